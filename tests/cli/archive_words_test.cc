@@ -74,7 +74,7 @@ TEST_F(ArchiveWords, ForgetSaysWhatWentAndWhatIsOutOfReach) {
   ASSERT_EQ(sh("$H archive run"), 0) << err;
   const std::string beyond = "\nout of reach:\n";
   const std::string always = "  free blocks of the disk, snapshots, backups, and copies that others made\n";
-  ASSERT_EQ(sh("$H forget --match NOSUCH --yes"), 0) << err;
+  ASSERT_EQ(sh("$H forget --match NOSUCH --yes"), 1) << err;
   EXPECT_EQ(out.find("nothing was forgotten: the archive does not hold that text and would not capture it\nlooked at 2 "
                      "sessions and "),
             0U)

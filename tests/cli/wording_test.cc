@@ -54,13 +54,13 @@ TEST_F(Wording, ShareSaysWhereThePageIsWithAndWithoutSecrets) {
 
 TEST_F(Wording, NothingIsNothingForEveryCommand) {
   for (const char* const command : {"$H ls", "$H session list", "$H stats"}) {
-    EXPECT_EQ(sh(command), std::string_view(command).starts_with("$H ls") ? 1 : 0) << command;
+    EXPECT_EQ(sh(command), std::string_view(command).contains("session") ? 0 : 1) << command;
     EXPECT_EQ(out, "") << command;
     EXPECT_EQ(err, "no sessions yet; holdfast doctor lists the stores it looks at\n") << command;
   }
   claude_session();
   for (const char* const command : {"$H ls -a codex", "$H session list --agent codex", "$H stats -a codex"}) {
-    EXPECT_EQ(sh(command), std::string_view(command).starts_with("$H ls") ? 1 : 0) << command;
+    EXPECT_EQ(sh(command), std::string_view(command).contains("session") ? 0 : 1) << command;
     EXPECT_EQ(err, "no sessions match\n") << command;
   }
   EXPECT_EQ(sh("echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session.resume\",\"params\":{\"id\":\"@last\"}}' > r; "
@@ -69,6 +69,19 @@ TEST_F(Wording, NothingIsNothingForEveryCommand) {
       << err;
   EXPECT_TRUE(has(out, "Holdfast has no session of its own yet")) << out;
   EXPECT_FALSE(has(out, "cannot open the directory")) << out;
+}
+
+TEST_F(Wording, NothingFoundIsOneForCommandsThatLookOverEverything) {
+  for (const char* const command :
+       {"ls", "search hello", "stats", "stores", "machine list", "remote list", "ls --json", "stats --json"})
+    EXPECT_EQ(sh("$H " + std::string(command)), 1) << command << out << err;
+  claude_session();
+  for (const char* const command : {"ls", "search hello", "stats", "stores"})
+    EXPECT_EQ(sh("$H " + std::string(command)), 0) << command << err;
+  EXPECT_EQ(sh("$H ls --skip 9999"), 1);
+  EXPECT_EQ(out + err, "there is only 1 session\n");
+  EXPECT_EQ(sh("$H archive run && $H forget --match NOSUCH --dry-run"), 1) << out << err;
+  EXPECT_EQ(sh("$H forget --match NOSUCH --yes"), 1) << out << err;
 }
 
 TEST_F(Wording, HelpOffersWhatWorks) {
@@ -105,7 +118,8 @@ TEST_F(Wording, SettingsOfTheArchiveCanBeSet) {
   EXPECT_EQ(sh("$H config set archive.exclude codex,/srv/p"), 0) << err;
   EXPECT_EQ(sh("$H config set archive.keep_days soon"), 2);
   EXPECT_EQ(err, "holdfast: archive.keep_days must be a number of days, not \"soon\"\n");
-  EXPECT_EQ(sh("$H stores"), 0) << "a setting that was taken breaks no command: " << err;
+  EXPECT_EQ(sh("$H stores"), 1) << "a setting that was taken breaks no command: " << err;
+  EXPECT_EQ(err, "nothing found\n");
   EXPECT_EQ(text(".config/holdfast/config.toml"), "[archive]\nkeep_days = 30\nexclude = [\"codex\", \"/srv/p\"]\n");
 }
 

@@ -281,15 +281,16 @@ const Command* find_command(std::string_view name) {
 }
 
 std::span<const ExitCode> exit_codes() {
-  static constexpr std::array<ExitCode, 9> all{{{0, "done"},
-                                                {1, "nothing found"},
-                                                {2, "usage"},
-                                                {3, "no such id, or ambiguous"},
-                                                {4, "damage or schema mismatch"},
-                                                {5, "storage unavailable (disk full, permission)"},
-                                                {6, "busy"},
-                                                {7, "remote"},
-                                                {130, "interrupted"}}};
+  static constexpr std::array<ExitCode, 9> all{
+      {{0, "done"},
+       {1, "nothing found (ls, search, stats, stores, machine list, remote list, forget --match)"},
+       {2, "usage"},
+       {3, "no such id, or ambiguous"},
+       {4, "damage or schema mismatch"},
+       {5, "storage unavailable (disk full, permission)"},
+       {6, "busy"},
+       {7, "remote"},
+       {130, "interrupted"}}};
   return all;
 }
 
