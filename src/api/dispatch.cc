@@ -6,6 +6,7 @@
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/guarded.h"
+#include "api/rehearse.h"
 #include "api/remotes.h"
 #include "text/json_copy.h"
 #include "text/json_edit.h"
@@ -42,6 +43,8 @@ Result<void> look_at_named(const Context& context, Stores& stores, const Operati
 // What tells what a call would do; nullptr: nothing of its own.
 Handler preview_of(const Operation& operation) {
   if (operation.preview != nullptr) return operation.preview;
+  if (operation.method == "session.create") return would_create;
+  if (operation.method == "session.import") return would_import;
   return operation.method == "session.restore" ? would_restore : remote_dry_run(operation.method);
 }
 

@@ -5,6 +5,7 @@
 #include "api/find_session.h"
 #include "api/layers.h"
 #include "api/new_file.h"
+#include "api/rehearse.h"
 #include "api/session_filter.h"
 #include "api/session_text.h"
 #include "api/tables.h"
@@ -15,6 +16,7 @@
 #include "store/engine.h"
 #include "text/json_edit.h"
 #include "text/json_text.h"
+#include "text/sizes.h"
 #include "transfer/atif_export.h"
 #include "transfer/html_export.h"
 #include "transfer/import.h"
@@ -145,7 +147,7 @@ Result<std::uint64_t> on_other_branches(const Call& call, Store& store, const Tr
 }
 
 std::string left_out_words(std::uint64_t count) {
-  return std::to_string(count) + (count == 1 ? " message" : " messages") +
+  return counted(count, "message") +
          " of other branches, or replaced by a compaction, left out; --branch all includes them";
 }
 
@@ -174,15 +176,18 @@ Result<std::string> export_session(Call& call) {
 }
 
 // An id that the store cannot hold is replaced by a new one; the old one is kept in the metadata.
+Result<WholeSession> import_into(const Call& call, Store& store, ImportedSession& imported) {
+  if (call.has("project")) imported.draft.project = call.project();
+  auto made = import_session(call.context, store, imported);
+  if (made || (made.error().code != Code::invalid_argument && made.error().code != Code::unsafe_path)) return made;
+  imported.draft.id.clear();
+  return import_session(call.context, store, imported);
+}
+
 Result<std::string> import_document(Call& call) {
   HOLDFAST_LET(imported, read_import(call.text("text")));
   HOLDFAST_LET(store, call.store());
-  if (call.has("project")) imported.draft.project = call.project();
-  auto made = import_session(call.context, *store, imported);
-  if (!made && (made.error().code == Code::invalid_argument || made.error().code == Code::unsafe_path)) {
-    imported.draft.id.clear();
-    made = import_session(call.context, *store, imported);
-  }
+  auto made = import_into(call, *store, imported);
   if (!made) return fail(std::move(made).error());
   HOLDFAST_LET(session, store->get(call.context, made->id));
   JsonWriter json = begin_answer();
@@ -194,6 +199,17 @@ Result<std::string> import_document(Call& call) {
 }
 
 }  // namespace
+
+Result<std::string> would_import(Call& call) {
+  HOLDFAST_LET(imported, read_import(call.text("text")));
+  HOLDFAST_LET(store, store_to_rehearse(call, imported.draft.id));
+  auto made = import_into(call, *store, imported);
+  if (made)
+    return "create a session of " + counted(imported.messages.size(), "message") +
+           (imported.draft.id.empty() ? "" : ", " + imported.draft.id);
+  made.error().path.clear();
+  return fail(std::move(made).error());
+}
 
 std::span<const Operation> export_operations() {
   static const std::vector<Operation> all{

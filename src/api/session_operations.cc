@@ -7,6 +7,7 @@
 #include "api/find_session.h"
 #include "api/layers.h"
 #include "api/notes.h"
+#include "api/rehearse.h"
 #include "api/seed_answers.h"
 #include "api/session_filter.h"
 #include "api/session_summary.h"
@@ -14,6 +15,7 @@
 #include "model/model_json.h"
 #include "rules/upkeep/summary.h"
 #include "text/json_edit.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -82,8 +84,7 @@ SessionDraft draft_of(const Call& call) {
   return draft;
 }
 
-Result<std::string> create(Call& call) {
-  HOLDFAST_LET(store, call.store());
+Result<SessionDraft> new_draft(const Call& call) {
   SessionDraft draft = draft_of(call);
   draft.id = call.text("id");
   draft.thread = call.text("thread");
@@ -93,6 +94,12 @@ Result<std::string> create(Call& call) {
   }
   if (call.has("parent"))
     draft.parent = Parent{call.text("parent"), parent_kind_of(call.text("parent_kind")).value_or(ParentKind::subagent)};
+  return draft;
+}
+
+Result<std::string> create(Call& call) {
+  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(draft, new_draft(call));
   HOLDFAST_LET(id, store->create(call.context, draft));
   std::vector<std::string> warnings;
   if (call.flag("lease", true)) {
@@ -155,8 +162,7 @@ Result<std::string> remove(Call& call) {
 Result<std::string> would_remove(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
   return "delete session " + found.session.id + " of " + found.session.store + " (" +
-         std::to_string(found.session.counts.records) + " records, " + std::to_string(found.session.bytes) +
-         " bytes) for good";
+         counted(found.session.counts.records, "record") + ", " + counted(found.session.bytes, "byte") + ") for good";
 }
 
 Result<std::string> fork(Call& call) {
@@ -172,6 +178,17 @@ const Parameter kTitle{.name = "title", .help = "a title for people"};
 const Parameter kModel{.name = "model", .help = "the model that answers"};
 
 }  // namespace
+
+Result<std::string> would_create(Call& call) {
+  HOLDFAST_LET(draft, new_draft(call));
+  HOLDFAST_LET(store, store_to_rehearse(call, draft.id));
+  draft.thread.clear();  // it and the parent are in the real store
+  draft.parent.reset();
+  auto made = store->create(call.context, draft);
+  if (made) return std::string(call.operation.help);
+  made.error().path.clear();
+  return fail(std::move(made).error());
+}
 
 std::span<const Operation> session_operations() {
   static const std::vector<Operation> all{
