@@ -141,7 +141,13 @@ void write_found(JsonWriter& json, std::string_view key, std::span<const VerifyF
 // Every store that is meant; one that cannot be opened is damage and hides no other.
 Result<VerifyReport> verify_meant(const Call& call) {
   VerifyReport report;
-  HOLDFAST_LET(meant, call.stores.meant(call.text("store"), {}, Use::read));
+  auto stores = call.stores.meant(call.text("store"), {}, Use::read);
+  const std::string& archive = call.stores.settings().archive;
+  if (!stores && stores.error().code == Code::not_found && !call.has("store") && !archive.empty() &&
+      call.stores.settings().files->open_directory(archive, false))
+    return fail(Code::not_found, "no agent's sessions are here to check; holdfast archive verify checks the archive");
+  if (!stores) return fail(std::move(stores).error());
+  const std::vector<StoreOptions>& meant = *stores;
   for (const StoreOptions& options : meant) {
     if (const auto& tell = call.stores.settings().progress)
       tell("checking " + store_name(options) + ": " + std::to_string(report.sessions) + " sessions so far");

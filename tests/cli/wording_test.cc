@@ -84,6 +84,18 @@ TEST_F(Wording, NothingFoundIsOneForCommandsThatLookOverEverything) {
   EXPECT_EQ(sh("$H forget --match NOSUCH --yes"), 1) << out << err;
 }
 
+TEST_F(Wording, WithOnlyTheArchiveLeftTheArchiveIsNamed) {
+  claude_session();
+  ASSERT_EQ(sh("$H archive run && rm -r $HOME/.claude"), 0) << err;
+  EXPECT_EQ(sh("$H"), 0) << err;
+  EXPECT_TRUE(has(out, "1 session on this machine, only in the archive\n")) << out;
+  EXPECT_TRUE(has(out, "say hello")) << out;
+  EXPECT_EQ(sh("$H doctor"), 0) << err;
+  EXPECT_TRUE(has(out, "No agent's sessions are on this machine any more; the archive has 1 session.\n")) << out;
+  EXPECT_EQ(sh("$H verify"), 3) << out;
+  EXPECT_EQ(err, "holdfast: no agent's sessions are here to check; holdfast archive verify checks the archive\n");
+}
+
 TEST_F(Wording, HelpOffersWhatWorks) {
   for (const char* const command : {"help", "man", "completions"}) {
     EXPECT_EQ(sh("$H " + std::string(command) + " --help"), 0) << err;

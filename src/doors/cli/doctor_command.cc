@@ -67,7 +67,7 @@ int exit_code_for(JsonView problems) {
 
 }  // namespace
 
-std::string doctor_text(JsonView answer, bool colour, std::size_t width) {
+std::string doctor_text(JsonView answer, bool colour, std::size_t width, std::uint64_t archived) {
   const std::string cache = text_in(answer, "cache");
   std::string out =
       painted(colour, "1", "holdfast " + text_in(answer, "version")) + ", " + text_in(answer, "system") + "\n";
@@ -83,7 +83,11 @@ std::string doctor_text(JsonView answer, bool colour, std::size_t width) {
     out += "\n" + store_lines(store.value);
     any = true;
   }
-  if (!any) out += "\nThere is no store on this machine.\n";
+  if (!any && archived > 0)
+    out +=
+        "\nNo agent's sessions are on this machine any more; the archive has " + counted(archived, "session") + ".\n";
+  else if (!any)
+    out += "\nThere is no store on this machine.\n";
   std::string problems;
   for (const JsonItem& item : answer.find("problems").elements()) {
     const std::string mark = item.value.find("kind").is_string("note") ? "- " : "! ";
@@ -107,10 +111,15 @@ Result<int> run_doctor(const RunDoctor& request, bool json, ColourChoice colour)
   params.begin_object();
   if (!request.store.empty()) params.key("store").string(request.store);
   HOLDFAST_LET(answer, dispatch(context, stores, "store.doctor", params.end_object().take()));
+  std::uint64_t archived = 0;  // what is listed although there is no store
+  if (const auto found = JsonView(answer).find("stores").elements(); !json && found.begin() == found.end()) {
+    const auto list = dispatch(context, stores, "session.list", R"({"limit":1})");
+    if (list) archived = figure_in(JsonView(*list), "total");
+  }
   waiting.stop();
   const std::size_t width = ::isatty(STDOUT_FILENO) == 1 ? terminal_width() : 0;
   const std::string text =
-      json ? answer + "\n" : doctor_text(JsonView(answer), screen_for(colour, false).colour, width);
+      json ? answer + "\n" : doctor_text(JsonView(answer), screen_for(colour, false).colour, width, archived);
   HOLDFAST_TRY(print_out(text, json ? Printed::json : Printed::text));
   return exit_code_for(JsonView(answer).find("problems"));
 }

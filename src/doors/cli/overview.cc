@@ -77,10 +77,12 @@ std::string overview_of(JsonView stores, JsonView newest, const RenderStyle& sty
   for (const JsonItem& finding : stores.find("findings").elements()) odd += finding.value ? 1 : 0;
   const std::string unread =
       odd > 0 ? counted(odd, "store") + " could not be read; holdfast doctor says why\n" : std::string();
-  if (rows.empty()) return std::string(kEmpty) + (unread.empty() ? "" : "\n" + unread);
-  const std::string head = fmt::format("{} {} on this machine{}", sessions, sessions == 1 ? "session" : "sessions",
-                                       bytes > 0 ? ", " + human_size(static_cast<std::uint64_t>(bytes)) : "");
-  std::string out = painted(style.colour, "1", head) + "\n\n";
+  const auto listed = newest.find("total").as_int64().value_or(0);
+  if (rows.empty() && listed == 0) return std::string(kEmpty) + (unread.empty() ? "" : "\n" + unread);
+  const std::string head = rows.empty() ? counted(listed, "session") + " on this machine, only in the archive"
+                                        : counted(sessions, "session") + " on this machine" +
+                                              (bytes > 0 ? ", " + human_size(static_cast<std::uint64_t>(bytes)) : "");
+  std::string out = painted(style.colour, "1", head) + (rows.empty() ? "\n" : "\n\n");
   for (const OverviewRow& row : rows) out += row_text(row, style);
   for (const JsonItem& item : newest.find("sessions").elements()) {
     const JsonView session = item.value;
