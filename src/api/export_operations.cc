@@ -19,6 +19,7 @@
 #include "text/sizes.h"
 #include "transfer/atif_export.h"
 #include "transfer/html_export.h"
+#include "transfer/html_parts.h"
 #include "transfer/import.h"
 #include "transfer/redacted_transcript.h"
 #include "transfer/share_page.h"
@@ -121,6 +122,9 @@ Result<std::string> share_session(Call& call) {
   MaskedSecrets masked;  // in what the page shows, which is not all of the session
   const auto note = [&](std::string_view told) {
     if (redact) masked = masked_in(told);
+    // The title most often repeats a message; what it alone says is counted too.
+    for (const auto& [what, times] : masked_in(redact ? session_name(transcript.session) : std::string()))
+      masked.try_emplace(what, times);
     return masked.empty() ? std::string() : masked_words(masked);
   };
   const std::string page = share_page(transcript, {.tools = call.flag("tools", true),

@@ -101,6 +101,16 @@ TEST_F(Share, MasksWhatTheGuidePromisesAndNothingElse) {
   EXPECT_TRUE(has(err, "2 secrets masked: password (2)\n")) << err;
 }
 
+TEST_F(Share, ASecretInTheTitleAloneIsTold) {
+  claude("bbbbbbbb-0000-4000-8000-000000000002", "\"hello\"");
+  std::ofstream(home + "/.claude/projects/-desk/bbbbbbbb-0000-4000-8000-000000000002.jsonl", std::ios::app)
+      << R"({"type":"custom-title","sessionId":"bbbbbbbb-0000-4000-8000-000000000002","customTitle":"use )" << kToken
+      << R"("})" << "\n";
+  ASSERT_EQ(sh("$H share bbbb"), 0) << err;
+  EXPECT_FALSE(has(out, kToken)) << out;
+  EXPECT_EQ(err, "1 secret masked: GitHub token\n") << out;
+}
+
 TEST_F(Share, WritesANewFileAndNeverOverAnother) {
   ASSERT_EQ(sh("$H share aaaa -o page.html"), 0) << err;
   EXPECT_EQ(out, home + "/desk/page.html\n");

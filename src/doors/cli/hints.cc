@@ -60,7 +60,7 @@ std::string hints_of(JsonView answer, JsonView params) {
   } else if (answer.find("rows") && answer.find("by") && is_empty(answer.find("rows"))) {
     out += no_sessions(params);
   }
-  if (const JsonView words = answer.find("masked_words")) out += line_of(words, 400) + "\n";
+  if (const JsonView words = answer.find("masked_words")) out += line_of(words, 10000) + "\n";
   if (!verified && answer.find("format") && !is_empty(answer.find("damage")))
     out += "holdfast rescue ID --install repairs the session in place\n";
   return out;
