@@ -200,16 +200,16 @@ bool is_empty(JsonView list) { return list.elements().begin() == list.elements()
 
 // Of commands that look over everything. An empty list of a NOUN of one store is an answer like others.
 bool finds_nothing(const Operation& operation, JsonView answer) {
-  if (operation.command == "search" || operation.command == "stores")
-    return answer.find("total").as_int64() == 0 && is_empty(answer.find("findings"));
+  if (operation.command == "search") return answer.find("total").as_int64() == 0;
+  if (operation.command == "stores") return answer.find("total").as_int64() == 0 && is_empty(answer.find("findings"));
   if (operation.command == "stats") return answer.find("rows") && is_empty(answer.find("rows"));
   if (operation.method == "machine.list") return is_empty(answer.find("machines"));
   if (operation.method == "remote.list") return is_empty(answer.find("remotes"));
   if (operation.method != "session.forget") return false;
   if (const auto would = answer.find("would").as_string()) return would->starts_with("do nothing");
   const auto beyond = std::ranges::distance(answer.find("out_of_reach").elements());  // one of them is always told
-  return beyond <= 1 && is_empty(answer.find("forgotten")) && is_empty(answer.find("holed")) && answer.find("lines").as_int64() == 0 &&
-         answer.find("files_removed").as_int64() == 0;
+  return beyond <= 1 && is_empty(answer.find("forgotten")) && is_empty(answer.find("holed")) &&
+         answer.find("lines").as_int64() == 0 && answer.find("files_removed").as_int64() == 0;
 }
 
 // What an answer means to a script: nothing found, or damage.
@@ -326,7 +326,8 @@ Result<int> print_list(OneCall& call, const RunOperation& run, std::string_view 
   HOLDFAST_TRY(written);
   if (!style.json && !style.names) print_error(hints_of(JsonView(sessions->frame()), JsonView(params)));
   if (!style.json && sessions->size() == 0 && sessions->total() > 0)
-    print_error((sessions->total() == 1 ? "there is only " : "there are only ") + counted(sessions->total(), "session") + "\n");
+    print_error((sessions->total() == 1 ? "there is only " : "there are only ") +
+                counted(sessions->total(), "session") + "\n");
   return run.shortcut && sessions->size() == 0 ? 1 : 0;  // nothing found; for programs an empty list is an answer
 }
 
