@@ -134,6 +134,38 @@ TEST_F(Entries, AVersionTellsWhetherSomebodyElseWrote) {
   EXPECT_EQ(load(kMain), R"([{"n":1},{"n":2}])");
 }
 
+TEST_F(Entries, ANewSummaryOfKnownEntriesIsStored) {
+  const std::string known = R"([{"uuid":"a"}])";
+  append(kMain, known, R"(,"summary":{"title":"S"})");
+  const std::string second = append(kMain, known, R"(,"summary":{"title":"S2"})");
+  EXPECT_EQ(member(second, "applied"), "true") << second;
+  EXPECT_EQ(member(second, "appended"), "0");
+  EXPECT_EQ(member(second, "duplicates"), "1");
+  EXPECT_TRUE(ask("summaries", R"({"project":"-home-me"})").contains(R"("summary":{"title":"S2"})"));
+  RpcProcess other(scratch.path(), {"--store", where});
+  const std::string same = R"(,"entries":[{"uuid":"a"}],"summary":{"title":"S2"}})";
+  EXPECT_EQ(member(ask(other, "append", "{" + kMain + same), "applied"), "false") << "it is there already";
+  EXPECT_EQ(member(append(kSub, "[]", R"(,"summary":{"title":"only"})"), "applied"), "true");
+  EXPECT_EQ(member(ask("load", "{" + kSub + "}"), "summary"), R"({"title":"only"})");
+}
+
+TEST_F(Entries, AWriteOfNothingSaysHowTheStreamStands) {
+  const std::string first = append(kMain, R"([{"n":1},{"n":2}])");
+  const std::string nothing = append(kMain, "[]");
+  for (const char* name : {"total", "version", "mtime"}) EXPECT_EQ(member(nothing, name), member(first, name));
+  EXPECT_EQ(member(nothing, "applied"), "false");
+  EXPECT_EQ(code(append(kMain, "[]", R"(,"after":"wrong")")), "conflict");
+  EXPECT_EQ(member(append(kMain, "[]", R"(,"after":)" + member(first, "version")), "total"), "2");
+  EXPECT_EQ(code(append(kSub, "[]", R"(,"after":"wrong")")), "conflict");
+}
+
+struct EntriesAsText : CliHome {};
+
+TEST_F(EntriesAsText, AWriteOfNothingIsNoEmptyList) {
+  EXPECT_EQ(sh("$H entry append --project p --session s --entries '[]'"), 0) << err;
+  EXPECT_FALSE((out + err).contains("nothing found")) << out << err;
+}
+
 TEST_F(Entries, SessionsAndSummariesAreListedByProject) {
   append(kMain, R"([{"n":1}])", R"(,"summary":{"title":"one","x":[1]})");
   append(R"("project":"-home-me","session":"s2")", R"([{"n":1}])");

@@ -12,6 +12,13 @@ namespace {
 
 bool is_empty(JsonView list) { return list.elements().begin() == list.elements().end(); }
 
+// A write may tell a total as well.
+bool is_list(JsonView answer) {
+  return answer.find("total").kind() == JsonKind::number &&
+         std::ranges::any_of(answer.fields(),
+                             [](const JsonItem& item) { return item.value.kind() == JsonKind::array; });
+}
+
 std::string about_hits(JsonView answer) {
   const auto count = answer.find("total").as_int64();
   if (count == 0) return "no messages match\n";
@@ -55,7 +62,7 @@ std::string hints_of(JsonView answer, JsonView params) {
     if (damaged) out += about_page(answer, params, false);
     if (damaged && any_can_be_repaired(answer.find("damage")))
       out += "holdfast rescue ID --install repairs a session in place, holdfast rescue ID -o FILE writes a copy\n";
-  } else if (answer.find("total").kind() == JsonKind::number) {
+  } else if (is_list(answer)) {
     out += about_page(answer, params, answer.find("sessions").kind() == JsonKind::array);
   } else if (answer.find("rows") && answer.find("by") && is_empty(answer.find("rows"))) {
     out += no_sessions(params);

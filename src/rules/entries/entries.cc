@@ -36,6 +36,11 @@ bool same_entries(std::span<const std::string> a, std::span<const std::string> b
 
 std::string version_of(std::string_view id, std::uint64_t end) { return std::string(id) + "." + std::to_string(end); }
 
+Result<void> check_after(const std::optional<std::string>& after, std::string_view version, const std::string& path) {
+  if (!after || *after == version) return {};
+  return fail(Code::conflict, "somebody else wrote to the stream since it was read", path);
+}
+
 // One write, while the log is locked.
 class Writing {
  public:
@@ -52,12 +57,13 @@ class Writing {
         return fail(Code::already_exists, "operation " + write_.operation + " was a different transaction", book_.path);
       return std::vector{entry_again_line(fold.at)};
     }
-    if (write_.after && *write_.after != (fold.written ? version_of(fold.id, book_.end) : std::string()))
-      return fail(Code::conflict, "somebody else wrote to the stream since it was read", book_.path);
+    HOLDFAST_TRY(check_after(write_.after, fold.written ? version_of(fold.id, book_.end) : std::string(), book_.path));
     HOLDFAST_TRY(check_end());
     choose();
     const std::size_t drop = write_.expected ? write_.expected->size() : 0;
-    if (chosen_.empty() && drop == 0 && write_.operation.empty() && (!write_.entries.empty() || write_.summary.empty()))
+    summary_ = write_.summary.empty() ? std::string() : hidden(write_.summary);
+    const bool same_summary = summary_.empty() || (fold.written && summary_ == fold.summary);
+    if (chosen_.empty() && drop == 0 && write_.operation.empty() && same_summary)
       return std::vector{entry_again_line(fold.at)};
     return spell(drop);
   }
@@ -116,13 +122,12 @@ class Writing {
       id_ = make_id("ent", files_.file_system().entropy(), kMaxIdLetters);
       lines.push_back(entry_head_line(key_, id_, iso8601(now)));
     }
-    const std::string summary = write_.summary.empty() ? std::string() : hidden(write_.summary);
     lines.push_back(entry_write_line({.at = done_.mtime,
                                       .operation = write_.operation,
                                       .digest = digest_,
                                       .drop = drop,
                                       .entries = chosen_,
-                                      .summary = summary}));
+                                      .summary = summary_}));
     return lines;
   }
 
@@ -134,6 +139,7 @@ class Writing {
   const std::string digest_;
   std::string id_;
   std::vector<std::string> chosen_;
+  std::string summary_;
   EntryWritten done_;
 };
 
@@ -166,6 +172,14 @@ Result<EntryWrite> checked(const EntryWrite& given) {
   return write;
 }
 
+// The answer to a write of nothing: how the stream stands.
+Result<EntryWritten> written_so_far(const Context& context, Store& store, const EntryKey& key,
+                                    const std::optional<std::string>& after) {
+  HOLDFAST_LET(stream, load_entries(context, store, key));
+  HOLDFAST_TRY(check_after(after, stream.version, entry_log_path(key)));
+  return EntryWritten{.total = stream.entries.size(), .version = stream.version, .mtime = stream.mtime};
+}
+
 }  // namespace
 
 Result<FileStore*> entries_of(Store& store) {
@@ -180,10 +194,10 @@ Result<EntryWritten> write_entries(const Context& context, Store& store, const E
   HOLDFAST_TRY(check_entry_key(key));
   HOLDFAST_LET(write, checked(given));
   const std::string path = entry_log_path(key);
-  const bool nothing = write.entries.empty() && !write.expected && write.operation.empty();
-  const bool there = files->roots().first()->directory().exists(path);
-  if (nothing && (write.summary.empty() || !there)) return EntryWritten{};
-  if (!there && ((write.expected && !write.expected->empty()) || (write.after && !write.after->empty())))
+  if (write.entries.empty() && !write.expected && write.operation.empty() && write.summary.empty())
+    return written_so_far(context, store, key, write.after);
+  if (!files->roots().first()->directory().exists(path) &&
+      ((write.expected && !write.expected->empty()) || (write.after && !write.after->empty())))
     return fail(Code::conflict, "the stream has no entries", path);
   const auto books = files->belonging<EntryBooks>();
   while (true) {

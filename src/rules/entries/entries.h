@@ -33,7 +33,7 @@ struct EntryWritten {
   std::int64_t mtime = 0;  // milliseconds since 1970
 };
 
-// Nothing is made by a write of no entries without an operation.
+// A write of nothing (no entries, operation or summary) makes nothing; it says how the stream stands.
 Result<EntryWritten> write_entries(const Context& context, Store& store, const EntryKey& key, const EntryWrite& write);
 
 struct EntryStream {

@@ -43,6 +43,7 @@ void EntryFold::take(std::string_view line) {
   written = true;
   at = std::max(at, seen.at);
   if (!seen.operation.empty()) operations.insert_or_assign(seen.operation, seen.digest);
+  if (seen.summary) summary = seen.summary.raw();
   drop(seen.drop);
   for (const JsonItem& entry : seen.entries.elements()) {
     uuids.push_back(entry.value.find("uuid").as_string().value_or(""));

@@ -28,6 +28,7 @@ struct EntryFold {
   std::string id;  // of the log: another one after it was deleted and made anew
   bool written = false;
   std::int64_t at = 0;
+  std::string summary;             // JSON; empty: none
   std::vector<std::string> uuids;  // of every entry in order; empty where it has none
   std::unordered_set<std::string> known;
   std::map<std::string, std::string, std::less<>> operations;  // digests by id
