@@ -41,6 +41,13 @@ struct Parent {
   HOLDFAST_API_FIELDS(id, kind, message)
 };
 
+struct SessionName {
+  std::string layout = {};
+  std::string id = {};
+  std::optional<std::string> machine = {};
+  HOLDFAST_API_FIELDS(layout, id, machine)
+};
+
 struct Session {
   std::string id = {};
   std::string layout = {};
@@ -69,7 +76,8 @@ struct Session {
   std::optional<std::string> machine = {};
   std::optional<bool> here = {};
   std::optional<std::int64_t> depth = {};
-  HOLDFAST_API_FIELDS(id, layout, store, path, project, title, first_prompt, status, created_at, updated_at, counts, models, usage, git_branch, parent, subagents, bytes, damage, archived, summary, metadata, cost, starred, tags, machine, here, depth)
+  std::optional<SessionName> handed_off_from = {};
+  HOLDFAST_API_FIELDS(id, layout, store, path, project, title, first_prompt, status, created_at, updated_at, counts, models, usage, git_branch, parent, subagents, bytes, damage, archived, summary, metadata, cost, starred, tags, machine, here, depth, handed_off_from)
 };
 
 struct Block {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/forget.h"
+#include "api/notes.h"
 #include "api/session_filter.h"
 #include "archive/archive_writer.h"
 #include "archive/capture_held.h"
@@ -23,8 +24,9 @@ std::string run_json(const CaptureReport& report, std::uint64_t added, std::stri
 Result<void> capture_all(const Call& call, ArchiveWriter& writer, StoreWatch* watch, CaptureReport& report) {
   HOLDFAST_LET(stores, stores_to_read(call));
   const auto& tell = call.stores.settings().progress;
+  const ArchiveRules rules = archive_rules(call);
   for (const StoreOptions& options : stores) {
-    if (is_excluded(archive_rules(call), options.layout, {})) continue;
+    if (is_excluded(rules, options.layout, {})) continue;
     const auto progress = [&](const CaptureReport& so_far) {
       if (tell)
         tell("capturing " + store_name(options) + ": " + std::to_string(so_far.sessions) + " sessions, " +
@@ -35,8 +37,8 @@ Result<void> capture_all(const Call& call, ArchiveWriter& writer, StoreWatch* wa
       if (!store) return fail(store.error());
       auto* const engine = dynamic_cast<FileStore*>(store->get());
       if (watch != nullptr && engine != nullptr)
-        HOLDFAST_TRY(capture_held(call.context, *engine, *watch, writer, archive_rules(call), report));
-      HOLDFAST_TRY(capture_store(call.context, **store, writer, archive_rules(call), report, progress));
+        HOLDFAST_TRY(capture_held(call.context, *engine, *watch, writer, rules, report));
+      HOLDFAST_TRY(capture_store(call.context, **store, writer, rules, report, progress));
       if (watch != nullptr && engine != nullptr) watch->add(*engine, writer.state());
       return {};
     };
@@ -68,7 +70,10 @@ Result<std::unique_ptr<ArchiveWriter>> open_to_capture(const Call& call, const s
 
 ArchiveRules archive_rules(const Call& call) {
   const StoreSettings& settings = call.stores.settings();
-  return {settings.archive_exclude, settings.archive_min_free};
+  ArchiveRules rules{settings.archive_exclude, settings.archive_min_free};
+  for (const auto& [session, source] : Notes::read(call.context, settings)->handed_off())
+    rules.sources[{session.layout, session.id}] = json_of(source);
+  return rules;
 }
 
 Result<std::vector<StoreOptions>> stores_to_read(const Call& call) {

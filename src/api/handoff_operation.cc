@@ -3,6 +3,7 @@
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/new_file.h"
+#include "api/notes.h"
 #include "api/session_filter.h"
 #include "api/tables.h"
 #include "base/parent_path.h"
@@ -40,6 +41,7 @@ struct Landed {
   std::string file = {};
   std::string import_command = {};
   HandedOn carried = {};
+  std::string warning = {};
 };
 
 // The command that continues it; nothing when none is known. A store that its agent does not look in by default is
@@ -91,6 +93,7 @@ std::string answer(const Call& call, const CarriedHead& head, const Landed& land
   write_lines(json, "carried", carried.report.carried);
   write_lines(json, "changed", carried.report.changed);
   write_lines(json, "left_behind", carried.report.left_behind);
+  if (!landed.warning.empty()) json.key("warnings").begin_array().string(landed.warning).end_array();
   return json.end_object().take();
 }
 
@@ -205,6 +208,21 @@ std::string project_here(const Call& call, const LocatedSession& found) {
   return {};
 }
 
+// Where it came from, in Holdfast's own notes: lists show both as one session. What is written is written, whether that
+// can be noted or not.
+void note_source(const Call& call, const LocatedSession& found, Landed& landed) {
+  const std::string layout(found.files->layout_name());
+  const auto origin = call.stores.machines().origin_of(found.files->name(), {});
+  const auto noted =
+      change_note(call.context, call.stores.settings(), call.text("to"), landed.id, [&](SessionNote& note) {
+        note.source = {layout, found.ref.id};
+        note.source_machine = origin ? origin->machine : std::string();
+      });
+  if (!noted)
+    landed.warning =
+        "it will not be listed as a branch of " + layout + "/" + found.ref.id + ": " + noted.error().message;
+}
+
 Result<std::string> handoff(Call& call) {
   if (call.flag("brief") == call.has("to"))
     return fail(Code::invalid_argument, "name the next agent with --to, or ask for a brief with --brief");
@@ -230,6 +248,7 @@ Result<std::string> handoff(Call& call) {
   HOLDFAST_TRY(check_project(call, head.project));
   if (!call.flag("dry_run")) {
     HOLDFAST_LET(landed, land(call, session, plan));
+    note_source(call, found, landed);
     return answer(call, head, landed);
   }
   HOLDFAST_LET(carried, hand_on(session, plan, [](const Turn&) -> Result<void> { return {}; }));

@@ -25,6 +25,10 @@ SessionNote note_in(JsonView json) {
   SessionNote note;
   note.starred = json.find("starred").as_bool().value_or(false);
   note.title = json.find("title").as_string().value_or("");
+  if (auto source = handed_off_from(json)) {
+    note.source = *std::move(source);
+    note.source_machine = json.find("handed_off_from").find("machine").as_string().value_or("");
+  }
   for (const JsonItem& tag : json.find("tags").elements())
     if (auto text = tag.value.as_string()) note.tags.push_back(*std::move(text));
   return note;
@@ -34,6 +38,13 @@ void write_tags(JsonWriter& json, const SessionNote& note) {
   json.begin_array();
   for (const std::string& tag : note.tags) json.string(tag);
   json.end_array();
+}
+
+std::string source_json(const SessionNote& note) {
+  std::string json = json_of(note.source);
+  if (note.source_machine.empty()) return json;
+  json.pop_back();
+  return json + ",\"machine\":" + JsonWriter().string(note.source_machine).take() + "}";
 }
 
 // What is said by the note, in an object that may hold more.
@@ -49,10 +60,24 @@ Result<std::string> noted(std::string object, const SessionNote& note) {
   HOLDFAST_TRY(put("starred", note.starred, "true"));
   HOLDFAST_TRY(put("tags", !note.tags.empty(), tags.take()));
   HOLDFAST_TRY(put("title", !note.title.empty(), JsonWriter().string(note.title).take()));
+  HOLDFAST_TRY(put("handed_off_from", !note.source.id.empty(), source_json(note)));
   return object;
 }
 
 }  // namespace
+
+std::optional<SessionName> handed_off_from(JsonView noted) {
+  const JsonView source = noted.find("handed_off_from");
+  SessionName name{source.find("layout").as_string().value_or(""), source.find("id").as_string().value_or("")};
+  if (name.layout.empty() || name.id.empty()) return std::nullopt;
+  return name;
+}
+
+std::string json_of(const SessionName& name) {
+  JsonWriter json;
+  json.begin_object().key("layout").string(name.layout).key("id").string(name.id);
+  return json.end_object().take();
+}
 
 bool SessionNote::has_tag(std::string_view tag) const { return std::ranges::find(tags, tag) != tags.end(); }
 
@@ -81,6 +106,16 @@ const SessionNote* Notes::of(std::string_view layout, std::string_view id) const
   if (notes_.empty()) return nullptr;
   const auto found = notes_.find(std::string(layout) + "/" + std::string(id));
   return found == notes_.end() ? nullptr : &found->second;
+}
+
+HandOffs Notes::handed_off() const {
+  HandOffs all;
+  for (const auto& [key, note] : notes_) {
+    const std::size_t slash = key.find('/');
+    if (!note.source.id.empty() && slash != std::string::npos)
+      all[{key.substr(0, slash), key.substr(slash + 1)}] = note.source;
+  }
+  return all;
 }
 
 Result<SessionNote> change_note(const Context& context, const StoreSettings& settings, const std::string& layout,
@@ -125,6 +160,7 @@ void apply_note(const SessionNote* note, Session& session) {
 
 std::string with_note(std::string session_json, const SessionNote& note) {
   session_json.pop_back();
+  if (!note.source.id.empty()) session_json += ",\"handed_off_from\":" + source_json(note);
   if (note.starred) session_json += ",\"starred\":true";
   if (!note.tags.empty()) {
     JsonWriter tags;

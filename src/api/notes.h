@@ -1,4 +1,5 @@
-// What a person notes about sessions of any agent: a star, tags, a title of their own. Kept in Holdfast's own folder
+// What is noted about sessions of any agent: a star, tags, a title of the person's own; which session it was handed off
+// from. Kept in Holdfast's own folder
 // (docs/formats/notes.md), by agent and id; no file of an agent is touched. Thread-safety: constant once read.
 #pragma once
 
@@ -14,7 +15,9 @@
 #include <string_view>
 #include <vector>
 
+#include "api/session_name.h"
 #include "api/store_settings.h"
+#include "text/json_value.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
@@ -23,6 +26,8 @@ struct SessionNote {
   bool starred = false;
   std::vector<std::string> tags = {};  // in order
   std::string title = {};              // empty: the session's own
+  SessionName source = {};             // that it was handed off from; without an id: none
+  std::string source_machine = {};     // that the source was of; empty: this one
 
   bool has_tag(std::string_view tag) const;
   std::string words() const;  // "starred · #login #urgent"; empty: neither
@@ -36,6 +41,8 @@ class Notes {
   // nullptr: nothing is noted.
   const SessionNote* of(std::string_view layout, std::string_view id) const;
   bool empty() const { return notes_.empty(); }
+  // What was handed off on this machine.
+  HandOffs handed_off() const;
   const std::optional<Finding>& finding() const { return finding_; }
 
  private:
@@ -46,6 +53,12 @@ class Notes {
 // Changes the note of one session, durably: what it is from then on.
 Result<SessionNote> change_note(const Context& context, const StoreSettings& settings, const std::string& layout,
                                 const std::string& id, const std::function<void(SessionNote& note)>& change);
+
+// The member "handed_off_from" of what is noted, or of the row of a capture; nothing when there is none, or none that
+// could be.
+std::optional<SessionName> handed_off_from(JsonView noted);
+// {"layout","id"}
+std::string json_of(const SessionName& name);
 
 // A session as the person knows it: with the title that was given to it.
 void apply_note(const SessionNote* note, Session& session);

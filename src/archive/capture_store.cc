@@ -27,11 +27,13 @@ std::string_view cut_text(std::string_view text) {
   return text.substr(0, end);
 }
 
-std::string row_of(const Session& session) {
+std::string row_of(const Session& session, const ArchiveRules& rules) {
   JsonWriter json;
   json.begin_object().key("title").string(cut_text(session.title));
   json.key("first_prompt").string(cut_text(session.first_prompt)).key("project").string(cut_text(session.project));
   json.key("created_at").string(session.created_at).key("updated_at").string(session.updated_at);
+  if (const auto source = rules.sources.find({session.layout, session.id}); source != rules.sources.end())
+    json.key("handed_off_from").raw(source->second);
   return json.end_object().take();
 }
 
@@ -100,7 +102,7 @@ class StoreCapture {
       const auto known = sessions_.find(std::string(row.found.id));
       if (known == sessions_.end()) continue;
       const Session session = row.session();
-      known->second.row = row_of(session);
+      known->second.row = row_of(session, rules_);
       known->second.project = session.project;
       known->second.updated_at = session.updated_at;
     }

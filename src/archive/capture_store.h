@@ -6,7 +6,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "archive/archive_writer.h"
@@ -16,6 +18,8 @@ namespace holdfast::inline v1 {
 struct ArchiveRules {
   std::vector<std::string> exclude = {};            // layouts, and directories of projects
   std::uint64_t min_free = std::uint64_t{1} << 30;  // bytes that stay free on the archive's disk
+  // The session that another one was handed off from, {"layout","id"}, by layout and id: said in its row.
+  std::map<std::pair<std::string, std::string>, std::string> sources = {};
 };
 
 // Sessions that this version cannot keep, and why: never a silent gap.

@@ -4,6 +4,7 @@
 
 #include "api/dispatch.h"
 #include "api/known_layouts.h"
+#include "doors/cli/answer_notes.h"
 #include "doors/cli/process_environment.h"
 #include "doors/cli/render_handoff.h"
 #include "doors/cli/run_words.h"
@@ -108,6 +109,7 @@ Result<int> run_handoff(const ResumeSession& request, bool json, const Environme
     return 0;
   }
   print_error(render_handoff(made, {}));
+  print_error(notes_of(made));
   if (request.print) {
     HOLDFAST_TRY(print_out(handoff_line(made) + "\n", Printed::text));
     return 0;
