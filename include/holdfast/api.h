@@ -48,6 +48,18 @@ struct SessionName {
   HOLDFAST_API_FIELDS(layout, id, machine)
 };
 
+struct Branch {
+  std::optional<std::string> machine = {};
+  std::string layout = {};
+  std::string id = {};
+  std::optional<std::int64_t> messages = {};
+  std::optional<std::string> updated_at = {};  // time
+  bool here = {};
+  std::optional<bool> continues = {};
+  std::optional<bool> handed_off = {};
+  HOLDFAST_API_FIELDS(machine, layout, id, messages, updated_at, here, continues, handed_off)
+};
+
 struct Session {
   std::string id = {};
   std::string layout = {};
@@ -76,8 +88,9 @@ struct Session {
   std::optional<std::string> machine = {};
   std::optional<bool> here = {};
   std::optional<std::int64_t> depth = {};
+  std::optional<std::vector<Branch>> branches = {};
   std::optional<SessionName> handed_off_from = {};
-  HOLDFAST_API_FIELDS(id, layout, store, path, project, title, first_prompt, status, created_at, updated_at, counts, models, usage, git_branch, parent, subagents, bytes, damage, archived, summary, metadata, cost, starred, tags, machine, here, depth, handed_off_from)
+  HOLDFAST_API_FIELDS(id, layout, store, path, project, title, first_prompt, status, created_at, updated_at, counts, models, usage, git_branch, parent, subagents, bytes, damage, archived, summary, metadata, cost, starred, tags, machine, here, depth, branches, handed_off_from)
 };
 
 struct Block {
@@ -793,9 +806,10 @@ struct SessionShowAnswer {
   std::optional<std::vector<Finding>> damage = {};
   std::optional<std::string> format = {};  // md|json|yaml|text|html
   std::optional<std::string> text = {};
+  std::optional<std::vector<Branch>> other_branches = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(session, messages, workflow, metrics, cost, damage, format, text, warnings, findings)
+  HOLDFAST_API_FIELDS(session, messages, workflow, metrics, cost, damage, format, text, other_branches, warnings, findings)
 };
 
 // print a session; for a workflow, its state

@@ -2,6 +2,7 @@
 
 #include "api/find_session.h"
 #include "api/notes.h"
+#include "api/other_branches.h"
 #include "find/session_cost.h"
 #include "rules/workflow/workflow.h"
 #include "transfer/transcript_stream.h"
@@ -42,6 +43,9 @@ Result<std::optional<std::string>> tell_large_session(const Call& call) {
   if (!damage) return std::nullopt;
   JsonWriter json = begin_answer();
   json.key("format").string("text");
+  const auto now = session->files->get(call.context, session->ref.id);
+  const SessionName name{std::string(session->files->layout_name()), session->ref.id};
+  write_other_branches(json, other_branches(call, name, now ? now->updated_at : std::string()));
   write_findings(json, "damage", *damage);
   return json.end_object().take();
 }

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "api/guarded.h"
+#include "api/machine_copies.h"
 #include "api/session_filter.h"
 #include "api/session_tree.h"
 #include "base/sort_stably.h"
@@ -31,6 +32,7 @@ struct StoreRows {
   SessionRows rows;
   std::shared_ptr<Store> store = {};
   std::string machine = {};  // another one
+  std::string layout = {};   // of one that is not opened
   bool here = true;          // its bytes are
 };
 
@@ -66,6 +68,7 @@ std::vector<StoreRows> absent_rows(const std::vector<AbsentSession>& absent, con
     StoreRows& store = stores[{one.machine, entry.row.store}];
     store.name = one.machine + " " + entry.row.store;
     store.machine = one.machine;
+    store.layout = one.key.layout;
     store.here = false;
     Packer packer;
     pack_entry(packer, entry);
@@ -163,6 +166,16 @@ struct ListCursor {
   static constexpr std::string_view kPrefix = "s1.";
 };
 
+BranchesByRow branches_in(std::vector<StoreRows>& found, const std::map<SessionName, std::string>& continued,
+                          const HandOffs& handed_off) {
+  std::vector<BranchedStore> stores;
+  for (StoreRows& one : found) {
+    const std::string_view name = one.store ? std::string_view(one.store->layout_name()) : std::string_view(one.layout);
+    stores.push_back({one.rows, name, !one.machine.empty()});
+  }
+  return gather_branches(stores, continued, handed_off);
+}
+
 }  // namespace
 
 Result<ListedSessions> ListedSessions::look(const Call& call) {
@@ -193,13 +206,19 @@ Result<ListedSessions> ListedSessions::look(const Call& call) {
   list.notes_ = Notes::read(call.context, call.stores.settings());
   if (list.notes_->finding()) findings.push_back(*list.notes_->finding());
   keep_noted(call, *list.notes_, found);
+  list.handed_off_ = list.notes_->handed_off();
+  std::map<SessionName, std::string> continued;
   if (call.has("machine")) {
     HOLDFAST_LET(view, call.stores.machines().look(call.context, call.stores, call.text("machine")));
     HOLDFAST_LET(layout, layout_meant(call));
     std::ranges::move(absent_rows(view.not_here, filter, layout), std::back_inserter(found));
     for (StoreRows& store : found)
       if (const auto origin = call.stores.machines().origin_of(store.name, {})) store.machine = origin->machine;
+    CopiesElsewhere copies = copies_elsewhere(call);
+    if (call.text("machine") == "all") continued = std::move(copies.continued);
+    list.handed_off_.merge(copies.handed_off);
   }
+  list.branches_ = branches_in(found, continued, list.handed_off_);
   // Of the same moment and id, those of the store whose name comes first.
   sort_stably(found, [](const StoreRows& a, const StoreRows& b) { return a.name < b.name; });
   if (cursor) {
@@ -266,6 +285,43 @@ std::string_view ListedSessions::machine_of(const SessionRow& row, bool& here) c
   return {};
 }
 
+std::vector<ListedSessions::Branch> ListedSessions::branches(std::size_t row) const {
+  std::vector<Branch> all;
+  const auto found = branches_.find(page_[row]);
+  if (found == branches_.end()) return all;
+  for (const SessionRow* const one : *found->second) {
+    Branch& branch = all.emplace_back();
+    branch.machine = machine_of(*one, branch.here);
+    view_of(*one, branch.session);
+    if (const auto at = std::ranges::find(page_, one); at != page_.end())
+      branch.row = static_cast<std::size_t>(at - page_.begin());
+  }
+  return all;
+}
+
+// What another machine says of it; what is noted here is said with the note.
+const SessionName* ListedSessions::noted_elsewhere(const SessionView& session) const {
+  if (handed_off_.empty()) return nullptr;
+  const auto source = handed_off_.find({std::string(session.layout), std::string(session.id)});
+  const SessionNote* const noted = note(session);
+  return source == handed_off_.end() || (noted != nullptr && !noted->source.id.empty()) ? nullptr : &source->second;
+}
+
+void ListedSessions::write_branches(JsonWriter& json, std::size_t row) const {
+  json.begin_array();
+  for (const Branch& branch : branches(row)) {
+    const SessionView& session = branch.session;
+    json.begin_object().key("machine");
+    branch.machine.empty() ? json.null() : json.string(branch.machine);
+    json.key("layout").string(session.layout).key("id").string(session.id).key("messages");
+    branch.here ? json.int64(session.counts.user + session.counts.assistant) : json.null();
+    json.key("updated_at");
+    session.updated_at.empty() ? json.null() : json.string(session.updated_at);
+    json.key("here").boolean(branch.here).end_object();
+  }
+  json.end_array();
+}
+
 void ListedSessions::write(JsonWriter& json, std::size_t begin, std::size_t end) const {
   json.expect(about(begin, end));
   SessionView row;
@@ -274,7 +330,8 @@ void ListedSessions::write(JsonWriter& json, std::size_t begin, std::size_t end)
     const SessionNote* const noted = note(row);
     bool here = true;
     const std::string_view machine = machine_of(*page_[i], here);
-    if (costs_.empty() && depths_.empty() && noted == nullptr && machine.empty()) {
+    const bool branched = branches_.contains(page_[i]);
+    if (costs_.empty() && depths_.empty() && noted == nullptr && machine.empty() && !branched) {
       write_session(json, row);
       continue;
     }
@@ -289,6 +346,13 @@ void ListedSessions::write(JsonWriter& json, std::size_t begin, std::size_t end)
       text += ",\"cost\":" + (cost > 0 ? JsonWriter().number(cost).take() : std::string("null"));
     }
     if (!depths_.empty()) text += ",\"depth\":" + std::to_string(depths_[i]);
+    if (branched) {
+      JsonWriter branches;
+      write_branches(branches, i);
+      text += ",\"branches\":" + branches.take();
+    }
+    if (const SessionName* const source = noted_elsewhere(row); source != nullptr)
+      text += ",\"handed_off_from\":" + json_of(*source);
     text += "}";
     json.raw(noted == nullptr ? text : with_note(std::move(text), *noted));
   }

@@ -10,6 +10,7 @@
 
 #include "api/call.h"
 #include "api/notes.h"
+#include "api/session_branches.h"
 #include "api/stores.h"
 #include "find/session_cost.h"
 #include "model/session_view.h"
@@ -42,6 +43,14 @@ class ListedSessions {
   std::size_t depth(std::size_t row) const { return depths_.empty() ? 0 : depths_[row]; }
   // The other machine that it is of, and whether its bytes are here; empty: of this one.
   std::string_view machine(std::size_t row, bool& here) const { return machine_of(*page_[row], here); }
+  // All branches of that session, itself among them, the one that was changed last first; none: it has no other.
+  struct Branch {
+    std::string_view machine = {};  // empty: this one
+    bool here = true;               // its bytes are
+    SessionView session = {};
+    std::size_t row = SIZE_MAX;  // of the page; it may be on none
+  };
+  std::vector<Branch> branches(std::size_t row) const;
   // Of all sessions that were looked at, also of those that are on no page.
   std::vector<std::string_view> ids() const;
   // The answer with no session in it.
@@ -53,6 +62,8 @@ class ListedSessions {
   std::string piece(std::size_t n) const;
   std::size_t about(std::size_t begin, std::size_t end) const;  // bytes of them
 
+  const SessionName* noted_elsewhere(const SessionView& session) const;
+  void write_branches(JsonWriter& json, std::size_t row) const;
   std::string_view machine_of(const SessionRow& row, bool& here) const;
 
   std::shared_ptr<const Notes> notes_;
@@ -62,6 +73,8 @@ class ListedSessions {
     bool here = true;
   };
   std::vector<Elsewhere> machines_;  // of the stores; empty: all are of this machine
+  BranchesByRow branches_;
+  HandOffs handed_off_;
   std::vector<const SessionRow*> page_;
   std::vector<SessionCost> costs_;   // of the page; empty: nobody asked
   std::vector<std::size_t> depths_;  // of the page; empty: nobody asked

@@ -1,38 +1,43 @@
 // machine.list: the other machines whose sessions are known here.
+#include <algorithm>
 #include <map>
 
 #include "api/call.h"
+#include "api/session_name.h"
 #include "api/tables.h"
+#include "api/who_has.h"
+#include "archive/archive.h"
+#include "layout/layout.h"
+#include "sync/pull.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-struct Known {
-  std::uint64_t sessions = 0, here = 0;
-};
+// All that a machine has, also what another one or this one has too. True: its bytes are here.
+using Known = std::map<SessionName, bool>;
 
 Result<std::string> list(Call& call) {
-  Machines& machines = call.stores.machines();
-  HOLDFAST_LET(view, machines.look(call.context, call.stores, "all"));
   std::map<std::string, Known> known;
-  for (const AbsentSession& session : view.not_here) ++known[session.machine].sessions;
-  for (const StoreOptions& options : view.stores) {
-    const auto origin = machines.origin_of(store_name(options), {});
-    if (!origin) continue;
-    HOLDFAST_LET(store, call.stores.open(call.context, options, Use::read));
-    HOLDFAST_LET(info, store->list(call.context, {.limit = 1}));
-    known[origin->machine].sessions += info.total;
-    known[origin->machine].here += info.total;
+  for (const KnownStream& stream : known_streams(call)) {
+    auto archive = Archive::open(call.context, *call.stores.settings().files, stream.path);
+    if (!archive && archive.error().code == Code::not_found) continue;
+    if (!archive) return fail(std::move(archive).error());
+    for (const auto& [key, session] : (*archive)->state().sessions) {
+      if (session.inner || find_layout(key.layout) == nullptr) continue;
+      bool& here = known[stream.machine][{key.layout, key.id}];
+      here = here || is_here((*archive)->packs(), session);
+    }
   }
   JsonWriter json = begin_answer();
   const Page page = page_of(call);
   json.key("machines").begin_array();
   std::size_t at = 0, shown = 0;
-  for (const auto& [name, counts] : known) {
+  for (const auto& [name, sessions] : known) {
     if (at++ < page.skip || shown == page.limit) continue;
     ++shown;
-    json.begin_object().key("machine").string(name).key("sessions").uint64(counts.sessions);
-    json.key("here").uint64(counts.here).end_object();
+    const auto here = std::ranges::count_if(sessions, [](const auto& session) { return session.second; });
+    json.begin_object().key("machine").string(name).key("sessions").uint64(sessions.size());
+    json.key("here").uint64(static_cast<std::uint64_t>(here)).end_object();
   }
   json.end_array();
   write_page(json, page, shown, known.size());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "api/machine_copies.h"
 #include "api/stores.h"
 #include "base/parent_path.h"
 #include "layout/layout.h"
@@ -12,24 +13,6 @@
 
 namespace holdfast::inline v1 {
 namespace {
-
-// Whether `longer` continues where `other` ends, or is the same: its blocks begin with the other's whole ones.
-bool continues(const CapturedSession& longer, const CapturedSession& other) {
-  for (const auto& [place, version] : other.head) {
-    const auto mine = longer.head.find(place);
-    if (mine == longer.head.end() || mine->second->size < version->size) return false;
-    const auto& blocks = mine->second->blocks;
-    const std::size_t sealed = version->sealed();
-    if (blocks.size() < sealed) return false;
-    for (std::size_t i = 0; i < sealed; ++i)
-      if (!(blocks[i] == version->blocks[i])) return false;
-    if (mine->second->size == version->size && mine->second->hash() != version->hash()) return false;
-    // What follows the last whole block is told apart only while it is kept in the same pieces.
-    for (std::size_t i = sealed; i < version->blocks.size(); ++i)
-      if (i >= blocks.size() || !(blocks[i] == version->blocks[i])) return mine->second->sealed() > sealed;
-  }
-  return true;
-}
 
 bool is_named(std::string_view wanted, std::string_view machine, const StreamId& stream) {
   return wanted == "all" || wanted == machine || (wanted.size() >= 4 && stream.device.starts_with(wanted));
@@ -90,30 +73,21 @@ Result<MachineView> Machines::look(const Context& context, const Stores& stores,
   MachineView view;
   const ScopedLock lock(mutex_);
   HOLDFAST_LET(streams, renew(context, stores, machine));
-  // Who has a session, by layout and id; "" stands for this machine.
-  struct Copy {
-    std::string_view path;
-    const CapturedSession* session;
-  };
-  std::map<std::pair<std::string_view, std::string_view>, std::vector<Copy>> copies;
-  const auto add = [&](const CaptureState& state, std::string_view path) {
-    for (const auto& [key, session] : state.sessions) copies[{key.layout, key.id}].push_back({path, &session});
-  };
   const auto own = machine == "all" ? Archive::open(context, *stores.settings().files, stores.settings().archive)
                                     : Result<std::unique_ptr<Archive>>(fail(Code::not_found, "not asked for"));
-  if (own) add((*own)->state(), "");
-  for (const Stream* const stream : streams) add(stream->files->state(), stream->path);
-  // When several machines have a session, the copy that goes furthest represents those that it continues.
-  const auto is_behind = [&](const CaptureKey& key, const CapturedSession& session, std::string_view path) {
-    return std::ranges::any_of(copies[{key.layout, key.id}], [&](const Copy& other) {
-      return other.session != &session && continues(*other.session, session) &&
-             (other.path < path || !continues(session, *other.session));
-    });
-  };
+  Copies copies;
+  if (own)
+    copies.add((*own)->state(), {}, [&](const FileBlock& block) { return read_if_there((*own)->packs(), block); });
+  std::vector<std::unique_ptr<BlocksOf>> blocks;
+  for (const Stream* const stream : streams) {
+    blocks.push_back(std::make_unique<BlocksOf>(context, *stores.settings().files, stream->path));
+    copies.add(stream->files->state(), stream->path,
+               [&its = *blocks.back()](const FileBlock& block) { return its.read(block); });
+  }
   for (const Stream* const stream : streams) {
     std::map<std::pair<std::string, std::string>, std::set<std::string>> here;
     for (const auto& [key, session] : stream->files->state().sessions) {
-      if (find_layout(key.layout) == nullptr || is_behind(key, session, stream->path)) continue;
+      if (find_layout(key.layout) == nullptr || copies.is_behind(key, session)) continue;
       if (stream->files->holds(session))
         here[{key.layout, key.store}].insert(key.id);
       else if (!session.inner)

@@ -4,6 +4,7 @@
 #include "api/find_session.h"
 #include "api/large_session.h"
 #include "api/notes.h"
+#include "api/other_branches.h"
 #include "api/session_filter.h"
 #include "api/session_text.h"
 #include "api/settings_of.h"
@@ -81,7 +82,8 @@ void write_priced(JsonWriter& json, const Message& message, const PriceTable& pr
 }
 
 std::string document(const Transcript& transcript, const WorkflowView* workflow, const SessionCost& cost,
-                     const Notes& notes, const PriceTable& prices, bool with_messages = true) {
+                     const Notes& notes, const PriceTable& prices, const std::vector<OtherBranch>& branches,
+                     bool with_messages = true) {
   JsonWriter json = begin_answer();
   json.key("session");
   write_noted(json, transcript.session, notes);
@@ -93,6 +95,7 @@ std::string document(const Transcript& transcript, const WorkflowView* workflow,
   if (workflow != nullptr)
     json.key("workflow").raw(workflow_json(*workflow)).key("metrics").raw(metrics_json(*workflow));
   write_cost(json, cost);
+  write_other_branches(json, branches);
   write_findings(json, "damage", transcript.findings);
   return json.end_object().take();
 }
@@ -132,7 +135,7 @@ Result<std::string> text_of(const Call& call, const Shown& shown, std::string_vi
   if (format == "html") return session_html(transcript);
   if (format == "yaml" && (shown.work == nullptr || talks))
     return json_to_yaml(
-        JsonView(document(transcript, shown.work, shown.cost, shown.notes, call.stores.settings().prices)));
+        JsonView(document(transcript, shown.work, shown.cost, shown.notes, call.stores.settings().prices, {})));
   if (format == "text" && call.flag("raw")) return raw_lines(transcript);
   std::string text;
   if (shown.work != nullptr) {
@@ -193,11 +196,13 @@ Result<std::string> show(Call& call) {
   const SessionCost cost = cost_of(call, found);
   const auto notes = Notes::read(call.context, call.stores.settings());
   apply_note(notes->of(transcript.session.layout, transcript.session.id), transcript.session);
+  const SessionName name{transcript.session.layout, transcript.session.id};
+  const auto branches = other_branches(call, name, transcript.session.updated_at);
   // Programs get it all. A conversation has no other JSON; where work stands has Lopen's.
   if (format.empty() || (format == "json" && (!works || talks))) {
     const PriceTable& prices = call.stores.settings().prices;
     if (call.items != nullptr) tell_messages(*call.items, transcript, prices);
-    return document(transcript, work, cost, *notes, prices, call.items == nullptr);
+    return document(transcript, work, cost, *notes, prices, branches, call.items == nullptr);
   }
   HOLDFAST_LET(text, text_of(call, {transcript, work, cost, *notes}, format));
   JsonWriter json = begin_answer();
@@ -206,6 +211,7 @@ Result<std::string> show(Call& call) {
     (*call.items)(JsonWriter().begin_object().key("text").string(text).end_object().text());
   else
     json.key("text").string(text);
+  write_other_branches(json, branches);
   write_findings(json, "damage", transcript.findings);
   return json.end_object().take();
 }
@@ -253,7 +259,7 @@ Operation show_session_operation() {
                settings_parameter()},
           .result =
               "session?:session messages?:message[] workflow?:workflow metrics?:metrics cost?:object damage?:finding[] "
-              "format?:md|json|yaml|text|html text?:string",
+              "format?:md|json|yaml|text|html text?:string other_branches?:branch[]",
           .handler = show,
           .example = "show @last --tools",
           .command = "show",

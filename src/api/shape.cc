@@ -76,12 +76,15 @@ std::span<const Shape> shapes() {
       Shape{"usage", "input:integer output:integer cache_read:integer cache_write:integer reasoning?:integer"},
       Shape{"parent", "id:string kind:fork|resume|subagent message?:string"},
       Shape{"session_name", "layout:string id:string machine?:string"},
+      Shape{"branch",
+            "machine:string? layout:string id:string messages:integer? updated_at:time? here:boolean "
+            "continues?:boolean handed_off?:boolean"},
       Shape{"session",
             "id:string layout:string store:string path:string project:string? title:string? first_prompt:string? "
             "status:running|interrupted|active|complete|failed|stopped|unknown created_at:time? updated_at:time? "
             "counts:counts? models:string[] usage:usage? git_branch:string? parent:parent? subagents:integer "
             "bytes:integer damage:integer archived?:boolean summary?:string metadata?:object cost?:number? "
-            "starred?:boolean tags?:string[] machine?:string here?:boolean depth?:integer "
+            "starred?:boolean tags?:string[] machine?:string here?:boolean depth?:integer branches?:branch[] "
             "handed_off_from?:session_name"},
       Shape{"block",
             "type:text|thinking|tool_call|tool_result|image|document|audio|other text?:string signature?:string "

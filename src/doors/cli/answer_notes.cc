@@ -11,7 +11,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::array<std::string_view, 5> kNotes = {"warnings", "corrections", "drift", "pruned", "findings"};
+constexpr std::array<std::string_view, 6> kNotes = {"warnings", "corrections", "drift",
+                                                    "pruned",   "findings",    "other_branches"};
 constexpr int kMost = 10;
 constexpr std::size_t kWidest = 1000;  // bytes
 
@@ -91,6 +92,22 @@ std::string finding_lines(JsonView answer, std::string_view key) {
   return out;
 }
 
+// Where else the session that is shown went on.
+std::string branch_lines(JsonView answer) {
+  std::string out;
+  for (const JsonItem& item : answer.find("other_branches").elements()) {
+    const JsonView branch = item.value;
+    const std::string machine = line_of(branch.find("machine"), 200), agent = line_of(branch.find("layout"), 200);
+    const std::string id = line_of(branch.find("id"), 300);
+    std::string what = fmt::format("{} has another branch of this session", machine);
+    if (branch.find("continues").as_bool().value_or(false)) what = fmt::format("{} continued this session", machine);
+    if (branch.find("handed_off").as_bool().value_or(false))
+      what = fmt::format("this session was handed off to {}{}", agent, machine.empty() ? "" : " on " + machine);
+    out += fmt::format("note: {}: holdfast show {}{}\n", what, id, machine.empty() ? "" : " --machine " + machine);
+  }
+  return out;
+}
+
 }  // namespace
 
 bool is_note(JsonView answer, std::string_view key) { return names_note(answer, key) && !only_notes(answer); }
@@ -100,7 +117,7 @@ std::string notes_of(JsonView answer) {
     return text_lines(answer.find("warnings"), "warning: ") + text_lines(answer.find("corrections"), "");
   return text_lines(answer.find("warnings"), "warning: ") + text_lines(answer.find("corrections"), "") +
          drift_line(answer.find("drift")) + pruned_line(answer.find("pruned")) + finding_lines(answer, "findings") +
-         (is_beside(answer, "damage") ? finding_lines(answer, "damage") : std::string());
+         branch_lines(answer) + (is_beside(answer, "damage") ? finding_lines(answer, "damage") : std::string());
 }
 
 }  // namespace holdfast::inline v1

@@ -21,19 +21,74 @@ std::string marked_title(const SessionView& row, const SessionNote& note) {
 // Titles with what people and machines add to them; as long as somebody looks at them.
 using Titles = std::deque<std::string>;
 
+// A row of the page, how far below another it stands, and whether it tells of its branches.
+struct Line {
+  std::size_t row = 0, depth = 0;
+  bool tells = false;
+};
+
+// The rows as people see them: branches of one session below the one that was changed last, each with what stands
+// below it.
+std::vector<Line> lines_of(const ListedSessions& sessions) {
+  std::vector<Line> lines;
+  std::vector<bool> seen(sessions.size());
+  const auto add = [&](std::size_t row, std::size_t below, bool tells) {
+    const std::size_t top = sessions.depth(row);
+    do {
+      seen[row] = true;
+      lines.push_back({row, sessions.depth(row) + below, tells});
+      tells = false;
+      ++row;
+    } while (row < sessions.size() && !seen[row] && sessions.depth(row) > top);
+  };
+  for (std::size_t row = 0; row < sessions.size(); ++row) {
+    if (seen[row]) continue;
+    const auto branches = sessions.branches(row);
+    add(row, 0, !branches.empty());
+    for (const auto& branch : branches)
+      if (branch.row < sessions.size() && !seen[branch.row] && sessions.depth(branch.row) == 0)
+        add(branch.row, 1, false);
+  }
+  return lines;
+}
+
+// "[2 branches: here, laptop] "; agents are named where they are not the same.
+std::string branch_mark(const std::vector<ListedSessions::Branch>& branches) {
+  const auto& first = branches.front();
+  bool machines = false, agents = false;
+  for (const auto& branch : branches) {
+    machines = machines || branch.machine != first.machine;
+    agents = agents || branch.session.layout != first.session.layout;
+  }
+  std::string text;
+  for (const auto& branch : branches) {
+    const std::string machine(branch.machine.empty() ? "here" : branch.machine), agent(branch.session.layout);
+    std::string more = agents ? agent : "";
+    if (!branch.here) more += more.empty() ? "not here" : ", not here";
+    text += text.empty() ? "" : ", ";
+    if (!machines && agents && branch.here)
+      text += agent;
+    else
+      text += more.empty() ? machine : machine + " (" + more + ")";
+  }
+  return "[" + std::to_string(branches.size()) + " branches: " + text + "] ";
+}
+
 template <typename Take>
 void each_row(const ListedSessions& sessions, Titles& titles, const Take& take) {
   SessionView row;
-  for (std::size_t i = 0; i < sessions.size(); ++i) {
+  for (const auto& [i, depth, tells] : lines_of(sessions)) {
     sessions.view(i, row);
     if (const SessionNote* const note = sessions.note(row)) row.title = titles.emplace_back(marked_title(row, *note));
-    if (const std::size_t depth = sessions.depth(i); depth > 0)
-      row.title = titles.emplace_back(std::string(2 * (depth - 1), ' ') + "└ " +
-                                      std::string(row.title.empty() ? row.first_prompt : row.title));
     bool here = true;
-    if (const std::string_view machine = sessions.machine(i, here); !machine.empty())
-      row.title = titles.emplace_back("[" + std::string(machine) + (here ? "] " : ", not here] ") +
-                                      std::string(row.title.empty() ? row.first_prompt : row.title));
+    const std::string_view machine = sessions.machine(i, here);
+    std::string before = depth > 0 ? std::string(2 * (depth - 1), ' ') + "└ " : "";
+    if (tells)
+      before += branch_mark(sessions.branches(i));
+    else if (!machine.empty())
+      before += "[" + std::string(machine) + (here ? "] " : ", not here] ");
+    if (!before.empty())
+      row.title = titles.emplace_back(before.append(row.title.empty() ? row.first_prompt : row.title));
     take(row, sessions.cost(i));
   }
 }

@@ -1,0 +1,256 @@
+// One session on two machines, through the command line: a copy that goes further stands for the other, copies that
+// went apart are branches of one session, and so is what was handed off (decision 50).
+#include "tests/cli/two_machines_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Branches : TwoMachines {
+  // Both machines share the project; b has a copy of the session in a directory of another name.
+  void share_from_both() {
+    share_from_a();
+    fs::create_directories(home + "/b/.claude/projects/-copy");
+    fs::copy_file(log("a"), log("b"));
+    share_from_b();
+  }
+  void share_from_b() {
+    ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+    ASSERT_EQ(on("b", "remote share src/copy --with nas"), 0) << err;
+    sync();
+  }
+  std::string log(const std::string& which) const {
+    return home + "/" + which + "/.claude/projects/" + (which == "a" ? "-thing/" : "-copy/") + id + ".jsonl";
+  }
+  // Everybody knows of everything then.
+  void sync(const std::string& how = "") {
+    for (const char* const which : {"a", "b", "a"}) ASSERT_EQ(on(which, "sync " + how), 0) << out << err;
+  }
+  // One more prompt, in the log of Claude Code on that machine.
+  void say(const std::string& which, const std::string& prompt, int minute) {
+    const std::string uuid = "w" + std::to_string(minute);
+    std::ofstream(log(which), std::ios::app)
+        << R"({"type":"user","uuid":")" << uuid << R"(","parentUuid":"u3","sessionId":")" << id << R"(","cwd":")"
+        << home << "/" << which << (which == "a" ? "/src/thing" : "/src/copy") << R"(","timestamp":"2026-01-01T00:)"
+        << minute << R"(:00Z","message":{"role":"user","content":")" << prompt << "\"}}\n";
+  }
+  int rows(const std::string& wanted) const {
+    int count = 0;
+    for (std::size_t at = 0; (at = out.find(wanted, at)) != std::string::npos; ++at) ++count;
+    return count;
+  }
+};
+
+TEST_F(Branches, ACopyIsListedOnceWhereverItLies) {
+  share_from_both();
+  for (const char* const which : {"a", "b"}) {
+    ASSERT_EQ(on(which, "ls --machine all"), 0) << err;
+    EXPECT_EQ(rows(id), 1) << which << out;
+    EXPECT_FALSE(out.contains("[")) << "this machine's own: " << out;
+    ASSERT_EQ(on(which, "ls --machine all --json"), 0) << err;
+    EXPECT_TRUE(out.contains("\"total\":1,") && !out.contains("branches")) << out;
+    ASSERT_EQ(on(which, "show cccccccc"), 0) << out;
+    EXPECT_EQ(err, "");
+  }
+  ASSERT_EQ(on("a", "machine list --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"({"machine":"tower","sessions":1,)")) << "it has it, whoever else does: " << out;
+}
+
+TEST_F(Branches, TheCopyThatGoesFurtherStandsForBoth) {
+  share_from_both();
+  say("b", "only on the tower", 30);
+  sync("--fetch all");
+  ASSERT_EQ(on("a", "ls --machine all"), 0) << err;
+  EXPECT_EQ(rows(id), 1) << out;
+  EXPECT_TRUE(out.contains("[tower] please list the files")) << out;
+  ASSERT_EQ(on("a", "ls --machine all --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("total":1,)") && out.contains(R"("machine":"tower","here":true)")) << out;
+  EXPECT_FALSE(out.contains("branches")) << out;
+  ASSERT_EQ(on("b", "ls --machine all"), 0) << err;
+  EXPECT_EQ(rows(id), 1) << out;
+  EXPECT_FALSE(out.contains("[")) << "b has all of it: " << out;
+  // What is shown without a machine is this one's.
+  ASSERT_EQ(on("a", "show cccccccc"), 0) << err;
+  EXPECT_FALSE(out.contains("only on the tower")) << out;
+  EXPECT_EQ(err, "note: tower continued this session: holdfast show " + id + " --machine tower\n");
+  ASSERT_EQ(on("a", "show cccccccc --machine tower"), 0) << err;
+  EXPECT_TRUE(out.contains("only on the tower")) << out;
+  EXPECT_EQ(err, "");
+  ASSERT_EQ(on("b", "show cccccccc"), 0) << err;
+  EXPECT_EQ(err, "");
+  // A filter that the other one does not pass hides nothing of this machine.
+  ASSERT_EQ(on("a", "ls --machine all --status active"), 0) << err;
+  EXPECT_EQ(rows(id), 1) << out;
+  EXPECT_FALSE(out.contains("tower")) << out;
+}
+
+TEST_F(Branches, WhatIsSaidHereSinceTheLastCaptureIsNotHidden) {
+  share_from_both();
+  say("b", "only on the tower", 30);
+  sync("--fetch all");
+  say("a", "only on the laptop", 40);
+  ASSERT_EQ(on("a", "ls --machine all"), 0) << err;
+  EXPECT_EQ(rows(id), 1) << out;
+  EXPECT_TRUE(out.contains("[2 branches: here, tower] please list the files")) << out;
+  ASSERT_EQ(on("a", "show cccccccc"), 0) << err;
+  EXPECT_TRUE(out.contains("only on the laptop")) << out;
+  EXPECT_EQ(err, "note: tower has another branch of this session: holdfast show " + id + " --machine tower\n");
+}
+
+TEST_F(Branches, CopiesThatWentApartAreBranchesOfOneSession) {
+  share_from_both();
+  say("b", "only on the tower", 30);
+  say("a", "only on the laptop", 40);
+  sync();
+  ASSERT_EQ(on("a", "ls --machine all"), 0) << err;
+  EXPECT_EQ(rows(id), 1) << out;
+  EXPECT_TRUE(out.contains("[2 branches: here, tower (not here)] please list the files")) << out;
+  sync("--fetch all");
+  ASSERT_EQ(on("a", "ls --machine all"), 0) << err;
+  EXPECT_EQ(rows(id), 1) << out;
+  EXPECT_TRUE(out.contains("[2 branches: here, tower] please list the files")) << out;
+  ASSERT_EQ(on("a", "ls --machine all --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("total":1,)")) << out;
+  const std::string name = R"(,"layout":"claude-code","id":")" + id + R"(","messages":5,"updated_at":"2026-01-01T00:)";
+  EXPECT_TRUE(out.contains(R"("branches":[{"machine":null)" + name + R"(40:00.000Z","here":true},{"machine":"tower")" +
+                           name + R"(30:00.000Z","here":true}])"))
+      << out;
+  // The row is the one that was changed last.
+  ASSERT_EQ(on("b", "ls --machine all"), 0) << err;
+  EXPECT_EQ(rows(id), 1) << out;
+  EXPECT_TRUE(out.contains("[2 branches: laptop, here] please list the files")) << out;
+  ASSERT_EQ(on("b", "ls --machine all --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("machine":"laptop","here":true)")) << out;
+  // Each can be shown, and what is not shown is named.
+  ASSERT_EQ(on("b", "show cccccccc"), 0) << err;
+  EXPECT_TRUE(out.contains("only on the tower") && !out.contains("only on the laptop")) << out;
+  EXPECT_EQ(err, "note: laptop has another branch of this session: holdfast show " + id + " --machine laptop\n");
+  ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains("only on the laptop") && !out.contains("only on the tower")) << out;
+  ASSERT_EQ(on("b", "show cccccccc --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("other_branches":[{"machine":"laptop","layout":"claude-code","id":")" + id)) << out;
+  EXPECT_TRUE(out.contains(R"("continues":false,"handed_off":false}])")) << out;
+  // Nothing of it touches a file of an agent.
+  std::ifstream mine(log("b"));
+  const std::string bytes{std::istreambuf_iterator<char>(mine), {}};
+  EXPECT_TRUE(bytes.contains("only on the tower") && !bytes.contains("only on the laptop"));
+}
+
+// In its own directory and another agent, on the same machine: no remote takes part.
+TEST_F(Branches, WhatWasHandedOffHereStandsBesideItsSource) {
+  fs::create_directories(home + "/a/.codex/sessions");
+  ASSERT_EQ(on("a", "handoff cccccccc --to codex --json"), 0) << err;
+  EXPECT_FALSE(out.contains("warnings")) << out;
+  const std::string made = field({"id"});
+  ASSERT_EQ(on("a", "ls"), 0) << err;
+  const std::size_t first = out.find(made), second = out.find(id);
+  EXPECT_TRUE(out.contains("[2 branches: codex, claude-code] please list the files")) << out;
+  EXPECT_TRUE(first < second && out.contains("└ please list the files")) << out;
+  ASSERT_EQ(on("a", "ls --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("handed_off_from":{"layout":"claude-code","id":")" + id + R"("})")) << out;
+  EXPECT_EQ(rows(R"("branches":[{"machine":null,"layout":"codex")"), 2) << "each tells it: " << out;
+  ASSERT_EQ(on("a", "ls --agent claude"), 0) << err;
+  EXPECT_FALSE(out.contains("branches")) << "only what is listed: " << out;
+  ASSERT_EQ(on("a", "show cccccccc"), 0) << out;
+  EXPECT_EQ(err, "note: this session was handed off to codex: holdfast show " + made + "\n");
+  fs::remove_all(home + "/a/.codex/sessions");
+  ASSERT_EQ(on("a", "show cccccccc"), 0) << out;
+  EXPECT_EQ(err, "") << "it is gone";
+  ASSERT_EQ(on("a", "ls"), 0) << err;
+  EXPECT_FALSE(out.contains("branches")) << out;
+}
+
+TEST_F(Branches, ADryRunNotesNothing) {
+  fs::create_directories(home + "/a/.codex/sessions");
+  ASSERT_EQ(on("a", "handoff cccccccc --to codex --dry-run"), 0) << err;
+  EXPECT_FALSE(fs::exists(home + "/a/.local/share/holdfast/notes")) << out;
+}
+
+// The person's story, on a terminal: recorded here, taken up there in another agent, and both went on.
+TEST_F(Branches, TwoMachinesGoOnWithOneSessionInTwoAgents) {
+  if (!has_tmux()) GTEST_SKIP() << "tmux is not installed";
+  put(home + "/bin/codex",
+      "#!/bin/sh\n"
+      "test \"$1\" = resume || exit 9\n"
+      "file=$(find \"$HOME/.codex/sessions\" -name \"rollout-*-$2.jsonl\")\n"
+      "test -n \"$file\" || exit 8\n"
+      "now=$(date -u +%Y-%m-%dT%H:%M:%S.000Z)\n"
+      "printf '{\"timestamp\":\"%s\",\"type\":\"response_item\",\"payload\":{\"type\":\"message\",\"role\":\"user\","
+      "\"content\":[{\"type\":\"input_text\",\"text\":\"codex goes on\"}]}}\\n' \"$now\" >> \"$file\"\n"
+      "printf '{\"timestamp\":\"%s\",\"type\":\"event_msg\",\"payload\":{\"type\":\"user_message\","
+      "\"message\":\"codex goes on\"}}\\n' \"$now\" >> \"$file\"\n"
+      "echo codex worked in $PWD\n");
+  fs::permissions(home + "/bin/codex", fs::perms::owner_all);
+  open_terminal(160, 24);
+  const auto at = [&](const std::string& which, const std::string& line) {
+    run_line("cd " + home + "/" + which + (which == "a" ? "/src/thing" : "/src/copy") + " && HOME=" + home + "/" +
+             which + " PATH=" + home + "/bin:$PATH $H " + line);
+  };
+  at("a", "remote add nas dir:" + home + "/share --as laptop");
+  at("a", "remote share . --with nas");
+  at("a", "sync");
+  EXPECT_TRUE(screen().contains("sent 1 session")) << screen();
+  at("b", "remote add nas dir:" + home + "/share --as tower");
+  at("b", "remote share . --with nas");
+  at("b", "sync");
+  EXPECT_TRUE(screen().contains("new here: laptop")) << screen();
+  // The list needs no remote.
+  fs::rename(home + "/share", home + "/away");
+  at("b", "ls --machine all");
+  EXPECT_TRUE(screen().contains("[laptop, not here] please list the files")) << screen();
+  fs::rename(home + "/away", home + "/share");
+  at("b", "show cccccccc --machine laptop | cat");
+  EXPECT_TRUE(screen().contains("and now count them")) << screen();
+  at("b", "resume cccccccc --machine laptop --in codex --yes");
+  EXPECT_TRUE(screen().contains("codex worked in " + home + "/b/src/copy")) << screen();
+  // The laptop goes on in its own agent, a little later.
+  std::this_thread::sleep_for(std::chrono::seconds(1));
+  ASSERT_EQ(sh("date -u +%Y-%m-%dT%H:%M:%S.000Z"), 0);
+  std::ofstream(log("a"), std::ios::app) << R"({"type":"user","uuid":"w","parentUuid":"u3","sessionId":")" << id
+                                         << R"(","cwd":")" << home << R"(/a/src/thing","timestamp":")"
+                                         << out.substr(0, out.find('\n'))
+                                         << R"(","message":{"role":"user","content":"claude goes on"}})" << "\n";
+  at("a", "sync");
+  at("b", "sync");
+  at("a", "sync");
+  for (const std::string which : {"a", "b"}) {
+    at(which, "ls --machine all");
+    const std::string seen = screen();
+    const std::string mark = which == "a" ? "[2 branches: here (claude-code), tower (codex, not here)] please list"
+                                          : "[2 branches: laptop (claude-code, not here), here (codex)] please list";
+    EXPECT_TRUE(seen.contains(mark)) << seen;
+    EXPECT_TRUE(seen.contains(which == "a" ? "└ [tower, not here] please list" : "└ please list")) << seen;
+    EXPECT_LT(seen.find("branches"), seen.find("└")) << seen;
+  }
+  at("a", "show cccccccc | tail -n 1");
+  EXPECT_TRUE(screen().contains("claude goes on")) << screen();
+  EXPECT_TRUE(screen().contains("note: this session was handed off to codex on tower: holdfast show ")) << screen();
+  ASSERT_EQ(on("a", "ls --machine all --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("handed_off_from":{"layout":"claude-code","id":")" + id + R"("})")) << out;
+  const std::string before = R"("machine":"tower","layout":"codex","id":")";
+  const std::size_t branch = out.find(before);
+  ASSERT_NE(branch, std::string::npos) << out;
+  ASSERT_EQ(on("a", "show codex/" + out.substr(branch + before.size(), 36) + " --machine tower"), 0) << err;
+  EXPECT_TRUE(out.contains("and now count them") && out.contains("codex goes on")) << out;
+  // What each agent has is its own.
+  const std::string mine = text("a/.claude/projects/-thing/" + id + ".jsonl");
+  EXPECT_TRUE(mine.contains("claude goes on") && !mine.contains("codex goes on")) << mine;
+}
+
+// Its row, as others read it, has no more than the name of the source.
+TEST_F(Branches, WhatIsSharedRedactedDoesNotSayWhereItCameFrom) {
+  fs::create_directories(home + "/a/.codex/sessions");
+  ASSERT_EQ(on("a", "handoff cccccccc --to codex --json"), 0) << err;
+  ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+  ASSERT_EQ(on("a", "remote share src/thing --with nas --policy redacted"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "ls --machine all --json"), 0) << err;
+  EXPECT_TRUE(out.contains("\"total\":2,") && !out.contains("handed_off_from")) << out;
+  EXPECT_EQ(sh("grep -r handed_off_from $HOME/b/.local"), 1) << out;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
