@@ -224,7 +224,9 @@ void note_source(const Call& call, const LocatedSession& found, Landed& landed) 
 }
 
 Result<std::string> handoff(Call& call) {
-  if (call.flag("brief") == call.has("to"))
+  if (call.flag("brief") && call.has("to"))
+    return fail(Code::invalid_argument, "a brief is for any agent: --brief and --to cannot be combined");
+  if (!call.flag("brief") && !call.has("to"))
     return fail(Code::invalid_argument, "name the next agent with --to, or ask for a brief with --brief");
   HOLDFAST_LET(found, locate_session(call, call.text("id")));
   ToldFromStore session(call.context, *found.files, found.ref);

@@ -65,8 +65,8 @@ Result<std::vector<Machines::Stream*>> Machines::renew(const Context& context, c
   if (!found.empty() || machine == "all" || names.contains(std::string(machine))) return found;
   std::string others;
   for (const std::string& name : names) others += (others.empty() ? "" : ", ") + name;
-  return fail(Code::not_found, "no machine " + std::string(machine) + " is known" +
-                                   (others.empty() ? "; holdfast sync reads what others share" : ": " + others));
+  return fail(Code::not_found, "there is no machine " + std::string(machine) + "; " +
+                                   (others.empty() ? "holdfast sync reads what others share" : "known are: " + others));
 }
 
 Result<MachineView> Machines::look(const Context& context, const Stores& stores, std::string_view machine) {

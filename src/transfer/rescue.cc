@@ -141,7 +141,7 @@ void mark_losses(std::vector<RescuedRecord>& records, std::span<const RecordSpan
 
 Result<Rescued> rescue_log(DirectoryFeed& feed, const Place& log) {
   if (!log.path.ends_with(".jsonl"))
-    return fail(Code::unsupported, "only logs (.jsonl) can be rescued; this is a document or a database", log.path);
+    return fail(Code::unsupported, "only .jsonl and .json files can be rescued", log.path);
   Rescued rescued;
   std::vector<RescuedRecord> records;
   std::vector<RecordSpan> places;

@@ -96,6 +96,29 @@ TEST_F(Wording, WithOnlyTheArchiveLeftTheArchiveIsNamed) {
   EXPECT_EQ(err, "holdfast: no agent's sessions are here to check; holdfast archive verify checks the archive\n");
 }
 
+TEST_F(Wording, ErrorsNameWhatWasTyped) {
+  claude_session();
+  const auto says = [&](const std::string& command, const std::string& wanted) {
+    EXPECT_EQ(sh("$H " + command), 2) << command << out;
+    EXPECT_EQ(err, "holdfast: " + wanted + "\n") << command;
+  };
+  says("ls -n 0", "--limit must be at least 1");
+  says("show aaaa --at -3", "--at must be at least 0");
+  EXPECT_EQ(sh("$H resume aaaa --in nope"), 2);
+  EXPECT_TRUE(err.starts_with("holdfast: --in must be ")) << err;
+  EXPECT_EQ(sh("$H handoff aaaa --to nope"), 2);
+  EXPECT_TRUE(err.starts_with("holdfast: --to must be ")) << err;
+  says("handoff aaaa --brief --to codex", "a brief is for any agent: --brief and --to cannot be combined");
+  says("forget aaaa --match x", "holdfast forget takes an ID or --match TEXT, not both");
+  says("rescue aaaa -o f --install",
+       "holdfast rescue writes a copy (-o FILE) or repairs in place (--install), not both");
+  says("rescue /etc/passwd -o f", "only .jsonl and .json files can be rescued (/etc/passwd)");
+  EXPECT_EQ(sh("$H rescue /nonexistent.jsonl -o f"), 3);
+  EXPECT_EQ(err, "holdfast: cannot open for reading: No such file or directory (/nonexistent.jsonl)\n");
+  EXPECT_EQ(sh("$H ls -n 0 --json"), 2);
+  EXPECT_TRUE(has(err, "session.list: limit must be at least 1")) << "programs get the name of the api: " << err;
+}
+
 TEST_F(Wording, HelpOffersWhatWorks) {
   for (const char* const command : {"help", "man", "completions"}) {
     EXPECT_EQ(sh("$H " + std::string(command) + " --help"), 0) << err;

@@ -300,6 +300,12 @@ Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std
   const auto has = [&](std::string_view word) { return std::ranges::find(rest, word) != rest.end(); };
   const bool installs = shortcut != nullptr && shortcut->command == "rescue" && (has("--install") || has("--undo"));
   if (installs && !has("--help") && !has("-h")) {
+    const auto names_file = [](const std::string& word) {
+      return word.starts_with("-o") || word.starts_with("--output");
+    };
+    if (std::ranges::any_of(rest, names_file))
+      return usage("holdfast rescue writes a copy (-o FILE) or repairs in place (" +
+                   std::string(has("--undo") ? "--undo" : "--install") + "), not both");
     shortcut = find_operation("session.mend");
     std::erase(rest, "--install");
   }

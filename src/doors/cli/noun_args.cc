@@ -214,6 +214,8 @@ class Parser {
   }
 
   Result<void> complete() const {
+    if (operation_.method == "session.forget" && values_.contains("id") && values_.contains("match"))
+      return usage(typed_ + " takes an ID or --match TEXT, not both");
     for (const Parameter& parameter : parameters_) {
       if (!parameter.required || values_.contains(parameter.name)) continue;
       std::string name = flag_of(parameter);

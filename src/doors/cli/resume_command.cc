@@ -99,9 +99,12 @@ Result<int> run_handoff(const ResumeSession& request, bool json, const Environme
   {
     HOLDFAST_LET(settings, default_stores(around));
     Stores stores(std::move(settings));
-    HOLDFAST_LET(done, dispatch({}, stores, "session.handoff", request.handoff));
+    auto done = dispatch({}, stores, "session.handoff", request.handoff);
+    constexpr std::string_view kTo = "session.handoff: to ";  // which is --in here
+    if (!done && done.error().message.starts_with(kTo)) done.error().message.replace(0, kTo.size(), "--in ");
+    if (!done) return fail(std::move(done).error());
     HOLDFAST_TRY(stores.close({}));
-    answer = std::move(done);
+    answer = *std::move(done);
   }
   const JsonView made(answer);
   if (json || !made.find("written").as_bool().value_or(false)) {

@@ -15,6 +15,7 @@
 
 #include "api/error_json.h"
 #include "base/start_thread.h"
+#include "doors/cli/typed_error.h"
 #include "text/clean.h"
 #include "text/secrets.h"
 
@@ -64,7 +65,7 @@ std::string error_text(const Error& given, bool json) {
   Error error = given;
   if (auto hidden = redacted(error.message)) error.message = std::move(*hidden);  // an argument may have been one
   if (!json) {
-    std::string text = "holdfast: " + clean_for_terminal(error.message);
+    std::string text = "holdfast: " + clean_for_terminal(as_typed(error.message));
     if (!error.path.empty()) text += " (" + clean_for_terminal(error.path, {.one_line = true}) + ")";
     return text + "\n";
   }

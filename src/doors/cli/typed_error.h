@@ -1,0 +1,11 @@
+// Errors of the api in the words of the command line. Thread-safety: a pure function.
+#pragma once
+
+#include <string>
+
+namespace holdfast::inline v1 {
+
+// "session.list: limit must be at least 1" as it was typed: "--limit must be at least 1". Other messages stay.
+std::string as_typed(const std::string& message);
+
+}  // namespace holdfast::inline v1
