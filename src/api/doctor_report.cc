@@ -40,18 +40,20 @@ void add_problems(DoctorReport& report, const DoctorStore& store) {
                           "; holdfast verify lists them, holdfast rescue makes clean copies");
   if (store.poison > 0)
     add(Kind::damage,
-        number(store.poison) + " files whose last sync failed; check the disk, then holdfast store repair");
+        counted(store.poison, "file") + " whose last sync failed; check the disk, then holdfast store repair");
   if (store.unfinished > 0)
-    add(Kind::note,
-        number(store.unfinished) + " unfinished commits; the next write or holdfast store repair finishes them");
+    add(Kind::note, counted(store.unfinished, "unfinished commit") +
+                        "; the next write or holdfast store repair completes " +
+                        (store.unfinished == 1 ? "it" : "them"));
   if (store.set_aside > 0)
-    add(Kind::note, number(store.set_aside) +
-                        " damaged pieces were set aside in the side folder's corrupt/; nothing refers to them");
+    add(Kind::note, counted(store.set_aside, "damaged piece") + (store.set_aside == 1 ? " was" : " were") +
+                        " set aside in the side folder's corrupt/; nothing needs " +
+                        (store.set_aside == 1 ? "it" : "them"));
   if (!store.file_system.empty() && store.free_bytes < kLittle)
     add(Kind::note, "only " + human_size(store.free_bytes) + " free on its disk");
   if (store.deletes_after_days > 0)
-    add(Kind::note, store.agent + " deletes sessions after " + number(store.deletes_after_days) +
-                        " days; holdfast archive run keeps copies of all of them, " +
+    add(Kind::note, store.agent + " deletes sessions after " + counted(store.deletes_after_days, "day") +
+                        "; holdfast archive run keeps copies of all of them, " +
                         std::string(deletion_setting(store.layout)) + " in its settings.json changes that");
 }
 

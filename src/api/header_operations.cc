@@ -7,6 +7,7 @@
 #include "layout/layout.h"
 #include "store/engine.h"
 #include "store/session_header.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -128,9 +129,8 @@ Result<std::string> would_scrub(Call& call) {
   if (found.sessions.empty()) return std::string("do nothing: no header has a secret in clear");
   std::size_t count = 0;
   for (const auto& [id, secrets] : found.sessions) count += secrets;
-  return "remove " + std::to_string(count) + (count == 1 ? " secret" : " secrets") + " from the headers of " +
-         std::to_string(found.sessions.size()) + (found.sessions.size() == 1 ? " session" : " sessions") + " of " +
-         found.store->name() + " for good, with the versions before";
+  return "remove " + counted(count, "secret") + " from the headers of " + counted(found.sessions.size(), "session") +
+         " of " + found.store->name() + " for good, with the versions before";
 }
 
 }  // namespace

@@ -115,7 +115,8 @@ Result<std::vector<SessionCost>> costs_of(const Call& call, const std::vector<co
 // Keeps only those that the user has marked that way.
 void keep_noted(const Call& call, const Notes& notes, std::vector<StoreRows>& stores) {
   const bool starred = call.flag("starred");
-  const auto tag = call.maybe_text("tag");
+  auto tag = call.maybe_text("tag");
+  if (tag && tag->starts_with('#')) tag->erase(0, 1);  // as it is shown
   if (!starred && !tag) return;
   for (StoreRows& store : stores)
     std::erase_if(store.rows.order, [&](std::size_t number) {

@@ -5,6 +5,7 @@
 #include "api/layers.h"
 #include "api/tables.h"
 #include "rules/runs/logs.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -58,8 +59,7 @@ Result<std::string> would_prune(Call& call) {
   const std::chrono::days keep(call.integer("days", kKeepLogs.count()));
   HOLDFAST_LET(old, logs_older_than(call.context, *store, keep));
   if (old.empty()) return std::string("do nothing: no log is that old");
-  return "delete " + std::to_string(old.size()) + (old.size() == 1 ? " log" : " logs") + " of " + store->name() +
-         " for good";
+  return "delete " + counted(old.size(), "log") + " of " + store->name() + " for good";
 }
 
 }  // namespace

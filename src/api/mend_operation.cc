@@ -109,18 +109,18 @@ Result<Repaired> repaired_of(const Call& call, const Damaged& damaged, Directory
 }
 
 std::string gain(const Damaged& damaged, const Repaired& repaired, std::string_view now) {
-  if (repaired.before == repaired.now)
-    return std::string(damaged.engine->layout().agent()) + " could load all " + std::to_string(repaired.now) +
-           " remaining messages, and still can";
-  return std::string(damaged.engine->layout().agent()) + " could load " + std::to_string(repaired.before) + " of " +
-         std::to_string(repaired.now) + " messages, " + std::string(now) + " " + std::to_string(repaired.now);
+  const std::string agent(damaged.engine->layout().agent()), all = counted(repaired.now, "message");
+  if (repaired.before == repaired.now) return agent + " could load " + all + ", and still can";
+  return agent + " could load " + std::to_string(repaired.before) + " of " + all + ", " + std::string(now) + " " +
+         std::to_string(repaired.now);
 }
 
 std::string lost_in(const Rescued& rescued) {
   std::uint64_t bytes = 0;
   for (const RescueGap& gap : rescued.gone) bytes += gap.length;
   return rescued.gone.empty() ? std::string()
-                              : "; lost are " + counted(bytes, "byte") + " at " + counted(rescued.gone.size(), "place");
+                              : "; " + counted(bytes, "byte") + (bytes == 1 ? " is" : " are") + " lost at " +
+                                    counted(rescued.gone.size(), "place");
 }
 
 JsonWriter begin(const Damaged& damaged) {

@@ -59,7 +59,7 @@ Result<std::string> would_trash(Call& call) {
   const std::string title = clean_for_terminal(session.title.empty() ? session.first_prompt : session.title,
                                                {.one_line = true, .max_bytes = 60});
   return "move session " + session.id + (title.empty() ? "" : " (" + title + ")") + " of " + session.store + ", " +
-         std::to_string(session.counts.records) + " records, to the trash; holdfast restore " + session.id +
+         counted(session.counts.records, "record") + ", to the trash; holdfast restore " + session.id +
          " brings it back";
 }
 

@@ -7,6 +7,8 @@
 #include "rules/runs/config.h"
 #include "rules/upkeep/compaction.h"
 #include "rules/upkeep/history.h"
+#include "store/engine.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -36,8 +38,11 @@ Result<std::string> clear(Call& call) {
 
 Result<std::string> would_clear(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
+  HOLDFAST_LET(engine, engine_of(*found.store));
+  const std::shared_ptr<Root>& root = engine->roots().first();
   return "empty session " + found.session.id + " of " + found.session.store + " (" +
-         std::to_string(found.session.counts.records) + " records); the old log is kept in the side folder";
+         counted(found.session.counts.records, "record") + "); the old log is kept in " + root->path() + "/" +
+         root->side("cleared");
 }
 
 Result<std::string> get_config(Call& call) {

@@ -8,6 +8,7 @@
 #include "handoff/tool_table.h"
 #include "text/json_text.h"
 #include "text/json_value.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -100,7 +101,7 @@ std::string Brief::text(const Session& session, const CarriedHead& head) const {
   out += "A session of " + on_one_line(session.layout, kName) + ", " + on_one_line(session.id, kName);
   if (!head.project.empty()) out += ", in `" + on_one_line(head.project, kName) + "`";
   if (!session.git_branch.empty()) out += ", on `" + on_one_line(session.git_branch, kName) + "`";
-  out += ": " + std::to_string(prompts_) + " prompts";
+  out += ": " + counted(prompts_, "prompt");
   if (!session.updated_at.empty()) out += ", last used " + on_one_line(session.updated_at, kName);
   out += ".\n";
   if (prompts_ > 0) out += "\n## Goal\n" + quoted(goal_);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/when.h"
+#include "text/sizes.h"
 #include "transfer/html_parts.h"
 #include "transfer/html_style.h"
 #include "transfer/markdown_html.h"
@@ -35,9 +36,9 @@ class PageWriter {
     for (const std::string& model : session.models) models += (models.empty() ? "" : ", ") + model;
     out_ += html_row("models", models);
     if (session.counted) {
-      out_ += html_row("said", std::to_string(session.counts.user) + " prompts, " +
-                                   std::to_string(session.counts.assistant) + " answers, " +
-                                   std::to_string(session.counts.tool_calls) + " tool calls");
+      out_ +=
+          html_row("said", counted(session.counts.user, "prompt") + ", " + counted(session.counts.assistant, "answer") +
+                               ", " + counted(session.counts.tool_calls, "tool call"));
       out_ +=
           html_row("tokens", std::to_string(session.usage.input) + " in, " + std::to_string(session.usage.cache_write) +
                                  " cache write, " + std::to_string(session.usage.cache_read) + " cache read, " +
@@ -62,7 +63,7 @@ class PageWriter {
     if (const std::string time = iso_when(message.timestamp); !time.empty())
       out_ += " <time>" + html_escaped(time) + "</time>";
     if (message.usage && message.usage->output > 0)
-      out_ += " <small>" + std::to_string(message.usage->output) + " tokens</small>";
+      out_ += " <small>" + counted(message.usage->output, "token") + "</small>";
     if (message.failed) out_ += " <b>failed</b>";
     out_ += "</h3>\n";
     if (aside) out_ += "<details><summary>" + html_escaped(role_name(message.role)) + "</summary>";

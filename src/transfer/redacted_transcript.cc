@@ -4,6 +4,7 @@
 
 #include "store/redactor.h"
 #include "text/redact_json.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -64,7 +65,7 @@ std::string masked_words(const MaskedSecrets& masked) {
     kinds += (kinds.empty() ? "" : ", ") + what + (times == 1 ? "" : " (" + std::to_string(times) + ")");
   }
   if (all == 0) return "no secrets found";
-  return std::to_string(all) + (all == 1 ? " secret masked: " : " secrets masked: ") + kinds;
+  return counted(all, "secret") + " masked: " + kinds;
 }
 
 }  // namespace holdfast::inline v1

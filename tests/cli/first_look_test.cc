@@ -123,7 +123,7 @@ TEST_F(FirstLook, RescueSaysWhatItNeedsAndTakesTheFileOfASession) {
   EXPECT_TRUE(out.contains("--yes") && out.contains("--dry-run")) << out;
   EXPECT_FALSE(out.contains(" DIR")) << out;
   EXPECT_EQ(sh("$H rescue $HOME/" + codex_path + " --install --dry-run"), 0) << err;
-  EXPECT_TRUE(out.contains("lost are ")) << out;
+  EXPECT_TRUE(out.contains(" are lost at 1 place")) << out;
   put("elsewhere.jsonl", bytes);
   EXPECT_EQ(sh("$H rescue $HOME/elsewhere.jsonl --install --yes"), 3) << out;
   EXPECT_TRUE(err.contains("rescue FILE -o COPY")) << err;

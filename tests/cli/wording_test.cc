@@ -119,6 +119,36 @@ TEST_F(Wording, ErrorsNameWhatWasTyped) {
   EXPECT_TRUE(has(err, "session.list: limit must be at least 1")) << "programs get the name of the api: " << err;
 }
 
+TEST_F(Wording, ATagIsTheSameWithAndWithoutItsSign) {
+  claude_session();
+  EXPECT_EQ(sh("$H tag aaaa '#x'"), 0) << err;
+  EXPECT_EQ(out, "tagged claude-code/aaaaaaaa #x  say hello\n");
+  EXPECT_EQ(sh("$H ls --tag '#x'"), 0) << err;
+  EXPECT_TRUE(has(out, "say hello #x")) << out;
+  EXPECT_EQ(sh("$H ls --tag x"), 0) << err;
+}
+
+TEST_F(Wording, OneIsOne) {
+  claude_session();
+  EXPECT_EQ(sh("$H handoff aaaa --to codex --project $HOME --dry-run"), 0) << err;
+  EXPECT_TRUE(has(out, ", 1 turn, about ")) << out;
+  EXPECT_EQ(sh("$H handoff aaaa --brief"), 0) << err;
+  EXPECT_TRUE(has(out, ": 1 prompt, ")) << out;
+  EXPECT_EQ(sh("$H export aaaa --format html"), 0) << err;
+  EXPECT_TRUE(has(out, "1 prompt, 0 answers, 0 tool calls")) << out;
+  EXPECT_EQ(sh("$H session create --title one && $H session delete @last --dry-run --store "
+               "holdfast:$HOME/.local/share/holdfast"),
+            0);
+  EXPECT_FALSE(has(out, "1 records")) << out;
+}
+
+TEST_F(Wording, FollowingEndsWithoutAWord) {
+  claude_session();
+  EXPECT_EQ(sh("timeout --preserve-status -s INT 2 $H tail -f aaaa"), 130) << err;
+  EXPECT_TRUE(has(out, "say hello")) << out;
+  EXPECT_EQ(err, "");
+}
+
 TEST_F(Wording, HelpOffersWhatWorks) {
   for (const char* const command : {"help", "man", "completions"}) {
     EXPECT_EQ(sh("$H " + std::string(command) + " --help"), 0) << err;

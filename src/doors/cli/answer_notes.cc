@@ -7,6 +7,7 @@
 #include <array>
 
 #include "doors/cli/render_cells.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -68,7 +69,7 @@ std::string pruned_line(JsonView ids) {
     names += (names.empty() ? "" : ", ") + line_of(id.value, 300);
     ++count;
   }
-  return count == 0 ? names : fmt::format("pruned {} {}: {}\n", count, count == 1 ? "session" : "sessions", names);
+  return count == 0 ? names : fmt::format("pruned {}: {}\n", counted(count, "session"), names);
 }
 
 std::string finding_line(JsonView finding) {

@@ -37,8 +37,7 @@ std::string lease_line(JsonView lease) {
 std::string store_lines(JsonView store) {
   const std::uint64_t sessions = figure_in(store, "sessions"), bytes = figure_in(store, "bytes");
   std::string out = fmt::format("{}  {}\n", agent_of(text_in(store, "layout")), clean(text_in(store, "root")));
-  out += fmt::format("  {} {}{}", sessions, sessions == 1 ? "session" : "sessions",
-                     bytes > 0 ? ", " + human_size(bytes) : "");
+  out += "  " + counted(sessions, "session") + (bytes > 0 ? ", " + human_size(bytes) : "");
   const std::string first = local_day(text_in(store, "oldest")), last = local_day(text_in(store, "newest"));
   if (!last.empty()) out += ", " + (first == last ? last : first + " to " + last);
   for (const std::string_view state : {"running", "interrupted"})
@@ -48,8 +47,7 @@ std::string store_lines(JsonView store) {
   if (const std::string mode = text_in(store, "mode"); !mode.empty()) out += "; mode " + mode;
   if (const std::string kind = text_in(store, "file_system"); !kind.empty())
     out += fmt::format("; {}, {} free", kind, human_size(figure_in(store, "free_bytes")));
-  if (const auto leases = figure_in(store, "leases"); leases > 0)
-    out += fmt::format("; {} {}", leases, leases == 1 ? "lease" : "leases");
+  if (const auto leases = figure_in(store, "leases"); leases > 0) out += "; " + counted(leases, "lease");
   out += "\n";
   for (const JsonItem& lease : store.find("holders").elements()) out += lease_line(lease.value);
   return out;

@@ -35,7 +35,10 @@ constexpr std::size_t kWidest = 4096;  // bytes
 
 std::string text_of(JsonView value) {
   std::string all;
-  for (const JsonItem& item : value.elements()) all += (all.empty() ? "#" : " #") + cell_of(item.value, kWidest);
+  for (const JsonItem& item : value.elements()) {
+    const std::string tag = cell_of(item.value, kWidest);
+    all += (all.empty() ? "#" : " #") + (tag.starts_with('#') ? tag.substr(1) : tag);
+  }
   return all.empty() ? cell_of(value, kWidest) : all;
 }
 

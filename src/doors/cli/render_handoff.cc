@@ -5,6 +5,7 @@
 #include "doors/cli/render_cells.h"
 #include "text/clean.h"
 #include "text/shell_word.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -51,8 +52,9 @@ std::string render_handoff(JsonView answer, const RenderStyle& style) {
     out += fmt::format("{}  a new session of {}\n", painted(style.colour, "1;36", line_of(answer.find("id"))), to);
   else
     out += fmt::format("nothing was written; this is what {} would get\n", to);
-  out += fmt::format("  in {}, {} turns, about {} tokens\n", line_of(answer.find("project"), kWidest),
-                     answer.find("turns").raw(), answer.find("tokens_estimated").raw());
+  out += fmt::format("  in {}, {}, about {}\n", line_of(answer.find("project"), kWidest),
+                     counted(answer.find("turns").as_int64().value_or(0), "turn"),
+                     counted(answer.find("tokens_estimated").as_int64().value_or(0), "token"));
   if (const JsonView file = answer.find("file"); file.kind() == JsonKind::string)
     out += "  " + line_of(file, kWidest) + "\n";
   add_lines(out, "Carried", answer.find("carried"), style);

@@ -10,6 +10,7 @@
 #include "text/clean.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -41,8 +42,8 @@ Result<void> print_item(JsonView item) {
                             clean_for_terminal(title, {.one_line = true, .max_bytes = 100})));
   }
   if (event.is_string("restarted")) {
-    print_error(fmt::format("holdfast: the session was cut or rewritten; it has {} messages now\n",
-                            item.find("messages").as_int64().value_or(0)));
+    print_error(fmt::format("holdfast: the session was cut or rewritten; it has {} now\n",
+                            counted(item.find("messages").as_int64().value_or(0), "message")));
   }
   return {};
 }
@@ -57,11 +58,14 @@ Result<int> run_tail(const TailSession& request, bool json, ColourChoice colour)
   settings.keep = request.follow;  // stores that begin in the meantime are looked at, too
   Stores stores(std::move(settings));
   Result<void> printed;
-  HOLDFAST_TRY(dispatch(context, stores, "session.follow", params_of(request, json, screen_for(colour, json).colour),
-                        [&](std::string_view item) {
-                          printed = print_item(JsonView(item));
-                          return printed.has_value();
-                        }));
+  const auto told = dispatch(context, stores, "session.follow",
+                             params_of(request, json, screen_for(colour, json).colour), [&](std::string_view item) {
+                               printed = print_item(JsonView(item));
+                               return printed.has_value();
+                             });
+  // Following ends like this, and there is nothing to say about it.
+  if (!told && request.follow && told.error().code == Code::cancelled) return exit_code_of(Code::cancelled);
+  if (!told) return fail(told.error());
   HOLDFAST_TRY(printed);
   return 0;
 }
