@@ -1,5 +1,7 @@
 #include "find/stats_csv.h"
 
+#include <cmath>
+
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
@@ -23,7 +25,8 @@ bool is_plain(std::string_view text) {
          text.front() != '-';
 }
 
-std::string money(double dollars) { return JsonWriter().number(dollars).take(); }
+// To a millionth of a dollar: what is behind it is the noise of adding.
+std::string money(double dollars) { return JsonWriter().number(std::round(dollars * 1e6) / 1e6).take(); }
 
 }  // namespace
 

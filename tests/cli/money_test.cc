@@ -49,6 +49,14 @@ constexpr const char* kUsage =
 // claude-opus-5-5 of 2026-09-23: 4 in, 20 out, 0.2 read, 5 written, for a million.
 constexpr double kCost = 4 + 2 + 0.4 + 2;
 
+TEST_F(Money, ATableForSpreadsheetsHasNoNoise) {
+  claude_session(kFirst, "one", "m1", R"({"input_tokens":1000000,"output_tokens":0})");
+  claude_session(kSecond, "two", "m2", R"({"input_tokens":1000000,"output_tokens":0})");
+  ASSERT_EQ(sh("$H config set prices.m1.input 0.1 && $H config set prices.m2.input 0.2"), 0) << err;
+  ASSERT_EQ(sh("$H stats --by agent --csv"), 0) << err;
+  EXPECT_TRUE(out.ends_with(",2000000,0,0,0,0,0.3\r\n")) << out;
+}
+
 TEST_F(Money, ListPricesAreShippedAndAUsersOwnComeFirst) {
   claude_session(kFirst, "first prompt", "claude-opus-5-5", kUsage);
   ASSERT_EQ(sh("$H stats --json"), 0) << err;
