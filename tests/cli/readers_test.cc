@@ -97,14 +97,14 @@ TEST_F(Readers, StatisticsCountThePeriodInLocalDays) {
   put(".claude/projects/-p/0a0a0a0a-0000-4000-8000-000000000001.jsonl",
       claude_line("p", "", "user", R"({"role":"user","content":"go"})") +
           answer("a", "p", "2026-01-05T03:00:00Z", 100) + answer("b", "a", "2026-01-07T12:00:00Z", 23));
-  const auto output = [&](const std::string& line) {
-    EXPECT_EQ(sh(line), 0) << err;
+  const auto output = [&](const std::string& line, int code = 0) {
+    EXPECT_EQ(sh(line), code) << err;
     return JsonView(out).find("total").find("usage").find("output").as_int64().value_or(-1);
   };
   EXPECT_EQ(output("$H stats --json"), 123);
   EXPECT_EQ(output("$H stats --json --since 2026-01-06"), 23);
   EXPECT_EQ(output("$H stats --json --until 2026-01-06"), 100);
-  EXPECT_EQ(output("$H stats --json --since 2026-01-06 --until 2026-01-06"), 0);
+  EXPECT_EQ(output("$H stats --json --since 2026-01-06 --until 2026-01-06", 1), 0) << "nothing found";
   EXPECT_EQ(sh("$H stats"), 0);
   EXPECT_TRUE(out.contains("2026-01-05")) << out;
   EXPECT_EQ(sh("TZ=XXX8 $H stats"), 0);
