@@ -20,6 +20,8 @@ struct Listed {
 };
 
 const std::vector<std::size_t> kNoRows;
+// Of a chain that another machine tells of, and of one session.
+constexpr std::size_t kMostSteps = 64, kMostBranches = 32;
 
 using ByName = std::map<SessionName, std::vector<Listed>>;
 
@@ -57,7 +59,7 @@ void choose(std::vector<Listed>& rows, const std::string* continued) {
 // The first of the family, where nobody has come from anywhere.
 SessionName origin_of(const SessionName& name, const HandOffs& handed_off, const ByName& listed) {
   SessionName at = name;
-  for (std::size_t step = 0; step <= handed_off.size(); ++step) {
+  for (std::size_t step = 0; step < kMostSteps; ++step) {
     const auto source = handed_off.find(at);
     if (source == handed_off.end() || !listed.contains(source->second)) break;
     at = source->second;
@@ -97,7 +99,8 @@ BranchesByRow gather_branches(std::vector<BranchedStore>& stores, const std::map
     if (rows.size() < 2 || (sessions == 1 && std::ranges::none_of(rows, &Listed::elsewhere))) continue;
     std::ranges::stable_sort(family.rows, [](const Listed& a, const Listed& b) { return a < b; });
     std::vector<const SessionRow*> all;
-    for (const Listed& one : rows) all.push_back(one.row);
+    for (const Listed& one : rows)
+      if (all.size() < kMostBranches) all.push_back(one.row);
     const auto shared = std::make_shared<const std::vector<const SessionRow*>>(std::move(all));
     for (const Listed& one : rows)
       if (one.stays) branches[one.row] = shared;

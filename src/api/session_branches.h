@@ -20,7 +20,8 @@ struct BranchedStore {
   bool elsewhere = false;  // of another machine
 };
 
-// All branches of a session, the one that was changed last first, by each row of it that stays in the list.
+// The branches of a session, the one that was changed last first, by each row of it that stays in the list. Of very
+// many the 32 that were changed last: another machine may claim any number.
 using BranchesByRow = std::unordered_map<const SessionRow*, std::shared_ptr<const std::vector<const SessionRow*>>>;
 
 // Leaves one row of each session in the orders of the stores: this machine's is out when it is `continued` by another's

@@ -134,7 +134,16 @@ TEST_P(HandoffSafety, NewFilesOnlyWithNamesThatNobodyElseChose) {
   const std::string line = "$H handoff claude-code/" + id + " --to " + target.name + output();
   ASSERT_EQ(sh(line + " --json"), 0) << err;
   const std::string made = field({"id"}), file = field({"file"});
-  const std::set<std::string> names = added(before);
+  std::set<std::string> names = added(before);
+  // Holdfast notes where it came from, in its own folder and by ids alone.
+  const std::string notes = ".local/share/holdfast/notes", noted = text(notes + "/notes.json");
+  EXPECT_TRUE(noted.contains("\"" + std::string(target.name) + "/" + made +
+                             R"(":{"handed_off_from":{"layout":"claude-code","id":")" + id + "\"}}"))
+      << noted;
+  EXPECT_FALSE(noted.contains("pwned")) << noted;
+  std::erase_if(names, [&](const std::string& name) {
+    return (notes + "/").starts_with(name + "/") || name.starts_with(notes + "/");
+  });
   EXPECT_FALSE(names.empty());
   for (const std::string& name : names) {
     EXPECT_TRUE((name + "/").starts_with(std::string(target.root) + "/") ||

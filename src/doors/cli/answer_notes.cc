@@ -96,7 +96,9 @@ std::string finding_lines(JsonView answer, std::string_view key) {
 // Where else the session that is shown went on.
 std::string branch_lines(JsonView answer) {
   std::string out;
+  int count = 0;
   for (const JsonItem& item : answer.find("other_branches").elements()) {
+    if (++count > kMost) continue;
     const JsonView branch = item.value;
     const std::string machine = line_of(branch.find("machine"), 200), agent = line_of(branch.find("layout"), 200);
     const std::string id = line_of(branch.find("id"), 300);
@@ -106,6 +108,7 @@ std::string branch_lines(JsonView answer) {
       what = fmt::format("this session was handed off to {}{}", agent, machine.empty() ? "" : " on " + machine);
     out += fmt::format("note: {}: holdfast show {}{}\n", what, id, machine.empty() ? "" : " --machine " + machine);
   }
+  if (count > kMost) out += fmt::format("note: and {} more branches; --json lists them\n", count - kMost);
   return out;
 }
 

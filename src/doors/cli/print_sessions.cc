@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <deque>
+#include <ranges>
 
 #include "api/guarded.h"
 #include "doors/cli/list_table.h"
@@ -60,8 +61,9 @@ std::string branch_mark(const std::vector<ListedSessions::Branch>& branches) {
     machines = machines || branch.machine != first.machine;
     agents = agents || branch.session.layout != first.session.layout;
   }
+  constexpr std::size_t kNamed = 4;
   std::string text;
-  for (const auto& branch : branches) {
+  for (const auto& branch : branches | std::views::take(kNamed)) {
     const std::string machine(branch.machine.empty() ? "here" : branch.machine), agent(branch.session.layout);
     std::string more = agents ? agent : "";
     if (!branch.here) more += more.empty() ? "not here" : ", not here";
@@ -71,6 +73,7 @@ std::string branch_mark(const std::vector<ListedSessions::Branch>& branches) {
     else
       text += more.empty() ? machine : machine + " (" + more + ")";
   }
+  if (branches.size() > kNamed) text += ", …";
   return "[" + std::to_string(branches.size()) + " branches: " + text + "] ";
 }
 
