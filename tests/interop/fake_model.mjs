@@ -6,13 +6,16 @@ import { createServer } from "node:http";
 // What it says next: words, or a call of a tool.
 const usual = { text: "well." };
 
+let answers = 0;  // agents join answers of one id
+const nextId = (kind) => `${kind}_${++answers}`;
+
 const events = (list) => list.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
 
 function anthropic(body, say) {
-  const message = { id: "msg_1", type: "message", role: "assistant", model: body.model ?? "m", content: [], stop_reason: null,
+  const message = { id: nextId("msg"), type: "message", role: "assistant", model: body.model ?? "m", content: [], stop_reason: null,
                     stop_sequence: null, usage: { input_tokens: 1, output_tokens: 1 } };
   const stop_reason = say.tool ? "tool_use" : "end_turn";
-  const block = say.tool ? { type: "tool_use", id: "toolu_1", name: say.tool.name, input: {} } : { type: "text", text: "" };
+  const block = say.tool ? { type: "tool_use", id: nextId("toolu"), name: say.tool.name, input: {} } : { type: "text", text: "" };
   const delta = say.tool ? { type: "input_json_delta", partial_json: JSON.stringify(say.tool.input) } : { type: "text_delta", text: say.text };
   if (!body.stream) return { json: { ...message, content: [say.tool ? { ...block, input: say.tool.input } : { type: "text", text: say.text }], stop_reason } };
   return { sse: events([
@@ -27,21 +30,22 @@ function anthropic(body, say) {
 
 function responses(_, say) {
   const item = say.tool
-    ? { type: "function_call", id: "fc_1", call_id: "call_1", status: "completed", name: say.tool.name, arguments: JSON.stringify(say.tool.input), ...(say.tool.namespace ? { namespace: say.tool.namespace } : {}) }
-    : { type: "message", id: "msg_1", role: "assistant", status: "completed", content: [{ type: "output_text", text: say.text, annotations: [] }] };
+    ? { type: "function_call", id: nextId("fc"), call_id: nextId("call"), status: "completed", name: say.tool.name, arguments: JSON.stringify(say.tool.input), ...(say.tool.namespace ? { namespace: say.tool.namespace } : {}) }
+    : { type: "message", id: nextId("msg"), role: "assistant", status: "completed", content: [{ type: "output_text", text: say.text, annotations: [] }] };
   const usage = { input_tokens: 1, output_tokens: 1, total_tokens: 2, input_tokens_details: { cached_tokens: 0 }, output_tokens_details: { reasoning_tokens: 0 } };
+  const id = nextId("resp");
   return { sse: events([
-    { type: "response.created", response: { id: "resp_1" } },
+    { type: "response.created", response: { id } },
     { type: "response.output_item.done", output_index: 0, item },
-    { type: "response.completed", response: { id: "resp_1", output: [item], usage } },
+    { type: "response.completed", response: { id, output: [item], usage } },
   ]) };
 }
 
 function chat(body, say) {
-  const head = { id: "chatcmpl-1", created: 1, model: body.model ?? "m" };
+  const head = { id: nextId("chatcmpl"), created: 1, model: body.model ?? "m" };
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
   const said = say.tool
-    ? { role: "assistant", content: null, tool_calls: [{ index: 0, id: "call_1", type: "function", function: { name: say.tool.name, arguments: JSON.stringify(say.tool.input) } }] }
+    ? { role: "assistant", content: null, tool_calls: [{ index: 0, id: nextId("call"), type: "function", function: { name: say.tool.name, arguments: JSON.stringify(say.tool.input) } }] }
     : { role: "assistant", content: say.text };
   const finish = say.tool ? "tool_calls" : "stop";
   if (!body.stream)
@@ -52,7 +56,7 @@ function chat(body, say) {
 }
 
 function gemini(_, say, url) {
-  const part = say.tool ? { functionCall: { id: "call_1", name: say.tool.name, args: say.tool.input } } : { text: say.text };
+  const part = say.tool ? { functionCall: { id: nextId("call"), name: say.tool.name, args: say.tool.input } } : { text: say.text };
   const answer = { candidates: [{ index: 0, content: { role: "model", parts: [part] }, finishReason: "STOP" }],
                    usageMetadata: { promptTokenCount: 1, candidatesTokenCount: 1, totalTokenCount: 2 } };
   return url.includes("alt=sse") ? { sse: `data: ${JSON.stringify(answer)}\n\n` } : { json: answer };
@@ -61,7 +65,7 @@ function gemini(_, say, url) {
 const doors = [[/\/messages(\?|$)/, anthropic], [/\/responses(\?|$)/, responses], [/\/chat\/completions(\?|$)/, chat], [/:(streamG|g)enerateContent/, gemini]];
 
 // { url, asked }: the bodies of what was asked, oldest first; close() ends it. `script` says what comes next, from the
-// body of a request: { text }, or { tool: { name, input } }.
+// body of a request: { text }, or { tool: { name, input } }; with `after`, that many milliseconds later.
 export async function fakeModel(script = () => usual) {
   const asked = [];
   const server = createServer((request, response) => {
@@ -72,8 +76,10 @@ export async function fakeModel(script = () => usual) {
       if (!door) return response.writeHead(404, { "content-type": "application/json" }).end("{}");
       const body = JSON.parse(Buffer.concat(parts).toString() || "{}");
       asked.push(body);
-      const { sse, json } = door[1](body, script(body), request.url);
-      response.writeHead(200, { "content-type": sse ? "text/event-stream" : "application/json" }).end(sse ?? JSON.stringify(json));
+      const say = script(body);
+      const { sse, json } = door[1](body, say, request.url);
+      const answer = () => response.writeHead(200, { "content-type": sse ? "text/event-stream" : "application/json" }).end(sse ?? JSON.stringify(json));
+      setTimeout(answer, say.after ?? 0);
     });
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));

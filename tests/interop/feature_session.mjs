@@ -20,13 +20,24 @@ const text = (said) => ({ type: "text", text: said });
 const call = (n, command) => ({ type: "tool_use", id: `toolu_${n}`, name: "Bash", input: { command } });
 const result = (n, content, is_error = false) => user([{ type: "tool_result", tool_use_id: `toolu_${n}`, content, is_error }]);
 
+// The transcript of a sub-agent, in a file of its own.
+const helper = "a0123456789abcdef";
+const subAgent = (folder) => chain(folder, [user("look into it"), answer(text("a secret of the helper")), user("and then"), answer(text("what it found"))])
+  .map((line) => JSON.stringify({ ...JSON.parse(line), isSidechain: true, agentId: helper }));
+
 // name -> { lines, said }: `said` are texts that must reach the model, `gone` texts that must not, `images` what must where
-// the agent takes images.
+// the agent takes images (`ofTool`: in the outputs of tools), `files` further ones of the session, `rescue` whether a rescued copy is handed on.
 export function features(folder) {
   const made = (messages, texts, gone = [], images = []) => ({ lines: chain(folder, messages), said: texts, gone, images });
+  const uuid = (n) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
   const turns = Array.from({ length: 300 }, (_, n) => [user(`prompt number ${n}.`), answer(text(`reply number ${n}.`))]).flat();
-  const damaged = claude(folder).lines;
-  damaged[4] = damaged[4].slice(0, damaged[4].length / 2);
+  // A session with half a line: of a prompt, or of the first call.
+  const damaged = (place) => {
+    const { lines, ...places } = claude(folder);
+    const lost = places[place] ?? 4;
+    lines[lost] = lines[lost].slice(0, lines[lost].length / 2);
+    return { lines, said: said.filter((one) => lines.some((line, n) => n !== lost && line.includes(one))) };
+  };
   return {
     "text": made([user("just words"), answer(text("plain reply"))], ["just words", "plain reply"]),
     "several tools at once": { lines: claude(folder).lines, said },
@@ -37,13 +48,24 @@ export function features(folder) {
                      ["a deep thought", "thought about it"]),
     "an image": made([user([text("look here"), { type: "image", source: { type: "base64", media_type: "image/png", data: png } }]), answer(text("a dot"))],
                      ["look here", "a dot"], [], [png]),
+    "an image of a tool": { ...made([user("a picture please"), answer(call("i", "shoot it")), result("i", [text("here it is"), { type: "image", source: { type: "base64", media_type: "image/png", data: png } }]),
+                                     answer(text("nice dot"))], ["a picture please", "shoot it", "here it is", "nice dot"], [], [png]), ofTool: true },
     "a compacted session": made([user("long ago"), answer(text("ancient reply")),
                                  user("This session is being continued: it was about dots.", { isCompactSummary: true, isVisibleInTranscriptOnly: true }),
                                  user("after it"), answer(text("fresh reply"))], ["it was about dots", "after it", "fresh reply"], ["ancient reply"]),
-    "300 turns": made(turns, ["prompt number 0.", "reply number 150.", "prompt number 299.", "reply number 299."]),
+    "a sub-agent": { ...made([user("delegate"), answer({ type: "tool_use", id: "toolu_s", name: "Task", input: { description: "a look", prompt: "look into it", subagent_type: "general-purpose" } }),
+                              user([{ type: "tool_result", tool_use_id: "toolu_s", content: "what it found", is_error: false }], { toolUseResult: { status: "completed", agentId: helper } }),
+                              answer(text("the helper is done"))], ["delegate", "look into it", "what it found", "the helper is done"], ["a secret of the helper"]),
+                     files: { [`${id}/subagents/agent-${helper}.jsonl`]: subAgent(folder) } },
+    // The second prompt was taken back and asked in another way.
+    "a forked session": made([user("the trunk"), answer(text("grown")), user("the left way"), answer(text("went left")),
+                              user("the right way", { parentUuid: uuid(1) }), answer(text("went right"))],
+                             ["the trunk", "grown", "the right way", "went right"], ["the left way", "went left"]),
+    "300 turns": made(turns, turns.map(({ content }) => (typeof content === "string" ? content : content[0].text))),
     "Unicode": made([user("naïve 代码 🎯 \u2028 العربية"), answer(text("réponse ✨"))], ["naïve 代码 🎯", "العربية", "réponse ✨"]),
-    "an empty answer": made([user("say nothing"), answer(text("")), user("say something"), answer(text("something"))],
-                            ["say nothing", "say something", "something"]),
-    "a damaged file": { lines: damaged, said: said.filter((one) => damaged.filter((_, n) => n !== 4).join("\n").includes(one)) },
+    "an empty answer": made([user("say nothing"), answer(text("")), user("say anything"), answer(text("now it spoke"))],
+                            ["say nothing", "say anything", "now it spoke"]),
+    "a damaged file": damaged("prompt"),
+    "a damaged file, rescued": { ...damaged("call"), rescue: true },
   };
 }

@@ -8,7 +8,7 @@ const tool = (name) => ({ id: `toolu_0${name}`, command: `echo command ${name}.`
 const turns = Array.from({ length: 8 }, (_, n) => ({
   question: `question ${n}.`, answer: `answer ${n}.`, tools: { 2: [tool("2a"), tool("2b")], 5: [tool("5")] }[n] ?? [],
 }));
-export const said = turns.flatMap(({ question, answer, tools }) => [question, ...tools.flatMap((one) => [one.command, one.output]), answer]);
+export const said = turns.flatMap(({ question, answer, tools }) => [question, ...tools.map((one) => one.command), ...tools.map((one) => one.output), answer]);
 
 // The lines of every turn by `spell(what, turn, line)`, and the last of those of the first call and result.
 function spelled(head, spell) {
