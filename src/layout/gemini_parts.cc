@@ -23,6 +23,9 @@ void read_gemini_part(JsonView part, std::vector<Block>& blocks) {
       pick<5>(part, {"text", "thought", "functionCall", "functionResponse", "inlineData"});
   if (response.kind() == JsonKind::object) {
     blocks.push_back(read_function_response(response));
+    // What a tool showed: images stay behind its output.
+    for (const JsonItem& shown : response.find("parts").elements())
+      if (shown.value.find("inlineData").kind() == JsonKind::object) read_gemini_part(shown.value, blocks);
   } else if (call.kind() == JsonKind::object) {
     const auto [id, name, args] = pick<3>(call, {"id", "name", "args"});
     blocks.push_back({.kind = BlockKind::tool_call,

@@ -39,12 +39,15 @@ void read_call(JsonView json, ChatMessage& message) {
   const auto [id, name, args, result, status, agent] =
       pick<6>(json, {"id", "name", "args", "result", "status", "agentId"});
   ChatCall call{text_of(id), text_of(name), raw_or_null(args), text_of(agent), {}};
-  for (const JsonItem& part : result.elements()) {
-    const JsonView response = part.value.find("functionResponse");
-    if (response.kind() != JsonKind::object) continue;
-    call.result = read_function_response(response);
-    call.result->id = call.id;
-    break;
+  std::vector<Block> came;
+  for (const JsonItem& part : result.elements()) read_gemini_part(part.value, came);
+  for (Block& block : came) {
+    if (block.kind == BlockKind::image) {
+      call.images.push_back(std::move(block));
+    } else if (block.kind == BlockKind::tool_result && !call.result) {
+      call.result = std::move(block);
+      call.result->id = call.id;
+    }
   }
   const bool ended = status.is_string("success") || status.is_string("error") || status.is_string("cancelled");
   if (!call.result && ended) call.result = Block{.kind = BlockKind::tool_result, .id = call.id};

@@ -19,6 +19,7 @@ struct ChatCall {
   std::string id, name, input;  // input: JSON
   std::string agent;            // the sub-agent that it started
   std::optional<Block> result;
+  std::vector<Block> images = {};  // of the result
 };
 
 struct ChatMessage {

@@ -57,6 +57,11 @@ class Chat final : public SessionSpelling {
   }
 
  private:
+  static JsonWriter& write_image(JsonWriter& json, const Block& image) {
+    json.key("inlineData").begin_object().key("mimeType").string(image.media_type);
+    return json.key("data").string(base64(image.data)).end_object();
+  }
+
   static void write_content(JsonWriter& json, const CarriedTurn& turn, bool user) {
     std::vector<const Block*> said;
     for (const Block& block : turn.blocks)
@@ -69,8 +74,7 @@ class Chat final : public SessionSpelling {
     for (const Block* block : said) {
       json.begin_object();
       if (block->kind == BlockKind::image) {
-        json.key("inlineData").begin_object().key("mimeType").string(block->media_type);
-        json.key("data").string(base64(block->data)).end_object();
+        write_image(json, *block);
       } else {
         json.key("text").string(block->text);
       }
@@ -85,12 +89,16 @@ class Chat final : public SessionSpelling {
     for (const Block& call : turn.blocks) {
       if (call.kind != BlockKind::tool_call) continue;
       const std::string& time = turn.result_time(number);
-      const Block& result = turn.results[number++];
+      const Block& result = turn.results[number];
       json.begin_object().key("id").string(call.id).key("name").string(call.name).key("args").raw(call.json);
       json.key("result").begin_array().begin_object().key("functionResponse").begin_object();
       json.key("id").string(call.id).key("name").string(call.name).key("response").begin_object();
       json.key(result.is_error ? "error" : "output").string(result.text);
-      json.end_object().end_object().end_object().end_array();
+      json.end_object().end_object().end_object();
+      for (const CarriedTurn::Picture& picture : turn.pictures)
+        if (picture.result == number) write_image(json.begin_object(), picture.image).end_object();
+      ++number;
+      json.end_array();
       json.key("status").string(result.is_error ? "error" : "success").key("timestamp").string(time);
       json.end_object();
     }
@@ -105,7 +113,7 @@ class Chat final : public SessionSpelling {
 class GeminiNewSessions final : public NewSessions {
  public:
   NewSessionTraits traits() const override {
-    return {.alternates = true, .titles = false, .branches = false, .calls_last = true};
+    return {.alternates = true, .result_images = true, .titles = false, .branches = false, .calls_last = true};
   }
   Result<std::unique_ptr<SessionSpelling>> begin(Feed& feed, const CarriedHead& head,
                                                  const Moment& moment) const override {

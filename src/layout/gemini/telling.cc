@@ -1,6 +1,7 @@
 #include "layout/gemini/telling.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "layout/gemini/chat_files.h"
@@ -66,7 +67,9 @@ class Teller {
     for (ChatCall& call : chat.calls) {
       message.blocks.push_back(
           {.kind = BlockKind::tool_call, .id = call.id, .name = std::move(call.name), .json = std::move(call.input)});
-      if (call.result && !answered_.contains(call.id)) chat.results.push_back(std::move(*call.result));
+      if (!call.result || answered_.contains(call.id)) continue;
+      chat.results.push_back(std::move(*call.result));
+      std::ranges::move(call.images, std::back_inserter(chat.results));
     }
     if (!events_.message(std::move(message))) return false;
     if (chat.results.empty()) return true;

@@ -1,4 +1,6 @@
 // A new chat as `qwen --resume` takes it: a chain of records, all calls of an answer in one of them.
+#include <algorithm>
+
 #include "base/time.h"
 #include "layout/new_session_parts.h"
 #include "layout/new_sessions.h"
@@ -55,14 +57,18 @@ class Chat final : public SessionSpelling {
   }
   static void end_record(JsonWriter& json, std::string& out) { (out += json.end_object().take()) += '\n'; }
 
+  static void write_image(JsonWriter& json, const Block& image) {
+    json.key("inlineData").begin_object().key("mimeType").string(image.media_type);
+    json.key("data").string(base64(image.data)).end_object();
+  }
+
   static void write_part(JsonWriter& json, const Block& block) {
     json.begin_object();
     if (block.kind == BlockKind::tool_call) {
       json.key("functionCall").begin_object().key("id").string(block.id).key("name").string(block.name);
       json.key("args").raw(block.json).end_object();
     } else if (block.kind == BlockKind::image) {
-      json.key("inlineData").begin_object().key("mimeType").string(block.media_type);
-      json.key("data").string(base64(block.data)).end_object();
+      write_image(json, block);
     } else {
       json.key("text").string(block.text);
     }
@@ -75,6 +81,17 @@ class Chat final : public SessionSpelling {
     json.key("message").begin_object().key("role").string("user").key("parts").begin_array().begin_object();
     json.key("functionResponse").begin_object().key("id").string(result.id).key("name").string(call.name);
     json.key("response").begin_object().key(result.is_error ? "error" : "output").string(result.text).end_object();
+    const auto shown = [&](const CarriedTurn::Picture& picture) { return picture.result == number; };
+    if (std::ranges::any_of(turn.pictures, shown)) {
+      json.key("parts").begin_array();
+      for (const CarriedTurn::Picture& picture : turn.pictures) {
+        if (!shown(picture)) continue;
+        json.begin_object();
+        write_image(json, picture.image);
+        json.end_object();
+      }
+      json.end_array();
+    }
     json.end_object().end_object().end_array().end_object();
     json.key("toolCallResult").begin_object().key("callId").string(result.id);
     json.key("status").string(result.is_error ? "error" : "success").end_object();
@@ -89,7 +106,7 @@ class Chat final : public SessionSpelling {
 
 class QwenNewSessions final : public NewSessions {
  public:
-  NewSessionTraits traits() const override { return {.alternates = true}; }
+  NewSessionTraits traits() const override { return {.alternates = true, .result_images = true}; }
   Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
                                                  const Moment& moment) const override {
     constexpr std::size_t kLongest = 255;  // the client itself crashes beyond it
