@@ -442,7 +442,8 @@ Result<void> check_shared_project(const Call& call) {
   const std::string project = call.text("project");
   if (!project.starts_with('/') || project.size() < 2)
     return fail(Code::invalid_argument, "a project must be the absolute path of a directory", project);
-  if (const auto there = call.stores.settings().files->open_directory(project, false); !there)
+  const auto there = call.stores.settings().files->open_directory(project, false);
+  if (!there && there.error().code != Code::unsafe_path)  // of somebody else: the sessions in it are this user's
     return fail(Code::not_found, "there is no such directory", project);
   return {};
 }

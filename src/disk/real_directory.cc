@@ -69,8 +69,11 @@ FileKind kind_of_type(unsigned char type) {
 
 class RealDirectory final : public Directory {
  public:
-  RealDirectory(Descriptor descriptor, std::string path, Resolve resolve)
-      : descriptor_(std::move(descriptor)), path_(std::move(path)), resolve_(usable_resolve(resolve)) {}
+  RealDirectory(Descriptor descriptor, std::string path, Resolve resolve, std::uint32_t writers)
+      : descriptor_(std::move(descriptor)),
+        path_(std::move(path)),
+        resolve_(usable_resolve(resolve)),
+        writers_(writers) {}
 
   const std::string& path() const override { return path_; }
 
@@ -82,7 +85,7 @@ class RealDirectory final : public Directory {
                           : open_beneath(root(), text, flags_of(mode), creates(mode) ? 0600 : 0, resolve_);
     if (!file) return error(purpose_of(mode), path);
     if (creates(mode)) {
-      if (::fchmod(file.get(), 0600) != 0 && !without_modes(errno)) {
+      if (::fchmod(file.get(), 0600U | (writers_ << 1U)) != 0 && !without_modes(errno)) {
         auto failure = error("cannot make private", path);
         (void)remove(path);
         return failure;
@@ -191,7 +194,10 @@ class RealDirectory final : public Directory {
   }
 
   Result<void> make_directory(std::string_view path) override {
-    return at_parent(path, "cannot make the directory", make_private_directory);
+    const std::uint32_t top = path.contains('/') ? 0 : writers_;
+    return at_parent(path, "cannot make the directory", [&](int parent, const char* name) {
+      return make_private_directory(parent, name, 0700U | (writers_ << 1U) | (writers_ >> 1U) | top);
+    });
   }
 
   Result<void> make_link(std::string_view from, std::string_view to) override {
@@ -320,22 +326,25 @@ class RealDirectory final : public Directory {
   Descriptor descriptor_;
   std::string path_;
   Resolve resolve_;
+  std::uint32_t writers_;
 };
 
 }  // namespace
 
-int make_private_directory(int parent, const char* name) {
-  if (::mkdirat(parent, name, 0700) != 0) return errno;
+int make_private_directory(int parent, const char* name, std::uint32_t mode) {
+  if (::mkdirat(parent, name, mode) != 0) return errno;
   struct stat made{};
   if (::fstatat(parent, name, &made, AT_SYMLINK_NOFOLLOW) != 0) return errno;
-  if ((made.st_mode & 0777) == 0700) return 0;
-  // The umask took bits away, or a default ACL gave some.
-  if (::fchmodat(parent, name, 0700, AT_SYMLINK_NOFOLLOW) == 0 || without_modes(errno)) return 0;
+  if ((made.st_mode & 0777) == mode) return 0;
+  // The umask took bits away, or a default ACL gave some. What follows the group of the directory above goes on so.
+  if (::fchmodat(parent, name, mode | (made.st_mode & S_ISGID), AT_SYMLINK_NOFOLLOW) == 0 || without_modes(errno))
+    return 0;
   return errno;
 }
 
-std::unique_ptr<Directory> make_real_directory(Descriptor descriptor, std::string path, Resolve resolve) {
-  return std::make_unique<RealDirectory>(std::move(descriptor), std::move(path), resolve);
+std::unique_ptr<Directory> make_real_directory(Descriptor descriptor, std::string path, Resolve resolve,
+                                               std::uint32_t writers) {
+  return std::make_unique<RealDirectory>(std::move(descriptor), std::move(path), resolve, writers);
 }
 
 }  // namespace holdfast::inline v1

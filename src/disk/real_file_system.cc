@@ -85,7 +85,7 @@ std::string read_all(const char* path) {
   return text;
 }
 
-class RealFileSystem final : public FileSystem, public KnowsSpace, public ReadsForeign {
+class RealFileSystem final : public FileSystem, public KnowsSpace, public ReadsForeign, public OpensShared {
  public:
   explicit RealFileSystem(Resolve resolve) : resolve_(resolve) {}
 
@@ -95,8 +95,12 @@ class RealFileSystem final : public FileSystem, public KnowsSpace, public ReadsF
   Result<std::unique_ptr<Directory>> open_to_read(std::string_view wanted) override {
     return open_root(wanted, false, false);
   }
+  Result<std::unique_ptr<Directory>> open_shared(std::string_view wanted) override {
+    return open_root(wanted, false, false, true);
+  }
 
-  Result<std::unique_ptr<Directory>> open_root(std::string_view wanted, bool create, bool trusted) const {
+  Result<std::unique_ptr<Directory>> open_root(std::string_view wanted, bool create, bool trusted,
+                                               bool shared = false) const {
     HOLDFAST_LET(path, checked_absolute(wanted));
     Descriptor opened = open_names(AT_FDCWD, path.c_str());
     if (!opened && errno == ENOENT && create) {
@@ -111,7 +115,7 @@ class RealFileSystem final : public FileSystem, public KnowsSpace, public ReadsF
       return fail(std::move(error));
     }
     if (trusted) HOLDFAST_TRY(check_root(now, path));
-    return make_real_directory(std::move(opened), std::move(path), resolve_);
+    return make_real_directory(std::move(opened), std::move(path), resolve_, shared ? now.st_mode & 0022U : 0U);
   }
 
   Result<FileSystemKind> kind_of(std::string_view wanted) override {

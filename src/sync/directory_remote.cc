@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/id.h"
+#include "disk/real_file_system.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -319,9 +320,14 @@ class DirectoryRemote final : public Remote {
 }  // namespace
 
 Result<std::unique_ptr<Remote>> open_directory_remote(FileSystem& files, const std::string& path) {
-  auto directory = files.open_directory(path, false);
+  // It may belong to somebody else, and to all of a team: what is read there is checked, whoever wrote it.
+  auto* const shared = dynamic_cast<OpensShared*>(&files);
+  auto directory = shared != nullptr ? shared->open_shared(path) : files.open_directory(path, false);
   if (!directory)
-    return fail(Code::sync_transport_failed, "the directory of the remote is not there: " + directory.error().message,
+    return fail(Code::sync_transport_failed,
+                (directory.error().code == Code::not_found ? "the directory of the remote is not there: "
+                                                           : "the directory of the remote cannot be used: ") +
+                    directory.error().message,
                 path);
   return std::make_unique<DirectoryRemote>(files, std::move(*directory));
 }

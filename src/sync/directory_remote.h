@@ -1,5 +1,6 @@
 // A directory as remote: a mounted share, a stick, or a folder that any program copies between machines.
 // docs/formats/sync.md. Names of any other form are not looked at; a stream ends before its first gap.
+// It may belong to anybody; who may write in it can read what is made in it, and nobody else.
 // Lifetime: the FileSystem outlives it. Thread-safety: one thread an object; any number of machines.
 #pragma once
 
