@@ -130,6 +130,12 @@ OpOrigin read_origin(std::string_view text) {
           text_at(json, "identity")};
 }
 
+std::optional<CaptureKey> session_of(std::string_view op) {
+  const JsonView state = JsonView(op).find("state");
+  if (!state) return std::nullopt;
+  return CaptureKey{text_at(state, "layout"), text_at(state, "store"), text_at(state, "session")};
+}
+
 std::vector<std::pair<std::string, std::string>> chunks_of(const SegmentContent& content) {
   std::vector<std::pair<std::string, std::string>> chunks;
   for (const std::string& op : content.ops) {

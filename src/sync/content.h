@@ -37,6 +37,9 @@ struct OpOrigin {
 std::string write_origin(const OpOrigin& origin);
 OpOrigin read_origin(std::string_view json);
 
+// Which session an op is the state of; nullopt: it is none.
+std::optional<CaptureKey> session_of(std::string_view op);
+
 // The names of chunks that the ops add, with their policy.
 std::vector<std::pair<std::string, std::string>> chunks_of(const SegmentContent& content);
 

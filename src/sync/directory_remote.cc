@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/id.h"
 #include "disk/real_file_system.h"
+#include "sync/remote_abilities.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -43,7 +44,7 @@ std::size_t header_end(std::string_view bytes) {
   return second == std::string_view::npos ? second : second + 1;
 }
 
-class DirectoryRemote final : public Remote {
+class DirectoryRemote final : public Remote, public SweepsRemote {
  public:
   DirectoryRemote(FileSystem& files, std::unique_ptr<Directory> directory)
       : files_(files), directory_(std::move(directory)) {}
@@ -166,6 +167,28 @@ class DirectoryRemote final : public Remote {
       HOLDFAST_TRY(gone(chunk_folder(device, name) + "/" + name));
     }
     return RemoteOutcome::done;
+  }
+
+  // Only below its own names: what others are writing now looks the same.
+  Result<void> sweep(const Context& context, std::string_view device) override {
+    HOLDFAST_TRY(check_device(device));
+    for (const std::string_view folder : {"streams/", "chunks/"}) {
+      const std::string its = std::string(folder) + std::string(device);
+      HOLDFAST_LET(inner, names(its));
+      for (const std::string& name : inner) {
+        HOLDFAST_TRY(context.check());
+        const auto entries = directory_->list(its + "/" + name);
+        if (!entries) continue;
+        bool removed = false;
+        for (const DirectoryEntry& entry : *entries) {
+          if (entry.kind != FileKind::file || !entry.name.starts_with(kTemporary)) continue;
+          HOLDFAST_TRY(gone(its + "/" + name + "/" + entry.name));
+          removed = true;
+        }
+        if (removed) HOLDFAST_TRY(directory_->sync_directory(its + "/" + name));
+      }
+    }
+    return {};
   }
 
   Result<RemoteOutcome> erase_device(const Context&, std::string_view device) override {

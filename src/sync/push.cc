@@ -11,6 +11,7 @@
 #include "layout/layout.h"
 #include "sync/project_identity.h"
 #include "sync/redacted_sessions.h"
+#include "sync/remote_abilities.h"
 #include "sync/remote_keys.h"
 #include "text/json_value.h"
 
@@ -210,25 +211,40 @@ class Publisher {
   // What became of the last run: its segment is there, or is sent again, or somebody else writes as this device.
   Result<void> settle(const std::vector<RemoteStream>& heads) {
     HOLDFAST_LET(pending, home_.pending(context_, where_));
+    // The last run was cut short: half of what it wrote may be there, under no name that anybody reads.
+    if (pending) HOLDFAST_TRY(sweep(context_, remote_, device_));
     StreamHead there;
     for (const RemoteStream& one : heads)
       if (one.id == id()) there = one.head;
     if (pending) {
       const auto header = check_segment(*pending, settings_.id, id(), stream_.head);
       const bool ours = header.has_value();
-      if (ours && there == StreamHead{pending->seq, pending->hash}) return adopt(*pending);
+      if (ours && there == StreamHead{pending->seq, pending->hash}) {
+        note_sent(*pending);
+        return adopt(*pending);
+      }
       // Who was revoked since it was made could read it: what it says is said again.
       if (ours && there == stream_.head && header->lock != settings_.key().lock) {
         note_chunks(*pending, erasures_);
         HOLDFAST_TRY(save_erasures());
         return home_.drop_pending(context_, where_);
       }
-      if (ours && there == stream_.head) return send(*pending);
+      if (ours && there == stream_.head) {
+        note_sent(*pending);
+        return send(*pending);
+      }
       // Of an epoch that was given up, or adopted already.
       if (!ours && there == stream_.head) return home_.drop_pending(context_, where_);
     }
     if (there == stream_.head) return {};
     return new_epoch(heads, there);
+  }
+
+  // Of a segment that an earlier run made and did not live to tell of.
+  void note_sent(const StreamSegment& segment) {
+    const auto content = content_of(segment);
+    if (!content) return;
+    for (const std::string& op : content->ops) report_.sessions += session_of(op) ? 1 : 0;
   }
 
   // Those of a segment that is not published may be there already.
@@ -525,6 +541,8 @@ class Publisher {
         for (const FileBlock& block : version->blocks)
           for (const std::string& name : names_of(policy, block.name)) erasures.chunks.erase(name);
     }
+    // Of what is erased nothing may be left, half-written pieces of earlier runs neither.
+    HOLDFAST_TRY(sweep(context_, remote_, device_));
     // A plan that was not carried out may have left more than was decided.
     HOLDFAST_LET(all, traces());
     for (const auto& [key, its] : all)

@@ -1,4 +1,4 @@
-// A directory as remote, as people have them: of somebody else, and for a whole team.
+// A directory as remote, as people have them: of somebody else, for a whole team, and with what a killed sync left.
 #include <sys/stat.h>
 
 #include "tests/cli/two_machines_testing.h"
@@ -9,8 +9,44 @@ namespace {
 namespace fs = std::filesystem;
 
 struct SyncDirectory : TwoMachines {
+  std::string device;  // of a
+
+  void add_a() {
+    ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop --json"), 0) << err;
+    device = field({"device"});
+    ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
+  }
+  std::size_t temporaries() const {
+    std::size_t count = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(home + "/share"))
+      count += entry.path().filename().string().starts_with(".tmp-") ? 1 : 0;
+    return count;
+  }
   static int mode_of(const fs::path& path) { return static_cast<int>(fs::status(path).permissions()) & 07777; }
 };
+
+TEST_F(SyncDirectory, WhatAKilledSyncLeftIsRemovedByTheNextOneOfTheSameDevice) {
+  add_a();
+  // The chunks are there, the segment is not: as if it had been killed between.
+  const std::string in_the_way = home + "/share/streams/" + device + "/1/0000000001.seg";
+  fs::create_directories(in_the_way);
+  ASSERT_EQ(on("a", "sync"), 7) << out;
+  fs::remove(in_the_way);
+  const std::string mine = home + "/share/chunks/" + device + "/59/.tmp-c3yjjkvfzcvxc";
+  const std::string others = home + "/share/chunks/" + std::string(32, 'd') + "/59/.tmp-c3yjjkvfzcvxc";
+  put(mine, secret);
+  put(others, "of a device that writes now");
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("sent 1 session (")) << out;
+  EXPECT_FALSE(fs::exists(mine));
+  EXPECT_TRUE(fs::exists(others));
+  // And when something is erased.
+  put(mine, secret);
+  ASSERT_EQ(on("a", "remote unshare src/thing --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_EQ(temporaries(), 1u);
+  EXPECT_TRUE(fs::exists(others));
+}
 
 TEST_F(SyncDirectory, WhoMayWriteInTheDirectoryCanReadWhatIsInItAndNobodyElse) {
   fs::permissions(home + "/share", fs::perms(0777));
