@@ -3842,6 +3842,7 @@ struct SessionForgetRequest {
 struct SessionForgetAnswer {
   std::vector<Json> forgotten = {};
   std::vector<Json> holed = {};
+  std::vector<Json> of_machines = {};
   std::int64_t lines = {};
   std::int64_t packs_rewritten = {};
   std::int64_t files_removed = {};
@@ -3850,7 +3851,7 @@ struct SessionForgetAnswer {
   std::vector<std::string> out_of_reach = {};
   std::vector<Finding> findings = {};
   std::optional<std::vector<std::string>> warnings = {};
-  HOLDFAST_API_FIELDS(forgotten, holed, lines, packs_rewritten, files_removed, still_there, looked_at, out_of_reach, findings, warnings)
+  HOLDFAST_API_FIELDS(forgotten, holed, of_machines, lines, packs_rewritten, files_removed, still_there, looked_at, out_of_reach, findings, warnings)
 };
 
 // remove sessions, or the lines that hold a text, from the archive for good and never capture them again

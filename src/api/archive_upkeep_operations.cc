@@ -94,7 +94,8 @@ std::span<const Operation> archive_upkeep_operations() {
        .parameters = {{.name = "id", .help = "an id, a prefix of one, or LAYOUT/ID", .positional = true},
                       {.name = "match",
                        .help = "instead: every line that holds this text, and sessions that hold it elsewhere"}},
-       .result = "forgotten:object[] holed:object[] lines:integer packs_rewritten:integer files_removed:integer "
+       .result = "forgotten:object[] holed:object[] of_machines:object[] lines:integer packs_rewritten:integer "
+                 "files_removed:integer "
                  "still_there:object[] looked_at:object out_of_reach:string[] findings:finding[]",
        .errors = {Code::newer_schema},
        .handler = forget_sessions,

@@ -6,6 +6,7 @@
 
 #include "api/archived.h"
 #include "api/forget_live.h"
+#include "api/forget_pulled.h"
 #include "api/owned_files.h"
 #include "archive/find_text.h"
 #include "archive/forget_lines.h"
@@ -133,8 +134,48 @@ Result<void> finish_forgetting(const Call& call, ArchiveWriter& writer) {
   return writer.note_lines_gone(call.context);
 }
 
+namespace {
+
+// What this machine published is erased at the remote and here by the same sync.
+std::string until_when(const std::string& file) {
+  const bool published =
+      file.contains("/sync/remotes/") &&
+      (file.contains("/published/") || file.contains("/redacted/") || file.ends_with("/pending.json"));
+  return published ? file + ", until the next holdfast sync" : file;
+}
+
+// Without an archive: what there is to answer.
+Result<std::string> forgotten_of_others(Call& call, const PulledText& pulled) {
+  HOLDFAST_LET(owned, remove_text_from_copies(call, call.text("match")));
+  JsonWriter json = begin_answer();
+  for (const char* const none : {"forgotten", "holed", "still_there"}) write_keys(json, none, {});
+  write_pulled(json, pulled);
+  json.key("lines").uint64(0).key("packs_rewritten").uint64(0).key("files_removed").uint64(owned.removed);
+  json.key("looked_at").begin_object().key("sessions").uint64(pulled.looked_at).key("chunks").uint64(0);
+  json.key("files").uint64(owned.looked_at).end_object().key("out_of_reach").begin_array();
+  for (const std::string& file : owned.hold) json.string(until_when(file));
+  json.string("free blocks of the disk, snapshots, backups, and copies that others made").end_array();
+  write_findings(json, "findings",
+                 {{.file = call.stores.settings().archive,
+                   .kind = "no_archive",
+                   .consequence = "there is no archive yet; what agents keep was not searched, and one that is made "
+                                  "later may capture that text"}});
+  return json.end_object().take();
+}
+
+}  // namespace
+
 Result<std::string> forget_sessions(Call& call) {
-  HOLDFAST_LET(writer, open_archive_writer(call));
+  PulledText pulled;
+  auto opened = open_archive_writer(call);
+  if (!opened && opened.error().code != Code::not_found) return fail(std::move(opened).error());
+  if (call.has("match") && call.text("id").empty()) {
+    HOLDFAST_LET(from_others, forget_pulled(call, call.text("match")));
+    pulled = std::move(from_others);
+    if (!opened && !pulled.none) return forgotten_of_others(call, pulled);
+  }
+  if (!opened) return fail(std::move(opened).error());
+  std::unique_ptr<ArchiveWriter> writer = std::move(*opened);
   if (is_half_forgotten(*writer)) {
     HOLDFAST_TRY(finish_forgetting(call, *writer));
     writer.reset();
@@ -179,6 +220,7 @@ Result<std::string> forget_sessions(Call& call) {
   JsonWriter json = begin_answer();
   write_keys(json, "forgotten", found.whole);
   write_keys(json, "holed", done.holed);
+  write_pulled(json, pulled);
   json.key("lines").uint64(found.hashes.size());
   json.key("packs_rewritten").uint64(done.rewritten.packs).key("files_removed").uint64(removed + owned.removed);
   write_keys(json, "still_there", still);
@@ -186,7 +228,7 @@ Result<std::string> forget_sessions(Call& call) {
   json.key("chunks").uint64(archive->packs().count()).key("files").uint64(owned.looked_at).end_object();
   json.key("out_of_reach").begin_array();
   for (const std::string& file : live.files) json.string(file);
-  for (const std::string& file : owned.hold) json.string(file);
+  for (const std::string& file : owned.hold) json.string(until_when(file));
   if (!live.files.empty()) json.string("what the cache remembers of these files while they exist");
   json.string("free blocks of the disk, snapshots, backups, and copies that others made").end_array();
   std::ranges::move(live.findings, std::back_inserter(done.rewritten.findings));
@@ -195,14 +237,23 @@ Result<std::string> forget_sessions(Call& call) {
 }
 
 Result<std::string> would_forget(Call& call) {
-  HOLDFAST_LET(archive, open_archive(call));
+  std::string others;
+  auto opened = open_archive(call);
+  if (call.has("match") && call.text("id").empty()) {
+    HOLDFAST_LET(pulled, find_pulled(call, call.text("match")));
+    others = pulled_words(pulled);
+    if (!opened && opened.error().code == Code::not_found && !pulled.none)
+      return others.empty() ? "do nothing: no session that came from another machine holds that text" : others;
+  }
+  if (!opened) return fail(std::move(opened).error());
+  std::unique_ptr<Archive> archive = std::move(*opened);
   HOLDFAST_LET(forgotten, load_forgotten(archive->directory()));
   HOLDFAST_LET(found, meant_to_forget(call, archive->directory(), archive->packs(), archive->state(), forgotten.lines));
   if (call.has("match")) {
     HOLDFAST_LET(live, live_text(call, archive->state(), forgotten));
     add_live(archive->state(), live, found);
   }
-  if (found.whole.empty() && found.hashes.empty())
+  if (found.whole.empty() && found.hashes.empty() && others.empty())
     return std::string("do nothing: no session holds that text, neither in the archive nor where the agents keep them");
   std::string what;
   if (!found.whole.empty())
@@ -212,6 +263,7 @@ Result<std::string> would_forget(Call& call) {
     what += (what.empty() ? "" : "; ") + std::string("remove ") + std::to_string(found.hashes.size()) +
             " lines for good and never capture them again" +
             (found.in_lines.empty() ? "" : ", out of " + names_of(found.in_lines));
+  if (!others.empty()) what += (what.empty() ? "" : "; ") + others;
   return what;
 }
 

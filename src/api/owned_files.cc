@@ -130,11 +130,14 @@ std::uint64_t remove_derived_files(const Call& call, Directory& archive, const s
       if (its && archive.remove(std::string(kRestoredFolder) + "/" + entry.name)) ++removed;
     }
   }
+  return removed + remove_cache(call);
+}
+
+std::uint64_t remove_cache(const Call& call) {
   const StoreSettings& settings = call.stores.settings();
-  if (settings.cache.empty()) return removed;
-  if (const auto cache = settings.files->open_directory(settings.cache, false))
-    removed += remove_below(call.context, **cache, "");
-  return removed;
+  if (settings.cache.empty()) return 0;
+  const auto cache = settings.files->open_directory(settings.cache, false);
+  return cache ? remove_below(call.context, **cache, "") : 0;
 }
 
 }  // namespace holdfast::inline v1

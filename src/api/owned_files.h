@@ -20,6 +20,9 @@ struct OwnedFiles {
 // Looks for the text in all of them, unpacked where they are packed. Copies that were set aside or thrown away go.
 Result<OwnedFiles> remove_text_from_copies(const Call& call, std::string_view text);
 
+// Everything that is remembered of files to find it sooner. How many files.
+std::uint64_t remove_cache(const Call& call);
+
 // The cache, what was set aside in the archive, and every file below `restored` that begins with one of these names.
 // They can be made again, or nobody needs them. How many files.
 std::uint64_t remove_derived_files(const Call& call, Directory& archive, const std::vector<std::string>& restored);

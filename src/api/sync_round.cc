@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/owned_files.h"
 #include "api/redact_captured.h"
 #include "base/time.h"
 #include "sync/open_remote.h"
@@ -50,7 +51,10 @@ Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& se
                                          report.pushed.findings));
     redacted = std::move(made);
   }
-  HOLDFAST_TRY(run_sync(call.context, home, settings, *remote, local, redacted.get(), report));
+  const auto synced = run_sync(call.context, home, settings, *remote, local, redacted.get(), report);
+  // What is forgotten where it came from must not be found in what was remembered of it.
+  if (report.pulled.erased) (void)remove_cache(call);
+  HOLDFAST_TRY(synced);
   if (!wish) return {};
   HOLDFAST_LET(streams, home.streams(settings.name));
   // Only sessions that are not here are asked about.
@@ -69,6 +73,7 @@ void write_round(JsonWriter& json, const SyncRound& round) {
   const auto& [pulled, pushed] = round.report;
   json.key("sent").begin_object().key("sessions").uint64(pushed.sessions).key("withdrawn").uint64(pushed.withdrawn);
   json.key("segments").uint64(pushed.segments).key("chunks").uint64(pushed.chunks).key("bytes").uint64(pushed.bytes);
+  json.key("cut").uint64(pushed.cut);
   json.end_object().key("received").begin_object().key("sessions").uint64(pulled.sessions);
   json.key("withdrawn").uint64(pulled.withdrawn).key("chunks").uint64(pulled.chunks).key("bytes").uint64(pulled.bytes);
   json.key("fetched").uint64(round.fetched).key("not_complete").uint64(pulled.missing).end_object();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "archive/log_lines.h"
 #include "base/hash.h"
 #include "base/safe_name.h"
 #include "sync/seal.h"
@@ -182,12 +183,14 @@ Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint6
     if (kind == "session") {
       by_name.clear();
       const std::uint64_t number = number_of(op.find("state").find("n"));
+      const CaptureKey key = session_of(text).value_or(CaptureKey());
       done = apply_session(context, writer, seq, op.find("state"), last);
+      // Also when it is here already: a crash may have come before the rest was done.
+      if (done && number_of(op.find("state").find("base")) == 0) applied.whole.insert(key);
       if (done && number > last) {
         ++applied.sessions;
         last = number;
-        applied.dropped.erase({text_at(op.find("state"), "layout"), text_at(op.find("state"), "store"),
-                               text_at(op.find("state"), "session")});
+        applied.dropped.erase(key);
       }
     } else if (kind == "drop") {
       if (by_name.empty())
@@ -209,6 +212,30 @@ Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint6
                                 done.error().message + "; it is skipped", 0});
   }
   return {};
+}
+
+std::uint64_t cut_out_of(const FileVersion& version) {
+  return version.agents_size() - std::min(version.size, version.agents_size());
+}
+
+Result<bool> drop_replaced(const Context& context, ArchiveWriter& writer,
+                           const std::function<bool(const CaptureKey& key, const OpOrigin& origin)>& may_go) {
+  HOLDFAST_LET(lines, log_lines(context, writer.root().directory()));
+  std::map<CaptureKey, std::size_t> whole;  // the last whole state of each session
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (read_origin(lines[i].read.capture.origin).base == 0) whole[lines[i].read.capture.session] = i;
+  std::vector<std::string> kept;
+  std::unordered_set<std::string> needed;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const Capture& capture = lines[i].read.capture;
+    const auto later = whole.find(capture.session);
+    if (later != whole.end() && i < later->second && may_go(capture.session, read_origin(capture.origin))) continue;
+    note_names(lines[i].read, writer.packs(), needed);
+    kept.push_back(lines[i].bytes);
+  }
+  if (kept.size() == lines.size()) return false;
+  HOLDFAST_TRY(writer.replace_log(context, kept, needed));
+  return true;
 }
 
 }  // namespace holdfast::inline v1

@@ -3,6 +3,7 @@
 // Thread-safety: as the writer's.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -51,11 +52,20 @@ std::uint64_t last_op(const CaptureState& state);
 struct AppliedOps {
   std::uint64_t sessions = 0;         // states that were taken
   std::set<CaptureKey> dropped = {};  // that their device no longer shares
+  std::set<CaptureKey> whole = {};    // of which a whole state was said: what was said before is erased at the remote
   std::vector<Finding> findings = {};
 };
 // Ops that are there already change nothing; one that cannot be right is a finding and changes nothing. Durable with
 // the writer's next commit.
 Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint64_t seq, const SegmentContent& content,
                        AppliedOps& applied);
+
+// How many bytes of a file are forgotten.
+std::uint64_t cut_out_of(const FileVersion& version);
+
+// Lets go of states that a later whole one of their session replaces, and of chunks that no other state names, if
+// `may_go` says so of them. False: there was nothing, and the writer goes on; else it can only be closed.
+Result<bool> drop_replaced(const Context& context, ArchiveWriter& writer,
+                           const std::function<bool(const CaptureKey& key, const OpOrigin& origin)>& may_go);
 
 }  // namespace holdfast::inline v1

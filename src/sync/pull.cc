@@ -4,6 +4,7 @@
 
 #include "archive/rewrite_archive.h"
 #include "base/time.h"
+#include "sync/home_notes.h"
 #include "sync/remote_keys.h"
 
 namespace holdfast::inline v1 {
@@ -30,6 +31,8 @@ class StreamReader {
             "read is kept");
       return {};
     }
+    HOLDFAST_LET(forgotten, forgotten_sessions(context_, home_));
+    forgotten_ = std::move(forgotten);
     while (cursor_.head.seq < stream_.head.seq) {
       HOLDFAST_TRY(context_.check());
       HOLDFAST_LET(segments, remote_.read_after(context_, stream_.id, cursor_.head.seq));
@@ -74,6 +77,11 @@ class StreamReader {
       const auto at = parse_iso8601(header->at);
       if (!at || *at > context_.clock->now() + kClockAhead)
         found("clock", "its clock is more than a day ahead, or gives no time: " + header->at);
+      now.content = content->ops.empty() ? now.content : segment.seq;
+      std::erase_if(content->ops, [&](const std::string& op) {
+        const auto session = forgotten_.empty() ? std::nullopt : session_of(op);
+        return session && forgotten_.contains(forgotten_name(stream_.id.device, *session));
+      });
       if (!content->ops.empty()) {
         if (!writer) {
           HOLDFAST_LET(opened, ArchiveWriter::open(context_, home_.files(), home_.from(settings_.name, stream_.id),
@@ -81,7 +89,6 @@ class StreamReader {
           writer = std::move(opened);
         }
         HOLDFAST_TRY(apply_ops(context_, *writer, segment.seq, *content, applied));
-        now.content = segment.seq;
       }
       if (!content->machine.empty()) now.machine = content->machine;
       for (const auto& [policy, key] : content->names) {
@@ -151,7 +158,8 @@ class StreamReader {
     return home_.save(context_, settings_);
   }
 
-  // Forgetting crosses devices of one person, who has said that they are; others keep what they have pulled.
+  // Forgetting crosses devices of one person, who has said that they are; others keep what they have pulled. Of a
+  // session that was said anew as a whole, what was said before is what its device forgot, or was beside it.
   Result<void> withdraw(std::unique_ptr<ArchiveWriter>& writer, const AppliedOps& applied, StreamCursor& now) {
     std::set<CaptureKey> forgotten;
     const bool paired = is_paired();
@@ -167,11 +175,25 @@ class StreamReader {
     for (const auto& [key, session] : writer->state().sessions)
       if (!applied.dropped.contains(key) && read_origin(session.origin).seq > cursor_.head.seq)
         now.withdrawn.erase(withdrawn_name(key));
-    if (forgotten.empty()) return {};
+    if (!forgotten.empty()) {
+      HOLDFAST_TRY(reopen(writer));
+      HOLDFAST_TRY(drop_sessions(context_, *writer, forgotten));
+      report_.erased = true;
+    }
+    if (paired && !applied.whole.empty()) {
+      HOLDFAST_TRY(reopen(writer));
+      HOLDFAST_LET(gone, drop_replaced(context_, *writer, [&](const CaptureKey& key, const OpOrigin&) {
+                     return applied.whole.contains(key);
+                   }));
+      report_.erased = report_.erased || gone;
+    }
+    return {};
+  }
+
+  Result<void> reopen(std::unique_ptr<ArchiveWriter>& writer) {
     const std::string path = writer->path();
     writer.reset();
     HOLDFAST_LET(again, ArchiveWriter::open(context_, home_.files(), path, ArchiveOrder::lines_first));
-    HOLDFAST_TRY(drop_sessions(context_, *again, forgotten));
     writer = std::move(again);
     return {};
   }
@@ -198,6 +220,7 @@ class StreamReader {
   const RemoteStream& stream_;
   PullReport& report_;
   StreamCursor cursor_;
+  std::set<std::string> forgotten_;  // sessions that were removed here
   std::string public_key_;
 };
 

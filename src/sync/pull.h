@@ -17,6 +17,7 @@ struct PullReport {
   std::uint64_t segments = 0;
   std::uint64_t sessions = 0;   // states that were taken
   std::uint64_t withdrawn = 0;  // sessions that their devices no longer share
+  bool erased = false;          // something that was here went, because it is forgotten where it came from
   std::uint64_t chunks = 0, bytes = 0;
   std::uint64_t missing = 0;  // sessions whose chunks the remote does not have (yet)
   std::vector<std::string> new_devices = {};

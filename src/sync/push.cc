@@ -7,9 +7,6 @@
 
 #include "archive/rewrite_archive.h"
 #include "base/time.h"
-#include "layout/belongings.h"
-#include "layout/layout.h"
-#include "sync/project_identity.h"
 #include "sync/redacted_sessions.h"
 #include "sync/remote_abilities.h"
 #include "sync/remote_keys.h"
@@ -21,49 +18,6 @@ namespace {
 constexpr std::size_t kContentBytes = std::size_t{256} << 10;  // of a segment, about
 constexpr std::size_t kMaxOp = std::size_t{768} << 10;
 constexpr int kTries = 3;  // of an unclear answer, in one run
-
-bool is_same(const FileVersion& a, const FileVersion& b) {
-  return a.blocks == b.blocks && a.gone == b.gone && a.mtime_ns == b.mtime_ns && a.mode == b.mode;
-}
-
-SessionPaths paths_of(const CaptureKey& key, const CapturedSession& session) {
-  static constexpr Belongings kNothing{};
-  const Layout* const layout = find_layout(key.layout);
-  const Belongings* const belongings = layout == nullptr ? nullptr : belongings_of(*layout);
-  SessionPaths paths(belongings == nullptr ? kNothing : *belongings, key.id);
-  for (const auto& [place, version] : session.head) paths.add_main(place.path);
-  return paths;
-}
-
-// The state of a session since what was published of it; `before`: nullptr for all of it. Nothing new: no file.
-Capture state_since(const CaptureKey& key, const CapturedSession& now, const CapturedSession* before) {
-  Capture capture{.at = now.at, .first_at = now.first_at, .session = key, .inner = now.inner, .row = now.row};
-  const SessionPaths paths = paths_of(key, now);
-  for (const auto& [place, version] : now.head) {
-    if (paths.is_memory(place.path)) continue;  // what an agent remembers of a project stays on its machine
-    FileChange change{.place = place, .version = version};
-    if (version->worse) {
-      auto copy = std::make_shared<FileVersion>(*version);
-      copy->worse = false;
-      change.version = std::move(copy);
-    }
-    if (before != nullptr) {
-      if (const auto old = before->last.find(place); old != before->last.end()) {
-        if (is_same(*old->second, *version)) continue;
-        const auto& was = old->second->blocks;
-        while (change.keep < was.size() && change.keep < version->blocks.size() &&
-               was[change.keep] == version->blocks[change.keep])
-          ++change.keep;
-      }
-    }
-    capture.files.push_back(std::move(change));
-  }
-  if (before != nullptr) {
-    for (const auto& [place, version] : before->last)
-      if (!now.head.contains(place)) capture.files.push_back({.place = place, .version = nullptr, .moved = true});
-  }
-  return capture;
-}
 
 // In which segments a session was, and which chunks it ever named.
 struct Traces {
@@ -97,7 +51,7 @@ class Publisher {
 
   // In an epoch that was given up, whatever is no longer shared. What else it has stays: this home may have come back
   // from a backup and not know it any more.
-  Result<void> run_left(const RemoteStream& there, const std::set<CaptureKey>& gone) {
+  Result<void> run_left(const RemoteStream& there, const std::set<CaptureKey>& gone, const SharedSessions& shared) {
     where_ = SyncHome::left(settings_.name, there.id.epoch);
     HOLDFAST_TRY(load());
     stream_.epoch = there.id.epoch;
@@ -108,6 +62,7 @@ class Publisher {
     SharedSessions kept;
     for (const auto& [key, session] : published) {
       const OpOrigin origin = read_origin(session.origin);
+      if (const auto now = shared.find(key); now != shared.end() && lost_lines(*now->second.session, session)) continue;
       if (!gone.contains(key) && is_admitted(origin, JsonView(session.row).find("project").as_string().value_or("")))
         kept[key] = {&session, origin.policy, origin.identity};
     }
@@ -146,11 +101,13 @@ class Publisher {
   // Before the own epoch lets go of them: as long as it has them, an interrupted run is done again.
   Result<void> clear_left(const std::vector<RemoteStream>& heads, const SharedSessions& shared) {
     std::set<CaptureKey> gone;
-    for (const auto& [key, session] : writer_->state().sessions)
-      if (!shared.contains(key)) gone.insert(key);
+    for (const auto& [key, session] : writer_->state().sessions) {
+      const auto now = shared.find(key);
+      if (now == shared.end() || lost_lines(*now->second.session, session)) gone.insert(key);
+    }
     for (const RemoteStream& one : heads) {
       if (one.id.device != device_ || one.id.epoch == stream_.epoch || !stream_.left.contains(one.id.epoch)) continue;
-      HOLDFAST_TRY(Publisher(context_, home_, settings_, remote_, local_, report_).run_left(one, gone));
+      HOLDFAST_TRY(Publisher(context_, home_, settings_, remote_, local_, report_).run_left(one, gone, shared));
     }
     return {};
   }
@@ -320,7 +277,11 @@ class Publisher {
     for (const auto& [key, session] : published) {
       if (local_.full == nullptr) break;
       const auto now = shared.find(key);
-      if (now == shared.end() || now->second.policy != read_origin(session.origin).policy) gone.insert(key);
+      const bool same = now != shared.end() && now->second.policy == read_origin(session.origin).policy;
+      const bool cut = same && lost_lines(*now->second.session, session);
+      if (!same || cut) gone.insert(key);
+      if (!same) ++report_.withdrawn;
+      if (cut) ++report_.cut;
     }
     if (!gone.empty()) HOLDFAST_TRY(withdraw(gone, whole));
     for (const auto& [key, one] : shared) {
@@ -366,7 +327,6 @@ class Publisher {
       const Traces& its = all[key];
       seqs.insert(its.seqs.begin(), its.seqs.end());
       erasures_.chunks.insert(its.chunks.begin(), its.chunks.end());
-      ++report_.withdrawn;
     }
     erasures_.bodies.insert(seqs.begin(), seqs.end());
     for (const auto& [key, its] : all)
@@ -557,7 +517,19 @@ class Publisher {
       HOLDFAST_LET(outcome, remote_.erase_chunks(context_, device_, chunks));
       if (outcome != RemoteOutcome::done) return unclear();
     }
+    HOLDFAST_TRY(drop_erased(erasures.bodies));
     return home_.save(context_, where_, Erasures());
+  }
+
+  // What was in them is not kept here either: it may be what people want forgotten.
+  Result<void> drop_erased(const std::set<std::uint64_t>& bodies) {
+    if (bodies.empty()) return {};
+    writer_.reset();
+    HOLDFAST_TRY(open_published());
+    HOLDFAST_TRY(drop_replaced(context_, *writer_,
+                               [&](const CaptureKey&, const OpOrigin& origin) { return bodies.contains(origin.seq); }));
+    writer_.reset();
+    return {};
   }
 
   const Context& context_;
@@ -580,32 +552,6 @@ class Publisher {
 };
 
 }  // namespace
-
-const ProjectShare* share_of(const RemoteSettings& settings, const std::string& identity, const std::string& project) {
-  const ProjectShare* best = nullptr;
-  for (const ProjectShare& share : settings.shares) {
-    const bool in =
-        is_project_in(identity, share.identity) || is_project_in("path:" + project, "path:" + share.project);
-    if (in && (best == nullptr || share.identity.size() > best->identity.size())) best = &share;
-  }
-  return best;
-}
-
-SharedSessions shared_sessions(FileSystem& files, const CaptureState& state, const RemoteSettings& settings,
-                               std::string_view policy) {
-  SharedSessions shared;
-  std::map<std::string, std::string> identities;
-  const std::string machine = machine_id(files);
-  for (const auto& [key, session] : state.sessions) {
-    const std::string project = JsonView(session.row).find("project").as_string().value_or("");
-    if (project.empty() || session.device != machine) continue;
-    auto& identity = identities[project];
-    if (identity.empty()) identity = project_identity(files, project);
-    const ProjectShare* const best = share_of(settings, identity, project);
-    if (best != nullptr && best->policy == policy) shared[key] = {&session, best->policy, identity, best->identity};
-  }
-  return shared;
-}
 
 Result<void> push(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
                   const std::vector<RemoteStream>& heads, const SharedSessions& shared, const LocalPacks& local,

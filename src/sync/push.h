@@ -9,6 +9,7 @@
 
 #include "archive/archive.h"
 #include "sync/content.h"
+#include "sync/shared_sessions.h"
 #include "sync/sync_home.h"
 
 namespace holdfast::inline v1 {
@@ -17,26 +18,12 @@ struct PushReport {
   std::uint64_t segments = 0;
   std::uint64_t sessions = 0;   // whose new state was published
   std::uint64_t withdrawn = 0;  // that are no longer shared
+  std::uint64_t cut = 0;        // sessions that lost forgotten lines, and were published anew without them
   std::uint64_t chunks = 0, bytes = 0;
   bool new_epoch = false;
-  std::set<std::string> pulled_by = {};  // machines that have read what was withdrawn
+  std::set<std::string> pulled_by = {};  // machines that have read what was withdrawn or cut
   std::vector<Finding> findings = {};
 };
-
-// A session that goes to a remote, and as what.
-struct SharedSession {
-  const CapturedSession* session = nullptr;
-  std::string policy = {}, identity = {};
-  std::string share = {};  // the identity that was shared: this one, or one above it
-};
-using SharedSessions = std::map<CaptureKey, SharedSession>;
-
-// How a project is shared; nullptr: it is not.
-const ProjectShare* share_of(const RemoteSettings& settings, const std::string& identity, const std::string& project);
-
-// Those of this machine whose projects are shared with that policy.
-SharedSessions shared_sessions(FileSystem& files, const CaptureState& state, const RemoteSettings& settings,
-                               std::string_view policy = "full");
 
 // Where the chunks of what is shared are: each policy has its own bytes.
 struct LocalPacks {

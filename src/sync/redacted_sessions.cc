@@ -6,6 +6,7 @@
 #include "archive/archive_writer.h"
 #include "archive/rewrite_archive.h"
 #include "base/hash.h"
+#include "sync/content.h"
 #include "sync/push.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -32,9 +33,18 @@ std::string state_of(const CapturedSession& session) {
   return sha256_hex(all);
 }
 
-Result<std::shared_ptr<FileVersion>> stored(const Context& context, ArchiveWriter& writer, std::string_view bytes) {
+// How many bytes of it are forgotten.
+std::uint64_t cut_out_of(const CapturedSession& session) {
+  std::uint64_t bytes = 0;
+  for (const auto& [place, version] : session.head) bytes += cut_out_of(*version);
+  return bytes;
+}
+
+Result<std::shared_ptr<FileVersion>> stored(const Context& context, ArchiveWriter& writer, std::string_view bytes,
+                                            std::uint64_t cut = 0) {
   auto version = std::make_shared<FileVersion>();
   version->size = bytes.size();
+  if (cut > 0) version->holed = bytes.size() + cut;
   version->mode = 0600;
   for (std::size_t at = 0; at < bytes.size(); at += kBlockBytes) {
     const std::string_view part = bytes.substr(at, kBlockBytes);
@@ -53,7 +63,7 @@ Result<void> add(const Context& context, ArchiveWriter& writer, const CaptureKey
     if (const auto said = JsonView(session.row).find(when).as_string()) row.key(when).string(*said);
   capture.row = row.end_object().take();
   capture.origin = origin;
-  HOLDFAST_LET(log, stored(context, writer, bytes));
+  HOLDFAST_LET(log, stored(context, writer, bytes, cut_out_of(session)));
   HOLDFAST_LET(format, stored(context, writer, kFormat));
   capture.files.push_back({{"data", "projects/none/sessions/" + key.id + "/messages.jsonl"}, std::move(log)});
   capture.files.push_back({{"data", "FORMAT"}, std::move(format)});
@@ -74,7 +84,7 @@ Result<std::unique_ptr<Archive>> redacted_sessions(const Context& context, const
   if (!wanted && !home.files().open_directory(path, false)) return std::unique_ptr<Archive>();
   HOLDFAST_LET(device, home.device(context));
   HOLDFAST_LET(writer, ArchiveWriter::open(context, home.files(), path));
-  std::set<CaptureKey> gone;
+  std::set<CaptureKey> gone, cut;
   for (const auto& [key, session] : writer->state().sessions) gone.insert(key);
   for (const auto& [key, one] : shared_sessions(home.files(), local, settings, "redacted")) {
     HOLDFAST_TRY(context.check());
@@ -83,6 +93,7 @@ Result<std::unique_ptr<Archive>> redacted_sessions(const Context& context, const
         "ses_" + alias_of(device, settings, "session\n" + key.layout + "\n" + key.store + "\n" + key.id);
     const CaptureKey own{"holdfast", std::string(kStore), alias};
     gone.erase(own);
+    if (cut_out_of(*one.session) > 0) cut.insert(own);
     JsonWriter json;
     json.begin_object().key("state").string(state_of(*one.session));
     json.key("identity").string(identity_alias(device, settings, one.share));
@@ -103,6 +114,14 @@ Result<std::unique_ptr<Archive>> redacted_sessions(const Context& context, const
     writer.reset();
     HOLDFAST_LET(again, ArchiveWriter::open(context, home.files(), path));
     HOLDFAST_TRY(drop_sessions(context, *again, gone));
+    writer = std::move(again);
+  }
+  // What was made of them before they lost lines may hold those.
+  if (!cut.empty()) {
+    writer.reset();
+    HOLDFAST_LET(again, ArchiveWriter::open(context, home.files(), path));
+    HOLDFAST_TRY(
+        drop_replaced(context, *again, [&](const CaptureKey& key, const OpOrigin&) { return cut.contains(key); }));
   }
   return Archive::open(context, home.files(), path);
 }

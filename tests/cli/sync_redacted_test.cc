@@ -115,7 +115,7 @@ TEST_F(Redacted, NarrowingErasesWhatWasFullAndSaysWhoHasIt) {
   ASSERT_EQ(on("a", "remote share src/thing --with nas --policy redacted"), 0) << err;
   EXPECT_TRUE(out.contains("erases there what was shared in full")) << out;
   ASSERT_EQ(on("a", "sync"), 0) << err;
-  EXPECT_TRUE(out.contains("what was withdrawn was already read by: tower")) << out;
+  EXPECT_TRUE(out.contains("what was erased was already read by: tower")) << out;
   expect_clean(everything());
   EXPECT_TRUE(everything().contains("The clock is wrong."));
   // And unsharing takes the rest.

@@ -152,8 +152,19 @@ std::string forgotten_text(JsonView answer) {
     out += "forgot " + counted(lines, "line");
     out += count_of(holed) > 0 ? " out of " + names_in(holed) + "\n" : " that would have been captured next\n";
   }
+  std::string here, machines;
+  for (const JsonItem& item : answer.find("of_machines").elements()) {
+    const std::string machine = line_of(item.value.find("machine"));
+    here += (here.empty() ? "" : ", ") + line_of(item.value.find("layout")) + "/" + line_of(item.value.find("id")) +
+            " of " + machine;
+    if (item.value.find("removed").as_bool().value_or(false) && !machines.contains(machine))
+      machines += (machines.empty() ? "" : ", ") + machine;
+  }
+  if (!here.empty()) out += "removed here: " + here + "\n";
+  if (!machines.empty())
+    out += "it is still on " + machines + "; holdfast forget removes it there, and it does not come back here\n";
   const std::uint64_t removed = figure(answer, "files_removed");
-  if (sessions == 0 && lines == 0)
+  if (sessions == 0 && lines == 0 && here.empty())
     out += removed == 0 ? "nothing was forgotten: the archive does not hold that text and would not capture it\n"
                         : "nothing in the archive holds that text; copies that did are removed\n";
   if (count_of(still) > 0) out += "still in the archive: " + names_in(still) + "\n";

@@ -29,6 +29,7 @@ std::string sent_words(JsonView sent) {
   std::string out = "sent " + counted(number(sent, "sessions"), "session");
   if (number(sent, "bytes") > 0) out += fmt::format(" ({} bytes)", number(sent, "bytes"));
   if (number(sent, "withdrawn") > 0) out += ", withdrew " + std::to_string(number(sent, "withdrawn"));
+  if (number(sent, "cut") > 0) out += ", erased what is forgotten out of " + counted(number(sent, "cut"), "session");
   return out;
 }
 
@@ -52,7 +53,7 @@ void add_run(std::string& out, JsonView remote) {
   if (const std::string names = names_in(remote.find("new_machines")); !names.empty())
     out += "  new here: " + names + "; holdfast ls --machine NAME lists its sessions\n";
   if (const std::string names = names_in(remote.find("already_read_by")); !names.empty())
-    out += "  what was withdrawn was already read by: " + names + "\n";
+    out += "  what was erased was already read by: " + names + "\n";
 }
 
 void add_status(std::string& out, JsonView remote) {
@@ -123,7 +124,7 @@ std::string render_sync_event(JsonView item) {
   if (const std::string names = names_in(item.find("new_machines")); !names.empty())
     news.push_back("new here: " + names);
   if (const std::string names = names_in(item.find("already_read_by")); !names.empty())
-    news.push_back("what was withdrawn had been read by: " + names);
+    news.push_back("what was erased had been read by: " + names);
   if (news.empty()) return out + "nothing new\n";
   for (const std::string& one : news) out += (&one == news.data() ? "" : "; ") + one;
   return out + "\n";

@@ -1,0 +1,135 @@
+#include "api/forget_pulled.h"
+
+#include <algorithm>
+#include <set>
+
+#include "api/machines.h"
+#include "api/owned_files.h"
+#include "api/remotes.h"
+#include "archive/find_text.h"
+#include "archive/rewrite_archive.h"
+#include "sync/content.h"
+#include "sync/home_notes.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+std::set<CaptureKey> holding(const FoundText& found, const CaptureState& state) {
+  std::set<CaptureKey> keys;
+  for (const auto* const some : {&found.whole, &found.in_lines})
+    for (const CaptureKey& key : *some) keys.merge(with_inner(state, key));
+  return keys;
+}
+
+class PulledArchive {
+ public:
+  PulledArchive(const Call& call, const SyncHome& home, std::string path, StreamId stream, std::string machine)
+      : call_(call), home_(home), path_(std::move(path)), stream_(std::move(stream)), machine_(std::move(machine)) {}
+
+  Result<void> look(std::string_view text, PulledText& pulled) {
+    const auto archive = Archive::open(call_.context, home_.files(), path_);
+    if (!archive && archive.error().code == Code::not_found) return {};
+    if (!archive) return fail(archive.error());
+    pulled.looked_at += (*archive)->state().sessions.size();
+    HOLDFAST_LET(found, find_text(call_.context, (*archive)->directory(), (*archive)->packs(), text, {}));
+    found_ = holding(found, (*archive)->state());
+    for (const CaptureKey& key : found_) pulled.sessions.push_back({machine_, key});
+    return {};
+  }
+
+  Result<void> forget(std::string_view text, PulledText& pulled) {
+    const std::size_t from = pulled.sessions.size();
+    HOLDFAST_TRY(look(text, pulled));
+    if (found_.empty()) return {};
+    // States that its machine has replaced since are of no use to anybody.
+    HOLDFAST_LET(writer, open());
+    HOLDFAST_TRY(drop_replaced(call_.context, *writer, [](const CaptureKey&, const OpOrigin&) { return true; }));
+    writer.reset();
+    HOLDFAST_LET(again, open());
+    HOLDFAST_LET(rest, find_text(call_.context, again->root().directory(), again->packs(), text, {}));
+    const std::set<CaptureKey> still = holding(rest, again->state());
+    if (!still.empty()) {
+      // First make sure that it does not come again, then remove it.
+      HOLDFAST_LET(known, forgotten_sessions(call_.context, home_));
+      for (const CaptureKey& key : still) known.insert(forgotten_name(stream_.device, key));
+      HOLDFAST_TRY(save_forgotten_sessions(call_.context, home_, known));
+      HOLDFAST_TRY(drop_sessions(call_.context, *again, still));
+    }
+    (void)remove_derived_files(call_, again->root().directory(), {});
+    for (std::size_t i = from; i < pulled.sessions.size(); ++i)
+      pulled.sessions[i].removed = still.contains(pulled.sessions[i].key);
+    return {};
+  }
+
+ private:
+  Result<std::unique_ptr<ArchiveWriter>> open() const {
+    return ArchiveWriter::open(call_.context, home_.files(), path_, ArchiveOrder::lines_first);
+  }
+
+  const Call& call_;
+  const SyncHome& home_;
+  const std::string path_;
+  const StreamId stream_;
+  const std::string machine_;
+  std::set<CaptureKey> found_;
+};
+
+Result<PulledText> for_each_pulled(const Call& call, const SyncHome& home, std::string_view text, bool remove) {
+  PulledText pulled;
+  pulled.none = true;
+  HOLDFAST_LET(remotes, home.remotes(call.context));
+  for (const RemoteSettings& remote : remotes) {
+    HOLDFAST_LET(streams, home.streams(remote.name));
+    for (const StreamId& stream : streams) {
+      HOLDFAST_TRY(call.context.check());
+      HOLDFAST_LET(cursor, home.cursor(call.context, remote.name, stream));
+      PulledArchive one(call, home, home.from(remote.name, stream), stream,
+                        cursor.machine.empty() ? stream.device : cursor.machine);
+      HOLDFAST_TRY(remove ? one.forget(text, pulled) : one.look(text, pulled));
+      pulled.none = false;
+    }
+  }
+  return pulled;
+}
+
+Result<std::unique_ptr<SyncHome>> looked_at(const Call& call) {
+  HOLDFAST_LET(path, sync_path(call.stores));
+  auto home = SyncHome::open(call.context, *call.stores.settings().files, path, false);
+  if (!home && home.error().code == Code::not_found) return std::unique_ptr<SyncHome>();
+  return home;
+}
+
+}  // namespace
+
+Result<PulledText> find_pulled(const Call& call, std::string_view text) {
+  HOLDFAST_LET(home, looked_at(call));
+  if (home == nullptr) return PulledText{.none = true};
+  return for_each_pulled(call, *home, text, false);
+}
+
+Result<PulledText> forget_pulled(const Call& call, std::string_view text) {
+  HOLDFAST_LET(home, looked_at(call));
+  if (home == nullptr) return PulledText{.none = true};
+  home.reset();
+  HOLDFAST_LET(access, open_sync(call, false));
+  return for_each_pulled(call, *access.home, text, true);
+}
+
+void write_pulled(JsonWriter& json, const PulledText& pulled) {
+  json.key("of_machines").begin_array();
+  for (const PulledText::Session& one : pulled.sessions) {
+    json.begin_object().key("machine").string(one.machine).key("layout").string(one.key.layout);
+    json.key("id").string(one.key.id).key("removed").boolean(one.removed).end_object();
+  }
+  json.end_array();
+}
+
+std::string pulled_words(const PulledText& pulled) {
+  if (pulled.sessions.empty()) return {};
+  std::string names;
+  for (const PulledText::Session& one : pulled.sessions)
+    names += (names.empty() ? "" : ", ") + one.key.layout + "/" + one.key.id + " of " + one.machine;
+  return "remove here what came from other machines: " + names;
+}
+
+}  // namespace holdfast::inline v1

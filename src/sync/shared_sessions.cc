@@ -1,0 +1,91 @@
+#include "sync/shared_sessions.h"
+
+#include <algorithm>
+
+#include "layout/belongings.h"
+#include "layout/layout.h"
+#include "sync/content.h"
+#include "sync/project_identity.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+bool is_same(const FileVersion& a, const FileVersion& b) {
+  return a.blocks == b.blocks && a.gone == b.gone && a.mtime_ns == b.mtime_ns && a.mode == b.mode;
+}
+
+SessionPaths paths_of(const CaptureKey& key, const CapturedSession& session) {
+  static constexpr Belongings kNothing{};
+  const Layout* const layout = find_layout(key.layout);
+  const Belongings* const belongings = layout == nullptr ? nullptr : belongings_of(*layout);
+  SessionPaths paths(belongings == nullptr ? kNothing : *belongings, key.id);
+  for (const auto& [place, version] : session.head) paths.add_main(place.path);
+  return paths;
+}
+
+}  // namespace
+
+const ProjectShare* share_of(const RemoteSettings& settings, const std::string& identity, const std::string& project) {
+  const ProjectShare* best = nullptr;
+  for (const ProjectShare& share : settings.shares) {
+    const bool in =
+        is_project_in(identity, share.identity) || is_project_in("path:" + project, "path:" + share.project);
+    if (in && (best == nullptr || share.identity.size() > best->identity.size())) best = &share;
+  }
+  return best;
+}
+
+SharedSessions shared_sessions(FileSystem& files, const CaptureState& state, const RemoteSettings& settings,
+                               std::string_view policy) {
+  SharedSessions shared;
+  std::map<std::string, std::string> identities;
+  const std::string machine = machine_id(files);
+  for (const auto& [key, session] : state.sessions) {
+    const std::string project = JsonView(session.row).find("project").as_string().value_or("");
+    if (project.empty() || session.device != machine) continue;
+    auto& identity = identities[project];
+    if (identity.empty()) identity = project_identity(files, project);
+    const ProjectShare* const best = share_of(settings, identity, project);
+    if (best != nullptr && best->policy == policy) shared[key] = {&session, best->policy, identity, best->identity};
+  }
+  return shared;
+}
+
+Capture state_since(const CaptureKey& key, const CapturedSession& now, const CapturedSession* before) {
+  Capture capture{.at = now.at, .first_at = now.first_at, .session = key, .inner = now.inner, .row = now.row};
+  const SessionPaths paths = paths_of(key, now);
+  for (const auto& [place, version] : now.head) {
+    if (paths.is_memory(place.path)) continue;  // what an agent remembers of a project stays on its machine
+    FileChange change{.place = place, .version = version};
+    if (version->worse) {
+      auto copy = std::make_shared<FileVersion>(*version);
+      copy->worse = false;
+      change.version = std::move(copy);
+    }
+    if (before != nullptr) {
+      if (const auto old = before->last.find(place); old != before->last.end()) {
+        if (is_same(*old->second, *version)) continue;
+        const auto& was = old->second->blocks;
+        while (change.keep < was.size() && change.keep < version->blocks.size() &&
+               was[change.keep] == version->blocks[change.keep])
+          ++change.keep;
+      }
+    }
+    capture.files.push_back(std::move(change));
+  }
+  if (before != nullptr) {
+    for (const auto& [place, version] : before->last)
+      if (!now.head.contains(place)) capture.files.push_back({.place = place, .version = nullptr, .moved = true});
+  }
+  return capture;
+}
+
+bool lost_lines(const CapturedSession& now, const CapturedSession& published) {
+  return std::ranges::any_of(published.last, [&](const auto& file) {
+    const auto is = now.head.find(file.first);
+    return is != now.head.end() && is->second->holed != 0 && cut_out_of(*is->second) != cut_out_of(*file.second);
+  });
+}
+
+}  // namespace holdfast::inline v1

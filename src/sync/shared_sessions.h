@@ -1,0 +1,35 @@
+// Which sessions of this machine go to a remote, and what is said of each.
+// Thread-safety: pure functions.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "archive/archive.h"
+#include "sync/sync_home.h"
+
+namespace holdfast::inline v1 {
+
+// A session that goes to a remote, and as what.
+struct SharedSession {
+  const CapturedSession* session = nullptr;
+  std::string policy = {}, identity = {};
+  std::string share = {};  // the identity that was shared: this one, or one above it
+};
+using SharedSessions = std::map<CaptureKey, SharedSession>;
+
+// How a project is shared; nullptr: it is not.
+const ProjectShare* share_of(const RemoteSettings& settings, const std::string& identity, const std::string& project);
+
+// Those of this machine whose projects are shared with that policy.
+SharedSessions shared_sessions(FileSystem& files, const CaptureState& state, const RemoteSettings& settings,
+                               std::string_view policy = "full");
+
+// The state of a session since what was published of it; `before`: nullptr for all of it. Nothing new: no file.
+Capture state_since(const CaptureKey& key, const CapturedSession& now, const CapturedSession* before);
+
+// Whether lines of it were forgotten since it was published: then every trace of what was published has to go.
+bool lost_lines(const CapturedSession& now, const CapturedSession& published);
+
+}  // namespace holdfast::inline v1
