@@ -4183,12 +4183,16 @@ struct RemoteCheckAnswer {
   std::optional<bool> read_only = {};
   std::optional<std::vector<std::string>> missing_rights = {};
   std::vector<Json> streams = {};
+  std::int64_t checked_segments = {};
+  std::int64_t checked_chunks = {};
+  std::int64_t damaged = {};
+  std::optional<std::string> note = {};
+  std::vector<Finding> findings = {};
   std::optional<std::vector<std::string>> warnings = {};
-  std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(name, place, reachable, encrypted, server, role, schema, schema_version, tls, read_only, missing_rights, streams, warnings, findings)
+  HOLDFAST_API_FIELDS(name, place, reachable, encrypted, server, role, schema, schema_version, tls, read_only, missing_rights, streams, checked_segments, checked_chunks, damaged, note, findings, warnings)
 };
 
-// ask a remote what it has
+// ask a remote what it has, and check that everything this machine published is still there, undamaged
 inline Result<RemoteCheckAnswer> remote_check(Client& client, const Context& context, const RemoteCheckRequest& request) {
   return call<RemoteCheckAnswer>(client, context, "remote.check", request);
 }

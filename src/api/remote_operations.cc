@@ -8,6 +8,7 @@
 #include "base/safe_name.h"
 #include "base/time.h"
 #include "sync/charter.h"
+#include "sync/check_own.h"
 #include "sync/open_remote.h"
 #include "sync/postgres_remote.h"
 #include "sync/project_identity.h"
@@ -318,7 +319,13 @@ Result<std::string> check(Call& call) {
     json.key("segments").uint64(stream.head.seq);
     json.key("read").uint64(mine && stream.id.epoch == own.epoch ? own.head.seq : cursor.head.seq).end_object();
   }
-  return json.end_array().end_object().take();
+  // As others would read it.
+  HOLDFAST_LET(checked, check_own(call.context, *access.home, settings, *remote, heads));
+  json.end_array().key("checked_segments").uint64(checked.segments).key("checked_chunks").uint64(checked.chunks);
+  json.key("damaged").uint64(checked.findings.size());
+  if (!checked.damage.empty()) json.key("note").string("holdfast sync " + settings.name + " publishes it again");
+  write_findings(json, "findings", checked.findings);
+  return json.end_object().take();
 }
 
 // By its name or the beginning of its id.
@@ -560,12 +567,13 @@ std::span<const Operation> remote_operations() {
        .handler = list,
        .example = "remote list"},
       {.method = "remote.check",
-       .help = "ask a remote what it has",
+       .help = "ask a remote what it has, and check that everything this machine published is still there, undamaged",
        .use = Use::write,
        .parameters = {kName},
        .result = "name:string place:string reachable:boolean encrypted:boolean server?:string role?:string "
                  "schema?:string schema_version?:integer tls?:boolean read_only?:boolean missing_rights?:string[] "
-                 "streams:object[]",
+                 "streams:object[] checked_segments:integer checked_chunks:integer damaged:integer note?:string "
+                 "findings:finding[]",
        .errors = {Code::sync_transport_failed, Code::newer_schema},
        .handler = check,
        .example = "remote check nas"},

@@ -74,6 +74,10 @@ void write_round(JsonWriter& json, const SyncRound& round) {
   json.key("sent").begin_object().key("sessions").uint64(pushed.sessions).key("withdrawn").uint64(pushed.withdrawn);
   json.key("segments").uint64(pushed.segments).key("chunks").uint64(pushed.chunks).key("bytes").uint64(pushed.bytes);
   json.key("cut").uint64(pushed.cut);
+  if (pushed.mended_segments + pushed.mended_chunks > 0) {
+    json.key("repaired").begin_object().key("segments").uint64(pushed.mended_segments);
+    json.key("chunks").uint64(pushed.mended_chunks).end_object();
+  }
   json.end_object().key("received").begin_object().key("sessions").uint64(pulled.sessions);
   json.key("withdrawn").uint64(pulled.withdrawn).key("chunks").uint64(pulled.chunks).key("bytes").uint64(pulled.bytes);
   json.key("fetched").uint64(round.fetched).key("not_complete").uint64(pulled.missing).end_object();

@@ -161,7 +161,9 @@ class SyncWatch {
     received_ += pulled.sessions;
     std::vector<Finding> fresh = round.findings();
     std::erase_if(fresh, [&](const Finding& one) { return !told_.insert(one.file + "\n" + one.consequence).second; });
-    const bool news = pushed.sessions + pushed.withdrawn + pulled.sessions + pulled.withdrawn + round.fetched > 0 ||
+    const bool news = pushed.sessions + pushed.withdrawn + pushed.mended_segments + pushed.mended_chunks +
+                              pulled.sessions + pulled.withdrawn + round.fetched >
+                          0 ||
                       !pulled.new_devices.empty() || !fresh.empty();
     if (!news && !always) return;
     JsonWriter item = begin_item(name, "synced");

@@ -30,11 +30,6 @@ Result<void> check_key(const CaptureKey& key) {
   return check_relative_path(std::string_view(key.store).substr(1));
 }
 
-// What is withdrawn is named by nothing but this: a device that does not have it learns neither path nor id.
-std::string drop_name(const CaptureKey& key) {
-  return sha256_hex("holdfast session\n" + key.layout + "\n" + key.store + "\n" + key.id + "\n");
-}
-
 Result<void> apply_session(const Context& context, ArchiveWriter& writer, std::uint64_t seq, JsonView op,
                            std::uint64_t last) {
   HOLDFAST_LET(line, read_capture(op.raw()));
@@ -79,6 +74,11 @@ std::string write_content(const SegmentContent& content) {
     for (const std::string& device : *content.revoked) json.string(device);
     json.end_array();
   }
+  if (!content.unreadable.empty()) {
+    json.key("unreadable").begin_array();
+    for (const StreamId& id : content.unreadable) json.begin_array().string(id.device).uint64(id.epoch).end_array();
+    json.end_array();
+  }
   json.key("ops").begin_array();
   for (const std::string& op : content.ops) json.raw(op);
   return json.end_array().end_object().take();
@@ -100,6 +100,12 @@ Result<SegmentContent> read_content(std::string_view text) {
     if (parts.size() != 3 || !is_device_id(parts[0].as_string().value_or(""))) continue;
     content.seen[{*parts[0].as_string(), number_of(parts[1])}] = number_of(parts[2]);
   }
+  for (const JsonItem& item : json.find("unreadable").elements()) {
+    std::vector<JsonView> parts;
+    for (const JsonItem& part : item.value.elements()) parts.push_back(part.value);
+    if (parts.size() == 2 && is_device_id(parts[0].as_string().value_or("")))
+      content.unreadable.insert({*parts[0].as_string(), number_of(parts[1])});
+  }
   if (const JsonView revoked = json.find("revoked"); revoked.kind() == JsonKind::array) {
     content.revoked.emplace();
     for (const JsonItem& item : revoked.elements())
@@ -113,10 +119,19 @@ std::string write_session_op(const Capture& capture) {
   return "{\"op\":\"session\",\"state\":" + write_capture(capture, write_files(capture.files), {}) + "}";
 }
 
-std::string write_drop_op(std::uint64_t number, const CaptureKey& session) {
+std::string drop_name(const CaptureKey& session) {
+  return sha256_hex("holdfast session\n" + session.layout + "\n" + session.store + "\n" + session.id + "\n");
+}
+
+std::string write_drop_op(std::uint64_t number, std::string_view drop_name) {
   JsonWriter json;
   json.begin_object().key("op").string("drop").key("n").uint64(number);
-  return json.key("of").string(drop_name(session)).end_object().take();
+  return json.key("of").string(drop_name).end_object().take();
+}
+
+std::string dropped_by(std::string_view op) {
+  const JsonView json(op);
+  return json.find("op").is_string("drop") ? text_at(json, "of") : std::string();
 }
 
 std::string write_origin(const OpOrigin& origin) {

@@ -20,6 +20,7 @@ struct SegmentContent {
   std::map<std::string, std::string> names = {};  // policy -> key of chunk names, raw
   std::map<StreamId, std::uint64_t> seen = {};
   std::optional<std::set<std::string>> revoked = {};  // devices; nullopt: as before
+  std::set<StreamId> unreadable = {};                 // streams of others that are damaged there: their writers check
   std::vector<std::string> ops = {};                  // JSON objects
 };
 std::string write_content(const SegmentContent& content);
@@ -28,7 +29,11 @@ Result<SegmentContent> read_content(std::string_view text);
 
 // `capture`: its number is that of the op, its base the op before of the same session, its origin policy and identity.
 std::string write_session_op(const Capture& capture);
-std::string write_drop_op(std::uint64_t number, const CaptureKey& session);
+// What is withdrawn is named by nothing but this: a device that does not have it learns neither path nor id.
+std::string drop_name(const CaptureKey& session);
+std::string write_drop_op(std::uint64_t number, std::string_view drop_name);
+// What it withdraws; empty: it is of another kind.
+std::string dropped_by(std::string_view op);
 
 // Where a captured session of a stream came from.
 struct OpOrigin {

@@ -44,12 +44,18 @@ std::size_t header_end(std::string_view bytes) {
   return second == std::string_view::npos ? second : second + 1;
 }
 
-class DirectoryRemote final : public Remote, public SweepsRemote {
+class DirectoryRemote final : public Remote, public SweepsRemote, public NamesPlaces {
  public:
   DirectoryRemote(FileSystem& files, std::unique_ptr<Directory> directory)
       : files_(files), directory_(std::move(directory)) {}
 
   std::string place() const override { return "dir:" + directory_->path(); }
+  std::string segment_place(const StreamId& stream, std::uint64_t seq) const override {
+    return directory_->path() + "/" + stream_path(stream) + "/" + padded(seq) + ".seg";
+  }
+  std::string chunk_place(std::string_view device, std::string_view name) const override {
+    return directory_->path() + "/" + chunk_folder(device, name) + "/" + std::string(name);
+  }
 
   Result<std::optional<std::string>> charter(const Context&) override {
     return read(std::string(kCharterFile), kMaxCharter);

@@ -1,6 +1,7 @@
 #include "sync/home_notes.h"
 
 #include "base/hash.h"
+#include "base/time.h"
 #include "sync/home_lock.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -9,6 +10,10 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr const char* kForgotten = "forgotten/sessions.json";
+
+constexpr auto kCheckPause = std::chrono::minutes(10);
+
+std::string damage_path(const std::string& remote) { return "remotes/" + remote + "/damaged.json"; }
 
 Result<std::shared_ptr<Root>> root_of(const Context& context, const SyncHome& home, bool write) {
   return Root::open(context, home.files(), home.path(), {.side = std::string(kSyncSide), .write = write});
@@ -59,6 +64,110 @@ Result<void> save_forgotten_sessions(const Context& context, const SyncHome& hom
 std::string forgotten_name(std::string_view device, const CaptureKey& session) {
   return sha256_hex("holdfast forgotten\n" + std::string(device) + "\n" + session.layout + "\n" + session.store + "\n" +
                     session.id + "\n");
+}
+
+Result<OwnDamage> own_damage(const Context& context, const SyncHome& home, const std::string& remote) {
+  OwnDamage damage;
+  HOLDFAST_LET(text, load(context, home, damage_path(remote)));
+  const JsonView json(text);
+  damage.epoch = static_cast<std::uint64_t>(json.find("epoch").as_int64().value_or(0));
+  damage.broken = json.find("broken").as_bool().value_or(false);
+  for (const JsonItem& item : json.find("bodies").elements())
+    damage.bodies.insert(static_cast<std::uint64_t>(item.value.as_int64().value_or(0)));
+  damage.chunks = names_at(json.find("chunks"));
+  return damage;
+}
+
+Result<void> save_own_damage(const Context& context, const SyncHome& home, const std::string& remote,
+                             const OwnDamage& damage) {
+  if (damage.empty()) {
+    HOLDFAST_LET(root, root_of(context, home, true));
+    auto removed = remove_document(context, *root, damage_path(remote));
+    if (!removed && removed.error().code != Code::not_found) return removed;
+    return {};
+  }
+  JsonWriter json;
+  json.begin_object().key("epoch").uint64(damage.epoch).key("broken").boolean(damage.broken).key("bodies");
+  json.begin_array();
+  for (const std::uint64_t seq : damage.bodies) json.uint64(seq);
+  json.end_array();
+  write_names(json, "chunks", damage.chunks);
+  return replace(context, home, damage_path(remote), json.end_object().take());
+}
+
+Result<std::set<std::string>> withdrawn_names(const Context& context, const SyncHome& home, const std::string& remote) {
+  HOLDFAST_LET(text, load(context, home, "remotes/" + remote + "/withdrawn.json"));
+  return names_at(JsonView(text).find("names"));
+}
+
+Result<void> save_withdrawn_names(const Context& context, const SyncHome& home, const std::string& remote,
+                                  const std::set<std::string>& names) {
+  JsonWriter json;
+  json.begin_object();
+  write_names(json, "names", names);
+  return replace(context, home, "remotes/" + remote + "/withdrawn.json", json.end_object().take());
+}
+
+namespace {
+
+void write_all(JsonWriter& json, std::string_view key, const std::set<std::pair<StreamId, std::string>>& all) {
+  json.key(key).begin_array();
+  for (const auto& [stream, about] : all)
+    json.begin_array().string(stream.device).uint64(stream.epoch).string(about).end_array();
+  json.end_array();
+}
+
+std::set<std::pair<StreamId, std::string>> read_all(JsonView list) {
+  std::set<std::pair<StreamId, std::string>> all;
+  for (const JsonItem& item : list.elements()) {
+    std::vector<JsonView> parts;
+    for (const JsonItem& part : item.value.elements()) parts.push_back(part.value);
+    if (parts.size() == 3)
+      all.insert({{parts[0].as_string().value_or(""), static_cast<std::uint64_t>(parts[1].as_int64().value_or(0))},
+                  parts[2].as_string().value_or("")});
+  }
+  return all;
+}
+
+}  // namespace
+
+Result<Complaints> complaints(const Context& context, const SyncHome& home, const std::string& remote) {
+  HOLDFAST_LET(text, load(context, home, "remotes/" + remote + "/complaints.json"));
+  return Complaints{read_all(JsonView(text).find("open")), read_all(JsonView(text).find("told"))};
+}
+
+Result<void> save_complaints(const Context& context, const SyncHome& home, const std::string& remote,
+                             const Complaints& all) {
+  JsonWriter json;
+  json.begin_object();
+  write_all(json, "open", all.open);
+  write_all(json, "told", all.told);
+  return replace(context, home, "remotes/" + remote + "/complaints.json", json.end_object().take());
+}
+
+Result<void> complain(const Context& context, const SyncHome& home, const std::string& remote, const StreamId& stream,
+                      const std::string& about) {
+  HOLDFAST_LET(all, complaints(context, home, remote));
+  if (all.told.contains({stream, about}) || !all.open.insert({stream, about}).second) return {};
+  return save_complaints(context, home, remote, all);
+}
+
+bool OwnCheckState::is_due(const Context& context) const {
+  const auto last = parse_iso8601(at);
+  return asked && (!last || *last > context.clock->now() || context.clock->now() - *last >= kCheckPause);
+}
+
+Result<OwnCheckState> own_check_state(const Context& context, const SyncHome& home, const std::string& remote) {
+  HOLDFAST_LET(text, load(context, home, "remotes/" + remote + "/checked.json"));
+  return OwnCheckState{JsonView(text).find("asked").as_bool().value_or(false),
+                       JsonView(text).find("at").as_string().value_or("")};
+}
+
+Result<void> save_own_check_state(const Context& context, const SyncHome& home, const std::string& remote,
+                                  const OwnCheckState& state) {
+  JsonWriter json;
+  json.begin_object().key("asked").boolean(state.asked).key("at").string(state.at);
+  return replace(context, home, "remotes/" + remote + "/checked.json", json.end_object().take());
 }
 
 }  // namespace holdfast::inline v1

@@ -5,6 +5,7 @@
 #include "archive/rewrite_archive.h"
 #include "base/time.h"
 #include "sync/home_notes.h"
+#include "sync/remote_abilities.h"
 #include "sync/remote_keys.h"
 
 namespace holdfast::inline v1 {
@@ -25,8 +26,12 @@ class StreamReader {
     HOLDFAST_LET(cursor, home_.cursor(context_, settings_.name, stream_.id));
     cursor_ = std::move(cursor);
     if (cursor_.head == stream_.head) return {};
+    HOLDFAST_LET(superseded, is_superseded());
+    superseded_ = superseded;
     if (cursor_.head.seq >= stream_.head.seq) {
-      found("rewound",
+      if (!superseded_)
+        found(
+            "rewound",
             "the remote has less than was read here, or something else: it lost data, or somebody changed it; what was "
             "read is kept");
       return {};
@@ -44,9 +49,19 @@ class StreamReader {
   }
 
  private:
+  std::string who() const { return cursor_.machine.empty() ? stream_.id.device : cursor_.machine; }
   void found(std::string_view kind, const std::string& consequence) {
-    const std::string who = cursor_.machine.empty() ? stream_.id.device : cursor_.machine;
-    report_.findings.push_back({settings_.name + " " + who, cursor_.head.seq, 0, std::string(kind), consequence, 0});
+    report_.findings.push_back({settings_.name + " " + who(), 0, 0, std::string(kind), consequence, 0});
+  }
+  // It has gone on in another epoch, and that is read: what is wrong with this one was said.
+  Result<bool> is_superseded() const {
+    HOLDFAST_LET(streams, home_.streams(settings_.name));
+    for (const StreamId& other : streams) {
+      if (other.device != stream_.id.device || other.epoch <= stream_.id.epoch) continue;
+      HOLDFAST_LET(cursor, home_.cursor(context_, settings_.name, other));
+      if (cursor.head.seq > 0) return true;
+    }
+    return false;
   }
 
   // False: what follows cannot be trusted.
@@ -70,7 +85,13 @@ class StreamReader {
         break;
       }
       if (!content) {
-        found("hostile", content.error().message + "; nothing after it is read");
+        if (!superseded_) {
+          HOLDFAST_TRY(complain(context_, home_, settings_.name, stream_.id, std::to_string(segment.seq)));
+          report_.findings.push_back({segment_place(remote_, stream_.id, segment.seq), 0, 0, "hostile",
+                                      content.error().message + "; nothing after it is read from " + who() +
+                                          " until it publishes that again, which its next sync does",
+                                      0});
+        }
         sound = false;
         break;
       }
@@ -95,6 +116,7 @@ class StreamReader {
         std::erase(now.names[policy], key);
         now.names[policy].push_back(key);
       }
+      if (!content->unreadable.empty()) HOLDFAST_TRY(heed_complaints(content->unreadable));
       if (content->revoked) HOLDFAST_TRY(heed(*content->revoked, header->lock));
       public_key_ = header->key;
       for (const auto& [stream, seq] : content->seen) now.seen[stream] = std::max(now.seen[stream], seq);
@@ -118,6 +140,16 @@ class StreamReader {
     if (!segment.body) return SegmentContent();
     HOLDFAST_LET(text, open_body(header, *segment.body, settings_.key()));
     return read_content(text);
+  }
+
+  // Somebody cannot read what this device published: the next push looks whether it is damaged.
+  Result<void> heed_complaints(const std::set<StreamId>& about) {
+    HOLDFAST_LET(own, home_.device(context_));
+    const std::string device = device_id(own.public_key);
+    if (std::ranges::none_of(about, [&](const StreamId& one) { return one.device == device; })) return {};
+    HOLDFAST_LET(state, own_check_state(context_, home_, settings_.name));
+    state.asked = true;
+    return save_own_check_state(context_, home_, settings_.name, state);
   }
 
   bool is_paired() const {
@@ -221,6 +253,7 @@ class StreamReader {
   PullReport& report_;
   StreamCursor cursor_;
   std::set<std::string> forgotten_;  // sessions that were removed here
+  bool superseded_ = false;
   std::string public_key_;
 };
 
@@ -277,7 +310,8 @@ Result<void> fetch_blocks(const Context& context, ArchiveWriter& writer, const R
       if (!plain) {
         missing.push_back(block);
         report.findings.push_back(
-            {settings.name + " " + whose.machine, 0, 0, "hostile", plain.error().message + "; it is discarded", 0});
+            {chunk_place(remote, whose.device, asked[i - at]), 0, 0, "hostile",
+             plain.error().message + "; it is discarded until " + whose.machine + " publishes it again", 0});
         continue;
       }
       HOLDFAST_TRY(writer.add_chunk(context, *plain));
@@ -302,12 +336,17 @@ Result<void> fetch(const Context& context, const SyncHome& home, const RemoteSet
     for (const auto& [place, version] : session.head)
       for (const FileBlock& block : version->blocks)
         if ((*writer)->packs().find(block.name) == nullptr) blocks.push_back(block);
+    const std::size_t said = report.findings.size();
     // Under the newest names first; what was there before the key was changed is under older ones.
     const std::vector<std::string>& names = cursor.names[read_origin(session.origin).policy];
     for (auto newest = names.rbegin(); newest != names.rend() && !blocks.empty(); ++newest)
       HOLDFAST_TRY(
           fetch_blocks(context, **writer, settings, remote, {stream.device, cursor.machine, *newest}, blocks, report));
-    if (!blocks.empty()) ++report.missing;
+    if (blocks.empty()) continue;
+    ++report.missing;
+    // What is only missing may still be on its way here.
+    if (report.findings.size() > said)
+      HOLDFAST_TRY(complain(context, home, settings.name, stream, blocks.front().name));
   }
   return (*writer)->close(context);
 }

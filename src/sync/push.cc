@@ -7,6 +7,8 @@
 
 #include "archive/rewrite_archive.h"
 #include "base/time.h"
+#include "sync/check_own.h"
+#include "sync/home_notes.h"
 #include "sync/redacted_sessions.h"
 #include "sync/remote_abilities.h"
 #include "sync/remote_keys.h"
@@ -43,10 +45,13 @@ class Publisher {
     HOLDFAST_TRY(give_keys(context_, home_, settings_, remote_, heads));
     HOLDFAST_TRY(settle(heads));
     HOLDFAST_TRY(open_published());
+    if (local_.full != nullptr) HOLDFAST_TRY(heed_damage(heads));
     if (local_.full != nullptr) HOLDFAST_TRY(clear_left(heads, shared));
     HOLDFAST_TRY(plan(shared));
     HOLDFAST_TRY(note_seen());
-    return finish();
+    HOLDFAST_TRY(mend_chunks());
+    HOLDFAST_TRY(finish());
+    return is_damaged_ ? save_own_damage(context_, home_, settings_.name, {}) : Result<void>();
   }
 
   // In an epoch that was given up, whatever is no longer shared. What else it has stays: this home may have come back
@@ -136,18 +141,14 @@ class Publisher {
     return {};
   }
 
-  std::string names_key(const std::string& policy) const { return names_key(policy, settings_.key().lock); }
-  // With another one for each key of the remote: whom it was not given cannot ask for known content either.
-  std::string names_key(const std::string& policy, const std::string& lock) const {
-    return keyed_hash(key_.seed, "holdfast names\n" + settings_.id + "\n" + std::to_string(stream_.epoch) + "\n" +
-                                     policy + "\n" + (lock.empty() ? "" : lock + "\n"));
+  std::string names_key(const std::string& policy) const {
+    return own_names_keys(key_, settings_, stream_.epoch, policy).front();
   }
   // All names that a chunk may have there.
   std::vector<std::string> names_of(const std::string& policy, const std::string& chunk) const {
     std::vector<std::string> names;
-    const RemoteSecret secret = settings_.key();
-    names.push_back(remote_chunk_name(names_key(policy, secret.lock), chunk));
-    for (const auto& [lock, key] : secret.others) names.push_back(remote_chunk_name(names_key(policy, lock), chunk));
+    for (const std::string& key : own_names_keys(key_, settings_, stream_.epoch, policy))
+      names.push_back(remote_chunk_name(key, chunk));
     return names;
   }
 
@@ -194,7 +195,58 @@ class Publisher {
       if (!ours && there == stream_.head) return home_.drop_pending(context_, where_);
     }
     if (there == stream_.head) return {};
-    return new_epoch(heads, there);
+    return new_epoch(heads, "the remote has " + std::to_string(there.seq) +
+                                " segments of this device, and this home has " + std::to_string(stream_.head.seq) +
+                                ": this home is a copy of another or was restored from a backup, or the remote was");
+  }
+
+  // What the last check of the remote found. Bodies go and what was in them is said again, chunks are stored again. A
+  // chain that is broken nobody can mend.
+  Result<void> heed_damage(const std::vector<RemoteStream>& heads) {
+    HOLDFAST_LET(damage, own_damage(context_, home_, settings_.name));
+    is_damaged_ = !damage.empty();
+    if (!is_damaged_ || damage.epoch != stream_.epoch) return {};
+    report_.mended_segments = damage.bodies.size();
+    if (!damage.broken) {
+      damage_ = std::move(damage);
+      return {};
+    }
+    writer_.reset();
+    HOLDFAST_TRY(new_epoch(heads, "what this device published is damaged at the remote"));
+    return open_published();
+  }
+
+  Result<void> mend_chunks() {
+    std::set<std::pair<std::string, std::string>> found;
+    for (const auto& [key, session] : writer_->state().sessions)
+      for (const auto& [place, version] : session.last)
+        for (const FileBlock& block : version->blocks)
+          if (damage_.chunks.contains(block.name)) found.emplace(block.name, read_origin(session.origin).policy);
+    std::vector<std::pair<std::string, std::string>> mended;
+    std::vector<std::string> names;
+    for (const auto& [name, policy] : found) {
+      Packs* const packs = local_.of(policy);
+      if (packs == nullptr || !packs->read(name)) {
+        report_.findings.push_back({settings_.name, 0, 0, "damaged",
+                                    "chunk " + name + " is damaged there, and the archive here does not have it either",
+                                    0});
+        continue;
+      }
+      mended.emplace_back(name, policy);
+      content_.names[policy] = names_key(policy);
+      for (std::string& one : names_of(policy, name)) {
+        stored_.erase(one);
+        names.push_back(std::move(one));
+      }
+    }
+    if (mended.empty()) return {};
+    HOLDFAST_LET(outcome, remote_.erase_chunks(context_, device_, names));
+    if (outcome != RemoteOutcome::done) return unclear();
+    HOLDFAST_TRY(store_chunks(mended));
+    report_.mended_chunks += mended.size();
+    // They have other names since the key was changed, which readers may not know yet.
+    greets_ = greets_ || !settings_.key().lock.empty();
+    return {};
   }
 
   // Of a segment that an earlier run made and did not live to tell of.
@@ -211,7 +263,7 @@ class Publisher {
     for (const auto& [name, policy] : chunks_of(*content)) note_names(erasures.chunks, policy, name);
   }
 
-  Result<void> new_epoch(const std::vector<RemoteStream>& heads, const StreamHead& there) {
+  Result<void> new_epoch(const std::vector<RemoteStream>& heads, const std::string& why) {
     const std::uint64_t before = stream_.epoch;
     HOLDFAST_LET(undone, home_.erasures(context_, where_));
     if (undone.epoch != 0 && undone.epoch != before) undone = {};
@@ -226,22 +278,19 @@ class Publisher {
     for (const RemoteStream& one : heads)
       if (one.id.device == device_) stream_.epoch = std::max(stream_.epoch, one.id.epoch);
     ++stream_.epoch;
-    const StreamHead head = std::exchange(stream_.head, {});
+    stream_.head = {};
     stream_.told.clear();
     stream_.revoked.clear();
     stream_.last_op = 0;
     HOLDFAST_TRY(home_.save(context_, where_, stream_));
     HOLDFAST_TRY(home_.drop_pending(context_, where_));
     HOLDFAST_TRY(home_.save(context_, where_, Erasures()));
+    HOLDFAST_TRY(save_withdrawn_names(context_, home_, where_, {}));
     report_.new_epoch = true;
-    report_.findings.push_back(
-        {settings_.name, 0, 0, "new_epoch",
-         "the remote has " + std::to_string(there.seq) + " segments of this device, and this home has " +
-             std::to_string(head.seq) +
-             ": this home is a copy of another or was restored from a backup, or the remote was; epoch " +
-             std::to_string(stream_.epoch) + " follows epoch " + std::to_string(before) +
-             " and everything that is shared is published again",
-         0});
+    report_.findings.push_back({settings_.name, 0, 0, "new_epoch",
+                                why + "; epoch " + std::to_string(stream_.epoch) + " follows epoch " +
+                                    std::to_string(before) + " and everything that is shared is published again",
+                                0});
     return {};
   }
 
@@ -283,7 +332,7 @@ class Publisher {
       if (!same) ++report_.withdrawn;
       if (cut) ++report_.cut;
     }
-    if (!gone.empty()) HOLDFAST_TRY(withdraw(gone, whole));
+    if (!gone.empty() || !damage_.bodies.empty()) HOLDFAST_TRY(withdraw(gone, whole));
     for (const auto& [key, one] : shared) {
       HOLDFAST_TRY(context_.check());
       const auto known = published.find(key);
@@ -310,11 +359,18 @@ class Publisher {
   // Last, so that a run which is cut short before withdraws again; and in segments without states, because those are
   // never erased: who did not read a drop while it was there would keep the session for ever.
   Result<void> drop(const std::set<CaptureKey>& gone, const SharedSessions& shared) {
-    if (gone.empty()) return {};
+    std::set<std::string> names;
+    for (const CaptureKey& key : gone)
+      if (!shared.contains(key)) names.insert(drop_name(key));  // else its whole state replaces it
+    if (!damage_.bodies.empty()) {
+      HOLDFAST_LET(before, withdrawn_names(context_, home_, where_));
+      names.merge(before);
+      for (const auto& [key, session] : shared) names.erase(drop_name(key));
+    }
+    if (names.empty()) return {};
     HOLDFAST_TRY(flush());
     content_.names.clear();
-    for (const CaptureKey& key : gone)
-      if (!shared.contains(key)) HOLDFAST_TRY(add(write_drop_op(++last_, key)));  // else its whole state replaces it
+    for (const std::string& name : names) HOLDFAST_TRY(add(write_drop_op(++last_, name)));
     return {};
   }
 
@@ -328,6 +384,8 @@ class Publisher {
       seqs.insert(its.seqs.begin(), its.seqs.end());
       erasures_.chunks.insert(its.chunks.begin(), its.chunks.end());
     }
+    const std::uint64_t first = seqs.empty() ? UINT64_MAX : *seqs.begin();
+    seqs.insert(damage_.bodies.begin(), damage_.bodies.end());
     erasures_.bodies.insert(seqs.begin(), seqs.end());
     for (const auto& [key, its] : all)
       if (!gone.contains(key) && std::ranges::any_of(its.seqs, [&](std::uint64_t seq) { return seqs.contains(seq); }))
@@ -338,7 +396,7 @@ class Publisher {
     for (const StreamId& other : streams) {
       HOLDFAST_LET(cursor, home_.cursor(context_, settings_.name, other));
       const auto seen = cursor.seen.find(id());
-      if (seen != cursor.seen.end() && !seqs.empty() && seen->second >= *seqs.begin())
+      if (seen != cursor.seen.end() && seen->second >= first)
         report_.pulled_by.insert(cursor.machine.empty() ? other.device : cursor.machine);
     }
     return {};
@@ -360,6 +418,8 @@ class Publisher {
       const auto told = stream_.told.find(other);
       if (cursor.content > (told == stream_.told.end() ? 0 : told->second)) content_.seen[other] = cursor.content;
     }
+    HOLDFAST_LET(found, complaints(context_, home_, settings_.name));
+    for (const auto& [stream, about] : found.open) content_.unreadable.insert(stream);
     if (auto revoked = settings_.revoked(); revoked != stream_.revoked) content_.revoked = std::move(revoked);
     // Later keys are sealed to devices whose public keys a stream tells: one that only reads must have a stream, too.
     greets_ = settings_.key().key.has_value() && stream_.head.seq == 0;
@@ -386,7 +446,8 @@ class Publisher {
 
   Result<void> flush() {
     HOLDFAST_TRY(save_erasures());
-    if (content_.ops.empty() && content_.seen.empty() && !content_.revoked && !greets_) return {};
+    if (content_.ops.empty() && content_.seen.empty() && content_.unreadable.empty() && !content_.revoked && !greets_)
+      return {};
     greets_ = false;
     content_.machine = settings_.machine;
     HOLDFAST_LET(segment, make_segment(key_, settings_.key(), stream_.epoch, stream_.head,
@@ -404,7 +465,7 @@ class Publisher {
     return read_content(text);
   }
 
-  Result<void> store_chunks(const SegmentContent& content) {
+  Result<void> store_chunks(const std::vector<std::pair<std::string, std::string>>& chunks) {
     std::vector<RemoteChunk> batch;
     std::size_t bytes = 0;
     const auto store = [&]() -> Result<void> {
@@ -420,7 +481,7 @@ class Publisher {
       bytes = 0;
       return {};
     };
-    for (const auto& [name, policy] : chunks_of(content)) {
+    for (const auto& [name, policy] : chunks) {
       HOLDFAST_TRY(context_.check());
       const std::string key = names_key(policy);
       if (!stored_.insert(remote_chunk_name(key, name)).second) continue;
@@ -445,7 +506,7 @@ class Publisher {
 
   Result<void> send(const StreamSegment& segment) {
     HOLDFAST_LET(content, content_of(segment));
-    HOLDFAST_TRY(store_chunks(content));
+    HOLDFAST_TRY(store_chunks(chunks_of(content)));
     const StreamSegment only[] = {segment};
     for (int tries = 0; tries < kTries; ++tries) {
       HOLDFAST_LET(outcome, remote_.publish(context_, id(), stream_.head, only));
@@ -485,6 +546,19 @@ class Publisher {
     if (content.revoked) stream_.revoked = *content.revoked;
     for (const auto& [other, seq] : content.seen) stream_.told[other] = std::max(stream_.told[other], seq);
     HOLDFAST_TRY(home_.save(context_, where_, stream_));
+    std::set<std::string> withdrawn;
+    for (const std::string& op : content.ops) withdrawn.insert(dropped_by(op));
+    if (withdrawn.erase(""); !withdrawn.empty()) {
+      HOLDFAST_LET(before, withdrawn_names(context_, home_, where_));
+      withdrawn.merge(before);
+      HOLDFAST_TRY(save_withdrawn_names(context_, home_, where_, withdrawn));
+    }
+    if (!content.unreadable.empty()) {
+      HOLDFAST_LET(found, complaints(context_, home_, settings_.name));
+      found.told.merge(found.open);
+      found.open.clear();
+      HOLDFAST_TRY(save_complaints(context_, home_, settings_.name, found));
+    }
     HOLDFAST_TRY(home_.drop_pending(context_, where_));
     ++report_.segments;
     return {};
@@ -548,6 +622,8 @@ class Publisher {
   bool greets_ = false;    // nothing else is to be said, but who this is
   std::size_t bytes_ = 0;  // of its ops
   Erasures erasures_;
+  OwnDamage damage_;         // to be mended now
+  bool is_damaged_ = false;  // a check has noted damage
   std::set<std::string> stored_;
 };
 

@@ -20,6 +20,7 @@ struct PushReport {
   std::uint64_t withdrawn = 0;  // that are no longer shared
   std::uint64_t cut = 0;        // sessions that lost forgotten lines, and were published anew without them
   std::uint64_t chunks = 0, bytes = 0;
+  std::uint64_t mended_segments = 0, mended_chunks = 0;  // that were damaged there
   bool new_epoch = false;
   std::set<std::string> pulled_by = {};  // machines that have read what was withdrawn or cut
   std::vector<Finding> findings = {};

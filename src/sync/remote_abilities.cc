@@ -7,4 +7,15 @@ Result<void> sweep(const Context& context, Remote& remote, std::string_view devi
   return sweeping == nullptr ? Result<void>() : sweeping->sweep(context, device);
 }
 
+std::string segment_place(const Remote& remote, const StreamId& stream, std::uint64_t seq) {
+  if (const auto* const named = dynamic_cast<const NamesPlaces*>(&remote)) return named->segment_place(stream, seq);
+  return remote.place() + ", segment " + std::to_string(seq) + " of device " + stream.device + ", epoch " +
+         std::to_string(stream.epoch);
+}
+
+std::string chunk_place(const Remote& remote, std::string_view device, std::string_view name) {
+  if (const auto* const named = dynamic_cast<const NamesPlaces*>(&remote)) return named->chunk_place(device, name);
+  return remote.place() + ", chunk " + std::string(name) + " of device " + std::string(device);
+}
+
 }  // namespace holdfast::inline v1

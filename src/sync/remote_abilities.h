@@ -13,7 +13,17 @@ class SweepsRemote {
   virtual Result<void> sweep(const Context& context, std::string_view device) = 0;
 };
 
+class NamesPlaces {
+ public:
+  virtual ~NamesPlaces() = default;
+  // Where people find it.
+  virtual std::string segment_place(const StreamId& stream, std::uint64_t seq) const = 0;
+  virtual std::string chunk_place(std::string_view device, std::string_view name) const = 0;
+};
+
 // Of any remote.
 Result<void> sweep(const Context& context, Remote& remote, std::string_view device);
+std::string segment_place(const Remote& remote, const StreamId& stream, std::uint64_t seq);
+std::string chunk_place(const Remote& remote, std::string_view device, std::string_view name);
 
 }  // namespace holdfast::inline v1

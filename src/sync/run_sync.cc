@@ -1,6 +1,10 @@
 #include "sync/run_sync.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "sync/charter.h"
+#include "sync/check_own.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -33,6 +37,11 @@ Result<void> run_sync(const Context& context, const SyncHome& home, RemoteSettin
   // Devices that were met stay known, whatever came after.
   HOLDFAST_TRY(home.save(context, settings));
   HOLDFAST_TRY(pulled);
+  HOLDFAST_LET(check, own_check_state(context, home, settings.name));
+  if (local != nullptr && check.is_due(context)) {
+    HOLDFAST_LET(checked, check_own(context, home, settings, remote, heads));
+    std::ranges::move(checked.findings, std::back_inserter(report.pushed.findings));
+  }
   SharedSessions shared;
   LocalPacks packs;
   if (local != nullptr) {

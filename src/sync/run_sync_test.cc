@@ -296,7 +296,7 @@ TEST_P(SyncRun, AMemberCannotWriteForAnother) {
   if (!secret.empty()) key.key = remote_key(secret, key.remote);
   auto& segments = world->streams.at({victim, 1});
   SegmentContent content;
-  content.ops.push_back(write_drop_op(9, {"made-up", "/s", "one"}));
+  content.ops.push_back(write_drop_op(9, drop_name({"made-up", "/s", "one"})));
   segments.push_back(
       must(make_segment(mallory, key, 1, {1, segments[0].hash}, "2026-11-16T00:00:00Z", write_content(content))));
   const SyncReport report = sync(b);

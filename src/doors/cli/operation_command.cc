@@ -225,6 +225,7 @@ int exit_code_for(const Operation& operation, JsonView answer) {
   if (operation.method == "archive.run" &&
       (answer.find("missed").as_bool().value_or(false) || answer.find("out_of_space").as_bool().value_or(false)))
     return 5;
+  if (operation.method == "remote.check" && answer.find("damaged").as_int64().value_or(0) > 0) return 4;
   if (operation.method == "sync.run" && answer.find("failed").as_bool().value_or(false))
     return exit_code_of(Code::sync_transport_failed);
   if (operation.method == "queue.run" && answer.find("sent").as_int64() == 0 && !answer.find("reason").is_null())

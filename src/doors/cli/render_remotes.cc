@@ -33,6 +33,13 @@ std::string sent_words(JsonView sent) {
   return out;
 }
 
+std::string repaired_words(JsonView sent) {
+  const JsonView repaired = sent.find("repaired");
+  if (!repaired) return {};
+  return "repaired what was damaged there: " + counted(number(repaired, "segments"), "segment") + ", " +
+         counted(number(repaired, "chunks"), "chunk");
+}
+
 std::string received_words(JsonView received) {
   std::string out = "received " + counted(number(received, "sessions"), "session");
   if (number(received, "fetched") > 0) out += ", fetched " + std::to_string(number(received, "fetched"));
@@ -48,6 +55,7 @@ void add_run(std::string& out, JsonView remote) {
   }
   const JsonView received = remote.find("received");
   out += "  " + sent_words(remote.find("sent")) + "; " + received_words(received) + "\n";
+  if (const std::string words = repaired_words(remote.find("sent")); !words.empty()) out += "  " + words + "\n";
   if (number(received, "not_complete") > 0)
     out += "  the remote does not have all of " + counted(number(received, "not_complete"), "session") + " yet\n";
   if (const std::string names = names_in(remote.find("new_machines")); !names.empty())
@@ -119,6 +127,7 @@ std::string render_sync_event(JsonView item) {
   const JsonView sent = item.find("sent"), received = item.find("received");
   std::vector<std::string> news;
   if (number(sent, "sessions") + number(sent, "withdrawn") > 0) news.push_back(sent_words(sent));
+  if (std::string words = repaired_words(sent); !words.empty()) news.push_back(std::move(words));
   if (number(received, "sessions") + number(received, "withdrawn") + number(received, "fetched") > 0)
     news.push_back(received_words(received));
   if (const std::string names = names_in(item.find("new_machines")); !names.empty())

@@ -1,0 +1,150 @@
+// What rots at the remote: its writer notices, and publishes it again; its reader says which file it was.
+#include <algorithm>
+
+#include "tests/cli/two_machines_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SyncDamage : TwoMachines {
+  std::vector<fs::path> files(const std::string& below) const {
+    std::vector<fs::path> all;
+    for (const auto& entry : fs::recursive_directory_iterator(home + "/share/" + below))
+      if (entry.is_regular_file()) all.push_back(entry.path());
+    std::ranges::sort(all);
+    return all;
+  }
+  static void flip(const fs::path& path, std::uint64_t at) {
+    std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekg(static_cast<std::streamoff>(at));
+    const char byte = static_cast<char>(file.get());
+    file.seekp(static_cast<std::streamoff>(at));
+    file.put(static_cast<char>(byte ^ 1));
+  }
+  std::string device;  // of a
+  void join_b() {
+    device = fs::directory_iterator(home + "/share/streams")->path().filename();
+    add_b();
+  }
+  void add_b() { ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err; }
+  // It is noticed once, mended by the next sync, and b has everything without a word.
+  void is_mended(const fs::path& damaged) {
+    EXPECT_EQ(on("a", "remote check nas"), 4) << out;
+    EXPECT_TRUE((out + err).contains(damaged.string())) << out << err;
+    EXPECT_TRUE(out.contains("holdfast sync nas")) << out;
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    EXPECT_EQ(on("a", "remote check nas"), 0) << out << err;
+    ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+    ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+    EXPECT_EQ(err, "");
+    ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+    EXPECT_TRUE(out.contains("please list the files") && out.contains("and now count them")) << out;
+    ASSERT_EQ(on("a", "sync --json"), 0) << err;
+    EXPECT_TRUE(out.contains(R"("segments":0,"chunks":0)") && !out.contains("repaired")) << out;
+  }
+};
+
+TEST_F(SyncDamage, ASegmentWithAnotherBitIsNamedAndPublishedAgain) {
+  share_from_a();
+  EXPECT_EQ(on("a", "remote check nas"), 0) << out << err;
+  const auto segments = files("streams");
+  ASSERT_EQ(segments.size(), 1u);
+  flip(segments[0], fs::file_size(segments[0]) - 20);
+  join_b();
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  EXPECT_TRUE(err.contains(segments[0].string())) << err;
+  EXPECT_FALSE(err.contains(", byte ")) << err;
+  is_mended(segments[0]);
+}
+
+// Nobody has to look: who cannot read it tells its writer, who checks and publishes again.
+TEST_F(SyncDamage, AReaderThatFindsItTellsTheWriter) {
+  share_from_a();
+  join_b();
+  flip(files("streams")[0], fs::file_size(files("streams")[0]) - 20);
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("repaired what was damaged there: 1 segment")) << out << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  EXPECT_EQ(err, "");
+  EXPECT_TRUE(out.contains("received 1 session")) << out;
+  EXPECT_EQ(on("a", "remote check nas"), 0) << out << err;
+}
+
+// The same where nobody but the devices can read anything.
+TEST_F(SyncDamage, AnEncryptedRemoteIsMendedToo) {
+  share_from_a("--encrypt");
+  const auto segments = files("streams"), chunks = files("chunks");
+  ASSERT_EQ(segments.size(), 1u);
+  flip(segments[0], fs::file_size(segments[0]) - 20);
+  flip(chunks[0], fs::file_size(chunks[0]) - 3);
+  ASSERT_EQ(sh("cd $HOME/b && echo " + phrase + " | env HOME=$HOME/b $H remote add nas dir:" + home +
+               "/share --as tower --recover -"),
+            0)
+      << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  EXPECT_TRUE(err.contains(segments[0].string())) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("1 segment, 1 chunk")) << out;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains("please list the files")) << out;
+}
+
+TEST_F(SyncDamage, AWithdrawalInADamagedSegmentIsSaidAgain) {
+  share_from_a();
+  join_b();
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "remote unshare src/thing --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  const auto segments = files("streams/" + device);
+  fs::path newest;
+  for (const fs::path& one : segments)
+    if (one.extension() == ".seg") newest = one;
+  ASSERT_FALSE(newest.empty());
+  flip(newest, fs::file_size(newest) - 20);
+  ASSERT_EQ(on("a", "remote check nas"), 4) << out;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_EQ(on("a", "remote check nas"), 0) << out << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("1 no longer shared")) << out << err;
+  EXPECT_EQ(on("b", "ls --machine laptop"), 1) << out;
+}
+
+TEST_F(SyncDamage, AHeaderWithAnotherBitBeginsAnEpochAndIsMentionedOnce) {
+  share_from_a();
+  join_b();
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  record({"please list the files", "and now count them", "one more thing"});
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  const auto segments = files("streams/" + device);
+  ASSERT_EQ(segments.size(), 2u);
+  flip(segments[0], 40);
+  is_mended(segments[0]);
+}
+
+TEST_F(SyncDamage, AChunkWithAnotherBitOrNoneAtAllIsStoredAgain) {
+  for (const bool remove : {false, true}) {
+    if (!remove) share_from_a();
+    if (remove) record({"please list the files", "and now count them", "one more thing"});
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    const auto chunks = files("chunks");
+    ASSERT_FALSE(chunks.empty());
+    if (remove)
+      fs::remove(chunks[0]);
+    else
+      flip(chunks[0], fs::file_size(chunks[0]) - 3);
+    if (!remove) {
+      join_b();
+      ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+      EXPECT_TRUE(err.contains(chunks[0].string())) << err;
+    }
+    is_mended(chunks[0]);
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
