@@ -11,6 +11,7 @@
 #include "layout/layout.h"
 #include "layout/session_mark.h"
 #include "store/engine.h"
+#include "text/json_edit.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -199,7 +200,9 @@ Result<FoundSession> find_session(const Call& call, std::string_view id) {
   return find_session(call, id, call.operation.use == Use::read ? Naming::prefix : Naming::sure_prefix);
 }
 
-Result<FoundSession> find_session(const Call& call, std::string_view id, Naming naming) {
+namespace {
+
+Result<FoundSession> find_one(const Call& call, std::string_view id, Naming naming) {
   const Meant meant = meant_by(id);
   if (meant.id.empty()) return fail(Code::invalid_argument, "the session id is empty");
   const bool elsewhere = call.has("machine");
@@ -254,6 +257,32 @@ Result<FoundSession> find_session(const Call& call, std::string_view id, Naming 
   const bool several = reasons.meant > 0;
   Error error = std::move(reasons).told(meant.id, stores.size());
   return fail(several ? std::move(error) : with_machines(call, meant, std::move(error)));
+}
+
+// The same call about this machine.
+Result<FoundSession> find_here(const Call& call, std::string_view id, Naming naming) {
+  HOLDFAST_LET(params, json_remove(call.params.raw(), {"machine"}));
+  return find_one({call.context, call.operation, JsonView(params), call.stores, call.looking}, id, naming);
+}
+
+}  // namespace
+
+Result<FoundSession> find_session(const Call& call, std::string_view id, Naming naming) {
+  if (!call.has("machine")) return find_one(call, id, naming);
+  const std::string machine = call.text("machine");
+  const Meant meant = meant_by(id);
+  if (meant.id == "@last") {
+    const NewestElsewhere newest = newest_of_machine(call, machine, meant.layout);
+    auto here = machine == "all" ? find_here(call, id, naming) : Result<FoundSession>(fail(no_session_yet()));
+    if (here && (newest.name.empty() || here->session.updated_at >= newest.updated_at)) return here;
+    // A machine that is not known is said to be that.
+    return find_one(call, newest.name.empty() ? id : newest.name, naming);
+  }
+  auto found = find_one(call, id, naming);
+  // This machine is one of all.
+  if (found || machine != "all" || found.error().code != Code::not_found) return found;
+  auto here = find_here(call, id, naming);
+  return here || here.error().code != Code::not_found ? std::move(here) : std::move(found);
 }
 
 namespace {

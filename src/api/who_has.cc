@@ -4,6 +4,8 @@
 
 #include "api/machines.h"
 #include "archive/archive.h"
+#include "layout/layout.h"
+#include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 
@@ -39,6 +41,22 @@ std::set<std::string> machines_with(const Call& call, std::string_view layout, s
     if (has) names.insert(stream.machine);
   }
   return names;
+}
+
+NewestElsewhere newest_of_machine(const Call& call, std::string_view machine, std::string_view layout) {
+  NewestElsewhere newest;
+  for (const KnownStream& stream : known_streams(call)) {
+    const std::string_view device = std::string_view(stream.path).substr(stream.path.rfind('/') + 1);
+    if (machine != "all" && machine != stream.machine && (machine.size() < 4 || !device.starts_with(machine))) continue;
+    const auto archive = Archive::open(call.context, *call.stores.settings().files, stream.path);
+    if (!archive) continue;
+    for (const auto& [key, session] : (*archive)->state().sessions) {
+      if (session.inner || find_layout(key.layout) == nullptr || (!layout.empty() && key.layout != layout)) continue;
+      const std::string at = JsonView(session.row).find("updated_at").as_string().value_or(session.at);
+      if (newest.name.empty() || at > newest.updated_at) newest = {key.layout + "/" + key.id, at};
+    }
+  }
+  return newest;
 }
 
 }  // namespace holdfast::inline v1

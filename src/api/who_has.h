@@ -21,4 +21,11 @@ std::vector<KnownStream> known_streams(const Call& call);
 // The names of those whose synced sessions include one of that layout (empty: any) whose id begins so.
 std::set<std::string> machines_with(const Call& call, std::string_view layout, std::string_view id);
 
+// The session of that machine (or of all) that was changed last, whether or not it is here. Empty: there is none.
+struct NewestElsewhere {
+  std::string name = {};  // LAYOUT/ID
+  std::string updated_at = {};
+};
+NewestElsewhere newest_of_machine(const Call& call, std::string_view machine, std::string_view layout);
+
 }  // namespace holdfast::inline v1

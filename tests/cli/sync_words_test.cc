@@ -1,0 +1,50 @@
+// What people type and read around other machines: names without an id.
+#include "tests/cli/two_machines_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct SyncWords : TwoMachines {
+  void join_and_read(const std::string& how = "") {
+    share_from_a();
+    ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+    ASSERT_EQ(on("b", "sync " + how), 0) << err;
+  }
+  // A session of machine b itself, older than that of a.
+  const std::string own = "dddddddd-0000-4000-8000-000000000001";
+  void record_on_b() const {
+    put(home + "/b/.claude/projects/-copy/" + own + ".jsonl",
+        R"({"type":"user","uuid":"u","parentUuid":null,"sessionId":")" + own + R"(","cwd":")" + home +
+            R"(/b/src/copy","timestamp":"2025-01-01T00:00:00Z","message":{"role":"user","content":"of my own"}})" +
+            "\n");
+  }
+};
+
+TEST_F(SyncWords, WithoutAnIdTheNewestOfTheMachineIsMeant) {
+  record_on_b();
+  join_and_read();
+  // Not here yet: it is fetched as if it had been named.
+  for (const char* const line : {"show --machine laptop", "show @last --machine laptop", "show @last --machine all"}) {
+    ASSERT_EQ(on("b", line), 0) << line << err;
+    EXPECT_TRUE(out.contains("and now count them")) << line << out;
+  }
+  ASSERT_EQ(on("b", "resume @last --machine laptop --in codex --print --yes", "/src/copy"), 0) << err;
+  EXPECT_TRUE(out.contains("codex resume")) << out;
+  EXPECT_EQ(on("b", "show @last --machine nobody"), 3) << out;
+  EXPECT_TRUE(err.contains("no machine nobody is known; known are laptop")) << err;
+}
+
+TEST_F(SyncWords, AllMachinesIncludeThisOne) {
+  record_on_b();
+  join_and_read();
+  ASSERT_EQ(on("b", "ls --machine all --json"), 0) << err;
+  ASSERT_TRUE(out.contains(own) && out.contains(id)) << out;
+  for (const std::string& one : {own, id}) {
+    ASSERT_EQ(on("b", "show " + one + " --machine all"), 0) << err;
+    EXPECT_TRUE(out.contains(one == own ? "of my own" : "and now count them")) << out;
+  }
+  EXPECT_EQ(on("b", "show eeeeeeee --machine all"), 3) << out;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
