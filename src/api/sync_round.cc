@@ -22,6 +22,15 @@ Result<WantSession> fetch_wish(const Call& call) {
       return JsonView(session.row).find("updated_at").as_string().value_or(session.at) >= since;
     });
   }
+  // The identity of a project is host/path, path:/… or alias:….
+  if (!wish.contains('/') && !wish.contains(':'))
+    return fail(Code::invalid_argument,
+                "not what to fetch: " + wish + "; it must be all, a number of days such as 30d, or a project");
+  if (wish.starts_with('/')) {
+    const auto there = call.stores.settings().files->open_directory(wish, false);
+    if (!there && there.error().code == Code::not_found)
+      return fail(Code::not_found, "there is no such directory to fetch the sessions of", wish);
+  }
   const std::string identity = wish.starts_with('/') ? project_identity(*call.stores.settings().files, wish) : wish;
   return WantSession([identity](const CaptureKey&, const CapturedSession& session) {
     return is_project_in(read_origin(session.origin).identity, identity);
@@ -66,6 +75,16 @@ Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& se
   for (const StreamId& stream : streams)
     HOLDFAST_TRY(fetch(call.context, home, settings, *remote, stream, counted, report.pulled));
   round.fetched -= std::min(round.fetched, report.pulled.missing);
+  const std::string meant = call.text("fetch");
+  if (!meant.starts_with('/')) return {};
+  for (const StreamId& stream : streams) {
+    const auto archive = Archive::open(call.context, home.files(), home.from(settings.name, stream));
+    if (!archive) continue;
+    for (const auto& [key, session] : (*archive)->state().sessions)
+      if (wish(key, session)) return {};
+  }
+  report.pulled.findings.push_back(
+      {settings.name, 0, 0, "nothing_to_fetch", "no other machine shares sessions of " + meant + " there", 0});
   return {};
 }
 

@@ -46,5 +46,21 @@ TEST_F(SyncWords, AllMachinesIncludeThisOne) {
   EXPECT_EQ(on("b", "show eeeeeeee --machine all"), 3) << out;
 }
 
+TEST_F(SyncWords, WhatCannotBeFetchedIsRefused) {
+  join_and_read();
+  for (const char* const wish : {"banana", "5x", "d"}) {
+    EXPECT_EQ(on("b", std::string("sync --fetch ") + wish), 2) << wish << out;
+    EXPECT_TRUE(err.contains("30d")) << err;
+    EXPECT_EQ(on("b", std::string("sync --dry-run --fetch ") + wish), 2) << wish << out;
+  }
+  EXPECT_EQ(on("b", "sync --fetch no/such"), 3) << out;
+  std::filesystem::create_directories(home + "/b/other");
+  ASSERT_EQ(on("b", "sync --fetch other"), 0) << err;
+  EXPECT_TRUE(err.contains("no other machine shares sessions of " + home + "/b/other")) << err;
+  ASSERT_EQ(on("b", "sync --fetch src/copy"), 0) << err;
+  EXPECT_TRUE(out.contains("fetched 1")) << out;
+  EXPECT_EQ(err, "");
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
