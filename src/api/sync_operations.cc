@@ -1,5 +1,6 @@
 // sync.run, sync.status: what others share comes here, what is shared here goes there.
 #include <algorithm>
+#include <map>
 
 #include "api/call.h"
 #include "api/remotes.h"
@@ -52,6 +53,12 @@ Result<std::string> run(Call& call) {
   return json.end_object().take();
 }
 
+struct OneMachine {
+  std::string name;
+  std::uint64_t epoch = 0, read = 0;
+  std::map<CaptureKey, bool> sessions;  // whether all of it is here
+};
+
 Result<std::string> status(Call& call) {
   HOLDFAST_LET(path, sync_path(call.stores));
   JsonWriter json = begin_answer();
@@ -74,21 +81,32 @@ Result<std::string> status(Call& call) {
         .key("unfinished")
         .boolean(pending.has_value());
     json.key("machines").begin_array();
+    std::map<std::string, OneMachine> machines;  // by device: it may have gone on in another epoch
     for (const StreamId& stream : streams) {
       HOLDFAST_LET(cursor, (*home)->cursor(call.context, settings.name, stream));
-      const auto archive = Archive::open(call.context, (*home)->files(), (*home)->from(settings.name, stream));
-      std::uint64_t all = 0, here = 0;
-      if (archive) {
-        for (const auto& [key, session] : (*archive)->state().sessions) {
-          ++all;
-          here += is_here((*archive)->packs(), session) ? 1 : 0;
-        }
+      OneMachine& machine = machines[stream.device];
+      if (stream.epoch >= machine.epoch) {
+        machine.epoch = stream.epoch;
+        machine.read = cursor.head.seq;
+        machine.name = cursor.machine.empty() ? machine.name : cursor.machine;
       }
-      const auto known = settings.devices.find(stream.device);
-      json.begin_object().key("machine").string(cursor.machine).key("device").string(stream.device);
-      json.key("epoch").uint64(stream.epoch).key("read").uint64(cursor.head.seq);
+      const auto archive = Archive::open(call.context, (*home)->files(), (*home)->from(settings.name, stream));
+      if (!archive) continue;
+      for (const auto& [key, session] : (*archive)->state().sessions) {
+        if (session.inner) continue;  // part of another one
+        bool& here = machine.sessions[key];
+        here = here || is_here((*archive)->packs(), session);
+      }
+    }
+    for (const auto& [device, machine] : machines) {
+      const auto known = settings.devices.find(device);
+      json.begin_object().key("machine").string(machine.name).key("device").string(device);
+      json.key("epoch").uint64(machine.epoch).key("read").uint64(machine.read);
       json.key("trust").string(trust_name(known == settings.devices.end() ? DeviceTrust::seen : known->second.trust));
-      json.key("sessions").uint64(all).key("here").uint64(here).end_object();
+      json.key("sessions").uint64(machine.sessions.size()).key("here");
+      json.uint64(static_cast<std::uint64_t>(
+          std::ranges::count_if(machine.sessions, [](const auto& one) { return one.second; })));
+      json.end_object();
     }
     json.end_array().end_object();
   }

@@ -1,4 +1,4 @@
-// What people type and read around other machines: names without an id.
+// What people type and read around other machines: names without an id, hints that work as they are, counts.
 #include "tests/cli/two_machines_testing.h"
 
 namespace holdfast::inline v1 {
@@ -46,6 +46,14 @@ TEST_F(SyncWords, AllMachinesIncludeThisOne) {
   EXPECT_EQ(on("b", "show eeeeeeee --machine all"), 3) << out;
 }
 
+TEST_F(SyncWords, HintsWorkAsTheyArePrinted) {
+  join_and_read("--fetch all");
+  EXPECT_TRUE(out.contains("new here: laptop; holdfast ls --machine laptop lists its sessions")) << out;
+  ASSERT_EQ(on("b", "search count --machine laptop"), 0) << err;
+  EXPECT_TRUE(err.contains("holdfast show ID --at N --machine laptop opens one")) << err;
+  ASSERT_EQ(on("b", "show cccccccc --at 2 --machine laptop"), 0) << err;
+}
+
 TEST_F(SyncWords, WhatCannotBeFetchedIsRefused) {
   join_and_read();
   for (const char* const wish : {"banana", "5x", "d"}) {
@@ -60,6 +68,42 @@ TEST_F(SyncWords, WhatCannotBeFetchedIsRefused) {
   ASSERT_EQ(on("b", "sync --fetch src/copy"), 0) << err;
   EXPECT_TRUE(out.contains("fetched 1")) << out;
   EXPECT_EQ(err, "");
+}
+
+TEST_F(SyncWords, WithoutARemoteTheHintIsBesideTheAnswer) {
+  for (const char* const line : {"remote list", "sync status"}) {
+    EXPECT_EQ(on("a", line), std::string_view(line) == "remote list" ? 1 : 0) << err;
+    EXPECT_EQ(out, "") << line;
+    EXPECT_EQ(err, "no remotes; holdfast remote add NAME dir:/path adds one\n") << line;
+  }
+}
+
+TEST_F(SyncWords, AMachineThatBeganAnEpochIsOneMachine) {
+  join_and_read("--fetch all");
+  // A home that came back from a backup.
+  ASSERT_EQ(sh("cp -a $HOME/a $HOME/backup"), 0) << err;
+  record({"please list the files", "and now count them", "one more thing"});
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(sh("rm -r $HOME/a && mv $HOME/backup $HOME/a"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_TRUE(err.contains("epoch 2 follows epoch 1")) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("b", "sync status"), 0) << err;
+  EXPECT_TRUE(out.contains("  laptop  1 session, 1 here\n")) << out;
+  EXPECT_EQ(out.find("laptop"), out.rfind("laptop")) << out;
+  ASSERT_EQ(on("b", "machine list --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("machine":"laptop","sessions":1)")) << out;
+}
+
+TEST_F(SyncWords, WhatARevokedMachineHadReadHasAName) {
+  join_and_read("--fetch all");
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "forget --match count --yes"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "remote revoke nas tower"), 0) << err;
+  EXPECT_TRUE(out.contains("    cccccccc  (no title, in " + home + "/a/src/thing)\n")) << out;
 }
 
 }  // namespace

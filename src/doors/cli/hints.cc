@@ -19,12 +19,14 @@ bool is_list(JsonView answer) {
                              [](const JsonItem& item) { return item.value.kind() == JsonKind::array; });
 }
 
-std::string about_hits(JsonView answer) {
+std::string about_hits(JsonView answer, JsonView params) {
   const auto count = answer.find("total").as_int64();
   if (count == 0) return "no messages match\n";
   if (!count) return "there are more hits: -n N shows more, --count counts all\n";
-  return fmt::format("{} in {}; holdfast show ID --at N opens one\n", counted(*count, "hit"),
-                     counted(answer.find("sessions").as_int64().value_or(0), "session"));
+  const std::string machine = line_of(params.find("machine"));
+  return fmt::format("{} in {}; holdfast show ID --at N{} opens one\n", counted(*count, "hit"),
+                     counted(answer.find("sessions").as_int64().value_or(0), "session"),
+                     machine.empty() ? "" : " --machine " + machine);
 }
 
 // Of a list: whether there is more of it than was shown.
@@ -56,12 +58,14 @@ std::string hints_of(JsonView answer, JsonView params) {
   std::string out;
   const bool verified = answer.find("damage") && answer.find("notes_total");
   if (answer.find("query") && answer.find("truncated")) {
-    out += about_hits(answer);
+    out += about_hits(answer, params);
   } else if (verified) {
     const bool damaged = answer.find("total").as_int64().value_or(0) > 0;
     if (damaged) out += about_page(answer, params, false);
     if (damaged && any_can_be_repaired(answer.find("damage")))
       out += "holdfast rescue ID --install repairs a session in place, holdfast rescue ID -o FILE writes a copy\n";
+  } else if (const JsonView remotes = answer.find("remotes"); remotes && is_empty(remotes)) {
+    out += "no remotes; holdfast remote add NAME dir:/path adds one\n";
   } else if (is_list(answer)) {
     out += about_page(answer, params, answer.find("sessions").kind() == JsonKind::array);
   } else if (answer.find("rows") && answer.find("by") && is_empty(answer.find("rows"))) {

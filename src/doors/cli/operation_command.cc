@@ -30,6 +30,7 @@
 #include "text/json_scan.h"
 #include "text/json_text.h"
 #include "text/json_write.h"
+#include "text/shell_word.h"
 #include "text/sizes.h"
 
 namespace holdfast::inline v1 {
@@ -192,8 +193,9 @@ Result<void> take_in(JsonView answer, bool json) {
   const ResumeWords words = import_words(answer, process_environment());
   HOLDFAST_LET(code, run_words({words.words, words.directory, words.variable, words.value}));
   if (code == 0) return {};
-  return fail(Code::unsupported, "run it yourself: " + words.words[0] + " " + words.words[1] + " FILE",
-              answer.find("file").as_string().value_or(""));
+  std::string line;
+  for (const std::string& word : words.words) line += (line.empty() ? "" : " ") + shell_word(word);
+  return fail(Code::unsupported, "run it yourself: " + line);
 }
 
 bool is_empty(JsonView list) { return list.elements().begin() == list.elements().end(); }
@@ -301,7 +303,7 @@ Result<std::optional<std::string>> print_items(OneCall& call, const RunOperation
   HOLDFAST_TRY(closed);
   HOLDFAST_TRY(written);
   // A reader that took the first few (| head) knows that there may be more.
-  if (read_on) print_error(hints_of(JsonView(*answer)));
+  if (read_on) print_error(hints_of(JsonView(*answer), JsonView(params)));
   return std::move(*answer);
 }
 

@@ -59,7 +59,8 @@ void add_run(std::string& out, JsonView remote) {
   if (number(received, "not_complete") > 0)
     out += "  the remote does not have all of " + counted(number(received, "not_complete"), "session") + " yet\n";
   if (const std::string names = names_in(remote.find("new_machines")); !names.empty())
-    out += "  new here: " + names + "; holdfast ls --machine NAME lists its sessions\n";
+    out += "  new here: " + names + "; holdfast ls --machine " +
+           (names.contains(',') ? std::string("all lists their sessions\n") : names + " lists its sessions\n");
   if (const std::string names = names_in(remote.find("already_read_by")); !names.empty())
     out += "  what was erased was already read by: " + names + "\n";
 }
@@ -111,7 +112,6 @@ std::string render_remotes(JsonView answer, const RenderStyle& style) {
     else
       add_settings(out, remote);
   }
-  if (out.empty()) out = "no remotes; holdfast remote add NAME dir:/path adds one\n";
   return out;
 }
 
@@ -162,9 +162,13 @@ std::string render_revoked(JsonView answer, const RenderStyle& style) {
   std::size_t count = 0;
   for (const JsonItem& item : answer.find("had_read").elements()) {
     if (count++ == 0) out += "  it had read:\n";
+    // A session that has lost forgotten lines has no title of its own any more.
+    const std::string title = line_of(item.value.find("title")), project = line_of(item.value.find("project"), kWidest);
     if (count <= kNamed)
-      out +=
-          fmt::format("    {}  {}\n", line_of(item.value.find("id")).substr(0, 8), line_of(item.value.find("title")));
+      out += fmt::format("    {}  {}\n", line_of(item.value.find("id")).substr(0, 8),
+                         !title.empty()     ? title
+                         : !project.empty() ? "(no title, in " + project + ")"
+                                            : "(no title)");
   }
   if (count > kNamed) out += fmt::format("    and {} more; --json lists all\n", count - kNamed);
   if (count == 0) out += "  it has not reported reading anything from here\n";
