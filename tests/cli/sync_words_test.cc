@@ -31,7 +31,7 @@ TEST_F(SyncWords, WithoutAnIdTheNewestOfTheMachineIsMeant) {
   ASSERT_EQ(on("b", "resume @last --machine laptop --in codex --print --yes", "/src/copy"), 0) << err;
   EXPECT_TRUE(out.contains("codex resume")) << out;
   EXPECT_EQ(on("b", "show @last --machine nobody"), 3) << out;
-  EXPECT_TRUE(err.contains("no machine nobody is known; known are laptop")) << err;
+  EXPECT_TRUE(err.contains("there is no machine nobody; known are: laptop")) << err;
 }
 
 TEST_F(SyncWords, AllMachinesIncludeThisOne) {
