@@ -117,6 +117,14 @@ Result<std::unique_ptr<Archive>> Archive::open(const Context& context, FileSyste
   return std::unique_ptr<Archive>(new Archive(std::move(directory), std::move(packs), std::move(state)));
 }
 
+Result<std::unique_ptr<Archive>> Archive::open_as(const Context& context, FileSystem& file_system,
+                                                  const std::string& path, CaptureState state) {
+  HOLDFAST_LET(directory, file_system.open_directory(path, false));
+  HOLDFAST_TRY(check_archive_format(*directory));
+  HOLDFAST_LET(packs, Packs::load(context, *directory));
+  return std::unique_ptr<Archive>(new Archive(std::move(directory), std::move(packs), std::move(state)));
+}
+
 Result<const CapturedPair*> find_captured(const CaptureState& state, std::string_view id, const PlaceOf& place) {
   const CapturedPair* found = nullptr;
   std::string several;

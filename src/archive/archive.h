@@ -52,6 +52,10 @@ class Archive {
   static Result<std::unique_ptr<Archive>> open(const Context& context, FileSystem& file_system,
                                                const std::string& path);
 
+  // The bytes of the archive at `path`, for sessions as another one knows them.
+  static Result<std::unique_ptr<Archive>> open_as(const Context& context, FileSystem& file_system,
+                                                  const std::string& path, CaptureState state);
+
   const CaptureState& state() const { return state_; }
   Packs& packs() { return packs_; }
   Directory& directory() { return *directory_; }

@@ -38,13 +38,6 @@ const std::string& time_of(const CountedSession& session, const RollupSlot& slot
   return slot.quarter.empty() ? session.created_at : slot.quarter;
 }
 
-// LAYOUT/ID out of {"imported_from":{"layout":…,"id":…}}.
-std::string original_of(std::string_view metadata) {
-  const JsonView from = JsonView(metadata).find("imported_from");
-  const auto layout = from.find("layout").as_string(), id = from.find("id").as_string();
-  return layout && id ? *layout + "/" + *id : std::string();
-}
-
 bool is_none(const Usage& usage) { return usage == Usage(); }
 
 void add_share(StatsFigures& figures, const ShareSlot& share, const TokenPrice* price) {
@@ -143,6 +136,12 @@ Result<std::vector<Share>> shares_of(const Context& context, FileStore& engine, 
 
 }  // namespace
 
+std::string original_of(JsonView metadata) {
+  const JsonView from = metadata.find("imported_from");
+  const auto layout = from.find("layout").as_string(), id = from.find("id").as_string();
+  return layout && id ? *layout + "/" + *id : std::string();
+}
+
 std::optional<StatsBy> stats_by(std::string_view name) {
   constexpr std::pair<std::string_view, StatsBy> kNames[] = {{"day", StatsBy::day},     {"week", StatsBy::week},
                                                              {"month", StatsBy::month}, {"session", StatsBy::session},
@@ -174,7 +173,7 @@ Result<StoreCounts> count_store(const Context& context, Store& store, SessionFil
                           .created_at = std::string(row.created_at),
                           .updated_at = std::string(row.updated_at),
                           .title = std::string(view.title.empty() ? view.first_prompt : view.title),
-                          .original = original_of(view.metadata),
+                          .original = original_of(JsonView(view.metadata)),
                           .inner = session.found.inner,
                           .share = std::move(shares[i])};
   }

@@ -16,6 +16,7 @@
 
 #include "find/prices.h"
 #include "find/shares.h"
+#include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 
@@ -41,6 +42,8 @@ struct CountedSession {
   bool inner = false;         // part of another session
   Share share = {};
 };
+// LAYOUT/ID out of {"imported_from":{"layout":…,"id":…}}; empty: it is no copy.
+std::string original_of(JsonView metadata);
 struct StoreCounts {
   std::vector<CountedSession> sessions = {};
   std::vector<Finding> findings = {};

@@ -68,7 +68,8 @@ class Publisher {
     for (const auto& [key, session] : published) {
       const OpOrigin origin = read_origin(session.origin);
       if (const auto now = shared.find(key); now != shared.end() && lost_lines(*now->second.session, session)) continue;
-      if (!gone.contains(key) && is_admitted(origin, JsonView(session.row).find("project").as_string().value_or("")))
+      const std::string project = JsonView(session.row).find("project").as_string().value_or("");
+      if (!gone.contains(key) && is_admitted(key_, settings_, {origin.policy, origin.identity, project}))
         kept[key] = {&session, origin.policy, origin.identity};
     }
     HOLDFAST_TRY(plan(kept));
@@ -85,16 +86,6 @@ class Publisher {
     HOLDFAST_LET(stream, home_.own_stream(context_, where_));
     stream_ = std::move(stream);
     return {};
-  }
-
-  // Whether it would be published as it is.
-  bool is_admitted(const OpOrigin& origin, const std::string& project) const {
-    if (origin.policy == "redacted")
-      return std::ranges::any_of(settings_.shares, [&](const ProjectShare& one) {
-        return one.policy == "redacted" && identity_alias(key_, settings_, one.identity) == origin.identity;
-      });
-    const ProjectShare* const share = share_of(settings_, origin.identity, project);
-    return share != nullptr && share->policy == origin.policy;
   }
 
   Result<void> finish() {

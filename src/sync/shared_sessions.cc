@@ -6,6 +6,7 @@
 #include "layout/layout.h"
 #include "sync/content.h"
 #include "sync/project_identity.h"
+#include "sync/redacted_sessions.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -34,6 +35,15 @@ const ProjectShare* share_of(const RemoteSettings& settings, const std::string& 
     if (in && (best == nullptr || share.identity.size() > best->identity.size())) best = &share;
   }
   return best;
+}
+
+bool is_admitted(const SigningKey& device, const RemoteSettings& settings, const SharedAs& session) {
+  if (session.policy == "redacted")
+    return std::ranges::any_of(settings.shares, [&](const ProjectShare& one) {
+      return one.policy == "redacted" && identity_alias(device, settings, one.identity) == session.identity;
+    });
+  const ProjectShare* const share = share_of(settings, session.identity, session.project);
+  return share != nullptr && share->policy == session.policy;
 }
 
 SharedSessions shared_sessions(FileSystem& files, const CaptureState& state, const RemoteSettings& settings,

@@ -22,6 +22,13 @@ using SharedSessions = std::map<CaptureKey, SharedSession>;
 // How a project is shared; nullptr: it is not.
 const ProjectShare* share_of(const RemoteSettings& settings, const std::string& identity, const std::string& project);
 
+// As what a session was published.
+struct SharedAs {
+  std::string policy, identity, project;
+};
+// Whether it would be now, as far as its project goes.
+bool is_admitted(const SigningKey& device, const RemoteSettings& settings, const SharedAs& session);
+
 // Those of this machine whose projects are shared with that policy.
 SharedSessions shared_sessions(FileSystem& files, const CaptureState& state, const RemoteSettings& settings,
                                std::string_view policy = "full");
