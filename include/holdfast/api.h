@@ -635,6 +635,7 @@ struct SessionListRequest {
   std::optional<std::string> status = {};  // only sessions with this status
   std::optional<std::string> layout = {};  // only stores of this layout
   std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
+  std::optional<std::string> remote = {};  // sessions of all machines that share through this remote, as its server has them
   std::optional<bool> subagents = {};  // include sessions of sub-agents (default); --no-subagents leaves them out
   std::optional<bool> all = {};  // also list transcripts of sub-agents that are part of a session
   std::optional<bool> long_ = {};  // show tokens and cost of each session
@@ -645,17 +646,18 @@ struct SessionListRequest {
   std::optional<std::int64_t> skip = {};  // skip the first N
   std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(agent, project, since, until, status, layout, machine, subagents, all, long_, starred, tree, tag, limit, skip, cursor, store)
+  HOLDFAST_API_FIELDS(agent, project, since, until, status, layout, machine, remote, subagents, all, long_, starred, tree, tag, limit, skip, cursor, store)
 };
 
 struct SessionListAnswer {
   std::vector<Session> sessions = {};
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
+  std::optional<Json> remote = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
   std::optional<std::vector<std::string>> warnings = {};
-  HOLDFAST_API_FIELDS(sessions, total, next, findings, next_cursor, warnings)
+  HOLDFAST_API_FIELDS(sessions, total, next, remote, findings, next_cursor, warnings)
 };
 
 // list sessions, newest first
@@ -1010,11 +1012,12 @@ struct SessionSearchRequest {
   std::optional<std::string> status = {};  // only sessions with this status
   std::optional<std::string> layout = {};  // only stores of this layout
   std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
+  std::optional<std::string> remote = {};  // sessions of all machines that share through this remote, as its server has them
   std::optional<bool> subagents = {};  // include sessions of sub-agents (default); --no-subagents leaves them out
   std::optional<bool> stream = {};  // tell items as they are found, and answer without them
   std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(words, regex, case_, in, session, limit, skip, count, redact, agent, project, since, until, status, layout, machine, subagents, stream, cursor, store)
+  HOLDFAST_API_FIELDS(words, regex, case_, in, session, limit, skip, count, redact, agent, project, since, until, status, layout, machine, remote, subagents, stream, cursor, store)
 };
 
 struct SessionSearchAnswer {
@@ -1024,10 +1027,11 @@ struct SessionSearchAnswer {
   std::optional<std::int64_t> total = {};
   bool truncated = {};
   std::optional<std::int64_t> next = {};
+  std::optional<Json> remote = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
   std::optional<std::vector<std::string>> warnings = {};
-  HOLDFAST_API_FIELDS(query, hits, sessions, total, truncated, next, findings, next_cursor, warnings)
+  HOLDFAST_API_FIELDS(query, hits, sessions, total, truncated, next, remote, findings, next_cursor, warnings)
 };
 
 // search what was said, newest first; several words must all be in one message
@@ -1045,20 +1049,22 @@ struct SessionStatsRequest {
   std::optional<std::string> status = {};  // only sessions with this status
   std::optional<std::string> layout = {};  // only stores of this layout
   std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
+  std::optional<std::string> remote = {};  // sessions of all machines that share through this remote, as its server has them
   std::optional<bool> subagents = {};  // include sessions of sub-agents (default); --no-subagents leaves them out
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(by, csv, agent, project, since, until, status, layout, machine, subagents, store)
+  HOLDFAST_API_FIELDS(by, csv, agent, project, since, until, status, layout, machine, remote, subagents, store)
 };
 
 struct SessionStatsAnswer {
   std::string by = {};
   std::vector<StatsRow> rows = {};
   StatsRow total = {};
+  std::optional<Json> remote = {};
   std::vector<Finding> findings = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::string> format = {};
   std::optional<std::string> text = {};
-  HOLDFAST_API_FIELDS(by, rows, total, findings, warnings, format, text)
+  HOLDFAST_API_FIELDS(by, rows, total, remote, findings, warnings, format, text)
 };
 
 // show messages, tokens and cost; each answer is counted once, days are local
@@ -4182,6 +4188,7 @@ struct RemoteCheckAnswer {
   std::optional<bool> tls = {};
   std::optional<bool> read_only = {};
   std::optional<std::vector<std::string>> missing_rights = {};
+  std::optional<std::vector<std::string>> missing_index_rights = {};
   std::vector<Json> streams = {};
   std::int64_t checked_segments = {};
   std::int64_t checked_chunks = {};
@@ -4189,7 +4196,8 @@ struct RemoteCheckAnswer {
   std::optional<std::string> note = {};
   std::vector<Finding> findings = {};
   std::optional<std::vector<std::string>> warnings = {};
-  HOLDFAST_API_FIELDS(name, place, reachable, encrypted, server, role, schema, schema_version, tls, read_only, missing_rights, streams, checked_segments, checked_chunks, damaged, note, findings, warnings)
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(name, place, reachable, encrypted, server, role, schema, schema_version, tls, read_only, missing_rights, missing_index_rights, streams, warnings, findings)
 };
 
 // ask a remote what it has, and check that everything this machine published is still there, undamaged
@@ -4218,6 +4226,30 @@ inline Result<RemoteMigrateAnswer> remote_migrate(Client& client, const Context&
   return call<RemoteMigrateAnswer>(client, context, "remote.migrate", request);
 }
 
+struct RemoteIndexRequest {
+  std::string name = {};  // the name of a remote
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(name, store)
+};
+
+struct RemoteIndexAnswer {
+  std::string remote = {};
+  std::string indexed_at = {};  // time
+  std::int64_t sessions = {};
+  std::int64_t messages = {};
+  std::int64_t cut = {};
+  std::int64_t removed = {};
+  std::int64_t left_out = {};
+  std::vector<Finding> findings = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(remote, indexed_at, sessions, messages, cut, removed, left_out, findings, warnings)
+};
+
+// make what this machine can read at a PostgreSQL remote searchable there
+inline Result<RemoteIndexAnswer> remote_index(Client& client, const Context& context, const RemoteIndexRequest& request) {
+  return call<RemoteIndexAnswer>(client, context, "remote.index", request);
+}
+
 struct RemoteRemoveRequest {
   std::string name = {};  // the name of a remote
   std::optional<bool> erase = {};  // also erase there what this machine published
@@ -4228,9 +4260,10 @@ struct RemoteRemoveRequest {
 struct RemoteRemoveAnswer {
   std::string removed = {};
   bool erased = {};
+  std::optional<std::string> note = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(removed, erased, warnings, findings)
+  HOLDFAST_API_FIELDS(removed, erased, note, warnings, findings)
 };
 
 // forget a remote and the sessions of other machines that came from it

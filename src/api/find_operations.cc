@@ -3,14 +3,17 @@
 #include <utility>
 
 #include "api/call.h"
+#include "api/remote_query.h"
 #include "api/session_filter.h"
 #include "api/session_search.h"
 #include "api/tables.h"
 #include "base/time.h"
+#include "find/counted_json.h"
 #include "find/stats.h"
 #include "find/stats_csv.h"
 #include "model/model_json.h"
 #include "model/when.h"
+#include "text/json_scan.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -53,21 +56,54 @@ std::string end_of(std::string_view until) {
   return last ? iso8601(*last + std::chrono::milliseconds(1)) : std::string();
 }
 
+// What is counted, and what lacks.
+struct Counted {
+  std::vector<StoreCounts> stores = {};
+  std::vector<Finding> findings = {};
+  std::optional<RemoteQuery> there = {};
+};
+
+Result<Counted> count_here(const Call& call, const SessionFilter& filter, const StatsPeriod& period) {
+  Counted counted;
+  HOLDFAST_LET(stores, stores_of(call));
+  HOLDFAST_LET(findings,
+               for_each_store(
+                   call, stores, [&](Store& store) { return count_store(call.context, store, filter, period); },
+                   [&](StoreCounts counts) { counted.stores.push_back(std::move(counts)); }));
+  HOLDFAST_TRY(add_not_here(call, findings));
+  counted.findings = std::move(findings);
+  return counted;
+}
+
+// At a server, in whole quarters of an hour; `period` becomes what is counted.
+Result<Counted> count_there(const Call& call, StatsPeriod& period) {
+  HOLDFAST_LET(query, ask_remote(call, {"store"}));
+  query.filter.inner = true;
+  query.filter.until.clear();
+  if (!period.since.empty()) period.since = quarter_of(period.since) + ":00.000Z";
+  Counted counted;
+  StoreCounts& all = counted.stores.emplace_back();
+  HOLDFAST_TRY(query.projection.each_counted(
+      call.context, query.filter, [&](const std::string& listed, bool inner, const std::string& figures) {
+        if (check_json(listed).ok() && check_json(figures).ok())
+          all.sessions.push_back(counted_from_json(JsonView(listed), inner, JsonView(figures)));
+        else
+          all.findings.push_back({query.name, 0, 0, std::string(code_name(Code::corrupt)),
+                                  "a session is left out: its row is not what Holdfast writes", 0});
+      }));
+  counted.there.emplace(std::move(query));
+  return counted;
+}
+
 Result<std::string> stats(Call& call) {
   const std::string by = call.has("by") ? call.text("by") : "day";
   HOLDFAST_LET(filter, filter_of(call));
   // A session that continues after the period may have something in it.
-  const StatsPeriod period{filter.since, end_of(std::exchange(filter.until, {}))};
+  StatsPeriod period{filter.since, end_of(std::exchange(filter.until, {}))};
   const StoreSettings& settings = call.stores.settings();
+  HOLDFAST_LET(counted, call.has("remote") ? count_there(call, period) : count_here(call, filter, period));
   Statistics statistics(stats_by(by).value_or(StatsBy::day), settings.prices, period, local_days(settings.utc_offset));
-  HOLDFAST_LET(stores, stores_of(call));
-  std::vector<StoreCounts> counted;
-  HOLDFAST_LET(findings,
-               for_each_store(
-                   call, stores, [&](Store& store) { return count_store(call.context, store, filter, period); },
-                   [&](StoreCounts counts) { counted.push_back(std::move(counts)); }));
-  HOLDFAST_TRY(add_not_here(call, findings));
-  statistics.add(counted);
+  statistics.add(counted.stores);
   JsonWriter json = begin_answer();
   json.key("by").string(by).key("rows").begin_array();
   for (const auto& [key, title, agent, figures] : statistics.ordered()) {
@@ -77,8 +113,9 @@ Result<std::string> stats(Call& call) {
   }
   json.end_array().key("total").begin_object();
   write_figures(json, statistics.total());
-  std::ranges::copy(statistics.findings(), std::back_inserter(findings));
-  write_findings(json, "findings", findings);
+  if (counted.there) write_remote(json, *counted.there);
+  std::ranges::copy(statistics.findings(), std::back_inserter(counted.findings));
+  write_findings(json, "findings", counted.findings);
   if (const std::string missing = without_price(statistics.unpriced()); !missing.empty())
     json.key("warnings").begin_array().string(missing).end_array();
   if (call.flag("csv")) json.key("format").string("csv").key("text").string(stats_csv(by, statistics));
@@ -128,7 +165,8 @@ std::span<const Operation> find_operations() {
             {.name = "count", .help = "only count the hits, exactly", .type = ParamType::boolean},
             {.name = "redact", .help = "mask passwords, keys and tokens", .type = ParamType::boolean}}),
        .result = "query:string hits:hit[] sessions:integer? total:integer? truncated:boolean next:integer? "
-                 "findings:finding[]",
+                 "remote?:object findings:finding[]",
+       .errors = {Code::sync_transport_failed, Code::newer_schema},
        .handler = search_sessions,
        .example = "search \"race condition\" --in answers --since 30d",
        .command = "search",
@@ -142,8 +180,9 @@ std::span<const Operation> find_operations() {
                                    .help = "print CSV; costs are in US dollars: as recorded by the agent, else from "
                                            "[prices] in config.toml, else list prices",
                                    .type = ParamType::boolean}}),
-       .result = "by:string rows:stats_row[] total:stats_row findings:finding[] "
+       .result = "by:string rows:stats_row[] total:stats_row remote?:object findings:finding[] "
                  "warnings?:string[] format?:string text?:string",
+       .errors = {Code::sync_transport_failed, Code::newer_schema},
        .handler = stats,
        .example = "stats --by model --since 30d",
        .command = "stats"},

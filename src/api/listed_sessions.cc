@@ -4,15 +4,13 @@
 #include <map>
 
 #include "api/guarded.h"
+#include "api/list_cursor.h"
 #include "api/machine_copies.h"
 #include "api/session_filter.h"
 #include "api/session_tree.h"
 #include "base/sort_stably.h"
-#include "index/session_entry.h"
 #include "model/archived_status.h"
-#include "model/packing.h"
 #include "store/engine.h"
-#include "text/base64.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -53,31 +51,24 @@ std::vector<StoreRows> absent_rows(const std::vector<AbsentSession>& absent, con
   for (const AbsentSession& one : absent) {
     const JsonView row(one.row);
     const auto text = [&](std::string_view key) { return row.find(key).as_string().value_or(""); };
-    SessionEntry entry;
-    entry.row.id = one.key.id;
-    entry.row.layout = one.key.layout;
-    entry.row.store = one.key.layout + ":" + one.key.store;
-    entry.row.project = text("project");
-    entry.row.title = text("title");
-    entry.row.first_prompt = text("first_prompt");
-    entry.row.created_at = text("created_at");
-    entry.row.updated_at = text("updated_at");
-    entry.row.status = kArchivedStatus;
-    entry.row.counted = false;
-    if (!passes(entry.row, filter) || (!layout.empty() && layout != one.key.layout)) continue;
-    StoreRows& store = stores[{one.machine, entry.row.store}];
-    store.name = one.machine + " " + entry.row.store;
+    Session entry;
+    entry.id = one.key.id;
+    entry.layout = one.key.layout;
+    entry.store = one.key.layout + ":" + one.key.store;
+    entry.project = text("project");
+    entry.title = text("title");
+    entry.first_prompt = text("first_prompt");
+    entry.created_at = text("created_at");
+    entry.updated_at = text("updated_at");
+    entry.status = kArchivedStatus;
+    entry.counted = false;
+    if (!passes(entry, filter) || (!layout.empty() && layout != one.key.layout)) continue;
+    StoreRows& store = stores[{one.machine, entry.store}];
+    store.name = one.machine + " " + entry.store;
     store.machine = one.machine;
     store.layout = one.key.layout;
     store.here = false;
-    Packer packer;
-    pack_entry(packer, entry);
-    auto packed = std::make_shared<const std::string>(packer.take());
-    SessionRow listed;
-    if (const auto head = peek_entry(*packed)) listed.head = *head;
-    listed.status = kArchivedStatus;
-    store.rows.holders.push_back(std::move(packed));
-    store.rows.all.push_back(listed);
+    add_row(store.rows, std::move(entry));
   }
   std::vector<StoreRows> all;
   for (auto& [key, store] : stores) {
@@ -135,37 +126,14 @@ std::vector<const SessionRow*> merged(const std::vector<const SessionRow*>& befo
   return both;
 }
 
-// The place behind a session in the list, whatever was said in others since.
-struct ListCursor {
-  std::string updated_at, id, store;
-
-  std::string text() const {
-    Packer out;
-    for (const std::string* part : {&updated_at, &id, &store}) out.text(*part);
-    return std::string(kPrefix) + base64(out.take());
-  }
-  static Result<ListCursor> parse(std::string_view text) {
-    ListCursor cursor;
-    const auto bytes = text.starts_with(kPrefix) ? from_base64(text.substr(kPrefix.size())) : std::nullopt;
-    Unpacker in(bytes ? std::string_view(*bytes) : std::string_view());
-    for (std::string* part : {&cursor.updated_at, &cursor.id, &cursor.store}) *part = in.text();
-    if (!bytes || !in.done() || cursor.id.empty())
-      return fail(Code::invalid_argument, "cursor: not a cursor of session.list");
-    return cursor;
-  }
-  // How many of a store's sessions stand before it in the list.
-  std::size_t skipped(const StoreRows& in) const {
-    const auto before = [&](std::size_t number) {
-      const RowHead& row = in.rows.all[number].head.row;
-      if (row.updated_at != updated_at) return row.updated_at > updated_at;
-      return row.id != id ? row.id < id : in.name <= store;
-    };
-    return static_cast<std::size_t>(std::ranges::partition_point(in.rows.order, before) - in.rows.order.begin());
-  }
-
- private:
-  static constexpr std::string_view kPrefix = "s1.";
-};
+// How many of a store's sessions stand before the cursor in the list.
+std::size_t skipped(const ListCursor& cursor, const StoreRows& in) {
+  const auto before = [&](std::size_t number) {
+    const RowHead& row = in.rows.all[number].head.row;
+    return !cursor.is_before(row.updated_at, row.id, in.name);
+  };
+  return static_cast<std::size_t>(std::ranges::partition_point(in.rows.order, before) - in.rows.order.begin());
+}
 
 BranchesByRow branches_in(std::vector<StoreRows>& found, const std::map<SessionName, std::string>& continued,
                           const HandOffs& handed_off) {
@@ -180,6 +148,7 @@ BranchesByRow branches_in(std::vector<StoreRows>& found, const std::map<SessionN
 }  // namespace
 
 Result<ListedSessions> ListedSessions::look(const Call& call) {
+  if (call.has("remote")) return look_there(call);
   Page page = page_of(call);
   const bool tree = call.flag("tree");
   if (tree) HOLDFAST_TRY(check_cursor(call));
@@ -224,7 +193,7 @@ Result<ListedSessions> ListedSessions::look(const Call& call) {
   sort_stably(found, [](const StoreRows& a, const StoreRows& b) { return a.name < b.name; });
   if (cursor) {
     page.skip = 0;
-    for (const StoreRows& store : found) page.skip += cursor->skipped(store);
+    for (const StoreRows& store : found) page.skip += skipped(*cursor, store);
   }
   std::vector<std::shared_ptr<Store>> opened;
   for (StoreRows& store : found) {
@@ -340,8 +309,8 @@ void ListedSessions::write(JsonWriter& json, std::size_t begin, std::size_t end)
     write_session(one, row);
     std::string text = one.take();
     text.pop_back();
-    if (!machine.empty())
-      text += ",\"machine\":" + JsonWriter().string(machine).take() + ",\"here\":" + (here ? "true" : "false");
+    if (!machine.empty()) text += ",\"machine\":" + JsonWriter().string(machine).take();
+    if (!machine.empty() && !there_) text += std::string(",\"here\":") + (here ? "true" : "false");
     if (!costs_.empty()) {
       const double cost = costs_[i].total();
       text += ",\"cost\":" + (cost > 0 ? JsonWriter().number(cost).take() : std::string("null"));

@@ -57,6 +57,8 @@ class ListedSessions {
   const std::string& frame() const { return frame_; }
 
  private:
+  // As a remote's server lists them.
+  static Result<ListedSessions> look_there(const Call& call);
   // Rows of the page from `begin` up to `end`, as elements of an array.
   void write(JsonWriter& json, std::size_t begin, std::size_t end) const;
   std::string piece(std::size_t n) const;
@@ -78,6 +80,7 @@ class ListedSessions {
   std::vector<const SessionRow*> page_;
   std::vector<SessionCost> costs_;   // of the page; empty: nobody asked
   std::vector<std::size_t> depths_;  // of the page; empty: nobody asked
+  bool there_ = false;               // a server says all this, which does not know what is here
   std::size_t total_ = 0;
   std::string frame_;
   std::size_t opening_ = 0;  // bytes of the frame before the first row

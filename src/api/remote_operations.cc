@@ -3,6 +3,7 @@
 
 #include "api/call.h"
 #include "api/machines.h"
+#include "api/remote_index.h"
 #include "api/remotes.h"
 #include "api/tables.h"
 #include "base/safe_name.h"
@@ -249,6 +250,7 @@ Result<std::string> list(Call& call) {
 Result<std::string> remove(Call& call) {
   HOLDFAST_LET(access, open_sync(call, false));
   HOLDFAST_LET(settings, access.home->remote(call.context, call.text("name")));
+  std::string note;
   if (call.flag("erase")) {
     HOLDFAST_LET(remote, open_remote(call.context, *call.stores.settings().files, settings.url));
     HOLDFAST_TRY(check_remote(call.context, settings, *remote));
@@ -256,10 +258,12 @@ Result<std::string> remove(Call& call) {
     HOLDFAST_LET(outcome, remote->erase_device(call.context, device_id(key.public_key)));
     if (outcome != RemoteOutcome::done)
       return fail(Code::sync_transport_failed, "the remote did not confirm the erasure; try again", remote->place());
+    note = erase_from_search(call.context, *access.home, settings).note(settings.name);
   }
   HOLDFAST_TRY(access.home->forget(call.context, settings.name));
   JsonWriter json = begin_answer();
   json.key("removed").string(settings.name).key("erased").boolean(call.flag("erase"));
+  if (!note.empty()) json.key("note").string(note);
   return json.end_object().take();
 }
 
@@ -276,6 +280,10 @@ Result<void> add_server(const Call& call, const std::string& url, JsonWriter& js
   json.key("tls").boolean(server.encrypted).key("read_only").boolean(server.read_only);
   json.key("missing_rights").begin_array();
   for (const std::string& right : server.missing) json.string(right);
+  json.end_array();
+  if (!server.missing_for_search) return {};
+  json.key("missing_index_rights").begin_array();
+  for (const std::string& right : *server.missing_for_search) json.string(right);
   json.end_array();
   return {};
 }
@@ -464,6 +472,12 @@ Result<std::string> would_share(Call& call) {
          "; the next sync sends it";
 }
 
+// What can be found by search must not wait for the next sync.
+std::string and_in_search(const Call& call, const SyncHome& home, const RemoteSettings& settings) {
+  const std::string note = withdraw_from_search(call.context, home, settings).note(settings.name);
+  return note.empty() ? note : "; " + note;
+}
+
 Result<std::string> share(Call& call) {
   HOLDFAST_LET(access, open_sync(call, false));
   HOLDFAST_LET(settings, access.home->remote(call.context, call.text("with")));
@@ -484,7 +498,8 @@ Result<std::string> share(Call& call) {
   json.key("policy").string(policy).key("note");
   json.string(narrowed
                   ? "holdfast sync erases there what was shared in full, names the machines that have read it, and "
-                    "sends it redacted; versions and backups that the storage keeps are out of reach"
+                    "sends it redacted; versions and backups that the storage keeps are out of reach" +
+                        and_in_search(call, *access.home, settings)
                   : "holdfast sync sends it");
   return json.end_object().take();
 }
@@ -514,7 +529,8 @@ Result<std::string> unshare(Call& call) {
   HOLDFAST_TRY(access.home->save(call.context, settings));
   JsonWriter json = begin_answer();
   json.key("project").string(project).key("with").string(settings.name).key("note");
-  json.string("holdfast sync erases there what was shared of it, and names the machines that have read it");
+  json.string("holdfast sync erases there what was shared of it, and names the machines that have read it" +
+              and_in_search(call, *access.home, settings));
   return json.end_object().take();
 }
 
@@ -529,9 +545,9 @@ const Parameter kWith{.name = "with", .help = "the name of a remote", .required 
 
 Handler remote_dry_run(std::string_view method) {
   constexpr std::pair<std::string_view, Handler> kLooks[] = {
-      {"remote.add", would_add},     {"remote.share", would_share},   {"remote.unshare", would_unshare},
-      {"remote.trust", would_trust}, {"remote.revoke", would_revoke}, {"remote.pair", would_pair},
-      {"sync.run", would_sync},      {"sync.watch", would_sync}};
+      {"remote.add", would_add},         {"remote.index", would_index}, {"remote.share", would_share},
+      {"remote.unshare", would_unshare}, {"remote.trust", would_trust}, {"remote.revoke", would_revoke},
+      {"remote.pair", would_pair},       {"sync.run", would_sync},      {"sync.watch", would_sync}};
   for (const auto& [name, look] : kLooks)
     if (name == method) return look;
   return nullptr;
@@ -572,8 +588,8 @@ std::span<const Operation> remote_operations() {
        .parameters = {kName},
        .result = "name:string place:string reachable:boolean encrypted:boolean server?:string role?:string "
                  "schema?:string schema_version?:integer tls?:boolean read_only?:boolean missing_rights?:string[] "
-                 "streams:object[] checked_segments:integer checked_chunks:integer damaged:integer note?:string "
-                 "findings:finding[]",
+                 "missing_index_rights?:string[] streams:object[] checked_segments:integer checked_chunks:integer "
+                 "damaged:integer note?:string findings:finding[]",
        .errors = {Code::sync_transport_failed, Code::newer_schema},
        .handler = check,
        .example = "remote check nas"},
@@ -588,6 +604,7 @@ std::span<const Operation> remote_operations() {
        .errors = {Code::sync_transport_failed, Code::newer_schema},
        .handler = migrate,
        .example = "remote migrate postgres:///holdfast?schema=team"},
+      index_remote_operation(),
       {.method = "remote.remove",
        .help = "forget a remote and the sessions of other machines that came from it",
        .use = Use::write,
@@ -595,7 +612,7 @@ std::span<const Operation> remote_operations() {
                       {.name = "erase",
                        .help = "also erase there what this machine published",
                        .type = ParamType::boolean}},
-       .result = "removed:string erased:boolean",
+       .result = "removed:string erased:boolean note?:string",
        .errors = {Code::sync_transport_failed},
        .handler = remove,
        .preview = would_remove,

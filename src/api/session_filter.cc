@@ -5,6 +5,7 @@
 #include <map>
 
 #include "api/machines.h"
+#include "api/remote_query.h"
 #include "base/time.h"
 #include "layout/layout.h"
 #include "model/when.h"
@@ -112,6 +113,7 @@ std::vector<Parameter> filter_parameters() {
            .words = {"running", "interrupted", "active", "complete", "failed", "stopped", "archived", "unknown"}},
           {.name = "layout", .help = "only stores of this layout"},
           machine_parameter(),
+          remote_parameter(),
           {.name = "subagents",
            .help = "include sessions of sub-agents (default); --no-subagents leaves them out",
            .type = ParamType::boolean}};

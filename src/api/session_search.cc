@@ -4,7 +4,6 @@
 
 #include "api/find_session.h"
 #include "api/session_filter.h"
-#include "find/search.h"
 #include "model/model_json.h"
 
 namespace holdfast::inline v1 {
@@ -26,7 +25,7 @@ SearchIn places_of(std::string_view name) {
           .rest = false};
 }
 
-void write_hit(const Call& call, JsonWriter& json, const SearchHit& hit) {
+void write_hit(JsonWriter& json, const SearchHit& hit, std::string_view machine) {
   json.begin_object().key("session").string(hit.session).key("layout").string(hit.layout);
   json.key("store").string(hit.store).key("project");
   hit.project.empty() ? json.null() : json.string(hit.project);
@@ -35,9 +34,7 @@ void write_hit(const Call& call, JsonWriter& json, const SearchHit& hit) {
   json.key("snippet").string(hit.snippet).key("spans").begin_array();
   for (const TextSpan& span : hit.spans) json.begin_array().uint64(span.from).uint64(span.to).end_array();
   json.end_array();
-  if (call.has("machine"))
-    if (const auto origin = call.stores.machines().origin_of(hit.store, {}))
-      json.key("machine").string(origin->machine);
+  if (!machine.empty()) json.key("machine").string(machine);
   json.end_object();
 }
 
@@ -48,7 +45,7 @@ void write_total(JsonWriter& json, std::string_view name, std::uint64_t count, b
 
 }  // namespace
 
-Result<std::string> search_sessions(Call& call) {
+SearchQuery query_of(const Call& call) {
   SearchQuery query;
   query.words = words_of(call);
   query.regex = call.flag("regex");
@@ -56,8 +53,41 @@ Result<std::string> search_sessions(Call& call) {
   query.in = places_of(call.text("in"));
   query.count_only = call.flag("count");
   query.redact = call.flag("redact");
+  return query;
+}
+
+bool ToldHits::take(const SearchHit& hit, std::string_view machine) {
+  if (told_++ < page_.skip) return true;
+  if (call_.items == nullptr) {
+    write_hit(hits_, hit, machine);
+    return true;
+  }
+  JsonWriter item;
+  item.begin_object().key("hit");
+  write_hit(item, hit, machine);
+  return (*call_.items)(item.end_object().text());
+}
+
+JsonWriter ToldHits::answer(const SearchQuery& query, const SearchCounts& counts) {
+  std::string text;
+  for (const std::string& word : query.words) text += (text.empty() ? "" : " ") + word;
+  JsonWriter json = begin_answer();
+  json.key("query").string(text).key("hits").raw(hits_.end_array().text());
+  write_total(json, "sessions", counts.sessions, !counts.truncated);
+  write_total(json, "total", counts.hits, !counts.truncated);
+  json.key("truncated").boolean(counts.truncated);
+  const bool more = counts.truncated && told_ > page_.skip;
+  json.key("next");
+  more ? json.uint64(told_) : json.null();
+  json.key("next_cursor");
+  more ? json.string(counted_cursor(told_)) : json.null();
+  return json;
+}
+
+Result<std::string> search_sessions(Call& call) {
   HOLDFAST_TRY(check_cursor(call));
-  const Page page = page_of(call);
+  if (call.has("remote")) return search_there(call);
+  SearchQuery query = query_of(call);
   HOLDFAST_LET(filter, filter_of(call));
   query.filter = std::move(filter);
   HOLDFAST_LET(matcher, Matcher::make(query.words, query.regex, query.match_case));
@@ -67,39 +97,19 @@ Result<std::string> search_sessions(Call& call) {
     query.session = located.ref.id;
     std::erase_if(stores, [&](const StoreOptions& store) { return store_name(store) != located.files->name(); });
   }
-  query.limit = page.skip + page.limit;
+  ToldHits told(call);
+  query.limit = told.wanted();
   Search search(call.context, query, matcher);
   HOLDFAST_LET(findings, for_each_store(
                              call, stores, [&](Store& store) { return search.prepare(store); },
                              [&](Search::Prepared store) { search.add(std::move(store)); }));
   HOLDFAST_TRY(add_not_here(call, findings));
-  JsonWriter hits;
-  hits.begin_array();
-  std::size_t told = 0;
   HOLDFAST_LET(all, search.run([&](const SearchHit& hit) {
-    if (told++ < page.skip) return true;
-    if (call.items == nullptr) {
-      write_hit(call, hits, hit);
-      return true;
-    }
-    JsonWriter item;
-    item.begin_object().key("hit");
-    write_hit(call, item, hit);
-    return (*call.items)(item.end_object().text());
+    const auto origin = call.has("machine") ? call.stores.machines().origin_of(hit.store, {}) : std::nullopt;
+    return told.take(hit, origin ? origin->machine : std::string_view());
   }));
   std::ranges::move(all.findings, std::back_inserter(findings));
-  std::string text;
-  for (const std::string& word : query.words) text += (text.empty() ? "" : " ") + word;
-  JsonWriter json = begin_answer();
-  json.key("query").string(text).key("hits").raw(hits.end_array().text());
-  write_total(json, "sessions", all.sessions, !all.truncated);
-  write_total(json, "total", all.hits, !all.truncated);
-  json.key("truncated").boolean(all.truncated);
-  const bool more = all.truncated && told > page.skip;
-  json.key("next");
-  more ? json.uint64(told) : json.null();
-  json.key("next_cursor");
-  more ? json.string(counted_cursor(told)) : json.null();
+  JsonWriter json = told.answer(query, all);
   write_findings(json, "findings", findings);
   return json.end_object().take();
 }

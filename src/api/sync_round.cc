@@ -4,6 +4,7 @@
 
 #include "api/owned_files.h"
 #include "api/redact_captured.h"
+#include "api/remote_index.h"
 #include "base/time.h"
 #include "sync/open_remote.h"
 #include "sync/project_identity.h"
@@ -64,6 +65,11 @@ Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& se
   // What is forgotten where it came from must not be found in what was remembered of it.
   if (report.pulled.erased) (void)remove_cache(call);
   HOLDFAST_TRY(synced);
+  if (report.pushed.withdrawn > 0) {
+    const SearchRemoval removal = withdraw_from_search(call.context, home, settings);
+    if (removal.failed)
+      report.pushed.findings.push_back({settings.name, 0, 0, "search", removal.note(settings.name), 0});
+  }
   if (!wish) return {};
   HOLDFAST_LET(streams, home.streams(settings.name));
   // Only sessions that are not here are asked about.

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "sync/pq_connection.h"
 #include "sync/remote.h"
@@ -29,6 +30,8 @@ struct PostgresCheck {
   bool encrypted = false;            // the connection, by TLS
   bool read_only = false;            // so nothing can be published
   std::vector<std::string> missing;  // rights, as "INSERT on hf_chunk"
+  // The same of the tables for search; nullopt: there are none.
+  std::optional<std::vector<std::string>> missing_for_search = {};
   std::uint64_t streams = 0;
 };
 Result<PostgresCheck> check_postgres(const Context& context, std::string_view url,

@@ -60,7 +60,7 @@ Result<void> PostgresSession::find_tables(const Context& context) {
   if (!version) return failed(context, version.error());
   const auto made = version->rows.empty() ? std::nullopt : pq_number(version->rows[0], 0);
   const auto oldest = version->rows.empty() ? std::nullopt : pq_number(version->rows[0], 1);
-  if (!made || !oldest || *made < postgres_sql::kVersion)
+  if (!made || !oldest || *made < postgres_sql::kOldestVersion)
     return fail(not_migrated(address_, "the tables have an older version"));
   if (*oldest > postgres_sql::kVersion)
     return fail(Code::newer_schema,
@@ -68,6 +68,7 @@ Result<void> PostgresSession::find_tables(const Context& context) {
                     ", this one supports version " + std::to_string(postgres_sql::kVersion),
                 address_.place);
   schema_ = std::move(schema);
+  version_ = *made;
   return {};
 }
 

@@ -21,6 +21,11 @@ class PostgresSession {
   // Connected, whatever tables there are.
   Result<PqConnection*> connection(const Context& context);
   void disconnect() { connection_.reset(), schema_.clear(); }
+  // The same with tables that this program can use, for those who make transactions of their own.
+  Result<PqConnection*> ready(const Context& context);
+  std::uint64_t version() const { return version_; }  // of the tables; once it is ready
+  // What came of a statement there. A connection that is lost is given up.
+  Failure failed(const Context& context, const PqFailure& failure);
 
   // A statement that changes nothing; again on a new connection when the first was lost.
   Result<PqAnswer> read(const Context& context, std::string_view sql, const PqParameters& parameters,
@@ -36,14 +41,13 @@ class PostgresSession {
   std::string in_schema(std::string_view sql) const;
 
  private:
-  Result<PqConnection*> ready(const Context& context);
   Result<void> find_tables(const Context& context);
-  Failure failed(const Context& context, const PqFailure& failure);
 
   PostgresAddress address_;
   PostgresPatience patience_;
   std::unique_ptr<PqConnection> connection_;
-  std::string schema_;  // empty: not looked for yet
+  std::string schema_;         // empty: not looked for yet
+  std::uint64_t version_ = 0;  // of the tables there
 };
 
 std::string quoted_schema(std::string_view sql, std::string_view schema);

@@ -4,10 +4,13 @@
 
 #include <string_view>
 
+#include "sync/projection_sql.h"
+
 namespace holdfast::inline v1::postgres_sql {
 
-// The version of the tables that this program makes and uses.
-inline constexpr int kVersion = 1;
+// The version of the tables that this program makes, and the oldest that it can sync with. 2: tables for search.
+inline constexpr int kVersion = 2;
+inline constexpr int kOldestVersion = 1;
 
 // ---- a connection ---------------------------------------------------------
 
@@ -104,6 +107,12 @@ inline constexpr Migration kMigrations[] = {
      "CREATE TABLE IF NOT EXISTS {}.hf_chunk (device bytea NOT NULL, name bytea NOT NULL CHECK (octet_length(name) = "
      "32), bytes bytea NOT NULL CHECK (octet_length(bytes) <= 1056768), PRIMARY KEY (device, name))"},
     {1, "ALTER TABLE {}.hf_chunk ALTER COLUMN bytes SET STORAGE EXTERNAL"},
+    {2, projection_sql::kMakeIndexed},
+    {2, projection_sql::kMakeSession},
+    {2, projection_sql::kMakeSessionOrder},
+    {2, projection_sql::kMakeSessionNames},
+    {2, projection_sql::kMakeMessage},
+    {2, projection_sql::kMakeMessageWords},
 };
 inline constexpr const char* kSetVersion =
     "INSERT INTO {}.hf_schema (version, oldest_reader) VALUES ($1, $2) ON CONFLICT (one) DO UPDATE SET version = $1, "
@@ -124,5 +133,11 @@ inline constexpr const char* kMissingRights =
     "('hf_stream', 'DELETE'), ('hf_segment', 'SELECT'), ('hf_segment', 'INSERT'), ('hf_segment', 'UPDATE'), "
     "('hf_segment', 'DELETE'), ('hf_chunk', 'SELECT'), ('hf_chunk', 'INSERT'), ('hf_chunk', 'DELETE')) AS needed(name, "
     "privilege) WHERE NOT has_table_privilege(format('%I.%I', $1, needed.name), needed.privilege)";
+// The same for remote index; who only asks needs SELECT.
+inline constexpr const char* kMissingSearchRights =
+    "SELECT needed.privilege || ' on ' || needed.name FROM (SELECT name, privilege FROM unnest(ARRAY['hf_indexed', "
+    "'hf_session', 'hf_message']) AS name, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS privilege) AS "
+    "needed WHERE NOT (needed.name = 'hf_message' AND needed.privilege = 'UPDATE') AND NOT "
+    "has_table_privilege(format('%I.%I', $1, needed.name), needed.privilege)";
 
 }  // namespace holdfast::inline v1::postgres_sql

@@ -45,7 +45,7 @@ std::expected<void, PqFailure> make_tables(const Context& context, PqConnection&
   for (const auto& step : postgres_sql::kMigrations)
     if (done && static_cast<std::uint64_t>(step.version) > from)
       done = connection.run(context, quoted_schema(step.sql, schema));
-  const PqParameters version = PqParameters().number(postgres_sql::kVersion).number(1);
+  const PqParameters version = PqParameters().number(postgres_sql::kVersion).number(postgres_sql::kOldestVersion);
   if (done) done = connection.run(context, quoted_schema(postgres_sql::kSetVersion, schema), version);
   if (done) done = connection.run(context, "COMMIT");
   if (done) return {};
@@ -98,6 +98,12 @@ Result<PostgresCheck> check_postgres(const Context& context, std::string_view ur
   check.schema = session.schema();
   check.version = version.rows.empty() ? 0 : pq_number(version.rows[0], 0).value_or(0);
   for (const PqRow& row : missing.rows) check.missing.push_back(pq_bytes(row, 0, 100).value_or("?"));
+  if (session.version() >= projection_sql::kSince) {
+    HOLDFAST_LET(lacking,
+                 session.read(context, postgres_sql::kMissingSearchRights, PqParameters().text(check.schema), 4096));
+    check.missing_for_search.emplace();
+    for (const PqRow& row : lacking.rows) check.missing_for_search->push_back(pq_bytes(row, 0, 100).value_or("?"));
+  }
   HOLDFAST_LET(server, session.read(context, postgres_sql::kServer, {}, 4096));
   if (server.rows.empty()) return fail(Code::corrupt, "the server does not describe itself", address.place);
   check.role = pq_bytes(server.rows[0], 0, 63).value_or("?");

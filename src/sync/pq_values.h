@@ -23,14 +23,8 @@ class PqParameters {
     for (const std::uint64_t value : values) array += big_endian(8, 4) + big_endian(value, 8);
     return add(1016, std::move(array));
   }
-  PqParameters& many_bytes(std::span<const std::string_view> values) {
-    std::string array = array_head(17, values.size());
-    std::size_t size = array.size();
-    for (const std::string_view value : values) size += 4 + value.size();
-    array.reserve(size);
-    for (const std::string_view value : values) array.append(big_endian(value.size(), 4)).append(value);
-    return add(1001, std::move(array));
-  }
+  PqParameters& many_bytes(std::span<const std::string_view> values) { return add(1001, array_of(17, values)); }
+  PqParameters& texts(std::span<const std::string_view> values) { return add(1009, array_of(25, values)); }
 
   std::size_t size() const { return values_.size(); }
   const std::vector<unsigned>& types() const { return types_; }
@@ -41,6 +35,14 @@ class PqParameters {
     types_.push_back(type);
     values_.push_back(std::move(value));
     return *this;
+  }
+  static std::string array_of(unsigned type, std::span<const std::string_view> values) {
+    std::string array = array_head(type, values.size());
+    std::size_t size = array.size();
+    for (const std::string_view value : values) size += 4 + value.size();
+    array.reserve(size);
+    for (const std::string_view value : values) array.append(big_endian(value.size(), 4)).append(value);
+    return array;
   }
   static std::string big_endian(std::uint64_t value, std::size_t size) {
     std::string text(size, '\0');

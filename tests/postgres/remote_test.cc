@@ -166,7 +166,7 @@ TEST_F(PostgresRemote, CheckNamesTheRightsThatAreMissing) {
   EXPECT_EQ(check->missing, std::vector<std::string>());
   EXPECT_EQ(check->streams, 1u);
   EXPECT_EQ(check->role, "device");
-  EXPECT_EQ(check->version, 1u);
+  EXPECT_EQ(check->version, 2u);
   EXPECT_FALSE(check->encrypted);
   server.sql("REVOKE INSERT ON " + schema + ".hf_chunk FROM device");
   check = check_postgres({}, server.url(schema, "device"));

@@ -127,4 +127,15 @@ void PostgresServer::grant(const std::string& schema, const std::string& role) c
       ".hf_chunk TO " + role);
 }
 
+void PostgresServer::grant_search(const std::string& schema, const std::string& role) const {
+  sql("GRANT USAGE ON SCHEMA " + schema + " TO " + role + "; GRANT SELECT ON " + schema + ".hf_schema, " + schema +
+      ".hf_charter, " + schema + ".hf_stream, " + schema + ".hf_indexed, " + schema + ".hf_session, " + schema +
+      ".hf_message TO " + role);
+}
+
+void PostgresServer::grant_index(const std::string& schema, const std::string& role) const {
+  sql("GRANT SELECT, INSERT, UPDATE, DELETE ON " + schema + ".hf_indexed, " + schema + ".hf_session TO " + role +
+      "; GRANT SELECT, INSERT, DELETE ON " + schema + ".hf_message TO " + role);
+}
+
 }  // namespace holdfast::inline v1

@@ -36,6 +36,9 @@ class PostgresServer {
   // A migrated schema of a new name, and a role that may do there what the guide grants.
   std::string new_schema();
   void grant(const std::string& schema, const std::string& role) const;
+  // What remote index needs, or `ls`, `search` and `stats` with --remote.
+  void grant_index(const std::string& schema, const std::string& role) const;
+  void grant_search(const std::string& schema, const std::string& role) const;
 
  private:
   std::string run(const std::string& command, bool as_owner = true) const;

@@ -62,7 +62,7 @@ TEST_F(TwoHomesWithADatabase, ShareThroughPostgres) {
   EXPECT_TRUE(out.contains("PostgreSQL") && out.contains(schema) && out.contains("device")) << out;
   ASSERT_EQ(on("b", "remote check db --json"), 0) << err;
   EXPECT_EQ(field({"missing_rights"}), "[]") << out;
-  EXPECT_EQ(field({"schema_version"}), "1") << out;
+  EXPECT_EQ(field({"schema_version"}), "2") << out;
   EXPECT_TRUE(out.contains(R"("machine":"laptop")")) << out;
   ASSERT_EQ(on("b", "remote migrate db"), 0) << err;
   EXPECT_TRUE(out.contains("up to date")) << out;

@@ -22,8 +22,13 @@ bool is_beside(JsonView answer, std::string_view key) {
   return key == "damage" && (answer.find("messages") || answer.find("format"));
 }
 
+// Who says all this, where it is not this machine.
+bool is_source(JsonView answer, std::string_view key) {
+  return key == "remote" && answer.find(key).kind() == JsonKind::object;
+}
+
 bool names_note(JsonView answer, std::string_view key) {
-  return std::ranges::find(kNotes, key) != kNotes.end() || is_beside(answer, key);
+  return std::ranges::find(kNotes, key) != kNotes.end() || is_beside(answer, key) || is_source(answer, key);
 }
 
 // Nothing else was asked for.
@@ -60,6 +65,17 @@ std::string drift_line(JsonView drift) {
   if (sections.empty()) return {};
   return fmt::format("warning: {} is not as it was when the session was last saved: {}\n",
                      line_of(drift.find("specification"), 300), sections);
+}
+
+std::string source_line(JsonView remote) {
+  if (remote.kind() != JsonKind::object) return {};
+  const auto number = [&](std::string_view key) { return remote.find(key).as_int64().value_or(0); };
+  const std::string name = line_of(remote.find("name"), 300);
+  std::string out = fmt::format("from {}, indexed {}", name, line_of(remote.find("indexed_at")));
+  if (number("behind") > 0) out += fmt::format("; newer data is there that holdfast remote index {} has to add", name);
+  if (number("left_out") > 0) out += fmt::format("; {} not in it", counted(number("left_out"), "session"));
+  if (number("cut") > 0) out += fmt::format("; {} in it in part only", counted(number("cut"), "message"));
+  return out + "\n";
 }
 
 std::string pruned_line(JsonView ids) {
@@ -119,9 +135,10 @@ bool is_note(JsonView answer, std::string_view key) { return names_note(answer, 
 std::string notes_of(JsonView answer) {
   if (only_notes(answer))  // a correction or a warning is never what was asked for
     return text_lines(answer.find("warnings"), "warning: ") + text_lines(answer.find("corrections"), "");
-  return text_lines(answer.find("warnings"), "warning: ") + text_lines(answer.find("corrections"), "") +
-         drift_line(answer.find("drift")) + pruned_line(answer.find("pruned")) + finding_lines(answer, "findings") +
-         branch_lines(answer) + (is_beside(answer, "damage") ? finding_lines(answer, "damage") : std::string());
+  return source_line(answer.find("remote")) + text_lines(answer.find("warnings"), "warning: ") +
+         text_lines(answer.find("corrections"), "") + drift_line(answer.find("drift")) +
+         pruned_line(answer.find("pruned")) + finding_lines(answer, "findings") + branch_lines(answer) +
+         (is_beside(answer, "damage") ? finding_lines(answer, "damage") : std::string());
 }
 
 }  // namespace holdfast::inline v1

@@ -23,7 +23,8 @@ std::string about_hits(JsonView answer, JsonView params) {
   const auto count = answer.find("total").as_int64();
   if (count == 0) return "no messages match\n";
   if (!count) return "there are more hits: -n N shows more, --count counts all\n";
-  const std::string machine = line_of(params.find("machine"));
+  const bool elsewhere = answer.find("remote").kind() == JsonKind::object;
+  const std::string machine = elsewhere ? "NAME" : line_of(params.find("machine"));
   return fmt::format("{} in {}; holdfast show ID --at N{} opens one\n", counted(*count, "hit"),
                      counted(answer.find("sessions").as_int64().value_or(0), "session"),
                      machine.empty() ? "" : " --machine " + machine);
@@ -48,8 +49,8 @@ bool any_can_be_repaired(JsonView damage) {
 }  // namespace
 
 std::string no_sessions(JsonView params) {
-  for (const std::string_view filter :
-       {"agent", "project", "since", "until", "status", "layout", "machine", "starred", "tag", "module", "skip"})
+  for (const std::string_view filter : {"agent", "project", "since", "until", "status", "layout", "machine", "remote",
+                                        "starred", "tag", "module", "skip"})
     if (params.find(filter)) return "no sessions match\n";
   return "no sessions yet; holdfast doctor lists the stores it looks at\n";
 }

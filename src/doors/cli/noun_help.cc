@@ -26,12 +26,13 @@ std::string capitalised(std::string_view help) {
 // What the value of an option is called where its name says more than its type does.
 std::string_view named_value(std::string_view name) {
   constexpr std::pair<std::string_view, std::string_view> kNames[] = {
-      {"agent", "AGENT"},   {"branch", "MESSAGE"}, {"code", "CODE"},     {"cursor", "CURSOR"},
-      {"ended_at", "TIME"}, {"id", "ID"},          {"layout", "LAYOUT"}, {"fetch", "all|30d|PROJECT"},
-      {"leaf", "MESSAGE"},  {"machine", "NAME"},   {"model", "MODEL"},   {"module", "MODULE"},
-      {"name", "NAME"},     {"output", "PATH"},    {"parent", "ID"},     {"run_id", "ID"},
-      {"session", "ID"},    {"since", "TIME"},     {"store", "STORE"},   {"tag", "TAG"},
-      {"thread", "ID"},     {"timestamp", "TIME"}, {"until", "TIME"},    {"with", "NAME"},
+      {"agent", "AGENT"},   {"branch", "MESSAGE"}, {"code", "CODE"},      {"cursor", "CURSOR"},
+      {"ended_at", "TIME"}, {"id", "ID"},          {"layout", "LAYOUT"},  {"fetch", "all|30d|PROJECT"},
+      {"leaf", "MESSAGE"},  {"machine", "NAME"},   {"model", "MODEL"},    {"module", "MODULE"},
+      {"name", "NAME"},     {"output", "PATH"},    {"parent", "ID"},      {"remote", "NAME"},
+      {"run_id", "ID"},     {"session", "ID"},     {"since", "TIME"},     {"store", "STORE"},
+      {"tag", "TAG"},       {"thread", "ID"},      {"timestamp", "TIME"}, {"until", "TIME"},
+      {"with", "NAME"},
   };
   for (const auto& [known, value] : kNames)
     if (name == known) return value;

@@ -162,6 +162,7 @@ std::string render(JsonView answer, const RenderStyle& style) {
   if (fields.find("sent") && fields.find("received")) return render_watched(answer);
   if (fields.find("made") && fields.find("machine")) return render_added(answer, style);
   if (fields.find("had_read")) return render_revoked(answer, style);
+  if (fields.find("indexed_at") && fields.find("left_out")) return render_indexed(answer);
   if (fields.find("left_behind") && fields.find("carried")) return render_handoff(answer, style);
   if (fields.find("hits")) return render_hits(answer, style);
   if (fields.find("rows") && fields.find("by")) return render_stats(answer, style);

@@ -58,8 +58,10 @@ std::string marked(JsonView hit, std::size_t columns, bool colour) {
 
 std::string HitLines::of(JsonView hit) {
   std::string out;
-  if (std::string id = line_of(hit.find("session")); id != session_) {
-    const std::string about = "  " + line_of(hit.find("layout")) + "  ";
+  const std::string id = line_of(hit.find("session")), machine = line_of(hit.find("machine"));
+  if (std::string name = id + "\n" + machine; name != session_) {
+    const std::string about =
+        "  " + line_of(hit.find("layout")) + "  " + (machine.empty() ? machine : "[" + machine + "]  ");
     std::string project = line_of(hit.find("project"), 300);
     if (style_.width != 0) {
       const std::size_t left = style_.width - std::min(style_.width, shown_width(id) + shown_width(about));
@@ -67,7 +69,7 @@ std::string HitLines::of(JsonView hit) {
     }
     if (!session_.empty()) out += "\n";
     out.append(painted(style_.colour, "1;36", id)).append(about).append(project).append("\n");
-    session_ = std::move(id);
+    session_ = std::move(name);
   }
   const std::string when = local_time(line_of(hit.find("timestamp")));
   const std::string margin = fmt::format("[{}] {} {}", hit.find("ordinal").raw(), when, line_of(hit.find("role")));

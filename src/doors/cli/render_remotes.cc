@@ -145,6 +145,17 @@ std::string render_watched(JsonView answer) {
   return out + "; received " + counted(number(answer, "received"), "session") + "\n";
 }
 
+std::string render_indexed(JsonView answer) {
+  std::string out = "indexed " + counted(number(answer, "sessions"), "session");
+  if (number(answer, "messages") > 0) out += fmt::format(" ({})", counted(number(answer, "messages"), "message"));
+  out += " at " + line_of(answer.find("remote"));
+  if (number(answer, "removed") > 0) out += ", removed " + std::to_string(number(answer, "removed"));
+  if (number(answer, "cut") > 0) out += fmt::format("; {} cut", counted(number(answer, "cut"), "message"));
+  if (number(answer, "left_out") > 0)
+    out += fmt::format("; {} left out", counted(number(answer, "left_out"), "session"));
+  return out + "\n";
+}
+
 std::string render_added(JsonView answer, const RenderStyle& style) {
   const auto is = [&](std::string_view key) { return answer.find(key).as_bool().value_or(false); };
   std::string out = fmt::format("{} {}, {} at {}; this machine is {} there\n", is("made") ? "created" : "joined",

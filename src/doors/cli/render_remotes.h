@@ -13,7 +13,8 @@ std::string render_remotes(JsonView answer, const RenderStyle& style);
 // An item of sync.watch, one line; and its answer.
 std::string render_sync_event(JsonView item);
 std::string render_watched(JsonView answer);
-// Those of remote.add and remote.revoke.
+// Those of remote.index, remote.add and remote.revoke.
+std::string render_indexed(JsonView answer);
 std::string render_added(JsonView answer, const RenderStyle& style);
 std::string render_revoked(JsonView answer, const RenderStyle& style);
 

@@ -1,0 +1,81 @@
+// A transaction on the tables for search, and the messages of one session in it.
+// Thread-safety: one thread an object. Lifetime: the PostgresSession outlives it.
+#pragma once
+
+#include <holdfast/context.h>
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "sync/projection.h"
+
+namespace holdfast::inline v1 {
+
+// Rolled back unless it is committed.
+class ProjectionWork {
+ public:
+  static constexpr std::size_t kAnswer = std::size_t{1} << 20;  // bytes of one
+
+  static Result<ProjectionWork> begin(const Context& context, PostgresSession& session);
+  ProjectionWork(ProjectionWork&& other) noexcept
+      : context_(other.context_),
+        session_(other.session_),
+        connection_(other.connection_),
+        open_(std::exchange(other.open_, false)) {}
+  ProjectionWork& operator=(ProjectionWork&&) = delete;
+  ~ProjectionWork();
+
+  Result<PqAnswer> run(std::string_view sql, const PqParameters& parameters = {}, std::size_t limit = kAnswer);
+  // One that the server may find fault with: false, and everything else stays as it was.
+  Result<bool> try_run(std::string_view sql, const PqParameters& parameters);
+  Result<void> commit();
+  // The last statement failed because somebody else holds what it needs.
+  bool met_another() const { return met_another_; }
+
+ private:
+  ProjectionWork(const Context& context, PostgresSession& session, PqConnection& connection)
+      : context_(context), session_(session), connection_(&connection) {}
+  std::expected<PqAnswer, PqFailure> ask(std::string_view sql, const PqParameters& parameters, std::size_t limit);
+  Failure failed(const PqFailure& failure);
+
+  const Context& context_;
+  PostgresSession& session_;
+  PqConnection* connection_;  // of the session, as long as the transaction is open
+  bool open_ = true;
+  bool met_another_ = false;
+};
+
+// Writes from the first message on that is not there as it is.
+class ProjectedMessages {
+ public:
+  // `there`: rows of ordinal and hash, in order.
+  ProjectedMessages(ProjectionWork& work, std::string key, std::vector<PqRow> there, PutCounts& counts)
+      : work_(work), key_(std::move(key)), there_(std::move(there)), counts_(counts) {}
+
+  Result<void> take(ProjectedMessage message);
+  Result<void> end();
+
+ private:
+  struct Hashed {
+    ProjectedMessage message;
+    std::string hash;  // as it came, whatever the server takes of it
+  };
+  Result<void> drop_rest();
+  Result<void> flush();
+  Result<void> add(std::span<Hashed> messages);
+
+  ProjectionWork& work_;
+  const std::string key_;
+  const std::vector<PqRow> there_;
+  PutCounts& counts_;
+  std::size_t same_ = 0;  // of those that are there
+  bool differs_ = false;
+  std::uint64_t told_ = 0;
+  std::vector<Hashed> batch_;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace holdfast::inline v1
