@@ -88,8 +88,7 @@ class OwnCheck {
     if (at == head) return {};
     checked_.damage.broken = true;
     found(segment_place(remote_, id_, at.seq + 1), "missing",
-          "the remote has " + std::to_string(there.seq) + " segments of this device, and " + std::to_string(head.seq) +
-              " were published");
+          "of " + std::to_string(head.seq) + " published by this device, the remote has " + std::to_string(there.seq));
     return {};
   }
 

@@ -186,9 +186,13 @@ class Publisher {
       if (!ours && there == stream_.head) return home_.drop_pending(context_, where_);
     }
     if (there == stream_.head) return {};
-    return new_epoch(heads, "the remote has " + std::to_string(there.seq) +
-                                " segments of this device, and this home has " + std::to_string(stream_.head.seq) +
+    return new_epoch(heads, "the remote has " + segments(there.seq) + " of this device, and this home has " +
+                                segments(stream_.head.seq) +
                                 ": this home is a copy of another or was restored from a backup, or the remote was");
+  }
+
+  static std::string segments(std::uint64_t count) {
+    return std::to_string(count) + (count == 1 ? " segment" : " segments");
   }
 
   // What the last check of the remote found. Bodies go and what was in them is said again, chunks are stored again. A

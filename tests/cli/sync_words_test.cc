@@ -87,6 +87,7 @@ TEST_F(SyncWords, AMachineThatBeganAnEpochIsOneMachine) {
   ASSERT_EQ(sh("rm -r $HOME/a && mv $HOME/backup $HOME/a"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
   ASSERT_TRUE(err.contains("epoch 2 follows epoch 1")) << err;
+  EXPECT_TRUE(err.contains("this home has 1 segment:")) << err;
   ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
   ASSERT_EQ(on("b", "sync status"), 0) << err;
   EXPECT_TRUE(out.contains("  laptop  1 session, 1 here\n")) << out;
