@@ -19,7 +19,6 @@ struct Listed {
   }
 };
 
-const std::vector<std::size_t> kNoRows;
 // Of a chain that another machine tells of, and of one session.
 constexpr std::size_t kMostSteps = 64, kMostBranches = 32;
 
@@ -32,9 +31,10 @@ ByName rows_by_name(const std::vector<BranchedStore>& stores, const HandOffs& ha
   if (!elsewhere && handed_off.empty()) return found;
   std::unordered_map<std::string_view, std::size_t> rows_of;
   for (const auto& [session, source] : handed_off) rows_of[session.id] = rows_of[source.id] = 2;
-  for (const BranchedStore& store : stores)
-    for (const std::size_t number : elsewhere ? store.rows.order : kNoRows)
-      ++rows_of[store.rows.all[number].head.row.id];
+  for (const BranchedStore& store : stores) {
+    if (!elsewhere) break;
+    for (const std::size_t number : store.rows.order) ++rows_of[store.rows.all[number].head.row.id];
+  }
   for (std::size_t n = 0; n < stores.size(); ++n) {
     const SessionRows& rows = stores[n].rows;
     for (const std::size_t number : rows.order) {

@@ -154,6 +154,11 @@ TEST_F(Branches, WhatWasHandedOffHereStandsBesideItsSource) {
   EXPECT_FALSE(out.contains("branches")) << "only what is listed: " << out;
   ASSERT_EQ(on("a", "show cccccccc"), 0) << out;
   EXPECT_EQ(err, "note: this session was handed off to codex: holdfast show " + made + "\n");
+  ASSERT_EQ(on("a", "handoff cccccccc --to claude-code --json"), 0) << err;
+  const std::string file = field({"file"});
+  ASSERT_EQ(on("a", "ls --agent claude"), 0) << err;
+  EXPECT_TRUE(out.contains("[2 branches] please list the files")) << out;
+  fs::remove(file);
   fs::remove_all(home + "/a/.codex/sessions");
   ASSERT_EQ(on("a", "show cccccccc"), 0) << out;
   EXPECT_EQ(err, "") << "it is gone";

@@ -53,7 +53,7 @@ std::vector<Line> lines_of(const ListedSessions& sessions) {
   return lines;
 }
 
-// "[2 branches: here, laptop] "; agents are named where they are not the same.
+// "[2 branches: here, laptop] "; machines and agents are named where they are not the same.
 std::string branch_mark(const std::vector<ListedSessions::Branch>& branches) {
   const auto& first = branches.front();
   bool machines = false, agents = false;
@@ -61,6 +61,8 @@ std::string branch_mark(const std::vector<ListedSessions::Branch>& branches) {
     machines = machines || branch.machine != first.machine;
     agents = agents || branch.session.layout != first.session.layout;
   }
+  const std::string count = "[" + std::to_string(branches.size()) + " branches";
+  if (!machines && !agents) return count + "] ";
   constexpr std::size_t kNamed = 4;
   std::string text;
   for (const auto& branch : branches | std::views::take(kNamed)) {
@@ -68,13 +70,11 @@ std::string branch_mark(const std::vector<ListedSessions::Branch>& branches) {
     std::string more = agents ? agent : "";
     if (!branch.here) more += more.empty() ? "not here" : ", not here";
     text += text.empty() ? "" : ", ";
-    if (!machines && agents && branch.here)
-      text += agent;
-    else
-      text += more.empty() ? machine : machine + " (" + more + ")";
+    text += !machines && agents && branch.here ? agent : machine;
+    if (!more.empty() && (machines || !branch.here)) text.append(" (").append(more).append(")");
   }
   if (branches.size() > kNamed) text += ", …";
-  return "[" + std::to_string(branches.size()) + " branches: " + text + "] ";
+  return count + ": " + text + "] ";
 }
 
 template <typename Take>
