@@ -221,6 +221,24 @@ TEST(Handoff, AnImportDocumentIsOneJsonDocument) {
   EXPECT_EQ(tools, 4u);
 }
 
+// Only a call that went well can have attachments there.
+TEST(Handoff, AnImportDocumentShowsWhatAToolShowed) {
+  const Context context;
+  for (const bool failed : {false, true}) {
+    SimFileSystem disk;
+    Transcript source = pictures();
+    source.messages[2].blocks[0].is_error = failed;
+    ToldTranscript told(source);
+    const HandoffPlan plan = must(plan_handoff(told, *find_layout("opencode"), {}));
+    const auto directory = must(disk.open_directory("/s", true));
+    const std::string text =
+        must(disk.read_file("/s/" + must(write_handoff(context, disk, *directory, told, plan)).file));
+    EXPECT_EQ(text.contains(R"("attachments":[{"id":"prt_)"), !failed) << text;
+    EXPECT_EQ(text.contains(R"("type":"file","mime":"image/png","url":"data:image/png;base64,iVBORyAy"}])"), !failed);
+    EXPECT_EQ(text.contains("[an image, image/png, 6 bytes: not carried]"), failed) << text;
+  }
+}
+
 TEST(Handoff, TheTitleHidesItsSecretsToo) {
   Transcript source = everything();
   source.session.title = "use ghp_" + std::string("a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8");

@@ -118,7 +118,8 @@ void Tailor::blocks(Turn& turn) {
 void Tailor::pictures(Turn& turn) {
   std::vector<CarriedTurn::Picture> kept;
   for (CarriedTurn::Picture& picture : turn.pictures) {
-    const bool carried = picture.image.kind == BlockKind::image && traits_.result_images && !picture.image.data.empty();
+    const bool wanted = traits_.result_images && (traits_.failed_images || !turn.results[picture.result].is_error);
+    const bool carried = picture.image.kind == BlockKind::image && wanted && !picture.image.data.empty();
     if (carried) {
       kept.push_back(std::move(picture));
       continue;

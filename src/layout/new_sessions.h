@@ -72,6 +72,7 @@ struct NewSessionTraits {
   bool any_arguments = false;  // the input of a tool may be other JSON than an object
   bool images = true;          // in prompts
   bool result_images = false;  // in the outputs of tools
+  bool failed_images = true;   // in those of tools that failed, too
   bool models = true;          // keeps the name of the model of each answer
   bool titles = true;
   bool branches = true;              // keeps the git branch

@@ -3,6 +3,7 @@
 #include <holdfast/file_system.h>
 #include <holdfast/store.h>
 
+#include "layout/opencode/message_row.h"
 #include "layout/opencode/opencode_layout.h"
 #include "tests/corpus/fixture_database.h"
 #include "tests/corpus/fixtures.h"
@@ -82,6 +83,24 @@ TEST(OpencodeReader, ForksSubAgentsAndReverts) {
   // A copy names the same response as the original.
   EXPECT_EQ(readings.at("ses_2")->messages[2].response, readings.at("ses_1")->messages[2].response);
   EXPECT_EQ(readings.at("ses_2")->session.pending, Pending::answer);
+}
+
+TEST(OpencodeReader, WhatAToolShowedStaysBehindItsOutput) {
+  const opencode::MessageRow row{
+      "msg_1",
+      "1",
+      R"({"role":"assistant"})",
+      {{"prt_1",
+        R"({"type":"tool","tool":"read","callID":"c","state":{"status":"completed","input":{},"output":"seen",)"
+        R"("attachments":[{"type":"file","mime":"text/plain","url":"file:///a"},)"
+        R"({"type":"file","mime":"image/png","url":"data:image/png;base64,AAAA"}]}})"}}};
+  const auto told = opencode::tell_row(row, false);
+  ASSERT_EQ(told.messages.size(), 2U);
+  const auto& blocks = told.messages[1].blocks;
+  ASSERT_EQ(blocks.size(), 2U);
+  EXPECT_EQ(blocks[0].text, "seen");
+  EXPECT_EQ(blocks[1].kind, BlockKind::image);
+  EXPECT_EQ(blocks[1].media_type, "image/png");
 }
 
 TEST(OpencodeReader, AnOlderSchemaHasFewerColumns) {

@@ -15,7 +15,8 @@ const manifest = (modules, agent) => JSON.parse(readFileSync(join(modules, agent
 export const versionOf = (modules, agent) => manifest(modules, agent).claudeCodeVersion ?? manifest(modules, agent).version;
 
 // By name: what the agent's home needs before (`prepare`), how it begins a session with a prompt, and how it goes on
-// with session `id` (in `file`); `shell` is a call of its tool for commands, `sees` which images reach its model.
+// with session `id` (in `file`); `shell` is a call of its tool for commands; no image reaches the model of one that
+// is `blind`.
 export function agentsOf(modules) {
   const bin = (name) => join(modules, ".bin", name);
   const claude = (words) => (url) => [join(modules, `@anthropic-ai/claude-agent-sdk-${platform}/claude`), [...words, "--model", "claude-opus-5-5", "--allowedTools", "Bash"],
@@ -29,26 +30,26 @@ export function agentsOf(modules) {
     { COPILOT_PROVIDER_TYPE: "openai", COPILOT_PROVIDER_BASE_URL: `${url}/v1`, COPILOT_PROVIDER_API_KEY: "test-key", COPILOT_MODEL: "m", COPILOT_OFFLINE: "true" }];
   const opencode = (words) => () => [bin("opencode"), words, {}];
   return {
-    "claude-code": { package: "@anthropic-ai/claude-agent-sdk", root: ".claude", sees: "all", shell: (command) => ({ name: "Bash", input: { command } }),
+    "claude-code": { package: "@anthropic-ai/claude-agent-sdk", root: ".claude", shell: (command) => ({ name: "Bash", input: { command } }),
       begin: (url, prompt) => claude(["-p", prompt])(url), goOn: (url, prompt, { id }) => claude(["-p", prompt, "--resume", id])(url) },
-    codex: { package: "@openai/codex", root: ".codex", sees: "all", shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
+    codex: { package: "@openai/codex", root: ".codex", shell: (command) => ({ name: "exec_command", input: { cmd: command } }),
       prepare: (home, url) => put(join(home, ".codex/config.toml"),
         `model = "m"\nmodel_provider = "fake"\n[model_providers.fake]\nname = "fake"\nbase_url = "${url}/v1"\nwire_api = "responses"\nenv_key = "FAKE_KEY"\n`),
       begin: (_, prompt) => codex([prompt])(), goOn: (_, prompt, { id }) => codex(["resume", id, prompt])() },
-    pi: { package: "@mariozechner/pi-coding-agent", root: ".pi/agent", sees: "all", shell: (command) => ({ name: "bash", input: { command } }),
+    pi: { package: "@mariozechner/pi-coding-agent", root: ".pi/agent", shell: (command) => ({ name: "bash", input: { command } }),
       prepare: (home, url) => put(join(home, ".pi/agent/models.json"),
         JSON.stringify({ providers: { fake: { baseUrl: url, api: "anthropic-messages", apiKey: "test-key", models: [{ id: "m", input: ["text", "image"] }] } } })),
       begin: (_, prompt) => pi([prompt])(), goOn: (_, prompt, { file }) => pi(["--session", file, prompt])() },
-    qwen: { package: "@qwen-code/qwen-code", root: ".qwen", sees: "all", shell: (command) => ({ name: "run_shell_command", input: { command, is_background: false } }),
+    qwen: { package: "@qwen-code/qwen-code", root: ".qwen", shell: (command) => ({ name: "run_shell_command", input: { command, is_background: false } }),
       prepare: (home) => put(join(home, ".qwen/settings.json"), JSON.stringify({ security: { auth: { selectedType: "openai" } }, privacy: { usageStatisticsEnabled: false } })),
       begin: (url, prompt) => qwen(["-p", prompt])(url), goOn: (url, prompt, { id }) => qwen(["--resume", id, "-p", prompt])(url) },
-    gemini: { package: "@google/gemini-cli", root: ".gemini", sees: "all", shell: (command) => ({ name: "run_shell_command", input: { command } }),
+    gemini: { package: "@google/gemini-cli", root: ".gemini", shell: (command) => ({ name: "run_shell_command", input: { command } }),
       prepare: (home) => put(join(home, ".gemini/settings.json"),
         JSON.stringify({ security: { auth: { selectedType: "gemini-api-key" } }, privacy: { usageStatisticsEnabled: false } })),
       begin: (url, prompt) => gemini(["-p", prompt])(url), goOn: (url, prompt, { id }) => gemini(["--resume", id, "-p", prompt])(url) },
-    copilot: { package: "@github/copilot", root: ".copilot", sees: "nothing", shell: (command) => ({ name: "bash", input: { command, description: "a command" } }),
+    copilot: { package: "@github/copilot", root: ".copilot", blind: true, shell: (command) => ({ name: "bash", input: { command, description: "a command" } }),
       begin: (url, prompt) => copilot(["-p", prompt])(url), goOn: (url, prompt, { id }) => copilot(["-p", prompt, "--resume", id])(url) },
-    opencode: { package: "opencode-ai", root: ".local/share/opencode", sees: "prompts", imports: true, shell: (command) => ({ name: "bash", input: { command, description: "a command" } }),
+    opencode: { package: "opencode-ai", root: ".local/share/opencode", imports: true, shell: (command) => ({ name: "bash", input: { command, description: "a command" } }),
       prepare: (home, url) => put(join(home, ".config/opencode/opencode.json"), JSON.stringify({ provider: { fake: {
         npm: "@ai-sdk/openai-compatible", name: "fake", options: { baseURL: `${url}/v1`, apiKey: "test-key" }, models: { m: { name: "m", tool_call: true, attachment: true, modalities: { input: ["text", "image"], output: ["text"] } } } } } })),
       take: (file) => opencode(["import", file])(),

@@ -26,7 +26,7 @@ const subAgent = (folder) => chain(folder, [user("look into it"), answer(text("a
   .map((line) => JSON.stringify({ ...JSON.parse(line), isSidechain: true, agentId: helper }));
 
 // name -> { lines, said }: `said` are texts that must reach the model, `gone` texts that must not, `images` what must where
-// the agent takes images (`ofTool`: in the outputs of tools), `files` further ones of the session, `rescue` whether a rescued copy is handed on.
+// the agent takes images, `files` further ones of the session, `rescue` whether a rescued copy is handed on.
 export function features(folder) {
   const made = (messages, texts, gone = [], images = []) => ({ lines: chain(folder, messages), said: texts, gone, images });
   const uuid = (n) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
@@ -48,8 +48,8 @@ export function features(folder) {
                      ["a deep thought", "thought about it"]),
     "an image": made([user([text("look here"), { type: "image", source: { type: "base64", media_type: "image/png", data: png } }]), answer(text("a dot"))],
                      ["look here", "a dot"], [], [png]),
-    "an image of a tool": { ...made([user("a picture please"), answer(call("i", "shoot it")), result("i", [text("here it is"), { type: "image", source: { type: "base64", media_type: "image/png", data: png } }]),
-                                     answer(text("nice dot"))], ["a picture please", "shoot it", "here it is", "nice dot"], [], [png]), ofTool: true },
+    "an image of a tool": made([user("a picture please"), answer(call("i", "shoot it")), result("i", [text("here it is"), { type: "image", source: { type: "base64", media_type: "image/png", data: png } }]),
+                                     answer(text("nice dot"))], ["a picture please", "shoot it", "here it is", "nice dot"], [], [png]),
     "a compacted session": made([user("long ago"), answer(text("ancient reply")),
                                  user("This session is being continued: it was about dots.", { isCompactSummary: true, isVisibleInTranscriptOnly: true }),
                                  user("after it"), answer(text("fresh reply"))], ["it was about dots", "after it", "fresh reply"], ["ancient reply"]),

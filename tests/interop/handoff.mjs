@@ -20,7 +20,7 @@ const ask = asker(holdfast);
 const go = "please go on";
 
 // Hands a source to the agent, lets it go on, and says how that went.
-async function carry(name, agent, work, { source, env = {}, said, images = [], ofTool = false, ...more }) {
+async function carry(name, agent, work, { source, env = {}, said, images = [], ...more }) {
   const home = mkdtempSync(join(work, `${name}-`)), folder = join(home, "project");
   mkdirSync(folder, { recursive: true });
   mkdirSync(join(home, agent.root), { recursive: true });
@@ -35,7 +35,7 @@ async function carry(name, agent, work, { source, env = {}, said, images = [], o
   const last = longest(model, go);
   if (process.env.INTEROP_SHOW) console.error(JSON.stringify(last, null, 1));
   if (failure || !last) return { faults: [failure || "asked nothing"] };
-  const faults = faultsOf(last, said, { ...more, images: agent.sees === "all" || (agent.sees === "prompts" && !ofTool) ? images : [] });
+  const faults = faultsOf(last, said, { ...more, images: agent.blind ? [] : images });
   try {
     const { messages } = ask(["show", `${name}/${made.id}`], { HOME: home });
     const shown = strings(messages).join("\n");

@@ -14,10 +14,10 @@ struct Parts {
   bool running = false;
 };
 
-// tool{callID,tool,state{status,input,output|error,metadata{outputPath},time{end}}}
+// tool{callID,tool,state{status,input,output|error,metadata{outputPath},time{end},attachments[{mime,url}]}}
 void take_tool(const MessageRow::Part& part, JsonView call, JsonView tool, JsonView state, Parts& parts) {
-  const auto [status, input, output, error, metadata, time] =
-      pick<6>(state, {"status", "input", "output", "error", "metadata", "time"});
+  const auto [status, input, output, error, metadata, time, attachments] =
+      pick<7>(state, {"status", "input", "output", "error", "metadata", "time", "attachments"});
   parts.blocks.push_back({.kind = BlockKind::tool_call,
                           .id = text_of(call),
                           .name = text_of(tool),
@@ -34,6 +34,9 @@ void take_tool(const MessageRow::Part& part, JsonView call, JsonView tool, JsonV
     result.spilled = "tool-output" + path.substr(slash);
   }
   parts.results.push_back(std::move(result));
+  for (const JsonItem& item : attachments.elements())
+    if (std::string mime = text_of(item.value.find("mime")); mime.starts_with("image/"))
+      parts.results.push_back({.kind = BlockKind::image, .media_type = std::move(mime)});
   if (parts.result_id.empty()) parts.result_id = part.id;
   if (const auto end = time.find("end").as_int64()) parts.result_time = std::to_string(*end);
 }

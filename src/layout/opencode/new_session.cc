@@ -1,4 +1,5 @@
 // A document for `opencode import`: only opencode writes its database.
+#include <algorithm>
 #include <array>
 
 #include "layout/new_session_parts.h"
@@ -73,7 +74,7 @@ class ImportDocument final : public SessionSpelling {
       json.begin_object().key("id").string(ids_.next("prt_")).key("sessionID").string(id_);
       json.key("messageID").string(message).key("type");
       if (block.kind == BlockKind::tool_call)
-        call(json, turn, block, number++);
+        call(json, turn, block, number++, message);
       else
         said(json, turn, block);
       json.end_object();
@@ -120,14 +121,30 @@ class ImportDocument final : public SessionSpelling {
     }
   }
 
-  static void call(JsonWriter& json, const CarriedTurn& turn, const Block& call, std::size_t number) {
+  void call(JsonWriter& json, const CarriedTurn& turn, const Block& call, std::size_t number,
+            std::string_view message) {
     const Block& result = turn.results[number];
     json.string("tool").key("tool").string(call.name).key("callID").string(call.id).key("state").begin_object();
     json.key("status").string(result.is_error ? "error" : "completed").key("input").raw(call.json);
     json.key(result.is_error ? "error" : "output").string(result.text);
     if (!result.is_error) json.key("title").string("").key("metadata").raw("{}");
+    if (!result.is_error) attachments(json, turn, number, message);
     times(json, turn.time, turn.result_time(number));
     json.end_object();
+  }
+
+  // A call that failed has none.
+  void attachments(JsonWriter& json, const CarriedTurn& turn, std::size_t number, std::string_view message) {
+    const auto shown = [&](const CarriedTurn::Picture& picture) { return picture.result == number; };
+    if (std::ranges::none_of(turn.pictures, shown)) return;
+    json.key("attachments").begin_array();
+    for (const CarriedTurn::Picture& picture : turn.pictures) {
+      if (!shown(picture)) continue;
+      json.begin_object().key("id").string(ids_.next("prt_")).key("sessionID").string(id_).key("messageID");
+      json.string(message).key("type").string("file").key("mime").string(picture.image.media_type);
+      json.key("url").string(data_url(picture.image)).end_object();
+    }
+    json.end_array();
   }
 
   const CarriedHead head_;
@@ -140,7 +157,9 @@ class ImportDocument final : public SessionSpelling {
 
 class OpencodeNewSessions final : public NewSessions {
  public:
-  NewSessionTraits traits() const override { return {.branches = false, .import_command = "opencode import"}; }
+  NewSessionTraits traits() const override {
+    return {.result_images = true, .failed_images = false, .branches = false, .import_command = "opencode import"};
+  }
   Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
                                                  const Moment& moment) const override {
     return std::make_unique<ImportDocument>(head, moment);
