@@ -793,10 +793,11 @@ struct SessionShowRequest {
   std::optional<bool> colour = {};  // use colours (text)
   std::optional<bool> raw = {};  // show the stored records (text), or add them to each message (json, yaml)
   std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active one)
+  std::optional<bool> redact = {};  // mask passwords, keys and tokens
   std::optional<Json> settings = {};  // settings that override files and variables, e.g. {"auto_resume":false}
   std::optional<bool> stream = {};  // tell items as they are found, and answer without them
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(id, machine, format, tools, thinking, context, at, width, colour, raw, branch, settings, stream, store)
+  HOLDFAST_API_FIELDS(id, machine, format, tools, thinking, context, at, width, colour, raw, branch, redact, settings, stream, store)
 };
 
 struct SessionShowAnswer {
@@ -1195,11 +1196,12 @@ struct MessageListRequest {
   std::optional<bool> data = {};  // include the bytes of images, documents and audio, in base64
   std::optional<std::string> as = {};  // give items instead: messages of Anthropic's API, items of OpenAI's Responses, records of Maestro, or raw: the records as they are stored; default holdfast
   std::optional<std::string> from_agent = {};  // only messages of this agent, in sessions with several
+  std::optional<bool> redact = {};  // mask passwords, keys and tokens
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
   std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(session, thread, machine, last, branch, history, data, as, from_agent, limit, skip, cursor, store)
+  HOLDFAST_API_FIELDS(session, thread, machine, last, branch, history, data, as, from_agent, redact, limit, skip, cursor, store)
 };
 
 struct MessageListAnswer {
@@ -1229,8 +1231,9 @@ struct MessageMediaRequest {
   std::optional<std::int64_t> block = {};  // number of the block in it; default 0
   std::optional<std::string> name = {};  // instead of both: the SHA-256 that message.list gives as its blob
   std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active one)
+  std::optional<bool> redact = {};  // mask passwords, keys and tokens
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(session, machine, message, block, name, branch, store)
+  HOLDFAST_API_FIELDS(session, machine, message, block, name, branch, redact, store)
 };
 
 struct MessageMediaAnswer {

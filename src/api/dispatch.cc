@@ -6,10 +6,13 @@
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/guarded.h"
+#include "api/mask.h"
 #include "api/rehearse.h"
 #include "api/remotes.h"
+#include "store/redactor.h"
 #include "text/json_copy.h"
 #include "text/json_edit.h"
+#include "text/json_scan.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -91,16 +94,29 @@ Result<std::string> with_news(Stores& stores, std::string answer) {
   return json_set(answer, {"findings"}, list);
 }
 
-}  // namespace
+bool takes_redact(const Operation& operation) {
+  return std::ranges::any_of(operation.parameters, [](const Parameter& one) { return one.name == "redact"; });
+}
 
-Result<std::string> dispatch(const Context& context, Stores& stores, std::string_view method, std::string_view params,
-                             const TakeItem& items) {
+// What cannot be read stays as it is, and is refused as such.
+std::string with_redact(std::string params) {
+  if (params.empty()) return R"({"redact":true})";
+  if (!check_json(params).ok() || JsonView(params).kind() != JsonKind::object) return params;
+  auto set = json_set(params, {"redact"}, "true");
+  return set ? *std::move(set) : std::move(params);
+}
+
+// Of an operation, with what it tells about its stores.
+Result<std::string> run(const Context& context, Stores& stores, std::string_view method, std::string_view params,
+                        const TakeItem& items, bool mask) {
   return guarded([&]() -> Result<std::string> {
     const Operation* const operation = find_operation(method);
     if (operation == nullptr) return fail(unknown_method(method));
     const SeedName* const alias = seed_name(*operation, method);
-    const std::string words = alias == nullptr ? std::string() : in_our_words(*alias, params);
-    HOLDFAST_LET(view, checked_params(*operation, alias == nullptr ? params : words));
+    std::string words = alias == nullptr ? std::string() : in_our_words(*alias, params);
+    const bool hides = mask && takes_redact(*operation);
+    if (hides) words = with_redact(alias == nullptr ? std::string(params) : std::move(words));
+    HOLDFAST_LET(view, checked_params(*operation, alias == nullptr && !hides ? params : words));
     HOLDFAST_TRY(context.check());
     Call call{context, *operation, view, stores};
     if (operation->writes() && call.flag("dry_run")) return dry_run(context, stores, *operation, view);
@@ -108,7 +124,10 @@ Result<std::string> dispatch(const Context& context, Stores& stores, std::string
     if (streams && !items)
       return fail(Code::unsupported, std::string(method) + " streams items, but nothing here receives them");
     if (operation->kind() == OperationKind::list && !operation->own_cursor) HOLDFAST_TRY(check_cursor(call));
-    const TakeItem take = [&](std::string_view item) { return items(on_one_line(std::string(item))); };
+    const TakeItem take = [&](std::string_view item) {
+      std::string line = on_one_line(std::string(item));
+      return items(mask ? masked(std::move(line)) : std::move(line));
+    };
     if (streams) call.items = &take;
     HOLDFAST_LET(answer, operation->handler(call));
     if (alias != nullptr && alias->answer != nullptr) {
@@ -117,6 +136,22 @@ Result<std::string> dispatch(const Context& context, Stores& stores, std::string
     }
     HOLDFAST_LET(whole, with_news(stores, std::move(answer)));
     return on_one_line(std::move(whole));
+  });
+}
+
+}  // namespace
+
+Result<std::string> dispatch(const Context& context, Stores& stores, std::string_view method, std::string_view params,
+                             const TakeItem& items, Secrets secrets) {
+  const bool mask = secrets == Secrets::masked;
+  auto answer = run(context, stores, method, params, items, mask);
+  if (!mask) return answer;
+  return guarded([&]() -> Result<std::string> {
+    if (answer) return masked(*std::move(answer));
+    Error error = std::move(answer).error();
+    redact_in_place(error.message);
+    redact_in_place(error.path);
+    return fail(std::move(error));
   });
 }
 

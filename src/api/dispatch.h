@@ -18,8 +18,10 @@ inline constexpr std::size_t kMaxRequest = (std::size_t{64} << 20) + (std::size_
 // line. `params` is the text of a JSON object; empty stands for {}. No exception
 // leaves: a failed allocation is out_of_memory (decision 27).
 // `items` takes those of a stream, which a door without it cannot run.
+// With Secrets::masked nothing that leaves has one: answer, items and errors, whatever the operation.
+enum class Secrets { shown, masked };
 Result<std::string> dispatch(const Context& context, Stores& stores, std::string_view method, std::string_view params,
-                             const TakeItem& items = {});
+                             const TakeItem& items = {}, Secrets secrets = Secrets::shown);
 
 // What a destructive call would do, in a sentence for people; changes nothing.
 Result<std::string> preview(const Context& context, Stores& stores, const Operation& operation,

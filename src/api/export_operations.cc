@@ -4,6 +4,7 @@
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/layers.h"
+#include "api/mask.h"
 #include "api/new_file.h"
 #include "api/rehearse.h"
 #include "api/session_filter.h"
@@ -166,14 +167,16 @@ Result<std::string> export_session(Call& call) {
   if (call.has("atif_version") && format != "atif")
     return fail(Code::invalid_argument, "session.export: atif_version is only for format atif");
   tokens_once(transcript.messages);
-  const MaskedSecrets masked = call.flag("redact") ? redact_transcript(transcript) : MaskedSecrets();
+  const bool redact = call.flag("redact");
+  const MaskedSecrets masked = redact ? redact_transcript(transcript) : MaskedSecrets();
+  if (redact) mask(transcript);  // attachments of every kind of text
   HOLDFAST_LET(text, spelled(call, *found.store, transcript, format));
   HOLDFAST_LET(elsewhere, on_other_branches(call, *found.store, transcript));
   JsonWriter json = begin_answer();
   json.key("id").string(found.session.id).key("format").string(format);
   json.key("left_out").uint64(elsewhere + (format == "atif" ? atif_left_out(transcript) : 0));
   if (elsewhere > 0) write_texts(json, "warnings", {left_out_words(elsewhere)});
-  if (call.flag("redact")) write_masked(json, masked);
+  if (redact) write_masked(json, masked);
   write_findings(json, "damage", transcript.findings);
   json.key("text").string(text);
   return json.end_object().take();
@@ -228,7 +231,7 @@ std::span<const Operation> export_operations() {
              .words = {"md", "html", "json", "jsonl", "atif"}},
             {.name = "atif_version", .help = "version of a trajectory (default 1.7)", .words = {"1.6", "1.7"}},
             {.name = "branch", .help = "the leaf of a branch, or all (default: the active branch)"},
-            {.name = "redact", .help = "mask passwords, keys and tokens", .type = ParamType::boolean}},
+            redact_parameter()},
        .result = "id:string format:md|html|json|jsonl|atif left_out:integer warnings?:string[] damage:finding[] "
                  "masked?:integer "
                  "masked_kinds?:object masked_words?:string text:string",

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "api/call.h"
+#include "api/mask.h"
 #include "api/remote_query.h"
 #include "api/session_filter.h"
 #include "api/session_search.h"
@@ -163,7 +164,7 @@ std::span<const Operation> find_operations() {
              .letter = 'n'},
             skip_parameter(),
             {.name = "count", .help = "only count the hits, exactly", .type = ParamType::boolean},
-            {.name = "redact", .help = "mask passwords, keys and tokens", .type = ParamType::boolean}}),
+            redact_parameter()}),
        .result = "query:string hits:hit[] sessions:integer? total:integer? truncated:boolean next:integer? "
                  "remote?:object findings:finding[]",
        .errors = {Code::sync_transport_failed, Code::newer_schema},

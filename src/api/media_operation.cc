@@ -3,6 +3,7 @@
 
 #include "api/call.h"
 #include "api/find_session.h"
+#include "api/mask.h"
 #include "api/session_filter.h"
 #include "handoff/inline_images.h"
 #include "store/file_store.h"
@@ -44,9 +45,10 @@ Result<std::string> media(Call& call) {
   const Block* const block = named_block(call, transcript.messages);
   if (block == nullptr) return fail(Code::not_found, "the session has no such attachment");
   if (block->data.empty()) return fail(Code::not_found, "the session does not hold the bytes of this attachment");
+  const std::string data = call.flag("redact") ? masked_bytes(block->data) : block->data;
   JsonWriter json = begin_answer();
   json.key("session").string(found.ref.id).key("media_type").string(block->media_type);
-  json.key("bytes").uint64(block->data.size()).key("data").string(base64(block->data));
+  json.key("bytes").uint64(data.size()).key("data").string(base64(data));
   return json.end_object().take();
 }
 
@@ -69,7 +71,8 @@ Operation media_operation() {
                           .type = ParamType::integer,
                           .least = 0},
                          {.name = "name", .help = "instead of both: the SHA-256 that message.list gives as its blob"},
-                         {.name = "branch", .help = "the leaf of a branch, or all (default: the active one)"}},
+                         {.name = "branch", .help = "the leaf of a branch, or all (default: the active one)"},
+                         redact_parameter()},
           .result = "session:string media_type:string bytes:integer data:string",
           .handler = media,
           .example = "message media @last --message 0 --block 1"};

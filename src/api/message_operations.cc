@@ -3,6 +3,7 @@
 
 #include "api/call.h"
 #include "api/find_session.h"
+#include "api/mask.h"
 #include "api/media_operation.h"
 #include "api/seed_answers.h"
 #include "api/session_filter.h"
@@ -186,6 +187,7 @@ Result<std::string> list_of_thread(Call& call) {
   for (ThreadMessage& one : transcript.messages) messages.push_back(std::move(one.message));
   HOLDFAST_LET(page, page_of_list(std::move(messages), query));
   tokens_once(page.messages);
+  if (call.flag("redact")) std::ranges::for_each(page.messages, [](Message& one) { mask(one); });
   JsonWriter json = begin_answer();
   json.key("thread").string(call.text("thread"));
   write_messages(json, call, page, [&](std::size_t number) { return transcript.messages[number].session; });
@@ -219,6 +221,7 @@ Result<std::string> list(Call& call) {
   HOLDFAST_LET(found, locate_session(call, call.text("session")));
   HOLDFAST_LET(page, read_list(call, *found.files, found.ref.id, query));
   tokens_once(page.messages);
+  if (call.flag("redact")) std::ranges::for_each(page.messages, [](Message& one) { mask(one); });
   JsonWriter json = begin_answer();
   json.key("session").string(page.session);
   write_messages(json, call, page, [&](std::size_t) -> std::string_view { return page.session; });
@@ -278,6 +281,7 @@ std::span<const Operation> message_operations() {
                                "of Maestro, or raw: the records as they are stored; default holdfast",
                        .words = {"holdfast", "anthropic", "openai", "maestro", "raw"}},
                       {.name = "from_agent", .help = "only messages of this agent, in sessions with several"},
+                      redact_parameter(),
                       limit_parameter(),
                       skip_parameter()},
        .result = "session?:string thread?:string messages?:message[] items?:any[] sessions?:string[] total:integer "

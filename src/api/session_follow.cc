@@ -5,6 +5,7 @@
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/large_session.h"
+#include "api/mask.h"
 #include "api/tables.h"
 #include "find/session_cost.h"
 #include "model/model_json.h"
@@ -53,6 +54,7 @@ class ItemTeller {
   // False: nobody is reading any more.
   bool tell(std::vector<Followed> found) {
     for (Followed& one : found) {
+      if (call_.flag("redact")) mask_all(one);
       switch (one.kind) {
         case Followed::Kind::message: ++messages_; [[fallthrough]];
         case Followed::Kind::changed:
@@ -85,6 +87,12 @@ class ItemTeller {
   std::uint64_t messages() const { return messages_; }
 
  private:
+  static void mask_all(Followed& one) {
+    mask(one.message);
+    Message added{.role = one.message.role, .blocks = std::move(one.added)};
+    mask(added);
+    one.added = std::move(added.blocks);
+  }
   void give(JsonWriter& item) {
     if (wanted_) wanted_ = (*call_.items)(item.end_object().text());
   }
@@ -271,7 +279,8 @@ Operation follow_session_operation() {
                               "grows is sent again with what was added; default json",
                       .words = {"json", "text", "blocks"}},
                      {.name = "width", .help = "text: columns (default 80)", .type = ParamType::integer, .least = 20},
-                     {.name = "colour", .help = "text: with colours of a terminal", .type = ParamType::boolean}},
+                     {.name = "colour", .help = "text: with colours of a terminal", .type = ParamType::boolean},
+                     redact_parameter()},
       .result = "session:string messages:integer",
       .handler = follow,
       .example = "session follow @last --last 3",

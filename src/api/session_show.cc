@@ -3,6 +3,7 @@
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/large_session.h"
+#include "api/mask.h"
 #include "api/notes.h"
 #include "api/other_branches.h"
 #include "api/session_filter.h"
@@ -187,7 +188,7 @@ Result<std::string> show(Call& call) {
   tokens_once(transcript.messages);
   if (const auto number = call.integer("at", -1); number >= 0 && !has_message(transcript, number))
     return no_message(call, found, number);
-  const auto view = get_workflow(call.context, *found.store, found.session.id);
+  auto view = get_workflow(call.context, *found.store, found.session.id);
   const bool works = view && !view->module.empty();
   const bool talks = !transcript.messages.empty();
   std::string format = call.text("format");
@@ -198,6 +199,10 @@ Result<std::string> show(Call& call) {
   apply_note(notes->of(transcript.session.layout, transcript.session.id), transcript.session);
   const SessionName name{transcript.session.layout, transcript.session.id};
   const auto branches = other_branches(call, name, transcript.session.updated_at);
+  if (call.flag("redact")) {
+    mask(transcript);
+    if (view) view->state = masked(std::move(view->state)), view->metrics = masked(std::move(view->metrics));
+  }
   // Programs get it all. A conversation has no other JSON; where work stands has Lopen's.
   if (format.empty() || (format == "json" && (!works || talks))) {
     const PriceTable& prices = call.stores.settings().prices;
@@ -256,6 +261,7 @@ Operation show_session_operation() {
                 .help = "show the stored records (text), or add them to each message (json, yaml)",
                 .type = ParamType::boolean},
                {.name = "branch", .help = "the leaf of a branch, or all (default: the active one)"},
+               redact_parameter(),
                settings_parameter()},
           .result =
               "session?:session messages?:message[] workflow?:workflow metrics?:metrics cost?:object damage?:finding[] "

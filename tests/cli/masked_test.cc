@@ -76,6 +76,64 @@ TEST_F(Masked, AStreamIsMaskedForThoseWhoDidNotAskToSeeEverything) {
   EXPECT_TRUE(shown.event().contains(kToken));
 }
 
+// Behind &quot; or broken over lines a secret looks like none: it goes before anything is spelled.
+TEST_F(Masked, AServerHidesSecretsInEveryFormatOfASession) {
+  std::ofstream(home + "/message")
+      << R"({"session":"ses-a","message":{"role":"assistant","blocks":[)"
+      << R"({"type":"text","text":"DB_PASSWORD=\"s3cr3tpassw0rd\" and {\"api_key\":\"abcdef0123456789abcdef\"}"},)"
+      << R"({"type":"tool_call","id":"c","name":"login","input":{"password":"hunter2hunter2"}}]}})";
+  ASSERT_EQ(sh("$H call session.create '{\"id\":\"ses-a\"}' && $H call message.append @$HOME/message"), 0) << err;
+  const ServeProcess server(home);
+  const auto expect_none = [](const std::string& text, const std::string& what) {
+    EXPECT_TRUE(text.contains("[redacted: password]")) << what << "\n" << text;
+    for (const std::string secret : {"s3cr3tpassw0rd", "abcdef0123456789", "hunter2"})
+      EXPECT_FALSE(text.contains(secret)) << what << "\n" << text;
+  };
+  for (const std::string format : {"html", "md", "text", "json", "yaml"}) {
+    const std::string params = R"({"id":"ses-a","format":")" + format + R"(","tools":true,"width":20})";
+    expect_none(server.call("session.show", params).body, format);
+    HttpClient stream = server.connect();
+    const std::string streamed = params.substr(0, params.size() - 1) + R"(,"stream":true})";
+    stream.send(server.request("GET /stream/session.show?params=" + encoded(streamed), server.as_program()));
+    EXPECT_EQ(stream.receive().status, 200);
+    expect_none(stream.event(), "stream of " + format);
+    const HttpReply shown = server.ask("POST /api/session.show", revealing(server), params);
+    EXPECT_TRUE(shown.body.contains("hunter2hunter2")) << shown.body;
+  }
+  for (const std::string format : {"html", "md", "json", "jsonl", "atif"})
+    expect_none(server.call("session.export", R"({"id":"ses-a","format":")" + format + "\"}").body, format);
+  for (const std::string as : {"holdfast", "anthropic", "openai", "raw"})
+    expect_none(server.call("message.list", R"({"session":"ses-a","as":")" + as + "\"}").body, as);
+}
+
+TEST_F(Masked, AServerHidesSecretsInAttachmentsOfEveryKindOfText) {
+  const std::string text = "{\"key\": \"" + kToken + "\"}\n";
+  for (const std::string type : {"text/plain", "application/json"}) {
+    const std::string id = "ses-" + type.substr(0, 4);
+    std::ofstream(home + "/message") << R"({"session":")" << id << R"(","message":{"role":"user","blocks":[)"
+                                     << R"({"type":"text","text":"see the file"},{"type":"document","media_type":")"
+                                     << type << R"(","data":")" << base64(text) << R"("}]}})";
+    ASSERT_EQ(sh("$H call session.create '{\"id\":\"" + id + "\"}' && $H call message.append @$HOME/message"), 0)
+        << err;
+    const ServeProcess server(home);
+    const std::string session = R"({"session":")" + id + "\"", masked = "{\"key\": \"[redacted: GitHub token]\"}\n";
+    const HttpReply media = server.call("message.media", session + R"(,"message":0,"block":1})");
+    EXPECT_EQ(JsonView(media.body).find("data").as_string(), base64(masked)) << media.body;
+    EXPECT_EQ(JsonView(media.body).find("bytes").as_int64(), static_cast<std::int64_t>(masked.size()));
+    EXPECT_EQ(server.get("/blob?session=" + id + "&message=0&block=1").body, masked);
+    for (const std::string more :
+         {R"(,"data":true})", R"(,"as":"anthropic"})", R"(,"as":"openai"})", R"(,"as":"raw"})"}) {
+      const std::string hidden = server.call("message.list", session + more).body;
+      EXPECT_FALSE(hidden.contains(base64(text).substr(0, 24))) << more << hidden;
+      const std::string shown = server.ask("POST /api/message.list", revealing(server), session + more).body;
+      EXPECT_TRUE(more.contains("raw") || shown.contains(base64(text))) << more << shown;
+    }
+    const HttpReply whole =
+        server.ask("POST /api/message.media", revealing(server), session + R"(,"message":0,"block":1})");
+    EXPECT_EQ(JsonView(whole.body).find("data").as_string(), base64(text));
+  }
+}
+
 // A hit is shown with little around it, and a value of an input without its key.
 TEST_F(Masked, ASecretThatASnippetCutsIsHiddenWhole) {
   claude(kId, "\"needle " + std::string(100, 'x') + " " + kToken + " " + std::string(200, 'y') + "\"");

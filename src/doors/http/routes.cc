@@ -8,13 +8,11 @@
 #include "api/error_json.h"
 #include "api/guarded.h"
 #include "doors/http/assets.h"
-#include "doors/http/mask.h"
 #include "doors/http/served.h"
 #include "doors/mcp/posted.h"
 #include "text/base64.h"
 #include "text/json_edit.h"
 #include "text/json_write.h"
-#include "text/secrets.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -38,6 +36,13 @@ HttpAnswer answer_of(const Error& error) {
   return {.status = status_of(error.code), .type = "application/json", .body = error_json(error)};
 }
 
+// Somebody may look over a shoulder, and a page is soon copied or printed: a browser gets secrets only when the request
+// asks for them, with X-Holdfast-Reveal: 1, or reveal=1 where it sets no headers.
+Secrets secrets_for(const HttpRequest& request) {
+  const bool reveals = request.reveal == "1" || query_value(request.query, "reveal") == "1";
+  return reveals ? Secrets::shown : Secrets::masked;
+}
+
 // What the body or the query asks for, if this door serves it.
 Result<const Operation*> asked_for(const Stores& stores, std::string_view method, std::string_view params, bool write) {
   HOLDFAST_LET(operation, served_operation(method, write));
@@ -52,11 +57,10 @@ bool is_picture(std::string_view type) {
   return std::ranges::find(kPictures, type) != kPictures.end();
 }
 
-HttpAnswer media_answer(JsonView media, bool hide) {
+HttpAnswer media_answer(JsonView media) {
   const std::string type = media.find("media_type").as_string().value_or("");
   auto bytes = from_base64(media.find("data").as_string().value_or(""));
   if (!bytes) return refusal(500, "corrupt", "the bytes of the attachment cannot be read");
-  if (hide && type.starts_with("text/")) bytes = redacted(*bytes).value_or(*bytes);
   HttpAnswer answer{.type = is_picture(type) ? type : "application/octet-stream", .body = std::move(*bytes)};
   answer.headers.emplace_back("Content-Disposition",
                               is_picture(type) ? "inline" : "attachment; filename=\"attachment\"");
@@ -98,11 +102,8 @@ HttpPlan Routes::plan_call(HttpRequest request) {
     const std::string_view method = std::string_view(request.path).substr(std::string_view("/api/").size());
     auto done = guarded([&]() -> Result<std::string> {
       HOLDFAST_LET(operation, asked_for(stores_, method, request.body, write_));
-      const bool hide = !reveals(request);
-      const std::string params = hide ? masking(operation->method, request.body) : request.body;
-      HOLDFAST_LET(answer, dispatch(context, stores_, operation->method, params));
-      if (operation->method == "hello") return json_set(answer, {"methods"}, served_methods(write_));
-      return hide ? masked(std::move(answer)) : std::move(answer);
+      HOLDFAST_LET(answer, dispatch(context, stores_, operation->method, request.body, {}, secrets_for(request)));
+      return operation->method == "hello" ? json_set(answer, {"methods"}, served_methods(write_)) : std::move(answer);
     });
     if (!done) return answer_of(done.error());
     return HttpAnswer{.type = "application/json", .body = std::move(*done)};
@@ -117,8 +118,7 @@ HttpPlan Routes::plan_stream(const HttpRequest& request) {
   if (!tells_items(**operation, JsonView(params)))
     return refusal(400, "invalid_argument",
                    std::string(method) + " is not a stream; use POST /api/" + std::string(method));
-  const bool hide = !reveals(request);
-  return HttpStream{std::string(method), hide ? masking(method, std::move(params)) : std::move(params), hide};
+  return HttpStream{std::string(method), std::move(params), secrets_for(request)};
 }
 
 HttpPlan Routes::plan_blob(const HttpRequest& request) {
@@ -133,12 +133,12 @@ HttpPlan Routes::plan_blob(const HttpRequest& request) {
       return refusal(400, "invalid_argument", std::string(name) + " must be a number");
     params.key(name).raw(std::to_string(std::stol(value)));
   }
-  return HttpWork([this, params = params.end_object().take(), hide = !reveals(request)](const Context& context) {
+  return HttpWork([this, params = params.end_object().take(), secrets = secrets_for(request)](const Context& context) {
     const auto done = guarded([&]() -> Result<std::string> {
       HOLDFAST_LET(operation, asked_for(stores_, "message.media", params, false));
-      return dispatch(context, stores_, operation->method, params);
+      return dispatch(context, stores_, operation->method, params, {}, secrets);
     });
-    return done ? media_answer(JsonView(*done), hide) : answer_of(done.error());
+    return done ? media_answer(JsonView(*done)) : answer_of(done.error());
   });
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <variant>
 
+#include "api/dispatch.h"
 #include "api/stores.h"
 #include "doors/http/exchange.h"
 #include "doors/http/gate.h"
@@ -17,7 +18,7 @@ using HttpWork = std::function<HttpAnswer(const Context& context)>;
 
 struct HttpStream {
   std::string method, params;
-  bool masked = true;  // without secrets
+  Secrets secrets = Secrets::masked;
 };
 
 using HttpPlan = std::variant<HttpAnswer, HttpWork, HttpStream>;

@@ -251,7 +251,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   // Until the operation or the other side ends.
   void follow(const HttpStream& wanted) {
     const std::weak_ptr<Connection> self = weak_from_this();
-    auto joined = hall_.streams.join(wanted.method, wanted.params, wanted.masked, [&loop = hall_.loop, self] {
+    auto joined = hall_.streams.join(wanted.method, wanted.params, wanted.secrets, [&loop = hall_.loop, self] {
       asio::post(loop, [self] {
         if (const auto here = self.lock()) here->tell();
       });

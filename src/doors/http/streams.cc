@@ -7,7 +7,6 @@
 #include "api/dispatch.h"
 #include "api/error_json.h"
 #include "base/start_thread.h"
-#include "doors/http/mask.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -104,13 +103,12 @@ bool SharedStream::add(std::string frame, bool last) {
   return true;
 }
 
-void SharedStream::run(Stores& stores, const std::string& method, const std::string& params, bool hide) {
+void SharedStream::run(Stores& stores, const std::string& method, const std::string& params, Secrets secrets) {
   Context context;
   context.stop = stop_.get_token();
-  const auto shown = [&](std::string_view json) { return hide ? masked(std::string(json)) : std::string(json); };
-  const auto answer = dispatch(context, stores, method, params,
-                               [&](std::string_view item) { return add(event({}, shown(item)), false); });
-  add(answer ? event("end", shown(*answer)) : event("error", shown(error_json(answer.error()))), true);
+  const auto answer = dispatch(
+      context, stores, method, params, [&](std::string_view item) { return add(event({}, item), false); }, secrets);
+  add(answer ? event("end", *answer) : event("error", error_json(answer.error())), true);
 }
 
 void Streams::end() {
@@ -118,10 +116,10 @@ void Streams::end() {
   running_.clear();
 }
 
-Result<Streams::Joined> Streams::join(const std::string& method, const std::string& params, bool hide,
+Result<Streams::Joined> Streams::join(const std::string& method, const std::string& params, Secrets secrets,
                                       const SharedStream::Bell& bell) {
   std::erase_if(running_, [](const Running& one) { return one.ended->load(); });
-  const std::string key = method + (hide ? " masked " : " ") + params;
+  const std::string key = method + (secrets == Secrets::masked ? " masked " : " ") + params;
   for (const Running& one : running_) {
     if (one.key != key) continue;
     if (const auto reader = one.stream->join(bell)) return Joined{one.stream, *reader};
@@ -130,8 +128,8 @@ Result<Streams::Joined> Streams::join(const std::string& method, const std::stri
   const auto stream = std::make_shared<SharedStream>();
   const SharedStream::Reader reader = *stream->join(bell);
   const auto ended = std::make_shared<std::atomic<bool>>(false);
-  std::jthread thread = start_thread([&stores = stores_, stream, method, params, hide, ended] {
-    stream->run(stores, method, params, hide);
+  std::jthread thread = start_thread([&stores = stores_, stream, method, params, secrets, ended] {
+    stream->run(stores, method, params, secrets);
     *ended = true;
   });
   if (!thread.joinable()) return fail(Code::busy, "the system has no thread left for a stream");

@@ -19,6 +19,7 @@
 #include <string_view>
 #include <thread>
 
+#include "api/dispatch.h"
 #include "api/stores.h"
 #include "base/mutex.h"
 
@@ -42,8 +43,8 @@ class SharedStream {
   void leave(Reader reader);
   Taken take(Reader reader, std::size_t most);
 
-  // Runs the operation to its end. `hide`: without secrets.
-  void run(Stores& stores, const std::string& method, const std::string& params, bool hide);
+  // Runs the operation to its end.
+  void run(Stores& stores, const std::string& method, const std::string& params, Secrets secrets);
   void stop() { stop_.request_stop(); }
 
  private:
@@ -91,7 +92,8 @@ class Streams {
   void end();
 
   // busy: too many run, or the system has no thread left.
-  Result<Joined> join(const std::string& method, const std::string& params, bool hide, const SharedStream::Bell& bell);
+  Result<Joined> join(const std::string& method, const std::string& params, Secrets secrets,
+                      const SharedStream::Bell& bell);
 
  private:
   struct Running {

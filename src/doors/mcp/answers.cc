@@ -185,7 +185,8 @@ class Answers {
     JsonWriter params;
     params.begin_object().key("limit").int64(50);
     if (const auto cursor = request.params().find("cursor").as_string()) params.key("cursor").string(*cursor);
-    const auto answer = dispatch(request.context, stores_, "session.list", params.end_object().text());
+    const auto answer =
+        dispatch(request.context, stores_, "session.list", params.end_object().text(), {}, Secrets::masked);
     if (!answer) return fault(kInvalidParams, answer.error().message);
     JsonWriter json = request.begin(true);
     json.key("resources").begin_array();

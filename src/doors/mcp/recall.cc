@@ -4,7 +4,6 @@
 
 #include "api/dispatch.h"
 #include "text/json_write.h"
-#include "text/redact_json.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -43,7 +42,6 @@ Result<std::string> hits_for(const ToolCall& call, std::int64_t limit) {
   const bool regex = call.arguments.find("regex").as_bool().value_or(false);
   for (const std::string& word : regex ? std::vector{query} : words_of_query(query)) params.string(word);
   params.end_array().key("limit").int64(limit);
-  params.key("redact").boolean(true);
   if (regex) params.key("regex").boolean(true);
   if (const std::string in = call.text("in"); !in.empty()) params.key("in").string(in);
   add_filters(params, call);
@@ -87,9 +85,7 @@ Result<std::string> described(const ToolCall& call, std::string_view id) {
 }  // namespace
 
 Result<std::string> ask(const ToolCall& call, std::string_view method, JsonWriter& params) {
-  HOLDFAST_LET(answer, dispatch(call.context, call.stores, method, params.end_object().text()));
-  if (auto hidden = redacted_json(answer)) return *std::move(hidden);
-  return answer;
+  return dispatch(call.context, call.stores, method, params.end_object().text(), {}, Secrets::masked);
 }
 
 bool ToolCall::is_own(std::string_view session) const {
