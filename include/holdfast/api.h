@@ -3512,7 +3512,7 @@ struct ThreadCreateRequest {
   std::optional<std::string> harness = {};  // the agent program that runs it
   std::optional<std::string> model = {};  // the model that answers
   std::optional<std::string> id = {};  // its id; default: a new one
-  std::optional<Json> privacy = {};  // {"localOnly", "redactInputs", "redactOutputs"}
+  std::optional<Json> privacy = {};  // {"localOnly", "redactInputs", "redactOutputs"}: each true or false, and no other member
   std::optional<Json> metadata = {};  // {"tags", "pinned", ...}
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, title, harness, model, id, privacy, metadata, store)

@@ -1,5 +1,6 @@
 // thread.*: conversations that go on across sessions.
 #include "api/layers.h"
+#include "api/privacy.h"
 #include "api/seed_answers.h"
 #include "api/tables.h"
 #include "api/typed_records.h"
@@ -40,6 +41,7 @@ Result<std::string> get(Call& call) {
 }
 
 Result<std::string> create(Call& call) {
+  HOLDFAST_LET(privacy, checked_privacy(call.params.find("privacy"), {}));
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(made, create_thread(call.context, *store,
                                    {.id = call.text("id"),
@@ -47,7 +49,7 @@ Result<std::string> create(Call& call) {
                                     .project = call.project(),
                                     .harness = call.text("harness"),
                                     .model = call.text("model"),
-                                    .privacy = {call.json("privacy")},
+                                    .privacy = {std::move(privacy)},
                                     .metadata = {call.json("metadata")}}));
   JsonWriter json = begin_answer();
   return json.key("thread").raw(json_of(made.thread)).key("created").boolean(made.created).end_object().take();
@@ -55,7 +57,10 @@ Result<std::string> create(Call& call) {
 
 Result<std::string> save(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(thread, save_thread(call.context, *store, call.params.find("thread")));
+  const JsonView given = call.params.find("thread");
+  const auto before = get_thread(call.context, *store, given.find("id").as_string().value_or(""));
+  HOLDFAST_LET(checked, with_checked_privacy(given, before ? before->privacy.view() : JsonView()));
+  HOLDFAST_LET(thread, save_thread(call.context, *store, JsonView(checked)));
   return answer_record("thread", json_of(thread), *store);
 }
 
@@ -138,15 +143,16 @@ std::span<const Operation> thread_operations() {
       {.method = "thread.create",
        .help = "get the thread of a project; created if there is none",
        .use = Use::create,
-       .parameters = {{.name = "project", .help = "directory that it works on", .path = true},
-                      {.name = "title", .help = "a title for people"},
-                      harness,
-                      {.name = "model", .help = "the model that answers"},
-                      {.name = "id", .help = "its id; default: a new one"},
-                      {.name = "privacy",
-                       .help = "{\"localOnly\", \"redactInputs\", \"redactOutputs\"}",
-                       .type = ParamType::object},
-                      {.name = "metadata", .help = "{\"tags\", \"pinned\", ...}", .type = ParamType::object}},
+       .parameters =
+           {{.name = "project", .help = "directory that it works on", .path = true},
+            {.name = "title", .help = "a title for people"},
+            harness,
+            {.name = "model", .help = "the model that answers"},
+            {.name = "id", .help = "its id; default: a new one"},
+            {.name = "privacy",
+             .help = "{\"localOnly\", \"redactInputs\", \"redactOutputs\"}: each true or false, and no other member",
+             .type = ParamType::object},
+            {.name = "metadata", .help = "{\"tags\", \"pinned\", ...}", .type = ParamType::object}},
        .result = "thread:thread created:boolean",
        .errors = {Code::already_exists},
        .handler = create,

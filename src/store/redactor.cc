@@ -102,13 +102,11 @@ Result<RecordEdit> Redactor::hidden(Feed& feed, const RecordShape& shape, const 
   const JsonView given(edit.json);
   RedactOptions request = store_;
   if (shape.kind == "thread" && threads_) {
-    // The privacy that it is given counts from now on, else the one that it has.
-    if (given.find("privacy")) {
-      request = with_privacy(given);
-    } else {
-      HOLDFAST_LET(its, wish_for(feed, edit.key.id));
-      request = its;
-    }
+    // The privacy that it is given counts from now on; switches that it does not have stay as they are.
+    HOLDFAST_LET(its, wish_for(feed, edit.key.id));
+    const JsonView privacy = given.find("privacy");
+    request.inputs |= privacy.find("redactInputs").as_bool().value_or(its.inputs);
+    request.outputs |= privacy.find("redactOutputs").as_bool().value_or(its.outputs);
   } else if (shape.kind == "session" || shape.kind == "message") {
     std::string thread = json_text(given, "thread_id");
     if (thread.empty() && shape.kind == "message") thread = edit.key.project;

@@ -291,5 +291,40 @@ TEST_F(MaestroDoor, M03_ATornThreadIsNotShownByADeletedOne) {
   EXPECT_NE(sh("grep -r 'SECRET OLD' $HOME/m"), 0) << out;
 }
 
+// A switch that is misspelled must not pass for one that is on.
+TEST_F(MaestroDoor, M08_APrivacyThatSaysNothingIsRefused) {
+  const std::pair<std::string, std::string> wrong[] = {
+      {R"({"redactInputs":"true"})", "privacy.redactInputs must be true or false"},
+      {R"({"redactinputs":true})", "did you mean redactInputs?"},
+      {R"({"redact_inputs":true})", "did you mean redactInputs?"},
+      {R"({"localOnly":"no"})", "privacy.localOnly must be true or false"},
+      {R"({"secret":true})", "it takes localOnly, redactInputs and redactOutputs"},
+  };
+  for (const auto& [privacy, why] : wrong) {
+    for (const std::string method : {"save_thread", "thread.save"}) {
+      EXPECT_EQ(call(method, R"({"thread":{"id":"thr_1","title":"t","privacy":)" + privacy + "}}"), 2) << privacy;
+      EXPECT_TRUE(err.contains(why)) << err;
+    }
+    EXPECT_EQ(call("thread.create", R"({"project":"/p","privacy":)" + privacy + "}"), 2) << privacy;
+    EXPECT_TRUE(err.contains(why)) << err;
+  }
+  EXPECT_EQ(call("save_thread", R"({"thread":{"id":"thr_1","title":"t","privacy":"on"}})"), 2);
+  EXPECT_FALSE(fs::exists(home + "/m/threads/thr_1.json"));
+  // Null is absent: what was asked for stays.
+  ASSERT_EQ(call("save_thread", R"({"thread":{"id":"thr_1","title":"t","privacy":{"redactInputs":true}}})"), 0) << err;
+  for (const std::string privacy : {"null", "{}", R"({"redactInputs":null})", R"({"redactOutputs":true})"}) {
+    ASSERT_EQ(call("save_thread", R"({"thread":{"id":"thr_1","privacy":)" + privacy + "}}"), 0) << err;
+    EXPECT_EQ(field({"thread", "privacy", "redactInputs"}), "true") << privacy << out;
+  }
+  // What is loaded can be saved, with what a newer program has added.
+  std::string document = text("m/threads/thr_1.json");
+  document.insert(document.find("\"redactInputs\""), "\"consent\": \"2026\", ");
+  std::ofstream(home + "/m/threads/thr_1.json") << document;
+  ASSERT_EQ(call("load_thread", R"({"thread_id":"thr_1"})"), 0) << err;
+  const std::string loaded(JsonView(out).find("thread").raw());
+  ASSERT_TRUE(loaded.contains("consent")) << loaded;
+  EXPECT_EQ(call("save_thread", R"({"thread":)" + loaded + "}"), 0) << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
