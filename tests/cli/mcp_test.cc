@@ -124,6 +124,28 @@ TEST_F(Mcp, NeverShowsTheCallersOwnSession) {
   EXPECT_EQ(result(6).find("isError").as_bool(), true) << answers[6];
 }
 
+TEST_F(Mcp, KnowsTheCallersOwnSessionByEveryName) {
+  for (const std::string name : {"ses-own", "holdfast/ses-own", "holdfast/ses-ow"}) {
+    ask({greeting(), tool("search_sessions", R"({"query":"login"})"), tool("list_sessions", "{}"),
+         R"("method":"resources/list")", tool("get_usage", R"({"by":"session"})"),
+         tool("get_handoff", R"({"session":"ses-own"})")},
+        "--exclude-session " + name);
+    for (const int id : {1, 2, 3, 4}) {
+      EXPECT_FALSE(answers[id].contains("ses-own")) << name << answers[id];
+      EXPECT_TRUE(answers[id].contains("ses-login")) << name << answers[id];
+    }
+    EXPECT_EQ(result(5).find("isError").as_bool(), true) << name << answers[5];
+  }
+  ask({greeting(), tool("list_sessions", R"({"exclude_session":"holdfast/ses-own"})"),
+       tool("list_sessions", R"({"exclude_session":"codex/ses-own"})")});
+  EXPECT_FALSE(answers[1].contains("ses-own")) << answers[1];
+  EXPECT_TRUE(answers[2].contains("ses-own")) << answers[2];
+  // It may begin only later.
+  put_file("requests", "");
+  ASSERT_EQ(sh("$H mcp --exclude-session codex/none-such < $HOME/requests"), 0) << err;
+  EXPECT_TRUE(err.contains("warning: --exclude-session: ") && err.contains("codex/none-such")) << err;
+}
+
 TEST_F(Mcp, SaysWhatIsWrongToTheModel) {
   ask({greeting(), tool("get_messages", R"({"sesion":"x"})"), tool("get_messages", R"({"session":"nobody"})"),
        tool("no_such_tool", "{}"), R"("method":"nothing/like/it")",

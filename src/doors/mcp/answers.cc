@@ -101,7 +101,7 @@ std::string session_of(std::string_view uri) {
 // Thread-safety: any thread.
 class Answers {
  public:
-  Answers(Stores& stores, const std::string& own_session) : stores_(stores), own_session_(own_session) {}
+  Answers(Stores& stores, const OwnSession& own) : stores_(stores), own_(own) {}
 
   Answer answer_to(const RpcRequest& rpc, bool greeted, const Context& context) {
     const JsonView meta = JsonView(rpc.params).find("_meta");
@@ -166,7 +166,7 @@ class Answers {
     if (arguments.kind() != JsonKind::object) return fault(kInvalidParams, "arguments must be a JSON object");
     auto result = [&]() -> Result<std::string> {
       HOLDFAST_TRY(validate(tool->shape, arguments));
-      return tool->run({request.context, stores_, arguments, own_session_});
+      return tool->run({request.context, stores_, arguments, own_});
     }();
     JsonWriter json = request.begin();
     if (!result) {
@@ -192,10 +192,9 @@ class Answers {
     json.key("resources").begin_array();
     for (const JsonItem& item : JsonView(*answer).find("sessions").elements()) {
       const std::string id = item.value.find("id").as_string().value_or("");
-      if (id == own_session_) continue;
       const std::string layout = item.value.find("layout").as_string().value_or("");
-      std::string title = item.value.find("title").as_string().value_or(id);
-      title = redacted(title).value_or(title);
+      if (own_.is(layout, id)) continue;
+      const std::string title = item.value.find("title").as_string().value_or(id);
       json.begin_object().key("uri").string(citation(layout, id)).key("name").string(id);
       json.key("title").string(shortened(title, 200)).key("description").string("a session of " + layout);
       json.key("mimeType").string("text/markdown").end_object();
@@ -216,7 +215,7 @@ class Answers {
   Answer read_resource(const Request& request) {
     const std::string uri = request.params().find("uri").as_string().value_or("");
     const std::string session = session_of(uri);
-    const ToolCall call{request.context, stores_, JsonView("{}"), own_session_};
+    const ToolCall call{request.context, stores_, JsonView("{}"), own_};
     auto text = session.empty() ? Result<std::string>(fail(Code::not_found, "there is no such session"))
                                 : session_as_text(call, session, kResourceText);
     if (!text) {
@@ -233,17 +232,30 @@ class Answers {
 
  private:
   Stores& stores_;
-  const std::string& own_session_;
+  const OwnSession& own_;
 };
 
 }  // namespace
 
 std::string McpAnswers::answer(const RpcRequest& request, bool greeted, const Context& context) {
   const auto said = guarded([&]() -> Result<std::string> {
-    const Answer answer = Answers(stores_, own_session_).answer_to(request, greeted, context);
+    const Answer answer = Answers(stores_, own_).answer_to(request, greeted, context);
     return answer ? rpc_answer(request.id, *answer) : fault_line(request.id, answer.error());
   });
   return said ? *said : fault_line(request.id, {kInternalError, said.error().message});
+}
+
+Result<void> McpAnswers::leave_out(std::string_view session) {
+  JsonWriter params;
+  params.begin_object().key("id").string(session).end_object();
+  const auto found = dispatch({}, stores_, "session.get", params.take());
+  if (!found) {
+    own_ = {.begins = std::string(session)};
+    return fail(found.error());
+  }
+  const JsonView known = JsonView(*found).find("session");
+  own_ = {.layout = known.find("layout").as_string().value_or(""), .id = known.find("id").as_string().value_or("")};
+  return {};
 }
 
 std::expected<RpcRequest, std::string> read_mcp(std::string_view text) {

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "api/stores.h"
+#include "doors/mcp/tools.h"
 #include "doors/rpc/json_rpc.h"
 
 namespace holdfast::inline v1 {
@@ -21,15 +22,18 @@ std::string mcp_fault(std::string_view id, int number, std::string message);
 
 class McpAnswers {
  public:
-  // `own_session` is never shown.
-  McpAnswers(Stores& stores, std::string own_session) : stores_(stores), own_session_(std::move(own_session)) {}
+  explicit McpAnswers(Stores& stores) : stores_(stores) {}
+
+  // Before the first answer: this session, an ID, a prefix of one, or LAYOUT/ID, is never shown. With an error, because
+  // there is none yet or several, that is whatever begins so.
+  Result<void> leave_out(std::string_view session);
 
   // The line that answers it. `greeted`: `initialize` came before. No exception leaves.
   std::string answer(const RpcRequest& request, bool greeted, const Context& context);
 
  private:
   Stores& stores_;
-  const std::string own_session_;
+  OwnSession own_;
 };
 
 }  // namespace holdfast::inline v1

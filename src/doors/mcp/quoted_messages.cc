@@ -48,7 +48,7 @@ Result<std::string> page(const ToolCall& call, std::string_view session, std::in
   else if (skip > 0)
     params.key("skip").int64(skip);
   HOLDFAST_LET(answer, ask(call, "message.list", params));
-  HOLDFAST_TRY(check_not_own(call, JsonView(answer).find("session")));
+  HOLDFAST_TRY(check_not_own(call, {}, JsonView(answer).find("session")));
   return answer;
 }
 

@@ -67,7 +67,7 @@ std::vector<FoundHere> by_session(const ToolCall& call, JsonView answer) {
   for (const JsonItem& item : answer.find("hits").elements()) {
     const std::string id = item.value.find("session").as_string().value_or("");
     const std::string layout = item.value.find("layout").as_string().value_or("");
-    if (call.is_own(id)) continue;
+    if (call.is_own(item.value.find("layout"), item.value.find("session"))) continue;
     auto at = std::ranges::find_if(found, [&](const FoundHere& one) { return one.id == id && one.layout == layout; });
     if (at == found.end()) at = found.insert(found.end(), {layout, id, 0, {}});
     ++at->hits;
@@ -88,13 +88,22 @@ Result<std::string> ask(const ToolCall& call, std::string_view method, JsonWrite
   return dispatch(call.context, call.stores, method, params.end_object().text(), {}, Secrets::masked);
 }
 
-bool ToolCall::is_own(std::string_view session) const {
-  const std::string excluded = text("exclude_session");
-  return (!own_session.empty() && session == own_session) || (!excluded.empty() && session.starts_with(excluded));
+bool OwnSession::is(std::string_view of, std::string_view session) const {
+  if (!id.empty()) return session == id && (of.empty() || of == layout);
+  if (begins.empty()) return false;
+  if (session.starts_with(begins)) return true;
+  const std::size_t slash = begins.find('/');
+  if (slash == std::string::npos || (!of.empty() && of != std::string_view(begins).substr(0, slash))) return false;
+  return session.starts_with(std::string_view(begins).substr(slash + 1));
 }
 
-Result<void> check_not_own(const ToolCall& call, JsonView id) {
-  if (!call.is_own(id.as_string().value_or(""))) return {};
+bool ToolCall::is_own(JsonView layout, JsonView id) const {
+  const std::string of = layout.as_string().value_or(""), session = id.as_string().value_or("");
+  return own.is(of, session) || OwnSession{.begins = text("exclude_session")}.is(of, session);
+}
+
+Result<void> check_not_own(const ToolCall& call, JsonView layout, JsonView id) {
+  if (!call.is_own(layout, id)) return {};
   return fail(Code::not_found, "this is the caller's own session, which is not shown");
 }
 
@@ -156,7 +165,7 @@ Result<std::string> list_recent_sessions(const ToolCall& call) {
   JsonWriter json;
   json.begin_object().key("notice").string(kQuotedHistory).key("sessions").begin_array();
   for (const JsonItem& session : view.find("sessions").elements()) {
-    if (call.is_own(session.value.find("id").as_string().value_or(""))) continue;
+    if (call.is_own(session.value.find("layout"), session.value.find("id"))) continue;
     write_row(json, session.value);
     json.end_object();
   }
@@ -167,7 +176,7 @@ Result<std::string> list_recent_sessions(const ToolCall& call) {
 Result<std::string> get_one_session(const ToolCall& call) {
   HOLDFAST_LET(answer, described(call, call.text("session")));
   const JsonView session = JsonView(answer).find("session");
-  HOLDFAST_TRY(check_not_own(call, session.find("id")));
+  HOLDFAST_TRY(check_not_own(call, session.find("layout"), session.find("id")));
   JsonWriter json;
   json.begin_object().key("notice").string(kQuotedHistory).key("session");
   write_row(json, session);
@@ -182,7 +191,7 @@ Result<std::string> search_content(const ToolCall& call) {
   JsonWriter json;
   json.begin_object().key("notice").string(kQuotedHistory).key("hits").begin_array();
   for (const JsonItem& hit : view.find("hits").elements()) {
-    if (call.is_own(hit.value.find("session").as_string().value_or(""))) continue;
+    if (call.is_own(hit.value.find("layout"), hit.value.find("session"))) continue;
     write_hit(json, hit.value);
     json.key("session").raw(hit.value.find("session").raw()).key("agent").raw(hit.value.find("layout").raw());
     json.key("project").raw(hit.value.find("project").raw());
@@ -203,8 +212,11 @@ Result<std::string> get_usage(const ToolCall& call) {
   std::int64_t written = 0;
   JsonWriter json;
   json.begin_object().key("by").raw(view.find("by").raw()).key("rows").begin_array();
-  for (const JsonItem& row : view.find("rows").elements())
+  const bool by_session = call.text("by") == "session";
+  for (const JsonItem& row : view.find("rows").elements()) {
+    if (by_session && call.is_own(row.value.find("agent"), row.value.find("key"))) continue;
     if (written++ < most) json.raw(row.value.raw());
+  }
   json.end_array().key("total").raw(view.find("total").raw());
   return json.key("truncated").boolean(written > most).end_object().take();
 }
@@ -212,7 +224,7 @@ Result<std::string> get_usage(const ToolCall& call) {
 Result<std::string> get_handoff(const ToolCall& call) {
   HOLDFAST_LET(known, described(call, call.text("session")));
   const JsonView session = JsonView(known).find("session");
-  HOLDFAST_TRY(check_not_own(call, session.find("id")));
+  HOLDFAST_TRY(check_not_own(call, session.find("layout"), session.find("id")));
   const std::string layout = session.find("layout").as_string().value_or("");
   const std::string id = session.find("id").as_string().value_or("");
   JsonWriter params;

@@ -19,8 +19,8 @@ Result<std::string> get_handoff(const ToolCall& call);
 // `params` is an object that is still open.
 Result<std::string> ask(const ToolCall& call, std::string_view method, JsonWriter& params);
 
-// not_found for the session of the caller, by whatever prefix it was asked for.
-Result<void> check_not_own(const ToolCall& call, JsonView id);
+// not_found for the session of the caller, by whatever prefix it was asked for. As ToolCall::is_own.
+Result<void> check_not_own(const ToolCall& call, JsonView layout, JsonView id);
 
 // "session://codex/ID", and with a message "session://codex/ID#12".
 std::string citation(std::string_view layout, std::string_view id);

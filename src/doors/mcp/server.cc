@@ -21,7 +21,7 @@ class McpServer {
         input_(options_.input, kMaxLine),
         output_(options_.output, [this] { input_.wake(); }),
         stores_(kept(options_.settings)),
-        answers_(stores_, options_.own_session),
+        answers_(stores_),
         scheduler_(2, 100) {}
 
   Result<void> run() {
@@ -30,6 +30,7 @@ class McpServer {
       input_.wake();
       output_.hurry();
     });
+    if (!options_.own_session.empty()) leave_out();
     Result<void> result;
     for (;;) {
       auto line = input_.next();
@@ -56,6 +57,14 @@ class McpServer {
   static StoreSettings kept(StoreSettings settings) {
     settings.keep = true;
     return settings;
+  }
+
+  // An agent may start this before it has written anything of its session, so that is no reason to end.
+  void leave_out() {
+    const auto known = answers_.leave_out(options_.own_session);
+    if (known || !options_.warn) return;
+    options_.warn("--exclude-session: " + known.error().message + "; every session that begins with " +
+                  options_.own_session + " is left out");
   }
 
   void take(const std::string& line) {

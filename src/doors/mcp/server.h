@@ -5,6 +5,7 @@
 
 #include <holdfast/error.h>
 
+#include <functional>
 #include <stop_token>
 #include <string>
 
@@ -16,7 +17,8 @@ struct McpOptions {
   int input = 0;   // not owned
   int output = 1;  // not owned
   StoreSettings settings;
-  std::string own_session;  // never shown
+  std::string own_session;                            // never shown; empty: none
+  std::function<void(const std::string& text)> warn;  // for people; called before anything is served
   std::stop_token stop;
 };
 
