@@ -159,7 +159,13 @@ std::string api_markdown() {
       "\"params\":{\"id\":ID,\"item\":{…}}}`\n"
       "before its answer, where ID is the id of the request (`$/cancel` with it ends the stream); on the command line, "
       "one "
-      "object per line.\n\n| shape | fields |\n|---|---|\n";
+      "object per line.\n\n"
+      "Over rpc every request with an id is answered with that id: `$/cancel` too, with `{\"cancelled\":BOOL}`, and a "
+      "line that is\n"
+      "longer than `max_request_bytes` (of `holdfast api --json`) and a few, or nested more than 1024 levels deep, "
+      "with an "
+      "error that\n"
+      "names the limit.\n\n| shape | fields |\n|---|---|\n";
   for (const Shape& shape : shapes()) out += "| " + std::string(shape.name) + " | `" + escaped(shape.fields) + "` |\n";
   out += "\n| error | |\n|---|---|\n";
   for (int i = 0; i < kCodeCount; ++i) {

@@ -259,9 +259,10 @@ Result<void> McpAnswers::leave_out(std::string_view session) {
 }
 
 std::expected<RpcRequest, std::string> read_mcp(std::string_view text) {
-  if (const JsonCheck check = check_json(text); !check.ok())
-    return std::unexpected(
-        mcp_fault({}, kParseError, "the line is not JSON: " + std::string(json_fault_name(check.fault))));
+  if (const JsonCheck check = check_json(text); !check.ok()) {
+    Unread unread = why_unread(text, check);
+    return std::unexpected(mcp_fault(unread.id, kParseError, std::move(unread.why)));
+  }
   const JsonView message(text);
   if (message.kind() == JsonKind::object && !message.find("method"))
     return RpcRequest{};  // an answer: nothing was asked

@@ -35,7 +35,7 @@ class McpServer {
     for (;;) {
       auto line = input_.next();
       if (!line && line.error().code == Code::too_large) {
-        output_.write(mcp_fault({}, kInvalidRequest, line.error().message));
+        output_.write(mcp_fault(input_.skipped_id(), kInvalidRequest, line.error().message));
         continue;
       }
       if (!line) {

@@ -1,6 +1,7 @@
 #include "doors/rpc/json_rpc.h"
 
 #include "api/error_json.h"
+#include "doors/rpc/request_id.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -8,6 +9,17 @@ namespace {
 Failure invalid(std::string message) { return fail(Code::invalid_argument, std::move(message)); }
 
 }  // namespace
+
+Unread why_unread(std::string_view line, const JsonCheck& check) {
+  const std::string where = " at byte " + std::to_string(check.at);
+  if (check.fault != JsonFault::too_deep && check.fault != JsonFault::bad_utf8)
+    return {{}, "the line is not JSON: " + std::string(json_fault_name(check.fault)) + where};
+  RequestId id;
+  id.feed(line);
+  return {id.found(), check.fault == JsonFault::bad_utf8 ? "the line is not UTF-8" + where
+                                                         : "a request may be at most " + std::to_string(kJsonMaxDepth) +
+                                                               " levels deep, not deeper" + where};
+}
 
 Result<RpcRequest> read_request(JsonView message) {
   if (message.kind() != JsonKind::object) return invalid("a request must be a JSON object");

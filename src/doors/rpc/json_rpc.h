@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "text/json_scan.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -24,6 +25,14 @@ struct RpcRequest {
   std::string method;
   std::string params;  // JSON text; empty when absent
 };
+
+// What to say of a line that check_json refuses, and to whom: the id is known when only the depth or the encoding of
+// the line is wrong.
+struct Unread {
+  std::string id;
+  std::string why;
+};
+Unread why_unread(std::string_view line, const JsonCheck& check);
 
 // invalid_argument with what is wrong with it.
 Result<RpcRequest> read_request(JsonView message);

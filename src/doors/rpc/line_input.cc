@@ -7,6 +7,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
+#include <utility>
 
 namespace holdfast::inline v1 {
 
@@ -35,23 +36,32 @@ Result<LineInput::More> LineInput::fill() {
   return More::yes;
 }
 
+Failure LineInput::too_long(RequestId& skipped, std::string_view rest) {
+  skipped.feed(rest);
+  skipped_id_ = skipped.found();
+  return fail(Code::too_large, "a request may have at most " + std::to_string(max_line_) + " bytes");
+}
+
 Result<std::optional<std::string>> LineInput::next() {
-  bool skipping = false;
+  std::optional<RequestId> skipped;
   for (;;) {
     if (const auto end = buffer_.find('\n', searched_); end != std::string::npos) {
       std::string line = buffer_.substr(0, end);
       buffer_.erase(0, end + 1);
       searched_ = 0;
-      if (skipping || line.size() > max_line_) return fail(Code::too_large, "a line is longer than a request may be");
+      if (!skipped && line.size() > max_line_) skipped.emplace();
+      if (skipped) return too_long(*skipped, line);
       return line;
     }
     if (ended_) {
-      if (buffer_.empty() || skipping) return std::nullopt;
+      if (skipped) return too_long(*skipped, std::exchange(buffer_, {}));
+      if (buffer_.empty()) return std::nullopt;
       return std::exchange(buffer_, {});
     }
     searched_ = buffer_.size();
-    if (buffer_.size() > max_line_) skipping = true;
-    if (skipping) {
+    if (!skipped && buffer_.size() > max_line_) skipped.emplace();
+    if (skipped) {
+      skipped->feed(buffer_);
       buffer_.clear();
       searched_ = 0;
     }

@@ -6,6 +6,9 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+
+#include "doors/rpc/request_id.h"
 
 namespace holdfast::inline v1 {
 
@@ -21,12 +24,15 @@ class LineInput {
   // nothing at the end of the input and after wake(). too_large: the line was
   // skipped, and the next call goes on behind it.
   Result<std::optional<std::string>> next();
+  // After too_large: the id of the request in that line, as written; empty: none could be found.
+  const std::string& skipped_id() const { return skipped_id_; }
 
   void wake() noexcept;
 
  private:
   enum class More { yes, end };
   Result<More> fill();
+  Failure too_long(RequestId& skipped, std::string_view rest);
 
   int input_;
   int wake_;
@@ -34,6 +40,7 @@ class LineInput {
   std::string buffer_;
   std::size_t searched_ = 0;
   bool ended_ = false;
+  std::string skipped_id_;
 };
 
 }  // namespace holdfast::inline v1

@@ -61,7 +61,7 @@ class Server {
     for (;;) {
       auto line = input_.next();
       if (!line && line.error().code == Code::too_large) {
-        output_.write(rpc_error({}, kInvalidRequest, line.error()));
+        output_.write(rpc_error(input_.skipped_id(), kInvalidRequest, line.error()));
         continue;
       }
       if (!line) {
@@ -91,10 +91,8 @@ class Server {
   void take(std::string line) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) return;
     if (const JsonCheck check = check_json(line); !check.ok()) {
-      output_.write(
-          rpc_error({}, kParseError,
-                    {Code::invalid_argument, "the line is not JSON: " + std::string(json_fault_name(check.fault)) +
-                                                 " at byte " + std::to_string(check.at)}));
+      const Unread unread = why_unread(line, check);
+      output_.write(rpc_error(unread.id, kParseError, {Code::invalid_argument, unread.why}));
       return;
     }
     const JsonView message(line);
@@ -110,7 +108,11 @@ class Server {
   void take_one(JsonView message, const std::shared_ptr<Batch>& batch) {
     auto request = read_request(message);
     if (!request) return answer(batch, rpc_error(message.find("id").raw(), kInvalidRequest, request.error()));
-    if (request->method == "$/cancel") return cancel(JsonView(request->params).find("id").raw());
+    if (request->method == "$/cancel") {
+      const bool found = cancel(JsonView(request->params).find("id").raw());
+      if (request->id.empty()) return;  // a notification, as it is meant to be
+      return answer(batch, rpc_answer(request->id, found ? R"({"cancelled":true})" : R"({"cancelled":false})"));
+    }
     if (!greeted_ && request->method != "hello") {
       if (request->id.empty()) return;
       return answer(batch, rpc_error(request->id, kNotGreeted, {Code::invalid_argument, "say hello first"}));
@@ -229,10 +231,12 @@ class Server {
     }
   }
 
-  void cancel(std::string_view id) {
+  // Whether something of that id was running.
+  bool cancel(std::string_view id) {
     const ScopedLock lock(mutex_);
     const auto [first, last] = running_.equal_range(id);
     for (auto at = first; at != last; ++at) at->second.stop->request_stop();
+    return first != last;
   }
 
   void cancel_all() {
