@@ -76,6 +76,29 @@ TEST_F(Mcp, AgreesOnAVersionAndNamesItsTools) {
   EXPECT_TRUE(result(0).find("protocolVersion").is_string("2025-11-25")) << "the newest that both may know";
 }
 
+// 2025-03-26 has batches; the versions before and after it have none.
+TEST_F(Mcp, ServesBatchesInTheVersionThatHasThem) {
+  const std::string batch =
+      R"([{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/initialized"},)"
+      R"({"jsonrpc":"2.0","id":2,"method":"tools/list"},{"jsonrpc":"2.0","id":3,"method":5}])"
+      "\n";
+  for (const std::string version : {"2025-03-26", "2025-06-18"}) {
+    put_file("requests", R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":")" + version +
+                             R"(","capabilities":{}}})" + "\n" + batch);
+    ASSERT_EQ(sh("$H mcp < $HOME/requests"), 0) << err;
+    EXPECT_TRUE(out.contains(R"("protocolVersion":")" + version)) << out;
+    const std::string line = out.substr(out.find('\n') + 1);
+    const JsonView answered(line);
+    if (version == "2025-03-26") {
+      ASSERT_EQ(answered.kind(), JsonKind::array) << line;
+      EXPECT_EQ(count(answered), 3U) << line;
+      EXPECT_TRUE(line.contains("search_sessions") && line.contains(R"("id":3,"error")")) << line;
+    } else {
+      EXPECT_EQ(answered.find("error").find("code").as_int64(), -32600) << line;
+    }
+  }
+}
+
 TEST_F(Mcp, ServesTheNewerEraWithoutAHandshake) {
   const std::string meta(kModern);
   ask({R"("method":"server/discover","params":{)" + meta + "}", R"("method":"tools/list","params":{)" + meta + "}",

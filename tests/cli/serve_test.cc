@@ -265,6 +265,33 @@ TEST_F(Serve, SpeaksTheModelContextProtocolToProgramsWithTheToken) {
 }
 
 // The newer era says in headers what the body says.
+TEST_F(Serve, McpOverHttpKnowsItsVersions) {
+  const ServeProcess server(home);
+  const auto post = [&](const std::string& body, const std::string& version = "") {
+    std::vector<std::string> headers = server.as_program();
+    headers.emplace_back("Content-Type: application/json");
+    if (!version.empty()) headers.push_back("MCP-Protocol-Version: " + version);
+    return server.ask("POST /mcp", headers, body);
+  };
+  const std::string ping = R"({"jsonrpc":"2.0","id":1,"method":"ping"})";
+  for (const std::string version : {"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", ""})
+    EXPECT_EQ(post(ping, version).status, 200) << version;
+  for (const std::string version : {"1999-01-01", "2025-01-01", "x"}) {
+    const HttpReply refused = post(ping, version);
+    EXPECT_EQ(refused.status, 400) << version << refused.body;
+    EXPECT_EQ(JsonView(refused.body).find("id").as_int64(), 1) << version << refused.body;
+  }
+  const std::string two = "[" + ping + R"(,{"jsonrpc":"2.0","id":2,"method":"tools/list"}])";
+  for (const std::string version : {"", "2025-03-26"}) {
+    const HttpReply batch = post(two, version);
+    EXPECT_EQ(batch.status, 200) << batch.body;
+    EXPECT_TRUE(batch.body.starts_with("[") && batch.body.contains("search_sessions")) << batch.body;
+  }
+  EXPECT_EQ(post(two, "2025-06-18").status, 400);
+  EXPECT_EQ(post("[]").status, 400);
+  EXPECT_EQ(post(R"([{"jsonrpc":"2.0","method":"notifications/initialized"}])").status, 202);
+}
+
 TEST_F(Serve, RefusesMcpRequestsWhoseHeadersSayOtherwise) {
   const ServeProcess server(home);
   const std::string meta =

@@ -21,6 +21,7 @@ namespace {
 constexpr std::string_view kModern = "2026-07-28";
 // Those that `initialize` knows, the newest first.
 constexpr std::array<std::string_view, 4> kLegacy = {"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"};
+constexpr std::string_view kBatches = "2025-03-26";  // the only one that has them
 constexpr int kUnsupportedVersion = -32022;
 constexpr int kResourceNotFound = -32002;  // of the older era
 constexpr std::size_t kResourceText = std::size_t{64} << 10;
@@ -89,6 +90,12 @@ std::string supported_versions() {
   return json.end_array().take();
 }
 
+RpcFault unserved(std::string_view version) {
+  JsonWriter data;
+  data.begin_object().key("supported").raw(supported_versions()).key("requested").string(version).end_object();
+  return {kUnsupportedVersion, "this version of the protocol is not supported", data.take()};
+}
+
 // "codex/ID" of session://codex/ID; empty when it is none.
 std::string session_of(std::string_view uri) {
   if (!uri.starts_with(kScheme)) return {};
@@ -112,11 +119,7 @@ class Answers {
       if (!greeted) return fault(kInvalidParams, "initialize first, or give " + std::string(kVersionKey) + " in _meta");
       return carry_out({rpc, context, Era::legacy});
     }
-    if (*version != kModern) {
-      JsonWriter data;
-      data.begin_object().key("supported").raw(supported_versions()).key("requested").string(*version).end_object();
-      return fault(kUnsupportedVersion, "this version of the protocol is not supported", data.take());
-    }
+    if (*version != kModern) return std::unexpected(unserved(*version));
     if (meta.find(kCapabilitiesKey).kind() != JsonKind::object)
       return fault(kInvalidParams, "_meta must contain " + std::string(kCapabilitiesKey));
     const Request request{rpc, context, Era::modern};
@@ -269,6 +272,16 @@ std::expected<RpcRequest, std::string> read_mcp(std::string_view text) {
   auto request = read_request(message);
   if (!request) return std::unexpected(mcp_fault(message.find("id").raw(), kInvalidRequest, request.error().message));
   return *std::move(request);
+}
+
+bool has_batches(std::string_view version) { return version == kBatches; }
+
+bool is_served_version(std::string_view version) {
+  return version == kModern || std::ranges::find(kLegacy, version) != kLegacy.end();
+}
+
+std::string unserved_version(std::string_view id, std::string_view version) {
+  return fault_line(id, unserved(version));
 }
 
 std::string mcp_fault(std::string_view id, int number, std::string message) {

@@ -18,6 +18,14 @@ namespace holdfast::inline v1 {
 // answered. Else the line that says what is wrong with it.
 std::expected<RpcRequest, std::string> read_mcp(std::string_view text);
 
+// Whether that version of the protocol, as `initialize` agreed on it or a header names it, has batches; and whether it
+// is one of those that are served.
+bool has_batches(std::string_view version);
+bool is_served_version(std::string_view version);
+
+// What is said of one that is not.
+std::string unserved_version(std::string_view id, std::string_view version);
+
 std::string mcp_fault(std::string_view id, int number, std::string message);
 
 class McpAnswers {

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "text/base64.h"
+#include "text/json_scan.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -54,11 +55,31 @@ int http_status_of(std::string_view answer) {
   }
 }
 
+McpPosted answer_batch(McpAnswers& answers, const McpPost& post, const Context& context) {
+  std::string all;
+  bool empty = true;
+  for (const JsonItem& item : JsonView(post.body).elements()) {
+    empty = false;
+    const auto asked = read_mcp(item.value.raw());
+    if (asked && (asked->method.empty() || asked->id.empty())) continue;
+    (all += all.empty() ? "" : ",") += asked ? answers.answer(*asked, true, context) : asked.error();
+  }
+  if (empty) return fault({}, kInvalidRequest, "the batch is empty");
+  if (all.empty()) return {202};
+  return {200, "[" + all + "]"};
+}
+
 }  // namespace
 
 McpPosted answer_post(McpAnswers& answers, const McpPost& post, const Context& context) {
+  // Without a header it is a client of the version that had none.
+  if ((post.protocol.empty() || has_batches(post.protocol)) && JsonView(post.body).kind() == JsonKind::array &&
+      check_json(post.body).ok())
+    return answer_batch(answers, post, context);
   const auto asked = read_mcp(post.body);
   if (!asked) return {400, asked.error()};
+  if (!post.protocol.empty() && post.protocol < kStateless && !is_served_version(post.protocol))
+    return {400, unserved_version(asked->id, post.protocol)};
   if (asked->method.empty() || asked->id.empty()) return {202};
   const bool stateless =
       post.protocol >= kStateless || JsonView(asked->params).find("_meta").find(kVersionKey).as_string().has_value();

@@ -5,9 +5,12 @@
 
 #include "base/mutex.h"
 #include "doors/mcp/answers.h"
+#include "doors/rpc/batch.h"
 #include "doors/rpc/line_input.h"
 #include "doors/rpc/line_output.h"
 #include "doors/rpc/scheduler.h"
+#include "text/json_scan.h"
+#include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -69,28 +72,46 @@ class McpServer {
 
   void take(const std::string& line) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) return;
-    auto request = read_mcp(line);
-    if (!request) {
-      output_.write(request.error());
-      return;
-    }
+    const bool is_batch = batches_ && JsonView(line).kind() == JsonKind::array && check_json(line).ok();
+    if (!is_batch) return take_one(line, nullptr);
+    const JsonItems elements = JsonView(line).elements();
+    if (elements.begin() == elements.end()) return output_.write(mcp_fault({}, kInvalidRequest, "the batch is empty"));
+    const auto batch = std::make_shared<Batch>(output_);
+    for (const JsonItem& item : elements) take_one(item.value.raw(), batch);
+  }
+
+  void take_one(std::string_view text, const std::shared_ptr<Batch>& batch) {
+    auto request = read_mcp(text);
+    if (!request) return answer(batch, request.error());
     if (request->method == "notifications/cancelled") return cancel(JsonView(request->params).find("requestId").raw());
     if (request->id.empty() || request->method.empty()) return;  // other notifications need nothing done
     const auto stop = begin(request->id);
     // What sets the era is done before the next line is read.
-    if (request->method == "initialize") return work(*request, false, stop);
-    scheduler_.submit(
-        {}, [this, request = std::move(*request), greeted = greeted_, stop] { work(request, greeted, stop); });
+    if (request->method == "initialize") return work(*request, false, batch, stop);
+    scheduler_.submit({}, [this, request = std::move(*request), greeted = greeted_, batch, stop] {
+      work(request, greeted, batch, stop);
+    });
   }
 
-  void work(const RpcRequest& request, bool greeted, const std::shared_ptr<std::stop_source>& stop) {
+  void answer(const std::shared_ptr<Batch>& batch, const std::string& text) {
+    if (batch != nullptr)
+      batch->add(text);
+    else
+      output_.write(text);
+  }
+
+  void work(const RpcRequest& request, bool greeted, const std::shared_ptr<Batch>& batch,
+            const std::shared_ptr<std::stop_source>& stop) {
     Context context;
     context.stop = stop->get_token();
-    const std::string answer = answers_.answer(request, greeted, context);
-    if (request.method == "initialize" && JsonView(answer).find("result")) greeted_ = true;
+    const std::string text = answers_.answer(request, greeted, context);
+    if (const JsonView agreed = JsonView(text).find("result"); request.method == "initialize" && agreed) {
+      greeted_ = true;
+      batches_ = has_batches(agreed.find("protocolVersion").as_string().value_or(""));
+    }
     const bool cancelled = stop->stop_requested();
     end(request.id);
-    if (!cancelled) output_.write(answer);  // else nobody waits for it
+    if (!cancelled) answer(batch, text);  // else nobody waits for it
   }
 
   std::shared_ptr<std::stop_source> begin(const std::string& id) {
@@ -118,6 +139,7 @@ class McpServer {
   Stores stores_;
   McpAnswers answers_;
   bool greeted_ = false;  // by initialize; of the reading thread
+  bool batches_ = false;  // the version that it agreed on has them
   Mutex mutex_;
   std::map<std::string, std::shared_ptr<std::stop_source>, std::less<>> running_ HOLDFAST_GUARDED_BY(mutex_);
   Scheduler scheduler_;  // last: its threads end before what they use

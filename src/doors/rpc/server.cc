@@ -8,6 +8,7 @@
 #include "api/guarded.h"
 #include "api/sessions_meant.h"
 #include "base/start_thread.h"
+#include "doors/rpc/batch.h"
 #include "doors/rpc/json_rpc.h"
 #include "doors/rpc/line_input.h"
 #include "doors/rpc/line_output.h"
@@ -17,28 +18,6 @@
 
 namespace holdfast::inline v1 {
 namespace {
-
-// Where the answer of one request goes: a line of its own, or its place in the
-// array of a batch, which is written when the last one is there.
-class Batch {
- public:
-  explicit Batch(LineOutput& output) : output_(output) {}
-  ~Batch() {
-    if (answers_.empty()) return;
-    std::string all = "[";
-    for (const std::string& answer : answers_) all += (all.size() > 1 ? "," : "") + answer;
-    output_.write(all + "]");
-  }
-  void add(std::string answer) {
-    const ScopedLock lock(mutex_);
-    answers_.push_back(std::move(answer));
-  }
-
- private:
-  LineOutput& output_;
-  Mutex mutex_;
-  std::vector<std::string> answers_ HOLDFAST_GUARDED_BY(mutex_);
-};
 
 class Server {
  public:
