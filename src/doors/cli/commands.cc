@@ -138,10 +138,12 @@ std::span<const Command> commands() {
        "run one operation of the api",
        "Runs METHOD with the parameters JSON: an object, @FILE, or - for standard\n"
        "input. Prints the answer as one JSON document; errors are JSON on standard\n"
-       "error, and the exit code gives their kind. Methods and their parameters:\n"
-       "holdfast api, docs/api.md. A call takes no lease, unless --owner-pid names the\n"
-       "process for which it is made: the session then counts as running until that\n"
-       "process ends or ends the session, and others get the error busy.",
+       "error, and the exit code gives their kind; store.verify and archive.verify\n"
+       "exit with 4 when they find damage. Methods and their parameters: holdfast api,\n"
+       "docs/api.md. A store in JSON must be the one of --store, if both are given. A\n"
+       "call takes no lease, unless --owner-pid names the process for which it is made:\n"
+       "the session then counts as running until that process ends or ends the session,\n"
+       "and others get the error busy.",
        {{"--store", "STORE", "use this store, LAYOUT:ROOT"},
         {"--owner-pid", "PID", "the process that owns the session or run from now on"}},
        {{"holdfast call session.create '{\"title\":\"Fix it\"}'", "create a session"},

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <functional>
 
@@ -39,7 +40,8 @@ namespace {
 // The parameter, unless the caller said it already.
 Result<std::string> with(std::string params, std::string_view name, std::string_view value) {
   if (params.empty()) params = "{}";
-  if (value.empty() || JsonView(params).kind() != JsonKind::object || JsonView(params).find(name)) return params;
+  const JsonView given = JsonView(params).find(name);
+  if (value.empty() || JsonView(params).kind() != JsonKind::object || (given && !given.is_null())) return params;
   return json_set(params, {name}, json_quoted(value));
 }
 
@@ -342,6 +344,11 @@ Result<int> run_call(const CallMethod& typed) {
   OneCall call;
   HOLDFAST_TRY(call.open(typed.owner_pid));
   if (check_json(text).ok()) {
+    if (const auto store = JsonView(text).find("store").as_string(); store && !typed.store.empty()) {
+      if (absolute_store(process_environment(), *store) != typed.store)
+        return fail(Code::invalid_argument,
+                    "--store names " + typed.store + ", the parameters name " + *store + "; give one of them");
+    }
     HOLDFAST_LET(named, with(std::move(text), "store", typed.store));
     text = std::move(named);
   } else if (text.empty() && !typed.store.empty()) {
@@ -350,7 +357,11 @@ Result<int> run_call(const CallMethod& typed) {
   }
   HOLDFAST_LET(answer, call.run(typed.method, text));
   HOLDFAST_TRY(print_out(answer + "\n", Printed::json));
-  return typed.method == "queue.run" ? exit_code_for(*find_operation(typed.method), JsonView(answer)) : 0;
+  // Damage is damage by every name; but an empty list is an answer to a program.
+  const Operation& operation = *find_operation(typed.method);
+  constexpr std::array<std::string_view, 3> kJudged = {"store.verify", "archive.verify", "queue.run"};
+  const bool judged = std::ranges::find(kJudged, operation.method) != kJudged.end();
+  return judged ? exit_code_for(operation, JsonView(answer)) : 0;
 }
 
 Result<int> run_overview(bool json, ColourChoice colour) {

@@ -1,0 +1,34 @@
+// holdfast call: one operation for a program, with what the command line adds to it.
+#include "tests/cli/cli_testing.h"
+#include "tests/cli/sessions_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct CallDoor : CliHome {};
+
+// Whichever were meant, writing to the other one would be wrong.
+TEST_F(CallDoor, TwoStoresAreRefusedByName) {
+  const std::string given = "holdfast:" + home + "/other", option = " --store holdfast:" + home + "/one";
+  EXPECT_EQ(sh("$H call session.create '{\"store\":\"" + given + "\"}'" + option), 2) << out;
+  EXPECT_TRUE(err.contains(given) && err.contains(home + "/one")) << err;
+  EXPECT_FALSE(std::filesystem::exists(home + "/other") || std::filesystem::exists(home + "/one"));
+  for (const std::string& store : {"\"holdfast:" + home + "/one\"", std::string("null")})
+    EXPECT_EQ(sh("$H call session.create '{\"store\":" + store + "}'" + option), 0) << err;
+  ASSERT_EQ(sh("$H call session.list" + option), 0) << err;
+  EXPECT_EQ(field({"total"}), "2") << out;
+}
+
+TEST_F(CallDoor, DamageHasTheSameExitCodeAsInTheCommand) {
+  ClaudeLog log(home, "aaaa1111-0000-4000-8000-000000000001");
+  log.prompt("first");
+  EXPECT_EQ(sh("$H call store.verify"), 0) << err;
+  std::ofstream(log.path, std::ios::app) << "{\"torn\n" << R"({"type":"user"})" << "\n";
+  EXPECT_EQ(sh("$H verify"), 4) << err;
+  EXPECT_EQ(sh("$H call store.verify"), 4) << err;
+  EXPECT_NE(field({"total"}), "0") << out;
+  EXPECT_EQ(sh("$H call session.search '{\"words\":[\"nothing-like-it\"]}'"), 0) << "an empty list is an answer";
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
