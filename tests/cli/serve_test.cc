@@ -131,6 +131,43 @@ TEST_F(Serve, OnlyLooksAndOnlyAtSessions) {
   EXPECT_EQ(hello.body.find("\"session.delete\""), std::string::npos) << hello.body;
 }
 
+// The statuses that docs/guides/viewer.md lists.
+TEST_F(Serve, SaysWhatIsWrongByItsStatus) {
+  const ServeProcess server(home);
+  const HttpReply stream = server.call("session.follow", R"({"id":"aaaa1111"})");
+  EXPECT_EQ(stream.status, 400);
+  EXPECT_TRUE(stream.body.contains("GET /stream/session.follow")) << stream.body;
+  const std::string store = R"("store":"claude-code:)" + home + R"(/.claude")";
+  const HttpReply missing = server.call("thread.list", "{" + store + "}");
+  EXPECT_EQ(missing.status, 501) << missing.body;
+  EXPECT_EQ(missing.code(), "unsupported");
+  const auto refused = [&](std::vector<std::string> headers) {
+    headers.push_back("Host: " + server.host);
+    const HttpReply reply = server.ask("POST /api/session.list", ServeProcess::posting(std::move(headers)), "{}");
+    EXPECT_EQ(reply.status, 401);
+    return reply.body;
+  };
+  EXPECT_TRUE(refused({}).contains("open the address that holdfast serve printed"));
+  const std::string program = refused({"Authorization: Bearer wrong"});
+  EXPECT_TRUE(program.contains("token") && !program.contains("browser")) << program;
+}
+
+TEST_F(Serve, ServesEverythingThatOnlyLooksAtAStore) {
+  ASSERT_EQ(sh("$H call entry.append '{\"project\":\"p\",\"session\":\"s\",\"entries\":[{\"uuid\":\"a\"}]}'"), 0)
+      << err;
+  const ServeProcess server(home);
+  const HttpReply loaded = server.call("entry.load", R"({"project":"p","session":"s"})");
+  EXPECT_EQ(loaded.status, 200) << loaded.body;
+  EXPECT_TRUE(loaded.body.contains(R"("uuid":"a")")) << loaded.body;
+  for (const std::string method : {"initiative.get", "tool.list", "log.list", "interview.get", "research.list",
+                                   "spec.list", "queue.list", "entry.streams", "archive.verify"})
+    EXPECT_NE(server.call(method).status, 403) << method;
+  EXPECT_EQ(server.call("initiative.get", R"({"project":"/etc"})").status, 403);
+  for (const std::string method : {"config.get", "store.settings", "credential.get", "record.get", "record.list",
+                                   "remote.list", "sync.status", "events.subscribe"})
+    EXPECT_EQ(server.call(method).status, 403) << method;
+}
+
 TEST_F(Serve, FollowsASessionForSeveralReaders) {
   ServeProcess server(home);
   ClaudeLog log(home, "bbbb2222-0000-4000-8000-000000000002");

@@ -107,8 +107,12 @@ std::optional<HttpAnswer> HttpGate::check_right(const HttpRequest& request) cons
 
 std::optional<HttpAnswer> HttpGate::check_token(const HttpRequest& request) const {
   if (same_secret(bearer_of(request), token_)) return std::nullopt;
-  HttpAnswer answer =
-      refusal(401, "permission_denied", "this browser is not authorized; open the address that holdfast serve printed");
+  const bool program = !request.authorization.empty();
+  HttpAnswer answer = refusal(
+      401, "permission_denied",
+      program
+          ? "the token is not the one that this run of holdfast serve printed"
+          : "not authorized: open the address that holdfast serve printed, or send its token as Authorization: Bearer");
   answer.headers.emplace_back("WWW-Authenticate", "Bearer");
   return answer;
 }

@@ -28,6 +28,7 @@ int status_of(Code code) {
     case Code::conflict:
     case Code::already_exists: return 409;
     case Code::too_large: return 413;
+    case Code::unsupported: return 501;
     default: return 500;
   }
 }
@@ -102,6 +103,9 @@ HttpPlan Routes::plan_call(HttpRequest request) {
     const std::string_view method = std::string_view(request.path).substr(std::string_view("/api/").size());
     auto done = guarded([&]() -> Result<std::string> {
       HOLDFAST_LET(operation, asked_for(stores_, method, request.body, write_));
+      if (tells_items(*operation, JsonView(request.body)))
+        return fail(Code::invalid_argument,
+                    std::string(method) + " is a stream; use GET /stream/" + std::string(method));
       HOLDFAST_LET(answer, dispatch(context, stores_, operation->method, request.body, {}, secrets_for(request)));
       return operation->method == "hello" ? json_set(answer, {"methods"}, served_methods(write_)) : std::move(answer);
     });

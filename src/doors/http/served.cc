@@ -9,17 +9,21 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// What only looks. Left out: credentials and configuration (secrets); events (rpc has them); what writes a file or a
-// session although no store of ours changes (rescue, hand-off, share, the archive's timer, the queue's folder).
-constexpr std::array<std::string_view, 46> kReads = {
-    "hello",           "api.version",    "session.get",     "session.list",  "session.show",  "session.follow",
-    "session.search",  "session.stats",  "session.export",  "message.list",  "message.media", "session.resumable",
-    "session.trashed", "store.info",     "store.list",      "store.metrics", "store.verify",  "store.findings",
-    "store.doctor",    "run.get",        "run.list",        "run.children",  "mission.get",   "mission.list",
-    "project.list",    "project.get",    "agent.list",      "agent.get",     "skill.list",    "permission.list",
-    "plan.get",        "plan.list",      "memory.get",      "memory.list",   "workflow.get",  "task.list",
-    "metrics.get",     "workflow.state", "delegation.list", "history.list",  "queue.status",  "thread.list",
-    "thread.get",      "archive.status", "hooks.text",      "machine.list"};
+// What only looks. Left out: credentials, configuration, storage of remotes, and records of any kind (secrets); events
+// (rpc has them); what writes a file or a session although no store of ours changes (rescue, hand-off, share, the
+// archive's timer, the queue's folder).
+constexpr auto kReads = std::to_array<std::string_view>(
+    {"hello",           "api.version",    "session.get",     "session.list",  "session.show",   "session.follow",
+     "session.search",  "session.stats",  "session.export",  "message.list",  "message.media",  "session.resumable",
+     "session.trashed", "store.info",     "store.list",      "store.metrics", "store.verify",   "store.findings",
+     "store.doctor",    "run.get",        "run.list",        "run.children",  "mission.get",    "mission.list",
+     "project.list",    "project.get",    "agent.list",      "agent.get",     "skill.list",     "permission.list",
+     "plan.get",        "plan.list",      "memory.get",      "memory.list",   "workflow.get",   "task.list",
+     "metrics.get",     "workflow.state", "delegation.list", "history.list",  "queue.status",   "thread.list",
+     "thread.get",      "archive.status", "hooks.text",      "machine.list",  "initiative.get", "initiative.context",
+     "interview.get",   "research.get",   "research.list",   "spec.get",      "spec.list",      "spec.drift",
+     "tool.list",       "log.list",       "log.show",        "entry.load",    "entry.list",     "entry.streams",
+     "entry.summaries", "queue.list",     "archive.verify"});
 
 // With --write: what a person notes about a session, in Holdfast's own files.
 constexpr std::array<std::string_view, 3> kWrites = {"session.star", "session.tag", "session.rename"};
