@@ -1,4 +1,5 @@
-// Tells when something in a directory changes, without polling (inotify).
+// Tells when something in a directory changes (inotify; where the system has no instance or watch left for that, by
+// looking at its entries twice a second).
 // Events are merged and may be lost when there are too many: they are a reason
 // to look, never a count. Thread-safety: one thread a Watch, but wake() from any.
 #pragma once

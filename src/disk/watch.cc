@@ -1,7 +1,10 @@
+#include <dirent.h>
+#include <fcntl.h>
 #include <holdfast/watch.h>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -20,6 +23,8 @@ namespace {
 constexpr std::uint32_t kEvents = IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE |
                                   IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
 constexpr int kMaxReads = 64;  // a writer that never pauses must not keep wait() forever
+// Between two looks at directories for which the kernel has no watch left.
+constexpr auto kLook = std::chrono::milliseconds(500);
 
 using Ticks = std::chrono::steady_clock;
 
@@ -32,14 +37,50 @@ std::optional<Ticks::time_point> real_deadline(const Context& context) {
   return left >= Ticks::time_point::max() - now ? Ticks::time_point::max() : now + left;
 }
 
+// What a change would change.
+struct SeenFile {
+  ino_t number = 0;
+  off_t size = 0;
+  std::int64_t written = 0, changed = 0;  // nanoseconds
+
+  bool operator==(const SeenFile&) const = default;
+};
+using SeenFiles = std::map<std::string, SeenFile>;
+
+// Nothing: it is no directory any more, or cannot be read.
+std::optional<SeenFiles> look_at(const std::string& directory) {
+  DIR* const open = ::opendir(directory.c_str());
+  if (open == nullptr) return std::nullopt;
+  const auto nanoseconds = [](const timespec& time) {
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+  };
+  SeenFiles files;
+  while (const dirent* const entry = ::readdir(open)) {
+    const std::string_view name = entry->d_name;
+    struct stat facts{};
+    if (name == "." || name == ".." || ::fstatat(::dirfd(open), entry->d_name, &facts, AT_SYMLINK_NOFOLLOW) != 0)
+      continue;
+    files.emplace(name, SeenFile{facts.st_ino, facts.st_size, nanoseconds(facts.st_mtim), nanoseconds(facts.st_ctim)});
+  }
+  ::closedir(open);
+  return files;
+}
+
+std::string path_in(const std::string& directory, std::string_view name) {
+  return name.empty() ? directory : directory + (directory.ends_with('/') ? "" : "/") + std::string(name);
+}
+
 }  // namespace
 
 struct HOLDFAST_HIDDEN Watch::Impl {
-  Descriptor events;
-  Descriptor bell;  // rung by wake() and by a stop request
+  Descriptor events;  // none: the system has no inotify instance left, and everything is looked at
+  Descriptor bell;    // rung by wake() and by a stop request
   std::atomic<bool> woken = false;
   // A directory that was added under several names (links) has one number.
   std::map<int, std::set<std::string>> directories;
+  // Those that are looked at, and what was there. One that is gone was told of and is left alone, as the kernel does.
+  std::map<std::string, SeenFiles> looked_at;
+  Ticks::time_point next_look = {};
 
   void ring() {
     const std::uint64_t one = 1;
@@ -58,8 +99,7 @@ struct HOLDFAST_HIDDEN Watch::Impl {
       directories.erase(found);
       return;
     }
-    for (const auto& directory : found->second)
-      paths.insert(name.empty() ? directory : directory + (directory.ends_with('/') ? "" : "/") + std::string(name));
+    for (const auto& directory : found->second) paths.insert(path_in(directory, name));
     if ((event.mask & IN_MOVE_SELF) != 0) {
       // Its old name no longer leads to it. The caller was told and can add the name again.
       ::inotify_rm_watch(events.get(), event.wd);
@@ -67,11 +107,34 @@ struct HOLDFAST_HIDDEN Watch::Impl {
     }
   }
 
+  // What is different since the last look.
+  void look(std::set<std::string>& paths) {
+    if (looked_at.empty() || Ticks::now() < next_look) return;
+    for (auto at = looked_at.begin(); at != looked_at.end();) {
+      auto& [directory, before] = *at;
+      auto now = look_at(directory);
+      if (!now) {
+        paths.insert(directory);
+        at = looked_at.erase(at);
+        continue;
+      }
+      for (const auto& [name, file] : *now)
+        if (const auto known = before.find(name); known == before.end() || known->second != file)
+          paths.insert(path_in(directory, name));
+      for (const auto& [name, file] : before)
+        if (!now->contains(name)) paths.insert(path_in(directory, name));
+      before = std::move(*now);
+      ++at;
+    }
+    next_look = Ticks::now() + kLook;
+  }
+
   // Everything that is waiting. Whether there was something to tell.
   Result<bool> drain(Changed& changed) {
     alignas(inotify_event) char buffer[16384];
     std::set<std::string> paths;
-    for (int reads = 0; reads < kMaxReads; ++reads) {
+    look(paths);
+    for (int reads = 0; events && reads < kMaxReads; ++reads) {
       const auto count = ::read(events.get(), buffer, sizeof buffer);
       if (count < 0 && errno == EINTR) continue;
       if (count < 0 && errno == EAGAIN) break;
@@ -89,7 +152,8 @@ struct HOLDFAST_HIDDEN Watch::Impl {
   }
 
   Result<void> sleep(std::optional<Ticks::time_point> until) {
-    pollfd waiting[2] = {{events.get(), POLLIN, 0}, {bell.get(), POLLIN, 0}};
+    pollfd waiting[2] = {{events ? events.get() : -1, POLLIN, 0}, {bell.get(), POLLIN, 0}};
+    if (!looked_at.empty()) until = std::min(until.value_or(next_look), next_look);
     timespec time{};
     if (until) {
       const auto left = std::max<Ticks::duration>(*until - Ticks::now(), Ticks::duration::zero());
@@ -111,14 +175,12 @@ Watch::~Watch() = default;
 
 Result<Watch> Watch::create() {
   auto impl = std::make_unique<Impl>();
-  impl->events = Descriptor(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
-  if (!impl->events) {
-    Error error = file_error(errno, "cannot watch for changes (fs.inotify.max_user_instances, or open files)", {});
-    if (error.os_error == EMFILE) error.code = Code::too_large;
-    return fail(std::move(error));
-  }
   impl->bell = Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!impl->bell) return fail(file_error(errno, "cannot watch for changes", {}));
+  impl->events = Descriptor(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
+  // fs.inotify.max_user_instances counts those of all programs of a user: others may have used them up.
+  if (!impl->events && errno != EMFILE && errno != ENFILE && errno != ENOMEM)
+    return fail(file_error(errno, "cannot watch for changes", {}));
   return Watch(std::move(impl));
 }
 
@@ -127,12 +189,18 @@ Result<void> Watch::add(std::string_view directory) {
   if (!path.starts_with('/') || path.contains('\0'))
     return fail(Code::invalid_argument, "only absolute paths can be watched", std::move(path));
   while (path.size() > 1 && path.ends_with('/')) path.pop_back();
-  const int number = ::inotify_add_watch(impl_->events.get(), path.c_str(), kEvents | IN_ONLYDIR | IN_EXCL_UNLINK);
+  const int number = impl_->events
+                         ? ::inotify_add_watch(impl_->events.get(), path.c_str(), kEvents | IN_ONLYDIR | IN_EXCL_UNLINK)
+                         : -1;
+  // ENOSPC is not the disk here, but fs.inotify.max_user_watches.
+  if (number < 0 && impl_->events && errno != ENOSPC) return fail(file_error(errno, "cannot watch", path));
   if (number < 0) {
-    // ENOSPC is not the disk here.
-    if (errno == ENOSPC)
-      return fail(Error{Code::too_large, "cannot watch: fs.inotify.max_user_watches is reached", path, ENOSPC});
-    return fail(file_error(errno, "cannot watch", path));
+    if (impl_->looked_at.contains(path)) return {};
+    auto files = look_at(path);
+    if (!files) return fail(file_error(errno, "cannot watch", path));
+    if (impl_->looked_at.empty()) impl_->next_look = Ticks::now() + kLook;
+    impl_->looked_at.emplace(std::move(path), std::move(*files));
+    return {};
   }
   impl_->directories[number].insert(std::move(path));
   return {};

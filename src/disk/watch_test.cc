@@ -1,4 +1,5 @@
 #include <holdfast/watch.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -70,6 +71,36 @@ TEST_F(WatchTest, WhatCannotBeWatched) {
   EXPECT_CODE(watch_->add(temporary_.path("missing")), Code::not_found);
   EXPECT_CODE(watch_->add(temporary_.path("f")), Code::unsafe_path);
   EXPECT_CODE(watch_->add("relative"), Code::invalid_argument);
+}
+
+// The instances of a user are soon used up by other programs: then its directories are looked at.
+TEST_F(WatchTest, LooksWhereTheSystemHasNoInstanceLeft) {
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const int next = ::dup(0);
+  ::close(next);
+  rlimit one_more = before;
+  one_more.rlim_cur = static_cast<rlim_t>(next) + 1;
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &one_more), 0);
+  auto made = Watch::create();  // gets its bell, and no inotify
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  ASSERT_TRUE(made) << made.error().text();
+  watch_.emplace(std::move(*made));
+  EXPECT_EQ(watch_->add(temporary_.path("nothing")).error().code, Code::not_found);
+  EXPECT_OK(watch_->add(temporary_.path()));
+  EXPECT_OK(watch_->add(temporary_.path()));
+  auto file = directory_->open("b", OpenMode::create_append);
+  ASSERT_TRUE(file);
+  EXPECT_EQ(changes(), Paths{temporary_.path("b")});
+  EXPECT_OK((*file)->append("1"));
+  EXPECT_EQ(changes(), Paths{temporary_.path("b")});
+  EXPECT_OK(directory_->rename("b", "c"));
+  EXPECT_EQ(changes(), (Paths{temporary_.path("b"), temporary_.path("c")}));
+  EXPECT_OK(directory_->remove("c"));
+  EXPECT_EQ(changes(), Paths{temporary_.path("c")});
+  EXPECT_EQ(changes(20ms), Paths{"deadline_exceeded"});
+  watch_->wake();
+  EXPECT_EQ(changes(), Paths{});
 }
 
 TEST_F(WatchTest, WakeGivesAnEmptyResult) {

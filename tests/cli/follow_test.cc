@@ -178,6 +178,22 @@ TEST_F(Follow, SaysWhichMessageChanged) {
   EXPECT_NE(changed.find("\"c1\""), std::string::npos) << changed;
 }
 
+// fs.inotify.max_user_instances is shared by all programs of a user: a session is followed without one too.
+TEST_F(Follow, NeedsNoInstanceOfInotify) {
+  const std::string none = "unshare -Ur sh -c 'echo 0 > /proc/sys/user/max_inotify_instances && exec \"$@\"' - ";
+  if (sh(none + "true") != 0) GTEST_SKIP() << "this machine has no user namespaces: " << err;
+  const std::string id = create("\"short\"");
+  ASSERT_EQ(sh("$H message append " + id + " first"), 0) << err;
+  std::ofstream(home + "/params") << R"({"id":")" << id << R"("})";
+  ASSERT_EQ(sh(none +
+               "timeout 60 $H call session.follow @$HOME/params > $HOME/said 2> $HOME/why & follower=$!\n"
+               "tries() { for i in $(seq 300); do grep -q $1 $HOME/said && return; sleep 0.1; done; false; }\n"
+               "tries first && $H message append " +
+               id + " second && tries second; found=$?; kill $follower; exit $found"),
+            0)
+      << text("why") << text("said");
+}
+
 TEST_F(Follow, IsPrintedALineAnItemByCall) {
   const std::string id = create("\"short\"");
   ASSERT_EQ(sh("$H message append " + id + " --text hello"), 0) << err;
