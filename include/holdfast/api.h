@@ -527,7 +527,7 @@ struct Problem {
 };
 
 struct HelloRequest {
-  std::optional<std::int64_t> api_version = {};  // the newest version that the caller understands
+  std::optional<std::int64_t> api_version = {};  // the newest version that the caller understands; the answer has the one that is spoken, never a newer one
   std::optional<std::string> client = {};  // the caller's name and version
   HOLDFAST_API_FIELDS(api_version, client)
 };

@@ -17,9 +17,7 @@ Result<std::string> version(Call&) {
 }
 
 Result<std::string> hello(Call& call) {
-  if (const auto wanted = call.integer("api_version", kApiVersion); wanted > kApiVersion)
-    return fail(Code::unsupported, "this Holdfast supports version " + std::to_string(kApiVersion) +
-                                       " of the api, not " + std::to_string(wanted));
+  // A caller that understands a newer version understands this one, or sees in the answer that it does not.
   JsonWriter json = begin_answer();
   write_versions(json);
   json.key("features").begin_array();
@@ -44,12 +42,12 @@ std::span<const Operation> api_operations() {
        .help = "identify the server; the first message of every rpc connection",
        .use = Use::nothing,
        .parameters = {{.name = "api_version",
-                       .help = "the newest version that the caller understands",
+                       .help = "the newest version that the caller understands; the answer has the one that is spoken, "
+                               "never a newer one",
                        .type = ParamType::integer,
                        .least = 1},
                       {.name = "client", .help = "the caller's name and version"}},
        .result = "version:string api_version:integer features:string[] methods:string[]",
-       .errors = {Code::unsupported},
        .handler = hello},
       {.method = "api.version",
        .help = "the versions of Holdfast and of its api",

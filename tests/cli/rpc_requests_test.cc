@@ -62,5 +62,12 @@ TEST_F(RpcRequests, WhatIsTooDeepIsAnsweredWithItsIdAndTheLimit) {
   EXPECT_TRUE(out.contains(R"("id":7,"error")") && out.contains("at most 1048576 bytes")) << out;
 }
 
+TEST_F(RpcRequests, ANewerClientIsToldTheVersionThatIsSpoken) {
+  RpcProcess door(home, {});
+  const std::string answer = door.ask("hello", R"({"api_version":99,"client":"of the future"})");
+  EXPECT_EQ(JsonView(answer).find("result").find("api_version").as_int64(), 1) << answer;
+  ASSERT_EQ(sh("$H call hello '{\"api_version\":99}'"), 0) << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
