@@ -344,7 +344,8 @@ Result<void> Stores::subscribe(const Context& /*context*/) {
   {
     const ScopedLock lock(mutex_);
     if (listener_ == nullptr)
-      return fail(Code::unsupported, "events need a connection that stays open: holdfast rpc, or the library");
+      return fail(Code::unsupported,
+                  "events need a connection that stays open: holdfast rpc, or Store::subscribe of the C++ library");
     if (std::exchange(subscribed_, true)) return {};
     listener = listener_;
     for (const auto& [name, opened] : opened_) stores.push_back(opened.store);

@@ -5,6 +5,7 @@
 
 #include "api/suggest.h"
 #include "model/members.h"
+#include "text/article.h"
 #include "text/json_string.h"
 
 namespace holdfast::inline v1 {
@@ -36,11 +37,6 @@ bool fits(ParamType type, JsonView value) {
   return false;
 }
 
-std::string article(ParamType type) {
-  const std::string name(param_type_name(type));
-  return (name.find_first_of("aio") == 0 ? "an " : "a ") + name;
-}
-
 // Whether every key in it is a text: where they become names of fields, another spelling would be another field.
 bool names_are_text(JsonView value) {
   if (value.kind() == JsonKind::object) {
@@ -55,7 +51,8 @@ bool names_are_text(JsonView value) {
 
 Result<void> check_value(const Operation& operation, const Parameter& parameter, JsonView value) {
   const std::string name(parameter.name);
-  if (!fits(parameter.type, value)) return wrong(operation, name + " must be " + article(parameter.type));
+  if (!fits(parameter.type, value))
+    return wrong(operation, name + " must be " + with_article(param_type_name(parameter.type)));
   if (parameter.type == ParamType::string && !json_string_is_text(value.raw()))
     return wrong(operation, name + " " + std::string(kNoText));
   // A message keeps such a key as it is spelled, or says itself where it cannot.

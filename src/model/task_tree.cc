@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "text/article.h"
 #include "text/json_edit.h"
 #include "text/json_write.h"
 
@@ -216,7 +217,8 @@ Result<void> TaskTree::add(const NewTask& task) {
   if (!known || (!task.parent.empty() && static_cast<std::size_t>(*known) != level))
     return fail(Code::invalid_argument, task.parent.empty()
                                             ? "not a kind of node: " + type
-                                            : "below a " + parent.type.text() + " there can be no " + type);
+                                            : "below " + with_article(parent.type.text()) + " there can be no " +
+                                                  (type.empty() ? "other task" : type));
   if (task.id.empty() || task.name.empty()) return fail(Code::invalid_argument, "a task needs an id and a name");
   if ((task.id + task.name).find_first_of("\r\n") != std::string::npos || task.name.size() > 4096)
     return fail(Code::invalid_argument, "the id and the name of a task must be one line each");

@@ -6,6 +6,7 @@
 #include "base/time.h"
 #include "layout/record_version.h"
 #include "model/when.h"
+#include "text/article.h"
 #include "text/front_matter.h"
 #include "text/json_copy.h"
 #include "text/json_edit.h"
@@ -272,7 +273,7 @@ Result<std::string> spell_record(const RecordShape& shape, std::string_view id, 
   if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a record must be a JSON object");
   if (shape.form == Form::opaque) return fields.find("body").as_string().value_or("");
   if (shape.form == Form::json_lines)
-    return fail(Code::unsupported, "the lines of a " + std::string(shape.kind) + " are read-only");
+    return fail(Code::unsupported, "the lines of " + with_article(shape.kind) + " are read-only");
   JsonWriter out(shape.form == Form::json_pretty ? JsonLayout::pretty : JsonLayout::compact);
   out.begin_object();
   for (const FieldShape& field : shape.fields) {
@@ -283,8 +284,7 @@ Result<std::string> spell_record(const RecordShape& shape, std::string_view id, 
       HOLDFAST_LET(spelled, spell_value(shape, field, given));
       value = std::move(spelled);
     } else if (field.required) {
-      return fail(Code::invalid_argument,
-                  "a " + std::string(shape.kind) + " needs the field " + std::string(field.name));
+      return fail(Code::invalid_argument, with_article(shape.kind) + " needs the field " + std::string(field.name));
     }
     if (!value.empty()) add_value(shape, out.key(written_name(field)), JsonView(value));
   }
@@ -312,7 +312,7 @@ Result<std::string> patch_record(const RecordShape& shape, std::string_view byte
   if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a patch must be a JSON object");
   if (shape.form == Form::opaque) return fields.find("body").as_string().value_or(std::string(bytes));
   if (shape.form == Form::json_lines)
-    return fail(Code::unsupported, "the lines of a " + std::string(shape.kind) + " are read-only");
+    return fail(Code::unsupported, "the lines of " + with_article(shape.kind) + " are read-only");
   std::string now(bytes);
   if (!shape.version_field.empty()) {
     HOLDFAST_LET(upgraded, as_json(shape, bytes));

@@ -7,6 +7,7 @@
 #include "layout/record_shape.h"
 #include "layout/restored.h"
 #include "store/record_codec.h"
+#include "text/article.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
 
@@ -102,7 +103,7 @@ class Looker {
       if (id.empty()) continue;
       const Place place{folder.root, record_path(shape, project, id)};
       if (!is_record_id(layout_, shape_, id)) {
-        find(place, "unsafe_name", "skipped: not a valid id for a " + std::string(shape_.kind), 0);
+        find(place, "unsafe_name", "skipped: not a valid id for " + with_article(shape_.kind), 0);
         continue;
       }
       HOLDFAST_LET(there, is_there(feed_, place));
@@ -157,7 +158,7 @@ Result<void> look_in_project(Looker& looker, Feed& feed, const Layout& layout, c
   if (!shape.many()) return looker.one({std::string(shape.root), record_path(shape, project, {})}, project);
   if (!key.id.empty()) {
     if (!is_record_id(layout, shape, key.id))
-      return fail(Code::unsafe_path, "not a valid id for a " + key.kind + ": " + key.id);
+      return fail(Code::unsafe_path, "not a valid id for " + with_article(key.kind) + ": " + key.id);
     HOLDFAST_LET(id, spelled_id(layout, feed, shape, project, key.id));
     Place place{std::string(shape.root), record_path(shape, project, id)};
     if (!shape.also.empty()) {
@@ -191,10 +192,10 @@ bool is_record_id(const Layout& layout, const RecordShape& shape, std::string_vi
 
 Result<Place> place_of_record(const Layout& layout, Feed& feed, const RecordShape& shape, const RecordKey& key) {
   if (shape.many() && !is_record_id(layout, shape, key.id))
-    return fail(Code::unsafe_path, "not a valid id for a " + key.kind + ": " + key.id);
+    return fail(Code::unsafe_path, "not a valid id for " + with_article(key.kind) + ": " + key.id);
   std::string project;
   if (shape.per_project()) {
-    if (key.project.empty()) return fail(Code::invalid_argument, "a " + key.kind + " needs a project");
+    if (key.project.empty()) return fail(Code::invalid_argument, with_article(key.kind) + " needs a project");
     HOLDFAST_LET(found, project_key_of(layout, feed, key.project));
     project = std::move(found);
   }
@@ -220,7 +221,7 @@ Result<RecordList> look_for_records(const Context& context, const Layout& layout
     HOLDFAST_LET(project, project_key_of(layout, feed, key.project));
     HOLDFAST_TRY(look_in_project(looker, feed, layout, *shape, key, project));
   } else if (!key.id.empty()) {
-    return fail(Code::invalid_argument, "a " + key.kind + " needs a project");
+    return fail(Code::invalid_argument, with_article(key.kind) + " needs a project");
   } else {
     HOLDFAST_LET(keys, keys_below(feed, *shape));
     for (const std::string& project : keys) HOLDFAST_TRY(look_in_project(looker, feed, layout, *shape, key, project));

@@ -9,6 +9,7 @@
 #include "store/record_codec.h"
 #include "store/record_lock.h"
 #include "store/record_look.h"
+#include "text/article.h"
 #include "text/json_edit.h"
 
 namespace holdfast::inline v1 {
@@ -99,8 +100,8 @@ Result<RecordList> FileStore::look(const Context& context, DirectoryFeed& feed, 
 Result<std::string> FileStore::get_record(const Context& context, const RecordKey& key) {
   HOLDFAST_LET(shape, shape_of(key));
   if (shape->per_project() && key.project.empty())
-    return fail(Code::invalid_argument, "a " + key.kind + " needs a project");
-  if (shape->many() && key.id.empty()) return fail(Code::invalid_argument, "a " + key.kind + " needs an id");
+    return fail(Code::invalid_argument, with_article(key.kind) + " needs a project");
+  if (shape->many() && key.id.empty()) return fail(Code::invalid_argument, with_article(key.kind) + " needs an id");
   return observed_read(context, observer(), {key.kind}, [&]() -> Result<std::string> {
     HOLDFAST_LET(list, list_records_now(context, key));
     for (const Finding& finding : list.findings) {

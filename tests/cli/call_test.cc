@@ -30,5 +30,18 @@ TEST_F(CallDoor, DamageHasTheSameExitCodeAsInTheCommand) {
   EXPECT_EQ(sh("$H call session.search '{\"words\":[\"nothing-like-it\"]}'"), 0) << "an empty list is an answer";
 }
 
+TEST_F(CallDoor, SaysWhereEventsAreAndSpeaksOfAnAgent) {
+  EXPECT_NE(sh("$H call events.subscribe"), 0);
+  EXPECT_TRUE(err.contains("holdfast rpc, or Store::subscribe of the C++ library")) << err;
+  const std::string store = " --store holdfast:" + home + "/h";
+  ASSERT_EQ(sh("$H call session.create" + store), 0) << err;
+  EXPECT_NE(sh("$H call record.put '{\"kind\":\"agent\",\"id\":\"../x\",\"record\":{}}'" + store), 0);
+  EXPECT_TRUE(err.contains("not a valid id for an agent: ../x")) << err;
+  EXPECT_NE(sh("$H call initiative.get" + store), 0);
+  EXPECT_TRUE(err.contains("an initiative needs a project")) << err;
+  EXPECT_EQ(sh("$H call session.list '{\"limit\":\"x\"}'"), 2);
+  EXPECT_TRUE(err.contains("limit must be an integer")) << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

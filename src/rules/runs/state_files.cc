@@ -4,6 +4,7 @@
 #include <span>
 
 #include "store/record_text.h"
+#include "text/article.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -40,7 +41,7 @@ std::string fault_in(std::string_view record) {
     for (const Field& field : known.fields) {
       const JsonView value = view.find(field.name);
       if (!value || value.is_null()) {
-        if (field.required) return "a " + type + " needs the field " + std::string(field.name);
+        if (field.required) return with_article(type) + " needs the field " + std::string(field.name);
       } else if (value.kind() != field.kind) {
         return std::string(field.name) + " has a value of the wrong kind";
       }
