@@ -82,16 +82,23 @@ def _default_home() -> str:
     return "holdfast:" + str(Path(os.environ.get("HOLDFAST_HOME") or base / "holdfast").absolute())
 
 
+def _bytes(text: str) -> bytes:
+    try:
+        return text.encode()
+    except UnicodeEncodeError:  # refused here rather than stored as something else
+        raise HoldfastError("invalid_argument", "a text holds half of a surrogate pair, which is no text") from None
+
+
 def _encoded(params: Mapping[str, Any]) -> bytes:
-    # None means absent; a lone surrogate is refused here rather than stored as something else.
-    return json.dumps({key: value for key, value in params.items() if value is not None}, ensure_ascii=False).encode()
+    # None means absent.
+    return _bytes(json.dumps({key: value for key, value in params.items() if value is not None}, ensure_ascii=False))
 
 
 class Store:
     """The operations of docs/api.md on one store, or several. Any thread may call; leases last until close().
 
-    home: "LAYOUT:ROOT" that is written to, made when absent; default: the person's own store.
-    stores: further ones to look at. cache: a directory for derived data, which makes lists faster.
+    home: "LAYOUT:ROOT" that is written to, made by the first write when it is absent, and empty until then; default:
+    the person's own store. stores: further ones to look at. cache: a directory for derived data, which makes lists faster.
     """
 
     def __init__(self, home: Optional[str] = None, stores: Sequence[str] = (), cache: Optional[str] = None) -> None:
@@ -107,7 +114,7 @@ class Store:
     def call(self, method: str, /, **params: Any) -> dict[str, Any]:
         """One operation: store.call("message.append", session=id, text="...")."""
         answer = ctypes.c_void_p()
-        failed = _library.hf_call(self._open(), 0, method.encode(), _encoded(params), ctypes.byref(answer))
+        failed = _library.hf_call(self._open(), 0, _bytes(method), _encoded(params), ctypes.byref(answer))
         if failed:
             _raise(answer)
         return _taken(answer)
@@ -141,7 +148,7 @@ class Store:
 
         def run() -> None:
             answer = ctypes.c_void_p()
-            failed = _library.hf_stream(handle, tag, method.encode(), encoded, callback, None, ctypes.byref(answer))
+            failed = _library.hf_stream(handle, tag, name, encoded, callback, None, ctypes.byref(answer))
             result: Any = end
             try:
                 if failed:
@@ -155,7 +162,7 @@ class Store:
                 except queue.Full:
                     continue
 
-        handle, encoded, callback = self._open(), _encoded(params), _Item(take)
+        handle, name, encoded, callback = self._open(), _bytes(method), _encoded(params), _Item(take)
         thread = threading.Thread(target=run, daemon=True)
         thread.start()
         try:

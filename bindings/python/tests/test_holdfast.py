@@ -52,6 +52,13 @@ class StoreTest(unittest.TestCase):
         self.assertEqual(list(self.store.search("nothing-like-it")), [])
 
     def test_errors_have_codes(self):
+        session = self.store.create()
+        for broken in (lambda: session.append("\ud800"), lambda: self.store.call("session.\ud800"),
+                       lambda: self.store.call("session.list", project="/\udcff"),
+                       lambda: list(self.store.stream("session.follow", id="\ud800"))):
+            with self.assertRaises(holdfast.HoldfastError) as caught:
+                broken()
+            self.assertEqual(caught.exception.code, "invalid_argument")
         with self.assertRaises(holdfast.HoldfastError) as caught:
             self.store.session("nobody")
         self.assertEqual(caught.exception.code, "not_found")
