@@ -45,7 +45,7 @@ check() {
 check "installs, with what it needs" \
   'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends /root/packages/holdfast_*.deb && useradd -m somebody
   ! dpkg -s libholdfast0'
-check "runs" 'su somebody -c "holdfast --version && holdfast && holdfast stores"'
+check "runs" 'su somebody -c "holdfast --version && holdfast && { holdfast stores || [ \$? = 1 ]; }"'
 check "keeps a session" 'su - somebody -c "
   holdfast session create --title Fresh && holdfast message append @last hello && holdfast show @last | grep hello &&
   holdfast ls | grep Fresh && holdfast verify"'

@@ -75,6 +75,8 @@ TEST_F(Wording, NothingFoundIsOneForCommandsThatLookOverEverything) {
   for (const char* const command :
        {"ls", "search hello", "stats", "stores", "machine list", "remote list", "ls --json", "stats --json"})
     EXPECT_EQ(sh("$H " + std::string(command)), 1) << command << out << err;
+  for (const char* const command : {"session list", "session stats", "store list"})
+    EXPECT_EQ(sh("$H " + std::string(command)), 0) << "for programs an empty list is an answer: " << command << err;
   claude_session();
   for (const char* const command : {"ls", "search hello", "stats", "stores"})
     EXPECT_EQ(sh("$H " + std::string(command)), 0) << command << err;

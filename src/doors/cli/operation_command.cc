@@ -202,9 +202,11 @@ Result<void> take_in(JsonView answer, bool json) {
 
 bool is_empty(JsonView list) { return list.elements().begin() == list.elements().end(); }
 
-// Of commands that look over everything. An empty list of a NOUN of one store is an answer like others.
-bool finds_nothing(const Operation& operation, JsonView answer) {
+// Of commands that look over everything. The same as NOUN VERB (store list, session stats) is for programs, to which an
+// empty list is an answer; so is the list of a noun of one store.
+bool finds_nothing(const Operation& operation, JsonView answer, bool shortcut) {
   if (operation.command == "search") return answer.find("total").as_int64() == 0;
+  if (!shortcut && (operation.command == "stores" || operation.command == "stats")) return false;
   if (operation.command == "stores") return answer.find("total").as_int64() == 0 && is_empty(answer.find("findings"));
   if (operation.command == "stats") return answer.find("rows") && is_empty(answer.find("rows"));
   if (operation.method == "machine.list") return is_empty(answer.find("machines"));
@@ -218,9 +220,9 @@ bool finds_nothing(const Operation& operation, JsonView answer) {
 }
 
 // What an answer means to a script: nothing found, or damage.
-int exit_code_for(const Operation& operation, JsonView answer) {
+int exit_code_for(const Operation& operation, JsonView answer, bool shortcut = false) {
   const auto total = answer.find("total").as_int64();
-  if (finds_nothing(operation, answer)) return 1;
+  if (finds_nothing(operation, answer, shortcut)) return 1;
   if (operation.command == "verify" && total.value_or(0) > 0) return 4;
   const auto unreadable = answer.find("unreadable").elements();
   if (operation.command == "verify" && unreadable.begin() != unreadable.end())
@@ -413,11 +415,11 @@ Result<int> run_operation(const RunOperation& run, const OutputOptions& request)
   params = std::move(limited);
   call.begin(*run.operation);
   HOLDFAST_LET(printed, print_items(call, run, params, request));
-  if (printed) return exit_code_for(*run.operation, JsonView(*printed));
+  if (printed) return exit_code_for(*run.operation, JsonView(*printed), run.shortcut);
   if (run.operation->method == "session.list") return print_list(call, run, params, request);
   HOLDFAST_LET(answer, call.run(run.operation->method, params));
   const bool document = json || (JsonView(params).find("format") && !JsonView(answer).find("text"));
-  const int code = exit_code_for(*run.operation, JsonView(answer));
+  const int code = exit_code_for(*run.operation, JsonView(answer), run.shortcut);
   HOLDFAST_TRY(show(*run.operation, params, answer, {document, request.pager, request.colour}));
   HOLDFAST_TRY(take_in(JsonView(answer), json));
   return code;
