@@ -96,8 +96,12 @@ Member member_of(const ShapeField& field) {
   return {spelled, member_name(field.name), note_of(field.type)};
 }
 
+// What callers may spell in several ways stays JSON.
+bool has_struct(const Shape* shape) { return shape != nullptr && shape->use == ShapeUse::answered; }
+
 Member member_of(const Parameter& parameter) {
-  std::string type = parameter.shape.empty() ? plain_type(param_type_name(parameter.type)) : camel(parameter.shape);
+  std::string type =
+      has_struct(find_shape(parameter.shape)) ? camel(parameter.shape) : plain_type(param_type_name(parameter.type));
   if (parameter.rest) type = "std::vector<std::string>";
   if (!parameter.required) type = "std::optional<" + type + ">";
   return {type, member_name(parameter.name), std::string(parameter.help)};
@@ -136,7 +140,8 @@ void add_shape(const Shape& shape, std::set<std::string_view>& done, std::string
 std::string header() {
   std::string out(kHead);
   std::set<std::string_view> done;
-  for (const Shape& shape : shapes()) add_shape(shape, done, out);
+  for (const Shape& shape : shapes())
+    if (has_struct(&shape)) add_shape(shape, done, out);
   for (const Operation& operation : operations()) {
     if (operation.kind() == OperationKind::stream) continue;  // Client::stream
     std::vector<Member> members;

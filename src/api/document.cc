@@ -7,6 +7,22 @@
 namespace holdfast::inline v1 {
 namespace {
 
+void write_shape(JsonWriter& json, const Parameter& parameter) {
+  const std::string name = "#/$defs/" + std::string(parameter.shape);
+  if (parameter.type != ParamType::array) {
+    json.key("$ref").string(name);
+    return;
+  }
+  json.key("items").begin_object();
+  if (const Shape* const shape = find_shape(parameter.shape); shape != nullptr && shape->or_text) {
+    json.key("anyOf").begin_array().begin_object().key("type").string("string").end_object();
+    json.begin_object().key("$ref").string(name).end_object().end_array();
+  } else {
+    json.key("$ref").string(name);
+  }
+  json.end_object();
+}
+
 void write_parameter(JsonWriter& json, const Parameter& parameter) {
   json.begin_object();
   if (parameter.type != ParamType::any) json.key("type").string(param_type_name(parameter.type));
@@ -15,7 +31,7 @@ void write_parameter(JsonWriter& json, const Parameter& parameter) {
     for (const auto word : parameter.words) json.string(word);
     json.end_array();
   }
-  if (!parameter.shape.empty()) json.key("$ref").string("#/$defs/" + std::string(parameter.shape));
+  if (!parameter.shape.empty()) write_shape(json, parameter);
   if (parameter.least) json.key("minimum").int64(*parameter.least);
   json.key("description").string(parameter.help).end_object();
 }
@@ -52,8 +68,14 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
+// What becomes of members that a given shape does not name.
+std::string_view others_of(ShapeUse use) {
+  if (use == ShapeUse::closed) return " and no others";
+  return use == ShapeUse::open ? " and any others" : "";
+}
+
 std::string kind_of(const Parameter& parameter) {
-  if (!parameter.shape.empty()) return std::string(parameter.shape);
+  if (!parameter.shape.empty()) return std::string(parameter.shape) + (parameter.type == ParamType::array ? "[]" : "");
   if (parameter.words.empty()) return std::string(param_type_name(parameter.type));
   std::string kind;
   for (const std::string_view word : parameter.words) kind.append(kind.empty() ? "" : " ").append(word);
@@ -125,7 +147,7 @@ std::string api_json() {
   json.end_array().key("$defs").begin_object();
   for (const Shape& shape : shapes()) {
     json.key(shape.name);
-    write_schema(json, shape.fields);
+    write_schema(json, shape.fields, shape.use);
   }
   return json.end_object().end_object().take() + "\n";
 }
@@ -147,7 +169,8 @@ std::string api_markdown() {
       "JSON`\n"
       "runs one, `holdfast rpc` serves them as JSON-RPC 2.0, `holdfast api --json` prints their JSON Schemas.\n\n"
       "Every answer is an object with `\"schema_version\": 1` and the fields listed below: `name:type`,\n"
-      "`name?:` may be missing, `type?` may be null, `type[]` an array, `a|b` one of these words.\n"
+      "`name?:` may be missing, `type?` may be null, `type[]` an array, `a|b` one of these words,\n"
+      "`count` an integer of at least 0.\n"
       "Fields are only ever added. A null parameter counts as absent.\n\n"
       "There are three kinds of operation. A *call* answers once. A *list* answers with a page: at most `limit` of "
       "`total`,\n"
@@ -166,7 +189,9 @@ std::string api_markdown() {
       "with an "
       "error that\n"
       "names the limit.\n\n| shape | fields |\n|---|---|\n";
-  for (const Shape& shape : shapes()) out += "| " + std::string(shape.name) + " | `" + escaped(shape.fields) + "` |\n";
+  for (const Shape& shape : shapes())
+    out += "| " + std::string(shape.name) + " | `" + escaped(shape.fields) + "`" + std::string(others_of(shape.use)) +
+           " |\n";
   out += "\n| error | |\n|---|---|\n";
   for (int i = 0; i < kCodeCount; ++i) {
     const Code code = static_cast<Code>(i);

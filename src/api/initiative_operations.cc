@@ -1,5 +1,6 @@
 // initiative.*: work over several milestones, kept in two layers.
 #include "api/layers.h"
+#include "api/shape.h"
 #include "api/tables.h"
 #include "rules/initiative/two_layer.h"
 #include "rules/initiative/workflow_archive.h"
@@ -41,6 +42,8 @@ Result<std::string> create(Call& call) {
   InitiativeStart start{call.text("name"), {}, call.flag("force")};
   const std::string given = call.json("milestones");
   const JsonView milestones(given);
+  if (std::string fault = given.empty() ? "" : fault_in("milestones", "string[]", milestones); !fault.empty())
+    return fail(Code::invalid_argument, "initiative.create: " + fault);
   for (const JsonItem& item : milestones.elements()) start.milestones.push_back(item.value.as_string().value_or(""));
   return answer_event(create_initiative(call.context, *store, start, event_of(call)));
 }
@@ -202,8 +205,11 @@ std::span<const Operation> initiative_operations() {
       {.method = "initiative.update",
        .help = "set any fields of the initiative; what is not named stays",
        .use = Use::write,
-       .parameters = with_event_parameters(
-           {{.name = "fields", .help = "a null removes one", .type = ParamType::object, .required = true}}),
+       .parameters = with_event_parameters({{.name = "fields",
+                                             .help = "a null removes one",
+                                             .type = ParamType::object,
+                                             .required = true,
+                                             .shape = "given_initiative"}}),
        .result = kEvent,
        .handler = update,
        .example = "initiative update --fields '{\"owner\":\"me\"}'"},

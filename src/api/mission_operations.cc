@@ -7,6 +7,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 Result<std::string> set(Call& call) {
+  if (call.text("text").empty()) return fail(Code::invalid_argument, "mission.set: text must not be empty");
   HOLDFAST_LET(store, call.store());
   const MissionStart request{call.project(), call.text("text"), call.json("agents")};
   HOLDFAST_LET(mission, set_mission(call.context, *store, request));
@@ -42,7 +43,8 @@ std::span<const Operation> mission_operations() {
                       project_parameter(true),
                       {.name = "agents",
                        .help = "[{\"id\", \"idle_prompt\", \"idle_interval_secs\"}]",
-                       .type = ParamType::array}},
+                       .type = ParamType::array,
+                       .shape = "given_agent"}},
        .result = "mission:mission",
        .handler = set,
        .aliases = {"set_mission"},

@@ -13,14 +13,6 @@ Result<std::string> answer_plan(const Result<Plan>& plan) {
   return answer_record("plan", plan_json(*plan));
 }
 
-Result<ItemStatus> status_in(JsonView item) {
-  const auto word = item.find("status").as_string();
-  const auto status = word ? known_word<ItemStatus>(*word) : std::optional(ItemStatus::pending);
-  if (!status)
-    return fail(Code::invalid_argument, "the status of an item must be pending, in_progress, done or skipped");
-  return *status;
-}
-
 Result<std::vector<ItemChange>> items_of(const Call& call) {
   std::vector<ItemChange> items;
   for (const JsonItem& element : call.params.find("items").elements()) {
@@ -28,12 +20,9 @@ Result<std::vector<ItemChange>> items_of(const Call& call) {
     ItemChange item;
     item.title = value.kind() == JsonKind::string ? *value.as_string() : value.find("title").as_string().value_or("");
     if (item.title.empty()) return fail(Code::invalid_argument, "an item needs a title");
-    if (value.find("status")) {
-      HOLDFAST_LET(status, status_in(value));
-      item.status = status;
-    }
+    if (const auto word = value.find("status").as_string()) item.status = known_word<ItemStatus>(*word);
     item.description = value.find("description").as_string();
-    item.depth = static_cast<std::size_t>(std::max<std::int64_t>(0, value.find("depth").as_int64().value_or(0)));
+    item.depth = static_cast<std::size_t>(value.find("depth").as_int64().value_or(0));
     items.push_back(std::move(item));
   }
   return items;
@@ -146,7 +135,8 @@ std::span<const Operation> plan_operations() {
   static const Parameter id = record_id_parameter("id of the plan");
   static const Parameter items{.name = "items",
                                .help = "titles, or [{\"title\", \"status\", \"description\", \"depth\"}]",
-                               .type = ParamType::array};
+                               .type = ParamType::array,
+                               .shape = "given_plan_item"};
   static const Parameter status{
       .name = "status", .help = "of the plan", .words = {"planned", "approved", "executing", "completed"}};
   static const std::vector<Operation> all{

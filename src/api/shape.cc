@@ -1,5 +1,6 @@
 #include "api/shape.h"
 
+#include <algorithm>
 #include <array>
 
 namespace holdfast::inline v1 {
@@ -24,7 +25,7 @@ ShapeField field_of(std::string_view text) {
 }
 
 bool is_plain(std::string_view type) {
-  for (const std::string_view plain : {"string", "integer", "number", "boolean", "object"}) {
+  for (const std::string_view plain : {"string", "integer", "count", "number", "boolean", "object"}) {
     if (type == plain) return true;
   }
   return false;
@@ -51,13 +52,14 @@ void write_type(JsonWriter& json, std::string_view type) {
   } else if (named) {
     json.key("$ref").string("#/$defs/" + std::string(type));
   } else if (type != "any") {
-    const std::string_view plain = type == "time" ? "string" : type;
+    const std::string_view plain = type == "time" ? "string" : type == "count" ? "integer" : type;
     json.key("type");
     if (nullable)
       json.begin_array().string(plain).string("null").end_array();
     else
       json.string(plain);
     if (type == "time") json.key("format").string("date-time");
+    if (type == "count") json.key("minimum").int64(0);
   }
   json.end_object();
 }
@@ -101,6 +103,20 @@ std::span<const Shape> shapes() {
             "parent?:string "
             "timestamp?:any model?:string stop_reason?:string usage?:object cost_usd?:number response?:string "
             "agent?:string origin?:string failed?:boolean side?:boolean context?:object extra?:object"},
+      Shape{"given_thread",
+            "id?:string title?:string project_path?:string projectPath?:string harness?:string model?:string "
+            "created_at?:any createdAt?:any last_session_id?:string lastSessionId?:string state_snapshot?:object "
+            "stateSnapshot?:object privacy?:given_privacy metadata?:given_metadata",
+            ShapeUse::open},
+      Shape{"given_privacy", "localOnly?:boolean redactInputs?:boolean redactOutputs?:boolean", ShapeUse::closed},
+      Shape{"given_metadata", "tags?:string[] pinned?:boolean", ShapeUse::open},
+      Shape{"given_agent", "id:string idle_prompt?:string idle_interval_secs?:count", ShapeUse::closed},
+      Shape{"given_initiative",
+            "name?:string status?:string current_milestone?:string currentMilestone?:string progress?:object "
+            "checkpoints?:object[] next_action?:string nextAction?:string last_updated?:time lastUpdated?:time",
+            ShapeUse::open},
+      Shape{"given_plan_item", "title:string status?:pending|in_progress|done|skipped description?:string depth?:count",
+            ShapeUse::closed, true},
       Shape{"finding", "file:string offset:integer length:integer kind:string salvaged:integer consequence?:string"},
       Shape{"rescue_repair", "kind:string count:integer meaning:string"},
       Shape{"rescue_gap", "offset:integer length:integer kind:string"},
@@ -173,7 +189,13 @@ std::span<const Shape> shapes() {
   return all;
 }
 
-void write_schema(JsonWriter& json, std::string_view fields) {
+const Shape* find_shape(std::string_view name) {
+  const auto all = shapes();
+  const auto found = std::ranges::find(all, name, &Shape::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+void write_schema(JsonWriter& json, std::string_view fields, ShapeUse use) {
   const auto all = fields_of(fields);
   json.begin_object().key("type").string("object").key("properties").begin_object();
   for (const ShapeField& field : all) {
@@ -184,7 +206,9 @@ void write_schema(JsonWriter& json, std::string_view fields) {
   for (const ShapeField& field : all) {
     if (!field.optional) json.string(field.name);
   }
-  json.end_array().end_object();
+  json.end_array();
+  if (use == ShapeUse::closed) json.key("additionalProperties").boolean(false);
+  json.end_object();
 }
 
 }  // namespace holdfast::inline v1

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "api/shape.h"
 #include "api/suggest.h"
 #include "model/members.h"
 #include "text/article.h"
@@ -49,6 +50,15 @@ bool names_are_text(JsonView value) {
   return std::ranges::all_of(elements, [](const JsonItem& item) { return names_are_text(item.value); });
 }
 
+Result<void> check_shape(const Operation& operation, const Parameter& parameter, JsonView value) {
+  const Shape* const shape = parameter.shape.empty() ? nullptr : find_shape(parameter.shape);
+  if (shape == nullptr || shape->use == ShapeUse::answered) return {};
+  const std::string type = std::string(shape->name) + (parameter.type == ParamType::array ? "[]" : "");
+  if (std::string fault = fault_in(std::string(parameter.name), type, value); !fault.empty())
+    return wrong(operation, std::move(fault));
+  return {};
+}
+
 Result<void> check_value(const Operation& operation, const Parameter& parameter, JsonView value) {
   const std::string name(parameter.name);
   if (!fits(parameter.type, value))
@@ -58,6 +68,7 @@ Result<void> check_value(const Operation& operation, const Parameter& parameter,
   // A message keeps such a key as it is spelled, or says itself where it cannot.
   if (parameter.type == ParamType::object && !operation.method.starts_with("message.") && !names_are_text(value))
     return wrong(operation, name + " has a key that " + std::string(kNoText));
+  HOLDFAST_TRY(check_shape(operation, parameter, value));
   if (!parameter.words.empty()) {
     const std::string word = value.as_string().value_or("");
     if (std::ranges::find(parameter.words, word) == parameter.words.end())

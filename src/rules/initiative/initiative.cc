@@ -19,6 +19,7 @@ struct EventDraft {
   std::string fields = "{}";
   std::optional<StatusChange> status = {};
   bool news = false;  // though no field may be another
+  std::string warning = {};
 
   Result<void> set(std::string_view name, std::string_view json) {
     HOLDFAST_LET(edited, json_set(fields, {JsonStep(name)}, json));
@@ -43,6 +44,7 @@ Result<void> write_status(LayerDraft& draft, const std::string& name, const Stat
 Result<InitiativeState> happen(const Context& context, Store& store, const InitiativeEvent& event,
                                const EventRule& rule, bool may_be_new = false) {
   InitiativeState state;
+  std::string warning;
   HOLDFAST_LET(outcome, write_layers(context, store, event.project, [&](LayerDraft& draft) -> Result<void> {
                  Initiative before;
                  if (may_be_new) {
@@ -69,22 +71,51 @@ Result<InitiativeState> happen(const Context& context, Store& store, const Initi
                    if (event.next_action) made.status->next_action = event.next_action;
                    HOLDFAST_TRY(write_status(draft, state.initiative.name, *made.status));
                  }
+                 warning = std::move(made.warning);
                  if (event.learning.empty()) return {};
                  return draft.remember(
                      [&](std::string_view memory) { return with_line(memory, kInitiativePatterns, event.learning); });
                }));
   state.outcome = std::move(outcome);
+  if (!warning.empty()) state.outcome.warnings.push_back(std::move(warning));
   return state;
 }
 
 // The initiative as a rule leaves it; it is an event, too, when all is as it was.
-EventDraft happened(const Initiative& initiative, std::optional<StatusChange> status) {
-  return {changes_in(initiative), std::move(status), true};
+EventDraft happened(const Initiative& initiative, std::optional<StatusChange> status, std::string warning = {}) {
+  return {changes_in(initiative), std::move(status), true, std::move(warning)};
+}
+
+// A milestone that the list does not have may be a misspelled one; empty when it is there, or there is no list.
+std::string if_unlisted(const Initiative& initiative, std::string_view milestone) {
+  std::string known;
+  for (const JsonItem& item : initiative.progress.view().fields()) {
+    if (item.key_is(milestone)) return {};
+    known += (known.empty() ? "" : ", ") + item.key();
+  }
+  if (known.empty()) return {};
+  return std::string(milestone) + " is a new milestone of this initiative, which had " + known;
 }
 
 Result<void> need(std::string_view what, std::string_view value) {
   if (!value.empty()) return {};
   return fail(Code::invalid_argument, "no " + std::string(what) + " given");
+}
+
+// The names that the seed's file has for them are taken too.
+std::string model_name(std::string name) {
+  if (name == "currentMilestone") return "current_milestone";
+  if (name == "nextAction") return "next_action";
+  if (name == "lastUpdated") return "last_updated";
+  return name;
+}
+
+Result<void> check_progress(JsonView progress) {
+  for (const JsonItem& item : progress.fields()) {
+    if (item.value.kind() != JsonKind::string)
+      return fail(Code::invalid_argument, "the progress of " + item.key() + " must be a string, as \"completed\"");
+  }
+  return {};
 }
 
 }  // namespace
@@ -134,12 +165,15 @@ Result<InitiativeState> start_milestone(const Context& context, Store& store, st
       HOLDFAST_TRY(check_status_step(initiative.status.text(), "in_progress"));
       initiative.status = InitiativeStatus::in_progress;
     }
+    std::string warning = if_unlisted(initiative, milestone);
     initiative.current_milestone = milestone;
     HOLDFAST_TRY(initiative.set_progress(milestone, "in_progress"));
-    return happened(initiative, StatusChange{.milestone = std::string(milestone),
-                                             .status = "in_progress",
-                                             .step = std::string(milestone),
-                                             .step_status = "in_progress"});
+    return happened(initiative,
+                    StatusChange{.milestone = std::string(milestone),
+                                 .status = "in_progress",
+                                 .step = std::string(milestone),
+                                 .step_status = "in_progress"},
+                    std::move(warning));
   });
 }
 
@@ -162,6 +196,7 @@ Result<InitiativeState> complete_milestone(const Context& context, Store& store,
   return happen(context, store, event, [&](LayerDraft&, Initiative initiative) -> Result<EventDraft> {
     const std::string milestone = done.milestone.empty() ? initiative.current_milestone : done.milestone;
     HOLDFAST_TRY(need("milestone", milestone));
+    std::string warning = if_unlisted(initiative, milestone);
     HOLDFAST_TRY(initiative.set_progress(milestone, "completed"));
     const std::string next = done.next.empty() ? initiative.milestone_after(milestone) : done.next;
     JsonWriter checkpoint;
@@ -171,7 +206,7 @@ Result<InitiativeState> complete_milestone(const Context& context, Store& store,
     StatusChange status{
         .status = std::string(plain_status(initiative.status.text())), .step = milestone, .step_status = "completed"};
     if (!next.empty()) status.milestone = initiative.current_milestone = next;
-    return happened(initiative, std::move(status));
+    return happened(initiative, std::move(status), std::move(warning));
   });
 }
 
@@ -189,7 +224,8 @@ Result<InitiativeState> update_initiative(const Context& context, Store& store, 
     EventDraft made;
     const JsonView fields(fields_json);
     for (const JsonItem& field : fields.fields()) {
-      const std::string name = field.key();
+      const std::string name = model_name(field.key());
+      if (name == "progress") HOLDFAST_TRY(check_progress(field.value));
       if (name == "name" && !field.value.is_string(before.name))
         return fail(Code::invalid_argument, "an initiative cannot be renamed: its folder has the same name");
       if (name == "last_updated" || JsonView(before.source).find(name).raw() == field.value.raw()) continue;

@@ -39,6 +39,7 @@ Result<std::string> merged(JsonView old, JsonView given) {
   if (old.kind() != JsonKind::object || given.kind() != JsonKind::object) return std::string(given.raw());
   std::string now = compact_json(old);
   for (const JsonItem& item : given.fields()) {
+    if (item.value.is_null()) continue;
     const std::string key = item.key();
     HOLDFAST_LET(set, json_set(now, {JsonStep(key)}, compact_json(item.value)));
     now = std::move(set);
@@ -46,7 +47,13 @@ Result<std::string> merged(JsonView old, JsonView given) {
   return now;
 }
 
-// The fields to set, in the model's names; what the engine decides is left out.
+const FieldShape* field_named(const RecordShape& shape, std::string_view name) {
+  const auto found = std::ranges::find(shape.fields, name, &FieldShape::name);
+  return found == shape.fields.end() ? nullptr : &*found;
+}
+
+// The fields to set, in the model's names; what the engine decides is left out. `stored`: the record there is, or
+// empty. A null counts as absent, unless the layout writes it where there is nothing.
 Result<std::string> fields_of(const RecordShape& shape, JsonView thread, std::string_view stored) {
   JsonWriter fields;
   fields.begin_object();
@@ -57,11 +64,15 @@ Result<std::string> fields_of(const RecordShape& shape, JsonView thread, std::st
                                                      "; version " + std::to_string(shape.version) + " is required");
     }
     if (name == "id" || name == "schema_version" || name == "updated_at") continue;
+    const FieldShape* const field = field_named(shape, name);
+    if (item.value.is_null() && (field == nullptr ? stored.empty() : field->fallback != "null")) continue;
     if (name == "created_at" && item.value.is_string("")) continue;
     if (name == "state_snapshot" && item.value.kind() != JsonKind::object && !item.value.is_null())
       return fail(Code::invalid_argument, "state_snapshot is not an object");
-    HOLDFAST_LET(value, name == "privacy" || name == "metadata" ? merged(JsonView(stored).find(name), item.value)
-                                                                : Result<std::string>(item.value.raw()));
+    const bool parts = field != nullptr && (name == "privacy" || name == "metadata");
+    const JsonView old = parts && !stored.empty() ? JsonView(stored).find(name) : JsonView();
+    HOLDFAST_LET(value, parts ? merged(old ? old : JsonView(field->fallback), item.value)
+                              : Result<std::string>(item.value.raw()));
     fields.key(name).raw(value);
   }
   return fields.end_object().take();
