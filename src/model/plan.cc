@@ -173,6 +173,33 @@ Result<std::string> complete_if_done(std::string markdown) {
   return set_plan_status(markdown, Word(PlanStatus::completed).text());
 }
 
+Failure not_the_same(const std::string& what) {
+  return fail(Code::invalid_argument,
+              what + " cannot be kept in the Markdown of a plan: it would be read as something else");
+}
+
+Result<void> check_item(const ItemChange& wanted, const PlanItem& there, bool with_depth) {
+  const std::string of = " of the item \"" + wanted.title + "\"";
+  if (there.title != wanted.title) return not_the_same("the title" + of);
+  if (wanted.status && there.status != *wanted.status) return not_the_same("the status" + of);
+  if (wanted.description && there.description != *wanted.description) return not_the_same("the description" + of);
+  if (with_depth && there.depth != wanted.depth) return not_the_same("depth " + std::to_string(wanted.depth) + of);
+  return {};
+}
+
+// Whether `markdown` says what the changes say: each on the item that it means, and no item more than there should be.
+Result<void> check_changes(std::string_view markdown, std::size_t count, std::span<const ItemChange> changes,
+                           const std::vector<std::optional<std::size_t>>& before) {
+  const std::vector<PlanItem> items = read_items(markdown, checklist(markdown));
+  const auto now = matches(items, changes);
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    if (!now[i]) return not_the_same("the title of the item \"" + changes[i].title + "\"");
+    HOLDFAST_TRY(check_item(changes[i], items[*now[i]], !before[i]));
+  }
+  if (items.size() != count) return not_the_same("the list of items");
+  return {};
+}
+
 }  // namespace
 
 Plan read_plan(std::string_view markdown) {
@@ -189,6 +216,17 @@ Plan read_plan(std::string_view markdown) {
   plan.origin = known_word<PlanOrigin>(origin ? origin->value : "").value_or(PlanOrigin::model_managed);
   plan.items = read_items(markdown, checklist(markdown));
   return plan;
+}
+
+Result<void> check_comes_back(const Plan& given, std::string_view markdown) {
+  const Plan read = read_plan(markdown);
+  if (read.summary != given.summary) return not_the_same("the summary \"" + given.summary + "\"");
+  for (std::size_t i = 0; i < given.items.size() && i < read.items.size(); ++i) {
+    const PlanItem &wanted = given.items[i], &there = read.items[i];
+    HOLDFAST_TRY(check_item({wanted.title, wanted.status, wanted.description, wanted.depth}, there, true));
+  }
+  if (read.items.size() != given.items.size()) return not_the_same("the list of items");
+  return {};
 }
 
 std::string spell_plan(const Plan& plan) {
@@ -222,8 +260,13 @@ Result<std::string> update_items(std::string_view markdown, std::span<const Item
   const std::vector<PlanItem> items = read_items(markdown, lines);
   const auto found = matches(items, changes);
   const bool all_known = std::ranges::all_of(found, [](const auto& match) { return match.has_value(); });
-  if (!all_known) return complete_if_done(replace_list(markdown, lines, items, changes, found));
+  if (!all_known) {
+    std::string replaced = replace_list(markdown, lines, items, changes, found);
+    HOLDFAST_TRY(check_changes(replaced, changes.size(), changes, found));
+    return complete_if_done(std::move(replaced));
+  }
   HOLDFAST_LET(merged, merge(markdown, lines, items, changes, found));
+  HOLDFAST_TRY(check_changes(merged, items.size(), changes, found));
   return complete_if_done(std::move(merged));
 }
 

@@ -49,6 +49,10 @@ struct Plan {
 Plan read_plan(std::string_view markdown);
 std::string spell_plan(const Plan& plan);
 
+// invalid_argument names what the Markdown would not give back as it was given: a title of two lines, a description
+// with a box in it, an item more than one level below the one above.
+Result<void> check_comes_back(const Plan& given, std::string_view markdown);
+
 // What somebody says of a plan's items; empty optionals change nothing.
 struct ItemChange {
   std::string title;
@@ -61,7 +65,7 @@ struct ItemChange {
 // they take the place of the old list, and a title that was there keeps its
 // status and description unless told otherwise. Equal titles are taken in order.
 // Other text stays. Then, while the plan is executing and all is done or
-// skipped, it becomes completed.
+// skipped, it becomes completed. invalid_argument as check_comes_back.
 Result<std::string> update_items(std::string_view markdown, std::span<const ItemChange> items);
 
 // The value of **Status:**; the line is made when it is missing.

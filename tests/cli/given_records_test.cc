@@ -101,5 +101,31 @@ TEST_F(GivenRecords, AnInitiativeWhoseProgressIsNoObjectIsLeftAlone) {
   EXPECT_TRUE(text("w/.claude/initiative.json").contains("\"progress\":\"half\""));
 }
 
+TEST_F(GivenRecords, APlanComesBackAsItWasGivenOrIsRefused) {
+  for (const std::string& store : {"linggen:" + home + "/l", "holdfast:" + home + "/h"}) {
+    SCOPED_TRACE(store);
+    const auto items = [](const std::string& all) {
+      return R"({"project":"/p","summary":"Fix login","items":[)" + all + "]}";
+    };
+    refused("plan.put", items(R"({"title":"a","description":"- [ ] fake item"})"), store, "description of the item");
+    refused("plan.put", items(R"({"title":"a","depth":-1})"), store, "items[0].depth must be an integer of at least 0");
+    refused("plan.put", items(R"({"title":"a","depth":99})"), store, "depth 99 of the item");
+    refused("plan.put", items(R"({"title":"a","bogus":1})"), store, "items[0] has no member bogus");
+    refused("plan.put", items(R"({"title":"two\nlines"})"), store, "title of the item");
+    refused("plan.put", items("5"), store, "items[0] must be a string or an object");
+    refused("plan.put", R"({"project":"/p","summary":"two\nlines","items":[]})", store, "the summary");
+    const std::string good = R"({"title":"a","status":"done","description":"why\n\n  so","depth":0},)"
+                             R"({"title":"b","status":"pending","depth":1})";
+    ASSERT_EQ(call("plan.put", items(good + R"(,"c")"), store), 0) << err;
+    EXPECT_TRUE(out.contains(good)) << out;
+    refused("plan.update", R"({"project":"/p","id":"fix-login","items":[{"title":"a","description":"- [x] b"}]})",
+            store, "description of the item");
+    refused("plan.update", R"({"project":"/p","id":"fix-login","items":["new",{"title":"deep","depth":4}]})", store,
+            "depth 4 of the item");
+    ASSERT_EQ(call("plan.get", R"({"project":"/p","id":"fix-login"})", store), 0) << err;
+    EXPECT_TRUE(out.contains(good)) << "a refused change changed it: " << out;
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

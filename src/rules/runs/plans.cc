@@ -28,6 +28,8 @@ Plan plan_of(std::string_view record) {
 Result<std::string> create_plan(const Context& context, Store& store, std::string_view project, const Plan& plan) {
   if (!plan.status.known()) return fail(Code::invalid_argument, "not a plan status: " + plan.status.text());
   if (!plan.origin.known()) return fail(Code::invalid_argument, "not a plan origin: " + plan.origin.text());
+  const std::string text = spell_plan(plan);
+  HOLDFAST_TRY(check_comes_back(plan, text));
   HOLDFAST_LET(files, engine_of(store));
   std::string slug = plan_slug(plan.summary, files->layout().traits().owns_logs);
   if (!is_plain_name(slug)) slug = "plan-" + slug;  // a device of that name
@@ -38,7 +40,7 @@ Result<std::string> create_plan(const Context& context, Store& store, std::strin
       HOLDFAST_LET(there, look(key));
       if (there.records.empty() && there.findings.empty()) break;
     }
-    return Edits{{RecordEdit::Kind::create, key, body_json(spell_plan(plan))}};
+    return Edits{{RecordEdit::Kind::create, key, body_json(text)}};
   }));
   return key.id;
 }
