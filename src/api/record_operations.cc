@@ -33,6 +33,7 @@ constexpr Noun kNouns[] = {{"run", "run.start or run.finish", ""},
                            {"workflow_state", "workflow.phase", ""},
                            {"interview", "interview.record", "interview.clear"},
                            {"config", "store.configure", ""},
+                           {"log", "log.append", ""},
                            {"assessment_cache", "cache.assess", ""},
                            {"section_cache", "cache.section", ""}};
 

@@ -197,8 +197,9 @@ Result<std::string> set_in(const RecordShape& shape, std::string_view bytes, std
   if (shape.form == Form::markdown) {
     const FrontMatter parts = split_front_matter(bytes);
     if (key == "body") {
-      const std::string_view head = bytes.substr(0, body_start(bytes, parts));
-      return std::string(head) + JsonView(value).as_string().value_or("");
+      const auto body = JsonView(value).as_string();
+      if (!body) return fail(Code::invalid_argument, "body must be a string");
+      return std::string(bytes.substr(0, body_start(bytes, parts))) + *body;
     }
     HOLDFAST_LET(head, yaml_set(parts.yaml, key, value));
     return replace_front_matter(bytes, head);
@@ -248,6 +249,20 @@ Result<FieldEdit> edit_of(const RecordShape& shape, const JsonItem& item, const 
   return edit;
 }
 
+// A document of text has that and no other field; null counts as absent.
+Result<std::optional<std::string>> body_in(const RecordShape& shape, JsonView fields) {
+  std::optional<std::string> body;
+  for (const JsonItem& item : fields.fields()) {
+    if (item.value.is_null() || item.key_is("id")) continue;
+    if (!item.key_is("body"))
+      return fail(Code::invalid_argument,
+                  "a " + std::string(shape.kind) + " is text: it has the field body, not " + item.key().substr(0, 60));
+    body = item.value.as_string();
+    if (!body) return fail(Code::invalid_argument, "body must be a string");
+  }
+  return body;
+}
+
 bool is_json(Form form) { return form == Form::json_pretty || form == Form::json_compact; }
 
 }  // namespace
@@ -271,7 +286,10 @@ Result<std::string> read_record(const RecordShape& shape, std::string_view id, s
 
 Result<std::string> spell_record(const RecordShape& shape, std::string_view id, JsonView fields) {
   if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a record must be a JSON object");
-  if (shape.form == Form::opaque) return fields.find("body").as_string().value_or("");
+  if (shape.form == Form::opaque) {
+    HOLDFAST_LET(body, body_in(shape, fields));
+    return body.value_or("");
+  }
   if (shape.form == Form::json_lines)
     return fail(Code::unsupported, "the lines of " + with_article(shape.kind) + " are read-only");
   JsonWriter out(shape.form == Form::json_pretty ? JsonLayout::pretty : JsonLayout::compact);
@@ -299,7 +317,9 @@ Result<std::string> spell_record(const RecordShape& shape, std::string_view id, 
   if (shape.form == Form::yaml) return json_to_yaml(JsonView(text));
   if (shape.form == Form::toml) return json_to_toml(JsonView(text));
   if (shape.form == Form::markdown) {
-    std::string body = fields.find("body").as_string().value_or("");
+    const JsonView given = fields.find("body");
+    if (given && !given.is_null() && !given.as_string()) return fail(Code::invalid_argument, "body must be a string");
+    std::string body = given.as_string().value_or("");
     if (text == "{}") return body;
     HOLDFAST_LET(head, json_to_yaml(JsonView(text)));
     return "---\n" + head + "---\n\n" + body;
@@ -310,7 +330,10 @@ Result<std::string> spell_record(const RecordShape& shape, std::string_view id, 
 
 Result<std::string> patch_record(const RecordShape& shape, std::string_view bytes, JsonView fields) {
   if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a patch must be a JSON object");
-  if (shape.form == Form::opaque) return fields.find("body").as_string().value_or(std::string(bytes));
+  if (shape.form == Form::opaque) {
+    HOLDFAST_LET(body, body_in(shape, fields));
+    return body.value_or(std::string(bytes));
+  }
   if (shape.form == Form::json_lines)
     return fail(Code::unsupported, "the lines of " + with_article(shape.kind) + " are read-only");
   std::string now(bytes);

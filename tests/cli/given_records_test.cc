@@ -127,5 +127,17 @@ TEST_F(GivenRecords, APlanComesBackAsItWasGivenOrIsRefused) {
   }
 }
 
+TEST_F(GivenRecords, ADocumentOfTextTakesItsTextAndNothingElse) {
+  const std::string store = "linggen:" + home + "/l";
+  refused("record.put", R"({"kind":"log","id":"2020-01-01","record":{"body":"x"}})", store, "call log.append");
+  const std::string memory = R"({"kind":"memory","id":"n","project":"/p","record":)";
+  const std::string native = "holdfast:" + home + "/h";
+  ASSERT_EQ(sh("$H store create --store " + native), 0) << err;
+  refused("record.put", memory + R"({"text":"x"}})", native, "it has the field body, not text");
+  refused("record.put", memory + R"({"body":5}})", native, "body must be a string");
+  EXPECT_EQ(call("record.put", memory + R"({"body":"x"}})", native), 0) << err;
+  EXPECT_FALSE(std::filesystem::exists(home + "/l/logs/2020-01-01"));
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
