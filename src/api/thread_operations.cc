@@ -170,6 +170,7 @@ std::span<const Operation> thread_operations() {
                        .positional = true,
                        .shape = "given_thread"}},
        .result = "thread:thread findings:finding[]",
+       .errors = {Code::already_exists},
        .handler = save,
        .aliases = {{"save_thread", {}, as_maestro}},
        .example = "thread save '{\"id\":\"thr_123\",\"title\":\"Logging\"}'"},

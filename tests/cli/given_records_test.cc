@@ -71,6 +71,19 @@ TEST_F(GivenRecords, AThreadHasMembersOfItsKind) {
   }
 }
 
+TEST_F(GivenRecords, M01_AProjectHasOneThread) {
+  for (const std::string& store : {"maestro:" + home + "/m", "holdfast:" + home + "/h"}) {
+    SCOPED_TRACE(store);
+    ASSERT_EQ(call("thread.create", R"({"project":"/q","id":"first"})", store), 0) << err;
+    EXPECT_EQ(call("thread.create", R"({"project":"/q","id":"zzz"})", store), 2) << out;
+    EXPECT_TRUE(err.contains("project /q has thread first already")) << err;
+    EXPECT_EQ(call("save_thread", R"({"thread":{"id":"yyy","projectPath":"/q"}})", store), 2) << out;
+    EXPECT_EQ(call("save_thread", R"({"thread":{"id":"first","projectPath":"/q","title":"t"}})", store), 0) << err;
+    ASSERT_EQ(call("list_threads", "{}", store), 0) << err;
+    EXPECT_EQ(field({"total"}), "1") << out;
+  }
+}
+
 TEST_F(GivenRecords, AnInitiativeKeepsWhatWasDone) {
   const std::string store = "workflow:" + home + "/w";
   ASSERT_EQ(sh("mkdir -p $HOME/w/.git $HOME/w/.claude"), 0);

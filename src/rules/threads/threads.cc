@@ -116,6 +116,19 @@ Result<Thread> get_thread(const Context& context, Store& store, std::string_view
 
 namespace {
 
+// A project has one thread (M01): refuses to give it a second. Those that are there already stay as they are.
+Result<void> check_project(const Context& context, FileStore& engine, std::string_view id, JsonView thread) {
+  const JsonView written = thread.find("projectPath") ? thread.find("projectPath") : thread.find("project_path");
+  const std::string project = written.as_string().value_or("");
+  if (project.empty()) return {};
+  HOLDFAST_LET(all, list_typed<Thread>(context, engine, {"thread", {}, {}}));
+  const auto own = std::ranges::find(all.records, id, &Thread::id);
+  if (own != all.records.end() && own->project == project) return {};
+  const Thread* const other = thread_of_project(all.records, project);
+  if (other == nullptr) return {};
+  return fail(Code::already_exists, "project " + project + " has thread " + other->id + " already");
+}
+
 // The documents' lock is held.
 Result<Thread> save_locked(const Context& context, FileStore& engine, std::string id, JsonView thread) {
   const Layout& layout = engine.layout();
@@ -160,7 +173,9 @@ Result<Thread> save_thread(const Context& context, Store& store, JsonView thread
   HOLDFAST_LET(engine, engine_of(store));
   HOLDFAST_TRY(shape_of_kind(engine->layout(), "thread"));
   HOLDFAST_LET(lock, engine->lock_documents(context));
-  return save_locked(context, *engine, thread.find("id").as_string().value_or(""), thread);
+  const std::string id = thread.find("id").as_string().value_or("");
+  HOLDFAST_TRY(check_project(context, *engine, id, thread));
+  return save_locked(context, *engine, id, thread);
 }
 
 Result<ThreadMade> create_thread(const Context& context, Store& store, Thread draft) {
@@ -176,7 +191,9 @@ Result<ThreadMade> create_thread(const Context& context, Store& store, Thread dr
       return fail(Code::already_exists, "thread " + draft.id + " already exists");
   }
   draft.created_at = draft.updated_at = iso_micros(context.clock->now());
-  HOLDFAST_LET(thread, save_locked(context, *engine, draft.id, JsonView(changes_in(draft))));
+  const std::string fields = changes_in(draft);
+  HOLDFAST_TRY(check_project(context, *engine, draft.id, JsonView(fields)));
+  HOLDFAST_LET(thread, save_locked(context, *engine, draft.id, JsonView(fields)));
   return ThreadMade{std::move(thread), true};
 }
 

@@ -19,7 +19,7 @@ struct ThreadMade {
   bool created = false;  // false: the project has it already
 };
 // The thread of a project, made when there is none; without a project always a new one.
-// An empty id is made; with one, already_exists when there is such a thread.
+// An empty id is made; with one, already_exists when there is such a thread or the project has another.
 Result<ThreadMade> create_thread(const Context& context, Store& store, Thread draft);
 
 // Pinned ones first, then the newest. From the threads themselves, whatever an index says.
@@ -27,7 +27,8 @@ Result<Listed<Thread>> list_threads(const Context& context, Store& store);
 Result<Thread> get_thread(const Context& context, Store& store, std::string_view id);
 
 // Makes or changes a thread; fields that it does not name stay, updated_at is set
-// when anything changed. The seed's camelCase names are taken too.
+// when anything changed. The seed's camelCase names are taken too. already_exists when it is
+// to get a project that has another thread.
 Result<Thread> save_thread(const Context& context, Store& store, JsonView thread);
 
 struct ThreadGone {
