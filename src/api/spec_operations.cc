@@ -1,4 +1,5 @@
 // spec.* and research.*: documents that live in the project's sources.
+#include "api/layers.h"
 #include "api/records.h"
 #include "api/tables.h"
 #include "rules/workflow/drift.h"
@@ -43,7 +44,10 @@ Result<std::string> add(Call& call) {
     return fail(Code::invalid_argument, "give either the whole text (body) or its parts");
   request.replace = call.flag("replace");
   HOLDFAST_LET(note, add_research(call.context, *store, call.project(), request));
-  return answer_record("research", research_json(note));
+  JsonWriter json = begin_answer();
+  json.key("research").raw(research_json(note));
+  if (!note.warnings.empty()) write_texts(json, "warnings", note.warnings);
+  return json.end_object().take();
 }
 
 Result<std::string> get_note(Call& call) {

@@ -251,5 +251,29 @@ TEST_F(SeedsLopen, L24_SpecificationsAreListedWithTheirSectionsAndWhatTheyLack) 
   EXPECT_TRUE(out.contains("  # Auth\n  ## A\n  ## B\n  missing: front matter, name, description\n")) << out;
 }
 
+TEST_F(SeedsLopen, L17_APartOfANoteIsOnePart) {
+  EXPECT_EQ(sh("$H research add auth Keys --summary \"$(printf 'one\n## Sources\ntwo')\""), 2) << out;
+  EXPECT_TRUE(err.contains("would begin another part of the note")) << err;
+  EXPECT_EQ(sh("test -e docs/requirements/auth/RESEARCH-Keys.md"), 1);
+  EXPECT_EQ(sh("$H research add auth Keys --summary \"$(printf 'one\n### Sources\ntwo')\" --sources there"), 0) << err;
+  EXPECT_EQ(hf("research add auth Keys --replace --sources here"), 0) << err;
+  EXPECT_TRUE(text("desk/docs/requirements/auth/RESEARCH-Keys.md").contains("### Sources\ntwo\n")) << out;
+  // What people wrote so is not guessed at.
+  ASSERT_EQ(sh("printf '# Research: Odd\n\n## Summary\n\n## Sources\nmine\n\n## Sources\n' > "
+               "docs/requirements/auth/RESEARCH-Odd.md"),
+            0);
+  EXPECT_EQ(hf("research add auth Odd --replace --sources new"), 2) << out;
+  EXPECT_TRUE(err.contains("has 2 parts \"Sources\"")) << err;
+}
+
+TEST_F(SeedsLopen, L17_AModuleOrSectionThatIsNotThereIsSaid) {
+  EXPECT_EQ(hf("research add auth One --section A --summary x"), 0) << err;
+  EXPECT_FALSE(err.contains("section")) << err;
+  EXPECT_EQ(hf("research add auth Two --section Tokens --summary x"), 0) << err;
+  EXPECT_TRUE(err.contains("SPECIFICATION.md has no section \"Tokens\"")) << err;
+  EXPECT_EQ(hf("research add aauth Three --summary x"), 0) << err;
+  EXPECT_TRUE(err.contains("there was no directory docs/requirements/aauth")) << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

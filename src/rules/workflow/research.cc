@@ -91,6 +91,21 @@ Result<std::string> slug_of(std::string_view topic) {
   return slug;
 }
 
+// What a misspelled module or section would leave unnoticed.
+std::vector<std::string> doubts_about(const ProjectSources& sources, const ResearchRequest& request) {
+  std::vector<std::string> doubts;
+  if (!sources.directory().exists(folder_of(request.module)))
+    doubts.push_back("there was no directory " + folder_of(request.module) + "; it was made");
+  if (!request.parts.section) return doubts;
+  const std::string path = specification_path_of(request.module);
+  const auto text = sources.read(path);
+  if (!text)
+    doubts.push_back("the section \"" + *request.parts.section + "\" belongs to no specification: there is no " + path);
+  else if (!cut_section(*text, *request.parts.section, false))
+    doubts.push_back(path + " has no section \"" + *request.parts.section + "\"");
+  return doubts;
+}
+
 }  // namespace
 
 Result<ResearchFile> add_research(const Context& context, Store& store, std::string_view project,
@@ -100,6 +115,7 @@ Result<ResearchFile> add_research(const Context& context, Store& store, std::str
   HOLDFAST_LET(sources, project_sources(context, store, project, true));
   ResearchRequest spelled = request;
   spelled.module = module_directory(sources, request.module);
+  std::vector<std::string> doubts = doubts_about(sources, spelled);
   for (int attempt = 1;; ++attempt) {
     HOLDFAST_TRY(context.check());
     auto done = write_note(context, sources, spelled, slug);
@@ -107,7 +123,9 @@ Result<ResearchFile> add_research(const Context& context, Store& store, std::str
     if (done.error().code != Code::conflict || attempt == 50) return fail(std::move(done).error());
     context.clock->sleep(std::chrono::milliseconds(attempt));
   }
-  return read_note(sources, spelled.module, slug);
+  HOLDFAST_LET(file, read_note(sources, spelled.module, slug));
+  file.warnings = std::move(doubts);
+  return file;
 }
 
 Result<ResearchFile> get_research(const Context& context, Store& store, std::string_view project,

@@ -26,7 +26,8 @@ struct ResearchFile {
   std::string module;
   std::string path;  // in the project
   ResearchNote note;
-  std::string text;  // only of a single one
+  std::string text;                        // only of a single one
+  std::vector<std::string> warnings = {};  // of adding it
 };
 
 Result<ResearchFile> add_research(const Context& context, Store& store, std::string_view project,

@@ -51,13 +51,27 @@ void add_part(std::string& out, std::string_view heading, std::string_view body)
   if (body = trim(body); !body.empty()) out.append("\n").append(body).append("\n");
 }
 
-// The H2 of that name; its subtree is the part.
-std::optional<MarkdownHeading> heading_of(std::string_view text, std::string_view name) {
-  const std::vector<MarkdownHeading> headings = markdown_headings(text);
-  for (const MarkdownHeading& heading : headings) {
-    if (heading.level == 2 && lower(heading.text) == lower(name)) return heading;
+// The H2 of that name; their subtrees are the part. More than one only where people wrote so.
+std::vector<MarkdownHeading> headings_of(std::string_view text, std::string_view name) {
+  std::vector<MarkdownHeading> headings = markdown_headings(text);
+  std::erase_if(headings, [&](const MarkdownHeading& heading) {
+    return heading.level != 2 || lower(heading.text) != lower(name);
+  });
+  return headings;
+}
+
+// A heading of this level in a part would begin another one.
+Result<void> check_parts(const ResearchParts& parts) {
+  for (const Part& part : kParts) {
+    const std::string& text = (parts.*part.text).value_or("");
+    for (const MarkdownHeading& heading : markdown_headings(text)) {
+      if (heading.level > 2) continue;
+      return fail(Code::invalid_argument, "the " + lower(part.heading) + " has the heading \"" +
+                                              std::string(heading.text.substr(0, 60)) +
+                                              "\", which would begin another part of the note: use ### or deeper");
+    }
   }
-  return std::nullopt;
+  return {};
 }
 
 // The slug that an index line `- [title](RESEARCH-slug.md)` links to, or empty.
@@ -101,7 +115,8 @@ std::string research_slug(std::string_view topic) {
   return slug.substr(begin, slug.find_last_not_of('-') + 1 - begin);
 }
 
-std::string new_research(std::string_view topic, const ResearchParts& parts) {
+Result<std::string> new_research(std::string_view topic, const ResearchParts& parts) {
+  HOLDFAST_TRY(check_parts(parts));
   std::string out = "---\ntopic: " + yaml_scalar(one_line(topic)) + "\n";
   if (parts.section) out.append(kSectionKey).append(": ").append(yaml_scalar(one_line(*parts.section))).append("\n");
   out.append("---\n\n# Research: ").append(one_line(topic)).append("\n");
@@ -110,15 +125,21 @@ std::string new_research(std::string_view topic, const ResearchParts& parts) {
 }
 
 Result<std::string> change_research(std::string_view text, const ResearchParts& parts) {
+  HOLDFAST_TRY(check_parts(parts));
   std::string out(text);
   for (const Part& part : kParts) {
     const auto& body = parts.*part.text;
     if (!body) continue;
-    if (const auto heading = heading_of(out, part.heading)) {
-      const std::string_view there = heading->subtree(out);
+    const auto found = headings_of(out, part.heading);
+    if (found.size() > 1)
+      return fail(Code::invalid_argument, "the note has " + std::to_string(found.size()) + " parts \"" +
+                                              std::string(part.heading) + "\": give the whole text as body");
+    if (!found.empty()) {
+      const MarkdownHeading& heading = found.front();
+      const std::string_view there = heading.subtree(out);
       if (trim(there) == trim(*body)) continue;
-      const bool last = heading->tree_end == out.size();
-      out.replace(heading->body_at, there.size(), "\n" + std::string(trim(*body)) + (last ? "\n" : "\n\n"));
+      const bool last = heading.tree_end == out.size();
+      out.replace(heading.body_at, there.size(), "\n" + std::string(trim(*body)) + (last ? "\n" : "\n\n"));
     } else {
       if (!out.empty() && !out.ends_with('\n')) out += '\n';
       add_part(out, part.heading, *body);
@@ -142,7 +163,7 @@ ResearchNote read_research(std::string_view slug, std::string_view text) {
   const auto title = std::ranges::find(headings, 1, &MarkdownHeading::level);
   if (title != headings.end()) note.title = title->text;
   for (const Part& part : kParts) {
-    if (!heading_of(text, part.heading)) note.missing.emplace_back(part.heading);
+    if (headings_of(text, part.heading).empty()) note.missing.emplace_back(part.heading);
   }
   return note;
 }

@@ -28,8 +28,10 @@ struct ResearchNote {
 // one, none at the ends. Empty when nothing is left.
 std::string research_slug(std::string_view topic);
 
-std::string new_research(std::string_view topic, const ResearchParts& parts);
-// Sets the given parts; parts without a heading are added at the end.
+// invalid_argument for a part with a heading of its level or above, which would begin another part.
+Result<std::string> new_research(std::string_view topic, const ResearchParts& parts);
+// Sets the given parts; parts without a heading are added at the end. invalid_argument also for a part that the text
+// has more than once.
 Result<std::string> change_research(std::string_view text, const ResearchParts& parts);
 ResearchNote read_research(std::string_view slug, std::string_view text);
 
