@@ -24,13 +24,18 @@ struct Given {
   Role role;
   std::vector<Block>& blocks;
   Members::More more = {};  // for extra
+  bool foreign = false;     // of another API: a member "extra" is theirs
 
   std::string path(std::string_view name) const { return members.path(name); }
   // The spelling of the type, where the kind does not say it.
   void keep_type() { more.emplace_back("type", json_quoted(type)); }
   void add(Block block) {
-    block.extra = members.rest(more);
+    block.extra = members.rest(more, !foreign);
     blocks.push_back(std::move(block));
+  }
+  // A null under that name, which the model has no place for.
+  static void keep_null(const Members& from, std::string_view name, Members::More& into) {
+    if (from.look(name).is_null()) into.emplace_back(name, "null");
   }
 };
 
@@ -78,7 +83,8 @@ void read_text(Given& given) {
 void read_thinking(Given& given) {
   Block block{.kind = BlockKind::thinking};
   block.text = given.members.text(given.members.either("thinking", "text"));
-  block.signature = given.members.text("signature");
+  // An empty one is not none, and stays beside it.
+  if (!given.members.look("signature").is_string("")) block.signature = given.members.text("signature");
   given.add(std::move(block));
 }
 
@@ -101,6 +107,8 @@ void read_call(Given& given) {
   if (vercel) given.keep_type();
   block.id = members.text(vercel ? "toolCallId" : "id");
   block.name = members.text(vercel ? "toolName" : "name");
+  for (const std::string_view input : {"args", "input"})
+    if (vercel || input == "input") Given::keep_null(members, input, given.more);
   block.json = members.json(vercel ? members.either("args", "input") : "input");
   if (block.json.empty()) block.json = "{}";
   given.add(std::move(block));
@@ -114,6 +122,7 @@ void read_function_call(Given& given) {
   const std::string arguments = given.members.text("arguments");
   const bool object = check_json(arguments).ok() && JsonView(arguments).kind() == JsonKind::object;
   block.json = object ? compact_json(JsonView(arguments)) : json_quoted(arguments);
+  if (object && block.json != arguments) given.more.emplace_back("arguments", json_quoted(arguments));
   given.add(std::move(block));
 }
 
@@ -129,6 +138,7 @@ void read_result(Given& given) {
     set_output(members.take("output"), block);
   } else if (members.has("tool_use_id")) {
     block.id = members.text("tool_use_id");
+    if (!members.has("content")) given.more.emplace_back("content", "null");  // none, which is not an empty one
     set_output(members.take("content"), block);
   } else {
     block.id = members.text("id");
@@ -199,6 +209,8 @@ void read_file_part(Given& given) {
 void read_tool_part(Given& given, Members& from, std::string name, std::string_view input, std::string_view output) {
   Block call{.kind = BlockKind::tool_call, .id = from.text("toolCallId"), .name = std::move(name)};
   Block result{.kind = BlockKind::tool_result, .id = call.id};
+  Members::More nulls;
+  Given::keep_null(from, input, nulls);
   call.json = from.json(input);
   if (call.json.empty()) call.json = "{}";
   const bool failed = from.has("errorText");
@@ -211,8 +223,11 @@ void read_tool_part(Given& given, Members& from, std::string name, std::string_v
   }
   given.keep_type();
   if (&from != &given.members) {
-    if (std::string rest = from.rest(); !rest.empty()) given.more.emplace_back("toolInvocation", std::move(rest));
+    if (std::string rest = from.rest(nulls, false); !rest.empty())
+      given.more.emplace_back("toolInvocation", std::move(rest));
     given.members.take_over(from.check());
+  } else {
+    given.more.insert(given.more.end(), nulls.begin(), nulls.end());
   }
   given.add(std::move(call));
   if (answered) given.blocks.push_back(std::move(result));
@@ -267,6 +282,7 @@ Result<void> read_given_block(JsonView json, std::string where, Role role, Unkno
   Given given{Members(json, std::move(where)), {}, role, blocks};
   given.type = given.members.text("type");
   HOLDFAST_TRY(given.members.check());
+  given.foreign = given.type != "other" && (unknown == UnknownBlocks::keep || !block_kind_of(given.type));
   const auto known = std::ranges::find(kReaders, given.type, &std::pair<std::string_view, Read>::first);
   if (known != std::end(kReaders)) {
     known->second(given);

@@ -79,6 +79,8 @@ Result<void> check_held(const Message& draft, std::span<const Message> told, std
   if (told.empty()) return cannot(layout, "a message of this kind");
   if (const std::string_view lost = lost_of(draft, told[0]); !lost.empty())
     return cannot(layout, std::string(lost) + " of a message as it is given");
+  const bool blank = std::ranges::all_of(told, [](const Message& message) { return message.blocks.empty(); });
+  if (draft.blocks.empty() && !blank) return cannot(layout, "a message without any block");
   const std::vector<Block> given = blocks_of({&draft, 1}), there = blocks_of(told);
   for (std::size_t i = 0; i < given.size(); ++i) {
     const std::string kind(block_kind_name(given[i].kind));

@@ -111,7 +111,7 @@ std::string Members::path(std::string_view name) const {
   return where_.empty() ? std::string(name) : where_ + "." + std::string(name);
 }
 
-std::string Members::rest(const More& more) {
+std::string Members::rest(const More& more, bool own_extra) {
   JsonWriter json;
   json.begin_object();
   std::vector<std::string> names;
@@ -120,7 +120,7 @@ std::string Members::rest(const More& more) {
     json.key(name).raw(value);
     names.push_back(name);
   };
-  for (const JsonItem& item : object("extra").fields()) {
+  for (const JsonItem& item : own_extra ? object("extra").fields() : JsonView().fields()) {
     if (!json_string_is_text(item.raw_key)) wrong("extra", std::string("has a key that ") += kNoText);
     add(item.key(), compact_json(item.value));
   }

@@ -43,9 +43,9 @@ class Members {
   std::string path(std::string_view name) const;
 
   // What nobody took, and the members of "extra", as one object; empty when there is none.
-  // `more` are further members, each with its JSON.
+  // `more` are further members, each with its JSON. Without `own_extra`, "extra" is a member like any other.
   using More = std::vector<std::pair<std::string, std::string>>;
-  std::string rest(const More& more = {});
+  std::string rest(const More& more = {}, bool own_extra = true);
 
   Result<void> check() const;
 

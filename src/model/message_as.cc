@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/id.h"
 #include "text/base64.h"
 #include "text/json_text.h"
 #include "text/json_value.h"
@@ -60,12 +61,28 @@ std::string other_of(const Block& block) {
   return Object().text("type", "other").set("raw", block.json.empty() ? "null" : block.json).extra(block.extra).take();
 }
 
+// An id that the native store gave a message which had none. The APIs' own are longer.
+bool is_made_id(std::string_view id) {
+  constexpr std::string_view kStart = "msg_", kLetters = "0123456789abcdefghjkmnpqrstvwxyz";
+  return id.size() == kStart.size() + kMaxIdLetters && id.starts_with(kStart) &&
+         id.find_first_not_of(kLetters, kStart.size()) == std::string_view::npos;
+}
+
+std::string_view given_id(const Message& message) {
+  return is_made_id(message.id) ? std::string_view() : std::string_view(message.id);
+}
+
 // ---- Anthropic
 
 std::string source_of(const Block& block) {
   Object source;
   source.text("type", "base64").text("media_type", block.media_type).text("data", base64(block.data));
   return source.extra(JsonView(block.extra).find("source").raw()).take();
+}
+
+// The name, where `extra` says that it is null: such a member was not given.
+std::string_view without_null(std::string_view extra, std::string_view name) {
+  return JsonView(extra).find(name).is_null() ? name : std::string_view();
 }
 
 std::string anthropic_block(const Block& block) {
@@ -77,12 +94,13 @@ std::string anthropic_block(const Block& block) {
       break;
     case BlockKind::tool_call:
       object.text("type", "tool_use").text("id", block.id).text("name", block.name);
-      object.set("input", block.json.empty() ? "{}" : block.json);
+      if (!JsonView(block.extra).find("input").is_null()) object.set("input", block.json.empty() ? "{}" : block.json);
       break;
     case BlockKind::tool_result:
-      object.text("type", "tool_result").text("tool_use_id", block.id).set("content", output_of(block));
+      object.text("type", "tool_result").text("tool_use_id", block.id);
+      if (!JsonView(block.extra).find("content").is_null()) object.set("content", output_of(block));
       if (block.is_error) object.set("is_error", "true");
-      break;
+      return object.extra(block.extra, {without_null(block.extra, "content")}).take();
     case BlockKind::image:
     case BlockKind::document:
     case BlockKind::audio:
@@ -98,6 +116,8 @@ std::string anthropic_block(const Block& block) {
 // ---- OpenAI
 
 std::string arguments_of(const Block& block) {
+  if (const JsonView own = JsonView(block.extra).find("arguments"); own.kind() == JsonKind::string)
+    return std::string(own.raw());
   const JsonView input(block.json);
   if (input.kind() == JsonKind::string) return block.json;  // it was no object
   return json_quoted(block.json.empty() ? "{}" : std::string_view(block.json));
@@ -203,7 +223,7 @@ std::string openai_message(const Message& message, const std::string& content, b
   const auto own = JsonView(message.extra).find("role").as_string();
   object.text("role", own ? std::string_view(*own) : role_name(message.role)).set("content", "[" + content + "]");
   if (!first) return object.take();
-  object.text_if("id", message.id);
+  object.text_if("id", given_id(message));
   add_head(object, message);
   return object.take();
 }
@@ -223,7 +243,7 @@ void write_as_anthropic(JsonWriter& json, const Message& message) {
   std::string content;
   for (const Block& block : message.blocks) content += (content.empty() ? "" : ",") + anthropic_block(block);
   Object object;
-  object.text_if("id", message.id).text("role", message.role == Role::tool ? "user" : role_name(message.role));
+  object.text_if("id", given_id(message)).text("role", message.role == Role::tool ? "user" : role_name(message.role));
   object.set("content", "[" + content + "]").text_if("model", message.model);
   object.text_if("stop_reason", message.stop_reason);
   if (message.usage) object.set("usage", anthropic_usage(message));

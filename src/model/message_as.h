@@ -1,4 +1,5 @@
-// A message in the shape of another API, with everything that came in that shape and was kept in `extra`.
+// A message in the shape of another API, with everything that came in that shape and was kept in `extra`. An id that
+// the native store made is not said: nobody gave it.
 // Thread-safety: pure functions.
 #pragma once
 

@@ -3,6 +3,7 @@
 #include "layout/record_shape.h"
 #include "layout/thread_keeper.h"
 #include "store/record_look.h"
+#include "text/json_edit.h"
 #include "text/json_text.h"
 #include "text/secrets.h"
 
@@ -33,8 +34,13 @@ Message redacted_message(RedactOptions request, Message message) {
     const TextSide side = side_of_block(message.role, block.kind);
     if (!request.of(side)) continue;
     redact_in_place(block.text);
+    const std::string before = block.json;
     hide_json(request, side, block.json);
     hide_json(request, side, block.extra);
+    // The same once more, as it was spelled.
+    if (block.json != before && JsonView(block.extra).find("arguments"))
+      block.extra = json_remove(block.extra, {"arguments"}).value_or(std::string());
+    if (block.extra == "{}") block.extra.clear();
   }
   if (const TextSide side = side_of_block(message.role, BlockKind::text); request.of(side))
     hide_json(request, side, message.extra);

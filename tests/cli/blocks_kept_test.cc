@@ -83,5 +83,58 @@ TEST_F(BlocksKept, TextCallTextAreThreeLinesOfLinggen) {
             "text:before \ntool_call: \ntext:after \n");
 }
 
+// In the shape in which it was given, member by member.
+TEST_F(BlocksKept, WhatIsGivenInAnotherShapeComesBackInIt) {
+  RpcProcess rpc(home, {"--store", "holdfast:" + home + "/h"});
+  const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});
+  const auto back = [&](const std::string& given, const std::string& as) {
+    const std::string answer = rpc.ask("message.append", R"({"session":")" + id + R"(","message":)" + given + "}");
+    EXPECT_TRUE(JsonView(answer).find("result")) << answer;
+    const std::string list = rpc.ask("message.list", R"({"session":")" + id + R"(","last":1,"as":")" + as + "\"}");
+    return std::string(JsonView(list).find("result").find("items").raw());
+  };
+  for (const std::string given : {
+           R"({"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":""}]})",
+           R"({"role":"assistant","content":[{"type":"tool_use","id":"c1","name":"f","input":null}]})",
+           R"({"role":"assistant","content":[{"type":"text","text":"t","extra":{"k":1}}]})",
+           R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"c1"}]})",
+           R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":""}]})",
+           R"({"role":"user","content":[]})",
+       })
+    EXPECT_EQ(back(given, "anthropic"), "[" + given + "]");
+  for (const std::string given : {
+           R"({"type":"function_call","call_id":"c","name":"f","arguments":"{\"a\": 1}"})",
+           R"({"type":"function_call","call_id":"c","name":"f","arguments":"{}","extra":{"k":1}})",
+           R"({"type":"message","role":"user","content":[{"type":"input_text","text":"t"}]})",
+       })
+    EXPECT_EQ(back(given, "openai"), "[" + given + "]");
+  // An id that the caller gave is part of it.
+  const std::string named =
+      R"({"id":"msg_01XFDUDYJgAACzvnptvVoYEL","role":"user","content":[{"type":"text","text":"t"}]})";
+  EXPECT_EQ(back(named, "anthropic"), "[" + named + "]");
+  // A null of Vercel's stays one.
+  rpc.ask("message.append", R"({"session":")" + id + R"(","message":{"role":"assistant","parts":[)" +
+                                R"({"type":"tool-f","toolCallId":"c","state":"input-streaming","input":null}]}})");
+  const std::string list = rpc.ask("message.list", R"({"session":")" + id + R"(","last":1})");
+  EXPECT_TRUE(list.contains(R"("input":null)")) << list;
+}
+
+TEST_F(BlocksKept, AMessageWithoutAnyBlockIsRefusedWhereItWouldBeATextOfNothing) {
+  for (const std::string layout : {"linggen", "maestro", "holdfast", "open-agent"}) {
+    SCOPED_TRACE(layout);
+    RpcProcess rpc(home, {"--store", layout + ":" + home + "/" + layout});
+    const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});
+    const std::string answer =
+        rpc.ask("message.append", R"({"session":")" + id + R"(","message":{"role":"user","content":[]}})");
+    const std::string list = rpc.ask("message.list", R"({"session":")" + id + "\"}");
+    if (JsonView(answer).find("result")) {
+      EXPECT_TRUE(list.contains(R"("blocks":[])")) << list;
+    } else {
+      EXPECT_TRUE(answer.contains("cannot hold: a message without any block")) << answer;
+      EXPECT_EQ(JsonView(list).find("result").find("total").raw(), "0") << list;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -145,8 +145,8 @@ std::string talk_line(const Message& message, const LineStamp& stamp) {
   json.key("role").string(answer ? "assistant" : "user").key("content");
   const bool one_text =
       message.blocks.size() == 1 && message.blocks[0].kind == BlockKind::text && message.blocks[0].extra.empty();
-  if (!answer && (one_text || message.blocks.empty())) {
-    json.string(one_text ? message.blocks[0].text : std::string());
+  if (!answer && one_text) {
+    json.string(message.blocks[0].text);
   } else {
     write_blocks(json, message);
   }
