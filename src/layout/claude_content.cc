@@ -55,6 +55,8 @@ std::optional<Block> read_all(JsonView whole) {
   std::vector<Block> blocks;
   const auto read = read_given_block(whole, {}, Role::user, UnknownBlocks::keep, blocks);
   if (!read || blocks.size() != 1) return std::nullopt;
+  if (const JsonView beside = JsonView(blocks[0].extra).find(kBesideMembers); beside.kind() == JsonKind::object)
+    blocks[0].extra = std::string(beside.raw());
   return std::move(blocks[0]);
 }
 

@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "text/json_cursor.h"
@@ -28,6 +29,9 @@ struct ContentOptions {
   bool previews = true;  // without payloads: outputs that stand for a file beside the log, all the same
   bool extras = false;   // everything that a block says: data, signatures, members that are not known
 };
+
+// The member of a block that holds all of its `extra`, where the API has members of the same names.
+inline constexpr std::string_view kBesideMembers = "holdfast_extra";
 
 // A text or a list of blocks.
 void read_claude_content(JsonCursor& at, std::vector<Block>& blocks, ContentOptions request = {});

@@ -136,5 +136,27 @@ TEST_F(BlocksKept, AMessageWithoutAnyBlockIsRefusedWhereItWouldBeATextOfNothing)
   }
 }
 
+// O18: what other APIs say has a place in the SDK's lines.
+TEST_F(BlocksKept, OpenAgentHoldsTheShapesOfOtherApis) {
+  RpcProcess rpc(home, {"--store", "open-agent:" + home + "/o"});
+  const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});
+  for (
+      const std::string given : {
+          R"({"role":"user","parts":[{"type":"file","mediaType":"image/png","url":"data:image/png;base64,aW1hZ2U="}]})",
+          R"({"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"s"}]})",
+          R"({"role":"assistant","parts":[{"type":"tool-f","toolCallId":"c1","state":"output-available",)"
+          R"("input":{"a":1},"output":"o"}]})",
+          R"({"type":"function_call","id":"fc_1","call_id":"c2","name":"f","arguments":"{\"a\": 1}"})",
+          R"({"role":"assistant","content":[{"type":"server_tool_use","id":"s1","name":"web_search","input":{"q":"x"}}]})",
+      }) {
+    const std::string answer = rpc.ask("message.append", R"({"session":")" + id + R"(","message":)" + given + "}");
+    EXPECT_TRUE(JsonView(answer).find("result")) << given << answer;
+  }
+  const std::string list = rpc.ask("message.list", R"({"session":")" + id + R"(","branch":"all","data":true})");
+  for (const char* member : {R"("extra":{"type":"file"})", "aW1hZ2U=", R"("id":"rs_1")", R"("type":"tool-f")",
+                             R"("id":"fc_1")", R"("raw":{"type":"server_tool_use")"})
+    EXPECT_TRUE(list.contains(member)) << member << list;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

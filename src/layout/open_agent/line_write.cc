@@ -1,13 +1,15 @@
 // From the model to a line, with the keys in the SDK's order.
 #include <algorithm>
+#include <array>
 
+#include "layout/claude_content.h"
 #include "layout/open_agent/line.h"
-#include "model/block_read.h"
 #include "model/held.h"
 #include "model/marker.h"
 #include "model/model_json.h"
 #include "text/base64.h"
 #include "text/json_copy.h"
+#include "text/json_cursor.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1::open_agent {
@@ -21,9 +23,10 @@ void text_field(JsonWriter& json, std::string_view key, std::string_view text) {
 void write_other(JsonWriter& json, const Block& block) {
   std::vector<Block> read;
   const JsonView whole(block.json);
-  const bool plain = whole.kind() == JsonKind::object && block.extra.empty() &&
-                     read_given_block(whole, {}, Role::user, UnknownBlocks::keep, read) && read.size() == 1 &&
-                     read[0].kind == BlockKind::other && same_json(JsonView(read[0].json), whole);
+  const std::string content = "[" + block.json + "]";
+  if (JsonCursor at(content); whole.kind() == JsonKind::object) read_claude_content(at, read, {.extras = true});
+  const bool plain = block.extra.empty() && read.size() == 1 && read[0].kind == BlockKind::other &&
+                     read[0].extra.empty() && same_json(JsonView(read[0].json), whole);
   if (plain) {
     json.raw(block.json);
     return;
@@ -32,6 +35,24 @@ void write_other(JsonWriter& json, const Block& block) {
                                                                                     : std::string_view(block.json));
   if (!block.extra.empty()) json.key("extra").raw(block.extra);
   json.end_object();
+}
+
+// Whether a member of `extra` would stand for one that the line has itself.
+bool collides(const Block& block) {
+  constexpr std::array<std::string_view, 4> kOfCalls = {"type", "id", "name", "input"};
+  constexpr std::array<std::string_view, 4> kOfResults = {"type", "tool_use_id", "content", "is_error"};
+  constexpr std::array<std::string_view, 4> kOfThoughts = {"type", "thinking", "text", kBesideMembers};
+  constexpr std::array<std::string_view, 3> kOfOthers = {"type", "text", kBesideMembers};
+  const auto fields = JsonView(block.extra).fields();
+  return std::ranges::any_of(fields, [&](const JsonItem& item) {
+    const auto in = [&](const auto& names) { return std::ranges::find(names, item.key()) != names.end(); };
+    switch (block.kind) {
+      case BlockKind::tool_call: return in(kOfCalls) || item.key_is(kBesideMembers);
+      case BlockKind::tool_result: return in(kOfResults) || item.key_is(kBesideMembers);
+      case BlockKind::thinking: return in(kOfThoughts) || (item.key_is("signature") && !block.signature.empty());
+      default: return in(kOfOthers);
+    }
+  });
 }
 
 void write_block(JsonWriter& json, const Block& block) {
@@ -64,7 +85,10 @@ void write_block(JsonWriter& json, const Block& block) {
       break;
     case BlockKind::other: break;
   }
-  for (const JsonItem& item : JsonView(block.extra).fields()) json.key(item.key()).raw(item.value.raw());
+  if (collides(block))
+    json.key(kBesideMembers).raw(block.extra);
+  else
+    for (const JsonItem& item : JsonView(block.extra).fields()) json.key(item.key()).raw(item.value.raw());
   json.end_object();
 }
 
