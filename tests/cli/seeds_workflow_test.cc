@@ -34,6 +34,11 @@ TEST_F(SeedsWorkflow, W03_ATerminalPhaseThatIsTakenTwiceIsTakenOnce) {
   EXPECT_EQ(hf("workflow phase x-archive --workflow APEX --context 'login form'"), 0) << err;
   EXPECT_EQ(text("desk/.claude/workflow-state.json"), state);
   EXPECT_EQ(memory(), before);
+  // Another outcome of the same one is written, too.
+  EXPECT_EQ(hf("workflow phase git-commit --workflow APEX --context 'login form' --outcome reverted"), 0) << err;
+  EXPECT_TRUE(memory().contains("Completed APEX for login form: reverted")) << memory();
+  EXPECT_EQ(hf("workflow phase git-commit --outcome 'shipped again'"), 0) << err;
+  EXPECT_TRUE(memory().contains("Completed APEX for login form: shipped again")) << memory();
   // Another one is not done because this one is.
   EXPECT_EQ(hf("workflow phase git-commit --workflow DEBUG --context crash --outcome fixed"), 0) << err;
   EXPECT_TRUE(memory().contains("Completed DEBUG for crash: fixed")) << memory();

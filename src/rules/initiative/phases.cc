@@ -53,26 +53,31 @@ Result<WorkflowNow> workflow_in(LayerDraft& draft) {
   return now;
 }
 
-// What the last workflow ended with, when nothing is active; empty where the file does not say.
-std::optional<std::string> last_completion(const WorkflowNow& now) {
+struct Completion {
+  std::string type, context, outcome;
+  std::string line() const { return type.empty() ? std::string() : completion_line(type, context, outcome); }
+};
+
+// What the last workflow ended with, when nothing is active; empty texts where the file does not say.
+std::optional<Completion> last_completion(const WorkflowNow& now) {
   if (!now.there || !now.type.empty()) return std::nullopt;
   const JsonView state(now.bytes);
   JsonView last;
   const JsonView history = state.find("history");
   for (const JsonItem& one : history.elements()) last = one.value;
-  if (!last) return state.find("lastUpdated") ? std::optional(std::string()) : std::nullopt;
+  if (!last) return state.find("lastUpdated") ? std::optional(Completion()) : std::nullopt;
   if (!last.find("end").is_string("completed")) return std::nullopt;
   const auto text = [&](std::string_view key) { return last.find(key).as_string().value_or(""); };
-  return completion_line(text("type"), text("context"), text("outcome"));
+  return Completion{text("type"), text("context"), text("outcome")};
 }
 
-// It has already ended, and the caller names no other one.
-bool ended_before(const PhaseStep& request, const WorkflowNow& now) {
-  const auto line = is_terminal_phase(request.next) ? last_completion(now) : std::nullopt;
-  if (!line) return false;
-  if (request.workflow.empty() && request.context.empty()) return true;
-  const std::string front = completion_line(request.workflow, request.context, {});
-  return !request.workflow.empty() && !request.context.empty() && line->starts_with(front);
+// How it has already ended, when the caller names no other workflow.
+std::optional<Completion> ended_before(const PhaseStep& request, const WorkflowNow& now) {
+  auto last = is_terminal_phase(request.next) ? last_completion(now) : std::nullopt;
+  if (!last || (request.workflow.empty() && request.context.empty())) return last;
+  const bool same = !request.workflow.empty() && request.workflow == last->type && !request.context.empty() &&
+                    on_one_line(request.context) == last->context;
+  return same ? last : std::nullopt;
 }
 
 bool is_over(const WorkflowNow& now, std::chrono::system_clock::time_point time) {
@@ -172,43 +177,48 @@ Result<void> end_expired_workflow(LayerDraft& draft) {
 Result<PhaseTaken> take_phase(const Context& context, Store& store, const PhaseStep& request) {
   if (request.next.empty()) return fail(Code::invalid_argument, "no phase to begin given");
   PhaseTaken taken;
-  HOLDFAST_LET(outcome, write_layers(context, store, request.project, [&](LayerDraft& draft) -> Result<void> {
-                 HOLDFAST_TRY(end_expired_workflow(draft));
-                 HOLDFAST_LET(before, workflow_in(draft));
-                 if (ended_before(request, before)) {
-                   taken.line = last_completion(before).value_or("");
-                   taken.state = before.bytes;
-                   return {};
-                 }
-                 PhaseStep step = request;
-                 if (step.workflow.empty()) step.workflow = type_of_boundary(step.completed, step.next);
-                 if (step.workflow.empty()) step.workflow = before.type;
-                 if (step.workflow.empty())
-                   return fail(Code::invalid_argument,
-                               "no workflow given, none is active, and these phases belong to no known workflow");
-                 step.context = on_one_line(step.context.empty() ? before.context : step.context);
-                 if (step.context.empty())
-                   return fail(Code::invalid_argument, "no context given: what is the workflow about?");
-                 // Of another workflow than the active one nothing is known to be done.
-                 if (step.completed.empty() && step.workflow == before.type) step.completed = before.phase;
-                 const bool terminal = is_terminal_phase(step.next);
-                 if (step.completed.empty() && !terminal)
-                   return fail(Code::invalid_argument, "no completed phase given, and none is active");
-                 if (step.outcome.empty()) step.outcome = "done";
-                 taken.line = terminal ? completion_line(step.workflow, step.context, step.outcome)
-                                       : phase_line(step.workflow, step.completed, step.next, step.context);
-                 HOLDFAST_LET(state, next_state(before, step, iso8601(context.clock->now())));
-                 taken.state = state;
-                 HOLDFAST_TRY(draft.put("workflow_state", {}, std::move(state)));
-                 return draft.remember([&](std::string_view memory) {
-                   std::string now =
-                       with_workflow_line(memory, {step.workflow, step.context, step.completed}, taken.line);
-                   // Another kind of work replaces what was in progress; the same kind continues beside it.
-                   if (before.type != step.workflow)
-                     now = without_workflow_line(now, {before.type, before.context, before.phase});
-                   return step.learning.empty() ? now : with_line(now, kInitiativePatterns, step.learning);
-                 });
-               }));
+  HOLDFAST_LET(
+      outcome, write_layers(context, store, request.project, [&](LayerDraft& draft) -> Result<void> {
+        HOLDFAST_TRY(end_expired_workflow(draft));
+        HOLDFAST_LET(before, workflow_in(draft));
+        PhaseStep step = request;
+        if (const auto ended = ended_before(request, before)) {
+          // The same again; another outcome is a completion of its own.
+          const bool unnamed = step.workflow.empty() && ended->type.empty();
+          if (request.outcome.empty() || unnamed || on_one_line(request.outcome) == on_one_line(ended->outcome)) {
+            taken.line = ended->line();
+            taken.state = before.bytes;
+            return {};
+          }
+          if (step.workflow.empty()) step.workflow = ended->type;
+          if (step.context.empty()) step.context = ended->context;
+        }
+        if (step.workflow.empty()) step.workflow = type_of_boundary(step.completed, step.next);
+        if (step.workflow.empty()) step.workflow = before.type;
+        if (step.workflow.empty())
+          return fail(Code::invalid_argument,
+                      "no workflow given, none is active, and these phases belong to no known workflow");
+        step.context = on_one_line(step.context.empty() ? before.context : step.context);
+        if (step.context.empty()) return fail(Code::invalid_argument, "no context given: what is the workflow about?");
+        // Of another workflow than the active one nothing is known to be done.
+        if (step.completed.empty() && step.workflow == before.type) step.completed = before.phase;
+        const bool terminal = is_terminal_phase(step.next);
+        if (step.completed.empty() && !terminal)
+          return fail(Code::invalid_argument, "no completed phase given, and none is active");
+        if (step.outcome.empty()) step.outcome = "done";
+        taken.line = terminal ? completion_line(step.workflow, step.context, step.outcome)
+                              : phase_line(step.workflow, step.completed, step.next, step.context);
+        HOLDFAST_LET(state, next_state(before, step, iso8601(context.clock->now())));
+        taken.state = state;
+        HOLDFAST_TRY(draft.put("workflow_state", {}, std::move(state)));
+        return draft.remember([&](std::string_view memory) {
+          std::string now = with_workflow_line(memory, {step.workflow, step.context, step.completed}, taken.line);
+          // Another kind of work replaces what was in progress; the same kind continues beside it.
+          if (before.type != step.workflow)
+            now = without_workflow_line(now, {before.type, before.context, before.phase});
+          return step.learning.empty() ? now : with_line(now, kInitiativePatterns, step.learning);
+        });
+      }));
   taken.outcome = std::move(outcome);
   return taken;
 }
