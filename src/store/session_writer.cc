@@ -14,10 +14,28 @@
 #include "store/carry_out.h"
 #include "store/cleared.h"
 #include "store/given.h"
+#include "store/kept_changes.h"
 #include "store/observed.h"
 #include "store/record_lock.h"
+#include "text/json_write.h"
 
 namespace holdfast::inline v1 {
+namespace {
+
+// A message that the disk did not take, not one that was refused.
+bool cannot_persist(Code code) {
+  return is_unwritable(code) || code == Code::durability_unknown || code == Code::poisoned || code == Code::unfinished;
+}
+
+std::string failed_event(std::string_view thread, std::string_view session, const Error& error) {
+  JsonWriter json;
+  json.begin_object();
+  if (!thread.empty()) json.key("threadId").string(thread);
+  json.key("sessionId").string(session).key("code").string(code_name(error.code));
+  return json.key("message").string(error.message).end_object().take();
+}
+
+}  // namespace
 
 Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& context, std::shared_ptr<FileStore> store,
                                                                SessionRef ref, const WriterOptions& options) {
@@ -101,9 +119,12 @@ Result<void> FileSessionWriter::check_lease() const {
 }
 
 Result<AppendedMessage> FileSessionWriter::put(const Context& context, const Saying& saying, Durability durability) {
-  return observed_write(
+  auto done = observed_write(
       context, store_->observer(), [&] { return put_now(context, saying, durability); },
       [&] { return StepNote{"append", ref_.id, "session.save"}; });
+  if (!done && cannot_persist(done.error().code))
+    store_->tell("session:persistence_failed", failed_event(thread_, ref_.id, done.error()));
+  return done;
 }
 
 Result<void> FileSessionWriter::lay(const Context& context, const Changes& beside) const {

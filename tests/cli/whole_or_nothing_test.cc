@@ -96,5 +96,18 @@ TEST_F(Whole, AFileThatMayNotGrowIsADiskFull) {
   EXPECT_TRUE(err.contains("disk_full")) << err;
 }
 
+// M10: whoever listens learns of a message that the disk did not take.
+TEST_F(Whole, AMessageThatCannotBeWrittenIsAnEvent) {
+  const std::string where = store_of("holdfast");
+  std::ofstream(home + "/asked")
+      << R"({"jsonrpc":"2.0","id":0,"method":"hello","params":{}})" << "\n"
+      << R"({"jsonrpc":"2.0","id":1,"method":"events.subscribe","params":{}})" << "\n"
+      << R"({"jsonrpc":"2.0","id":2,"method":"message.append","params":{"session":"@last","text":")"
+      << std::string(100000, 'x') << "\"}}\n";
+  user(where + "trap '' XFSZ; ulimit -f 16; exec $H rpc $S <$HOME/asked");
+  EXPECT_TRUE(out.contains("\"disk_full\"")) << out << err;
+  EXPECT_TRUE(out.contains("session:persistence_failed")) << out << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
