@@ -109,5 +109,19 @@ TEST_F(Whole, AMessageThatCannotBeWrittenIsAnEvent) {
   EXPECT_TRUE(out.contains("session:persistence_failed")) << out << err;
 }
 
+// L13: the error says where and why, also to the next process.
+TEST_F(Whole, APausedWorkflowSaysWhatTheSystemSaid) {
+  ASSERT_EQ(user("mkdir -p .lopen docs/requirements/auth && $H session start --module auth"), 0) << err;
+  EXPECT_EQ(user("trap '' XFSZ; ulimit -f 0; $H workflow pause @last --model gpt-5"), 5) << out << err;
+  for (int again = 0; again < 2; ++again) {
+    EXPECT_EQ(user("$H workflow pause @last --model gpt-5"), 5) << out << err;
+    EXPECT_TRUE(err.contains("is paused until it is resumed, because a save failed")) << err;
+    EXPECT_FALSE(err.contains("a save failed: a save failed")) << err;
+    EXPECT_TRUE(err.contains("OS Error: File too large (0x0000001b)")) << err;
+    EXPECT_TRUE(err.contains("Path: " + home + "/desk")) << err;
+  }
+  EXPECT_EQ(user("$H session resume @last && $H workflow pause @last --model gpt-5"), 0) << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

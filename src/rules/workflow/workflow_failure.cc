@@ -14,6 +14,25 @@ std::string eight_hex(int number) {
   return "0x" + std::string(8 - text.size(), '0') + text;
 }
 
+// What a critical error says between these marks; empty when it does not.
+std::string_view said_in(std::string_view text, std::string_view from, std::string_view to) {
+  const std::size_t at = text.find(from);
+  if (at == std::string_view::npos) return {};
+  text.remove_prefix(at + from.size());
+  return text.substr(0, text.find(to));
+}
+
+// The error of the save that failed, again: where, and what the system said.
+Error still_paused(const Root& root, std::string_view id, std::string_view why) {
+  const std::string_view path = said_in(why, " | Path: ", " | ");
+  const std::string_view number = said_in(said_in(why, " | OS Error: ", " | "), "(0x", ")");
+  int os_error = 0;
+  std::from_chars(number.data(), number.data() + number.size(), os_error, 16);
+  return {Code::storage_unavailable,
+          "session " + std::string(id) + " is paused until it is resumed, because a save failed: " + std::string(why),
+          path.empty() ? root.path() : std::string(path), os_error};
+}
+
 }  // namespace
 
 bool is_critical(Code code) {
@@ -43,10 +62,7 @@ Error critical_error(const Error& cause, std::string_view root) {
 
 Result<void> save_or_pause(FileStore& store, std::string_view id, const std::function<Result<void>()>& save) {
   Root& root = *store.roots().first();
-  if (const auto why = store.paused().why(root, id))
-    return fail(Code::storage_unavailable,
-                "session " + std::string(id) + " is paused until it is resumed, because a save failed: " + *why,
-                std::string(id));
+  if (const auto why = store.paused().why(root, id)) return fail(still_paused(root, id, *why));
   auto saved = save();
   if (saved || !is_critical(saved.error().code)) return saved;
   Error error = critical_error(saved.error(), root.path());
