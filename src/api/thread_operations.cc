@@ -64,9 +64,18 @@ Result<std::string> save(Call& call) {
   return answer_record("thread", json_of(thread), *store);
 }
 
+// Those of the thread. busy while another process has one; what this door, or its owner, has is its own to delete.
+Result<std::vector<std::string>> sessions_to_delete(Call& call, Store& store, const std::string& id) {
+  HOLDFAST_LET(sessions, sessions_of_thread(call.context, store, id));
+  for (const std::string& session : sessions) HOLDFAST_TRY(call.stores.check_free(store, session));
+  return sessions;
+}
+
 Result<std::string> remove(Call& call) {
   HOLDFAST_LET(store, call.store());
   const std::string id = call.text("id");
+  HOLDFAST_LET(sessions, sessions_to_delete(call, *store, id));
+  for (const std::string& session : sessions) HOLDFAST_TRY(call.stores.release(call.context, store->name(), session));
   HOLDFAST_LET(gone, delete_thread(call.context, *store, id));
   JsonWriter json = begin_answer();
   json.key("id").string(id).key("deleted").boolean(true);
@@ -75,6 +84,7 @@ Result<std::string> remove(Call& call) {
 
 Result<std::string> would_remove(Call& call) {
   HOLDFAST_LET(store, call.store());
+  HOLDFAST_TRY(sessions_to_delete(call, *store, call.text("id")));
   HOLDFAST_LET(gone, look_at_thread(call.context, *store, call.text("id")));
   return "delete thread " + call.text("id") + " of " + store->name() + " with " + counted(gone.sessions, "session") +
          " and " + counted(gone.messages, "message") + " for good";

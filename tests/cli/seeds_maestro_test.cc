@@ -326,5 +326,21 @@ TEST_F(MaestroDoor, M08_APrivacyThatSaysNothingIsRefused) {
   EXPECT_EQ(call("save_thread", R"({"thread":)" + loaded + "}"), 0) << err;
 }
 
+TEST_F(LeaseDoor, AThreadIsDeletedByWhoeverHasItsSessions) {
+  for (const std::string layout : {"maestro", "holdfast"}) {
+    SCOPED_TRACE(layout);
+    const std::string name = layout + ":" + home + "/" + layout;
+    RpcProcess door(home, {"--store", name});
+    door.ask("thread.save", R"({"thread":{"id":"thr_1"}})");
+    EXPECT_TRUE(JsonView(door.ask("session.create", R"({"thread":"thr_1"})")).find("result"));
+    EXPECT_EQ(sh("$H thread delete thr_1 --yes --store " + name), 6) << "it is another's: " << out;
+    const std::string would = door.ask("thread.delete", R"({"id":"thr_1","dry_run":true})");
+    EXPECT_TRUE(JsonView(would).find("result")) << would;
+    const std::string gone = door.ask("thread.delete", R"({"id":"thr_1"})");
+    EXPECT_EQ(JsonView(gone).find("result").find("sessions").raw(), "1") << gone;
+    EXPECT_EQ(sh("$H thread get thr_1 --store " + name), 3) << out;
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -47,7 +47,7 @@ Result<std::size_t> remove_messages(const RecordShape& shape, Feed& feed, const 
 }
 
 Result<Changes> removal(const Context& context, FileStore& engine, DirectoryFeed& feed, const std::string& id,
-                        ThreadGone& gone) {
+                        ThreadGone& gone, bool for_good) {
   const Layout& layout = engine.layout();
   gone = {};
   HOLDFAST_LET(shape, shape_of_kind(layout, "thread"));
@@ -60,7 +60,7 @@ Result<Changes> removal(const Context& context, FileStore& engine, DirectoryFeed
   changes.add(std::move(index));
   HOLDFAST_LET(sessions, sessions_of(layout, feed, id));
   for (const SessionRef& ref : sessions) {
-    HOLDFAST_TRY(check_unowned(*engine.roots().first(), ref.id, "session " + ref.id + " of the thread"));
+    if (for_good) HOLDFAST_TRY(check_unowned(*engine.roots().first(), ref.id, "session " + ref.id + " of the thread"));
     ++gone.sessions;
     if (layout.message_files() != nullptr) {
       changes.remove(ref.place);
@@ -98,11 +98,20 @@ class Listener final : public Events {
 
 }  // namespace
 
+Result<std::vector<std::string>> sessions_of_thread(const Context& context, Store& store, std::string_view id) {
+  HOLDFAST_LET(engine, engine_of(store));
+  DirectoryFeed feed = engine->looking(context);
+  HOLDFAST_LET(sessions, sessions_of(engine->layout(), feed, id));
+  std::vector<std::string> ids;
+  for (const SessionRef& ref : sessions) ids.push_back(ref.id);
+  return ids;
+}
+
 Result<ThreadGone> look_at_thread(const Context& context, Store& store, std::string_view id) {
   HOLDFAST_LET(engine, engine_of(store));
   DirectoryFeed feed = engine->looking(context);
   ThreadGone gone;
-  HOLDFAST_TRY(removal(context, *engine, feed, std::string(id), gone));
+  HOLDFAST_TRY(removal(context, *engine, feed, std::string(id), gone, false));
   return gone;
 }
 
@@ -113,7 +122,7 @@ Result<ThreadGone> delete_thread(const Context& context, Store& store, std::stri
   HOLDFAST_LET(lock, engine->lock_documents(context));
   FileStore::Subject subject{.thread = std::string(id), .session = {}, .updated_at = {}};
   HOLDFAST_TRY(engine->change(
-      context, [&](DirectoryFeed& feed) { return removal(context, *engine, feed, std::string(id), gone); },
+      context, [&](DirectoryFeed& feed) { return removal(context, *engine, feed, std::string(id), gone, true); },
       Durability::power, &subject));
   engine->tell("thread:deleted", JsonWriter().begin_object().key("threadId").string(id).end_object().take());
   return gone;

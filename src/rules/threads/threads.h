@@ -37,7 +37,9 @@ struct ThreadGone {
 };
 // With its sessions and messages. busy while one of the sessions is alive.
 Result<ThreadGone> delete_thread(const Context& context, Store& store, std::string_view id);
-// What would go.
+// The ids of its sessions.
+Result<std::vector<std::string>> sessions_of_thread(const Context& context, Store& store, std::string_view id);
+// What would go, whoever has its sessions.
 Result<ThreadGone> look_at_thread(const Context& context, Store& store, std::string_view id);
 
 struct ThreadMessage {
