@@ -178,6 +178,8 @@ Result<std::string> list_of_thread(Call& call) {
   HOLDFAST_LET(query, query_of(call));
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(transcript, read_thread(call.context, *store, call.text("thread"), wants_raw(call)));
+  if (transcript.messages.empty() && transcript.findings.empty())
+    HOLDFAST_TRY(get_thread(call.context, *store, call.text("thread")));
   HOLDFAST_TRY(keep_branch(transcript.messages, query.list.branch, call.text("thread")));
   if (call.has("from_agent"))
     std::erase_if(transcript.messages,

@@ -342,5 +342,13 @@ TEST_F(LeaseDoor, AThreadIsDeletedByWhoeverHasItsSessions) {
   }
 }
 
+TEST_F(MaestroDoor, M17_AnUnknownThreadHasNoMessagesToList) {
+  for (const std::string& at : {store(), " --store holdfast:" + home + "/h"}) {
+    ASSERT_EQ(sh("$H call thread.save '{\"thread\":{\"id\":\"empty\"}}'" + at), 0) << err;
+    EXPECT_EQ(sh("$H call message.list '{\"thread\":\"empty\"}'" + at), 0) << err;
+    EXPECT_EQ(sh("$H call message.list '{\"thread\":\"nope\"}'" + at), 3) << at << out;
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -108,6 +108,7 @@ Result<Listed<Run>> list_runs(const Context& context, Store& store, const RunFil
 
 Result<Listed<Run>> list_run_children(const Context& context, Store& store, std::string_view project,
                                       std::string_view parent) {
+  HOLDFAST_TRY(get_run(context, store, project, parent));
   HOLDFAST_LET(list, list_runs(context, store, {.project = std::string(project), .parent = std::string(parent)}));
   std::ranges::reverse(list.records);
   return list;
