@@ -9,12 +9,14 @@
 #include "api/session_filter.h"
 #include "api/tables.h"
 #include "find/session_cost.h"
+#include "layout/layout.h"
 #include "model/message_as.h"
 #include "model/model_json.h"
 #include "model/tokens_once.h"
 #include "rules/threads/threads.h"
 #include "rules/upkeep/history.h"
 #include "store/branch.h"
+#include "store/engine.h"
 #include "store/message_pages.h"
 #include "text/json_copy.h"
 #include "text/json_scan.h"
@@ -86,8 +88,11 @@ Result<std::string> append(Call& call) {
   JsonWriter json = begin_answer();
   json.key("id").string(appended->id).key("session").string(writing.writer->id());
   json.key("offset").uint64(appended->ack.offset).key("end").uint64(appended->ack.end);
-  json.key("durability").string(durability_name(appended->ack.durability)).key("appended").boolean(true);
-  return json.end_object().take();
+  json.key("durability").string(durability_name(appended->ack.durability));
+  // A message with a file of its own may be there already.
+  const auto files = engine_of(*writing.store);
+  const bool there = files && (*files)->layout().message_files() != nullptr && appended->ack.end == 0;
+  return json.key("appended").boolean(!there).end_object().take();
 }
 
 // How messages are given back.

@@ -122,6 +122,8 @@ Result<AppendedMessage> FileStore::add_message(const Context& context, const Ses
         HOLDFAST_LET(spelling, spell(feed, now));
         done.id = std::move(spelling.id);
         news = !spelling.first.empty();
+        done.ack.end = 0;
+        for (const Change& change : spelling.first.list()) done.ack.end += change.bytes.size();
         if (!news) return Changes();
         return with_thread_of(feed, ref, {}, now, subject, std::move(spelling.first));
       },

@@ -342,6 +342,16 @@ TEST_F(LeaseDoor, AThreadIsDeletedByWhoeverHasItsSessions) {
   }
 }
 
+TEST_F(MaestroDoor, M05_AnEqualMessageIsNotAddedAgain) {
+  const std::string id = session();
+  const std::string message = record(id, R"("id":"m1","role":"user","content":"x","createdAt":"2026-01-21T10:04:00Z")");
+  ASSERT_EQ(call("append_message", message), 0) << err;
+  EXPECT_EQ(field({"appended"}), "true") << out;
+  ASSERT_EQ(call("append_message", message), 0) << err;
+  EXPECT_EQ(field({"appended"}), "false") << out;
+  EXPECT_EQ(messages(), 1u);
+}
+
 TEST_F(MaestroDoor, M17_AnUnknownThreadHasNoMessagesToList) {
   for (const std::string& at : {store(), " --store holdfast:" + home + "/h"}) {
     ASSERT_EQ(sh("$H call thread.save '{\"thread\":{\"id\":\"empty\"}}'" + at), 0) << err;
