@@ -14,6 +14,8 @@
 #include "api/tables.h"
 #include "model/model_json.h"
 #include "rules/upkeep/summary.h"
+#include "rules/workflow/session_start.h"
+#include "store/engine.h"
 #include "text/json_edit.h"
 #include "text/sizes.h"
 
@@ -88,6 +90,10 @@ Result<SessionDraft> new_draft(const Call& call) {
   SessionDraft draft = draft_of(call);
   draft.id = call.text("id");
   draft.thread = call.text("thread");
+  if (draft.project.empty() && keeps_only_workflows(*store)) {
+    HOLDFAST_LET(files, engine_of(*store));
+    draft.project = files->roots().first()->path();  // as session.start does
+  }
   if (call.has("config")) {
     HOLDFAST_LET(metadata, json_set(draft.metadata.empty() ? "{}" : draft.metadata, {"config"}, call.json("config")));
     draft.metadata = std::move(metadata);

@@ -43,7 +43,7 @@ TEST_F(SeedsLopen, L02_OptionalKeysStandInLopensOrder) {
   for (const JsonItem& field : JsonView(file).fields()) keys += field.key() + " ";
   EXPECT_EQ(keys,
             "session_id phase step module component created_at updated_at is_complete models_used "
-            "last_task_completion_commit_sha task_hierarchy resources ");
+            "last_task_completion_commit_sha task_hierarchy project resources ");
   EXPECT_FALSE(file.contains('\n')) << file;
 }
 
@@ -273,6 +273,11 @@ TEST_F(SeedsLopen, L17_AModuleOrSectionThatIsNotThereIsSaid) {
   EXPECT_TRUE(err.contains("SPECIFICATION.md has no section \"Tokens\"")) << err;
   EXPECT_EQ(hf("research add aauth Three --summary x"), 0) << err;
   EXPECT_TRUE(err.contains("there was no directory docs/requirements/aauth")) << err;
+}
+
+TEST_F(SeedsLopen, L02_TheProjectIsPartOfTheState) {
+  start();
+  EXPECT_EQ(std::string(JsonView(state()).find("project").as_string().value_or("")), home + "/desk") << state();
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ TEST_F(Lopen, L02_ANewStateIsOneLineWithLopensKeysInOrder) {
   EXPECT_EQ(files.lopen("sessions/" + id + "/state.json"),
             R"({"session_id":"auth-20231114-1","phase":"req-gathering","step":"draft-spec","module":"Auth",)"
             R"("component":null,"created_at":"2023-11-14T22:13:20+00:00","updated_at":"2023-11-14T22:13:20+00:00",)"
-            R"("is_complete":false})");
+            R"("is_complete":false,"project":"/store"})");
   EXPECT_EQ(files.lopen("sessions/" + id + "/metrics.json"), "<none>");  // until the first save
   files.clock.step(std::chrono::microseconds(1500100));
   must(save_workflow(context, *files.store, id,
@@ -63,7 +63,7 @@ TEST_F(Lopen, L02_ANewStateIsOneLineWithLopensKeysInOrder) {
       files.lopen("sessions/" + id + "/state.json"),
       R"({"session_id":"auth-20231114-1","phase":"Planning","step":"DetermineDependencies","module":"Auth",)"
       R"("component":null,"created_at":"2023-11-14T22:13:20+00:00","updated_at":"2023-11-14T22:13:21.5001+00:00",)"
-      R"("is_complete":false})");
+      R"("is_complete":false,"project":"/store"})");
   EXPECT_EQ(files.lopen("sessions/" + id + "/metrics.json"),
             R"({"session_id":"auth-20231114-1","cumulative_input_tokens":100,"cumulative_output_tokens":20,)"
             R"("premium_request_count":1,"iteration_count":1,"iterations":[{"input_tokens":100,"output_tokens":20,)"

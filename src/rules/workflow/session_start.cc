@@ -103,6 +103,8 @@ Result<StartedSession> fresh(const Context& context, FileStore& files, const Sta
   fields.begin_object().key("module").string(request.module).end_object();
   SessionDraft draft;
   draft.project = request.project;
+  // The project of such a store is the directory that it lies in.
+  if (draft.project.empty() && !layout.traits().owns_logs) draft.project = files.roots().first()->path();
   draft.title = layout.traits().owns_logs ? request.module : "";
   draft.model = request.model;
   if (!layout.traits().owns_logs) draft.metadata = fields.text();
