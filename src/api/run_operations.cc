@@ -29,10 +29,16 @@ Result<std::string> finish(Call& call) {
   change.status = call.has("status") ? call.text("status") : "completed";
   change.detail = call.maybe_text("detail");
   change.ended_at = call.maybe_text("ended_at");
+  HOLDFAST_LET(before, get_run(call.context, *store, call.project(), call.text("id")));
   HOLDFAST_LET(run, update_run(call.context, *store, call.project(), call.text("id"), change));
   // The run has ended, whatever becomes of its lease.
   if (run.status != RunStatus::running) (void)call.stores.release_run(call.context, *store, run.id);
-  return answer_record("run", json_of(run));
+  JsonWriter json = begin_answer();
+  json.key("run").raw(json_of(run));
+  const bool open = before.status == RunStatus::running || before.status == RunStatus::interrupted;
+  if (!open && before.status != run.status)
+    write_texts(json, "warnings", {"run " + run.id + " had ended before, with the status " + before.status.text()});
+  return json.end_object().take();
 }
 
 Result<std::string> get(Call& call) {

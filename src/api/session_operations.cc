@@ -86,6 +86,24 @@ SessionDraft draft_of(const Call& call) {
   return draft;
 }
 
+// Where a workflow completes a session (L06), nothing else does.
+Result<void> check_outcome(const FoundSession& found, Status wanted) {
+  const bool complete = found.session.status == Status::complete;
+  if (!keeps_only_workflows(*found.store) || (wanted == Status::complete) == complete) return {};
+  return fail(Code::invalid_argument, "the steps of its workflow say whether session " + found.session.id +
+                                          " is complete: call workflow.advance or workflow.pause");
+}
+
+bool has_ended(Status status) {
+  return status == Status::complete || status == Status::failed || status == Status::stopped;
+}
+
+// A second outcome takes the place of the first, and that is said.
+std::vector<std::string> if_ended_otherwise(const Session& session, Status wanted) {
+  if (!has_ended(session.status) || session.status == wanted) return {};
+  return {"session " + session.id + " had ended before, with the status " + std::string(status_name(session.status))};
+}
+
 Result<SessionDraft> new_draft(const Call& call) {
   SessionDraft draft = draft_of(call);
   draft.id = call.text("id");
@@ -132,12 +150,17 @@ Result<std::string> update(Call& call) {
   patch.model = call.maybe_text("model");
   patch.leaf = call.maybe_text("leaf");
   if (call.has("status")) patch.status = status_of(call.text("status"));
+  std::vector<std::string> warnings;
+  if (patch.status) {
+    HOLDFAST_TRY(check_outcome(found, *patch.status));
+    warnings = if_ended_otherwise(found.session, *patch.status);
+  }
   if (call.has("metadata")) patch.metadata = call.json("metadata");
   HOLDFAST_TRY(found.store->update(call.context, found.session.id, patch));
   if (patch.title) found.session.title = *patch.title;
   if (patch.summary) found.session.summary = *patch.summary;
   if (patch.status) found.session.status = *patch.status;
-  return answer_stored(call, *found.store, found.session);
+  return answer_stored(call, *found.store, found.session, warnings);
 }
 
 Result<std::string> end(Call& call) {
@@ -145,7 +168,8 @@ Result<std::string> end(Call& call) {
   HOLDFAST_TRY(call.stores.check_free(*found.store, found.session.id));
   // "completed", the seed's word, is complete.
   SessionEnd request{status_of(call.text("status")).value_or(Status::complete), call.maybe_text("summary")};
-  std::vector<std::string> warnings;
+  HOLDFAST_TRY(check_outcome(found, request.status));
+  std::vector<std::string> warnings = if_ended_otherwise(found.session, request.status);
   if (!request.summary) {
     HOLDFAST_LET(made, made_summary(call, *found.store, found.session.id, warnings));
     request.summary = std::move(made);

@@ -106,9 +106,8 @@ std::span<const Shape> shapes() {
       Shape{"given_thread",
             "id?:string title?:string project_path?:string projectPath?:string harness?:string model?:string "
             "created_at?:any createdAt?:any last_session_id?:string lastSessionId?:string state_snapshot?:object "
-            "stateSnapshot?:object privacy?:given_privacy metadata?:given_metadata",
+            "stateSnapshot?:object privacy?:object metadata?:given_metadata",
             ShapeUse::open},
-      Shape{"given_privacy", "localOnly?:boolean redactInputs?:boolean redactOutputs?:boolean", ShapeUse::closed},
       Shape{"given_metadata", "tags?:string[] pinned?:boolean", ShapeUse::open},
       Shape{"given_agent", "id:string idle_prompt?:string idle_interval_secs?:count", ShapeUse::closed},
       Shape{"given_initiative",

@@ -173,5 +173,27 @@ TEST_F(SeedsCommon, ASymbolicLinkIsTheSameProject) {
   EXPECT_EQ(field({"initiative", "name"}), "login");
 }
 
+struct SecondOutcome : CliHome {};
+
+// It takes the place of the first, and that is said.
+TEST_F(SecondOutcome, IsNotGivenWithoutAWord) {
+  ASSERT_EQ(sh("$H run start --project /p --agent a --json"), 0) << err;
+  const std::string run = field({"run", "run_id"});
+  const std::string finish = "$H run finish " + run + " --project /p --status ";
+  EXPECT_EQ(sh(finish + "completed"), 0) << err;
+  EXPECT_FALSE(err.contains("had ended before")) << err;
+  EXPECT_EQ(sh(finish + "failed"), 0) << err;
+  EXPECT_TRUE(err.contains("had ended before, with the status completed")) << err;
+  ASSERT_EQ(sh("$H session create --json --no-lease"), 0) << err;
+  const std::string id = field({"id"});
+  EXPECT_EQ(sh("$H session end " + id), 0) << err;
+  EXPECT_FALSE(err.contains("had ended before")) << err;
+  for (const std::string& words :
+       {"session end " + id + " --status failed", "session update " + id + " --status stopped"}) {
+    EXPECT_EQ(sh("$H " + words), 0) << err;
+    EXPECT_TRUE(err.contains("had ended before, with the status")) << words << err;
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -280,5 +280,16 @@ TEST_F(SeedsLopen, L02_TheProjectIsPartOfTheState) {
   EXPECT_EQ(std::string(JsonView(state()).find("project").as_string().value_or("")), home + "/desk") << state();
 }
 
+// L06: the steps of the workflow complete a session, and nothing past them.
+TEST_F(SeedsLopen, L06_AStatusIsNotSetPastTheSteps) {
+  start();
+  for (const char* const words : {"session update @last --status complete", "session end @last"}) {
+    EXPECT_EQ(hf(words), 2) << words << out;
+    EXPECT_TRUE(err.contains("workflow.advance")) << words << err;
+    EXPECT_TRUE(state().contains("\"is_complete\":false")) << words << state();
+  }
+  EXPECT_EQ(hf("session update @last --status active --model gpt-5"), 0) << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
