@@ -105,6 +105,8 @@ std::vector<std::string> if_ended_otherwise(const Session& session, Status wante
 }
 
 Result<SessionDraft> new_draft(const Call& call) {
+  if (const std::string project = call.project(); !project.empty() && !project.starts_with('/'))
+    return fail(Code::invalid_argument, "session.create: the path of a project must be absolute", project);
   SessionDraft draft = draft_of(call);
   draft.id = call.text("id");
   draft.thread = call.text("thread");

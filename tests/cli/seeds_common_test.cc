@@ -195,5 +195,17 @@ TEST_F(SecondOutcome, IsNotGivenWithoutAWord) {
   }
 }
 
+TEST_F(SecondOutcome, AnUnknownRunHasNoChildren) {
+  EXPECT_EQ(sh("$H run start --project /p --agent a"), 0) << err;
+  EXPECT_EQ(sh("$H run children nope --project /p"), 3) << out;
+}
+
+TEST_F(SecondOutcome, AProjectIsAnAbsolutePath) {
+  EXPECT_EQ(sh("$H call session.create '{\"project\":\"rel/dir\"}'"), 2) << out;
+  EXPECT_TRUE(err.contains("must be absolute")) << err;
+  EXPECT_EQ(sh("$H session create --project rel/dir --json"), 0) << "people may type it: " << err;
+  EXPECT_EQ(field({"session", "project"}), home + "/desk/rel/dir");
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
