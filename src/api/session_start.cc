@@ -19,6 +19,8 @@ void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::
 }
 
 Result<std::string> start(Call& call) {
+  if (call.has("module") && call.text("module").empty())
+    return fail(Code::invalid_argument, "session.start: module must not be empty");
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(settings, settings_of(call, *store));
   StartRequest request;

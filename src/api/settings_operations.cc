@@ -1,4 +1,6 @@
 // store.settings, store.configure: the configuration of a store and of its workflows.
+#include <algorithm>
+
 #include "api/layers.h"
 #include "api/settings_of.h"
 #include "api/shown_config.h"
@@ -17,9 +19,38 @@ OuterSettings outer_of(const Call& call) {
   return outer;
 }
 
+// As the settings compare names: "auto_resume" and "AutoResume" are one.
+std::string plain(std::string_view name) {
+  std::string out;
+  for (const char c : name)
+    if (c != '_') out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+bool is_setting(const std::string& name) {
+  return std::ranges::any_of(setting_rows(), [wanted = plain(name)](const SettingRow& row) {
+    const std::string nested = std::string(row.section) + "." + std::string(row.name.substr(row.name.rfind('.') + 1));
+    return plain(row.name) == wanted || plain(nested) == wanted;
+  });
+}
+
+// Unknown keys of files are other programs'; of a call they are misspelled.
+Result<void> check_names(JsonView settings) {
+  const auto check = [](const std::string& name) -> Result<void> {
+    if (is_setting(name)) return {};
+    return fail(Code::invalid_argument, "there is no setting " + name.substr(0, 60));
+  };
+  for (const JsonItem& item : settings.fields()) {
+    if (item.value.kind() != JsonKind::object) HOLDFAST_TRY(check(item.key()));
+    for (const JsonItem& inner : item.value.fields()) HOLDFAST_TRY(check(item.key() + "." + inner.key()));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<WorkflowSettings> settings_of(const Call& call, Store& store) {
+  HOLDFAST_TRY(check_names(call.params.find("settings")));
   return workflow_settings(call.context, store, outer_of(call));
 }
 

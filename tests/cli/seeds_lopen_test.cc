@@ -291,5 +291,21 @@ TEST_F(SeedsLopen, L06_AStatusIsNotSetPastTheSteps) {
   EXPECT_EQ(hf("session update @last --status active --model gpt-5"), 0) << err;
 }
 
+TEST_F(SeedsLopen, L07_WhatCannotBeMeantIsRefused) {
+  EXPECT_EQ(sh("$H call session.start '{\"module\":\"auth\",\"settings\":{\"bogus\":1}}'"), 2) << out;
+  EXPECT_TRUE(err.contains("there is no setting bogus")) << err;
+  EXPECT_EQ(sh("$H call session.start '{\"module\":\"auth\",\"settings\":{\"budget\":{\"bogus\":1}}}'"), 2) << out;
+  EXPECT_TRUE(err.contains("there is no setting budget.bogus")) << err;
+  EXPECT_EQ(sh("$H call session.start '{\"module\":\"\"}'"), 2) << out;
+  EXPECT_TRUE(err.contains("module must not be empty")) << err;
+  EXPECT_EQ(hf("session start --module " + std::string(300, 'a')), 2) << out;
+  EXPECT_TRUE(err.contains("must have at most")) << err;
+  EXPECT_EQ(sh("ls .lopen/sessions 2>/dev/null | grep ."), 1) << out;
+  EXPECT_EQ(sh("$H call session.start '{\"module\":\"auth\",\"settings\":{\"auto_resume\":false,\"Session\":"
+               "{\"SessionRetention\":3}}}'"),
+            0)
+      << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -243,9 +243,7 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
       name.module = lower_case(module);
       name.date = compact_utc(moment.now).substr(0, 8);
     }
-    if (!is_module_name(name.module))
-      return fail(Code::invalid_argument, "not a valid module name: \"" + name.module +
-                                              "\"; use letters, digits and '-', starting with a letter");
+    HOLDFAST_TRY(check_module_name(name.module));
     // Every name counts, also of a directory that holds no session any more.
     std::uint64_t floor = name.counter;
     HOLDFAST_LET(entries, feed.list(in_project(std::string(kSessions))));

@@ -37,6 +37,15 @@ bool is_module_name(std::string_view name) {
       name, [](char letter) { return is_digit(letter) || letter == '-' || (letter >= 'a' && letter <= 'z'); });
 }
 
+Result<void> check_module_name(std::string_view name) {
+  if (is_module_name(name)) return {};
+  if (name.size() > kLongestModule)
+    return fail(Code::invalid_argument, "the name of a module must have at most " + std::to_string(kLongestModule) +
+                                            " letters, not " + std::to_string(name.size()));
+  return fail(Code::invalid_argument, "not a valid module name: \"" + std::string(name) +
+                                          "\"; use letters, digits and '-', starting with a letter");
+}
+
 std::string lower_case(std::string_view text) {
   std::string lower(text);
   for (char& letter : lower) {

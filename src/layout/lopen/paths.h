@@ -2,6 +2,8 @@
 // named. Format: docs/formats/lopen.md. Thread-safety: pure functions.
 #pragma once
 
+#include <holdfast/error.h>
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -40,6 +42,8 @@ std::optional<SessionName> parse_session_name(std::string_view id);
 
 // [a-z][a-z0-9-]*, and short enough to be a part of a file name.
 bool is_module_name(std::string_view name);
+// invalid_argument says what is wrong with it.
+Result<void> check_module_name(std::string_view name);
 std::string lower_case(std::string_view text);
 
 inline std::string session_folder(std::string_view id) { return std::string(kSessions) + "/" + std::string(id); }

@@ -94,9 +94,7 @@ void warn_of_module(FileStore& files, Feed& feed, const std::string& module, Sta
 
 Result<StartedSession> fresh(const Context& context, FileStore& files, const StartRequest& request) {
   const std::string lower = lopen::lower_case(request.module);
-  if (!lopen::is_module_name(lower))
-    return fail(Code::invalid_argument, "not a valid module name: \"" + request.module +
-                                            "\"; use letters, digits and '-', starting with a letter");
+  HOLDFAST_TRY(lopen::check_module_name(lower));
   StartedSession started;
   const Layout& layout = files.layout();
   JsonWriter fields;
