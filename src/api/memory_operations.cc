@@ -16,7 +16,9 @@ RecordKey key_of(const Call& call) { return {"memory", call.project(), call.text
 Result<void> check_id(const Call& call, const Store& store) {
   const Layout* const layout = find_layout(store.layout_name());
   const RecordShape* const shape = layout == nullptr ? nullptr : layout->shape("memory");
-  if (shape == nullptr || shape->many() || !call.has("id")) return {};
+  if (shape == nullptr || (shape->many() && !call.text("id").empty())) return {};
+  if (shape->many()) return fail(Code::invalid_argument, "a project may have many texts: give the id of one");
+  if (!call.has("id")) return {};
   return fail(Code::invalid_argument, "a project has one " + std::string(shape->path) + " in layout " +
                                           std::string(store.layout_name()) + ", so it takes no id");
 }

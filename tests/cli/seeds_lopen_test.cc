@@ -307,5 +307,17 @@ TEST_F(SeedsLopen, L07_WhatCannotBeMeantIsRefused) {
       << err;
 }
 
+TEST_F(SeedsLopen, L02_BelowASubtaskThereIsNothing) {
+  start();
+  ASSERT_EQ(hf("task add @last api --json"), 0) << err;
+  std::string parent = "api";
+  for (const char* const name : {"one", "two", "three"}) {
+    ASSERT_EQ(hf("task add @last " + std::string(name) + " --parent " + parent), 0) << err;
+    parent = name;
+  }
+  EXPECT_EQ(hf("task add @last four --parent " + parent), 2) << out;
+  EXPECT_TRUE(err.contains("below a subtask there can be no other node")) << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -137,5 +137,10 @@ TEST_F(OpenAgentDoor, O18_TheLinesComeBackAsTheyAreStored) {
   EXPECT_EQ(lines, file.substr(file.find('\n') + 1));
 }
 
+TEST_F(OpenAgentDoor, O15_AMemoryWithoutANameIsAskedForOne) {
+  EXPECT_EQ(sh("$H memory put --body x --project /p" + store()), 2) << out;
+  EXPECT_TRUE(err.contains("give the id of one")) << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
