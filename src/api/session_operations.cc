@@ -104,14 +104,14 @@ std::vector<std::string> if_ended_otherwise(const Session& session, Status wante
   return {"session " + session.id + " had ended before, with the status " + std::string(status_name(session.status))};
 }
 
-Result<SessionDraft> new_draft(const Call& call) {
+Result<SessionDraft> new_draft(const Call& call, Store& store) {
   if (const std::string project = call.project(); !project.empty() && !project.starts_with('/'))
     return fail(Code::invalid_argument, "session.create: the path of a project must be absolute", project);
   SessionDraft draft = draft_of(call);
   draft.id = call.text("id");
   draft.thread = call.text("thread");
-  if (draft.project.empty() && keeps_only_workflows(*store)) {
-    HOLDFAST_LET(files, engine_of(*store));
+  if (draft.project.empty() && keeps_only_workflows(store)) {
+    HOLDFAST_LET(files, engine_of(store));
     draft.project = files->roots().first()->path();  // as session.start does
   }
   if (call.has("config")) {
@@ -125,7 +125,7 @@ Result<SessionDraft> new_draft(const Call& call) {
 
 Result<std::string> create(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(draft, new_draft(call));
+  HOLDFAST_LET(draft, new_draft(call, *store));
   HOLDFAST_LET(id, store->create(call.context, draft));
   std::vector<std::string> warnings;
   if (call.flag("lease", true)) {
@@ -212,8 +212,8 @@ const Parameter kModel{.name = "model", .help = "the model that answers"};
 }  // namespace
 
 Result<std::string> would_create(Call& call) {
-  HOLDFAST_LET(draft, new_draft(call));
-  HOLDFAST_LET(store, store_to_rehearse(call, draft.id));
+  HOLDFAST_LET(store, store_to_rehearse(call, call.text("id")));
+  HOLDFAST_LET(draft, new_draft(call, *store));
   draft.thread.clear();  // it and the parent are in the real store
   draft.parent.reset();
   auto made = store->create(call.context, draft);
