@@ -3878,9 +3878,10 @@ struct ArchivePruneAnswer {
   std::vector<Json> removed = {};
   std::int64_t bytes_before = {};
   std::int64_t bytes_after = {};
+  bool missed = {};
   std::vector<Finding> findings = {};
   std::optional<std::vector<std::string>> warnings = {};
-  HOLDFAST_API_FIELDS(removed, bytes_before, bytes_after, findings, warnings)
+  HOLDFAST_API_FIELDS(removed, bytes_before, bytes_after, missed, findings, warnings)
 };
 
 // remove sessions from the archive that are older than archive.keep_days and that their agents have deleted

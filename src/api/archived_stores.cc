@@ -3,12 +3,10 @@
 #include <map>
 #include <set>
 
+#include "api/live_ids.h"
 #include "api/stores.h"
 #include "layout/belongings.h"
 #include "layout/layout.h"
-#include "store/engine.h"
-#include "store/file_store.h"
-#include "store/session_trash.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -36,24 +34,6 @@ CapturedStores captured_stores(const CaptureState& state) {
   return all;
 }
 
-// Ids that the store knows, those in its trash included.
-Result<std::set<std::string>> live_ids(const Context& context, Stores& stores, const StoreKey& key) {
-  std::set<std::string> ids;
-  StoreOptions options{.layout = key.first};
-  options.roots[""] = key.second;
-  auto store = stores.open(context, options, Use::read);
-  if (!store && store.error().code == Code::not_found) return ids;
-  if (!store) return fail(std::move(store).error());
-  HOLDFAST_LET(engine, engine_of(**store));
-  std::vector<Finding> ignored;
-  HOLDFAST_LET(refs, engine->find_all(context, ignored));
-  for (const SessionRef& ref : refs) ids.insert(ref.id);
-  if (!engine->layout().writable()) return ids;
-  HOLDFAST_LET(trashed, trashed_sessions(context, **store));
-  for (const TrashedSession& one : trashed) ids.insert(one.id);
-  return ids;
-}
-
 // Leaves out those that are in the store where this one's sessions now belong, or were captured from there.
 Result<void> leave_out_moved(const Context& context, Stores& stores, const StoreKey& key,
                              const CapturedStores& captured, std::set<std::string>& gone) {
@@ -63,7 +43,8 @@ Result<void> leave_out_moved(const Context& context, Stores& stores, const Store
     for (const Captured& one : again->second) gone.erase(one.id);
   }
   if (gone.empty()) return {};
-  HOLDFAST_LET(live, live_ids(context, stores, now));
+  std::vector<Finding> ignored;
+  HOLDFAST_LET(live, live_ids(context, stores, now.first, now.second, ignored));
   std::erase_if(gone, [&](const std::string& id) { return live.contains(id); });
   return {};
 }
@@ -80,7 +61,8 @@ Result<std::set<std::string>> gone_ids(const Context& context, Stores& stores, c
   }
   if (gone.empty() || !directory) return gone;
   // It may have moved within the store since.
-  HOLDFAST_LET(live, live_ids(context, stores, key));
+  std::vector<Finding> ignored;
+  HOLDFAST_LET(live, live_ids(context, stores, key.first, key.second, ignored));
   std::erase_if(gone, [&](const std::string& id) { return live.contains(id); });
   return gone;
 }

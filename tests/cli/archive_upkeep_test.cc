@@ -53,7 +53,7 @@ TEST_F(ArchiveUpkeep, OnlyOldSessionsThatAreGoneArePruned) {
   ASSERT_EQ(sh("$H archive prune --yes --json"), 0) << err;
   EXPECT_EQ(field({"removed"}), "[]") << out;
   ASSERT_EQ(sh("$H archive prune --keep-days 30 --dry-run"), 0) << err;
-  EXPECT_NE(out.find("last known copies of 1 sessions"), std::string::npos) << out;
+  EXPECT_NE(out.find("last known copy of 1 session:"), std::string::npos) << out;
   EXPECT_NE(sh("$H archive prune --keep-days 30"), 0) << "without a word: " << out;
   ASSERT_EQ(sh("$H archive prune --keep-days 30 --yes --json"), 0) << err;
   EXPECT_EQ(sh("$H show aaaaaaaa"), 3) << out;

@@ -232,6 +232,12 @@ int exit_code_for(const Operation& operation, JsonView answer, bool shortcut = f
       (answer.find("missed").as_bool().value_or(false) || answer.find("out_of_space").as_bool().value_or(false)))
     return 5;
   if (operation.method == "remote.check" && answer.find("damaged").as_int64().value_or(0) > 0) return 4;
+  const auto has_any = [&](std::string_view key) {
+    const auto elements = answer.find(key).elements();
+    return elements.begin() != elements.end();
+  };
+  if (operation.method == "session.forget" && (has_any("still_there") || has_any("unreadable"))) return 4;
+  if (operation.method == "archive.prune" && answer.find("missed").as_bool().value_or(false)) return 5;
   if (operation.method == "sync.run" && answer.find("failed").as_bool().value_or(false))
     return exit_code_of(Code::sync_transport_failed);
   if (operation.method == "queue.run" && answer.find("sent").as_int64() == 0 && !answer.find("reason").is_null())

@@ -1,0 +1,143 @@
+#include "api/archive_prune.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "api/archived.h"
+#include "api/forget.h"
+#include "api/live_ids.h"
+#include "archive/archive_writer.h"
+#include "archive/rewrite_archive.h"
+#include "base/time.h"
+#include "model/model_json.h"
+#include "text/sizes.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// What a store can tell of the sessions that it has.
+struct StoreNow {
+  std::set<std::string> ids;
+  bool missing = false;     // its directory is not there, or is empty: perhaps a disk that is not mounted
+  std::string unread = {};  // not empty: it may have more than these, and why
+};
+
+StoreNow look_at_store(const Call& call, const std::string& layout, const std::string& root) {
+  StoreNow now;
+  const auto directory = call.stores.settings().files->open_directory(root, false);
+  const auto names = directory ? (*directory)->list("") : fail(directory.error());
+  now.missing = names ? names->empty() : names.error().code == Code::not_found;
+  if (now.missing) return now;
+  if (!names) {
+    now.unread = names.error().message;
+    return now;
+  }
+  std::vector<Finding> findings;
+  auto ids = live_ids(call.context, call.stores, layout, root, findings);
+  if (!ids) {
+    now.unread = ids.error().text();
+    return now;
+  }
+  now.ids = std::move(*ids);
+  const auto denied = std::ranges::find(findings, code_name(Code::permission_denied), &Finding::kind);
+  if (denied != findings.end()) now.unread = denied->file + ": " + denied->consequence;
+  return now;
+}
+
+struct Old {
+  std::set<CaptureKey> all;
+  std::uint64_t sessions = 0;                                           // without those inside of others
+  std::map<std::string, std::uint64_t> missing;                         // of those, by a directory that is not there
+  std::map<std::string, std::pair<std::uint64_t, std::string>> unread;  // kept, by store, and why
+};
+
+// What cannot be read is not deleted: nothing of such a store goes.
+Result<Old> old_sessions(const Call& call, const CaptureState& state) {
+  const std::int64_t days = call.integer("keep_days", call.stores.settings().archive_keep_days);
+  Old old;
+  if (days <= 0) return old;
+  const std::string before = iso8601(call.context.clock->now() - std::chrono::hours(24 * days));
+  std::map<std::pair<std::string, std::string>, StoreNow> stores;
+  const auto store_now = [&](const std::string& layout, const std::string& root) -> const StoreNow& {
+    const auto known = stores.find({layout, root});
+    if (known != stores.end()) return known->second;
+    return stores.emplace(std::pair(layout, root), look_at_store(call, layout, root)).first->second;
+  };
+  for (const auto& [key, session] : state.sessions) {
+    const std::string updated = JsonView(session.row).find("updated_at").as_string().value_or("");
+    if (session.inner || (updated.empty() ? session.at : updated) >= before) continue;
+    HOLDFAST_TRY(call.context.check());
+    const StoreNow& then = store_now(key.layout, key.store);
+    const StoreNow& now = store_now(key.layout, root_now(call.stores.settings(), key.layout, key.store));
+    if (then.ids.contains(key.id) || now.ids.contains(key.id)) continue;  // the next run would capture it again
+    if (const std::string& why = then.unread.empty() ? now.unread : then.unread; !why.empty()) {
+      auto& kept = old.unread[key.layout + ":" + key.store];
+      ++kept.first;
+      kept.second = why;
+      continue;
+    }
+    old.all.merge(with_inner(state, key));
+    ++old.sessions;
+    if (then.missing && now.missing) ++old.missing[key.store];
+  }
+  return old;
+}
+
+std::string missing_words(std::uint64_t sessions) {
+  return "is not there, or is empty, and " + counted(sessions, "session") +
+         " would still be there if it is on a disk that is not mounted";
+}
+
+std::string kept_words(std::uint64_t sessions) {
+  return "cannot be read, so nobody knows what its agent has deleted; " + counted(sessions, "old session") + " of it " +
+         (sessions == 1 ? "is" : "are") + " kept";
+}
+
+}  // namespace
+
+std::uint64_t packed_bytes(const Packs& packs) {
+  std::uint64_t bytes = 0;
+  for (const auto& [pack, end] : packs.ends()) bytes += end;
+  return bytes;
+}
+
+Result<std::string> prune_archive(Call& call) {
+  HOLDFAST_LET(writer, open_archive_writer(call));
+  HOLDFAST_LET(old, old_sessions(call, writer->state()));
+  Rewritten done;
+  const std::uint64_t before = packed_bytes(writer->packs());
+  std::uint64_t after = before;
+  if (!old.all.empty()) {
+    HOLDFAST_LET(rewritten, drop_sessions(call.context, *writer, old.all));
+    done = std::move(rewritten);
+    after = packed_bytes(writer->packs());
+  }
+  for (const auto& [store, kept] : old.unread)
+    done.findings.push_back(
+        {store, 0, 0, std::string(code_name(Code::permission_denied)), kept_words(kept.first) + ": " + kept.second, 0});
+  for (const auto& [root, sessions] : old.missing)
+    done.findings.push_back({root, 0, 0, "missing", missing_words(sessions), 0});
+  JsonWriter json = begin_answer();
+  write_keys(json, "removed", old.all);
+  json.key("bytes_before").uint64(before).key("bytes_after").uint64(after);
+  json.key("missed").boolean(!old.unread.empty());
+  write_findings(json, "findings", done.findings);
+  return json.end_object().take();
+}
+
+Result<std::string> would_prune_archive(Call& call) {
+  HOLDFAST_LET(archive, open_archive(call));
+  HOLDFAST_LET(old, old_sessions(call, archive->state()));
+  std::string what = "do nothing: there is nothing to prune";
+  if (!old.all.empty())
+    what = "remove the last known " + std::string(old.sessions == 1 ? "copy" : "copies") + " of " +
+           counted(old.sessions, "session") + ": " + names_of(old.all);
+  for (const auto& [root, sessions] : old.missing)
+    what.append("; ").append(root).append(" ").append(missing_words(sessions));
+  for (const auto& [store, kept] : old.unread)
+    what.append("; ").append(store).append(" ").append(kept_words(kept.first));
+  return what;
+}
+
+}  // namespace holdfast::inline v1

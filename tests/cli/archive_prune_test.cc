@@ -1,0 +1,65 @@
+// `holdfast archive prune`: what cannot be read is not what an agent has deleted.
+#include "tests/cli/refused_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ArchivePrune : OrdinaryUser {
+  void SetUp() override {
+    OrdinaryUser::SetUp();
+    claude(id, "\"a prompt\"");
+    claude(other, "\"another\"");
+    fs::create_directories(home + "/.claude/projects/-away");
+    fs::rename(home + "/.claude/projects/-desk/" + other + ".jsonl",
+               home + "/.claude/projects/-away/" + other + ".jsonl");
+    ASSERT_EQ(user("$H archive run"), 0) << err;
+  }
+  std::string kept() {
+    EXPECT_EQ(user("$H archive status --json"), 0) << err;
+    return field({"sessions"});
+  }
+  const std::string id = "aaaaaaaa-0000-4000-8000-000000000001";
+  const std::string other = "bbbbbbbb-0000-4000-8000-000000000002";
+};
+
+TEST_F(ArchivePrune, ADirectoryThatCannotBeReadLosesNothing) {
+  for (const std::string folder : {"/.claude", "/.claude/projects", "/.claude/projects/-away"}) {
+    SCOPED_TRACE(folder);
+    ASSERT_EQ(user("chmod 000 $HOME" + folder), 0) << err;
+    EXPECT_EQ(user("$H archive prune --keep-days 30 --yes --json"), 5) << out << err;
+    EXPECT_EQ(field({"removed"}), "[]") << out;
+    EXPECT_EQ(user("$H archive prune --keep-days 30 --yes"), 5) << out << err;
+    EXPECT_TRUE(err.contains("cannot be read") && err.contains("claude-code:" + home + "/.claude")) << err;
+    ASSERT_EQ(user("chmod 700 $HOME" + folder), 0) << err;
+  }
+  EXPECT_EQ(kept(), "2");
+  // Nor does one beside it that is gone: it may have been moved there.
+  fs::remove(home + "/.claude/projects/-desk/" + id + ".jsonl");
+  ASSERT_EQ(user("chmod 000 $HOME/.claude/projects/-away"), 0) << err;
+  EXPECT_EQ(user("$H archive prune --keep-days 30 --yes"), 5) << out << err;
+  ASSERT_EQ(user("chmod 700 $HOME/.claude/projects/-away"), 0) << err;
+  EXPECT_EQ(kept(), "2");
+  EXPECT_EQ(user("$H archive prune --keep-days 30 --yes"), 0) << out << err;
+  EXPECT_EQ(kept(), "1");
+}
+
+TEST_F(ArchivePrune, ASessionThatMovedWithinItsStoreStays) {
+  fs::rename(home + "/.claude/projects/-desk/" + id + ".jsonl", home + "/.claude/projects/-away/" + id + ".jsonl");
+  ASSERT_EQ(user("$H archive prune --keep-days 30 --yes --json"), 0) << err;
+  EXPECT_EQ(field({"removed"}), "[]") << out;
+}
+
+TEST_F(ArchivePrune, AStoreThatIsNotThereIsSaidBeforeItsCopiesGo) {
+  for (const bool empty : {false, true}) {
+    ASSERT_EQ(user("mv $HOME/.claude $HOME/away" + std::string(empty ? " && mkdir $HOME/.claude" : "")), 0) << err;
+    EXPECT_EQ(user("$H archive prune --keep-days 30"), 2) << out;
+    EXPECT_TRUE(err.contains(home + "/.claude is not there, or is empty") && err.contains("not mounted")) << err;
+    EXPECT_EQ(kept(), "2");
+    ASSERT_EQ(user("rm -rf $HOME/.claude && mv $HOME/away $HOME/.claude"), 0) << err;
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
