@@ -33,8 +33,8 @@ std::span<const Operation> archive_upkeep_operations() {
                       {.name = "match",
                        .help = "instead: every line that holds this text, and sessions that hold it elsewhere"}},
        .result = "forgotten:object[] holed:object[] of_machines:object[] lines:integer packs_rewritten:integer "
-                 "files_removed:integer "
-                 "still_there:object[] looked_at:object out_of_reach:string[] findings:finding[]",
+                 "files_removed:integer still_there:object[] unreadable:object[] looked_at:object "
+                 "out_of_reach:string[] findings:finding[]",
        .errors = {Code::newer_schema},
        .handler = forget_sessions,
        .preview = would_forget,

@@ -12,6 +12,7 @@
 #include "archive/forget_lines.h"
 #include "archive/rewrite_archive.h"
 #include "model/model_json.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -205,12 +206,13 @@ Result<std::string> forget_sessions(Call& call) {
   writer.reset();
   // Checks everything that is left.
   HOLDFAST_LET(archive, open_archive(call));
-  std::set<CaptureKey> still;
+  std::set<CaptureKey> still, unreadable;
   OwnedFiles owned;
   if (call.has("match")) {
     HOLDFAST_LET(rest, find_text(call.context, archive->directory(), archive->packs(), call.text("match"), {}));
     still = std::move(rest.whole);
     still.merge(rest.in_lines);
+    unreadable = std::move(rest.unreadable);
     HOLDFAST_LET(copies, remove_text_from_copies(call, call.text("match")));
     owned = std::move(copies);
   }
@@ -224,6 +226,7 @@ Result<std::string> forget_sessions(Call& call) {
   json.key("lines").uint64(found.hashes.size());
   json.key("packs_rewritten").uint64(done.rewritten.packs).key("files_removed").uint64(removed + owned.removed);
   write_keys(json, "still_there", still);
+  write_keys(json, "unreadable", unreadable);
   json.key("looked_at").begin_object().key("sessions").uint64(archive->state().sessions.size());
   json.key("chunks").uint64(archive->packs().count()).key("files").uint64(owned.looked_at).end_object();
   json.key("out_of_reach").begin_array();
@@ -253,18 +256,30 @@ Result<std::string> would_forget(Call& call) {
     HOLDFAST_LET(live, live_text(call, archive->state(), forgotten));
     add_live(archive->state(), live, found);
   }
+  std::erase_if(found.unreadable, [&](const CaptureKey& key) { return found.whole.contains(key); });
+  const std::string unsure = found.unreadable.empty()
+                                 ? ""
+                                 : "; not all could be read of, and the text may be in: " + names_of(found.unreadable);
+  OwnedFiles owned;
+  if (call.has("match")) {
+    HOLDFAST_LET(copies, remove_text_from_copies(call, call.text("match")));
+    owned = std::move(copies);
+  }
+  if (found.whole.empty() && found.hashes.empty() && others.empty() && owned.removed > 0)
+    return "remove " + counted(owned.removed, "file") + " of Holdfast that " + (owned.removed == 1 ? "holds" : "hold") +
+           " a copy of that text; no session does" + unsure;
   if (found.whole.empty() && found.hashes.empty() && others.empty())
-    return std::string("do nothing: no session holds that text, neither in the archive nor where the agents keep them");
+    return "do nothing: no session holds that text, neither in the archive nor where the agents keep them" + unsure;
   std::string what;
   if (!found.whole.empty())
-    what = "remove " + std::to_string(found.whole.size()) +
-           " sessions from the archive for good and never capture them again: " + names_of(found.whole);
+    what = "remove " + counted(found.whole.size(), "session") + " from the archive for good and never capture " +
+           (found.whole.size() == 1 ? "it" : "them") + " again: " + names_of(found.whole);
   if (!found.hashes.empty())
-    what += (what.empty() ? "" : "; ") + std::string("remove ") + std::to_string(found.hashes.size()) +
-            " lines for good and never capture them again" +
+    what += (what.empty() ? "" : "; ") + std::string("remove ") + counted(found.hashes.size(), "line") +
+            " for good and never capture " + (found.hashes.size() == 1 ? "it" : "them") + " again" +
             (found.in_lines.empty() ? "" : ", out of " + names_of(found.in_lines));
   if (!others.empty()) what += (what.empty() ? "" : "; ") + others;
-  return what;
+  return what + unsure;
 }
 
 }  // namespace holdfast::inline v1

@@ -108,8 +108,14 @@ Result<OwnedFiles> remove_text_from_copies(const Call& call, std::string_view te
       if (!file) return {};
       HOLDFAST_LET(holds, file_holds(call.context, **file, path, text));
       if (!holds) return {};
+      if (place == settings.cache) {
+        if (!call.looking) (void)(*directory)->remove(path);
+        return {};
+      }
       const std::string copy = copy_with(path);
-      if (copy.empty())
+      if (!copy.empty() && call.looking)
+        ++owned.removed;
+      else if (copy.empty())
         owned.hold.push_back(std::string(place).append("/").append(path));
       else if (copy != path)
         owned.removed += remove_below(call.context, **directory, copy);

@@ -17,7 +17,8 @@ struct OwnedFiles {
   std::vector<std::string> hold;  // that hold the text still; absolute
 };
 
-// Looks for the text in all of them, unpacked where they are packed. Copies that were set aside or thrown away go.
+// Looks for the text in all of them, unpacked where they are packed. Copies that were set aside or thrown away go, and
+// so does what the cache can make again. A call that only looks says how many files would go.
 Result<OwnedFiles> remove_text_from_copies(const Call& call, std::string_view text);
 
 // Everything that is remembered of files to find it sooner. How many files.

@@ -34,6 +34,13 @@ enum class ArchiveOrder {
   lines_first,  // chunks of another machine's sessions come when somebody wants them
 };
 
+// What becomes of bytes in a pack that are of no chunk when a chunk that a line names is in no pack: it may be among
+// them.
+enum class Strange {
+  stays,  // the pack is kept whole
+  goes,   // so that nothing that is forgotten is left in them
+};
+
 struct Rewritten {
   std::uint64_t packs = 0;       // that went
   std::uint64_t bytes_gone = 0;  // of them
@@ -68,9 +75,10 @@ class ArchiveWriter {
   // The line of a capture as it stands, with its number and base; a list of files that is too long goes into chunks.
   Result<std::string> line_of(const Context& context, const Capture& capture);
   // Makes these lines the log, and lets go of every chunk that is not among `needed`: what is needed of a pack with
-  // others in it is copied first. What a crash leaves of it, the next writer finishes. Nothing can be added afterwards.
+  // others in it is copied first, as it is if it cannot be read. What a crash leaves of it, the next writer finishes.
+  // Nothing can be added afterwards.
   Result<Rewritten> replace_log(const Context& context, const std::vector<std::string>& lines,
-                                const std::unordered_set<std::string>& needed);
+                                const std::unordered_set<std::string>& needed, Strange strange = Strange::stays);
 
   // Sessions that are never captured again, whatever their agents still have.
   const std::set<CaptureKey>& forgotten() const { return forgotten_.sessions; }
@@ -93,7 +101,8 @@ class ArchiveWriter {
   Result<void> mend_last_pack(const Context& context);
   Result<void> begin_pack();
   Result<std::uint64_t> copy_needed(const Context& context, std::uint32_t pack,
-                                    const std::unordered_set<std::string>& needed);
+                                    const std::unordered_set<std::string>& needed, std::vector<Finding>& findings);
+  Result<std::string> bytes_to_copy(std::uint32_t pack, const std::string& name, std::vector<Finding>& findings);
   Result<void> sync_pack();
   void abandon();
   Result<void> write(std::string_view bytes);

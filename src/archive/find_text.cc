@@ -120,8 +120,9 @@ class TextSearch {
       if (change.moved) continue;
       ++found_.versions;
       const auto looked = version(key, change);
-      if (!looked && looked.error().code != Code::corrupt && looked.error().code != Code::not_found)
-        return fail(looked.error());
+      if (looked) continue;
+      if (looked.error().code != Code::corrupt && looked.error().code != Code::not_found) return fail(looked.error());
+      found_.unreadable.insert(key);
     }
     Capture capture = line.capture;
     capture.files = std::move(changes);
@@ -206,6 +207,7 @@ Result<FoundText> find_text(const Context& context, Directory& archive, Packs& p
     if (!looked && looked.error().code != Code::corrupt && looked.error().code != Code::not_found &&
         looked.error().code != Code::unsafe_path)
       return fail(looked.error());
+    if (!looked) found.unreadable.insert(line.read.capture.session);
   }
   search.end();
   return found;

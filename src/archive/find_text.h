@@ -22,6 +22,7 @@ struct FoundText {
   std::set<CaptureKey> whole;              // it is in no line that could go alone
   std::set<CaptureKey> in_lines;           // it is in lines only
   std::unordered_set<std::string> hashes;  // of those lines
+  std::set<CaptureKey> unreadable;         // it may be there too: not all of them could be read
   std::uint64_t versions = 0;              // of files that were looked at
 };
 

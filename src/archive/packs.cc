@@ -248,6 +248,33 @@ Result<std::string> Packs::packed(std::string_view name) {
   return fail(Code::corrupt, "chunk " + std::string(name) + " cannot be read");
 }
 
+Result<std::string> Packs::packed_as_it_is(std::string_view name) {
+  const ChunkPlace* const place = find(name);
+  if (place == nullptr) return fail(Code::not_found, "chunk " + std::string(name) + " is in no pack");
+  HOLDFAST_LET(file, opened(place->pack));
+  std::string bytes(kChunkHeaderBytes + place->packed, '\0');
+  HOLDFAST_LET(count, file->read_at(place->offset - kChunkHeaderBytes, bytes));
+  if (count != bytes.size()) return fail(Code::corrupt, "the pack is shorter than it was", pack_path(place->pack));
+  return bytes;
+}
+
+void Packs::prefer_whole() {
+  // A later walk would forget which of them count.
+  if (!again_.empty() && !walked_all_) (void)walk_all();
+  for (auto& [name, place] : chunks_) {
+    const auto [from, to] = again_.equal_range(name);
+    if (from == to || is_whole(name, place)) continue;
+    const auto whole = std::find_if(from, to, [&](const auto& other) { return is_whole(name, other.second); });
+    if (whole != to) std::swap(place, whole->second);
+  }
+}
+
+std::uint64_t Packs::strange_bytes(std::uint32_t pack, std::uint64_t size) const {
+  std::uint64_t known = 0;
+  for (const auto& [offset, chunk] : in_pack(pack)) known += kChunkHeaderBytes + chunk.second.packed;
+  return size > known ? size - known : 0;
+}
+
 Result<bool> Packs::has(std::string_view name) {
   const ChunkPlace* const place = find(name);
   if (place == nullptr) return false;

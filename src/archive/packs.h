@@ -47,6 +47,12 @@ class Packs {
 
   // Header and frame of it as they lie in a pack, checked like read().
   Result<std::string> packed(std::string_view name);
+  // The same of one that cannot be read: whatever lies there.
+  Result<std::string> packed_as_it_is(std::string_view name);
+  // Of a chunk that is there more than once one that is whole counts, if there is one.
+  void prefer_whole();
+  // How many bytes of the pack are of no chunk.
+  std::uint64_t strange_bytes(std::uint32_t pack, std::uint64_t size) const;
 
   // Every pack, and where its last whole chunk ends.
   const std::map<std::uint32_t, std::uint64_t>& ends() const { return ends_; }

@@ -12,8 +12,22 @@
 
 namespace holdfast::inline v1 {
 
+// Empty: it is in no pack. What cannot be read may still be of use to somebody: it is copied as it is.
+Result<std::string> ArchiveWriter::bytes_to_copy(std::uint32_t pack, const std::string& name,
+                                                 std::vector<Finding>& findings) {
+  auto bytes = packs_.packed(name);
+  if (bytes || (bytes.error().code != Code::corrupt && bytes.error().code != Code::not_found)) return bytes;
+  findings.push_back({pack_path(pack), 0, 0, "corrupt", bytes.error().message, 0});
+  if (!does(Step::archive_unreadable_stays)) return std::string();
+  auto as_it_is = packs_.packed_as_it_is(name);
+  if (!as_it_is && as_it_is.error().code == Code::not_found) return std::string();
+  if (as_it_is) findings.back().consequence += "; it is kept as it is";
+  return as_it_is;
+}
+
 Result<std::uint64_t> ArchiveWriter::copy_needed(const Context& context, std::uint32_t pack,
-                                                 const std::unordered_set<std::string>& needed) {
+                                                 const std::unordered_set<std::string>& needed,
+                                                 std::vector<Finding>& findings) {
   std::map<std::uint64_t, std::string> order;
   for (const auto& [name, place] : packs_.all()) {
     if (place.pack == pack && needed.contains(name)) order.emplace(place.offset, name);
@@ -21,7 +35,8 @@ Result<std::uint64_t> ArchiveWriter::copy_needed(const Context& context, std::ui
   std::uint64_t copied = 0;
   for (const auto& [offset, name] : order) {
     HOLDFAST_TRY(context.check());
-    HOLDFAST_LET(bytes, packs_.packed(name));
+    HOLDFAST_LET(bytes, bytes_to_copy(pack, name, findings));
+    if (bytes.empty()) continue;
     if (end_ + bytes.size() > kPackBytes) HOLDFAST_TRY(begin_pack());
     const std::uint64_t at = end_;
     const std::uint32_t plain = packs_.find(name)->plain;
@@ -35,11 +50,18 @@ Result<std::uint64_t> ArchiveWriter::copy_needed(const Context& context, std::ui
 }
 
 Result<Rewritten> ArchiveWriter::replace_log(const Context& context, const std::vector<std::string>& lines,
-                                             const std::unordered_set<std::string>& needed) {
+                                             const std::unordered_set<std::string>& needed, Strange strange) {
   HOLDFAST_TRY(commit(context));
   HOLDFAST_TRY(sync_pack());
   if (broken_) return fail(Code::poisoned, "an earlier write to the archive failed", pack_path(number_));
   Rewritten done;
+  bool missing = false;
+  for (const std::string& name : needed) {
+    if (name.empty() || order_ != ArchiveOrder::chunks_first) continue;
+    HOLDFAST_LET(there, packs_.has(name));
+    missing = missing || !there;
+  }
+  packs_.prefer_whole();
   std::map<std::uint32_t, std::uint64_t> used;
   for (const auto& [name, place] : packs_.all()) {
     if (needed.contains(name)) used[place.pack] += kChunkHeaderBytes + place.packed;
@@ -53,15 +75,15 @@ Result<Rewritten> ArchiveWriter::replace_log(const Context& context, const std::
   // From here on nothing is added to a pack that will be removed.
   if (!sizes.empty()) HOLDFAST_TRY(begin_pack());
   for (const auto& [pack, size] : sizes) {
-    auto copied = copy_needed(context, pack, needed);
-    // What cannot be read may still be useful: the pack stays.
-    if (!copied && copied.error().code == Code::corrupt && does(Step::archive_unreadable_stays)) {
-      done.findings.push_back(
-          {pack_path(pack), 0, 0, "corrupt", copied.error().message + "; the pack is kept whole", 0});
-      continue;
+    if (const std::uint64_t bytes = missing ? packs_.strange_bytes(pack, size) : 0; bytes > 0) {
+      done.findings.push_back({pack_path(pack), 0, bytes, "corrupt",
+                               std::to_string(bytes) + " bytes of it are no whole chunk" +
+                                   (strange == Strange::stays ? "; the pack is kept whole" : " and are removed"),
+                               0});
+      if (strange == Strange::stays) continue;
     }
-    if (!copied && does(Step::archive_unreadable_stays)) return fail(std::move(copied).error());
-    done.bytes_kept += copied.value_or(0);
+    HOLDFAST_LET(copied, copy_needed(context, pack, needed, done.findings));
+    done.bytes_kept += copied;
     done.bytes_gone += size;
     going.push_back(pack);
   }

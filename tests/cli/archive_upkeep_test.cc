@@ -28,7 +28,8 @@ TEST_F(ArchiveUpkeep, WhatIsForgottenIsInNoFileAndIsNotCapturedAgain) {
   ASSERT_EQ(sh("$H archive run && $H ls && $H search hunter2"), 0) << err;
   ASSERT_TRUE(is_in_files(".local/share/holdfast/archive", "hunter2"));
   ASSERT_EQ(sh("$H forget aaaaaaaa --dry-run"), 0) << err;
-  EXPECT_NE(out.find("remove 1 sessions"), std::string::npos) << out;
+  EXPECT_NE(out.find("remove 1 session from the archive for good and never capture it again"), std::string::npos)
+      << out;
   ASSERT_TRUE(is_in_files(".local/share/holdfast/archive", "hunter2"));
   ASSERT_EQ(sh("$H forget aaaaaaaa --yes --json"), 0) << err;
   EXPECT_EQ(field({"still_there"}), "[]") << out;

@@ -168,6 +168,9 @@ std::string forgotten_text(JsonView answer) {
     out += removed == 0 ? "nothing was forgotten: the archive does not hold that text and would not capture it\n"
                         : "nothing in the archive holds that text; copies that did are removed\n";
   if (count_of(still) > 0) out += "still in the archive: " + names_in(still) + "\n";
+  if (const JsonView unread = answer.find("unreadable"); count_of(unread) > 0)
+    out += "not all could be read of " + names_in(unread) +
+           ": the text may still be in them; holdfast forget ID removes a whole session\n";
   const JsonView looked = answer.find("looked_at");
   out += fmt::format("looked at {} and {} of the archive", counted(figure(looked, "sessions"), "session"),
                      counted(figure(looked, "chunks"), "piece"));
