@@ -3741,12 +3741,17 @@ struct ArchiveRunAnswer {
   std::optional<std::int64_t> files = {};
   std::optional<std::int64_t> bytes = {};
   std::optional<std::int64_t> added_bytes = {};
+  std::optional<std::int64_t> healed = {};
   std::optional<bool> missed = {};
   std::optional<bool> out_of_space = {};
+  std::optional<std::int64_t> forgotten = {};
+  std::optional<std::int64_t> gone = {};
+  std::optional<std::int64_t> free_bytes = {};
+  std::optional<std::int64_t> min_free = {};
   std::optional<std::vector<Json>> left_out = {};
   std::optional<std::vector<Finding>> findings = {};
   std::optional<std::vector<std::string>> warnings = {};
-  HOLDFAST_API_FIELDS(archive, busy, note, sessions, captured, excluded, files, bytes, added_bytes, missed, out_of_space, left_out, findings, warnings)
+  HOLDFAST_API_FIELDS(archive, busy, note, sessions, captured, excluded, files, bytes, added_bytes, healed, missed, out_of_space, forgotten, gone, free_bytes, min_free, left_out, findings, warnings)
 };
 
 // copy what is new in the sessions of every agent into the archive

@@ -7,6 +7,7 @@
 #include "api/session_filter.h"
 #include "archive/archive_writer.h"
 #include "archive/capture_held.h"
+#include "archive/rewrite_archive.h"
 #include "base/time.h"
 #include "store/file_store.h"
 
@@ -89,12 +90,15 @@ Result<std::optional<Captured>> capture_now(const Call& call, const std::string&
   Captured captured;
   captured.report.findings = (*writer)->findings();
   auto done = capture_all(call, **writer, watch, captured.report);
+  captured.added = (*writer)->bytes_written();
+  captured.healed = (*writer)->healed();
+  if (done && captured.healed > 0) done = let_healed_go(call.context, **writer);
+  if (done) done = (*writer)->note_damage(call.context);
   // What was captured is kept, whatever stopped the run.
   auto closed =
       (*writer)->close(call.context.stop.stop_requested() ? Context{.clock = call.context.clock} : call.context);
   HOLDFAST_TRY(done);
   HOLDFAST_TRY(closed);
-  captured.added = (*writer)->bytes_written();
   (*writer)->note_run(call.context, run_json(captured.report, captured.added, iso8601(call.context.clock->now())));
   return captured;
 }

@@ -17,7 +17,8 @@ ArchiveRules archive_rules(const Call& call);
 
 struct Captured {
   CaptureReport report;
-  std::uint64_t added = 0;  // bytes in the archive
+  std::uint64_t added = 0;   // bytes in the archive
+  std::uint64_t healed = 0;  // chunks that were damaged
 };
 
 // nullopt: another process is writing to the archive. With a watch, what it holds is captured too, and the directories

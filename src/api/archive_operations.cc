@@ -10,10 +10,12 @@
 #include "api/session_filter.h"
 #include "api/tables.h"
 #include "archive/capture_store.h"
+#include "archive/damaged_chunks.h"
 #include "archive/verify_archive.h"
 #include "base/time.h"
 #include "disk/free_space.h"
 #include "store/file_store.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -37,7 +39,13 @@ Result<std::string> run(Call& call) {
   const CaptureReport& report = captured->report;
   json.key("sessions").uint64(report.sessions).key("captured").uint64(report.captured);
   json.key("excluded").uint64(report.excluded).key("files").uint64(report.files).key("bytes").uint64(report.bytes);
-  json.key("added_bytes").uint64(captured->added).key("missed").boolean(report.missed);
+  json.key("added_bytes")
+      .uint64(captured->added)
+      .key("healed")
+      .uint64(captured->healed)
+      .key("missed")
+      .boolean(report.missed);
+  json.key("forgotten").uint64(report.forgotten).key("gone").uint64(report.gone);
   json.key("out_of_space").boolean(report.out_of_space);
   write_left_out(json, report.left_out);
   write_findings(json, "findings", report.findings);
@@ -144,6 +152,12 @@ Result<std::string> status(Call& call) {
     }
     for (const auto& [pack, end] : (*archive)->packs().ends()) packed += end;
     std::ranges::copy(state.findings, std::back_inserter(live.findings));
+    if (const auto lost = load_damaged((*archive)->directory()).size(); lost > 0)
+      live.findings.push_back({path, 0, 0, "damaged",
+                               counted(lost, "damaged piece") + (lost == 1 ? " is" : " are") +
+                                   " known; holdfast archive verify names the sessions, and the next run heals what "
+                                   "agents still have",
+                               0});
     json.key("since").string(state.first_at).key("last_capture").string(state.last_at);
     json.key("captures").uint64(state.captures);
     if (const std::string last = last_run(**archive); !last.empty()) json.key("last_run").raw(last);
@@ -166,6 +180,14 @@ Result<std::string> status(Call& call) {
   return json.end_object().take();
 }
 
+// For the next run and for archive.status. An archive that nobody may write to is only read.
+void note_lost(const Call& call, Archive& archive, const std::set<std::string>& chunks) {
+  if (chunks.empty() && !archive.directory().exists(kDamaged)) return;
+  auto root = Root::open(call.context, *call.stores.settings().files, archive.directory().path(),
+                         {.side = std::string(kArchiveSide)});
+  if (root) (void)save_damaged(call.context, **root, chunks);
+}
+
 Result<std::string> verify(Call& call) {
   HOLDFAST_LET(archive, open_archive(call));
   const auto& tell = call.stores.settings().progress;
@@ -173,6 +195,7 @@ Result<std::string> verify(Call& call) {
     if (tell && done % 64 == 0) tell("verifying: " + std::to_string(done) + " of " + std::to_string(all) + " chunks");
   };
   HOLDFAST_LET(check, verify_archive(call.context, *archive, progress));
+  note_lost(call, *archive, check.chunks_lost);
   JsonWriter json = begin_answer();
   json.key("sessions").uint64(check.sessions).key("files").uint64(check.files).key("bytes").uint64(check.bytes);
   json.key("chunks").uint64(check.chunks).key("unreferenced").uint64(check.unnamed);
@@ -188,9 +211,11 @@ std::span<const Operation> archive_operations() {
       {.method = "archive.run",
        .help = "copy what is new in the sessions of every agent into the archive",
        .use = Use::write,
-       .result = "archive:string busy:boolean note?:string sessions?:integer captured?:integer excluded?:integer "
-                 "files?:integer bytes?:integer added_bytes?:integer missed?:boolean out_of_space?:boolean "
-                 "left_out?:object[] findings?:finding[]",
+       .result =
+           "archive:string busy:boolean note?:string sessions?:integer captured?:integer excluded?:integer "
+           "files?:integer bytes?:integer added_bytes?:integer healed?:integer missed?:boolean out_of_space?:boolean "
+           "forgotten?:integer gone?:integer free_bytes?:integer min_free?:integer left_out?:object[] "
+           "findings?:finding[]",
        .errors = {Code::newer_schema},
        .handler = run,
        .example = "archive run"},

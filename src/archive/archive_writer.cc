@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "archive/damaged_chunks.h"
 #include "archive/finish_rewrite.h"
 #include "archive/own_name.h"
 #include "base/hash.h"
@@ -90,6 +91,7 @@ Result<void> ArchiveWriter::prepare(const Context& context) {
   HOLDFAST_LET(state, load_captures(context, root_->directory(), packs_));
   state_ = std::move(state);
   HOLDFAST_TRY(mend_last_pack(context));
+  find_damaged();
   HOLDFAST_LET(forgotten, load_forgotten(root_->directory()));
   forgotten_ = std::move(forgotten);
   if (forgotten_.lines.salt.empty()) forgotten_.lines.salt = base32_letters(root_->file_system().entropy(), 26);
@@ -108,6 +110,23 @@ Result<void> ArchiveWriter::prepare(const Context& context) {
     HOLDFAST_TRY(replace_document(context, *root_, device, text + "\n", {.backup = false}));
   }
   return {};
+}
+
+// Of those that verify noted, the ones that still cannot be read and that something needs.
+void ArchiveWriter::find_damaged() {
+  damaged_ = load_damaged(root_->directory());
+  was_damaged_ = !damaged_.empty();
+  std::erase_if(damaged_, [&](const std::string& name) { return packs_.read(name).has_value(); });
+  if (damaged_.empty()) return;
+  std::set<std::string_view> named;
+  for (const auto& [key, session] : state_.sessions) {
+    for (const Versions* const versions : {&session.head, &session.last}) {
+      for (const auto& [place, version] : *versions)
+        for (const FileBlock& block : version->blocks) named.insert(block.name);
+    }
+  }
+  std::erase_if(damaged_,
+                [&](const std::string& name) { return packs_.find(name) == nullptr && !named.contains(name); });
 }
 
 // What a line names was synced, so all before it is whole. What lies behind it may be
@@ -223,7 +242,8 @@ Result<void> ArchiveWriter::write(std::string_view bytes) {
 Result<std::string> ArchiveWriter::add_chunk(const Context& context, std::string_view plain) {
   std::string name = sha256_hex(plain);
   HOLDFAST_LET(known, packs_.has(name));
-  if (known) return name;
+  const bool damaged = damaged_.contains(name);
+  if (known && !damaged) return name;
   if (broken_) return fail(Code::poisoned, "an earlier write to the archive failed", pack_path(number_));
   HOLDFAST_LET(bytes, pack_chunk(name, plain));
   if (!pack_ || (end_ > 0 && end_ + bytes.size() > kPackBytes)) {
@@ -235,7 +255,17 @@ Result<std::string> ArchiveWriter::add_chunk(const Context& context, std::string
   packs_.add(name, {number_, at + kChunkHeaderBytes, static_cast<std::uint32_t>(bytes.size() - kChunkHeaderBytes),
                     static_cast<std::uint32_t>(plain.size())});
   packs_.set_end(number_, end_);
+  if (damaged) healed_ += damaged_.erase(name);
   return name;
+}
+
+bool ArchiveWriter::is_damaged(const FileVersion& version) const {
+  return !damaged_.empty() &&
+         std::ranges::any_of(version.blocks, [&](const FileBlock& block) { return damaged_.contains(block.name); });
+}
+
+Result<void> ArchiveWriter::note_damage(const Context& context) {
+  return was_damaged_ ? save_damaged(context, *root_, damaged_) : Result<void>();
 }
 
 Result<void> ArchiveWriter::add(const Context& context, Capture capture) {

@@ -88,6 +88,11 @@ class ArchiveWriter {
   Result<void> note_forgotten(const Context& context, const std::set<CaptureKey>& sessions,
                               const std::unordered_set<std::string>& lines = {});
   Result<void> note_lines_gone(const Context& context);
+  // Chunks that are known to be damaged: add_chunk writes them again. Files with one of them are captured anew.
+  bool is_damaged(const FileVersion& version) const;
+  std::uint64_t healed() const { return healed_; }
+  // Durable once the rest is: of those that were known, the ones that are still damaged.
+  Result<void> note_damage(const Context& context);
   Root& root() { return *root_; }
   // What this run did, for people; one JSON object. Nothing rests on it.
   void note_run(const Context& context, std::string_view json) const;
@@ -99,6 +104,7 @@ class ArchiveWriter {
       : order_(order), lock_(std::move(lock)), root_(std::move(root)), packs_(std::move(packs)) {}
   Result<void> prepare(const Context& context);
   Result<void> mend_last_pack(const Context& context);
+  void find_damaged();
   Result<void> begin_pack();
   Result<std::uint64_t> copy_needed(const Context& context, std::uint32_t pack,
                                     const std::unordered_set<std::string>& needed, std::vector<Finding>& findings);
@@ -125,6 +131,9 @@ class ArchiveWriter {
   bool broken_ = false;  // nothing more can be promised
   std::vector<std::string> lines_;
   Forgotten forgotten_;
+  std::set<std::string> damaged_;
+  bool was_damaged_ = false;  // there is a list of them
+  std::uint64_t healed_ = 0;
 };
 
 }  // namespace holdfast::inline v1

@@ -81,9 +81,10 @@ Result<std::optional<Cut>> cut(const Context& context, ArchiveWriter& writer, Fi
 }
 
 // A log that only grew is read from its last whole block on, which must still be what it was.
-Result<std::size_t> blocks_to_keep(File& file, const std::string& path, const FileStat& now,
-                                   const FileVersion* before) {
-  if (before == nullptr || !is_log(path) || before->inode != now.inode || before->size > now.size || before->holed != 0)
+Result<std::size_t> blocks_to_keep(const ArchiveWriter& writer, File& file, const std::string& path,
+                                   const FileStat& now, const FileVersion* before) {
+  if (before == nullptr || !is_log(path) || before->inode != now.inode || before->size > now.size ||
+      before->holed != 0 || writer.is_damaged(*before))
     return 0;
   const std::size_t sealed = before->sealed();
   HOLDFAST_LET(same, holds(file, *before, sealed == 0 ? 0 : sealed - 1));
@@ -104,7 +105,20 @@ Result<std::string> first_bytes(ArchiveWriter& writer, const FileVersion& versio
   return text;
 }
 
-// The lines of a log that are no JSON objects, and those that are. What follows the last newline may still grow.
+// Records that follow one another have names. Where a rescue leaves a lost one out, it links its follower to another
+// and turns the output of a lost call into text: the record is the same.
+std::uint64_t record_hash(std::string_view line) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kChains{
+      {{"uuid", "parentUuid"}, {"id", "parentId"}}};
+  for (const auto& [name, parent] : kChains) {
+    const JsonView json(line);
+    if (json.find(name).kind() == JsonKind::string && json.find(parent)) return xxh3_64(json.find(name).raw());
+  }
+  return xxh3_64(line);
+}
+
+// The lines of a log that are no JSON objects, and those that are. What follows the last newline may still grow, unless
+// it holds what no writer puts there.
 struct SoundLines {
   std::size_t damaged = 0;
   std::unordered_set<std::uint64_t> sound = {};
@@ -143,7 +157,10 @@ Result<bool> is_worse(const std::string& path, ArchiveWriter& writer, const File
   if (now.size >= shown->size && !document && !is_log(path)) return false;
   if (now.size == 0) return true;
   HOLDFAST_LET(is, first_bytes(writer, now, now.size));
-  HOLDFAST_LET(was, first_bytes(writer, *shown, shown->size));
+  auto before = first_bytes(writer, *shown, shown->size);
+  // One that nobody can read is no better than any other.
+  if (!before && (before.error().code == Code::corrupt || before.error().code == Code::not_found)) return false;
+  HOLDFAST_LET(was, std::move(before));
   if (is.size() < was.size() && was.starts_with(is)) return true;
   if (is_log(path)) return only_lost_lines(is, was);
   return document && !check_json(is).ok() && check_json(was).ok();
@@ -182,7 +199,7 @@ Result<std::optional<FileVersion>> capture_lines(const Context& context, Archive
                                                  const std::string& path, const FileVersion* before,
                                                  const FileVersion* shown) {
   HOLDFAST_LET(start, file.stat());
-  HOLDFAST_LET(keep, blocks_to_keep(file, path, start, before));
+  HOLDFAST_LET(keep, blocks_to_keep(writer, file, path, start, before));
   FileVersion version;
   if (keep > 0 && keep == before->blocks.size()) {
     HOLDFAST_LET(last, bytes_at(file, before->size - 1, 1));
@@ -267,7 +284,7 @@ Result<std::optional<FileVersion>> capture_open_file(const Context& context, Arc
                                                      const FileVersion* shown) {
   if (!writer.forgotten_lines().hashes.empty()) return capture_lines(context, writer, file, path, before, shown);
   HOLDFAST_LET(start, file.stat());
-  HOLDFAST_LET(keep, blocks_to_keep(file, path, start, before));
+  HOLDFAST_LET(keep, blocks_to_keep(writer, file, path, start, before));
   HOLDFAST_LET(made, cut(context, writer, file, start.size, before, keep));
   if (!made) return std::nullopt;  // it became shorter
   HOLDFAST_LET(end, file.stat());

@@ -290,7 +290,9 @@ class StoreCapture {
     const auto spell = [&]() -> Result<bool> {
       HOLDFAST_LET(mark, rows_->mark(feed_, ref));
       version.inode = mark.empty() ? 0 : xxh3_64(mark, 0) >> 1U;
-      if (last != nullptr && !last->gone && version.inode != 0 && last->inode == version.inode) return false;
+      if (last != nullptr && !last->gone && version.inode != 0 && last->inode == version.inode &&
+          !writer_.is_damaged(*last))
+        return false;
       BlockMaker blocks(context_, writer_, version);
       HOLDFAST_TRY(rows_->spell(feed_, ref, [&](std::string_view bytes) { return blocks.add(bytes); }));
       HOLDFAST_TRY(blocks.end());
@@ -336,7 +338,9 @@ class StoreCapture {
     }
     if (last != nullptr && !last->gone) {
       const auto now = root->second->stat(place.path);
-      if (now && now->kind == FileKind::file && is_same_file(*last, *now, to_ns(before->at))) return true;
+      if (now && now->kind == FileKind::file && is_same_file(*last, *now, to_ns(before->at)) &&
+          !writer_.is_damaged(*last))
+        return true;
     }
     auto made = capture_file(context_, writer_, *root->second, place.path, last, shown);
     if (!made) {

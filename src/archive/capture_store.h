@@ -30,13 +30,15 @@ struct LeftOut {
 };
 
 struct CaptureReport {
-  std::uint64_t sessions = 0;  // that were looked at
-  std::uint64_t captured = 0;  // of which something was new
-  std::uint64_t excluded = 0;
-  std::uint64_t files = 0;    // that were read
-  std::uint64_t bytes = 0;    // of those files
-  bool out_of_space = false;  // stopped before the disk was full
-  bool missed = false;        // a file could not be captured
+  std::uint64_t sessions = 0;   // that were looked at
+  std::uint64_t captured = 0;   // of which something was new
+  std::uint64_t excluded = 0;   // by the rules
+  std::uint64_t forgotten = 0;  // left out because somebody wanted that
+  std::uint64_t files = 0;      // of which something was new
+  std::uint64_t bytes = 0;      // of those files
+  std::uint64_t gone = 0;       // files that their agents have removed since
+  bool out_of_space = false;    // stopped before the disk was full
+  bool missed = false;          // a file could not be captured
   std::vector<LeftOut> left_out = {};
   std::vector<Finding> findings = {};
 };

@@ -15,6 +15,10 @@ Result<Rewritten> drop_sessions(const Context& context, ArchiveWriter& writer, c
 // names are let go. Every version that is not the beginning of a later one stays.
 Result<Rewritten> compact_archive(const Context& context, ArchiveWriter& writer);
 
+// After damaged chunks were written again: lets go of the damaged ones, so that each chunk is there once. Every line
+// stays. Nothing where the log itself is damaged.
+Result<void> let_healed_go(const Context& context, ArchiveWriter& writer);
+
 // With sub-agents that were captured on their own.
 std::set<CaptureKey> with_inner(const CaptureState& state, const CaptureKey& session);
 

@@ -20,10 +20,12 @@ Result<ArchiveCheck> verify_archive(const Context& context, Archive& archive,
     HOLDFAST_TRY(context.check());
     if (progress) progress(check.chunks, order.size());
     ++check.chunks;
-    if (const auto bytes = packs.read(name))
+    if (const auto bytes = packs.read(name)) {
       good.insert(name);
-    else
+    } else {
       check.damage.push_back({pack_path(where.first), where.second, 0, "chunk", bytes.error().message, 0});
+      check.chunks_lost.insert(name);
+    }
   }
   // Behind the last chunk of an earlier pack may be what a failed sync left; nothing needs it.
   if (const std::uint32_t last = packs.last(); last != 0) {
@@ -39,7 +41,10 @@ Result<ArchiveCheck> verify_archive(const Context& context, Archive& archive,
     bool whole = true;
     for (const auto* const versions : {&session.head, &session.last}) {
       for (const auto& [place, version] : *versions) {
-        for (const FileBlock& block : version->blocks) named.insert(block.name);
+        for (const FileBlock& block : version->blocks) {
+          named.insert(block.name);
+          if (!good.contains(block.name)) check.chunks_lost.insert(block.name);
+        }
         if (versions != &session.head) continue;
         ++check.files;
         check.bytes += version->size;

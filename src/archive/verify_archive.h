@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "archive/archive.h"
@@ -15,6 +17,7 @@ struct ArchiveCheck {
   std::uint64_t unnamed = 0;  // chunks that no version of a file needs that is shown or was seen last
   std::uint64_t broken_sessions = 0;
   std::vector<Finding> damage = {};
+  std::set<std::string> chunks_lost = {};  // damaged, or missing
 };
 
 // Every chunk is read once and must be what its name says; every version that would be shown must be there whole.

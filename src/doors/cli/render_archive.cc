@@ -105,17 +105,29 @@ std::string verify_text(JsonView answer, const RenderStyle& style) {
     out += fmt::format("  {}, byte {}: {}\n", text_of(place, "file"), figure(place, "offset"),
                        why.empty() ? text_of(place, "kind") : why);
   }
-  return out;
+  return out + "the next holdfast archive run heals what agents still have\n";
 }
 
 std::string run_text(JsonView answer) {
   if (is(answer, "busy")) return text_of(answer, "note") + "\n";
-  const std::uint64_t captured = figure(answer, "captured");
-  std::string out =
-      captured == 0 ? fmt::format("nothing new in {}", counted(figure(answer, "sessions"), "session"))
-                    : fmt::format("captured what is new in {} of {}: {}, {} more on disk", captured,
-                                  counted(figure(answer, "sessions"), "session"),
-                                  counted(figure(answer, "files"), "file"), human_size(figure(answer, "added_bytes")));
+  const std::uint64_t captured = figure(answer, "captured"), gone = figure(answer, "gone");
+  const std::string sessions = counted(figure(answer, "sessions"), "session");
+  std::string out;
+  if (figure(answer, "files") > 0)
+    out = fmt::format("captured what is new in {} of {}: {}, {} more on disk", captured, sessions,
+                      counted(figure(answer, "files"), "file"), human_size(figure(answer, "added_bytes")));
+  else if (captured > 0 && gone == 0)
+    out = fmt::format("captured new titles of {} of {}", captured, sessions);
+  else
+    out = "nothing new in " + sessions;
+  if (const std::uint64_t healed = figure(answer, "healed"); healed > 0)
+    out += fmt::format("; healed {}", counted(healed, "damaged piece"));
+  if (gone > 0)
+    out += fmt::format("; {} {} gone from {} and kept here", counted(gone, "file"), gone == 1 ? "is" : "are",
+                       gone == 1 ? "its agent" : "their agents");
+  if (const std::uint64_t forgotten = figure(answer, "forgotten"); forgotten > 0)
+    out +=
+        fmt::format("; {} {} forgotten and not captured", counted(forgotten, "session"), forgotten == 1 ? "is" : "are");
   if (const std::uint64_t excluded = figure(answer, "excluded"); excluded > 0)
     out += fmt::format("; your settings leave {} out", counted(excluded, "session"));
   return out + missed_words(answer) + "\n" + left_out_lines(answer);

@@ -1,0 +1,130 @@
+// An archive with a damaged byte: what is forgotten goes all the same, and what an agent still has heals it.
+#include <sstream>
+
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct ArchiveDamage : CliHome {
+  void SetUp() override {
+    CliHome::SetUp();
+    claude(id, "\"the password is hunter2Zebra\"");
+    claude(other, "\"another prompt\"");
+    claude(third, "\"a third prompt\"");
+    ASSERT_EQ(sh("$H archive run"), 0) << err;
+  }
+  // The last byte of the chunk that holds this file, or a byte of its header.
+  void damage(const std::string& file, bool header = false) {
+    ASSERT_EQ(sh("sha256sum $HOME/" + file), 0) << err;
+    const std::string name = out.substr(0, 64);
+    ASSERT_EQ(sh("cat $HOME/" + pack + " >/dev/null; grep -h " + name + " $HOME/" + data + "/packs/000001.idx"), 0);
+    std::size_t offset = 0, packed = 0;
+    std::istringstream(out.substr(65)) >> offset >> packed;
+    std::string bytes = text(pack);
+    char& byte = bytes[header ? offset - 50 : offset + packed - 6];
+    byte = static_cast<char>(byte ^ 1);
+    std::ofstream(home + "/" + pack, std::ios::binary) << bytes;
+  }
+  // Whether it is in a file of the archive, unpacked chunk by chunk.
+  bool is_in_archive(const std::string& wanted) {
+    EXPECT_EQ(sh("for f in $HOME/" + data + "/packs/*.zst; do zstd -dcq $f; done; cat $HOME/" + data + "/*.json*"), 0);
+    return out.find(wanted) != std::string::npos;
+  }
+  static constexpr std::string_view kFolder = ".claude/projects/-desk/";
+  const std::string id = "aaaaaaaa-0000-4000-8000-000000000001";
+  const std::string other = "bbbbbbbb-0000-4000-8000-000000000002";
+  const std::string third = "cccccccc-0000-4000-8000-000000000003";
+  const std::string folder = std::string(kFolder);
+  const std::string data = ".local/share/holdfast/archive";
+  const std::string pack = data + "/packs/000001.zst";
+};
+
+TEST_F(ArchiveDamage, ASessionIsForgottenOutOfAPackThatIsDamagedElsewhere) {
+  for (const bool header : {false, true}) {
+    ASSERT_EQ(sh("cp -r $HOME/" + data + " $HOME/before"), 0) << err;
+    damage(folder + other + ".jsonl", header);
+    ASSERT_EQ(sh("$H forget aaaaaaaa --yes --json"), 0) << out << err;
+    EXPECT_FALSE(fs::exists(home + "/" + pack)) << "the pack with the text in it: " << out;
+    EXPECT_NE(sh("grep -rl " + id + ".jsonl $HOME/" + data), 0) << out;
+    // What can be read is whole, and what could not be read is no worse.
+    EXPECT_EQ(sh("$H archive verify --json"), 4) << out << err;
+    EXPECT_EQ(field({"broken_sessions"}), "1") << out;
+    ASSERT_EQ(sh("$H restore cccccccc --to $HOME/back"), 0) << err;
+    EXPECT_EQ(text("back/projects/-desk/" + third + ".jsonl"), text(folder + third + ".jsonl"));
+    ASSERT_EQ(sh("rm -r $HOME/" + data + " $HOME/back && mv $HOME/before $HOME/" + data), 0) << err;
+  }
+}
+
+TEST_F(ArchiveDamage, WhatCannotBeReadIsNeverCalledForgotten) {
+  damage(folder + other + ".jsonl");
+  ASSERT_EQ(sh("$H forget --match hunter2Zebra --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("not all could be read") && out.contains("claude-code/" + other)) << out;
+  EXPECT_EQ(sh("$H forget --match hunter2Zebra --yes"), 4) << out << err;
+  EXPECT_TRUE(out.contains("forgot 1 line out of claude-code/" + id)) << out;
+  EXPECT_TRUE(out.contains("not all could be read of claude-code/" + other)) << out;
+  EXPECT_TRUE(out.contains("the text may still be in them")) << out;
+  EXPECT_FALSE(fs::exists(home + "/" + pack)) << "the pack with the text in it";
+  EXPECT_EQ(sh("$H forget --match zzzz --yes"), 4) << out << err;
+  EXPECT_EQ(sh("$H forget bbbbbbbb --yes && $H forget --match hunter2Zebra --yes && $H archive verify"), 0)
+      << out << err;
+}
+
+// Verify notes what it found, and the next run writes again what the agent still has.
+TEST_F(ArchiveDamage, ARunHealsWhatTheAgentStillHas) {
+  const std::string sound = text(folder + other + ".jsonl");
+  for (const bool header : {false, true}) {
+    ASSERT_EQ(sh("touch -d '2 hours ago' $HOME/" + folder + "*.jsonl && rm -r $HOME/" + data + " && $H archive run"),
+              0);
+    damage(folder + other + ".jsonl", header);
+    EXPECT_EQ(sh("$H archive status"), 0) << err;
+    EXPECT_FALSE(err.contains("damaged")) << "nobody knows yet: " << err;
+    EXPECT_EQ(sh("$H archive verify"), 4) << out << err;
+    EXPECT_TRUE(out.contains("the next holdfast archive run heals what agents still have")) << out;
+    EXPECT_EQ(sh("$H archive status"), 0) << err;
+    EXPECT_TRUE(err.contains("1 damaged piece is known")) << err;
+    ASSERT_EQ(sh("$H archive run"), 0) << out << err;
+    EXPECT_TRUE(out.contains("healed 1 damaged piece")) << out;
+    EXPECT_EQ(sh("$H archive verify"), 0) << out << err;
+    EXPECT_FALSE(fs::exists(home + "/" + data + "/damaged.json"));
+    EXPECT_EQ(sh("$H archive status"), 0) << err;
+    EXPECT_FALSE(err.contains("damaged")) << err;
+    ASSERT_EQ(sh("$H archive compact && $H archive verify"), 0) << out << err;
+    fs::remove_all(home + "/back");
+    for (const std::string& one : {id, other, third}) {
+      ASSERT_EQ(sh("$H restore " + one + " --to $HOME/back"), 0) << out << err;
+      EXPECT_EQ(text("back/projects/-desk/" + one + ".jsonl"), text(folder + one + ".jsonl")) << one;
+    }
+    ASSERT_EQ(sh("$H archive run --json"), 0) << err;
+    EXPECT_EQ(field({"captured"}), "0") << out;
+  }
+}
+
+// What nobody has any more stays known.
+TEST_F(ArchiveDamage, WhatTheAgentHasDeletedStaysDamaged) {
+  damage(folder + other + ".jsonl");
+  EXPECT_EQ(sh("rm $HOME/" + folder + other + ".jsonl; $H archive verify"), 4) << out << err;
+  for (int run = 0; run < 2; ++run) {
+    ASSERT_EQ(sh("$H archive run"), 0) << out << err;
+    EXPECT_FALSE(out.contains("healed")) << out;
+    ASSERT_EQ(sh("$H archive status"), 0) << err;
+    EXPECT_TRUE(err.contains("1 damaged piece is known")) << err;
+  }
+  // Its session forgotten, nothing needs it.
+  ASSERT_EQ(sh("$H forget bbbbbbbb --yes && $H archive run && $H archive status"), 0) << out << err;
+  EXPECT_FALSE(err.contains("damaged")) << err;
+}
+
+// A version that cannot be read does not keep the next one out.
+TEST_F(ArchiveDamage, AChangedFileIsCapturedBesideADamagedOne) {
+  damage(folder + other + ".jsonl");
+  claude(other, "\"something else\"");
+  ASSERT_EQ(sh("$H archive run"), 0) << out << err;
+  ASSERT_EQ(sh("$H restore bbbbbbbb --to $HOME/back"), 0) << out << err;
+  EXPECT_TRUE(text("back/projects/-desk/" + other + ".jsonl").contains("something else"));
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
