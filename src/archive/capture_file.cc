@@ -1,6 +1,7 @@
 #include "archive/capture_file.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <functional>
 #include <unordered_set>
@@ -128,25 +129,35 @@ SoundLines sound_lines(std::string_view log) {
   for (std::size_t at = 0, end = 0; (end = log.find('\n', at)) != std::string_view::npos; at = end + 1) {
     const std::string_view line = log.substr(at, end - at);
     if (JsonView(line).kind() == JsonKind::object && check_json(line).ok())
-      lines.sound.insert(xxh3_64(line));
+      lines.sound.insert(record_hash(line));
     else if (!line.empty())
       ++lines.damaged;
   }
+  if (log.substr(log.rfind('\n') + 1).contains('\0')) ++lines.damaged;
   return lines;
 }
 
-// Whether it is damaged where the other is not, and says nothing that the other does not say.
+// Whether it is damaged where the other is not, or lacks lines of it, and says nothing that the other does not say.
 bool only_lost_lines(std::string_view is, std::string_view was) {
   if (is.starts_with(was)) return false;
-  const SoundLines now = sound_lines(is);
-  if (now.damaged == 0) return false;
-  const SoundLines then = sound_lines(was);
-  return now.damaged > then.damaged &&
+  const SoundLines now = sound_lines(is), then = sound_lines(was);
+  return (now.damaged > then.damaged || now.sound.size() < then.sound.size()) &&
          std::ranges::all_of(now.sound, [&](std::uint64_t line) { return then.sound.contains(line); });
 }
 
+// Whether it is the other one, a text, but for NULs in the place of some of its bytes.
+bool only_lost_to_nuls(std::string_view is, std::string_view was) {
+  bool lost = false;
+  for (std::size_t i = 0; i < is.size(); ++i) {
+    if (i < was.size() && is[i] == was[i]) continue;
+    if (is[i] != '\0') return false;
+    lost = lost || i < was.size();
+  }
+  return lost && !was.contains('\0');
+}
+
 // Than the version that is shown. A document that is whole there and not now was caught while it was rewritten;
-// a file that only lost its end, or lines to damage, holds nothing new.
+// a file that only lost its end, some of its lines, or bytes to NULs, holds nothing new.
 Result<bool> is_worse(const std::string& path, ArchiveWriter& writer, const FileVersion& now,
                       const FileVersion* shown) {
   if (shown == nullptr || now.blocks == shown->blocks) return false;
@@ -154,7 +165,6 @@ Result<bool> is_worse(const std::string& path, ArchiveWriter& writer, const File
   const bool grown = now.blocks.size() >= shown->blocks.size() &&
                      std::equal(shown->blocks.begin(), shown->blocks.end(), now.blocks.begin());
   if (grown || now.size > kMaxDocument || shown->size > kMaxDocument) return false;
-  if (now.size >= shown->size && !document && !is_log(path)) return false;
   if (now.size == 0) return true;
   HOLDFAST_LET(is, first_bytes(writer, now, now.size));
   auto before = first_bytes(writer, *shown, shown->size);
@@ -162,6 +172,7 @@ Result<bool> is_worse(const std::string& path, ArchiveWriter& writer, const File
   if (!before && (before.error().code == Code::corrupt || before.error().code == Code::not_found)) return false;
   HOLDFAST_LET(was, std::move(before));
   if (is.size() < was.size() && was.starts_with(is)) return true;
+  if (only_lost_to_nuls(is, was)) return true;
   if (is_log(path)) return only_lost_lines(is, was);
   return document && !check_json(is).ok() && check_json(was).ok();
 }

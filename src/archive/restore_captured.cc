@@ -54,8 +54,10 @@ class Restoring {
     for (const auto& [place, version] : session.head) {
       if (place.root == root && paths.is_memory(place.path)) continue;
       if (const auto last = session.last.find(place); last != session.last.end() && last->second->worse)
-        done_.findings.push_back({place.path, 0, 0, "older",
-                                  "it was damaged or shorter when last captured; this is the previous version", 0});
+        done_.findings.push_back(
+            {place.path, 0, 0, "older",
+             "it was damaged, shorter or without some of its lines when last captured; this is the previous version",
+             0});
       if (place.root == root && !mains.empty() && paths.is_one(place.path))
         planned_.push_back({place.path, version.get(), std::ranges::find(mains, place.path) != mains.end(),
                             paths.is_shared(place.path)});

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "tests/cli/cli_testing.h"
+#include "tests/cli/sessions_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -173,6 +174,44 @@ TEST_F(ArchiveRestore, ADamagedLogDoesNotTakeThePlaceOfASoundOne) {
   const std::string more = text(log);
   ASSERT_EQ(sh("$H archive run && rm $HOME/" + log + " && $H restore aaaaaaaa"), 0) << err;
   EXPECT_EQ(text(log), more);
+}
+
+// A power cut leaves NULs in the place of what was not written yet, often up to the end.
+TEST_F(ArchiveRestore, NulsDoNotTakeThePlaceOfASoundLog) {
+  const std::string log = folder + id + ".jsonl", output = folder + id + "/tool-results/x.txt";
+  claude(id, "\"a prompt\"");
+  std::string sound = text(log);
+  for (int n = 0; n < 40; ++n) sound += "{\"type\":\"mode\",\"n\":" + std::to_string(n) + "}\n";
+  for (const std::size_t from : {std::size_t{0}, sound.size() / 2, sound.size() - 30}) {
+    SCOPED_TRACE(from);
+    write(log, sound);
+    write(output, "what it printed\n");
+    ASSERT_EQ(sh("$H archive run"), 0) << err;
+    write(log, sound.substr(0, from) + std::string(sound.size() - from, '\0'));
+    write(output, std::string(16, '\0'));
+    ASSERT_EQ(sh("$H archive run && rm -r $HOME/.claude && $H restore aaaaaaaa --json"), 0) << err;
+    EXPECT_NE(out.find("this is the previous version"), std::string::npos) << out;
+    EXPECT_EQ(text(log), sound);
+    EXPECT_EQ(text(output), "what it printed\n");
+  }
+}
+
+// What a rescue could not save is in the archive: the log that it left has less in it.
+TEST_F(ArchiveRestore, ARescuedLogDoesNotTakeThePlaceOfAWholeOne) {
+  const std::string log = folder + id + ".jsonl";
+  ClaudeLog whole(home, id);
+  for (int n = 0; n < 12; ++n) whole.turn();
+  const std::string sound = text(log);
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  std::size_t from = 0;
+  for (int n = 0; n < 10; ++n) from = sound.find('\n', from) + 1;
+  const std::size_t end = sound.find('\n', from);
+  write(log, sound.substr(0, from) + sound.substr(from, (end - from) / 2) + sound.substr(end));
+  ASSERT_EQ(sh("$H rescue aaaaaaaa --install --yes"), 0) << out << err;
+  ASSERT_NE(text(log), sound);
+  ASSERT_EQ(sh("$H archive run && rm $HOME/" + log + "* && $H restore aaaaaaaa --json"), 0) << out << err;
+  EXPECT_NE(out.find("this is the previous version"), std::string::npos) << out;
+  EXPECT_EQ(text(log), sound);
 }
 
 TEST_F(ArchiveRestore, ADryRunFindsWhatTheRealOneFinds) {
