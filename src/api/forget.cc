@@ -7,6 +7,7 @@
 #include "api/archived.h"
 #include "api/forget_live.h"
 #include "api/forget_pulled.h"
+#include "api/notes.h"
 #include "api/owned_files.h"
 #include "archive/find_text.h"
 #include "archive/forget_lines.h"
@@ -202,6 +203,8 @@ Result<std::string> forget_sessions(Call& call) {
     done = std::move(rewritten);
     removed = remove_derived_files(call, writer->root().directory(), restored_names(found.whole, found.in_lines));
     HOLDFAST_TRY(writer->note_lines_gone(call.context));
+    for (const CaptureKey& key : found.whole)
+      HOLDFAST_TRY(forget_note(call.context, call.stores.settings(), key.layout, key.id));
   }
   writer.reset();
   // Checks everything that is left.

@@ -7,6 +7,7 @@
 
 #include "base/parent_path.h"
 #include "model/model_json.h"
+#include "store/forget_backup.h"
 #include "text/json_edit.h"
 #include "text/json_value.h"
 
@@ -146,6 +147,14 @@ Result<SessionNote> change_note(const Context& context, const StoreSettings& set
     if (written) return note;
     if (written.error().code != Code::conflict) return fail(written.error());
   }
+}
+
+Result<void> forget_note(const Context& context, const StoreSettings& settings, const std::string& layout,
+                         const std::string& id) {
+  if (Notes::read(context, settings)->of(layout, id) == nullptr) return {};
+  HOLDFAST_TRY(change_note(context, settings, layout, id, [](SessionNote& note) { note = {}; }));
+  HOLDFAST_LET(root, Root::open(context, *settings.files, folder_of(settings)));
+  return forget_version_before(context, *root, kFile);
 }
 
 std::string SessionNote::words() const {

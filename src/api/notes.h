@@ -60,6 +60,10 @@ std::optional<SessionName> handed_off_from(JsonView noted);
 // {"layout","id"}
 std::string json_of(const SessionName& name);
 
+// Nothing is noted of it any more, and no earlier version of the notes is kept.
+Result<void> forget_note(const Context& context, const StoreSettings& settings, const std::string& layout,
+                         const std::string& id);
+
 // A session as the person knows it: with the title that was given to it.
 void apply_note(const SessionNote* note, Session& session);
 // write_session, with "starred" and "tags" where they are noted.

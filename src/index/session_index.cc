@@ -189,7 +189,9 @@ void SessionIndex::save() {
   counts_.look_again();
   std::uint64_t counted = 0;
   for (const auto& [key, known] : entries_) counted += known.counts.size;
-  if (counts_.size() > 2 * counted + kCountsSlack) {
+  // Counts have titles in them: those of a session that is gone leave their file with it.
+  const bool some_went = written_ == std::numeric_limits<std::uint64_t>::max();
+  if (counts_.size() > 2 * counted + kCountsSlack || (some_went && counts_.size() > counted)) {
     compact_counts();
     stale = true;
   }

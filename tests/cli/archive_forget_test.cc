@@ -143,6 +143,48 @@ TEST_F(ArchiveForget, TheCacheLosesItWithTheAgentsFile) {
   EXPECT_NE(sh("grep -rl hunter2Zebra $HOME/.cache $HOME/.local"), 0) << out;
 }
 
+// So do the counts, which have titles in them.
+TEST_F(ArchiveForget, TheCountsLoseATitleWithTheAgentsFile) {
+  write(folder + id + ".jsonl", R"({"type":"summary","summary":"Title hunter2Zebra","leafUuid":"u0"})"
+                                "\n" +
+                                    line(id, 0, "user", "\"hello\""));
+  write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));
+  ASSERT_EQ(sh("$H archive run && $H forget --match hunter2Zebra --yes && $H ls && $H stats && $H search hello"), 0);
+  ASSERT_EQ(sh("grep -rl hunter2Zebra $HOME/.cache"), 0) << "as long as the agent has it";
+  // A second time the cache is cleared, not called out of reach.
+  ASSERT_EQ(sh("$H forget --match hunter2Zebra --yes"), 0) << err;
+  EXPECT_FALSE(out.contains(home + "/.cache")) << out;
+  EXPECT_NE(sh("grep -rl hunter2Zebra $HOME/.cache"), 0) << out;
+  ASSERT_EQ(sh("$H ls && $H stats && $H search hello"), 0) << err;
+  ASSERT_EQ(sh("rm $HOME/" + folder + id + ".jsonl && $H ls && $H archive run"), 0) << err;
+  EXPECT_NE(sh("grep -rl hunter2Zebra $HOME/.cache $HOME/.local"), 0) << out;
+}
+
+// What a person noted of a session goes with it, and so does what the notes were before.
+TEST_F(ArchiveForget, TheNotesOfAForgottenSessionGo) {
+  write(folder + id + ".jsonl", line(id, 0, "user", "\"hello\""));
+  write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));
+  ASSERT_EQ(sh("$H archive run && $H rename aaaa hunter2Zebra && $H tag aaaa zebra2 && $H rename bbbb kept"), 0) << err;
+  ASSERT_EQ(sh("$H forget aaaa --yes"), 0) << err;
+  EXPECT_NE(sh("grep -rlE 'hunter2Zebra|zebra2' $HOME/.local $HOME/.cache"), 0) << out;
+  ASSERT_EQ(sh("$H ls"), 0) << err;
+  EXPECT_TRUE(out.contains("kept")) << out;
+}
+
+// A dry run says what would go of Holdfast's own copies too.
+TEST_F(ArchiveForget, ADryRunLooksAtCopiesToo) {
+  write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));
+  const std::string own = create("\"hunter2Zebra\"");
+  ASSERT_EQ(sh("$H archive run --store claude-code:$HOME/.claude && $H rm " + own + " --yes"), 0) << err;
+  ASSERT_EQ(sh("$H forget --match hunter2Zebra --dry-run"), 0) << err;
+  EXPECT_FALSE(out.contains("would do nothing")) << out;
+  ASSERT_TRUE(is_in_files(data, "hunter2Zebra")) << "it only looked";
+  ASSERT_EQ(sh("$H forget --match hunter2Zebra --yes"), 0) << err;
+  EXPECT_FALSE(is_in_files(data, "hunter2Zebra"));
+  ASSERT_EQ(sh("$H forget --match hunter2Zebra --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("would do nothing")) << out;
+}
+
 TEST_F(ArchiveForget, ACompressedLogThatHoldsItGoesWhole) {
   if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
   const std::string log = ".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + id + ".jsonl";
