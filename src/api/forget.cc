@@ -12,6 +12,7 @@
 #include "archive/find_text.h"
 #include "archive/forget_lines.h"
 #include "archive/rewrite_archive.h"
+#include "layout/title_file.h"
 #include "model/model_json.h"
 #include "text/sizes.h"
 
@@ -70,6 +71,11 @@ std::vector<std::string> agents_files(const Call& call, const CaptureState& stat
     for (const auto& [place, version] : session->second.head) {
       if ((*directory)->stat_to_read(place.path)) files.push_back(key.store + "/" + place.path);
     }
+    const TitleFile* const titles = title_file_of(key.layout);
+    if (titles == nullptr || JsonView(session->second.row).find("title").as_string().value_or("").empty()) continue;
+    const std::string path = key.store + "/" + std::string(titles->path);
+    if ((*directory)->stat_to_read(titles->path) && std::ranges::find(files, path) == files.end())
+      files.push_back(path);
   }
   return files;
 }

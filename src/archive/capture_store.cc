@@ -10,6 +10,7 @@
 #include "disk/free_space.h"
 #include "layout/belongings.h"
 #include "layout/spelled_rows.h"
+#include "layout/title_file.h"
 #include "store/file_store.h"
 #include "store/session_rows.h"
 #include "text/json_write.h"
@@ -194,10 +195,19 @@ class StoreCapture {
     }
     if (before != nullptr) note_gone(*before, there, capture);
     taken_.insert(there.begin(), there.end());
-    if (capture.files.empty()) return true;
+    const bool renamed = is_renamed(before, capture.row);
+    if (capture.files.empty() && !renamed) return true;
+    news_ = news_ || renamed;
     if (news_) ++report_.captured;
     HOLDFAST_TRY(writer_.add(context_, std::move(capture)));
     return true;
+  }
+
+  // A title that lies beside all sessions changes none of their files.
+  bool is_renamed(const CapturedSession* before, std::string_view row) const {
+    if (before == nullptr || is_holed(*before) || title_file_of(store_.layout_name()) == nullptr) return false;
+    const auto title = [](std::string_view json) { return JsonView(json).find("title").as_string().value_or(""); };
+    return title(row) != title(before->row);
   }
 
   // Files that the log names. One that is as it was names those that are known.

@@ -6,6 +6,8 @@
 
 #include "base/hash.h"
 #include "base/mutex.h"
+#include "layout/title_file.h"
+#include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -15,11 +17,20 @@ using VersionPtr = std::shared_ptr<const FileVersion>;
 // The files of one store that are shown.
 struct Shown {
   std::map<std::string, VersionPtr, std::less<>> files;
+  std::map<std::string, std::string, std::less<>> made;  // bytes of files that were never captured as they are
   std::map<std::string, std::map<std::string, FileKind>, std::less<>> folders;
 
   void add(const std::string& path, const VersionPtr& version) {
     files[path] = version;
-    std::string_view rest = path;
+    name(path);
+  }
+  void make(const std::string& path, std::string bytes) {
+    made[path] = std::move(bytes);
+    name(path);
+  }
+
+ private:
+  void name(std::string_view rest) {
     FileKind kind = FileKind::file;
     while (true) {
       const std::size_t slash = rest.rfind('/');
@@ -51,6 +62,8 @@ Failure missing(std::string_view path) { return fail(Code::not_found, "not in th
 }  // namespace
 
 struct CapturedFiles::Shared {
+  static constexpr std::uint64_t kYear = 31'536'000'000'000'000;
+  static constexpr std::int64_t kLongAgo = 946'684'800'000'000'000;
   std::unique_ptr<Archive> archive;
   std::uint32_t owner = 0;
   std::uint64_t device = 0;
@@ -82,10 +95,20 @@ struct CapturedFiles::Shared {
             .mtime_ns = version.mtime_ns,
             .ctime_ns = version.ctime_ns};
   }
+  FileStat stat_of_made(std::string_view path, std::string_view bytes) const {
+    const std::int64_t time = kLongAgo + static_cast<std::int64_t>(xxh3_64(bytes) % kYear);
+    return {.kind = FileKind::file,
+            .device = device,
+            .inode = xxh3_64(path, 2) >> 1U,
+            .size = bytes.size(),
+            .links = 1,
+            .mode = 0600,
+            .owner = owner,
+            .mtime_ns = time,
+            .ctime_ns = time};
+  }
   // Times that change with what is in it, and lie in the past.
   FileStat stat_of(std::string_view path, const std::map<std::string, FileKind>& names) const {
-    constexpr std::uint64_t kYear = 31'536'000'000'000'000;
-    constexpr std::int64_t kLongAgo = 946'684'800'000'000'000;
     std::uint64_t hash = xxh3_64(path, 1);
     const std::uint64_t inode = hash >> 1U;
     for (const auto& [name, kind] : names) hash = xxh3_64(name, hash + static_cast<std::uint64_t>(kind));
@@ -105,7 +128,34 @@ namespace {
 
 using SharedPtr = std::shared_ptr<CapturedFiles::Shared>;
 
-class CapturedFile final : public File {
+// What cannot be done with any of them.
+class ReadOnlyFile : public File {
+ public:
+  Result<std::size_t> append(std::string_view) override { return refused({}); }
+  Result<void> write_at(std::uint64_t, std::string_view) override { return refused({}); }
+  Result<void> truncate(std::uint64_t) override { return refused({}); }
+  Result<void> sync() override { return refused({}); }
+  Result<void> set_mode(std::uint32_t) override { return refused({}); }
+  Result<bool> try_lock(LockKind) override { return refused({}); }
+  void unlock() override {}
+};
+
+class MadeFile final : public ReadOnlyFile {
+ public:
+  MadeFile(const FileStat& stat, std::string bytes) : stat_(stat), bytes_(std::move(bytes)) {}
+  Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) override {
+    if (offset >= bytes_.size()) return std::size_t{0};
+    return bytes_.copy(into.data(), into.size(), static_cast<std::size_t>(offset));
+  }
+  Result<FileStat> stat() override { return stat_; }
+  std::uint64_t append_end() const override { return bytes_.size(); }
+
+ private:
+  const FileStat stat_;
+  const std::string bytes_;
+};
+
+class CapturedFile final : public ReadOnlyFile {
  public:
   CapturedFile(SharedPtr shared, VersionPtr version) : shared_(std::move(shared)), version_(std::move(version)) {
     std::uint64_t at = 0;
@@ -135,14 +185,7 @@ class CapturedFile final : public File {
   }
   Result<FileStat> stat() override { return shared_->stat_of(*version_); }
 
-  Result<std::size_t> append(std::string_view) override { return refused({}); }
   std::uint64_t append_end() const override { return version_->size; }
-  Result<void> write_at(std::uint64_t, std::string_view) override { return refused({}); }
-  Result<void> truncate(std::uint64_t) override { return refused({}); }
-  Result<void> sync() override { return refused({}); }
-  Result<void> set_mode(std::uint32_t) override { return refused({}); }
-  Result<bool> try_lock(LockKind) override { return refused({}); }
-  void unlock() override {}
 
  private:
   const SharedPtr shared_;
@@ -163,12 +206,16 @@ class CapturedDirectory final : public Directory {
   Result<std::unique_ptr<File>> open(std::string_view path, OpenMode mode) override {
     if (mode != OpenMode::read) return refused(path);
     const auto shown = slot_->now();
+    if (const auto made = shown->made.find(path); made != shown->made.end())
+      return std::make_unique<MadeFile>(shared_->stat_of_made(path, made->second), made->second);
     const auto found = shown->files.find(path);
     if (found == shown->files.end()) return missing(path);
     return std::make_unique<CapturedFile>(shared_, found->second);
   }
   Result<FileStat> stat(std::string_view path) override {
     const auto shown = slot_->now();
+    if (const auto made = shown->made.find(path); made != shown->made.end())
+      return shared_->stat_of_made(path, made->second);
     if (const auto found = shown->files.find(path); found != shown->files.end())
       return shared_->stat_of(*found->second);
     if (const auto found = shown->folders.find(path); found != shown->folders.end())
@@ -245,11 +292,18 @@ bool CapturedFiles::is_in(std::string_view archive, std::string_view path) {
 void CapturedFiles::show(const std::string& layout, const std::string& store, const std::set<std::string>& ids) {
   auto shown = std::make_shared<Shown>();
   const auto& sessions = state().sessions;
+  const TitleFile* const title_file = title_file_of(layout);
+  std::string titles;
   for (const std::string& id : ids) {
     const auto session = sessions.find({layout, store, id});
     if (session == sessions.end()) continue;
     for (const auto& [place, version] : session->second.head) shown->add(place.path, version);
+    if (title_file == nullptr) continue;
+    const JsonView row(session->second.row);
+    if (const auto title = row.find("title").as_string(); title && !title->empty())
+      titles += title_file->line(id, *title, row.find("updated_at").as_string().value_or(""));
   }
+  if (!titles.empty()) shown->make(std::string(title_file->path), std::move(titles));
   const auto slot = shared_->slot(path_of(path_, layout, store));
   const ScopedLock lock(slot->mutex);
   slot->shown = std::move(shown);

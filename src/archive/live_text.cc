@@ -5,6 +5,7 @@
 
 #include "layout/belongings.h"
 #include "layout/spelled_rows.h"
+#include "layout/title_file.h"
 #include "store/session_rows.h"
 
 namespace holdfast::inline v1 {
@@ -58,6 +59,18 @@ class StoreSearch {
       HOLDFAST_TRY(spelled(ref, *rows_->place(ref), key));
     }
     for (const Place& place : files) HOLDFAST_TRY(file(place, key));
+    return title(ref, key);
+  }
+
+  // The file of all titles holds those of the others too: only its name is of use.
+  Result<void> title(const SessionRef& ref, const CaptureKey& key) {
+    const TitleFile* const titles = title_file_of(key.layout);
+    if (titles == nullptr || std::exchange(saw_titles_, true)) return {};
+    const auto before = found_.whole;
+    const auto hashes = found_.hashes;
+    HOLDFAST_TRY(file({ref.place.root, std::string(titles->path)}, key));
+    found_.whole = before;
+    found_.hashes = hashes;
     return {};
   }
 
@@ -117,6 +130,7 @@ class StoreSearch {
     return {};
   }
 
+  bool saw_titles_ = false;
   const Context& context_;
   FileStore& store_;
   const Belongings& belongings_;

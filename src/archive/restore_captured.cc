@@ -10,9 +10,13 @@
 #include "base/sort_stably.h"
 #include "base/time.h"
 #include "disk/file_times.h"
+#include "disk/staged.h"
 #include "disk/steps.h"
 #include "layout/belongings.h"
 #include "layout/spelled_rows.h"
+#include "layout/title_file.h"
+#include "text/json_value.h"
+#include "text/json_write.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -63,6 +67,12 @@ class Restoring {
                             paths.is_shared(place.path)});
       else
         done_.findings.push_back({place.path, 0, 0, "left_out", "a session of this agent has no such file here", 0});
+    }
+    if (const TitleFile* const file = title_file_of(key.layout); file != nullptr) {
+      const JsonView row(session.row);
+      title_file_ = file->path;
+      title_ = row.find("title").as_string().value_or("");
+      if (!title_.empty()) title_line_ = file->line(key.id, title_, row.find("updated_at").as_string().value_or(""));
     }
     if (mains.empty())
       return fail(Code::unsupported,
@@ -115,6 +125,7 @@ class Restoring {
     if (planned_.empty()) return write_import();
     HOLDFAST_LET(directory, file_system_.open_directory(wish_.root, true));
     if (does(Step::restore_folder_sync)) HOLDFAST_TRY(sync_own_name(file_system_, wish_.root));
+    HOLDFAST_TRY(write_title(*directory));
     for (const Planned& file : planned_) {
       if (std::ranges::find(done_.already, file.path) != done_.already.end()) {
         HOLDFAST_TRY(keep_there(*directory, file.path));
@@ -297,6 +308,42 @@ class Restoring {
     return synced;
   }
 
+  // The title that a person gave, where its agent looks for it: in a new file, for no file of an agent is edited.
+  Result<void> write_title(Directory& directory) {
+    if (title_line_.empty()) return {};
+    auto there = read_whole(directory, title_file_);
+    if (!there && there.error().code == Code::not_found) {
+      const std::string temporary = ".holdfast-restore-" + base32_letters(file_system_.entropy(), 12);
+      const auto fill = [&]() -> Result<void> {
+        HOLDFAST_LET(made, directory.open(temporary, OpenMode::create_update));
+        HOLDFAST_TRY(made->write_at(0, title_line_));
+        HOLDFAST_TRY(made->sync());
+        return directory.make_link(temporary, title_file_);
+      };
+      auto done = fill();
+      (void)directory.remove(temporary);
+      if (done) done = directory.sync_directory("");
+      if (done) done_.written.push_back(title_file_);
+      if (done || done.error().code != Code::already_exists) return done;
+      there = read_whole(directory, title_file_);
+    }
+    if (!there || !there->contains(JsonWriter().string(title_).take()))
+      done_.findings.push_back({title_file_, 0, 0, "title",
+                                "the title \"" + title_ + "\" is not restored: no file of an agent is edited", 0});
+    return {};
+  }
+
+  // Somebody else put it there meanwhile: perhaps another restore of the same session.
+  Result<void> take_as_there(Directory& directory, const Planned& file) {
+    HOLDFAST_LET(there, directory.stat(file.path));
+    HOLDFAST_LET(difference, differs(directory, file, there));
+    if (!difference.empty() && !file.shared)
+      return fail(Code::conflict, "a different file exists and is left as it is: " + file.path + ": " + difference,
+                  wish_.root);
+    done_.already.push_back(file.path);
+    return keep_there(directory, file.path);
+  }
+
   // Whoever put it there may have died before it was durable (I-18).
   Result<void> keep_there(Directory& directory, const std::string& path) {
     if (!does(Step::restore_again_sync)) return {};
@@ -349,6 +396,7 @@ class Restoring {
   std::vector<Planned> planned_;
   std::set<std::string> durable_;  // directories
   std::string import_, import_name_;
+  std::string title_, title_line_, title_file_;
   RestoredFiles done_;
 };
 
