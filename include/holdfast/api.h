@@ -3673,10 +3673,11 @@ struct SessionRestoreAnswer {
   std::optional<std::int64_t> memory = {};
   std::optional<std::int64_t> already_there = {};
   std::optional<std::vector<std::string>> files = {};
+  std::optional<std::string> import_file = {};
   std::optional<std::string> next = {};
   std::optional<std::vector<Finding>> findings = {};
   std::optional<std::vector<std::string>> warnings = {};
-  HOLDFAST_API_FIELDS(id, session, store, from, was_in, captured_at, written, memory, already_there, files, next, findings, warnings)
+  HOLDFAST_API_FIELDS(id, session, store, from, was_in, captured_at, written, memory, already_there, files, import_file, next, findings, warnings)
 };
 
 // bring a session back from the trash or the archive, to where its agent finds it

@@ -60,7 +60,16 @@ Result<std::string> restore_from_archive(const Call& call) {
   const auto& [key, captured] = *found;
   const Layout* const layout = find_layout(key.layout);
   if (layout == nullptr) return fail(Code::unsupported, "this version does not know the layout " + key.layout);
-  const std::string root = call.has("to") ? call.text("to") : place_in(call)(key);
+  std::string root = call.has("to") ? call.text("to") : place_in(call)(key);
+  if (call.has("store")) {
+    HOLDFAST_LET(named, store_named(call.text("store")));
+    if (named.layout != key.layout)
+      return fail(Code::invalid_argument, key.id + " is a session of " + std::string(layout->agent()) +
+                                              ", which does not read " + store_name(named));
+    if (call.has("to") && root != named.roots[""])
+      return fail(Code::invalid_argument, "--to and --store name two places; give one of them");
+    root = named.roots[""];
+  }
   if (!root.starts_with('/')) return fail(Code::invalid_argument, "not an absolute directory: " + root);
   std::string project = call.text("project");
   while (project.size() > 1 && project.ends_with('/')) project.pop_back();
@@ -68,9 +77,6 @@ Result<std::string> restore_from_archive(const Call& call) {
       (!project.starts_with('/') || !call.stores.settings().files->open_directory(project, false)))
     return fail(Code::invalid_argument, "there is no directory " + project + " to move the project to");
   HOLDFAST_TRY(check_absent(call, key, *layout, root));
-  if (call.looking)
-    return "restore " + key.layout + "/" + key.id + " from the archive, as it was captured " + captured.at + ", to " +
-           root;
   HOLDFAST_LET(place, archive_path(call));
   HOLDFAST_LET(done, restore_captured(call.context, *call.stores.settings().files, archive->packs(), key, captured,
                                       *layout, memory_of_project(archive->state(), key, captured, *layout),
@@ -79,16 +85,21 @@ Result<std::string> restore_from_archive(const Call& call) {
                                        .renew = !call.flag("exact_times") && !call.has("to"),
                                        .imports = call.has("to") ? root : place + "/" + std::string(kRestoredFolder),
                                        .project = project,
-                                       .memory = call.flag("memory")}));
+                                       .memory = call.flag("memory"),
+                                       .look = call.looking}));
+  if (call.looking)
+    return "restore " + key.layout + "/" + key.id + " from the archive, as it was captured " + captured.shown_at +
+           ", to " + root;
   JsonWriter json = begin_answer();
   json.key("id").string(key.id).key("store").string(key.layout + ":" + root).key("from").string("archive");
-  if (!call.has("to") && root != key.store) json.key("was_in").string(key.store);
-  json.key("captured_at").string(captured.at).key("written").uint64(done.written.size());
+  if (!call.has("to") && !call.has("store") && root != key.store) json.key("was_in").string(key.store);
+  json.key("captured_at").string(captured.shown_at).key("written").uint64(done.written.size());
   if (call.flag("memory")) json.key("memory").uint64(done.memory);
   json.key("already_there").uint64(done.already.size()).key("files").begin_array();
   for (const std::string& path : done.written) json.string(path);
   json.end_array();
-  if (!done.import_command.empty()) json.key("next").string(done.import_command + " " + done.import_file);
+  if (!done.import_command.empty())
+    json.key("import_file").string(done.import_file).key("next").string(done.import_command + " " + done.import_file);
   write_findings(json, "findings", done.findings);
   return json.end_object().take();
 }

@@ -88,6 +88,9 @@ Result<std::string> restore(Call& call) {
   std::shared_ptr<Store> from;
   std::string id;
   const std::string wanted = call.text("id");
+  // Into a store of another agent: it has no trash of ours.
+  const auto named = call.has("store") ? store_named(call.text("store")) : fail(Code::not_found, "");
+  if (named && !is_writable(named->layout)) return restore_from_archive(call);
   HOLDFAST_TRY(for_each_writable(call, Use::read, [&](const std::shared_ptr<Store>& store) -> Result<void> {
     HOLDFAST_LET(all, trashed_sessions(call.context, *store));
     for (const TrashedSession& session : all) {
@@ -102,7 +105,8 @@ Result<std::string> restore(Call& call) {
   }));
   if (from == nullptr || call.has("to") || call.has("project") || call.flag("memory")) {
     auto restored = restore_from_archive(call);
-    if (restored || restored.error().code != Code::not_found) return restored;
+    if (restored || restored.error().code != Code::not_found || restored.error().message.contains(" is ambiguous "))
+      return restored;
     return fail(Code::not_found, "no session " + wanted +
                                      " is in the trash (holdfast session trashed lists it) or in the archive (" +
                                      restored.error().message + ")");
@@ -250,7 +254,8 @@ std::span<const Operation> trash_operations() {
                        .type = ParamType::boolean}},
        .result =
            "id:string session?:session store?:string from?:string was_in?:string captured_at?:string written?:integer "
-           "memory?:integer already_there?:integer files?:string[] next?:string findings?:finding[]",
+           "memory?:integer already_there?:integer files?:string[] import_file?:string next?:string "
+           "findings?:finding[]",
        .errors = {Code::already_exists, Code::conflict},
        .handler = restore,
        .example = "restore k7f3",

@@ -127,7 +127,8 @@ Result<std::unique_ptr<Archive>> Archive::open_as(const Context& context, FileSy
 
 Result<const CapturedPair*> find_captured(const CaptureState& state, std::string_view id, const PlaceOf& place) {
   const CapturedPair* found = nullptr;
-  std::string several;
+  std::string first;
+  std::vector<std::string> several;
   const std::size_t slash = id.find('/');
   const std::string_view layout = slash == std::string_view::npos ? std::string_view() : id.substr(0, slash);
   const std::string_view wanted = slash == std::string_view::npos ? id : id.substr(slash + 1);
@@ -144,13 +145,20 @@ Result<const CapturedPair*> find_captured(const CaptureState& state, std::string
     if (found == nullptr || (exact && found->first.id != wanted))
       several.clear();
     else
-      several += (several.empty() ? found->first.layout + "/" + found->first.id + " in " + found->first.store : "") +
-                 ", " + key.layout + "/" + key.id + " in " + key.store;
+      several.push_back(key.layout + "/" + key.id + " in " + key.store);
+    if (several.empty()) first = key.layout + "/" + key.id + " in " + key.store;
     found = &session;
   }
   if (found == nullptr) return fail(Code::not_found, "the archive has no session " + std::string(id));
-  if (!several.empty())
-    return fail(Code::not_found, "\"" + std::string(id) + "\" is ambiguous in the archive: " + several);
+  if (!several.empty()) {
+    constexpr std::size_t kNamed = 5;
+    std::string text = "\"" + std::string(id) +
+                       "\" is ambiguous in the archive: " + std::to_string(several.size() + 1) +
+                       " sessions begin with it\n  " + first;
+    for (std::size_t i = 0; i < std::min(several.size(), kNamed - 1); ++i) text += "\n  " + several[i];
+    if (several.size() >= kNamed) text += "\n  and " + std::to_string(several.size() + 1 - kNamed) + " more";
+    return fail(Code::not_found, std::move(text));
+  }
   return found;
 }
 

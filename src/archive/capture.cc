@@ -220,7 +220,9 @@ void fold(const Capture& capture, CapturedSession& session) {
   session.row = capture.row;
   session.device = capture.device;
   session.origin = capture.origin;
+  if (session.shown_at.empty()) session.shown_at = session.first_at;
   for (const FileChange& file : capture.files) {
+    if (!file.moved && !file.version->worse && !file.version->gone) session.shown_at = capture.at;
     if (file.moved) {
       session.last.erase(file.place);
       session.head.erase(file.place);

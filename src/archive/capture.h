@@ -77,7 +77,8 @@ using Versions = std::map<Place, std::shared_ptr<const FileVersion>>;
 struct CapturedSession {
   std::uint64_t number = 0;  // of its last capture
   std::string at = {}, first_at = {};
-  std::string device = {};  // that captured it last
+  std::string shown_at = {};  // when what is shown was captured; later captures were worse
+  std::string device = {};    // that captured it last
   bool inner = false;
   std::string row = {};
   std::string origin = {};  // of its last capture

@@ -132,7 +132,12 @@ class Restoring {
         continue;
       }
       HOLDFAST_TRY(make_folder(*directory, folder_of(file.path)));
-      HOLDFAST_TRY(write_file(*directory, file));
+      auto written = write_file(*directory, file);
+      if (!written && written.error().code == Code::already_exists) {
+        HOLDFAST_TRY(take_as_there(*directory, file));
+        continue;
+      }
+      HOLDFAST_TRY(written);
       done_.written.push_back(file.path);
     }
     return import_.empty() ? Result<void>() : write_import();
@@ -249,6 +254,7 @@ class Restoring {
     };
     auto done = fill();
     (void)directory->remove(temporary);
+    if (!done && done.error().code == Code::already_exists) return write_import();  // it is compared then
     if (done) done = directory->sync_directory("");
     if (done) done_.written.push_back(done_.import_file);
     return done;
@@ -426,7 +432,7 @@ Result<RestoredFiles> restore_captured(const Context& context, FileSystem& file_
   Restoring restoring(context, file_system, packs, request);
   HOLDFAST_TRY(restoring.plan(key, session, layout, memory));
   HOLDFAST_TRY(restoring.check());
-  HOLDFAST_TRY(restoring.write());
+  if (!request.look) HOLDFAST_TRY(restoring.write());
   return restoring.take();
 }
 

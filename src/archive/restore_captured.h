@@ -22,6 +22,7 @@ struct RestoreWish {
   std::string imports = {};  // the directory for a file that the agent takes in by a command, absolute
   std::string project = {};  // where the project is now, absolute; empty: where it was
   bool memory = false;       // what the agent remembered of the project, too
+  bool look = false;         // writes nothing: fails as it would, and says what is there
 };
 
 struct RestoredFiles {

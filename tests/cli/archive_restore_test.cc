@@ -237,6 +237,59 @@ TEST_F(ArchiveRestore, ADryRunFindsWhatTheRealOneFinds) {
   EXPECT_TRUE(out.contains(own)) << "it only looked: " << out;
 }
 
+TEST_F(ArchiveRestore, ADryRunRefusesWhatTheRealOneRefuses) {
+  claude(id, "\"a prompt\"");
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  write(folder + id + ".jsonl", "{\"other\":1}\n");
+  const int real = sh("$H restore aaaaaaaa");
+  EXPECT_NE(real, 0);
+  const std::string why = err;
+  EXPECT_EQ(sh("$H restore aaaaaaaa --dry-run"), real) << out;
+  EXPECT_EQ(err, why);
+}
+
+TEST_F(ArchiveRestore, AStoreOfAnAgentIsAPlaceToRestoreTo) {
+  claude(id, "\"a prompt\"");
+  ASSERT_EQ(sh("$H archive run && $H restore aaaaaaaa --store claude-code:$HOME/elsewhere"), 0) << err;
+  EXPECT_EQ(text("elsewhere/projects/-desk/" + id + ".jsonl"), text(folder + id + ".jsonl"));
+  EXPECT_EQ(sh("$H restore aaaaaaaa --store codex:$HOME/elsewhere"), 2) << out;
+  EXPECT_TRUE(err.contains("is a session of Claude Code")) << err;
+  EXPECT_EQ(sh("$H restore zzzz --store claude-code:$HOME/elsewhere"), 3) << out;
+}
+
+TEST_F(ArchiveRestore, ManyAtOnceWriteItOnce) {
+  for (int n = 0; n < 20; ++n) {
+    claude(id, "\"a prompt\"");
+    write(folder + id + "/tool-results/" + std::to_string(n) + ".txt", std::string(100'000, 'x'));
+  }
+  const auto before = files_below(".claude");
+  ASSERT_EQ(sh("$H archive run && rm -r $HOME/.claude"), 0) << err;
+  ASSERT_EQ(sh("for n in 1 2 3 4 5 6 7 8; do { $H restore aaaaaaaa >/dev/null 2>$HOME/err$n || echo $n failed; } & "
+               "done; wait"),
+            0);
+  EXPECT_EQ(out, "") << text("err1") << text("err2") << text("err3") << text("err4");
+  EXPECT_EQ(files_below(".claude"), before);
+}
+
+TEST_F(ArchiveRestore, ManyThatAreMeantAreNamedOneALine) {
+  for (int n = 1; n <= 9; ++n) claude("aaaaaaaa-0000-4000-8000-00000000000" + std::to_string(n), "\"a prompt\"");
+  ASSERT_EQ(sh("$H archive run && rm -r $HOME/.claude"), 0) << err;
+  EXPECT_EQ(sh("$H restore aaaa"), 3) << out;
+  EXPECT_TRUE(err.contains("9 sessions begin with it\n  claude-code/aaaaaaaa") && err.contains("\n  and 4 more"))
+      << err;
+}
+
+// What is restored is said to be of the time when it was captured.
+TEST_F(ArchiveRestore, AnOlderVersionIsSaidToBeOlder) {
+  claude(id, "\"a prompt\"");
+  ASSERT_EQ(sh("$H archive run && sleep 1.1"), 0) << err;
+  const std::string log = text(".local/share/holdfast/archive/log.jsonl");
+  const std::string at(JsonView(log.substr(0, log.find('\n'))).find("at").as_string().value_or("?"));
+  write(folder + id + ".jsonl", std::string(300, '\0'));
+  ASSERT_EQ(sh("$H archive run >/dev/null && rm -r $HOME/.claude && $H restore aaaaaaaa --json"), 0) << err;
+  EXPECT_EQ(field({"captured_at"}), at) << out;
+}
+
 // A capture cannot name a place for it that is not of the session's project.
 TEST_F(ArchiveRestore, MemoryOfOtherPlacesIsNotWritten) {
   claude(id, "\"a prompt\"");

@@ -141,8 +141,8 @@ std::string restored_text(JsonView answer) {
   std::string out = fmt::format("restored {}/{} as it was captured {}: ", store.substr(0, colon), text_of(answer, "id"),
                                 time_of(answer, "captured_at"));
   const JsonView next = answer.find("next");
-  if (written == 0 && there == 0 && next)
-    out += "import it with its agent's own command";
+  if (next)
+    out += "it is in " + text_of(answer, "import_file");
   else if (written == 0)
     out = fmt::format("{}/{} is already there, in {}: nothing was written", store.substr(0, colon),
                       text_of(answer, "id"), root);
