@@ -47,6 +47,10 @@ Result<std::string> run(Call& call) {
       .boolean(report.missed);
   json.key("forgotten").uint64(report.forgotten).key("gone").uint64(report.gone);
   json.key("out_of_space").boolean(report.out_of_space);
+  if (report.out_of_space) {
+    json.key("free_bytes").uint64(free_bytes_at(*call.stores.settings().files, path).value_or(0));
+    json.key("min_free").uint64(call.stores.settings().archive_min_free);
+  }
   write_left_out(json, report.left_out);
   write_findings(json, "findings", report.findings);
   return json.end_object().take();
@@ -85,8 +89,24 @@ class Watching {
   bool out_of_space_ = false;
 };
 
+// Held as long as this one watches: a second one would only do the same work again. busy: there is one.
+Result<std::unique_ptr<File>> only_watcher(const Call& call, const std::string& path) {
+  HOLDFAST_LET(root, Root::open(call.context, *call.stores.settings().files, path,
+                                {.side = std::string(kArchiveSide), .create = true}));
+  HOLDFAST_TRY(root->ensure_directory(root->side("locks")));
+  const std::string name = root->side("locks", "watch");
+  auto file = root->directory().open(name, OpenMode::update);
+  if (!file && file.error().code == Code::not_found) file = root->directory().open(name, OpenMode::create_update);
+  if (!file && file.error().code == Code::already_exists) file = root->directory().open(name, OpenMode::update);
+  if (!file) return fail(std::move(file).error());
+  HOLDFAST_LET(held, (*file)->try_lock(LockKind::exclusive));
+  if (!held) return fail(Code::busy, "holdfast archive watch is already running", path);
+  return file;
+}
+
 Result<std::string> watch(Call& call) {
   HOLDFAST_LET(path, archive_path(call));
+  HOLDFAST_LET(only, only_watcher(call, path));
   HOLDFAST_LET(changes, StoreWatch::create());
   Watching watching(call);
   for (bool wanted = true; wanted;) {
@@ -223,7 +243,7 @@ std::span<const Operation> archive_operations() {
        .help = "capture as files change, until it is stopped",
        .use = Use::write,
        .result = "archive:string captured:integer added_bytes:integer",
-       .errors = {Code::newer_schema},
+       .errors = {Code::newer_schema, Code::busy},
        .handler = watch,
        .example = "archive watch",
        .item = "at:string captured:integer added_bytes:integer out_of_space:boolean findings:finding[]"},

@@ -83,6 +83,11 @@ class StoreCapture {
         if (progress) progress(report_);
       }
     }
+    for (const PlacedFinding& finding : feed_.findings()) {
+      if (finding.kind != code_name(Code::permission_denied)) continue;
+      report_.missed = true;
+      report_.findings.push_back({finding.place.path, 0, 0, finding.kind, finding.consequence, 0});
+    }
     if (in_database > 0) report_.left_out.push_back({store_.name(), in_database, "its files are not known"});
     return {};
   }
@@ -90,7 +95,12 @@ class StoreCapture {
  private:
   // Sessions by id: files of the same session that lie in two places are one.
   Result<void> find() {
-    HOLDFAST_LET(refs, store_.find_all(context_, report_.findings));
+    std::vector<Finding> findings;
+    HOLDFAST_LET(refs, store_.find_all(context_, findings));
+    for (Finding& finding : findings) {
+      report_.missed = report_.missed || finding.kind == code_name(Code::permission_denied);
+      report_.findings.push_back(std::move(finding));
+    }
     SessionFilter all;
     all.inner = true;
     HOLDFAST_LET(rows, store_.rows(context_, all));
@@ -164,7 +174,7 @@ class StoreCapture {
         is_left_out(id, session) ||
         (session.inner && std::ranges::any_of(places, [&](const Place& place) { return excluded_.contains(place); }));
     if (excluded) {
-      ++report_.excluded;
+      ++(writer_.forgotten().contains(key) ? report_.forgotten : report_.excluded);
       excluded_.insert(places.begin(), places.end());
       return true;
     }
@@ -280,8 +290,6 @@ class StoreCapture {
   }
 
   void note(const Place& place, FileVersion version, const FileVersion* last, Capture& capture) {
-    ++report_.files;
-    report_.bytes += version.size;
     FileChange change{place, std::make_shared<FileVersion>(std::move(version))};
     if (last != nullptr) {
       const auto& now = change.version->blocks;
@@ -289,7 +297,11 @@ class StoreCapture {
       while (change.keep < std::min(now.size(), was.size()) && now[change.keep] == was[change.keep]) ++change.keep;
     }
     // A file that was captured too soon after a change is looked at once more; that is not a change.
-    news_ = news_ || last == nullptr || !is_equal(*last, *change.version);
+    if (last == nullptr || !is_equal(*last, *change.version)) {
+      news_ = true;
+      ++report_.files;
+      report_.bytes += change.version->size;
+    }
     capture.files.push_back(std::move(change));
   }
 
@@ -363,10 +375,20 @@ class StoreCapture {
     return true;
   }
 
+  // What is in a directory that cannot be read has not gone. Rows of a database have no file.
+  bool is_gone(const Place& place) {
+    const auto root = store_.roots().directories().find(place.root);
+    if (root == store_.roots().directories().end() || root->second == nullptr) return true;
+    const auto stat = root->second->stat(place.path);
+    if (stat || stat.error().code != Code::permission_denied) return true;
+    miss(place, stat.error());
+    return false;
+  }
+
   // A file that went stays in what is restored, unless it is the same one under another name.
   void note_gone(const CapturedSession& before, const std::set<Place>& there, Capture& capture) {
     for (const auto& [place, version] : before.last) {
-      if (there.contains(place) || version->gone || others_memory_.contains(place)) continue;
+      if (there.contains(place) || version->gone || others_memory_.contains(place) || !is_gone(place)) continue;
       news_ = true;
       const std::string_view name = std::string_view(place.path).substr(place.path.rfind('/') + 1);
       const bool moved = std::ranges::any_of(there, [&](const Place& other) {
@@ -378,6 +400,7 @@ class StoreCapture {
       }
       auto gone = std::make_shared<FileVersion>(*before.head.at(place));
       gone->gone = true;
+      ++report_.gone;
       std::size_t keep = 0;
       while (keep < std::min(gone->blocks.size(), version->blocks.size()) &&
              gone->blocks[keep] == version->blocks[keep])

@@ -1,4 +1,4 @@
-// `holdfast archive prune`: what cannot be read is not what an agent has deleted.
+// What cannot be read is not what an agent has deleted: `holdfast archive prune` and `holdfast archive run`.
 #include "tests/cli/refused_testing.h"
 
 namespace holdfast::inline v1 {
@@ -59,6 +59,32 @@ TEST_F(ArchivePrune, AStoreThatIsNotThereIsSaidBeforeItsCopiesGo) {
     EXPECT_EQ(kept(), "2");
     ASSERT_EQ(user("rm -rf $HOME/.claude && mv $HOME/away $HOME/.claude"), 0) << err;
   }
+}
+
+TEST_F(ArchivePrune, ARunCapturesTheRestAndSaysWhatItCouldNotRead) {
+  std::ofstream(home + "/.claude/projects/-desk/" + id + ".jsonl", std::ios::app) << "{\"type\":\"mode\"}\n";
+  ASSERT_EQ(user("chmod 000 $HOME/.claude/projects/-away"), 0) << err;
+  EXPECT_EQ(user("$H archive run"), 5) << out << err;
+  EXPECT_TRUE(out.contains("captured what is new in 1 of 1 session: 1 file")) << out;
+  EXPECT_TRUE(out.contains("but could not read everything")) << out;
+  EXPECT_TRUE(err.contains("projects/-away")) << err;
+  ASSERT_EQ(user("chmod 700 $HOME/.claude/projects/-away && $H archive run"), 0) << out << err;
+  // A store that cannot be looked into is not one that is not there.
+  ASSERT_EQ(user("mkdir -p $HOME/.codex/sessions && chmod 000 $HOME/.codex"), 0) << err;
+  EXPECT_EQ(user("$H archive run"), 5) << out << err;
+  EXPECT_TRUE(err.contains("codex:" + home + "/.codex")) << err;
+}
+
+// Files of a session in a folder that cannot be read have not gone.
+TEST_F(ArchivePrune, AFolderOfASessionThatCannotBeReadLosesNothing) {
+  const std::string folder = home + "/.claude/projects/-desk/" + id + "/tool-results";
+  fs::create_directories(folder);
+  std::ofstream(folder + "/x.txt") << "output";
+  ASSERT_EQ(user("$H archive run"), 0) << err;
+  ASSERT_EQ(user("chmod 000 " + folder), 0) << err;
+  EXPECT_EQ(user("$H archive run"), 5) << out << err;
+  EXPECT_TRUE(err.contains("tool-results")) << err;
+  EXPECT_FALSE(text(".local/share/holdfast/archive/log.jsonl").contains("\"gone\":true"));
 }
 
 }  // namespace

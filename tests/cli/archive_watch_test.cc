@@ -37,6 +37,17 @@ TEST_F(ArchiveWatch, TakesWhatIsWrittenAndWhatIsRemovedRightAfter) {
   EXPECT_EQ(bytes_of(log.path), last);
 }
 
+TEST_F(ArchiveWatch, ASecondOneSaysThatThereIsOne) {
+  ClaudeLog log(home, kId);
+  log.turn(20);
+  TailProcess watch(home, {"watch"}, "archive");
+  EXPECT_NE(watch.next_line().find("1 session captured, "), std::string::npos);
+  EXPECT_NE(sh("timeout 20 $H archive watch"), 0) << out;
+  EXPECT_TRUE(err.contains("holdfast archive watch is already running")) << err;
+  log.turn(20);
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+}
+
 TEST_F(ArchiveWatch, EndsWellWhenItIsStopped) {
   ClaudeLog log(home, kId);
   log.turn(20);

@@ -34,6 +34,30 @@ TEST_F(ArchiveWords, StatusTellsWhatIsKeptAndWhatIsNot) {
     EXPECT_TRUE(says(words)) << words << "\n" << out;
 }
 
+TEST_F(ArchiveWords, ARunSaysWhatItDidAndWhyNotMore) {
+  claude(id, "\"a prompt\"");
+  claude(other, "\"another prompt\"");
+  const std::string outputs = ".claude/projects/-desk/" + id + "/tool-results/";
+  fs::create_directories(home + "/" + outputs);
+  for (const char* const name : {"a.txt", "b.txt"}) std::ofstream(home + "/" + outputs + name) << name;
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  std::ofstream(home + "/" + outputs + "a.txt") << "something else";
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  EXPECT_TRUE(says("captured what is new in 1 of 2 sessions: 1 file, ")) << "those that are as they were: " << out;
+  fs::remove_all(home + "/" + outputs);
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  EXPECT_EQ(out, "nothing new in 2 sessions; 2 files are gone from their agents and kept here\n");
+  ASSERT_EQ(sh("$H forget bbbb --yes && $H archive run"), 0) << err;
+  EXPECT_TRUE(says("nothing new in 2 sessions; 1 session is forgotten and not captured\n")) << out;
+  EXPECT_FALSE(says("your settings")) << out;
+  fs::create_directories(home + "/.config/holdfast");
+  std::ofstream(home + "/.config/holdfast/config.toml") << "[archive]\nmin_free = \"1000000G\"\n";
+  EXPECT_EQ(sh("$H archive run"), 5) << out;
+  EXPECT_TRUE(says("stopped because only ") && says(" are free on the disk of " + home + "/.local/share/holdfast/") &&
+              says("archive.min_free is 1000000.0 GB"))
+      << out;
+}
+
 TEST_F(ArchiveWords, AWholeArchiveIsSaidToBeWhole) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run && $H archive verify"), 0) << err;

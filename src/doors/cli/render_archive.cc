@@ -56,7 +56,12 @@ std::string left_out_lines(JsonView answer) {
 std::string missed_words(JsonView run) {
   std::string words;
   if (is(run, "missed")) words += ", but could not read everything";
-  if (is(run, "out_of_space")) words += ", and stopped because too little space is free";
+  if (is(run, "out_of_space") && run.find("min_free"))
+    words += fmt::format(", and stopped because only {} are free on the disk of {}; archive.min_free is {}",
+                         human_size(figure(run, "free_bytes")), text_of(run, "archive"),
+                         human_size(figure(run, "min_free")));
+  else if (is(run, "out_of_space"))
+    words += ", and stopped because too little space was free (archive.min_free)";
   return words;
 }
 
