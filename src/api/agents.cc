@@ -94,8 +94,12 @@ std::string place_after_move(const Machine& machine, std::string_view layout, st
   const std::string folder =
       (agent->place.from == HomeFolder::From::data ? "/.local/share/" : "/") + std::string(agent->place.folder);
   std::string now = root_of(machine, agent->place);
-  if (!root.ends_with(folder) || root.starts_with(home + "/") || root == now) return {};
-  return now;
+  if (!root.ends_with(folder) || root == now) return {};
+  if (!root.starts_with(home + "/")) return now;
+  // In this home, and no longer there: a variable names another place by now.
+  const auto has = [&](std::string_view what) { return machine.exists(below(std::string(root), what)); };
+  const bool there = has(agent->place.needs) || (!agent->place.or_needs.empty() && has(agent->place.or_needs));
+  return root == home + folder && !there ? now : std::string();
 }
 
 std::vector<AgentPlace> places_here(const Machine& machine) {

@@ -25,7 +25,8 @@ TEST_F(ArchiveMoved, RestoreWritesBelowTheHomeOfNow) {
   ASSERT_EQ(sh("rm -r $HOME/two/.claude; HOME=$HOME/two $H restore aaaaaaaa"), 0) << err;
   EXPECT_FALSE(fs::exists(home + "/one")) << "the old home is made again";
   EXPECT_EQ(text("two/" + log), bytes);
-  EXPECT_NE(out.find("it was captured in " + home + "/one/.claude, a different home"), std::string::npos) << out;
+  EXPECT_NE(out.find("it was captured in " + home + "/one/.claude; its agent looks elsewhere now"), std::string::npos)
+      << out;
   // Captured from both homes it is one session still.
   ASSERT_EQ(sh("export HOME=$HOME/two; $H archive run && rm -r $HOME/.claude && $H restore aaaaaaaa --json"), 0) << err;
   EXPECT_EQ(text("two/" + log), bytes);
@@ -41,6 +42,25 @@ TEST_F(ArchiveMoved, ASessionIsListedOnce) {
     EXPECT_EQ(field({"total"}), "1") << before << out;
   }
   ASSERT_EQ(sh("HOME=$HOME/two $H archive status --json"), 0) << err;
+}
+
+// A variable of the agent names another place, and the directory was moved there.
+TEST_F(ArchiveMoved, ADirectoryThatAVariableNamesIsTheSameStore) {
+  const std::string moved =
+      "mkdir -p $HOME/.config && mv $HOME/.claude $HOME/.config/claude && export "
+      "CLAUDE_CONFIG_DIR=$HOME/.config/claude; ";
+  claude(id, "\"a prompt\"");
+  ASSERT_EQ(sh("$H archive run && " + moved + "$H ls --json"), 0) << err;
+  const std::string listed = out.substr(out.find('{'));
+  EXPECT_EQ(JsonView(listed).find("total").raw(), "1") << out;
+  const std::string now = "export CLAUDE_CONFIG_DIR=$HOME/.config/claude; ";
+  ASSERT_EQ(sh(now + "$H stats --by agent --json"), 0) << err;
+  EXPECT_FALSE(out.contains("\"sessions\":2")) << out;
+  ASSERT_EQ(sh(now + "$H archive run >/dev/null && $H ls --json"), 0) << err;
+  EXPECT_EQ(field({"total"}), "1") << out;
+  ASSERT_EQ(sh(now + "rm -r $HOME/.config/claude && $H restore aaaaaaaa"), 0) << err;
+  EXPECT_TRUE(fs::exists(home + "/.config/claude/projects/-desk/" + id + ".jsonl")) << out;
+  ASSERT_EQ(sh(now + "$H forget aaaaaaaa --yes"), 0) << err;
 }
 
 }  // namespace

@@ -155,7 +155,7 @@ std::string restored_text(JsonView answer) {
     out += counted(written, "file") + " in " + root + (there == 0 ? "" : fmt::format(", {} already there", there));
   out += "\n";
   if (const std::string before = text_of(answer, "was_in"); !before.empty())
-    out += "it was captured in " + before + ", a different home; this is where its agent looks now\n";
+    out += "it was captured in " + before + "; its agent looks elsewhere now, which is where it is\n";
   if (next) out += "now run: " + text_of(answer, "next") + "\n";
   return out;
 }
