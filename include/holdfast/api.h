@@ -41,6 +41,25 @@ struct Parent {
   HOLDFAST_API_FIELDS(id, kind, message)
 };
 
+struct SessionName {
+  std::string layout = {};
+  std::string id = {};
+  std::optional<std::string> machine = {};
+  HOLDFAST_API_FIELDS(layout, id, machine)
+};
+
+struct Branch {
+  std::optional<std::string> machine = {};
+  std::string layout = {};
+  std::string id = {};
+  std::optional<std::int64_t> messages = {};
+  std::optional<std::string> updated_at = {};  // time
+  bool here = {};
+  std::optional<bool> continues = {};
+  std::optional<bool> handed_off = {};
+  HOLDFAST_API_FIELDS(machine, layout, id, messages, updated_at, here, continues, handed_off)
+};
+
 struct Session {
   std::string id = {};
   std::string layout = {};
@@ -69,7 +88,9 @@ struct Session {
   std::optional<std::string> machine = {};
   std::optional<bool> here = {};
   std::optional<std::int64_t> depth = {};
-  HOLDFAST_API_FIELDS(id, layout, store, path, project, title, first_prompt, status, created_at, updated_at, counts, models, usage, git_branch, parent, subagents, bytes, damage, archived, summary, metadata, cost, starred, tags, machine, here, depth)
+  std::optional<std::vector<Branch>> branches = {};
+  std::optional<SessionName> handed_off_from = {};
+  HOLDFAST_API_FIELDS(id, layout, store, path, project, title, first_prompt, status, created_at, updated_at, counts, models, usage, git_branch, parent, subagents, bytes, damage, archived, summary, metadata, cost, starred, tags, machine, here, depth, branches, handed_off_from)
 };
 
 struct Block {
@@ -506,7 +527,7 @@ struct Problem {
 };
 
 struct HelloRequest {
-  std::optional<std::int64_t> api_version = {};  // the newest version that the caller understands
+  std::optional<std::int64_t> api_version = {};  // the newest version that the caller understands; the answer has the one that is spoken, never a newer one
   std::optional<std::string> client = {};  // the caller's name and version
   HOLDFAST_API_FIELDS(api_version, client)
 };
@@ -614,6 +635,7 @@ struct SessionListRequest {
   std::optional<std::string> status = {};  // only sessions with this status
   std::optional<std::string> layout = {};  // only stores of this layout
   std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
+  std::optional<std::string> remote = {};  // sessions of all machines that share through this remote, as its server has them
   std::optional<bool> subagents = {};  // include sessions of sub-agents (default); --no-subagents leaves them out
   std::optional<bool> all = {};  // also list transcripts of sub-agents that are part of a session
   std::optional<bool> long_ = {};  // show tokens and cost of each session
@@ -624,17 +646,18 @@ struct SessionListRequest {
   std::optional<std::int64_t> skip = {};  // skip the first N
   std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(agent, project, since, until, status, layout, machine, subagents, all, long_, starred, tree, tag, limit, skip, cursor, store)
+  HOLDFAST_API_FIELDS(agent, project, since, until, status, layout, machine, remote, subagents, all, long_, starred, tree, tag, limit, skip, cursor, store)
 };
 
 struct SessionListAnswer {
   std::vector<Session> sessions = {};
   std::int64_t total = {};
   std::optional<std::int64_t> next = {};
+  std::optional<Json> remote = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
   std::optional<std::vector<std::string>> warnings = {};
-  HOLDFAST_API_FIELDS(sessions, total, next, findings, next_cursor, warnings)
+  HOLDFAST_API_FIELDS(sessions, total, next, remote, findings, next_cursor, warnings)
 };
 
 // list sessions, newest first
@@ -770,10 +793,11 @@ struct SessionShowRequest {
   std::optional<bool> colour = {};  // use colours (text)
   std::optional<bool> raw = {};  // show the stored records (text), or add them to each message (json, yaml)
   std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active one)
+  std::optional<bool> redact = {};  // mask passwords, keys and tokens
   std::optional<Json> settings = {};  // settings that override files and variables, e.g. {"auto_resume":false}
   std::optional<bool> stream = {};  // tell items as they are found, and answer without them
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(id, machine, format, tools, thinking, context, at, width, colour, raw, branch, settings, stream, store)
+  HOLDFAST_API_FIELDS(id, machine, format, tools, thinking, context, at, width, colour, raw, branch, redact, settings, stream, store)
 };
 
 struct SessionShowAnswer {
@@ -785,9 +809,10 @@ struct SessionShowAnswer {
   std::optional<std::vector<Finding>> damage = {};
   std::optional<std::string> format = {};  // md|json|yaml|text|html
   std::optional<std::string> text = {};
+  std::optional<std::vector<Branch>> other_branches = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(session, messages, workflow, metrics, cost, damage, format, text, warnings, findings)
+  HOLDFAST_API_FIELDS(session, messages, workflow, metrics, cost, damage, format, text, other_branches, warnings, findings)
 };
 
 // print a session; for a workflow, its state
@@ -988,11 +1013,12 @@ struct SessionSearchRequest {
   std::optional<std::string> status = {};  // only sessions with this status
   std::optional<std::string> layout = {};  // only stores of this layout
   std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
+  std::optional<std::string> remote = {};  // sessions of all machines that share through this remote, as its server has them
   std::optional<bool> subagents = {};  // include sessions of sub-agents (default); --no-subagents leaves them out
   std::optional<bool> stream = {};  // tell items as they are found, and answer without them
   std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(words, regex, case_, in, session, limit, skip, count, redact, agent, project, since, until, status, layout, machine, subagents, stream, cursor, store)
+  HOLDFAST_API_FIELDS(words, regex, case_, in, session, limit, skip, count, redact, agent, project, since, until, status, layout, machine, remote, subagents, stream, cursor, store)
 };
 
 struct SessionSearchAnswer {
@@ -1002,10 +1028,11 @@ struct SessionSearchAnswer {
   std::optional<std::int64_t> total = {};
   bool truncated = {};
   std::optional<std::int64_t> next = {};
+  std::optional<Json> remote = {};
   std::vector<Finding> findings = {};
   std::optional<std::string> next_cursor = {};
   std::optional<std::vector<std::string>> warnings = {};
-  HOLDFAST_API_FIELDS(query, hits, sessions, total, truncated, next, findings, next_cursor, warnings)
+  HOLDFAST_API_FIELDS(query, hits, sessions, total, truncated, next, remote, findings, next_cursor, warnings)
 };
 
 // search what was said, newest first; several words must all be in one message
@@ -1023,20 +1050,22 @@ struct SessionStatsRequest {
   std::optional<std::string> status = {};  // only sessions with this status
   std::optional<std::string> layout = {};  // only stores of this layout
   std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
+  std::optional<std::string> remote = {};  // sessions of all machines that share through this remote, as its server has them
   std::optional<bool> subagents = {};  // include sessions of sub-agents (default); --no-subagents leaves them out
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(by, csv, agent, project, since, until, status, layout, machine, subagents, store)
+  HOLDFAST_API_FIELDS(by, csv, agent, project, since, until, status, layout, machine, remote, subagents, store)
 };
 
 struct SessionStatsAnswer {
   std::string by = {};
   std::vector<StatsRow> rows = {};
   StatsRow total = {};
+  std::optional<Json> remote = {};
   std::vector<Finding> findings = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::string> format = {};
   std::optional<std::string> text = {};
-  HOLDFAST_API_FIELDS(by, rows, total, findings, warnings, format, text)
+  HOLDFAST_API_FIELDS(by, rows, total, remote, findings, warnings, format, text)
 };
 
 // show messages, tokens and cost; each answer is counted once, days are local
@@ -1167,11 +1196,12 @@ struct MessageListRequest {
   std::optional<bool> data = {};  // include the bytes of images, documents and audio, in base64
   std::optional<std::string> as = {};  // give items instead: messages of Anthropic's API, items of OpenAI's Responses, records of Maestro, or raw: the records as they are stored; default holdfast
   std::optional<std::string> from_agent = {};  // only messages of this agent, in sessions with several
+  std::optional<bool> redact = {};  // mask passwords, keys and tokens
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
   std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(session, thread, machine, last, branch, history, data, as, from_agent, limit, skip, cursor, store)
+  HOLDFAST_API_FIELDS(session, thread, machine, last, branch, history, data, as, from_agent, redact, limit, skip, cursor, store)
 };
 
 struct MessageListAnswer {
@@ -1201,8 +1231,9 @@ struct MessageMediaRequest {
   std::optional<std::int64_t> block = {};  // number of the block in it; default 0
   std::optional<std::string> name = {};  // instead of both: the SHA-256 that message.list gives as its blob
   std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active one)
+  std::optional<bool> redact = {};  // mask passwords, keys and tokens
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(session, machine, message, block, name, branch, store)
+  HOLDFAST_API_FIELDS(session, machine, message, block, name, branch, redact, store)
 };
 
 struct MessageMediaAnswer {
@@ -3481,7 +3512,7 @@ struct ThreadCreateRequest {
   std::optional<std::string> harness = {};  // the agent program that runs it
   std::optional<std::string> model = {};  // the model that answers
   std::optional<std::string> id = {};  // its id; default: a new one
-  std::optional<Json> privacy = {};  // {"localOnly", "redactInputs", "redactOutputs"}
+  std::optional<Json> privacy = {};  // {"localOnly", "redactInputs", "redactOutputs"}: each true or false, and no other member
   std::optional<Json> metadata = {};  // {"tags", "pinned", ...}
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, title, harness, model, id, privacy, metadata, store)
@@ -3826,6 +3857,7 @@ struct SessionForgetRequest {
 struct SessionForgetAnswer {
   std::vector<Json> forgotten = {};
   std::vector<Json> holed = {};
+  std::vector<Json> of_machines = {};
   std::int64_t lines = {};
   std::int64_t packs_rewritten = {};
   std::int64_t files_removed = {};
@@ -3835,7 +3867,7 @@ struct SessionForgetAnswer {
   std::vector<std::string> out_of_reach = {};
   std::vector<Finding> findings = {};
   std::optional<std::vector<std::string>> warnings = {};
-  HOLDFAST_API_FIELDS(forgotten, holed, lines, packs_rewritten, files_removed, still_there, unreadable, looked_at, out_of_reach, findings, warnings)
+  HOLDFAST_API_FIELDS(forgotten, holed, of_machines, lines, packs_rewritten, files_removed, still_there, unreadable, looked_at, out_of_reach, findings, warnings)
 };
 
 // remove sessions, or the lines that hold a text, from the archive for good and never capture them again
@@ -4167,13 +4199,18 @@ struct RemoteCheckAnswer {
   std::optional<bool> tls = {};
   std::optional<bool> read_only = {};
   std::optional<std::vector<std::string>> missing_rights = {};
+  std::optional<std::vector<std::string>> missing_index_rights = {};
   std::vector<Json> streams = {};
+  std::int64_t checked_segments = {};
+  std::int64_t checked_chunks = {};
+  std::int64_t damaged = {};
+  std::optional<std::string> note = {};
+  std::vector<Finding> findings = {};
   std::optional<std::vector<std::string>> warnings = {};
-  std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(name, place, reachable, encrypted, server, role, schema, schema_version, tls, read_only, missing_rights, streams, warnings, findings)
+  HOLDFAST_API_FIELDS(name, place, reachable, encrypted, server, role, schema, schema_version, tls, read_only, missing_rights, missing_index_rights, streams, checked_segments, checked_chunks, damaged, note, findings, warnings)
 };
 
-// ask a remote what it has
+// ask a remote what it has, and check that everything this machine published is still there, undamaged
 inline Result<RemoteCheckAnswer> remote_check(Client& client, const Context& context, const RemoteCheckRequest& request) {
   return call<RemoteCheckAnswer>(client, context, "remote.check", request);
 }
@@ -4199,6 +4236,30 @@ inline Result<RemoteMigrateAnswer> remote_migrate(Client& client, const Context&
   return call<RemoteMigrateAnswer>(client, context, "remote.migrate", request);
 }
 
+struct RemoteIndexRequest {
+  std::string name = {};  // the name of a remote
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(name, store)
+};
+
+struct RemoteIndexAnswer {
+  std::string remote = {};
+  std::string indexed_at = {};  // time
+  std::int64_t sessions = {};
+  std::int64_t messages = {};
+  std::int64_t cut = {};
+  std::int64_t removed = {};
+  std::int64_t left_out = {};
+  std::vector<Finding> findings = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  HOLDFAST_API_FIELDS(remote, indexed_at, sessions, messages, cut, removed, left_out, findings, warnings)
+};
+
+// make what this machine can read at a PostgreSQL remote searchable there
+inline Result<RemoteIndexAnswer> remote_index(Client& client, const Context& context, const RemoteIndexRequest& request) {
+  return call<RemoteIndexAnswer>(client, context, "remote.index", request);
+}
+
 struct RemoteRemoveRequest {
   std::string name = {};  // the name of a remote
   std::optional<bool> erase = {};  // also erase there what this machine published
@@ -4209,9 +4270,10 @@ struct RemoteRemoveRequest {
 struct RemoteRemoveAnswer {
   std::string removed = {};
   bool erased = {};
+  std::optional<std::string> note = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(removed, erased, warnings, findings)
+  HOLDFAST_API_FIELDS(removed, erased, note, warnings, findings)
 };
 
 // forget a remote and the sessions of other machines that came from it
