@@ -60,7 +60,7 @@ TEST_F(GivenRecords, AThreadHasMembersOfItsKind) {
     const std::string with = R"({"thread":{"id":"t",)";
     refused("save_thread", with + R"("title":5}})", store, "thread.title must be a string");
     refused("save_thread", with + R"("privacy":{"redactInputs":"true"}}})", store,
-            "thread.privacy.redactInputs must be true or false");
+            "privacy.redactInputs must be true or false");
     refused("save_thread", with + R"("privacy":{"redact_inputs":true}}})", store, "did you mean redactInputs?");
     refused("save_thread", with + R"("metadata":{"tags":"x"}}})", store, "thread.metadata.tags must be an array");
     refused("save_thread", with + R"("metadata":{"tags":["a",1]}}})", store,

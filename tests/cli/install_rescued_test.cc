@@ -77,7 +77,7 @@ TEST_F(InstallRescued, BytesThatAreNoTextAreReplaced) {
   std::ofstream(log.path, std::ios::trunc) << bytes;
   EXPECT_EQ(sh("$H verify aaaa"), 4) << out;
   EXPECT_EQ(sh("$H rescue aaaa --install --yes"), 0) << err;
-  EXPECT_TRUE(has(out, "could load all 9 remaining messages")) << out;
+  EXPECT_TRUE(has(out, "could load 9 messages, and still can")) << out;
   EXPECT_TRUE(has(out, "U+FFFD")) << out;
   EXPECT_EQ(sh("$H verify aaaa"), 0) << out;
   EXPECT_TRUE(has(slurp(log.path), "\"text\":\"\xEF\xBF\xBD")) << slurp(log.path);

@@ -32,7 +32,7 @@ TEST_F(SeedsCommon, RequestsAboutOneKindOfRecordKeepTheirOrder) {
     const std::string store = " --store " + layout + ":$HOME/" + layout;
     ASSERT_EQ(sh("$H store create" + store + " && $H rpc" + store + " < $HOME/lines"), 0) << err;
     EXPECT_FALSE(out.contains("\"error\"")) << out;
-    ASSERT_EQ(sh("$H permission list --project desk --json" + store), 0) << out << err;
+    ASSERT_EQ(sh("$H permission list --project $HOME/desk --json" + store), 0) << out << err;
     for (int n = 0; n < 12; ++n) EXPECT_FALSE(out.contains("\"T" + std::to_string(n) + "\"")) << layout << out;
   }
 }

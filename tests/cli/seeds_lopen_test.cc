@@ -316,7 +316,7 @@ TEST_F(SeedsLopen, L02_BelowASubtaskThereIsNothing) {
     parent = name;
   }
   EXPECT_EQ(hf("task add @last four --parent " + parent), 2) << out;
-  EXPECT_TRUE(err.contains("below a subtask there can be no other node")) << err;
+  EXPECT_TRUE(err.contains("below a subtask there can be no other task")) << err;
 }
 
 }  // namespace

@@ -214,9 +214,9 @@ bool finds_nothing(const Operation& operation, JsonView answer, bool shortcut) {
   if (operation.method != "session.forget") return false;
   if (const auto would = answer.find("would").as_string()) return would->starts_with("do nothing");
   const auto beyond = std::ranges::distance(answer.find("out_of_reach").elements());  // one of them is always told
-  return beyond <= 1 && is_empty(answer.find("forgotten")) && is_empty(answer.find("holed")) &&
-         is_empty(answer.find("of_machines")) && answer.find("lines").as_int64() == 0 &&
-         answer.find("files_removed").as_int64() == 0;
+  return beyond <= 1 && is_empty(answer.find("unreadable")) && is_empty(answer.find("forgotten")) &&
+         is_empty(answer.find("holed")) && is_empty(answer.find("of_machines")) &&
+         answer.find("lines").as_int64() == 0 && answer.find("files_removed").as_int64() == 0;
 }
 
 // What an answer means to a script: nothing found, or damage.
