@@ -44,7 +44,7 @@ bool is_like_a_secret(std::string_view key) {
 
 void tell_left_out(JsonView given, JsonView stored, const std::string& path, std::vector<std::string>& warnings) {
   for (const JsonItem& member : given.fields()) {
-    const std::string key = member.key(), name = path + "." + key;
+    const std::string key = member.key(), name = std::string(path).append(".").append(key);
     const JsonView kept = stored.find(key);
     if (kept && member.value.kind() == JsonKind::object)
       tell_left_out(member.value, kept, name, warnings);

@@ -57,16 +57,15 @@ std::string fault_in_members(const std::string& name, const Shape& shape, JsonVi
   const std::vector<ShapeField> fields = fields_of(shape.fields);
   std::vector<std::string> given;
   for (const JsonItem& item : value.fields()) {
-    const std::string key = item.key();
+    const std::string key = item.key(), member = std::string(name).append(".").append(key);
     const auto field = std::ranges::find(fields, key, &ShapeField::name);
     if (field == fields.end()) {
       if (shape.use == ShapeUse::closed) return unknown_member(name, fields, key);
       continue;
     }
-    if (std::ranges::find(given, key) != given.end()) return name + "." + key + " is given twice";
+    if (std::ranges::find(given, key) != given.end()) return member + " is given twice";
     if (item.value.is_null()) continue;
     given.push_back(key);
-    const std::string member = name + "." + key;
     if (std::string fault = fault_in(member, field->type, item.value); !fault.empty()) return fault;
     if (!field->optional && item.value.is_string("")) return member + " must not be empty";
   }

@@ -11,7 +11,7 @@ std::string as_typed(const std::string& message) {
   const std::size_t colon = message.find(": ");
   const Operation* const operation = colon == std::string::npos ? nullptr : find_operation(message.substr(0, colon));
   if (operation == nullptr) return message;
-  const std::string rest = message.substr(colon + 2);
+  std::string rest = message.substr(colon + 2);
   const std::string name = rest.substr(0, rest.find(' '));
   const auto parameters = parameters_of(*operation);
   const auto found = std::ranges::find(parameters, name, &Parameter::name);
