@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -90,6 +91,10 @@ class HOLDFAST_EXPORT Root : public std::enable_shared_from_this<Root> {
   // Waits for the lock until the context's deadline (30 s when it has none), and
   // finishes a commit whose owner died: who holds the lock sees no half of one.
   Result<RootLock> lock(const Context& context);
+
+  // The locks of several roots, in the order of `roots` and each as above, taken in the order that everybody keeps
+  // (I-19). A commit whose home is elsewhere is finished while none of them is held.
+  static Result<std::vector<RootLock>> lock_all(const Context& context, std::span<Root* const> roots);
 
   // Copies bytes aside before they are cut or replaced: a new file in the
   // quarantine, durable when this returns; the path relative to the root.

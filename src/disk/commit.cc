@@ -29,15 +29,15 @@ struct HOLDFAST_HIDDEN Commit::Impl {
   struct Member {
     std::shared_ptr<Root> root;
     FileStat identity;
-    RootLock lock;
   };
 
   struct Unlocker {
     Impl& impl;
-    ~Unlocker() { impl.unlock_all(); }
+    ~Unlocker() { impl.locks.clear(); }
   };
 
   std::vector<Member> members;  // the first is home
+  std::vector<RootLock> locks;
   std::vector<Planned> plan;
   OpenLogs logs;
   Journal journal;
@@ -49,7 +49,6 @@ struct HOLDFAST_HIDDEN Commit::Impl {
   Result<void> check() const;
   Result<void> open_logs(const Context& context);
   Result<void> lock_all(const Context& context);
-  void unlock_all();
   Result<void> prepare(const Context& context);
   Result<void> stage();
   Result<void> write_journals();
@@ -64,7 +63,7 @@ std::size_t Commit::Impl::member(const std::shared_ptr<Root>& root) {
   const auto identity = root->directory().stat("");
   for (std::size_t i = 0; i < members.size(); ++i)
     if (members[i].root == root || (identity && members[i].identity.same_file(*identity))) return i;
-  members.push_back({root, identity.value_or(FileStat{}), {}});
+  members.push_back({root, identity.value_or(FileStat{})});
   return members.size() - 1;
 }
 
@@ -117,21 +116,12 @@ Result<void> Commit::Impl::open_logs(const Context& context) {
   return {};
 }
 
-// In one order for everybody, so that two commits never wait for each other.
 Result<void> Commit::Impl::lock_all(const Context& context) {
-  std::vector<Member*> order;
-  for (auto& each : members) order.push_back(&each);
-  std::ranges::sort(order, {},
-                    [](const Member* each) { return std::pair(each->identity.device, each->identity.inode); });
-  for (Member* each : order) {
-    HOLDFAST_LET(lock, each->root->lock(context));
-    each->lock = std::move(lock);
-  }
+  std::vector<Root*> each;
+  for (const auto& member : members) each.push_back(member.root.get());
+  HOLDFAST_LET(held, Root::lock_all(context, each));
+  locks = std::move(held);
   return {};
-}
-
-void Commit::Impl::unlock_all() {
-  for (auto& each : members) each.lock = RootLock();
 }
 
 // Reads what is there now; nothing changes but the torn tail of a log of ours.
@@ -310,7 +300,7 @@ Result<CommitResult> Commit::run(const Context& context) {
   std::vector<Finding> findings;
   if (auto applied = apply_journal(context, impl.journal, impl.roots(), impl.logs, findings); !applied)
     return fail(impl.refused(context, std::move(applied).error()));
-  if (!does(Step::commit_locks_held)) impl.unlock_all();
+  if (!does(Step::commit_locks_held)) impl.locks.clear();
   HOLDFAST_TRY(impl.finish());
   CommitResult result;
   for (const auto& planned : impl.plan)

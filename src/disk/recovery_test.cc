@@ -322,6 +322,38 @@ TEST(Recovery, WhatIsNoFileInThePlaceOfTheJournalIsMovedAway) {
   }
 }
 
+// The home may come before any root that the next commit has locked by then (I-19).
+TEST(Recovery, ACommitWithAnotherHomeIsFinishedWhileNoLockIsHeld) {
+  SimStore store;  // the home, and the first in the order
+  must(store.disk.put_file("/t/keep", ""));
+  must(store.disk.put_file("/u/keep", ""));
+  const auto between = must(Root::open({}, store.disk, "/t"));
+  const auto pointing = must(Root::open({}, store.disk, "/u"));
+  must(replace_document({}, *pointing, "old.json", "{}"));
+
+  Journal journal;
+  journal.transaction = "abcdefghijkl";
+  journal.roots = {{"/s", ".holdfast"}, {"/u", ".holdfast"}};
+  JournalStep& step = journal.changes.emplace_back();
+  step.kind = StepKind::remove;
+  step.root = 1;
+  step.path = "old.json";
+  step.before = revision_of("{}");
+  step.after = must(name_revision(*pointing, "no.json"));
+  Journal pointer;
+  pointer.transaction = journal.transaction;
+  pointer.home = journal.roots[0];
+  must(write_pending(*pointing, pointer));
+  must(write_pending(*store.root, journal));
+
+  Commit commit(between);
+  commit.put(between, "one.json", "{}");
+  commit.put(pointing, "two.json", "{}");
+  must(commit.run({}));
+  EXPECT_FALSE(pointing->directory().exists("old.json")) << "the first commit was not finished";
+  EXPECT_TRUE(pointing->directory().exists("two.json"));
+}
+
 TEST(Recovery, PointersInACircleMeanNothing) {
   SimStore store;
   must(store.disk.put_file("/t/keep", ""));

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <mutex>
+#include <numeric>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -91,6 +93,7 @@ struct HOLDFAST_HIDDEN Root::Impl {
     durable_names.clear();
   }
   Result<RootLock> lock_file(Root& root, const Context& context);
+  Result<std::optional<JournalRoot>> lock_here(Root& root, const Context& context, RootLock& lock);
 };
 
 Root::Root(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {
@@ -245,18 +248,40 @@ Result<void> Root::sync_name_once(std::string_view path, std::uint64_t inode) {
 }
 
 Result<RootLock> Root::lock(const Context& context) {
+  Root* const self = this;
+  HOLDFAST_LET(locks, lock_all(context, {&self, 1}));
+  return std::move(locks.front());
+}
+
+Result<std::vector<RootLock>> Root::lock_all(const Context& context, std::span<Root* const> roots) {
+  std::vector<std::size_t> order(roots.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) { return roots[i]->impl_->order; });
   while (true) {
-    HOLDFAST_LET(held, impl_->lock_file(*this, context));
-    if (!does(Step::commit_recovery) || !commit_pending(*this)) return held;
-    std::vector<Finding> found;
-    auto outcome = recover_commit(context, *this, found);
-    for (Finding& finding : found) impl_->note(std::move(finding));
-    if (!outcome) return fail(std::move(outcome).error());
-    if (!*outcome) return held;
-    // The journal is in another root, whose lock comes first.
-    held = RootLock();
-    HOLDFAST_TRY(recover_home(context, *this, **outcome));
+    std::vector<RootLock> locks(roots.size());
+    std::optional<JournalRoot> home;
+    Root* pointing = nullptr;
+    for (auto i = order.begin(); i != order.end() && !home; ++i) {
+      pointing = roots[*i];
+      HOLDFAST_LET(elsewhere, pointing->impl_->lock_here(*pointing, context, locks[*i]));
+      home = std::move(elsewhere);
+    }
+    if (!home) return locks;
+    locks.clear();  // the home may come before any of them
+    HOLDFAST_TRY(context.check());
+    HOLDFAST_TRY(recover_home(context, *pointing, *home));
   }
+}
+
+// Takes the lock and finishes a commit whose journal is here; the home of one whose journal is in another root.
+Result<std::optional<JournalRoot>> Root::Impl::lock_here(Root& root, const Context& context, RootLock& lock) {
+  HOLDFAST_LET(held, lock_file(root, context));
+  lock = std::move(held);
+  if (!does(Step::commit_recovery) || !commit_pending(root)) return std::nullopt;
+  std::vector<Finding> found;
+  auto home = recover_commit(context, root, found);
+  for (Finding& finding : found) note(std::move(finding));
+  return home;
 }
 
 Result<RootLock> Root::Impl::lock_file(Root& root, const Context& context) {
