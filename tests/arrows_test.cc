@@ -330,6 +330,22 @@ std::vector<std::string> call_violations(const std::vector<Source>& sources) {
   return found;
 }
 
+std::vector<std::string> sort_violations(const std::vector<Source>& sources) {
+  std::vector<std::string> found;
+  for (const auto& source : sources) {
+    const std::string code = code_of(source.text);
+    for (const char* name : {"stable_sort(", "stable_partition(", "inplace_merge("})
+      if (const auto at = code.find(name); at != std::string::npos)
+        found.push_back(where(
+            source,
+            static_cast<std::size_t>(std::count(code.begin(), code.begin() + static_cast<std::ptrdiff_t>(at), '\n')) +
+                1,
+            std::string("uses ") + name + ")",
+            "clang does not compile it with libstdc++ 12: sort_stably of base/sort_stably.h does it"));
+  }
+  return found;
+}
+
 std::vector<std::string> agent_violations(const std::vector<Source>& sources) {
   std::vector<std::string> found;
   for (const auto& source : sources) {
@@ -519,6 +535,7 @@ TEST(Arrows, ExceptionsAreNeeded) { expect_none(unused_exceptions(tree())); }
 TEST(Arrows, PublicHeadersStandAlone) { expect_none(public_header_violations(tree())); }
 TEST(Arrows, ForeignHeadersHaveTheirFiles) { expect_none(header_violations(tree())); }
 TEST(Arrows, TheLibraryIsSilent) { expect_none(call_violations(tree())); }
+TEST(Arrows, SortsCompileWithClangToo) { expect_none(sort_violations(tree())); }
 TEST(Arrows, AgentsAreNamedInTheirFoldersOnly) { expect_none(agent_violations(tree())); }
 TEST(Arrows, NoFileIsTooLong) { expect_none(length_violations(tree())); }
 TEST(Arrows, ATypeHasItsNameAlone) {
@@ -592,6 +609,9 @@ TEST(Arrows, EveryRuleBites) {
   EXPECT_EQ(0u,
             header_violations(one("src/disk/a_testing.h", "#include <unistd.h>\n#include \"b_testing.h\"\n")).size());
   EXPECT_EQ(1u, header_violations(one("src/disk/a.cc", "#include \"disk/a_testing.h\"\n")).size());
+
+  EXPECT_EQ(1u, sort_violations(one("src/disk/a.cc", "std::ranges::stable_sort(all);\n")).size());
+  EXPECT_EQ(0u, sort_violations(one("src/disk/a.cc", "sort_stably(all, less);  // as stable_sort does\n")).size());
 
   EXPECT_EQ(1u, call_violations(one("src/disk/a.cc", "auto x = std::getenv(\"HOME\");\n")).size());
   EXPECT_EQ(1u, call_violations(one("src/disk/a.cc", "if (bad) std::abort();\n")).size());

@@ -4,6 +4,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "base/sort_stably.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -49,7 +51,7 @@ ByName rows_by_name(const std::vector<BranchedStore>& stores, const HandOffs& ha
 
 // Of one session: what represents it stands first.
 void choose(std::vector<Listed>& rows, const std::string* continued) {
-  std::ranges::stable_sort(rows, [](const Listed& a, const Listed& b) { return a < b; });
+  sort_stably(rows, [](const Listed& a, const Listed& b) { return a < b; });
   if (std::ranges::none_of(rows, &Listed::elsewhere)) return;  // in two stores of this machine
   if (continued != nullptr)
     std::erase_if(rows, [&](Listed& one) { return !one.elsewhere && one.row->head.row.updated_at == *continued; });
@@ -97,7 +99,7 @@ BranchesByRow gather_branches(std::vector<BranchedStore>& stores, const std::map
     const auto& [rows, sessions] = family;
     // In two stores of one machine it is not a branch.
     if (rows.size() < 2 || (sessions == 1 && std::ranges::none_of(rows, &Listed::elsewhere))) continue;
-    std::ranges::stable_sort(family.rows, [](const Listed& a, const Listed& b) { return a < b; });
+    sort_stably(family.rows, [](const Listed& a, const Listed& b) { return a < b; });
     std::vector<const SessionRow*> all;
     for (const Listed& one : rows)
       if (all.size() < kMostBranches) all.push_back(one.row);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/known_layouts.h"
+#include "base/sort_stably.h"
 #include "doors/cli/picker.h"
 #include "doors/cli/raw_terminal.h"
 
@@ -24,7 +25,7 @@ std::vector<std::string> next_agents(const Stores& stores, const std::string& la
   std::vector<std::string> agents;
   for (const std::string_view name : layouts_that_take_sessions())
     if (is_here(stores, name)) agents.emplace_back(name);
-  std::ranges::stable_partition(agents, [&](const std::string& name) { return name != layout; });
+  sort_stably(agents, [&](const std::string& a, const std::string& b) { return a != layout && b == layout; });
   return agents;
 }
 

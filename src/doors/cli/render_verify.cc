@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/sort_stably.h"
 #include "doors/cli/columns.h"
 #include "doors/cli/render_cells.h"
 #include "text/sizes.h"
@@ -78,7 +79,7 @@ std::string note_lines(JsonView answer, std::uint64_t total, const RenderStyle& 
     }
     ++at->count;
   }
-  std::ranges::stable_sort(kinds, std::ranges::greater{}, &Kind::count);
+  sort_stably(kinds, [](const Kind& a, const Kind& b) { return a.count > b.count; });
   std::string out = counted(total, "note") + ", no damage (--json lists them):\n";
   for (const Kind& kind : kinds)
     out += wrapped(fmt::format("  {:>6}  {:<14}  ", kind.count, kind.name), kind.example, style.width);
