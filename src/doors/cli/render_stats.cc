@@ -10,7 +10,6 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kPage = 100;  // columns from which on bars have room beside paths
 constexpr std::size_t kShortestPath = 12, kShortestName = 24, kWithBar = 80;
 constexpr std::size_t kLongestBar = 24, kShortestBar = 6;  // shorter ones would all look alike
 
