@@ -1,5 +1,6 @@
 // What the shared library offers is what its public headers declare, and nothing else.
 #include <gtest/gtest.h>
+#include <holdfast.h>
 
 #include <algorithm>
 #include <array>
@@ -13,6 +14,7 @@
 #include <sstream>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "src/base/paths_testing.h"
@@ -131,6 +133,28 @@ TEST(Exports, AreAllThatPublicHeadersDeclare) {
   const Names there(symbols.begin(), symbols.end());
   EXPECT_GT(declared().defined.size(), 80u) << "the checker has become blind";
   for (const auto& name : declared().defined) EXPECT_TRUE(there.contains(name)) << name << " (HOLDFAST_EXPORT)";
+}
+
+// Programs that were compiled against an earlier library go on with this one. A change here needs a new soname
+// (cmake/package.cmake); a new function needs only a line.
+static_assert(std::is_same_v<decltype(hf_open), int(const char*, hf_client**, char**)>);
+static_assert(std::is_same_v<decltype(hf_call), int(hf_client*, std::uint64_t, const char*, const char*, char**)>);
+static_assert(std::is_same_v<decltype(hf_stream),
+                             int(hf_client*, std::uint64_t, const char*, const char*, hf_item, void*, char**)>);
+static_assert(std::is_same_v<hf_item, int (*)(void*, const char*)>);
+static_assert(std::is_same_v<decltype(hf_cancel), void(hf_client*, std::uint64_t)>);
+static_assert(std::is_same_v<decltype(hf_free), void(void*)>);
+static_assert(std::is_same_v<decltype(hf_version), const char*()>);
+
+TEST(Exports, TheInterfaceForCIsWhatItWas) {
+  const Names expected{"hf_call@@HOLDFAST_0", "hf_cancel@@HOLDFAST_0", "hf_free@@HOLDFAST_0",
+                       "hf_open@@HOLDFAST_0", "hf_stream@@HOLDFAST_0", "hf_version@@HOLDFAST_0"};
+  Names found;
+  std::istringstream lines(
+      output_of("nm -D --defined-only --with-symbol-versions '" + holdfast::paths::library() + "'"));
+  for (std::string line; std::getline(lines, line);)
+    if (const auto at = line.find(" hf_"); at != std::string::npos) found.insert(line.substr(at + 1));
+  EXPECT_EQ(found, expected);
 }
 
 TEST(Exports, TheLibraryHasASoname) {

@@ -224,6 +224,37 @@ Result<std::string> verify(Call& call) {
   return json.end_object().take();
 }
 
+// What restore --as-of can bring back: each capture that found other bytes than the one before it.
+Result<std::string> versions(Call& call) {
+  HOLDFAST_LET(archive, open_archive(call));
+  HOLDFAST_LET(found, archive->find(call.text("id"), place_in(call)));
+  const auto& [key, session] = *found;
+  JsonWriter json = begin_answer();
+  json.key("id").string(key.id).key("layout").string(key.layout).key("store").string(key.store);
+  json.key("versions").begin_array();
+  std::string before;
+  std::uint64_t total = 0;
+  const auto take = [&](const Capture& capture, const CapturedSession& then) {
+    if (capture.session != key) return;
+    std::string now;
+    std::uint64_t bytes = 0, files = 0;
+    bool worse = false;
+    for (const auto& [place, version] : then.last) {
+      if (version->gone) continue;
+      now.append(place.path).append(":").append(version->hash()).append("\n");
+      bytes += version->size;
+      worse = worse || version->worse;
+      ++files;
+    }
+    if (now.empty() || std::exchange(before, now) == now) return;
+    ++total;
+    json.begin_object().key("captured_at").string(capture.at).key("bytes").uint64(bytes).key("files").uint64(files);
+    json.key("worse").boolean(worse).key("shown").boolean(session.shown_at == capture.at).end_object();
+  };
+  HOLDFAST_TRY(open_archive(call, {.seen = take}));
+  return json.end_array().key("total").uint64(total).end_object().take();
+}
+
 }  // namespace
 
 std::span<const Operation> archive_operations() {
@@ -257,6 +288,14 @@ std::span<const Operation> archive_operations() {
        .errors = {Code::newer_schema},
        .handler = status,
        .example = "archive status"},
+      {.method = "archive.versions",
+       .help = "list what the archive keeps of a session, oldest first; restore --as-of brings one back",
+       .parameters =
+           {{.name = "id", .help = "an id, a prefix of one, or LAYOUT/ID", .required = true, .positional = true}},
+       .result = "id:string layout:string store:string versions:object[] total:integer",
+       .errors = {Code::newer_schema},
+       .handler = versions,
+       .example = "archive versions k7f3"},
       {.method = "archive.verify",
        .help = "read everything in the archive and check every hash",
        .result = "sessions:integer files:integer bytes:integer chunks:integer unreferenced:integer "

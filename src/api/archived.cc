@@ -1,5 +1,8 @@
 #include "api/archived.h"
 
+#include <utility>
+
+#include "api/session_filter.h"
 #include "archive/archive_writer.h"
 #include "archive/restore_captured.h"
 #include "layout/belongings.h"
@@ -16,9 +19,9 @@ Result<std::string> archive_path(const Call& call) {
   return path;
 }
 
-Result<std::unique_ptr<Archive>> open_archive(const Call& call) {
+Result<std::unique_ptr<Archive>> open_archive(const Call& call, const CaptureRange& range) {
   HOLDFAST_LET(path, archive_path(call));
-  auto archive = Archive::open(call.context, *call.stores.settings().files, path);
+  auto archive = Archive::open(call.context, *call.stores.settings().files, path, range);
   if (!archive && archive.error().code == Code::not_found)
     return fail(Code::not_found, "there is no archive yet; holdfast archive run creates it", path);
   return archive;
@@ -52,12 +55,38 @@ Result<void> check_absent(const Call& call, const CaptureKey& key, const Layout&
   return {};
 }
 
+// Exactly as its files were then, also when an earlier capture had more in it.
+CapturedSession as_last_seen(CapturedSession session) {
+  std::erase_if(session.last, [](const auto& file) { return file.second->gone; });
+  session.head = std::exchange(session.last, {});
+  session.shown_at = session.at;
+  return session;
+}
+
+// Fails with what the archive has of a session that it had not captured by then.
+Result<void> explain_too_early(const Call& call, const std::string& until) {
+  HOLDFAST_LET(archive, open_archive(call));
+  HOLDFAST_LET(found, archive->find(call.text("id"), place_in(call)));
+  std::string first;
+  const CaptureKey& key = found->first;
+  HOLDFAST_TRY(open_archive(call, {.seen = [&](const Capture& capture, const CapturedSession&) {
+                              if (first.empty() && capture.session == key) first = capture.at;
+                            }}));
+  return fail(Code::not_found, "the archive has no version of " + key.id + " from before " + until +
+                                   "; the earliest that it keeps is of " + first + " (holdfast archive versions " +
+                                   key.id + " lists them)");
+}
+
 }  // namespace
 
 Result<std::string> restore_from_archive(const Call& call) {
-  HOLDFAST_LET(archive, open_archive(call));
-  HOLDFAST_LET(found, archive->find(call.text("id"), place_in(call)));
-  const auto& [key, captured] = *found;
+  HOLDFAST_LET(until, moment_of(call, "as_of"));
+  HOLDFAST_LET(archive, open_archive(call, {.until = until}));
+  const auto captured_then = archive->find(call.text("id"), place_in(call));
+  if (!captured_then && !until.empty()) HOLDFAST_TRY(explain_too_early(call, until));
+  HOLDFAST_LET(found, captured_then);
+  const CaptureKey& key = found->first;
+  const CapturedSession captured = until.empty() ? found->second : as_last_seen(found->second);
   const Layout* const layout = find_layout(key.layout);
   if (layout == nullptr) return fail(Code::unsupported, "this version does not know the layout " + key.layout);
   std::string root = call.has("to") ? call.text("to") : place_in(call)(key);

@@ -12,7 +12,7 @@ namespace holdfast::inline v1 {
 // storage_unavailable: the door knows no place for one.
 Result<std::string> archive_path(const Call& call);
 // not_found: there is none yet.
-Result<std::unique_ptr<Archive>> open_archive(const Call& call);
+Result<std::unique_ptr<Archive>> open_archive(const Call& call, const CaptureRange& range = {});
 // Where captured sessions belong now: in the agent's own place when they were in that of another home.
 PlaceOf place_in(const Call& call);
 // What the last run noted of itself, as JSON; empty: nothing.

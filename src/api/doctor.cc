@@ -9,10 +9,13 @@
 #include "api/configuration.h"
 #include "api/dispatch.h"
 #include "api/tables.h"
+#include "archive/archive.h"
+#include "archive/damaged_chunks.h"
 #include "base/version.h"
 #include "disk/directory_facts.h"
 #include "layout/layout.h"
 #include "store/session_owner.h"
+#include "text/sizes.h"
 #include "transfer/verify.h"
 
 namespace holdfast::inline v1 {
@@ -45,6 +48,7 @@ class Doctor {
       HOLDFAST_TRY(context_.check());
       look_at(options);
     }
+    if (named.empty()) look_at_archive();
     return std::move(report_);
   }
 
@@ -58,6 +62,23 @@ class Doctor {
     const auto facts = directory_facts(report_.cache);
     if (facts && !(facts->readable && facts->writable))
       add(DoctorProblem::Kind::note, report_.cache, "the cache cannot be written; everything works, only slower");
+  }
+
+  // What is known of it: to read all of it is archive.verify's.
+  void look_at_archive() {
+    if (settings_.archive.empty()) return;
+    const auto directory = settings_.files->open_directory(settings_.archive, false);
+    const bool none = !directory && directory.error().code == Code::not_found;
+    const auto format = directory ? check_archive_format(**directory) : fail(directory.error());
+    if (none || (!format && format.error().code == Code::not_found)) return;
+    if (!format)
+      return add(DoctorProblem::Kind::unavailable, settings_.archive,
+                 "the archive cannot be used: " + format.error().message);
+    if (const std::size_t lost = load_damaged(**directory).size(); lost > 0)
+      add(DoctorProblem::Kind::damage, settings_.archive,
+          counted(lost, "damaged piece") +
+              " in the archive; holdfast archive verify names the sessions, and holdfast "
+              "archive run heals what agents still have");
   }
 
   void look_at(const StoreOptions& options) {

@@ -27,21 +27,6 @@ std::optional<std::int64_t> age_of(std::string_view text) {
   return std::nullopt;
 }
 
-Result<std::string> moment_of(const Call& call, std::string_view name) {
-  const std::string text = call.text(name);
-  if (text.empty()) return std::string();
-  if (const auto age = age_of(text)) return iso8601(call.context.clock->now() - std::chrono::minutes(*age));
-  const bool day = text.size() == 10;
-  std::string when = iso_when(day ? text + (name == "until" ? "T23:59:59.999Z" : "T00:00:00Z") : text);
-  if (when.empty())
-    return fail(Code::invalid_argument, std::string(name) + " takes a time (2026-11-15, 2026-11-15T08:00:00Z) or an " +
-                                            "age (90m, 36h, 7d, 2w), not \"" + text + "\"");
-  // A day is a day in the user's time zone.
-  const auto& offset = call.stores.settings().utc_offset;
-  const auto begins = day && offset ? parse_iso8601(when) : std::nullopt;
-  return begins ? iso8601(*begins - offset(*begins)) : when;
-}
-
 std::string lower(std::string_view text) {
   std::string out(text);
   for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -73,6 +58,21 @@ Result<std::string> agent_meant(const std::string& text) {
 }
 
 }  // namespace
+
+Result<std::string> moment_of(const Call& call, std::string_view name) {
+  const std::string text = call.text(name);
+  if (text.empty()) return std::string();
+  if (const auto age = age_of(text)) return iso8601(call.context.clock->now() - std::chrono::minutes(*age));
+  const bool day = text.size() == 10;
+  std::string when = iso_when(day ? text + (name != "since" ? "T23:59:59.999Z" : "T00:00:00Z") : text);
+  if (when.empty())
+    return fail(Code::invalid_argument, std::string(name) + " takes a time (2026-11-15, 2026-11-15T08:00:00Z) or an " +
+                                            "age (90m, 36h, 7d, 2w), not \"" + text + "\"");
+  // A day is a day in the user's time zone.
+  const auto& offset = call.stores.settings().utc_offset;
+  const auto begins = day && offset ? parse_iso8601(when) : std::nullopt;
+  return begins ? iso8601(*begins - offset(*begins)) : when;
+}
 
 Result<std::string> layout_meant(const Call& call) {
   std::string layout = call.text("layout");

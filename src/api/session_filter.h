@@ -13,6 +13,10 @@ namespace holdfast::inline v1 {
 // agent, project, since, until, status, layout, subagents.
 std::vector<Parameter> filter_parameters();
 
+// The time that a parameter names, in UTC with milliseconds; empty: it is not given. Without a time of day it is the
+// end of that day, of `since` the beginning.
+Result<std::string> moment_of(const Call& call, std::string_view name);
+
 // invalid_argument for a time that is none. `since` and `until` are ISO-8601, a
 // day (2026-11-15), or an age (90m, 36h, 7d, 2w).
 Result<SessionFilter> filter_of(const Call& call);

@@ -103,7 +103,7 @@ Result<std::string> restore(Call& call) {
     }
     return {};
   }));
-  if (from == nullptr || call.has("to") || call.has("project") || call.flag("memory")) {
+  if (from == nullptr || call.has("to") || call.has("as_of") || call.has("project") || call.flag("memory")) {
     auto restored = restore_from_archive(call);
     if (restored || restored.error().code != Code::not_found || restored.error().message.contains(" is ambiguous "))
       return restored;
@@ -243,6 +243,10 @@ std::span<const Operation> trash_operations() {
                       {.name = "to",
                        .help = "from the archive into this directory instead of the agent's own",
                        .path = true},
+                      {.name = "as_of",
+                       .help = "from the archive, exactly as it was last captured by this time (2026-11-15, "
+                               "2026-11-15T08:00:00Z) or this long ago (36h, 7d); holdfast archive versions lists "
+                               "what is kept"},
                       {.name = "project",
                        .help = "from the archive, for a project that has moved: the directory where it is now",
                        .path = true},

@@ -29,10 +29,11 @@ Result<std::vector<FileChange>> files_of(const CaptureLine& line, Packs& packs, 
   return read_files(line.chunks.empty() ? std::string_view(line.files) : joined, base);
 }
 
-Result<void> take_line(std::string_view bytes, Packs& packs, CaptureState& state) {
+Result<void> take_line(std::string_view bytes, Packs& packs, CaptureState& state, const CaptureRange& range) {
   HOLDFAST_LET(line, read_capture(bytes));
   Capture& capture = line.capture;
   state.last_number = std::max(state.last_number, capture.number);
+  if (!range.until.empty() && capture.at > range.until) return {};
   CapturedSession& session = state.sessions[capture.session];
   // A missing line between this one and its base loses nothing that this one holds in full.
   static const Versions kNone;
@@ -48,6 +49,7 @@ Result<void> take_line(std::string_view bytes, Packs& packs, CaptureState& state
       note_named(packs, file.version->blocks[i].name, state);
   }
   fold(capture, session);
+  if (range.seen) range.seen(capture, session);
   ++state.captures;
   if (state.first_at.empty() || session.first_at < state.first_at) state.first_at = session.first_at;
   state.last_at = capture.at;
@@ -73,7 +75,8 @@ Result<void> check_archive_format(Directory& directory) {
   return {};
 }
 
-Result<CaptureState> load_captures(const Context& context, Directory& directory, Packs& packs) {
+Result<CaptureState> load_captures(const Context& context, Directory& directory, Packs& packs,
+                                   const CaptureRange& range) {
   CaptureState state;
   auto reader = LogReader::open(context, directory, kCaptureLog);
   if (!reader && reader.error().code == Code::not_found) return state;
@@ -82,7 +85,7 @@ Result<CaptureState> load_captures(const Context& context, Directory& directory,
   while (true) {
     HOLDFAST_LET(more, reader->next(record));
     if (!more) break;
-    if (auto taken = take_line(record.bytes, packs, state); !taken) {
+    if (auto taken = take_line(record.bytes, packs, state, range); !taken) {
       if (taken.error().code != Code::corrupt && taken.error().code != Code::not_found &&
           taken.error().code != Code::unsafe_path)
         return fail(std::move(taken).error());
@@ -108,12 +111,12 @@ Result<void> read_version(Packs& packs, const FileVersion& version,
   return {};
 }
 
-Result<std::unique_ptr<Archive>> Archive::open(const Context& context, FileSystem& file_system,
-                                               const std::string& path) {
+Result<std::unique_ptr<Archive>> Archive::open(const Context& context, FileSystem& file_system, const std::string& path,
+                                               const CaptureRange& range) {
   HOLDFAST_LET(directory, file_system.open_directory(path, false));
   HOLDFAST_TRY(check_archive_format(*directory));
   HOLDFAST_LET(packs, Packs::load(context, *directory));
-  HOLDFAST_LET(state, load_captures(context, *directory, packs));
+  HOLDFAST_LET(state, load_captures(context, *directory, packs, range));
   return std::unique_ptr<Archive>(new Archive(std::move(directory), std::move(packs), std::move(state)));
 }
 

@@ -36,7 +36,13 @@ struct CaptureState {
 
 // not_found: there is no archive. newer_schema: a newer Holdfast made it.
 Result<void> check_archive_format(Directory& directory);
-Result<CaptureState> load_captures(const Context& context, Directory& directory, Packs& packs);
+// Which captures count, and who is told of each after it was folded.
+struct CaptureRange {
+  std::string until = {};  // ISO-8601 in UTC with milliseconds: none that is later; empty: all
+  std::function<void(const Capture& capture, const CapturedSession& folded)> seen = {};
+};
+Result<CaptureState> load_captures(const Context& context, Directory& directory, Packs& packs,
+                                   const CaptureRange& range = {});
 // Its bytes, in order, block by block, each checked.
 Result<void> read_version(Packs& packs, const FileVersion& version,
                           const std::function<Result<void>(std::string_view)>& take);
@@ -49,8 +55,8 @@ Result<const CapturedPair*> find_captured(const CaptureState& state, std::string
 
 class Archive {
  public:
-  static Result<std::unique_ptr<Archive>> open(const Context& context, FileSystem& file_system,
-                                               const std::string& path);
+  static Result<std::unique_ptr<Archive>> open(const Context& context, FileSystem& file_system, const std::string& path,
+                                               const CaptureRange& range = {});
 
   // The bytes of the archive at `path`, for sessions as another one knows them.
   static Result<std::unique_ptr<Archive>> open_as(const Context& context, FileSystem& file_system,

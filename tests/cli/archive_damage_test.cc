@@ -85,8 +85,11 @@ TEST_F(ArchiveDamage, ARunHealsWhatTheAgentStillHas) {
     EXPECT_TRUE(out.contains("the next holdfast archive run heals what agents still have")) << out;
     EXPECT_EQ(sh("$H archive status"), 0) << err;
     EXPECT_TRUE(err.contains("1 damaged piece is known")) << err;
+    EXPECT_EQ(sh("$H doctor"), 4) << out << err;
+    EXPECT_TRUE(out.contains("1 damaged piece in the archive; holdfast archive verify names")) << out;
     ASSERT_EQ(sh("$H archive run"), 0) << out << err;
     EXPECT_TRUE(out.contains("healed 1 damaged piece")) << out;
+    EXPECT_EQ(sh("$H doctor"), 0) << out << err;
     EXPECT_EQ(sh("$H archive verify"), 0) << out << err;
     EXPECT_FALSE(fs::exists(home + "/" + data + "/damaged.json"));
     EXPECT_EQ(sh("$H archive status"), 0) << err;

@@ -291,6 +291,44 @@ TEST_F(ArchiveRestore, AnOlderVersionIsSaidToBeOlder) {
 }
 
 // A capture cannot name a place for it that is not of the session's project.
+// A client that rewrites a session (a compaction, an edit of its history) leaves one that is whole and another.
+TEST_F(ArchiveRestore, AnEarlierVersionIsListedAndComesBack) {
+  claude(id, "\"the first words\"");
+  const std::string first = text(folder + id + ".jsonl");
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  claude(id, "\"other words, and more\"");
+  const std::string second = text(folder + id + ".jsonl");
+  ASSERT_EQ(sh("sleep 0.01; $H archive run"), 0) << err;
+  ASSERT_EQ(sh("$H archive run"), 0) << err;  // finds the same
+
+  ASSERT_EQ(sh("$H archive versions aaaaaaaa --json"), 0) << err;
+  EXPECT_EQ(field({"total"}), "2") << out;
+  std::vector<std::string> times;
+  for (const JsonItem& version : JsonView(out).find("versions").elements())
+    times.push_back(version.value.find("captured_at").as_string().value_or("?"));
+  ASSERT_EQ(times.size(), 2U) << out;
+  const std::string &then = times[0], &now = times[1];
+  ASSERT_EQ(sh("$H archive versions aaaaaaaa"), 0) << err;
+  EXPECT_NE(out.find("claude-code/" + id + "\n  " + then), std::string::npos) << out;
+  EXPECT_NE(out.find("\n  " + now + "  "), std::string::npos) << out;
+  EXPECT_NE(out.find("lacks something that an earlier one has\nholdfast restore " + id + " --as-of TIME --to DIR"),
+            std::string::npos)
+      << out;
+
+  ASSERT_EQ(sh("$H restore aaaaaaaa --as-of " + then + " --to $HOME/then"), 0) << err;
+  ASSERT_EQ(sh("$H restore aaaaaaaa --as-of " + now + " --to $HOME/now"), 0) << err;
+  EXPECT_EQ(text("then/projects/-desk/" + id + ".jsonl"), first);
+  EXPECT_EQ(text("now/projects/-desk/" + id + ".jsonl"), second);
+  // The agent's own file is another one by now.
+  EXPECT_NE(sh("$H restore aaaaaaaa --as-of " + then), 0) << out;
+  EXPECT_EQ(text(folder + id + ".jsonl"), second);
+  // Before anything was captured.
+  EXPECT_EQ(sh("$H restore aaaaaaaa --as-of 2020-01-01 --to $HOME/never"), 3) << out;
+  EXPECT_NE(err.find("the earliest that it keeps is of " + then), std::string::npos) << err;
+  EXPECT_EQ(sh("$H restore aaaaaaaa --as-of yesterday"), 2) << err;
+  EXPECT_EQ(sh("$H archive versions zzzz"), 3) << err;
+}
+
 TEST_F(ArchiveRestore, MemoryOfOtherPlacesIsNotWritten) {
   claude(id, "\"a prompt\"");
   write(folder + "memory/MEMORY.md", "remembered");

@@ -207,10 +207,24 @@ std::string smaller_text(JsonView answer) {
   return fmt::format("removed {}: {}; {}", counted(count_of(removed), "session"), names_in(removed), sizes);
 }
 
+std::string versions_text(JsonView answer) {
+  std::string out = fmt::format("{}/{}\n", text_of(answer, "layout"), text_of(answer, "id"));
+  for (const JsonItem& item : answer.find("versions").elements()) {
+    out += fmt::format("  {}  {:>9}  {}", text_of(item.value, "captured_at"), human_size(figure(item.value, "bytes")),
+                       counted(figure(item.value, "files"), "file"));
+    if (is(item.value, "worse")) out += "  lacks something that an earlier one has";
+    if (is(item.value, "shown")) out += "  is shown and restored by default";
+    out += '\n';
+  }
+  return out +
+         fmt::format("holdfast restore {} --as-of TIME --to DIR brings one of them back\n", text_of(answer, "id"));
+}
+
 }  // namespace
 
 std::optional<std::string> render_archive_answer(JsonView answer, const RenderStyle& style) {
   if (answer.find("only_in_archive")) return status_text(answer);
+  if (answer.find("versions") && answer.find("layout")) return versions_text(answer);
   if (answer.find("broken_sessions")) return verify_text(answer, style);
   if (answer.find("archive") && answer.find("busy")) return run_text(answer);
   if (answer.find("out_of_reach")) return forgotten_text(answer);
