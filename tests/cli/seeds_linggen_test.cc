@@ -22,6 +22,30 @@ struct LinggenDoor : Shell {
   }
 };
 
+// Linggen writes whole seconds; the files know more.
+TEST_F(LinggenDoor, G03_SessionsOfOneSecondAreListedNewestFirst) {
+  ASSERT_EQ(sh("$H store create" + store()), 0) << err;
+  for (const std::string title : {"A", "B", "C", "D", "E", "F"}) {
+    ASSERT_EQ(sh("$H session create --title " + title + " --project /srv/p" + store()), 0) << err;
+    ASSERT_EQ(sh("$H session get @last --json" + store()), 0) << err;
+    EXPECT_EQ(field({"session", "title"}), title);
+  }
+  ASSERT_EQ(sh("$H session list --json" + store()), 0) << err;
+  std::string titles;
+  for (const JsonItem& one : JsonView(out).find("sessions").elements())
+    titles += one.value.find("title").as_string().value_or("?");
+  EXPECT_EQ(titles, "FEDCBA");
+  // What is said in an older one makes that the newest, for ls too.
+  ASSERT_EQ(sh("B=$($H session list --json" + store() +
+               " | grep -o '\"id\":\"[^\"]*\"' | sed -n 5p | cut -d'\"' -f4); $H message append $B hello" + store()),
+            0)
+      << err;
+  ASSERT_EQ(sh("$H session get @last --json" + store()), 0) << err;
+  EXPECT_EQ(field({"session", "title"}), "B");
+  ASSERT_EQ(sh("$H ls -n 1 --json" + store()), 0) << err;
+  EXPECT_NE(out.find("\"title\":\"B\""), std::string::npos) << out;
+}
+
 TEST_F(LinggenDoor, G03_MessagesOfOneAgent) {
   put(".linggen/projects/-srv-p/sessions/sess-1-ab/session.yaml", "id: sess-1-ab\ntitle: t\ncreated_at: 1\n");
   std::string lines;

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/safe_name.h"
+#include "base/time.h"
 #include "layout/change.h"
 #include "layout/known_records.h"
 #include "layout/linggen/line.h"
@@ -14,6 +15,7 @@
 #include "layout/record_keeper.h"
 #include "layout/record_shape.h"
 #include "layout/writable_layout.h"
+#include "model/when.h"
 #include "text/json_text.h"
 #include "text/json_write.h"
 #include "text/yaml_edit.h"
@@ -33,6 +35,8 @@ std::string eight_hex(std::uint64_t random) {
   for (int i = 0; i < 8; ++i, random >>= 4) digits += kDigits[random & 15];
   return digits;
 }
+
+constexpr std::chrono::system_clock::time_point kLongAgo = std::chrono::system_clock::time_point::min();
 
 std::string folder_of(const SessionRef& ref) { return session_folder(ref.project, ref.id); }
 
@@ -55,7 +59,7 @@ Result<std::optional<std::string>> read_yaml(Feed& feed, const SessionRef& ref, 
   return std::nullopt;
 }
 
-Result<bool> say_facts(Feed& feed, const SessionRef& ref, Events& events) {
+Result<SessionFacts> say_facts(Feed& feed, const SessionRef& ref, Events& events) {
   HOLDFAST_LET(yaml, read_yaml(feed, ref));
   SessionFacts facts;
   if (yaml) facts = facts_of(JsonView(*yaml));
@@ -64,7 +68,30 @@ Result<bool> say_facts(Feed& feed, const SessionRef& ref, Events& events) {
     if (!path.empty()) facts.project = path;
   }
   events.facts(facts);
-  return yaml.has_value();
+  return facts;
+}
+
+// Linggen writes whole seconds, and several sessions change within one. A file that was changed in the second that the
+// session names, or in the next one (a write takes its time), knows the moment itself. `last` is the time of the last
+// message, if any.
+Result<void> say_moment(Feed& feed, const SessionRef& ref, const SessionFacts& facts, std::string_view last,
+                        Events& events) {
+  const auto created = parse_when(facts.created_at), said = parse_when(last);
+  if (!created && !said) return {};
+  const auto named = std::max(created.value_or(kLongAgo), said.value_or(kLongAgo));
+  if (named != std::chrono::floor<std::chrono::seconds>(named)) return {};
+  auto moment = named;
+  for (std::string file : {session_document(folder_of(ref)), messages_log(folder_of(ref))}) {
+    HOLDFAST_LET(stat, feed.stat(at_home(std::move(file))));
+    if (!stat) continue;
+    const auto changed = std::chrono::system_clock::time_point(
+        std::chrono::duration_cast<std::chrono::system_clock::duration>(std::chrono::nanoseconds(stat->mtime_ns)));
+    if (changed < named + std::chrono::seconds(2)) moment = std::max(moment, changed);
+  }
+  SessionFacts more;
+  if (moment != named) more.updated_at = iso8601(moment);
+  events.facts(more);
+  return {};
 }
 
 class LinggenLayout final : public WritableLayout, public RecordKeeper {
@@ -138,13 +165,16 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
   }
 
   Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
-    HOLDFAST_TRY(say_facts(feed, ref, events));
+    HOLDFAST_LET(facts, say_facts(feed, ref, events));
     LineReader reader;
-    return feed.records(ref.place, {}, [&](const FeedRecord& record) {
+    std::string last;
+    HOLDFAST_TRY(feed.records(ref.place, {}, [&](const FeedRecord& record) {
       Message message = reader.read(JsonView(record.bytes), record.offset);
       if (options.raw) message.raw = record.bytes;
+      if (!message.timestamp.empty() && !message.side) last = message.timestamp;
       return events.message(std::move(message));
-    });
+    }));
+    return say_moment(feed, ref, facts, last, events);
   }
 
   Result<bool> read_last(Feed& feed, const SessionRef& ref, std::size_t count, Events& events) const override {
@@ -156,10 +186,13 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
     }));
     // Messages that name the one before them may be branches: only all of them can tell.
     if (std::ranges::any_of(last, [](const Message& message) { return !message.parent.empty(); })) return false;
-    HOLDFAST_TRY(say_facts(feed, ref, events));
+    HOLDFAST_LET(facts, say_facts(feed, ref, events));
+    std::string time;
     for (Message& message : last) {
+      if (!message.timestamp.empty() && !message.side) time = message.timestamp;
       if (!events.message(std::move(message))) break;
     }
+    HOLDFAST_TRY(say_moment(feed, ref, facts, time, events));
     return true;
   }
 
