@@ -296,7 +296,7 @@ std::span<const Operation> message_operations() {
                  "damage:finding[]",
        .handler = list,
        .aliases =
-           {{"list_messages", {{"thread_id", "thread"}, {"session_id", "session"}}, as_maestro, R"("as":"maestro")"}},
+           {{"list_messages", {{"thread_id", "thread"}, {"session_id", "session"}}, as_maestro, kWholeListAsMaestro}},
        .example = "message list @last --last 5",
        .own_cursor = true},
       media_operation(),

@@ -10,6 +10,10 @@
 
 namespace holdfast::inline v1 {
 
+// What a seed's list is always given: a caller with the seed's parameters has no cursor to send, and gets all of it.
+inline constexpr std::string_view kWholeList = R"("limit":9007199254740991)";
+inline constexpr std::string_view kWholeListAsMaestro = R"("as":"maestro","limit":9007199254740991)";
+
 // Threads with camelCase names, sessions as a SessionRecord, messages as MessageRecords; everything else as it is.
 Result<std::string> as_maestro(Call& call, std::string_view answer);
 

@@ -140,7 +140,7 @@ std::span<const Operation> thread_operations() {
        .parameters = {limit_parameter(), skip_parameter()},
        .result = "threads:thread_row[] total:integer next:integer? findings:finding[]",
        .handler = list,
-       .aliases = {{"list_threads", {}, as_maestro}},
+       .aliases = {{"list_threads", {}, as_maestro, kWholeList}},
        .example = "thread list"},
       {.method = "thread.get",
        .help = "show a thread",
