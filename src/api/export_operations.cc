@@ -2,11 +2,13 @@
 #include <algorithm>
 
 #include "api/call.h"
+#include "api/exported_lines.h"
 #include "api/find_session.h"
 #include "api/layers.h"
 #include "api/mask.h"
 #include "api/new_file.h"
 #include "api/rehearse.h"
+#include "api/remedies.h"
 #include "api/session_filter.h"
 #include "api/session_text.h"
 #include "api/tables.h"
@@ -93,6 +95,14 @@ Result<std::string> spelled(const Call& call, Store& store, const Transcript& tr
   return session_markdown(transcript);
 }
 
+}  // namespace
+
+Result<std::string> exported_lines(const Call& call, Store& store, const Transcript& transcript) {
+  return spelled(call, store, transcript, "jsonl");
+}
+
+namespace {
+
 void write_masked(JsonWriter& json, const MaskedSecrets& masked) {
   std::uint64_t all = 0;
   for (const auto& [what, times] : masked) all += times;
@@ -178,6 +188,7 @@ Result<std::string> export_session(Call& call) {
   if (elsewhere > 0) write_texts(json, "warnings", {left_out_words(elsewhere)});
   if (redact) write_masked(json, masked);
   write_findings(json, "damage", transcript.findings);
+  write_remedies(json, transcript.session.layout, transcript.findings);
   json.key("text").string(text);
   return json.end_object().take();
 }
@@ -233,7 +244,7 @@ std::span<const Operation> export_operations() {
             {.name = "branch", .help = "the leaf of a branch, or all (default: the active branch)"},
             redact_parameter()},
        .result = "id:string format:md|html|json|jsonl|atif left_out:integer warnings?:string[] damage:finding[] "
-                 "masked?:integer "
+                 "remedies?:string[] masked?:integer "
                  "masked_kinds?:object masked_words?:string text:string",
        .errors = {Code::not_found},
        .handler = export_session,

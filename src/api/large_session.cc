@@ -3,6 +3,7 @@
 #include "api/find_session.h"
 #include "api/notes.h"
 #include "api/other_branches.h"
+#include "api/remedies.h"
 #include "find/session_cost.h"
 #include "rules/workflow/workflow.h"
 #include "transfer/transcript_stream.h"
@@ -47,6 +48,7 @@ Result<std::optional<std::string>> tell_large_session(const Call& call) {
   const SessionName name{std::string(session->files->layout_name()), session->ref.id};
   write_other_branches(json, other_branches(call, name, now ? now->updated_at : std::string()));
   write_findings(json, "damage", *damage);
+  write_remedies(json, session->files->layout_name(), *damage);
   return json.end_object().take();
 }
 

@@ -1,5 +1,6 @@
 // session.rescue: a clean copy of a damaged session, away from the original.
 #include "api/call.h"
+#include "api/exported_lines.h"
 #include "api/find_session.h"
 #include "api/new_file.h"
 #include "api/rescued_json.h"
@@ -54,6 +55,18 @@ Result<Rescued> rescue_unlisted(Call& call, const std::string& id, Error why) {
   return fail(std::move(why));
 }
 
+// A session whose messages are files of their own: those that can be read, for `holdfast import`.
+Result<Rescued> rescue_messages(const Call& call, const FoundSession& found) {
+  HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, {.branch = "all"}));
+  Rescued rescued;
+  for (const Finding& one : transcript.findings) rescued.gone.push_back({one.offset, one.length, one.kind});
+  transcript.findings.clear();
+  HOLDFAST_LET(bytes, exported_lines(call, *found.store, transcript));
+  rescued.bytes = std::move(bytes);
+  rescued.records = transcript.messages.size();
+  return rescued;
+}
+
 Result<Rescued> rescue_id(Call& call, const std::string& id) {
   auto found = find_session(call, id);
   if (!found) return rescue_unlisted(call, id, std::move(found).error());
@@ -61,6 +74,7 @@ Result<Rescued> rescue_id(Call& call, const std::string& id) {
   const RootDirectories& roots = engine->roots().directories();
   DirectoryFeed feed(call.context, roots);
   HOLDFAST_LET(ref, engine->resolve(call.context, feed, found->session.id));
+  if (engine->layout().message_files() != nullptr) return rescue_messages(call, *found);
   if (const SessionRescue* const rescue = engine->layout().rescue()) {
     HOLDFAST_LET(rescued, rescue->rescue_rows(feed, ref.place, ref.id));
     if (rescued) return *std::move(rescued);

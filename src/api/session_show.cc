@@ -6,6 +6,7 @@
 #include "api/mask.h"
 #include "api/notes.h"
 #include "api/other_branches.h"
+#include "api/remedies.h"
 #include "api/session_filter.h"
 #include "api/session_text.h"
 #include "api/settings_of.h"
@@ -98,6 +99,7 @@ std::string document(const Transcript& transcript, const WorkflowView* workflow,
   write_cost(json, cost);
   write_other_branches(json, branches);
   write_findings(json, "damage", transcript.findings);
+  write_remedies(json, transcript.session.layout, transcript.findings);
   return json.end_object().take();
 }
 
@@ -218,6 +220,7 @@ Result<std::string> show(Call& call) {
     json.key("text").string(text);
   write_other_branches(json, branches);
   write_findings(json, "damage", transcript.findings);
+  write_remedies(json, transcript.session.layout, transcript.findings);
   return json.end_object().take();
 }
 
@@ -265,7 +268,7 @@ Operation show_session_operation() {
                settings_parameter()},
           .result =
               "session?:session messages?:message[] workflow?:workflow metrics?:metrics cost?:object damage?:finding[] "
-              "format?:md|json|yaml|text|html text?:string other_branches?:branch[]",
+              "remedies?:string[] format?:md|json|yaml|text|html text?:string other_branches?:branch[]",
           .handler = show,
           .example = "show @last --tools",
           .command = "show",

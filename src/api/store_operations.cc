@@ -3,6 +3,7 @@
 
 #include "api/call.h"
 #include "api/find_session.h"
+#include "api/remedies.h"
 #include "api/tables.h"
 #include "rules/queue/queue.h"
 #include "store/engine.h"
@@ -166,6 +167,19 @@ Result<VerifyReport> verify_meant(const Call& call) {
   return report;
 }
 
+// Against damage, and secrets that are only a note. What belongs to no session cannot be named.
+void write_remedies(JsonWriter& json, const VerifyReport& report) {
+  Remedies remedies;
+  const auto add = [&](const VerifyFinding& one) {
+    const std::string_view store = one.store;
+    if (!one.session.empty()) remedies.add(store.substr(0, store.find(':')), one.found);
+  };
+  for (const VerifyFinding& one : report.damage) add(one);
+  for (const VerifyFinding& one : report.notes)
+    if (one.found.kind == "secret_in_header") add(one);
+  remedies.write(json);
+}
+
 Result<std::string> verify(Call& call) {
   VerifyReport report;
   if (call.has("id")) {
@@ -185,7 +199,9 @@ Result<std::string> verify(Call& call) {
   write_page(json, page, shown, report.damage.size());
   write_found(json, "unreadable", report.unreadable);
   write_found(json, "notes", std::span(report.notes).first(std::min(page.limit, report.notes.size())));
-  return json.key("notes_total").uint64(report.notes.size()).end_object().take();
+  json.key("notes_total").uint64(report.notes.size());
+  write_remedies(json, report);
+  return json.end_object().take();
 }
 
 Result<std::string> reindex(Call& call) {
@@ -243,7 +259,8 @@ std::span<const Operation> store_operations() {
                       limit_parameter(),
                       skip_parameter()},
        .result = "sessions:integer files:integer records:integer bytes:integer damage:finding[] total:integer "
-                 "next:integer? unreadable:finding[] notes:finding[] notes_total:integer",
+                 "next:integer? unreadable:finding[] notes:finding[] notes_total:integer "
+                 "remedies?:string[]",
        .handler = verify,
        .example = "verify",
        .command = "verify"},

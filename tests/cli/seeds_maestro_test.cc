@@ -45,6 +45,59 @@ struct MaestroDoor : Shell {
   }
 };
 
+// A caller with the seed's parameters has no cursor to send.
+TEST_F(MaestroDoor, M17_TheSeedsListsAnswerWithEverything) {
+  const std::string id = session();
+  for (int i = 100; i < 230; ++i) {
+    const std::string n = std::to_string(i);
+    std::ofstream(home + "/m/threads/thr_" + n + ".json")
+        << R"({"schemaVersion":1,"id":"thr_)" << n << R"(","title":"t","createdAt":"2026-01-01T00:00:00Z",)"
+        << R"("updatedAt":"2026-01-01T00:00:00Z","projectPath":"/p)" << n << R"(","harness":"h","model":"m"})";
+    fs::create_directories(home + "/m/messages/thr_1");
+    std::ofstream(home + "/m/messages/thr_1/msg_" + n + ".json")
+        << R"({"schemaVersion":1,"id":"msg_)" << n << R"(","threadId":"thr_1","sessionId":")" << id
+        << R"(","role":"user","content":"c","createdAt":"2026-01-01T00:00:)" << n.substr(1)
+        << R"(Z","toolCallId":null})";
+  }
+  const auto count = [&](std::string_view list) {
+    std::size_t rows = 0;
+    for (const JsonItem& row : JsonView(out).find(list).elements()) rows += row.value ? 1 : 0;
+    return rows;
+  };
+  ASSERT_EQ(call("list_threads", "{}"), 0) << err;
+  EXPECT_EQ(count("threads"), 131u);
+  EXPECT_EQ(field({"next_cursor"}), "null");
+  ASSERT_EQ(call("list_messages", R"({"thread_id":"thr_1"})"), 0) << err;
+  EXPECT_EQ(count("messages"), 130u);
+  ASSERT_EQ(call("list_messages", R"({"session_id":")" + id + R"("})"), 0) << err;
+  EXPECT_EQ(count("messages"), 130u);
+  ASSERT_EQ(call("list_messages", R"({"thread_id":"thr_1","limit":7})"), 0) << err;
+  EXPECT_EQ(count("messages"), 7u);
+  // Our own names answer page by page.
+  ASSERT_EQ(call("thread.list", "{}"), 0) << err;
+  EXPECT_EQ(count("threads"), 100u);
+  ASSERT_EQ(call("message.list", R"({"thread":"thr_1"})"), 0) << err;
+  EXPECT_EQ(count("messages"), 100u);
+}
+
+// Messages are files of their own: a copy has those that can be read, and import reads it.
+TEST_F(MaestroDoor, ARescuedSessionCanBeImported) {
+  const std::string id = session();
+  ASSERT_EQ(call("append_message", record(id, R"("role":"user","content":"kept words")")), 0) << err;
+  std::ofstream(home + "/m/messages/thr_1/msg_x.json")
+      << R"({"schemaVersion":2,"id":"msg_x","threadId":"thr_1","sessionId":")" << id
+      << R"(","role":"user","content":"later","createdAt":"2026-01-01T00:00:00Z","toolCallId":null})";
+  sh("$H verify " + id + store());
+  EXPECT_NE(err.find("holdfast rescue ID -o FILE writes a clean copy"), std::string::npos) << err;
+  EXPECT_EQ(err.find("--install"), std::string::npos) << err;
+  ASSERT_EQ(sh("$H rescue " + id + " -o $HOME/copy.jsonl --json" + store()), 0) << err;
+  EXPECT_EQ(field({"records"}), "1");
+  EXPECT_NE(out.find("schema_version_mismatch"), std::string::npos) << out;
+  ASSERT_EQ(sh("$H import $HOME/copy.jsonl --store holdfast:$HOME/own && $H show @last --store holdfast:$HOME/own"), 0)
+      << err;
+  EXPECT_NE(out.find("kept words"), std::string::npos) << out;
+}
+
 // Every command of the seed, with the parameters of the seed, answers in the words of the seed.
 TEST_F(MaestroDoor, M17_TheSeedsCommandsTakeTheSeedsParametersAndAnswerInItsWords) {
   const std::string id = session(R"({"model":"x"})");

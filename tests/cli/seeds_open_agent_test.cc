@@ -42,6 +42,28 @@ TEST_F(OpenAgentDoor, O01_AnUnknownSessionIsAnErrorUnlessItIsAskedToBeNothing) {
   EXPECT_NE(text(flat(kId)).find("\"hi\""), std::string::npos);
 }
 
+// Nothing names a command that is refused here.
+TEST_F(OpenAgentDoor, WhatIsSaidAboutDamageWorksWhenItIsPasted) {
+  flat_session(R"({"env":{"API_KEY":"sk-planted-0000000000000000"}})");
+  ASSERT_EQ(sh("printf '{\"type\":\"us' >> $HOME/" + flat(kId) + "; $H message append " + kId + " b" + store()), 0)
+      << err;
+  const std::string copy = "holdfast rescue ID -o FILE writes a clean copy";
+  for (const std::string command : {"$H show ", "$H export ", "$H verify "}) {
+    sh(command + kId + store());
+    EXPECT_NE(err.find(copy), std::string::npos) << command << err;
+    EXPECT_NE(err.find("holdfast session scrub ID"), std::string::npos) << command << err;
+    EXPECT_EQ(err.find("--install"), std::string::npos) << command << err;
+  }
+  EXPECT_EQ(sh("$H rescue " + std::string(kId) + " --install --yes" + store()), 2);
+  EXPECT_NE(err.find(copy), std::string::npos) << err;
+  ASSERT_EQ(sh("$H rescue " + std::string(kId) + " -o $HOME/copy.jsonl" + store()), 0) << err;
+  EXPECT_NE(text("copy.jsonl").find("hello there"), std::string::npos);
+  EXPECT_EQ(text("copy.jsonl").find("{\"type\":\"us\n"), std::string::npos);
+  ASSERT_EQ(sh("$H session scrub " + std::string(kId) + " --yes" + store()), 0) << err;
+  sh("$H show " + std::string(kId) + store());
+  EXPECT_EQ(err.find("scrub"), std::string::npos) << err;
+}
+
 TEST_F(OpenAgentDoor, O05_FlatSessionsMoveToTheirProjects) {
   flat_session(R"({"cwd":"/home/me/p"})");
   const std::string homeless = "750e8400-e29b-41d4-a716-446655440000";

@@ -40,12 +40,6 @@ std::string about_page(JsonView answer, JsonView params, bool sessions) {
   return fmt::format("{} in all: --skip {} shows the next, -n {} all\n", *total, next.raw(), *total);
 }
 
-// Records that are simply missing cannot be restored.
-bool any_can_be_repaired(JsonView damage) {
-  return std::ranges::any_of(damage.elements(),
-                             [](const JsonItem& one) { return !one.value.find("kind").is_string("missing_records"); });
-}
-
 }  // namespace
 
 std::string no_sessions(JsonView params) {
@@ -61,10 +55,7 @@ std::string hints_of(JsonView answer, JsonView params) {
   if (answer.find("query") && answer.find("truncated")) {
     out += about_hits(answer, params);
   } else if (verified) {
-    const bool damaged = answer.find("total").as_int64().value_or(0) > 0;
-    if (damaged) out += about_page(answer, params, false);
-    if (damaged && any_can_be_repaired(answer.find("damage")))
-      out += "holdfast rescue ID --install repairs a session in place, holdfast rescue ID -o FILE writes a copy\n";
+    if (answer.find("total").as_int64().value_or(0) > 0) out += about_page(answer, params, false);
   } else if (const JsonView remotes = answer.find("remotes"); remotes && is_empty(remotes)) {
     out += "no remotes; holdfast remote add NAME dir:/path adds one\n";
   } else if (is_list(answer)) {
@@ -73,8 +64,7 @@ std::string hints_of(JsonView answer, JsonView params) {
     out += no_sessions(params);
   }
   if (const JsonView words = answer.find("masked_words")) out += line_of(words, 10000) + "\n";
-  if (!verified && answer.find("format") && !is_empty(answer.find("damage")))
-    out += "holdfast rescue ID --install repairs the session in place\n";
+  for (const JsonItem& one : answer.find("remedies").elements()) out += line_of(one.value, 1000) + "\n";
   return out;
 }
 

@@ -23,12 +23,12 @@ TEST(Hints, SayHowMuchThereIsAndWhatToDoNext) {
   EXPECT_EQ(hints(R"({"id":"x","session":{}})"), "");
 }
 
-TEST(Hints, NameTheRepairWhereThereIsDamageOnly) {
+TEST(Hints, NameTheRemediesOfTheAnswer) {
   EXPECT_EQ(hints(R"({"damage":[],"total":0,"notes":[],"notes_total":0,"next":null})"), "");
-  EXPECT_NE(hints(R"({"damage":[{}],"total":1,"notes":[],"notes_total":0,"next":null})").find("rescue ID --install"),
-            std::string::npos);
-  EXPECT_EQ(hints(R"({"format":"md","damage":[{"kind":"torn"}],"text":"x"})"),
-            "holdfast rescue ID --install repairs the session in place\n");
+  EXPECT_EQ(hints(R"({"damage":[{}],"total":1,"notes":[],"notes_total":0,"next":null,"remedies":["a","b"]})"),
+            "a\nb\n");
+  EXPECT_EQ(hints(R"({"format":"md","damage":[{"kind":"torn"}],"remedies":["do this"],"text":"x"})"), "do this\n");
+  EXPECT_EQ(hints(R"({"format":"md","damage":[{"kind":"missing_records"}],"text":"x"})"), "");
 }
 
 }  // namespace

@@ -1,0 +1,51 @@
+#include "api/remedies.h"
+
+#include "layout/layout.h"
+#include "layout/session_rescue.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// What another agent's store keeps in a database without a way back into it.
+bool is_in_closed_database(const Layout& layout, const Finding& finding) {
+  const SessionRescue* const rescue = layout.rescue();
+  const bool database = finding.file.ends_with(".db") || finding.file.ends_with(".sqlite");
+  return database && (rescue == nullptr || rescue->database_ending().empty());
+}
+
+// Empty: there is nothing to do about it.
+std::string_view remedy_of(const Layout& layout, const Finding& finding) {
+  if (finding.kind == "missing_records") return {};  // what is simply missing cannot be restored
+  if (finding.kind == "secret_in_header") return "holdfast session scrub ID removes the secrets from the header";
+  if (!layout.writable())
+    return is_in_closed_database(layout, finding)
+               ? "holdfast export ID writes what can be read"
+               : "holdfast rescue ID --install repairs the session in place, holdfast rescue ID -o FILE writes a copy";
+  // A log is never cut (decision 1), so there is nothing to repair in place.
+  if (layout.message_files() != nullptr || finding.file.ends_with(".jsonl"))
+    return "Holdfast skips what is damaged and reads the rest; holdfast rescue ID -o FILE writes a clean copy";
+  return {};
+}
+
+}  // namespace
+
+void Remedies::add(std::string_view layout, const Finding& finding) {
+  const Layout* const known = find_layout(layout);
+  const std::string_view remedy = known == nullptr ? std::string_view() : remedy_of(*known, finding);
+  if (!remedy.empty()) all_.insert(remedy);
+}
+
+void Remedies::write(JsonWriter& json) const {
+  if (all_.empty()) return;
+  json.key("remedies").begin_array();
+  for (const std::string_view one : all_) json.string(one);
+  json.end_array();
+}
+
+void write_remedies(JsonWriter& json, std::string_view layout, std::span<const Finding> findings) {
+  Remedies remedies;
+  for (const Finding& finding : findings) remedies.add(layout, finding);
+  remedies.write(json);
+}
+
+}  // namespace holdfast::inline v1
