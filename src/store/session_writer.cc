@@ -301,8 +301,16 @@ Result<AppendedMessage> FileSessionWriter::append_raw(const Context& context, st
         context, [&](Feed& feed, const Moment& moment) { return files->spell_raw_message(feed, ref_, line, moment); });
   }
   const Moment moment = store_->moment(context);
-  const Saying saying{.after_last = true,
-                      .spell = [&](std::string_view last) { return line_writer_->spell_raw(line, last, moment); }};
+  Saying saying;
+  saying.after_last = true;
+  saying.spell = [&](std::string_view last) -> Result<Spelling> {
+    HOLDFAST_LET(spelling, line_writer_->spell_raw(line, last, moment));
+    // A client that repeats after a lost answer is told so, as with a message. What it follows is its own matter.
+    Message named;
+    named.id = line_writer_->id_in(line);
+    HOLDFAST_TRY(check_names(context, named));
+    return spelling;
+  };
   return put(context, saying, durability);
 }
 

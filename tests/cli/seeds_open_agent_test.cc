@@ -42,6 +42,24 @@ TEST_F(OpenAgentDoor, O01_AnUnknownSessionIsAnErrorUnlessItIsAskedToBeNothing) {
   EXPECT_NE(text(flat(kId)).find("\"hi\""), std::string::npos);
 }
 
+// A client that repeats after a lost answer is safe by every door.
+TEST_F(OpenAgentDoor, AMessageIsStoredOnceHoweverItIsGiven) {
+  flat_session("{}");
+  const std::string line = R"({"type":"user","uuid":"aaaaaaaa-0000-4000-8000-000000000009",)"
+                           R"("message":{"role":"user","content":"same"}})";
+  const std::string call = "$H call message.append '{\"session\":\"" + std::string(kId) + "\",\"raw\":" + line + "}'";
+  ASSERT_EQ(sh(call + store()), 0) << err;
+  const std::string bytes = text(flat(kId));
+  EXPECT_NE(sh(call + store()), 0);
+  EXPECT_NE((out + err).find("already_exists"), std::string::npos) << out << err;
+  EXPECT_EQ(text(flat(kId)), bytes);
+  EXPECT_EQ(sh("$H verify " + std::string(kId) + store()), 0) << out;
+  // A line without an id may come as often as it likes.
+  const std::string nameless =
+      "$H call message.append '{\"session\":\"" + std::string(kId) + "\",\"raw\":{\"type\":\"progress\"}}'" + store();
+  EXPECT_EQ(sh(nameless + " && " + nameless), 0) << err;
+}
+
 // Nothing names a command that is refused here.
 TEST_F(OpenAgentDoor, WhatIsSaidAboutDamageWorksWhenItIsPasted) {
   flat_session(R"({"env":{"API_KEY":"sk-planted-0000000000000000"}})");
