@@ -85,8 +85,11 @@ Result<std::string> append(Call& call) {
   auto closed = call.stores.done(call.context, writing.store->name(), writing.writer);
   if (!appended) return fail(std::move(appended).error());
   HOLDFAST_TRY(closed);
+  // Where lines have no ids, a message is named by its offset: a fork takes that.
+  const bool by_offset = appended->id.empty() && appended->ack.end > 0 && writing.store->layout_name() == "linggen";
   JsonWriter json = begin_answer();
-  json.key("id").string(appended->id).key("session").string(writing.writer->id());
+  json.key("id").string(by_offset ? std::to_string(appended->ack.offset) : appended->id);
+  json.key("session").string(writing.writer->id());
   json.key("offset").uint64(appended->ack.offset).key("end").uint64(appended->ack.end);
   json.key("durability").string(durability_name(appended->ack.durability));
   // A message with a file of its own may be there already.

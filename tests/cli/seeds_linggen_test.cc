@@ -107,6 +107,24 @@ TEST_F(LinggenDoor, G04_ARunOfAScriptIsItsOwnUntilTheScriptEnds) {
   EXPECT_EQ(field({"run", "status"}), "interrupted");
 }
 
+// Without an id of its own a message is named by its offset, which a fork takes.
+TEST_F(LinggenDoor, G03_AnAppendedMessageHasAName) {
+  ASSERT_EQ(sh("$H session create --title t --project /srv/p" + store()), 0) << err;
+  ASSERT_EQ(sh("$H message append @last one" + store()), 0) << err;
+  EXPECT_EQ(out.substr(0, 16), "added 0 to sess-") << out;
+  ASSERT_EQ(sh("$H message append @last two --json" + store()), 0) << err;
+  EXPECT_NE(field({"offset"}), "0");
+  EXPECT_EQ(field({"id"}), field({"offset"}));
+  EXPECT_EQ(sh("$H session fork @last " + field({"id"}) + store()), 0) << err;
+}
+
+// The name of nothing is not left out of a sentence.
+TEST_F(LinggenDoor, AMessageWithoutANameIsCalledThat) {
+  ASSERT_EQ(sh("$H session create --title t --project /srv/p" + store()), 0) << err;
+  ASSERT_EQ(sh("$H message append @last one --durability none" + store()), 0) << err;
+  EXPECT_EQ(out.substr(0, 24), "added a message to sess-") << out;
+}
+
 TEST_F(LinggenDoor, G08_KeysAreLookedForInOrderAndNeverPrinted) {
   const std::string get = "$H credential get gemini-flash" + store();
   fs::create_directories(home + "/.linggen/projects");

@@ -78,6 +78,8 @@ std::optional<std::string> done_sentence(const Operation& operation, JsonView pa
       out += name_of(session, fresh ? JsonView() : params.find("id"));
     else if (name == "root")
       out += text_of(answer.find("store").find("root"));
+    else if (name == "id" && answer.find(name).is_string(""))
+      out += "a message";  // that has no name
     else
       out += text_of(name != "tags" && answer.find(name) ? answer.find(name) : params.find(name));
   }
