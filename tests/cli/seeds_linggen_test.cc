@@ -125,6 +125,25 @@ TEST_F(LinggenDoor, AMessageWithoutANameIsCalledThat) {
   EXPECT_EQ(out.substr(0, 24), "added a message to sess-") << out;
 }
 
+TEST_F(LinggenDoor, G05_OneMissionIsActiveWhateverTheOldFileSays) {
+  const std::string folder = ".linggen/projects/-srv-p/";
+  put(folder + "project.json", R"({"path":"/srv/p","name":"p","added_at":1})");
+  put(folder + "mission.json", R"({"text":"old","created_at":1690000000,"active":true,"agents":[]})");
+  put(folder + "missions/1700000000.json", R"({"text":"new","created_at":1700000000,"active":true,"agents":[]})");
+  const auto active = [&] {
+    EXPECT_EQ(sh("$H mission list --project /srv/p --json" + store()), 0) << err;
+    std::string texts;
+    for (const JsonItem& one : JsonView(out).find("missions").elements())
+      if (one.value.find("active").as_bool() == true) texts += one.value.find("text").as_string().value_or("?");
+    return texts;
+  };
+  EXPECT_EQ(active(), "new");
+  ASSERT_EQ(sh("$H store repair" + store()), 0) << err;
+  EXPECT_EQ(active(), "new");
+  EXPECT_NE(text(folder + "missions/1690000000.json").find("\"active\":false"), std::string::npos)
+      << text(folder + "missions/1690000000.json");
+}
+
 TEST_F(LinggenDoor, G08_KeysAreLookedForInOrderAndNeverPrinted) {
   const std::string get = "$H credential get gemini-flash" + store();
   fs::create_directories(home + "/.linggen/projects");

@@ -99,6 +99,18 @@ bool newer(const Mission& a, const Mission& b) {
   return second_in(a.id) > second_in(b.id);
 }
 
+// One is active at a time: the newest, as `get_mission` says. Of files that say otherwise the older ones lose.
+void keep_newest_active(History& history, std::string_view project) {
+  const Mission* newest = nullptr;
+  for (const Mission& mission : history.missions)
+    if (mission.active && (newest == nullptr || newer(mission, *newest))) newest = &mission;
+  for (Mission& mission : history.missions) {
+    if (&mission == newest || !std::exchange(mission.active, false)) continue;
+    history.edits.push_back(
+        {RecordEdit::Kind::patch, {"mission", std::string(project), mission.id}, changes_in(mission)});
+  }
+}
+
 Result<void> need_project(std::string_view project) {
   if (!project.empty()) return {};
   return fail(Code::invalid_argument, "a mission needs a project");
@@ -134,6 +146,7 @@ Result<Listed<Mission>> list_missions(const Context& context, Store& store, std:
   HOLDFAST_TRY(need_project(project));
   const auto look = [&](const RecordKey& key) { return store.list_records(context, key); };
   HOLDFAST_LET(history, history_of(look, project));
+  keep_newest_active(history, project);
   std::ranges::sort(history.missions, newer);
   return Listed<Mission>{std::move(history.missions), std::move(history.findings)};
 }
@@ -162,6 +175,7 @@ Result<MissionMigration> migrate_mission(const Context& context, Store& store, s
   MissionMigration done;
   HOLDFAST_TRY(store.edit_records(context, [&](const Store::Look& look) -> Result<Edits> {
     HOLDFAST_LET(history, history_of(look, project));
+    if (history.migrated) keep_newest_active(history, project);
     done = {history.migrated, history.findings};
     return std::move(history.edits);
   }));
