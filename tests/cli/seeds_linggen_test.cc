@@ -144,6 +144,15 @@ TEST_F(LinggenDoor, G05_OneMissionIsActiveWhateverTheOldFileSays) {
       << text(folder + "missions/1690000000.json");
 }
 
+TEST_F(LinggenDoor, APermissionThatWasNeverGivenIsNotSaidToBeRevoked) {
+  ASSERT_EQ(sh("$H store create" + store()), 0) << err;
+  ASSERT_EQ(sh("$H permission revoke Bash --project ." + store()), 0) << err;
+  EXPECT_EQ(out, "Bash was not allowed; nothing was changed\n");
+  ASSERT_EQ(sh("$H permission allow Bash --project ." + store()), 0) << err;
+  ASSERT_EQ(sh("$H permission revoke Bash --project ." + store()), 0) << err;
+  EXPECT_EQ(out, "revoked Bash\n");
+}
+
 TEST_F(LinggenDoor, G08_KeysAreLookedForInOrderAndNeverPrinted) {
   const std::string get = "$H credential get gemini-flash" + store();
   fs::create_directories(home + "/.linggen/projects");

@@ -28,7 +28,7 @@ constexpr Sentence kSentences[] = {
     {"message.append", "added {id} to {session}"},
     {"store.create", "sessions are kept in {root}"},
     {"permission.allow", "allowed {tool}"},
-    {"permission.revoke", "revoked {tool}"},
+    {"permission.revoke", "revoked {tool}"},  // if it was allowed
     {"credential.set", "saved the key of {id}"},
 };
 constexpr std::size_t kWidest = 4096;  // bytes
@@ -63,6 +63,8 @@ std::optional<std::string> done_sentence(const Operation& operation, JsonView pa
   if (answer.find("from")) return std::nullopt;  // the archive, which has more to say
   const auto found = std::ranges::find(kSentences, operation.method, &Sentence::method);
   if (found == std::end(kSentences) || answer.find("appended").as_bool() == false) return std::nullopt;
+  if (answer.find("was_allowed").as_bool() == false)
+    return text_of(answer.find("tool")) + " was not allowed; nothing was changed\n";
   const bool fresh = operation.verb() == "create" || operation.verb() == "fork" || operation.verb() == "import";
   const bool remove = params.find("remove").as_bool().value_or(false) && !found->with_remove.empty();
   const JsonView session = answer.find("session");
