@@ -80,6 +80,19 @@ TEST_F(MaestroDoor, M17_TheSeedsListsAnswerWithEverything) {
   EXPECT_EQ(count("messages"), 100u);
 }
 
+TEST_F(MaestroDoor, TablesShowWhatTheyAreAbout) {
+  const std::string id = session();
+  ASSERT_EQ(sh("$H tool start " + id + " edit_file --run-id tool_7" + store()), 0) << err;
+  ASSERT_EQ(sh("$H tool list " + id + store()), 0) << err;
+  EXPECT_EQ(out.substr(0, 6), "run_id") << out;
+  EXPECT_NE(out.find("tool_7  edit_file"), std::string::npos) << out;
+  EXPECT_EQ(out.find("agent_id"), std::string::npos) << out;
+  ASSERT_EQ(call("append_message", record(id, R"("role":"user","content":"hello words")")), 0) << err;
+  ASSERT_EQ(sh("$H message list --thread thr_1" + store()), 0) << err;
+  EXPECT_NE(out.find("hello words"), std::string::npos) << out;
+  EXPECT_EQ(out.find(id), std::string::npos) << "whose each message is, is for programs: " << out;
+}
+
 // Messages are files of their own: a copy has those that can be read, and import reads it.
 TEST_F(MaestroDoor, ARescuedSessionCanBeImported) {
   const std::string id = session();

@@ -37,11 +37,14 @@ std::vector<std::string_view> columns_for(std::string_view list, JsonView first)
       {"stores", {"layout", "sessions", "bytes", "root"}},
       {"findings", {"file", "offset", "length", "kind", "consequence"}},
       {"runs", {"id", "agent_id", "status", "started_at", "ended_at", "detail"}},
+      {"tool_runs", {"run_id", "tool", "status"}},
       {"items", {"status", "title", "description"}},
       {"queue_items", {"id", "entity", "entity_id", "op", "status", "attempts", "created_at"}},
   };
   // Plans and the queue both have items.
   if (list == "items" && first.find("entity")) list = "queue_items";
+  // So do agents and tools run.
+  if (list == "runs" && first.find("tool")) list = "tool_runs";
   for (const Columns& columns : known) {
     if (columns.list == list) return columns.names;
   }

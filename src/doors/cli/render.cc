@@ -111,7 +111,9 @@ std::string about_one(JsonView answer, const AnswerFields& fields, const RenderS
 // `before`: a table was printed already.
 std::string list(bool before, const AnswerFields& fields, const RenderStyle& style) {
   std::string out;
+  const bool of_messages = static_cast<bool>(fields.find("messages"));
   for (const JsonItem& field : fields.all()) {
+    if (of_messages && field.key_is("sessions")) continue;  // whose each message is, for programs
     if (is_table(field.value)) {
       out += (out.empty() && !before ? "" : "\n") + table(field.key(), field.value, style);
       continue;
