@@ -185,6 +185,7 @@ Result<Message> message_from_json(JsonView json) {
   message.parent = given.text("parent");
   message.model = given.text("model");
   message.stop_reason = given.text("stop_reason");
+  if (message.stop_reason.empty()) message.stop_reason = given.text("stopReason");
   message.response = given.text("response");
   message.agent = given.text("agent");
   message.failed = given.flag("failed");

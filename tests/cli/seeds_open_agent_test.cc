@@ -42,6 +42,17 @@ TEST_F(OpenAgentDoor, O01_AnUnknownSessionIsAnErrorUnlessItIsAskedToBeNothing) {
   EXPECT_NE(text(flat(kId)).find("\"hi\""), std::string::npos);
 }
 
+TEST_F(OpenAgentDoor, O04_AStopReasonMayBeSpelledAsTheSdkDoes) {
+  flat_session("{}");
+  ASSERT_EQ(sh("$H call message.append '{\"session\":\"" + std::string(kId) +
+               "\",\"message\":{\"role\":\"assistant\",\"text\":\"x\",\"stopReason\":\"end_turn\"}}'" + store()),
+            0)
+      << err;
+  ASSERT_EQ(sh("$H message list " + std::string(kId) + " --last 1 --json" + store()), 0) << err;
+  EXPECT_NE(out.find("\"stop_reason\":\"end_turn\""), std::string::npos) << out;
+  EXPECT_EQ(out.find("stopReason"), std::string::npos) << out;
+}
+
 // A client that repeats after a lost answer is safe by every door.
 TEST_F(OpenAgentDoor, AMessageIsStoredOnceHoweverItIsGiven) {
   flat_session("{}");
