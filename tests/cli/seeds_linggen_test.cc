@@ -125,6 +125,18 @@ TEST_F(LinggenDoor, AMessageWithoutANameIsCalledThat) {
   EXPECT_EQ(out.substr(0, 24), "added a message to sess-") << out;
 }
 
+TEST_F(LinggenDoor, G03_ASessionWithoutATitleIsCalledByItsFirstPrompt) {
+  ASSERT_EQ(sh("$H session create --project /srv/p --json" + store()), 0) << err;
+  EXPECT_EQ(field({"session", "title"}), "New Chat");
+  ASSERT_EQ(sh("$H message append @last 'one two three four five six seven'" + store()), 0) << err;
+  ASSERT_EQ(sh("$H message append @last 'and more'" + store()), 0) << err;
+  ASSERT_EQ(sh("$H session get @last --json" + store()), 0) << err;
+  EXPECT_EQ(field({"session", "title"}), "one two three four five six...");
+  ASSERT_EQ(sh("$H session update @last --title Mine" + store()), 0) << err;
+  ASSERT_EQ(sh("$H session get @last --json" + store()), 0) << err;
+  EXPECT_EQ(field({"session", "title"}), "Mine");
+}
+
 TEST_F(LinggenDoor, G05_OneMissionIsActiveWhateverTheOldFileSays) {
   const std::string folder = ".linggen/projects/-srv-p/";
   put(folder + "project.json", R"({"path":"/srv/p","name":"p","added_at":1})");

@@ -166,14 +166,18 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
 
   Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
     HOLDFAST_LET(facts, say_facts(feed, ref, events));
+    const bool untitled = facts.title == kNoTitle;
     LineReader reader;
-    std::string last;
+    std::string last, prompt;
     HOLDFAST_TRY(feed.records(ref.place, {}, [&](const FeedRecord& record) {
       Message message = reader.read(JsonView(record.bytes), record.offset);
       if (options.raw) message.raw = record.bytes;
       if (!message.timestamp.empty() && !message.side) last = message.timestamp;
+      if (untitled && prompt.empty() && message.role == Role::user && message.origin == Origin::typed && !message.side)
+        prompt = message.text();
       return events.message(std::move(message));
     }));
+    if (!prompt.empty()) events.facts({.title = auto_title(prompt)});
     return say_moment(feed, ref, facts, last, events);
   }
 

@@ -35,7 +35,7 @@ std::vector<std::string_view> words_of(std::string_view text) {
 std::string auto_title(std::string_view prompt) {
   constexpr std::size_t kWords = 6, kLong = 50, kCut = 47;
   const std::vector<std::string_view> words = words_of(prompt);
-  if (words.empty()) return "New Chat";
+  if (words.empty()) return std::string(kNoTitle);
   std::string title;
   for (std::size_t i = 0; i < std::min(words.size(), kWords); ++i) {
     if (i > 0) title += ' ';

@@ -12,8 +12,11 @@
 
 namespace holdfast::inline v1::linggen {
 
+// Of a session that has no prompt yet.
+inline constexpr std::string_view kNoTitle = "New Chat";
+
 // The first six words; 47 characters and "..." when they are more than 50;
-// "..." when there are more words; "New Chat" when there is none.
+// "..." when there are more words; kNoTitle when there is none.
 std::string auto_title(std::string_view prompt);
 
 // The seed's three keys, then what else the draft says, in the names that later
