@@ -156,6 +156,13 @@ TEST_F(LinggenDoor, G05_OneMissionIsActiveWhateverTheOldFileSays) {
       << text(folder + "missions/1690000000.json");
 }
 
+TEST_F(LinggenDoor, G12_AMissionNamesAgentsByValidIds) {
+  ASSERT_EQ(sh("$H store create" + store()), 0) << err;
+  EXPECT_EQ(sh("$H mission set x --project /srv/p --agents '[{\"id\":\"../x\"}]'" + store()), 2);
+  EXPECT_NE(err.find("not a valid agent id: ../x"), std::string::npos) << err;
+  EXPECT_EQ(sh("$H mission set x --project /srv/p --agents '[{\"id\":\"ling\"}]'" + store()), 0) << err;
+}
+
 TEST_F(LinggenDoor, APermissionThatWasNeverGivenIsNotSaidToBeRevoked) {
   ASSERT_EQ(sh("$H store create" + store()), 0) << err;
   ASSERT_EQ(sh("$H permission revoke Bash --project ." + store()), 0) << err;

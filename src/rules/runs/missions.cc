@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "base/safe_name.h"
 #include "base/time.h"
 #include "model/when.h"
 #include "text/json_scan.h"
@@ -122,6 +123,11 @@ Result<Mission> set_mission(const Context& context, Store& store, const MissionS
   HOLDFAST_TRY(need_project(start.project));
   if (!start.agents.empty() && (!check_json(start.agents).ok() || JsonView(start.agents).kind() != JsonKind::array))
     return fail(Code::invalid_argument, "the agents of a mission must be a JSON array");
+  // They are names of agents, as in `agent.set`.
+  for (const JsonItem& agent : JsonView(start.agents).elements()) {
+    const auto id = agent.value.find("id").as_string();
+    if (id && !is_plain_name(*id)) return fail(Code::unsafe_path, "not a valid agent id: " + *id);
+  }
   RecordKey key{"mission", start.project, {}};
   const auto plan = [&](const Store::Look& look) -> Result<Edits> {
     HOLDFAST_LET(history, history_of(look, start.project));
