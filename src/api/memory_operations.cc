@@ -10,6 +10,12 @@
 namespace holdfast::inline v1 {
 namespace {
 
+// A layout may have texts of no project; they are read where no project is given (O15).
+bool means_common(const Call& call, const Store& store) {
+  const Layout* const layout = find_layout(store.layout_name());
+  return call.project().empty() && layout != nullptr && layout->shape("common_memory") != nullptr;
+}
+
 RecordKey key_of(const Call& call) { return {"memory", call.project(), call.text("id")}; }
 
 // An id would be ignored where a project has only one text.
@@ -26,7 +32,9 @@ Result<void> check_id(const Call& call, const Store& store) {
 Result<std::string> get(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_TRY(check_id(call, *store));
-  HOLDFAST_LET(memory, store->get_record(call.context, key_of(call)));
+  RecordKey key = key_of(call);
+  if (means_common(call, *store)) key.kind = "common_memory";
+  HOLDFAST_LET(memory, store->get_record(call.context, key));
   return answer_record("memory", memory);
 }
 
@@ -42,6 +50,11 @@ Result<std::string> put(Call& call) {
 Result<std::string> list(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(memories, store->list_records(call.context, {"memory", call.project(), {}}));
+  if (means_common(call, *store)) {
+    HOLDFAST_LET(common, store->list_records(call.context, {"common_memory", {}, {}}));
+    memories.records.insert(memories.records.begin(), common.records.begin(), common.records.end());
+    std::ranges::move(common.findings, std::back_inserter(memories.findings));
+  }
   return answer_records(call, "memories", memories);
 }
 

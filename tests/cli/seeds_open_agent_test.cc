@@ -53,6 +53,17 @@ TEST_F(OpenAgentDoor, O04_AStopReasonMayBeSpelledAsTheSdkDoes) {
   EXPECT_EQ(out.find("stopReason"), std::string::npos) << out;
 }
 
+TEST_F(OpenAgentDoor, O15_MemoryOfNoProjectIsReadToo) {
+  fs::create_directories(home + "/oa/projects/memory");
+  std::ofstream(home + "/oa/projects/memory/MEMORY.md") << "of everything\n";
+  ASSERT_EQ(sh("$H memory get MEMORY" + store()), 0) << err;
+  EXPECT_NE(out.find("of everything"), std::string::npos) << out;
+  ASSERT_EQ(sh("$H memory list --json" + store()), 0) << err;
+  EXPECT_NE(out.find("of everything"), std::string::npos) << out;
+  ASSERT_EQ(sh("$H memory list --project /home/me/p --json" + store()), 0) << err;
+  EXPECT_EQ(field({"total"}), "0");
+}
+
 // A client that repeats after a lost answer is safe by every door.
 TEST_F(OpenAgentDoor, AMessageIsStoredOnceHoweverItIsGiven) {
   flat_session("{}");
