@@ -64,6 +64,21 @@ TEST_F(OpenAgentDoor, O15_MemoryOfNoProjectIsReadToo) {
   EXPECT_EQ(field({"total"}), "0");
 }
 
+TEST_F(OpenAgentDoor, ASessionWithoutTimesIsIndexedWithThatOfItsFile) {
+  const std::string folder = "oa/projects/-home-me-p/";
+  fs::create_directories(home + "/" + folder);
+  std::ofstream(home + "/" + folder + kId + ".jsonl")
+      << R"({"type":"user","uuid":"13fd8a85-0000-4000-8000-000000000000","message":{"role":"user","content":"x"}})"
+      << "\n";
+  std::ofstream(home + "/" + folder + "sessions-index.json") << R"({"version":1,"entries":[]})";
+  ASSERT_EQ(sh("touch -d '2026-01-02T03:04:05Z' $HOME/" + folder + kId + ".jsonl && $H store reindex" + store()), 0)
+      << err;
+  const std::string index = text(folder + "sessions-index.json");
+  EXPECT_NE(index.find("\"fileMtime\":1767323045000"), std::string::npos) << index;
+  EXPECT_NE(index.find("\"modified\":\"2026-01-02T03:04:05.000Z\""), std::string::npos) << index;
+  EXPECT_NE(index.find("\"created\":\"2026-01-02T03:04:05.000Z\""), std::string::npos) << index;
+}
+
 // A client that repeats after a lost answer is safe by every door.
 TEST_F(OpenAgentDoor, AMessageIsStoredOnceHoweverItIsGiven) {
   flat_session("{}");

@@ -201,13 +201,25 @@ class OpenAgentLayout final : public WritableLayout, public RecordKeeper, public
       const auto header = is_uuid(id) ? unwritten(feed, id) : Result<std::optional<SessionRef>>(std::nullopt);
       return !log || *log || !header || (*header && folder_of(**header) == folder);
     };
-    HOLDFAST_LET(bytes, written_index(old.value_or(""), rows, epoch_ms(moment), exists));
+    std::vector<Session> dated(rows.begin(), rows.end());
+    for (Session& row : dated) HOLDFAST_TRY(date_by_file(feed, row));
+    HOLDFAST_LET(bytes, written_index(old.value_or(""), dated, epoch_ms(moment), exists));
     Changes changes;
     if (!old || *old != bytes) changes.put(place, std::move(bytes));
     return changes;
   }
 
  private:
+  // A session that says no time itself is as old as its file.
+  static Result<void> date_by_file(Feed& feed, Session& row) {
+    if (!row.updated_at.empty() && !row.created_at.empty()) return {};
+    HOLDFAST_LET(stat, feed.stat(at(row.path)));
+    if (row.updated_at.empty() && stat)
+      row.updated_at = iso8601(std::chrono::system_clock::time_point(
+          std::chrono::duration_cast<std::chrono::system_clock::duration>(std::chrono::nanoseconds(stat->mtime_ns))));
+    if (row.created_at.empty()) row.created_at = row.updated_at;
+    return {};
+  }
   static std::string empty_header(std::string_view id) {
     return JsonWriter().begin_object().key("type").string("session_header").key("id").string(id).end_object().take();
   }
