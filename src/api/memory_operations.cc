@@ -1,4 +1,6 @@
 // memory.*: texts that a project's agents keep for later.
+#include <algorithm>
+
 #include "api/layers.h"
 #include "api/records.h"
 #include "api/tables.h"
@@ -6,6 +8,8 @@
 #include "layout/record_shape.h"
 #include "rules/initiative/delegation.h"
 #include "rules/initiative/memory_lines.h"
+#include "text/one_line.h"
+#include "text/trim.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -58,9 +62,17 @@ Result<std::string> list(Call& call) {
   return answer_records(call, "memories", memories);
 }
 
+// "Foo", also of "## Foo": the marks are put before it again.
+std::string heading_text(std::string_view given) {
+  const std::string line = on_one_line(given);
+  return std::string(trim(std::string_view(line).substr(std::min(line.find_first_not_of("# \t"), line.size())), " \t"));
+}
+
 Result<std::string> learn(Call& call) {
   HOLDFAST_LET(store, call.store());
-  const std::string heading = call.has("heading") ? call.text("heading") : std::string(kInitiativePatterns);
+  const std::string heading =
+      call.has("heading") ? heading_text(call.text("heading")) : std::string(kInitiativePatterns);
+  if (heading.empty()) return fail(Code::invalid_argument, "memory.learn: heading must not be empty");
   HOLDFAST_LET(outcome, record_learning(call.context, *store, call.project(), heading, call.text("text")));
   HOLDFAST_TRY(check_remembered(outcome));
   JsonWriter json = begin_answer();

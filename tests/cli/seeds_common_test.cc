@@ -19,6 +19,17 @@ TEST_F(SeedsCommon, NotesOfAnAnswerGoToStandardErrorAndItsDataToStandardOutput) 
   EXPECT_EQ(field({"warnings"}), R"(["there is no directory docs/requirements/auth"])");
 }
 
+TEST_F(SeedsCommon, AHeadingMayBeGivenWithItsMarks) {
+  ASSERT_EQ(sh("mkdir .git .claude && $H store create --store workflow:."), 0) << err;
+  for (const std::string heading : {"'## Foo'", "Foo", "' # Foo '"})
+    ASSERT_EQ(sh("$H memory learn \"x of $$\" --heading " + heading + " --store workflow:."), 0) << err;
+  const std::string memory = text("desk/.claude/MEMORY.md");
+  EXPECT_TRUE(memory.contains("## Foo\n")) << memory;
+  EXPECT_EQ(memory.find("Foo"), memory.rfind("Foo")) << memory;
+  EXPECT_EQ(sh("$H memory learn x --heading '##' --store workflow:."), 2);
+  EXPECT_TRUE(err.contains("heading must not be empty")) << err;
+}
+
 // Sent without waiting for answers, on one connection: the last one sent is the last one carried out.
 TEST_F(SeedsCommon, RequestsAboutOneKindOfRecordKeepTheirOrder) {
   for (const std::string layout : {"holdfast", "linggen"}) {
