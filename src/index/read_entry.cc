@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/stopped.h"
+#include "index/framing_damage.h"
 #include "model/tally.h"
 
 namespace holdfast::inline v1 {
@@ -72,12 +73,6 @@ class TallyAlong final : public Events {
   bool spilled_ = false;  // a text was read out of another file
 };
 
-// What a header should not say is a finding, but the file is not damaged by it.
-std::int64_t damage_in(const std::vector<PlacedFinding>& findings) {
-  return std::ranges::count_if(findings,
-                               [](const PlacedFinding& complaint) { return complaint.kind != "secret_in_header"; });
-}
-
 std::int64_t nanoseconds(std::chrono::system_clock::time_point time) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count();
 }
@@ -95,7 +90,7 @@ SessionEntry finished(const EntrySource& source, const SessionRef& ref, const Di
   entry.row.layout = source.layout.name();
   entry.row.path = ref.place.path;
   entry.row.bytes = feed.bytes_read();
-  entry.row.damage = damage_in(entry.findings);
+  entry.row.damage = framing_damage(entry.findings);
   return entry;
 }
 

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
+#include "index/framing_damage.h"
 #include "layout/index_files.h"
 #include "layout/moment.h"
 #include "model/tally.h"
 #include "model/when.h"
 #include "store/branch.h"
 #include "store/carry_out.h"
-#include "store/live_owners.h"
 #include "store/observed.h"
 #include "store/owner_status.h"
 #include "store/session_match.h"
@@ -28,12 +28,14 @@ std::uint64_t size_of_files(const DirectoryFeed& feed, const std::map<Place, Fin
   return size;
 }
 
-// Collects what a layout says: the messages, the leaf and, beside them, the row.
+// Collects what a layout says: the messages and the leaf. The row is made of it only where it cannot be the one that is
+// listed, which counts what the session itself holds and not what a fork refers to.
 class Collector final : public Events {
  public:
+  explicit Collector(bool counts) : counts_(counts) {}
   void facts(const SessionFacts& facts) override { tally.facts(facts); }
   bool message(Message message) override {
-    tally.count(message);
+    if (counts_) tally.count(message);
     message.ordinal = std::ssize(messages);
     messages.push_back(std::move(message));
     return true;
@@ -43,13 +45,10 @@ class Collector final : public Events {
   Tally tally;
   std::vector<Message> messages;
   std::string leaf_id;
-};
 
-// What a header should not say is a finding, but the file is not damaged by it.
-std::int64_t damage_in(const DirectoryFeed& feed) {
-  return std::ranges::count_if(feed.findings(),
-                               [](const PlacedFinding& complaint) { return complaint.kind != "secret_in_header"; });
-}
+ private:
+  const bool counts_;
+};
 
 }  // namespace
 
@@ -204,11 +203,11 @@ Result<Transcript> FileStore::read(const Context& context, std::string_view id, 
 Result<Transcript> FileStore::read_now(const Context& context, std::string_view id, const TranscriptQuery& query) {
   DirectoryFeed feed = looking(context);
   HOLDFAST_LET(ref, resolve(context, feed, id, Naming::prefix));
-  const std::uint64_t of_others = feed.bytes_read();  // looking for it
-  Collector collector;
+  const bool last_only = query.last != 0 && query.branch.empty() && !query.data;
+  Collector collector(last_only);
   bool partly = false;
   std::map<Place, Fingerprint> files_of_others;
-  if (query.last != 0 && query.branch.empty() && !query.data) {
+  if (last_only) {
     files_of_others = feed.read_files();
     HOLDFAST_LET(done, layout_.read_last(feed, ref, query.last, collector));
     partly = done;
@@ -222,20 +221,24 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
                      collector));
   }
   Transcript transcript;
-  collector.tally.finish(transcript.session);
-  transcript.session.counted = !partly;
-  transcript.session.id = ref.id;
-  transcript.session.layout = layout_.name();
-  transcript.session.store = name_;
-  transcript.session.path = ref.place.path;
-  transcript.session.bytes = partly ? size_of_files(feed, files_of_others) : feed.bytes_read() - of_others;
-  transcript.session.damage = damage_in(feed);
-  if (transcript.session.project.empty() && layout_.traits().root_is_project)
-    transcript.session.project = roots_.first()->path();
-  if (adds_status(roots_, ref.place.root))
-    transcript.session.status = owner_status(roots_, ref, transcript.session.status);
-  DirectoryFeed signs = looking(context);
-  if (LiveOwners(layout_, roots_, signs).owns(ref, [&] { return ref; })) transcript.session.status = Status::running;
+  if (partly) {
+    collector.tally.finish(transcript.session);
+    transcript.session.counted = false;
+    transcript.session.id = ref.id;
+    transcript.session.layout = layout_.name();
+    transcript.session.store = name_;
+    transcript.session.path = ref.place.path;
+    transcript.session.bytes = size_of_files(feed, files_of_others);
+    transcript.session.damage = framing_damage(feed.findings());
+    if (transcript.session.project.empty() && layout_.traits().root_is_project)
+      transcript.session.project = roots_.first()->path();
+    if (adds_status(roots_, ref.place.root))
+      transcript.session.status = owner_status(roots_, ref, transcript.session.status);
+    if (has_living_owner(context, ref)) transcript.session.status = Status::running;
+  } else {
+    HOLDFAST_LET(row, row_of(context, ref));
+    transcript.session = std::move(row);
+  }
   transcript.messages = std::move(collector.messages);
   if (partly) {
     for (Message& message : transcript.messages) message.ordinal -= std::ssize(transcript.messages);

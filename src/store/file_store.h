@@ -102,6 +102,9 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   // (Layout::mark); nothing for layouts without one. Released on destruction.
   Result<RecordLock> lock_mark(const Context& context);
 
+  // The row of the session there, as get() answers with it.
+  Result<Session> row_of(const Context& context, const SessionRef& ref);
+
   // remove(), with changes that are made of the layout's before they are carried out: what is kept of it.
   using KeepPlan = std::function<Result<Changes>(DirectoryFeed& feed, const SessionRef& ref, Changes changes)>;
   // `after`, while removals are still held off: what its outcome is, however it went. One that is not `for_good` is
@@ -195,6 +198,8 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
                           const Subject* subject);
   // A row from the index, or made anew and remembered there.
   Result<Session> summarise(const Context& context, const SessionRef& ref);
+  // A process of its agent, by the signs that the agent leaves.
+  bool has_living_owner(const Context& context, const SessionRef& ref) const;
   // find_all(), remembered; directories stay in `seen`.
   Result<FoundRefs> found(const Context& context, std::vector<Finding>& findings, SeenFiles& seen);
   std::shared_ptr<SessionIndex> index_to_use() HOLDFAST_REQUIRES(index_mutex_);

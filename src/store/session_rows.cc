@@ -320,12 +320,21 @@ Result<Session> FileStore::get(const Context& context, std::string_view id) {
   DirectoryFeed feed = looking(context);
   return observed_read(context, observer(), {"get", id}, [&]() -> Result<Session> {
     HOLDFAST_LET(ref, resolve(context, feed, id, Naming::prefix));
-    HOLDFAST_LET(session, summarise(context, ref));
-    if (LiveOwners(layout_, roots_, feed).owns(ref, [&] { return ref; })) session.status = Status::running;
-    const bool silent = session.lineage != Lineage() && !session.parent;
-    if (silent) HOLDFAST_TRY(find_parent(context, ref, session));
-    return session;
+    return row_of(context, ref);
   });
+}
+
+Result<Session> FileStore::row_of(const Context& context, const SessionRef& ref) {
+  HOLDFAST_LET(session, summarise(context, ref));
+  if (has_living_owner(context, ref)) session.status = Status::running;
+  const bool silent = session.lineage != Lineage() && !session.parent;
+  if (silent) HOLDFAST_TRY(find_parent(context, ref, session));
+  return session;
+}
+
+bool FileStore::has_living_owner(const Context& context, const SessionRef& ref) const {
+  DirectoryFeed signs = looking(context);
+  return LiveOwners(layout_, roots_, signs).owns(ref, [&] { return ref; });
 }
 
 // A copy shows by its neighbours: the other sessions of the same project.

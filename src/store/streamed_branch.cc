@@ -1,34 +1,23 @@
 #include "store/streamed_branch.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "layout/read_in_parts.h"
-#include "model/tally.h"
-#include "store/live_owners.h"
 #include "store/observed.h"
-#include "store/owner_status.h"
 #include "store/part_feed.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kMostHeld = 64;  // messages, while the first prompt is waited for
-
-class HeadFacts final : public Events {
- public:
-  void facts(const SessionFacts& facts) override { all.merge(facts); }
-  bool message(Message /*message*/) override { return false; }
-  SessionFacts all;
-};
-
-// Counts every message and tells those of the branch.
+// Tells the messages of the branch.
 class BranchReader final : public Events {
  public:
   // `plan` nullptr: every message that no rewind left, or with `all` every message.
-  BranchReader(const BranchPlan* plan, bool all, const SessionFacts& known, Session row, BranchListener& listener)
-      : plan_(plan), all_(all), known_(known), row_(std::move(row)), listener_(listener) {}
+  BranchReader(const BranchPlan* plan, bool all, const Session& row, BranchListener& listener)
+      : plan_(plan), all_(all), row_(row), listener_(listener) {}
 
-  void facts(const SessionFacts& facts) override { tally_.facts(facts); }
+  void facts(const SessionFacts& /*facts*/) override {}
   bool message(Message message) override {
     if (plan_ != nullptr) {
       const bool more = number_ == plan_->map.size();
@@ -39,51 +28,31 @@ class BranchReader final : public Events {
       }
     }
     message.ordinal = static_cast<std::int64_t>(number_);
-    tally_.count(message);
     const bool kept = plan_ != nullptr ? plan_->kept[number_] : all_ || !message.abandoned;
     ++number_;
     if (!kept) return true;
-    if (begun_) {
-      wanted_ = listener_.message(std::move(message));
-      return wanted_;
-    }
-    const bool prompt = message.role == Role::user && message.origin == Origin::typed && !message.side;
-    held_.push_back(std::move(message));
-    return prompt || held_.size() == kMostHeld ? begin() : true;
+    begin();
+    wanted_ = listener_.message(std::move(message));
+    return wanted_;
   }
 
-  // What was held back is told; whether all is as it was planned.
+  // Whether all is as it was planned.
   bool end() {
-    if (wanted_ && !lost_ && !begun_) begin();
+    if (wanted_ && !lost_) begin();
     if (wanted_ && plan_ != nullptr && number_ < plan_->map.size()) lost_ = true;
     return !lost_;
   }
   bool wanted() const { return wanted_; }
-  const Tally& tally() const { return tally_; }
 
  private:
-  bool begin() {
-    begun_ = true;
-    Tally tally = tally_;
-    tally.facts(known_);
-    const std::string otherwise = row_.project;
-    tally.finish(row_);
-    if (row_.project.empty()) row_.project = otherwise;
-    listener_.begin(row_);
-    for (Message& message : held_) {
-      if (wanted_) wanted_ = listener_.message(std::move(message));
-    }
-    held_.clear();
-    return wanted_;
+  void begin() {
+    if (!std::exchange(begun_, true)) listener_.begin(row_);
   }
 
   const BranchPlan* plan_;
   const bool all_;
-  const SessionFacts& known_;
-  Session row_;
+  const Session& row_;
   BranchListener& listener_;
-  Tally tally_;
-  std::vector<Message> held_;
   std::size_t number_ = 0;
   bool begun_ = false, wanted_ = true, lost_ = false;
 };
@@ -128,15 +97,9 @@ Result<StreamedBranch::End> StreamedBranch::tell(BranchListener& listener) {
       HOLDFAST_LET(known, plan());
       if (!known) return End::lost;
     }
-    DirectoryFeed files = store_.looking(context_);
-    HeadFacts head;
-    HOLDFAST_TRY(layout.read_head(files, ref_, head));
-    if (plan_) head.all.merge(plan_->facts);
-    Session row;
-    row.id = ref_.id;
-    row.layout = layout.name();
-    if (layout.traits().root_is_project) row.project = store_.roots().first()->path();
-    BranchReader reader(at_once ? nullptr : &*plan_, query_.branch == "all", head.all, std::move(row), listener);
+    HOLDFAST_LET(row, store_.row_of(context_, ref_));
+    session_ = std::move(row);
+    BranchReader reader(at_once ? nullptr : &*plan_, query_.branch == "all", session_, listener);
     DirectoryFeed feed = store_.looking(context_);
     const std::vector<bool> whole = window_ ? needed() : std::vector<bool>();
     // A record is part of the last message that begins at or before it.
@@ -152,16 +115,6 @@ Result<StreamedBranch::End> StreamedBranch::tell(BranchListener& listener) {
                     reader));
     if (!reader.end()) return End::lost;
     if (!reader.wanted()) return End::unwanted;
-    reader.tally().finish(session_);
-    session_.id = ref_.id;
-    session_.layout = layout.name();
-    session_.store = store_.name();
-    session_.path = ref_.place.path;
-    session_.bytes = feed.bytes_read();
-    if (session_.project.empty() && layout.traits().root_is_project) session_.project = store_.roots().first()->path();
-    if (adds_status(store_.roots(), ref_.place.root))
-      session_.status = owner_status(store_.roots(), ref_, session_.status);
-    if (LiveOwners(layout, store_.roots(), feed).owns(ref_, [&] { return ref_; })) session_.status = Status::running;
     findings_ = findings_of(feed);
     return End::told;
   });

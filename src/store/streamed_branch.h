@@ -20,9 +20,8 @@ namespace holdfast::inline v1 {
 class BranchListener {
  public:
   virtual ~BranchListener() = default;
-  // Once, before the first message: id, layout, title, first prompt, project and
-  // beginning of the session, as far as they are known without its end.
-  virtual void begin(const Session& known) = 0;
+  // Once, before the first message: the row of the session.
+  virtual void begin(const Session& row) = 0;
   // With its ordinal. False: no more is wanted.
   virtual bool message(Message message) = 0;
 };
@@ -43,7 +42,7 @@ class StreamedBranch {
   };
   Result<End> tell(BranchListener& listener);
 
-  // After End::told: the row as read() makes it, and what is damaged.
+  // After End::told: the row as read() answers with it, and what is damaged.
   const Session& session() const { return session_; }
   const std::vector<Finding>& findings() const { return findings_; }
 
