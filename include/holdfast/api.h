@@ -68,7 +68,7 @@ struct Session {
   std::optional<std::string> project = {};
   std::optional<std::string> title = {};
   std::optional<std::string> first_prompt = {};
-  std::string status = {};  // running|interrupted|active|complete|failed|stopped|unknown
+  std::string status = {};  // running|interrupted|active|complete|failed|stopped|archived|unknown
   std::optional<std::string> created_at = {};  // time
   std::optional<std::string> updated_at = {};  // time
   std::optional<Counts> counts = {};
@@ -633,6 +633,7 @@ struct SessionListRequest {
   std::optional<std::string> since = {};  // only sessions changed at or after this time: a local day, ISO-8601, or an age like 7d
   std::optional<std::string> until = {};  // only sessions changed at or before this time
   std::optional<std::string> status = {};  // only sessions with this status
+  std::optional<bool> archived = {};  // only sessions that their agent archived, or that only Holdfast's archive has
   std::optional<std::string> layout = {};  // only stores of this layout
   std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
   std::optional<std::string> remote = {};  // sessions of all machines that share through this remote, as its server has them
@@ -646,7 +647,7 @@ struct SessionListRequest {
   std::optional<std::int64_t> skip = {};  // skip the first N
   std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(agent, project, since, until, status, layout, machine, remote, subagents, all, long_, starred, tree, tag, limit, skip, cursor, store)
+  HOLDFAST_API_FIELDS(agent, project, since, until, status, archived, layout, machine, remote, subagents, all, long_, starred, tree, tag, limit, skip, cursor, store)
 };
 
 struct SessionListAnswer {
@@ -1011,6 +1012,7 @@ struct SessionSearchRequest {
   std::optional<std::string> since = {};  // only sessions changed at or after this time: a local day, ISO-8601, or an age like 7d
   std::optional<std::string> until = {};  // only sessions changed at or before this time
   std::optional<std::string> status = {};  // only sessions with this status
+  std::optional<bool> archived = {};  // only sessions that their agent archived, or that only Holdfast's archive has
   std::optional<std::string> layout = {};  // only stores of this layout
   std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
   std::optional<std::string> remote = {};  // sessions of all machines that share through this remote, as its server has them
@@ -1018,7 +1020,7 @@ struct SessionSearchRequest {
   std::optional<bool> stream = {};  // tell items as they are found, and answer without them
   std::optional<std::string> cursor = {};  // next_cursor of the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(words, regex, case_, in, session, limit, skip, count, redact, agent, project, since, until, status, layout, machine, remote, subagents, stream, cursor, store)
+  HOLDFAST_API_FIELDS(words, regex, case_, in, session, limit, skip, count, redact, agent, project, since, until, status, archived, layout, machine, remote, subagents, stream, cursor, store)
 };
 
 struct SessionSearchAnswer {
@@ -1048,12 +1050,13 @@ struct SessionStatsRequest {
   std::optional<std::string> since = {};  // only what was said since then: a local day, ISO-8601, or an age like 7d
   std::optional<std::string> until = {};  // only what was said until then
   std::optional<std::string> status = {};  // only sessions with this status
+  std::optional<bool> archived = {};  // only sessions that their agent archived, or that only Holdfast's archive has
   std::optional<std::string> layout = {};  // only stores of this layout
   std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
   std::optional<std::string> remote = {};  // sessions of all machines that share through this remote, as its server has them
   std::optional<bool> subagents = {};  // include sessions of sub-agents (default); --no-subagents leaves them out
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(by, csv, agent, project, since, until, status, layout, machine, remote, subagents, store)
+  HOLDFAST_API_FIELDS(by, csv, agent, project, since, until, status, archived, layout, machine, remote, subagents, store)
 };
 
 struct SessionStatsAnswer {

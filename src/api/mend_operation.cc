@@ -5,9 +5,9 @@
 #include "api/find_session.h"
 #include "api/rescued_json.h"
 #include "api/tables.h"
+#include "disk/copies.h"
 #include "disk/real_process.h"
 #include "layout/session_rescue.h"
-#include "model/archived_status.h"
 #include "store/engine.h"
 #include "text/sizes.h"
 #include "transfer/installed_rescue.h"
@@ -57,10 +57,10 @@ Result<Damaged> damaged_of(const Call& call) {
   }
   HOLDFAST_LET(found, find_session(reading, id, Naming::sure_prefix));
   // Its agent has no file to repair, and the archive is read-only.
-  if (found.session.status == kArchivedStatus)
+  HOLDFAST_LET(engine, engine_of(*found.store));
+  if (holds_copies(engine->roots().first()->file_system()))
     return fail(Code::unsupported, "only the archive has this session: holdfast restore " + found.session.id +
                                        " brings it back to its agent");
-  HOLDFAST_LET(engine, engine_of(*found.store));
   Damaged damaged{found.session, found.store, engine, {}, {}, {}};
   const RootDirectories& roots = damaged.engine->roots().directories();
   DirectoryFeed feed(call.context, roots);

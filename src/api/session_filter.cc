@@ -8,6 +8,7 @@
 #include "api/remote_query.h"
 #include "base/time.h"
 #include "layout/layout.h"
+#include "model/archived_status.h"
 #include "model/when.h"
 #include "text/sizes.h"
 
@@ -111,6 +112,9 @@ std::vector<Parameter> filter_parameters() {
           {.name = "status",
            .help = "only sessions with this status",
            .words = {"running", "interrupted", "active", "complete", "failed", "stopped", "archived", "unknown"}},
+          {.name = "archived",
+           .help = "only sessions that their agent archived, or that only Holdfast's archive has",
+           .type = ParamType::boolean},
           {.name = "layout", .help = "only stores of this layout"},
           machine_parameter(),
           remote_parameter(),
@@ -132,6 +136,12 @@ Result<SessionFilter> filter_of(const Call& call) {
   filter.since = std::move(since);
   filter.until = std::move(until);
   if (call.has("status")) filter.status = status_of(call.text("status"));
+  if (call.flag("archived")) {
+    if (filter.status && *filter.status != kArchivedStatus)
+      return fail(Code::invalid_argument, "archived and status name different statuses: archived and " +
+                                              std::string(status_name(*filter.status)));
+    filter.status = kArchivedStatus;
+  }
   filter.subagents = call.flag("subagents", true);
   return filter;
 }

@@ -10,7 +10,7 @@
 
 namespace holdfast::inline v1 {
 
-// agent, project, since, until, status, layout, subagents.
+// agent, project, since, until, status, archived, layout, subagents.
 std::vector<Parameter> filter_parameters();
 
 // The time that a parameter names, in UTC with milliseconds; empty: it is not given. Without a time of day it is the

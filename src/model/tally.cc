@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/hash.h"
+#include "model/archived_status.h"
 #include "model/when.h"
 
 namespace holdfast::inline v1 {
@@ -184,7 +185,9 @@ void Tally::finish(Session& session) const {
   if (facts_.copies_keep_ids) session.lineage = {first_id_, first_response_, iso_when(facts_.began_at)};
   const Pending derived = open_call ? Pending::tool : open_prompt_ ? Pending::answer : Pending::none;
   session.pending = facts_.pending.value_or(derived);
-  if (facts_.status) {
+  if (session.archived) {
+    session.status = kArchivedStatus;
+  } else if (facts_.status) {
     session.status = *facts_.status;
   } else {
     session.status = session.pending == Pending::none ? Status::active : Status::interrupted;

@@ -29,8 +29,9 @@ class Tally : public Events {
   void count(const Message& message);
 
   // Fills everything but id, layout, store, path, bytes and damage, which the
-  // engine knows. status: what the store says, else interrupted when something
-  // was pending, else active. A living owner is the engine's knowledge.
+  // engine knows. status: archived when its agent put it away, else what the store
+  // says, else interrupted when something was pending, else active. A living owner
+  // is the engine's knowledge.
   void finish(Session& session) const;
 
   const Rollup& rollup() const { return rollup_; }

@@ -124,5 +124,27 @@ TEST_F(SessionRows, DamageIsThatOfTheFramingEverywhere) {
   for (const std::string& row : rows("0c0c")) EXPECT_EQ(JsonView(row).find("damage").raw(), "1") << row;
 }
 
+TEST_F(SessionRows, WhatAnAgentArchivedIsArchived) {
+  put(".codex/archived_sessions/rollout-2026-01-01T00-00-00-" + kThread + ".jsonl", thread());
+  claude("0d0d0d0d-0000-4000-8000-000000000004", "\"still here\"");
+  for (const std::string& row : rows("01a1dcc0")) {
+    EXPECT_TRUE(JsonView(row).find("status").is_string("archived")) << row;
+    EXPECT_EQ(JsonView(row).find("archived").raw(), "true") << row;
+  }
+  for (const char* line : {"$H ls --archived", "$H ls --status archived", "$H search --archived turn"}) {
+    ASSERT_EQ(sh(line), 0) << line << err;
+    EXPECT_TRUE(out.contains("01a1dcc0") && !out.contains("0d0d0d0d")) << line << "\n" << out;
+  }
+  ASSERT_EQ(sh("$H ls"), 0) << err;
+  EXPECT_TRUE(out.contains("archived") && out.contains("0d0d0d0d")) << out;
+  EXPECT_EQ(sh("$H ls --archived --status active"), 2) << out << err;
+  EXPECT_TRUE(err.contains("archived and status name different statuses: archived and active")) << err;
+  // Its agent has it, so nothing has to be restored first.
+  ASSERT_EQ(sh("$H resume 01a1dcc0 --print"), 0) << err;
+  EXPECT_TRUE(out.contains("codex resume " + kThread)) << out;
+  EXPECT_EQ(sh("$H ls --archived -a claude"), 1) << out;
+  EXPECT_TRUE(err.contains("no sessions match")) << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

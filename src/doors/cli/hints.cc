@@ -43,8 +43,8 @@ std::string about_page(JsonView answer, JsonView params, bool sessions) {
 }  // namespace
 
 std::string no_sessions(JsonView params) {
-  for (const std::string_view filter : {"agent", "project", "since", "until", "status", "layout", "machine", "remote",
-                                        "starred", "tag", "module", "skip"})
+  for (const std::string_view filter : {"agent", "project", "since", "until", "status", "archived", "layout", "machine",
+                                        "remote", "starred", "tag", "module", "skip"})
     if (params.find(filter)) return "no sessions match\n";
   return "no sessions yet; holdfast doctor lists the stores it looks at\n";
 }

@@ -43,8 +43,10 @@ bool is_plain_word(std::string_view text) {
 }
 
 Result<ResumeWords> resume_of(JsonView session, const Machine& machine) {
-  // An agent that was pointed at the archive would write into it.
-  if (session.find("status").is_string("archived"))
+  // An agent that was pointed at Holdfast's archive, or at what another machine sent, would write into it. What the
+  // agent itself archived is where the agent has it.
+  const bool put_away = session.find("archived").as_bool() == true && !text_in(session, "store").contains("/@");
+  if (session.find("status").is_string("archived") && !put_away)
     return fail(Code::unsupported,
                 "only the archive has this session: holdfast restore brings it back to its agent, and "
                 "holdfast resume --in AGENT continues it in another one",
