@@ -41,6 +41,10 @@ struct TakenIn {
   std::string_view command;  // followed by the file
 };
 
+// A header stands among the first records of its log; one further down was written when the agent went on, and does not
+// make the agent load a log that begins without one.
+inline constexpr std::size_t kHeaderWithin = 8;
+
 class SessionRescue {
  public:
   virtual ~SessionRescue() = default;

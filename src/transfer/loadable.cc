@@ -1,6 +1,7 @@
 #include "transfer/loadable.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -38,10 +39,12 @@ std::vector<RescuedRecord> whole_lines(std::string_view bytes) {
 bool lacks_header(const Layout& layout, const std::vector<RescuedRecord>& lines) {
   const SessionRescue* const rescue = layout.rescue();
   if (rescue == nullptr) return false;
-  const auto is = [&](bool (SessionRescue::*what)(JsonView) const) {
-    return std::ranges::any_of(lines, [&](const RescuedRecord& line) { return (rescue->*what)(JsonView(line.bytes)); });
+  const auto any = [](std::span<const RescuedRecord> among, const auto& is) {
+    return std::ranges::any_of(among, [&](const RescuedRecord& line) { return is(JsonView(line.bytes)); });
   };
-  return is(&SessionRescue::follows_header) && !is(&SessionRescue::is_header);
+  const std::span first(lines.data(), std::min(lines.size(), kHeaderWithin));
+  return any(lines, [&](JsonView line) { return rescue->follows_header(line); }) &&
+         !any(first, [&](JsonView line) { return rescue->is_header(line); });
 }
 
 // Leaves those that lead back to the same beginning as the last record does, and those

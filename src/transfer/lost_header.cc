@@ -23,12 +23,12 @@ std::string torn_head(Feed& feed, const Place& log, std::string_view first) {
 
 std::string lost_header(Feed& feed, const Place& log, std::span<const RescuedRecord> records) {
   const SessionRescue* agent = nullptr;  // of the first record that follows a header
-  for (const RescuedRecord& record : records) {
-    const JsonView json(record.bytes);
+  for (std::size_t n = 0; n < records.size(); ++n) {
+    const JsonView json(records[n].bytes);
     for (const Layout* layout : layouts()) {
       const SessionRescue* const rescue = layout->rescue();
       if (rescue == nullptr) continue;
-      if (rescue->is_header(json)) return "";
+      if (n < kHeaderWithin && rescue->is_header(json)) return "";
       if (agent == nullptr && rescue->follows_header(json)) agent = rescue;
     }
   }

@@ -83,22 +83,22 @@ class VerifyFeed final : public Feed {
  private:
   struct LogState {
     bool headed = false, follows = false;
-    int left = 8;  // records in which a header is looked for
+    std::size_t left = kHeaderWithin;  // records in which a header is looked for
     std::uint64_t offset = 0;
     std::optional<std::int64_t> number;
   };
   void look_at(const Place& log, const FeedRecord& record) {
     LogState& state = states_[log];
     const JsonView json(record.bytes);
-    if (state.left > 0 && !state.headed) {
+    if (!state.headed && state.left > 0) {
       --state.left;
       state.headed = rescue_->is_header(json);
-      state.follows = state.follows || rescue_->follows_header(json);
     }
     const auto number = rescue_->number_of(json);
     // A log may be read more than once.
     const bool next = state.number && record.offset > state.offset;
     if (number && next && *number > *state.number + 1)
+    if (!state.headed) state.follows = state.follows || rescue_->follows_header(json);
       jumps_.insert({log, record.offset, *state.number + 1, *number - *state.number - 1});
     if (number) state.number = number;
     state.offset = record.offset;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "layout/gemini/hashed_project.h"
 #include "layout/json_pick.h"
@@ -19,22 +20,27 @@ bool is_chat(const FeedEntry& entry) {
 
 std::string stem(std::string_view name) { return std::string(name.substr(0, name.rfind('.'))); }
 
-// The session's id out of the file, or what the name tells.
-Result<std::string> session_of(Feed& feed, const std::string& path, const std::string& name) {
+// The session's id out of the file, or what the name and its neighbours tell.
+Result<std::string> session_of(Feed& feed, const std::string& path, const std::string& name,
+                               std::span<const FeedEntry> beside) {
+  const std::string base = stem(name);
+  const std::string digits = base.substr(base.rfind('-') + 1);
   std::string id;
   if (path.ends_with(".json")) {
     auto text = feed.document({kRoot, path});
     if (!text && text.error().code != Code::too_large) return fail(std::move(text).error());
     if (text && *text) id = text_of(JsonView(**text).find("sessionId"));
   } else {
+    bool first = true;
     HOLDFAST_TRY(feed.records({kRoot, path}, {}, [&](const FeedRecord& record) {
       id = text_of(JsonView(record.bytes).find("sessionId"));
-      return false;
+      // Further down only a header of this session counts.
+      if (!std::exchange(first, false) && !id.starts_with(digits)) id.clear();
+      return id.empty();
     }));
   }
-  if (!id.empty()) return id;
-  const std::string base = stem(name);
-  return base.substr(base.rfind('-') + 1);
+  if (id.empty()) id = id_of_folder(beside, digits);
+  return id.empty() ? digits : id;
 }
 
 Result<void> list_project(Feed& feed, const std::string& project, std::vector<ChatSession>& sessions) {
@@ -49,7 +55,7 @@ Result<void> list_project(Feed& feed, const std::string& project, std::vector<Ch
         sessions.push_back({stem(file.substr(file.rfind('/') + 1)), project, {file}});
       }
     } else if (is_chat(entry)) {
-      HOLDFAST_LET(id, session_of(feed, path, entry.name));
+      HOLDFAST_LET(id, session_of(feed, path, entry.name, entries));
       const auto [at, fresh] = known.try_emplace(id, sessions.size());
       if (fresh) sessions.push_back({id, project, {}});
       sessions[at->second].files.push_back(path);  // names sort by time
@@ -82,6 +88,17 @@ Result<std::vector<ChatSession>> list_chats(Feed& feed) {
   std::erase_if(sessions,
                 [&](const ChatSession& session) { return is_hash(session.project) && copied.contains(session.id); });
   return sessions;
+}
+
+std::string id_of_folder(std::span<const FeedEntry> entries, std::string_view digits) {
+  std::string id;
+  for (const FeedEntry& entry : entries) {
+    if (!entry.directory || digits.empty() || entry.name.size() <= digits.size() || !entry.name.starts_with(digits))
+      continue;
+    if (!id.empty()) return {};
+    id = entry.name;
+  }
+  return id;
 }
 
 std::string parent_of_path(std::string_view path) {

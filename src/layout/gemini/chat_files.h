@@ -1,11 +1,15 @@
 // Which files of a Gemini home belong to which session.
 //
 // A name holds only the first eight characters of a session's id, so the header
-// of each file is read too (its first record; the whole of an old document).
+// of each file is read too (its first record; the whole of an old document). Where
+// it is lost, a later header of the same log says the id, or the folder of the
+// session's sub-agents.
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "layout/feed.h"
@@ -22,6 +26,10 @@ struct ChatSession {
 
 // Each session once, where its agent goes on with it.
 Result<std::vector<ChatSession>> list_chats(Feed& feed);
+
+// The id that begins with these characters and that the folder of a session's sub-agents among `entries` is named by;
+// empty: there is none, or more than one.
+std::string id_of_folder(std::span<const FeedEntry> entries, std::string_view digits);
 
 // tmp/PROJECT/chats/PARENT/ID.jsonl of a sub-agent -> PARENT, else empty.
 std::string parent_of_path(std::string_view path);

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "base/hash.h"
+#include "layout/gemini/chat_files.h"
 #include "layout/gemini/gemini_layout.h"
 #include "layout/session_rescue.h"
 #include "layout/tool_dialect_parts.h"
@@ -36,17 +37,23 @@ class GeminiRescue final : public SessionRescue {
     const std::string_view name = left.name;
     if (!name.starts_with("session-") || !name.ends_with(".jsonl")) return {};
     const std::string_view digits = name.substr(name.rfind('-') + 1, kDigits);
-    std::string id = string_in_piece(left.piece, "sessionId"), first, last;
+    std::string id = string_in_piece(left.piece, "sessionId"), hash = string_in_piece(left.piece, "projectHash");
     if (id.size() != kUuid) id.clear();
+    std::string first, last;
     for (const RescuedRecord& record : left.records) {
       const JsonView json(record.bytes);
       if (id.empty()) id = string_in(json.find("$set"), "sessionId");
+      // A resumed session has its header again further down.
+      if (is_header(json) && string_in(json, "sessionId").starts_with(digits)) {
+        if (id.empty()) id = string_in(json, "sessionId");
+        if (hash.empty()) hash = string_in(json, "projectHash");
+      }
       std::string time = string_in(json, "timestamp");
       if (first.empty()) first = time;
       if (!time.empty()) last = std::move(time);
     }
+    if (id.empty()) id = id_beside(feed, log, digits);
     if (id.empty()) id = std::string(digits) + "-0000-4000-8000-000000000000";
-    std::string hash = string_in_piece(left.piece, "projectHash");
     if (const std::string project = hash.empty() ? project_of(feed, log) : std::string(); hash.empty())
       hash = project.empty() ? "unknown" : sha256_hex(project);
     JsonWriter json;
@@ -58,6 +65,11 @@ class GeminiRescue final : public SessionRescue {
   std::span<const DocumentShape> documents() const override { return kDocuments; }
 
  private:
+  static std::string id_beside(Feed& feed, const Place& log, std::string_view digits) {
+    const std::size_t slash = log.path.rfind('/');
+    const auto entries = feed.list({log.root, slash == std::string::npos ? "" : log.path.substr(0, slash)});
+    return entries ? id_of_folder(*entries, digits) : std::string();
+  }
   // tmp/SLUG/chats/LOG lies beside tmp/SLUG/.project_root.
   static std::string project_of(Feed& feed, const Place& log) {
     constexpr std::uint64_t kLongestPath = 4096;
