@@ -102,11 +102,15 @@ class StoreCheck {
   }
 
   Result<void> find_sessions(DirectoryFeed& feed) {
-    return layout_.find(feed, [&](SessionRef ref) {
+    VerifyFeed noted(feed, nullptr);
+    HOLDFAST_TRY(layout_.find(noted, [&](SessionRef ref) {
       ids_.insert(ref.id);
       refs_.push_back(std::move(ref));
       return true;
-    });
+    }));
+    for (const Place& database : noted.empty_databases())
+      add({}, {database.path, 0, 0, "empty", "the database is empty: there are no sessions in it"}, false);
+    return {};
   }
 
   void add(std::string_view session, Finding finding, bool damage) {
@@ -170,6 +174,10 @@ class StoreCheck {
           {{known ? named : ref.place.path, 0, 0, std::string(code_name(read.error().code)), read.error().message}});
     }
     for (Told& told : complaints_of(feed)) checked.found.push_back(std::move(told));
+    // A new session of our own is as empty.
+    for (const Place& log : layout_.writable() ? std::vector<Place>() : noted.empty_logs())
+      checked.found.push_back(
+          {{log.path, 0, 0, "empty", "the file is empty: there is nothing of the session in it"}, false});
     check_log_shape(feed, noted, checked);
     for (MessageFinding& finding : checks.finish()) {
       // The layout may have said the same.

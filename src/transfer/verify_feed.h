@@ -49,6 +49,7 @@ class VerifyFeed final : public Feed {
   }
   Result<void> rows(const Place& database, std::string_view select, std::span<const std::string> parameters,
                     const TakeRow& take) override {
+    databases_.insert(database);
     return feed_.rows(database, select, parameters, [&](std::span<const FeedValue> row) {
       ++records_;
       return take(row);
@@ -60,6 +61,9 @@ class VerifyFeed final : public Feed {
 
   std::uint64_t records_read() const { return records_; }
   const std::set<Place>& logs() const { return logs_; }
+  // Those of the logs, or of the databases, that are there and hold not one byte.
+  std::vector<Place> empty_logs() const { return empty_of(logs_); }
+  std::vector<Place> empty_databases() const { return empty_of(databases_); }
   // The log whose records are being handed out; empty between logs.
   const Place& current() const { return current_; }
 
@@ -94,14 +98,24 @@ class VerifyFeed final : public Feed {
       --state.left;
       state.headed = rescue_->is_header(json);
     }
+    if (!state.headed) state.follows = state.follows || rescue_->follows_header(json);
     const auto number = rescue_->number_of(json);
     // A log may be read more than once.
     const bool next = state.number && record.offset > state.offset;
     if (number && next && *number > *state.number + 1)
-    if (!state.headed) state.follows = state.follows || rescue_->follows_header(json);
       jumps_.insert({log, record.offset, *state.number + 1, *number - *state.number - 1});
     if (number) state.number = number;
     state.offset = record.offset;
+  }
+
+  std::vector<Place> empty_of(const std::set<Place>& files) const {
+    std::vector<Place> empty;
+    for (const Place& file : files) {
+      const auto read = feed_.read_files().find(file);
+      if (read != feed_.read_files().end() && read->second.size == 0 && read->second != Fingerprint::missing())
+        empty.push_back(file);
+    }
+    return empty;
   }
 
   DirectoryFeed& feed_;
@@ -109,7 +123,7 @@ class VerifyFeed final : public Feed {
   std::map<Place, LogState> states_;
   std::set<Jump> jumps_;
   std::uint64_t records_ = 0;
-  std::set<Place> logs_;
+  std::set<Place> logs_, databases_;
   Place current_;
 };
 

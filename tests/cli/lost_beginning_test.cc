@@ -9,6 +9,7 @@ namespace {
 namespace fs = std::filesystem;
 
 const std::string kGemini = "9617824d-1fb9-4a5f-af3a-8759e3218964";
+const std::string kThread = "01a1dcc0-07b9-73b3-8a62-b637f0a9ebc9";
 
 struct LostBeginning : CliHome {
   void put(const std::string& name, const std::string& bytes) const {
@@ -64,6 +65,21 @@ TEST_F(LostBeginning, TheFolderOfItsSubAgentsSaysTheIdOfALogOfGemini) {
   ASSERT_EQ(sh("$H rescue " + kGemini + " --install --yes"), 0) << err;
   EXPECT_TRUE(text(kLog).starts_with("{\"sessionId\":\"" + kGemini + "\"")) << text(kLog);
   EXPECT_EQ(sh("$H verify " + kGemini), 0) << out;
+}
+
+TEST_F(LostBeginning, AnEmptyLogAndAnEmptyDatabaseAreNoted) {
+  put(".local/share/opencode/opencode.db", "");
+  ASSERT_EQ(sh("$H verify"), 0) << out << err;
+  EXPECT_TRUE(out.contains("the database is empty: there are no sessions in it, e.g. in opencode.db\n")) << out;
+  put(".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + kThread + ".jsonl", "");
+  ASSERT_EQ(sh("$H verify 01a1dcc0"), 0) << out << err;
+  EXPECT_TRUE(out.contains("the file is empty: there is nothing of the session in it, e.g. in " + kThread)) << out;
+  ASSERT_EQ(sh("$H verify --json"), 0) << err;
+  EXPECT_EQ(field({"notes_total"}), "2") << out;
+  // A session of our own without a message is no oddity.
+  ASSERT_EQ(sh("$H session create --title new"), 0) << err;
+  ASSERT_EQ(sh("$H verify @last --json"), 0) << err;
+  EXPECT_EQ(field({"notes_total"}), "0") << out;
 }
 
 }  // namespace

@@ -75,7 +75,9 @@ std::string note_lines(JsonView answer, std::uint64_t total, const RenderStyle& 
       const auto known = std::ranges::find(kNoteKinds, name, &NoteKind::kind);
       const std::string text =
           known != std::end(kNoteKinds) ? std::string(known->meaning) : line_of(item.value.find("consequence"), 300);
-      at = kinds.insert(kinds.end(), {name, text + ", e.g. in " + line_of(item.value.find("session")), 0});
+      const std::string session = line_of(item.value.find("session"));
+      const std::string where = session.empty() ? line_of(item.value.find("file")) : session;
+      at = kinds.insert(kinds.end(), {name, where.empty() ? text : text + ", e.g. in " + where, 0});
     }
     ++at->count;
   }
