@@ -822,7 +822,7 @@ inline Result<SessionShowAnswer> session_show(Client& client, const Context& con
 }
 
 struct SessionRescueRequest {
-  std::string id = {};  // an id, a prefix of one, @last, LAYOUT/ID, or the path of a .jsonl or .json file
+  std::string id = {};  // an id, a prefix of one, @last, LAYOUT/ID, or the path of a .jsonl, .jsonl.zst or .json file
   std::string output = {};  // write the copy to this new file; --install repairs it in place instead
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(id, output, store)

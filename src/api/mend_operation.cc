@@ -80,6 +80,11 @@ Result<Damaged> damaged_of(const Call& call) {
                 path);
   const std::size_t slash = path.rfind('/');
   damaged.folder = path.substr(0, slash);
+  if (path.ends_with(".jsonl.zst"))
+    return fail(Code::unsupported,
+                "a compressed session is not repaired in place; holdfast rescue " + damaged.ref.id +
+                    " -o FILE writes a copy of what can be unpacked",
+                path);
   if (path.ends_with(".jsonl") || path.ends_with(".json")) damaged.name = path.substr(slash + 1);
   return damaged;
 }
@@ -131,33 +136,41 @@ JsonWriter begin(const Damaged& damaged) {
   return json;
 }
 
+// What is left of a session in a database, as the agent's own command takes it in.
+Result<TakenIn> left_for_import(const Call& call, const Damaged& damaged) {
+  const auto unsupported = [&] {
+    return fail(Code::unsupported, "nothing can be installed for " + std::string(damaged.engine->layout().agent()) +
+                                       "; holdfast export " + damaged.ref.id + " prints what can be read");
+  };
+  const SessionRescue* const rescue = damaged.engine->layout().rescue();
+  if (rescue == nullptr) return unsupported();
+  DirectoryFeed feed(call.context, damaged.engine->roots().directories());
+  HOLDFAST_LET(rescued, rescue->rescue_rows(feed, damaged.ref.place, damaged.ref.id));
+  if (!rescued) return unsupported();
+  auto form = rescue->taken_in(rescued->bytes, call.stores.settings().files->entropy());
+  if (!form) return unsupported();
+  return *std::move(form);
+}
+
 // A new file for the agent's own command; the session's rows stay as they are.
 Result<std::string> for_import(Call& call, const Damaged& damaged) {
   const StoreSettings& settings = call.stores.settings();
-  const SessionRescue* const rescue = damaged.engine->layout().rescue();
   const std::string agent(damaged.engine->layout().agent());
-  const auto unsupported = fail(
-      Code::unsupported, "nothing can be installed for " + agent + "; holdfast rescue ID --output FILE writes a copy");
-  if (rescue == nullptr) return unsupported;
-  DirectoryFeed feed(call.context, damaged.engine->roots().directories());
-  HOLDFAST_LET(rescued, rescue->rescue_rows(feed, damaged.ref.place, damaged.ref.id));
-  if (!rescued) return unsupported;
-  const auto form = rescue->taken_in(rescued->bytes, settings.files->entropy());
-  if (!form) return unsupported;
+  HOLDFAST_LET(form, left_for_import(call, damaged));
   if (settings.cache.empty()) return fail(Code::unsupported, "there is no cache directory to write the copy to");
   HOLDFAST_LET(directory, settings.files->open_directory(settings.cache + "/rescued", true));
-  const std::string name = form->id + ".json";
+  const std::string name = form.id + ".json";
   HOLDFAST_LET(file, directory->open(name, OpenMode::create_update));
-  HOLDFAST_TRY(file->write_at(0, form->bytes));
+  HOLDFAST_TRY(file->write_at(0, form.bytes));
   HOLDFAST_TRY(file->sync());
   std::size_t messages = 0;
-  for (const JsonItem& one : JsonView(form->bytes).find("messages").elements()) messages += one.value ? 1 : 0;
+  for (const JsonItem& one : JsonView(form.bytes).find("messages").elements()) messages += one.value ? 1 : 0;
   JsonWriter json = begin(damaged);
   json.key("message").string(agent + " can import the " + std::to_string(messages) + " remaining messages as session " +
-                             form->id + "; the damaged one is left as it is");
+                             form.id + "; the damaged one is left as it is");
   json.key("file").string(directory->path() + "/" + name).key("kept").null();
   json.key("loaded_before").null().key("loaded_now").uint64(messages);
-  json.key("import").begin_object().key("id").string(form->id).key("command").string(form->command);
+  json.key("import").begin_object().key("id").string(form.id).key("command").string(form.command);
   json.key("directory").string(damaged.session.project).key("store").string(damaged.session.store).end_object();
   return json.end_object().take();
 }
@@ -198,10 +211,11 @@ Result<std::string> mend(Call& call) {
 Result<std::string> would_mend(Call& call) {
   HOLDFAST_LET(damaged, damaged_of(call));
   const std::string agent(damaged.engine->layout().agent());
-  if (damaged.name.empty())
-    return call.flag("undo")
-               ? std::string("do nothing: the damaged session was never changed")
-               : "write what is left of the session for " + agent + " to import; its database stays as it is";
+  if (damaged.name.empty()) {
+    if (call.flag("undo")) return std::string("do nothing: the damaged session was never changed");
+    HOLDFAST_TRY(left_for_import(call, damaged));
+    return "write what is left of the session for " + agent + " to import; its database stays as it is";
+  }
   HOLDFAST_LET(directory, call.stores.settings().files->open_directory(damaged.folder, false));
   if (call.flag("undo")) {
     HOLDFAST_LET(kept, kept_damaged(*directory, damaged.name));

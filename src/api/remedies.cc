@@ -15,8 +15,10 @@ bool is_in_closed_database(const Layout& layout, const Finding& finding) {
 
 // Empty: there is nothing to do about it.
 std::string_view remedy_of(const Layout& layout, const Finding& finding) {
-  if (finding.kind == "missing_records") return {};  // what is simply missing cannot be restored
+  // What is simply missing cannot be restored; a line that is too long is whole.
+  if (finding.kind == "missing_records" || finding.kind == "too_long") return {};
   if (finding.kind == "secret_in_header") return "holdfast session scrub ID removes the secrets from the header";
+  if (finding.file.ends_with(".zst")) return "holdfast rescue ID -o FILE writes a copy of what can be unpacked";
   if (!layout.writable())
     return is_in_closed_database(layout, finding)
                ? "holdfast export ID writes what can be read"

@@ -98,7 +98,7 @@ Operation rescue_session_operation() {
   return {.method = "session.rescue",
           .help = "repair a damaged session: write a copy that its agent can load; the original stays as it is",
           .parameters = {{.name = "id",
-                          .help = "an id, a prefix of one, @last, LAYOUT/ID, or the path of a .jsonl or .json file",
+                          .help = "an id, a prefix of one, @last, LAYOUT/ID, or the path of a .jsonl, .jsonl.zst or .json file",
                           .required = true,
                           .positional = true,
                           .or_file = true},

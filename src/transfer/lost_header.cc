@@ -12,8 +12,11 @@ namespace {
 
 constexpr std::uint64_t kLargestLog = std::uint64_t{256} << 20U;  // of a larger one the torn line is not looked at
 
-// What stands before the first record that was saved.
+constexpr std::string_view kPacked = ".zst";
+
+// What stands before the first record that was saved; of a packed log nothing is.
 std::string torn_head(Feed& feed, const Place& log, std::string_view first) {
+  if (log.path.ends_with(kPacked)) return {};
   const auto bytes = feed.document(log, kLargestLog);
   if (!bytes || !*bytes) return {};
   return (*bytes)->substr(0, std::min((*bytes)->find('\n'), (*bytes)->find(first)));
@@ -33,10 +36,10 @@ std::string lost_header(Feed& feed, const Place& log, std::span<const RescuedRec
     }
   }
   if (agent == nullptr) return "";
+  std::string_view name = std::string_view(log.path).substr(log.path.rfind('/') + 1);
+  if (name.ends_with(kPacked)) name.remove_suffix(kPacked.size());
   return agent->make_header(feed, log,
-                            {.records = records,
-                             .name = std::string_view(log.path).substr(log.path.rfind('/') + 1),
-                             .piece = torn_head(feed, log, records.front().bytes)});
+                            {.records = records, .name = name, .piece = torn_head(feed, log, records.front().bytes)});
 }
 
 }  // namespace holdfast::inline v1

@@ -140,8 +140,8 @@ void mark_losses(std::vector<RescuedRecord>& records, std::span<const RecordSpan
 }
 
 Result<Rescued> rescue_log(DirectoryFeed& feed, const Place& log) {
-  if (!log.path.ends_with(".jsonl"))
-    return fail(Code::unsupported, "only .jsonl and .json files can be rescued", log.path);
+  if (!log.path.ends_with(".jsonl") && !log.path.ends_with(".jsonl.zst"))
+    return fail(Code::unsupported, "only .jsonl, .jsonl.zst and .json files can be rescued", log.path);
   Rescued rescued;
   std::vector<RescuedRecord> records;
   std::vector<RecordSpan> places;

@@ -28,7 +28,7 @@ void mark_losses(std::vector<RescuedRecord>& records, std::span<const RecordSpan
 // The chain that a log is made of; empty: none, as in Codex and Gemini.
 RecordChain chain_of(const std::vector<RescuedRecord>& records);
 
-// `log` is a log of JSON records. unsupported for other files: a document or a
+// `log` is a log of JSON records, plain or packed; the copy is plain. unsupported for other files: a document or a
 // database has no lines to save. not_found when there is no whole record in it.
 Result<Rescued> rescue_log(DirectoryFeed& feed, const Place& log);
 

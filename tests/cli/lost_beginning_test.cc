@@ -82,5 +82,53 @@ TEST_F(LostBeginning, AnEmptyLogAndAnEmptyDatabaseAreNoted) {
   EXPECT_EQ(field({"notes_total"}), "0") << out;
 }
 
+struct PackedLog : LostBeginning {
+  // A rollout of Codex of which the end cannot be unpacked.
+  void put_torn() {
+    const auto line = [](const std::string& type, const std::string& payload) {
+      return R"({"timestamp":"2026-01-01T00:00:00Z","type":")" + type + R"(","payload":)" + payload + "}\n";
+    };
+    std::string log =
+        line("session_meta", R"({"id":")" + kThread + R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"})");
+    unsigned noise = 1;
+    for (int n = 0; n < 400; ++n) {
+      std::string text = "turn " + std::to_string(n) + " ";
+      for (int i = 0; i < 1000; ++i)
+        text += static_cast<char>('a' + ((noise = noise * 1664525 + 1013904223) >> 24) % 26);
+      log += line("response_item",
+                  R"({"type":"message","role":"user","content":[{"type":"input_text","text":")" + text + R"("}]})");
+    }
+    put(name(), log);
+    ASSERT_EQ(sh("zstd -q --rm $HOME/" + name() + " && truncate -s -500 $HOME/" + name() +
+                 ".zst && touch -d '1 hour ago' $HOME/" + name() + ".zst"),
+              0)
+        << err;
+  }
+  static std::string name() { return ".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + kThread + ".jsonl"; }
+};
+
+TEST_F(PackedLog, WhatCanBeUnpackedIsRescuedAsAPlainLog) {
+  if (sh("command -v zstd") != 0) GTEST_SKIP() << "no zstd";
+  put_torn();
+  const std::string before = text(name() + ".zst");
+  EXPECT_EQ(sh("$H verify 01a1dcc0"), 4) << out;
+  EXPECT_TRUE(err.contains("-o FILE writes a copy of what can be unpacked")) << err;
+  EXPECT_FALSE(err.contains("--install")) << err;
+  ASSERT_EQ(sh("$H rescue 01a1dcc0 -o $HOME/copy.jsonl --json"), 0) << err;
+  EXPECT_TRUE(out.contains("\"kind\":\"torn\"")) << out;
+  const std::string copy = text("copy.jsonl");
+  EXPECT_TRUE(copy.starts_with("{\"timestamp\"") && copy.contains("turn 100 ") && copy.ends_with("}\n"));
+  // By its path too.
+  ASSERT_EQ(sh("$H rescue $HOME/" + name() + ".zst -o $HOME/again.jsonl"), 0) << err;
+  EXPECT_EQ(text("again.jsonl"), copy);
+  for (const char* how : {"--dry-run", "--yes"}) {
+    EXPECT_NE(sh(std::string("$H rescue 01a1dcc0 --install ") + how), 0) << out;
+    EXPECT_TRUE(err.contains("a compressed session is not repaired in place; holdfast rescue " + kThread +
+                             " -o FILE writes a copy of what can be unpacked"))
+        << how << err;
+  }
+  EXPECT_EQ(text(name() + ".zst"), before);
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
