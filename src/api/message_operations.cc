@@ -20,6 +20,7 @@
 #include "store/message_pages.h"
 #include "text/json_copy.h"
 #include "text/json_scan.h"
+#include "text/whole_json.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -141,7 +142,8 @@ void write_messages(JsonWriter& json, const Call& call, const MessagePage& page,
       case Spelled::anthropic: write_as_anthropic(json, message); break;
       case Spelled::openai: write_as_openai(json, message); break;
       case Spelled::maestro:
-        json.raw(maestro_message(message, call.text("thread"), session_of(static_cast<std::size_t>(number++))));
+        write_whole_json(json,
+                         maestro_message(message, call.text("thread"), session_of(static_cast<std::size_t>(number++))));
         break;
       case Spelled::raw: write_raw(json, message); break;
     }

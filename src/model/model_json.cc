@@ -6,6 +6,7 @@
 #include "model/session_view.h"
 #include "model/when.h"
 #include "text/base64.h"
+#include "text/whole_json.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -37,20 +38,20 @@ void write_block(JsonWriter& json, const Block& block, MediaData request) {
       break;
     case BlockKind::tool_call:
       json.key("id").string(block.id).key("name").string(block.name);
-      json.key("input").raw(block.json.empty() ? "{}" : std::string_view(block.json));
+      write_whole_json(json.key("input"), block.json, "{}");
       break;
     case BlockKind::tool_result:
       json.key("id").string(block.id).key("output");
-      block.json.empty() ? json.string(block.text) : json.raw(block.json);
+      block.json.empty() ? json.string(block.text) : write_whole_json(json, block.json);
       json.key("is_error").boolean(block.is_error);
       if (!block.spilled.empty()) json.key("spilled").string(block.spilled);
       break;
     case BlockKind::image:
     case BlockKind::document:
     case BlockKind::audio: write_media(json, block, request); break;
-    case BlockKind::other: json.key("raw").raw(block.json.empty() ? "null" : std::string_view(block.json)); break;
+    case BlockKind::other: write_whole_json(json.key("raw"), block.json); break;
   }
-  if (!block.extra.empty()) json.key("extra").raw(block.extra);
+  if (!block.extra.empty()) write_whole_json(json.key("extra"), block.extra);
   json.end_object();
 }
 
@@ -107,7 +108,7 @@ void write_row(JsonWriter& json, const Row& session) {
   json.key("damage").int64(session.damage);
   if (session.archived) json.key("archived").boolean(true);
   if (!session.summary.empty()) json.key("summary").string(session.summary);
-  if (!session.metadata.empty()) json.key("metadata").raw(session.metadata);
+  if (!session.metadata.empty()) write_whole_json(json.key("metadata"), session.metadata);
   json.end_object();
 }
 
@@ -171,7 +172,7 @@ void write_message(JsonWriter& json, const Message& message, std::int64_t ordina
   } else {
     json.null();
   }
-  if (!message.cost.empty()) json.key("cost_usd").raw(message.cost);
+  if (!message.cost.empty()) write_whole_json(json.key("cost_usd"), message.cost);
   if (estimated) json.key("estimated_usd").number(*estimated);
   json.key("blocks").begin_array();
   for (const Block& block : message.blocks) write_block(json, block, request);
@@ -183,7 +184,7 @@ void write_message(JsonWriter& json, const Message& message, std::int64_t ordina
   if (message.abandoned) json.key("abandoned").boolean(true);
   if (!message.raw.empty()) json.key("raw").string(message.raw);
   write_context(json, message.context);
-  if (!message.extra.empty()) json.key("extra").raw(message.extra);
+  if (!message.extra.empty()) write_whole_json(json.key("extra"), message.extra);
   json.end_object();
 }
 

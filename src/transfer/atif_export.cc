@@ -2,9 +2,9 @@
 
 #include <charconv>
 
-#include "text/json_scan.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
+#include "text/whole_json.h"
 #include "transfer/atif_steps.h"
 #include "transfer/import.h"
 
@@ -71,7 +71,7 @@ class Writer {
       if (!step.origin.empty()) json_.key("origin").string(step.origin);
       if (!orphan.empty()) json_.key("source_call_id").string(orphan);
       if (!step.others.empty()) json_.key("other").begin_array();
-      for (const Block* other : step.others) json_.raw(other->json);
+      for (const Block* other : step.others) write_whole_json(json_, other->json);
       if (!step.others.empty()) json_.end_array();
       json_.end_object();
     }
@@ -81,19 +81,11 @@ class Writer {
   // Arguments are an object, whatever was sent.
   void write_call(const Block& call) {
     json_.begin_object().key("tool_call_id").string(call.id).key("function_name").string(call.name).key("arguments");
-    const bool whole = check_json(call.json).ok();
-    if (whole && JsonView(call.json).kind() == JsonKind::object) {
-      json_.raw(JsonView(call.json).raw());
-    } else if (call.json.empty()) {
-      json_.raw("{}");
+    const std::string whole = call.json.empty() ? "{}" : whole_json(call.json);
+    if (JsonView(whole).kind() == JsonKind::object) {
+      json_.raw(JsonView(whole).raw());
     } else {
-      json_.begin_object().key("value");
-      if (whole) {
-        json_.raw(JsonView(call.json).raw());
-      } else {
-        json_.string(call.json);
-      }
-      json_.end_object();
+      json_.begin_object().key("value").raw(JsonView(whole).raw()).end_object();
     }
     json_.end_object();
   }
@@ -120,7 +112,7 @@ class Writer {
       known_ = true;
     }
     if (!step.cost.empty()) {
-      json_.key("cost_usd").raw(step.cost);
+      write_whole_json(json_.key("cost_usd"), step.cost);
       double cost = 0;
       (void)std::from_chars(step.cost.data(), step.cost.data() + step.cost.size(), cost);
       cost_ += cost;

@@ -52,8 +52,8 @@ class Teller {
       return true;
     }
     if (!tell()) return false;
-    row_ = {
-        std::string(text_at(row, 1)), std::to_string(integer_at(row, 0).value_or(0)), std::string(text_at(row, 3)), {}};
+    const auto created = integer_at(row, 0);
+    row_ = {std::string(text_at(row, 1)), created ? std::to_string(*created) : "", std::string(text_at(row, 3)), {}};
     return true;
   }
 
