@@ -225,9 +225,25 @@ Result<std::optional<std::string>> DirectoryFeed::backup(const Place& file) {
 
 void DirectoryFeed::note_damage(const Place& log, const std::vector<Damage>& damage) {
   for (const Damage& place : damage) {
-    findings_.push_back({log, place.offset, place.length, std::string(damage_kind_name(place.kind)),
-                         damage_words(place.kind, place.salvaged), place.salvaged});
+    add_finding({log, place.offset, place.length, std::string(damage_kind_name(place.kind)),
+                 damage_words(place.kind, place.salvaged), place.salvaged});
   }
+}
+
+void DirectoryFeed::add_finding(PlacedFinding finding) {
+  const auto [known, fresh] = placed_.try_emplace({finding.place, finding.offset}, findings_.size());
+  if (fresh)
+    findings_.push_back(std::move(finding));
+  else if (findings_[known->second].salvaged < finding.salvaged)
+    findings_[known->second] = std::move(finding);  // the first reading may have ended inside of it
+}
+
+void DirectoryFeed::count_bytes(const Place& log, std::uint64_t from, std::uint64_t to) {
+  std::uint64_t& counted = counted_[log];
+  from = std::max(from, counted);
+  if (to <= from) return;
+  bytes_ += to - from;
+  counted = to;
 }
 
 void DirectoryFeed::track(Place log, Xxh3Stream prefix, std::uint64_t hashed) {
@@ -255,6 +271,7 @@ Result<void> DirectoryFeed::records(const Place& log, FeedRange range, const Tak
   ReadOptions options;
   options.check = check_;
   options.from = range.from;
+  options.max_line = max_line_;
   HOLDFAST_TRY(context_.check());
   HOLDFAST_LET(file, open_log(*root, log));
   const AcceptRecord vouch = vouch_for(context_, *root, log.path);
@@ -270,38 +287,66 @@ Result<void> DirectoryFeed::records(const Place& log, FeedRange range, const Tak
     if (!take({record.bytes, record.offset, record.salvaged, skim, reader.marks()})) break;
   }
   const std::uint64_t position = reader.position();
-  bytes_ += position - std::min(position, range.from);
+  count_bytes(log, range.from, position);
   note_damage(log, reader.damage());
   if (const auto* hashed = dynamic_cast<const HashedFile*>(file.get());
       hashed != nullptr && ended && reader.in_flight() == 0 && hashed->hashed() >= position)
     track_ = {position, hashed->hashed(), hashed->hash()};
   if (!ended || reader.in_flight() == 0 || position >= range.to) return {};
-  HOLDFAST_LET(line, last_line(*root, log, position, reader.in_flight()));
-  if (line) take({*line, position, false});
+  HOLDFAST_LET(last, last_line(*root, log, position, reader.in_flight()));
+  for (const OwnedRecord& one : last)
+    if (one.offset >= range.to || !take({one.bytes, one.offset, one.salvaged})) break;
   return {};
+}
+
+bool DirectoryFeed::is_young(const Place& log) const {
+  const auto read = read_.find(log);
+  const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(context_.clock->now().time_since_epoch());
+  return read != read_.end() && read->second.mtime_ns + kInFlightNs > now.count();
 }
 
 // No record is the beginning of another one, so a whole one without its newline
 // is there as it was written, whether its writer lives or not.
-Result<std::optional<std::string>> DirectoryFeed::last_line(Directory& directory, const Place& log,
-                                                            std::uint64_t offset, std::uint64_t length) {
-  unfinished_.push_back({log, offset, length, false});
-  if (length > ReadOptions().max_line) return std::nullopt;
+Result<std::vector<OwnedRecord>> DirectoryFeed::last_line(Directory& directory, const Place& log, std::uint64_t offset,
+                                                          std::uint64_t length) {
+  std::vector<OwnedRecord> records;
+  const auto again = std::ranges::find_if(
+      unfinished_, [&](const UnfinishedLine& one) { return one.place == log && one.offset == offset; });
+  UnfinishedLine& unfinished = again == unfinished_.end() ? unfinished_.emplace_back() : *again;
+  unfinished = {log, offset, length};
+  unfinished.cut = !is_young(log);
+  if (length > max_line_) {
+    if (unfinished.cut) note_damage(log, {{offset, length, DamageKind::too_long, 0}});
+    return records;
+  }
   HOLDFAST_LET(file, directory.open(log.path, OpenMode::read));
   std::string line(static_cast<std::size_t>(length), '\0');
   HOLDFAST_LET(count, file->read_at(offset, line));
-  if (count != length || !is_json_object_line(line)) return std::nullopt;
-  unfinished_.back().whole = true;
-  bytes_ += length;
-  return line;
+  line.resize(count);
+  if (count == length && is_json_object_line(line)) {
+    unfinished.whole = true;
+    unfinished.cut = false;
+    count_bytes(log, offset, offset + length);
+    records.push_back({std::move(line), offset, false});
+  } else if (unfinished.cut) {
+    // Nobody vouches here: a record that was cut off must not be taken for an object inside of it.
+    for (const Span& span : salvage(line))
+      records.push_back({line.substr(span.offset, span.length), offset + span.offset, true});
+    const auto salvaged = static_cast<std::uint32_t>(records.size());
+    if (line.contains('\0'))
+      note_damage(log, {{offset, length, DamageKind::nul, salvaged}});
+    else
+      add_finding({log, offset, length, "truncated", "the last record was cut off; it is not shown", salvaged});
+  }
+  return records;
 }
 
 Result<void> DirectoryFeed::packed_records(Directory& directory, const Place& log, FeedRange range,
                                            const TakeRecord& take) {
   HOLDFAST_LET(file, directory.open(log.path, OpenMode::read));
   HOLDFAST_LET(stat, file->stat());
-  bytes_ += stat.size;
-  PackedLines lines(context_, *file, ReadOptions().max_line);
+  count_bytes(log, 0, stat.size);
+  PackedLines lines(context_, *file, max_line_);
   const AcceptRecord all;
   std::vector<std::string> first;
   const AcceptRecord vouch = [&](std::string_view object) { return is_record_beside(JsonView(object), first); };
@@ -318,8 +363,7 @@ Result<void> DirectoryFeed::packed_records(Directory& directory, const Place& lo
     bool wanted = true;
     for (Span found; wanted && salvager.next(found); ++salvaged)
       wanted = take({line.text.substr(found.offset, found.length), line.offset + found.offset, true});
-    findings_.push_back(
-        {log, line.offset, line.length, std::string(damage_kind_name(kind)), damage_words(kind, salvaged), salvaged});
+    note_damage(log, {{line.offset, line.length, kind, salvaged}});
     return wanted;
   };
   const std::uint64_t limit = plain_limit(stat.size);
@@ -327,12 +371,12 @@ Result<void> DirectoryFeed::packed_records(Directory& directory, const Place& lo
   if (end == Unpacked::damaged && lines.position() == 0)
     return fail(Code::corrupt, "not zstd, or damaged", directory.path() + "/" + log.path);
   if (end == Unpacked::damaged || end == Unpacked::torn)
-    findings_.push_back({log, lines.position(), 0, "torn", "the rest cannot be unpacked and is not shown", 0});
+    add_finding({log, lines.position(), 0, "torn", "the rest cannot be unpacked and is not shown", 0});
   if (end == Unpacked::too_large)
-    findings_.push_back({log, lines.position(), 0, "too_large",
-                         "it unpacks to more than " + std::to_string(limit) +
-                             " bytes, too many for a transcript of its size; the rest is not shown",
-                         0});
+    add_finding({log, lines.position(), 0, "too_large",
+                 "it unpacks to more than " + std::to_string(limit) +
+                     " bytes, too many for a transcript of its size; the rest is not shown",
+                 0});
   return {};
 }
 
@@ -347,24 +391,23 @@ Result<bool> DirectoryFeed::last_records(const Place& log, std::size_t count, st
   const AcceptRecord vouch = vouch_for(context_, *root, log.path);
   HOLDFAST_LET(tail, read_last_vouched(context_, *root, log.path, count, options, before, vouch));
   note_damage(log, tail.damage);
-  std::optional<std::string> line;
-  std::uint64_t size = 0;
+  std::vector<OwnedRecord> last;
   if (tail.in_flight > 0 && count > 0) {
     const auto stat = root->stat_to_read(log.path);
-    if (stat) size = stat->size;
+    const std::uint64_t size = stat ? stat->size : 0;
     if (before >= size && size >= tail.in_flight) {
       HOLDFAST_LET(found, last_line(*root, log, size - tail.in_flight, tail.in_flight));
-      line = std::move(found);
+      last = std::move(found);
     }
   }
-  // It is one of those that were asked for.
-  const std::size_t first = line && tail.records.size() == count ? 1 : 0;
-  for (std::size_t i = first; i < tail.records.size(); ++i) {
-    const OwnedRecord& record = tail.records[i];
-    bytes_ += record.bytes.size();
+  // They are some of those that were asked for.
+  const std::size_t all = tail.records.size() + last.size(), first = all > count ? all - count : 0;
+  for (std::size_t i = first; i < all; ++i) {
+    const bool behind = i >= tail.records.size();
+    const OwnedRecord& record = behind ? last[i - tail.records.size()] : tail.records[i];
+    if (!behind) bytes_ += record.bytes.size();
     if (!take({record.bytes, record.offset, record.salvaged})) return tail.reached_start;
   }
-  if (line) take({*line, size - tail.in_flight, false});
   return tail.reached_start && first == 0;
 }
 

@@ -33,14 +33,17 @@ struct PlacedFinding {
   std::uint32_t salvaged = 0;
 };
 
-// A last line without a newline: being written, or cut off. A whole record there
-// is handed out like any other; a part of one is not, and is no complaint.
+// A last line without a newline. A whole record there is handed out like any other.
+// A part of one is being written while its file is young, and is no finding then;
+// when nobody has written there for kInFlightNs it was cut off, and is one.
 struct UnfinishedLine {
   Place place;
   std::uint64_t offset = 0;
   std::uint64_t length = 0;
   bool whole = false;
+  bool cut = false;  // a finding
 };
+inline constexpr std::int64_t kInFlightNs = 2'000'000'000;
 
 // How far a log was read, and the hash of all its bytes up to there: enough to go
 // on when it has grown (decision 34).
@@ -69,6 +72,9 @@ class DirectoryFeed final : public Feed {
   void note_in(SeenFiles& seen) { seen_ = &seen; }
   // Whether all answers rest on directories that were listed and on read_files().
   bool noted_all() const { return !asked_more_ && !kept_; }
+
+  // Longer lines are left out as too_long.
+  void read_lines_up_to(std::size_t bytes) { max_line_ = bytes; }
 
   // Records of this log that `wanted` denies are handed out to be skimmed.
   void skim_unless(Place log, std::function<bool(std::string_view)> wanted) {
@@ -113,9 +119,14 @@ class DirectoryFeed final : public Feed {
   Result<std::optional<std::string>> read_up_to(Directory& directory, const Place& file, std::uint64_t size,
                                                 std::uint64_t limit);
   void note_damage(const Place& log, const std::vector<Damage>& damage);
-  // The bytes of an unfinished last line when they are a whole record.
-  Result<std::optional<std::string>> last_line(Directory& directory, const Place& log, std::uint64_t offset,
-                                               std::uint64_t length);
+  // A log may be read more than once, or its beginning alone before: each place is told of once, each byte counts once.
+  void add_finding(PlacedFinding finding);
+  void count_bytes(const Place& log, std::uint64_t from, std::uint64_t to);
+  // The records in an unfinished last line, with their offsets: the line itself when it is
+  // one, and else, when it was cut off, those that are whole inside of it.
+  Result<std::vector<OwnedRecord>> last_line(Directory& directory, const Place& log, std::uint64_t offset,
+                                             std::uint64_t length);
+  bool is_young(const Place& log) const;
   Result<std::shared_ptr<File>> open_log(Directory& directory, const Place& log);
   Result<void> packed_records(Directory& directory, const Place& log, FeedRange range, const TakeRecord& take);
 
@@ -130,8 +141,11 @@ class DirectoryFeed final : public Feed {
   std::map<Place, Fingerprint> read_;
   std::map<Place, Revision> revisions_;
   std::vector<PlacedFinding> findings_;
+  std::map<std::pair<Place, std::uint64_t>, std::size_t> placed_;  // damage of logs: where it is among them
   std::vector<UnfinishedLine> unfinished_;
   std::uint64_t bytes_ = 0;
+  std::map<Place, std::uint64_t> counted_;  // of each log, up to where its bytes count
+  std::size_t max_line_ = ReadOptions().max_line;
   Place skimmed_log_ = {};
   std::function<bool(std::string_view)> wanted_;
   Place tracked_log_ = {};

@@ -19,12 +19,11 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Of all files that were read since `before`, however much of them.
-std::uint64_t size_of_files(const DirectoryFeed& feed, const std::map<Place, Fingerprint>& before) {
+// Of all files that were read, however much of them.
+std::uint64_t size_of_files(const DirectoryFeed& feed) {
   std::uint64_t size = 0;
-  for (const auto& [place, fingerprint] : feed.read_files()) {
-    if (!before.contains(place) && fingerprint != Fingerprint::missing()) size += fingerprint.size;
-  }
+  for (const auto& [place, fingerprint] : feed.read_files())
+    if (fingerprint != Fingerprint::missing()) size += fingerprint.size;
   return size;
 }
 
@@ -201,14 +200,13 @@ Result<Transcript> FileStore::read(const Context& context, std::string_view id, 
 }
 
 Result<Transcript> FileStore::read_now(const Context& context, std::string_view id, const TranscriptQuery& query) {
+  DirectoryFeed looked = looking(context);  // bytes and damage of the others are not the session's
+  HOLDFAST_LET(ref, resolve(context, looked, id, Naming::prefix));
   DirectoryFeed feed = looking(context);
-  HOLDFAST_LET(ref, resolve(context, feed, id, Naming::prefix));
   const bool last_only = query.last != 0 && query.branch.empty() && !query.data;
   Collector collector(last_only);
   bool partly = false;
-  std::map<Place, Fingerprint> files_of_others;
   if (last_only) {
-    files_of_others = feed.read_files();
     HOLDFAST_LET(done, layout_.read_last(feed, ref, query.last, collector));
     partly = done;
   }
@@ -228,7 +226,7 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
     transcript.session.layout = layout_.name();
     transcript.session.store = name_;
     transcript.session.path = ref.place.path;
-    transcript.session.bytes = size_of_files(feed, files_of_others);
+    transcript.session.bytes = size_of_files(feed);
     transcript.session.damage = framing_damage(feed.findings());
     if (transcript.session.project.empty() && layout_.traits().root_is_project)
       transcript.session.project = roots_.first()->path();

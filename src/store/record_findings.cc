@@ -20,8 +20,6 @@ namespace {
 
 constexpr std::uint64_t kLimit = std::uint64_t{64} << 20;
 constexpr std::array<std::string_view, 2> kOdd = {"unsafe_name", "duplicate"};
-// A writer may not have finished the last line yet.
-constexpr std::int64_t kInFlightNs = 2'000'000'000;
 
 // Front matter that begins and does not end was cut off; without it the text reads as a body.
 bool open_front_matter(std::string_view text) {
@@ -93,7 +91,7 @@ class KindCheck {
     const auto read = lines.records(place, {}, [](const FeedRecord&) { return true; });
     if (!read && was_stopped(read.error())) return read;
     if (!read) find(finding_of(read.error(), place.path));
-    for (Finding& finding : findings_in_lines(context_, lines)) find(std::move(finding));
+    for (Finding& finding : findings_of(lines)) find(std::move(finding));
     into_.files.insert(lines.read_files().begin(), lines.read_files().end());
     return {};
   }
@@ -111,19 +109,6 @@ Finding finding_of(const Error& error, std::string_view otherwise) {
   return {.file = error.path.empty() ? std::string(otherwise) : error.path,
           .kind = std::string(code_name(error.code)),
           .consequence = error.message};
-}
-
-std::vector<Finding> findings_in_lines(const Context& context, const DirectoryFeed& feed) {
-  std::vector<Finding> all = findings_of(feed);
-  const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(context.clock->now().time_since_epoch());
-  for (const UnfinishedLine& line : feed.unfinished()) {
-    const auto seen = feed.read_files().find(line.place);
-    const bool young = seen != feed.read_files().end() && seen->second.mtime_ns + kInFlightNs > now.count();
-    if (line.whole || young) continue;
-    all.push_back(
-        {line.place.path, line.offset, line.length, "truncated", "the last record was cut off; it is not shown"});
-  }
-  return all;
 }
 
 Result<RecordFindings> record_findings(const Context& context, FileStore& store) {

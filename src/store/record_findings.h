@@ -27,8 +27,6 @@ struct RecordFindings {
 
 // An error as a finding; of `otherwise` when it names no file.
 Finding finding_of(const Error& error, std::string_view otherwise);
-// Of logs that a feed has read: damage, and a last line that was cut off.
-std::vector<Finding> findings_in_lines(const Context& context, const DirectoryFeed& feed);
 
 // A kind that cannot be looked at is a finding and hides no other. Errors: cancelled, deadline_exceeded.
 Result<RecordFindings> record_findings(const Context& context, FileStore& store);

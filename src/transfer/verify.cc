@@ -27,8 +27,6 @@ namespace {
 // Odd, but nothing is lost by it.
 constexpr std::array<std::string_view, 8> kNotes = {
     "secret_in_header", "bad_name", "unsafe_name", "empty", "odd", "side_car", "header_not_first", "index_stale"};
-// A writer may not have finished the last line yet.
-constexpr std::int64_t kInFlightNs = 2'000'000'000;
 
 // Takes the messages of a history that is only asked for its findings.
 struct Deaf : Events {
@@ -130,16 +128,13 @@ class StoreCheck {
       const bool note = std::ranges::find(kNotes, finding.kind) != kNotes.end();
       all.push_back({std::move(finding), !note});
     }
-    const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(context_.clock->now().time_since_epoch());
     for (const UnfinishedLine& line : feed.unfinished()) {
-      const auto read = feed.read_files().find(line.place);
-      const bool young = read != feed.read_files().end() && read->second.mtime_ns + kInFlightNs > now.count();
+      if (line.cut) continue;  // a finding
       Finding told{.file = line.place.path, .offset = line.offset, .length = line.length};
-      told.kind = line.whole ? "no_newline" : young ? "in_flight" : "truncated";
-      told.consequence = line.whole ? "the last record lacks its newline; it is shown"
-                         : young    ? "the last record is being written"
-                                    : "the last record was cut off; it is not shown";
-      all.push_back({std::move(told), !line.whole && !young});
+      told.kind = line.whole ? "no_newline" : "in_flight";
+      told.consequence =
+          line.whole ? "the last record lacks its newline; it is shown" : "the last record is being written";
+      all.push_back({std::move(told), false});
     }
     return all;
   }

@@ -29,7 +29,7 @@ Result<void> look_at_entries(const Context& context, FileStore& store, RecordFin
         });
         if (!read && was_stopped(read.error())) return read;
         if (!read) into.found.push_back({finding_of(read.error(), place.path)});
-        for (Finding& finding : findings_in_lines(context, lines)) into.found.push_back({std::move(finding)});
+        for (Finding& finding : findings_of(lines)) into.found.push_back({std::move(finding)});
         into.files.insert(lines.read_files().begin(), lines.read_files().end());
       }
     }

@@ -97,7 +97,7 @@ Result<PromptList> list_prompts(const Context& context, Store& store, const Prom
   if (filter.limit != 0 && lines.size() > filter.limit) lines.resize(filter.limit);
   PromptList list;
   for (Line& line : lines) list.prompts.push_back(std::move(line.prompt));
-  list.findings = findings_in_lines(context, feed);
+  list.findings = findings_of(feed);
   return list;
 }
 
