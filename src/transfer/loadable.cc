@@ -48,18 +48,22 @@ bool lacks_header(const Layout& layout, const std::vector<RescuedRecord>& lines)
 }
 
 // Leaves those that lead back to the same beginning as the last record does, and those
-// that are no part of the chain.
+// that are no part of the chain. In the log of a sub-agent all records stand aside.
 void cut_chain(std::vector<RescuedRecord>& lines, const RecordChain& chain) {
   std::unordered_map<std::string, std::string> begins;  // id -> the first id of its chain, as far as it is there
   std::vector<std::string> begin_of;
   std::string last;
+  const bool all_aside = std::ranges::all_of(lines, [&](const RescuedRecord& line) {
+    const JsonView json(line.bytes);
+    return is_aside(json) || json_text(json, chain.id).empty();
+  });
   for (const RescuedRecord& line : lines) {
     const JsonView json(line.bytes);
     const std::string id = json_text(json, chain.id), parent = json_text(json, chain.parent);
     const auto known = begins.find(parent);
     std::string begin = known != begins.end() && !parent.empty() ? known->second : id;
     if (!id.empty()) begins.emplace(id, begin);
-    if (!id.empty() && !is_aside(json)) last = begin;
+    if (!id.empty() && (all_aside || !is_aside(json))) last = begin;
     begin_of.push_back(id.empty() ? std::string() : std::move(begin));
   }
   std::size_t at = 0;
@@ -101,6 +105,7 @@ Result<std::size_t> count_messages(const Context& context, const Layout& layout,
   HOLDFAST_TRY(file->write_at(0, bytes));
   const RootDirectories roots{{ref.place.root, root.get()}};
   DirectoryFeed feed(context, roots);
+  feed.read_lines_up_to(kLongestRescued);
   Counter counter;
   HOLDFAST_TRY(layout.read(feed, ref, {}, counter));
   return counter.count();

@@ -100,17 +100,43 @@ Result<void> follow_header(std::vector<RescuedRecord>& records, const std::strin
   return {};
 }
 
-// What of the damaged places was not saved.
-std::vector<RescueGap> gaps_of(const DirectoryFeed& feed) {
+// Less than this can be no record: a newline that became another byte.
+constexpr std::uint64_t kLeast = 2;
+
+// What of the damaged places was not saved: everything beside the records that were found in them.
+std::vector<RescueGap> gaps_of(const DirectoryFeed& feed, std::span<const RecordSpan> saved) {
   std::vector<RescueGap> gone;
+  const auto add = [&](std::uint64_t from, std::uint64_t to, const std::string& kind) {
+    if (to >= from + kLeast) gone.push_back({from, to - from, kind});
+  };
+  const auto look = [&](std::uint64_t from, std::uint64_t length, const std::string& kind) {
+    const std::uint64_t end = from + length;
+    auto one = std::ranges::lower_bound(saved, from, {}, &RecordSpan::offset);
+    for (; one != saved.end() && one->offset < end; ++one) {
+      add(from, one->offset, kind);
+      from = one->offset + one->length;
+    }
+    add(from, end, kind);
+  };
+  constexpr std::array<std::string_view, 6> kLosing = {"torn", "nul", "not_json", "too_long", "glued", "truncated"};
   for (const PlacedFinding& complaint : feed.findings()) {
-    const bool lost = complaint.kind == "torn" || complaint.kind == "nul" || complaint.kind == "not_json" ||
-                      complaint.kind == "too_long" || (complaint.kind == "glued" && complaint.salvaged < 2);
-    if (lost) gone.push_back({complaint.offset, complaint.length, complaint.kind});
+    if (std::ranges::find(kLosing, complaint.kind) != kLosing.end())
+      look(complaint.offset, complaint.length, complaint.kind);
   }
   for (const UnfinishedLine& line : feed.unfinished())
-    if (!line.whole) gone.push_back({line.offset, line.length, "truncated"});
+    if (!line.whole && !line.cut) look(line.offset, line.length, "truncated");
   return gone;
+}
+
+Result<void> check_lengths(const DirectoryFeed& feed, const Place& log) {
+  for (const PlacedFinding& complaint : feed.findings()) {
+    if (complaint.kind != damage_kind_name(DamageKind::too_long)) continue;
+    return fail(
+        Code::too_large,
+        "a line of " + std::to_string(complaint.length) + " bytes is too long to be copied; nothing was written",
+        log.path);
+  }
+  return {};
 }
 
 }  // namespace
@@ -144,9 +170,11 @@ Result<Rescued> rescue_log(DirectoryFeed& feed, const Place& log) {
     return fail(Code::unsupported, "only .jsonl, .jsonl.zst and .json files can be rescued", log.path);
   Rescued rescued;
   std::vector<RescuedRecord> records;
-  std::vector<RecordSpan> places;
+  std::vector<RecordSpan> places, saved;
   std::unordered_set<std::string> seen;
+  feed.read_lines_up_to(kLongestRescued);
   HOLDFAST_TRY(feed.records(log, {}, [&](const FeedRecord& record) {
+    saved.push_back({record.offset, record.bytes.size()});
     if (has_id(JsonView(record.bytes)) && !seen.insert(xxh3_hex(record.bytes)).second) {
       ++rescued.repeated;
       return true;
@@ -163,8 +191,9 @@ Result<Rescued> rescue_log(DirectoryFeed& feed, const Place& log) {
     places.push_back({record.offset, record.bytes.size()});
     return true;
   }));
+  HOLDFAST_TRY(check_lengths(feed, log));
   if (records.empty()) return fail(Code::not_found, "there is no whole record in it", log.path);
-  rescued.gone = gaps_of(feed);
+  rescued.gone = gaps_of(feed, saved);
   mark_losses(records, places, rescued.gone);
   const SessionRescue* const agent = agent_of(records);
   std::uint64_t restored = 0;

@@ -28,8 +28,12 @@ void mark_losses(std::vector<RescuedRecord>& records, std::span<const RecordSpan
 // The chain that a log is made of; empty: none, as in Codex and Gemini.
 RecordChain chain_of(const std::vector<RescuedRecord>& records);
 
+// Lines of that length are read whole and copied, however long readers accept them.
+inline constexpr std::size_t kLongestRescued = std::size_t{512} << 20;
+
 // `log` is a log of JSON records, plain or packed; the copy is plain. unsupported for other files: a document or a
-// database has no lines to save. not_found when there is no whole record in it.
+// database has no lines to save. not_found when there is no whole record in it, too_large when a line is too long to be
+// copied: nothing is left out for its length.
 Result<Rescued> rescue_log(DirectoryFeed& feed, const Place& log);
 
 }  // namespace holdfast::inline v1

@@ -1,7 +1,6 @@
 #include "doors/cli/answer_notes.h"
 
 #include <fmt/core.h>
-#include <holdfast/error.h>
 
 #include <algorithm>
 #include <array>
@@ -40,13 +39,6 @@ bool only_notes(JsonView answer) {
     if (std::ranges::find(kAround, key) == kAround.end() && !names_note(answer, key)) return false;
   }
   return true;
-}
-
-bool is_error(JsonView kind) {
-  for (int code = 0; code < kCodeCount; ++code) {
-    if (kind.is_string(code_name(static_cast<Code>(code)))) return true;
-  }
-  return false;
 }
 
 std::string text_lines(JsonView texts, std::string_view before) {
@@ -98,11 +90,9 @@ std::string finding_line(JsonView finding) {
 }
 
 std::string finding_lines(JsonView answer, std::string_view key) {
-  const bool errors_only = answer.find("query") || answer.find("by");
   std::string out;
   int count = 0;
   for (const JsonItem& item : answer.find(key).elements()) {
-    if (errors_only && !is_error(item.value.find("kind"))) continue;
     if (++count <= kMost) out += finding_line(item.value);
   }
   if (count > kMost) out += fmt::format("warning: and {} more like these; --json lists them\n", count - kMost);

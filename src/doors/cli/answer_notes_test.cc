@@ -22,7 +22,7 @@ TEST(AnswerNotes, WhatCouldNotBeReadIsToldOfASearchAndDamageIsNot) {
       R"("findings":[{"file":"/a","kind":"permission_denied","consequence":"this store is left out: cannot list"},)"
       R"({"file":"/b","offset":7,"kind":"not_json","consequence":"a line that is no JSON"}]})";
   EXPECT_EQ(notes_of(JsonView(R"({"query":"x","hits":[],)" + findings)),
-            "warning: /a: this store is left out: cannot list\n");
+            "warning: /a: this store is left out: cannot list\nwarning: /b, byte 7: a line that is no JSON\n");
   EXPECT_EQ(notes_of(JsonView(R"({"sessions":[],)" + findings)),
             "warning: /a: this store is left out: cannot list\nwarning: /b, byte 7: a line that is no JSON\n");
 }
