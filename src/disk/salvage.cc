@@ -250,6 +250,9 @@ std::vector<Span> salvage(std::string_view line, const AcceptRecord& accept, con
 
 DamageKind classify(std::string_view line) {
   if (line.contains('\0')) return DamageKind::nul;
+  // A byte-order mark is no piece of a record.
+  if (const std::string_view rest = without_bom(line); rest.size() != line.size())
+    return rest.empty() || check_json(rest).ok() ? DamageKind::not_json : classify(rest);
   const JsonCheck check = check_json(line);
   const std::size_t first = skip_json_space(line, 0);
   const bool object = first < line.size() && line[first] == '{';

@@ -201,7 +201,8 @@ Result<Rescued> rescue_document(std::string_view bytes, std::string_view name) {
   Rescued rescued;
   rescued.records = found.elements.size();
   if (check_json(text).ok() && found.gone.empty()) {
-    rescued.bytes = bytes;
+    rescued.bytes = text;  // JSON.parse refuses a byte-order mark
+    if (text.size() != bytes.size()) rescued.gone.push_back({0, bytes.size() - text.size(), "not_json"});
     return rescued;
   }
   rescued.salvaged = found.salvaged;
@@ -215,6 +216,8 @@ Result<Rescued> rescue_document(std::string_view bytes, std::string_view name) {
     places.push_back({static_cast<std::uint64_t>(element.data() - text.data()), element.size()});
   }
   mark_losses(elements, places, rescued.gone);
+  // In the file, where a byte-order mark may stand before the text.
+  for (RescueGap& gap : rescued.gone) gap.offset += bytes.size() - text.size();
   HOLDFAST_LET(tools, pair_tools(elements, {}));
   rescued.tools = tools;
   rescued.records = elements.size();

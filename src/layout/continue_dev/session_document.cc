@@ -4,6 +4,7 @@
 
 #include "layout/continue_dev/element.h"
 #include "layout/continue_dev/history.h"
+#include "layout/document_mark.h"
 #include "layout/json_pick.h"
 
 namespace holdfast::inline v1::continue_dev {
@@ -56,6 +57,7 @@ Result<void> read_session_document(Feed& feed, const SessionRef& ref, const Layo
   events.facts(facts);
   if (!document) return {};
 
+  complain_of_mark(feed, ref.place, text);
   const History history = read_history(text);
   for (const DamagedPlace& place : history.damage)
     feed.complain(ref.place, place.offset, place.kind,

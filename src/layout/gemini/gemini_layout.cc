@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "layout/document_mark.h"
 #include "layout/gemini/chat_files.h"
 #include "layout/gemini/conversation.h"
 #include "layout/gemini/telling.h"
@@ -32,6 +33,7 @@ Result<void> read_file(Feed& feed, const std::string& path, Conversation& conver
     auto text = feed.document(place);
     if (!text && text.error().code != Code::too_large) return fail(std::move(text).error());
     if (!text) feed.complain(place, 0, "too_large", "not shown");
+    if (text && *text) complain_of_mark(feed, place, **text);
     if (text && *text && !conversation.take_document(**text)) {
       feed.complain(place, (*text)->size(), "torn", "messages after this place are not shown");
     }
