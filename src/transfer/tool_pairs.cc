@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "layout/layout.h"
 #include "layout/tool_dialect_parts.h"
+#include "model/when.h"
 #include "text/json_edit.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -162,9 +163,26 @@ class Pairing {
                             .parent = parent.empty() ? "null" : JsonWriter().string(parent).take()};
       std::string text = dialect_.make_result(place, one.call);
       if (text.empty()) continue;
+      text = no_earlier(std::move(text), one.record, at);
       ++repairs_.results_made;
       made[at].push_back({.bytes = std::move(text)});
     }
+  }
+
+  // A made record has the time of its call; in a log times do not go back behind what was said since.
+  std::string no_earlier(std::string made, std::size_t call, std::size_t at) const {
+    const JsonView own = JsonView(made).find("timestamp");
+    auto latest = own.kind() == JsonKind::string ? parse_when(own.as_string().value_or("")) : std::nullopt;
+    if (!latest) return made;
+    std::string_view written = own.raw();
+    for (std::size_t n = call + 1; n < at; ++n) {
+      const JsonView time = JsonView(records_[n].bytes).find("timestamp");
+      const auto when = time.kind() == JsonKind::string ? parse_when(time.as_string().value_or("")) : std::nullopt;
+      if (!when || *when <= *latest) continue;
+      latest = when;
+      written = time.raw();
+    }
+    return json_set(made, {"timestamp"}, written).value_or(made);
   }
 
   // The id of the last record in front of `at`, of the conversation itself or of its side.
