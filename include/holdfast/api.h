@@ -808,12 +808,13 @@ struct SessionShowAnswer {
   std::optional<Metrics> metrics = {};
   std::optional<Json> cost = {};
   std::optional<std::vector<Finding>> damage = {};
+  std::optional<std::vector<std::string>> remedies = {};
   std::optional<std::string> format = {};  // md|json|yaml|text|html
   std::optional<std::string> text = {};
   std::optional<std::vector<Branch>> other_branches = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(session, messages, workflow, metrics, cost, damage, format, text, other_branches, warnings, findings)
+  HOLDFAST_API_FIELDS(session, messages, workflow, metrics, cost, damage, remedies, format, text, other_branches, warnings, findings)
 };
 
 // print a session; for a workflow, its state
@@ -1093,12 +1094,13 @@ struct SessionExportAnswer {
   std::int64_t left_out = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::vector<Finding> damage = {};
+  std::optional<std::vector<std::string>> remedies = {};
   std::optional<std::int64_t> masked = {};
   std::optional<Json> masked_kinds = {};
   std::optional<std::string> masked_words = {};
   std::string text = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(id, format, left_out, warnings, damage, masked, masked_kinds, masked_words, text, findings)
+  HOLDFAST_API_FIELDS(id, format, left_out, warnings, damage, remedies, masked, masked_kinds, masked_words, text, findings)
 };
 
 // print a session as one document
@@ -1374,10 +1376,11 @@ struct StoreVerifyAnswer {
   std::vector<Finding> unreadable = {};
   std::vector<Finding> notes = {};
   std::int64_t notes_total = {};
+  std::optional<std::vector<std::string>> remedies = {};
   std::optional<std::string> next_cursor = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(sessions, files, records, bytes, damage, total, next, unreadable, notes, notes_total, next_cursor, warnings, findings)
+  HOLDFAST_API_FIELDS(sessions, files, records, bytes, damage, total, next, unreadable, notes, notes_total, remedies, next_cursor, warnings, findings)
 };
 
 // check every session and report damage; reads everything once, changes nothing
