@@ -53,6 +53,13 @@ TEST_F(OpenAgentDoor, O04_AStopReasonMayBeSpelledAsTheSdkDoes) {
   EXPECT_EQ(out.find("stopReason"), std::string::npos) << out;
 }
 
+// No sentence has a hole where the name of a message should be.
+TEST_F(OpenAgentDoor, AMessageWithoutANameIsCalledThat) {
+  flat_session("{}");
+  ASSERT_EQ(sh("$H message append " + std::string(kId) + " --raw '{\"type\":\"progress\"}'" + store()), 0) << err;
+  EXPECT_EQ(out, "added a message to " + std::string(kId) + "\n");
+}
+
 TEST_F(OpenAgentDoor, O15_MemoryOfNoProjectIsReadToo) {
   fs::create_directories(home + "/oa/projects/memory");
   std::ofstream(home + "/oa/projects/memory/MEMORY.md") << "of everything\n";
