@@ -1,5 +1,6 @@
 // Lopen as its users meet it: the command line, as text where people read text.
 #include "tests/cli/cli_testing.h"
+#include "tests/cli/rpc_process_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -227,7 +228,7 @@ TEST_F(SeedsLopen, L20_SettingsArePrintedWithWhereTheyAreFrom) {
     return at == std::string::npos ? std::string() : out.substr(at, out.find('\n', at) - at);
   };
   EXPECT_TRUE(line("session_retention").contains(" 3 ")) << out;
-  EXPECT_TRUE(line("session_retention").ends_with("lopen:" + home + "/desk")) << out;
+  EXPECT_TRUE(line("session_retention").ends_with(" " + home + "/desk/.lopen/config.json")) << out;
   EXPECT_TRUE(line("auto_resume").contains(" false ")) << out;
   EXPECT_TRUE(line("auto_resume").ends_with("LOPEN_Session__AutoResume")) << out;
   EXPECT_TRUE(line("budget.token_budget_per_module").contains(" 0 ")) << out;
@@ -317,6 +318,23 @@ TEST_F(SeedsLopen, L02_BelowASubtaskThereIsNothing) {
   }
   EXPECT_EQ(hf("task add @last four --parent " + parent), 2) << out;
   EXPECT_TRUE(err.contains("below a subtask there can be no other task")) << err;
+}
+
+// ---- what a failed command found and did is told too
+
+TEST_F(SeedsLopen, TablesShowWhatWasAskedFor) {
+  const std::string id = start();
+  ASSERT_EQ(hf("session resumable"), 0) << err;
+  EXPECT_TRUE(out.starts_with("id ")) << out;
+  for (const char* const word : {"module", "phase", "step", "latest", "auth", "DraftSpecification", "true"})
+    EXPECT_TRUE(out.contains(word)) << word << "\n" << out;
+  ASSERT_EQ(sh("echo '{\"session_retention\":5}' > .lopen/config.json && $H store settings"), 0) << err;
+  EXPECT_TRUE(out.contains("/desk/.lopen/config.json\n")) << out;
+  ASSERT_EQ(sh("sed -i 's/\"is_complete\"/\"models_used\":[\"gpt\\\\u002B\"],\"is_complete\"/' .lopen/sessions/" + id +
+               "/state.json && $H workflow get @last"),
+            0)
+      << err;
+  EXPECT_TRUE(out.contains("models_used: [\"gpt+\"]\n")) << out << state();
 }
 
 }  // namespace

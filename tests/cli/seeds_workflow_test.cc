@@ -120,6 +120,17 @@ TEST_F(SeedsWorkflow, W13_ANameThatWasArchivedBeforeIsArchivedAgain) {
   EXPECT_EQ(sh("test -e .claude/initiative.json || test -e documentation/milestones/_active/login"), 1);
 }
 
+TEST_F(SeedsWorkflow, W11_InterviewsAreListedWithTheirNumbers) {
+  ASSERT_EQ(hf("interview record x-plan --questions-asked 2 --confidence '{\"problem_understanding\":80}'"), 0) << err;
+  ASSERT_EQ(hf("interview get x-plan"), 0) << err;
+  EXPECT_TRUE(out.contains("baseline: 68\n")) << out;
+  EXPECT_TRUE(out.contains("skill   recorded")) << out;
+  EXPECT_TRUE(out.contains("composite  asked  skipped\nx-plan  ")) << out;
+  EXPECT_TRUE(out.contains("  80         2\n")) << out;
+}
+
+struct WorkflowStores : CliHome {};
+
 // ---- adoption: the hooks of an agent
 
 struct WorkflowHooks : CliHome {

@@ -33,6 +33,7 @@ std::vector<std::string_view> columns_for(std::string_view list, JsonView first)
   static const std::vector<Columns> known{
       {"sessions", {"id", "updated_at", "layout", "status", "title"}},
       {"long_sessions", {"id", "updated_at", "layout", "status", "out", "cost", "title"}},
+      {"resumable_sessions", {"id", "updated_at", "module", "phase", "step", "component", "latest"}},
       {"messages", {"ordinal", "role", "timestamp", "text"}},
       {"stores", {"layout", "sessions", "bytes", "root"}},
       {"findings", {"file", "offset", "length", "kind", "consequence"}},

@@ -8,6 +8,7 @@
 
 #include "doors/cli/columns.h"
 #include "text/clean.h"
+#include "text/json_text.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -24,6 +25,16 @@ bool is_printable(std::string_view text) {
   bool plain = (odd & (kEach * 0x80)) == 0;
   for (const char byte : text) plain = plain && byte >= ' ' && byte <= '~';
   return plain;
+}
+
+// A list of texts without the escapes that it was written with but does not need.
+std::string spelled_plainly(JsonView list) {
+  std::string text;
+  for (const JsonItem& item : list.elements()) {
+    const auto word = item.value.as_string();
+    text.append(text.empty() ? "[" : ",").append(word ? json_quoted(*word) : std::string(item.value.raw()));
+  }
+  return text.empty() ? "[]" : text + "]";
 }
 
 }  // namespace
@@ -46,7 +57,8 @@ std::size_t append_line(std::string& out, std::string_view text, std::size_t mos
 
 std::size_t append_cell(std::string& out, JsonView value, std::size_t most) {
   if (!value || value.is_null()) return 0;
-  const auto text = value.as_string();
+  auto text = value.as_string();
+  if (!text && value.kind() == JsonKind::array && value.raw().contains('\\')) text = spelled_plainly(value);
   return append_line(out, text ? std::string_view(*text) : value.raw(), most);
 }
 

@@ -104,6 +104,35 @@ std::string settings_text(JsonView answer, const RenderStyle& style) {
   return table.text(style);
 }
 
+std::string resumable_text(JsonView sessions, const RenderStyle& style) {
+  ListTable table("resumable_sessions", sessions.elements().begin()->value);
+  for (const JsonItem& item : sessions.elements()) table.add(item.value);
+  return table.text(style);
+}
+
+std::string interviews_text(JsonView interview, const RenderStyle& style) {
+  std::string out;
+  for (const JsonItem& field : interview.fields()) {
+    if (field.key_is("sessions") || is_empty(field.value) || field.value.is_string("") || field.value.raw() == "0")
+      continue;
+    if (field.value.kind() == JsonKind::object)
+      add_lines(out, field.value, field.key() + ".");
+    else
+      out += fmt::format("{}: {}\n", field.key(), cell_of(field.value, kWidest));
+  }
+  ListTable table("interviews", JsonView(R"({"skill":"","recorded_at":"","composite":0,"asked":0,"skipped":""})"));
+  for (const JsonItem& item : interview.find("sessions").elements()) {
+    const auto text = [&](std::string_view key) { return cell_of(item.value.find(key), 300); };
+    const auto is = [&](std::string_view key) { return item.value.find(key).as_bool().value_or(false); };
+    const std::string skill = text("skill"), when = text("timestamp"), asked = text("questions_asked");
+    const std::string composite = cell_of(item.value.find("confidence").find("composite"));
+    const std::string reason = text("skip_reason");
+    const std::string skipped = !is("skipped") ? is("bypassed") ? "bypassed" : "" : reason.empty() ? "yes" : reason;
+    table.add(std::array<std::string_view, 5>{skill, when, composite, asked, skipped});
+  }
+  return out + "\n" + table.text(style);
+}
+
 std::string pruned_text(JsonView answer) {
   std::string ids;
   int count = 0;
@@ -129,6 +158,13 @@ std::optional<std::string> render_workflow_answer(JsonView answer, const RenderS
   if (answer.find("settings").kind() == JsonKind::object && answer.find("sources").kind() == JsonKind::object)
     return settings_text(answer, style);
   if (answer.find("pruned").kind() == JsonKind::array && answer.find("retention")) return pruned_text(answer);
+  if (const JsonView all = answer.find("sessions"); !is_empty(all)) {
+    const JsonView first = all.elements().begin()->value;
+    if (first.find("step") && first.find("latest")) return resumable_text(all, style);
+  }
+  const JsonView interview = answer.find("interview");
+  if (interview.find("max_questions") && !is_empty(interview.find("sessions")))
+    return interviews_text(interview, style);
   if (const JsonView all = answer.find("specifications"); !is_empty(all)) return specifications_text(all);
   return std::nullopt;
 }

@@ -217,10 +217,11 @@ Result<WorkflowSettings> workflow_settings(const Context& context, Store& store,
     else if (bytes.error().code != Code::not_found)
       return fail(bytes.error());
   }
-  if (files->layout().shape("config") != nullptr) {
+  if (const RecordShape* const shape = files->layout().shape("config"); shape != nullptr) {
     const auto own = store.get_record(context, {"config", {}, {}});
     if (!own && own.error().code != Code::not_found) return fail(own.error());
-    if (own) HOLDFAST_TRY(reader.take_json(*own, store.name()));
+    HOLDFAST_LET(root, files->roots().root(shape->root));
+    if (own) HOLDFAST_TRY(reader.take_json(*own, root->path() + "/" + std::string(shape->path)));
   }
   for (const auto& [name, value] : outer.variables) HOLDFAST_TRY(reader.take_variable(name, value));
   if (!outer.flags.empty()) HOLDFAST_TRY(reader.take_json(outer.flags, "flag"));
