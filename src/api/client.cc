@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "api/dispatch.h"
+#include "api/error_json.h"
 #include "text/json_text.h"
 
 namespace holdfast::inline v1 {
@@ -35,16 +36,32 @@ Result<std::unique_ptr<Client>> Client::open(const ClientOptions& options) {
   return std::unique_ptr<Client>(new Client(std::unique_ptr<Impl>(new Impl{Stores(std::move(settings))})));
 }
 
+namespace {
+
+// An error is all that a failed call returns, so its message includes what the call moved aside or repaired.
+Result<std::string> with_news(Stores& stores, Result<std::string> answer) {
+  if (answer) return answer;
+  const std::vector<Finding> findings = stores.news();
+  Error error = with_reason(std::move(answer).error(), findings);
+  for (const Finding& one : findings) {
+    const std::string& what = one.consequence.empty() ? one.kind : one.consequence;
+    error.message += "; " + one.file + ": " + what;
+  }
+  return fail(std::move(error));
+}
+
+}  // namespace
+
 Client::Client(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Client::~Client() = default;
 
 Result<std::string> Client::call(const Context& context, std::string_view method, std::string_view params) {
-  return dispatch(context, impl_->stores, method, params);
+  return with_news(impl_->stores, dispatch(context, impl_->stores, method, params));
 }
 
 Result<std::string> Client::stream(const Context& context, std::string_view method, std::string_view params,
                                    const std::function<bool(std::string_view item)>& take) {
-  return dispatch(context, impl_->stores, method, params, take);
+  return with_news(impl_->stores, dispatch(context, impl_->stores, method, params, take));
 }
 
 Result<void> Client::close(const Context& context) { return impl_->stores.close(context); }

@@ -322,6 +322,42 @@ TEST_F(SeedsLopen, L02_BelowASubtaskThereIsNothing) {
 
 // ---- what a failed command found and did is told too
 
+TEST_F(SeedsLopen, L12_ACommandThatFailsTellsWhatItMovedAside) {
+  ASSERT_EQ(sh("mkdir -p .lopen/sessions/auth-20260214-1 && echo '{' > .lopen/sessions/auth-20260214-1/state.json"), 0);
+  EXPECT_EQ(hf("session delete auth-20260214-1 --yes --store lopen:."), 3) << out;
+  EXPECT_TRUE(err.contains("warning: .lopen/sessions/auth-20260214-1/state.json: ")) << err;
+  EXPECT_TRUE(err.contains("; moved to .lopen/corrupted/auth-20260214-1.")) << err;
+  EXPECT_TRUE(
+      err.contains("there is no session auth-20260214-1; .lopen/sessions/auth-20260214-1/state.json cannot be "
+                   "read and was moved aside"))
+      << err;
+  start();
+  ASSERT_EQ(sh("mkdir .lopen/sessions/auth-20260214-3 && echo '{' > .lopen/sessions/auth-20260214-3/state.json"), 0);
+  EXPECT_EQ(hf("workflow advance @last Assess"), 2) << out;
+  EXPECT_TRUE(err.contains("; moved to .lopen/corrupted/auth-20260214-3.")) << err;
+  EXPECT_TRUE(err.contains("Assess")) << err;
+  EXPECT_FALSE(err.contains("was moved aside")) << "another session was meant: " << err;
+  ASSERT_EQ(sh("printf '\\377' > .lopen/modules/auth/plan.md"), 0);
+  EXPECT_EQ(hf("plan tick auth A --json"), 3) << out;
+  EXPECT_TRUE(check_json(err.substr(0, err.find('\n'))).ok()) << err;
+  const JsonView error = JsonView(err).find("error");
+  EXPECT_TRUE(error.find("code").is_string("not_found")) << err;
+  EXPECT_TRUE(error.find("findings").raw().contains("moved to .lopen/corrupted/modules/auth/plan.md")) << err;
+  EXPECT_TRUE(error.find("message").as_string().value_or("").ends_with("plan.md cannot be read and was moved aside"))
+      << err;
+}
+
+TEST_F(SeedsLopen, L12_AnErrorOverRpcHasWhatWasMovedAside) {
+  ASSERT_EQ(sh("mkdir -p .lopen/sessions/auth-20260214-1 && echo '{' > .lopen/sessions/auth-20260214-1/state.json"), 0);
+  RpcProcess door(home, {"--store", "lopen:" + home + "/desk"});
+  const std::string refused = door.ask("workflow.pause", R"({"session":"auth-20260214-1"})");
+  const JsonView data = JsonView(refused).find("error").find("data");
+  EXPECT_TRUE(data.find("code").is_string("not_found")) << refused;
+  EXPECT_TRUE(data.find("findings").raw().contains("moved to .lopen/corrupted/auth-20260214-1")) << refused;
+  const std::string again = door.ask("workflow.pause", R"({"session":"auth-20260214-1"})");
+  EXPECT_FALSE(JsonView(again).find("error").find("data").find("findings")) << "once is enough: " << again;
+}
+
 TEST_F(SeedsLopen, TablesShowWhatWasAskedFor) {
   const std::string id = start();
   ASSERT_EQ(hf("session resumable"), 0) << err;

@@ -158,7 +158,8 @@ std::string help_markdown() {
   text += "| `--version` | print the version |\n";
   text +=
       "\nData goes to standard output, everything else to standard error. With `--json` an error is\n"
-      "`{\"error\":{\"code\":…,\"message\":…,\"path\":…,\"os_error\":…}}` on standard error.\n";
+      "`{\"error\":{\"code\":…,\"message\":…,\"path\":…,\"os_error\":…}}` on standard error, with `findings` in it if\n"
+      "the command moved aside or repaired something before it failed.\n";
   text += "\n| exit code | |\n|---|---|\n";
   for (const auto& code : exit_codes()) text += fmt::format("| {} | {} |\n", code.number, code.meaning);
   for (const auto& command : commands()) {

@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "api/dispatch.h"
+#include "api/error_json.h"
 #include "doors/cli/answer_notes.h"
 #include "doors/cli/ask_resume.h"
 #include "doors/cli/hints.h"
@@ -80,6 +81,7 @@ struct OneCall {
   std::optional<Stores> stores;
   std::optional<ProgressLine> waiting;  // gone before anything is printed
   bool json = true;                     // items of streams as they are
+  std::vector<Finding> beside;          // what a call that failed had moved aside or repaired before
 
   void begin(const Operation& operation) { waiting.emplace(waiting_words(operation)); }
   Result<void> open(std::int64_t owner_pid = 0, const std::vector<std::string>& named = {}) {
@@ -104,6 +106,24 @@ struct OneCall {
     stores.emplace(std::move(settings));
     return {};
   }
+  Result<void> close(bool failed) {
+    if (failed) beside = stores->news();
+    return stores->close(context);
+  }
+  // What a failed call found and did is told with its error.
+  Result<int> told(Result<int> done) const {
+    if (done || beside.empty()) return done;
+    const Error error = with_reason(std::move(done).error(), beside);
+    const std::string all = error_json(error, beside);
+    const JsonView spelled = JsonView(all).find("error");
+    if (!json) {
+      print_error(notes_of(spelled));
+      return fail(error);
+    }
+    HOLDFAST_LET(text, json_set(error_text(error, true), {"error", "findings"}, spelled.find("findings").raw()));
+    print_error(escape_controls_in_json(text));
+    return exit_code_of(error.code);
+  }
   // What is still open must end well before anything is called done.
   Result<std::string> run(std::string_view method, std::string_view params) {
     Result<void> printed;
@@ -113,7 +133,7 @@ struct OneCall {
       return printed.has_value();
     });
     if (answer && !printed) answer = fail(std::move(printed).error());
-    auto closed = stores->close(context);
+    auto closed = close(!answer);
     waiting.reset();
     if (answer) HOLDFAST_TRY(closed);
     return answer;
@@ -305,7 +325,7 @@ Result<std::optional<std::string>> print_items(OneCall& call, const RunOperation
   // A number for scripts, as grep -c prints it.
   if (answer && JsonView(params).find("count").as_bool().value_or(false))
     (void)out.write(fmt::format("{}\n", JsonView(*answer).find("total").as_int64().value_or(0)));
-  auto closed = call.stores->close(call.context);
+  auto closed = call.close(!answer);
   call.waiting.reset();
   const auto written = out.finish();
   if (!answer) return fail(std::move(answer).error());
@@ -320,7 +340,7 @@ Result<std::optional<std::string>> print_items(OneCall& call, const RunOperation
 // Rows are made as they are printed: there may be thousands.
 Result<int> print_list(OneCall& call, const RunOperation& run, std::string_view params, const OutputOptions& request) {
   auto sessions = list_sessions(call.context, *call.stores, params);
-  auto closed = call.stores->close(call.context);
+  auto closed = call.close(!sessions);
   call.waiting.reset();
   if (!sessions) return fail(std::move(sessions).error());
   HOLDFAST_TRY(closed);
@@ -345,11 +365,7 @@ Result<int> print_list(OneCall& call, const RunOperation& run, std::string_view 
   return run.shortcut && sessions->size() == 0 ? 1 : 0;  // nothing found; for programs an empty list is an answer
 }
 
-}  // namespace
-
-Result<int> run_call(const CallMethod& typed) {
-  HOLDFAST_LET(text, json_argument(typed.params));  // while signals still end us: nothing is open yet
-  OneCall call;
+Result<int> run_call(OneCall& call, const CallMethod& typed, std::string text) {
   HOLDFAST_TRY(call.open(typed.owner_pid));
   if (check_json(text).ok()) {
     if (const auto store = JsonView(text).find("store").as_string(); store && !typed.store.empty()) {
@@ -372,35 +388,8 @@ Result<int> run_call(const CallMethod& typed) {
   return judged ? exit_code_for(operation, JsonView(answer)) : 0;
 }
 
-Result<int> run_overview(bool json, ColourChoice colour) {
-  OneCall call;
-  HOLDFAST_TRY(call.open());
-  HOLDFAST_LET(stores, dispatch(call.context, *call.stores, "store.list", "{}"));
-  HOLDFAST_LET(newest, dispatch(call.context, *call.stores, "session.list", R"({"limit":1})"));
-  HOLDFAST_TRY(call.stores->close(call.context));
-  if (json) HOLDFAST_TRY(print_out(stores + "\n", Printed::json));
-  const Screen screen = screen_for(colour, false);
-  const RenderStyle style{.colour = screen.colour, .width = ::isatty(STDOUT_FILENO) == 1 ? terminal_width() : 0};
-  if (!json)
-    HOLDFAST_TRY(print_out(overview_of(JsonView(stores), JsonView(newest), style,
-                                       process_environment().variable("HOME"), std::chrono::system_clock::now()),
-                           Printed::text));
-  return 0;
-}
-
-Result<int> run_init(const InitStore& init, bool json, ColourChoice colour) {
-  OneCall call;
-  HOLDFAST_TRY(call.open());
-  HOLDFAST_LET(params, with("{}", "store", "holdfast:" + init.directory + "/.holdfast"));
-  HOLDFAST_LET(answer, call.run("store.create", params));
-  HOLDFAST_TRY(show(*find_operation("store.create"), params, answer, {json, false, colour}));
-  return 0;
-}
-
-Result<int> run_operation(const RunOperation& run, const OutputOptions& request) {
+Result<int> run_operation(OneCall& call, const RunOperation& run, const OutputOptions& request) {
   const bool json = request.json;
-  OneCall call;
-  call.json = json;
   HOLDFAST_TRY(call.open(0, run.stores));
   HOLDFAST_TRY(confirm(call, run));
   HOLDFAST_LET(params, ask_what_to_resume(call, run, json));
@@ -429,6 +418,45 @@ Result<int> run_operation(const RunOperation& run, const OutputOptions& request)
   HOLDFAST_TRY(show(*run.operation, params, answer, {document, request.pager, request.colour}));
   HOLDFAST_TRY(take_in(JsonView(answer), json));
   return code;
+}
+
+}  // namespace
+
+Result<int> run_call(const CallMethod& typed) {
+  HOLDFAST_LET(text, json_argument(typed.params));  // while signals still end us: nothing is open yet
+  OneCall call;
+  return call.told(run_call(call, typed, std::move(text)));
+}
+
+Result<int> run_overview(bool json, ColourChoice colour) {
+  OneCall call;
+  HOLDFAST_TRY(call.open());
+  HOLDFAST_LET(stores, dispatch(call.context, *call.stores, "store.list", "{}"));
+  HOLDFAST_LET(newest, dispatch(call.context, *call.stores, "session.list", R"({"limit":1})"));
+  HOLDFAST_TRY(call.stores->close(call.context));
+  if (json) HOLDFAST_TRY(print_out(stores + "\n", Printed::json));
+  const Screen screen = screen_for(colour, false);
+  const RenderStyle style{.colour = screen.colour, .width = ::isatty(STDOUT_FILENO) == 1 ? terminal_width() : 0};
+  if (!json)
+    HOLDFAST_TRY(print_out(overview_of(JsonView(stores), JsonView(newest), style,
+                                       process_environment().variable("HOME"), std::chrono::system_clock::now()),
+                           Printed::text));
+  return 0;
+}
+
+Result<int> run_init(const InitStore& init, bool json, ColourChoice colour) {
+  OneCall call;
+  HOLDFAST_TRY(call.open());
+  HOLDFAST_LET(params, with("{}", "store", "holdfast:" + init.directory + "/.holdfast"));
+  HOLDFAST_LET(answer, call.run("store.create", params));
+  HOLDFAST_TRY(show(*find_operation("store.create"), params, answer, {json, false, colour}));
+  return 0;
+}
+
+Result<int> run_operation(const RunOperation& run, const OutputOptions& request) {
+  OneCall call;
+  call.json = request.json;
+  return call.told(run_operation(call, run, request));
 }
 
 }  // namespace holdfast::inline v1

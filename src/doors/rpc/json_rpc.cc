@@ -44,11 +44,11 @@ std::string rpc_answer(std::string_view id, std::string_view result) {
   return json.key("result").raw(result).end_object().take();
 }
 
-std::string rpc_error(std::string_view id, int number, const Error& error) {
+std::string rpc_error(std::string_view id, int number, const Error& error, const std::vector<Finding>& findings) {
   JsonWriter json;
   json.begin_object().key("jsonrpc").string("2.0").key("id").raw(id.empty() ? "null" : id);
   json.key("error").begin_object().key("code").int64(number).key("message").string(error.message).key("data");
-  write_error(json, error);
+  write_error(json, error, findings);
   return json.end_object().end_object().take();
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <holdfast/error.h>
+#include <holdfast/finding.h>
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "text/json_scan.h"
 #include "text/json_value.h"
@@ -39,7 +41,8 @@ Result<RpcRequest> read_request(JsonView message);
 
 // `id` is JSON text; empty stands for null. Each is one line without its end.
 std::string rpc_answer(std::string_view id, std::string_view result);
-std::string rpc_error(std::string_view id, int number, const Error& error);
+// `findings`: what was moved aside or repaired before it failed.
+std::string rpc_error(std::string_view id, int number, const Error& error, const std::vector<Finding>& findings = {});
 std::string rpc_notification(std::string_view method, std::string_view params);
 
 // The number that callers of JSON-RPC expect for a code of ours.

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "api/error_json.h"
 #include "api/guarded.h"
 #include "api/sessions_meant.h"
 #include "base/start_thread.h"
@@ -150,8 +151,13 @@ class Server {
     end(request.id, stop);
     if (request.id.empty()) return;
     const auto said = guarded([&]() -> Result<void> {
-      answer(batch, result ? rpc_answer(request.id, *result)
-                           : rpc_error(request.id, rpc_number(result.error().code), result.error()));
+      if (result) {
+        answer(batch, rpc_answer(request.id, *result));
+        return {};
+      }
+      const std::vector<Finding> findings = stores_.news();
+      const Error error = with_reason(result.error(), findings);
+      answer(batch, rpc_error(request.id, rpc_number(error.code), error, findings));
       return {};
     });
     if (!said) answer(batch, rpc_error(request.id, rpc_number(said.error().code), said.error()));
