@@ -2606,7 +2606,7 @@ inline Result<DelegationListAnswer> delegation_list(Client& client, const Contex
 struct InitiativeCreateRequest {
   std::string name = {};  // its name, also that of its folder
   std::optional<Json> milestones = {};  // their keys in order: ["M1", "M2"]
-  std::optional<bool> force = {};  // even if another one is in progress
+  std::optional<bool> force = {};  // even if another one is in progress, or completed and not archived
   std::optional<std::string> project = {};  // directory of the project, where a store has many
   std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
   std::optional<std::string> next_action = {};  // what to do next, for whoever resumes

@@ -142,7 +142,9 @@ std::span<const Operation> initiative_operations() {
        .parameters = with_event_parameters(
            {{.name = "name", .help = "its name, also that of its folder", .required = true, .positional = true},
             {.name = "milestones", .help = "their keys in order: [\"M1\", \"M2\"]", .type = ParamType::array},
-            {.name = "force", .help = "even if another one is in progress", .type = ParamType::boolean}}),
+            {.name = "force",
+             .help = "even if another one is in progress, or completed and not archived",
+             .type = ParamType::boolean}}),
        .result = kEvent,
        .errors = {Code::already_exists},
        .handler = create,

@@ -120,6 +120,27 @@ TEST_F(SeedsWorkflow, W13_ANameThatWasArchivedBeforeIsArchivedAgain) {
   EXPECT_EQ(sh("test -e .claude/initiative.json || test -e documentation/milestones/_active/login"), 1);
 }
 
+TEST_F(SeedsWorkflow, W08_ACompletedInitiativeIsNotReplacedWithoutAWord) {
+  finish("login");
+  const std::string before = text("desk/.claude/initiative.json");
+  EXPECT_EQ(hf("initiative create search"), 2) << out;
+  EXPECT_TRUE(err.contains("the initiative login is completed but not archived; holdfast initiative archive")) << err;
+  EXPECT_EQ(text("desk/.claude/initiative.json"), before);
+  EXPECT_EQ(hf("initiative archive --yes && $H initiative create search"), 0) << err;
+  EXPECT_EQ(hf("initiative create other --force"), 0) << err;
+}
+
+TEST_F(SeedsWorkflow, AMilestoneThatIsCompletedTwiceIsCompletedOnce) {
+  ASSERT_EQ(hf("initiative create login --milestones '[\"M1\"]' && $H initiative start M1 && $H initiative milestone"),
+            0)
+      << err;
+  const std::string before = text("desk/.claude/initiative.json");
+  EXPECT_EQ(hf("initiative milestone"), 0) << err;
+  EXPECT_EQ(text("desk/.claude/initiative.json"), before);
+  EXPECT_EQ(hf("initiative milestone --notes 'reviewed, too'"), 0) << err;
+  EXPECT_TRUE(text("desk/.claude/initiative.json").contains("reviewed, too"));
+}
+
 TEST_F(SeedsWorkflow, W11_InterviewsAreListedWithTheirNumbers) {
   ASSERT_EQ(hf("interview record x-plan --questions-asked 2 --confidence '{\"problem_understanding\":80}'"), 0) << err;
   ASSERT_EQ(hf("interview get x-plan"), 0) << err;

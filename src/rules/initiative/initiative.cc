@@ -148,6 +148,15 @@ Result<InitiativeState> create_initiative(const Context& context, Store& store, 
           HOLDFAST_LET(place, draft.place("initiative"));
           return fail(Code::already_exists, "an initiative is in progress: " + name.value_or("unreadable"), place.path);
         }
+        // Its progress and checkpoints are nowhere else yet.
+        if (there && !start.force && before.status == InitiativeStatus::completed) {
+          HOLDFAST_LET(place, draft.place("initiative"));
+          return fail(Code::already_exists,
+                      "the initiative " + before.name +
+                          " is completed but not archived; holdfast initiative archive writes its summary, force "
+                          "replaces it without one",
+                      place.path);
+        }
         if (there) HOLDFAST_TRY(draft.remove("initiative"));
         Initiative made{.name = start.name, .status = InitiativeStatus::created, .progress = {"{}"}};
         for (const std::string& milestone : start.milestones) HOLDFAST_TRY(made.set_progress(milestone, "pending"));
@@ -196,6 +205,9 @@ Result<InitiativeState> complete_milestone(const Context& context, Store& store,
   return happen(context, store, event, [&](LayerDraft&, Initiative initiative) -> Result<EventDraft> {
     const std::string milestone = done.milestone.empty() ? initiative.current_milestone : done.milestone;
     HOLDFAST_TRY(need("milestone", milestone));
+    // The same again is no event; what was noted about it this time is one.
+    if (done.next.empty() && done.notes.empty() && initiative.progress.view().find(milestone).is_string("completed"))
+      return EventDraft();
     std::string warning = if_unlisted(initiative, milestone);
     HOLDFAST_TRY(initiative.set_progress(milestone, "completed"));
     const std::string next = done.next.empty() ? initiative.milestone_after(milestone) : done.next;

@@ -34,11 +34,11 @@ struct InitiativeEvent {
 struct InitiativeStart {
   std::string name;                     // a plain file name
   std::vector<std::string> milestones;  // "M1", "M2", ...
-  bool force = false;                   // in place of one that is under way
+  bool force = false;                   // in place of one that is under way, or completed and not archived
 };
 
 // Status created, every milestone pending; a WORKFLOW-STATUS.yaml is made.
-// already_exists while another one is under way.
+// already_exists while another one is under way, or completed and not archived.
 Result<InitiativeState> create_initiative(const Context& context, Store& store, const InitiativeStart& start,
                                           const InitiativeEvent& event = {});
 // Milestone started: initiative.json and WORKFLOW-STATUS.yaml. A created initiative is in_progress with it.
@@ -48,7 +48,8 @@ Result<InitiativeState> start_milestone(const Context& context, Store& store, st
 Result<InitiativeState> complete_task(const Context& context, Store& store, std::string_view task,
                                       const InitiativeEvent& event = {});
 // Milestone completed: a checkpoint; the next one (that of the list unless it is
-// named) becomes the current one in initiative.json and WORKFLOW-STATUS.yaml.
+// named) becomes the current one in initiative.json and WORKFLOW-STATUS.yaml. A milestone that is completed already
+// stays as it is, unless there are notes or a next one.
 struct MilestoneDone {
   std::string milestone;  // empty: the current one
   std::string next, notes;
