@@ -141,6 +141,17 @@ TEST_F(SeedsWorkflow, AMilestoneThatIsCompletedTwiceIsCompletedOnce) {
   EXPECT_TRUE(text("desk/.claude/initiative.json").contains("reviewed, too"));
 }
 
+TEST_F(SeedsWorkflow, W03_ATerminalPhaseIsTakenOnceForItsContextToo) {
+  ASSERT_EQ(hf("workflow phase plan --completed analyze --context 'login form'"), 0) << err;
+  ASSERT_EQ(hf("workflow phase git-commit --outcome 'all green'"), 0) << err;
+  const std::string state = text("desk/.claude/workflow-state.json"), before = memory();
+  EXPECT_EQ(hf("workflow phase git-commit --context 'login form'"), 0) << err;
+  EXPECT_TRUE(out.contains("line: Completed APEX for login form: all green")) << out;
+  EXPECT_EQ(hf("workflow phase git-commit --workflow APEX"), 0) << err;
+  EXPECT_EQ(text("desk/.claude/workflow-state.json"), state);
+  EXPECT_EQ(memory(), before);
+}
+
 TEST_F(SeedsWorkflow, W11_InterviewsAreListedWithTheirNumbers) {
   ASSERT_EQ(hf("interview record x-plan --questions-asked 2 --confidence '{\"problem_understanding\":80}'"), 0) << err;
   ASSERT_EQ(hf("interview get x-plan"), 0) << err;

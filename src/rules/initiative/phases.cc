@@ -74,9 +74,9 @@ std::optional<Completion> last_completion(const WorkflowNow& now) {
 // How it has already ended, when the caller names no other workflow.
 std::optional<Completion> ended_before(const PhaseStep& request, const WorkflowNow& now) {
   auto last = is_terminal_phase(request.next) ? last_completion(now) : std::nullopt;
-  if (!last || (request.workflow.empty() && request.context.empty())) return last;
-  const bool same = !request.workflow.empty() && request.workflow == last->type && !request.context.empty() &&
-                    on_one_line(request.context) == last->context;
+  if (!last) return last;
+  const bool same = (request.workflow.empty() || request.workflow == last->type) &&
+                    (request.context.empty() || on_one_line(request.context) == last->context);
   return same ? last : std::nullopt;
 }
 
