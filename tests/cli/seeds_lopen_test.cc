@@ -358,6 +358,17 @@ TEST_F(SeedsLopen, L12_AnErrorOverRpcHasWhatWasMovedAside) {
   EXPECT_FALSE(JsonView(again).find("error").find("data").find("findings")) << "once is enough: " << again;
 }
 
+TEST_F(SeedsLopen, L22_DriftIsToldOnceWhereTheResumeSaved) {
+  ASSERT_EQ(sh("printf '# A\n\n## Acceptance Criteria\n- [ ] a\n- [ ] b\n' > docs/requirements/auth/SPECIFICATION.md"),
+            0);
+  start();
+  ASSERT_EQ(sh("sed -i 's/\\[ \\] a/[x] a/' docs/requirements/auth/SPECIFICATION.md"), 0);
+  EXPECT_EQ(hf("session resume @last"), 0) << err;
+  EXPECT_TRUE(err.contains("is not as it was when the session was last saved")) << err;
+  EXPECT_EQ(hf("session resume @last"), 0) << err;
+  EXPECT_FALSE(err.contains("is not as it was")) << err;
+}
+
 TEST_F(SeedsLopen, TablesShowWhatWasAskedFor) {
   const std::string id = start();
   ASSERT_EQ(hf("session resumable"), 0) << err;

@@ -138,6 +138,7 @@ Result<StartedSession> go_on(const Context& context, FileStore& files, const Ses
   StartedSession started;
   started.resumed = true;
   HOLDFAST_TRY(files.paused().go_on(*files.roots().first(), ref.id));
+  bool saves = false;
   const auto plan = [&](DirectoryFeed& feed) -> Result<Changes> {
     HOLDFAST_LET(documents, SessionDocuments::load(files.layout(), feed, ref));
     if (documents.complete()) return fail(Code::invalid_argument, "Session " + ref.id + " is already complete.");
@@ -149,7 +150,8 @@ Result<StartedSession> go_on(const Context& context, FileStore& files, const Ses
       HOLDFAST_TRY(documents.set_step(assess_step(specification, documents.step())));
     }
     HOLDFAST_LET(changes, mark_session(files.layout(), feed, ref));
-    if (documents.changed()) {
+    saves = documents.changed();
+    if (saves) {
       JsonWriter now;
       now.begin_object().key("updated_at").string(offset_when(context.clock->now())).end_object();
       HOLDFAST_TRY(documents.set_state(now.text()));
@@ -165,6 +167,7 @@ Result<StartedSession> go_on(const Context& context, FileStore& files, const Ses
   HOLDFAST_LET(view, get_workflow(context, files, ref.id));
   started.workflow = std::move(view);
   started.drift = drift_since_save(context, files, started.workflow);
+  if (saves) keep_drift_base(context, files, started.workflow);
   return started;
 }
 
