@@ -152,6 +152,16 @@ TEST_F(SeedsWorkflow, W03_ATerminalPhaseIsTakenOnceForItsContextToo) {
   EXPECT_EQ(memory(), before);
 }
 
+TEST_F(SeedsWorkflow, W11_TheAnswerHasTheCompositeThatWasStored) {
+  std::ofstream(home + "/desk/.claude/interview-state.json")
+      << R"({"mode":"full","gateStatus":"blocked","confidence":{"problem":10,"context":10,"technical":10,"scope":10,)"
+         R"("risk":10,"composite":10,"weights":{"problem":0.4,"context":0.2,"technical":0.2,"scope":0.1,"risk":0.1}}})";
+  ASSERT_EQ(hf("interview record w --confidence '{\"problem_understanding\":40}' --json"), 0) << err;
+  EXPECT_EQ(JsonView(out).find("interview").find("confidence").find("composite").raw(), "22") << out;
+  EXPECT_EQ(hf("interview record w --confidence '{\"problem\":40}'"), 2) << out;
+  EXPECT_TRUE(err.contains("confidence has no dimension problem; the dimensions are problem_understanding, ")) << err;
+}
+
 TEST_F(SeedsWorkflow, W11_InterviewsAreListedWithTheirNumbers) {
   ASSERT_EQ(hf("interview record x-plan --questions-asked 2 --confidence '{\"problem_understanding\":80}'"), 0) << err;
   ASSERT_EQ(hf("interview get x-plan"), 0) << err;

@@ -29,17 +29,25 @@ constexpr std::array<Dimension, 5> kDimensions = {{{"problem_understanding", "pr
                                                    {"scope_definition", "scope"},
                                                    {"risk_awareness", "risk"}}};
 
+Result<void> check_dimension(std::string_view what, std::string_view name) {
+  std::string all;
+  for (const Dimension& one : kDimensions) {
+    if (one.name == name) return {};
+    all.append(all.empty() ? "" : ", ").append(one.name);
+  }
+  return fail(Code::invalid_argument,
+              std::string(what) + " no dimension " + std::string(name) + "; the dimensions are " + all);
+}
+
 Result<void> check_entry(const InterviewEntry& entry) {
   if (entry.skill.empty()) return fail(Code::invalid_argument, "an interview needs a skill");
   for (const auto& [name, score] : entry.confidence) {
-    if (std::ranges::none_of(kDimensions, [&](const Dimension& one) { return one.name == name; }))
-      return fail(Code::invalid_argument, "confidence has no dimension " + name);
+    HOLDFAST_TRY(check_dimension("confidence has", name));
     if (score < 0 || score > 100)
       return fail(Code::invalid_argument, "the confidence " + name + " must be a number from 0 to 100");
   }
   for (const auto& [name, weight] : entry.weights) {
-    if (std::ranges::none_of(kDimensions, [&](const Dimension& one) { return one.name == name; }))
-      return fail(Code::invalid_argument, "weights have no dimension " + name);
+    HOLDFAST_TRY(check_dimension("weights have", name));
     if (!(weight >= 0 && weight <= 1))
       return fail(Code::invalid_argument, "the weight of " + name + " must be a number from 0 to 1");
   }
@@ -168,6 +176,12 @@ Result<InterviewTaken> record_interview(const Context& context, Store& store, co
                  taken.entry = spell_entry(entry, now);
                  if (before && is_single(JsonView(*before))) {
                    HOLDFAST_LET(edited, set_single(*before, entry, now));
+                   // Over all dimensions of the file, not only those that were given.
+                   if (!entry.confidence.empty()) {
+                     const JsonView composite = JsonView(edited).find("confidence").find("composite");
+                     HOLDFAST_LET(told, json_set(taken.entry, {"confidence", "composite"}, composite.raw()));
+                     taken.entry = std::move(told);
+                   }
                    HOLDFAST_TRY(draft.put("interview", {}, std::move(edited)));
                  } else {
                    HOLDFAST_LET(
