@@ -171,6 +171,28 @@ TEST_F(SeedsWorkflow, W11_InterviewsAreListedWithTheirNumbers) {
   EXPECT_TRUE(out.contains("  80         2\n")) << out;
 }
 
+TEST_F(SeedsWorkflow, W05_TheSourceOfAClaimIsNamed) {
+  ASSERT_EQ(hf("initiative create login --milestones '[\"M1\",\"M2\"]' && $H initiative start M1"), 0) << err;
+  ASSERT_EQ(sh("sed -i 's/\"M1\":\"in_progress\"/\"M1\":\"completed\"/; "
+               "s/\"lastUpdated\": \"20../\"lastUpdated\": \"2020/; s/\"status\": \"in_progress\"/\"status\": "
+               "\"created\"/' .claude/initiative.json && "
+               "printf -- '- [x] a\n- [ ] b\n' > documentation/milestones/_active/login/milestone-1.md"),
+            0);
+  ASSERT_EQ(hf("initiative get"), 0) << err;
+  EXPECT_TRUE(out.starts_with("source: WORKFLOW-STATUS.yaml\n")) << out;
+  EXPECT_TRUE(err.contains("initiative.json says that M1 is completed, but 1 of 2 boxes")) << err;
+}
+
+TEST_F(SeedsWorkflow, W05_ASourceThatCannotBeReadIsToldToPeople) {
+  ASSERT_EQ(hf("initiative create login"), 0) << err;
+  ASSERT_EQ(sh("printf 'active: [\n' > documentation/milestones/_active/login/WORKFLOW-STATUS.yaml"), 0);
+  for (const char* const words : {"initiative get", "initiative context"}) {
+    EXPECT_EQ(hf(words), 0) << err;
+    EXPECT_TRUE(err.contains("warning: documentation/milestones/_active/login/WORKFLOW-STATUS.yaml cannot be read ("))
+        << words << err;
+  }
+}
+
 struct WorkflowStores : CliHome {};
 
 // ---- adoption: the hooks of an agent

@@ -161,8 +161,11 @@ Result<void> trust_boxes(LayerView& view, const MilestoneFolder& folder) {
     }
     if (!claimed && !all_claimed) continue;
     open = true;
+    // The claim may be in a source that only filled in the field.
+    const std::string_view field = claimed ? "progress" : "status";
+    const std::string claims = JsonView(view.enriched).find(field).as_string().value_or(view.source);
     view.warnings.push_back(
-        view.source + " says that " + key + " is completed, but " + std::to_string(milestone.boxes - milestone.done) +
+        claims + " says that " + key + " is completed, but " + std::to_string(milestone.boxes - milestone.done) +
         " of " + std::to_string(milestone.boxes) + " boxes in " + milestone.path + " are open; the boxes are trusted");
     HOLDFAST_LET(edited, json_set(view.initiative, {JsonStep("progress"), JsonStep(key)},
                                   JsonWriter().string(milestone.state()).take()));
@@ -188,6 +191,10 @@ LayerSource scan_source(const std::vector<MilestoneFolder>& folders, std::string
   }
   if (folders.size() > 1 && !is_there(scan)) scan.fault = std::to_string(folders.size()) + " initiatives exist";
   return scan;
+}
+
+std::string unreadable_source(std::string_view path, std::string_view why) {
+  return std::string(path) + " cannot be read (" + std::string(why) + "); the other sources are used";
 }
 
 }  // namespace
@@ -217,8 +224,7 @@ Result<LayerView> view_layers(LayerDraft& draft, std::string_view context_json) 
   auto record = draft.record("initiative");
   if (!record) {
     first.fault = record.error().message;
-    view.warnings.push_back(record.error().path + " cannot be read (" + record.error().message +
-                            "); the other sources are used");
+    view.warnings.push_back(unreadable_source(record.error().path, first.fault));
   } else if (*record) {
     first.fields = **record;
   }
@@ -230,10 +236,15 @@ Result<LayerView> view_layers(LayerDraft& draft, std::string_view context_json) 
   if (name.empty() && folders.size() == 1) name = folders.front().name;
   if (draft.holds("workflow_status")) {
     LayerSource second{std::string(kStatusSource), "{}", {}};
-    HOLDFAST_LET(yaml, draft.bytes("workflow_status", is_plain_name(name) ? name : std::string("_")));
+    const std::string id = is_plain_name(name) ? name : std::string("_");
+    HOLDFAST_LET(yaml, draft.bytes("workflow_status", id));
     if (yaml) {
       auto facts = read_status(*yaml);
-      if (!facts) second.fault = facts.error().message;
+      if (!facts) {
+        HOLDFAST_LET(place, draft.place("workflow_status", id));
+        second.fault = facts.error().message;
+        view.warnings.push_back(unreadable_source(place.path, second.fault));
+      }
       // A source about another initiative is ignored.
       else if (!differ(name, facts->initiative))
         second.fields = status_fields(*facts);
