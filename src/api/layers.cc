@@ -15,7 +15,7 @@ void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::
 
 Result<void> check_remembered(const LayerOutcome& outcome) {
   if (std::ranges::find(outcome.warnings, kMemoryUnavailable) == outcome.warnings.end()) return {};
-  return fail(Code::storage_unavailable, "MEMORY.md cannot be written, so nothing was saved");
+  return fail(Code::storage_unavailable, std::string(kMemoryUnavailable) + ": MEMORY.md cannot be written");
 }
 
 void write_outcome(JsonWriter& json, const LayerOutcome& outcome) {

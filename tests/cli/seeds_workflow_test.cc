@@ -193,6 +193,12 @@ TEST_F(SeedsWorkflow, W05_ASourceThatCannotBeReadIsToldToPeople) {
   }
 }
 
+TEST_F(SeedsWorkflow, W09_ALearningThatCannotBeWrittenFailsInTheSeedsWords) {
+  ASSERT_EQ(sh("mkdir .claude/MEMORY.md"), 0);
+  EXPECT_EQ(hf("memory learn 'use cmake'"), 5) << out;
+  EXPECT_TRUE(err.contains("Auto-memory unavailable — learnings will not persist")) << err;
+}
+
 struct WorkflowStores : CliHome {};
 
 // ---- adoption: the hooks of an agent
