@@ -6,6 +6,8 @@
 #include "api/configuration.h"
 #include "api/configuration_keys.h"
 #include "api/store_switches.h"
+#include "base/parent_path.h"
+#include "layout/layout.h"
 #include "store/projects.h"
 #include "store/worktree.h"
 
@@ -46,10 +48,41 @@ StoreOptions store_at(AgentPlace place) {
   return options;
 }
 
+bool shares_worktrees(std::string_view layout) {
+  const Layout* const known = find_layout(layout);
+  return known != nullptr && known->traits().shares_worktrees;
+}
+
+std::vector<std::string> names_of(const std::vector<AgentPlace>& places) {
+  std::vector<std::string> names;
+  for (const AgentPlace& place : places) names.push_back(place.layout + ":" + place.root);
+  return names;
+}
+
+std::vector<AgentPlace> places_from(Environment around, std::string directory) {
+  around.directory = std::move(directory);
+  return places_here(around);
+}
+
+// As places_here; a worktree also has the stores of its main directory that worktrees share.
+std::vector<AgentPlace> places_here_or_shared(const Environment& around) {
+  std::vector<AgentPlace> here = places_here(around);
+  const std::string tree = nearest_with(around, ".git").value_or("");
+  const std::string main = tree.empty() ? tree : main_directory_of(*around.files, tree);
+  if (main == tree) return here;
+  std::vector<AgentPlace> shared = places_from(around, main);
+  std::erase_if(shared, [&](const AgentPlace& one) { return !shares_worktrees(one.layout) || one.root != main; });
+  if (shared.empty()) return here;
+  const auto names = names_of(here);
+  if (names == names_of(places_from(around, std::string(absolute_parent(tree))))) return shared;  // they are above it
+  if (names == names_of(places_from(around, tree))) here.insert(here.end(), shared.begin(), shared.end());
+  return here;
+}
+
 // The store that the working directory is inside of comes before that of the person, for reading
 // and writing alike (decision 55).
 void prefer_here(const Environment& around, StoreSettings& settings) {
-  std::vector<AgentPlace> here = places_here(around);
+  std::vector<AgentPlace> here = places_here_or_shared(around);
   for (const AgentPlace& place : here)
     if (here.size() > 1) settings.choices.push_back(place.layout + ":" + place.root);
   if (here.size() == 1) settings.home = store_at(std::move(here.front()));
@@ -65,7 +98,10 @@ std::vector<StoreOptions> existing_stores(const Environment& around, const Store
   if (home.layout != kNative) add(home);
   if (const std::string root = native_root(around); !root.empty() && around.exists(root + "/FORMAT"))
     add(store_at({std::string(kNative), root}));
-  for (AgentPlace& place : agent_places(around)) add(store_at(std::move(place)));
+  for (AgentPlace& place : agent_places(around)) {
+    if (shares_worktrees(place.layout)) place.root = main_directory_of(*around.files, place.root);
+    add(store_at(std::move(place)));
+  }
   return found;
 }
 

@@ -201,6 +201,24 @@ TEST_F(SeedsWorkflow, W09_ALearningThatCannotBeWrittenFailsInTheSeedsWords) {
 
 struct WorkflowStores : CliHome {};
 
+TEST_F(WorkflowStores, W13_AWorktreeFindsTheStateOfItsMainDirectory) {
+  ASSERT_EQ(sh("mkdir main && cd main && git init -q . && "
+               "git -c user.name=a -c user.email=a@b commit -q --allow-empty -m x && mkdir .claude && "
+               "$H initiative create login --milestones '[\"M1\"]' --store workflow:. && "
+               "git worktree add -q ../tree && mkdir ../tree/deep"),
+            0)
+      << err;
+  for (const char* const where : {"main", "tree", "tree/deep"}) {
+    EXPECT_EQ(sh("cd " + std::string(where) + " && $H initiative get"), 0) << where << err;
+    EXPECT_TRUE(out.contains("name: login\n")) << where << out;
+  }
+  EXPECT_EQ(sh("cd tree && $H initiative start M1 && $H initiative task x"), 0) << err;
+  EXPECT_TRUE(text("desk/main/.claude/initiative.json").contains("\"lastAction\":\"x\""));
+  ASSERT_EQ(sh("mkdir tree/.claude && cd tree && $H session list --json"), 0) << err;
+  EXPECT_EQ(field({"total"}), "1") << "one initiative, however many trees: " << out;
+  EXPECT_EQ(sh("test -e $HOME/.local/share/holdfast/FORMAT"), 1);
+}
+
 // ---- adoption: the hooks of an agent
 
 struct WorkflowHooks : CliHome {
