@@ -8,6 +8,7 @@
 #include "store/engine.h"
 #include "store/projects.h"
 #include "store/worktree.h"
+#include "text/article.h"
 
 namespace holdfast::inline v1 {
 
@@ -80,6 +81,9 @@ Result<std::shared_ptr<Store>> Call::store_of(std::string_view kind) const {
   StoreOptions& options = meant.front();
   const Layout* const layout = find_layout(options.layout);
   const RecordShape* const shape = layout == nullptr ? nullptr : layout->shape(kind);
+  // Before a store is created for what cannot be in it.
+  if (operation.use == Use::create && shape != nullptr && shape->per_project() && project().empty())
+    return fail(Code::invalid_argument, with_article(kind) + " needs a project");
   if (shape != nullptr && shape->root == kWorkspace && has("project")) {
     known_project.reset();
     HOLDFAST_TRY(stores.settings().files->open_directory(project(), false));

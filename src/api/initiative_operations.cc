@@ -38,7 +38,7 @@ void write_view(JsonWriter& json, const LayerView& view) {
 }
 
 Result<std::string> create(Call& call) {
-  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(store, call.store_of("initiative"));
   InitiativeStart start{call.text("name"), {}, call.flag("force")};
   const std::string given = call.json("milestones");
   const JsonView milestones(given);

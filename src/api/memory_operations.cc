@@ -43,7 +43,7 @@ Result<std::string> get(Call& call) {
 }
 
 Result<std::string> put(Call& call) {
-  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(store, call.store_of("memory"));
   HOLDFAST_TRY(check_id(call, *store));
   const RecordEdit edit{RecordEdit::Kind::put, key_of(call),
                         JsonWriter().begin_object().key("body").string(call.text("body")).end_object().take()};
@@ -69,7 +69,7 @@ std::string heading_text(std::string_view given) {
 }
 
 Result<std::string> learn(Call& call) {
-  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(store, call.store_of("memory"));
   const std::string heading =
       call.has("heading") ? heading_text(call.text("heading")) : std::string(kInitiativePatterns);
   if (heading.empty()) return fail(Code::invalid_argument, "memory.learn: heading must not be empty");

@@ -11,7 +11,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 Result<std::string> phase(Call& call) {
-  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(store, call.store_of("workflow_state"));
   const PhaseStep step{call.project(),       call.text("workflow"), call.text("completed"), call.text("next"),
                        call.text("context"), call.text("outcome"),  call.text("learning")};
   HOLDFAST_LET(taken, take_phase(call.context, *store, step));
@@ -28,7 +28,7 @@ Result<std::string> state(Call& call) {
 }
 
 Result<std::string> record(Call& call) {
-  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(store, call.store_of("interview"));
   InterviewEntry entry;
   entry.project = call.project();
   entry.skill = call.text("skill");
@@ -69,7 +69,7 @@ Result<std::string> clear(Call& call) {
 }
 
 Result<std::string> delegate(Call& call) {
-  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(store, call.store_of("memory"));
   const Delegation request{call.project(), call.text("agent"), call.text("task"), call.text("outcome")};
   HOLDFAST_LET(kept, record_delegation(call.context, *store, request));
   HOLDFAST_TRY(check_remembered(kept.outcome));

@@ -50,7 +50,7 @@ Result<std::string> put(Call& call) {
 }
 
 Result<std::string> get(Call& call) {
-  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(store, call.store_of("plan"));
   if (!call.has("id")) return answer_plan(resume_plan(call.context, *store, call.project()));
   return answer_plan(get_plan(call.context, *store, call.project(), call.text("id")));
 }

@@ -219,6 +219,16 @@ TEST_F(WorkflowStores, W13_AWorktreeFindsTheStateOfItsMainDirectory) {
   EXPECT_EQ(sh("test -e $HOME/.local/share/holdfast/FORMAT"), 1);
 }
 
+TEST_F(WorkflowStores, AMissingProjectCreatesNoStore) {
+  for (const char* const words :
+       {"initiative create a", "workflow phase plan --completed analyze --context x", "interview record s",
+        "memory learn x", "memory put a --body b", "plan put x", "delegation record --agent a --task t"}) {
+    EXPECT_EQ(sh("$H " + std::string(words)), 2) << words << out;
+    EXPECT_TRUE(err.contains(" needs a project")) << words << err;
+    EXPECT_EQ(sh("test -e $HOME/.local/share/holdfast"), 1) << words;
+  }
+}
+
 // ---- adoption: the hooks of an agent
 
 struct WorkflowHooks : CliHome {
