@@ -4,6 +4,7 @@
 #include "api/tables.h"
 #include "api/typed_records.h"
 #include "rules/runs/plans.h"
+#include "rules/workflow/session_start.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -28,8 +29,19 @@ Result<std::vector<ItemChange>> items_of(const Call& call) {
   return items;
 }
 
+// A box of a module's plan is open or ticked; its program does not see any other as a task.
+Result<void> check_boxes(const Store& store, const std::vector<ItemChange>& items) {
+  if (!keeps_only_workflows(store)) return {};
+  for (const ItemChange& item : items) {
+    if (item.status == ItemStatus::in_progress || item.status == ItemStatus::skipped)
+      return fail(Code::invalid_argument, "the items of a plan in layout " + std::string(store.layout_name()) +
+                                              " are pending or done, not " + std::string(Word(*item.status).text()));
+  }
+  return {};
+}
+
 Result<std::string> put(Call& call) {
-  HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(store, call.store_of("plan"));
   if (call.has("body")) {
     if (!call.has("id")) return fail(Code::invalid_argument, "a plan given as text needs an id: the name of a module");
     HOLDFAST_TRY(
@@ -38,6 +50,7 @@ Result<std::string> put(Call& call) {
   }
   if (!call.has("summary")) return fail(Code::invalid_argument, "plan.put needs a summary, or an id and a body");
   HOLDFAST_LET(items, items_of(call));
+  HOLDFAST_TRY(check_boxes(*store, items));
   Plan plan;
   plan.summary = call.text("summary");
   if (call.has("status")) plan.status = Word<PlanStatus>(call.text("status"));
@@ -50,7 +63,7 @@ Result<std::string> put(Call& call) {
 }
 
 Result<std::string> get(Call& call) {
-  HOLDFAST_LET(store, call.store_of("plan"));
+  HOLDFAST_LET(store, call.store());
   if (!call.has("id")) return answer_plan(resume_plan(call.context, *store, call.project()));
   return answer_plan(get_plan(call.context, *store, call.project(), call.text("id")));
 }
@@ -68,6 +81,7 @@ Result<std::string> update(Call& call) {
   change.status = call.maybe_text("status");
   if (call.has("items")) {
     HOLDFAST_LET(items, items_of(call));
+    HOLDFAST_TRY(check_boxes(*store, items));
     change.items = std::move(items);
   }
   change.all_done = call.flag("done");
@@ -126,6 +140,7 @@ Result<std::string> tick(Call& call) {
     if (plan.items[i].title == title)
       change.items->push_back({.title = title, .status = i == at ? status : std::nullopt});
   }
+  HOLDFAST_TRY(check_boxes(*store, *change.items));
   return answer_plan(update_plan(call.context, *store, call.project(), call.text("id"), change));
 }
 

@@ -384,5 +384,14 @@ TEST_F(SeedsLopen, TablesShowWhatWasAskedFor) {
   EXPECT_TRUE(out.contains("models_used: [\"gpt+\"]\n")) << out << state();
 }
 
+TEST_F(SeedsLopen, L10_AnItemIsOpenOrTicked) {
+  ASSERT_EQ(sh("printf -- '- [ ] C\n- [ ] D\n' > .lopen/modules/auth/plan.md"), 0);
+  EXPECT_EQ(hf("plan tick auth C --status in_progress"), 2) << out;
+  EXPECT_TRUE(err.contains("the items of a plan in layout lopen are pending or done, not in_progress")) << err;
+  EXPECT_EQ(plan(), "- [ ] C\n- [ ] D\n");
+  EXPECT_EQ(hf("plan tick auth C"), 0) << err;
+  EXPECT_TRUE(plan().ends_with("- [x] C\n- [ ] D\n")) << plan();
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
