@@ -393,5 +393,19 @@ TEST_F(SeedsLopen, L10_AnItemIsOpenOrTicked) {
   EXPECT_TRUE(plan().ends_with("- [x] C\n- [ ] D\n")) << plan();
 }
 
+TEST_F(SeedsLopen, L01_AFolderThatTakesNoNewNamesStopsTheStart) {
+  start();
+  EXPECT_EQ(sh("test -e .lopen/.proof"), 1);
+  if (::geteuid() == 0 && sh("command -v setpriv") != 0) GTEST_SKIP() << "needs a user who is not root";
+  const std::string as = ::geteuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups " : "";
+  if (::geteuid() == 0) ASSERT_EQ(sh("chown -R 65534:65534 $HOME"), 0) << err;
+  ASSERT_EQ(sh("chmod 0555 .lopen"), 0);
+  const int code = sh(as + "$H session start --module auth --no-resume");
+  const std::string told = err;
+  ASSERT_EQ(sh("chmod 0755 .lopen"), 0);
+  EXPECT_EQ(code, 5) << out;
+  EXPECT_TRUE(told.contains("/desk/.lopen/.proof | OS Error: Permission denied")) << told;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -24,6 +24,19 @@ Result<void> prove_writable(Root& root) {
   return written ? gone : written;
 }
 
+// The folder that the side folder is in takes new names too. A crash leaves an empty directory, which the next check
+// removes.
+Result<void> prove_open(Root& root) {
+  std::string path = root.side("ready");
+  for (int level = 0; level < 2; ++level) path.resize(path.contains('/') ? path.rfind('/') : 0);
+  path += path.empty() ? ".proof" : "/.proof";
+  const auto made = root.directory().make_directory(path);
+  if (!made && made.error().code != Code::already_exists) return made;
+  // Another process may have been faster, or something else of that name is there: both say nothing.
+  const auto gone = root.directory().remove_directory(path);
+  return !gone && is_critical(gone.error().code) ? gone : Result<void>();
+}
+
 // "x/" and "x" both count.
 bool names(std::string_view text, std::string_view ignored) {
   while (!text.empty()) {
@@ -54,6 +67,7 @@ Result<void> ignore_in_git(const Context& context, FileStore& files, std::string
 Result<void> prepare(const Context& context, FileStore& files, const WorkflowShape& shape) {
   Root& root = *files.roots().first();
   for (const std::string_view folder : shape.folders) HOLDFAST_TRY(root.ensure_directory(folder));
+  HOLDFAST_TRY(prove_open(root));
   HOLDFAST_TRY(prove_writable(root));
   return ignore_in_git(context, files, shape.ignored);
 }
