@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "api/kept_with.h"
 #include "api/session_filter.h"
 #include "archive/archive_writer.h"
 #include "archive/restore_captured.h"
@@ -64,9 +65,9 @@ CapturedSession as_last_seen(CapturedSession session) {
 }
 
 // Fails with what the archive has of a session that it had not captured by then.
-Result<void> explain_too_early(const Call& call, const std::string& until) {
+Result<void> explain_too_early(const Call& call, const std::string& id, const std::string& until) {
   HOLDFAST_LET(archive, open_archive(call));
-  HOLDFAST_LET(found, archive->find(call.text("id"), place_in(call)));
+  HOLDFAST_LET(found, archive->find(id, place_in(call)));
   std::string first;
   const CaptureKey& key = found->first;
   HOLDFAST_TRY(open_archive(call, {.seen = [&](const Capture& capture, const CapturedSession&) {
@@ -82,8 +83,11 @@ Result<void> explain_too_early(const Call& call, const std::string& until) {
 Result<std::string> restore_from_archive(const Call& call) {
   HOLDFAST_LET(until, moment_of(call, "as_of"));
   HOLDFAST_LET(archive, open_archive(call, {.until = until}));
-  const auto captured_then = archive->find(call.text("id"), place_in(call));
-  if (!captured_then && !until.empty()) HOLDFAST_TRY(explain_too_early(call, until));
+  auto captured_then = archive->find(call.text("id"), place_in(call));
+  // The transcript of a sub-agent comes back with its session.
+  const auto whole = captured_then ? std::nullopt : kept_with(call, call.text("id"));
+  if (whole) captured_then = archive->find(*whole, place_in(call));
+  if (!captured_then && !until.empty()) HOLDFAST_TRY(explain_too_early(call, whole.value_or(call.text("id")), until));
   HOLDFAST_LET(found, captured_then);
   const CaptureKey& key = found->first;
   const CapturedSession captured = until.empty() ? found->second : as_last_seen(found->second);
@@ -118,7 +122,12 @@ Result<std::string> restore_from_archive(const Call& call) {
                                        .look = call.looking}));
   if (call.looking)
     return "restore " + key.layout + "/" + key.id + " from the archive, as it was captured " + captured.shown_at +
-           ", to " + root;
+           ", to " + root + (whole ? "; " + call.text("id") + " is the transcript of a sub-agent of it" : "");
+  if (whole)
+    done.findings.push_back({.file = call.text("id"),
+                             .kind = "part",
+                             .consequence = "this is the transcript of a sub-agent; its session " + *whole +
+                                            " was restored, with all that belongs to it"});
   JsonWriter json = begin_answer();
   json.key("id").string(key.id).key("store").string(key.layout + ":" + root).key("from").string("archive");
   if (!call.has("to") && !call.has("store") && root != key.store) json.key("was_in").string(key.store);

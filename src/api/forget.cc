@@ -7,6 +7,7 @@
 #include "api/archived.h"
 #include "api/forget_live.h"
 #include "api/forget_pulled.h"
+#include "api/kept_with.h"
 #include "api/notes.h"
 #include "api/owned_files.h"
 #include "archive/find_text.h"
@@ -25,6 +26,12 @@ bool matches_any(const CaptureState& state, std::string_view id) {
   return std::ranges::any_of(state.sessions, [&](const auto& one) { return one.first.id.starts_with(wanted); });
 }
 
+// Removing only its name would leave everything that it says in the copy of the other.
+Failure is_part(const std::string& session, const std::string& of) {
+  return fail(Code::unsupported, session + " is the transcript of a sub-agent, which is kept with its session " + of +
+                                     "; nothing was forgotten: holdfast forget " + of + " forgets both");
+}
+
 // What is meant, as the archive has it.
 Result<FoundText> meant_to_forget(const Call& call, Directory& directory, Packs& packs, const CaptureState& state,
                                   const ForgottenLines& lines) {
@@ -37,10 +44,13 @@ Result<FoundText> meant_to_forget(const Call& call, Directory& directory, Packs&
     if (!session && !matches_any(state, id)) {
       // Not captured yet, and never to be.
       HOLDFAST_LET(key, live_session(call, id));
+      if (const auto of = kept_with(call, id)) return is_part(key.layout + "/" + key.id, *of);
       found.whole.insert(std::move(key));
       return found;
     }
     HOLDFAST_TRY(session);
+    if (const auto of = kept_with(state, **session))
+      return is_part((*session)->first.layout + "/" + (*session)->first.id, *of);
     for (const auto& [key, captured] : state.sessions) {
       if (key.layout == (*session)->first.layout && key.id == (*session)->first.id &&
           place(key) == place((*session)->first))

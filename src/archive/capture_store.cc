@@ -168,14 +168,16 @@ class StoreCapture {
         if (std::ranges::find(places, place) == places.end()) places.push_back(std::move(place));
       }
     }
-    // The transcript of a sub-agent that says no project is out with its session.
+    // The transcript of a sub-agent that says no project is out with its session; a forgotten one is a part of it.
     const CaptureKey key = key_of(id);
-    const bool excluded =
-        is_left_out(id, session) ||
-        (session.inner && std::ranges::any_of(places, [&](const Place& place) { return excluded_.contains(place); }));
-    if (excluded) {
-      ++(writer_.forgotten().contains(key) ? report_.forgotten : report_.excluded);
-      excluded_.insert(places.begin(), places.end());
+    const auto is_in = [&](const std::set<Place>& out) {
+      return session.inner && std::ranges::any_of(places, [&](const Place& place) { return out.contains(place); });
+    };
+    const bool forgotten = writer_.forgotten().contains(key);
+    if (!forgotten && is_in(forgotten_)) return true;
+    if (forgotten || is_left_out(id, session) || is_in(excluded_)) {
+      ++(forgotten ? report_.forgotten : report_.excluded);
+      (forgotten ? forgotten_ : excluded_).insert(places.begin(), places.end());
       return true;
     }
     if (places.empty()) return false;
@@ -418,7 +420,7 @@ class StoreCapture {
   const SpelledRows* const rows_;
   DirectoryFeed feed_;
   std::map<std::string, OneSession> sessions_;
-  std::set<Place> taken_, excluded_;
+  std::set<Place> taken_, excluded_, forgotten_;
   std::map<std::string, std::pair<std::string, const SessionRef*>> keepers_;  // of the memory in that folder
   std::set<Place> others_memory_;  // that this session kept, and another one does now
   std::vector<Place> mains_;       // of the session that is being captured
