@@ -131,6 +131,21 @@ std::set<std::pair<StreamId, std::string>> read_all(JsonView list) {
 
 }  // namespace
 
+Result<Revocations> revocations(const Context& context, const SyncHome& home, const std::string& remote) {
+  HOLDFAST_LET(text, load(context, home, "remotes/" + remote + "/revocations.json"));
+  Revocations all;
+  for (const JsonItem& item : JsonView(text).fields()) all[item.key()] = names_at(item.value);
+  return all;
+}
+
+Result<void> save_revocations(const Context& context, const SyncHome& home, const std::string& remote,
+                              const Revocations& all) {
+  JsonWriter json;
+  json.begin_object();
+  for (const auto& [device, revoked] : all) write_names(json, device, revoked);
+  return replace(context, home, "remotes/" + remote + "/revocations.json", json.end_object().take());
+}
+
 Result<Complaints> complaints(const Context& context, const SyncHome& home, const std::string& remote) {
   HOLDFAST_LET(text, load(context, home, "remotes/" + remote + "/complaints.json"));
   return Complaints{read_all(JsonView(text).find("open")), read_all(JsonView(text).find("told"))};

@@ -2,6 +2,7 @@
 // Replaced durably as a whole. docs/formats/sync.md. Thread-safety: one thread; the SyncHome is locked.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 
@@ -36,6 +37,12 @@ Result<void> save_own_damage(const Context& context, const SyncHome& home, const
 Result<std::set<std::string>> withdrawn_names(const Context& context, const SyncHome& home, const std::string& remote);
 Result<void> save_withdrawn_names(const Context& context, const SyncHome& home, const std::string& remote,
                                   const std::set<std::string>& names);
+
+// Whom each device of a remote says that it has revoked, as it said last.
+using Revocations = std::map<std::string, std::set<std::string>>;
+Result<Revocations> revocations(const Context& context, const SyncHome& home, const std::string& remote);
+Result<void> save_revocations(const Context& context, const SyncHome& home, const std::string& remote,
+                              const Revocations& all);
 
 // What this device finds damaged in streams of others, once each: their writers are told with the next push.
 struct Complaints {

@@ -1,6 +1,7 @@
 #include "sync/pull.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "archive/rewrite_archive.h"
 #include "base/time.h"
@@ -14,13 +15,26 @@ namespace {
 constexpr std::size_t kChunksAtOnce = 8;
 constexpr auto kClockAhead = std::chrono::hours(24);
 
+// One that was met in this run.
+struct Newcomer {
+  std::string device;
+  std::string machine;
+  std::string lock;  // of the last that was read of it
+};
+
 std::string withdrawn_name(const CaptureKey& key) { return key.layout + "\n" + key.store + "\n" + key.id; }
 
 class StreamReader {
  public:
   StreamReader(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
-               const RemoteStream& stream, PullReport& report)
-      : context_(context), home_(home), settings_(settings), remote_(remote), stream_(stream), report_(report) {}
+               const RemoteStream& stream, std::vector<Newcomer>& newcomers, PullReport& report)
+      : context_(context),
+        home_(home),
+        settings_(settings),
+        remote_(remote),
+        stream_(stream),
+        newcomers_(newcomers),
+        report_(report) {}
 
   Result<void> run() {
     HOLDFAST_LET(cursor, home_.cursor(context_, settings_.name, stream_.id));
@@ -49,7 +63,12 @@ class StreamReader {
   }
 
  private:
-  std::string who() const { return cursor_.machine.empty() ? stream_.id.device : cursor_.machine; }
+  // By the name that it gave in this epoch, or in another one.
+  std::string who() const {
+    if (!cursor_.machine.empty()) return cursor_.machine;
+    const auto known = settings_.devices.find(stream_.id.device);
+    return known == settings_.devices.end() || known->second.name.empty() ? stream_.id.device : known->second.name;
+  }
   void found(std::string_view kind, const std::string& consequence) {
     report_.findings.push_back({settings_.name + " " + who(), 0, 0, std::string(kind), consequence, 0});
   }
@@ -58,6 +77,19 @@ class StreamReader {
     HOLDFAST_LET(streams, home_.streams(settings_.name));
     for (const StreamId& other : streams) {
       if (other.device != stream_.id.device || other.epoch <= stream_.id.epoch) continue;
+      HOLDFAST_LET(cursor, home_.cursor(context_, settings_.name, other));
+      if (cursor.head.seq > 0) return true;
+    }
+    return false;
+  }
+
+  // Nothing of this epoch was ever what its name says, and the device is read in another one: somebody put a copy
+  // there.
+  Result<bool> is_foreign(const StreamCursor& now) const {
+    if (now.head.seq > 0) return false;
+    HOLDFAST_LET(streams, home_.streams(settings_.name));
+    for (const StreamId& other : streams) {
+      if (other.device != stream_.id.device || other.epoch == stream_.id.epoch) continue;
       HOLDFAST_LET(cursor, home_.cursor(context_, settings_.name, other));
       if (cursor.head.seq > 0) return true;
     }
@@ -85,7 +117,16 @@ class StreamReader {
         break;
       }
       if (!content) {
-        if (!superseded_) {
+        HOLDFAST_LET(foreign, is_foreign(now));
+        if (foreign) {
+          HOLDFAST_LET(known, complaints(context_, home_, settings_.name));
+          const std::pair<StreamId, std::string> about{stream_.id, std::to_string(segment.seq)};
+          if (!known.told.contains(about) && !known.open.contains(about))
+            report_.findings.push_back(
+                {segment_place(remote_, stream_.id, segment.seq), 0, 0, "hostile",
+                 content.error().message + "; it is left out, and what " + who() + " publishes beside it is read", 0});
+          HOLDFAST_TRY(complain(context_, home_, settings_.name, about.first, about.second));
+        } else if (!superseded_) {
           HOLDFAST_TRY(complain(context_, home_, settings_.name, stream_.id, std::to_string(segment.seq)));
           report_.findings.push_back({segment_place(remote_, stream_.id, segment.seq), 0, 0, "hostile",
                                       content.error().message + "; nothing after it is read from " + who() +
@@ -117,8 +158,14 @@ class StreamReader {
         now.names[policy].push_back(key);
       }
       if (!content->unreadable.empty()) HOLDFAST_TRY(heed_complaints(content->unreadable));
-      if (content->revoked) HOLDFAST_TRY(heed(*content->revoked, header->lock));
+      if (content->revoked) {
+        HOLDFAST_LET(known, revocations(context_, home_, settings_.name));
+        if (std::exchange(known[stream_.id.device], *content->revoked) != *content->revoked)
+          HOLDFAST_TRY(save_revocations(context_, home_, settings_.name, known));
+        HOLDFAST_TRY(heed(*content->revoked, header->lock));
+      }
       public_key_ = header->key;
+      lock_ = header->lock;
       for (const auto& [stream, seq] : content->seen) now.seen[stream] = std::max(now.seen[stream], seq);
       now.head = {segment.seq, segment.hash};
       ++report_.segments;
@@ -234,13 +281,11 @@ class StreamReader {
     KnownDevice& device = settings_.devices[stream_.id.device];
     if (device.since.empty()) {
       device.since = iso8601(context_.clock->now());
-      report_.new_devices.push_back(cursor_.machine.empty() ? stream_.id.device : cursor_.machine);
-      if (!settings_.key().lock.empty())
-        found("no_key",
-              "it joined after the key changed and cannot read what is written here; to let it, run holdfast remote "
-              "trust " +
-                  settings_.name + " " + stream_.id.device);
+      report_.new_devices.push_back(who());
+      newcomers_.push_back({.device = stream_.id.device, .machine = who(), .lock = lock_});
     }
+    for (Newcomer& one : newcomers_)
+      if (one.device == stream_.id.device && !public_key_.empty()) one.lock = lock_;
     if (!cursor_.machine.empty()) device.name = cursor_.machine;
     if (!public_key_.empty()) device.key = public_key_;
   }
@@ -250,12 +295,36 @@ class StreamReader {
   RemoteSettings& settings_;
   Remote& remote_;
   const RemoteStream& stream_;
+  std::vector<Newcomer>& newcomers_;
   PullReport& report_;
   StreamCursor cursor_;
   std::set<std::string> forgotten_;  // sessions that were removed here
   bool superseded_ = false;
   std::string public_key_;
+  std::string lock_;  // of the last segment that was read
 };
+
+// Who has the key reads with it; who was revoked by anybody must not be let in for the sake of a hint.
+Result<void> tell_who_cannot_read(const Context& context, const SyncHome& home, const RemoteSettings& settings,
+                                  Remote& remote, const std::vector<RemoteStream>& heads,
+                                  const std::vector<Newcomer>& newcomers, PullReport& report) {
+  const std::string lock = settings.key().lock;
+  if (lock.empty() || newcomers.empty()) return {};
+  std::set<std::string> revoked = settings.revoked();
+  HOLDFAST_LET(told, revocations(context, home, settings.name));
+  for (const auto& [device, its] : told) revoked.insert(its.begin(), its.end());
+  for (const Newcomer& one : newcomers) {
+    if (one.lock == lock || revoked.contains(one.device)) continue;
+    HOLDFAST_LET(given, is_given(context, settings, remote, heads, one.device, lock));
+    if (given) continue;
+    report.findings.push_back({settings.name + " " + one.machine, 0, 0, "no_key",
+                               "it joined after the key changed and cannot read what is written here; to let it, run "
+                               "holdfast remote trust " +
+                                   settings.name + " " + one.device,
+                               0});
+  }
+  return {};
+}
 
 }  // namespace
 
@@ -263,13 +332,14 @@ Result<void> pull(const Context& context, const SyncHome& home, RemoteSettings& 
                   const std::vector<RemoteStream>& heads, PullReport& report) {
   HOLDFAST_LET(key, home.device(context));
   const std::string own = device_id(key.public_key);
+  std::vector<Newcomer> newcomers;
   for (const RemoteStream& stream : heads) {
     if (stream.id.device == own || !is_device_id(stream.id.device)) continue;
     const auto known = settings.devices.find(stream.id.device);
     if (known != settings.devices.end() && known->second.trust == DeviceTrust::revoked) continue;
-    HOLDFAST_TRY(StreamReader(context, home, settings, remote, stream, report).run());
+    HOLDFAST_TRY(StreamReader(context, home, settings, remote, stream, newcomers, report).run());
   }
-  return {};
+  return tell_who_cannot_read(context, home, settings, remote, heads, newcomers, report);
 }
 
 bool is_here(const Packs& packs, const CapturedSession& session) {

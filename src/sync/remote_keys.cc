@@ -113,6 +113,18 @@ Result<bool> ask_for_key(const Context& context, const SyncHome& home, RemoteSet
   return true;
 }
 
+Result<bool> is_given(const Context& context, const RemoteSettings& settings, Remote& remote,
+                      const std::vector<RemoteStream>& heads, const std::string& reader, const std::string& lock) {
+  std::set<std::string> writers;
+  for (const RemoteStream& stream : heads) writers.insert(stream.id.device);
+  for (const std::string& writer : writers) {
+    const std::string asked[] = {box_name(settings, writer, reader, lock)};
+    HOLDFAST_LET(boxes, remote.read_chunks(context, writer, asked));
+    if (boxes.size() == 1 && boxes[0]) return true;
+  }
+  return false;
+}
+
 Result<std::optional<std::vector<std::string>>> earlier_secrets(const Context& context, Remote& remote,
                                                                 const Charter& charter, std::string_view secret) {
   const std::string key = remote_key(secret, charter.id);

@@ -27,6 +27,9 @@ Result<void> give_keys(const Context& context, const SyncHome& home, RemoteSetti
 // The key of another device's segments, if it gave it to this one; then it is saved with the settings.
 Result<bool> ask_for_key(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
                          const std::string& writer, const std::string& lock);
+// Whether some device has given that one the key `lock`.
+Result<bool> is_given(const Context& context, const RemoteSettings& settings, Remote& remote,
+                      const std::vector<RemoteStream>& heads, const std::string& reader, const std::string& lock);
 
 // All secrets of a remote up to this later one, the first of them first; nullopt: it opens nothing there.
 Result<std::optional<std::vector<std::string>>> earlier_secrets(const Context& context, Remote& remote,

@@ -69,6 +69,28 @@ TEST_F(Revoked, ReadsNothingThatFollowsAndTheOthersDo) {
   EXPECT_FALSE(out.contains(later) || out.contains("secret")) << out;
 }
 
+// Whoever pasted such a hint would give the key to the one machine that must not have it.
+TEST_F(Revoked, NobodyIsToldToTrustARevokedMachineOrOneThatHasTheKey) {
+  ASSERT_EQ(on("a", "remote revoke nas third"), 0) << err;
+  const std::string later = out.substr(out.find("new recovery phrase: ") + 21, 34);
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  fs::create_directories(home + "/e");
+  ASSERT_EQ(join("e", "desk", later), 0) << err;
+  ASSERT_EQ(on("e", "sync --fetch all"), 0) << err;
+  EXPECT_TRUE(err.contains("it has revoked ")) << err;
+  EXPECT_FALSE(err.contains("remote trust")) << err;
+  for (const char* const which : {"a", "b", "e"}) {
+    ASSERT_EQ(on(which, "sync --fetch all"), 0) << err;
+    EXPECT_FALSE(err.contains("remote trust")) << which << err;
+  }
+  // Who came with the phrase of before has no key, and is no one's revoked machine.
+  fs::create_directories(home + "/d");
+  ASSERT_EQ(join("d", "phone", phrase), 0) << err;
+  ASSERT_EQ(on("d", "sync"), 0) << err;
+  ASSERT_EQ(on("e", "sync"), 0) << err;
+  EXPECT_TRUE(err.contains("phone: it joined after the key changed")) << err;
+}
+
 TEST_F(Revoked, APairedMachineFollows) {
   ASSERT_EQ(on("b", "remote trust nas laptop"), 0) << err;
   ASSERT_EQ(on("a", "remote revoke nas third --json"), 0) << err;
