@@ -57,12 +57,19 @@ Result<void> capture_all(const Call& call, ArchiveWriter& writer, StoreWatch* wa
   return {};
 }
 
-// With everything forgotten removed, in case a crash came in between.
-Result<std::unique_ptr<ArchiveWriter>> open_to_capture(const Call& call, const std::string& path) {
+// With everything forgotten removed, in case a crash came in between, and what is damaged in the log set aside.
+Result<std::unique_ptr<ArchiveWriter>> open_to_capture(const Call& call, const std::string& path,
+                                                       std::vector<Finding>& findings) {
   FileSystem& files = *call.stores.settings().files;
   HOLDFAST_LET(writer, ArchiveWriter::open(call.context, files, path));
-  if (!is_half_forgotten(*writer)) return writer;
-  HOLDFAST_TRY(finish_forgetting(call, *writer));
+  if (is_half_forgotten(*writer)) {
+    HOLDFAST_TRY(finish_forgetting(call, *writer));
+    writer.reset();
+    HOLDFAST_LET(again, ArchiveWriter::open(call.context, files, path));
+    writer = std::move(again);
+  }
+  HOLDFAST_LET(mended, set_log_damage_aside(call.context, *writer, findings));
+  if (!mended) return writer;
   writer.reset();
   return ArchiveWriter::open(call.context, files, path);
 }
@@ -84,11 +91,11 @@ Result<std::vector<StoreOptions>> stores_to_read(const Call& call) {
 }
 
 Result<std::optional<Captured>> capture_now(const Call& call, const std::string& path, StoreWatch* watch) {
-  auto writer = open_to_capture(call, path);
+  Captured captured;
+  auto writer = open_to_capture(call, path, captured.report.findings);
   if (!writer && writer.error().code == Code::busy) return std::nullopt;
   if (!writer) return fail(std::move(writer).error());
-  Captured captured;
-  captured.report.findings = (*writer)->findings();
+  std::ranges::copy((*writer)->findings(), std::back_inserter(captured.report.findings));
   auto done = capture_all(call, **writer, watch, captured.report);
   captured.added = (*writer)->bytes_written();
   captured.healed = (*writer)->healed();

@@ -1,4 +1,6 @@
 // session.forget (forget.cc), archive.prune (archive_prune.cc), archive.compact: what is no longer kept.
+#include <algorithm>
+#include <iterator>
 
 #include "api/archive_prune.h"
 #include "api/call.h"
@@ -14,11 +16,19 @@ namespace {
 Result<std::string> compact(Call& call) {
   HOLDFAST_LET(writer, open_archive_writer(call));
   const std::uint64_t before = packed_bytes(writer->packs());
+  std::vector<Finding> mended;
+  HOLDFAST_LET(is_mended, set_log_damage_aside(call.context, *writer, mended));
+  if (is_mended) {
+    writer.reset();
+    HOLDFAST_LET(again, open_archive_writer(call));
+    writer = std::move(again);
+  }
   HOLDFAST_LET(done, compact_archive(call.context, *writer));
   JsonWriter json = begin_answer();
   json.key("bytes_before").uint64(before).key("bytes_after").uint64(packed_bytes(writer->packs()));
   json.key("packs_rewritten").uint64(done.packs);
-  write_findings(json, "findings", done.findings);
+  std::ranges::move(done.findings, std::back_inserter(mended));
+  write_findings(json, "findings", mended);
   return json.end_object().take();
 }
 

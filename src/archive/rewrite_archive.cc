@@ -1,5 +1,7 @@
 #include "archive/rewrite_archive.h"
 
+#include <holdfast/log_reader.h>
+
 #include <algorithm>
 #include <map>
 
@@ -8,6 +10,7 @@
 #include "base/sort_stably.h"
 #include "layout/belongings.h"
 #include "layout/layout.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 
@@ -69,6 +72,49 @@ Result<void> let_healed_go(const Context& context, ArchiveWriter& writer) {
   HOLDFAST_TRY(writer.commit(context));
   HOLDFAST_TRY(drop_sessions(context, writer, {}));
   return {};
+}
+
+Result<bool> set_log_damage_aside(const Context& context, ArchiveWriter& writer, std::vector<Finding>& findings) {
+  const std::vector<Finding>& damage = writer.state().findings;
+  if (damage.empty()) return false;
+  Directory& directory = writer.root().directory();
+  HOLDFAST_LET(log, directory.open(kCaptureLog, OpenMode::read));
+  std::set<std::uint64_t> going;
+  std::string aside;
+  for (const Finding& one : damage) {
+    std::string bytes(static_cast<std::size_t>(one.length), '\0');
+    HOLDFAST_LET(count, log->read_at(one.offset, bytes));
+    bytes.resize(count);
+    const auto line = read_capture(bytes);
+    const bool chunks_lost = line && std::ranges::any_of(line->chunks, [&](const std::string& chunk) {
+                               return !writer.packs().read(chunk).has_value();
+                             });
+    if (chunks_lost) return false;
+    going.insert(one.offset);
+    aside += bytes;
+    if (!aside.ends_with('\n')) aside += '\n';
+  }
+  std::vector<std::string> kept;
+  HOLDFAST_LET(reader, LogReader::open(context, directory, kCaptureLog));
+  Record record;
+  while (true) {
+    HOLDFAST_LET(more, reader.next(record));
+    if (!more) break;
+    if (!going.contains(record.offset)) kept.emplace_back(record.bytes);
+  }
+  HOLDFAST_LET(copy,
+               writer.root().quarantine(context, std::string(kCaptureLog), damage.front().offset, aside, "damaged"));
+  std::unordered_set<std::string> needed;
+  for (const auto& [name, place] : writer.packs().all()) needed.insert(name);
+  HOLDFAST_LET(rewritten, writer.replace_log(context, kept, needed));
+  findings.push_back({std::string(kCaptureLog), damage.front().offset, aside.size(), "set_aside",
+                      counted(damage.size(), "damaged place") + " of the log " + (damage.size() == 1 ? "was" : "were") +
+                          " taken out of it; what agents still have of those sessions is captured again, and a copy "
+                          "is in " +
+                          copy,
+                      0});
+  std::ranges::move(rewritten.findings, std::back_inserter(findings));
+  return true;
 }
 
 std::set<CaptureKey> with_inner(const CaptureState& state, const CaptureKey& session) {

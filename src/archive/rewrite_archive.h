@@ -19,6 +19,11 @@ Result<Rewritten> compact_archive(const Context& context, ArchiveWriter& writer)
 // stays. Nothing where the log itself is damaged.
 Result<void> let_healed_go(const Context& context, ArchiveWriter& writer);
 
+// Takes out of the log what is no whole capture, and captures that cannot be understood without those; a copy of it is
+// set aside, and every pack stays as it is. True: something was, `findings` say what, and the archive is to be opened
+// again. Captures whose own chunks cannot be read stay: those may come back.
+Result<bool> set_log_damage_aside(const Context& context, ArchiveWriter& writer, std::vector<Finding>& findings);
+
 // With sub-agents that were captured on their own.
 std::set<CaptureKey> with_inner(const CaptureState& state, const CaptureKey& session);
 

@@ -42,6 +42,32 @@ struct ArchiveDamage : CliHome {
   const std::string pack = data + "/packs/000001.zst";
 };
 
+// What verify promises: the run that follows heals it, and so does compact.
+TEST_F(ArchiveDamage, TheNextRunHealsADamagedLog) {
+  for (const char* const mend : {"archive run", "archive compact && $H archive run"}) {
+    SCOPED_TRACE(mend);
+    // A file that changed right before its capture is looked at once more, in a line that builds on the first.
+    for (const std::string& one : {id, other, third}) claude(one, "\"said before " + std::string(mend) + "\"");
+    ASSERT_EQ(sh("$H archive run && $H archive run"), 0) << err;
+    ASSERT_EQ(sh("sed -i \"$(grep -n " + other + " $HOME/" + data +
+                 "/log.jsonl | head -n1 | cut -d: -f1)s/claude-code/claude-codX/\" $HOME/" + data + "/log.jsonl"),
+              0)
+        << err;
+    EXPECT_EQ(sh("$H archive verify"), 4) << out;
+    ASSERT_EQ(sh("$H archive status"), 0) << err;
+    EXPECT_TRUE(err.contains("log.jsonl")) << err;
+    ASSERT_EQ(sh("$H " + std::string(mend)), 0) << err;
+    EXPECT_TRUE(err.contains("taken out of it") && err.contains("a copy is in ")) << err;
+    EXPECT_EQ(sh("$H archive verify"), 0) << out;
+    ASSERT_EQ(sh("$H archive run"), 0) << err;
+    EXPECT_EQ(err, "");
+    for (const std::string& one : {id, other, third}) {
+      ASSERT_EQ(sh("rm -rf $HOME/back && $H restore " + one + " --to $HOME/back"), 0) << err;
+      EXPECT_EQ(text("back/projects/-desk/" + one + ".jsonl"), text(folder + one + ".jsonl"));
+    }
+  }
+}
+
 TEST_F(ArchiveDamage, ASessionIsForgottenOutOfAPackThatIsDamagedElsewhere) {
   for (const bool header : {false, true}) {
     ASSERT_EQ(sh("cp -r $HOME/" + data + " $HOME/before"), 0) << err;
