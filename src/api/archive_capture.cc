@@ -9,6 +9,7 @@
 #include "archive/capture_held.h"
 #include "archive/rewrite_archive.h"
 #include "base/time.h"
+#include "layout/layout.h"
 #include "store/file_store.h"
 
 namespace holdfast::inline v1 {
@@ -33,7 +34,13 @@ Result<void> capture_all(const Call& call, ArchiveWriter& writer, StoreWatch* wa
         tell("capturing " + store_name(options) + ": " + std::to_string(so_far.sessions) + " sessions, " +
              std::to_string(so_far.captured) + " new");
     };
+    const Layout* const layout = find_layout(options.layout);
+    const auto root = options.roots.find("");
+    if (watch != nullptr && layout != nullptr && root != options.roots.end())
+      watch->expect(*call.stores.settings().files, *layout, root->second);
     auto store = call.stores.open(call.context, options, Use::read);
+    // An agent that has a folder and no session yet: there is nothing to miss.
+    if (!store && is_not_there(call, store.error())) continue;
     const auto capture = [&]() -> Result<void> {
       if (!store) return fail(store.error());
       auto* const engine = dynamic_cast<FileStore*>(store->get());
@@ -97,6 +104,8 @@ Result<std::optional<Captured>> capture_now(const Call& call, const std::string&
   if (!writer) return fail(std::move(writer).error());
   std::ranges::copy((*writer)->findings(), std::back_inserter(captured.report.findings));
   auto done = capture_all(call, **writer, watch, captured.report);
+  // One that was held as it went is in no store any more.
+  captured.report.sessions = std::max(captured.report.sessions, captured.report.captured);
   captured.added = (*writer)->bytes_written();
   captured.healed = (*writer)->healed();
   if (done && captured.healed > 0) done = let_healed_go(call.context, **writer);

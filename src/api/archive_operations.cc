@@ -144,7 +144,8 @@ Result<Live> live_sessions(const Call& call) {
       std::ranges::move(left, std::back_inserter(live.left_out));
       return {};
     };
-    if (auto looked = look(); !looked) live.findings.push_back(left_out(options, looked.error()));
+    if (auto looked = look(); !looked && !is_not_there(call, looked.error()))
+      live.findings.push_back(left_out(options, looked.error()));
     HOLDFAST_TRY(call.context.check());
   }
   return live;

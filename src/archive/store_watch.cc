@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "layout/belongings.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -22,6 +24,35 @@ Result<StoreWatch> StoreWatch::create() {
 void StoreWatch::watch(const std::string& directory) {
   if (watched_.size() >= kMostDirectories || watched_.contains(directory)) return;
   if (watch_.add(directory)) watched_.insert(directory);
+}
+
+void StoreWatch::expect(FileSystem& files, const Layout& layout, const std::string& root) {
+  const Belongings* const belongings = belongings_of(layout);
+  if (belongings == nullptr) return;
+  auto directory = files.open_directory(root, false);
+  if (!directory) return;
+  watch(root);
+  for (const std::string_view pattern : belongings->main) expect_below(**directory, "", pattern);
+  roots_.try_emplace(root, std::move(*directory));
+}
+
+// `pattern` is what is left of it below the folder; its last name is that of a file.
+void StoreWatch::expect_below(Directory& root, const std::string& folder, std::string_view pattern) {
+  const std::size_t slash = pattern.find('/');
+  if (slash == std::string_view::npos || watched_.size() >= kMostDirectories) return;
+  const std::string_view name = pattern.substr(0, slash), rest = pattern.substr(slash + 1);
+  const auto enter = [&](std::string_view inner) {
+    const std::string path = folder.empty() ? std::string(inner) : folder + "/" + std::string(inner);
+    const auto stat = root.stat(path);
+    if (!stat || stat->kind != FileKind::directory) return;
+    watch(root.path() + "/" + path);
+    expect_below(root, path, rest);
+  };
+  if (name.find_first_of("*{") == std::string_view::npos) return enter(name);
+  const auto entries = root.list(folder);
+  if (!entries) return;
+  for (const DirectoryEntry& entry : *entries)
+    if (entry.kind == FileKind::directory) enter(entry.name);
 }
 
 void StoreWatch::add(const FileStore& store, const CaptureState& state) {

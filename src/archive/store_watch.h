@@ -22,6 +22,9 @@ class StoreWatch {
  public:
   static Result<StoreWatch> create();
 
+  // Watches the directories below `root` in which a session of that layout may begin, also where there is none yet.
+  // Before what is there is captured, so that nothing comes in between.
+  void expect(FileSystem& files, const Layout& layout, const std::string& root);
   // Watches the store's directories in which the archive knows a file, and those above them. There are limits on how
   // many can be watched: what cannot be is left to the next look.
   void add(const FileStore& store, const CaptureState& state);
@@ -40,6 +43,7 @@ class StoreWatch {
  private:
   explicit StoreWatch(Watch watch) : watch_(std::move(watch)) {}
   void watch(const std::string& directory);
+  void expect_below(Directory& root, const std::string& folder, std::string_view pattern);
   void hold(const std::string& path);
 
   Watch watch_;

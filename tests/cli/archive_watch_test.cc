@@ -37,6 +37,19 @@ TEST_F(ArchiveWatch, TakesWhatIsWrittenAndWhatIsRemovedRightAfter) {
   EXPECT_EQ(bytes_of(log.path), last);
 }
 
+// No look finds it later: the pause between two looks is a minute.
+TEST_F(ArchiveWatch, SeesTheFirstSessionOfAStore) {
+  fs::create_directories(home + "/.claude/projects");
+  fs::create_directories(home + "/.gemini/tmp/desk/chats");
+  fs::create_directories(home + "/.codex/sessions");
+  TailProcess watch(home, {"watch"}, "archive");
+  for (int i = 0; i < 100 && !fs::exists(home + "/.local/share/holdfast/archive/last-run.json"); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  ClaudeLog log(home, kId);
+  log.turn(20);
+  EXPECT_NE(watch.next_line().find("1 session captured, "), std::string::npos);
+}
+
 TEST_F(ArchiveWatch, ASecondOneSaysThatThereIsOne) {
   ClaudeLog log(home, kId);
   log.turn(20);
