@@ -4,6 +4,7 @@
 #include <chrono>
 #include <set>
 
+#include "archive/find_text.h"
 #include "archive/own_name.h"
 #include "base/id.h"
 #include "base/safe_name.h"
@@ -151,8 +152,9 @@ class Restoring {
     if (belongings.renewal == nullptr) return {};
     const auto now = context_.clock->now();
     for (Planned& file : planned_) {
-      const std::chrono::nanoseconds changed(file.version->mtime_ns);
-      if (!file.main || now.time_since_epoch() - changed <= kYoung) continue;
+      if (!file.main) continue;
+      HOLDFAST_LET(changed, told_time(belongings, file));
+      if (now.time_since_epoch() - changed <= kYoung) continue;
       file.renewal = belongings.renewal(file.path, iso8601(now));
       if (file.renewal.empty())
         done_.findings.push_back({file.path, 0, 0, "old",
@@ -161,6 +163,33 @@ class Restoring {
                                   0});
     }
     return {};
+  }
+
+  // When it was changed last by what the agent goes by: what was copied since has a new time of its own.
+  Result<std::chrono::nanoseconds> told_time(const Belongings& belongings, const Planned& file) {
+    const std::chrono::nanoseconds of_file(file.version->mtime_ns);
+    if (belongings.says_time == nullptr) return of_file;
+    std::string time, line;
+    const auto take = [&] {
+      if (std::string said = belongings.says_time(line); !said.empty()) time = std::move(said);
+      line.clear();
+    };
+    const bool lines = is_made_of_lines(file.path);
+    if (!lines && file.version->size > kMaxImport) return of_file;
+    const auto read = [&](std::string_view part) -> Result<void> {
+      for (std::size_t at = 0; at < part.size();) {
+        const std::size_t end = lines ? part.find('\n', at) : std::string_view::npos;
+        line += part.substr(at, end == std::string_view::npos ? end : end - at);
+        if (end == std::string_view::npos) break;
+        take();
+        at = end + 1;
+      }
+      return context_.check();
+    };
+    HOLDFAST_TRY(read_version(packs_, *file.version, read));
+    take();
+    const auto said = parse_iso8601(time);
+    return said ? std::chrono::duration_cast<std::chrono::nanoseconds>(said->time_since_epoch()) : of_file;
   }
 
   // Of several main files those that hold nothing, unless none holds anything.

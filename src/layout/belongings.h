@@ -43,6 +43,9 @@ struct Belongings {
   // A line that ends a main file which is put back, where the agent deletes old sessions by what they say of themselves
   // and not by the times of files: "" for a file that has no lines. nullptr: it does not.
   std::string (*renewal)(std::string_view path, std::string_view time) = nullptr;
+  // The time that the agent goes by then, in a line of such a file, or in all of one that has no lines: "" where it
+  // says none, and then that of the file counts.
+  std::string (*says_time)(std::string_view text) = nullptr;
   // Whether a main file holds nothing to go on with, so that the agent deletes the whole session for it. nullptr: it
   // does not.
   bool (*says_nothing)(std::string_view bytes) = nullptr;
