@@ -10,6 +10,7 @@
 #include "handoff/brief.h"
 #include "handoff/create_only.h"
 #include "handoff/hand_off.h"
+#include "model/model_json.h"
 #include "sync/project_identity.h"
 #include "text/json_text.h"
 #include "transfer/redacted_transcript.h"
@@ -66,7 +67,11 @@ void write_resume(const Call& call, JsonWriter& json, const Landed& landed, cons
   json.end_object();
 }
 
-std::string answer(const Call& call, const CarriedHead& head, const Landed& landed) {
+void write_damage(JsonWriter& json, const ToldSession& session) {
+  if (!session.findings().empty()) write_findings(json, "findings", session.findings());
+}
+
+std::string answer(const Call& call, const ToldSession& session, const CarriedHead& head, const Landed& landed) {
   const HandedOn& carried = landed.carried;
   JsonWriter json = begin_answer();
   json.key("to").string(call.text("to")).key("written").boolean(!landed.id.empty()).key("id");
@@ -94,6 +99,7 @@ std::string answer(const Call& call, const CarriedHead& head, const Landed& land
   write_lines(json, "changed", carried.report.changed);
   write_lines(json, "left_behind", carried.report.left_behind);
   if (!landed.warning.empty()) json.key("warnings").begin_array().string(landed.warning).end_array();
+  write_damage(json, session);
   return json.end_object().take();
 }
 
@@ -171,6 +177,7 @@ Result<std::string> brief(Call& call, ToldSession& session, const CutOptions& op
   JsonWriter json = begin_answer();
   if (!call.has("output") || call.flag("dry_run")) {
     json.key("format").string("md").key("text").string(text);
+    write_damage(json, session);
     return json.end_object().take();
   }
   const std::string path = call.text("output");
@@ -179,7 +186,9 @@ Result<std::string> brief(Call& call, ToldSession& session, const CutOptions& op
   HOLDFAST_LET(out, CreateOnly::begin(files, *directory, path.substr(path.rfind('/') + 1)));
   HOLDFAST_TRY(out.write(text));
   HOLDFAST_TRY(out.finish());
-  return json.key("output").string(path).key("bytes").uint64(text.size()).end_object().take();
+  json.key("output").string(path).key("bytes").uint64(text.size());
+  write_damage(json, session);
+  return json.end_object().take();
 }
 
 // Where the project of another machine's session is on this one: the directory that the call is made in or one above
@@ -251,10 +260,10 @@ Result<std::string> handoff(Call& call) {
   if (!call.flag("dry_run")) {
     HOLDFAST_LET(landed, land(call, session, plan));
     note_source(call, found, landed);
-    return answer(call, head, landed);
+    return answer(call, session, head, landed);
   }
   HOLDFAST_LET(carried, hand_on(session, plan, [](const Turn&) -> Result<void> { return {}; }));
-  return answer(call, head, {.carried = std::move(carried)});
+  return answer(call, session, head, {.carried = std::move(carried)});
 }
 
 }  // namespace
@@ -296,7 +305,7 @@ Operation handoff_session_operation() {
           "tokens_estimated?:integer file?:string? import?:string[] resume?:string[] directory?:string? "
           "environment?:object "
           "carried?:handoff_line[] changed?:handoff_line[] left_behind?:handoff_line[] format?:string text?:string "
-          "output?:string bytes?:integer",
+          "output?:string bytes?:integer warnings?:string[] findings?:finding[]",
       .errors = {Code::not_found, Code::already_exists, Code::unsupported, Code::disk_full, Code::read_only},
       .handler = handoff,
       .example = "handoff @last --to codex --dry-run",

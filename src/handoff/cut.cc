@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <span>
+#include <utility>
 
 #include "base/utf8.h"
 
@@ -46,7 +47,8 @@ std::optional<std::int64_t> number_in(std::string_view text) {
 std::optional<std::size_t> turn_of(const Survey& survey, std::string_view message) {
   if (survey.from) return survey.from;
   const auto number = number_in(message);
-  if (!number || survey.turns.empty()) return std::nullopt;
+  if (!number || survey.turns.empty() || *number < 0 || std::cmp_greater_equal(*number, survey.messages))
+    return std::nullopt;
   std::size_t at = 0;
   for (std::size_t n = 0; n < survey.turns.size(); ++n)
     if (survey.turns[n].ordinal <= *number) at = n;

@@ -35,6 +35,7 @@ struct Survey {
   std::vector<TurnFacts> turns = {};
   std::optional<std::size_t> from = {};     // the turn of the message CutOptions::from, by its id
   std::string model = {};                   // that answered last
+  std::uint64_t messages = 0;               // ordinals are below this
   bool has_main = false, has_side = false;  // messages of the session itself, and of sub-agents
 };
 

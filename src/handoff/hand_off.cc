@@ -75,6 +75,7 @@ Result<void> survey(ToldSession& session, bool aside, const CutOptions& options,
     TurnGatherer gatherer(surveyor, unused, {.aside = aside});
     HOLDFAST_LET(told, session.tell([&](Message message) {
       (message.side ? into.has_side : into.has_main) = true;
+      ++into.messages;
       gatherer.take(std::move(message));
     }));
     gatherer.end();
@@ -97,6 +98,8 @@ Result<CarriedPart> carried_part(ToldSession& session, const CutOptions& options
     note(part.report.left_behind, "sub-agents",
          "what they answered is the result of their call; each transcript can be handed off by its own id",
          static_cast<std::uint64_t>(session.session().subagents));
+  note(part.report.left_behind, "damaged places", "what they held could not be read; the warnings name them",
+       session.findings().size());
   HOLDFAST_LET(first, cut(part.survey, options, part.report));
   part.first = first;
   if (first < part.survey.turns.size() && !part.survey.turns[first].time.empty())
@@ -116,7 +119,9 @@ Result<void> tell_turns(ToldSession& session, const CarriedPart& part, HandoffRe
   return fail(Code::conflict, "the session was changed while it was read; try again", session.session().path);
 }
 
-Result<HandoffPlan> plan_handoff(ToldSession& session, const Layout& to, const HandoffOptions& options) {
+namespace {
+
+Result<HandoffPlan> plan_once(ToldSession& session, const Layout& to, const HandoffOptions& options) {
   if (to.new_sessions() == nullptr && !to.traits().owns_logs) return to.cannot("sessions of other agents");
   HOLDFAST_LET(part, carried_part(session, options.cut));
   if (part.first == part.survey.turns.size())
@@ -132,6 +137,27 @@ Result<HandoffPlan> plan_handoff(ToldSession& session, const Layout& to, const H
     }
   }
   return HandoffPlan{.to = to, .options = options, .part = std::move(part)};
+}
+
+}  // namespace
+
+Result<HandoffPlan> plan_handoff(ToldSession& session, const Layout& to, const HandoffOptions& options) {
+  HandoffOptions tighter = options;
+  std::uint64_t carried = 0;
+  for (;;) {
+    auto plan = plan_once(session, to, tighter);
+    if (!plan && plan.error().code == Code::too_large && carried > 0)
+      return fail(Code::too_large, "the last turn alone is about " + std::to_string(carried) + " tokens");
+    if (!plan || options.cut.fit == 0) return plan;
+    // What the next agent needs beside what was said is known when it is made: results that never came, for example.
+    HOLDFAST_LET(tried, hand_on(session, *plan, [](const Turn&) -> Result<void> { return {}; }));
+    if (tried.tokens <= options.cut.fit) return plan;
+    carried = tried.tokens;
+    const std::uint64_t over = tried.tokens - options.cut.fit;
+    tighter.cut.fit = tighter.cut.fit > over ? tighter.cut.fit - over : 1;
+    if (tighter.cut.fit == 1 && plan->options.cut.fit == 1)
+      return fail(Code::too_large, "the last turn alone is about " + std::to_string(carried) + " tokens");
+  }
 }
 
 Result<HandedOn> hand_on(ToldSession& session, const HandoffPlan& plan, const std::function<Result<void>(Turn)>& take) {

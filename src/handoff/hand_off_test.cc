@@ -276,6 +276,7 @@ class Shrinking final : public ToldSession {
     return true;
   }
   const Session& session() const override { return all_.session; }
+  const std::vector<Finding>& findings() const override { return all_.findings; }
 
  private:
   Transcript all_;

@@ -50,6 +50,7 @@ Result<bool> ToldFromStore::tell(const Take& take) {
     messages_ = listener.told;
     fingerprint_ = listener.which.hex();
     session_ = branch_.session();
+    findings_ = branch_.findings();
     return true;
   }
   if (end == StreamedBranch::End::lost || listener.told != *messages_ || listener.which.hex() != fingerprint_)

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "base/hash.h"
 #include "store/streamed_branch.h"
@@ -22,8 +23,9 @@ class ToldSession {
   // The messages of the active branch. False: what was told is not what there is; telling it once more is.
   // conflict: it is not what was told before.
   virtual Result<bool> tell(const Take& take) = 0;
-  // After it was told.
+  // After it was told: its row, and what of it could not be read.
   virtual const Session& session() const = 0;
+  virtual const std::vector<Finding>& findings() const = 0;
 };
 
 // One that is in memory, and outlives this.
@@ -32,6 +34,7 @@ class ToldTranscript final : public ToldSession {
   explicit ToldTranscript(const Transcript& transcript) : transcript_(transcript) {}
   Result<bool> tell(const Take& take) override;
   const Session& session() const override { return transcript_.session; }
+  const std::vector<Finding>& findings() const override { return transcript_.findings; }
 
  private:
   const Transcript& transcript_;
@@ -44,6 +47,7 @@ class ToldFromStore final : public ToldSession {
   ToldFromStore(const Context& context, FileStore& store, SessionRef ref);
   Result<bool> tell(const Take& take) override;
   const Session& session() const override { return whole_ ? whole_->session : session_; }
+  const std::vector<Finding>& findings() const override { return whole_ ? whole_->findings : findings_; }
 
  private:
   const Context& context_;
@@ -51,6 +55,7 @@ class ToldFromStore final : public ToldSession {
   const SessionRef ref_;
   StreamedBranch branch_;
   Session session_;
+  std::vector<Finding> findings_;
   std::optional<std::uint64_t> messages_;  // told the first time
   std::string fingerprint_;                // of which ones
   std::optional<Transcript> whole_;        // of a session that takes a whole reading

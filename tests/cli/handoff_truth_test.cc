@@ -1,0 +1,78 @@
+// What a hand-off says of itself is so: what is missing, how large it is, where it begins.
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct HandoffTruth : CliHome {
+  void SetUp() override {
+    CliHome::SetUp();
+    fs::create_directories(home + "/proj");
+    for (const std::string text : {"first", "second", "third"}) {
+      add("user", "\"" + text + " prompt\"");
+      add("assistant", R"([{"type":"text","text":"answer"}])");
+    }
+  }
+  void add(const std::string& role, const std::string& content) {
+    const std::string parent = n_ == 0 ? "null" : "\"u" + std::to_string(n_ - 1) + "\"";
+    log += R"({"type":")" + role + R"(","uuid":"u)" + std::to_string(n_++) + R"(","parentUuid":)" + parent +
+           R"(,"sessionId":")" + id + R"(","cwd":")" + home +
+           R"(/proj","timestamp":"2026-01-01T00:00:00Z","message":{"role":")" + role + R"(","content":)" + content +
+           "}}\n";
+  }
+  void put() {
+    const std::string path = home + "/.claude/projects/-proj/" + id + ".jsonl";
+    fs::create_directories(fs::path(path).parent_path());
+    std::ofstream(path, std::ios::binary) << log;
+  }
+  std::string log;
+  const std::string id = "bbbbbbbb-0000-4000-8000-000000000001";
+
+ private:
+  int n_ = 0;
+};
+
+TEST_F(HandoffTruth, WhatADamagedSessionLacksIsSaid) {
+  // Its second line ends in the middle.
+  log.replace(log.find("answer"), log.find('\n', log.find("answer")) - log.find("answer"), "");
+  put();
+  for (const std::string how : {" --to pi --dry-run", " --to pi -o $HOME/o", " --brief"}) {
+    ASSERT_EQ(sh("$H handoff bbbb" + how), 0) << err;
+    EXPECT_TRUE(err.contains("warning: ")) << how << err;
+    if (!how.contains("brief")) EXPECT_TRUE(out.contains("1 damaged place")) << how << out;
+  }
+  ASSERT_EQ(sh("$H handoff bbbb --to codex --dry-run --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("findings":[{"file":)") && out.contains(R"({"kind":"damaged places","count":1)")) << out;
+}
+
+TEST_F(HandoffTruth, WhatFitsFitsWithAllThatIsAdded) {
+  add("user", "\"run it\"");
+  add("assistant", R"([{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"ls"}}])");
+  put();
+  for (const std::string to : {"codex", "pi", "claude-code", "gemini"}) {
+    for (int most = 10; most <= 200; most += 10) {
+      const int done =
+          sh("$H handoff bbbb --to " + to + " --project $HOME/proj --dry-run --json --fit " + std::to_string(most));
+      if (done != 0) {
+        EXPECT_TRUE(err.contains("the last turn alone is about ")) << err;
+        continue;
+      }
+      EXPECT_LE(std::stoi(field({"tokens_estimated"})), most) << to;
+    }
+    EXPECT_EQ(sh("$H handoff bbbb --to " + to + " --dry-run --fit 1000"), 0) << err;
+  }
+}
+
+TEST_F(HandoffTruth, AMessageToStartFromMustExist) {
+  put();
+  EXPECT_EQ(sh("$H handoff bbbb --to pi --from 5 --dry-run"), 0) << err;
+  for (const char* const from : {"6", "99", "xyz"}) {
+    EXPECT_EQ(sh("$H handoff bbbb --to pi --dry-run --from " + std::string(from)), 3) << out;
+    EXPECT_TRUE(err.contains("there is no message " + std::string(from) + " to start from")) << err;
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
