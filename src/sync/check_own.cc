@@ -85,7 +85,13 @@ class OwnCheck {
         at = {segment.seq, segment.hash};
       }
     }
-    if (at == head) return {};
+    if (at == head) {
+      HOLDFAST_LET(taken, obstacle(context_, remote_, id_, head.seq + 1));
+      if (!taken) return {};
+      checked_.damage.broken = true;
+      found(*taken, "in_the_way", "it is no segment, and the next one that this device publishes would have its name");
+      return {};
+    }
     checked_.damage.broken = true;
     found(segment_place(remote_, id_, at.seq + 1), "missing",
           "of " + std::to_string(head.seq) + " published by this device, the remote has " + std::to_string(there.seq));

@@ -44,7 +44,7 @@ std::size_t header_end(std::string_view bytes) {
   return second == std::string_view::npos ? second : second + 1;
 }
 
-class DirectoryRemote final : public Remote, public SweepsRemote, public NamesPlaces {
+class DirectoryRemote final : public Remote, public SweepsRemote, public NamesPlaces, public NoticesObstacles {
  public:
   DirectoryRemote(FileSystem& files, std::unique_ptr<Directory> directory)
       : files_(files), directory_(std::move(directory)) {}
@@ -55,6 +55,23 @@ class DirectoryRemote final : public Remote, public SweepsRemote, public NamesPl
   }
   std::string chunk_place(std::string_view device, std::string_view name) const override {
     return directory_->path() + "/" + chunk_folder(device, name) + "/" + std::string(name);
+  }
+
+  Result<std::optional<std::string>> obstacle(const Context&, const StreamId& stream, std::uint64_t seq) override {
+    HOLDFAST_TRY(check_device(stream.device));
+    HOLDFAST_LET(one, segment(stream, seq));
+    if (one) return std::nullopt;
+    for (const std::string_view ending : {".seg", ".stub"}) {
+      const std::string name = stream_path(stream) + "/" + padded(seq) + std::string(ending);
+      const auto there = directory_->stat(name);
+      if (there || there.error().code != Code::not_found) return directory_->path() + "/" + name;
+    }
+    return std::nullopt;
+  }
+
+  Result<bool> has_streams(const Context&) override {
+    HOLDFAST_LET(devices, names("streams"));
+    return std::ranges::any_of(devices, [](const std::string& name) { return is_device_id(name); });
   }
 
   Result<std::optional<std::string>> charter(const Context&) override {

@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::size_t kContentBytes = std::size_t{256} << 10;  // of a segment, about
 constexpr std::size_t kMaxOp = std::size_t{768} << 10;
-constexpr int kTries = 3;  // of an unclear answer, in one run
+constexpr int kTries = 3;     // of an unclear answer, in one run
+constexpr int kMaxAside = 8;  // epochs that are given up in one run
 
 // In which segments a session was, and which chunks it ever named.
 struct Traces {
@@ -43,6 +44,7 @@ class Publisher {
   Result<void> run(const std::vector<RemoteStream>& heads, const SharedSessions& shared) {
     HOLDFAST_TRY(load());
     HOLDFAST_TRY(give_keys(context_, home_, settings_, remote_, heads));
+    HOLDFAST_TRY(step_aside(heads));
     HOLDFAST_TRY(settle(heads));
     HOLDFAST_TRY(open_published());
     if (local_.full != nullptr) HOLDFAST_TRY(heed_damage(heads));
@@ -61,8 +63,7 @@ class Publisher {
     HOLDFAST_TRY(load());
     stream_.epoch = there.id.epoch;
     HOLDFAST_TRY(open_published());
-    HOLDFAST_TRY(catch_up(there.head));
-    if (stream_.head != there.head) return {};
+    HOLDFAST_LET(unreadable, catch_up(there.head));
     const auto published = writer_->state().sessions;
     SharedSessions kept;
     for (const auto& [key, session] : published) {
@@ -72,6 +73,19 @@ class Publisher {
       if (!gone.contains(key) && is_admitted(key_, settings_, {origin.policy, origin.identity, project}))
         kept[key] = {&session, origin.policy, origin.identity};
     }
+    // It is only mentioned where it keeps something from being withdrawn.
+    const bool withdraws = kept.size() < published.size();
+    HOLDFAST_LET(taken, obstacle(context_, remote_, id(), stream_.head.seq + 1));
+    if (withdraws && !unreadable && taken)
+      unreadable = {*taken,
+                    0,
+                    0,
+                    "left",
+                    "it is no segment, so nothing more can be published in epoch " + std::to_string(stream_.epoch) +
+                        " of this device, and what is no longer shared stays readable there until it is removed",
+                    0};
+    if (withdraws && unreadable) report_.findings.push_back(*unreadable);
+    if (stream_.head != there.head || unreadable) return {};
     HOLDFAST_TRY(plan(kept));
     return finish();
   }
@@ -108,8 +122,8 @@ class Publisher {
     return {};
   }
 
-  // An epoch that was given up may be another's now: what it says counts, whoever wrote it.
-  Result<void> catch_up(const StreamHead& there) {
+  // An epoch that was given up may be another's now: what it says counts, whoever wrote it. What is in the way of that.
+  Result<std::optional<Finding>> catch_up(const StreamHead& there) {
     const std::uint64_t sent = report_.segments;
     while (stream_.head.seq < there.seq) {
       HOLDFAST_LET(segments, remote_.read_after(context_, id(), stream_.head.seq));
@@ -117,18 +131,31 @@ class Publisher {
       for (const StreamSegment& segment : segments) {
         HOLDFAST_TRY(context_.check());
         const auto content = content_of(segment);
-        if (!content) {
-          report_.findings.push_back(
-              {settings_.name, segment.seq, 0, "left",
-               "epoch " + std::to_string(stream_.epoch) +
-                   " of this device can no longer be read, so nothing is erased there: " + content.error().message,
-               0});
-          return {};
-        }
+        if (!content)
+          return Finding{
+              segment_place(remote_, id(), segment.seq),
+              0,
+              0,
+              "left",
+              "epoch " + std::to_string(stream_.epoch) +
+                  " of this device can no longer be read, so nothing is erased there: " + content.error().message,
+              0};
         HOLDFAST_TRY(adopt(segment));
       }
     }
     report_.segments = sent;
+    return std::nullopt;
+  }
+
+  // Something that nobody reads as a segment may have the name of the next one, whoever put it there: it is left as it
+  // is, and this device goes on elsewhere.
+  Result<void> step_aside(const std::vector<RemoteStream>& heads) {
+    for (int tries = 0; tries < kMaxAside; ++tries) {
+      HOLDFAST_LET(taken, obstacle(context_, remote_, id(), stream_.head.seq + 1));
+      if (!taken) return {};
+      HOLDFAST_TRY(new_epoch(heads, *taken + " is no segment, and is left as it is; the next segment of this device "
+                                             "would have its name"));
+    }
     return {};
   }
 
@@ -503,9 +530,11 @@ class Publisher {
     HOLDFAST_LET(content, content_of(segment));
     HOLDFAST_TRY(store_chunks(chunks_of(content)));
     const StreamSegment only[] = {segment};
+    bool lost = false;
     for (int tries = 0; tries < kTries; ++tries) {
       HOLDFAST_LET(outcome, remote_.publish(context_, id(), stream_.head, only));
       if (outcome == RemoteOutcome::done) return adopt(segment);
+      lost = outcome == RemoteOutcome::lost;
       // Unclear, or somebody was first, which may have been this very segment.
       HOLDFAST_LET(heads, remote_.heads(context_));
       StreamHead there;
@@ -518,6 +547,12 @@ class Publisher {
         return fail(Code::conflict,
                     "somebody else writes to the remote as this device; the next sync begins an epoch "
                     "of its own and publishes everything again");
+    }
+    if (lost) {
+      HOLDFAST_LET(taken, obstacle(context_, remote_, id(), segment.seq));
+      if (taken)
+        return fail(Code::sync_transport_failed,
+                    "this is no segment, and has the name of the next one; the next sync goes on beside it", *taken);
     }
     return unclear();
   }

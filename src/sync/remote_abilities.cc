@@ -7,6 +7,18 @@ Result<void> sweep(const Context& context, Remote& remote, std::string_view devi
   return sweeping == nullptr ? Result<void>() : sweeping->sweep(context, device);
 }
 
+Result<std::optional<std::string>> obstacle(const Context& context, Remote& remote, const StreamId& stream,
+                                            std::uint64_t seq) {
+  auto* const noticing = dynamic_cast<NoticesObstacles*>(&remote);
+  return noticing == nullptr ? std::nullopt : noticing->obstacle(context, stream, seq);
+}
+
+Result<bool> has_streams(const Context& context, Remote& remote) {
+  if (auto* const noticing = dynamic_cast<NoticesObstacles*>(&remote)) return noticing->has_streams(context);
+  HOLDFAST_LET(heads, remote.heads(context));
+  return !heads.empty();
+}
+
 std::string segment_place(const Remote& remote, const StreamId& stream, std::uint64_t seq) {
   if (const auto* const named = dynamic_cast<const NamesPlaces*>(&remote)) return named->segment_place(stream, seq);
   return remote.place() + ", segment " + std::to_string(seq) + " of device " + stream.device + ", epoch " +

@@ -21,8 +21,21 @@ class NamesPlaces {
   virtual std::string chunk_place(std::string_view device, std::string_view name) const = 0;
 };
 
+class NoticesObstacles {
+ public:
+  virtual ~NoticesObstacles() = default;
+  // Where people find what has the name of that segment and is none; nullopt: nothing is in its way.
+  virtual Result<std::optional<std::string>> obstacle(const Context& context, const StreamId& stream,
+                                                      std::uint64_t seq) = 0;
+  // Whether devices have published there, also where not all of it has been copied yet.
+  virtual Result<bool> has_streams(const Context& context) = 0;
+};
+
 // Of any remote.
 Result<void> sweep(const Context& context, Remote& remote, std::string_view device);
+Result<std::optional<std::string>> obstacle(const Context& context, Remote& remote, const StreamId& stream,
+                                            std::uint64_t seq);
+Result<bool> has_streams(const Context& context, Remote& remote);
 std::string segment_place(const Remote& remote, const StreamId& stream, std::uint64_t seq);
 std::string chunk_place(const Remote& remote, std::string_view device, std::string_view name);
 

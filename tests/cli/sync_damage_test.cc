@@ -126,6 +126,65 @@ TEST_F(SyncDamage, AHeaderWithAnotherBitBeginsAnEpochAndIsMentionedOnce) {
   is_mended(segments[0]);
 }
 
+// Whatever it is that has the name of the next segment: it is named and left as it is, and the device goes on.
+TEST_F(SyncDamage, AForeignFileUnderTheNextNameStopsNothing) {
+  share_from_a();
+  join_b();
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  std::vector<std::string> prompts{"please list the files", "and now count them"};
+  int epoch = 0;
+  for (const char* const make : {": >", "echo text >", "mkdir", "ln -s nowhere", "mkfifo"}) {
+    SCOPED_TRACE(make);
+    const std::string folder = home + "/share/streams/" + device + "/" + std::to_string(++epoch) + "/";
+    std::uint64_t next = 1;
+    for (const auto& entry : fs::directory_iterator(folder)) next += entry.exists() ? 1 : 0;
+    const std::string foreign = folder + "000000000" + std::to_string(next) + ".seg";
+    ASSERT_EQ(sh(std::string(make) + " " + foreign), 0) << err;
+    EXPECT_EQ(on("a", "remote check nas"), 4) << out;
+    EXPECT_TRUE((out + err).contains(foreign)) << out << err;
+    prompts.push_back("one more after " + std::string(make));
+    record(prompts);
+    ASSERT_EQ(on("a", "sync"), 0) << out << err;
+    EXPECT_TRUE(err.contains(foreign + " is no segment, and is left as it is")) << err;
+    EXPECT_EQ(on("a", "remote check nas"), 0) << out << err;
+    ASSERT_EQ(on("a", "sync"), 0) << out << err;
+    EXPECT_EQ(err, "");
+    ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+    ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+    EXPECT_TRUE(out.contains(prompts.back())) << out;
+    EXPECT_NE(fs::symlink_status(foreign).type(), fs::file_type::not_found);
+  }
+  // What goes cannot go from an epoch that nothing more can be said in.
+  ASSERT_EQ(on("a", "remote unshare src/thing --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(err.contains("stays readable there until it is removed")) << err;
+}
+
+// A copy of a segment under another name is nothing that its device can publish again.
+TEST_F(SyncDamage, ACopyInAFolderOfItsOwnIsMentionedOnce) {
+  share_from_a();
+  join_b();
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  const std::string streams = home + "/share/streams/" + device;
+  fs::create_directories(streams + "/7");
+  fs::copy(streams + "/1/0000000001.seg", streams + "/7/0000000001.seg");
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  EXPECT_TRUE(err.contains("it is left out, and what laptop publishes beside it is read")) << err;
+  EXPECT_FALSE(err.contains("which its next sync does")) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  EXPECT_EQ(err, "");
+  fs::remove_all(streams + "/7");
+  fs::copy(streams + "/1/0000000001.seg", streams + "/1/0000000002.seg");
+  record({"please list the files", "and now count them", "one more thing"});
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_EQ(err, "") << "there is nothing to withdraw from the epoch before";
+  ASSERT_EQ(on("a", "remote unshare src/thing --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(err.contains("1/0000000002.seg") && err.contains("epoch 1 of this device can no longer be read")) << err;
+  EXPECT_FALSE(err.contains(", byte ")) << err;
+}
+
 TEST_F(SyncDamage, AChunkWithAnotherBitOrNoneAtAllIsStoredAgain) {
   for (const bool remove : {false, true}) {
     if (!remove) share_from_a();
