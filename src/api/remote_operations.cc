@@ -14,6 +14,7 @@
 #include "sync/postgres_remote.h"
 #include "sync/project_identity.h"
 #include "sync/read_by.h"
+#include "sync/remote_abilities.h"
 #include "sync/remote_keys.h"
 #include "sync/run_sync.h"
 
@@ -101,6 +102,18 @@ struct Joined {
   bool founded = false;
 };
 
+// A program that copies files may bring what machines have published before it brings what says which remote that is:
+// a new one in its place would be a second one in the same folder, and perhaps one that is not encrypted.
+Result<void> check_no_streams(const Call& call, Remote& remote) {
+  HOLDFAST_LET(published, has_streams(call.context, remote));
+  if (!published) return {};
+  return fail(
+      Code::sync_transport_failed,
+      "machines have published here, but holdfast-remote.json, which says what remote this is, is missing: wait "
+      "until it has been copied here, or bring it back; a new remote needs another directory",
+      remote.place());
+}
+
 Result<Joined> found_or_join(const Call& call, Remote& remote) {
   Joined joined;
   for (int tries = 0; tries < 3; ++tries) {
@@ -110,6 +123,7 @@ Result<Joined> found_or_join(const Call& call, Remote& remote) {
       joined.charter = std::move(charter);
       break;
     }
+    HOLDFAST_TRY(check_no_streams(call, remote));
     if (call.has("recover"))
       return fail(Code::not_found, "there is no remote to recover; without --recover a new one is created",
                   remote.place());
@@ -174,6 +188,7 @@ Result<std::string> would_add(Call& call) {
   if (const auto known = remotes_meant(call, meant.name)) return known_already(meant.name);
   HOLDFAST_LET(remote, open_remote(call.context, *call.stores.settings().files, meant.url));
   HOLDFAST_LET(charter, remote->charter(call.context));
+  if (!charter) HOLDFAST_TRY(check_no_streams(call, *remote));
   return (charter ? "join the remote at " : "create a new remote at ") + remote->place() + " as " + meant.machine +
          ", sharing nothing yet";
 }

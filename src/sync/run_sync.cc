@@ -17,7 +17,7 @@ Result<void> check_remote(const Context& context, const RemoteSettings& settings
   HOLDFAST_LET(charter, read_charter(*text));
   if (charter.id != settings.id)
     return fail(
-        Code::conflict,
+        Code::sync_transport_failed,
         "the remote there is not the one that " + settings.name + " was; run holdfast remote remove, then add it again",
         remote.place());
   const RemoteSecret secret = settings.key();

@@ -28,10 +28,12 @@ struct SyncDirectory : TwoMachines {
 TEST_F(SyncDirectory, WhatAKilledSyncLeftIsRemovedByTheNextOneOfTheSameDevice) {
   add_a();
   // The chunks are there, the segment is not: as if it had been killed between.
-  const std::string in_the_way = home + "/share/streams/" + device + "/1/0000000001.seg";
-  fs::create_directories(in_the_way);
+  const std::string streams = home + "/share/streams/" + device;
+  for (int epoch = 1; epoch < 10; ++epoch)
+    fs::create_directories(streams + "/" + std::to_string(epoch) + "/0000000001.seg");
   ASSERT_EQ(on("a", "sync"), 7) << out;
-  fs::remove(in_the_way);
+  EXPECT_TRUE(err.contains(streams + "/9/0000000001.seg") && err.contains("goes on beside it")) << err;
+  fs::remove_all(streams);
   const std::string mine = home + "/share/chunks/" + device + "/59/.tmp-c3yjjkvfzcvxc";
   const std::string others = home + "/share/chunks/" + std::string(32, 'd') + "/59/.tmp-c3yjjkvfzcvxc";
   put(mine, secret);
@@ -46,6 +48,33 @@ TEST_F(SyncDirectory, WhatAKilledSyncLeftIsRemovedByTheNextOneOfTheSameDevice) {
   ASSERT_EQ(on("a", "sync"), 0) << err;
   EXPECT_EQ(temporaries(), 1u);
   EXPECT_TRUE(fs::exists(others));
+}
+
+// A program that copies files brings the streams before the charter.
+TEST_F(SyncDirectory, NoSecondRemoteIsCreatedBesideTheStreamsOfAnother) {
+  share_from_a("--encrypt");
+  fs::create_directories(home + "/copy");
+  fs::copy(home + "/share/streams", home + "/copy/streams", fs::copy_options::recursive);
+  for (const char* const how : {"", " --dry-run", " --encrypt"}) {
+    EXPECT_EQ(on("b", "remote add nas dir:" + home + "/copy --as tower" + how), 7) << out;
+    EXPECT_TRUE(err.contains("machines have published here, but holdfast-remote.json")) << err;
+    EXPECT_FALSE(fs::exists(home + "/copy/holdfast-remote.json"));
+  }
+  fs::copy(home + "/share/holdfast-remote.json", home + "/copy/holdfast-remote.json");
+  EXPECT_NE(on("b", "remote add nas dir:" + home + "/copy --as tower"), 0) << out;
+  EXPECT_TRUE(err.contains("this remote is encrypted: add it with --recover -")) << err;
+}
+
+TEST_F(SyncDirectory, AnotherRemoteInItsPlaceIsAFailureOfTheRemote) {
+  share_from_a();
+  fs::create_directories(home + "/other");
+  ASSERT_EQ(on("b", "remote add other dir:" + home + "/other --as tower"), 0) << err;
+  fs::copy_file(home + "/other/holdfast-remote.json", home + "/share/holdfast-remote.json",
+                fs::copy_options::overwrite_existing);
+  for (const char* const command : {"sync", "sync nas", "remote check nas"}) {
+    EXPECT_EQ(on("a", command), 7) << command << out;
+    EXPECT_TRUE(err.contains("the remote there is not the one that nas was")) << err;
+  }
 }
 
 TEST_F(SyncDirectory, WhoMayWriteInTheDirectoryCanReadWhatIsInItAndNobodyElse) {
