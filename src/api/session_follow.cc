@@ -26,7 +26,8 @@ bool is_said(const Message& message) {
 // One of the last N: a result is shown with its call, and thoughts alone are not shown.
 bool counts(const Message& message) {
   const auto shows = [](const Block& block) {
-    return block.kind != BlockKind::tool_result && block.kind != BlockKind::thinking && block.kind != BlockKind::other;
+    return block.kind != BlockKind::tool_result && block.kind != BlockKind::thinking &&
+           (block.kind != BlockKind::other || !block.text.empty());
   };
   return is_said(message) && std::ranges::any_of(message.blocks, shows);
 }

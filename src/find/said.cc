@@ -31,8 +31,7 @@ bool wanted(const SearchIn& in, const Message& message, BlockKind kind) {
     case BlockKind::thinking: return in.thinking;
     case BlockKind::tool_call:
     case BlockKind::tool_result: return in.tools;
-    case BlockKind::text: break;
-    default: return false;  // pictures, and records that are not shown
+    default: break;  // pictures and records have a text only if there are words in them
   }
   if (message.role == Role::user && message.origin == Origin::typed) return in.prompts;
   if (message.role == Role::assistant && message.origin == Origin::model) return in.answers;

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "layout/json_pick.h"
+#include "layout/odd_content.h"
 #include "layout/open_agent/spill.h"
 #include "model/block_read.h"
 
@@ -12,12 +13,19 @@ namespace {
 
 bool flag(JsonCursor& at) { return at.skip().as_bool().value_or(false); }
 
+// Bytes of a media type, or an address.
+Block picture_of(JsonView source) {
+  std::string media_type = text_of(source.find("media_type"));
+  if (media_type.empty()) return named_picture("source", source);
+  return {.kind = BlockKind::image, .media_type = std::move(media_type)};
+}
+
 // One part of a tool's output in words; pictures become blocks of their own.
 std::string part_in_words(JsonView part, std::vector<Block>& pictures) {
   const auto [type, text, source, title, url] = pick<5>(part, {"type", "text", "source", "title", "url"});
   if (text.kind() == JsonKind::string) return text_of(text);
   if (type.is_string("image")) {
-    pictures.push_back({.kind = BlockKind::image, .media_type = text_of(source.find("media_type"))});
+    pictures.push_back(picture_of(source));
     return {};
   }
   if (type.is_string("web_search_result")) return text_of(title) + "\n" + text_of(url);
@@ -65,14 +73,20 @@ std::optional<Block> read_all(JsonView whole) {
 Block read_block(JsonCursor& at, ContentOptions request, std::vector<Block>& pictures) {
   Block block;
   JsonCursor again = at;
-  if (!at.enter_object()) return {.kind = BlockKind::other, .json = std::string(at.skip().raw())};
+  // Who writes such blocks wants them back as they were.
+  const auto unknown = [&](JsonView value) {
+    return request.extras ? Block{.kind = BlockKind::other, .json = std::string(value.raw())} : odd_block(value);
+  };
+  if (!at.enter_object()) return unknown(at.skip());
   std::string_view key, type;
+  JsonView source;
   bool filled = false, missed = false, odd = false;
   while (at.next_key(key)) {
     const bool matter = key == "text" || key == "thinking" || key == "input" || key == "content";
     if (key == "type") {
       type = at.word();
-    } else if ((key == "text" && type == "text") || (key == "thinking" && type == "thinking")) {
+    } else if (((key == "text" && type == "text") || (key == "thinking" && type == "thinking")) &&
+               at.kind() == JsonKind::string) {
       if (request.texts)
         block.text = at.text();
       else
@@ -93,7 +107,7 @@ Block read_block(JsonCursor& at, ContentOptions request, std::vector<Block>& pic
     } else if (key == "is_error") {
       block.is_error = flag(at);
     } else if (key == "source") {
-      block.media_type = at.skip().find("media_type").as_string().value_or("");
+      source = at.skip();
     } else {
       odd = true;
       missed = missed || (matter && type.empty());
@@ -110,8 +124,9 @@ Block read_block(JsonCursor& at, ContentOptions request, std::vector<Block>& pic
   const JsonView whole = filled ? JsonView() : again.skip();
   if (type == "text" || type == "thinking") {
     block.kind = type == "text" ? BlockKind::text : BlockKind::thinking;
-    if (!filled && missed) block.text = whole.find(type).as_string().value_or("");
-    if (filled || missed) return block;
+    const JsonView text = filled ? JsonView() : whole.find(type);
+    if (!filled && missed) block.text = text_of(text);
+    if (filled || (missed && text.kind() == JsonKind::string)) return block;
   } else if (is_call(type)) {
     block.kind = BlockKind::tool_call;
     if (!filled && missed) block.json = whole.find("input").raw();
@@ -124,11 +139,10 @@ Block read_block(JsonCursor& at, ContentOptions request, std::vector<Block>& pic
       block.text = output_of(content, pictures);
     }
     return block;
-  } else if (type == "image") {
-    block.kind = BlockKind::image;
-    return block;
+  } else if (type == "image" && source) {
+    return picture_of(source);
   }
-  return {.kind = BlockKind::other, .json = std::string(whole.raw())};
+  return unknown(whole);
 }
 
 }  // namespace
@@ -167,15 +181,18 @@ void read_claude_content(JsonCursor& at, std::vector<Block>& blocks, ContentOpti
       at.skip();
     return;
   }
-  if (!at.enter_array()) {
-    at.skip();
-    return;
-  }
   std::vector<Block> pictures;
-  while (at.next_element()) {
+  const auto add = [&] {
     blocks.push_back(read_block(at, request, pictures));
     std::ranges::move(pictures, std::back_inserter(blocks));
     pictures.clear();
+  };
+  if (at.enter_array()) {
+    while (at.next_element()) add();
+  } else if (at.kind() == JsonKind::object) {
+    add();
+  } else {
+    keep_odd(at.skip(), blocks);
   }
 }
 

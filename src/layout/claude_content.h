@@ -33,7 +33,7 @@ struct ContentOptions {
 // The member of a block that holds all of its `extra`, where the API has members of the same names.
 inline constexpr std::string_view kBesideMembers = "holdfast_extra";
 
-// A text or a list of blocks.
+// A text or a list of blocks; one block, or anything else, is kept as such.
 void read_claude_content(JsonCursor& at, std::vector<Block>& blocks, ContentOptions request = {});
 
 }  // namespace holdfast::inline v1

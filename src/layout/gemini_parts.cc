@@ -1,6 +1,7 @@
 #include "layout/gemini_parts.h"
 
 #include "layout/json_pick.h"
+#include "layout/odd_content.h"
 
 namespace holdfast::inline v1 {
 
@@ -10,7 +11,7 @@ Block read_function_response(JsonView response) {
   Block block{.kind = BlockKind::tool_result, .id = text_of(id)};
   block.is_error = error && !output;
   const JsonView said = output ? output : error;
-  block.text = said.kind() == JsonKind::string ? text_of(said) : std::string(said ? said.raw() : body.raw());
+  block.text = output_words(said ? said : body);
   return block;
 }
 
@@ -37,8 +38,8 @@ void read_gemini_part(JsonView part, std::vector<Block>& blocks) {
     blocks.push_back({.kind = thinks ? BlockKind::thinking : BlockKind::text, .text = text_of(text)});
   } else if (data.kind() == JsonKind::object) {
     blocks.push_back({.kind = BlockKind::image, .media_type = text_of(data.find("mimeType"))});
-  } else if (part.kind() == JsonKind::object) {
-    blocks.push_back({.kind = BlockKind::other, .json = std::string(part.raw())});
+  } else {
+    keep_odd(part, blocks);
   }
 }
 

@@ -21,6 +21,7 @@ std::string media_words(const Block& block) {
                       : block.kind == BlockKind::audio  ? "audio"
                                                         : "an image";
   if (!block.media_type.empty()) words += ", " + block.media_type;
+  if (!block.text.empty()) words += ", " + block.text;
   if (block.bytes > 0) words += ", " + std::to_string(block.bytes) + " bytes";
   return words;
 }

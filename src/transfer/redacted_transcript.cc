@@ -19,8 +19,11 @@ void count(std::string_view text, int by, std::map<std::string, std::int64_t>& c
 }
 
 void count(const Message& message, int by, std::map<std::string, std::int64_t>& counts) {
-  for (const Block& block : message.blocks)
-    for (const std::string* text : {&block.text, &block.json, &block.extra}) count(*text, by, counts);
+  for (const Block& block : message.blocks) {
+    // The words of a record that is not known are in its JSON.
+    if (block.kind != BlockKind::other) count(block.text, by, counts);
+    for (const std::string* text : {&block.json, &block.extra}) count(*text, by, counts);
+  }
   for (const std::string* text : {&message.extra, &message.model, &message.agent, &message.context.cwd})
     count(*text, by, counts);
 }

@@ -252,7 +252,10 @@ void TranscriptTeller::tell_block(const Message& message, const Block& block) {
     case BlockKind::document:
     case BlockKind::audio: append_indented(out_, "(" + media_words(block) + ")"); break;
     case BlockKind::other:
-      if (style_.system || is_asked_for(message)) append_indented(out_, block.json);
+      if (style_.system || is_asked_for(message))
+        append_indented(out_, block.json);
+      else if (!block.text.empty())  // what was said in a shape that is not known
+        append_indented(out_, block.text);
       break;
   }
 }

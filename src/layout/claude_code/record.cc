@@ -4,6 +4,7 @@
 
 #include "layout/claude_content.h"
 #include "layout/json_pick.h"
+#include "layout/odd_content.h"
 
 namespace holdfast::inline v1::claude_code {
 namespace {
@@ -27,6 +28,7 @@ struct Marks {
   std::string_view type, subtype;
   JsonView content;  // of a system record
   std::string logical_parent, leaf, summary, title;
+  bool said = false;  // it has a message
   bool meta = false, is_summary = false, sidechain = false, api_error = false;
 };
 
@@ -57,14 +59,14 @@ std::optional<Usage> read_usage(JsonCursor& at, SeenBefore& seen) {
   return seen.usage;
 }
 
-void read_inner(JsonCursor& at, RecordOptions options, SeenBefore& seen, Message& message) {
-  if (!at.enter_object()) {
-    at.skip();
-    return;
-  }
+void read_inner(JsonCursor& at, RecordOptions options, SeenBefore& seen, Message& message, bool& found) {
+  found = true;
+  JsonCursor begin = at;
+  if (!at.enter_object()) return read_claude_content(at, message.blocks);
   std::string_view key;
-  bool answer = false;
+  bool answer = false, said = false;
   while (at.next_key(key)) {
+    said = said || key == "content";
     if (key == "role")
       answer = at.word() == "assistant";
     else if (key == "content")
@@ -81,6 +83,7 @@ void read_inner(JsonCursor& at, RecordOptions options, SeenBefore& seen, Message
     else
       at.skip();
   }
+  if (!said && options.whole) message.blocks.push_back(odd_block(begin.skip()));
 }
 
 bool has(const Message& message, BlockKind kind) {
@@ -127,7 +130,9 @@ void finish_other(const Marks& marks, std::string_view line, bool whole, Message
   message.role = Role::system;
   message.blocks.clear();
   message.origin = Origin::injected;
+  bool odd = marks.type != "attachment" && marks.type != "progress";
   if (marks.type == "system") {
+    odd = marks.content && marks.content.kind() != JsonKind::string;
     message.origin = marks.subtype == "local_command" ? Origin::command : Origin::notice;
     if (message.parent.empty()) message.parent = marks.logical_parent;  // history goes on behind a compaction
     if (marks.content.kind() == JsonKind::string && marks.subtype != "compact_boundary") {
@@ -135,7 +140,9 @@ void finish_other(const Marks& marks, std::string_view line, bool whole, Message
       return;
     }
   }
-  if (whole) message.blocks.push_back({.kind = BlockKind::other, .json = std::string(line)});
+  if (!whole) return;
+  message.blocks.push_back({.kind = BlockKind::other, .json = std::string(line)});
+  if (odd) message.blocks.back().text = words_in(JsonView(line));
 }
 
 // The last keys of most records, which say nothing else.
@@ -227,7 +234,7 @@ Record read_record(std::string_view line, RecordOptions options, SeenBefore& see
     if (key == "type")
       marks.type = at.word();
     else if (key == "message")
-      read_inner(at, options, seen, message);
+      read_inner(at, options, seen, message, marks.said);
     else if (key == "uuid")
       message.id = at.text();
     else if (key == "parentUuid")
@@ -269,7 +276,8 @@ Record read_record(std::string_view line, RecordOptions options, SeenBefore& see
   }
   end.finish(message.context);
   record.tree = !message.id.empty();
-  if (!record.tree) {
+  // What was said is shown, even if nothing can follow it.
+  if (!record.tree && !(marks.said && is_said(marks.type))) {
     record.timestamp = std::move(message.timestamp);
     record.kind = flat_kind(marks, record);
     return record;

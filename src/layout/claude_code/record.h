@@ -38,6 +38,9 @@ inline bool is_request_payload(std::string_view type, std::string_view key) {
   return type.starts_with("api-request") && (key == "shape" || key == "message" || key == "params");
 }
 
+// A record that has a message is one even without a uuid.
+inline bool is_said(std::string_view type) { return type == "user" || type == "assistant"; }
+
 // The records of one response repeat its figures byte for byte, and those of a
 // session what they end with (where it runs): read once.
 struct SeenBefore {

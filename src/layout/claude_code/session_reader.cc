@@ -61,14 +61,15 @@ bool SessionReader::take_message(Record& record, const FeedRecord& from) {
   if (options_.raw) message.raw = from.bytes;
   const bool own = is_subagent(ref_) || !message.side;
   if (is_subagent(ref_)) message.side = false;
-  if (!own && message.parent.empty()) ++side_roots_;
+  if (!own && record.tree && message.parent.empty()) ++side_roots_;
   if (!record.started.empty() && own) subagents_.insert(record.started);
   if (!record.forked_from.empty() && !facts_.parent && record.forked_from != ref_.id)
     facts_.parent = Parent{record.forked_from, ParentKind::fork, {}};
-  if (own) last_ = message.id;
-  if (own && message.id == summary_about_) summary_ = summary_of_other_;
+  const bool named = own && record.tree;
+  if (named) last_ = message.id;
+  if (named && message.id == summary_about_) summary_ = summary_of_other_;
   if (options_.whole) {
-    if (own) link(message);
+    if (named) link(message);
     if (message.role == Role::tool) read_back(message);
   }
   return events_.message(std::move(message));

@@ -6,10 +6,7 @@ namespace holdfast::inline v1::claude_code {
 namespace {
 
 void read_tools(JsonCursor& at, Message& message) {
-  if (!at.enter_object()) {
-    at.skip();
-    return;
-  }
+  if (!at.enter_object()) return read_claude_content(at, message.blocks, {.texts = false, .payloads = false});
   std::string_view key;
   while (at.next_key(key)) {
     if (key == "content")
@@ -99,9 +96,9 @@ Record read_tree_record(std::string_view line, SeenRest& seen, const JsonMarks* 
     message = {};
     read_fields(line, seen, marks, fields, message);
   }
-  if (!message.id.empty()) {
+  if (!message.id.empty() || (fields.has_message && is_said(fields.type))) {
     record.kind = RecordKind::message;
-    record.tree = true;
+    record.tree = !message.id.empty();
     if (fields.type != "user" && fields.type != "assistant") message.blocks.clear();
     if (fields.type != "assistant") message.response.clear();
     if (fields.type == "system" && message.parent.empty()) message.parent = std::move(fields.logical_parent);

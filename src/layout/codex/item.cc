@@ -5,6 +5,7 @@
 
 #include "layout/json_pick.h"
 #include "layout/new_sessions.h"
+#include "layout/odd_content.h"
 #include "layout/quick_pick.h"
 #include "text/json_plain.h"
 #include "text/json_scan.h"
@@ -38,18 +39,19 @@ Origin origin_of_prompt(JsonView passthrough, std::string_view text) {
   return injected ? Origin::injected : Origin::typed;
 }
 
-Block image_block(JsonView url) {
-  Block block{.kind = BlockKind::image};
+Block image_block(JsonView part, JsonView url) {
   const std::string text = text_of(url);
-  if (text.starts_with("data:")) block.media_type = text.substr(5, std::min(text.find_first_of(";,"), text.size()) - 5);
-  return block;
+  if (!text.starts_with("data:")) return url ? named_picture("image_url", url) : odd_block(part);
+  return {.kind = BlockKind::image, .media_type = text.substr(5, std::min(text.find_first_of(";,"), text.size()) - 5)};
 }
 
 Block content_block(JsonView part) {
-  const auto [type, text, image] = pick<3>(part, {"type", "text", "image_url"});
-  if (type.is_string("input_image")) return image_block(image);
+  const auto [type, text, image, refusal] = pick<4>(part, {"type", "text", "image_url", "refusal"});
+  if (type.is_string("input_image")) return image_block(part, image);
   if (text.kind() == JsonKind::string) return {.kind = BlockKind::text, .text = text_of(text)};
-  return {.kind = BlockKind::other, .json = std::string(part.raw())};
+  // The answer of a model that does not want to.
+  if (refusal.kind() == JsonKind::string) return {.kind = BlockKind::text, .text = text_of(refusal)};
+  return odd_block(part);
 }
 
 // `codex -i` puts a picture between <image name=… path=…> and </image>, as texts of their own.
@@ -59,7 +61,12 @@ bool is_image_wrapper(std::string_view text) {
 
 std::vector<Block> content_blocks(JsonView content) {
   std::vector<Block> blocks;
-  if (content.kind() == JsonKind::string) blocks.push_back({.kind = BlockKind::text, .text = text_of(content)});
+  if (content.kind() == JsonKind::string)
+    blocks.push_back({.kind = BlockKind::text, .text = text_of(content)});
+  else if (content.kind() == JsonKind::object)
+    blocks.push_back(content_block(content));
+  else
+    keep_unless_list(content, blocks);
   for (const JsonItem& part : content.elements()) blocks.push_back(content_block(part.value));
   const bool picture = std::ranges::find(blocks, BlockKind::image, &Block::kind) != blocks.end();
   std::size_t number = 0;
@@ -81,22 +88,30 @@ void add_line(std::string& text, const std::string& more) {
   text += more;
 }
 
-// Nothing when it is encrypted only.
+// Nothing when it is encrypted only; a summary, and the thoughts themselves where they are told.
 std::vector<Block> thinking(JsonView summary, JsonView content, bool whole) {
-  Block block{.kind = BlockKind::thinking};
-  bool any = false;
+  std::vector<Block> blocks;
   for (const JsonView list : {summary, content}) {
     JsonCursor at(list.raw());
-    if (!at.enter_array()) continue;
+    if (!at.enter_array()) {
+      keep_odd(list, blocks, BlockKind::thinking);
+      continue;
+    }
+    Block block{.kind = BlockKind::thinking};
+    bool any = false;
     while (at.next_element()) {
+      JsonCursor part = at;
       const JsonView text = quick_pick<1>(at, {"text"})[0];
-      any = any || (text.kind() == JsonKind::string && text.raw().size() > 2);
+      if (text.kind() != JsonKind::string) {
+        keep_odd(part.skip(), blocks, BlockKind::thinking);
+        continue;
+      }
+      any = any || text.raw().size() > 2;
       if (whole) add_line(block.text, text_of(text));
     }
-    if (any) break;
+    if (any) blocks.push_back(std::move(block));
   }
-  if (!any) return {};
-  return {block};
+  return blocks;
 }
 
 // What the model passed: JSON in a string, or (custom tools) any text.
@@ -134,16 +149,18 @@ std::vector<Block> result_blocks(JsonView call_id, JsonView output, bool whole) 
   if (output.kind() == JsonKind::object) {
     const auto [content, success] = pick<2>(output, {"content", "success"});
     block.is_error = success.as_bool() == false;
-    output = content;
+    if (content) output = content;
   }
   if (output.kind() == JsonKind::array) {
     for (const JsonItem& part : output.elements()) {
       const auto [type, text, image] = pick<3>(part.value, {"type", "text", "image_url"});
-      add_line(block.text, text_of(text));
-      if (type.is_string("input_image")) blocks.push_back(image_block(image));
+      if (type.is_string("input_image"))
+        blocks.push_back(image_block(part.value, image));
+      else
+        add_line(block.text, output_words(text.kind() == JsonKind::string ? text : part.value));
     }
   } else {
-    block.text = text_of(output);
+    block.text = output_words(output);
   }
   block.is_error = block.is_error || tells_failure(block.text);
   blocks[0] = std::move(block);
@@ -226,7 +243,7 @@ Item make_item(const ItemFields& fields, JsonView payload, bool whole) {
   } else if (kind == "web_search_call" || kind == "image_generation_call") {
     item.blocks = served_blocks(kind.substr(0, kind.size() - 5), item.id, payload);
   } else {
-    item.blocks.push_back({.kind = BlockKind::other, .json = std::string(whole ? payload.raw() : "")});
+    item.blocks.push_back(whole ? odd_block(payload) : Block{.kind = BlockKind::other});
   }
   return item;
 }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "layout/json_pick.h"
+#include "layout/odd_content.h"
 #include "layout/quick_pick.h"
 #include "model/facts_packing.h"
 #include "text/json_string.h"
@@ -41,6 +42,7 @@ void RolloutReader::begin_file(std::optional<Position> left) {
 bool RolloutReader::take(const FeedRecord& record) {
   JsonView timestamp, ordinal, payload, metadata, id;
   std::string_view key, type;
+  bool state = false;  // before 0.32: where the thread stands, which the items tell
   JsonCursor at(record.bytes, record.marks);
   at.enter_object();
   std::optional<Item> brief;
@@ -72,6 +74,7 @@ bool RolloutReader::take(const FeedRecord& record) {
                             : key == "metadata" ? &metadata
                             : key == "id"       ? &id
                                                 : nullptr;
+    state = state || key == "record_type";
     if (key == "type")
       type = at.word();
     else if (field != nullptr)
@@ -103,11 +106,15 @@ bool RolloutReader::take(const FeedRecord& record) {
       meta(payload);
     } else if (type == "compacted") {
       compacted(line, payload);
+    } else if (type != "world_state") {
+      unknown(line);
     }
   } else if (!type.empty()) {  // before 0.32: items without a wrapper
     item(line, read_item(JsonView(record.bytes)), {});
   } else if (id.kind() == JsonKind::string) {
     meta(JsonView(record.bytes));
+  } else if (!state) {
+    unknown(line);
   }
   return wanted_;
 }
@@ -169,7 +176,7 @@ void RolloutReader::event(const Line& line, const EventFields& fields) {
     turns_told_ = true;
     turn_open_ = abort_shown_ = false;
   } else if (type.is_string("error") || type.is_string("stream_error")) {
-    notice(line, text_of(message));
+    notice(line, output_words(message));
   }
 }
 
@@ -321,8 +328,22 @@ void RolloutReader::note_agents(std::string_view record) {
 void RolloutReader::compacted(const Line& line, JsonView payload) {
   flush();
   Message& message = start(line, Role::user, Origin::summary);
-  message.blocks.push_back({.kind = BlockKind::text, .text = text_of(payload.find("message"))});
+  const JsonView said = payload.find("message");
+  if (said.kind() == JsonKind::string || !said)
+    message.blocks.push_back({.kind = BlockKind::text, .text = text_of(said)});
+  else
+    keep_odd(said, message.blocks);
   flush();
+}
+
+// A record of a version that is not known, in the middle of a response or not.
+void RolloutReader::unknown(const Line& line) {
+  Message& message = start(line, Role::system, Origin::notice);
+  if (whole_ && !line.record.skim)
+    message.blocks.push_back(odd_block(JsonView(line.record.bytes)));
+  else
+    message.blocks.push_back({.kind = BlockKind::other});
+  if (!open_) flush();
 }
 
 void RolloutReader::notice(const Line& line, std::string text) {

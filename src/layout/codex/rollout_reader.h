@@ -73,6 +73,7 @@ class RolloutReader {
   void event(const Line& line, const EventFields& fields);
   void item(const Line& line, Item item, JsonView metadata);
   void compacted(const Line& line, JsonView payload);
+  void unknown(const Line& line);
   void usage_record(const Line& line, const FigureFields& fields);
   void token_count(JsonView written);
   const Usage& total();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "layout/json_pick.h"
+#include "layout/odd_content.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1::continue_dev {
@@ -18,20 +19,28 @@ std::string media_type_of(JsonView url) {
   return std::string(start.substr(data + 5, end - data - 5));
 }
 
+// Bytes of a media type, or an address.
+Block picture_of(JsonView image) {
+  std::string media_type = media_type_of(image.find("url"));
+  if (media_type.empty()) return named_picture("imageUrl", image);
+  return {.kind = BlockKind::image, .media_type = std::move(media_type)};
+}
+
 // A text, or a list of parts.
 void read_content(JsonView content, BlockKind kind, bool whole, std::vector<Block>& blocks) {
   if (content.kind() == JsonKind::string) {
     if (content.raw() != "\"\"") blocks.push_back({.kind = kind, .text = whole ? text_of(content) : std::string()});
     return;
   }
+  keep_unless_list(content, blocks, kind);
   for (const JsonItem& item : content.elements()) {
     const auto [type, text, image] = pick<3>(item.value, {"type", "text", "imageUrl"});
     if (text.kind() == JsonKind::string)
       blocks.push_back({.kind = kind, .text = whole ? text_of(text) : std::string()});
     else if (image)
-      blocks.push_back({.kind = BlockKind::image, .media_type = media_type_of(image.find("url"))});
+      blocks.push_back(picture_of(image));
     else if (whole)
-      blocks.push_back({.kind = BlockKind::other, .json = std::string(item.value.raw())});
+      blocks.push_back(odd_block(item.value, kind));
   }
 }
 
@@ -46,7 +55,8 @@ void add_call(JsonView call, bool whole, std::vector<Block>& blocks) {
   const auto [id, function] = pick<2>(call, {"id", "function"});
   const auto [name, arguments] = pick<2>(function, {"name", "arguments"});
   Block block{.kind = BlockKind::tool_call, .id = text_of(id), .name = text_of(name)};
-  if (block.id.empty() || std::ranges::find(blocks, block.id, &Block::id) != blocks.end()) return;
+  if (block.id.empty()) return keep_odd(call, blocks);
+  if (std::ranges::find(blocks, block.id, &Block::id) != blocks.end()) return;
   if (whole) block.json = input_of(arguments);
   blocks.push_back(std::move(block));
 }
@@ -73,11 +83,12 @@ std::optional<Block> read_result(JsonView state, bool whole) {
   if (id.kind() != JsonKind::string || (!ended && output.kind() != JsonKind::array)) return std::nullopt;
   Block block{.kind = BlockKind::tool_result, .id = text_of(id), .is_error = failed};
   bool first = true;
+  if (output.kind() != JsonKind::array && whole) block.text = output_words(output);
   for (const JsonItem& item : output.elements()) {
     if (!whole) break;
     const JsonView content = item.value.find("content");
     if (!first) block.text += '\n';
-    block.text += content.kind() == JsonKind::string ? text_of(content) : std::string(item.value.raw());
+    block.text += output_words(content.kind() == JsonKind::string ? content : item.value);
     first = false;
   }
   return block;
@@ -87,6 +98,8 @@ void read_answer(JsonView message, JsonView states, bool whole, Message& answer)
   const auto [calls, usage] = pick<2>(message, {"toolCalls", "usage"});
   for (const JsonItem& call : calls.elements()) add_call(call.value, whole, answer.blocks);
   for (const JsonItem& state : states.elements()) add_call(state.value.find("toolCall"), whole, answer.blocks);
+  keep_unless_list(calls, answer.blocks);
+  keep_unless_list(states, answer.blocks);
   if (usage.kind() != JsonKind::object) return;
   answer.usage = read_usage(usage);
   answer.model = text_of(usage.find("model"));
@@ -94,6 +107,11 @@ void read_answer(JsonView message, JsonView states, bool whole, Message& answer)
 
 void keep_as_it_is(JsonView json, bool whole, Message& message) {
   if (whole) message.blocks.push_back({.kind = BlockKind::other, .json = std::string(json.raw())});
+}
+
+void keep_element(JsonView element, bool whole, Message& message) {
+  keep_as_it_is(element, whole, message);
+  if (whole) message.blocks.back().text = words_in(element);
 }
 
 }  // namespace
@@ -118,7 +136,8 @@ std::vector<Message> read_element(JsonView element, const std::set<std::string>&
   } else if (role.is_string("assistant")) {
     message.role = Role::assistant;
     message.origin = Origin::model;
-    read_content(reasoning.find("text"), BlockKind::thinking, whole, message.blocks);
+    const JsonView thought = reasoning.kind() == JsonKind::object ? reasoning.find("text") : reasoning;
+    read_content(thought, BlockKind::thinking, whole, message.blocks);
     read_content(content, BlockKind::text, whole, message.blocks);
     read_answer(inner, states, whole, message);
   } else if (role.is_string("thinking")) {
@@ -131,12 +150,15 @@ std::vector<Message> read_element(JsonView element, const std::set<std::string>&
     read_content(content, BlockKind::text, whole, parts);
     Message text{.blocks = std::move(parts)};
     message.blocks.push_back({.kind = BlockKind::tool_result, .text = text.text(), .id = answered_call(element)});
+    for (Block& block : text.blocks)
+      if (block.kind != BlockKind::text) message.blocks.push_back(std::move(block));
   } else if (role.is_string("system")) {
     message.origin = Origin::injected;
     read_content(content, BlockKind::text, whole, message.blocks);
   } else {
-    keep_as_it_is(element, whole, message);
+    keep_element(element, whole, message);
   }
+  keep_unless_list(context, message.blocks);
   if (context.kind() == JsonKind::array && context.elements().begin() != context.elements().end())
     keep_as_it_is(context, whole, message);
   Message results{.role = Role::tool, .origin = Origin::tool};
@@ -145,7 +167,7 @@ std::vector<Message> read_element(JsonView element, const std::set<std::string>&
     if (result && !elsewhere.contains(result->id)) results.blocks.push_back(std::move(*result));
   }
   if (!results.blocks.empty()) messages.push_back(std::move(results));
-  if (summary.kind() == JsonKind::string) {
+  if (summary && !summary.is_null()) {
     messages.push_back({.role = Role::user, .origin = Origin::summary});
     read_content(summary, BlockKind::text, true, messages.back().blocks);
   }

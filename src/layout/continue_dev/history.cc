@@ -1,22 +1,12 @@
 #include "layout/continue_dev/history.h"
 
+#include "layout/json_fault_kind.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1::continue_dev {
 namespace {
 
 constexpr std::uint64_t kLooks = 64;  // at each byte, at most
-
-std::string_view kind_of(std::string_view text, const JsonCheck& check) {
-  if (check.at < text.size() && text[check.at] == '\0') return "nul";
-  switch (check.fault) {
-    case JsonFault::empty:
-    case JsonFault::unterminated: return "torn";
-    case JsonFault::trailing: return "glued";
-    case JsonFault::bad_utf8: return "bad_utf8";
-    default: return "not_json";
-  }
-}
 
 bool is_element(JsonView json) {
   return json.kind() == JsonKind::object && json.find("message").find("role").kind() == JsonKind::string;
@@ -76,7 +66,7 @@ History read_history(std::string_view text) {
   History history;
   const std::size_t bom = text.size() - without_bom(text).size();
   const JsonCheck check = check_json(text.substr(bom));
-  if (!check.ok()) history.damage.push_back({bom + check.at, kind_of(text.substr(bom), check)});
+  if (!check.ok()) history.damage.push_back({bom + check.at, json_fault_kind(text.substr(bom), check)});
   const bool grammar = check.ok() || check.fault == JsonFault::bad_utf8;
   if (!grammar) {
     Search(text, history).run();
@@ -85,6 +75,9 @@ History read_history(std::string_view text) {
   for (const JsonItem& element : JsonView(text).find("history").elements()) {
     history.elements.push_back({element.value, static_cast<std::uint64_t>(element.value.raw().data() - text.data())});
   }
+  // No list: one element, whatever it is.
+  if (const JsonView list = JsonView(text).find("history"); list && !list.is_null() && list.kind() != JsonKind::array)
+    history.elements.push_back({list, static_cast<std::uint64_t>(list.raw().data() - text.data())});
   if (JsonView(text).kind() != JsonKind::object) history.damage.push_back({bom, "not_json"});
   return history;
 }

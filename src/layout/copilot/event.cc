@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "layout/json_pick.h"
+#include "layout/odd_content.h"
 
 namespace holdfast::inline v1::copilot {
 namespace {
@@ -38,7 +39,7 @@ EventKind kind_of(JsonView type) {
 }
 
 void add_text(Message& message, BlockKind kind, JsonView text, bool whole) {
-  if (text.kind() != JsonKind::string || text.raw() == "\"\"") return;
+  if (text.kind() != JsonKind::string || text.raw() == "\"\"") return keep_odd(text, message.blocks, kind);
   message.blocks.push_back({.kind = kind, .text = whole ? text_of(text) : std::string()});
 }
 
@@ -59,6 +60,7 @@ void read_user(JsonView data, bool whole, Message& message) {
   if (!whole) return;
   for (const JsonItem& item : attachments.elements())
     message.blocks.push_back({.kind = BlockKind::other, .json = std::string(item.value.raw())});
+  keep_unless_list(attachments, message.blocks);
 }
 
 void read_answer(JsonView data, bool whole, CopilotEvent& event) {
@@ -74,8 +76,12 @@ void read_answer(JsonView data, bool whole, CopilotEvent& event) {
   add_text(message, BlockKind::text, content, whole);
   for (const JsonItem& item : requests.elements()) {
     const auto [call, name, arguments] = pick<3>(item.value, {"toolCallId", "name", "arguments"});
-    if (call.kind() == JsonKind::string) add_call(message, call, name, arguments, whole);
+    if (call.kind() == JsonKind::string)
+      add_call(message, call, name, arguments, whole);
+    else
+      keep_odd(item.value, message.blocks);
   }
+  keep_unless_list(requests, message.blocks);
 }
 
 void read_result(JsonView data, bool whole, Message& message) {
@@ -88,7 +94,7 @@ void read_result(JsonView data, bool whole, Message& message) {
     const JsonView said = result ? result : error;
     const auto [content, text] = pick<2>(said, {"content", "message"});
     const JsonView words = content ? content : text ? text : said;
-    block.text = words.kind() == JsonKind::string ? text_of(words) : std::string(words.raw());
+    block.text = output_words(words);
   }
   message.blocks.push_back(std::move(block));
 }
@@ -134,7 +140,8 @@ void read_aside(JsonView type, JsonView data, std::string_view line, bool whole,
     message.origin = Origin::command;
     add_call(message, call, tool, input, whole);
   }
-  if (message.blocks.empty() && whole) message.blocks.push_back({.kind = BlockKind::other, .json = std::string(line)});
+  if (message.blocks.empty() && whole)
+    message.blocks.push_back({.kind = BlockKind::other, .text = words_in(data), .json = std::string(line)});
 }
 
 }  // namespace
@@ -162,8 +169,11 @@ CopilotEvent read_event(std::string_view line, bool whole) {
       message.origin = Origin::notice;
       add_text(message, BlockKind::text, data.find("reason"), true);
       break;
-    default: break;
+    default: return event;
   }
+  // What should be an object with these members is something else.
+  const bool odd = event.kind != EventKind::usage && event.kind != EventKind::aside && data.kind() != JsonKind::object;
+  if (odd) keep_odd(data, message.blocks);
   return event;
 }
 

@@ -5,6 +5,7 @@
 
 #include "layout/gemini_parts.h"
 #include "layout/json_pick.h"
+#include "layout/odd_content.h"
 
 namespace holdfast::inline v1::gemini {
 namespace {
@@ -28,6 +29,8 @@ void read_content(JsonView parts, ChatMessage& message) {
 
 Block read_thought(JsonView thought) {
   const auto [subject, description] = pick<2>(thought, {"subject", "description"});
+  if (subject.kind() != JsonKind::string && description.kind() != JsonKind::string)
+    return odd_block(thought, BlockKind::thinking);
   Block block{.kind = BlockKind::thinking, .text = text_of(subject)};
   const std::string more = text_of(description);
   if (!block.text.empty() && !more.empty()) block.text += '\n';
@@ -40,13 +43,18 @@ void read_call(JsonView json, ChatMessage& message) {
       pick<6>(json, {"id", "name", "args", "result", "status", "agentId"});
   ChatCall call{text_of(id), text_of(name), raw_or_null(args), text_of(agent), {}};
   std::vector<Block> came;
-  for (const JsonItem& part : result.elements()) read_gemini_part(part.value, came);
+  read_gemini_parts(result, came);
+  const bool answered = std::ranges::find(came, BlockKind::tool_result, &Block::kind) != came.end();
   for (Block& block : came) {
-    if (block.kind == BlockKind::image) {
-      call.images.push_back(std::move(block));
-    } else if (block.kind == BlockKind::tool_result && !call.result) {
+    if (block.kind == BlockKind::tool_result && !call.result) {
       call.result = std::move(block);
       call.result->id = call.id;
+    } else if (answered || block.kind == BlockKind::image) {
+      call.beside.push_back(std::move(block));
+    } else {  // in no shape of a response
+      if (!call.result) call.result = Block{.kind = BlockKind::tool_result, .id = call.id};
+      if (!call.result->text.empty()) call.result->text += '\n';
+      call.result->text += block.json.empty() ? block.text : block.json;
     }
   }
   const bool ended = status.is_string("success") || status.is_string("error") || status.is_string("cancelled");
@@ -79,6 +87,10 @@ std::string_view ChatMessage::text() const {
   return found == content.end() ? std::string_view() : std::string_view(found->text);
 }
 
+Block odd_record(JsonView json) {
+  return {.kind = BlockKind::other, .text = words_in(json), .json = std::string(json.raw())};
+}
+
 std::optional<ChatMessage> read_chat_message(JsonView json) {
   const auto [id, timestamp, type, content, thoughts, tokens, model, calls] =
       pick<8>(json, {"id", "timestamp", "type", "content", "thoughts", "tokens", "model", "toolCalls"});
@@ -91,11 +103,14 @@ std::optional<ChatMessage> read_chat_message(JsonView json) {
   message.timestamp = written_time(timestamp);
   message.model = text_of(model);
   for (const JsonItem& thought : thoughts.elements()) message.thoughts.push_back(read_thought(thought.value));
+  if (thoughts.kind() != JsonKind::array) keep_odd(thoughts, message.thoughts, BlockKind::thinking);
   read_content(content, message);
   for (const JsonItem& call : calls.elements()) read_call(call.value, message);
+  keep_unless_list(calls, message.content);
   if (tokens.kind() == JsonKind::object) message.tokens = read_tokens(tokens);
   std::erase_if(message.content,
                 [](const Block& block) { return block.kind == BlockKind::text && block.text.empty(); });
+  if (message.kind == ChatKind::other && !content) message.content.push_back(odd_record(json));
   return message;
 }
 

@@ -19,7 +19,7 @@ struct ChatCall {
   std::string id, name, input;  // input: JSON
   std::string agent;            // the sub-agent that it started
   std::optional<Block> result;
-  std::vector<Block> images = {};  // of the result
+  std::vector<Block> beside = {};  // the output: images, and whatever else came with it
 };
 
 struct ChatMessage {
@@ -36,6 +36,9 @@ struct ChatMessage {
 
   std::string_view text() const;  // of the first text part
 };
+
+// A record that is no message as far as is known: shown as it is.
+Block odd_record(JsonView json);
 
 // nullopt when it has neither id nor type.
 std::optional<ChatMessage> read_chat_message(JsonView json);

@@ -55,19 +55,26 @@ void Conversation::end_file() {
 
 void Conversation::take(const FeedRecord& record) {
   const JsonView json(record.bytes);
-  const auto [id, set, rewind_to] = pick<3>(json, {"id", "$set", "$rewindTo"});
+  const auto [id, set, rewind_to, type] = pick<4>(json, {"id", "$set", "$rewindTo", "type"});
   if (rewind_to.kind() == JsonKind::string) {
     rewind(text_of(rewind_to));
   } else if (set.kind() == JsonKind::object) {
     patch(set, record);
-  } else if (id.kind() == JsonKind::string) {
+  } else if (id.kind() == JsonKind::string || type.kind() == JsonKind::string) {
     put(json, record, false);
-  } else {
-    patch(json, record);
+  } else if (!patch(json, record)) {
+    keep(json, record);
   }
 }
 
-void Conversation::patch(JsonView object, const FeedRecord& record) {
+void Conversation::keep(JsonView json, const FeedRecord& record) {
+  ChatMessage& message = messages_.emplace_back();
+  message.content.push_back(odd_record(json));
+  message.offset = record.offset;
+  if (raw_) message.raw = json.raw();
+}
+
+bool Conversation::patch(JsonView object, const FeedRecord& record) {
   const auto [session, hash, start, updated, kind, directories, summary, messages] = pick<8>(
       object, {"sessionId", "projectHash", "startTime", "lastUpdated", "kind", "directories", "summary", "messages"});
   set_if(header_.session, session);
@@ -80,11 +87,14 @@ void Conversation::patch(JsonView object, const FeedRecord& record) {
     if (header_.directory.empty()) set_if(header_.directory, directory.value);
   }
   for (const JsonItem& message : messages.elements()) put(message.value, record, true);
+  return session || hash || start || updated || kind || directories || summary || messages;
 }
 
 void Conversation::put(JsonView json, const FeedRecord& record, bool restated) {
   auto message = read_chat_message(json);
-  if (!message) return;
+  // Without an id only its bytes show that it is the same once more.
+  if ((!message || message->id.empty()) && !nameless_.insert(std::string(json.raw())).second && restated) return;
+  if (!message) return keep(json, record);
   message->offset = record.offset;
   if (raw_) message->raw = json.raw();
   if (!message->id.empty()) {

@@ -36,7 +36,10 @@ class Conversation {
   std::vector<ChatMessage>& messages() { return messages_; }
 
  private:
-  void patch(JsonView object, const FeedRecord& record);
+  // False: it says nothing that is known.
+  bool patch(JsonView object, const FeedRecord& record);
+  // As it is.
+  void keep(JsonView json, const FeedRecord& record);
   void put(JsonView json, const FeedRecord& record, bool restated);
   void rewind(const std::string& id);
 
@@ -45,6 +48,7 @@ class Conversation {
   std::vector<ChatMessage> messages_;
   std::map<std::string, std::size_t, std::less<>> index_;  // kind and id -> messages_
   std::set<std::string, std::less<>> answered_;            // call ids with a functionResponse
+  std::set<std::string> nameless_;                         // messages without an id, as they are written
   std::size_t files_ = 0, first_of_file_ = 0;
   ChatHeader header_before_;
 };

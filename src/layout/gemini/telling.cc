@@ -69,7 +69,7 @@ class Teller {
           {.kind = BlockKind::tool_call, .id = call.id, .name = std::move(call.name), .json = std::move(call.input)});
       if (!call.result || answered_.contains(call.id)) continue;
       chat.results.push_back(std::move(*call.result));
-      std::ranges::move(call.images, std::back_inserter(chat.results));
+      std::ranges::move(call.beside, std::back_inserter(chat.results));
     }
     if (!events_.message(std::move(message))) return false;
     if (chat.results.empty()) return true;

@@ -1,6 +1,9 @@
 #include "layout/pi/entry.h"
 
+#include <algorithm>
+
 #include "layout/json_pick.h"
+#include "layout/odd_content.h"
 #include "layout/pi/said.h"
 
 namespace holdfast::inline v1::pi {
@@ -13,15 +16,23 @@ void read_summary(JsonView json, bool branch, PiEntry& entry) {
   Message& message = entry.message;
   message.role = branch ? Role::system : Role::user;
   message.origin = Origin::summary;
-  message.blocks.push_back({.kind = BlockKind::text, .text = text_of(summary)});
+  read_summary_text(summary, message.blocks);
   if (usage.kind() == JsonKind::object) message.usage = read_usage(usage);
   entry.moved = branch;
 }
 
-void read_link(JsonView json, bool whole, Message& message) {
+bool is_known_link(JsonView type) {
+  constexpr std::string_view kLinks[] = {"model_change", "thinking_level_change", "custom",
+                                         "label",        "session_info",          "leaf"};
+  return std::ranges::any_of(kLinks, [&](std::string_view link) { return type.is_string(link); });
+}
+
+void read_link(JsonView json, JsonView type, bool whole, Message& message) {
   message.role = Role::system;
   message.origin = Origin::injected;
-  if (whole) message.blocks.push_back({.kind = BlockKind::other, .json = std::string(json.raw())});
+  if (!whole) return;
+  message.blocks.push_back({.kind = BlockKind::other, .json = std::string(json.raw())});
+  if (!is_known_link(type)) message.blocks.back().text = words_in(json);
 }
 
 }  // namespace
@@ -51,7 +62,7 @@ PiEntry read_entry(std::string_view line, bool whole) {
     message.origin = Origin::injected;
     read_blocks(content, message.blocks);
   } else {
-    read_link(json, whole, message);
+    read_link(json, type, whole, message);
     if (type.is_string("session_info")) {
       entry.kind = PiEntryKind::name;
       entry.text = text_of(name);

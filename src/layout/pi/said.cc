@@ -1,6 +1,7 @@
 #include "layout/pi/said.h"
 
 #include "layout/json_pick.h"
+#include "layout/odd_content.h"
 
 namespace holdfast::inline v1::pi {
 namespace {
@@ -19,8 +20,9 @@ Block read_block(JsonView json) {
             .name = text_of(name),
             .json = std::string(arguments ? arguments.raw() : "{}")};
   }
-  if (type.is_string("image")) return {.kind = BlockKind::image, .media_type = text_of(mime)};
-  return {.kind = BlockKind::other, .json = std::string(json.raw())};
+  if (type.is_string("image") && mime.kind() == JsonKind::string)
+    return {.kind = BlockKind::image, .media_type = text_of(mime)};
+  return odd_block(json);
 }
 
 // What openclaw's gateway itself put where an answer would be: a copy of what it sent.
@@ -36,8 +38,7 @@ void read_answer(JsonView json, Message& message) {
   read_blocks(content, message.blocks);
   message.stop_reason = text_of(stop);
   message.failed = stop.is_string("error");
-  if (message.failed && error.kind() == JsonKind::string)
-    message.blocks.push_back({.kind = BlockKind::text, .text = text_of(error)});
+  if (message.failed) keep_odd(error, message.blocks);
   if (message.origin == Origin::notice) return;
   message.model = text_of(model);
   message.response = text_of(response);
@@ -80,8 +81,8 @@ Origin origin_of_user(JsonView provenance) {
 void read_shell(JsonView json, Message& message) {
   const auto [command, output] = pick<2>(json, {"command", "output"});
   message.origin = Origin::command;
-  std::string text = "!" + text_of(command);
-  if (const std::string printed = text_of(output); !printed.empty()) (text += '\n') += printed;
+  std::string text = "!" + output_words(command);
+  if (const std::string printed = output_words(output); !printed.empty()) (text += '\n') += printed;
   message.blocks.push_back({.kind = BlockKind::text, .text = std::move(text)});
 }
 
@@ -92,8 +93,9 @@ void read_system(JsonView json, JsonView content, bool whole, Message& message) 
   read_blocks(content, message.blocks);
   std::erase_if(message.blocks, [](const Block& block) { return block.kind == BlockKind::text && block.text.empty(); });
   const bool more = json.find("sections") || json.find("toolsAdded");
-  if (whole && (more || message.blocks.empty()))
-    message.blocks.push_back({.kind = BlockKind::other, .json = std::string(json.raw())});
+  if (!whole || (!more && !message.blocks.empty())) return;
+  message.blocks.push_back({.kind = BlockKind::other, .json = std::string(json.raw())});
+  if (!json.find("role").is_string("system")) message.blocks.back().text = words_in(json);
 }
 
 }  // namespace
@@ -103,7 +105,18 @@ void read_blocks(JsonView content, std::vector<Block>& blocks) {
     blocks.push_back(read_block(content));
     return;
   }
+  if (content.kind() == JsonKind::object)
+    blocks.push_back(read_block(content));
+  else
+    keep_unless_list(content, blocks);
   for (const JsonItem& item : content.elements()) blocks.push_back(read_block(item.value));
+}
+
+void read_summary_text(JsonView summary, std::vector<Block>& blocks) {
+  if (summary.kind() == JsonKind::string || !summary)
+    blocks.push_back({.kind = BlockKind::text, .text = text_of(summary)});
+  else
+    keep_odd(summary, blocks);
 }
 
 Usage read_usage(JsonView usage) {
@@ -121,7 +134,7 @@ void read_said(JsonView json, bool whole, Message& message) {
   if (role.is_string("bashExecution")) return read_shell(json, message);
   if (role.is_string("user")) {
     message.origin = origin_of_user(provenance);
-    return read_blocks(content, message.blocks);
+    return content ? read_blocks(content, message.blocks) : keep_odd(json, message.blocks);
   }
   if (role.is_string("custom") || role.is_string("hookMessage")) {
     message.origin = Origin::injected;
@@ -130,8 +143,7 @@ void read_said(JsonView json, bool whole, Message& message) {
   if (role.is_string("compactionSummary") || role.is_string("branchSummary")) {
     if (role.is_string("branchSummary")) message.role = Role::system;
     message.origin = Origin::summary;
-    message.blocks.push_back({.kind = BlockKind::text, .text = text_of(summary)});
-    return;
+    return read_summary_text(summary, message.blocks);
   }
   read_system(json, content, whole, message);
 }

@@ -11,6 +11,8 @@ namespace holdfast::inline v1::pi {
 
 // A text or a list of text, thinking, toolCall and image blocks; unknown ones are kept whole.
 void read_blocks(JsonView content, std::vector<Block>& blocks);
+// A text, else whatever it is.
+void read_summary_text(JsonView summary, std::vector<Block>& blocks);
 
 Usage read_usage(JsonView usage);
 

@@ -4,6 +4,7 @@
 
 #include "layout/gemini_parts.h"
 #include "layout/json_pick.h"
+#include "layout/odd_content.h"
 
 namespace holdfast::inline v1::qwen {
 namespace {
@@ -46,8 +47,8 @@ void finish_results(JsonView result, ChatRecord& record) {
   const auto [call, status, display] = pick<3>(result, {"callId", "status", "resultDisplay"});
   record.started_agent = display.find("type").is_string("task_execution");
   if (!has_results(record.message) && call.kind() == JsonKind::string) {
-    const std::string text = text_of(display);
-    record.message.blocks.push_back({.kind = BlockKind::tool_result, .text = text, .id = text_of(call)});
+    record.message.blocks.push_back(
+        {.kind = BlockKind::tool_result, .text = output_words(display), .id = text_of(call)});
   }
   for (Block& block : record.message.blocks) {
     if (block.kind == BlockKind::tool_result && status.is_string("error")) block.is_error = true;
@@ -62,6 +63,15 @@ std::string summary_in(JsonView payload) {
     if (std::string text = message.text(); !text.empty()) return text;
   }
   return {};
+}
+
+// Parts of the Gemini API, or whatever stands there instead.
+void read_content(JsonView content, std::vector<Block>& blocks) {
+  const JsonView parts = content.find("parts");
+  if (parts && !parts.is_null())
+    read_gemini_parts(parts, blocks);
+  else
+    keep_odd(content, blocks);
 }
 
 void finish_system(std::string_view line, JsonView subtype, JsonView payload, bool whole, ChatRecord& record) {
@@ -89,6 +99,14 @@ void finish_system(std::string_view line, JsonView subtype, JsonView payload, bo
   if (whole) message.blocks.push_back({.kind = BlockKind::other, .json = std::string(line)});
 }
 
+// A record of a type that is not known.
+void finish_unknown(std::string_view line, bool whole, Message& message) {
+  message.role = Role::system;
+  message.origin = Origin::injected;
+  if (message.blocks.empty() && whole)
+    message.blocks.push_back({.kind = BlockKind::other, .text = words_in(JsonView(line)), .json = std::string(line)});
+}
+
 }  // namespace
 
 ChatRecord read_chat_record(std::string_view line, bool whole) {
@@ -105,7 +123,7 @@ ChatRecord read_chat_record(std::string_view line, bool whole) {
   message.context = {.cwd = text_of(cwd), .git_branch = text_of(branch), .version = text_of(version)};
   record.session = text_of(session);
   record.forked_from = text_of(forked.find("sessionId"));
-  if (!type.is_string("system")) read_gemini_parts(content.find("parts"), message.blocks);
+  if (!type.is_string("system")) read_content(content, message.blocks);
   if (type.is_string("assistant")) {
     message.role = Role::assistant;
     message.origin = Origin::model;
@@ -115,8 +133,10 @@ ChatRecord read_chat_record(std::string_view line, bool whole) {
     finish_results(result, record);
   } else if (type.is_string("user")) {
     message.origin = origin_of_user(subtype, provenance, message);
-  } else {
+  } else if (type.is_string("system")) {
     finish_system(line, subtype, payload, whole, record);
+  } else {
+    finish_unknown(line, whole, message);
   }
   return record;
 }

@@ -1,0 +1,103 @@
+#include "layout/odd_content.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "layout/json_pick.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr int kDeepest = 64;
+// No word is longer; base64 is.
+constexpr std::size_t kLongestWord = 512;
+
+// Members whose strings nobody wrote.
+bool is_wordless(std::string_view key) {
+  constexpr auto kNames = std::to_array<std::string_view>(
+      {"type", "subtype", "role", "status", "id", "uuid", "timestamp", "version", "cwd", "gitBranch", "model", "mime",
+       "data", "signature", "userType", "entrypoint", "parentUuid"});
+  constexpr auto kEnds = std::to_array<std::string_view>({"Id", "ID", "_id", "_type", "Type", "_at", "Uuid"});
+  return std::ranges::find(kNames, key) != kNames.end() || key.starts_with("encrypted") ||
+         std::ranges::any_of(kEnds, [&](std::string_view end) { return key.ends_with(end); });
+}
+
+void add_words(JsonView value, std::string& words, int depth) {
+  if (depth > kDeepest) return;
+  switch (value.kind()) {
+    case JsonKind::string: {
+      const std::string text = text_of(value);
+      const bool spoken = text.size() <= kLongestWord || text.find_first_of(" \n\t") != std::string::npos;
+      if (!text.empty() && spoken) (words.empty() ? words : words += '\n') += text;
+      break;
+    }
+    case JsonKind::object:
+      for (const JsonItem& field : value.fields())
+        if (field.value.kind() != JsonKind::string || !is_wordless(field.key()))
+          add_words(field.value, words, depth + 1);
+      break;
+    case JsonKind::array:
+      for (const JsonItem& item : value.elements()) add_words(item.value, words, depth + 1);
+      break;
+    default: break;
+  }
+}
+
+// A string, or {"type":"text","text":…} of any API, whatever it calls the type.
+std::optional<std::string> plain_text(JsonView value) {
+  if (value.kind() == JsonKind::string) return text_of(value);
+  const auto [type, text] = pick<2>(value, {"type", "text"});
+  if (text.kind() != JsonKind::string || (type && !text_of(type).ends_with("text"))) return std::nullopt;
+  return text_of(text);
+}
+
+}  // namespace
+
+std::string words_in(JsonView value) {
+  std::string words;
+  add_words(value, words, 0);
+  return words;
+}
+
+Block odd_block(JsonView value, BlockKind as) {
+  if (auto text = plain_text(value)) return {.kind = as, .text = std::move(*text)};
+  return {.kind = BlockKind::other, .text = words_in(value), .json = std::string(value.raw())};
+}
+
+void keep_odd(JsonView content, std::vector<Block>& blocks, BlockKind as) {
+  if (!content || content.is_null() || content.raw() == "\"\"") return;
+  if (content.kind() != JsonKind::array) {
+    blocks.push_back(odd_block(content, as));
+    return;
+  }
+  for (const JsonItem& item : content.elements()) blocks.push_back(odd_block(item.value, as));
+}
+
+void keep_unless_list(JsonView list, std::vector<Block>& blocks, BlockKind as) {
+  if (list.kind() != JsonKind::array) keep_odd(list, blocks, as);
+}
+
+std::string output_words(JsonView output) {
+  if (!output || output.is_null()) return {};
+  if (auto text = plain_text(output)) return std::move(*text);
+  if (output.kind() != JsonKind::array) return std::string(output.raw());
+  std::string all;
+  bool first = true;
+  for (const JsonItem& item : output.elements()) {
+    if (!first) all += '\n';
+    first = false;
+    all += plain_text(item.value).value_or(std::string(item.value.raw()));
+  }
+  return all;
+}
+
+Block named_picture(std::string_view name, JsonView value) {
+  Block block{.kind = BlockKind::image, .text = words_in(value)};
+  if (value && !value.is_null())
+    block.extra = JsonWriter().begin_object().key(name).raw(value.raw()).end_object().take();
+  return block;
+}
+
+}  // namespace holdfast::inline v1
