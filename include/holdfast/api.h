@@ -836,7 +836,7 @@ struct SessionRescueAnswer {
   std::int64_t repeated = {};
   std::int64_t linked = {};
   std::int64_t headers = {};
-  std::int64_t lost_rows = {};
+  std::optional<std::int64_t> lost_rows = {};
   std::int64_t bytes = {};
   std::vector<RescueRepair> repaired = {};
   std::vector<RescueGap> gone = {};

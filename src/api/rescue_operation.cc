@@ -109,7 +109,7 @@ Operation rescue_session_operation() {
                           .letter = 'o'}},
           .result =
               "output:string records:integer salvaged:integer repeated:integer linked:integer headers:integer "
-              "lost_rows:integer bytes:integer repaired:rescue_repair[] gone:rescue_gap[]",
+              "lost_rows?:integer bytes:integer repaired:rescue_repair[] gone:rescue_gap[]",
           .errors = {Code::not_found, Code::unsupported, Code::already_exists, Code::corrupt},
           .handler = rescue,
           .example = "rescue 7772ed23 --install",

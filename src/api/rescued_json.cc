@@ -27,7 +27,8 @@ void write_rescued(JsonWriter& json, const Rescued& rescued) {
   json.key("records").uint64(rescued.records).key("salvaged").uint64(rescued.salvaged);
   json.key("repeated").uint64(rescued.repeated).key("linked").uint64(rescued.linked);
   write_repairs(rescued, json.key("repaired"));
-  json.key("headers").uint64(rescued.headers).key("lost_rows").uint64(rescued.lost);
+  json.key("headers").uint64(rescued.headers);
+  if (rescued.lost) json.key("lost_rows").uint64(*rescued.lost);
   json.key("bytes").uint64(rescued.bytes.size()).key("gone").begin_array();
   for (const RescueGap& gap : rescued.gone) {
     json.begin_object().key("offset").uint64(gap.offset).key("length").uint64(gap.length);

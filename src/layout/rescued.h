@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,7 +38,8 @@ struct Rescued {
   std::uint64_t headers = 0;   // made anew (0 or 1)
   std::uint64_t cleaned = 0;   // records with bytes that are not UTF-8, which U+FFFD stands for now
   ToolRepairs tools = {};      // calls and results of tools that were paired again
-  std::uint64_t lost = 0;      // of a database: rows that are known to be unreadable, or whose message is
+  // Of a database: rows of the session that cannot be read or hold no JSON; nullopt: how many is not known.
+  std::optional<std::uint64_t> lost = 0;
   std::vector<RescueGap> gone = {};
 };
 

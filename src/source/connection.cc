@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/damaged_database.h"
 #include "source/compressed.h"
 #include "source/read_only_vfs.h"
 
@@ -197,7 +198,7 @@ class Sqlite final : public Connection {
       case SQLITE_TOOBIG: return fail(Code::too_large, "a value is over the limit", path_);
       case SQLITE_CORRUPT:
       case SQLITE_NOTADB:
-      case SQLITE_FORMAT: return fail(Code::corrupt, "the database cannot be read: " + reason, path_);
+      case SQLITE_FORMAT: return fail(Code::corrupt, std::string(kDatabaseUnreadable) + reason, path_);
       case SQLITE_AUTH: return fail(Code::permission_denied, "a table that holds secrets is never read", path_);
       case SQLITE_NOMEM: return fail(Code::out_of_memory, reason, path_);
       case SQLITE_BUSY:
@@ -205,7 +206,7 @@ class Sqlite final : public Connection {
       case SQLITE_READONLY:  // a hot journal that only its owner may roll back
         return fail(Code::busy, "a transaction is unfinished: " + reason, path_);
       case SQLITE_CANTOPEN:
-      case SQLITE_IOERR: return fail(Code::io_error, "the database cannot be read: " + reason, path_);
+      case SQLITE_IOERR: return fail(Code::io_error, std::string(kDatabaseUnreadable) + reason, path_);
       case SQLITE_ERROR: return fail(Code::invalid_argument, reason, path_);
       default: return fail(Code::internal, reason, path_);
     }

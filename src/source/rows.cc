@@ -3,6 +3,7 @@
 #include <chrono>
 #include <thread>
 
+#include "base/damaged_database.h"
 #include "base/mutex.h"
 #include "source/connection.h"
 #include "source/database_state.h"
@@ -70,7 +71,9 @@ Result<Verdict> attempt(const std::string& path, std::string_view select, std::s
   if (after.mtime_ns > start - kTick && after.mtime_ns < start + kTick) return Verdict::racy;
   // What is written to the log from now on will show.
   const bool told = after.wal_index != DatabaseState().wal_index || after.wal_mtime_ns <= start - kTick;
-  if (connection && outcome && told) shelf().keep(std::move(connection));
+  // Whoever met a damaged page asks many small questions for the rest.
+  const bool usable = outcome || says_damaged_pages(outcome.error());
+  if (connection && usable && told) shelf().keep(std::move(connection));
   return Verdict::quiet;
 }
 

@@ -100,9 +100,11 @@ class StoreCheck {
   }
 
   Result<void> find_sessions(DirectoryFeed& feed) {
+    std::set<std::string> places;
     VerifyFeed noted(feed, nullptr);
     HOLDFAST_TRY(layout_.find(noted, [&](SessionRef ref) {
       ids_.insert(ref.id);
+      if (!places.insert(ref.place.path).second) shared_.insert(ref.place.path);
       refs_.push_back(std::move(ref));
       return true;
     }));
@@ -112,8 +114,9 @@ class StoreCheck {
   }
 
   void add(std::string_view session, Finding finding, bool damage) {
-    // Sessions may share a file.
-    if (!told_.emplace(finding.file, finding.offset, finding.kind, finding.consequence).second) return;
+    // Sessions may share a log, where it is the same damage; what is wrong in a database is of each session's own rows.
+    const std::string_view whose = shared_.contains(finding.file) ? session : std::string_view();
+    if (!told_.emplace(finding.file, finding.offset, finding.kind, finding.consequence, whose).second) return;
     auto& list = says_unreadable(finding.kind) ? report_.unreadable : damage ? report_.damage : report_.notes;
     list.push_back({store_.name(), std::string(session), std::move(finding)});
   }
@@ -354,7 +357,8 @@ class StoreCheck {
   std::vector<SessionRef> refs_;
   std::set<std::string, std::less<>> ids_;
   std::set<Place> files_;
-  std::set<std::tuple<std::string, std::uint64_t, std::string, std::string>> told_;
+  std::set<std::string, std::less<>> shared_;  // files in which several sessions lie
+  std::set<std::tuple<std::string, std::uint64_t, std::string, std::string, std::string>> told_;
   std::vector<std::pair<SessionRef, Parent>> parents_;
   std::set<std::string> lost_history_;
   std::map<std::string, std::vector<Session>> groups_;

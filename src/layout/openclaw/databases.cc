@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "base/damaged_database.h"
+#include "layout/row_spans.h"
 #include "layout/row_value.h"
 
 namespace holdfast::inline v1::openclaw {
@@ -37,9 +39,22 @@ Result<bool> each_window(Feed& feed, const Place& database, std::string_view id,
   auto rows = feed.rows(database, std::string(kWindows) + where, parameters, take_row);
   if (!rows && rows.error().code == Code::schema_mismatch)
     rows = feed.rows(database, std::string(kOldWindows) + where, parameters, take_row);
+  const auto is_damaged = [](const Result<void>& asked) { return !asked && says_damaged_pages(asked.error()); };
+  RowSpans spans(feed, database);
+  const std::string which = id.empty() ? "? = ''" : "+session_id = ?";
+  bool damaged = is_damaged(rows);
+  if (damaged) rows = spans.read("session_id, updated_at", "session_windows", which, std::string(id), take_row);
   HOLDFAST_TRY(rows);
   if (!wanted) return false;
-  HOLDFAST_TRY(feed.rows(database, std::string(kTranscripts) + where + " GROUP BY session_id", parameters, take_row));
+  rows = feed.rows(database, std::string(kTranscripts) + where + " GROUP BY session_id", parameters, take_row);
+  if (is_damaged(rows)) {
+    damaged = true;
+    rows = spans.read("session_id, created_at", "transcript_events", which, std::string(id), take_row);
+  }
+  HOLDFAST_TRY(rows);
+  if (damaged)
+    feed.complain(database, 0, "corrupt",
+                  "pages of the database are damaged; sessions of which nothing can be read are not listed");
   return wanted;
 }
 

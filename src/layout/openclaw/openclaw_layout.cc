@@ -3,6 +3,7 @@
 #include <array>
 #include <set>
 
+#include "base/damaged_database.h"
 #include "layout/known_records.h"
 #include "layout/openclaw/databases.h"
 #include "layout/openclaw/log_files.h"
@@ -72,8 +73,13 @@ class OpenclawLayout final : public Layout {
       HOLDFAST_TRY(
           feed.records(ref.place, {}, [&](const FeedRecord& record) { return take(record.bytes, record.offset); }));
     } else {
-      HOLDFAST_LET(row, read_window(feed, ref.place, ref.id));
-      window = row;
+      auto row = read_window(feed, ref.place, ref.id);
+      if (row)
+        window = std::move(*row);
+      else if (says_damaged_pages(row.error()))
+        feed.complain(ref.place, 0, "corrupt", "title, times and parent of this session cannot be read");
+      else
+        return fail(std::move(row).error());
       HOLDFAST_TRY(read_transcript(feed, ref.place, ref.id, take));
     }
     if (!wanted) return {};

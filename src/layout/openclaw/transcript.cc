@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "base/damaged_database.h"
 #include "layout/json_pick.h"
 #include "layout/openclaw/databases.h"
+#include "layout/row_spans.h"
 #include "layout/row_value.h"
+#include "text/json_write.h"
 
 namespace holdfast::inline v1::openclaw {
 namespace {
@@ -13,6 +16,7 @@ constexpr std::string_view kEvents =
     "SELECT seq, coalesce(event_json, zstd_text(event_zstd)) FROM transcript_events WHERE session_id = ? ORDER BY seq";
 constexpr std::string_view kOldEvents =
     "SELECT seq, event_json FROM transcript_events WHERE session_id = ? ORDER BY seq";
+constexpr std::string_view kCount = "SELECT count(*) FROM transcript_events WHERE session_id = ?";
 constexpr std::string_view kArchive =
     "SELECT archive_name, zstd_text(archive_blob), storage FROM session_transcript_cold_archives WHERE session_id = ?";
 constexpr std::string_view kArchiveEnd = ".jsonl.zst";
@@ -59,10 +63,52 @@ Result<void> read_archive(Feed& feed, const Place& database, const std::string& 
   return feed.records(file, {}, [&](const FeedRecord& record) { return take_archived(record.bytes, take); });
 }
 
+// The text of a row that is no event, as one that no version knows.
+std::string broken_event(std::string_view text) {
+  return JsonWriter().begin_object().key("event_json").string(text).end_object().take();
+}
+
+// What can be read of a database of which pages are damaged.
+Result<void> read_left_events(Feed& feed, const Place& database, const std::string& session,
+                              const Feed::TakeRow& take) {
+  RowSpans spans(feed, database);
+  std::vector<std::pair<std::int64_t, std::string>> events;
+  const auto keep = [&](std::span<const FeedValue> row) {
+    events.emplace_back(integer_at(row, 0).value_or(0), text_at(row, 1));
+    return true;
+  };
+  const auto ask = [&](const std::string& columns) {
+    return spans.read(columns, "transcript_events", "+session_id = ?", session, keep);
+  };
+  auto read = ask("seq, coalesce(event_json, zstd_text(event_zstd))");
+  if (!read && read.error().code == Code::schema_mismatch) read = ask("seq, event_json");
+  HOLDFAST_TRY(read);
+  std::optional<std::uint64_t> lost = 0;
+  if (spans.missed()) lost = count_in(feed, database, kCount, session);
+  if (lost && spans.missed()) lost = *lost - std::min<std::uint64_t>(*lost, events.size());
+  feed.complain(database, 0, "corrupt", left_rows_words(lost));
+  std::ranges::sort(events);
+  for (const auto& [number, event] : events) {
+    const FeedValue values[] = {number, std::string_view(event)};
+    if (!take(values)) break;
+  }
+  return {};
+}
+
 }  // namespace
 
-Result<void> read_transcript(Feed& feed, const Place& database, const std::string& session, const TakeEvent& take) {
+Result<void> read_transcript(Feed& feed, const Place& database, const std::string& session,
+                             const TakeEvent& take_event) {
   bool any = false;
+  const TakeEvent take = [&](std::string_view event, std::uint64_t number) {
+    const std::string_view fault = row_fault(event);
+    if (fault.empty()) return take_event(event, number);
+    const bool whole = fault == "bad_utf8";
+    feed.complain(database, number, fault,
+                  whole ? "an event of this session has bytes that are not UTF-8; it is shown"
+                        : "an event of this session is not a JSON object; it is shown as it is");
+    return take_event(whole ? std::string(event) : broken_event(event), number);
+  };
   const std::string parameters[] = {session};
   const auto take_row = [&](std::span<const FeedValue> row) {
     any = true;
@@ -76,6 +122,7 @@ Result<void> read_transcript(Feed& feed, const Place& database, const std::strin
   };
   auto rows = feed.rows(database, kEvents, parameters, take_row);
   if (!rows && rows.error().code == Code::schema_mismatch) rows = feed.rows(database, kOldEvents, parameters, take_row);
+  if (!rows && says_damaged_pages(rows.error())) return read_left_events(feed, database, session, take_row);
   HOLDFAST_TRY(rows);
   if (any) return {};
   return read_archive(feed, database, session, take);

@@ -9,13 +9,6 @@
 namespace holdfast::inline v1::opencode {
 namespace {
 
-// Only the model thinks, calls tools and takes steps.
-bool is_of_answer(std::string_view data) {
-  const JsonView type = JsonView(data).find("type");
-  constexpr std::string_view kOfAnswers[] = {"tool", "reasoning", "step-start", "step-finish", "patch"};
-  return std::ranges::any_of(kOfAnswers, [&](std::string_view kind) { return type.is_string(kind); });
-}
-
 // What the messages that are there say of all of them.
 struct Neighbours {
   std::string model = "unknown", provider = "unknown", directory, prompt;
@@ -42,6 +35,13 @@ std::string prompt_data(const Neighbours& known, std::int64_t created) {
 }
 
 }  // namespace
+
+// Only the model thinks, calls tools and takes steps.
+bool is_of_answer(std::string_view data) {
+  const JsonView type = JsonView(data).find("type");
+  constexpr std::string_view kOfAnswers[] = {"tool", "reasoning", "step-start", "step-finish", "patch"};
+  return std::ranges::any_of(kOfAnswers, [&](std::string_view kind) { return type.is_string(kind); });
+}
 
 bool LostMessages::add(const std::string& message, const std::string& part, std::int64_t time, std::string_view data) {
   if (!check_json(data).ok() || JsonView(data).kind() != JsonKind::object) return false;

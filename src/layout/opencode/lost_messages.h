@@ -12,6 +12,9 @@
 
 namespace holdfast::inline v1::opencode {
 
+// Whether a part with that `data` is the model's, and no prompt's.
+bool is_of_answer(std::string_view data);
+
 class LostMessages {
  public:
   // A part that can be read; false: its `data` is no JSON object.

@@ -1,6 +1,12 @@
 #include "layout/opencode/message_row.h"
 
+#include <algorithm>
+
 #include "layout/json_pick.h"
+#include "layout/odd_content.h"
+#include "layout/opencode/lost_messages.h"
+#include "layout/row_spans.h"
+#include "text/json_text.h"
 
 namespace holdfast::inline v1::opencode {
 namespace {
@@ -22,45 +28,69 @@ void take_tool(const MessageRow::Part& part, JsonView call, JsonView tool, JsonV
                           .id = text_of(call),
                           .name = text_of(tool),
                           .json = std::string(input ? input.raw() : "null")});
+  if (state.kind() != JsonKind::object) keep_odd(state, parts.blocks);
   const bool failed = status.is_string("error");
   if (!failed && !status.is_string("completed")) {
     parts.running = true;
     return;
   }
-  Block result{.kind = BlockKind::tool_result, .text = text_of(failed ? error : output), .id = text_of(call)};
+  Block result{.kind = BlockKind::tool_result, .text = output_words(failed ? error : output), .id = text_of(call)};
   result.is_error = failed;
   const std::string path = text_of(metadata.find("outputPath"));
   if (const std::size_t slash = path.rfind('/'); slash != std::string::npos && slash + 1 < path.size()) {
     result.spilled = "tool-output" + path.substr(slash);
   }
   parts.results.push_back(std::move(result));
-  for (const JsonItem& item : attachments.elements())
+  for (const JsonItem& item : attachments.elements()) {
     if (std::string mime = text_of(item.value.find("mime")); mime.starts_with("image/"))
       parts.results.push_back({.kind = BlockKind::image, .media_type = std::move(mime)});
+    else
+      keep_odd(item.value, parts.results);
+  }
+  keep_unless_list(attachments, parts.results);
   if (parts.result_id.empty()) parts.result_id = part.id;
   if (const auto end = time.find("end").as_int64()) parts.result_time = std::to_string(*end);
 }
 
+// What is no JSON is shown as the text that it is.
+Block broken_row(const std::string& data) {
+  return {.kind = BlockKind::other, .text = data, .json = json_quoted(data)};
+}
+
+bool is_broken(const std::string& data) {
+  const std::string_view fault = row_fault(data);
+  return !fault.empty() && fault != "bad_utf8";
+}
+
 void take_part(const MessageRow::Part& part, Parts& parts) {
+  if (is_broken(part.data)) {
+    if (!part.data.empty()) parts.blocks.push_back(broken_row(part.data));
+    return;
+  }
   const JsonView json(part.data);
   const auto [type, text, synthetic, tool, call, state, mime] =
       pick<7>(json, {"type", "text", "synthetic", "tool", "callID", "state", "mime"});
   const std::string kind = text_of(type);
   if (kind == "text") {
     auto& into = synthetic.as_bool() == true ? parts.synthetic : parts.blocks;
-    if (std::string said = text_of(text); !said.empty())
-      into.push_back({.kind = BlockKind::text, .text = std::move(said)});
+    keep_odd(text, into);
   } else if (kind == "reasoning") {
-    if (std::string said = text_of(text); !said.empty()) {
-      parts.blocks.push_back({.kind = BlockKind::thinking, .text = std::move(said)});
-    }
+    keep_odd(text, parts.blocks, BlockKind::thinking);
   } else if (kind == "tool") {
     take_tool(part, call, tool, state, parts);
   } else if (kind == "file" && text_of(mime).starts_with("image/")) {
     parts.blocks.push_back({.kind = BlockKind::image, .media_type = text_of(mime)});
   } else if (kind != "step-start" && kind != "step-finish" && kind != "snapshot" && kind != "patch") {
-    parts.blocks.push_back({.kind = BlockKind::other, .json = part.data});
+    parts.blocks.push_back(odd_block(json));
   }
+}
+
+// For a row of which nothing but the parts can be read: who spoke shows in them.
+std::string made_data(const MessageRow& row) {
+  const bool answer =
+      std::ranges::any_of(row.parts, [](const MessageRow::Part& part) { return is_of_answer(part.data); });
+  if (!answer) return R"({"role":"user"})";
+  return R"({"role":"assistant","time":{"created":)" + row.time + R"(,"completed":)" + row.time + "}}";
 }
 
 // opencode's input excludes tokens from the cache; its output excludes reasoning.
@@ -102,7 +132,7 @@ void tell_answer(const MessageRow& row, JsonView data, Parts parts, Told& told) 
   Message message = start(row, Role::assistant, Origin::model);
   message.model = text_of(model);
   message.stop_reason = text_of(finish);
-  message.failed = error.kind() == JsonKind::object;
+  message.failed = error && !error.is_null();
   if (tokens.kind() == JsonKind::object) message.usage = read_tokens(tokens);
   if (cost.kind() == JsonKind::number) message.cost = cost.raw();
   message.context.cwd = text_of(path.find("cwd"));
@@ -112,8 +142,12 @@ void tell_answer(const MessageRow& row, JsonView data, Parts parts, Told& told) 
   }
   message.blocks = std::move(parts.blocks);
   if (message.failed) {
-    const std::string said = text_of(error.find("data").find("message"));
-    message.blocks.push_back({.kind = BlockKind::text, .text = said.empty() ? text_of(error.find("name")) : said});
+    std::string said = text_of(error.find("data").find("message"));
+    if (said.empty()) said = text_of(error.find("name"));
+    if (said.empty())
+      keep_odd(error, message.blocks);
+    else
+      message.blocks.push_back({.kind = BlockKind::text, .text = std::move(said)});
   }
   const bool ended = message.failed || completed.kind() == JsonKind::number;
   told.end = ended ? (finish.is_string("tool-calls") ? RowEnd::wants_answer : RowEnd::done)
@@ -133,7 +167,10 @@ Told tell_row(const MessageRow& row, bool raw) {
   Told told;
   Parts parts;
   for (const MessageRow::Part& part : row.parts) take_part(part, parts);
-  const JsonView data(row.data);
+  const bool broken = is_broken(row.data);
+  if (broken && !row.data.empty()) parts.blocks.push_back(broken_row(row.data));
+  const std::string made = broken ? made_data(row) : std::string();
+  const JsonView data(broken ? made : row.data);
   const auto [role, model] = pick<2>(data, {"role", "model"});
   if (role.is_string("assistant")) {
     tell_answer(row, data, std::move(parts), told);
@@ -142,7 +179,7 @@ Told tell_row(const MessageRow& row, bool raw) {
   } else {
     Message message = start(row, Role::system, Origin::notice);
     message.blocks = std::move(parts.blocks);
-    if (message.blocks.empty()) message.blocks.push_back({.kind = BlockKind::other, .json = row.data});
+    if (message.blocks.empty()) message.blocks.push_back(odd_block(data));
     told.messages.push_back(std::move(message));
   }
   if (raw) {

@@ -2,11 +2,15 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
+#include "base/damaged_database.h"
 #include "layout/new_sessions.h"
+#include "layout/opencode/left_rows.h"
 #include "layout/opencode/message_row.h"
 #include "layout/opencode/rows_file.h"
 #include "layout/opencode/session_row.h"
+#include "layout/row_spans.h"
 #include "layout/row_value.h"
 #include "layout/spilled.h"
 #include "layout/tool_names.h"
@@ -42,10 +46,11 @@ Pending pending_of(RowEnd end) {
 // Says the rows of one session, one message behind the rows.
 class Teller {
  public:
-  Teller(Feed& feed, const SessionRow& session, const Layout::ReadOptions& options, Events& events)
-      : feed_(feed), session_(session), options_(options), events_(events) {}
+  Teller(Feed& feed, const Place& place, const SessionRow& session, const Layout::ReadOptions& options, Events& events)
+      : feed_(feed), place_(place), session_(session), options_(options), events_(events) {}
 
   bool take(std::span<const FeedValue> row) {
+    look_at(row);
     if (!text_at(row, 2).empty()) {
       if (text_at(row, 1) == row_.id)
         row_.parts.push_back({std::string(text_at(row, 2)), std::string(text_at(row, 3))});
@@ -76,7 +81,23 @@ class Teller {
 
   RowEnd end() const { return end_; }
 
+  // From now on rows are what is left of a damaged database.
+  void take_left() { left_ = true; }
+
  private:
+  // A row that rescue counts as lost.
+  void look_at(std::span<const FeedValue> row) {
+    const std::string_view part = text_at(row, 2), data = text_at(row, 3);
+    const std::string_view fault = row_fault(data);
+    if (fault.empty()) return;
+    if (data.empty() && part.empty() && left_) return;  // a lost message, which was counted
+    const std::string name =
+        part.empty() ? "the message " + std::string(text_at(row, 1)) : "the part " + std::string(part);
+    feed_.complain(place_, 0, fault,
+                   fault == "bad_utf8" ? name + " has bytes that are not UTF-8; it is shown"
+                                       : name + " is not a JSON object; it is shown as it is");
+  }
+
   void read_back(Message& message) {
     for (Block& block : message.blocks) {
       if (block.spilled.empty()) continue;
@@ -87,12 +108,14 @@ class Teller {
   }
 
   Feed& feed_;
+  const Place& place_;
   const SessionRow& session_;
   const Layout::ReadOptions& options_;
   Events& events_;
   MessageRow row_;
   RowEnd end_ = RowEnd::done;
   bool reverted_ = false;
+  bool left_ = false;
 };
 
 class OpencodeLayout final : public Layout {
@@ -122,12 +145,18 @@ class OpencodeLayout final : public Layout {
     for (const FeedEntry& entry : top) {
       if (!wanted || !is_database(entry)) continue;
       const Place database{kRoot, entry.name};
-      HOLDFAST_TRY(feed.rows(database, kSessions, {}, [&](std::span<const FeedValue> row) {
+      const auto take_row = [&](std::span<const FeedValue> row) {
         // The time of the last change is in the hint, so that a ref changes with its session.
         wanted = take({std::string(text_at(row, 0)), database, std::string(text_at(row, 1)),
                        std::to_string(integer_at(row, 2).value_or(0))});
         return wanted;
-      }));
+      };
+      const auto found = feed.rows(database, kSessions, {}, take_row);
+      if (!found && says_damaged_pages(found.error())) {
+        HOLDFAST_TRY(find_left(feed, database, take_row));
+      } else {
+        HOLDFAST_TRY(found);
+      }
     }
     if (wanted) HOLDFAST_TRY(list_rows_files(feed, take));
     return {};
@@ -136,15 +165,24 @@ class OpencodeLayout final : public Layout {
   Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
     if (is_rows_file(ref.place)) return read_file(feed, ref, options, events);
     HOLDFAST_LET(session, read_session_row(feed, ref.place, ref.id));
-    if (!session.found) return {};
+    if (!session.found && !session.lost) return {};
+    if (session.lost)
+      feed.complain(ref.place, 0, "corrupt", "the row of this session cannot be read; its title and project are lost");
     events.facts(session.facts);
-    Teller teller(feed, session, options, events);
+    Teller teller(feed, ref.place, session, options, events);
     bool wanted = true;
-    const std::string parameters[] = {ref.id, ref.id};
-    HOLDFAST_TRY(feed.rows(ref.place, kMessages, parameters, [&](std::span<const FeedValue> row) {
+    const auto take = [&](std::span<const FeedValue> row) {
       wanted = teller.take(row);
       return wanted;
-    }));
+    };
+    const std::string parameters[] = {ref.id, ref.id};
+    const auto rows = feed.rows(ref.place, kMessages, parameters, take);
+    if (!rows && says_damaged_pages(rows.error())) {
+      teller.take_left();
+      HOLDFAST_TRY(read_left_rows(feed, ref.place, ref.id, take));
+    } else {
+      HOLDFAST_TRY(rows);
+    }
     wanted = wanted && teller.tell();
     if (!wanted) return {};
     SessionFacts facts;
@@ -161,6 +199,23 @@ class OpencodeLayout final : public Layout {
   }
 
  private:
+  // Sessions of a damaged database: those whose row can be read, then those that only a message names.
+  static Result<void> find_left(Feed& feed, const Place& database, const Feed::TakeRow& take) {
+    RowSpans spans(feed, database);
+    std::set<std::string, std::less<>> known;
+    bool wanted = true;
+    const auto take_new = [&](std::span<const FeedValue> row) {
+      if (text_at(row, 0).empty() || !known.emplace(text_at(row, 0)).second) return true;
+      wanted = take(row);
+      return wanted;
+    };
+    HOLDFAST_TRY(spans.read("id, project_id, time_updated", "session", "? = ''", "", take_new));
+    if (wanted && spans.missed()) HOLDFAST_TRY(spans.read("session_id", "message", "? = ''", "", take_new));
+    feed.complain(database, 0, "corrupt",
+                  "pages of the database are damaged; sessions of which nothing can be read are not listed");
+    return {};
+  }
+
   static Result<void> read_file(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) {
     std::optional<SessionRow> session;
     std::optional<Teller> teller;
@@ -169,7 +224,7 @@ class OpencodeLayout final : public Layout {
       if (session) return;
       session = row;
       events.facts(session->facts);
-      teller.emplace(feed, *session, options, events);
+      teller.emplace(feed, ref.place, *session, options, events);
     };
     HOLDFAST_TRY(read_rows_file(feed, ref.place, begin, [&](std::span<const FeedValue> row) {
       wanted = teller->take(row);

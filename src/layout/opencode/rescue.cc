@@ -4,69 +4,18 @@
 
 #include <algorithm>
 #include <string>
-#include <vector>
 
 #include "layout/opencode/import_document.h"
+#include "layout/opencode/left_rows.h"
 #include "layout/opencode/lost_messages.h"
 #include "layout/opencode/opencode_layout.h"
 #include "layout/opencode/rows_file.h"
+#include "layout/row_spans.h"
 #include "layout/row_value.h"
 #include "layout/session_rescue.h"
 
 namespace holdfast::inline v1::opencode {
 namespace {
-
-constexpr std::uint64_t kMostFailures = 4096;  // queries about damaged places
-
-// Rows by number, in spans that are halved where one of them cannot be read.
-class SpanReader {
- public:
-  SpanReader(Feed& feed, const Place& database) : feed_(feed), database_(database) {}
-
-  // `columns` and `table` are ours; `which` is one more condition with a `?` for
-  // `value`, written so that no index answers it.
-  Result<void> read(const std::string& columns, const std::string& table, const std::string& which,
-                    const std::string& value, const Feed::TakeRow& take) {
-    select_ = "SELECT " + columns + " FROM " + table +
-              " NOT INDEXED WHERE rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) AND " + which;
-    value_ = value;
-    std::uint64_t last = 0;
-    const auto newest =
-        feed_.rows(database_, "SELECT max(rowid) FROM " + table, {}, [&](std::span<const FeedValue> row) {
-          last = static_cast<std::uint64_t>(std::max<std::int64_t>(0, integer_at(row, 0).value_or(0)));
-          return true;
-        });
-    if (!newest) {
-      if (newest.error().code != Code::corrupt) return newest;
-      HOLDFAST_LET(stat, feed_.stat(database_));
-      last = stat ? stat->size / 16 : 0;  // no row is smaller
-    }
-    return span(1, last, take);
-  }
-
-  // Rows that were asked for one by one and could not be read; there may never have been such a row.
-  std::uint64_t failures() const { return unreadable_; }
-
- private:
-  Result<void> span(std::uint64_t from, std::uint64_t to, const Feed::TakeRow& take) {
-    if (from > to) return {};
-    const std::string parameters[] = {std::to_string(from), std::to_string(to), value_};
-    const auto read = feed_.rows(database_, select_, parameters, take);
-    if (read || read.error().code != Code::corrupt) return read;
-    if (++asked_ > kMostFailures || from == to) {
-      unreadable_ += to - from + 1;
-      return {};
-    }
-    const std::uint64_t middle = from + (to - from) / 2;
-    HOLDFAST_TRY(span(from, middle, take));
-    return span(middle + 1, to, take);
-  }
-
-  Feed& feed_;
-  const Place& database_;
-  std::string select_, value_;
-  std::uint64_t asked_ = 0, unreadable_ = 0;
-};
 
 std::string info_of(std::span<const FeedValue> row) {
   return session_info({.id = text_at(row, 0),
@@ -93,22 +42,23 @@ std::string rebuilt_info(const SavedSession& saved, std::string_view id) {
 }
 
 // Rescued::records are messages and parts, those made again too; ::lost counts rows
-// that could not be read, as far as that is known. not_found
+// that could not be read or hold no JSON, if that is known. not_found
 // when the database has neither the session nor a message of it, corrupt when
 // not even its schema can be read.
 Result<std::optional<Rescued>> rescue_session(Feed& feed, const Place& database, std::string_view session) {
   const std::string id(session);
   Rescued rescued;
   SavedSession saved;
-  SpanReader reader(feed, database);
+  RowSpans reader(feed, database);
   HOLDFAST_TRY(reader.read("id, slug, project_id, directory, title, version, parent_id, time_created, time_updated",
                            "session", "+id = ?", id, [&](std::span<const FeedValue> row) {
                              saved.info = info_of(row);
                              return true;
                            }));
-  std::uint64_t broken = 0;
+  std::uint64_t broken = 0, read = 0;
   HOLDFAST_TRY(
       reader.read("id, time_created, data", "message", "+session_id = ?", id, [&](std::span<const FeedValue> row) {
+        ++read;
         if (!saved.add_message(id, std::string(text_at(row, 0)), integer_at(row, 1).value_or(0), text_at(row, 2)))
           ++broken;
         return true;
@@ -116,6 +66,7 @@ Result<std::optional<Rescued>> rescue_session(Feed& feed, const Place& database,
   LostMessages lost;
   HOLDFAST_TRY(reader.read(
       "id, message_id, data, time_created", "part", "+session_id = ?", id, [&](std::span<const FeedValue> row) {
+        ++read;
         const std::string part(text_at(row, 0)), message(text_at(row, 1));
         const bool known = saved.by_id.contains(message);
         const bool whole = known ? saved.add_part(id, part, message, text_at(row, 2))
@@ -131,7 +82,8 @@ Result<std::optional<Rescued>> rescue_session(Feed& feed, const Place& database,
     rescued.headers = 1;
   }
   rescued.records += saved.messages.size();
-  rescued.lost = std::max(broken + reader.failures(), rescued.tools.restored);
+  rescued.lost = lost_rows(feed, database, id, read, reader.missed());
+  if (rescued.lost) rescued.lost = std::max(*rescued.lost + broken, rescued.tools.restored);
   rescued.bytes = import_document(saved);
   return rescued;
 }

@@ -5,7 +5,9 @@
 #include <tuple>
 #include <utility>
 
+#include "base/damaged_database.h"
 #include "layout/json_pick.h"
+#include "layout/row_spans.h"
 #include "layout/row_value.h"
 #include "text/json_write.h"
 
@@ -41,6 +43,9 @@ std::string row_of_any_version() {
 }
 
 bool lacks_columns(const Result<void>& rows) { return !rows && rows.error().code == Code::schema_mismatch; }
+
+// Facts that only a question over the whole table answers are not known then.
+bool is_damaged(const Result<void>& rows) { return !rows && says_damaged_pages(rows.error()); }
 
 std::string digits(std::optional<std::int64_t> time) { return time && *time > 0 ? std::to_string(*time) : ""; }
 
@@ -124,15 +129,26 @@ Result<SessionRow> read_session_row(Feed& feed, const Place& database, const std
   };
   auto rows = feed.rows(database, kRow, parameters, take);
   if (lacks_columns(rows)) rows = feed.rows(database, row_of_any_version(), parameters, take);
+  if (is_damaged(rows)) {
+    RowSpans spans(feed, database);
+    std::string columns;
+    for (const std::string_view column : kColumns) columns.append(columns.empty() ? "" : ", ").append(column);
+    rows = spans.read(columns, "session", "+id = ?", id, take);
+    session.lost = !session.found && spans.missed();
+    if (lacks_columns(rows)) {
+      rows = {};
+      session.lost = true;
+    }
+  }
   HOLDFAST_TRY(rows);
   // Of a version without these columns it is not known.
   const auto children = feed.rows(database, kChildren, parameters, [&](std::span<const FeedValue> row) {
     session.facts.subagents = integer_at(row, 0).value_or(0);
     return false;
   });
-  if (!lacks_columns(children)) HOLDFAST_TRY(children);
+  if (!lacks_columns(children) && !is_damaged(children)) HOLDFAST_TRY(children);
   const auto forked = infer_fork(feed, database, id, session.facts);
-  if (!lacks_columns(forked)) HOLDFAST_TRY(forked);
+  if (!lacks_columns(forked) && !is_damaged(forked)) HOLDFAST_TRY(forked);
   return session;
 }
 

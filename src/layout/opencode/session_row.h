@@ -12,6 +12,7 @@ namespace holdfast::inline v1::opencode {
 
 struct SessionRow {
   bool found = false;
+  bool lost = false;  // not found, and damage may hide it
   SessionFacts facts;
   std::string reverted_from;    // a message: it and what follows were taken back
   bool reverted_after = false;  // only what follows
