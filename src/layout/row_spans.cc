@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <vector>
 
 #include "base/damaged_database.h"
 #include "layout/json_fault_kind.h"
@@ -30,8 +31,10 @@ Result<void> RowSpans::read(const std::string& columns, const std::string& table
     HOLDFAST_LET(stat, feed_.stat(database_));
     last = stat ? stat->size / 16 : 0;  // no row is smaller
   }
-  const std::string select = "SELECT " + columns + " FROM " + table +
-                             " NOT INDEXED WHERE rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) AND " + which;
+  const std::string all = "SELECT " + columns + " FROM " + table + " NOT INDEXED WHERE rowid ";
+  const std::string select = all + "BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) AND " + which;
+  // A span looks at the row behind it, which may be on a damaged page.
+  const std::string select_one = all + "= CAST(? AS INTEGER) AND " + which;
   struct Span {
     std::uint64_t from, to;
   };
@@ -42,14 +45,16 @@ Result<void> RowSpans::read(const std::string& columns, const std::string& table
   while (!spans.empty() && wanted) {
     const Span span = spans.front();
     spans.pop_front();
-    const std::string parameters[] = {std::to_string(span.from), std::to_string(span.to), value};
-    const auto read = feed_.rows(database_, select, parameters, [&](std::span<const FeedValue> row) {
+    const bool one = span.from == span.to;
+    std::vector<std::string> parameters = {std::to_string(span.from), value};
+    if (!one) parameters.insert(parameters.begin() + 1, std::to_string(span.to));
+    const auto read = feed_.rows(database_, one ? select_one : select, parameters, [&](std::span<const FeedValue> row) {
       wanted = take(row);
       return wanted;
     });
     if (read) continue;
     if (!says_damaged_pages(read.error())) return read;
-    if (++failures > kMostFailures || span.from == span.to) {
+    if (++failures > kMostFailures || one) {
       missed_ = true;
       if (failures > kMostFailures) return {};
       continue;

@@ -1,0 +1,183 @@
+// Databases of other agents with rows that are no JSON, and with damaged pages, as the doors tell of them.
+#include <sqlite3.h>
+
+#include <filesystem>
+
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kOpencode[] = ".local/share/opencode/opencode.db";
+constexpr char kOpenclaw[] = ".openclaw/agents/main/agent/openclaw-agent.sqlite";
+constexpr std::size_t kPage = 4096;
+
+struct DamagedDatabase : CliHome {
+  void sql(const std::string& name, const std::string& statements) {
+    fs::create_directories(fs::path(home + "/" + name).parent_path());
+    sqlite3* database = nullptr;
+    char* problem = nullptr;
+    sqlite3_open((home + "/" + name).c_str(), &database);
+    EXPECT_EQ(sqlite3_exec(database, statements.c_str(), nullptr, nullptr, &problem), SQLITE_OK) << problem;
+    sqlite3_close(database);
+  }
+  // Sessions of opencode with so many turns each; a prompt is "question S.N", its answer "answer S.N".
+  void opencode(int sessions, int turns) {
+    std::ifstream schema(paths::source() + "/tests/fixtures/opencode/schema.sql");
+    std::string all(std::istreambuf_iterator<char>(schema), {});
+    all +=
+        "CREATE INDEX part_session_idx ON part(session_id);"
+        "BEGIN;INSERT INTO project VALUES('p','/p');";
+    for (int s = 1; s <= sessions; ++s) {
+      const std::string session = "ses_" + std::to_string(s);
+      all += "INSERT INTO session(id,project_id,slug,directory,title,version,time_created,time_updated) VALUES('" +
+             session + "','p','s','/p','title of " + session + "','1',1,1);";
+      for (int n = 0; n < 2 * turns; ++n) {
+        const std::string number = std::to_string(s * 10000 + n),
+                          spot = std::to_string(s) + "." + std::to_string(n / 2);
+        const std::string role = n % 2 == 0 ? R"("role":"user")" : R"("role":"assistant","modelID":"m")";
+        all += "INSERT INTO message VALUES('msg_" + number + "','" + session + "'," + number + ",0,'{" + role +
+               R"(,"time":{"created":)" + number + R"(,"completed":)" + number + "}}');";
+        all += "INSERT INTO part VALUES('prt_" + number + "','msg_" + number + "','" + session + "'," + number +
+               R"(,0,'{"type":"text","text":")" + (n % 2 == 0 ? "question " : "answer ") + spot + " " +
+               std::string(900, 'x') + "\"}');";
+      }
+    }
+    sql(kOpencode, all + "COMMIT;");
+  }
+  // Zeros in the place of one page, from 1.
+  void zero_page(const std::string& name, std::size_t number) {
+    std::fstream file(home + "/" + name, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>((number - 1) * kPage));
+    file << std::string(kPage, '\0');
+  }
+  std::size_t page_with(const std::string& name, const std::string& words) {
+    return text(name).find(words) / kPage + 1;
+  }
+  std::size_t root_of(const std::string& name, const std::string& what) {
+    sqlite3* database = nullptr;
+    std::size_t page = 0;
+    sqlite3_open((home + "/" + name).c_str(), &database);
+    const auto take = [](void* into, int, char** values, char**) {
+      *static_cast<std::size_t*>(into) = std::stoul(values[0]);
+      return 0;
+    };
+    sqlite3_exec(database, ("SELECT rootpage FROM sqlite_master WHERE name='" + what + "'").c_str(), take, &page,
+                 nullptr);
+    sqlite3_close(database);
+    return page;
+  }
+  std::string damage_in_list(const std::string& id) {
+    EXPECT_EQ(sh("$H ls --json"), 0) << err;
+    for (const JsonItem& session : JsonView(out).find("sessions").elements())
+      if (session.value.find("id").is_string(id)) return std::string(session.value.find("damage").raw());
+    return "not listed";
+  }
+};
+
+TEST_F(DamagedDatabase, ARowOfOpencodeThatIsNoJsonIsDamageAndIsShown) {
+  opencode(1, 3);
+  sql(kOpencode, R"(UPDATE part SET data='{"type":"text","text":"cut off he' WHERE id='prt_10003';)"
+                 "UPDATE part SET data='plain words' WHERE id='prt_10004';"
+                 "UPDATE message SET data='[1,2' WHERE id='msg_10005';");
+  EXPECT_EQ(sh("$H verify"), 4);
+  for (const char* words : {"the part prt_10003 is not a JSON object", "the part prt_10004 is not a JSON object",
+                            "the message msg_10005 is not a JSON object", "3 damaged places"})
+    EXPECT_TRUE(out.contains(words)) << words << "\n" << out;
+  EXPECT_EQ(damage_in_list("ses_1"), "3");
+  EXPECT_EQ(sh("$H show ses_1 --json"), 0) << err;
+  EXPECT_EQ(field({"session", "damage"}), "3") << out;
+  for (const char* words : {"cut off he", "plain words", "question 1.0", "answer 1.2"})
+    EXPECT_TRUE(out.contains(words)) << words << "\n" << out;
+  EXPECT_EQ(sh("$H search 'plain words'"), 0) << err;
+  EXPECT_EQ(sh("$H rescue ses_1 -o $HOME/copy --json"), 0) << err;
+  EXPECT_EQ(field({"lost_rows"}), "3") << out;
+}
+
+TEST_F(DamagedDatabase, AnEventOfOpenclawThatIsNoJsonIsDamageAndIsShown) {
+  const auto event = [](int n, const std::string& role, const std::string& said) {
+    return "INSERT INTO transcript_events VALUES('s1'," + std::to_string(n) + R"(,'{"type":"message","id":"e)" +
+           std::to_string(n) + R"(","parentId":)" + (n == 1 ? "null" : "\"e" + std::to_string(n - 1) + "\"") +
+           R"(,"timestamp":"2026-01-01T00:00:00Z","message":{"role":")" + role + R"(","content":")" + said +
+           "\"}}',1);";
+  };
+  sql(kOpenclaw,
+      "CREATE TABLE session_windows(session_id TEXT, session_key TEXT, created_at INTEGER, updated_at INTEGER);"
+      "CREATE TABLE transcript_events(session_id TEXT, seq INTEGER, event_json TEXT, created_at INTEGER);"
+      "INSERT INTO session_windows VALUES('s1','k',1,1);" +
+          event(1, "user", "the question") + event(2, "assistant", "the answer") + event(3, "user", "the last word"));
+  ASSERT_EQ(sh("$H verify"), 0) << out;
+  sql(kOpenclaw, "UPDATE transcript_events SET event_json=substr(event_json,1,length(event_json)-6) WHERE seq=3;");
+  EXPECT_EQ(sh("$H verify"), 4);
+  EXPECT_TRUE(out.contains("torn") && out.contains("an event of this session is not a JSON object")) << out;
+  EXPECT_EQ(damage_in_list("s1"), "1");
+  EXPECT_EQ(sh("$H show s1 --json"), 0) << err;
+  for (const char* words : {"the question", "the answer", "the last"})
+    EXPECT_TRUE(out.contains(words)) << words << "\n" << out;
+  EXPECT_EQ(sh("$H search 'the last'"), 0) << err;
+}
+
+TEST_F(DamagedDatabase, ADamagedIndexHidesNothingAndEverySessionIsNamed) {
+  opencode(3, 4);
+  zero_page(kOpencode, root_of(kOpencode, "message_session_time_created_id_idx"));
+  EXPECT_EQ(sh("$H verify"), 4);
+  for (const std::string id : {"ses_1", "ses_2", "ses_3"}) EXPECT_TRUE(out.contains(id)) << id << out;
+  EXPECT_TRUE(out.contains("every row of this session can be read and is shown")) << out;
+  for (const std::string id : {"ses_1", "ses_2", "ses_3"}) {
+    EXPECT_EQ(damage_in_list(id), "1");
+    for (const std::string& command : {"show " + id, "export " + id}) {
+      EXPECT_EQ(sh("$H " + command), 0) << command << err;
+      for (const std::string spot : {".0", ".3"})
+        EXPECT_TRUE(out.contains("question " + id.substr(4) + spot) && out.contains("answer " + id.substr(4) + spot))
+            << command << "\n"
+            << out;
+    }
+  }
+  EXPECT_EQ(sh("$H search 'answer 3.3' --count"), 0) << err;
+  EXPECT_EQ(sh("$H rescue ses_2 -o $HOME/copy --json"), 0) << err;
+  EXPECT_EQ(field({"lost_rows"}), "0") << out;
+  EXPECT_EQ(field({"records"}), "16") << out;
+}
+
+TEST_F(DamagedDatabase, ADamagedPageHidesItsOwnRowsOnly) {
+  opencode(2, 30);
+  zero_page(kOpencode, page_with(kOpencode, "answer 1.15 "));
+  EXPECT_EQ(sh("$H show ses_1"), 0) << err;
+  for (const char* words : {"question 1.0", "answer 1.0", "question 1.29", "answer 1.29"})
+    EXPECT_TRUE(out.contains(words)) << words;
+  EXPECT_FALSE(out.contains("answer 1.15"));
+  EXPECT_TRUE(err.contains("of this session cannot be read")) << err;
+  EXPECT_EQ(sh("$H show ses_2"), 0) << err;
+  EXPECT_TRUE(out.contains("answer 2.29")) << out;
+  EXPECT_EQ(sh("$H rescue ses_1 -o $HOME/copy --json"), 0) << err;
+  const std::string lost = field({"lost_rows"});
+  EXPECT_TRUE(lost == "3" || lost == "4") << out;
+  EXPECT_EQ(sh("$H verify ses_1"), 4);
+  EXPECT_TRUE(out.contains(lost + " rows of this session cannot be read")) << lost << out;
+}
+
+// Nothing tells how many rows there were.
+TEST_F(DamagedDatabase, WhatIsNotKnownIsNotSaid) {
+  opencode(2, 30);
+  zero_page(kOpencode, root_of(kOpencode, "part"));
+  zero_page(kOpencode, root_of(kOpencode, "part_session_idx"));
+  EXPECT_EQ(sh("$H rescue ses_1 -o $HOME/copy --json"), 0) << err;
+  EXPECT_FALSE(out.contains("lost_rows")) << out;
+  EXPECT_EQ(field({"records"}), "60") << "the messages";
+  EXPECT_EQ(sh("$H show ses_1"), 0) << err;
+  EXPECT_TRUE(err.contains("rows of this session may be lost")) << err;
+}
+
+TEST_F(DamagedDatabase, SessionsWhoseRowIsLostAreListedByTheirMessages) {
+  opencode(2, 3);
+  zero_page(kOpencode, root_of(kOpencode, "session"));
+  EXPECT_EQ(damage_in_list("ses_1"), "1");
+  EXPECT_EQ(sh("$H show ses_2"), 0) << err;
+  EXPECT_TRUE(out.contains("answer 2.2")) << out;
+  EXPECT_TRUE(err.contains("the row of this session cannot be read")) << err;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1

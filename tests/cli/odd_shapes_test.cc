@@ -1,0 +1,178 @@
+// What an agent wrote in a shape that its reader does not know is shown, exported and found all the same.
+#include <filesystem>
+
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct OddShapes : CliHome {
+  void put(const std::string& name, const std::string& bytes) {
+    fs::create_directories(fs::path(home + "/" + name).parent_path());
+    std::ofstream(home + "/" + name) << bytes;
+  }
+  // Each word is in what show and export print, as text and as JSON, and a search finds it in this session.
+  void expect_kept(const std::string& id, std::initializer_list<const char*> words) {
+    for (const std::string word : words) {
+      SCOPED_TRACE(id + " " + word);
+      for (const std::string& line :
+           {"show " + id + " --branch all --context --tools --thinking", "show " + id + " --branch all --json",
+            "export " + id + " --branch all --format json"}) {
+        EXPECT_EQ(sh("$H " + line), 0) << line << err;
+        EXPECT_TRUE(out.contains(word)) << line << "\n" << out;
+      }
+      EXPECT_EQ(sh("$H search " + word + " --json"), 0) << err;
+      EXPECT_TRUE(out.contains("\"" + id)) << out;
+    }
+    EXPECT_EQ(sh("$H verify " + id), 0) << out << err;
+  }
+};
+
+std::string claude_line(const std::string& uuid, const std::string& parent, const std::string& type,
+                        const std::string& message) {
+  return R"({"parentUuid":)" + (parent.empty() ? "null" : "\"" + parent + "\"") +
+         R"(,"isSidechain":false,"cwd":"/p","sessionId":"0a0a0a0a-0000-4000-8000-000000000001","type":")" + type +
+         R"(","message":)" + message + (uuid.empty() ? "" : R"(,"uuid":")" + uuid + "\"") +
+         R"(,"timestamp":"2026-01-01T00:00:00Z"})" + "\n";
+}
+
+TEST_F(OddShapes, OfClaudeCode) {
+  put(".claude/projects/-p/0a0a0a0a-0000-4000-8000-000000000001.jsonl",
+      claude_line("a", "", "user", R"({"role":"user","content":{"type":"text","text":"zzobject"}})") +
+          claude_line("b", "a", "user",
+                      R"({"role":"user","content":[{"type":"text","text":"look"},)"
+                      R"({"type":"image","source":{"type":"url","url":"https://zzimage/x.png"}}]})") +
+          claude_line("c", "b", "assistant",
+                      R"({"role":"assistant","model":"m","content":[{"type":"text","text":{"deep":"zzdeep"}},)"
+                      R"({"type":"tomorrow","words":["zztomorrow"]}]})") +
+          claude_line("", "c", "assistant",
+                      R"({"role":"assistant","model":"m","content":[{"type":"text","text":"zznouuid"}]})") +
+          claude_line("d", "c", "user", R"("zzstring")"));
+  expect_kept("0a0a0a0a", {"zzobject", "https://zzimage/x.png", "zzdeep", "zztomorrow", "zznouuid", "zzstring"});
+  // Without asking for more, as what was said.
+  ASSERT_EQ(sh("$H show 0a0a0a0a"), 0) << err;
+  for (const char* word : {"zzobject", "zzimage", "zzdeep", "zztomorrow", "zznouuid", "zzstring"})
+    EXPECT_TRUE(out.contains(word)) << word << out;
+}
+
+std::string codex(const std::string& type, const std::string& payload) {
+  return R"({"timestamp":"2026-01-01T00:00:00Z","type":")" + type + R"(","payload":)" + payload + "}\n";
+}
+
+TEST_F(OddShapes, OfCodex) {
+  const std::string id = "019a0000-0000-7000-8000-000000000001";
+  put(".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + id + ".jsonl",
+      codex("session_meta", R"({"id":")" + id + R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"})") +
+          codex("response_item", R"({"type":"message","role":"user","content":{"type":"input_text","text":"zzone"}})") +
+          codex("response_item", R"({"type":"reasoning","summary":[{"type":"summary_text","text":"zzshort"}],)"
+                                 R"("content":[{"type":"reasoning_text","text":"zzlong"}]})") +
+          codex("response_item",
+                R"({"type":"message","role":"assistant","content":[{"type":"refusal","refusal":"zzrefusal"}]})") +
+          codex("response_item", R"({"type":"function_call","name":"shell","arguments":"{}","call_id":"c1"})") +
+          codex("future_item", R"({"text":"zzfuture"})") +
+          codex("response_item", R"({"type":"function_call_output","call_id":"c1","output":{"lines":["zzlines"]}})") +
+          codex("response_item", R"({"type":"message","role":"assistant","content":[)"
+                                 R"({"type":"output_text","text":"done"}]})"));
+  expect_kept(id, {"zzone", "zzshort", "zzlong", "zzrefusal", "zzfuture", "zzlines"});
+}
+
+TEST_F(OddShapes, OfGemini) {
+  put(".gemini/tmp/alpha/chats/session-2026-01-01T00-00-9617824d.jsonl",
+      R"({"sessionId":"9617824d-0000-4000-8000-000000000001","projectHash":"h","startTime":"2026-01-01T00:00:00.000Z",)"
+      R"("lastUpdated":"2026-01-01T00:00:00.000Z","kind":"main"})"
+      "\n"
+      R"({"timestamp":"2026-01-01T00:00:01.000Z","type":"user","content":"zzfirst"})"
+      "\n"
+      R"({"id":"g1","timestamp":"2026-01-01T00:00:02.000Z","type":"gemini","content":"x","thoughts":["zzthought"],)"
+      R"("toolCalls":[{"id":"t1","name":"new","args":{},"result":"zzresult","status":"success"}]})"
+      "\n"
+      R"({"timestamp":"2026-01-01T00:00:03.000Z","type":"user","content":{"newShape":"zzsecond"}})"
+      "\n"
+      R"({"id":"g2","timestamp":"2026-01-01T00:00:04.000Z","type":"gemini","content":"y"})"
+      "\n"
+      R"({"remark":"zzremark"})"
+      "\n");
+  expect_kept("9617824d", {"zzfirst", "zzthought", "zzresult", "zzsecond", "zzremark"});
+  EXPECT_EQ(sh("$H ls --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("user":2)")) << out;
+}
+
+TEST_F(OddShapes, OfQwen) {
+  const auto line = [](const std::string& uuid, const std::string& parent, const std::string& type,
+                       const std::string& rest) {
+    return R"({"uuid":")" + uuid + R"(","parentUuid":)" + (parent.empty() ? "null" : "\"" + parent + "\"") +
+           R"(,"sessionId":"6b50f7dd-0000-4000-8000-000000000001","timestamp":"2026-01-01T00:00:00Z","type":")" + type +
+           R"(","cwd":"/p",)" + rest + "}\n";
+  };
+  put(".qwen/projects/-p/chats/6b50f7dd-0000-4000-8000-000000000001.jsonl",
+      line("a", "", "user", R"("message":{"role":"user","content":"zzcontent"})") +
+          line("b", "a", "assistant", R"("model":"m","message":"zzstring")") +
+          line("c", "b", "tomorrow", R"("said":"zztomorrow")") +
+          line("d", "c", "assistant", R"("model":"m","message":{"role":"model","parts":[{"text":"end"}]})"));
+  expect_kept("6b50f7dd", {"zzcontent", "zzstring", "zztomorrow"});
+}
+
+TEST_F(OddShapes, OfCopilot) {
+  const auto line = [](const std::string& id, const std::string& parent, const std::string& type,
+                       const std::string& data) {
+    return R"({"type":")" + type + R"(","data":)" + data + R"(,"id":")" + id +
+           R"(","timestamp":"2026-01-01T00:00:00.000Z","parentId":)" +
+           (parent.empty() ? "null" : "\"" + parent + "\"") + "}\n";
+  };
+  put(".copilot/session-state/39f71f1c-0000-4000-8000-000000000001/events.jsonl",
+      line("e0", "", "session.start",
+           R"({"sessionId":"39f71f1c-0000-4000-8000-000000000001","startTime":"2026-01-01T00:00:00.000Z"})") +
+          line("e1", "e0", "user.message", R"({"content":[{"type":"text","text":"zzprompt"}]})") +
+          line("e2", "e1", "assistant.message",
+               R"({"messageId":"m1","content":{"parts":["zzanswer"]},"toolRequests":[{"future":"zzrequest"}]})") +
+          line("e3", "e2", "session.tomorrow", R"({"said":"zztomorrow"})") +
+          line("e4", "e3", "user.message", R"("zzdata")"));
+  expect_kept("39f71f1c", {"zzprompt", "zzanswer", "zzrequest", "zztomorrow", "zzdata"});
+}
+
+TEST_F(OddShapes, OfContinue) {
+  put(".continue/sessions/120f6295-0000-4000-8000-000000000001.json",
+      R"({"sessionId":"120f6295-0000-4000-8000-000000000001","title":"t","workspaceDirectory":"/p","history":[)"
+      R"({"message":{"role":"user","content":{"type":"text","text":"zzobject"}}},)"
+      R"({"message":{"role":"assistant","content":[{"type":"later","note":"zznote"}]},"reasoning":"zzreason",)"
+      R"("toolCallStates":[{"toolCallId":"c1","status":"done","toolCall":{"id":"c1","function":{"name":"f",)"
+      R"("arguments":"{}"}},"output":"zzoutput"}]},)"
+      R"({"message":{"role":"tomorrow","content":"zztomorrow"}}]})");
+  expect_kept("120f6295", {"zzobject", "zznote", "zzreason", "zzoutput", "zztomorrow"});
+}
+
+TEST_F(OddShapes, OfPi) {
+  put(".pi/agent/sessions/--p--/2026-01-01T00-00-00-000Z_01a1dcca-0000-4000-8000-000000000001.jsonl",
+      R"({"type":"session","version":3,"id":"01a1dcca-0000-4000-8000-000000000001","timestamp":"2026-01-01T00:00:00Z",)"
+      R"("cwd":"/p"})"
+      "\n"
+      R"({"type":"message","id":"a","parentId":null,"timestamp":"2026-01-01T00:00:00Z",)"
+      R"("message":{"role":"user","content":{"type":"text","text":"zzobject"}}})"
+      "\n"
+      R"({"type":"message","id":"b","parentId":"a","timestamp":"2026-01-01T00:00:00Z",)"
+      R"("message":{"role":"assistant","content":[{"type":"later","note":"zznote"}],"stopReason":"stop"}})"
+      "\n"
+      R"({"type":"tomorrow","id":"c","parentId":"b","timestamp":"2026-01-01T00:00:00Z","said":"zztomorrow"})"
+      "\n"
+      R"({"type":"message","parentId":"c","timestamp":"2026-01-01T00:00:00Z",)"
+      R"("message":{"role":"assistant","content":"zznoid","stopReason":"stop"}})"
+      "\n");
+  expect_kept("01a1dcca", {"zzobject", "zznote", "zztomorrow", "zznoid"});
+}
+
+// Bytes in base64 are not words.
+TEST_F(OddShapes, NobodySearchesInPictures) {
+  const std::string bytes(3000, 'Q');
+  put(".claude/projects/-p/0a0a0a0a-0000-4000-8000-000000000001.jsonl",
+      claude_line("a", "", "user",
+                  R"({"role":"user","content":[{"type":"file","source":{"type":"base64","data":")" + bytes +
+                      R"(","more":")" + bytes + R"("},"id":"zzid","title":"zztitle"}]})"));
+  EXPECT_EQ(sh("$H search zztitle"), 0) << err;
+  EXPECT_EQ(sh("$H search zzid"), 1) << out;
+  EXPECT_EQ(sh("$H search QQQQQQ"), 1) << out;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
