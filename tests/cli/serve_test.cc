@@ -425,5 +425,54 @@ TEST_F(Serve, PrintsTheAddressForPeople) {
   EXPECT_EQ(err, "");
 }
 
+// Half of a request is another request: the newest session would be shown in place of the one that was meant.
+TEST_F(Serve, RefusesAQueryThatItCannotRead) {
+  const ServeProcess server(home);
+  const std::string params = R"({"id":"aaaa1111-0000-4000-8000-000000000001","follow":false})";
+  const std::string good = "/stream/session.follow?params=" + encoded(params);
+  EXPECT_EQ(server.get(good).status, 200);
+  EXPECT_EQ(server.get(good + "&reveal=1").status, 200);
+  for (const std::string& query :
+       {"params=" + params + "%", std::string("params=%zz"), std::string("params=%"), std::string("params="),
+        std::string("params"), "params=" + encoded(params) + "&reveal=%g1",
+        "params=" + encoded(params) + "&params=" + encoded(params)}) {
+    const HttpReply reply = server.get("/stream/session.follow?" + query);
+    EXPECT_EQ(reply.status, 400) << query << reply.body;
+    EXPECT_EQ(reply.code(), "invalid_argument") << query;
+  }
+  const HttpReply misspelt = server.get("/stream/session.follow?param=" + encoded(params));
+  EXPECT_EQ(misspelt.status, 400);
+  EXPECT_TRUE(misspelt.body.contains("unknown parameter param in the query; did you mean params?")) << misspelt.body;
+  EXPECT_EQ(server.get("/blob?sesion=x").status, 400);
+  EXPECT_EQ(server.ask("POST /api/session.list?limit=5", ServeProcess::posting(server.as_program()), "{}").status, 400);
+}
+
+TEST_F(Serve, AnswersHeadWithoutABody) {
+  const ServeProcess server(home);
+  for (const std::string target : {"/", "/app.js", "/api", "/nowhere", "/blob?session=x", "/stream/session.follow"}) {
+    HttpClient client = server.connect();
+    client.send(server.request("HEAD " + target, server.as_program()) + server.request("GET /", server.as_program()));
+    // Whatever stands before the next answer is a body that must not be there.
+    std::string head;
+    while (!head.contains("</html>") && client.more()) head = client.received();
+    const std::string behind = head.substr(head.find("\r\n\r\n") + 4);
+    EXPECT_TRUE(behind.starts_with("HTTP/1.1 200 OK\r\n")) << target << head.substr(0, 400);
+  }
+  EXPECT_EQ(server.ask("HEAD /", {"Host: " + server.host}).status, 200);
+  EXPECT_FALSE(server.log_in(server.code).head.contains("Content-Length")) << "204 has none";
+}
+
+TEST_F(Serve, KnowsTheOtherSpellingsOfARequest) {
+  const ServeProcess server(home);
+  const std::vector<std::string> small{"Host: " + server.host, "Authorization: bearer " + server.token};
+  EXPECT_EQ(server.ask("GET /api", small).status, 200);
+  EXPECT_EQ(server.ask("GET http://" + server.host + "/api", server.as_program()).status, 200);
+  EXPECT_EQ(server.ask("GET http://" + server.host, {"Host: " + server.host}).status, 200);
+  EXPECT_EQ(server.ask("GET http://evil.example/", {"Host: " + server.host}).status, 403);
+  EXPECT_EQ(server.ask("GET http://" + server.host + "/", {"Host: evil.example"}).status, 403);
+  const HttpReply hello = server.call("hello");
+  EXPECT_EQ(JsonView(hello.body).find("features").raw(), R"(["streams"])") << "there are no events here";
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

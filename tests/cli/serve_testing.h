@@ -61,6 +61,7 @@ class HttpClient {
     left_.append(bytes, static_cast<std::size_t>(count));
     return true;
   }
+  const std::string& received() const { return left_; }
   bool closed() { return !more() && left_.empty(); }
   HttpReply receive() {
     HttpReply reply;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "api/suggest.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
@@ -37,15 +38,26 @@ HttpAnswer refusal(int status, std::string_view code, std::string_view message) 
   return {.status = status, .type = "application/json", .body = json.take()};
 }
 
-std::string query_value(std::string_view query, std::string_view name) {
+Result<QueryValues> query_values(std::string_view query, std::span<const std::string_view> known) {
+  QueryValues values;
   while (!query.empty()) {
     const std::string_view pair = query.substr(0, query.find('&'));
     query.remove_prefix(std::min(query.size(), pair.size() + 1));
-    const auto equals = pair.find('=');
-    if (equals == std::string_view::npos || pair.substr(0, equals) != name) continue;
-    return decoded(pair.substr(equals + 1)).value_or("");
+    if (pair.empty()) continue;
+    const std::size_t equals = std::min(pair.find('='), pair.size());
+    const auto name = decoded(pair.substr(0, equals));
+    const auto value = decoded(pair.substr(std::min(pair.size(), equals + 1)));
+    if (!name || !value)
+      return fail(Code::invalid_argument, "the query has a % that no two hexadecimal digits follow; send % as %25");
+    if (std::ranges::find(known, *name) == known.end()) {
+      std::string message = "unknown parameter " + *name + " in the query";
+      if (const auto meant = nearest(*name, known)) message += "; did you mean " + std::string(*meant) + "?";
+      return fail(Code::invalid_argument, std::move(message));
+    }
+    if (!values.emplace(*name, *value).second)
+      return fail(Code::invalid_argument, "the query has the parameter " + *name + " twice");
   }
-  return {};
+  return values;
 }
 
 }  // namespace holdfast::inline v1

@@ -1,7 +1,12 @@
 // One request and its answer, in plain values: what the rules of this door are written in.
 #pragma once
 
+#include <holdfast/error.h>
+
 #include <cstdint>
+#include <functional>
+#include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -29,7 +34,11 @@ struct HttpAnswer {
 // {"error":{"code":…,"message":…}} with that status. `code` is one of the api's.
 HttpAnswer refusal(int status, std::string_view code, std::string_view message);
 
-// A value of a query or a form: %XX and + decoded. Empty when it is not there, or is not well encoded.
-std::string query_value(std::string_view query, std::string_view name);
+using QueryValues = std::map<std::string, std::string, std::less<>>;
+
+// The values of a query by their names, with %XX and + decoded. What cannot be read is refused as a whole: half of a
+// request would be another request. invalid_argument: an escape is broken, or a name is not one of `known`, or is there
+// twice.
+Result<QueryValues> query_values(std::string_view query, std::span<const std::string_view> known);
 
 }  // namespace holdfast::inline v1

@@ -44,17 +44,18 @@ std::string_view cookie_of(std::string_view cookies, std::string_view name) {
   return {};
 }
 
-std::string_view bearer_of(const HttpRequest& request) {
-  constexpr std::string_view kScheme = "Bearer ";
-  const std::string_view given = request.authorization;
-  return given.starts_with(kScheme) ? given.substr(kScheme.size()) : std::string_view();
-}
-
 std::string lower(std::string_view text) {
   std::string out(text);
   for (char& c : out)
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
   return out;
+}
+
+// The name of the scheme in any case (RFC 9110, 11.1).
+std::string_view bearer_of(const HttpRequest& request) {
+  constexpr std::string_view kScheme = "bearer ";
+  const std::string_view given = request.authorization;
+  return lower(given.substr(0, kScheme.size())) == kScheme ? given.substr(kScheme.size()) : std::string_view();
 }
 
 HttpAnswer forbidden(std::string_view message) { return refusal(403, "permission_denied", message); }

@@ -37,12 +37,21 @@ HttpAnswer answer_of(const Error& error) {
   return {.status = status_of(error.code), .type = "application/json", .body = error_json(error)};
 }
 
+std::string value_of(const QueryValues& query, std::string_view name) {
+  const auto found = query.find(name);
+  return found == query.end() ? std::string() : found->second;
+}
+
 // Somebody may look over a shoulder, and a page is soon copied or printed: a browser gets secrets only when the request
 // asks for them, with X-Holdfast-Reveal: 1, or reveal=1 where it sets no headers.
-Secrets secrets_for(const HttpRequest& request) {
-  const bool reveals = request.reveal == "1" || query_value(request.query, "reveal") == "1";
-  return reveals ? Secrets::shown : Secrets::masked;
+Secrets secrets_for(const HttpRequest& request, const QueryValues& query) {
+  return request.reveal == "1" || value_of(query, "reveal") == "1" ? Secrets::shown : Secrets::masked;
 }
+
+constexpr auto kCallQuery = std::to_array<std::string_view>({"reveal"});
+constexpr auto kStreamQuery = std::to_array<std::string_view>({"params", "reveal"});
+constexpr auto kBlobQuery =
+    std::to_array<std::string_view>({"session", "message", "block", "name", "branch", "store", "machine", "reveal"});
 
 // What the body or the query asks for, if this door serves it.
 Result<const Operation*> asked_for(const Stores& stores, std::string_view method, std::string_view params, bool write) {
@@ -68,6 +77,8 @@ HttpAnswer media_answer(JsonView media) {
   return answer;
 }
 
+bool looks(const HttpRequest& request) { return request.method == "GET" || request.method == "HEAD"; }
+
 HttpAnswer wrong_method(std::string_view allowed) {
   HttpAnswer answer = refusal(405, "invalid_argument", "this address takes " + std::string(allowed) + " only");
   answer.headers.emplace_back("Allow", allowed);
@@ -76,38 +87,43 @@ HttpAnswer wrong_method(std::string_view allowed) {
 
 }  // namespace
 
+// HEAD is answered as GET is; the server leaves the body out. But a stream has no end that could be told before it.
 HttpPlan Routes::plan(HttpRequest request) {
   if (auto refused = gate_.check_source(request)) return std::move(*refused);
   const auto asset = std::ranges::find(assets(), request.path, &Asset::path);
   if (asset != assets().end()) {
-    if (request.method != "GET") return wrong_method("GET");
+    if (!looks(request)) return wrong_method("GET, HEAD");
     return HttpAnswer{.type = std::string(asset->type), .body = std::string(asset->bytes)};
   }
   if (request.path == "/login") return request.method == "POST" ? gate_.log_in(request) : wrong_method("POST");
   if (request.path == "/mcp") return plan_mcp(std::move(request));
   if (auto refused = gate_.check_right(request)) return std::move(*refused);
   if (request.path == "/api") {
-    if (request.method != "GET") return wrong_method("GET");
+    if (!looks(request)) return wrong_method("GET, HEAD");
     return HttpAnswer{.type = "application/json", .body = api_json()};
   }
   if (request.path.starts_with("/api/"))
     return request.method == "POST" ? plan_call(std::move(request)) : wrong_method("POST");
-  if (request.method != "GET") return wrong_method("GET");
-  if (request.path.starts_with("/stream/")) return plan_stream(request);
-  if (request.path == "/blob") return plan_blob(request);
+  if (request.path.starts_with("/stream/")) return request.method == "GET" ? plan_stream(request) : wrong_method("GET");
+  if (request.path == "/blob") return looks(request) ? plan_blob(request) : wrong_method("GET, HEAD");
   return refusal(404, "not_found", "nothing is served at this address");
 }
 
 HttpPlan Routes::plan_call(HttpRequest request) {
-  return HttpWork([this, request = std::move(request)](const Context& context) {
+  const auto query = query_values(request.query, kCallQuery);
+  if (!query) return answer_of(query.error());
+  const Secrets secrets = secrets_for(request, *query);
+  return HttpWork([this, secrets, request = std::move(request)](const Context& context) {
     const std::string_view method = std::string_view(request.path).substr(std::string_view("/api/").size());
     auto done = guarded([&]() -> Result<std::string> {
       HOLDFAST_LET(operation, asked_for(stores_, method, request.body, write_));
       if (tells_items(*operation, JsonView(request.body)))
         return fail(Code::invalid_argument,
                     std::string(method) + " is a stream; use GET /stream/" + std::string(method));
-      HOLDFAST_LET(answer, dispatch(context, stores_, operation->method, request.body, {}, secrets_for(request)));
-      return operation->method == "hello" ? json_set(answer, {"methods"}, served_methods(write_)) : std::move(answer);
+      HOLDFAST_LET(answer, dispatch(context, stores_, operation->method, request.body, {}, secrets));
+      if (operation->method != "hello") return answer;
+      HOLDFAST_LET(named, json_set(answer, {"methods"}, served_methods(write_)));
+      return json_set(named, {"features"}, kServedFeatures);
     });
     if (!done) return answer_of(done.error());
     return HttpAnswer{.type = "application/json", .body = std::move(*done)};
@@ -116,34 +132,41 @@ HttpPlan Routes::plan_call(HttpRequest request) {
 
 HttpPlan Routes::plan_stream(const HttpRequest& request) {
   const std::string_view method = std::string_view(request.path).substr(std::string_view("/stream/").size());
-  std::string params = query_value(request.query, "params");
+  const auto query = query_values(request.query, kStreamQuery);
+  if (!query) return answer_of(query.error());
+  if (query->contains("params") && value_of(*query, "params").empty())
+    return refusal(400, "invalid_argument", "params must be a JSON object");
+  std::string params = value_of(*query, "params");
   const auto operation = asked_for(stores_, method, params, false);
   if (!operation) return answer_of(operation.error());
   if (!tells_items(**operation, JsonView(params)))
     return refusal(400, "invalid_argument",
                    std::string(method) + " is not a stream; use POST /api/" + std::string(method));
-  return HttpStream{std::string(method), std::move(params), secrets_for(request)};
+  return HttpStream{std::string(method), std::move(params), secrets_for(request, *query)};
 }
 
 HttpPlan Routes::plan_blob(const HttpRequest& request) {
+  const auto query = query_values(request.query, kBlobQuery);
+  if (!query) return answer_of(query.error());
   JsonWriter params;
-  params.begin_object().key("session").string(query_value(request.query, "session"));
+  params.begin_object().key("session").string(value_of(*query, "session"));
   for (const std::string_view name : {"name", "branch", "store", "machine"})
-    if (const std::string value = query_value(request.query, name); !value.empty()) params.key(name).string(value);
+    if (const std::string value = value_of(*query, name); !value.empty()) params.key(name).string(value);
   for (const std::string_view name : {"message", "block"}) {
-    const std::string value = query_value(request.query, name);
+    const std::string value = value_of(*query, name);
     if (value.empty()) continue;
     if (value.size() > 9 || !std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; }))
       return refusal(400, "invalid_argument", std::string(name) + " must be a number");
     params.key(name).raw(std::to_string(std::stol(value)));
   }
-  return HttpWork([this, params = params.end_object().take(), secrets = secrets_for(request)](const Context& context) {
-    const auto done = guarded([&]() -> Result<std::string> {
-      HOLDFAST_LET(operation, asked_for(stores_, "message.media", params, false));
-      return dispatch(context, stores_, operation->method, params, {}, secrets);
-    });
-    return done ? media_answer(JsonView(*done)) : answer_of(done.error());
-  });
+  return HttpWork(
+      [this, params = params.end_object().take(), secrets = secrets_for(request, *query)](const Context& context) {
+        const auto done = guarded([&]() -> Result<std::string> {
+          HOLDFAST_LET(operation, asked_for(stores_, "message.media", params, false));
+          return dispatch(context, stores_, operation->method, params, {}, secrets);
+        });
+        return done ? media_answer(JsonView(*done)) : answer_of(done.error());
+      });
 }
 
 // For programs only, so without what guards the page's POSTs.

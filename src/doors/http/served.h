@@ -20,6 +20,9 @@ Result<const Operation*> served_operation(std::string_view method, bool write);
 // Their names, as a JSON array.
 std::string served_methods(bool write);
 
+// What `hello` lists here as features, as JSON: events, leases and batches need a connection of one's own.
+inline constexpr std::string_view kServedFeatures = R"(["streams"])";
+
 // permission_denied when a parameter names a store that is not among those of this machine, or a path that would be
 // opened. `params` is valid JSON.
 Result<void> check_reach(const Operation& operation, const Stores& stores, JsonView params);

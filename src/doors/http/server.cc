@@ -135,6 +135,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void take(ErrorCode error) {
     reading_ = false;
+    head_ = false;
     if (error == http::error::header_limit)
       return refuse(refusal(431, "too_large", "the header of a request must be at most 16 KiB"));
     if (error == http::error::body_limit)
@@ -145,9 +146,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (error) return;
     const auto& message = parser_->get();
     last_ = !message.keep_alive();
-    if (message.count(http::field::host) != 1)
+    head_ = message.method() == http::verb::head;
+    HttpRequest request = request_of();
+    if (message.count(http::field::host) != 1 || !take_address(request))
       return refuse(refusal(403, "permission_denied", "the Host of the request is not this server"));
-    HttpPlan plan = hall_.routes.plan(request_of());
+    HttpPlan plan = hall_.routes.plan(std::move(request));
     parser_.reset();
     if (auto* const answer = std::get_if<HttpAnswer>(&plan)) return write(std::move(*answer));
     if (auto* const work = std::get_if<HttpWork>(&plan)) return call(std::move(*work));
@@ -179,6 +182,16 @@ class Connection : public std::enable_shared_from_this<Connection> {
     request.mcp_method = header("Mcp-Method");
     request.mcp_name = header("Mcp-Name");
     return request;
+  }
+
+  // Clients of proxies send the whole address (RFC 9112, 3.2.2). False: it is not that of the Host.
+  static bool take_address(HttpRequest& request) {
+    constexpr std::string_view kScheme = "http://";
+    if (!request.path.starts_with(kScheme)) return true;
+    const std::size_t slash = std::min(request.path.find('/', kScheme.size()), request.path.size());
+    if (request.path.substr(kScheme.size(), slash - kScheme.size()) != request.host) return false;
+    request.path = slash == request.path.size() ? "/" : request.path.substr(slash);
+    return true;
   }
 
   void call(HttpWork work) {
@@ -222,6 +235,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
     response->keep_alive(!last_);
     response->body() = std::move(answer.body);
     response->prepare_payload();
+    if (head_) response->body().clear();  // the length stays: of what GET would get
+    if (response->result() == http::status::no_content) response->erase(http::field::content_length);
     stream_.expires_after(kToWrite);
     http::async_write(stream_, *response, [self = shared_from_this(), response](ErrorCode error, std::size_t) {
       if (error) return self->close();
@@ -321,6 +336,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Streams::Joined joined_;
   bool reading_ = false, watching_ = false, sending_ = false;
   bool last_ = false;  // it is closed behind the answer
+  bool head_ = false;  // the answer goes without its body
 };
 
 // Makes room for one more: the oldest idle connection is closed. False: all are being served.
