@@ -5,6 +5,7 @@
 #include "layout/agent_home.h"
 #include "layout/layout.h"
 #include "text/json_edit.h"
+#include "text/json_settings.h"
 #include "text/toml_edit.h"
 
 namespace holdfast::inline v1 {
@@ -68,7 +69,9 @@ Result<std::string> with_table(std::string doc, const AgentServers& servers) {
 // Where it was the last thing in the file, the blank line that was put before it goes with it.
 Result<std::string> without_table(const std::string& doc, const AgentServers& servers) {
   HOLDFAST_LET(rest, toml_remove(doc, {servers.key, kName}));
-  if (rest.size() < doc.size() && doc.starts_with(rest) && rest.ends_with("\n\n")) rest.pop_back();
+  if (rest.size() == doc.size() || !doc.starts_with(rest)) return rest;
+  for (const std::string_view end : {std::string_view("\r\n"), std::string_view("\n")})
+    if (rest.ends_with("\n" + std::string(end))) return rest.substr(0, rest.size() - end.size());
   return rest;
 }
 
@@ -77,11 +80,13 @@ Result<std::string> edited(const SettingsFile& file, const AgentServers& servers
   if (servers.format == AgentServers::Format::toml)
     return adds ? with_table(file.bytes, servers) : without_table(file.bytes, servers);
   const bool blank = file.bytes.find_first_not_of(" \t\r\n") == std::string::npos;
-  if (adds)
-    return json_set(blank ? std::string_view("{}\n") : std::string_view(file.bytes), {servers.key, kName},
-                    servers.entry);
-  if (blank || !JsonView(file.bytes).find(servers.key).find(kName)) return file.bytes;
-  return json_remove(file.bytes, {servers.key, kName});
+  if (blank && !adds) return file.bytes;
+  const std::string_view bytes = blank ? std::string_view("{}\n") : std::string_view(file.bytes);
+  HOLDFAST_LET(root, settings_in(bytes));
+  const JsonView all = root.find(servers.key);
+  if (!adds) return all.find(kName) ? json_remove(bytes, {servers.key, kName}) : std::string(bytes);
+  HOLDFAST_TRY(check_setting(all, JsonKind::object, servers.key));
+  return json_set(bytes, {servers.key, kName}, servers.entry);
 }
 
 Result<SettingsEdit> edit_for(const Call& call) {

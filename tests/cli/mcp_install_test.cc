@@ -66,5 +66,47 @@ TEST_F(McpInstall, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(text(".gemini/settings.json"), commented);
 }
 
+// A server that stays is started on and on.
+TEST_F(McpInstall, NeverSaysThatNothingIsThereInAFileThatItCannotRead) {
+  const std::string commented =
+      "{\n  // mine\n  \"mcp\": {\"holdfast\": {\"type\":\"local\",\"command\":[\"holdfast\",\"mcp\"]}}\n}\n";
+  put(".config/opencode/opencode.json", commented);
+  put(".claude.json", "garbage{");
+  for (const std::string verb : {"install", "uninstall"}) {
+    for (const std::string agent : {"opencode", "claude-code"}) {
+      EXPECT_EQ(sh("$H mcp " + verb + " " + agent + " --yes"), 4) << verb << agent << out;
+      EXPECT_TRUE(err.contains("so it is left as it is")) << err;
+      EXPECT_EQ(sh("$H mcp " + verb + " " + agent + " --dry-run"), 4) << verb << agent << out;
+    }
+  }
+  EXPECT_EQ(text(".config/opencode/opencode.json"), commented);
+  put(".claude.json", "\xEF\xBB\xBF{\"mcpServers\":{\"holdfast\":{\"command\":\"holdfast\"}}}\n");
+  ASSERT_EQ(sh("$H mcp uninstall claude-code --yes --json"), 0) << err;
+  EXPECT_EQ(field({"changed"}), "true") << out;
+  EXPECT_FALSE(text(".claude.json").contains("holdfast"));
+}
+
+TEST_F(McpInstall, NamesTheKeyThatIsInTheWay) {
+  for (const std::string value : {"[]", "null"}) {
+    put(".claude.json", "{\"mcpServers\":" + value + "}");
+    EXPECT_EQ(sh("$H mcp install claude-code --yes"), 4) << out;
+    EXPECT_TRUE(err.contains("mcpServers is not an object, so the file is left as it is; correct it by hand")) << err;
+    EXPECT_EQ(sh("$H mcp uninstall claude-code --yes"), 0) << err;
+  }
+  put(".claude/settings.json", "{\"hooks\":[]}");
+  EXPECT_EQ(sh("$H hooks install claude-code --yes"), 4) << out;
+  EXPECT_TRUE(err.contains("hooks is not an object")) << err;
+  EXPECT_EQ(sh("$H mcp instal codex"), 2);
+  EXPECT_TRUE(err.contains("holdfast mcp has no verb instal; did you mean install?")) << err;
+}
+
+TEST_F(McpInstall, LeavesNoBlankLineBehind) {
+  for (const std::string before : {"a = 1\r\n", "a = 1\n", ""}) {
+    put(".codex/config.toml", before);
+    ASSERT_EQ(sh("$H mcp install codex --yes && $H mcp uninstall codex --yes"), 0) << err;
+    EXPECT_EQ(text(".codex/config.toml"), before);
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

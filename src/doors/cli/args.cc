@@ -1,6 +1,7 @@
 #include "doors/cli/args.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
 
@@ -204,8 +205,16 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   if (values.is_set("--help")) return ShowHelp{std::string(command.name), false};
   for (const auto& word : rest)
     if (word.starts_with("-") && word != "-") return unknown_option(word, &command);
+  if (command.name == "mcp" && !rest.empty()) {
+    constexpr std::array<std::string_view, 2> kVerbs = {"install", "uninstall"};
+    const auto meant = nearest(rest.front(), kVerbs);
+    return usage("holdfast mcp has no verb " + rest.front() +
+                 (meant ? "; did you mean " + std::string(*meant) + "?" : "; it has install and uninstall"));
+  }
   if (rest.size() > words_taken(command.name))
     return usage("holdfast " + std::string(command.name) + " does not take \"" + rest.back() + "\"");
+  if (values.texts.contains("--store") && values.text("--store").empty())
+    return usage("--store needs LAYOUT:ROOT, but is empty");
   const std::string store = absolute_store(around, values.text("--store"));
   if (command.name == "help") {
     std::vector<std::string> topic = rest;

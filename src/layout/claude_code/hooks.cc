@@ -6,17 +6,13 @@
 #include "text/json_copy.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
+#include "text/json_settings.h"
 #include "text/json_text.h"
 
 namespace holdfast::inline v1::claude_code {
 namespace {
 
 constexpr std::string_view kMark = " hooks run claude-code";
-
-Result<void> check_settings(std::string_view settings) {
-  if (check_json(without_bom(settings)).ok() && JsonView(settings).kind() == JsonKind::object) return {};
-  return fail(Code::corrupt, "not a JSON object, so it is left as it is");
-}
 
 bool is_ours(JsonView hook) { return hook.find("command").as_string().value_or("").contains(kMark); }
 
@@ -54,8 +50,10 @@ std::optional<Place> first_of_ours(JsonView entries) {
 
 Result<std::string> add_hook(std::string_view given, std::string_view program) {
   std::string settings(given.empty() ? std::string_view("{}\n") : given);
-  HOLDFAST_TRY(check_settings(settings));
-  const JsonView entries = JsonView(settings).find("hooks").find("SessionStart");
+  HOLDFAST_LET(root, settings_in(settings));
+  const JsonView entries = root.find("hooks").find("SessionStart");
+  HOLDFAST_TRY(check_setting(root.find("hooks"), JsonKind::object, "hooks"));
+  HOLDFAST_TRY(check_setting(entries, JsonKind::array, "hooks.SessionStart"));
   if (has_ours(entries)) return settings;
   const std::string command = std::string(program) + std::string(kMark) + " --project \"$CLAUDE_PROJECT_DIR\"";
   const std::string entry = R"({"hooks":[{"type":"command","command":)" + json_quoted(command) + R"(,"timeout":10}]})";
@@ -67,9 +65,9 @@ Result<std::string> add_hook(std::string_view given, std::string_view program) {
 
 Result<std::string> remove_hook(std::string_view given) {
   std::string settings(given);
-  HOLDFAST_TRY(check_settings(settings));
+  HOLDFAST_LET(root, settings_in(given));
   std::vector<std::string> events;
-  for (const JsonItem& event : JsonView(given).find("hooks").fields())
+  for (const JsonItem& event : root.find("hooks").fields())
     if (has_ours(event.value)) events.push_back(event.key());
   const auto drop = [&](std::initializer_list<JsonStep> path) -> Result<void> {
     HOLDFAST_LET(edited, json_remove(settings, path));
@@ -79,17 +77,18 @@ Result<std::string> remove_hook(std::string_view given) {
   for (const std::string& event : events) {
     const JsonStep name(event);
     // Whatever is empty without it is removed too: it was added with it.
-    while (const auto at = first_of_ours(JsonView(settings).find("hooks").find(event))) {
+    while (const auto at = first_of_ours(JsonView(without_bom(settings)).find("hooks").find(event))) {
       HOLDFAST_TRY(drop({"hooks", name, JsonStep(at->entry), "hooks", JsonStep(at->hook)}));
       std::size_t number = 0;
       bool empty = false;
-      for (const JsonItem& entry : JsonView(settings).find("hooks").find(event).elements())
+      for (const JsonItem& entry : JsonView(without_bom(settings)).find("hooks").find(event).elements())
         if (number++ == at->entry) empty = count_of(entry.value.find("hooks")) == 0;
       if (empty) HOLDFAST_TRY(drop({"hooks", name, JsonStep(at->entry)}));
     }
-    if (count_of(JsonView(settings).find("hooks").find(event)) == 0) HOLDFAST_TRY(drop({"hooks", name}));
+    if (count_of(JsonView(without_bom(settings)).find("hooks").find(event)) == 0) HOLDFAST_TRY(drop({"hooks", name}));
   }
-  if (!events.empty() && compact_json(JsonView(settings).find("hooks")) == "{}") HOLDFAST_TRY(drop({"hooks"}));
+  if (!events.empty() && compact_json(JsonView(without_bom(settings)).find("hooks")) == "{}")
+    HOLDFAST_TRY(drop({"hooks"}));
   return settings;
 }
 
