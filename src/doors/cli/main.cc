@@ -158,6 +158,7 @@ Result<int> run(const std::vector<std::string>& words, bool json) {
 }  // namespace
 
 int main(int count, char** arguments) {
+  const auto held = hold_standard_descriptors();
 #if defined(__GLIBC__)
   // Memory is asked for in few steps and used again for the next session, not given
   // back after each: a list of thousands takes a twentieth less.
@@ -173,7 +174,10 @@ int main(int count, char** arguments) {
   // Commands for programs answer in JSON, errors included.
   const bool json = std::ranges::find(words, "--json") != words.end() ||
                     (!words.empty() && (words.front() == "call" || words.front() == "rpc"));
-  const auto result = guarded([&] { return run(words, json); });
+  const auto result = guarded([&]() -> Result<int> {
+    HOLDFAST_TRY(held);
+    return run(words, json);
+  });
   if (result) return *result;
   print_error(error_text(result.error(), json));
   return exit_code_of(result.error().code);

@@ -1,5 +1,6 @@
 #include "doors/cli/terminal.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/eventfd.h>
@@ -97,6 +98,19 @@ std::size_t terminal_lines() {
   winsize size{};
   const bool known = ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0;
   return known ? size.ws_row : 24;
+}
+
+Result<void> hold_standard_descriptors() {
+  for (const int wanted : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(wanted, F_GETFD) >= 0) continue;
+    // The lowest that is free is this one: those below it are open.
+    const int given = ::open("/dev/null", wanted == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    if (given == wanted) continue;
+    const int why = given < 0 ? errno : EBADF;
+    if (given >= 0) ::close(given);
+    return fail(os_error(why, "a standard descriptor is closed, and cannot be replaced", "/dev/null"));
+  }
+  return {};
 }
 
 std::string temporary_base() { return std::string(variable("TMPDIR")); }

@@ -31,6 +31,11 @@ std::size_t terminal_width();
 // Its lines; 24 when there is none.
 std::size_t terminal_lines();
 
+// The first thing that a process does. A standard descriptor that was closed would go to the next file that is opened
+// here, and be read or written in its place: each is given to /dev/null, opened the wrong way around, so that whoever
+// uses it gets the error that it gets from one that is closed. An error when even that cannot be had.
+Result<void> hold_standard_descriptors();
+
 // $TMPDIR, or nothing.
 std::string temporary_base();
 
