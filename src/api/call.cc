@@ -70,6 +70,15 @@ Result<std::shared_ptr<Store>> opened(const Call& call, const StoreOptions& opti
   return store;
 }
 
+// The same one for reading and for writing (decision 55): what was written is read again, and a store that another
+// agent keeps is meant by nobody who does not name it, even while Holdfast's own is not there yet.
+Result<StoreOptions> one_store(const Call& call) {
+  const StoreSettings& settings = call.stores.settings();
+  if (call.text("store").empty() && !call.operation.writes() && !settings.home.roots.empty()) return settings.home;
+  HOLDFAST_LET(meant, call.stores.meant(call.text("store"), {}, call.operation.use));
+  return std::move(meant.front());
+}
+
 }  // namespace
 
 Result<std::shared_ptr<Store>> Call::store() const { return store_of({}); }
@@ -77,8 +86,7 @@ Result<std::shared_ptr<Store>> Call::store() const { return store_of({}); }
 Result<std::shared_ptr<Store>> Call::store_of(std::string_view kind) const {
   if (stores.settings().several && !has("store"))
     return fail(Code::invalid_argument, std::string(operation.method) + " works on one store, but several are given");
-  HOLDFAST_LET(meant, stores.meant(text("store"), {}, operation.use));
-  StoreOptions& options = meant.front();
+  HOLDFAST_LET(options, one_store(*this));
   const Layout* const layout = find_layout(options.layout);
   const RecordShape* const shape = layout == nullptr ? nullptr : layout->shape(kind);
   // Before a store is created for what cannot be in it.

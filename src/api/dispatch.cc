@@ -119,6 +119,8 @@ Result<std::string> run(const Context& context, Stores& stores, std::string_view
     HOLDFAST_LET(view, checked_params(*operation, alias == nullptr && !hides ? params : words));
     HOLDFAST_TRY(context.check());
     Call call{context, *operation, view, stores};
+    // Whatever it does with it, or does not: a store that cannot be one is never taken for none.
+    if (call.has("store")) HOLDFAST_TRY(store_named(call.text("store")));
     if (operation->writes() && call.flag("dry_run")) return dry_run(context, stores, *operation, view);
     const bool streams = tells_items(*operation, view);
     if (streams && !items)

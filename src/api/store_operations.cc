@@ -77,6 +77,7 @@ Result<std::string> list(Call& call) {
     auto store = call.stores.open(call.context, meant[i], Use::read);
     auto sizes = store ? measure(call, **store) : fail(store.error());
     HOLDFAST_TRY(call.context.check());
+    if (!sizes && call.has("store")) return fail(std::move(sizes).error());  // the one that was asked for
     if (sizes)
       write_store(json, **store, *sizes);
     else

@@ -102,5 +102,43 @@ TEST_F(WhichStore, WhatWouldWriteToOneOfSeveralIsRefusedAndNamesThem) {
   EXPECT_EQ(sh("cd $HOME/p && $H session create --title x --store holdfast:.holdfast"), 0) << err;
 }
 
+struct NoStoreYet : CliHome {
+  void SetUp() override {
+    CliHome::SetUp();
+    claude("aaaaaaaa-0000-4000-8000-000000000001", "\"hello\"");
+  }
+};
+
+// Reading goes where writing would, before the first session as after it.
+TEST_F(NoStoreYet, IsNotTheStoreOfAnotherAgent) {
+  for (const std::string command :
+       {"store info", "store metrics", "plan list", "memory list", "run list", "project list", "history list"}) {
+    EXPECT_EQ(sh("$H " + command), 3) << command << out;
+    EXPECT_TRUE(err.contains("Holdfast has no session of its own yet")) << command << err;
+  }
+  EXPECT_EQ(sh("$H show aaaaaaaa"), 0) << err;
+  EXPECT_EQ(sh("$H store info --store claude-code:$HOME/.claude"), 0) << err;
+  ASSERT_EQ(sh("$H call session.create '{\"id\":\"s-1\"}'"), 0) << err;
+  EXPECT_EQ(sh("$H plan list"), 0) << err;
+  EXPECT_EQ(sh("$H store info"), 0) << err;
+  EXPECT_TRUE(out.contains(".local/share/holdfast")) << out;
+}
+
+// A store that cannot be one is never taken for none, whatever the method does with it.
+TEST_F(NoStoreYet, IsNotMeantByANameThatIsWrong) {
+  for (const std::string command :
+       {"stores", "ls", "verify", "machine list", "remote list", "sync status", "store info"}) {
+    EXPECT_EQ(sh("$H " + command + " --store nonsense:/x"), 2) << command << out;
+    EXPECT_TRUE(err.contains("there is no layout nonsense")) << command << err;
+    EXPECT_EQ(sh("$H " + command + " --store garbage"), 2) << command << out;
+  }
+  EXPECT_EQ(sh("$H stores --store codex:/nonexistent"), 3) << out;
+  EXPECT_EQ(sh("$H call session.create '{\"id\":\"s-1\"}'"), 0) << err;
+  EXPECT_EQ(sh("$H call session.delete '{\"id\":\"s-1\",\"store\":\"\"}'"), 2) << "a variable that is not set";
+  EXPECT_EQ(sh("$H session delete s-1 --yes --store ''"), 2) << out;
+  EXPECT_EQ(sh("$H rpc --store '' </dev/null"), 2) << out;
+  EXPECT_EQ(sh("$H session get s-1"), 0) << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
