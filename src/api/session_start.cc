@@ -114,8 +114,7 @@ Operation start_session_operation() {
               "id:string resumed:boolean hint:string workflow:workflow metrics:metrics drift:drift warnings:string[] "
               "pruned:string[] findings:finding[]",
           .handler = start,
-          .example = "session start --module auth --no-resume",
-          .saves = true};
+          .example = "session start --module auth --no-resume"};
 }
 
 Operation resumable_sessions_operation() {

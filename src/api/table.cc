@@ -1,9 +1,26 @@
 // The whole table, in the order in which it is documented.
+#include <algorithm>
+#include <array>
+
 #include "api/note_operations.h"
 #include "api/server_operations.h"
 #include "api/tables.h"
 
 namespace holdfast::inline v1 {
+namespace {
+
+// What goes over whole stores or waits for other programs and machines: it may take minutes, and stops between two
+// things that are whole.
+bool may_take_long(const Operation& operation) {
+  constexpr auto kNouns = std::to_array<std::string_view>({"archive", "queue", "remote", "store", "sync"});
+  constexpr auto kMethods = std::to_array<std::string_view>({"session.compact", "session.forget", "session.handoff",
+                                                             "session.import", "session.mend", "session.prune",
+                                                             "session.regroup", "session.restore", "session.scrub"});
+  return std::ranges::find(kNouns, operation.noun()) != kNouns.end() ||
+         std::ranges::find(kMethods, operation.method) != kMethods.end();
+}
+
+}  // namespace
 
 std::span<const Operation> operations() {
   static const std::vector<Operation> all = [] {
@@ -22,6 +39,7 @@ std::span<const Operation> operations() {
       const auto some = part();
       list.insert(list.end(), some.begin(), some.end());
     }
+    for (Operation& one : list) one.saves = one.writes() && !may_take_long(one);
     return list;
   }();
   return all;

@@ -78,6 +78,32 @@ TEST_P(Signals, L06_WhatWasGivenToSaveIsSavedAndTheExitSaysInterrupted) {
   EXPECT_TRUE(again.findings.empty());
 }
 
+// Of any kind: messages are what most programs save.
+TEST_P(Signals, MessagesAndEntriesThatWereGivenAreSaved) {
+  const TemporaryDirectory scratch;
+  RpcProcess door(scratch.path(), {});
+  ASSERT_TRUE(JsonView(door.ask("session.create", R"({"id":"ses-1"})")).find("result"));
+  constexpr int kSaves = 40;  // of each
+  std::string lines;
+  for (int n = 0; n < kSaves; ++n) {
+    lines += door.request("message.append", R"({"session":"ses-1","text":"one more"})");
+    lines += door.request("entry.append", R"({"project":"p","session":"s","entries":[{}]})");
+  }
+  door.send(lines);
+  int saved = 0;
+  for (std::string answer = door.receive(); !answer.empty(); answer = door.receive()) {
+    EXPECT_TRUE(JsonView(answer).find("result")) << answer;
+    if (++saved == 1) {
+      EXPECT_EQ(::kill(door.pid(), GetParam()), 0);
+    }
+  }
+  EXPECT_EQ(saved, 2 * kSaves);
+  EXPECT_EQ(door.wait(), 130);
+  RpcProcess next(scratch.path(), {});
+  const std::string listed = next.ask("message.list", R"({"session":"ses-1","limit":1})");
+  EXPECT_EQ(JsonView(listed).find("result").find("total").as_int64(), kSaves) << listed;
+}
+
 // Decision 17 for lopen: it stays active in its own words, and lists say interrupted.
 TEST(KilledDoor, L06_ItsLopenSessionIsShownAsInterruptedAndGoneOnWith) {
   const TemporaryDirectory scratch;

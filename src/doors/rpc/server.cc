@@ -147,6 +147,8 @@ class Server {
       return true;
     };
     auto result = dispatch(context, stores_, request.method, request.params, items);
+    if (!result && result.error().code == Code::cancelled && options_.stop.stop_requested())
+      result.error().message = "not done: holdfast rpc was told to end";
     if (result && request.method == "hello") greeted_ = true;
     end(request.id, stop);
     if (request.id.empty()) return;
