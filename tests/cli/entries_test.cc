@@ -316,5 +316,22 @@ TEST_F(EntryCommands, PeopleReachThemToo) {
   EXPECT_TRUE(out.contains("entries/")) << out << err;
 }
 
+// The stream is what was read: nobody else wrote to it.
+TEST_F(Entries, AWriteThatWasThereAlreadyLeavesTheVersion) {
+  append(kMain, R"([{"uuid":"a"}])");
+  const std::string version = member(ask("load", "{" + kMain + "}"), "version");
+  const std::string again = append(kMain, R"([{"uuid":"a"}])");
+  EXPECT_EQ(member(again, "applied"), "false") << again;
+  EXPECT_EQ(member(again, "version"), version);
+  EXPECT_EQ(member(ask("load", "{" + kMain + "}"), "version"), version);
+  RpcProcess other(scratch.path(), {"--store", where});
+  EXPECT_EQ(member(ask(other, "append", "{" + kMain + R"(,"entries":[{"uuid":"a"}]})"), "version"), version);
+  const std::string next = append(kMain, R"([{"uuid":"c"}])", ",\"after\":" + version);
+  EXPECT_EQ(member(next, "appended"), "1") << next;
+  EXPECT_NE(member(next, "version"), version);
+  EXPECT_EQ(member(ask("load", "{" + kMain + "}"), "version"), member(next, "version"));
+  EXPECT_EQ(code(append(kMain, R"([{"uuid":"d"}])", ",\"after\":" + version)), "conflict");
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

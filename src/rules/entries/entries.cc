@@ -34,7 +34,10 @@ bool same_entries(std::span<const std::string> a, std::span<const std::string> b
   });
 }
 
-std::string version_of(std::string_view id, std::uint64_t end) { return std::string(id) + "." + std::to_string(end); }
+// The same as long as the stream is: lines that only say that a write was there already do not count.
+std::string version_of(std::string_view id, std::uint64_t changed) {
+  return std::string(id) + "." + std::to_string(changed);
+}
 
 Result<void> check_after(const std::optional<std::string>& after, std::string_view version, const std::string& path) {
   if (!after || *after == version) return {};
@@ -52,12 +55,14 @@ class Writing {
     EntryFold& fold = book_.fold;
     done_ = {.total = fold.uuids.size(), .mtime = fold.at};
     id_ = fold.id;
+    changed_ = book_.changed;
     if (const auto at = fold.operations.find(write_.operation); at != fold.operations.end()) {
       if (at->second != digest_)
         return fail(Code::already_exists, "operation " + write_.operation + " was a different transaction", book_.path);
       return std::vector{entry_again_line(fold.at)};
     }
-    HOLDFAST_TRY(check_after(write_.after, fold.written ? version_of(fold.id, book_.end) : std::string(), book_.path));
+    HOLDFAST_TRY(
+        check_after(write_.after, fold.written ? version_of(fold.id, book_.changed) : std::string(), book_.path));
     HOLDFAST_TRY(check_end());
     choose();
     const std::size_t drop = write_.expected ? write_.expected->size() : 0;
@@ -70,7 +75,7 @@ class Writing {
 
   EntryWritten done(std::uint64_t end) const {
     EntryWritten written = done_;
-    written.version = version_of(id_, end);
+    written.version = version_of(id_, done_.applied ? end : changed_);
     return written;
   }
 
@@ -138,6 +143,7 @@ class Writing {
   EntryBook& book_;
   const std::string digest_;
   std::string id_;
+  std::uint64_t changed_ = 0;  // as it was found
   std::vector<std::string> chosen_;
   std::string summary_;
   EntryWritten done_;
@@ -188,6 +194,24 @@ Result<FileStore*> entries_of(Store& store) {
   return fail(Code::unsupported, "layout " + std::string(store.layout_name()) + " cannot hold: entries", store.name());
 }
 
+Result<void> check_entries(const Context& context, Store* store, const EntryKey& key, const EntryWrite& given) {
+  HOLDFAST_TRY(check_entry_key(key));
+  HOLDFAST_LET(write, checked(given));
+  EntryStream stream;
+  if (store != nullptr) {
+    HOLDFAST_LET(there, load_entries(context, *store, key));
+    stream = std::move(there);
+  }
+  if (!write.operation.empty()) return {};  // it may have been applied already, which is no conflict
+  HOLDFAST_TRY(check_after(write.after, stream.version, entry_log_path(key)));
+  const std::size_t count = write.expected ? write.expected->size() : 0;
+  if (count > stream.entries.size() ||
+      (count > 0 && !same_entries(std::span(stream.entries).last(count), *write.expected)))
+    return fail(Code::conflict, "the stream does not end with the entries that are to be replaced",
+                entry_log_path(key));
+  return {};
+}
+
 Result<EntryWritten> write_entries(const Context& context, Store& store, const EntryKey& key, const EntryWrite& given) {
   HOLDFAST_LET(files, entries_of(store));
   if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened read-only", store.name());
@@ -221,7 +245,7 @@ Result<EntryStream> load_entries(const Context& context, Store& store, const Ent
   stream.written = read->contents.written;
   stream.entries = std::move(read->contents.entries);
   stream.summary = std::move(read->contents.summary);
-  if (stream.written) stream.version = version_of(read->contents.id, read->end);
+  if (stream.written) stream.version = version_of(read->contents.id, read->changed);
   stream.mtime = read->contents.at;
   stream.findings = std::move(read->findings);
   return stream;

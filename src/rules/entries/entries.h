@@ -34,6 +34,8 @@ struct EntryWritten {
 };
 
 // A write of nothing (no entries, operation or summary) makes nothing; it says how the stream stands.
+// Whether write_entries would refuse it as the stream is now; `store` may be nullptr: there is none yet.
+Result<void> check_entries(const Context& context, Store* store, const EntryKey& key, const EntryWrite& write);
 Result<EntryWritten> write_entries(const Context& context, Store& store, const EntryKey& key, const EntryWrite& write);
 
 struct EntryStream {

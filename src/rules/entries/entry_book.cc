@@ -17,7 +17,7 @@ Result<void> EntryBook::catch_up(const Context& context) {
   start.resize(count);
   if (first.empty() || start != first) {
     first = std::move(start);
-    end = 0;
+    end = changed = 0;
     fold = {};
   }
   HOLDFAST_LET(reader, LogReader::open(context, root->directory(), path, {.from = end}));
@@ -25,7 +25,7 @@ Result<void> EntryBook::catch_up(const Context& context) {
   while (true) {
     HOLDFAST_LET(more, reader.next(record));
     if (!more) break;
-    fold.take(record.bytes);
+    if (fold.take(record.bytes)) changed = record.offset + record.bytes.size() + 1;
   }
   end = std::max(end, reader.position());
   if (first.size() < kFirst) first.clear();  // it had not begun yet

@@ -19,8 +19,9 @@ struct EntryBook {
   std::unique_ptr<AppendLog> log;
   std::shared_ptr<Root> root;
   std::string path;
-  std::string first;  // bytes at the log's start: others are another log
-  std::uint64_t end = 0;
+  std::string first;          // bytes at the log's start: others are another log
+  std::uint64_t end = 0;      // of what is folded
+  std::uint64_t changed = 0;  // of the last line that changed the stream
   EntryFold fold;
 
   // Folds what the log has got since, by whomever.

@@ -36,10 +36,10 @@ void EntryFold::drop(std::size_t count) {
   }
 }
 
-void EntryFold::take(std::string_view line) {
+bool EntryFold::take(std::string_view line) {
   const EntryLineView seen(line);
   if (seen.kind == EntryLineView::Kind::head) id = JsonView(line).find("id").as_string().value_or("");
-  if (seen.kind != EntryLineView::Kind::write) return;
+  if (seen.kind != EntryLineView::Kind::write) return false;
   written = true;
   at = std::max(at, seen.at);
   if (!seen.operation.empty()) operations.insert_or_assign(seen.operation, seen.digest);
@@ -49,9 +49,10 @@ void EntryFold::take(std::string_view line) {
     uuids.push_back(entry.value.find("uuid").as_string().value_or(""));
     if (!uuids.back().empty()) known.insert(uuids.back());
   }
+  return true;
 }
 
-void EntryContents::take(std::string_view line) {
+bool EntryContents::take(std::string_view line) {
   const EntryLineView seen(line);
   if (seen.kind == EntryLineView::Kind::head) {
     const JsonView head(line);
@@ -61,12 +62,13 @@ void EntryContents::take(std::string_view line) {
     session = text("session");
     stream = text("stream");
   }
-  if (seen.kind != EntryLineView::Kind::write) return;
+  if (seen.kind != EntryLineView::Kind::write) return false;
   written = true;
   at = std::max(at, seen.at);
   entries.resize(entries.size() - std::min(seen.drop, entries.size()));
   for (const JsonItem& entry : seen.entries.elements()) entries.emplace_back(entry.value.raw());
   if (seen.summary) summary = seen.summary.raw();
+  return true;
 }
 
 }  // namespace holdfast::inline v1

@@ -33,7 +33,8 @@ struct EntryFold {
   std::unordered_set<std::string> known;
   std::map<std::string, std::string, std::less<>> operations;  // digests by id
 
-  void take(std::string_view line);
+  // Whether the line changed the stream.
+  bool take(std::string_view line);
   void drop(std::size_t count);
 };
 
@@ -45,7 +46,7 @@ struct EntryContents {
   std::vector<std::string> entries;
   std::string summary;
 
-  void take(std::string_view line);
+  bool take(std::string_view line);  // the same
 };
 
 }  // namespace holdfast::inline v1

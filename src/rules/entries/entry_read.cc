@@ -88,9 +88,8 @@ Result<EntryLogRead> read_entry_log(const Context& context, Directory& directory
   while (true) {
     HOLDFAST_LET(more, reader.next(record));
     if (!more) break;
-    read.contents.take(record.bytes);
+    if (read.contents.take(record.bytes)) read.changed = record.offset + record.bytes.size() + 1;
   }
-  read.end = reader.position();
   read.findings = findings_of(path, reader.damage());
   return read;
 }

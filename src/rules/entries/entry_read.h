@@ -19,7 +19,7 @@ Result<FileStore*> entries_of(Store& store);
 
 struct EntryLogRead {
   EntryContents contents;
-  std::uint64_t end = 0;
+  std::uint64_t changed = 0;  // the end of the last line that changed the stream
   std::vector<Finding> findings;
 };
 // not_found when there is no log.
