@@ -48,6 +48,8 @@ Handler preview_of(const Operation& operation) {
   if (operation.preview != nullptr) return operation.preview;
   if (operation.method == "session.create") return would_create;
   if (operation.method == "session.import") return would_import;
+  if (operation.method == "message.append") return would_append;
+  if (operation.method == "entry.append" || operation.method == "entry.replace") return would_write_entries;
   return operation.method == "session.restore" ? would_restore : remote_dry_run(operation.method);
 }
 
@@ -60,7 +62,7 @@ Result<std::string> dry_run(const Context& context, Stores& stores, const Operat
   } else {
     HOLDFAST_TRY(look_at_named(context, stores, operation, params));
   }
-  JsonWriter json = begin_answer();
+  JsonWriter json = begin_answer();  // as kDryRunResult says
   json.key("dry_run").boolean(true).key("method").string(operation.method).key("would").string(would);
   return json.end_object().take();
 }

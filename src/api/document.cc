@@ -53,6 +53,7 @@ void write_method(JsonWriter& json, const Operation& operation) {
   write_params_schema(json, operation);
   json.key("result");
   write_result_schema(json, operation);
+  if (operation.writes()) json.key("dry_run").begin_object().key("$ref").string("#/$defs/dry_run").end_object();
   if (const std::string_view item = operation.item.empty() ? operation.streamed : operation.item; !item.empty()) {
     json.key("item");
     write_schema(json, item);
@@ -144,7 +145,8 @@ std::string api_json() {
     const Code code = static_cast<Code>(i);
     json.begin_object().key("code").string(code_name(code)).key("meaning").string(code_meaning(code)).end_object();
   }
-  json.end_array().key("$defs").begin_object();
+  json.end_array().key("$defs").begin_object().key("dry_run");
+  write_schema(json, kDryRunResult);
   for (const Shape& shape : shapes()) {
     json.key(shape.name);
     write_schema(json, shape.fields, shape.use);
@@ -171,7 +173,13 @@ std::string api_markdown() {
       "Every answer is an object with `\"schema_version\": 1` and the fields listed below: `name:type`,\n"
       "`name?:` may be missing, `type?` may be null, `type[]` an array, `a|b` one of these words,\n"
       "`count` an integer of at least 0.\n"
-      "Fields are only ever added. A null parameter counts as absent.\n\n"
+      "Fields are only ever added. A null parameter counts as absent.\n"
+      "With `dry_run` true a method that writes answers `" +
+      std::string(kDryRunResult) +
+      "` instead:\n"
+      "what it would do, in a sentence for people (`dry_run` of a method in `holdfast api --json`). What it can know "
+      "beforehand that\n"
+      "the call would refuse is the same error; what only a write finds out is not foreseen.\n\n"
       "There are three kinds of operation. A *call* answers once. A *list* answers with a page: at most `limit` of "
       "`total`,\n"
       "after the first `skip` or after `cursor`; pass `next_cursor` as `cursor` for the next page, until it is null "

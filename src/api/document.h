@@ -11,6 +11,8 @@ namespace holdfast::inline v1 {
 
 // The JSON Schema of a method's parameters, of its result.
 void write_params_schema(JsonWriter& json, const Operation& operation);
+// What a method that writes answers with dry_run, whatever it answers else.
+inline constexpr std::string_view kDryRunResult = "schema_version:integer dry_run:boolean method:string would:string";
 void write_result_schema(JsonWriter& json, const Operation& operation);
 
 // Every method with the schemas of parameters and result and its error codes;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "api/call.h"
+#include "api/rehearse.h"
 #include "api/tables.h"
 #include "rules/entries/entries.h"
 
@@ -36,23 +37,23 @@ Result<std::vector<std::string>> stream_names(const Call& call) {
   return std::vector<std::string>();
 }
 
-Result<std::string> write(Call& call, EntryWrite given) {
+EntryWrite write_in(const Call& call) {
+  EntryWrite write{.entries = entries_in(call, "entries")};
+  if (call.operation.verb() == "replace") write.expected = entries_in(call, "expected");
+  write.operation = call.text("operation_id");
+  write.summary = call.json("summary");
+  write.after = call.maybe_text("after");
+  return write;
+}
+
+Result<std::string> write(Call& call) {
   HOLDFAST_LET(store, call.store());
-  given.operation = call.text("operation_id");
-  given.summary = call.json("summary");
-  given.after = call.maybe_text("after");
-  HOLDFAST_LET(written, write_entries(call.context, *store, key_of(call), given));
+  HOLDFAST_LET(written, write_entries(call.context, *store, key_of(call), write_in(call)));
   JsonWriter json = begin_answer();
   json.key("applied").boolean(written.applied).key("appended").uint64(written.appended);
   json.key("duplicates").uint64(written.duplicates).key("total").uint64(written.total);
   json.key("version").string(written.version).key("mtime").int64(written.mtime);
   return json.end_object().take();
-}
-
-Result<std::string> append(Call& call) { return write(call, {.entries = entries_in(call, "entries")}); }
-
-Result<std::string> replace(Call& call) {
-  return write(call, {.entries = entries_in(call, "entries"), .expected = entries_in(call, "expected")});
 }
 
 Result<std::string> load(Call& call) {
@@ -155,6 +156,16 @@ constexpr std::string_view kWritten =
 
 }  // namespace
 
+Result<std::string> would_write_entries(Call& call) {
+  HOLDFAST_LET(store, store_if_there(call));
+  const EntryWrite write = write_in(call);
+  HOLDFAST_TRY(check_entries(call.context, store.get(), key_of(call), write));
+  const auto entries = [](std::size_t count) { return std::to_string(count) + (count == 1 ? " entry" : " entries"); };
+  const std::string text = write.expected ? "replace the last " + entries(write.expected->size()) + " by " : "add ";
+  return text + entries(write.entries.size()) + (write.expected ? " in session " : " to session ") +
+         call.text("session") + " of " + call.text("project");
+}
+
 std::span<const Operation> entry_operations() {
   static const std::vector<Operation> all{
       {.method = "entry.append",
@@ -169,7 +180,7 @@ std::span<const Operation> entry_operations() {
                       kAfter},
        .result = kWritten,
        .errors = {Code::invalid_record, Code::already_exists, Code::conflict, Code::too_large},
-       .handler = append,
+       .handler = write,
        .example = "entry append --project p --session s --entries '[{\"type\":\"user\",\"uuid\":\"u1\"}]'"},
       {.method = "entry.replace",
        .help = "replace the last objects of a stream, if they are still the last",
@@ -188,7 +199,7 @@ std::span<const Operation> entry_operations() {
             kAfter},
        .result = kWritten,
        .errors = {Code::invalid_record, Code::already_exists, Code::conflict, Code::too_large},
-       .handler = replace,
+       .handler = write,
        .example = "entry replace --project p --session s --expected '[{\"n\":2}]' --entries '[]'"},
       {.method = "entry.load",
        .help = "return the objects of a stream, in order",

@@ -5,6 +5,7 @@
 #include "api/find_session.h"
 #include "api/mask.h"
 #include "api/media_operation.h"
+#include "api/rehearse.h"
 #include "api/seed_answers.h"
 #include "api/session_filter.h"
 #include "api/tables.h"
@@ -64,7 +65,8 @@ std::string nothing_appended(const std::string& session) {
   return json.end_object().take();
 }
 
-Result<std::string> append(Call& call) {
+// The session that it goes to, as it is named; or what is wrong with the parameters by themselves.
+Result<std::string> session_of_append(const Call& call) {
   if (call.has("message") + call.has("raw") + call.has("text") != 1)
     return fail(Code::invalid_argument, "message.append takes one of message, text and raw");
   for (const std::string_view body : {"message", "raw"}) {
@@ -77,6 +79,11 @@ Result<std::string> append(Call& call) {
   std::string session = call.text("session");
   if (session.empty()) session = call.params.find("message").find("sessionId").as_string().value_or("");
   if (session.empty()) return fail(Code::invalid_argument, "message.append needs a session");
+  return session;
+}
+
+Result<std::string> append(Call& call) {
+  HOLDFAST_LET(session, session_of_append(call));
   auto opened = open_session(call, session);
   if (!opened && opened.error().code == Code::not_found && call.flag("if_exists")) return nothing_appended(session);
   if (!opened) return fail(std::move(opened).error());
@@ -243,6 +250,24 @@ Result<std::string> list(Call& call) {
 }
 
 }  // namespace
+
+Result<std::string> would_append(Call& call) {
+  HOLDFAST_LET(session, session_of_append(call));
+  // As a session that is read: a preview opens no writer.
+  const Call reading{call.context, *find_operation("session.get"), call.params, call.stores, true};
+  auto found = find_session(reading, session, Naming::sure_prefix);
+  if (!found && found.error().code == Code::not_found && call.flag("if_exists"))
+    return "do nothing: there is no session " + session;
+  if (!found) return fail(std::move(found).error());
+  HOLDFAST_LET(files, engine_of(*found->store));
+  if (!files->layout().writable())
+    return fail(Code::unsupported, "Holdfast does not write sessions of " + std::string(files->layout().agent()),
+                found->store->name());
+  HOLDFAST_TRY(call.stores.check_free(*found->store, found->session.id));
+  const bool verbatim = call.has("raw") || is_record(call.params.find("message"));
+  if (!verbatim) HOLDFAST_TRY(spoken(call));
+  return "add a message to session " + found->session.id + " of " + found->session.store;
+}
 
 std::span<const Operation> message_operations() {
   static const std::vector<Operation> all{

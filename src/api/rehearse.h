@@ -13,5 +13,7 @@ Result<std::shared_ptr<Store>> store_to_rehearse(const Call& call, const std::st
 // Previews for --dry-run: what would be done, in a sentence, or the error of a real run.
 Result<std::string> would_create(Call& call);
 Result<std::string> would_import(Call& call);
+Result<std::string> would_append(Call& call);         // message.append
+Result<std::string> would_write_entries(Call& call);  // entry.append, entry.replace
 
 }  // namespace holdfast::inline v1
