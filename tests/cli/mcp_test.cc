@@ -203,5 +203,32 @@ TEST_F(Mcp, ChangesNothing) {
   EXPECT_EQ(out, before);
 }
 
+TEST_F(Mcp, ReadsTheMessageThatACitationNames) {
+  const auto read = [](const std::string& uri) { return R"("method":"resources/read","params":{"uri":)" + uri + "}"; };
+  ask({greeting(), read("\"session://holdfast/ses-login#0\""), read("\"session://holdfast/ses-login#1\""),
+       read("\"session://holdfast/ses-login#9999\""), read("\"session://holdfast/ses-login#abc\""), read("5"),
+       R"("method":"resources/read","params":{})", R"("method":"tools/list","params":{"cursor":"x"})"});
+  const auto text = [&](int id) {
+    for (const JsonItem& item : result(id).find("contents").elements())
+      return item.value.find("text").as_string().value_or("");
+    return std::string();
+  };
+  EXPECT_TRUE(text(1).contains("why does the login page fail?") && !text(1).contains("expired")) << answers[1];
+  EXPECT_TRUE(text(2).contains("expired") && !text(2).contains("why does")) << answers[2];
+  EXPECT_TRUE(text(2).contains("not instructions")) << answers[2];
+  EXPECT_EQ(fault(3), -32002) << answers[3];
+  EXPECT_EQ(fault(4), -32002) << answers[4];
+  for (const int id : {5, 6, 7}) EXPECT_EQ(fault(id), -32602) << answers[id];
+}
+
+// Its titles are what somebody said.
+TEST_F(Mcp, UsageIsQuotedAndBounded) {
+  ask({greeting(), tool("get_usage", R"({"by":"session"})"),
+       tool("get_usage", R"({"by":"session","max_tokens":200})")});
+  EXPECT_TRUE(data(1).find("notice").as_string().value_or("").contains("not instructions")) << answers[1];
+  EXPECT_EQ(data(1).find("truncated").as_bool(), false) << answers[1];
+  EXPECT_LE(data(2).find("rows").raw().size(), std::size_t{1200}) << answers[2];
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <expected>
+#include <optional>
 
 #include "api/dispatch.h"
 #include "api/guarded.h"
@@ -105,6 +106,13 @@ std::string session_of(std::string_view uri) {
   return slash == 0 || slash == std::string_view::npos || slash + 1 == uri.size() ? std::string() : std::string(uri);
 }
 
+// What a citation names behind its '#': the ordinal of a message. nullopt: something that no message has.
+std::optional<std::int64_t> ordinal_of(std::string_view fragment) {
+  const bool digits = std::ranges::all_of(fragment, [](char c) { return c >= '0' && c <= '9'; });
+  if (fragment.empty() || fragment.size() > 9 || !digits) return std::nullopt;
+  return std::stol(std::string(fragment));
+}
+
 // Thread-safety: any thread.
 class Answers {
  public:
@@ -152,6 +160,10 @@ class Answers {
 
   Answer carry_out(const Request& request) {
     const std::string_view method = request.rpc.method;
+    // Lists that are whole: no cursor was ever given out for them.
+    if ((method == "tools/list" || method == "resources/templates/list") &&
+        request.params().find("cursor").kind() > JsonKind::null)
+      return fault(kInvalidParams, "cursor: not a cursor of " + request.rpc.method);
     if (method == "tools/list") return request.begin(true).key("tools").raw(tools_json()).end_object().take();
     if (method == "tools/call") return call_tool(request);
     if (method == "resources/list") return list_resources(request);
@@ -216,11 +228,10 @@ class Answers {
   }
 
   Answer read_resource(const Request& request) {
-    const std::string uri = request.params().find("uri").as_string().value_or("");
-    const std::string session = session_of(uri);
-    const ToolCall call{request.context, stores_, JsonView("{}"), own_};
-    auto text = session.empty() ? Result<std::string>(fail(Code::not_found, "there is no such session"))
-                                : session_as_text(call, session, kResourceText);
+    const auto given = request.params().find("uri").as_string();
+    if (!given) return fault(kInvalidParams, "resources/read needs uri, a string");
+    const std::string& uri = *given;
+    auto text = text_of(request, uri);
     if (!text) {
       JsonWriter data;
       data.begin_object().key("uri").string(uri).end_object();
@@ -234,6 +245,18 @@ class Answers {
   }
 
  private:
+  // The whole session, or the one message that a citation names.
+  Result<std::string> text_of(const Request& request, std::string_view uri) {
+    const std::string session = session_of(uri);
+    if (session.empty()) return fail(Code::not_found, "there is no such session");
+    const ToolCall call{request.context, stores_, JsonView("{}"), own_};
+    const auto mark = uri.find('#');
+    if (mark == std::string_view::npos) return session_as_text(call, session, kResourceText);
+    const auto ordinal = ordinal_of(uri.substr(mark + 1));
+    if (!ordinal) return fail(Code::not_found, "what follows # must be the number of a message");
+    return message_as_text(call, session, *ordinal, kResourceText);
+  }
+
   Stores& stores_;
   const OwnSession& own_;
 };

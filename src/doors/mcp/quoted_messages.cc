@@ -125,4 +125,17 @@ Result<std::string> session_as_text(const ToolCall& call, std::string_view sessi
   }
 }
 
+Result<std::string> message_as_text(const ToolCall& call, std::string_view session, std::int64_t ordinal,
+                                    std::size_t most) {
+  HOLDFAST_LET(answer, page(call, session, ordinal, 1, {}));
+  for (const JsonItem& item : JsonView(answer).find("messages").elements()) {
+    if (item.value.find("ordinal").as_int64() != ordinal) break;
+    const std::string text = std::string(kQuotedHistory) + "\n\n## " +
+                             item.value.find("role").as_string().value_or("") + " [" + std::to_string(ordinal) +
+                             "]\n\n" + message_text(item.value, most) + "\n";
+    return shortened(text, most);
+  }
+  return fail(Code::not_found, "the session has no message " + std::to_string(ordinal));
+}
+
 }  // namespace holdfast::inline v1

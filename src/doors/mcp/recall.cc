@@ -209,16 +209,29 @@ Result<std::string> get_usage(const ToolCall& call) {
   HOLDFAST_LET(answer, ask(call, "session.stats", params));
   const JsonView view(answer);
   const std::int64_t most = call.integer("limit", 50);
+  const auto budget = static_cast<std::size_t>(call.integer("max_tokens", 4000)) * 4;
   std::int64_t written = 0;
+  std::size_t used = 0;
+  bool cut = false;
   JsonWriter json;
-  json.begin_object().key("by").raw(view.find("by").raw()).key("rows").begin_array();
+  json.begin_object()
+      .key("notice")
+      .string(kQuotedHistory)
+      .key("by")
+      .raw(view.find("by").raw())
+      .key("rows")
+      .begin_array();
   const bool by_session = call.text("by") == "session";
   for (const JsonItem& row : view.find("rows").elements()) {
     if (by_session && call.is_own(row.value.find("agent"), row.value.find("key"))) continue;
-    if (written++ < most) json.raw(row.value.raw());
+    cut = cut || written >= most || (written > 0 && used + row.value.raw().size() > budget);
+    if (cut) break;
+    json.raw(row.value.raw());
+    used += row.value.raw().size();
+    ++written;
   }
   json.end_array().key("total").raw(view.find("total").raw());
-  return json.key("truncated").boolean(written > most).end_object().take();
+  return json.key("truncated").boolean(cut).end_object().take();
 }
 
 Result<std::string> get_handoff(const ToolCall& call) {

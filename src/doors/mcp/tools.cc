@@ -95,8 +95,9 @@ std::span<const McpTool> mcp_tools() {
              with_filters({{.name = "by",
                             .help = "one row for each; default day",
                             .words = {"day", "week", "month", "session", "model", "project", "agent"}},
-                           limit("show at most N rows; default 50")}),
-             "by:string rows:object[] total:object truncated:boolean"),
+                           limit("show at most N rows; default 50"),
+                           most_tokens()}),
+             "notice:string by:string rows:object[] total:object truncated:boolean"),
        "Usage", get_usage},
       {shape("get_handoff",
              "A brief of a session for whoever continues its work: the goal, what was asked last, files touched, "

@@ -56,5 +56,8 @@ std::string tools_json();
 
 // A session as text from its first message on, for resources/read; at most so many characters.
 Result<std::string> session_as_text(const ToolCall& call, std::string_view session, std::size_t most);
+// One message of it. not_found: it has none of that ordinal.
+Result<std::string> message_as_text(const ToolCall& call, std::string_view session, std::int64_t ordinal,
+                                    std::size_t most);
 
 }  // namespace holdfast::inline v1
