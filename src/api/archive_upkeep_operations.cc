@@ -37,7 +37,7 @@ Result<std::string> compact(Call& call) {
 std::span<const Operation> archive_upkeep_operations() {
   static const std::vector<Operation> all{
       {.method = "session.forget",
-       .help = "remove sessions, or the lines that hold a text, from the archive for good and never capture them again",
+       .help = "remove sessions from the archive for good, or the lines that hold a text, and never capture them again",
        .use = Use::write,
        .parameters = {{.name = "id", .help = "an id, a prefix of one, or LAYOUT/ID", .positional = true},
                       {.name = "match",

@@ -190,5 +190,11 @@ TEST_F(Wording, SettingsOfTheArchiveCanBeSet) {
   EXPECT_EQ(text(".config/holdfast/config.toml"), "[archive]\nkeep_days = 30\nexclude = [\"codex\", \"/srv/p\"]\n");
 }
 
+TEST_F(Wording, OfTheOverviewIsNotCutInAList) {
+  ASSERT_EQ(sh("$H help"), 0) << err;
+  EXPECT_TRUE(out.contains("  stats          show messages, tokens and cost\n")) << out;
+  EXPECT_TRUE(out.contains("  forget         remove sessions from the archive for good\n")) << out;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -12,10 +12,12 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The first half of a sentence, so that it fits on a line.
+// The first half of a sentence, so that it fits on a line. A comma may stand in the midst of a list: it ends the half
+// only where that is too long otherwise.
 std::string_view brief(std::string_view help) {
   constexpr std::size_t kRoom = 80 - 17;
-  const std::string_view half = help.substr(0, help.find_first_of(",;:"));
+  std::string_view half = help.substr(0, help.find_first_of(";:"));
+  if (half.size() > kRoom) half = half.substr(0, half.find(','));
   return half.size() <= kRoom ? half : half.substr(0, half.find(" and "));
 }
 
