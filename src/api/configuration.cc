@@ -87,7 +87,8 @@ Result<ConfiguredValue> Configuration::find(std::string_view name) const {
     const std::string base = path.substr(0, path.rfind('/'));
     if (auto text = value.as_string()) return ConfiguredValue{std::move(*text), base, path};
     if (const auto flag = value.as_bool()) return ConfiguredValue{*flag ? "true" : "false", base, path};
-    return fail(Code::invalid_argument, std::string(name) + " must be a string, true or false", path);
+    return fail(Code::invalid_argument,
+                std::string(name) + " must be written in quotes, not as a number, a list or a table", path);
   }
   return ConfiguredValue{};
 }

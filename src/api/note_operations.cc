@@ -21,11 +21,17 @@ Result<FoundSession> session_of(const Call& call) {
 
 Result<std::string> change(const Call& call, const std::function<void(SessionNote& note)>& how) {
   HOLDFAST_LET(found, session_of(call));
-  HOLDFAST_TRY(change_note(call.context, call.stores.settings(), found.session.layout, found.session.id, how));
+  bool changed = false;
+  const auto noting = [&](SessionNote& note) {
+    const SessionNote before = note;
+    how(note);
+    changed = note.starred != before.starred || note.tags != before.tags || note.title != before.title;
+  };
+  HOLDFAST_TRY(change_note(call.context, call.stores.settings(), found.session.layout, found.session.id, noting));
   JsonWriter json = begin_answer();
   json.key("id").string(found.session.id).key("session");
   write_noted(json, found.session, *Notes::read(call.context, call.stores.settings()));
-  return json.end_object().take();
+  return json.key("changed").boolean(changed).end_object().take();
 }
 
 Result<std::string> star(Call& call) {
@@ -83,7 +89,7 @@ std::span<const Operation> note_operations() {
        .help = "mark a session of any agent with a star, in Holdfast's own files",
        .use = Use::write,
        .parameters = {id, {.name = "remove", .help = "remove the star", .type = ParamType::boolean}},
-       .result = "id:string session:session",
+       .result = "id:string session:session changed:boolean",
        .handler = star,
        .example = "star @last",
        .command = "star"},
@@ -98,7 +104,7 @@ std::span<const Operation> note_operations() {
                        .positional = true,
                        .rest = true},
                       {.name = "remove", .help = "remove these tags", .type = ParamType::boolean}},
-       .result = "id:string session:session",
+       .result = "id:string session:session changed:boolean",
        .errors = {Code::too_large},
        .handler = tag,
        .example = "tag @last login urgent",
@@ -111,7 +117,7 @@ std::span<const Operation> note_operations() {
                        .help = "replaces the session's own title; \"\" restores it",
                        .required = true,
                        .positional = true}},
-       .result = "id:string session:session",
+       .result = "id:string session:session changed:boolean",
        .handler = rename,
        .example = "rename @last \"Login page fails\"",
        .command = "rename"},

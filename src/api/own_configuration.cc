@@ -102,7 +102,11 @@ Result<SettingPlace> place_of(const Environment& around, std::string_view name,
                               const std::optional<std::string>& value) {
   if (name.starts_with(kPrices)) return price_place(name, value);
   const ConfigurationKey* const key = find_key(name);
-  if (key == nullptr) return unknown_key(name);
+  if (key == nullptr) {
+    // What every command warns of can be removed.
+    HOLDFAST_LET(unknown, unknown_settings(around));
+    if (value || std::ranges::find(unknown, name) == unknown.end()) return unknown_key(name);
+  }
   SettingPlace place;
   for (std::size_t from = 0; from <= name.size();) {
     const std::size_t end = std::min(name.find('.', from), name.size());

@@ -130,5 +130,16 @@ TEST_F(ConfigCommand, ALinkIsFollowedAndUnknownKeysAreNamed) {
   EXPECT_TRUE(has(err, "metric is not a setting")) << err;
 }
 
+TEST_F(ConfigCommand, RemovesWhatItWarnsOf) {
+  std::filesystem::create_directories(home + "/.config/holdfast");
+  std::ofstream(home + "/.config/holdfast/config.toml") << "bogus = 1\nredact_inputs = true\n";
+  EXPECT_EQ(sh("$H config set bogus 2"), 2) << out;
+  ASSERT_EQ(sh("$H config unset bogus"), 0) << err;
+  EXPECT_EQ(file(), "redact_inputs = true\n");
+  EXPECT_EQ(sh("$H config unset bogus"), 2) << out;
+  EXPECT_EQ(sh("echo 'store = 5' > $HOME/.config/holdfast/config.toml && $H ls"), 2) << out;
+  EXPECT_TRUE(has(err, "store must be written in quotes, not as a number, a list or a table")) << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

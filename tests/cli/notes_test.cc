@@ -107,5 +107,14 @@ TEST_F(NotesOfPeople, TheViewerNotesWithWriteOnly) {
   EXPECT_EQ(server.call("session.delete", R"({"id":"aaaa"})").status, 403);
 }
 
+TEST_F(NotesOfPeople, ThatAreNotThereAreNotRemoved) {
+  ASSERT_EQ(sh("$H tag aaaa nothere --remove"), 0) << err;
+  EXPECT_TRUE(out.starts_with("nothing to remove: claude-code/aaaa1111 is not tagged #nothere")) << out;
+  ASSERT_EQ(sh("$H star aaaa --remove"), 0) << err;
+  EXPECT_TRUE(out.starts_with("nothing to remove: claude-code/aaaa1111 has no star")) << out;
+  ASSERT_EQ(sh("$H star aaaa && $H star aaaa --remove"), 0) << err;
+  EXPECT_TRUE(out.contains("removed the star from claude-code/aaaa1111")) << out;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -11,7 +11,7 @@ namespace {
 
 // {NAME} is that field of the answer, or else of the parameters; {session} is LAYOUT/ID, and its title follows.
 struct Sentence {
-  std::string_view method, text, with_remove = {};
+  std::string_view method, text, with_remove = {}, nothing_removed = {};
 };
 constexpr Sentence kSentences[] = {
     {"session.create", "created {session}"},
@@ -19,8 +19,10 @@ constexpr Sentence kSentences[] = {
     {"session.import", "imported {session}"},
     {"session.update", "updated {session}"},
     {"session.end", "ended {session}"},
-    {"session.star", "starred {session}", "removed the star from {session}"},
-    {"session.tag", "tagged {session} {tags}", "removed {tags} from {session}"},
+    {"session.star", "starred {session}", "removed the star from {session}",
+     "nothing to remove: {session} has no star"},
+    {"session.tag", "tagged {session} {tags}", "removed {tags} from {session}",
+     "nothing to remove: {session} is not tagged {tags}"},
     {"session.rename", "renamed {session}"},
     {"session.trash", "moved {id} to the trash; holdfast restore {id} brings it back"},
     {"session.restore", "restored {session} from the trash"},
@@ -69,7 +71,11 @@ std::optional<std::string> done_sentence(const Operation& operation, JsonView pa
   const bool remove = params.find("remove").as_bool().value_or(false) && !found->with_remove.empty();
   const JsonView session = answer.find("session");
   std::string out;
-  for (std::string_view text = remove ? found->with_remove : found->text; !text.empty();) {
+  const bool nothing = remove && answer.find("changed").as_bool() == false;
+  for (std::string_view text = nothing  ? found->nothing_removed
+                               : remove ? found->with_remove
+                                        : found->text;
+       !text.empty();) {
     const std::size_t open = std::min(text.find('{'), text.size());
     out += text.substr(0, open);
     text.remove_prefix(open);
