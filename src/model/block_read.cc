@@ -1,6 +1,7 @@
 #include "model/block_read.h"
 
 #include <algorithm>
+#include <array>
 
 #include "model/members.h"
 #include "text/base64.h"
@@ -303,6 +304,17 @@ Result<void> read_given_block(JsonView json, std::string where, Role role, Unkno
 std::optional<Role> role_of_item(std::string_view type) {
   if (type == "function_call" || type == "reasoning") return Role::assistant;
   if (type == "function_call_output") return Role::tool;
+  // What runs at OpenAI, or was asked of the program there: kept verbatim.
+  constexpr auto kAssistant = std::to_array<std::string_view>(
+      {"apply_patch_call", "code_interpreter_call", "compaction", "computer_call", "custom_tool_call",
+       "file_search_call", "image_generation_call", "local_shell_call", "mcp_approval_request", "mcp_call",
+       "mcp_list_tools", "shell_call", "web_search_call"});
+  constexpr auto kTool =
+      std::to_array<std::string_view>({"apply_patch_call_output", "computer_call_output", "custom_tool_call_output",
+                                       "local_shell_call_output", "shell_call_output"});
+  if (std::ranges::find(kAssistant, type) != kAssistant.end()) return Role::assistant;
+  if (std::ranges::find(kTool, type) != kTool.end()) return Role::tool;
+  if (type == "mcp_approval_response") return Role::user;
   return std::nullopt;
 }
 

@@ -72,7 +72,8 @@ std::int64_t Members::count(std::string_view name) {
   const JsonView value = take(name);
   if (!value) return 0;
   const auto number = value.as_int64();
-  if (!number || *number < 0 || *number > kMostCount) wrong(name, "must be a whole number, not below 0");
+  if (!number || *number < 0 || *number > kMostCount)
+    wrong(name, "must be a whole number from 0 to " + std::to_string(kMostCount));
   return number.value_or(0);
 }
 

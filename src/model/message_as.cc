@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/id.h"
+#include "model/block_read.h"
 #include "text/base64.h"
 #include "text/json_text.h"
 #include "text/json_value.h"
@@ -194,6 +195,12 @@ void add_head(Object& object, const Message& message) {
   object.extra(message.extra, {"usage"});
 }
 
+// One that is kept verbatim, as it was given.
+bool is_item(const Block& block) {
+  return block.kind == BlockKind::other &&
+         role_of_item(JsonView(block.json).find("type").as_string().value_or("")).has_value();
+}
+
 // A block that is an item by itself; empty: it is part of a message.
 std::string openai_item(const Block& block, const Message* head) {
   Object object;
@@ -211,6 +218,10 @@ std::string openai_item(const Block& block, const Message* head) {
       if (!JsonView(block.extra).find("summary"))
         object.set("summary", "[" + Object().text("type", "summary_text").text("text", block.text).take() + "]");
       object.text_if("signature", block.signature);
+      break;
+    case BlockKind::other:
+      if (!is_item(block)) return {};
+      object.extra(block.json);
       break;
     default: return {};
   }
@@ -256,7 +267,7 @@ void write_as_anthropic(JsonWriter& json, const Message& message) {
 void write_as_openai(JsonWriter& json, const Message& message) {
   const bool speaks = std::ranges::any_of(message.blocks, [](const Block& block) {
     return block.kind != BlockKind::tool_call && block.kind != BlockKind::tool_result &&
-           block.kind != BlockKind::thinking;
+           block.kind != BlockKind::thinking && !is_item(block);
   });
   std::string content;
   bool first = true;

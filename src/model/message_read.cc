@@ -160,7 +160,7 @@ Result<Message> read_item(JsonView json, Role role) {
   Message message;
   message.role = role;
   message.origin = usual_origin(role);
-  HOLDFAST_TRY(read_given_block(json, {}, role, UnknownBlocks::refuse, message.blocks));
+  HOLDFAST_TRY(read_given_block(json, {}, role, UnknownBlocks::keep, message.blocks));
   return message;
 }
 
@@ -170,6 +170,9 @@ Result<Message> message_from_json(JsonView json) {
   if (json.kind() != JsonKind::object) return fail(Code::invalid_argument, "a message must be a JSON object");
   const std::string type = json.find("type").as_string().value_or("");
   if (const auto role = role_of_item(type); role && !json.find("role")) return read_item(json, *role);
+  if (!type.empty() && type != "message" && !json.find("role"))
+    return fail(Code::invalid_argument, "a message without a role is not known by its type: \"" + type +
+                                            "\"; give it as a block {\"type\":\"other\",\"raw\":…} of a message");
   Members given(json, {});
   Message message;
   Members::More more;

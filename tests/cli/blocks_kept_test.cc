@@ -158,5 +158,29 @@ TEST_F(BlocksKept, OpenAgentHoldsTheShapesOfOtherApis) {
     EXPECT_TRUE(list.contains(member)) << member << list;
 }
 
+TEST_F(BlocksKept, ItemsThatRunAtOpenAiAreKeptVerbatimAndOthersNamed) {
+  RpcProcess rpc(home, {"--store", "holdfast:" + home + "/store"});
+  const std::string id = text_in(rpc.ask("session.create", "{}"), {"result", "id"});
+  const auto append = [&](const std::string& item) {
+    return rpc.ask("message.append", R"({"session":")" + id + R"(","message":)" + item + "}");
+  };
+  const std::vector<std::string> given{
+      R"({"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search","query":"q"}})",
+      R"({"type":"mcp_call","id":"m_1","server_label":"s","name":"n","arguments":"{}","output":"o"})",
+      R"({"type":"custom_tool_call","call_id":"c_1","name":"n","input":"raw text"})",
+      R"({"type":"custom_tool_call_output","call_id":"c_1","output":"done"})"};
+  for (const std::string& item : given) EXPECT_TRUE(JsonView(append(item)).find("result")) << item;
+  const std::string listed = rpc.ask("message.list", R"({"session":")" + id + R"(","as":"openai"})");
+  std::vector<std::string> back;
+  for (const JsonItem& item : JsonView(listed).find("result").find("items").elements())
+    back.emplace_back(item.value.raw());
+  EXPECT_EQ(back, given) << listed;
+  const std::string refused = append(R"({"type":"item_reference","id":"x"})");
+  EXPECT_TRUE(text_in(refused, {"error", "message"}).contains("not known by its type: \"item_reference\"")) << refused;
+  const std::string many = append(R"({"role":"user","text":"a","usage":{"input":9223372036854775807}})");
+  EXPECT_TRUE(text_in(many, {"error", "message"}).contains("must be a whole number from 0 to 9007199254740992"))
+      << many;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
