@@ -118,6 +118,8 @@ Result<SessionDraft> new_draft(const Call& call, Store& store) {
     HOLDFAST_LET(metadata, json_set(draft.metadata.empty() ? "{}" : draft.metadata, {"config"}, call.json("config")));
     draft.metadata = std::move(metadata);
   }
+  if (call.has("parent") && call.text("parent").empty())
+    return fail(Code::invalid_argument, "session.create: parent must be the id of a session, but is empty");
   if (call.has("parent"))
     draft.parent = Parent{call.text("parent"), parent_kind_of(call.text("parent_kind")).value_or(ParentKind::subagent)};
   return draft;

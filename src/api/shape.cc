@@ -116,7 +116,9 @@ std::span<const Shape> shapes() {
             ShapeUse::open},
       Shape{"given_plan_item", "title:string status?:pending|in_progress|done|skipped description?:string depth?:count",
             ShapeUse::closed, true},
-      Shape{"finding", "file:string offset:integer length:integer kind:string salvaged:integer consequence?:string"},
+      Shape{"finding",
+            "file:string offset:integer length:integer kind:string salvaged:integer consequence?:string "
+            "store?:string session?:string?"},
       Shape{"rescue_repair", "kind:string count:integer meaning:string"},
       Shape{"rescue_gap", "offset:integer length:integer kind:string"},
       Shape{"handoff_line", "kind:string count:integer reason?:string"},
