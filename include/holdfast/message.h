@@ -52,7 +52,7 @@ HOLDFAST_EXPORT bool is_media(BlockKind kind);
 
 struct Block {
   BlockKind kind = BlockKind::text;
-  std::string text = {};  // of text, thinking, and a tool_result's output
+  std::string text = {};  // of text, thinking, a tool_result's output; words in what a reader does not know
   std::string id = {};    // call id of tool_call and tool_result
   std::string name = {};  // of the tool, in tool_call
   // Input of tool_call; output of tool_result, where it is more than a text; the whole block, verbatim, in other.

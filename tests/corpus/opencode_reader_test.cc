@@ -97,10 +97,11 @@ TEST(OpencodeReader, WhatAToolShowedStaysBehindItsOutput) {
   const auto told = opencode::tell_row(row, false);
   ASSERT_EQ(told.messages.size(), 2U);
   const auto& blocks = told.messages[1].blocks;
-  ASSERT_EQ(blocks.size(), 2U);
+  ASSERT_EQ(blocks.size(), 3U);
   EXPECT_EQ(blocks[0].text, "seen");
-  EXPECT_EQ(blocks[1].kind, BlockKind::image);
-  EXPECT_EQ(blocks[1].media_type, "image/png");
+  EXPECT_EQ(blocks[1].text, "file:///a") << "what is no image stays as it is";
+  EXPECT_EQ(blocks[2].kind, BlockKind::image);
+  EXPECT_EQ(blocks[2].media_type, "image/png");
 }
 
 TEST(OpencodeReader, AnOlderSchemaHasFewerColumns) {

@@ -87,6 +87,7 @@ void take_part(const MessageRow::Part& part, Parts& parts) {
 
 // For a row of which nothing but the parts can be read: who spoke shows in them.
 std::string made_data(const MessageRow& row) {
+  if (row.parts.empty()) return "{}";
   const bool answer =
       std::ranges::any_of(row.parts, [](const MessageRow::Part& part) { return is_of_answer(part.data); });
   if (!answer) return R"({"role":"user"})";
