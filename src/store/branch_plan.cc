@@ -13,7 +13,7 @@ constexpr std::uint64_t kWorthParting = std::uint64_t{1} << 20;  // bytes
 // Draws the map, and keeps nothing else.
 class Cartographer final : public Events {
  public:
-  void facts(const SessionFacts& /*facts*/) override {}
+  void facts(const SessionFacts& facts) override { plan.facts.merge(facts); }
   bool message(Message message) override {
     plan.map.add(message);
     plan.offsets.push_back(message.offset);
@@ -45,6 +45,7 @@ Result<Cartographer> draw_in_parts(const Context& context, FileStore& store, con
     if (&part == &parts.front()) continue;
     all.plan.map.add(part.plan.map);
     all.plan.offsets.insert(all.plan.offsets.end(), part.plan.offsets.begin(), part.plan.offsets.end());
+    all.facts(part.plan.facts);
     if (part.leaf_id) all.leaf_id = part.leaf_id;
   }
   all.plan.bytes = size;

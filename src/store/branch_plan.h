@@ -22,6 +22,7 @@ struct BranchPlan {
   std::vector<std::uint64_t> offsets = {};  // of their records, the same
   BranchMap::ToolUses tools = {};           // of the kept ones
   std::uint64_t bytes = 0;                  // of the log, looked at; a record behind them is new
+  SessionFacts facts = {};                  // what the log says of the session
 };
 
 // `branch` as TranscriptQuery has it. A record that is not JSON, but looks like a

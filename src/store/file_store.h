@@ -104,6 +104,8 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
 
   // The row of the session there, as get() answers with it.
   Result<Session> row_of(const Context& context, const SessionRef& ref);
+  // As far as the index has it, without reading the session; nullopt: it does not, or the session changed since.
+  std::optional<Session> remembered_row(const SessionRef& ref);
 
   // remove(), with changes that are made of the layout's before they are carried out: what is kept of it.
   using KeepPlan = std::function<Result<Changes>(DirectoryFeed& feed, const SessionRef& ref, Changes changes)>;

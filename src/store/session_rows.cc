@@ -147,6 +147,18 @@ std::vector<std::optional<Error>> FileStore::look_at(const Context& context, std
   return errors;
 }
 
+std::optional<Session> FileStore::remembered_row(const SessionRef& ref) {
+  const ScopedLock guard(index_mutex_);
+  const auto index = index_to_use();
+  const FoundRefs found({&ref, 1});
+  SessionRow session{.found = found.all().front()};
+  const auto head = index->fresh(session.found.key, roots_.directories(), {});
+  if (!head) return std::nullopt;
+  session.head = *head;
+  session.status = head->row.status;
+  return session.session();
+}
+
 Result<Session> FileStore::summarise(const Context& context, const SessionRef& ref) {
   const ScopedLock guard(index_mutex_);
   const auto index = index_to_use();

@@ -1,23 +1,57 @@
 #include "store/streamed_branch.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "layout/read_in_parts.h"
+#include "model/tally.h"
 #include "store/observed.h"
 #include "store/part_feed.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
+constexpr std::size_t kMostHeld = 64;  // messages, while the first prompt is waited for
+
+class HeadFacts final : public Events {
+ public:
+  void facts(const SessionFacts& facts) override { all.merge(facts); }
+  bool message(Message /*message*/) override { return false; }
+  SessionFacts all;
+};
+
+// What is known of the session before it is read.
+struct Beforehand {
+  bool listed = false;  // `row` is the one that is listed; else it lacks what facts and messages say
+  Session row = {};
+  SessionFacts facts = {};
+};
+
+Result<Beforehand> known_of(const Context& context, FileStore& store, const SessionRef& ref,
+                            const SessionFacts& planned) {
+  if (auto row = store.remembered_row(ref)) return Beforehand{true, *std::move(row), {}};
+  const Layout& layout = store.layout();
+  DirectoryFeed files = store.looking(context);
+  HeadFacts head;
+  HOLDFAST_TRY(layout.read_head(files, ref, head));
+  head.all.merge(planned);
+  Beforehand known;
+  known.row.id = ref.id;
+  known.row.layout = layout.name();
+  if (layout.traits().root_is_project) known.row.project = store.roots().first()->path();
+  known.facts = std::move(head.all);
+  return known;
+}
+
 // Tells the messages of the branch.
 class BranchReader final : public Events {
  public:
   // `plan` nullptr: every message that no rewind left, or with `all` every message.
-  BranchReader(const BranchPlan* plan, bool all, const Session& row, BranchListener& listener)
-      : plan_(plan), all_(all), row_(row), listener_(listener) {}
+  BranchReader(const BranchPlan* plan, bool all, Beforehand known, BranchListener& listener)
+      : plan_(plan), all_(all), known_(std::move(known)), listener_(listener) {}
 
-  void facts(const SessionFacts& /*facts*/) override {}
+  void facts(const SessionFacts& facts) override {
+    if (!begun_) tally_.facts(facts);
+  }
   bool message(Message message) override {
     if (plan_ != nullptr) {
       const bool more = number_ == plan_->map.size();
@@ -28,31 +62,51 @@ class BranchReader final : public Events {
       }
     }
     message.ordinal = static_cast<std::int64_t>(number_);
+    if (!begun_ && !known_.listed) tally_.count(message);
     const bool kept = plan_ != nullptr ? plan_->kept[number_] : all_ || !message.abandoned;
     ++number_;
     if (!kept) return true;
-    begin();
-    wanted_ = listener_.message(std::move(message));
-    return wanted_;
+    if (begun_) {
+      wanted_ = listener_.message(std::move(message));
+      return wanted_;
+    }
+    const bool prompt = message.role == Role::user && message.origin == Origin::typed && !message.side;
+    held_.push_back(std::move(message));
+    return known_.listed || prompt || held_.size() == kMostHeld ? begin() : true;
   }
 
-  // Whether all is as it was planned.
+  // What was held back is told; whether all is as it was planned.
   bool end() {
-    if (wanted_ && !lost_) begin();
+    if (wanted_ && !lost_ && !begun_) begin();
     if (wanted_ && plan_ != nullptr && number_ < plan_->map.size()) lost_ = true;
     return !lost_;
   }
   bool wanted() const { return wanted_; }
 
  private:
-  void begin() {
-    if (!std::exchange(begun_, true)) listener_.begin(row_);
+  bool begin() {
+    begun_ = true;
+    Session& row = known_.row;
+    if (!known_.listed) {
+      tally_.facts(known_.facts);
+      const std::string otherwise = row.project;
+      tally_.finish(row);
+      if (row.project.empty()) row.project = otherwise;
+    }
+    listener_.begin(row);
+    for (Message& message : held_) {
+      if (wanted_) wanted_ = listener_.message(std::move(message));
+    }
+    held_.clear();
+    return wanted_;
   }
 
   const BranchPlan* plan_;
   const bool all_;
-  const Session& row_;
+  Beforehand known_;
   BranchListener& listener_;
+  Tally tally_;
+  std::vector<Message> held_;
   std::size_t number_ = 0;
   bool begun_ = false, wanted_ = true, lost_ = false;
 };
@@ -97,9 +151,8 @@ Result<StreamedBranch::End> StreamedBranch::tell(BranchListener& listener) {
       HOLDFAST_LET(known, plan());
       if (!known) return End::lost;
     }
-    HOLDFAST_LET(row, store_.row_of(context_, ref_));
-    session_ = std::move(row);
-    BranchReader reader(at_once ? nullptr : &*plan_, query_.branch == "all", session_, listener);
+    HOLDFAST_LET(known, known_of(context_, store_, ref_, plan_ ? plan_->facts : SessionFacts()));
+    BranchReader reader(at_once ? nullptr : &*plan_, query_.branch == "all", std::move(known), listener);
     DirectoryFeed feed = store_.looking(context_);
     const std::vector<bool> whole = window_ ? needed() : std::vector<bool>();
     // A record is part of the last message that begins at or before it.
@@ -115,6 +168,8 @@ Result<StreamedBranch::End> StreamedBranch::tell(BranchListener& listener) {
                     reader));
     if (!reader.end()) return End::lost;
     if (!reader.wanted()) return End::unwanted;
+    HOLDFAST_LET(row, store_.row_of(context_, ref_));
+    session_ = std::move(row);
     findings_ = findings_of(feed);
     return End::told;
   });

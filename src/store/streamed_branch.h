@@ -20,8 +20,9 @@ namespace holdfast::inline v1 {
 class BranchListener {
  public:
   virtual ~BranchListener() = default;
-  // Once, before the first message: the row of the session.
-  virtual void begin(const Session& row) = 0;
+  // Once, before the first message: id, layout, title, first prompt, project and
+  // beginning of the session, as far as they are known without its end; of a session that is in the index, its row.
+  virtual void begin(const Session& known) = 0;
   // With its ordinal. False: no more is wanted.
   virtual bool message(Message message) = 0;
 };
