@@ -1,5 +1,6 @@
 // session.start, workflow.*, task.*, metrics.*, session.prune through the table, on both layouts.
 #include <gtest/gtest.h>
+#include <holdfast/client.h>
 
 #include "api/api_testing.h"
 #include "api/store_settings.h"
@@ -114,6 +115,22 @@ TEST_P(StepsApi, L07_StartSaysWhatItDid) {
   EXPECT_EQ(message("session.start", with(R"("resume":"x y")")), "Invalid session ID format: 'x y'.");
   EXPECT_NE(must_call("session.resume", with(R"("id":")" + id + "\"")).find("\"workflow\""), std::string::npos);
   EXPECT_NE(must_call("session.resume", R"({"store":"lopen:/p"})").find(id), std::string::npos);
+}
+
+// The library returns nothing but the error.
+TEST(LopenClient, L12_AnErrorTellsWhatWasMovedAside) {
+  SimFileSystem files;
+  (void)files.put_file("/p/.lopen/sessions/auth-20260214-1/state.json", "{");
+  ClientOptions options;
+  options.home = "lopen:/p";
+  options.files = &files;
+  const auto client = Client::open(options);
+  ASSERT_TRUE(client) << client.error().text();
+  const auto refused = (*client)->call({}, "workflow.pause", R"({"session":"auth-20260214-1"})");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Code::not_found);
+  EXPECT_TRUE(refused.error().message.contains("; moved to .lopen/corrupted/auth-20260214-1."))
+      << refused.error().message;
 }
 
 INSTANTIATE_TEST_SUITE_P(Lopen, StepsApi, testing::Values("lopen"));
