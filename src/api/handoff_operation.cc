@@ -305,7 +305,7 @@ Operation handoff_session_operation() {
           "tokens_estimated?:integer file?:string? import?:string[] resume?:string[] directory?:string? "
           "environment?:object "
           "carried?:handoff_line[] changed?:handoff_line[] left_behind?:handoff_line[] format?:string text?:string "
-          "output?:string bytes?:integer warnings?:string[] findings?:finding[]",
+          "output?:string bytes?:integer",
       .errors = {Code::not_found, Code::already_exists, Code::unsupported, Code::disk_full, Code::read_only},
       .handler = handoff,
       .example = "handoff @last --to codex --dry-run",

@@ -40,7 +40,8 @@ void StoreWatch::expect(FileSystem& files, const Layout& layout, const std::stri
 void StoreWatch::expect_below(Directory& root, const std::string& folder, std::string_view pattern) {
   const std::size_t slash = pattern.find('/');
   if (slash == std::string_view::npos || watched_.size() >= kMostDirectories) return;
-  const std::string_view name = pattern.substr(0, slash), rest = pattern.substr(slash + 1);
+  const std::string_view name = pattern.substr(0, slash);
+  const std::string_view rest = name == "**" ? pattern : pattern.substr(slash + 1);
   const auto enter = [&](std::string_view inner) {
     const std::string path = folder.empty() ? std::string(inner) : folder + "/" + std::string(inner);
     const auto stat = root.stat(path);
@@ -48,11 +49,15 @@ void StoreWatch::expect_below(Directory& root, const std::string& folder, std::s
     watch(root.path() + "/" + path);
     expect_below(root, path, rest);
   };
-  if (name.find_first_of("*{") == std::string_view::npos) return enter(name);
+  const std::size_t any = name.find_first_of("*{");
+  if (any == std::string_view::npos) return enter(name);
+  const std::string_view before = name.substr(0, any), after = name.substr(name.find_last_of("*}") + 1);
   const auto entries = root.list(folder);
   if (!entries) return;
-  for (const DirectoryEntry& entry : *entries)
-    if (entry.kind == FileKind::directory) enter(entry.name);
+  for (const DirectoryEntry& entry : *entries) {
+    const std::string_view inner = entry.name;
+    if (entry.kind == FileKind::directory && inner.starts_with(before) && inner.ends_with(after)) enter(inner);
+  }
 }
 
 void StoreWatch::add(const FileStore& store, const CaptureState& state) {
