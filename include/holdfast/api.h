@@ -167,7 +167,9 @@ struct Finding {
   std::string kind = {};
   std::int64_t salvaged = {};
   std::optional<std::string> consequence = {};
-  HOLDFAST_API_FIELDS(file, offset, length, kind, salvaged, consequence)
+  std::optional<std::string> store = {};
+  std::optional<std::string> session = {};
+  HOLDFAST_API_FIELDS(file, offset, length, kind, salvaged, consequence, store, session)
 };
 
 struct RescueRepair {
@@ -3692,11 +3694,12 @@ inline Result<SessionTrashAnswer> session_trash(Client& client, const Context& c
 struct SessionRestoreRequest {
   std::string id = {};  // its id or a prefix of it
   std::optional<std::string> to = {};  // from the archive into this directory instead of the agent's own
+  std::optional<std::string> as_of = {};  // from the archive, exactly as it was last captured by this time (2026-11-15, 2026-11-15T08:00:00Z) or this long ago (36h, 7d); holdfast archive versions lists what is kept
   std::optional<std::string> project = {};  // from the archive, for a project that has moved: the directory where it is now
   std::optional<bool> memory = {};  // from the archive, with what the agent remembered of the project
   std::optional<bool> exact_times = {};  // from the archive with the times that its files had; agents may delete old ones
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
-  HOLDFAST_API_FIELDS(id, to, project, memory, exact_times, store)
+  HOLDFAST_API_FIELDS(id, to, as_of, project, memory, exact_times, store)
 };
 
 struct SessionRestoreAnswer {
@@ -3829,6 +3832,28 @@ inline Result<ArchiveStatusAnswer> archive_status(Client& client, const Context&
   return call<ArchiveStatusAnswer>(client, context, "archive.status", request);
 }
 
+struct ArchiveVersionsRequest {
+  std::string id = {};  // an id, a prefix of one, or LAYOUT/ID
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  HOLDFAST_API_FIELDS(id, store)
+};
+
+struct ArchiveVersionsAnswer {
+  std::string id = {};
+  std::string layout = {};
+  std::string store = {};
+  std::vector<Json> versions = {};
+  std::int64_t total = {};
+  std::optional<std::vector<std::string>> warnings = {};
+  std::optional<std::vector<Finding>> findings = {};
+  HOLDFAST_API_FIELDS(id, layout, store, versions, total, warnings, findings)
+};
+
+// list what the archive keeps of a session, oldest first; restore --as-of brings one back
+inline Result<ArchiveVersionsAnswer> archive_versions(Client& client, const Context& context, const ArchiveVersionsRequest& request) {
+  return call<ArchiveVersionsAnswer>(client, context, "archive.versions", request);
+}
+
 struct ArchiveVerifyRequest {
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(store)
@@ -3876,7 +3901,7 @@ struct SessionForgetAnswer {
   HOLDFAST_API_FIELDS(forgotten, holed, of_machines, lines, packs_rewritten, files_removed, still_there, unreadable, looked_at, out_of_reach, findings, warnings)
 };
 
-// remove sessions, or the lines that hold a text, from the archive for good and never capture them again
+// remove sessions from the archive for good, or the lines that hold a text, and never capture them again
 inline Result<SessionForgetAnswer> session_forget(Client& client, const Context& context, const SessionForgetRequest& request = {}) {
   return call<SessionForgetAnswer>(client, context, "session.forget", request);
 }
@@ -4042,9 +4067,10 @@ struct SessionStarRequest {
 struct SessionStarAnswer {
   std::string id = {};
   Session session = {};
+  bool changed = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(id, session, warnings, findings)
+  HOLDFAST_API_FIELDS(id, session, changed, warnings, findings)
 };
 
 // mark a session of any agent with a star, in Holdfast's own files
@@ -4063,9 +4089,10 @@ struct SessionTagRequest {
 struct SessionTagAnswer {
   std::string id = {};
   Session session = {};
+  bool changed = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(id, session, warnings, findings)
+  HOLDFAST_API_FIELDS(id, session, changed, warnings, findings)
 };
 
 // tag a session of any agent, in Holdfast's own files
@@ -4083,9 +4110,10 @@ struct SessionRenameRequest {
 struct SessionRenameAnswer {
   std::string id = {};
   Session session = {};
+  bool changed = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(id, session, warnings, findings)
+  HOLDFAST_API_FIELDS(id, session, changed, warnings, findings)
 };
 
 // give a session of any agent a title, in Holdfast's own files
