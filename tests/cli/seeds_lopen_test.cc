@@ -414,7 +414,9 @@ TEST_F(SeedsLopen, L01_AFolderThatTakesNoNewNamesStopsTheStart) {
   EXPECT_EQ(sh("test -e .lopen/.proof"), 1);
   if (::geteuid() == 0 && sh("command -v setpriv") != 0) GTEST_SKIP() << "needs a user who is not root";
   const std::string as = ::geteuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups " : "";
-  if (::geteuid() == 0) ASSERT_EQ(sh("chown -R 65534:65534 $HOME"), 0) << err;
+  if (::geteuid() == 0) {
+    ASSERT_EQ(sh("chown -R 65534:65534 $HOME"), 0) << err;
+  }
   ASSERT_EQ(sh("chmod 0555 .lopen"), 0);
   const int code = sh(as + "$H session start --module auth --no-resume");
   const std::string told = err;
