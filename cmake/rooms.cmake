@@ -25,6 +25,7 @@ function(holdfast_room folder)
     endif()
   endforeach()
   holdfast_precompiled(room_${name})
+  holdfast_batched(room_${name} ${sources})
   set(HOLDFAST_ROOMS ${HOLDFAST_ROOMS} ${name} PARENT_SCOPE)
 endfunction()
 

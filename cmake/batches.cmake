@@ -1,0 +1,73 @@
+# Sources a few at a time: most of what a source costs is the headers that all of them include, so that a build from
+# nothing takes half as long. Off unless asked for, as the presets do; clang-tidy looks at each source by itself, which
+# is also where a missing #include shows.
+option(HOLDFAST_BATCHED "compile the sources of a room a few at a time" OFF)
+
+# Within a batch all helpers share one unnamed namespace. These have names that others of their room use too, and are
+# compiled by themselves; so are the operations of the api, whose names are the verbs of one noun.
+set(HOLDFAST_ALONE
+  api/configuration_keys.cc
+  api/session_branches.cc
+  api/session_list.cc
+  api/session_start.cc
+  api/session_tree.cc
+  api/sessions_meant.cc
+  archive/forgotten.cc
+  disk/side_car.cc
+  doors/cli/noun_args.cc
+  doors/cli/operation_command.cc
+  doors/cli/pick_command.cc
+  doors/cli/picker.cc
+  doors/cli/render_handoff.cc
+  doors/cli/render_remotes.cc
+  doors/cli/render_sessions.cc
+  doors/cli/render_workflow.cc
+  doors/cli/resume_command.cc
+  doors/mcp/posted.cc
+  find/candidates.cc
+  find/shares.cc
+  find/stats_csv.cc
+  index/found_file.cc
+  index/session_index.cc
+  layout/layouts.cc  # a test brings its own
+  rules/initiative/phases.cc
+  rules/runs/runs.cc
+  rules/workflow/workflow_settings.cc
+  store/message_pages.cc
+  sync/home_notes.cc
+  sync/projection.cc
+  sync/push.cc
+  sync/segment.cc
+  sync/sync_home.cc
+  text/markdown_labels.cc
+  text/secret_values.cc
+  text/yaml_edit.cc
+)
+
+# holdfast_batched(TARGET source...): by a hash of the name, so that a new source changes one batch.
+function(holdfast_batched target)
+  if(NOT HOLDFAST_BATCHED)
+    return()
+  endif()
+  list(LENGTH ARGN count)
+  set(batches 1)
+  while(count GREATER 8)
+    math(EXPR batches "${batches} * 2")
+    math(EXPR count "(${count} + 1) / 2")
+  endwhile()
+  foreach(source IN LISTS ARGN)
+    file(RELATIVE_PATH name "${PROJECT_SOURCE_DIR}/src" "${source}")
+    if(name IN_LIST HOLDFAST_ALONE OR name MATCHES "_operations\\.cc$")
+      set_source_files_properties("${source}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    else()
+      string(MD5 hash "${name}")
+      string(SUBSTRING "${hash}" 0 2 hash)
+      math(EXPR batch "0x${hash} % ${batches}")
+      set_source_files_properties("${source}" PROPERTIES UNITY_GROUP "${batch}")
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # it takes a batch's sources for headers
+  endif()
+endfunction()
