@@ -232,28 +232,38 @@ Result<std::string> versions(Call& call) {
   const auto& [key, session] = *found;
   JsonWriter json = begin_answer();
   json.key("id").string(key.id).key("layout").string(key.layout).key("store").string(key.store);
-  json.key("versions").begin_array();
-  std::string before;
-  std::uint64_t total = 0;
-  const auto take = [&](const Capture& capture, const CapturedSession& then) {
-    if (capture.session != key) return;
-    std::string now;
+  struct Version {
+    std::string at;
     std::uint64_t bytes = 0, files = 0;
     bool worse = false;
-    for (const auto& [place, version] : then.last) {
-      if (version->gone) continue;
-      now.append(place.path).append(":").append(version->hash()).append("\n");
-      bytes += version->size;
-      worse = worse || version->worse;
-      ++files;
+  };
+  std::vector<Version> all;
+  std::string before;
+  const auto take = [&](const Capture& capture, const CapturedSession& then) {
+    if (capture.session != key) return;
+    Version version{.at = capture.at};
+    std::string now;
+    for (const auto& [place, file] : then.last) {
+      if (file->gone) continue;
+      now.append(place.path).append(":").append(file->hash()).append("\n");
+      version.bytes += file->size;
+      version.worse = version.worse || file->worse;
+      ++version.files;
     }
-    if (now.empty() || std::exchange(before, now) == now) return;
-    ++total;
-    json.begin_object().key("captured_at").string(capture.at).key("bytes").uint64(bytes).key("files").uint64(files);
-    json.key("worse").boolean(worse).key("shown").boolean(session.shown_at == capture.at).end_object();
+    if (!now.empty() && std::exchange(before, now) != now) all.push_back(std::move(version));
   };
   HOLDFAST_TRY(open_archive(call, {.seen = take}));
-  return json.end_array().key("total").uint64(total).end_object().take();
+  // The last one that lacks nothing, captured when what is shown was, or before that with the same bytes.
+  std::size_t shown = all.size();
+  for (std::size_t n = 0; n < all.size(); ++n)
+    if (!all[n].worse && all[n].at <= session.shown_at) shown = n;
+  json.key("versions").begin_array();
+  for (std::size_t n = 0; n < all.size(); ++n) {
+    json.begin_object().key("captured_at").string(all[n].at).key("bytes").uint64(all[n].bytes);
+    json.key("files").uint64(all[n].files).key("worse").boolean(all[n].worse).key("shown").boolean(n == shown);
+    json.end_object();
+  }
+  return json.end_array().key("total").uint64(all.size()).end_object().take();
 }
 
 }  // namespace

@@ -68,9 +68,8 @@ Result<Damaged> damaged_of(const Call& call) {
   damaged.ref = std::move(ref);
   const Layout& layout = damaged.engine->layout();
   if (layout.writable())
-    return fail(Code::unsupported,
-                "Holdfast writes these sessions itself and skips what is damaged; holdfast rescue ID -o FILE writes a "
-                "clean copy");
+    return fail(Code::unsupported, "Holdfast writes these sessions itself and skips what is damaged; holdfast rescue " +
+                                       found.session.id + " -o FILE writes a clean copy");
   if (found.session.status == Status::running)
     return fail(Code::busy, std::string(layout.agent()) + " is running this session; end it first");
   const std::string path = roots.at(damaged.ref.place.root)->path() + "/" + damaged.ref.place.path;

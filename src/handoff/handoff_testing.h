@@ -56,7 +56,10 @@ inline Transcript transcript(std::vector<Message> messages, std::string layout =
 inline Result<void> cut(Conversation& conversation, const CutOptions& options) {
   Survey survey;
   Surveyor surveyor(survey, options);
-  for (std::size_t n = 0; n < conversation.turns.size(); ++n) surveyor.take(n, conversation.turns[n]);
+  for (std::size_t n = 0; n < conversation.turns.size(); ++n) {
+    survey.messages = static_cast<std::uint64_t>(conversation.turns[n].ordinal) + 1;
+    surveyor.take(n, conversation.turns[n]);
+  }
   HOLDFAST_LET(first, cut(survey, options, conversation.report));
   conversation.turns.erase(conversation.turns.begin(), conversation.turns.begin() + static_cast<std::ptrdiff_t>(first));
   if (!conversation.turns.empty()) conversation.head.began = conversation.turns.front().time;

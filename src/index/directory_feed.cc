@@ -300,9 +300,11 @@ Result<void> DirectoryFeed::records(const Place& log, FeedRange range, const Tak
 }
 
 bool DirectoryFeed::is_young(const Place& log) const {
-  const auto read = read_.find(log);
+  Directory* const root = directory_of(log);
+  if (root == nullptr) return false;
+  const auto stat = root->stat_to_read(log.path);
   const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(context_.clock->now().time_since_epoch());
-  return read != read_.end() && read->second.mtime_ns + kInFlightNs > now.count();
+  return stat && stat->mtime_ns + kInFlightNs > now.count();
 }
 
 // No record is the beginning of another one, so a whole one without its newline

@@ -120,7 +120,9 @@ std::vector<RescueGap> gaps_of(const DirectoryFeed& feed, std::span<const Record
   };
   constexpr std::array<std::string_view, 6> kLosing = {"torn", "nul", "not_json", "too_long", "glued", "truncated"};
   for (const PlacedFinding& complaint : feed.findings()) {
-    if (std::ranges::find(kLosing, complaint.kind) != kLosing.end())
+    if (complaint.kind == "torn" && complaint.length == 0)
+      gone.push_back({complaint.offset, 0, complaint.kind});  // nobody knows how much
+    else if (std::ranges::find(kLosing, complaint.kind) != kLosing.end())
       look(complaint.offset, complaint.length, complaint.kind);
   }
   for (const UnfinishedLine& line : feed.unfinished())

@@ -109,11 +109,11 @@ TEST_F(OpenAgentDoor, WhatIsSaidAboutDamageWorksWhenItIsPasted) {
   flat_session(R"({"env":{"API_KEY":"sk-planted-0000000000000000"}})");
   ASSERT_EQ(sh("printf '{\"type\":\"us' >> $HOME/" + flat(kId) + "; $H message append " + kId + " b" + store()), 0)
       << err;
-  const std::string copy = "holdfast rescue ID -o FILE writes a clean copy";
+  const std::string copy = "holdfast rescue " + std::string(kId) + " -o FILE writes a clean copy";
   for (const std::string command : {"$H show ", "$H export ", "$H verify "}) {
     sh(command + kId + store());
     EXPECT_NE(err.find(copy), std::string::npos) << command << err;
-    EXPECT_NE(err.find("holdfast session scrub ID"), std::string::npos) << command << err;
+    EXPECT_NE(err.find("holdfast session scrub " + std::string(kId)), std::string::npos) << command << err;
     EXPECT_EQ(err.find("--install"), std::string::npos) << command << err;
   }
   EXPECT_EQ(sh("$H rescue " + std::string(kId) + " --install --yes" + store()), 2);

@@ -114,7 +114,7 @@ TEST_F(Wording, ErrorsNameWhatWasTyped) {
   says("forget aaaa --match x", "holdfast forget takes an ID or --match TEXT, not both");
   says("rescue aaaa -o f --install",
        "holdfast rescue writes a copy (-o FILE) or repairs in place (--install), not both");
-  says("rescue /etc/passwd -o f", "only .jsonl and .json files can be rescued (/etc/passwd)");
+  says("rescue /etc/passwd -o f", "only .jsonl, .jsonl.zst and .json files can be rescued (/etc/passwd)");
   EXPECT_EQ(sh("$H rescue /nonexistent.jsonl -o f"), 3);
   EXPECT_EQ(err, "holdfast: cannot open for reading: No such file or directory (/nonexistent.jsonl)\n");
   EXPECT_EQ(sh("$H ls -n 0 --json"), 2);

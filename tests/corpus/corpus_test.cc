@@ -153,7 +153,9 @@ class CorpusTest : public testing::TestWithParam<Client> {
 
   static void compare_end(const Session& session, const ExpectedSession& expected) {
     if (std::ranges::count(GetParam().looks_finished, expected.id) > 0) return;
-    EXPECT_EQ(status_name(session.status), expected.killed.empty() ? "active" : "interrupted");
+    EXPECT_EQ(status_name(session.status), expected.archived         ? "archived"
+                                           : expected.killed.empty() ? "active"
+                                                                     : "interrupted");
     if (expected.killed == "mid-stream") {
       EXPECT_EQ(session.pending, Pending::answer);
     }

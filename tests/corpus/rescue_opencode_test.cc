@@ -105,7 +105,9 @@ TEST(RescueOpencode, ADamagedPageHidesOnlyItsRows) {
     EXPECT_LT(rescued->records - rescued->tools.restored, 2u * kMessages);
     EXPECT_GT(rescued->records, 2u * kMessages - 120u) << "a page holds some 40 messages, each with a part";
     EXPECT_EQ(rescued->records, counts.messages + counts.parts);
-    EXPECT_GE(rescued->lost, 2u * kMessages - rescued->records);
+    if (rescued->lost) {  // as far as an index tells
+      EXPECT_GE(*rescued->lost, 2u * kMessages - rescued->records);
+    }
     EXPECT_EQ(bytes_of(database.path()), before) << "the original was touched";
   }
 }

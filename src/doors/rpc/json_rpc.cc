@@ -1,6 +1,5 @@
 #include "doors/rpc/json_rpc.h"
 
-#include "api/error_json.h"
 #include "doors/rpc/request_id.h"
 
 namespace holdfast::inline v1 {

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <holdfast/error.h>
-#include <holdfast/finding.h>
 
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "api/error_json.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 

@@ -338,6 +338,7 @@ void RolloutReader::compacted(const Line& line, JsonView payload) {
 
 // A record of a version that is not known, in the middle of a response or not.
 void RolloutReader::unknown(const Line& line) {
+  if (JsonView(line.record.bytes).fields().begin() == JsonView(line.record.bytes).fields().end()) return;
   Message& message = start(line, Role::system, Origin::notice);
   if (whole_ && !line.record.skim)
     message.blocks.push_back(odd_block(JsonView(line.record.bytes)));
