@@ -64,7 +64,6 @@ std::string answer(const Call& call, const WorkflowView& view) {
 constexpr std::string_view kResult = "session:string workflow:workflow metrics:metrics ticked:integer pruned:string[]";
 
 Result<std::string> save(Call& call, const NamedSession& named, const WorkflowEvent& event) {
-  HOLDFAST_TRY(call.stores.check_free(*named.store, named.id));
   HOLDFAST_LET(view, save_workflow(call.context, *named.store, named.id, event));
   // A completed session has no owner.
   if (view.complete) HOLDFAST_TRY(call.stores.release(call.context, named.store->name(), view.id));

@@ -87,17 +87,6 @@ TEST_F(LinggenDoor, G04_ARunOfAKilledRpcIsInterruptedThenFailed) {
   EXPECT_EQ(field({"run", "detail"}), "interrupted");
 }
 
-TEST_F(LinggenDoor, G04_HowARunEndsIsItsOwnersToSay) {
-  RpcProcess door(home, {"--store", "linggen:" + home + "/.linggen"});
-  const std::string begun = door.ask("run.start", R"({"project":"/srv/p","agent":"ling"})");
-  const std::string id = JsonView(begun).find("result").find("run").find("run_id").as_string().value_or(begun);
-  EXPECT_EQ(sh("$H run finish " + id + " --project /srv/p --status failed" + store()), 6) << out;
-  EXPECT_TRUE(err.contains("the run belongs to another living process (process " + std::to_string(door.pid()))) << err;
-  const std::string done = door.ask("run.finish", R"({"id":")" + id + R"(","project":"/srv/p"})");
-  EXPECT_TRUE(JsonView(done).find("result").find("run").find("status").is_string("completed")) << done;
-  EXPECT_EQ(sh("$H run finish " + id + " --project /srv/p --status failed" + store()), 0) << err;
-}
-
 TEST_F(LinggenDoor, G04_ARunOfAScriptIsItsOwnUntilTheScriptEnds) {
   // The script goes on until its standard input ends.
   ASSERT_EQ(sh("mkfifo go; sh -c 'read x < go' & P=$!; echo $P > pid; "

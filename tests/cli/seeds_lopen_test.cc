@@ -358,22 +358,6 @@ TEST_F(SeedsLopen, L12_AnErrorOverRpcHasWhatWasMovedAside) {
   EXPECT_FALSE(JsonView(again).find("error").find("data").find("findings")) << "once is enough: " << again;
 }
 
-TEST_F(SeedsLopen, L16_ASessionThatALivingProcessOwnsIsNotChangedByAnother) {
-  RpcProcess door(home, {"--store", "lopen:" + home + "/desk"});
-  const std::string begun = door.ask("session.start", R"({"module":"auth","no_resume":true})");
-  const std::string id = JsonView(begun).find("result").find("id").as_string().value_or(begun);
-  const std::string before = state();
-  for (const std::string& words : {"workflow pause " + id, "workflow advance " + id + " SpecApproved",
-                                   "task add " + id + " api", "metrics record " + id + " --input-tokens 3"}) {
-    EXPECT_EQ(hf(words), 6) << words << out;
-    EXPECT_TRUE(err.contains("the session belongs to another living process")) << words << err;
-  }
-  EXPECT_EQ(state(), before);
-  EXPECT_EQ(hf("workflow get " + id), 0) << err;
-  const std::string paused = door.ask("workflow.pause", R"({"session":")" + id + "\"}");
-  EXPECT_TRUE(JsonView(paused).find("result")) << paused;
-}
-
 TEST_F(SeedsLopen, L22_DriftIsToldOnceWhereTheResumeSaved) {
   ASSERT_EQ(sh("printf '# A\n\n## Acceptance Criteria\n- [ ] a\n- [ ] b\n' > docs/requirements/auth/SPECIFICATION.md"),
             0);

@@ -1,7 +1,6 @@
 #include "rules/runs/run_owner.h"
 
 #include "base/time.h"
-#include "disk/real_process.h"
 #include "rules/runs/runs.h"
 #include "store/engine.h"
 #include "store/record_text.h"
@@ -10,12 +9,6 @@ namespace holdfast::inline v1 {
 namespace {
 
 std::string run_lease(std::string_view id) { return "run-" + std::string(id); }
-
-bool is_this_process(const LeaseOwner& owner) {
-  const ProcessIdentity self = this_process();
-  return owner.pid == self.pid && owner.start_time == self.start_time && owner.boot_id == self.boot_id &&
-         owner.host == self.host;
-}
 
 // Marks the run unless it has ended in the meantime; false when there was nothing to do.
 Result<bool> fail_run(const Context& context, Store& store, const RecordKey& key) {
@@ -58,17 +51,6 @@ Result<Lease> own_run(const Context& context, Store& store, std::string_view pro
   if (!owner.empty()) note.key("owner").string(owner);
   note.end_object();
   return Lease::acquire(context, files->roots().first(), run_lease(id), note.take());
-}
-
-Result<void> check_run_not_owned(Store& store, std::string_view id, std::string_view owner) {
-  HOLDFAST_LET(files, engine_of(store));
-  Root& root = *files->roots().first();
-  if (!root.directory().exists(root.side("leases"))) return {};
-  HOLDFAST_LET(state, look_at_lease(root, run_lease(id)));
-  if (!state.alive || (state.owner && is_this_process(*state.owner))) return {};
-  if (!owner.empty() && state.owner && text_in(state.owner->note, "owner") == owner) return {};
-  const std::string who = state.owner ? " (process " + std::to_string(state.owner->pid) + ")" : std::string();
-  return fail(Code::busy, "the run belongs to another living process" + who, std::string(id));
 }
 
 Result<void> release_run(const Context& context, Store& store, std::string_view id, std::string_view owner) {
