@@ -95,25 +95,27 @@ Result<std::string> rescue(Call& call) {
 }  // namespace
 
 Operation rescue_session_operation() {
-  return {.method = "session.rescue",
-          .help = "repair a damaged session: write a copy that its agent can load; the original stays as it is",
-          .parameters = {{.name = "id",
-                          .help = "an id, a prefix of one, @last, LAYOUT/ID, or the path of a .jsonl, .jsonl.zst or .json file",
-                          .required = true,
-                          .positional = true,
-                          .or_file = true},
-                         {.name = "output",
-                          .help = "write the copy to this new file; --install repairs it in place instead",
-                          .required = true,
-                          .path = true,
-                          .letter = 'o'}},
-          .result =
-              "output:string records:integer salvaged:integer repeated:integer linked:integer headers:integer "
-              "lost_rows?:integer bytes:integer repaired:rescue_repair[] gone:rescue_gap[]",
-          .errors = {Code::not_found, Code::unsupported, Code::already_exists, Code::corrupt},
-          .handler = rescue,
-          .example = "rescue 7772ed23 --install",
-          .command = "rescue"};
+  return {
+      .method = "session.rescue",
+      .help = "repair a damaged session: write a copy that its agent can load; the original stays as it is",
+      .parameters = {{.name = "id",
+                      .help =
+                          "an id, a prefix of one, @last, LAYOUT/ID, or the path of a .jsonl, .jsonl.zst or .json file",
+                      .required = true,
+                      .positional = true,
+                      .or_file = true},
+                     {.name = "output",
+                      .help = "write the copy to this new file; --install repairs it in place instead",
+                      .required = true,
+                      .path = true,
+                      .letter = 'o'}},
+      .result =
+          "output:string records:integer salvaged:integer repeated:integer linked:integer headers:integer "
+          "lost_rows?:integer bytes:integer repaired:rescue_repair[] gone:rescue_gap[]",
+      .errors = {Code::not_found, Code::unsupported, Code::already_exists, Code::corrupt},
+      .handler = rescue,
+      .example = "rescue 7772ed23 --install",
+      .command = "rescue"};
 }
 
 }  // namespace holdfast::inline v1

@@ -83,7 +83,8 @@ std::span<const Shape> shapes() {
             "continues?:boolean handed_off?:boolean"},
       Shape{"session",
             "id:string layout:string store:string path:string project:string? title:string? first_prompt:string? "
-            "status:running|interrupted|active|complete|failed|stopped|archived|unknown created_at:time? updated_at:time? "
+            "status:running|interrupted|active|complete|failed|stopped|archived|unknown created_at:time? "
+            "updated_at:time? "
             "counts:counts? models:string[] usage:usage? git_branch:string? parent:parent? subagents:integer "
             "bytes:integer damage:integer archived?:boolean summary?:string metadata?:object cost?:number? "
             "starred?:boolean tags?:string[] machine?:string here?:boolean depth?:integer branches?:branch[] "
