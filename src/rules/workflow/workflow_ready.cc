@@ -24,17 +24,13 @@ Result<void> prove_writable(Root& root) {
   return written ? gone : written;
 }
 
-// The folder that the side folder is in takes new names too. A crash leaves an empty directory, which the next check
-// removes.
+// The folder that the side folder is in takes new names too. A crash leaves an empty directory.
 Result<void> prove_open(Root& root) {
   std::string path = root.side("ready");
   for (int level = 0; level < 2; ++level) path.resize(path.contains('/') ? path.rfind('/') : 0);
-  path += path.empty() ? ".proof" : "/.proof";
-  const auto made = root.directory().make_directory(path);
-  if (!made && made.error().code != Code::already_exists) return made;
-  // Another process may have been faster, or something else of that name is there: both say nothing.
-  const auto gone = root.directory().remove_directory(path);
-  return !gone && is_critical(gone.error().code) ? gone : Result<void>();
+  path += (path.empty() ? "" : "/") + root.unique_name(".proof.");
+  HOLDFAST_TRY(root.directory().make_directory(path));
+  return root.directory().remove_directory(path);
 }
 
 // "x/" and "x" both count.
