@@ -1,6 +1,6 @@
 # Sources a few at a time: most of what a source costs is the headers that all of them include, so that a build from
-# nothing takes half as long. Off unless asked for, as the presets do; clang-tidy looks at each source by itself, which
-# is also where a missing #include shows.
+# nothing takes half as long. Off unless asked for, as the presets do; `./dev clang` compiles each source by itself,
+# which is where a missing #include shows.
 option(HOLDFAST_BATCHED "compile the sources of a room a few at a time" OFF)
 
 # Within a batch all helpers share one unnamed namespace. These have names that others of their room use too, and are
