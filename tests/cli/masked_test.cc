@@ -13,9 +13,10 @@ const std::string kId = "aaaa1111-0000-4000-8000-000000000001";
 struct Masked : CliHome {
   std::string encoded(const std::string& text) {
     std::string all;
-    for (const unsigned char c : text) {
+    for (const char c : text) {
       constexpr char kDigits[] = "0123456789ABCDEF";
-      all += {'%', kDigits[c >> 4], kDigits[c & 15]};
+      const auto byte = static_cast<unsigned char>(c);
+      all += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
     }
     return all;
   }
