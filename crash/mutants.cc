@@ -41,6 +41,13 @@ Outcome only(const Options&) {
   return outcome;
 }
 
+// Rare meetings: as many histories as it takes.
+Outcome run_many_sync(const Options& options) {
+  Options many = options;
+  many.size = Size::check;
+  return run_sync(many);
+}
+
 // The quickest first: a mutant that nobody is known to kill meets them in this order.
 constexpr auto kKillers = std::to_array<Killer>({{"leases", &only<&run_leases>},
                                                  {"heads", &only<&run_heads>},
@@ -64,7 +71,8 @@ constexpr auto kKillers = std::to_array<Killer>({{"leases", &only<&run_leases>},
                                                  {"t16", &run_t16},
                                                  {"t17", &run_t17},
                                                  {"t1", &run_t1},
-                                                 {"t18", &run_t18}});
+                                                 {"t18", &run_t18},
+                                                 {"sync", &run_many_sync}});
 
 // Which of them is known to notice the absence of a step; else they take their turns.
 std::string_view known_killer(Step step) {
@@ -199,6 +207,7 @@ std::string_view known_killer(Step step) {
     default: break;
   }
   const std::string_view name = step_name(step);
+  if (name.starts_with("sync_")) return "sync";
   return name.starts_with("archive_") || name.starts_with("restore_") ? "archive" : "meetings";
 }
 
@@ -213,7 +222,9 @@ void say(const std::string& line) {
 }
 
 [[noreturn]] void die(const std::string& what) {
-  say("killed by " + std::string(part) + ": " + what.substr(0, 300) + "\n");
+  std::string line = what.substr(0, 300);
+  std::ranges::replace(line, '\n', ' ');
+  say("killed by " + std::string(part) + ": " + line + "\n");
   ::_exit(1);
 }
 

@@ -147,13 +147,15 @@ class History {
     if (!random_.chance(troubled_)) return RemoteFault::none;
     constexpr RemoteFault kReading[] = {RemoteFault::fail,      RemoteFault::crash_before, RemoteFault::cut,
                                         RemoteFault::lie_bytes, RemoteFault::twice,        RemoteFault::lie_head,
-                                        RemoteFault::hide};
+                                        RemoteFault::hide,      RemoteFault::lie_owner,    RemoteFault::forge};
     constexpr RemoteFault kWriting[] = {
         RemoteFault::fail,           RemoteFault::crash_before, RemoteFault::crash_after, RemoteFault::swallow_request,
         RemoteFault::swallow_answer, RemoteFault::twice,        RemoteFault::cut};
     // A remote that lies about heads cannot be told from a clone.
     if (call == "heads") return random_.chance(90) ? RemoteFault::fail : lie_about_heads();
     if (call == "charter") return RemoteFault::fail;
+    // Nor one that shows a device something else than it wrote from one that lost it.
+    if (call == "read_own") syncing_->may_begin_epoch = true;
     if (call == "publish" && random_.chance(20)) return RemoteFault::delay;
     if (call.starts_with("read")) return kReading[random_.below(std::size(kReading))];
     return kWriting[random_.below(std::size(kWriting))];
@@ -167,6 +169,7 @@ class History {
     syncing_ = &member;
     troubled_ = random_.chance(60) ? 12 : 0;
     SimulatedRemote remote(world_, [this](std::string_view call) { return fault(call); });
+    remote.own = device(member).device().value_or("");
     KillAtCall killer(random_.chance(35) ? random_.below(120) : UINT64_MAX, random_.chance(50));
     member.disk->set_observer(&killer);
     const auto done = device(member).sync(remote);

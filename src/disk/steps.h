@@ -211,7 +211,22 @@ namespace holdfast::inline v1 {
   X(restore_name_sync, "its name is durable before the acknowledgement")                              \
   X(restore_folder_sync, "so are those of its directories")                                           \
   X(restore_undone, "what could not be given a durable name goes again")                              \
-  X(restore_again_sync, "a file that an earlier attempt left there is durable before it counts")
+  X(restore_again_sync, "a file that an earlier attempt left there is durable before it counts")      \
+  /* sync: streams of segments at a remote that nobody trusts */                                      \
+  X(sync_policy, "only projects that are shared leave the machine")                                   \
+  X(sync_device_check, "a segment counts only in the stream of its own device")                       \
+  X(sync_signature_check, "and with the signature of that device")                                    \
+  X(sync_hash_check, "with the hash by which the next one names it")                                  \
+  X(sync_ops_durable, "what was pulled is durable before the cursor passes it")                       \
+  X(sync_drops_heeded, "what is withdrawn goes here too")                                             \
+  X(sync_pending_noted, "a segment is noted before it is sent")                                       \
+  X(sync_settled, "what became of a segment without an answer is looked up")                          \
+  X(sync_chunks_first, "chunks are at the remote before the segment that names them")                 \
+  X(sync_clone_noticed, "somebody else who writes as this device gets an epoch of their own")         \
+  X(sync_published_durable, "what was published is known for good before its note goes")              \
+  X(sync_erasures_noted, "what is to be erased is noted before anything is said")                     \
+  X(sync_bodies_erased, "bodies with something withdrawn in them are erased")                         \
+  X(sync_chunks_erased, "so are its chunks")
 
 // clang-format on
 

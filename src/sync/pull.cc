@@ -5,6 +5,7 @@
 
 #include "archive/rewrite_archive.h"
 #include "base/time.h"
+#include "disk/steps.h"
 #include "sync/home_notes.h"
 #include "sync/remote_abilities.h"
 #include "sync/remote_keys.h"
@@ -170,9 +171,10 @@ class StreamReader {
       now.head = {segment.seq, segment.hash};
       ++report_.segments;
     }
+    if (!does(Step::sync_ops_durable)) HOLDFAST_TRY(home_.save(context_, settings_.name, stream_.id, now));
     if (writer) {
       HOLDFAST_TRY(writer->close(context_));
-      HOLDFAST_TRY(withdraw(writer, applied, now));
+      if (does(Step::sync_drops_heeded)) HOLDFAST_TRY(withdraw(writer, applied, now));
     }
     report_.sessions += applied.sessions;
     cursor_ = now;

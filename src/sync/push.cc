@@ -7,6 +7,7 @@
 
 #include "archive/rewrite_archive.h"
 #include "base/time.h"
+#include "disk/steps.h"
 #include "sync/check_own.h"
 #include "sync/home_notes.h"
 #include "sync/redacted_sessions.h"
@@ -192,7 +193,7 @@ class Publisher {
     StreamHead there;
     for (const RemoteStream& one : heads)
       if (one.id == id()) there = one.head;
-    if (pending) {
+    if (pending && does(Step::sync_settled)) {
       const auto header = check_segment(*pending, settings_.id, id(), stream_.head);
       const bool ours = header.has_value();
       if (ours && there == StreamHead{pending->seq, pending->hash}) {
@@ -212,7 +213,7 @@ class Publisher {
       // Of an epoch that was given up, or adopted already.
       if (!ours && there == stream_.head) return home_.drop_pending(context_, where_);
     }
-    if (there == stream_.head) return {};
+    if (there == stream_.head || !does(Step::sync_clone_noticed)) return {};
     return new_epoch(heads, "the remote has " + segments(there.seq) + " of this device, and this home has " +
                                 segments(stream_.head.seq) +
                                 ": this home is a copy of another or was restored from a backup, or the remote was");
@@ -467,7 +468,7 @@ class Publisher {
   }
 
   Result<void> flush() {
-    HOLDFAST_TRY(save_erasures());
+    if (does(Step::sync_erasures_noted)) HOLDFAST_TRY(save_erasures());
     if (content_.ops.empty() && content_.seen.empty() && content_.unreadable.empty() && !content_.revoked && !greets_)
       return {};
     greets_ = false;
@@ -476,8 +477,9 @@ class Publisher {
                                        iso8601(context_.clock->now()), write_content(content_)));
     content_ = {.names = std::move(content_.names)};
     bytes_ = 0;
-    HOLDFAST_TRY(home_.save_pending(context_, where_, segment));
-    return send(segment);
+    if (does(Step::sync_pending_noted)) HOLDFAST_TRY(home_.save_pending(context_, where_, segment));
+    HOLDFAST_TRY(send(segment));
+    return does(Step::sync_erasures_noted) ? Result<void>() : save_erasures();
   }
 
   Result<SegmentContent> content_of(const StreamSegment& segment) {
@@ -528,12 +530,15 @@ class Publisher {
 
   Result<void> send(const StreamSegment& segment) {
     HOLDFAST_LET(content, content_of(segment));
-    HOLDFAST_TRY(store_chunks(chunks_of(content)));
+    if (does(Step::sync_chunks_first)) HOLDFAST_TRY(store_chunks(chunks_of(content)));
     const StreamSegment only[] = {segment};
     bool lost = false;
     for (int tries = 0; tries < kTries; ++tries) {
       HOLDFAST_LET(outcome, remote_.publish(context_, id(), stream_.head, only));
-      if (outcome == RemoteOutcome::done) return adopt(segment);
+      if (outcome == RemoteOutcome::done) {
+        HOLDFAST_TRY(adopt(segment));
+        return does(Step::sync_chunks_first) ? Result<void>() : store_chunks(chunks_of(content));
+      }
       lost = outcome == RemoteOutcome::lost;
       // Unclear, or somebody was first, which may have been this very segment.
       HOLDFAST_LET(heads, remote_.heads(context_));
@@ -563,7 +568,7 @@ class Publisher {
     HOLDFAST_LET(content, content_of(segment));
     AppliedOps applied;
     HOLDFAST_TRY(apply_ops(context_, *writer_, segment.seq, content, applied));
-    HOLDFAST_TRY(writer_->commit(context_));
+    if (does(Step::sync_published_durable)) HOLDFAST_TRY(writer_->commit(context_));
     std::erase_if(applied.dropped, [&](const CaptureKey& key) { return !writer_->state().sessions.contains(key); });
     if (!applied.dropped.empty()) {
       HOLDFAST_TRY(drop_sessions(context_, *writer_, applied.dropped));
@@ -613,11 +618,11 @@ class Publisher {
       for (const std::uint64_t seq : its.needed) erasures.bodies.erase(seq);
     const std::vector<std::uint64_t> bodies(erasures.bodies.begin(), erasures.bodies.end());
     const std::vector<std::string> chunks(erasures.chunks.begin(), erasures.chunks.end());
-    if (!bodies.empty()) {
+    if (!bodies.empty() && does(Step::sync_bodies_erased)) {
       HOLDFAST_LET(outcome, remote_.erase_bodies(context_, id(), bodies));
       if (outcome != RemoteOutcome::done) return unclear();
     }
-    if (!chunks.empty()) {
+    if (!chunks.empty() && does(Step::sync_chunks_erased)) {
       HOLDFAST_LET(outcome, remote_.erase_chunks(context_, device_, chunks));
       if (outcome != RemoteOutcome::done) return unclear();
     }

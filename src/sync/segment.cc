@@ -2,6 +2,7 @@
 
 #include "archive/chunk.h"
 #include "base/hash.h"
+#include "disk/steps.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -101,14 +102,17 @@ Result<SegmentHeader> check_segment(const StreamSegment& segment, std::string_vi
                        text("body"),
                        number("bytes"),
                        format == 2 ? text("lock") : std::string()};
-  if (header.device != stream.device || device_id(header.key) != header.device) return bad("belongs to another device");
-  if (!signature || !is_signed(header.key, signed_text(line), *signature)) return bad("is not signed by its device");
+  if (does(Step::sync_device_check) && (header.device != stream.device || device_id(header.key) != header.device))
+    return bad("belongs to another device");
+  if (does(Step::sync_signature_check) && (!signature || !is_signed(header.key, signed_text(line), *signature)))
+    return bad("is not signed by its device");
   if (header.remote != remote) return bad("was made for another remote");
   if (format == 2 && !is_device_id(header.lock)) return bad("does not say which key it needs");
   if (header.epoch != stream.epoch) return bad("belongs to another epoch");
   if (header.seq != after.seq + 1 || segment.seq != header.seq) return bad("is not the next one");
   if (header.prev != after.hash) return bad("does not follow the one before it: somebody else writes as this device");
-  if (segment.hash != sha256_hex(line)) return bad("does not have the hash that the remote states");
+  if (does(Step::sync_hash_check) && segment.hash != sha256_hex(line))
+    return bad("does not have the hash that the remote states");
   if (segment.body && (segment.body->size() != header.bytes || sha256_hex(*segment.body) != header.body))
     return bad("has a body that does not match its header");
   return header;

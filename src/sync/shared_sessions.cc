@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "disk/steps.h"
 #include "layout/belongings.h"
 #include "layout/layout.h"
 #include "sync/content.h"
@@ -57,7 +58,10 @@ SharedSessions shared_sessions(FileSystem& files, const CaptureState& state, con
     auto& identity = identities[project];
     if (identity.empty()) identity = project_identity(files, project);
     const ProjectShare* const best = share_of(settings, identity, project);
-    if (best != nullptr && best->policy == policy) shared[key] = {&session, best->policy, identity, best->identity};
+    if (best != nullptr && best->policy == policy)
+      shared[key] = {&session, best->policy, identity, best->identity};
+    else if (best == nullptr && !does(Step::sync_policy))
+      shared[key] = {&session, std::string(policy), identity, identity};
   }
   return shared;
 }

@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "archive/chunk.h"
+#include "base/hash.h"
 #include "sync/remote.h"
 
 namespace holdfast::inline v1 {
@@ -43,6 +45,8 @@ enum class RemoteFault {
   cut,              // an answer to a reading lacks its end; a list of chunks is stored in part
   lie_head,         // a head that is not so
   lie_bytes,        // other bytes than were stored
+  lie_owner,        // another device's segments
+  forge,            // a segment with another content, made by somebody who lacks the device's key
   hide,             // denies to have anything
 };
 
@@ -54,6 +58,8 @@ class SimulatedRemote final : public Remote {
   using Chooser = std::function<RemoteFault(std::string_view call)>;
   explicit SimulatedRemote(std::shared_ptr<RemoteWorld> world, Chooser chooser = {})
       : world_(std::move(world)), chooser_(std::move(chooser)) {}
+
+  std::string own;  // the device whose connection this is, where it matters
 
   bool crashed() const { return crashed_; }
   std::string place() const override { return "simulated"; }
@@ -103,12 +109,12 @@ class SimulatedRemote final : public Remote {
     });
   }
   Result<std::vector<StreamSegment>> read_after(const Context&, const StreamId& stream, std::uint64_t seq) override {
-    HOLDFAST_LET(fault, begin("read_after"));
+    HOLDFAST_LET(fault, begin(stream.device == own ? "read_own" : "read_after"));
     std::vector<StreamSegment> found;
     const auto known = world_->streams.find(stream);
     if (known == world_->streams.end() || fault == RemoteFault::hide) return found;
     std::size_t bytes = 0;
-    for (const StreamSegment& one : known->second) {
+    for (const StreamSegment& one : fault == RemoteFault::lie_owner ? another_than(stream) : known->second) {
       if (one.seq <= seq) continue;
       bytes += one.header.size() + (one.body ? one.body->size() : 0);
       if (bytes > kMaxRemoteBatch && !found.empty()) break;
@@ -119,6 +125,7 @@ class SimulatedRemote final : public Remote {
     if (fault == RemoteFault::lie_head) found.back().hash = std::string(64, 'c');
     if (fault == RemoteFault::lie_bytes) spoil(found.back().body ? *found.back().body : found.back().header);
     if (fault == RemoteFault::twice && found.size() > 1) std::swap(found.front(), found.back());
+    if (fault == RemoteFault::forge) forge(found.back());
     return found;
   }
   Result<RemoteOutcome> erase_bodies(const Context&, const StreamId& stream,
@@ -182,6 +189,27 @@ class SimulatedRemote final : public Remote {
   static Failure dead() { return fail(Code::sync_transport_failed, std::string(kDeviceCrashed)); }
   static void spoil(std::string& bytes) {
     if (!bytes.empty()) bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
+  }
+
+  // Of a device that is not this one.
+  std::vector<StreamSegment> another_than(const StreamId& stream) const {
+    for (const auto& [id, segments] : world_->streams)
+      if (id.device != stream.device) return segments;
+    return {};
+  }
+  // All but the signature is as it should be.
+  static void forge(StreamSegment& segment) {
+    const std::string text = R"({"machine":"mallory","names":{},"seen":[],"ops":[]})";
+    const auto packed = pack_chunk(sha256_hex(text), text);
+    const std::size_t end = segment.header.find('\n'), body = segment.header.find("\"body\":\"");
+    const std::size_t lock = segment.header.find(",\"lock\":");
+    if (!packed || end == std::string::npos || body > end) return;
+    segment.body = std::string(16, 's') + *packed;
+    std::string line = segment.header.substr(0, body) + "\"body\":\"" + sha256_hex(*segment.body) +
+                       "\",\"bytes\":" + std::to_string(segment.body->size());
+    line += lock < end ? segment.header.substr(lock, end - lock) : "}";
+    segment.hash = sha256_hex(line);
+    segment.header = line + segment.header.substr(end);
   }
 
   Result<RemoteFault> begin(std::string_view call) {
