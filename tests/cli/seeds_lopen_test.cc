@@ -99,7 +99,7 @@ TEST_F(SeedsLopen, L07_ControlCEndsAPrompt) {
   type_line("$H session start --module auth; echo \"left with $?\"");
   ASSERT_TRUE(shows("Resume which one?")) << screen();
   type("C-c");
-  EXPECT_TRUE(shows("left with 130") || shows("\n$")) << screen();
+  EXPECT_TRUE(shows("\n$")) << screen();  // the shell, which a prompt that ended by Ctrl-C tells to stop too
   run_line("$H session delete " + id + " --dry-run");
   type_line("$H session delete " + id);
   ASSERT_TRUE(shows("Proceed?")) << screen();

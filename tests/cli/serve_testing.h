@@ -63,7 +63,8 @@ class HttpClient {
   }
   const std::string& received() const { return left_; }
   bool closed() { return !more() && left_.empty(); }
-  HttpReply receive() {
+  // An answer to HEAD says how long its body would be, and has none.
+  HttpReply receive(bool has_body = true) {
     HttpReply reply;
     std::size_t end = 0;
     while ((end = left_.find("\r\n\r\n")) == std::string::npos)
@@ -73,7 +74,7 @@ class HttpClient {
     reply.status = std::stoi(reply.head.substr(9, 3));
     const std::string name = "Content-Length: ";
     const auto at = reply.head.find(name);
-    const std::size_t size = at == std::string::npos ? 0 : std::stoul(reply.head.substr(at + name.size()));
+    const std::size_t size = at == std::string::npos || !has_body ? 0 : std::stoul(reply.head.substr(at + name.size()));
     while (left_.size() < size)
       if (!more()) break;
     reply.body = left_.substr(0, size);
@@ -164,7 +165,7 @@ class ServeProcess {
   HttpReply ask(const std::string& line, const std::vector<std::string>& headers, const std::string& body = "") const {
     HttpClient client = connect();
     client.send(request(line, headers, body));
-    return client.receive();
+    return client.receive(!line.starts_with("HEAD "));
   }
   std::vector<std::string> as_page() const { return {"Host: " + host, "Cookie: " + cookie}; }
   std::vector<std::string> as_program() const { return {"Host: " + host, "Authorization: Bearer " + token}; }
