@@ -186,7 +186,8 @@ Result<NewlyWritten> write_handoff(const Context& context, FileSystem& files, Di
                                    const HandoffPlan& plan) {
   const NewSessions& power = *plan.to.new_sessions();
   const Moment moment{.now = context.clock->now(), .entropy = [&] { return files.entropy(); }};
-  DirectoryFeed feed(context, {{std::string(plan.to.roots()[0].name), &root}});
+  const RootDirectories roots{{std::string(plan.to.roots()[0].name), &root}};
+  DirectoryFeed feed(context, roots);
   HOLDFAST_LET(spelling, power.begin(feed, plan.part.head, moment));
   const std::string path = spelling->path();
   HOLDFAST_LET(out, CreateOnly::begin(files, root, path));
