@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "disk/salvage.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1 {
@@ -45,9 +46,10 @@ struct Pass {
       at = end + 1;
       const std::string_view line = trimmed(lines.substr(begin, end - begin));
       if (line.empty()) continue;
-      // A part of a record at the end is being written: not there yet.
+      // A part of a record at the end is being written: not there yet. What is whole in one that was cut off, readers
+      // show.
       const bool whole = base + end < request.sound || is_json_object_line(line);
-      if (!whole && open && last_is_open) continue;
+      if (!whole && open && last_is_open && salvage(line).empty()) continue;
       if (!whole) {
         verdict = CandidateVerdict::unclear;
         return false;

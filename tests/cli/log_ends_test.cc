@@ -75,6 +75,18 @@ TEST_F(LogEnds, AWholeRecordInFrontOfNulBytesIsReadAndSaved) {
   EXPECT_EQ(text("copy"), log + last);
 }
 
+// Half a record, and behind it one that lacks only its newline.
+TEST_F(LogEnds, SearchFindsWhatIsShownOfALineThatWasCutOff) {
+  const std::string last = said(2, "user", "needle");
+  put(log + said(2, "user", "lost").substr(0, 40) + last.substr(0, last.size() - 1));
+  EXPECT_EQ(sh("$H show " + std::string(kId)), 0) << err;
+  EXPECT_TRUE(out.contains("needle")) << out;
+  for (const std::string how : {"", " --count", "", " --count"}) {  // later ones know the log
+    EXPECT_EQ(sh("$H search needle" + how), 0) << how << err;
+    EXPECT_TRUE(out.contains(how.empty() ? "needle" : "1")) << how << out;
+  }
+}
+
 TEST_F(LogEnds, ARecordThatWasCutOffIsDamageOnceNobodyWritesThere) {
   const std::string cut = log + said(2, "user", "more").substr(0, 60);
   put(cut);
