@@ -188,7 +188,7 @@ Result<std::string> export_session(Call& call) {
   if (elsewhere > 0) write_texts(json, "warnings", {left_out_words(elsewhere)});
   if (redact) write_masked(json, masked);
   write_findings(json, "damage", transcript.findings);
-  write_remedies(json, transcript.session.layout, transcript.findings);
+  write_remedies(json, transcript.session.layout, transcript.findings, latest_meant(call, transcript.session.id));
   json.key("text").string(text);
   return json.end_object().take();
 }

@@ -48,7 +48,7 @@ Result<std::optional<std::string>> tell_large_session(const Call& call) {
   const SessionName name{std::string(session->files->layout_name()), session->ref.id};
   write_other_branches(json, other_branches(call, name, now ? now->updated_at : std::string()));
   write_findings(json, "damage", *damage);
-  write_remedies(json, session->files->layout_name(), *damage);
+  write_remedies(json, session->files->layout_name(), *damage, latest_meant(call, session->ref.id));
   return json.end_object().take();
 }
 

@@ -1,7 +1,9 @@
 #include "api/remedies.h"
 
+#include "api/call.h"
 #include "layout/layout.h"
 #include "layout/session_rescue.h"
+#include "text/shell_word.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -37,17 +39,28 @@ void Remedies::add(std::string_view layout, const Finding& finding) {
   if (!remedy.empty()) all_.insert(remedy);
 }
 
-void Remedies::write(JsonWriter& json) const {
+void Remedies::write(JsonWriter& json, std::string_view named) const {
   if (all_.empty()) return;
   json.key("remedies").begin_array();
-  for (const std::string_view one : all_) json.string(one);
+  for (const std::string_view one : all_) {
+    std::string text(one);
+    const std::string id = named.empty() ? "ID" : shell_word(named);
+    for (std::size_t at = text.find(" ID "); at != std::string::npos; at = text.find(" ID ", at + id.size()))
+      text.replace(at + 1, 2, id);
+    json.string(text);
+  }
   json.end_array();
 }
 
-void write_remedies(JsonWriter& json, std::string_view layout, std::span<const Finding> findings) {
+std::string_view latest_meant(const Call& call, std::string_view found) {
+  return !call.has("id") || call.text("id").ends_with("@last") ? found : std::string_view();
+}
+
+void write_remedies(JsonWriter& json, std::string_view layout, std::span<const Finding> findings,
+                    std::string_view latest) {
   Remedies remedies;
   for (const Finding& finding : findings) remedies.add(layout, finding);
-  remedies.write(json);
+  remedies.write(json, latest);
 }
 
 }  // namespace holdfast::inline v1

@@ -12,17 +12,25 @@
 
 namespace holdfast::inline v1 {
 
-// Sentences, each once. ID stands for the session that the finding is about.
+struct Call;
+
+// Sentences, each once. ID stands for the session that the finding is about, as the caller named it.
 class Remedies {
  public:
   void add(std::string_view layout, const Finding& finding);
-  // As "remedies", if there are any.
-  void write(JsonWriter& json) const;
+  // As "remedies", if there are any; `named` in place of ID, unless it is empty.
+  void write(JsonWriter& json, std::string_view named = {}) const;
 
  private:
   std::set<std::string_view> all_;  // literals
 };
 
-void write_remedies(JsonWriter& json, std::string_view layout, std::span<const Finding> findings);
+// The id of the session that was found where the caller named none but meant the newest; empty otherwise.
+std::string_view latest_meant(const Call& call, std::string_view found);
+
+// `latest`: the id of the session where the caller named none but meant the newest, which may be another one by the
+// time that the command is run; empty otherwise.
+void write_remedies(JsonWriter& json, std::string_view layout, std::span<const Finding> findings,
+                    std::string_view latest = {});
 
 }  // namespace holdfast::inline v1

@@ -220,7 +220,7 @@ Result<std::string> show(Call& call) {
     json.key("text").string(text);
   write_other_branches(json, branches);
   write_findings(json, "damage", transcript.findings);
-  write_remedies(json, transcript.session.layout, transcript.findings);
+  write_remedies(json, transcript.session.layout, transcript.findings, latest_meant(call, transcript.session.id));
   return json.end_object().take();
 }
 

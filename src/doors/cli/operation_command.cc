@@ -17,6 +17,7 @@
 #include "doors/cli/noun_args.h"
 #include "doors/cli/overview.h"
 #include "doors/cli/pager.h"
+#include "doors/cli/pasted.h"
 #include "doors/cli/print_sessions.h"
 #include "doors/cli/process_environment.h"
 #include "doors/cli/progress_line.h"
@@ -147,6 +148,7 @@ Result<void> confirm(OneCall& call, const RunOperation& run) {
   if (sentence.starts_with("do nothing")) return {};
   if (::isatty(STDIN_FILENO) != 1)
     return fail(Code::invalid_argument, "this would " + sentence + "; --yes does it, --dry-run only looks");
+  sentence = with_store_of(std::move(sentence), JsonView(run.params));
   print_error("This will " + clean_for_terminal(sentence, {.one_line = true}) + ".\nProceed? [y/N] ");
   const std::string reply = read_reply().value_or("");
   if (reply == "y" || reply == "Y" || reply == "yes") return {};
@@ -289,6 +291,13 @@ Result<std::string> with_style(const Operation& operation, std::string params, C
   return json_set(params, {"colour"}, screen_for(colour, false).colour ? "true" : "false");
 }
 
+// The stores that the person named, for the commands that are suggested.
+std::vector<std::string> stores_named(std::string_view params, const OutputOptions& request) {
+  if (!request.stores.empty()) return request.stores;
+  const auto store = JsonView(params).find("store").as_string();
+  return store && !store->empty() ? std::vector<std::string>{*store} : std::vector<std::string>();
+}
+
 Result<void> show(const Operation& operation, std::string_view params, std::string answer,
                   const OutputOptions& request) {
   if (request.json) return print_out(answer += '\n', Printed::json);
@@ -296,11 +305,13 @@ Result<void> show(const Operation& operation, std::string_view params, std::stri
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
   const RenderStyle style{.colour = screen.colour, .terminal = terminal, .width = terminal ? terminal_width() : 0};
   auto sentence = done_sentence(operation, JsonView(params), JsonView(answer));
-  const std::string text = sentence ? *std::move(sentence) : render(JsonView(answer), style);
+  std::string text = sentence ? *std::move(sentence) : render(JsonView(answer), style);
+  if (JsonView(answer).find("would")) text = with_stores(std::move(text), stores_named(params, request));
   const auto printed = print_paged(text, is_document(JsonView(answer)) ? Printed::data : Printed::text, request.pager);
-  print_error(notes_of(JsonView(answer)));
+  const std::vector<std::string> stores = stores_named(params, request);
+  print_error(with_stores(notes_of(JsonView(answer)), stores));
   HOLDFAST_TRY(printed);
-  print_error(hints_of(JsonView(answer), JsonView(params)));
+  print_error(with_stores(hints_of(JsonView(answer), JsonView(params)), stores));
   return {};
 }
 
@@ -329,11 +340,12 @@ Result<std::optional<std::string>> print_items(OneCall& call, const RunOperation
   call.waiting.reset();
   const auto written = out.finish();
   if (!answer) return fail(std::move(answer).error());
-  print_error(notes_of(JsonView(*answer)));
+  const std::vector<std::string> stores = stores_named(params, request);
+  print_error(with_stores(notes_of(JsonView(*answer)), stores));
   HOLDFAST_TRY(closed);
   HOLDFAST_TRY(written);
   // A reader that took the first few (| head) knows that there may be more.
-  if (read_on) print_error(hints_of(JsonView(*answer), JsonView(params)));
+  if (read_on) print_error(with_stores(hints_of(JsonView(*answer), JsonView(params)), stores));
   return std::move(*answer);
 }
 
@@ -356,9 +368,11 @@ Result<int> print_list(OneCall& call, const RunOperation& run, std::string_view 
                   request.pager && !style.json && !style.names);
   HOLDFAST_TRY(print_sessions(*sessions, style, [&](std::string_view text) { return out.write(text); }));
   const auto written = out.finish();
-  if (!style.json) print_error(notes_of(JsonView(sessions->frame())));
+  const std::vector<std::string> stores = stores_named(params, request);
+  if (!style.json) print_error(with_stores(notes_of(JsonView(sessions->frame())), stores));
   HOLDFAST_TRY(written);
-  if (!style.json && !style.names) print_error(hints_of(JsonView(sessions->frame()), JsonView(params)));
+  if (!style.json && !style.names)
+    print_error(with_stores(hints_of(JsonView(sessions->frame()), JsonView(params)), stores));
   if (!style.json && sessions->size() == 0 && sessions->total() > 0)
     print_error((sessions->total() == 1 ? "there is only " : "there are only ") +
                 counted(sessions->total(), "session") + "\n");
@@ -415,7 +429,7 @@ Result<int> run_operation(OneCall& call, const RunOperation& run, const OutputOp
   HOLDFAST_LET(answer, call.run(run.operation->method, params));
   const bool document = json || (JsonView(params).find("format") && !JsonView(answer).find("text"));
   const int code = exit_code_for(*run.operation, JsonView(answer), run.shortcut);
-  HOLDFAST_TRY(show(*run.operation, params, answer, {document, request.pager, request.colour}));
+  HOLDFAST_TRY(show(*run.operation, params, answer, {document, request.pager, request.colour, request.stores}));
   HOLDFAST_TRY(take_in(JsonView(answer), json));
   return code;
 }
@@ -456,7 +470,14 @@ Result<int> run_init(const InitStore& init, bool json, ColourChoice colour) {
 Result<int> run_operation(const RunOperation& run, const OutputOptions& request) {
   OneCall call;
   call.json = request.json;
-  return call.told(run_operation(call, run, request));
+  OutputOptions output = request;
+  output.stores = run.stores;
+  auto done = call.told(run_operation(call, run, output));
+  if (!done && !request.json) {
+    std::string& message = done.error().message;
+    message = with_stores(std::move(message), stores_named(run.params, output));
+  }
+  return done;
 }
 
 }  // namespace holdfast::inline v1

@@ -17,6 +17,7 @@ struct OutputOptions {
   bool json = false;
   bool pager = false;
   ColourChoice colour = ColourChoice::automatic;
+  std::vector<std::string> stores = {};  // those that were named, where they are several
 };
 Result<int> run_operation(const RunOperation& run, const OutputOptions& request);
 

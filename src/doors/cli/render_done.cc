@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "doors/cli/pasted.h"
 #include "doors/cli/render_cells.h"
 #include "doors/cli/render_sessions.h"
 
@@ -72,10 +73,9 @@ std::optional<std::string> done_sentence(const Operation& operation, JsonView pa
   const JsonView session = answer.find("session");
   std::string out;
   const bool nothing = remove && answer.find("changed").as_bool() == false;
-  for (std::string_view text = nothing  ? found->nothing_removed
-                               : remove ? found->with_remove
-                                        : found->text;
-       !text.empty();) {
+  const std::string_view chosen = nothing ? found->nothing_removed : remove ? found->with_remove : found->text;
+  const std::string pasted = with_store_of(std::string(chosen), params);
+  for (std::string_view text = pasted; !text.empty();) {
     const std::size_t open = std::min(text.find('{'), text.size());
     out += text.substr(0, open);
     text.remove_prefix(open);

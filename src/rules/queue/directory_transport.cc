@@ -8,6 +8,7 @@
 #include "base/safe_name.h"
 #include "disk/staged.h"
 #include "text/json_value.h"
+#include "text/shell_word.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -17,7 +18,10 @@ constexpr std::size_t kDigits = 8;
 constexpr std::string_view kFormatText = "{\"format\":\"holdfast-sync\",\"version\":1}\n";
 
 Failure no_sync_directory(const std::string& directory) {
-  return fail(Code::not_found, "this is not a sync directory; holdfast queue init turns it into one", directory);
+  return fail(
+      Code::not_found,
+      "this is not a sync directory; holdfast queue init --directory " + shell_word(directory) + " turns it into one",
+      directory);
 }
 
 }  // namespace

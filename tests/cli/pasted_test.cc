@@ -1,0 +1,86 @@
+// What is suggested works when it is pasted: the commands name the store that was named.
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Pasted : CliHome {
+  // The command that standard error or standard output suggests, from "holdfast " to `end`, run with $H.
+  int paste(const std::string& text, const std::string& end) {
+    const std::size_t from = text.find("holdfast ", text.starts_with("holdfast: ") ? 10 : 0);
+    EXPECT_NE(from, std::string::npos) << text;
+    if (from == std::string::npos) return -1;
+    const std::size_t to = text.find(end, from);
+    EXPECT_NE(to, std::string::npos) << text;
+    return sh("$H " + text.substr(from + 9, to == std::string::npos ? to : to - from - 9));
+  }
+};
+
+TEST_F(Pasted, ARemedyIsAboutTheSessionThatWasShown) {
+  ASSERT_EQ(sh("$H session create --id native && $H message append native 'native text' && "
+               "$H store create --store open-agent:$HOME/o && "
+               "U=$($H session create --store open-agent:$HOME/o --project /tmp --json | "
+               "sed 's/.*\"id\":\"\\([^\"]*\\)\".*/\\1/') && $H message append $U first --store open-agent:$HOME/o && "
+               "printf '{\"type\":\"us' >> $(ls $HOME/o/projects/*/$U.jsonl) && "
+               "$H message append $U second --store open-agent:$HOME/o && echo $U > $HOME/u"),
+            0)
+      << out << err;
+  std::string id = text("u");
+  id.pop_back();
+  for (const std::string named : {"", "@last", id.substr(0, 8).c_str()}) {
+    ASSERT_EQ(sh("rm -f FILE; $H show " + named + " --store open-agent:$HOME/o"), 0) << out << err;
+    const std::string shown = named.empty() || named == "@last" ? id : named;
+    EXPECT_TRUE(
+        err.contains("holdfast rescue --store open-agent:" + home + "/o " + shown + " -o FILE writes a clean copy"))
+        << err;
+    ASSERT_EQ(paste(err, " writes"), 0) << out << err;
+    EXPECT_TRUE(text("desk/FILE").contains("first")) << text("desk/FILE");
+    EXPECT_FALSE(text("desk/FILE").contains("native")) << text("desk/FILE");
+  }
+}
+
+TEST_F(Pasted, WhatWasRemovedComesBack) {
+  ASSERT_EQ(sh("$H store create --store holdfast:$HOME/h && $H session create --id s-1 --store holdfast:$HOME/h"), 0);
+  EXPECT_EQ(sh("$H rm s-1 --store holdfast:$HOME/h --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("holdfast restore --store holdfast:" + home + "/h s-1 brings it back")) << out;
+  ASSERT_EQ(sh("$H rm s-1 --yes --store holdfast:$HOME/h"), 0) << err;
+  EXPECT_EQ(out, "moved s-1 to the trash; holdfast restore --store holdfast:" + home + "/h s-1 brings it back\n");
+  EXPECT_EQ(paste(out, " brings"), 0) << out << err;
+  EXPECT_EQ(sh("$H show s-1 --store holdfast:$HOME/h"), 0) << err;
+}
+
+TEST_F(Pasted, AHitIsShown) {
+  ASSERT_EQ(sh("$H store create --store holdfast:$HOME/h && $H session create --id s-1 --store holdfast:$HOME/h && "
+               "$H message append s-1 'an apple' --store holdfast:$HOME/h"),
+            0)
+      << err;
+  ASSERT_EQ(sh("$H search apple --store holdfast:$HOME/h"), 0) << err;
+  EXPECT_EQ(err, "1 hit in 1 session; holdfast show --store holdfast:" + home + "/h ID --at N opens one\n");
+  ASSERT_EQ(sh("$H search apple"), 1) << "nothing in the default store";
+  ASSERT_EQ(sh("HOLDFAST_STORE=holdfast:$HOME/h $H search apple"), 0) << err;
+  EXPECT_EQ(err, "1 hit in 1 session; holdfast show ID --at N opens one\n") << "nothing was named";
+}
+
+TEST_F(Pasted, ADirectoryBecomesASyncDirectory) {
+  ASSERT_EQ(sh("mkdir 'a b' && $H store create --store maestro:$HOME/m && "
+               "$H queue receive --directory 'a b' --store maestro:$HOME/m"),
+            3)
+      << out << err;
+  EXPECT_TRUE(err.contains("holdfast queue init --directory '" + home + "/desk/a b' turns it into one")) << err;
+  EXPECT_EQ(paste(err, " turns"), 0) << out << err;
+  EXPECT_EQ(sh("$H queue receive --directory 'a b' --store maestro:$HOME/m"), 0) << out << err;
+}
+
+// A title that looks like a command stays the title.
+TEST_F(Pasted, NothingElseIsTouched) {
+  ASSERT_EQ(sh("$H store create --store holdfast:$HOME/h && "
+               "$H session create --id s-1 --title 'holdfast show ID' --store holdfast:$HOME/h"),
+            0)
+      << err;
+  EXPECT_TRUE(out.contains("  holdfast show ID\n")) << out;
+  EXPECT_EQ(sh("$H ls --agent codex --store holdfast:$HOME/h"), 1) << out;
+  EXPECT_FALSE(err.contains("--store")) << err;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
