@@ -1,6 +1,7 @@
 // archive.enable, archive.disable: whether the package's systemd timer captures by itself.
 #include "api/archive_timer.h"
 #include "api/call.h"
+#include "api/rehearse.h"
 #include "api/tables.h"
 #include "text/shell_word.h"
 
@@ -75,6 +76,19 @@ Result<std::string> disable(Call& call) {
 
 }  // namespace
 
+Result<std::string> would_turn_timer_on(Call& call) {
+  const StoreSettings& settings = call.stores.settings();
+  const std::string timer = installed_timer(settings);
+  if (settings.user_units.empty() || timer.empty() || !is_there(*settings.files, "/run/systemd", "system"))
+    return "do nothing but print a line for crontab: there is no systemd here, or no timer of the package";
+  if (timer_enabled(settings)) return "do nothing: the timer is on";
+  return "turn on " + timer;
+}
+
+Result<std::string> would_turn_timer_off(Call& call) {
+  return timer_enabled(call.stores.settings()) ? "turn off " + std::string(kTimer) : "do nothing: the timer is off";
+}
+
 bool timer_enabled(const StoreSettings& settings) {
   return !settings.user_units.empty() &&
          is_there(*settings.files, settings.user_units + "/" + std::string(kWants), kTimer);
@@ -86,6 +100,7 @@ std::span<const Operation> archive_timer_operations() {
        .help = "capture every 15 minutes with a systemd timer, from the next login on; prints the command that starts "
                "it now, or a crontab line where there is no systemd",
        .use = Use::nothing,
+       .parameters = {dry_run_parameter()},
        .result = "enabled:boolean timer?:string next?:string",
        .errors = {Code::permission_denied},
        .handler = enable,
@@ -93,6 +108,7 @@ std::span<const Operation> archive_timer_operations() {
       {.method = "archive.disable",
        .help = "turn the systemd timer off; the archive stays",
        .use = Use::nothing,
+       .parameters = {dry_run_parameter()},
        .result = "enabled:boolean timer?:string next?:string",
        .errors = {Code::permission_denied},
        .handler = disable,

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
-#include "api/archived.h"
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/guarded.h"
 #include "api/mask.h"
 #include "api/rehearse.h"
-#include "api/remotes.h"
 #include "store/redactor.h"
 #include "text/json_copy.h"
 #include "text/json_edit.h"
@@ -17,9 +15,11 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// What a call names must exist, as a real run would find: the store, the session, or whatever its noun can get.
-Result<void> look_at_named(const Context& context, Stores& stores, const Operation& operation, JsonView params) {
-  if (operation.use == Use::create) return {};
+// What a call names must exist, as a real run would find: the store, the session, or whatever its noun can get. The
+// session, if it names one: "session ID of STORE".
+Result<std::string> look_at_named(const Context& context, Stores& stores, const Operation& operation, JsonView params) {
+  std::string session;
+  if (operation.use == Use::create) return session;
   const Call call{context, operation, params, stores, true};
   if (call.has("store")) HOLDFAST_TRY(call.store());
   const Operation& getting = *find_operation("session.get");
@@ -27,40 +27,32 @@ Result<void> look_at_named(const Context& context, Stores& stores, const Operati
     const auto named = name.empty() ? std::nullopt : params.find(name).as_string();
     if (!named) continue;
     const Call reading{context, getting, params, stores, true};
-    HOLDFAST_TRY(find_session(reading, *named, Naming::sure_prefix));
+    HOLDFAST_LET(found, find_session(reading, *named, Naming::sure_prefix));
+    session = "session " + found.session.id + " of " + found.store->name();
   }
   const Operation* const get = find_operation(std::string(operation.noun()) + ".get");
-  if (operation.noun() == "session" || get == nullptr || get->use != Use::read || !call.has("id")) return {};
-  if (operation.verb() == "put" || operation.verb() == "set") return {};  // which may make it
+  if (operation.noun() == "session" || get == nullptr || get->use != Use::read || !call.has("id")) return session;
+  if (operation.verb() == "put" || operation.verb() == "set") return session;  // which may make it
   JsonWriter json;
   json.begin_object();
   for (const Parameter& one : parameters_of(*get))
     if (const JsonView value = params.find(one.name)) json.key(one.name).raw(value.raw());
   const std::string known = json.end_object().take();
-  if (!checked_params(*get, known)) return {};
+  if (!checked_params(*get, known)) return session;
   Call look{context, *get, JsonView(known), stores, true};
   HOLDFAST_TRY(get->handler(look));
-  return {};
-}
-
-// What tells what a call would do; nullptr: nothing of its own.
-Handler preview_of(const Operation& operation) {
-  if (operation.preview != nullptr) return operation.preview;
-  if (operation.method == "session.create") return would_create;
-  if (operation.method == "session.import") return would_import;
-  if (operation.method == "message.append") return would_append;
-  if (operation.method == "entry.append" || operation.method == "entry.replace") return would_write_entries;
-  return operation.method == "session.restore" ? would_restore : remote_dry_run(operation.method);
+  return session;
 }
 
 Result<std::string> dry_run(const Context& context, Stores& stores, const Operation& operation, JsonView params) {
-  std::string would(operation.help);
-  if (const Handler tell = preview_of(operation); tell != nullptr) {
+  std::string would;
+  if (const Handler tell = rehearsal_of(operation); tell != nullptr) {
     Call call{context, operation, params, stores, true};
     HOLDFAST_LET(sentence, tell(call));
     would = std::move(sentence);
   } else {
-    HOLDFAST_TRY(look_at_named(context, stores, operation, params));
+    HOLDFAST_LET(session, look_at_named(context, stores, operation, params));
+    would = would_in_general(operation, params, session);
   }
   JsonWriter json = begin_answer();  // as kDryRunResult says
   json.key("dry_run").boolean(true).key("method").string(operation.method).key("would").string(would);
@@ -123,7 +115,7 @@ Result<std::string> run(const Context& context, Stores& stores, std::string_view
     Call call{context, *operation, view, stores};
     // Whatever it does with it, or does not: a store that cannot be one is never taken for none.
     if (call.has("store")) HOLDFAST_TRY(store_named(call.text("store")));
-    if (operation->writes() && call.flag("dry_run")) return dry_run(context, stores, *operation, view);
+    if (is_rehearsed(*operation) && call.flag("dry_run")) return dry_run(context, stores, *operation, view);
     const bool streams = tells_items(*operation, view);
     if (streams && !items)
       return fail(Code::unsupported, std::string(method) + " streams items, but nothing here receives them");

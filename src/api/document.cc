@@ -1,6 +1,7 @@
 #include "api/document.h"
 
 #include "api/dispatch.h"
+#include "api/rehearse.h"
 #include "api/shape.h"
 #include "base/version.h"
 
@@ -53,7 +54,7 @@ void write_method(JsonWriter& json, const Operation& operation) {
   write_params_schema(json, operation);
   json.key("result");
   write_result_schema(json, operation);
-  if (operation.writes()) json.key("dry_run").begin_object().key("$ref").string("#/$defs/dry_run").end_object();
+  if (is_rehearsed(operation)) json.key("dry_run").begin_object().key("$ref").string("#/$defs/dry_run").end_object();
   if (const std::string_view item = operation.item.empty() ? operation.streamed : operation.item; !item.empty()) {
     json.key("item");
     write_schema(json, item);

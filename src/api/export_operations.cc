@@ -229,6 +229,21 @@ Result<std::string> would_import(Call& call) {
   return fail(std::move(made).error());
 }
 
+Result<std::string> would_print(Call& call) {
+  HOLDFAST_LET(found, find_session(call, call.text("id")));
+  return "print session " + found.session.id + " of " + found.store->name() + " as " +
+         (call.has("format") ? call.text("format") : "md");
+}
+
+Result<std::string> would_share(Call& call) {
+  HOLDFAST_LET(found, find_session(call, call.text("id")));
+  const std::string of = " a page of session " + found.session.id + " of " + found.store->name();
+  const std::string output = call.text("output");
+  if (output.empty()) return "print" + of;
+  HOLDFAST_TRY(check_new(*call.stores.settings().files, output));
+  return "write" + of + " to " + output;
+}
+
 std::span<const Operation> export_operations() {
   static const std::vector<Operation> all{
       {.method = "session.export",
@@ -242,7 +257,8 @@ std::span<const Operation> export_operations() {
              .words = {"md", "html", "json", "jsonl", "atif"}},
             {.name = "atif_version", .help = "version of a trajectory (default 1.7)", .words = {"1.6", "1.7"}},
             {.name = "branch", .help = "the leaf of a branch, or all (default: the active branch)"},
-            redact_parameter()},
+            redact_parameter(),
+            dry_run_parameter()},
        .result = "id:string format:md|html|json|jsonl|atif left_out:integer warnings?:string[] damage:finding[] "
                  "remedies?:string[] masked?:integer "
                  "masked_kinds?:object masked_words?:string text:string",
@@ -267,7 +283,8 @@ std::span<const Operation> export_operations() {
             {.name = "redact",
              .help = "mask passwords, keys and tokens (default); --no-redact leaves them in",
              .type = ParamType::boolean},
-            {.name = "branch", .help = "the leaf of a branch, or all (default: the active branch)"}},
+            {.name = "branch", .help = "the leaf of a branch, or all (default: the active branch)"},
+            dry_run_parameter()},
        .result = "id:string format:string masked?:integer masked_kinds?:object masked_words?:string output?:string "
                  "bytes?:integer text?:string",
        .errors = {Code::not_found, Code::already_exists},

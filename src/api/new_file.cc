@@ -14,9 +14,30 @@ Result<std::unique_ptr<Directory>> folder_for_new(FileSystem& files, std::string
   return foreign != nullptr ? foreign->open_to_read(folder) : files.open_directory(folder, false);
 }
 
+namespace {
+
+// A path is no id: a directory that is not there is a mistake in what was typed.
+Result<std::unique_ptr<Directory>> folder_of_new(FileSystem& files, const std::string& path) {
+  const SplitPath target = split_path(path);
+  if (!path.starts_with('/') || target.name.empty())
+    return fail(Code::invalid_argument, "the new file needs an absolute path, not \"" + path + "\"");
+  auto directory = folder_for_new(files, target.folder);
+  if (!directory && directory.error().code == Code::not_found)
+    return fail(Code::invalid_argument, "there is no directory for the new file", target.folder);
+  return directory;
+}
+
+}  // namespace
+
+Result<void> check_new(FileSystem& files, const std::string& path) {
+  HOLDFAST_LET(directory, folder_of_new(files, path));
+  if (!directory->exists(split_path(path).name)) return {};
+  return fail(Code::already_exists, "cannot create: File exists", path);
+}
+
 Result<void> write_new(FileSystem& files, const std::string& path, std::string_view bytes) {
   const SplitPath target = split_path(path);
-  HOLDFAST_LET(directory, folder_for_new(files, target.folder));
+  HOLDFAST_LET(directory, folder_of_new(files, path));
   HOLDFAST_LET(file, directory->open(target.name, OpenMode::create_update));
   auto written = file->write_at(0, bytes);
   if (written) written = file->sync();

@@ -213,6 +213,17 @@ Result<std::string> own_configuration_file(const Environment& around) {
   return fail(Code::not_found, "there is no home directory to keep a configuration in");
 }
 
+Result<void> check_own_setting(const Environment& around, std::string_view name,
+                               const std::optional<std::string>& value) {
+  HOLDFAST_LET(place, place_of(around, name, value));
+  HOLDFAST_LET(path, own_configuration_file(around));
+  if (value) HOLDFAST_TRY(check_readable(around, path, place));
+  HOLDFAST_LET(before, read_settings(*around.files, path));
+  if (const auto json = toml_to_json(before.value_or("")); !json)
+    return fail(Code::invalid_argument, "the configuration cannot be read: " + json.error().message, path);
+  return {};
+}
+
 Result<void> set_own_setting(const Environment& around, std::string_view name,
                              const std::optional<std::string>& value) {
   HOLDFAST_LET(place, place_of(around, name, value));

@@ -35,5 +35,8 @@ Result<std::string> own_configuration_file(const Environment& around);
 // Sets or removes (no value) one key in the person's own file; everything else in it stays.
 // `prices.MODEL.input` and its like are keys too. invalid_argument for a value that the key cannot have.
 Result<void> set_own_setting(const Environment& around, std::string_view name, const std::optional<std::string>& value);
+// What it would refuse; nothing is changed.
+Result<void> check_own_setting(const Environment& around, std::string_view name,
+                               const std::optional<std::string>& value);
 
 }  // namespace holdfast::inline v1

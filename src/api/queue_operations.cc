@@ -1,5 +1,6 @@
 // queue.*: what waits to be sent to a remote.
 #include "api/records.h"
+#include "api/rehearse.h"
 #include "api/tables.h"
 #include "rules/queue/directory_transport.h"
 #include "rules/queue/drain.h"
@@ -93,6 +94,15 @@ Result<std::string> would_remove(Call& call) {
 
 }  // namespace
 
+Result<std::string> would_init_queue(Call& call) {
+  HOLDFAST_LET(directory, remote_of(call));
+  const auto there = call.stores.settings().files->open_directory(directory, false);
+  if (!there && there.error().code != Code::not_found) return fail(there.error());
+  if (!there || !(*there)->exists(kSyncFormatFile)) return "prepare " + directory + " for queue run";
+  HOLDFAST_TRY(check_sync_directory(**there));
+  return "do nothing: " + directory + " is a sync directory already";
+}
+
 std::span<const Operation> queue_operations() {
   static const Parameter directory{
       .name = "directory", .help = "the directory between the machines; default: the setting", .path = true};
@@ -114,7 +124,7 @@ std::span<const Operation> queue_operations() {
       {.method = "queue.init",
        .help = "prepare a directory for queue run, which sends to no other",
        .use = Use::nothing,
-       .parameters = {directory},
+       .parameters = {directory, dry_run_parameter()},
        .result = "directory:string created:boolean",
        .errors = {Code::permission_denied, Code::disk_full, Code::newer_schema, Code::network_file_system},
        .handler = init,

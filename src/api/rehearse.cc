@@ -1,6 +1,86 @@
 #include "api/rehearse.h"
 
+#include <algorithm>
+#include <utility>
+
+#include "api/archived.h"
+#include "api/remotes.h"
+
 namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::pair<std::string_view, Handler> kRehearsals[] = {
+    {"session.create", would_create},
+    {"session.update", would_update},
+    {"session.end", would_end},
+    {"session.import", would_import},
+    {"session.export", would_print},
+    {"session.share", would_share},
+    {"session.rescue", would_rescue},
+    {"session.restore", would_restore},
+    {"message.append", would_append},
+    {"entry.append", would_write_entries},
+    {"entry.replace", would_write_entries},
+    {"store.create", would_make_store},
+    {"queue.init", would_init_queue},
+    {"archive.enable", would_turn_timer_on},
+    {"archive.disable", would_turn_timer_off},
+};
+
+// What a summary says behind these is about how, or about the answer.
+std::string first_clause(std::string_view help) {
+  std::size_t end = help.size();
+  for (const std::string_view mark : {": ", "; ", ", in Holdfast's own files"}) end = std::min(end, help.find(mark));
+  return std::string(help.substr(0, end));
+}
+
+// "end a session" as "end session s-1 of …"; false: it names none.
+bool name_in(std::string& text, std::string_view noun, std::string_view named) {
+  for (const std::string_view before : {"a ", "an ", "the "}) {
+    const std::string words = std::string(before).append(noun);
+    const std::size_t at = text.find(words);
+    const std::size_t end = at + words.size();
+    if (at == std::string::npos || (at > 0 && text[at - 1] != ' ')) continue;
+    if (end < text.size() && text[end] != ' ' && text[end] != ',') continue;
+    constexpr std::string_view kAny = " of any agent";
+    const bool any = std::string_view(text).substr(end).starts_with(kAny);
+    text.replace(at, words.size() + (any ? kAny.size() : 0), named);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Handler rehearsal_of(const Operation& operation) {
+  if (operation.preview != nullptr) return operation.preview;
+  for (const auto& [method, tell] : kRehearsals)
+    if (operation.method == method) return tell;
+  return remote_dry_run(operation.method);
+}
+
+bool is_rehearsed(const Operation& operation) {
+  const bool takes =
+      std::ranges::any_of(operation.parameters, [](const Parameter& one) { return one.name == "dry_run"; });
+  return operation.writes() || (takes && rehearsal_of(operation) != nullptr);
+}
+
+Parameter dry_run_parameter() {
+  return {.name = "dry_run", .help = "print what would be done and change nothing", .type = ParamType::boolean};
+}
+
+std::string would_in_general(const Operation& operation, JsonView params, const std::string& session) {
+  std::string text = first_clause(operation.help);
+  const std::string noun(operation.noun());
+  std::string named;
+  for (const std::string_view key : {"id", "name"})
+    if (const auto value = params.find(key).as_string(); named.empty() && value && !value->empty())
+      named = noun + " " + *value;
+  if (noun == "session") named = session;
+  if (!named.empty() && !name_in(text, noun, named)) text += ": " + named;
+  if (noun != "session" && !session.empty() && !name_in(text, "session", session)) text += ", in " + session;
+  return text;
+}
 
 Result<std::shared_ptr<Store>> store_to_rehearse(const Call& call, const std::string& id) {
   HOLDFAST_LET(meant, call.stores.meant(call.text("store"), {}, Use::create));

@@ -3,10 +3,12 @@
 #include "api/exported_lines.h"
 #include "api/find_session.h"
 #include "api/new_file.h"
+#include "api/rehearse.h"
 #include "api/rescued_json.h"
 #include "api/tables.h"
 #include "layout/session_rescue.h"
 #include "store/engine.h"
+#include "text/sizes.h"
 #include "transfer/rescue.h"
 #include "transfer/rescue_place.h"
 
@@ -94,6 +96,13 @@ Result<std::string> rescue(Call& call) {
 
 }  // namespace
 
+Result<std::string> would_rescue(Call& call) {
+  const std::string target = call.text("output"), what = call.text("id");
+  HOLDFAST_LET(rescued, what.starts_with('/') ? rescue_file(call, what) : rescue_id(call, what));
+  HOLDFAST_TRY(check_new(*call.stores.settings().files, target));
+  return "write a copy of " + what + " with " + counted(rescued.records, "record") + " to " + target;
+}
+
 Operation rescue_session_operation() {
   return {
       .method = "session.rescue",
@@ -108,7 +117,8 @@ Operation rescue_session_operation() {
                       .help = "write the copy to this new file; --install repairs it in place instead",
                       .required = true,
                       .path = true,
-                      .letter = 'o'}},
+                      .letter = 'o'},
+                     dry_run_parameter()},
       .result =
           "output:string records:integer salvaged:integer repeated:integer linked:integer headers:integer "
           "lost_rows?:integer bytes:integer repaired:rescue_repair[] gone:rescue_gap[]",

@@ -12,6 +12,7 @@
 #include "api/session_filter.h"
 #include "api/session_summary.h"
 #include "api/tables.h"
+#include "layout/writable_layout.h"
 #include "model/model_json.h"
 #include "rules/upkeep/summary.h"
 #include "rules/workflow/session_start.h"
@@ -145,21 +146,26 @@ Result<std::string> get(Call& call) {
   return json.end_object().take();
 }
 
-Result<std::string> update(Call& call) {
-  HOLDFAST_LET(found, find_session(call, call.text("id")));
-  HOLDFAST_TRY(call.stores.check_free(*found.store, found.session.id));
+SessionPatch patch_of(const Call& call) {
   SessionPatch patch;
   patch.title = call.maybe_text("title");
   patch.summary = call.maybe_text("summary");
   patch.model = call.maybe_text("model");
   patch.leaf = call.maybe_text("leaf");
   if (call.has("status")) patch.status = status_of(call.text("status"));
+  if (call.has("metadata")) patch.metadata = call.json("metadata");
+  return patch;
+}
+
+Result<std::string> update(Call& call) {
+  HOLDFAST_LET(found, find_session(call, call.text("id")));
+  HOLDFAST_TRY(call.stores.check_free(*found.store, found.session.id));
+  const SessionPatch patch = patch_of(call);
   std::vector<std::string> warnings;
   if (patch.status) {
     HOLDFAST_TRY(check_outcome(found, *patch.status));
     warnings = if_ended_otherwise(found.session, *patch.status);
   }
-  if (call.has("metadata")) patch.metadata = call.json("metadata");
   HOLDFAST_TRY(found.store->update(call.context, found.session.id, patch));
   if (patch.title) found.session.title = *patch.title;
   if (patch.summary) found.session.summary = *patch.summary;
@@ -222,6 +228,44 @@ Result<std::string> would_create(Call& call) {
   if (made) return std::string(call.operation.help);
   made.error().path.clear();
   return fail(std::move(made).error());
+}
+
+namespace {
+
+// Whether its layout takes the change, found out without making it.
+Result<void> check_patch(const Call& call, const FoundSession& found, const SessionPatch& patch) {
+  HOLDFAST_LET(files, engine_of(*found.store));
+  const WritableLayout* const writer = files->layout().writer();
+  if (writer == nullptr) return fail(Code::read_only, "Holdfast only reads these sessions", found.store->name());
+  DirectoryFeed feed = files->looking(call.context);
+  HOLDFAST_LET(ref, files->resolve(call.context, feed, found.session.id));
+  HOLDFAST_TRY(writer->update(feed, ref, patch, files->moment(call.context)));
+  return {};
+}
+
+std::string named(const FoundSession& found) { return "session " + found.session.id + " of " + found.store->name(); }
+
+}  // namespace
+
+Result<std::string> would_update(Call& call) {
+  HOLDFAST_LET(found, find_session(call, call.text("id"), Naming::sure_prefix));
+  SessionPatch patch = patch_of(call);
+  if (patch.status) HOLDFAST_TRY(check_outcome(found, *patch.status));
+  HOLDFAST_TRY(check_patch(call, found, patch));
+  std::string fields;
+  for (const std::string_view name : {"title", "summary", "model", "leaf", "status", "metadata"})
+    if (call.has(name)) fields += (fields.empty() ? "" : ", ") + std::string(name);
+  return fields.empty() ? "change nothing of " + named(found) : "change " + fields + " of " + named(found);
+}
+
+Result<std::string> would_end(Call& call) {
+  HOLDFAST_LET(found, find_session(call, call.text("id"), Naming::sure_prefix));
+  SessionPatch patch;
+  patch.status = status_of(call.text("status")).value_or(Status::complete);
+  patch.summary = call.maybe_text("summary");
+  HOLDFAST_TRY(check_outcome(found, *patch.status));
+  HOLDFAST_TRY(check_patch(call, found, patch));
+  return "end " + named(found) + " with the status " + std::string(status_name(*patch.status));
 }
 
 std::span<const Operation> session_operations() {

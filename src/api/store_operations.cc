@@ -3,6 +3,7 @@
 
 #include "api/call.h"
 #include "api/find_session.h"
+#include "api/rehearse.h"
 #include "api/remedies.h"
 #include "api/tables.h"
 #include "rules/queue/queue.h"
@@ -216,6 +217,14 @@ Result<std::string> reindex(Call& call) {
 constexpr std::string_view kStoreResult = "name:string store:store findings:finding[]";
 
 }  // namespace
+
+Result<std::string> would_make_store(Call& call) {
+  HOLDFAST_LET(meant, call.stores.meant(call.text("store"), {}, Use::create));
+  const auto store = call.stores.open(call.context, meant.front(), Use::read);
+  if (store) return "do nothing: there is a store " + (*store)->name();
+  if (store.error().code != Code::not_found) return fail(store.error());
+  return "create the store " + store_name(meant.front());
+}
 
 std::span<const Operation> store_operations() {
   static const std::vector<Operation> all{

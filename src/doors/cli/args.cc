@@ -249,9 +249,11 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   }
   if (command.name == "config") {
     HOLDFAST_LET(request, configure_of(rest));
+    request.dry_run = values.is_set("--dry-run");
     return request;
   }
-  if (command.name == "init") return InitStore{absolute_path(around, rest.empty() ? "." : rest.front())};
+  if (command.name == "init")
+    return InitStore{absolute_path(around, rest.empty() ? "." : rest.front()), values.is_set("--dry-run")};
   if (command.name == "call") {
     if (rest.empty()) return usage("holdfast call needs a METHOD; see holdfast api");
     HOLDFAST_LET(owner, number_of<std::int64_t>(values, "--owner-pid", 1, INT32_MAX, 0));

@@ -49,6 +49,7 @@ struct ShowApi {
 };
 struct InitStore {
   std::string directory;  // absolute
+  bool dry_run = false;
 };
 struct CallMethod {
   std::string method;

@@ -119,7 +119,7 @@ std::span<const Command> commands() {
        "\n"
        "get exits with 1 if the key is not set. The JSON document of list holds\n"
        "schema_version and settings[{key, value, from, help}].",
-       {},
+       {{"--dry-run", "", "with set or unset: print what would be done and change nothing"}},
        {{"holdfast config list", "every setting and its source"},
         {"holdfast config set redact_inputs true", "mask secrets in stored prompts"},
         {"holdfast config set redact_outputs true", "and in answers and tool output"},
@@ -131,7 +131,7 @@ std::span<const Command> commands() {
        "Creates .holdfast/ in the directory (default: the current one). From then on,\n"
        "commands started there or below keep their sessions in it. An existing store\n"
        "stays as it is.",
-       {},
+       {{"--dry-run", "", "print what would be done and change nothing"}},
        {{"holdfast init", "for the project you are in"}}},
       {"call",
        "METHOD [JSON]",

@@ -101,8 +101,28 @@ Result<Configure> configure_of(const std::vector<std::string>& words) {
   return request;
 }
 
+namespace {
+
+// What set and unset would do, with the checks of the real ones.
+Result<int> rehearse(const Environment& around, const Configure& request, bool json) {
+  const bool sets = request.verb == Configure::Verb::set;
+  HOLDFAST_TRY(check_own_setting(around, request.key, sets ? std::optional(request.value) : std::nullopt));
+  HOLDFAST_LET(path, own_configuration_file(around));
+  const std::string would = sets ? fmt::format("set {} to {} in {}", request.key, request.value, path)
+                                 : fmt::format("remove {} from {}", request.key, path);
+  JsonWriter out;
+  out.begin_object().key("schema_version").int64(1).key("dry_run").boolean(true).key("would").string(would);
+  HOLDFAST_TRY(json ? print_out(out.end_object().take() + "\n", Printed::json)
+                    : print_out("would " + clean(would) + "\n", Printed::text));
+  return 0;
+}
+
+}  // namespace
+
 Result<int> run_config(const Configure& request, bool json) {
   const Environment around = process_environment();
+  const bool changes = request.verb == Configure::Verb::set || request.verb == Configure::Verb::unset;
+  if (request.dry_run && changes) return rehearse(around, request, json);
   switch (request.verb) {
     case Configure::Verb::list: return list(around, json);
     case Configure::Verb::get: return get(around, request.key, json);

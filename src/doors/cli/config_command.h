@@ -11,6 +11,7 @@ namespace holdfast::inline v1 {
 struct Configure {
   enum class Verb { list, get, set, unset, path } verb = Verb::list;
   std::string key = {}, value = {};
+  bool dry_run = false;  // of set and unset; the others only look
 };
 
 // `words` follow `config`. invalid_argument, with a hint, for the rest.

@@ -193,6 +193,8 @@ class Parser {
       HOLDFAST_TRY(check_text(parameter, word));
       if (parameter.name == "store") stores_.push_back(absolute_store(around_, word));
       const bool log = parameter.or_file && word.ends_with(".jsonl");
+      if (parameter.path && word.empty() && !parameter.positional)
+        return usage(flag_of(parameter) + " needs a path, but is empty");
       if ((parameter.path && !(parameter.or_name && is_name(word))) || log)
         json.string(absolute_path(around_, word));
       else

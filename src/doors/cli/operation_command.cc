@@ -427,7 +427,8 @@ Result<int> run_operation(OneCall& call, const RunOperation& run, const OutputOp
   if (printed) return exit_code_for(*run.operation, JsonView(*printed), run.shortcut);
   if (run.operation->method == "session.list") return print_list(call, run, params, request);
   HOLDFAST_LET(answer, call.run(run.operation->method, params));
-  const bool document = json || (JsonView(params).find("format") && !JsonView(answer).find("text"));
+  const bool rehearsed = JsonView(answer).find("would").kind() == JsonKind::string;
+  const bool document = json || (JsonView(params).find("format") && !JsonView(answer).find("text") && !rehearsed);
   const int code = exit_code_for(*run.operation, JsonView(answer), run.shortcut);
   HOLDFAST_TRY(show(*run.operation, params, answer, {document, request.pager, request.colour, request.stores}));
   HOLDFAST_TRY(take_in(JsonView(answer), json));
@@ -461,7 +462,8 @@ Result<int> run_overview(bool json, ColourChoice colour) {
 Result<int> run_init(const InitStore& init, bool json, ColourChoice colour) {
   OneCall call;
   HOLDFAST_TRY(call.open());
-  HOLDFAST_LET(params, with("{}", "store", "holdfast:" + init.directory + "/.holdfast"));
+  HOLDFAST_LET(params,
+               with(init.dry_run ? R"({"dry_run":true})" : "{}", "store", "holdfast:" + init.directory + "/.holdfast"));
   HOLDFAST_LET(answer, call.run("store.create", params));
   HOLDFAST_TRY(show(*find_operation("store.create"), params, answer, {json, false, colour}));
   return 0;

@@ -200,6 +200,8 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
     return true;
   }
 
+  LayoutTraits traits() const override { return {.holds_summaries = false}; }
+
   std::vector<std::string> cannot_keep(const SessionDraft& draft) const override {
     std::vector<std::string> names;
     if (!draft.provider.empty()) names.emplace_back("provider");
