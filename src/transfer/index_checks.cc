@@ -19,17 +19,25 @@ Result<std::vector<IndexFinding>> check_index(const IndexFiles& index, Feed& fee
     const auto is = index.entries(change.bytes);
     for (const auto& [id, entry] : says) {
       if (!is.contains(id))
-        found.push_back({change.place.path, "index_lies", "it names the session " + id + ", which is not there"});
+        found.push_back({change.place, "index_lies", "it names the session " + id + ", which is not there", id, true});
     }
     for (const auto& [id, entry] : is) {
       const auto said = says.find(id);
       if (said == says.end())
-        found.push_back({change.place.path, "index_lies", "it does not name the session " + id});
+        found.push_back({change.place, "index_lies", "it does not name the session " + id, id});
       else if (said->second != entry)
-        found.push_back({change.place.path, "index_stale", "its figures for the session " + id + " are old"});
+        found.push_back({change.place, "index_stale", "its figures for the session " + id + " are old", id});
     }
   }
   return found;
+}
+
+Result<bool> still_lies(const IndexFiles& index, Feed& feed, const IndexFinding& finding,
+                        const std::set<std::string, std::less<>>& ids) {
+  HOLDFAST_LET(now, feed.document(finding.file));
+  if (!now || !check_json(*now).ok()) return false;  // it is derived; what cannot be read is the layout's complaint
+  const bool named = index.entries(*now).contains(finding.session), there = ids.contains(finding.session);
+  return finding.named ? named && !there : there && !named;
 }
 
 }  // namespace holdfast::inline v1

@@ -1,6 +1,7 @@
 // An index file that a layout prescribes, against the sessions that are there.
 #pragma once
 
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,10 +12,16 @@
 namespace holdfast::inline v1 {
 
 struct IndexFinding {
-  std::string file;
+  Place file;
   std::string_view kind;  // "index_lies": damage; "index_stale": a note
   std::string consequence;
+  std::string session = {};
+  bool named = false;  // by the file, and not there; otherwise it is there
 };
+
+// Whether it is as the finding says when it is looked at once more; `ids`: of the sessions that are there now.
+Result<bool> still_lies(const IndexFiles& index, Feed& feed, const IndexFinding& finding,
+                        const std::set<std::string, std::less<>>& ids);
 
 // `rows` are all sessions of the group. Nothing
 // when the file is missing: it is derived. One that cannot be read is the
