@@ -11,6 +11,7 @@
 #include "api/tables.h"
 #include "find/session_cost.h"
 #include "layout/layout.h"
+#include "layout/thread_keeper.h"
 #include "model/message_as.h"
 #include "model/model_json.h"
 #include "model/tokens_once.h"
@@ -48,8 +49,29 @@ Result<Message> spoken(const Call& call) {
 // A MessageRecord of seed 004, with its camelCase names.
 bool is_record(JsonView message) { return static_cast<bool>(message.find("sessionId")); }
 
-Result<AppendedMessage> append_with(const Call& call, const Store& store, SessionWriter& writer) {
+// Of a record that its layout does not store as it is: what Maestro would refuse, and what would be read back as
+// something else, is refused.
+Result<void> check_record(const Call& call, Store& store, const std::string& session) {
+  const JsonView record = call.params.find("message");
+  if (!is_record(record) || store.layout_name() == "maestro") return {};
+  if (const JsonView version = record.find("schemaVersion"); version && version.as_int64() != 1)
+    return fail(
+        Code::schema_version_mismatch,
+        "schemaVersion of the message is " + std::string(version.raw().substr(0, 40)) + "; version 1 is required");
+  const auto named = record.find("threadId").as_string();
+  if (!named || named->empty()) return {};
+  HOLDFAST_LET(files, engine_of(store));
+  DirectoryFeed feed = files->looking(call.context);
+  HOLDFAST_LET(ref, files->resolve(call.context, feed, session));
+  HOLDFAST_LET(thread, thread_of(files->layout(), feed, ref));
+  if (*named == thread) return {};
+  return fail(Code::invalid_argument, "threadId of the message is " + named->substr(0, 100) +
+                                          (thread.empty() ? "; its session is in no thread" : ", not " + thread));
+}
+
+Result<AppendedMessage> append_with(const Call& call, Store& store, SessionWriter& writer) {
   const Durability durability = durability_of(call);
+  HOLDFAST_TRY(check_record(call, store, writer.id()));
   if (const JsonView message = call.params.find("message"); is_record(message) && store.layout_name() == "maestro")
     return writer.append_raw(call.context, message.raw(), durability);
   if (call.has("raw")) return writer.append_raw(call.context, call.json("raw"), durability);
@@ -265,6 +287,7 @@ Result<std::string> would_append(Call& call) {
                 found->store->name());
   HOLDFAST_TRY(call.stores.check_free(*found->store, found->session.id));
   const bool verbatim = call.has("raw") || is_record(call.params.find("message"));
+  HOLDFAST_TRY(check_record(call, *found->store, found->session.id));
   if (!verbatim) HOLDFAST_TRY(spoken(call));
   return "add a message to session " + found->session.id + " of " + found->session.store;
 }

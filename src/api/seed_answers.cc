@@ -5,6 +5,7 @@
 #include "layout/layout.h"
 #include "layout/thread_keeper.h"
 #include "model/model_json.h"
+#include "model/when.h"
 #include "store/engine.h"
 #include "text/json_copy.h"
 #include "text/json_scan.h"
@@ -34,6 +35,12 @@ void write_camel(JsonWriter& json, JsonView record) {
   json.end_object();
 }
 
+// A time as Maestro writes it, to the microsecond; what is none stays.
+std::string to_micros(const std::string& time) {
+  const auto when = parse_when(time);
+  return when ? iso_micros(*when) : time;
+}
+
 std::string_view status_word(Status status) {
   if (status == Status::complete) return "completed";
   if (status == Status::failed) return "failed";
@@ -41,6 +48,17 @@ std::string_view status_word(Status status) {
 }
 
 bool has_ended(Status status) { return status_word(status) != "running"; }
+
+// Who runs the session, as its layout keeps it: beside the metadata (native), or as one of its members.
+std::string harness_of(Feed& feed, const SessionRef& ref, std::string_view layout, JsonView metadata) {
+  for (const std::string_view key : {"harness", "agent", "agent_id"})
+    if (const auto name = metadata.find(key).as_string(); name && !name->empty()) return *name;
+  const std::size_t slash = ref.place.path.rfind('/');
+  if (layout != "holdfast" || slash == std::string::npos) return {};
+  const auto document = feed.document({ref.place.root, ref.place.path.substr(0, slash) + "/session.json"});
+  if (!document || !*document || !check_json(**document).ok()) return {};
+  return JsonView(**document).find("agent").as_string().value_or("");
+}
 
 // A SessionRecord of a layout that has none.
 Result<std::string> made_record(const Call& call, Store& store, const std::string& id) {
@@ -52,12 +70,22 @@ Result<std::string> made_record(const Call& call, Store& store, const std::strin
   const JsonView metadata(session.metadata);
   JsonWriter json;
   json.begin_object().key("schemaVersion").int64(1).key("id").string(session.id).key("threadId").string(thread);
-  json.key("status").string(status_word(session.status)).key("startedAt").string(session.created_at).key("endedAt");
-  has_ended(session.status) ? json.string(session.updated_at) : json.null();
+  json.key("status")
+      .string(status_word(session.status))
+      .key("startedAt")
+      .string(to_micros(session.created_at))
+      .key("endedAt");
+  has_ended(session.status) ? json.string(to_micros(session.updated_at)) : json.null();
   json.key("workspaceRoot").string(session.project).key("agent").begin_object();
-  json.key("harness").string(metadata.find("harness").as_string().value_or(""));
-  json.key("configHash").string(metadata.find("configHash").as_string().value_or(""));
-  const JsonView env = metadata.find("env"), runs = metadata.find("toolRuns");
+  // session.create keeps the configuration of the agent as one member.
+  const JsonView config = metadata.find("config"), runs = metadata.find("toolRuns");
+  const auto configured = [&](std::string_view key) {
+    const JsonView inside = config.find(key);
+    return inside ? inside : metadata.find(key);
+  };
+  json.key("harness").string(harness_of(feed, ref, files->layout_name(), metadata));
+  json.key("configHash").string(configured("configHash").as_string().value_or(""));
+  const JsonView env = configured("env");
   json.key("env").raw(env.kind() == JsonKind::object ? env.raw() : "{}").end_object();
   json.key("toolRuns").raw(runs.kind() == JsonKind::array ? runs.raw() : "[]");
   return json.end_object().take();
@@ -118,9 +146,11 @@ std::string maestro_message(const Message& message, std::string_view thread, std
     if (content.empty()) content = block.text;
   }
   JsonWriter json;
-  json.begin_object().key("schemaVersion").int64(1).key("id").string(message.id).key("threadId").string(thread);
+  // Where lines have no ids, a message is named by its offset, as message.append answers.
+  const std::string id = message.id.empty() ? std::to_string(message.offset) : message.id;
+  json.begin_object().key("schemaVersion").int64(1).key("id").string(id).key("threadId").string(thread);
   json.key("sessionId").string(session).key("role").string(role_name(message.role)).key("content").string(content);
-  json.key("createdAt").string(message.timestamp).key("toolCallId");
+  json.key("createdAt").string(to_micros(message.timestamp)).key("toolCallId");
   call.empty() ? json.null() : json.string(call);
   if (!plain) {
     JsonWriter whole;

@@ -1,0 +1,71 @@
+// The names of seed 004 on stores of every layout, and what the api says of their answers.
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct SeedNames : CliHome {
+  int call(const std::string& method, const std::string& params, const std::string& store = {}) {
+    std::ofstream(home + "/params") << params;
+    return sh("$H call " + method + " @$HOME/params" + (store.empty() ? "" : " --store " + store));
+  }
+};
+
+TEST_F(SeedNames, ASessionSaysWhoRunsItAndHow) {
+  for (const std::string layout : {"holdfast", "open-agent", "linggen"}) {
+    const std::string store = layout + ":" + home + "/" + layout;
+    ASSERT_EQ(sh("$H store create --store " + store), 0) << err;
+    ASSERT_EQ(call("create_session",
+                   R"({"harness":"opencode","workspace_root":")" + home +
+                       R"(/desk","config":{"configHash":"sha256:1","model":"m"}})",
+                   store),
+              0)
+        << layout << err;
+    EXPECT_EQ(field({"session", "agent", "harness"}), "opencode") << layout << out;
+    EXPECT_EQ(field({"session", "agent", "configHash"}), "sha256:1") << layout << out;
+    const std::string id = field({"session", "id"});
+    ASSERT_EQ(call("load_session", R"({"session_id":")" + id + "\"}", store), 0) << layout << err;
+    EXPECT_EQ(field({"session", "agent", "harness"}), "opencode") << layout << out;
+    EXPECT_TRUE(field({"session", "startedAt"}).ends_with("Z")) << layout << out;
+  }
+}
+
+TEST_F(SeedNames, AMessageHasANameAndATime) {
+  const std::string store = "linggen:" + home + "/g";
+  ASSERT_EQ(sh("$H store create --store " + store), 0) << err;
+  ASSERT_EQ(call("session.create", R"({"id":"s-1","project":")" + home + "/desk\"}", store), 0) << err;
+  ASSERT_EQ(sh("$H message append s-1 one --store " + store + " && $H message append s-1 two --json --store " + store),
+            0)
+      << err;
+  const std::string last = out.substr(out.rfind("{\"schema"));
+  const std::string id = JsonView(last).find("id").as_string().value_or("");
+  EXPECT_NE(id, "") << out;
+  ASSERT_EQ(call("list_messages", R"({"session_id":"s-1"})", store), 0) << err;
+  std::string listed, time;
+  for (const JsonItem& one : JsonView(out).find("messages").elements()) {
+    listed = one.value.find("id").as_string().value_or("");
+    time = one.value.find("createdAt").as_string().value_or("");
+  }
+  EXPECT_EQ(listed, id) << out;
+  EXPECT_EQ(time.size(), std::string("2026-01-21T10:04:00.123456Z").size()) << out;
+}
+
+// As on a store of Maestro's own.
+TEST_F(SeedNames, ARecordIsCheckedWhereItIsNotStoredAsItIs) {
+  for (const std::string layout : {"holdfast", "open-agent", "linggen"}) {
+    const std::string store = layout + ":" + home + "/" + layout;
+    ASSERT_EQ(sh("$H store create --store " + store), 0) << err;
+    ASSERT_EQ(call("session.create", R"({"project":")" + home + "/desk\"}", store), 0) << err;
+    const std::string record = R"({"message":{"sessionId":")" + field({"id"}) + R"(","role":"user","content":"x")";
+    for (const std::string looks : {R"(,"dry_run":true)", ""}) {
+      EXPECT_EQ(call("append_message", record + R"(,"schemaVersion":7})" + looks + "}", store), 4) << layout << out;
+      EXPECT_TRUE(err.contains("schemaVersion of the message is 7; version 1 is required")) << layout << err;
+      EXPECT_EQ(call("append_message", record + R"(,"threadId":"bogus"})" + looks + "}", store), 2) << layout << out;
+      EXPECT_TRUE(err.contains("threadId of the message is bogus")) << layout << err;
+    }
+    EXPECT_EQ(call("append_message", record + R"(,"schemaVersion":1,"threadId":""}})", store), 0) << layout << err;
+  }
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
