@@ -20,6 +20,7 @@
 #include "model/tokens_once.h"
 #include "rules/workflow/workflow.h"
 #include "store/engine.h"
+#include "store/redactor.h"
 #include "text/clean.h"
 #include "text/yaml_write.h"
 #include "transfer/html_export.h"
@@ -116,6 +117,11 @@ Result<std::string> workflow_as(const WorkflowView& view, std::string_view forma
   return format == "md" ? workflow_markdown(facts) : workflow_document(facts);
 }
 
+// What is noted of a session is not in its transcript: tags, and the title that was given to it.
+std::string hidden(const Call& call, std::string answer) {
+  return call.flag("redact") ? masked(std::move(answer)) : std::move(answer);
+}
+
 struct Shown {
   const Transcript& transcript;
   const WorkflowView* work;  // nullptr: a conversation only
@@ -137,8 +143,8 @@ Result<std::string> text_of(const Call& call, const Shown& shown, std::string_vi
   const bool talks = !transcript.messages.empty();
   if (format == "html") return session_html(transcript);
   if (format == "yaml" && (shown.work == nullptr || talks))
-    return json_to_yaml(
-        JsonView(document(transcript, shown.work, shown.cost, shown.notes, call.stores.settings().prices, {})));
+    return json_to_yaml(JsonView(
+        hidden(call, document(transcript, shown.work, shown.cost, shown.notes, call.stores.settings().prices, {}))));
   if (format == "text" && call.flag("raw")) return raw_lines(transcript);
   std::string text;
   if (shown.work != nullptr) {
@@ -151,6 +157,7 @@ Result<std::string> text_of(const Call& call, const Shown& shown, std::string_vi
   TextStyle style = text_style_of(call);
   style.cost = shown.cost.text();
   if (note != nullptr) style.marks = note->words();
+  if (call.flag("redact")) redact_in_place(style.marks);
   return text + (format == "text" ? transcript_text(transcript, style) : session_markdown(transcript, style.marks));
 }
 
@@ -209,7 +216,7 @@ Result<std::string> show(Call& call) {
   if (format.empty() || (format == "json" && (!works || talks))) {
     const PriceTable& prices = call.stores.settings().prices;
     if (call.items != nullptr) tell_messages(*call.items, transcript, prices);
-    return document(transcript, work, cost, *notes, prices, branches, call.items == nullptr);
+    return hidden(call, document(transcript, work, cost, *notes, prices, branches, call.items == nullptr));
   }
   HOLDFAST_LET(text, text_of(call, {transcript, work, cost, *notes}, format));
   JsonWriter json = begin_answer();

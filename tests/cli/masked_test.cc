@@ -177,5 +177,22 @@ TEST_F(Masked, ABriefCanBeWithoutSecrets) {
   EXPECT_TRUE(out.contains("[redacted: GitHub token]") && !out.contains(kPart)) << out;
 }
 
+TEST_F(Masked, TagsAndTitlesThatWereGiven) {
+  const std::string secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
+  ASSERT_EQ(sh("$H session create --id s-1 && $H message append s-1 hello && $H tag s-1 " + secret +
+               " && $H rename s-1 'the " + secret + "'"),
+            0)
+      << err;
+  for (const std::string format : {"text", "md", "json", "yaml", "html"}) {
+    EXPECT_EQ(sh("$H show s-1 --redact --format " + format), 0) << err;
+    EXPECT_FALSE(out.contains(secret)) << format << out;
+    EXPECT_TRUE(out.contains("hello")) << format << out;
+  }
+  EXPECT_EQ(sh("$H show s-1 --redact --json"), 0) << err;
+  EXPECT_FALSE(out.contains(secret)) << out;
+  EXPECT_EQ(sh("$H show s-1"), 0) << err;
+  EXPECT_TRUE(out.contains("#" + secret)) << "only where it is asked for: " << out;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
