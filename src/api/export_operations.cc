@@ -132,7 +132,7 @@ Result<std::string> share_session(Call& call) {
   if (redact) redact_transcript(transcript);
   MaskedSecrets masked;  // in what the page shows, which is not all of the session
   const auto note = [&](std::string_view told) {
-    if (redact) masked = masked_in(told);
+    if (redact) masked = masked_in_page(told);
     // The title most often repeats a message; what it alone says is counted too.
     for (const auto& [what, times] : masked_in(redact ? session_name(transcript.session) : std::string()))
       masked.try_emplace(what, times);

@@ -106,8 +106,10 @@ std::string html_prompts(const std::vector<Message>& messages) {
   std::string out = "<nav><h2>Prompts</h2><ol>";
   for (const Message& message : messages) {
     if (!is_prompt(message)) continue;
-    out +=
-        "<li><a href=\"#m" + std::to_string(message.ordinal) + "\">" + html_line(message.text(), kMost) + "</a></li>";
+    std::string text = html_line(message.text(), kMost);
+    if (text.empty() && !message.blocks.empty())  // only an attachment
+      text = html_line(block_kind_name(message.blocks.front().kind), kMost);
+    out += "<li><a href=\"#m" + std::to_string(message.ordinal) + "\">" + text + "</a></li>";
   }
   return out + "</ol></nav>\n";
 }

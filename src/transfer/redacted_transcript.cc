@@ -1,5 +1,6 @@
 #include "transfer/redacted_transcript.h"
 
+#include <algorithm>
 #include <string_view>
 
 #include "store/redactor.h"
@@ -57,6 +58,25 @@ MaskedSecrets masked_in(std::string_view text) {
   count(text, 1, counts);
   MaskedSecrets masked;
   for (const auto& [what, times] : counts) masked[what] = static_cast<std::uint64_t>(times);
+  return masked;
+}
+
+MaskedSecrets masked_in_page(std::string_view html) {
+  constexpr std::string_view kOpen = "<summary>", kClose = "</summary>", kEnd = "</details>";
+  std::map<std::string, std::int64_t> counts;
+  count(html, 1, counts);
+  for (std::size_t at = html.find(kOpen); at != std::string_view::npos; at = html.find(kOpen, at + 1)) {
+    const std::size_t close = html.find(kClose, at);
+    if (close == std::string_view::npos) break;
+    const std::size_t end = std::min({html.find(kOpen, close), html.find(kEnd, close), html.size()});
+    std::map<std::string, std::int64_t> said, inside;
+    count(html.substr(at, close - at), 1, said);
+    count(html.substr(close, end - close), 1, inside);
+    for (const auto& [what, times] : said) counts[what] -= std::min(times, inside[what]);
+  }
+  MaskedSecrets masked;
+  for (const auto& [what, times] : counts)
+    if (times > 0) masked[what] = static_cast<std::uint64_t>(times);
   return masked;
 }
 

@@ -16,6 +16,8 @@ MaskedSecrets redact_transcript(Transcript& transcript);
 
 // The same of what is written: each placeholder that stands in it.
 MaskedSecrets masked_in(std::string_view text);
+// The same of a page with folds: the line of a fold says a part of what is in it again, which is not counted twice.
+MaskedSecrets masked_in_page(std::string_view html);
 
 // "3 secrets masked: GitHub token (2), password", or "no secrets found".
 std::string masked_words(const MaskedSecrets& masked);

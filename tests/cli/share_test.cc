@@ -130,5 +130,35 @@ TEST_F(Share, ExportRedactsEveryFormat) {
   }
 }
 
+// The line of a fold says the command or the thought again.
+TEST_F(Share, CountsASecretOnce) {
+  const std::string path = home + "/.claude/projects/-p/bbbbbbbb-0000-4000-8000-000000000001.jsonl";
+  std::ofstream log(path);
+  auto say = [&, n = 0](const std::string& type, const std::string& message) mutable {
+    log << R"({"type":")" << type << R"(","uuid":"v)" << n << R"(","parentUuid":)"
+        << (n == 0 ? "null" : "\"v" + std::to_string(n - 1) + "\"")
+        << R"(,"sessionId":"bbbbbbbb-0000-4000-8000-000000000001","cwd":"/p","timestamp":"2026-01-01T00:00:00Z",)"
+        << R"("message":{)" << message << "}}\n";
+    ++n;
+  };
+  say("user", R"("role":"user","content":"deploy with )" + std::string(kToken) + "\"");
+  say("assistant", R"("id":"m1","role":"assistant","model":"m","content":[{"type":"thinking","thinking":)"
+                   R"("the key is AKIAIOSFODNN7EXAMPLF here"}])");
+  say("assistant", R"("id":"m1","role":"assistant","model":"m","content":[{"type":"tool_use","id":"t1","name":"Bash",)"
+                   R"("input":{"command":"curl -H 'Authorization: Bearer abcdefghijklmnopqrstuvwxyz012345' x"}}])");
+  say("user",
+      R"("role":"user","content":[{"type":"image","source":{"type":"base64","media_type":"image/png","data":")" +
+          std::string(kPicture) + R"("}}])");
+  log.close();
+  ASSERT_EQ(sh("$H export bbbb --redact --format html"), 0) << err;
+  const std::string exported = err.substr(0, err.find('\n'));
+  EXPECT_TRUE(exported.starts_with("3 secrets masked: ")) << err;
+  ASSERT_EQ(sh("$H share bbbb"), 0) << err;
+  EXPECT_EQ(err.substr(0, err.find('\n')), exported);
+  EXPECT_TRUE(has(out, exported)) << "and so does the page";
+  EXPECT_FALSE(has(out, "\"></a></li>")) << "a prompt that is only an attachment has a name";
+  EXPECT_TRUE(has(out, ">image</a></li>")) << out;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
