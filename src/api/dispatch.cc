@@ -59,6 +59,15 @@ Result<std::string> dry_run(const Context& context, Stores& stores, const Operat
   return json.end_object().take();
 }
 
+// Whether something is where the call would make its store.
+bool has_store(const Call& call) {
+  const auto meant = call.stores.meant(call.text("store"), {}, Use::create);
+  if (!meant || meant->empty()) return true;  // an error of the call itself
+  FileSystem& files = *call.stores.settings().files;
+  return std::ranges::any_of(meant->front().roots,
+                             [&](const auto& root) { return files.open_directory(root.second, false).has_value(); });
+}
+
 // Files may be indented inside, messages between programs are not: one line each.
 std::string on_one_line(std::string json) {
   return json.find_first_of("\n\r") == std::string::npos ? json : compact_json(JsonView(json));
@@ -116,6 +125,10 @@ Result<std::string> run(const Context& context, Stores& stores, std::string_view
     // Whatever it does with it, or does not: a store that cannot be one is never taken for none.
     if (call.has("store")) HOLDFAST_TRY(store_named(call.text("store")));
     if (is_rehearsed(*operation) && call.flag("dry_run")) return dry_run(context, stores, *operation, view);
+    if (const Handler check = check_before_making(*operation); check != nullptr && !has_store(call)) {
+      Call look{context, *operation, view, stores, true};
+      HOLDFAST_TRY(check(look));
+    }
     const bool streams = tells_items(*operation, view);
     if (streams && !items)
       return fail(Code::unsupported, std::string(method) + " streams items, but nothing here receives them");

@@ -35,11 +35,16 @@ Result<std::vector<SessionRef>> all_sessions(const Call& call, Store& store) {
 }
 
 Result<void> regroup_one(const Call& call, Store& store, const std::string& id, const std::string& project,
-                         JsonWriter& json) {
+                         JsonWriter& json, std::vector<Left>& left) {
   HOLDFAST_TRY(call.stores.check_free(store, id));
+  HOLDFAST_LET(before, store.get(call.context, id));
   HOLDFAST_TRY(call.stores.release(call.context, store.name(), id));
   HOLDFAST_TRY(move_to_project(call.context, store, id, project));
   HOLDFAST_LET(session, store.get(call.context, id));
+  if (session.path == before.path) {
+    left.push_back({id, "it is in the folder of its project already"});
+    return {};
+  }
   json.begin_object().key("id").string(id).key("project").string(session.project);
   json.key("path").string(session.path).end_object();
   return {};
@@ -51,7 +56,7 @@ Result<std::string> regroup(Call& call) {
   if (call.has("id")) {
     HOLDFAST_LET(named, name_session(call, call.text("id")));
     json.key("moved").begin_array();
-    HOLDFAST_TRY(regroup_one(call, *named.store, named.id, call.project(), json));
+    HOLDFAST_TRY(regroup_one(call, *named.store, named.id, call.project(), json, left));
     json.end_array();
   } else {
     if (call.has("project"))
@@ -62,7 +67,7 @@ Result<std::string> regroup(Call& call) {
     for (const SessionRef& ref : all) {
       HOLDFAST_TRY(call.context.check());
       if (!ref.project.empty()) continue;
-      if (auto moved = regroup_one(call, *store, ref.id, {}, json); !moved)
+      if (auto moved = regroup_one(call, *store, ref.id, {}, json, left); !moved)
         left.push_back({ref.id, moved.error().message});
     }
     json.end_array();

@@ -53,9 +53,10 @@ Parameter directory_parameter() {
 std::span<const Operation> project_operations() {
   static const std::vector<Operation> all{
       {.method = "project.add",
-       .help = "register a project; a known one stays as it is",
+       .help = "register a project; a known one gets the name that is given, and stays as it is otherwise",
        .use = Use::create,
-       .parameters = {directory_parameter(), {.name = "name", .help = "default: the last part of the path"}},
+       .parameters = {directory_parameter(),
+                      {.name = "name", .help = "default: the last part of the path, or the name that it has"}},
        .result = "project:project",
        .handler = add,
        .aliases = {{"add_project", {{"path", "project"}}}},

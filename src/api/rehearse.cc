@@ -59,6 +59,12 @@ Handler rehearsal_of(const Operation& operation) {
   return remote_dry_run(operation.method);
 }
 
+Handler check_before_making(const Operation& operation) {
+  const bool made = operation.method == "session.create" || operation.method == "session.import" ||
+                    operation.method == "entry.append";
+  return made ? rehearsal_of(operation) : nullptr;
+}
+
 bool is_rehearsed(const Operation& operation) {
   const bool takes =
       std::ranges::any_of(operation.parameters, [](const Parameter& one) { return one.name == "dry_run"; });

@@ -15,6 +15,9 @@ Handler rehearsal_of(const Operation& operation);
 // Whether dry_run of it answers what it would do, as kDryRunResult says: it writes, or it makes a file or changes
 // something outside of every store and says in its parameters (dry_run_parameter) that this can be rehearsed.
 bool is_rehearsed(const Operation& operation);
+// Of an operation that makes its store where there is none: what finds out on a store in memory whether a call would be
+// refused, so that nothing is made for it. nullptr: nothing does.
+Handler check_before_making(const Operation& operation);
 Parameter dry_run_parameter();
 
 // Of an operation that has no rehearsal of its own: its summary, about what the call names. `session`: the one that it

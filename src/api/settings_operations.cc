@@ -1,9 +1,11 @@
 // store.settings, store.configure: the configuration of a store and of its workflows.
 #include <algorithm>
 
+#include "api/configuration_keys.h"
 #include "api/layers.h"
 #include "api/settings_of.h"
 #include "api/shown_config.h"
+#include "api/suggest.h"
 #include "api/tables.h"
 #include "layout/layout.h"
 #include "rules/runs/config.h"
@@ -34,11 +36,19 @@ bool is_setting(const std::string& name) {
   });
 }
 
+Failure no_setting(const std::string& name) {
+  std::vector<std::string_view> choices;
+  for (const SettingRow& row : setting_rows()) choices.push_back(row.name);
+  const auto meant = nearest(name, choices);
+  return fail(Code::invalid_argument, "there is no setting " + name.substr(0, 60) +
+                                          (meant ? "; did you mean " + std::string(*meant) + "?" : ""));
+}
+
 // Unknown keys of files are other programs'; of a call they are misspelled.
 Result<void> check_names(JsonView settings) {
   const auto check = [](const std::string& name) -> Result<void> {
     if (is_setting(name)) return {};
-    return fail(Code::invalid_argument, "there is no setting " + name.substr(0, 60));
+    return no_setting(name);
   };
   for (const JsonItem& item : settings.fields()) {
     if (item.value.kind() != JsonKind::object) HOLDFAST_TRY(check(item.key()));
@@ -105,7 +115,35 @@ Result<std::string> settings(Call& call) {
   return answer_settings(call, *store, outer_of(call));
 }
 
+// A key that nobody reads is misspelled; one that is there already can be removed. Files of other programs than those
+// whose settings are known may have any.
+Result<void> check_keys(const Call& call, JsonView given) {
+  if (given.fields().begin() == given.fields().end())
+    return fail(Code::invalid_argument, "store.configure: settings is empty: there is nothing to set");
+  HOLDFAST_LET(meant, call.stores.meant(call.text("store"), {}, Use::create));
+  const Layout* const layout = meant.empty() ? nullptr : find_layout(meant.front().layout);
+  if (layout == nullptr || layout->workflow() == nullptr) return {};
+  const std::vector<std::string> others = unknown_keys(given.raw());
+  const auto check = [&](const std::string& name) -> Result<void> {
+    // A native store keeps Holdfast's own settings in the same file.
+    const bool ours = layout->name() == "holdfast" && std::ranges::find(others, name) == others.end();
+    if (ours || is_setting(name)) return {};
+    return no_setting(name);
+  };
+  for (const JsonItem& item : given.fields()) {
+    const std::string key = item.key();
+    if (item.value.kind() == JsonKind::object) {
+      for (const JsonItem& inner : item.value.fields())
+        if (!inner.value.is_null()) HOLDFAST_TRY(check(key + "." + inner.key()));
+    } else if (!item.value.is_null()) {
+      HOLDFAST_TRY(check(key));
+    }
+  }
+  return {};
+}
+
 Result<std::string> configure(Call& call) {
+  HOLDFAST_TRY(check_keys(call, call.params.find("settings")));
   HOLDFAST_LET(store, call.store());
   if (holds_placeholder(JsonView(call.json("settings"))))
     return fail(Code::invalid_argument, "[redacted: …] is a placeholder for a secret, not a secret");

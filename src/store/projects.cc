@@ -106,7 +106,12 @@ Result<std::string> add_project(const Context& context, Store& store, std::strin
   const RecordKey key{"project", known, {}};
   HOLDFAST_TRY(store.edit_records(context, [&](const Store::Look& look) -> Result<Edits> {
     HOLDFAST_LET(there, look(key));
-    if (!there.records.empty()) return Edits();
+    // A name that is given counts; without one, a known project keeps its own.
+    if (!there.records.empty() && (name.empty() || text_in(there.records.front(), "name") == name)) return Edits();
+    if (!there.records.empty()) {
+      std::string named = JsonWriter().begin_object().key("name").string(name).end_object().take();
+      return Edits{{RecordEdit::Kind::patch, key, std::move(named)}};
+    }
     return Edits{{RecordEdit::Kind::create, key, spell_project(known, name, iso8601(context.clock->now()))}};
   }));
   return store.get_record(context, key);

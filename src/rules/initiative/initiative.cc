@@ -112,8 +112,11 @@ std::string model_name(std::string name) {
 
 Result<void> check_progress(JsonView progress) {
   for (const JsonItem& item : progress.fields()) {
-    if (item.value.kind() != JsonKind::string)
-      return fail(Code::invalid_argument, "the progress of " + item.key() + " must be a string, as \"completed\"");
+    const auto state = item.value.as_string();
+    if (!state || (*state != "pending" && *state != "in_progress" && *state != "completed"))
+      return fail(Code::invalid_argument, "the progress of " + item.key() +
+                                              " must be pending, in_progress or completed, not " +
+                                              std::string(item.value.raw().substr(0, 60)));
   }
   return {};
 }
@@ -146,22 +149,35 @@ Result<InitiativeState> create_initiative(const Context& context, Store& store, 
         if (there && !start.force && !over) {
           const auto name = JsonView(before.source).find("name").as_string();
           HOLDFAST_LET(place, draft.place("initiative"));
-          return fail(Code::already_exists, "an initiative is in progress: " + name.value_or("unreadable"), place.path);
+          return fail(Code::already_exists,
+                      "an initiative is in progress: " + name.value_or("unreadable") +
+                          "; holdfast initiative create --force replaces it",
+                      place.path);
         }
         // Its progress and checkpoints are nowhere else yet.
         if (there && !start.force && before.status == InitiativeStatus::completed) {
           HOLDFAST_LET(place, draft.place("initiative"));
           return fail(Code::already_exists,
                       "the initiative " + before.name +
-                          " is completed but not archived; holdfast initiative archive writes its summary, force "
-                          "replaces it without one",
+                          " is completed but not archived; holdfast initiative archive writes its summary, holdfast "
+                          "initiative create --force replaces it without one",
                       place.path);
+        }
+        // Its folder is the person's: what is in it is in no summary.
+        std::string warning;
+        if (there && before.name != start.name && draft.files().layout().shape("workflow_status") != nullptr) {
+          HOLDFAST_LET(status, draft.bytes("workflow_status", before.name));
+          HOLDFAST_LET(place, draft.place("workflow_status", before.name));
+          if (status)
+            warning = "the folder of the initiative " + before.name +
+                      " stays, without a summary: " + place.path.substr(0, place.path.rfind('/'));
         }
         if (there) HOLDFAST_TRY(draft.remove("initiative"));
         Initiative made{.name = start.name, .status = InitiativeStatus::created, .progress = {"{}"}};
         for (const std::string& milestone : start.milestones) HOLDFAST_TRY(made.set_progress(milestone, "pending"));
         if (!start.milestones.empty()) made.current_milestone = start.milestones.front();
-        return happened(made, StatusChange{.milestone = made.current_milestone, .status = "created"});
+        return happened(made, StatusChange{.milestone = made.current_milestone, .status = "created"},
+                        std::move(warning));
       },
       true);
 }

@@ -56,11 +56,16 @@ std::string verb_of(std::string_view phase) {
   return verb + "ing";
 }
 
-// What a line says: without its bullet, and without quotes around it.
-std::string_view said_in(const MarkdownLine& line) {
-  std::string_view text = trim(line.text, " \t");
+std::string_view without_bullet(std::string_view text) {
+  text = trim(text, " \t");
   if (text.size() > 1 && (text[0] == '-' || text[0] == '*' || text[0] == '+') && text[1] == ' ')
     text = trim(text.substr(2), " \t");
+  return text;
+}
+
+// What a line says: without its bullet, and without quotes around it.
+std::string_view said_in(const MarkdownLine& line) {
+  std::string_view text = without_bullet(line.text);
   for (const char mark : {'`', '"'}) {
     if (text.size() > 1 && text.front() == mark && text.back() == mark) text = text.substr(1, text.size() - 2);
   }
@@ -194,7 +199,8 @@ std::vector<std::string> lines_under(std::string_view memory, std::string_view h
 }
 
 std::string with_line(std::string_view memory, std::string_view heading, std::string_view text) {
-  const std::string wanted = on_one_line(text);
+  const std::string given = on_one_line(text);
+  const std::string wanted(without_bullet(given));  // it becomes a list item, whether or not it was one
   for (const MarkdownLine& line : markdown_lines(memory)) {
     if (!line.code && said_in(line) == wanted) return std::string(memory);
   }

@@ -102,6 +102,11 @@ std::vector<DriftedSection> compare(const SectionHashes& before, const SectionHa
   return drifted;
 }
 
+// One directory may be spelled in several ways.
+bool names_same(const ProjectSources& sources, std::string_view one, std::string_view other) {
+  return one == other || (check_module(one) && module_directory(sources, one) == module_directory(sources, other));
+}
+
 }  // namespace
 
 Result<void> keep_sections(const Context& context, Store& store, std::string_view project, std::string_view session,
@@ -117,12 +122,13 @@ Result<void> keep_sections(const Context& context, Store& store, std::string_vie
   HOLDFAST_LET(source, source_now(sources, path));
   now.source = source;
   const auto kept = read_kept(root, session);
-  const bool same_file = kept && kept->module == module && kept->source == source;
+  const bool same_module = kept && names_same(sources, kept->module, module);
+  const bool same_file = same_module && kept->source == source;
   if (same_file && !source.racy(kept->looked_ns)) return {};
   HOLDFAST_LET(sections, sections_now(sources, path));
   now.sections = std::move(sections);
   // Only the hashes have to last; that the same file was looked at later is a help, no more.
-  const bool same = kept && kept->module == module && kept->sections == now.sections;
+  const bool same = same_module && kept->sections == now.sections;
   if (same && same_file && source.racy(now.looked_ns)) return {};
   ReplaceOptions options;
   options.backup = false;
@@ -139,7 +145,7 @@ Result<DriftReport> find_drift(const Context& context, Store& store, std::string
   DriftReport report;
   report.specification = specification_path_of(module_directory(sources, module));
   const auto kept = read_kept(*files->roots().first(), session);
-  if (!kept || kept->module != module) return report;
+  if (!kept || !names_same(sources, kept->module, module)) return report;
   report.known = true;
   HOLDFAST_LET(now, sections_now(sources, report.specification));
   report.sections = compare(kept->sections, now);

@@ -98,8 +98,11 @@ Result<Specification> get_specification(const Context& context, Store& store, st
   HOLDFAST_TRY(check_module(module));
   HOLDFAST_LET(sources, project_sources(context, store, project));
   const std::string path = specification_path_of(module_directory(sources, module));
-  HOLDFAST_LET(text, sources.read(path));
-  Specification specification = read_specification(text);
+  const auto text = sources.read(path);
+  if (!text && text.error().code == Code::not_found)
+    return fail(Code::not_found, "module " + std::string(module) + " has no specification", path);
+  if (!text) return fail(text.error());
+  Specification specification = read_specification(*text);
   specification.module = module;
   specification.path = path;
   return specification;
