@@ -13,8 +13,8 @@ namespace holdfast::inline v1 {
 // The branch that ends at `leaf` (empty: at the last message), in stored order:
 // every message on the way from it to its root, the other messages of their API
 // responses, the results of all tools called there wherever they hang (parallel
-// calls fork the tree), and messages that are no part of the tree (no id of their
-// own). Where a parent is named that is
+// calls fork the tree), and messages without an id of their own, unless they name a
+// parent that is on another branch. Where a parent is named that is
 // not there (its record was damaged) the way goes on at the message stored before,
 // so that one lost record hides no other. A session without parents is one branch,
 // but for what its agent says was left by a rewind.

@@ -190,6 +190,12 @@ void BranchMap::add_responses(std::vector<bool>& kept) const {
   }
 }
 
+// Of a message without an id: nobody follows it, and it is where the message is that it follows. One that follows
+// nobody who is there is no part of the tree.
+bool BranchMap::hangs_on(const std::vector<bool>& kept, Name parent) const {
+  return parent == 0 || named_[parent].last == kNobody || kept[named_[parent].last];
+}
+
 std::vector<bool> BranchMap::on_tree(std::string_view leaf, const Same& same) const {
   std::uint32_t end = named_[known(leaf)].last;
   if (leaf.empty()) {
@@ -214,7 +220,7 @@ std::vector<bool> BranchMap::on_tree(std::string_view leaf, const Same& same) co
     const std::size_t other = nodes_[at].id == 0 ? at : named_[nodes_[at].id].last;
     const bool twin = other != at && kept[other];
     if (twin && same(other, at)) continue;
-    kept[at] = kept[at] || answers[at] || twin || nodes_[at].id == 0;
+    kept[at] = kept[at] || answers[at] || twin || (nodes_[at].id == 0 && hangs_on(kept, nodes_[at].parent));
   }
   return kept;
 }

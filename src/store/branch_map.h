@@ -81,6 +81,7 @@ class BranchMap {
   std::uint32_t before(std::uint32_t at) const;
   bool is_line() const;
   std::vector<bool> on_line(std::string_view leaf) const;
+  bool hangs_on(const std::vector<bool>& kept, Name parent) const;
   std::vector<bool> on_tree(std::string_view leaf, const Same& same) const;
   std::vector<bool> way_from(std::uint32_t at) const;
   void add_responses(std::vector<bool>& kept) const;

@@ -257,5 +257,31 @@ TEST_F(OpenAgentDoor, VerifyFindsNothingWhereSomebodyWorks) {
   EXPECT_TRUE(out.contains("index_lies")) << out;
 }
 
+// A line without a uuid is where the line is that it follows.
+TEST_F(OpenAgentDoor, WhatWasSaidBeforeACompactionIsNotActive) {
+  ASSERT_EQ(sh("$H store create" + store()), 0) << err;
+  RpcProcess rpc(home, {"--store", "open-agent:" + home + "/oa"});
+  const std::string id(kId);
+  const auto ask = [&](const std::string& method, const std::string& more) {
+    const std::string answer = rpc.ask(method, more);
+    EXPECT_TRUE(JsonView(answer).find("result")) << method << answer;
+    return answer;
+  };
+  const std::string line = R"("raw":{"type":"progress","toolUseID":"t","data":{"type":"tool_progress","text":"50%"}})";
+  ask("session.create", R"({"project":"/tmp","id":")" + id + "\"}");
+  ask("message.append", R"({"session":")" + id + R"(","text":"q1"})");
+  ask("message.append", R"({"session":")" + id + R"(","text":"a1","role":"assistant"})");
+  ask("message.append", R"({"session":")" + id + "\"," + line + "}");
+  ask("session.compact", R"({"id":")" + id + R"(","summary":"so far"})");
+  ask("message.append", R"({"session":")" + id + R"(","text":"after"})");
+  ask("message.append", R"({"session":")" + id + "\"," + line + "}");
+  const std::string active = ask("message.list", R"({"session":")" + id + "\"}");
+  EXPECT_EQ(JsonView(active).find("result").find("total").as_int64(), 4)
+      << "boundary, summary, after, its line: " << active;
+  EXPECT_FALSE(active.contains("\"q1\"")) << active;
+  const std::string all = ask("message.list", R"({"branch":"all","session":")" + id + "\"}");
+  EXPECT_EQ(JsonView(all).find("result").find("total").as_int64(), 7) << all;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
