@@ -230,5 +230,42 @@ TEST_F(Mcp, UsageIsQuotedAndBounded) {
   EXPECT_LE(data(2).find("rows").raw().size(), std::size_t{1200}) << answers[2];
 }
 
+// What is around the messages counts too, and reading on to the end gives every message once.
+TEST_F(Mcp, AnswersNoMoreThanWasAskedFor) {
+  std::string lines;
+  for (int n = 0; n < 120; ++n)
+    lines += R"({"jsonrpc":"2.0","id":)" + std::to_string(n + 1) +
+             R"(,"method":"message.append","params":{"session":"ses-many","text":"ok \"quoted\" \n"}})"
+             "\n";
+  put_file("lines", R"({"jsonrpc":"2.0","id":0,"method":"hello"})"
+                    "\n" +
+                        lines);
+  ASSERT_EQ(sh("$H session create --id ses-many && $H rpc < $HOME/lines"), 0) << err;
+  std::string cursor;
+  int messages = 0, pages = 0;
+  do {
+    ask({greeting(), tool("get_messages", R"({"session":"ses-many","limit":100,"max_tokens":200)" +
+                                              (cursor.empty() ? "" : R"(,"cursor":")" + cursor + "\"") + "}")});
+    std::string text;
+    for (const JsonItem& item : result(1).find("content").elements())
+      text = item.value.find("text").as_string().value_or("");
+    EXPECT_LE(text.size(), std::size_t{800}) << text;
+    for (const JsonItem& item : data(1).find("messages").elements()) messages += item.value.find("ordinal") ? 1 : 0;
+    cursor = data(1).find("next_cursor").as_string().value_or("");
+  } while (!cursor.empty() && ++pages < 120);
+  EXPECT_EQ(messages, 120);
+}
+
+TEST_F(Mcp, ARequestHasAnId) {
+  put_file("requests", R"({"jsonrpc":"2.0","id":null,"method":"ping"})"
+                       "\n"
+                       R"({"jsonrpc":"2.0","method":"notifications/initialized"})"
+                       "\n");
+  ASSERT_EQ(sh("$H mcp < $HOME/requests"), 0) << err;
+  EXPECT_EQ(JsonView(out).find("error").find("code").as_int64(), -32600) << out;
+  EXPECT_TRUE(JsonView(out).find("id").is_null()) << out;
+  EXPECT_EQ(out.find('\n'), out.size() - 1) << "a notification is not answered: " << out;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

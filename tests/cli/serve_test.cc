@@ -444,6 +444,7 @@ TEST_F(Serve, RefusesAQueryThatItCannotRead) {
   EXPECT_EQ(misspelt.status, 400);
   EXPECT_TRUE(misspelt.body.contains("unknown parameter param in the query; did you mean params?")) << misspelt.body;
   EXPECT_EQ(server.get("/blob?sesion=x").status, 400);
+  for (const char* const query : {"/api?x=1", "/api?x=%zz"}) EXPECT_EQ(server.get(query).status, 400) << query;
   EXPECT_EQ(server.ask("POST /api/session.list?limit=5", ServeProcess::posting(server.as_program()), "{}").status, 400);
 }
 

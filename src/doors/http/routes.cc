@@ -100,6 +100,7 @@ HttpPlan Routes::plan(HttpRequest request) {
   if (auto refused = gate_.check_right(request)) return std::move(*refused);
   if (request.path == "/api") {
     if (!looks(request)) return wrong_method("GET, HEAD");
+    if (const auto query = query_values(request.query, {}); !query) return answer_of(query.error());
     return HttpAnswer{.type = "application/json", .body = api_json()};
   }
   if (request.path.starts_with("/api/"))

@@ -294,6 +294,9 @@ std::expected<RpcRequest, std::string> read_mcp(std::string_view text) {
     return RpcRequest{};  // an answer: nothing was asked
   auto request = read_request(message);
   if (!request) return std::unexpected(mcp_fault(message.find("id").raw(), kInvalidRequest, request.error().message));
+  // Unlike JSON-RPC, the protocol has none that is null: nobody could tell the answers apart.
+  if (message.find("id").is_null())
+    return std::unexpected(mcp_fault({}, kInvalidRequest, "the id of a request must be a string or a number"));
   return *std::move(request);
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "doors/mcp/recall.h"
+#include "text/json_text.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
@@ -64,6 +65,18 @@ std::string shortened(std::string_view text, std::size_t most) {
   return std::string(text.substr(0, end)) + " … (" + std::to_string(text.size() - end) + " more bytes)";
 }
 
+std::string fitted(std::string_view text, std::size_t most) {
+  constexpr std::size_t kRest = 32;  // " … (N more bytes)", and the quotes
+  if (text.size() + 2 <= most && json_quoted(text).size() <= most) return std::string(text);
+  std::size_t room = std::min(text.size(), most > kRest ? most - kRest : 0);
+  for (;;) {
+    std::string cut = shortened(text, room);
+    const std::size_t size = json_quoted(cut).size();
+    if (size <= most || room == 0) return cut;
+    room -= std::min(room, std::max<std::size_t>(room - room * most / size, 1));
+  }
+}
+
 Result<std::string> get_messages(const ToolCall& call) {
   const auto budget = static_cast<std::size_t>(call.integer("max_tokens", 4000)) * kCharactersAToken;
   const std::size_t tool_text = call.arguments.find("whole").as_bool().value_or(false) ? budget : kToolText;
@@ -77,28 +90,33 @@ Result<std::string> get_messages(const ToolCall& call) {
   const JsonView view(answer);
   const std::string session = view.find("session").as_string().value_or("");
   std::string next(view.find("next_cursor").raw());
-  std::size_t used = 0;
-  bool cut = false;
+  constexpr std::size_t kEnd = 120;   // total, next_cursor, truncated
+  constexpr std::size_t kLeast = 60;  // of a message that is begun
+  bool cut = false, any = false;
   JsonWriter json;
   json.begin_object().key("notice").string(kQuotedHistory).key("session").string(session);
   json.key("messages").begin_array();
   for (const JsonItem& item : view.find("messages").elements()) {
     const JsonView message = item.value;
     const std::int64_t ordinal = message.find("ordinal").as_int64().value_or(0);
-    if (used >= budget) {
+    const std::string whole = message_text(message, tool_text);
+    if (whole.empty()) continue;
+    JsonWriter one;
+    one.begin_object().key("ordinal").int64(ordinal).key("role").raw(message.find("role").raw());
+    for (const std::string_view key : {"timestamp", "model"})
+      if (const JsonView value = message.find(key); value && !value.is_null()) one.key(key).raw(value.raw());
+    // All that the answer says counts; the first message is there in any case, as far as it fits.
+    const std::size_t used = json.text().size() + one.text().size() + kEnd;
+    const std::size_t room = budget > used + kLeast ? budget - used : kLeast;
+    if (any && (budget <= used + kLeast || json_quoted(whole).size() > room)) {
       next = "\"" + std::string(kFrom) + std::to_string(ordinal) + "\"";
       cut = true;
       break;
     }
-    const std::string whole = message_text(message, tool_text);
-    if (whole.empty()) continue;
-    const std::string text = shortened(whole, budget - used);
+    const std::string text = fitted(whole, room);
     cut = cut || text.size() != whole.size();
-    used += text.size() + 60;
-    json.begin_object().key("ordinal").int64(ordinal).key("role").raw(message.find("role").raw());
-    for (const std::string_view key : {"timestamp", "model"})
-      if (const JsonView value = message.find(key); value && !value.is_null()) json.key(key).raw(value.raw());
-    json.key("text").string(text).end_object();
+    any = true;
+    json.raw(one.key("text").string(text).end_object().take());
   }
   json.end_array().key("total").raw(view.find("total").raw());
   json.key("next_cursor").raw(next.empty() ? "null" : next);

@@ -210,8 +210,8 @@ Result<std::string> get_usage(const ToolCall& call) {
   const JsonView view(answer);
   const std::int64_t most = call.integer("limit", 50);
   const auto budget = static_cast<std::size_t>(call.integer("max_tokens", 4000)) * 4;
+  constexpr std::size_t kEnd = 400;  // the totals
   std::int64_t written = 0;
-  std::size_t used = 0;
   bool cut = false;
   JsonWriter json;
   json.begin_object()
@@ -224,10 +224,10 @@ Result<std::string> get_usage(const ToolCall& call) {
   const bool by_session = call.text("by") == "session";
   for (const JsonItem& row : view.find("rows").elements()) {
     if (by_session && call.is_own(row.value.find("agent"), row.value.find("key"))) continue;
-    cut = cut || written >= most || (written > 0 && used + row.value.raw().size() > budget);
+    const std::size_t used = json.text().size() + row.value.raw().size() + kEnd;
+    cut = cut || written >= most || (written > 0 && used > budget);
     if (cut) break;
     json.raw(row.value.raw());
-    used += row.value.raw().size();
     ++written;
   }
   json.end_array().key("total").raw(view.find("total").raw());
@@ -248,7 +248,10 @@ Result<std::string> get_handoff(const ToolCall& call) {
   const auto most = static_cast<std::size_t>(call.integer("max_tokens", 4000)) * 4;
   JsonWriter json;
   json.begin_object().key("notice").string(kQuotedHistory).key("citation").string(citation(layout, id));
-  json.key("brief").string(shortened(text, most)).key("truncated").boolean(text.size() > most);
+  constexpr std::size_t kEnd = 40;  // brief, truncated
+  const std::size_t used = json.text().size() + kEnd;
+  const std::string brief = fitted(text, most > used ? most - used : 0);
+  json.key("brief").string(brief).key("truncated").boolean(brief.size() != text.size());
   return json.end_object().take();
 }
 

@@ -31,5 +31,7 @@ std::vector<std::string> words_of_query(std::string_view query);
 
 // At most so many bytes of it, not cut inside a character, with a note of what is missing.
 std::string shortened(std::string_view text, std::size_t most);
+// The same so that it takes at most that many bytes as a string of JSON, what is said about the rest included.
+std::string fitted(std::string_view text, std::size_t most);
 
 }  // namespace holdfast::inline v1
