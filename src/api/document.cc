@@ -2,6 +2,7 @@
 
 #include "api/dispatch.h"
 #include "api/rehearse.h"
+#include "api/seed_answers.h"
 #include "api/shape.h"
 #include "base/version.h"
 
@@ -54,6 +55,13 @@ void write_method(JsonWriter& json, const Operation& operation) {
   write_params_schema(json, operation);
   json.key("result");
   write_result_schema(json, operation);
+  json.key("alias_result").begin_object();
+  for (const SeedName& alias : operation.aliases) {
+    if (alias.answer != as_maestro) continue;
+    json.key(alias.name);
+    write_schema(json, "schema_version:integer " + result_as_maestro(operation));
+  }
+  json.end_object();
   if (is_rehearsed(operation)) json.key("dry_run").begin_object().key("$ref").string("#/$defs/dry_run").end_object();
   if (const std::string_view item = operation.item.empty() ? operation.streamed : operation.item; !item.empty()) {
     json.key("item");
@@ -107,6 +115,9 @@ std::string section(const Operation& operation) {
   if (!operation.item.empty()) out += "\nTells items `" + std::string(operation.item) + "`.\n";
   if (!operation.streamed.empty()) out += "\nWith `stream` it sends items `" + std::string(operation.streamed) + "`.\n";
   out += "\nAnswers `" + result_of(operation) + "`.\n";
+  for (const SeedName& alias : operation.aliases)
+    if (alias.answer == as_maestro)
+      out += "\nCalled as `" + std::string(alias.name) + "` it answers `" + result_as_maestro(operation) + "`.\n";
   if (!operation.errors.empty()) {
     out += "\nBesides the common errors:";
     for (const Code code : operation.errors) out += " `" + std::string(code_name(code)) + "`";
@@ -175,7 +186,7 @@ std::string api_markdown() {
       "`name?:` may be missing, `type?` may be null, `type[]` an array, `a|b` one of these words,\n"
       "`count` an integer of at least 0.\n"
       "Fields are only ever added. A null parameter counts as absent.\n"
-      "With `dry_run` true a method that writes answers `" +
+      "With `dry_run` true a method that writes, or makes a file outside of every store, answers `" +
       std::string(kDryRunResult) +
       "` instead:\n"
       "what it would do, in a sentence for people (`dry_run` of a method in `holdfast api --json`). What it can know "

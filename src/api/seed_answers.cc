@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "api/shape.h"
 #include "layout/layout.h"
 #include "layout/thread_keeper.h"
 #include "model/model_json.h"
@@ -131,6 +132,23 @@ Result<std::string> as_maestro(Call& call, std::string_view answer) {
     }
   }
   return json.end_object().take();
+}
+
+std::string result_as_maestro(const Operation& operation) {
+  const bool messages = operation.noun() == "message";
+  std::string out;
+  for (const ShapeField& field : fields_of(result_of(operation))) {
+    std::string name(field.name), type(field.type);
+    bool optional = field.optional;
+    if (messages && name == "items") continue;  // which become the messages
+    if (messages && name == "messages") type = "maestro_message[]", optional = false;
+    if (name == "thread" && type == "thread") type = "maestro_thread";
+    if (name == "threads") type = "maestro_thread_row[]";
+    if (name == "session" && !messages) type = "maestro_session";
+    if (name == "new_session") name = "newSession";
+    out += (out.empty() ? "" : " ") + name + (optional ? "?:" : ":") + type;
+  }
+  return out;
 }
 
 std::string maestro_message(const Message& message, std::string_view thread, std::string_view session) {

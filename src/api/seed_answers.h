@@ -17,6 +17,9 @@ inline constexpr std::string_view kWholeListAsMaestro = R"("as":"maestro","limit
 // Threads with camelCase names, sessions as a SessionRecord, messages as MessageRecords; everything else as it is.
 Result<std::string> as_maestro(Call& call, std::string_view answer);
 
+// The fields of such an answer, as shape.h spells them.
+std::string result_as_maestro(const Operation& operation);
+
 // A MessageRecord on one line: the one that is stored where the layout has them (`message.raw`), else made of the
 // message. Blocks that a text cannot hold are there as `blocks`.
 std::string maestro_message(const Message& message, std::string_view thread, std::string_view session);

@@ -134,7 +134,8 @@ std::span<const Shape> shapes() {
             "layout:string root:string sessions:integer bytes:integer updated_at:time? "
             "damage:integer"},
       Shape{"run",
-            "id:string run_id:string repo_path:string? session_id:string? agent_id:string parent_run_id:string? "
+            "id:string run_id:string repo_path:string? session_id:string? agent_id:string agent_kind?:string? "
+            "parent_run_id:string? "
             "status:running|interrupted|completed|failed|cancelled detail:string? started_at:time? ended_at:time?"},
       Shape{"mission", "id:string text:string created_at:time? active:boolean agents:object[]"},
       Shape{"project", "id:string path:string name:string? added_at:time?"},
@@ -174,11 +175,25 @@ std::span<const Shape> shapes() {
             "header:string previous_hash:string? current_hash:string? is_new:boolean is_removed:boolean"},
       Shape{"layer_source", "name:string there:boolean fields:object fault?:string"},
       Shape{"thread",
-            "id:string title:string created_at:time updated_at:time project_path:string last_session_id:string? "
-            "state_snapshot:object? privacy:object metadata:object"},
+            "id:string title:string created_at:time updated_at:time project_path:string harness?:string? "
+            "model?:string? last_session_id:string? state_snapshot:object? privacy:object metadata:object "
+            "schema_version?:integer"},
       Shape{"thread_row",
             "id:string title:string updated_at:time project_path:string harness:string model:string pinned:boolean "
             "state:string? pending_tool_calls:integer"},
+      // As seed 004 spells them, for those who call by its names.
+      Shape{"maestro_thread",
+            "id:string title:string createdAt:time updatedAt:time projectPath:string harness?:string? model?:string? "
+            "lastSessionId:string? stateSnapshot:object? privacy:object metadata:object schemaVersion?:integer"},
+      Shape{"maestro_thread_row",
+            "id:string title:string updatedAt:time projectPath:string harness:string model:string pinned:boolean "
+            "state:string? pendingToolCalls:integer"},
+      Shape{"maestro_session",
+            "schemaVersion?:integer id:string threadId:string status:string startedAt:string endedAt:string? "
+            "workspaceRoot:string agent:object toolRuns:any[]"},
+      Shape{"maestro_message",
+            "schemaVersion:integer id:string threadId:string sessionId:string role:user|assistant|tool|system "
+            "content:string createdAt:string toolCallId:string? blocks?:any[]"},
       Shape{"tool_run", "run_id:string tool:string status:string"},
       Shape{"examined_store",
             "layout:string root:string writable:boolean sessions:integer bytes:integer running:integer "

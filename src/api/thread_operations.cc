@@ -8,6 +8,7 @@
 #include "rules/threads/threads.h"
 #include "rules/threads/tool_runs.h"
 #include "store/engine.h"
+#include "text/json_edit.h"
 #include "text/sizes.h"
 
 namespace holdfast::inline v1 {
@@ -55,12 +56,24 @@ Result<std::string> create(Call& call) {
   return json.key("thread").raw(json_of(made.thread)).key("created").boolean(made.created).end_object().take();
 }
 
+// Lists show `pinned` beside the title; a record has it in its metadata.
+Result<std::string> with_pin_in_place(std::string thread) {
+  const JsonView pinned = JsonView(thread).find("pinned");
+  if (!pinned.as_bool()) return thread;
+  const std::string value(pinned.raw());
+  const bool object = JsonView(thread).find("metadata").kind() == JsonKind::object;
+  HOLDFAST_LET(moved, object ? json_set(thread, {"metadata", "pinned"}, value)
+                             : json_set(thread, {"metadata"}, "{\"pinned\":" + value + "}"));
+  return json_remove(moved, {"pinned"});
+}
+
 Result<std::string> save(Call& call) {
   HOLDFAST_LET(store, call.store());
   const JsonView given = call.params.find("thread");
   const auto before = get_thread(call.context, *store, given.find("id").as_string().value_or(""));
   HOLDFAST_LET(checked, with_checked_privacy(given, before ? before->privacy.view() : JsonView()));
-  HOLDFAST_LET(thread, save_thread(call.context, *store, JsonView(checked)));
+  HOLDFAST_LET(placed, with_pin_in_place(std::move(checked)));
+  HOLDFAST_LET(thread, save_thread(call.context, *store, JsonView(placed)));
   return answer_record("thread", json_of(thread), *store);
 }
 

@@ -67,5 +67,71 @@ TEST_F(SeedNames, ARecordIsCheckedWhereItIsNotStoredAsItIs) {
   }
 }
 
+// ---- what `api --json` says of them
+
+// Every required member of the answer's schema is there, and of the records inside it.
+struct SeedSchemas : SeedNames {
+  void SetUp() override {
+    SeedNames::SetUp();
+    ASSERT_EQ(sh("$H api --json"), 0) << err;
+    api = out;
+  }
+  JsonView definition(JsonView schema) const {
+    const std::string name = schema.find("$ref").as_string().value_or("");
+    return name.empty() ? schema : JsonView(api).find("$defs").find(name.substr(name.rfind('/') + 1));
+  }
+  void fits(JsonView schema, JsonView value, const std::string& where) const {
+    schema = definition(schema);
+    if (schema.find("type").is_string("array")) {
+      for (const JsonItem& item : value.elements()) fits(schema.find("items"), item.value, where + "[]");
+      return;
+    }
+    for (const JsonItem& name : schema.find("required").elements())
+      EXPECT_TRUE(value.find(name.value.as_string().value_or(""))) << where << "." << name.value.raw() << value.raw();
+    for (const JsonItem& member : schema.find("properties").fields())
+      if (const JsonView inner = value.find(member.key()); inner && !inner.is_null())
+        fits(member.value, inner, where + "." + member.key());
+  }
+  // The answer that was printed, against the schema of that name.
+  void check(const std::string& alias) const {
+    for (const JsonItem& method : JsonView(api).find("methods").elements()) {
+      const JsonView spelled = method.value.find("alias_result").find(alias);
+      if (!spelled) continue;
+      return fits(spelled, JsonView(out), alias);
+    }
+    ADD_FAILURE() << "no schema for " << alias;
+  }
+
+  std::string api;
+};
+
+TEST_F(SeedSchemas, TheAnswersOfTheSeedsNamesAreAsTheApiSays) {
+  for (const std::string layout : {"maestro", "holdfast"}) {
+    const std::string store = layout + ":" + home + "/" + layout;
+    const auto ask = [&](const std::string& alias, const std::string& params) {
+      EXPECT_EQ(call(alias, params, store), 0) << alias << err;
+      check(alias);
+    };
+    ASSERT_EQ(sh("$H store create --store " + store), 0) << err;
+    ask("save_thread", R"({"thread":{"id":"thr_1","title":"t","projectPath":"/p","pinned":true}})");
+    EXPECT_EQ(field({"thread", "metadata", "pinned"}), "true") << out;
+    EXPECT_EQ(field({"thread", "projectPath"}), "/p") << out;
+    ask("load_thread", R"({"thread_id":"thr_1"})");
+    ask("create_session", R"({"thread_id":"thr_1","harness":"opencode"})");
+    const std::string id = field({"session", "id"});
+    ASSERT_EQ(call("append_message", R"({"message":{"sessionId":")" + id + R"(","role":"user","content":"x"}})", store),
+              0)
+        << err;
+    ask("load_session", R"({"session_id":")" + id + "\"}");
+    ask("list_messages", R"({"session_id":")" + id + "\"}");
+    ask("mark_session_ended", R"({"session_id":")" + id + R"(","status":"completed"})");
+    EXPECT_EQ(field({"session", "status"}), "completed") << out;
+    ask("resume_thread", R"({"thread_id":"thr_1"})");
+    EXPECT_EQ(field({"newSession"}), "true") << out;
+    ask("list_threads", "{}");
+    EXPECT_TRUE(out.contains(R"("pinned":true)")) << out;
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
