@@ -290,6 +290,14 @@ bool is_same_file(const FileVersion& version, const FileStat& now, std::int64_t 
          std::max(now.mtime_ns, now.ctime_ns) + kRacyNs < captured_ns;
 }
 
+Result<bool> only_lost_rows(ArchiveWriter& writer, const FileVersion& now, const FileVersion* shown) {
+  if (shown == nullptr || now.blocks == shown->blocks || now.size > kMaxDocument || shown->size > kMaxDocument)
+    return false;
+  HOLDFAST_LET(is, first_bytes(writer, now, now.size));
+  const auto was = first_bytes(writer, *shown, shown->size);
+  return was && only_lost_lines(is, *was);
+}
+
 Result<std::optional<FileVersion>> capture_open_file(const Context& context, ArchiveWriter& writer, File& file,
                                                      const std::string& path, const FileVersion* before,
                                                      const FileVersion* shown) {

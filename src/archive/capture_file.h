@@ -36,6 +36,9 @@ class BlockMaker {
   std::uint64_t seen_;
 };
 
+// Whether rows that were spelled out of a damaged database say nothing that `shown` does not say.
+Result<bool> only_lost_rows(ArchiveWriter& writer, const FileVersion& now, const FileVersion* shown);
+
 // What it is now. `before`: as it was captured last, and `shown`: what is shown of it, or nullptr. nullopt: there is no
 // such file (any more). unsafe_path when it is no plain file: links are not followed. busy when it never stood still
 // long enough.

@@ -4,11 +4,13 @@
 #include <set>
 
 #include "archive/capture_file.h"
+#include "base/damaged_database.h"
 #include "base/hash.h"
 #include "base/time.h"
 #include "base/utf8.h"
 #include "disk/free_space.h"
 #include "layout/belongings.h"
+#include "layout/row_spans.h"
 #include "layout/spelled_rows.h"
 #include "layout/title_file.h"
 #include "store/file_store.h"
@@ -307,15 +309,32 @@ class StoreCapture {
     capture.files.push_back(std::move(change));
   }
 
+  // What the layout says of a damaged database while it spells a session of it: all but that nothing was lost.
+  bool note_lost_rows(const SessionRef& ref, std::size_t told) {
+    bool damaged = false;
+    for (const auto& findings = feed_.findings(); told < findings.size(); ++told) {
+      const PlacedFinding& one = findings[told];
+      if (one.place != ref.place || one.kind != code_name(Code::corrupt)) continue;
+      damaged = true;
+      if (one.consequence == left_rows_words(0)) continue;
+      report_.missed = true;
+      report_.findings.push_back({ref.place.path, 0, 0, one.kind,
+                                  "session " + ref.id + ": " + one.consequence + "; what can be read is captured", 0});
+    }
+    return damaged;
+  }
+
   // Rows of a database, as the layout spells them. True: they are there.
   Result<bool> row_file(const Place& place, const SessionRef& ref, const CapturedSession* before, Capture& capture) {
-    const FileVersion* const last = known(place, before).first;
+    const auto [last, shown] = known(place, before);
     FileVersion version;
-    const auto spell = [&]() -> Result<bool> {
-      HOLDFAST_LET(mark, rows_->mark(feed_, ref));
-      version.inode = mark.empty() ? 0 : xxh3_64(mark, 0) >> 1U;
-      if (last != nullptr && !last->gone && version.inode != 0 && last->inode == version.inode &&
-          !writer_.is_damaged(*last))
+    const std::size_t told = feed_.findings().size();
+    const auto spell = [&, was = last]() -> Result<bool> {
+      auto mark = rows_->mark(feed_, ref);
+      if (!mark && !says_damaged_pages(mark.error())) return fail(std::move(mark).error());
+      version.inode = !mark || mark->empty() ? 0 : xxh3_64(*mark, 0) >> 1U;
+      if (was != nullptr && !was->gone && version.inode != 0 && was->inode == version.inode &&
+          !writer_.is_damaged(*was))
         return false;
       BlockMaker blocks(context_, writer_, version);
       HOLDFAST_TRY(rows_->spell(feed_, ref, [&](std::string_view bytes) { return blocks.add(bytes); }));
@@ -324,9 +343,22 @@ class StoreCapture {
     };
     const auto spelled = spell();
     if (!spelled && ends_all(spelled.error().code)) return fail(spelled.error());
-    if (!spelled) miss(ref.place, spelled.error());
+    if (!spelled) {
+      Error error = spelled.error();
+      error.message = "session " + ref.id + ": " + error.message;
+      miss(ref.place, error);
+    }
     if (!spelled || !*spelled) return true;
-    if (version.size == 0) return false;  // gone by now
+    const bool damaged = note_lost_rows(ref, told);
+    if (version.size == 0) return damaged;  // gone by now, unless damage hides it
+    // Without a mark only what was spelled tells whether it is new.
+    if (version.inode == 0 && last != nullptr && !last->gone && last->blocks == version.blocks &&
+        last->holed == version.holed && !writer_.is_damaged(*last))
+      return true;
+    if (damaged) {
+      HOLDFAST_LET(worse, only_lost_rows(writer_, version, shown));
+      version.worse = worse;
+    }
     version.mode = 0600;
     version.mtime_ns = version.ctime_ns = to_ns(capture.at);
     note(place, std::move(version), last, capture);

@@ -179,5 +179,56 @@ TEST_F(DamagedDatabase, SessionsWhoseRowIsLostAreListedByTheirMessages) {
   EXPECT_TRUE(err.contains("the row of this session cannot be read")) << err;
 }
 
+TEST_F(DamagedDatabase, TheArchiveCapturesEverySessionThatCanBeRead) {
+  opencode(3, 4);
+  zero_page(kOpencode, root_of(kOpencode, "message_session_time_created_id_idx"));
+  EXPECT_EQ(sh("$H archive run --json"), 0) << "nothing is lost" << out << err;
+  EXPECT_EQ(field({"captured"}), "3") << out;
+  EXPECT_EQ(sh("$H archive run --json"), 0) << err;
+  EXPECT_EQ(field({"captured"}), "0") << "nothing is new" << out;
+  fs::remove_all(home + "/.local/share/opencode");
+  for (const std::string id : {"ses_1", "ses_2", "ses_3"}) {
+    EXPECT_EQ(sh("$H show " + id), 0) << err;
+    for (const std::string spot : {".0", ".3"})
+      EXPECT_TRUE(out.contains("question " + id.substr(4) + spot) && out.contains("answer " + id.substr(4) + spot))
+          << out;
+    EXPECT_TRUE(out.contains("title of " + id)) << out;
+  }
+}
+
+TEST_F(DamagedDatabase, ARunNamesTheSessionOfWhichRowsAreLostAndWhatWasCapturedBeforeIsShown) {
+  opencode(2, 30);
+  const std::string whole = text(kOpencode);
+  zero_page(kOpencode, page_with(kOpencode, "answer 1.15 "));
+  EXPECT_EQ(sh("$H archive run"), 5) << out;
+  EXPECT_TRUE((out + err).contains("opencode.db") && (out + err).contains("session ses_1: ") &&
+              (out + err).contains("rows of this session cannot be read"))
+      << out << err;
+  EXPECT_FALSE((out + err).contains("session ses_2")) << out << err;
+  EXPECT_EQ(sh("$H archive status --json"), 0) << err;
+  EXPECT_EQ(field({"sessions"}), "2") << out;
+  // Whole once more, and damaged again: the whole one is shown.
+  std::ofstream(home + "/" + kOpencode, std::ios::binary) << whole;
+  EXPECT_EQ(sh("$H archive run"), 0) << out << err;
+  zero_page(kOpencode, page_with(kOpencode, "answer 1.15 "));
+  EXPECT_EQ(sh("$H archive run"), 5) << out;
+  fs::remove_all(home + "/.local/share/opencode");
+  EXPECT_EQ(sh("$H show ses_1"), 0) << err;
+  EXPECT_TRUE(out.contains("answer 1.15 ") && out.contains("answer 1.29 ")) << out;
+  EXPECT_EQ(sh("$H show ses_2"), 0) << err;
+  EXPECT_TRUE(out.contains("answer 2.29 ")) << out;
+}
+
+TEST_F(DamagedDatabase, ASessionWhoseRowIsLostIsCapturedAndCanBeImported) {
+  opencode(2, 3);
+  zero_page(kOpencode, root_of(kOpencode, "session"));
+  EXPECT_EQ(sh("$H archive run"), 5) << out;
+  EXPECT_TRUE((out + err).contains("session ses_2: the row of this session cannot be read")) << out << err;
+  fs::remove_all(home + "/.local/share/opencode");
+  EXPECT_EQ(sh("$H show ses_2"), 0) << err;
+  EXPECT_TRUE(out.contains("question 2.0") && out.contains("answer 2.2")) << out;
+  EXPECT_EQ(sh("$H restore ses_2 --to $HOME/back --json"), 0) << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

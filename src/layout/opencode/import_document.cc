@@ -56,6 +56,17 @@ std::string session_info(const SessionInfo& session) {
   return json.key("updated").int64(session.updated).end_object().end_object().take();
 }
 
+std::string rebuilt_info(const SavedSession& saved, std::string_view id) {
+  return session_info({.id = id,
+                       .slug = "rescued",
+                       .project = "global",
+                       .directory = saved.directory,
+                       .title = "Rescued session",
+                       .version = "0.0.0",
+                       .created = saved.first,
+                       .updated = saved.last});
+}
+
 std::string import_document(const SavedSession& saved) {
   std::string text = "{\n  \"info\": " + saved.info + ",\n  \"messages\": [";
   bool first = true;

@@ -32,6 +32,8 @@ struct SessionInfo {
   std::int64_t created = 0, updated = 0;
 };
 std::string session_info(const SessionInfo& session);
+// The row of the session is lost: what its messages say of it.
+std::string rebuilt_info(const SavedSession& saved, std::string_view id);
 
 std::string import_document(const SavedSession& saved);
 

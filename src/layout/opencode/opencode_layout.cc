@@ -225,6 +225,7 @@ class OpencodeLayout final : public Layout {
       session = row;
       events.facts(session->facts);
       teller.emplace(feed, ref.place, *session, options, events);
+      teller->take_left();  // of messages that were lost then, it holds the parts
     };
     HOLDFAST_TRY(read_rows_file(feed, ref.place, begin, [&](std::span<const FeedValue> row) {
       wanted = teller->take(row);

@@ -29,18 +29,6 @@ std::string info_of(std::span<const FeedValue> row) {
                        .updated = integer_at(row, 8).value_or(0)});
 }
 
-// The row of the session is lost: what its messages say of it.
-std::string rebuilt_info(const SavedSession& saved, std::string_view id) {
-  return session_info({.id = id,
-                       .slug = "rescued",
-                       .project = "global",
-                       .directory = saved.directory,
-                       .title = "Rescued session",
-                       .version = "0.0.0",
-                       .created = saved.first,
-                       .updated = saved.last});
-}
-
 // Rescued::records are messages and parts, those made again too; ::lost counts rows
 // that could not be read or hold no JSON, if that is known. not_found
 // when the database has neither the session nor a message of it, corrupt when

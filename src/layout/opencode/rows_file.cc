@@ -1,11 +1,19 @@
 #include "layout/opencode/rows_file.h"
 
 #include <array>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
 
+#include "base/damaged_database.h"
 #include "base/utf8.h"
 #include "layout/json_pick.h"
 #include "layout/opencode/belongings.h"
 #include "layout/opencode/import_document.h"
+#include "layout/opencode/left_rows.h"
+#include "layout/opencode/lost_messages.h"
+#include "layout/row_spans.h"
 #include "layout/row_value.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
@@ -62,7 +70,8 @@ constexpr std::string_view kMessages =
 constexpr std::string_view kMark =
     "SELECT (SELECT count(*) || '/' || max(time_updated) FROM message WHERE session_id = ?1), "
     "(SELECT count(*) || '/' || max(time_updated) FROM part WHERE session_id = ?1), "
-    "(SELECT count(*) || '/' || max(time_updated) FROM todo WHERE session_id = ?1)";
+    "(SELECT count(*) || '/' || max(time_updated) FROM todo WHERE session_id = ?1), "
+    "(SELECT count(*) || '/' FROM session WHERE parent_id = ?1)";
 constexpr std::string_view kOutputs = "SELECT data FROM part WHERE session_id = ? AND data LIKE '%outputPath%'";
 
 void write_value(JsonWriter& json, const FeedValue& value) {
@@ -116,35 +125,108 @@ class Spelling {
       : feed_(feed), ref_(ref), take_(take) {}
 
   Result<void> run() {
-    HOLDFAST_TRY(rows("session", kSession, select_any("session", kSession, "id = ?1")));
-    HOLDFAST_TRY(rows("project", kProject,
-                      select_any("project", kProject, "id = (SELECT project_id FROM session WHERE id = ?1)")));
-    HOLDFAST_TRY(rows("migration", kMigration, "SELECT max(id) FROM migration WHERE ?1 <> ''"));
-    HOLDFAST_TRY(messages());
-    return rows("todo", kTodo,
-                "SELECT session_id, content, status, priority, position, time_created, time_updated FROM todo WHERE "
-                "session_id = ?1 ORDER BY position");
+    HOLDFAST_TRY(or_left(rows("session", kSession, select_any("session", kSession, "id = ?1")),
+                         [&] { return left("session", kSession, "+id = ?", ref_.id); }));
+    // What is beside the session is left out where it cannot be read.
+    HOLDFAST_TRY(or_left(rows("project", kProject,
+                              select_any("project", kProject, "id = (SELECT project_id FROM session WHERE id = ?1)")),
+                         [&] { return left("project", kProject, "+id = ?", ref_.project); }));
+    HOLDFAST_TRY(or_left(rows("migration", kMigration, "SELECT max(id) FROM migration WHERE ?1 <> ''"), nothing));
+    HOLDFAST_TRY(or_left(messages(), [&] { return left_messages(); }));
+    return or_left(
+        rows("todo", kTodo,
+             "SELECT session_id, content, status, priority, position, time_created, time_updated FROM todo WHERE "
+             "session_id = ?1 ORDER BY position"),
+        [&] { return left("todo", kTodo, "+session_id = ?", ref_.id); });
   }
 
  private:
+  static Result<void> nothing() { return {}; }
+
+  // Pages of the database may be damaged: then what can be read of the table.
+  static Result<void> or_left(Result<void> asked, const std::function<Result<void>()>& left) {
+    return !asked && says_damaged_pages(asked.error()) ? left() : asked;
+  }
+
   Result<void> rows(std::string_view table, Columns columns, const std::string& select) {
     return ask(select, [&](std::span<const FeedValue> row) { return line_of(table, columns, row); });
   }
 
   Result<void> messages() {
     return ask(std::string(kMessages), [](std::span<const FeedValue> row) {
-      if (text_at(row, 2).empty()) {
-        const FeedValue values[] = {row[1], row[3], row[4], row[5], row[6]};
-        return line_of("message", kMessage, values);
-      }
-      const FeedValue values[] = {row[2], row[1], row[3], row[4], row[5], row[6]};
-      return line_of("part", kPart, values);
+      return text_at(row, 2).empty() ? message_line(row) : part_line(row);
     });
   }
 
+  // time of the message, message, part, then the columns that both tables have.
+  static std::string message_line(std::span<const FeedValue> row) {
+    const FeedValue values[] = {row[1], row[3], row[4], row[5], row[6]};
+    return line_of("message", kMessage, values);
+  }
+  static std::string part_line(std::span<const FeedValue> row) {
+    const FeedValue values[] = {row[2], row[1], row[3], row[4], row[5], row[6]};
+    return line_of("part", kPart, values);
+  }
+
+  // Rows of a table by their numbers, with those columns that this version has.
+  Result<void> left(std::string_view table, Columns columns, const std::string& which, const std::string& value) {
+    RowSpans spans(feed_, ref_.place);
+    std::set<std::int64_t> numbers;
+    const auto found = spans.read("rowid", std::string(table), which, value, [&](std::span<const FeedValue> row) {
+      numbers.insert(integer_at(row, 0).value_or(0));
+      return true;
+    });
+    if (!found && found.error().code != Code::schema_mismatch && !says_damaged_pages(found.error())) return found;
+    bool all = found && !spans.missed(), any = false;
+    const std::string select = select_any(table, columns, "rowid = CAST(?1 AS INTEGER)");
+    for (const std::int64_t number : numbers) {
+      const auto line = [&](std::span<const FeedValue> row) { return line_of(table, columns, row); };
+      const auto read = ask(select, line, std::to_string(number));
+      if (!read && !says_damaged_pages(read.error())) return read;
+      if (!read) all = false;
+      if (read) any = true;
+    }
+    if (table == "session" && !any && !all)
+      feed_.complain(ref_.place, 0, "corrupt",
+                     "the row of this session cannot be read; its title and project are lost");
+    return {};
+  }
+
+  // As messages() orders them; a part whose message is lost follows none.
+  Result<void> left_messages() {
+    RowSpans spans(feed_, ref_.place);
+    using Key = std::tuple<std::int64_t, std::string, std::string>;
+    std::map<Key, std::string> lines;
+    std::map<std::string, std::int64_t, std::less<>> times;  // of the messages
+    HOLDFAST_TRY(spans.read("time_created, id, '', session_id, time_created, time_updated, data", "message",
+                            "+session_id = ?", ref_.id, [&](std::span<const FeedValue> row) {
+                              const std::int64_t at = integer_at(row, 0).value_or(0);
+                              const std::string id(text_at(row, 1));
+                              times[id] = at;
+                              lines[{at, id, ""}] = message_line(row);
+                              return true;
+                            }));
+    HOLDFAST_TRY(spans.read("time_created, message_id, id, session_id, time_created, time_updated, data", "part",
+                            "+session_id = ?", ref_.id, [&](std::span<const FeedValue> row) {
+                              const std::string message(text_at(row, 1));
+                              const auto of = times.find(message);
+                              const std::int64_t at = of == times.end() ? integer_at(row, 0).value_or(0) : of->second;
+                              lines[{at, message, std::string(text_at(row, 2))}] = part_line(row);
+                              return true;
+                            }));
+    const auto lost = lost_rows(feed_, ref_.place, ref_.id, lines.size(), spans.missed());
+    feed_.complain(ref_.place, 0, "corrupt", left_rows_words(lost));
+    for (const auto& [key, line] : lines) HOLDFAST_TRY(take_(line));
+    return {};
+  }
+
   Result<void> ask(const std::string& select, const std::function<std::string(std::span<const FeedValue>)>& line) {
+    return ask(select, line, ref_.id);
+  }
+  Result<void> ask(const std::string& select, const std::function<std::string(std::span<const FeedValue>)>& line,
+                   const std::string& value) {
     Result<void> taken;
-    const std::string parameters[] = {ref_.id};
+    const std::string parameters[] = {value};
     const auto asked = feed_.rows(ref_.place, select, parameters, [&](std::span<const FeedValue> row) {
       taken = take_(line(row));
       return taken.has_value();
@@ -169,11 +251,12 @@ class OpencodeRows final : public SpelledRows {
     std::string mark = ref.hint;
     const std::string parameters[] = {ref.id};
     const auto asked = feed.rows(ref.place, kMark, parameters, [&](std::span<const FeedValue> row) {
-      for (const std::size_t column : {0U, 1U, 2U}) (mark += ' ') += text_at(row, column);
+      for (const std::size_t column : {0U, 1U, 2U, 3U}) (mark += ' ') += text_at(row, column);
       return false;
     });
-    // A version whose rows have no times: every look is at something new.
-    if (!asked && asked.error().code == Code::schema_mismatch) return std::string();
+    // A version whose rows have no times, or a damaged database: every look is at something new.
+    if (!asked && (asked.error().code == Code::schema_mismatch || says_damaged_pages(asked.error())))
+      return std::string();
     HOLDFAST_TRY(asked);
     return mark;
   }
@@ -185,12 +268,17 @@ class OpencodeRows final : public SpelledRows {
   Result<std::vector<Place>> files(Feed& feed, const SessionRef& ref) const override {
     std::vector<Place> outputs;
     const std::string parameters[] = {ref.id};
-    HOLDFAST_TRY(feed.rows(ref.place, kOutputs, parameters, [&](std::span<const FeedValue> row) {
+    const auto take = [&](std::span<const FeedValue> row) {
       const std::string path = text_of(JsonView(text_at(row, 0)).find("state").find("metadata").find("outputPath"));
       const std::string name = path.substr(path.rfind('/') + 1);
       if (name.starts_with("tool_")) outputs.push_back({ref.place.root, "tool-output/" + name});
       return true;
-    }));
+    };
+    auto asked = feed.rows(ref.place, kOutputs, parameters, take);
+    if (!asked && says_damaged_pages(asked.error()))
+      asked =
+          RowSpans(feed, ref.place).read("data", "part", "data LIKE '%outputPath%' AND +session_id = ?", ref.id, take);
+    HOLDFAST_TRY(asked);
     return outputs;
   }
 
@@ -198,6 +286,7 @@ class OpencodeRows final : public SpelledRows {
 
   Result<std::string> import_form(std::string_view spelled) const override {
     SavedSession saved;
+    LostMessages lost;
     std::string session;
     while (!spelled.empty()) {
       const std::size_t end = std::min(spelled.find('\n'), spelled.size());
@@ -214,14 +303,19 @@ class OpencodeRows final : public SpelledRows {
         saved.info = session_info({session, slug, project, directory, title, version, parent, number("time_created"),
                                    number("time_updated")});
       } else if (table.is_string("message")) {
+        if (session.empty()) session = text("session_id");  // its row was lost
         if (!saved.add_message(session, text("id"), number("time_created"), text("data")))
           return fail(Code::corrupt, "the message " + text("id") + " is not a JSON object");
       } else if (table.is_string("part")) {
+        const bool orphan = !saved.by_id.contains(text("message_id"));  // of a message that was lost
+        if (orphan && lost.add(text("message_id"), text("id"), number("time_created"), text("data"))) continue;
         if (!saved.add_part(session, text("id"), text("message_id"), text("data")))
           return fail(Code::corrupt, "the part " + text("id") + " is not a JSON object of a message");
       }
     }
-    if (saved.info.empty()) return fail(Code::corrupt, "the row of the session is missing");
+    (void)lost.restore(saved, session);
+    if (saved.info.empty() && saved.messages.empty()) return fail(Code::corrupt, "the row of the session is missing");
+    if (saved.info.empty()) saved.info = rebuilt_info(saved, session);
     return import_document(saved);
   }
 };
@@ -250,18 +344,26 @@ Result<SessionRow> read_rows_file(Feed& feed, const Place& file, const std::func
                                   const Feed::TakeRow& take) {
   SessionRow session;
   std::int64_t at = 0;
+  std::string last;  // message
+  bool began = false;
   HOLDFAST_TRY(feed.records(file, {}, [&](const FeedRecord& record) {
     const auto [table, row] = pick<2>(JsonView(record.bytes), {"table", "row"});
-    if (table.is_string("session")) {
-      session = session_row_of(row);
-      begin(session);
-      return true;
-    }
     const bool part = table.is_string("part");
-    if (!session.found || (!part && !table.is_string("message"))) return true;
+    if (table.is_string("session"))
+      session = session_row_of(row);
+    else if (!part && !table.is_string("message"))
+      return true;
+    // Of a damaged database the row of the session may be lost.
+    if (!std::exchange(began, true)) begin(session);
+    if (table.is_string("session")) return true;
     const auto [id, message, created, data] = pick<4>(row, {"id", "message_id", "time_created", "data"});
-    if (!part) at = created.as_int64().value_or(0);
     const std::string own = text_of(id), of = text_of(message), bytes = text_of(data);
+    if (!part || of != last) at = created.as_int64().value_or(0);
+    if (part && of != last) {  // its message was lost
+      const FeedValue values[] = {at, std::string_view(of), std::string_view(), std::string_view()};
+      if (!take(values)) return false;
+    }
+    last = part ? of : own;
     const FeedValue values[] = {at, std::string_view(part ? of : own),
                                 std::string_view(part ? own : std::string_view()), std::string_view(bytes)};
     return take(values);
