@@ -2,6 +2,7 @@
 #include "api/call.h"
 #include "api/exported_lines.h"
 #include "api/find_session.h"
+#include "api/layers.h"
 #include "api/new_file.h"
 #include "api/rehearse.h"
 #include "api/rescued_json.h"
@@ -91,6 +92,14 @@ Result<std::string> rescue(Call& call) {
   HOLDFAST_TRY(write_new(*call.stores.settings().files, target, rescued.bytes));
   JsonWriter json = begin_answer();
   write_rescued(json.key("output").string(target), rescued);
+  std::vector<std::string> doubts;
+  for (const RescueGap& gap : rescued.gone) {
+    if (gap.kind != kUnconfirmedGap) continue;
+    doubts.push_back("bytes " + std::to_string(gap.offset) + " to " + std::to_string(gap.offset + gap.length) +
+                     " were unpacked from a damaged part of the file, and no checksum confirms them: what "
+                     "the copy has from there may be wrong");
+  }
+  if (!doubts.empty()) write_texts(json, "warnings", doubts);
   return json.end_object().take();
 }
 

@@ -12,10 +12,11 @@ Result<Unpacked> PackedLines::read(std::uint64_t limit, const TakeLine& take) {
     return std::string_view(packed).substr(0, count);
   };
   Result<void> go_on;
-  auto end = unpack_zstd(more, limit, [&](std::string_view piece) {
+  const auto take_piece = [&](std::string_view piece) {
     go_on = context_.check();
     return go_on && split(piece, take);
-  });
+  };
+  auto end = unpack_zstd(more, limit, take_piece, &confirmed_);
   HOLDFAST_TRY(go_on);
   if (end && *end == Unpacked::whole && length_ > 0) (void)end_line(take);
   return end;

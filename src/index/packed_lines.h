@@ -26,6 +26,8 @@ class PackedLines {
 
   // Plain bytes up to the start of the line that was not told.
   std::uint64_t position() const { return start_; }
+  // Those of frames that ended as they should.
+  std::uint64_t confirmed() const { return confirmed_; }
 
  private:
   bool end_line(const TakeLine& take);
@@ -38,6 +40,7 @@ class PackedLines {
   std::string line_;          // its beginning, from pieces before
   std::uint64_t length_ = 0;  // of it; more than line_ has when it is too long
   std::uint64_t start_ = 0;
+  std::uint64_t confirmed_ = 0;
 };
 
 }  // namespace holdfast::inline v1

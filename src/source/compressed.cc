@@ -23,7 +23,7 @@ using Stream = std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)>;
 std::uint64_t plain_limit(std::uint64_t packed) { return std::clamp(packed * kRatio, kAlways, kMost); }
 
 Result<Unpacked> unpack_zstd(const std::function<Result<std::string_view>()>& more, std::uint64_t limit,
-                             const std::function<bool(std::string_view)>& take) {
+                             const std::function<bool(std::string_view)>& take, std::uint64_t* confirmed) {
   const Stream stream(ZSTD_createDStream(), ZSTD_freeDStream);
   if (!stream) return fail(Code::out_of_memory, "not enough memory to decompress");
   ZSTD_DCtx_setParameter(stream.get(), ZSTD_d_windowLogMax, kWindowLog);
@@ -55,6 +55,7 @@ Result<Unpacked> unpack_zstd(const std::function<Result<std::string_view>()>& mo
     if (out.pos > 0 && !take({chunk.data(), out.pos})) return Unpacked::stopped;
     left = answer;
     whole_frame_seen = whole_frame_seen || left == 0;
+    if (left == 0 && confirmed != nullptr) *confirmed = plain;
     if (ended && left != 0 && in.pos == consumed && out.pos == 0) return Unpacked::torn;  // it wants more bytes
   }
 }

@@ -16,17 +16,18 @@ std::uint64_t plain_limit(std::uint64_t packed);
 
 enum class Unpacked {
   whole,
-  torn,       // it ends in the middle of a frame, or something that is no frame follows one
-  damaged,    // a frame is
+  torn,       // it ends in the middle of a frame, or seems to, or something that is no frame follows one
+  damaged,    // a frame is; what was unpacked from it before may be wrong too
   too_large,  // more than `limit` bytes
   stopped,    // by `take`
 };
 
 // The plain bytes of a zstd file, piece by piece, until `take` says false. `more` gives packed
 // bytes, and none at the end. Memory: the window of a frame, at most 32 MiB, and a piece.
-// too_large: a window above that. What `more` fails with.
+// `confirmed`: how many of them are of frames that ended as they should. too_large: a window above that. What `more`
+// fails with.
 Result<Unpacked> unpack_zstd(const std::function<Result<std::string_view>()>& more, std::uint64_t limit,
-                             const std::function<bool(std::string_view)>& take);
+                             const std::function<bool(std::string_view)>& take, std::uint64_t* confirmed = nullptr);
 
 // The plain bytes of a zstd file: one frame or several, one after the other. A
 // last frame that ends in the middle gives what could be decompressed, and sets

@@ -194,9 +194,13 @@ Result<Rescued> rescue_log(DirectoryFeed& feed, const Place& log) {
     return true;
   }));
   HOLDFAST_TRY(check_lengths(feed, log));
+  const bool packed = log.path.ends_with(".zst");
+  if (records.empty() && packed) return fail(Code::corrupt, "no record of it can be unpacked", log.path);
   if (records.empty()) return fail(Code::not_found, "there is no whole record in it", log.path);
   rescued.gone = gaps_of(feed, saved);
   mark_losses(records, places, rescued.gone);
+  for (const PlacedFinding& doubt : feed.findings())
+    if (doubt.kind == kUnconfirmedGap) rescued.gone.push_back({doubt.offset, doubt.length, doubt.kind});
   const SessionRescue* const agent = agent_of(records);
   std::uint64_t restored = 0;
   if (agent != nullptr) {

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "index/directory_feed.h"
@@ -21,6 +22,9 @@ struct RecordSpan {
   std::uint64_t length = 0;
 };
 
+// The kind of gap that is none: what was unpacked there is in the copy and may be wrong.
+inline constexpr std::string_view kUnconfirmedGap = "unconfirmed";
+
 // Sets RescuedRecord::behind_loss; `places` are those of `records`, in their order.
 void mark_losses(std::vector<RescuedRecord>& records, std::span<const RecordSpan> places,
                  std::span<const RescueGap> gone);
@@ -32,8 +36,8 @@ RecordChain chain_of(const std::vector<RescuedRecord>& records);
 inline constexpr std::size_t kLongestRescued = std::size_t{512} << 20;
 
 // `log` is a log of JSON records, plain or packed; the copy is plain. unsupported for other files: a document or a
-// database has no lines to save. not_found when there is no whole record in it, too_large when a line is too long to be
-// copied: nothing is left out for its length.
+// database has no lines to save. not_found when there is no whole record in it (corrupt: of a packed one), too_large
+// when a line is too long to be copied: nothing is left out for its length.
 Result<Rescued> rescue_log(DirectoryFeed& feed, const Place& log);
 
 }  // namespace holdfast::inline v1

@@ -85,13 +85,18 @@ TEST_F(LostBeginning, AnEmptyLogAndAnEmptyDatabaseAreNoted) {
 struct PackedLog : LostBeginning {
   // A rollout of Codex of which the end cannot be unpacked.
   void put_torn() {
+    put_packed(400);
+    ASSERT_EQ(sh("truncate -s -500 $HOME/" + name() + ".zst && touch -d '1 hour ago' $HOME/" + name() + ".zst"), 0)
+        << err;
+  }
+  void put_packed(int turns) {
     const auto line = [](const std::string& type, const std::string& payload) {
       return R"({"timestamp":"2026-01-01T00:00:00Z","type":")" + type + R"(","payload":)" + payload + "}\n";
     };
     std::string log =
         line("session_meta", R"({"id":")" + kThread + R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"})");
     unsigned noise = 1;
-    for (int n = 0; n < 400; ++n) {
+    for (int n = 0; n < turns; ++n) {
       std::string text = "turn " + std::to_string(n) + " ";
       for (int i = 0; i < 1000; ++i)
         text += static_cast<char>('a' + ((noise = noise * 1664525 + 1013904223) >> 24) % 26);
@@ -99,10 +104,14 @@ struct PackedLog : LostBeginning {
                   R"({"type":"message","role":"user","content":[{"type":"input_text","text":")" + text + R"("}]})");
     }
     put(name(), log);
-    ASSERT_EQ(sh("zstd -q --rm $HOME/" + name() + " && truncate -s -500 $HOME/" + name() +
-                 ".zst && touch -d '1 hour ago' $HOME/" + name() + ".zst"),
-              0)
-        << err;
+    ASSERT_EQ(sh("zstd -q --rm $HOME/" + name()), 0) << err;
+  }
+  // One bit of the packed file, so many percent into it.
+  void flip(int percent) {
+    std::string bytes = text(name() + ".zst");
+    const std::size_t at = bytes.size() * static_cast<std::size_t>(percent) / 100;
+    bytes[at] = static_cast<char>(bytes[at] ^ 16);
+    put(name() + ".zst", bytes);
   }
   static std::string name() { return ".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + kThread + ".jsonl"; }
 };
@@ -128,6 +137,47 @@ TEST_F(PackedLog, WhatCanBeUnpackedIsRescuedAsAPlainLog) {
         << how << err;
   }
   EXPECT_EQ(text(name() + ".zst"), before);
+}
+
+TEST_F(PackedLog, WhatWasUnpackedBesideAFlippedBitIsSaidToBeInDoubt) {
+  if (sh("command -v zstd") != 0) GTEST_SKIP() << "no zstd";
+  put_packed(4000);
+  flip(50);
+  EXPECT_EQ(sh("$H verify 01a1dcc0"), 4) << out;
+  EXPECT_TRUE(out.contains("unconfirmed") && out.contains("may be wrong") && out.contains("at 0 ")) << out;
+  EXPECT_EQ(sh("$H show 01a1dcc0 > $HOME/shown"), 0) << err;
+  EXPECT_TRUE(err.contains("may be wrong")) << err;
+  ASSERT_EQ(sh("$H rescue 01a1dcc0 -o $HOME/copy.jsonl"), 0) << err;
+  EXPECT_TRUE((out + err).contains("what the copy has from there may be wrong")) << out << err;
+  ASSERT_EQ(sh("$H rescue 01a1dcc0 -o $HOME/again.jsonl --json"), 0) << err;
+  EXPECT_TRUE(out.contains("\"kind\":\"unconfirmed\"")) << out;
+}
+
+TEST_F(PackedLog, OneOfWhichNothingCanBeUnpackedIsListedAndNoRescueIsAdvised) {
+  if (sh("command -v zstd") != 0) GTEST_SKIP() << "no zstd";
+  for (const int percent : {2, 30, 50, 90}) {
+    put_packed(3);
+    flip(percent);
+    ASSERT_EQ(sh("$H ls --json"), 0) << err;
+    EXPECT_TRUE(out.contains("\"id\":\"" + kThread + "\"")) << percent << out;
+    EXPECT_FALSE(out.contains("\"damage\":0")) << percent << out;
+    for (const std::string what : {"verify 01a1dcc0", "verify"}) {
+      EXPECT_EQ(sh("$H " + what), 4) << percent << out;
+      EXPECT_TRUE(out.contains("damaged place") && out.contains(kThread)) << percent << out << err;
+      const bool unpacked = out.contains("unconfirmed");
+      EXPECT_EQ(err.contains("rescue"), unpacked) << percent << what << out << err;
+    }
+    fs::remove(home + "/" + name() + ".zst");
+  }
+  // Cut so short that it holds no whole record.
+  put_packed(3);
+  fs::resize_file(home + "/" + name() + ".zst", 60);
+  put(name() + ".zst", text(name() + ".zst"));
+  EXPECT_EQ(sh("$H verify 01a1dcc0"), 4) << out;
+  EXPECT_TRUE(out.contains("no record of it can be unpacked")) << out;
+  EXPECT_FALSE(err.contains("rescue")) << err;
+  EXPECT_EQ(sh("$H rescue 01a1dcc0 -o $HOME/copy.jsonl"), 4) << out;
+  EXPECT_TRUE(err.contains("no record of it can be unpacked")) << err;
 }
 
 }  // namespace
