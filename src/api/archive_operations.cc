@@ -14,6 +14,8 @@
 #include "archive/verify_archive.h"
 #include "base/time.h"
 #include "disk/free_space.h"
+#include "layout/belongings.h"
+#include "layout/layout.h"
 #include "store/file_store.h"
 #include "text/sizes.h"
 
@@ -125,7 +127,7 @@ Result<std::string> watch(Call& call) {
 
 // What is in the stores now, and what of it the archive cannot keep.
 struct Live {
-  std::set<CaptureKey> sessions;
+  std::map<CaptureKey, std::vector<Place>> sessions;  // with the files that they are found by
   std::vector<LeftOut> left_out;
   std::vector<Finding> findings;
 };
@@ -139,7 +141,7 @@ Result<Live> live_sessions(const Call& call) {
       if (engine == nullptr) return {};
       HOLDFAST_LET(refs, engine->find_all(call.context, live.findings));
       for (const SessionRef& ref : refs)
-        live.sessions.insert({std::string(store->layout_name()), store_root(store->name()), ref.id});
+        live.sessions[{std::string(store->layout_name()), store_root(store->name()), ref.id}].push_back(ref.place);
       HOLDFAST_LET(left, left_out_of(call.context, *store));
       std::ranges::move(left, std::back_inserter(live.left_out));
       return {};
@@ -149,6 +151,32 @@ Result<Live> live_sessions(const Call& call) {
     HOLDFAST_TRY(call.context.check());
   }
   return live;
+}
+
+std::string_view name_in(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+// Whether a main file of the session, as it is shown, is gone from its agent, emptied or damaged there, while the
+// session still is. One that lies elsewhere, or is packed by now, has a name that begins as before.
+bool is_more_here(const Call& call, const CaptureKey& key, const CapturedSession& session,
+                  const std::vector<Place>& live) {
+  const Layout* const layout = find_layout(key.layout);
+  const Belongings* const belongings = layout == nullptr ? nullptr : belongings_of(*layout);
+  if (belongings == nullptr) return false;
+  const auto directory = call.stores.settings().files->open_directory(key.store, false);
+  SessionPaths paths(*belongings, key.id);
+  return std::ranges::any_of(session.head, [&](const auto& file) {
+    const auto& [place, version] = file;
+    if (version->size == 0 || !paths.add_main(place.path)) return false;
+    const auto last = session.last.find(place);
+    if (last != session.last.end() && last->second->worse) return true;
+    if (belongings->rows != nullptr || !directory) return false;
+    const bool elsewhere = std::ranges::any_of(live, [&](const Place& other) {
+      return other != place && name_in(other.path).starts_with(name_in(place.path));
+    });
+    if (elsewhere) return false;
+    const auto now = (*directory)->stat_to_read(place.path);
+    return now ? now->size == 0 : now.error().code == Code::not_found;
+  });
 }
 
 Result<std::string> status(Call& call) {
@@ -167,9 +195,17 @@ Result<std::string> status(Call& call) {
       files += session.head.size();
       if (session.inner) continue;
       ++sessions;
-      if (!live.sessions.contains(key) &&
-          !live.sessions.contains({key.layout, root_now(call.stores.settings(), key.layout, key.store), key.id}))
-        ++only_here;
+      const auto there = live.sessions.find(key);
+      const bool gone =
+          there == live.sessions.end() && !live.sessions.contains({key.layout, place_in(call)(key), key.id});
+      const bool more_here = there != live.sessions.end() && is_more_here(call, key, session, there->second);
+      if (gone || more_here) ++only_here;
+      if (more_here)
+        live.findings.push_back(
+            {.file = key.layout + "/" + key.id,
+             .kind = "only_here",
+             .consequence = "its agent still has the session, but not all of it; holdfast restore " + key.id +
+                            " --to DIR brings back what the archive has"});
     }
     for (const auto& [pack, end] : (*archive)->packs().ends()) packed += end;
     std::ranges::copy(state.findings, std::back_inserter(live.findings));
@@ -236,27 +272,38 @@ Result<std::string> versions(Call& call) {
     std::string at;
     std::uint64_t bytes = 0, files = 0;
     bool worse = false;
+    std::string holds = {};
+  };
+  const auto holds = [](const Versions& files) {
+    std::string all;
+    for (const auto& [place, file] : files) all.append(place.path).append(":").append(file->hash()).append("\n");
+    return all;
   };
   std::vector<Version> all;
   std::string before;
   const auto take = [&](const Capture& capture, const CapturedSession& then) {
     if (capture.session != key) return;
     Version version{.at = capture.at};
-    std::string now;
-    for (const auto& [place, file] : then.last) {
-      if (file->gone) continue;
-      now.append(place.path).append(":").append(file->hash()).append("\n");
+    Versions now = then.last;
+    std::erase_if(now, [](const auto& file) { return file.second->gone; });
+    for (const auto& [place, file] : now) {
       version.bytes += file->size;
       version.worse = version.worse || file->worse;
       ++version.files;
     }
-    if (!now.empty() && std::exchange(before, now) != now) all.push_back(std::move(version));
+    // What is gone by now stays in what is shown.
+    version.worse = version.worse || now.size() < then.last.size();
+    version.holds = holds(now);
+    if (!now.empty() && std::exchange(before, version.holds) != version.holds) all.push_back(std::move(version));
   };
   HOLDFAST_TRY(open_archive(call, {.seen = take}));
   // The last one that lacks nothing, captured when what is shown was, or before that with the same bytes.
   std::size_t shown = all.size();
   for (std::size_t n = 0; n < all.size(); ++n)
     if (!all[n].worse && all[n].at <= session.shown_at) shown = n;
+  const std::string head = holds(session.head);
+  for (std::size_t n = 0; n < all.size(); ++n)
+    if (all[n].holds == head) shown = n;
   json.key("versions").begin_array();
   for (std::size_t n = 0; n < all.size(); ++n) {
     json.begin_object().key("captured_at").string(all[n].at).key("bytes").uint64(all[n].bytes);

@@ -423,7 +423,6 @@ class StoreCapture {
   void note_gone(const CapturedSession& before, const std::set<Place>& there, Capture& capture) {
     for (const auto& [place, version] : before.last) {
       if (there.contains(place) || version->gone || others_memory_.contains(place) || !is_gone(place)) continue;
-      news_ = true;
       const std::string_view name = std::string_view(place.path).substr(place.path.rfind('/') + 1);
       const bool moved = std::ranges::any_of(there, [&](const Place& other) {
         return !before.last.contains(other) && std::string_view(other.path).substr(other.path.rfind('/') + 1) == name;

@@ -11,6 +11,7 @@
 #include "model/when.h"
 #include "store/branch.h"
 #include "store/carry_out.h"
+#include "store/empty_session.h"
 #include "store/observed.h"
 #include "store/owner_status.h"
 #include "store/session_match.h"
@@ -253,6 +254,11 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
                               transcript.messages.end() - static_cast<std::ptrdiff_t>(query.last));
   }
   transcript.findings = findings_of(feed);
+  // A new session of our own is as empty.
+  const auto read = feed.read_files().find(ref.place);
+  if (transcript.messages.empty() && transcript.findings.empty() && !layout_.writable() &&
+      read != feed.read_files().end() && read->second.size == 0)
+    transcript.findings.push_back(empty_session(ref.place, read->second == Fingerprint::missing()));
   return transcript;
 }
 

@@ -16,6 +16,7 @@
 #include "base/stopped.h"
 #include "disk/side_car.h"
 #include "layout/index_files.h"
+#include "store/empty_session.h"
 #include "store/engine.h"
 #include "store/lost_logs.h"
 #include "store/record_findings.h"
@@ -177,8 +178,10 @@ class StoreCheck {
     for (Told& told : complaints_of(feed)) checked.found.push_back(std::move(told));
     // A new session of our own is as empty.
     for (const Place& log : layout_.writable() ? std::vector<Place>() : noted.empty_logs())
-      checked.found.push_back(
-          {{log.path, 0, 0, "empty", "the file is empty: there is nothing of the session in it"}, false});
+      checked.found.push_back({empty_session(log, false), false});
+    const auto own = feed.read_files().find(ref.place);
+    if (own != feed.read_files().end() && own->second == Fingerprint::missing() && noted.records_read() == 0)
+      checked.found.push_back({empty_session(ref.place, true), false});
     check_log_shape(feed, noted, checked);
     for (MessageFinding& finding : checks.finish()) {
       // The layout may have said the same.

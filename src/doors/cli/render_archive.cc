@@ -78,8 +78,12 @@ std::string status_text(JsonView answer) {
     out += "\n";
     if (const std::string since = time_of(answer, "since"); !since.empty()) out += "since " + since + "\n";
     const std::uint64_t only = figure(answer, "only_in_archive");
-    out += only == 0 ? "all of them are still where their agents keep them\n"
-                     : fmt::format("{} only in the archive\n", counted(only, "session"));
+    std::uint64_t partly = 0;
+    for (const JsonItem& item : answer.find("findings").elements())
+      partly += item.value.find("kind").is_string("only_here") ? 1 : 0;
+    out += only == 0 ? "all of them are still where their agents keep them"
+                     : fmt::format("{} only in the archive", counted(only, "session"));
+    out += partly == 0 ? "\n" : fmt::format(", {} of them in part\n", partly);
     if (const JsonView run = answer.find("last_run"); run.kind() == JsonKind::object)
       out += fmt::format("last run {}: {} of {} had something new{}\n", time_of(run, "at"), figure(run, "captured"),
                          counted(figure(run, "sessions"), "session"),
