@@ -11,6 +11,7 @@
 #include "base/sort_stably.h"
 #include "model/archived_status.h"
 #include "store/engine.h"
+#include "store/noted_facts.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -58,8 +59,7 @@ std::vector<StoreRows> absent_rows(const std::vector<AbsentSession>& absent, con
     entry.project = text("project");
     entry.title = text("title");
     entry.first_prompt = text("first_prompt");
-    entry.created_at = text("created_at");
-    entry.updated_at = text("updated_at");
+    add_noted_facts(one.row, false, entry);
     entry.status = kArchivedStatus;
     entry.counted = false;
     if (!passes(entry, filter) || (!layout.empty() && layout != one.key.layout)) continue;

@@ -19,6 +19,7 @@ struct Shown {
   std::map<std::string, VersionPtr, std::less<>> files;
   std::map<std::string, std::string, std::less<>> made;  // bytes of files that were never captured as they are
   std::map<std::string, std::map<std::string, FileKind>, std::less<>> folders;
+  std::map<std::string, HoldsCopies::Noted, std::less<>> noted;  // of sessions
 
   void add(const std::string& path, const VersionPtr& version) {
     files[path] = version;
@@ -298,6 +299,7 @@ void CapturedFiles::show(const std::string& layout, const std::string& store, co
     const auto session = sessions.find({layout, store, id});
     if (session == sessions.end()) continue;
     for (const auto& [place, version] : session->second.head) shown->add(place.path, version);
+    shown->noted[id] = {session->second.row, session->second.shown_at == session->second.at};
     if (title_file == nullptr) continue;
     const JsonView row(session->second.row);
     if (const auto title = row.find("title").as_string(); title && !title->empty())
@@ -307,6 +309,13 @@ void CapturedFiles::show(const std::string& layout, const std::string& store, co
   const auto slot = shared_->slot(path_of(path_, layout, store));
   const ScopedLock lock(slot->mutex);
   slot->shown = std::move(shown);
+}
+
+std::optional<HoldsCopies::Noted> CapturedFiles::noted(std::string_view root, std::string_view id) {
+  if (!is_in(path_, root)) return std::nullopt;
+  const auto shown = shared_->slot(std::string(root))->now();
+  const auto found = shown->noted.find(id);
+  return found == shown->noted.end() ? std::nullopt : std::optional(found->second);
 }
 
 Result<std::unique_ptr<Directory>> CapturedFiles::open_directory(std::string_view path, bool create) {

@@ -36,6 +36,8 @@ class CapturedFiles final : public FileSystem, public HoldsCopies {
   // Shows these sessions of the store and no others, also to those who have opened it.
   void show(const std::string& layout, const std::string& store, const std::set<std::string>& ids);
 
+  std::optional<Noted> noted(std::string_view root, std::string_view id) override;
+
   Result<std::unique_ptr<Directory>> open_directory(std::string_view path, bool create) override;
   Result<FileSystemKind> kind_of(std::string_view path) override;
   std::uint64_t entropy() override;

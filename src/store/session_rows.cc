@@ -11,8 +11,10 @@
 
 #include "base/parallel.h"
 #include "base/stopped.h"
+#include "disk/copies.h"
 #include "index/found_file.h"
 #include "index/read_entry.h"
+#include "layout/belongings.h"
 #include "layout/change.h"
 #include "layout/index_files.h"
 #include "layout/thread_keeper.h"
@@ -20,6 +22,7 @@
 #include "store/chosen_rows.h"
 #include "store/file_store.h"
 #include "store/live_owners.h"
+#include "store/noted_facts.h"
 #include "store/observed.h"
 #include "store/owner_status.h"
 
@@ -123,6 +126,15 @@ Result<SessionHead> FileStore::read_anew(const Context& context, const SessionRo
   const auto before = source.kept ? std::nullopt : index.known(key);
   HOLDFAST_LET(made, read_entry(source, session.found.ref(), before ? &*before : nullptr, file_system_.entropy()));
   made.row.store = name_;
+  if (auto* const copies = dynamic_cast<HoldsCopies*>(&file_system_)) {
+    const auto root = roots_.directories().find(session.found.root);
+    const auto noted = root == roots_.directories().end() || root->second == nullptr
+                           ? std::nullopt
+                           : copies->noted(root->second->path(), made.row.id);
+    const Belongings* const belongings = belongings_of(layout_);
+    const bool in_rows = belongings != nullptr && belongings->rows != nullptr;
+    if (noted) add_noted_facts(noted->row, in_rows && noted->shown, made.row);
+  }
   if (made.row.project.empty() && layout_.traits().root_is_project) made.row.project = roots_.first()->path();
   return index.put(key, made);
 }
