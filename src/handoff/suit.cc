@@ -140,6 +140,7 @@ void Tailor::calls(Turn& turn) {
     object_arguments(block);
     fit_name(block);
     block.id = result.id = fit_id(block.id);
+    tell_success(result);
     const bool told = result.text.starts_with(kFailedMark);
     if (!result.is_error || told != traits_.failures) continue;
     if (!told && traits_.tells_failure != nullptr && traits_.tells_failure(result.text)) continue;
@@ -151,6 +152,21 @@ void Tailor::calls(Turn& turn) {
       change("failed tool calls", "a sentence in their output says so: the next agent has no flag for it");
     }
   }
+}
+
+// Where the format has no flag for it, an output of a call that succeeded may read like one of a failure.
+void Tailor::tell_success(Block& result) {
+  if (result.is_error) return;
+  const bool marked = result.text.starts_with(kSucceededMark);
+  if (traits_.failures && marked) {
+    result.text.erase(0, kSucceededMark.size());
+    change("tool calls that succeeded", "a flag says so instead of a sentence in their output");
+  }
+  const bool misread =
+      result.text.starts_with(kFailedMark) || (traits_.tells_failure != nullptr && traits_.tells_failure(result.text));
+  if (traits_.failures || marked || !misread) return;
+  result.text = std::string(kSucceededMark) + result.text;
+  change("tool calls that succeeded", "a sentence in their output says so: it reads like that of a failed one");
 }
 
 void Tailor::whole_arguments(Block& call) {

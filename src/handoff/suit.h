@@ -39,6 +39,7 @@ class Tailor {
   void blocks(Turn& turn);
   void pictures(Turn& turn);
   void calls(Turn& turn);
+  void tell_success(Block& result);
   void whole_arguments(Block& call);
   void object_arguments(Block& call);
   void text_argument(Block& call);

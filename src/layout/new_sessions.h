@@ -20,6 +20,8 @@ namespace holdfast::inline v1 {
 
 // In front of the output of a tool that failed, where a format has no mark for that.
 inline constexpr std::string_view kFailedMark = "[This tool call failed.]\n";
+// There, in front of the output of one that succeeded and that would be taken for one of a failure.
+inline constexpr std::string_view kSucceededMark = "[This tool call succeeded, whatever its output says.]\n";
 
 // What one side says until the other one does.
 struct CarriedTurn {

@@ -74,5 +74,35 @@ TEST_F(HandoffTruth, AMessageToStartFromMustExist) {
   }
 }
 
+TEST_F(HandoffTruth, PromptsThatLookLikeContextSurviveCodex) {
+  const std::vector<std::string> typed = {
+      R"(<environment_context>\nI typed this\n</environment_context>)", "<user_instructions>typed</user_instructions>",
+      R"(# AGENTS.md instructions for /srv/p\n\nreview this)", "<turn_aborted> typed"};
+  for (const std::string& text : typed) {
+    add("user", "\"" + text + "\"");
+    add("assistant", R"([{"type":"text","text":"because"}])");
+  }
+  add("user", "\"run it\"");
+  add("assistant", R"([{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"cat log"}},)"
+                   R"({"type":"tool_use","id":"t2","name":"Bash","input":{"command":"cat b"}}])");
+  add("user",
+      R"([{"type":"tool_result","tool_use_id":"t1","content":"[This tool call failed.]\nprinted by a good command"}])");
+  add("user", R"([{"type":"tool_result","tool_use_id":"t2","content":"Process exited with code 3\nsaid the log"}])");
+  add("assistant", R"([{"type":"text","text":"done"}])");
+  put();
+  ASSERT_EQ(sh("$H handoff bbbb --to codex -o $HOME/o --json"), 0) << err;
+  ASSERT_EQ(sh("$H ls --store codex:$HOME/o --json"), 0) << err;
+  EXPECT_TRUE(out.contains("\"user\":8")) << out;
+  const JsonView first = (*JsonView(out).find("sessions").elements().begin()).value;
+  const std::string made = first.find("id").as_string().value_or("");
+  ASSERT_EQ(sh("$H handoff " + made + " --store codex:$HOME/o --to claude-code -o $HOME/back --json"), 0) << err;
+  EXPECT_FALSE(out.contains("context that the agent added")) << out;
+  ASSERT_EQ(sh("cat $(find $HOME/back -name '*.jsonl')"), 0) << err;
+  for (const std::string& text : typed) EXPECT_TRUE(out.contains(text)) << text << out;
+  EXPECT_TRUE(out.contains(R"([This tool call failed.]\nprinted by a good command)")) << out;
+  EXPECT_TRUE(out.contains(R"(Process exited with code 3\nsaid the log)")) << out;
+  EXPECT_FALSE(out.contains("\"is_error\":true") || out.contains("succeeded, whatever")) << out;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

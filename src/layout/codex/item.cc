@@ -25,15 +25,15 @@ constexpr std::string_view kInjected[] = {
 constexpr std::string_view kSummaryPreamble = "Another language model started to solve this problem";
 
 Origin origin_of_prompt(JsonView passthrough, std::string_view text) {
-  if (text.starts_with("<turn_aborted>")) return Origin::notice;
-  if (text.starts_with("<user_shell_command>")) return Origin::command;
-  if (text.starts_with(kSummaryPreamble)) return Origin::summary;
   bool said = false;
   for (const JsonItem& part : passthrough.find("content_item_metadata").elements()) {
     const JsonView type = part.value.find("provenance").find("type");
     if (type.is_string("user")) return Origin::typed;
     said = said || type.kind() == JsonKind::string;
   }
+  if (text.starts_with("<turn_aborted>")) return Origin::notice;
+  if (text.starts_with("<user_shell_command>")) return Origin::command;
+  if (text.starts_with(kSummaryPreamble)) return Origin::summary;
   if (said) return Origin::injected;
   const bool injected = std::ranges::any_of(kInjected, [&](std::string_view start) { return text.starts_with(start); });
   return injected ? Origin::injected : Origin::typed;
@@ -127,7 +127,10 @@ std::string input_json(JsonView arguments, JsonView input) {
 
 }  // namespace
 
+bool looks_typed(std::string_view text) { return origin_of_prompt(JsonView(), text) == Origin::typed; }
+
 bool tells_failure(std::string_view text) {
+  if (text.starts_with(kSucceededMark)) return false;
   if (text.starts_with(kFailedMark)) return true;
   constexpr std::string_view kExit = "Process exited with code ";
   if (const auto at = text.substr(0, 400).find(kExit); at != std::string_view::npos) {

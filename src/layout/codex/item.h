@@ -40,8 +40,11 @@ Usage read_usage(JsonView usage);
 // The same, and steps over it.
 Usage read_usage(JsonCursor& at);
 
+// Whether a prompt that begins so is taken for one that a person typed, where nothing says where it comes from.
+bool looks_typed(std::string_view text);
+
 // Whether the output of a tool says itself that it failed: "Process exited with code 1" of a shell,
-// {"metadata":{"exit_code":1}} of older versions, or kFailedMark.
+// {"metadata":{"exit_code":1}} of older versions, or kFailedMark; never behind kSucceededMark.
 bool tells_failure(std::string_view output);
 
 }  // namespace holdfast::inline v1::codex

@@ -62,17 +62,25 @@ class Rollout final : public SessionSpelling {
     JsonWriter json = begin_line(turn.time, "response_item");
     json.key("type").string("message").key("role").string("user").key("content").begin_array();
     std::string texts;
+    bool typed = true;
     for (const Block& block : turn.blocks) {
       json.begin_object().key("type");
       if (block.kind == BlockKind::image) {
         json.string("input_image").key("image_url").string(data_url(block));
       } else {
         json.string("input_text").key("text").string(block.text);
+        if (texts.empty()) typed = looks_typed(block.text);
         (texts += texts.empty() ? "" : "\n") += block.text;
       }
       json.end_object();
     }
     json.end_array();
+    // As Codex says it itself, where a reader would take it for context that Codex added.
+    if (!typed) {
+      json.key("internal_chat_message_metadata_passthrough").begin_object().key("content_item_metadata").begin_array();
+      json.begin_object().key("provenance").begin_object().key("type").string("user").end_object().end_object();
+      json.end_array().end_object();
+    }
     end_line(json, out);
     event(turn, "user_message", texts, out);
   }
