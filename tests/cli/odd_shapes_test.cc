@@ -158,8 +158,13 @@ TEST_F(OddShapes, OfPi) {
       "\n"
       R"({"type":"message","parentId":"c","timestamp":"2026-01-01T00:00:00Z",)"
       R"("message":{"role":"assistant","content":"zznoid","stopReason":"stop"}})"
+      "\n"
+      R"({"type":"message","id":"e","parentId":"c","timestamp":"2026-01-01T00:00:00Z",)"
+      R"("message":{"role":"wizard","content":"zzrole"}})"
       "\n");
-  expect_kept("01a1dcca", {"zzobject", "zznote", "zztomorrow", "zznoid"});
+  expect_kept("01a1dcca", {"zzobject", "zznote", "zztomorrow", "zznoid", "zzrole"});
+  ASSERT_EQ(sh("$H show 01a1dcca --branch all"), 0) << err;
+  EXPECT_TRUE(out.contains("zzrole")) << "what was said is shown, whoever said it" << out;
 }
 
 // Bytes in base64 are not words.

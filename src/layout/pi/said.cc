@@ -95,7 +95,14 @@ void read_system(JsonView json, JsonView content, bool whole, Message& message) 
   const bool more = json.find("sections") || json.find("toolsAdded");
   if (!whole || (!more && !message.blocks.empty())) return;
   message.blocks.push_back({.kind = BlockKind::other, .json = std::string(json.raw())});
-  if (!json.find("role").is_string("system")) message.blocks.back().text = words_in(json);
+}
+
+// Somebody said it, whoever that is.
+void read_unknown(JsonView json, JsonView content, Message& message) {
+  message.origin = Origin::notice;
+  read_blocks(content, message.blocks);
+  std::erase_if(message.blocks, [](const Block& block) { return block.kind == BlockKind::text && block.text.empty(); });
+  if (message.blocks.empty()) keep_odd(json, message.blocks);
 }
 
 }  // namespace
@@ -145,7 +152,9 @@ void read_said(JsonView json, bool whole, Message& message) {
     message.origin = Origin::summary;
     return read_summary_text(summary, message.blocks);
   }
-  read_system(json, content, whole, message);
+  if (role.is_string("system") || json.find("sections") || json.find("toolsAdded"))
+    return read_system(json, content, whole, message);
+  read_unknown(json, content, message);
 }
 
 }  // namespace holdfast::inline v1::pi
