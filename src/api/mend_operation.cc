@@ -1,5 +1,6 @@
 // session.mend: a repaired copy of a damaged session where its agent finds it, and back again.
 #include <optional>
+#include <set>
 
 #include "api/call.h"
 #include "api/find_session.h"
@@ -13,6 +14,7 @@
 #include "transfer/installed_rescue.h"
 #include "transfer/loadable.h"
 #include "transfer/rescue_place.h"
+#include "transfer/verify.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -114,6 +116,19 @@ Result<Repaired> repaired_of(const Call& call, const Damaged& damaged, Directory
   return repaired;
 }
 
+// Why nothing is repaired: what `verify` says of a file that is as rescue would make it.
+Result<std::string> nothing_to_repair(const Call& call, const Damaged& damaged) {
+  VerifyReport report;
+  HOLDFAST_TRY(verify_store(call.context, *damaged.store, damaged.ref.id, report));
+  std::string kinds;
+  std::set<std::string> told;
+  for (const VerifyFinding& one : report.damage)
+    if (told.insert(one.found.kind).second) kinds += (kinds.empty() ? "" : ", ") + one.found.kind;
+  if (kinds.empty()) return std::string("the session is not damaged");
+  return "every record of the file is whole, and rescue repairs nothing else: what holdfast verify reports (" + kinds +
+         ") stays as its agent left it";
+}
+
 std::string gain(const Damaged& damaged, const Repaired& repaired, std::string_view now) {
   const std::string agent(damaged.engine->layout().agent()), all = counted(repaired.now, "message");
   if (repaired.before == repaired.now) return agent + " could load " + all + ", and still can";
@@ -194,7 +209,8 @@ Result<std::string> mend(Call& call) {
   HOLDFAST_LET(repaired, repaired_of(call, damaged, *directory));
   JsonWriter json = begin(damaged);
   if (repaired.same) {
-    json.key("message").string("the session is not damaged; nothing was changed");
+    HOLDFAST_LET(why, nothing_to_repair(call, damaged));
+    json.key("message").string(why + "; nothing was changed");
     json.key("file").string(damaged.folder + "/" + damaged.name).key("kept").null();
   } else {
     HOLDFAST_LET(done, install_rescue(*directory, damaged.name, repaired.rescued.bytes, repaired.seen));
@@ -222,7 +238,10 @@ Result<std::string> would_mend(Call& call) {
            "; the repaired copy stays beside it";
   }
   HOLDFAST_LET(repaired, repaired_of(call, damaged, *directory));
-  if (repaired.same) return std::string("do nothing: the session is not damaged");
+  if (repaired.same) {
+    HOLDFAST_LET(why, nothing_to_repair(call, damaged));
+    return "do nothing: " + why;
+  }
   return "put a repaired copy in the place of " + damaged.folder + "/" + damaged.name + " (" +
          gain(damaged, repaired, "then") + lost_in(repaired.rescued) + ") and keep the damaged file beside it";
 }

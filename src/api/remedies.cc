@@ -33,24 +33,32 @@ std::string_view remedy_of(const Layout& layout, const Finding& finding) {
   return {};
 }
 
-}  // namespace
-
-void Remedies::add(std::string_view layout, const Finding& finding) {
-  const Layout* const known = find_layout(layout);
-  const std::string_view remedy = known == nullptr ? std::string_view() : remedy_of(*known, finding);
-  if (!remedy.empty()) all_.insert(remedy);
+// The sentence with the name of the first of them, so that its commands can be used as they stand.
+std::string for_sessions(std::string_view remedy, const std::set<std::string>& sessions) {
+  std::string line(remedy);
+  if (sessions.empty()) return line;
+  const std::string word = shell_word(*sessions.begin());
+  for (std::size_t at = line.find(" ID "); at != std::string::npos; at = line.find(" ID ", at + word.size()))
+    line.replace(at + 1, 2, word);
+  if (sessions.size() == 2) line += "; the same for " + *sessions.rbegin();
+  if (sessions.size() > 2) line += "; the same for the " + std::to_string(sessions.size() - 1) + " other sessions";
+  return line;
 }
 
-void Remedies::write(JsonWriter& json, std::string_view named) const {
+}  // namespace
+
+void Remedies::add(std::string_view layout, const Finding& finding, const std::string& session) {
+  const Layout* const known = find_layout(layout);
+  const std::string_view remedy = known == nullptr ? std::string_view() : remedy_of(*known, finding);
+  if (remedy.empty()) return;
+  std::set<std::string>& sessions = all_[remedy];
+  if (!session.empty()) sessions.insert(session);
+}
+
+void Remedies::write(JsonWriter& json) const {
   if (all_.empty()) return;
   json.key("remedies").begin_array();
-  for (const std::string_view one : all_) {
-    std::string text(one);
-    const std::string id = named.empty() ? "ID" : shell_word(named);
-    for (std::size_t at = text.find(" ID "); at != std::string::npos; at = text.find(" ID ", at + id.size()))
-      text.replace(at + 1, 2, id);
-    json.string(text);
-  }
+  for (const auto& [remedy, sessions] : all_) json.string(for_sessions(remedy, sessions));
   json.end_array();
 }
 
@@ -61,8 +69,8 @@ std::string_view latest_meant(const Call& call, std::string_view found) {
 void write_remedies(JsonWriter& json, std::string_view layout, std::span<const Finding> findings,
                     std::string_view latest) {
   Remedies remedies;
-  for (const Finding& finding : findings) remedies.add(layout, finding);
-  remedies.write(json, latest);
+  for (const Finding& finding : findings) remedies.add(layout, finding, std::string(latest));
+  remedies.write(json);
 }
 
 }  // namespace holdfast::inline v1

@@ -4,8 +4,10 @@
 
 #include <holdfast/store.h>
 
+#include <map>
 #include <set>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "text/json_write.h"
@@ -14,15 +16,15 @@ namespace holdfast::inline v1 {
 
 struct Call;
 
-// Sentences, each once. ID stands for the session that the finding is about, as the caller named it.
+// Sentences, each once. ID stands for the session that the finding is about, unless that is named.
 class Remedies {
  public:
-  void add(std::string_view layout, const Finding& finding);
-  // As "remedies", if there are any; `named` in place of ID, unless it is empty.
-  void write(JsonWriter& json, std::string_view named = {}) const;
+  void add(std::string_view layout, const Finding& finding, const std::string& session = {});
+  // As "remedies", if there are any.
+  void write(JsonWriter& json) const;
 
  private:
-  std::set<std::string_view> all_;  // literals
+  std::map<std::string_view, std::set<std::string>> all_;  // literals, and the sessions that each is for
 };
 
 // The id of the session that was found where the caller named none but meant the newest; empty otherwise.

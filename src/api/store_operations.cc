@@ -1,5 +1,6 @@
 // store.*: stores as a whole.
 #include <algorithm>
+#include <map>
 
 #include "api/call.h"
 #include "api/find_session.h"
@@ -11,6 +12,7 @@
 #include "store/record_findings.h"
 #include "store/repair.h"
 #include "store/store_metrics.h"
+#include "transfer/rescue_place.h"
 #include "transfer/verify.h"
 
 namespace holdfast::inline v1 {
@@ -169,12 +171,50 @@ Result<VerifyReport> verify_meant(const Call& call) {
   return report;
 }
 
+// Whether rescue makes another file of a session's log than it is: only then it helps. What cannot be told is believed.
+class RescueHelps {
+ public:
+  explicit RescueHelps(const Call& call) : call_(call) {}
+
+  bool operator()(const VerifyFinding& one) {
+    const std::string& path = one.found.file;
+    if (!path.ends_with(".jsonl") && !path.ends_with(".json")) return true;
+    const auto [known, fresh] = known_.try_emplace({one.store, path}, true);
+    if (fresh && known_.size() <= kMost) known->second = look(one);
+    return known->second;
+  }
+
+ private:
+  static constexpr std::size_t kMost = 100;  // files that are read again for it
+
+  bool look(const VerifyFinding& one) const {
+    const auto options = store_named(one.store);
+    if (!options) return true;
+    const auto store = call_.stores.open(call_.context, *options, Use::read);
+    const auto engine = store ? engine_of(**store) : Result<FileStore*>(fail(store.error()));
+    if (!engine || (*engine)->layout().writable()) return true;
+    const RootDirectories& roots = (*engine)->roots().directories();
+    DirectoryFeed feed(call_.context, roots);
+    const auto ref = (*engine)->resolve(call_.context, feed, one.session);
+    if (!ref || ref->place.path != one.found.file) return true;
+    const auto bytes = feed.document(ref->place, std::uint64_t{256} << 20);
+    if (!bytes || !*bytes) return true;
+    const auto rescued = rescue_place(call_.context, roots, ref->place);
+    return !rescued || rescued->bytes != **bytes;
+  }
+
+  const Call& call_;
+  std::map<std::pair<std::string, std::string>, bool> known_;
+};
+
 // Against damage, and secrets that are only a note. What belongs to no session cannot be named.
-void write_remedies(JsonWriter& json, const VerifyReport& report) {
+void write_remedies(JsonWriter& json, const Call& call, const VerifyReport& report) {
   Remedies remedies;
+  RescueHelps helps(call);
   const auto add = [&](const VerifyFinding& one) {
     const std::string_view store = one.store;
-    if (!one.session.empty()) remedies.add(store.substr(0, store.find(':')), one.found);
+    if (!one.session.empty() && (one.found.kind == "secret_in_header" || helps(one)))
+      remedies.add(store.substr(0, store.find(':')), one.found, one.session);
   };
   for (const VerifyFinding& one : report.damage) add(one);
   for (const VerifyFinding& one : report.notes)
@@ -202,7 +242,7 @@ Result<std::string> verify(Call& call) {
   write_found(json, "unreadable", report.unreadable);
   write_found(json, "notes", std::span(report.notes).first(std::min(page.limit, report.notes.size())));
   json.key("notes_total").uint64(report.notes.size());
-  write_remedies(json, report);
+  write_remedies(json, call, report);
   return json.end_object().take();
 }
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <optional>
+#include <set>
 #include <span>
 #include <string_view>
 #include <unordered_set>
@@ -77,12 +79,18 @@ const SessionRescue* agent_of(const std::vector<RescuedRecord>& records) {
   return nullptr;
 }
 
-// Where numbers jump, whole lines are gone.
+// Where numbers jump, whole lines are gone, unless they stand elsewhere.
 void mark_jumps(std::vector<RescuedRecord>& records, const SessionRescue& agent) {
+  std::set<std::int64_t> all;
+  for (const RescuedRecord& record : records)
+    if (const auto number = agent.number_of(JsonView(record.bytes))) all.insert(all.end(), *number);
+  const auto is_lost = [&](std::int64_t first, std::int64_t last) {
+    return std::distance(all.lower_bound(first), all.upper_bound(last)) < last - first + 1;
+  };
   std::optional<std::int64_t> before;
   for (RescuedRecord& record : records) {
     const auto number = agent.number_of(JsonView(record.bytes));
-    if (number && before && *number > *before + 1) record.behind_loss = true;
+    if (number && before && *number > *before + 1 && is_lost(*before + 1, *number - 1)) record.behind_loss = true;
     if (number) before = number;
   }
 }

@@ -212,8 +212,16 @@ class StoreCheck {
           {{log.path, 0, 0, "no_header",
             std::string(layout_.agent()) + " does not load it without its first record; holdfast rescue adds one"}});
     }
+    std::set<Place> mixed;
     for (const VerifyFeed::Jump& jump : noted.jumps()) {
       if (damaged(jump.log, jump.offset)) continue;
+      if (jump.missing == 0) {
+        if (mixed.insert(jump.log).second)
+          checked.found.push_back({{jump.log.path, jump.offset, 0, "out_of_order",
+                                    "records stand in another order than their numbers; none is missing"},
+                                   false});
+        continue;
+      }
       const std::string kept = repair_without(jump);
       checked.found.push_back({{jump.log.path, jump.offset, 0, "missing_records",
                                 std::to_string(jump.missing) +
@@ -235,8 +243,8 @@ class StoreCheck {
     bool there = false, later = false;
     const auto read = feed.records({jump.log.root, *kept}, {}, [&](const FeedRecord& record) {
       const auto number = rescue->number_of(JsonView(record.bytes));
-      there = there || (number && *number >= jump.first && *number < jump.first + jump.missing);
-      later = later || (number && *number >= jump.first + jump.missing);
+      there = there || (number && *number >= jump.first && *number <= jump.last);
+      later = later || (number && *number > jump.last);
       return !there;
     });
     return read && !there && later ? *kept : std::string();

@@ -2,6 +2,7 @@
 // said is nobody's matter here: records are handed out to be skimmed.
 #pragma once
 
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
@@ -75,14 +76,23 @@ class VerifyFeed final : public Feed {
     }
     return logs;
   }
-  // Where whole records are missing.
+  // Where numbers of records are skipped.
   struct Jump {
     Place log;
     std::uint64_t offset = 0;
-    std::int64_t first = 0, missing = 0;  // their numbers
+    std::int64_t first = 0, last = 0;  // those numbers
+    std::int64_t missing = 0;          // of them: nowhere in the log; 0: its records stand in another order
     bool operator<(const Jump& other) const { return std::tie(log, offset) < std::tie(other.log, other.offset); }
   };
-  const std::set<Jump>& jumps() const { return jumps_; }
+  std::vector<Jump> jumps() const {
+    std::vector<Jump> all(jumps_.begin(), jumps_.end());
+    for (Jump& jump : all) {
+      const std::set<std::int64_t>& numbers = states_.at(jump.log).numbers;
+      const auto there = std::distance(numbers.lower_bound(jump.first), numbers.upper_bound(jump.last));
+      jump.missing = jump.last - jump.first + 1 - there;
+    }
+    return all;
+  }
 
  private:
   struct LogState {
@@ -90,6 +100,7 @@ class VerifyFeed final : public Feed {
     std::size_t left = kHeaderWithin;  // records in which a header is looked for
     std::uint64_t offset = 0;
     std::optional<std::int64_t> number;
+    std::set<std::int64_t> numbers;  // of all records
   };
   void look_at(const Place& log, const FeedRecord& record) {
     LogState& state = states_[log];
@@ -103,8 +114,9 @@ class VerifyFeed final : public Feed {
     // A log may be read more than once.
     const bool next = state.number && record.offset > state.offset;
     if (number && next && *number > *state.number + 1)
-      jumps_.insert({log, record.offset, *state.number + 1, *number - *state.number - 1});
+      jumps_.insert({log, record.offset, *state.number + 1, *number - 1, 0});
     if (number) state.number = number;
+    if (number) state.numbers.insert(state.numbers.end(), *number);
     state.offset = record.offset;
   }
 

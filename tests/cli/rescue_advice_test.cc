@@ -1,0 +1,105 @@
+// verify advises a rescue only where one would change something, and a rescue that changes nothing says why.
+#include <filesystem>
+
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RescueAdvice : CliHome {
+  void put(const std::string& name, const std::string& bytes) const {
+    fs::create_directories(fs::path(home + "/" + name).parent_path());
+    std::ofstream(home + "/" + name, std::ios::binary) << bytes;
+    fs::last_write_time(home + "/" + name, fs::file_time_type::clock::now() - std::chrono::hours(1));
+  }
+};
+
+const std::string kPi = "01a1dcca-0000-4000-8000-000000000001";
+const std::string kPiLog = ".pi/agent/sessions/--p--/2026-01-01T00-00-00-000Z_" + kPi + ".jsonl";
+
+std::string pi_log() {
+  const auto message = [](const std::string& id, const std::string& parent, const std::string& said) {
+    return R"({"type":"message","id":")" + id + R"(","parentId":)" + parent +
+           R"(,"timestamp":"2026-01-01T00:00:00Z","message":)" + said + "}\n";
+  };
+  return R"({"type":"session","version":3,"id":")" + kPi + R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"})" +
+         "\n" + message("a", "null", R"({"role":"user","content":"go"})") +
+         message("b", "\"a\"",
+                 R"({"role":"assistant","content":[{"type":"toolCall","id":"c1","name":"bash",)"
+                 R"("arguments":{"command":"ls"}}],"stopReason":"toolUse"})") +
+         message("d", "\"b\"", R"({"role":"assistant","content":[{"type":"text","text":"done"}],"stopReason":"stop"})");
+}
+
+TEST_F(RescueAdvice, AGapThatStaysIsNoReasonForARescue) {
+  put(kPiLog, pi_log());
+  EXPECT_EQ(sh("$H verify 01a1dcca"), 4) << out;
+  EXPECT_TRUE(out.contains("orphan_call")) << out;
+  EXPECT_FALSE(err.contains("rescue")) << err;
+  EXPECT_EQ(sh("$H rescue 01a1dcca --install --yes"), 0) << err;
+  EXPECT_TRUE(out.contains("holdfast verify reports (orphan_call)") && out.contains("nothing was changed")) << out;
+  EXPECT_EQ(text(kPiLog), pi_log());
+  // Beside damage it is.
+  put(kPiLog, pi_log() + "{\"torn\n");
+  EXPECT_EQ(sh("$H verify 01a1dcca"), 4) << out;
+  EXPECT_TRUE(err.contains("holdfast rescue " + kPi + " --install")) << err;
+}
+
+TEST_F(RescueAdvice, LinesOfCodexInAnotherOrderAreNotMissing) {
+  const std::string id = "01a1dcc0-9ebc-73b3-8a62-b637f0a9ebc9";
+  const std::string log = ".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + id + ".jsonl";
+  std::vector<std::string> lines;
+  const auto add = [&](const std::string& type, const std::string& payload) {
+    lines.push_back(R"({"timestamp":"2026-01-01T00:00:00Z","ordinal":)" + std::to_string(lines.size()) +
+                    R"(,"type":")" + type + R"(","payload":)" + payload + "}\n");
+  };
+  add("session_meta", R"({"id":")" + id + R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"})");
+  for (int n = 0; n < 10; ++n)
+    add("response_item", R"({"type":"message","role":"user","content":[{"type":"input_text","text":"turn )" +
+                             std::to_string(n) + R"("}]})");
+  const auto all = [&] {
+    std::string text;
+    for (const std::string& line : lines) text += line;
+    return text;
+  };
+  std::swap(lines[3], lines[8]);
+  put(log, all());
+  EXPECT_EQ(sh("$H verify 01a1dcc0 --json"), 0) << out;
+  EXPECT_TRUE(out.contains("none is missing")) << out;
+  lines.erase(lines.begin() + 5);
+  put(log, all());
+  EXPECT_EQ(sh("$H verify 01a1dcc0"), 4) << out;
+  EXPECT_TRUE(out.contains("1 record is missing here")) << out;
+}
+
+TEST_F(RescueAdvice, NamesASessionWhereSeveralAreDamaged) {
+  put(kPiLog, pi_log() + "{\"torn\n");
+  const std::string id = "7772ed23-0000-4000-8000-000000000001";
+  claude(id, "\"hello\"");
+  put(".claude/projects/-desk/" + id + ".jsonl", text(".claude/projects/-desk/" + id + ".jsonl") + "{\"torn\n");
+  EXPECT_EQ(sh("$H verify"), 4) << out;
+  EXPECT_TRUE(err.contains("holdfast rescue " + kPi + " --install") && err.contains("; the same for " + id)) << err;
+  EXPECT_FALSE(err.contains(" ID ")) << err;
+}
+
+TEST_F(RescueAdvice, TheFirstByteIsAPlaceToo) {
+  const std::string id = "7772ed23-0000-4000-8000-000000000001", log = ".claude/projects/-desk/" + id + ".jsonl";
+  claude(id, "\"hello\"");
+  put(log, "nothing\n" + text(log));
+  EXPECT_EQ(sh("$H verify 7772"), 4) << out;
+  EXPECT_TRUE(out.contains("at 0")) << out;
+  EXPECT_EQ(sh("$H show 7772"), 0) << err;
+  EXPECT_TRUE(err.contains(", byte 0: a line that is no JSON object")) << err;
+}
+
+TEST_F(RescueAdvice, AVersionThatTheArchiveDoesNotHaveIsNoMissingSession) {
+  const std::string id = "7772ed23-0000-4000-8000-000000000001";
+  claude(id, "\"hello\"");
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  EXPECT_EQ(sh("$H restore 7772 --as-of 2020-01-01 --to $HOME/back"), 3) << out;
+  EXPECT_TRUE(err.contains("the archive has no version of " + id) && !err.contains("no session")) << err;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
