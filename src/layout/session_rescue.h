@@ -74,6 +74,8 @@ class SessionRescue {
                                                      std::string_view /*session*/) const {
     return std::nullopt;
   }
+  // Says of sessions that rows name and no list has, for `verify`: a question over all rows.
+  virtual Result<void> look_for_lost(Feed& /*feed*/) const { return {}; }
   // What rescue_rows saved, for the agent to take in; nullopt: it has no command for that.
   virtual std::optional<TakenIn> taken_in(std::string_view /*rescued*/, std::uint64_t /*random*/) const {
     return std::nullopt;

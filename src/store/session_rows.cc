@@ -48,9 +48,11 @@ class Findings {
     if (told_.emplace(finding.file, finding.offset, finding.kind, finding.consequence).second)
       into_.push_back(std::move(finding));
   }
-  void add(const std::vector<PlacedFinding>& placed) {
+  // `session`: named where the file is of several.
+  void add(const std::vector<PlacedFinding>& placed, std::string_view session) {
+    const std::string whose = session.empty() ? "" : "session " + std::string(session) + ": ";
     for (const PlacedFinding& one : placed)
-      add({one.place.path, one.offset, one.length, one.kind, one.consequence, one.salvaged});
+      add({one.place.path, one.offset, one.length, one.kind, whose + one.consequence, one.salvaged});
   }
 
  private:
@@ -228,6 +230,13 @@ Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter&
   rows.holders = rows.index->holders();
   rows.holders.push_back(found.holder());
   Findings findings(rows.findings);
+  // Whether others lie in the file too, as in a database.
+  std::unordered_map<std::string_view, std::size_t> in_file;
+  const auto shared_file = [&](std::size_t which) {
+    if (in_file.empty())
+      for (const SessionRow& one : rows.all) ++in_file[one.found.path];
+    return in_file[rows.all[which].found.path] > 1;
+  };
   for (std::size_t i = 0; i < rows.all.size(); ++i) {
     SessionRow& session = rows.all[i];
     if (errors[i]) {
@@ -240,7 +249,8 @@ Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter&
                     errors[i]->message, 0});
       continue;
     }
-    if (session.head.findings > 0) findings.add(session.entry().findings);
+    if (session.head.findings > 0)
+      findings.add(session.entry().findings, shared_file(i) ? session.found.id : std::string_view());
     session.status = session.head.row.status;
     if (const auto root = leases.find(session.found.root); root != leases.end() && root->second)
       session.status = owner_status(roots_, session.found.ref(), session.status);

@@ -70,6 +70,7 @@ class StoreCheck {
         });
     HOLDFAST_TRY(done);
     tell_all({}, complaints_of(feed));  // what the sessions did not say themselves
+    HOLDFAST_TRY(or_tell(check_lost_sessions()));
     check_parents();
     HOLDFAST_TRY(check_indexes());
     HOLDFAST_TRY(or_tell(check_lost_logs()));
@@ -279,6 +280,15 @@ class StoreCheck {
       if (!report) continue;
       for (const Finding& finding : report->findings) add(ref.id, finding, finding.kind == "checksum");
     }
+    return {};
+  }
+
+  // Which nothing lists.
+  Result<void> check_lost_sessions() {
+    if (layout_.rescue() == nullptr) return {};
+    DirectoryFeed feed(context_, store_.roots().directories());
+    HOLDFAST_TRY(layout_.rescue()->look_for_lost(feed));
+    tell_all({}, complaints_of(feed));
     return {};
   }
 

@@ -230,5 +230,30 @@ TEST_F(DamagedDatabase, ASessionWhoseRowIsLostIsCapturedAndCanBeImported) {
   EXPECT_EQ(sh("$H restore ses_2 --to $HOME/back --json"), 0) << err;
 }
 
+TEST_F(DamagedDatabase, AForkWhoseParentCannotBeReadSaysSo) {
+  opencode(2, 3);
+  sql(kOpencode, "UPDATE session SET title='title of ses_1 (fork #1)', time_created=2 WHERE id='ses_2';");
+  zero_page(kOpencode, root_of(kOpencode, "message_session_time_created_id_idx"));
+  EXPECT_EQ(sh("$H verify ses_2"), 4) << out;
+  EXPECT_TRUE(out.contains("which session this one was forked from cannot be read")) << out;
+}
+
+TEST_F(DamagedDatabase, ASessionThatOnlyItsMessagesNameIsToldOf) {
+  opencode(2, 3);
+  ASSERT_EQ(sh("$H verify"), 0) << out;
+  sql(kOpencode, "DELETE FROM session WHERE id='ses_2';");
+  EXPECT_EQ(sh("$H verify"), 4) << out;
+  EXPECT_TRUE(out.contains("the session ses_2 is not listed") && out.contains("6 messages of it are left")) << out;
+  EXPECT_EQ(sh("$H rescue ses_2 --store opencode:$HOME/.local/share/opencode -o $HOME/copy --json"), 0) << err;
+  EXPECT_EQ(field({"records"}), "12") << out;
+}
+
+TEST_F(DamagedDatabase, ASearchSaysOfWhichSessionRowsAreLost) {
+  opencode(2, 30);
+  zero_page(kOpencode, page_with(kOpencode, "answer 1.15 "));
+  EXPECT_EQ(sh("$H search 'answer 2.29'"), 0) << err;
+  EXPECT_TRUE(err.contains("session ses_1: pages of the database are damaged")) << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

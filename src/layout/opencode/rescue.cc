@@ -17,6 +17,9 @@
 namespace holdfast::inline v1::opencode {
 namespace {
 
+constexpr std::string_view kWithoutSession =
+    "SELECT session_id, count(*) FROM message WHERE session_id NOT IN (SELECT id FROM session) GROUP BY session_id";
+
 std::string info_of(std::span<const FeedValue> row) {
   return session_info({.id = text_at(row, 0),
                        .slug = text_at(row, 1),
@@ -82,6 +85,26 @@ class OpencodeRescue final : public SessionRescue {
   Result<std::optional<Rescued>> rescue_rows(Feed& feed, const Place& place, std::string_view session) const override {
     if (is_rows_file(place)) return std::nullopt;
     return rescue_session(feed, place, session);
+  }
+  Result<void> look_for_lost(Feed& feed) const override {
+    const std::string root = "data";
+    HOLDFAST_LET(top, feed.list({root, ""}));
+    for (const FeedEntry& entry : top) {
+      if (entry.directory || !entry.name.starts_with("opencode") || !entry.name.ends_with(database_ending())) continue;
+      const Place database{root, entry.name};
+      const auto asked = feed.rows(database, kWithoutSession, {}, [&](std::span<const FeedValue> row) {
+        const std::string id(text_at(row, 0));
+        const std::int64_t count = integer_at(row, 1).value_or(0);
+        feed.complain(database, 0, "lost_session",
+                      "the session " + id + " is not listed: its row is gone, and " + std::to_string(count) +
+                          (count == 1 ? " message of it is" : " messages of it are") + " left; holdfast rescue " + id +
+                          " -o FILE saves what is there");
+        return true;
+      });
+      // Damaged pages are told of by those who read the sessions.
+      if (!asked && asked.error().code != Code::schema_mismatch && asked.error().code != Code::corrupt) return asked;
+    }
+    return {};
   }
   std::optional<TakenIn> taken_in(std::string_view rescued, std::uint64_t random) const override {
     return import_form(rescued, random);

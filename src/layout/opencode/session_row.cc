@@ -129,7 +129,8 @@ Result<SessionRow> read_session_row(Feed& feed, const Place& database, const std
   };
   auto rows = feed.rows(database, kRow, parameters, take);
   if (lacks_columns(rows)) rows = feed.rows(database, row_of_any_version(), parameters, take);
-  if (is_damaged(rows)) {
+  const bool by_number = is_damaged(rows);
+  if (by_number) {
     RowSpans spans(feed, database);
     std::string columns;
     for (const std::string_view column : kColumns) columns.append(columns.empty() ? "" : ", ").append(column);
@@ -149,6 +150,13 @@ Result<SessionRow> read_session_row(Feed& feed, const Place& database, const std
   if (!lacks_columns(children) && !is_damaged(children)) HOLDFAST_TRY(children);
   const auto forked = infer_fork(feed, database, id, session.facts);
   if (!lacks_columns(forked) && !is_damaged(forked)) HOLDFAST_TRY(forked);
+  // Where its own row is damaged too that is told already.
+  if (!by_number && session.found && (is_damaged(children) || is_damaged(forked)))
+    feed.complain(database, 0, "corrupt",
+                  is_damaged(forked) ? "pages of the database are damaged; which session this one was forked from "
+                                       "cannot be read"
+                                     : "pages of the database are damaged; how many sub-agents this session had "
+                                       "cannot be read");
   return session;
 }
 
