@@ -358,6 +358,7 @@ class StoreCapture {
     }
     if (!spelled || !*spelled) return true;
     const bool damaged = note_lost_rows(ref, told);
+    if (damaged) version.inode = 0;  // the next run looks again, whatever the mark says then
     if (version.size == 0) return damaged;  // gone by now, unless damage hides it
     // Without a mark only what was spelled tells whether it is new.
     if (version.inode == 0 && last != nullptr && !last->gone && last->blocks == version.blocks &&
