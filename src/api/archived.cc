@@ -73,7 +73,7 @@ Result<void> explain_too_early(const Call& call, const std::string& id, const st
   HOLDFAST_TRY(open_archive(call, {.seen = [&](const Capture& capture, const CapturedSession&) {
                               if (first.empty() && capture.session == key) first = capture.at;
                             }}));
-  return fail(Code::not_found, "the archive has no version of " + key.id + " from before " + until +
+  return fail(Code::not_found, std::string(kNoVersion) + key.id + " from before " + until +
                                    "; the earliest that it keeps is of " + first + " (holdfast archive versions " +
                                    key.id + " lists them)");
 }

@@ -18,6 +18,9 @@ PlaceOf place_in(const Call& call);
 // What the last run noted of itself, as JSON; empty: nothing.
 std::string last_run(Archive& archive);
 
+// How the error begins that says that a session was not captured by the time that is asked for.
+inline constexpr std::string_view kNoVersion = "the archive has no version of ";
+
 // session.restore out of the archive; the answer, or what it would do when the call only looks. not_found when it has
 // no such session.
 Result<std::string> restore_from_archive(const Call& call);

@@ -105,7 +105,9 @@ Result<std::string> restore(Call& call) {
   }));
   if (from == nullptr || call.has("to") || call.has("as_of") || call.has("project") || call.flag("memory")) {
     auto restored = restore_from_archive(call);
-    if (restored || restored.error().code != Code::not_found || restored.error().message.contains(" is ambiguous "))
+    // The archive may have the session, and no version of it from then.
+    if (restored || restored.error().code != Code::not_found || restored.error().message.contains(" is ambiguous ") ||
+        restored.error().message.starts_with(kNoVersion))
       return restored;
     return fail(Code::not_found, "no session " + wanted +
                                      " is in the trash (holdfast session trashed lists it) or in the archive (" +

@@ -230,7 +230,8 @@ class StreamReader {
       if (known.since.empty()) known.since = iso8601(context_.clock->now());
     }
     if (!is_paired() || !safe || (keyed && !adopt_key(then, lock))) {
-      found("revoked", "it has revoked " + names + "; holdfast remote revoke does the same here");
+      found("revoked", "it has revoked " + names + "; holdfast remote revoke " + settings_.name + " " + *more.begin() +
+                           (more.size() == 1 ? "" : ", and so for the others,") + " does the same here");
       return {};
     }
     settings_ = std::move(then);

@@ -82,8 +82,7 @@ std::string pruned_line(JsonView ids) {
 
 std::string finding_line(JsonView finding) {
   std::string where = line_of(finding.find("file"), 300);
-  if (const auto offset = finding.find("offset").as_int64(); offset.value_or(0) > 0)
-    where += fmt::format(", byte {}", *offset);
+  if (is_at_a_place(finding)) where += fmt::format(", byte {}", finding.find("offset").as_int64().value_or(0));
   std::string what = line_of(finding.find("consequence"), kWidest);
   if (what.empty()) what = line_of(finding.find("kind"));
   return fmt::format("warning: {}: {}\n", where, what);
@@ -119,6 +118,15 @@ std::string branch_lines(JsonView answer) {
 }
 
 }  // namespace
+
+bool is_at_a_place(JsonView finding) {
+  if (finding.find("offset").as_int64().value_or(0) > 0 || finding.find("length").as_int64().value_or(0) > 0)
+    return true;
+  constexpr auto kPlaces =
+      std::to_array<std::string_view>({"glued", "nul", "bad_utf8", "not_json", "too_long", "truncated", "unconfirmed"});
+  return std::ranges::any_of(kPlaces, [&](std::string_view kind) { return finding.find("kind").is_string(kind); }) &&
+         line_of(finding.find("file"), 1000).contains(".jsonl");
+}
 
 bool is_note(JsonView answer, std::string_view key) { return names_note(answer, key) && !only_notes(answer); }
 

@@ -9,6 +9,9 @@
 
 namespace holdfast::inline v1 {
 
+// Whether a finding is about one place of a file, also when that is its first byte.
+bool is_at_a_place(JsonView finding);
+
 // Whether that field of the answer is such a note. None is where notes are all that was asked for (store findings).
 bool is_note(JsonView answer, std::string_view key);
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/sort_stably.h"
+#include "doors/cli/answer_notes.h"
 #include "doors/cli/columns.h"
 #include "doors/cli/render_cells.h"
 #include "text/sizes.h"
@@ -20,7 +21,7 @@ std::uint64_t figure(JsonView answer, std::string_view name) {
 // Logs and documents have offsets, databases rows; what is about all of a file, or a row that its words name, neither.
 std::string where_of(JsonView place, std::string_view file) {
   const std::uint64_t offset = figure(place, "offset");
-  if (offset == 0 && figure(place, "length") == 0) return "";
+  if (!is_at_a_place(place)) return "";
   const bool database = file.ends_with(".db") || file.ends_with(".sqlite");
   return fmt::format("{} {}", database ? "row" : "at", offset);
 }

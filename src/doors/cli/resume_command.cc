@@ -89,9 +89,9 @@ Result<void> ask_whether_seen(const ResumeSession& request) {
     const std::string reply = read_reply().value_or("");
     if (reply == "y" || reply == "Y" || reply == "yes") return {};
   }
-  return fail(Code::invalid_argument,
-              "this session comes from another machine: look at it with holdfast show ID --machine " + machine +
-                  ", then resume it with --yes");
+  return fail(Code::invalid_argument, "this session comes from another machine: look at it with holdfast show " +
+                                          (is_plain_word(request.id) ? request.id : std::string("ID")) + " --machine " +
+                                          machine + ", then resume it with --yes");
 }
 
 // A new session of the next agent first, then that agent.
