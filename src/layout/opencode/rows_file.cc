@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/damaged_database.h"
+#include "base/hash.h"
 #include "base/utf8.h"
 #include "layout/json_pick.h"
 #include "layout/opencode/belongings.h"
@@ -153,8 +154,10 @@ class Spelling {
   }
 
   Result<void> messages() {
-    return ask(std::string(kMessages), [](std::span<const FeedValue> row) {
-      return text_at(row, 2).empty() ? message_line(row) : part_line(row);
+    return ask(std::string(kMessages), [&](std::span<const FeedValue> row) {
+      std::string line = text_at(row, 2).empty() ? message_line(row) : part_line(row);
+      told_.insert(xxh3_64(line, 0));
+      return line;
     });
   }
 
@@ -192,7 +195,7 @@ class Spelling {
     return {};
   }
 
-  // As messages() orders them; a part whose message is lost follows none.
+  // As messages() orders them, without those that it could still tell; a part whose message is lost follows none.
   Result<void> left_messages() {
     RowSpans spans(feed_, ref_.place);
     using Key = std::tuple<std::int64_t, std::string, std::string>;
@@ -216,7 +219,8 @@ class Spelling {
                             }));
     const auto lost = lost_rows(feed_, ref_.place, ref_.id, lines.size(), spans.missed());
     feed_.complain(ref_.place, 0, "corrupt", left_rows_words(lost));
-    for (const auto& [key, line] : lines) HOLDFAST_TRY(take_(line));
+    for (const auto& [key, line] : lines)
+      if (!told_.contains(xxh3_64(line, 0))) HOLDFAST_TRY(take_(line));
     return {};
   }
 
@@ -238,6 +242,7 @@ class Spelling {
   Feed& feed_;
   const SessionRef& ref_;
   const SpelledRows::TakeBytes& take_;
+  std::set<std::uint64_t> told_ = {};  // hashes of lines of messages
 };
 
 class OpencodeRows final : public SpelledRows {
