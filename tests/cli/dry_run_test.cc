@@ -98,7 +98,7 @@ TEST_F(DryRun, OfWhatMakesFiles) {
   const std::string desk = home + "/desk", own = "session s-1 of holdfast:" + home;
   looks("share s-1 -o a.html", "write a page of " + own);
   looks("share s-1", "print a page of " + own);
-  looks("rescue s-1 -o b", "write a copy of s-1 with 1 record to " + desk + "/b\n");
+  looks("rescue s-1 -o b", "write a copy of s-1 with 2 records to " + desk + "/b\n");
   looks("export s-1", "print " + own);
   looks("queue init --directory qd", "prepare " + desk + "/qd for queue run\n");
   looks("archive enable", "");
