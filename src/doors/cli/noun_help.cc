@@ -107,7 +107,6 @@ std::vector<OptionHelp> more_options(const Operation& operation) {
   if (operation.command != "rescue") return {};
   return {{"--install", "put the copy where the agent finds it; the damaged file is kept beside it"},
           {"--undo", "take an installed copy out again and put the damaged file back"},
-          {"--dry-run", "with --install or --undo: print what would be done and change nothing"},
           {"-y, --yes", "with --install or --undo: do not ask"}};
 }
 
