@@ -9,7 +9,6 @@
 #include <map>
 #include <set>
 #include <span>
-#include <thread>
 #include <tuple>
 
 #include "base/in_order.h"
@@ -374,11 +373,11 @@ class StoreCheck {
   // An index follows its sessions within 250 ms (decision 13), and the sessions were looked at before it: beside
   // somebody who works it may be behind them, or ahead. What is so only for that time is not told.
   Result<void> leave_out_passing(std::vector<IndexFinding>& found) const {
-    constexpr int kLooks = 8;
+    constexpr int kLooksAgain = 8;
     const auto lies = [](const IndexFinding& one) { return one.kind == "index_lies"; };
-    for (int look = 0; look < kLooks && std::ranges::any_of(found, lies); ++look) {
+    for (int look = 0; look < kLooksAgain && std::ranges::any_of(found, lies); ++look) {
       if (look == 0 && !is_written(found)) return {};
-      std::this_thread::sleep_for(std::chrono::milliseconds(250));
+      context_.clock->sleep(std::chrono::milliseconds(250));
       HOLDFAST_TRY(context_.check());
       DirectoryFeed feed(context_, store_.roots().directories());
       std::set<std::string, std::less<>> ids;
