@@ -136,8 +136,9 @@ Result<std::string> as_maestro(Call& call, std::string_view answer) {
 
 std::string result_as_maestro(const Operation& operation) {
   const bool messages = operation.noun() == "message";
+  const std::string result = result_of(operation);  // of which the fields are views
   std::string out;
-  for (const ShapeField& field : fields_of(result_of(operation))) {
+  for (const ShapeField& field : fields_of(result)) {
     std::string name(field.name), type(field.type);
     bool optional = field.optional;
     if (messages && name == "items") continue;  // which become the messages

@@ -78,7 +78,7 @@ TEST_F(Pasted, NothingElseIsTouched) {
             0)
       << err;
   EXPECT_TRUE(out.contains("  holdfast show ID\n")) << out;
-  EXPECT_EQ(sh("$H ls --agent codex --store holdfast:$HOME/h"), 1) << out;
+  EXPECT_EQ(sh("$H ls --tag none --store holdfast:$HOME/h"), 1) << out;
   EXPECT_FALSE(err.contains("--store")) << err;
 }
 

@@ -50,8 +50,12 @@ TEST_F(SeedsRefused, AMisspelledSettingIsNotStored) {
       << err;
   EXPECT_FALSE(text("desk/.lopen/config.json").contains("sesion")) << text("desk/.lopen/config.json");
   // A native store has Holdfast's own beside them.
-  ASSERT_EQ(sh("$H init && $H store configure '{\"redact_inputs\":true,\"format\":\"yaml\"}'"), 0) << err;
-  EXPECT_EQ(sh("$H store configure '{\"redact_input\":true}'"), 2) << out;
+  const std::string native = " --store holdfast:$HOME/native";
+  ASSERT_EQ(
+      sh("$H store create" + native + " && $H store configure '{\"redact_inputs\":true,\"format\":\"yaml\"}'" + native),
+      0)
+      << err;
+  EXPECT_EQ(sh("$H store configure '{\"redact_input\":true}'" + native), 2) << out;
 }
 
 // ---- specifications
