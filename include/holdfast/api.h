@@ -240,12 +240,13 @@ struct Run {
   std::optional<std::string> repo_path = {};
   std::optional<std::string> session_id = {};
   std::string agent_id = {};
+  std::optional<std::string> agent_kind = {};
   std::optional<std::string> parent_run_id = {};
   std::string status = {};  // running|interrupted|completed|failed|cancelled
   std::optional<std::string> detail = {};
   std::optional<std::string> started_at = {};  // time
   std::optional<std::string> ended_at = {};  // time
-  HOLDFAST_API_FIELDS(id, run_id, repo_path, session_id, agent_id, parent_run_id, status, detail, started_at, ended_at)
+  HOLDFAST_API_FIELDS(id, run_id, repo_path, session_id, agent_id, agent_kind, parent_run_id, status, detail, started_at, ended_at)
 };
 
 struct Mission {
@@ -463,11 +464,14 @@ struct Thread {
   std::string created_at = {};  // time
   std::string updated_at = {};  // time
   std::string project_path = {};
+  std::optional<std::string> harness = {};
+  std::optional<std::string> model = {};
   std::optional<std::string> last_session_id = {};
   std::optional<Json> state_snapshot = {};
   Json privacy = {};
   Json metadata = {};
-  HOLDFAST_API_FIELDS(id, title, created_at, updated_at, project_path, last_session_id, state_snapshot, privacy, metadata)
+  std::optional<std::int64_t> schema_version = {};
+  HOLDFAST_API_FIELDS(id, title, created_at, updated_at, project_path, harness, model, last_session_id, state_snapshot, privacy, metadata, schema_version)
 };
 
 struct ThreadRow {
@@ -481,6 +485,61 @@ struct ThreadRow {
   std::optional<std::string> state = {};
   std::int64_t pending_tool_calls = {};
   HOLDFAST_API_FIELDS(id, title, updated_at, project_path, harness, model, pinned, state, pending_tool_calls)
+};
+
+struct MaestroThread {
+  std::string id = {};
+  std::string title = {};
+  std::string createdAt = {};  // time
+  std::string updatedAt = {};  // time
+  std::string projectPath = {};
+  std::optional<std::string> harness = {};
+  std::optional<std::string> model = {};
+  std::optional<std::string> lastSessionId = {};
+  std::optional<Json> stateSnapshot = {};
+  Json privacy = {};
+  Json metadata = {};
+  std::optional<std::int64_t> schemaVersion = {};
+  HOLDFAST_API_FIELDS(id, title, createdAt, updatedAt, projectPath, harness, model, lastSessionId, stateSnapshot, privacy, metadata, schemaVersion)
+};
+
+struct MaestroThreadRow {
+  std::string id = {};
+  std::string title = {};
+  std::string updatedAt = {};  // time
+  std::string projectPath = {};
+  std::string harness = {};
+  std::string model = {};
+  bool pinned = {};
+  std::optional<std::string> state = {};
+  std::int64_t pendingToolCalls = {};
+  HOLDFAST_API_FIELDS(id, title, updatedAt, projectPath, harness, model, pinned, state, pendingToolCalls)
+};
+
+struct MaestroSession {
+  std::optional<std::int64_t> schemaVersion = {};
+  std::string id = {};
+  std::string threadId = {};
+  std::string status = {};
+  std::string startedAt = {};
+  std::optional<std::string> endedAt = {};
+  std::string workspaceRoot = {};
+  Json agent = {};
+  std::vector<Json> toolRuns = {};
+  HOLDFAST_API_FIELDS(schemaVersion, id, threadId, status, startedAt, endedAt, workspaceRoot, agent, toolRuns)
+};
+
+struct MaestroMessage {
+  std::int64_t schemaVersion = {};
+  std::string id = {};
+  std::string threadId = {};
+  std::string sessionId = {};
+  std::string role = {};  // user|assistant|tool|system
+  std::string content = {};
+  std::string createdAt = {};
+  std::optional<std::string> toolCallId = {};
+  std::optional<std::vector<Json>> blocks = {};
+  HOLDFAST_API_FIELDS(schemaVersion, id, threadId, sessionId, role, content, createdAt, toolCallId, blocks)
 };
 
 struct ToolRun {
@@ -1666,7 +1725,7 @@ inline Result<MissionListAnswer> mission_list(Client& client, const Context& con
 
 struct ProjectAddRequest {
   std::string project = {};  // directory of the project
-  std::optional<std::string> name = {};  // default: the last part of the path
+  std::optional<std::string> name = {};  // default: the last part of the path, or the name that it has
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
   HOLDFAST_API_FIELDS(project, name, store)
 };
@@ -1678,7 +1737,7 @@ struct ProjectAddAnswer {
   HOLDFAST_API_FIELDS(project, warnings, findings)
 };
 
-// register a project; a known one stays as it is
+// register a project; a known one gets the name that is given, and stays as it is otherwise
 inline Result<ProjectAddAnswer> project_add(Client& client, const Context& context, const ProjectAddRequest& request) {
   return call<ProjectAddAnswer>(client, context, "project.add", request);
 }
