@@ -90,7 +90,8 @@ TEST_F(GivenRecords, AnInitiativeKeepsWhatWasDone) {
   ASSERT_EQ(call("initiative.create", R"({"name":"login","milestones":["M1","M2"]})", store), 0) << err;
   ASSERT_EQ(call("initiative.milestone", R"({"milestone":"M1"})", store), 0) << err;
   refused("initiative.update", R"({"fields":{"progress":"x"}})", store, "fields.progress must be an object");
-  refused("initiative.update", R"({"fields":{"progress":{"M1":5}}})", store, "the progress of M1 must be pending, in_progress or completed");
+  refused("initiative.update", R"({"fields":{"progress":{"M1":5}}})", store,
+          "the progress of M1 must be pending, in_progress or completed");
   refused("initiative.update", R"({"fields":{"checkpoints":5}})", store, "fields.checkpoints must be an array");
   refused("initiative.update", R"({"fields":{"lastUpdated":"zzz"}})", store, "fields.lastUpdated must be a time");
   refused("initiative.create", R"({"name":"x","milestones":[1]})", store, "milestones[0] must be a string");
