@@ -198,6 +198,10 @@ TEST_F(DamagedDatabase, TheArchiveCapturesEverySessionThatCanBeRead) {
 
 TEST_F(DamagedDatabase, ARunNamesTheSessionOfWhichRowsAreLostAndWhatWasCapturedBeforeIsShown) {
   opencode(2, 30);
+  // Without it nothing but the time of the session tells that rows have changed.
+  sql(kOpencode,
+      "CREATE TABLE todo(session_id text, content text, status text, priority text, position integer, "
+      "time_created integer, time_updated integer);");
   const std::string whole = text(kOpencode);
   zero_page(kOpencode, page_with(kOpencode, "answer 1.15 "));
   EXPECT_EQ(sh("$H archive run"), 5) << out;
@@ -214,9 +218,9 @@ TEST_F(DamagedDatabase, ARunNamesTheSessionOfWhichRowsAreLostAndWhatWasCapturedB
   EXPECT_EQ(sh("$H archive run"), 5) << out;
   fs::remove_all(home + "/.local/share/opencode");
   EXPECT_EQ(sh("$H show ses_1"), 0) << err;
-  EXPECT_TRUE(out.contains("answer 1.15 ") && out.contains("answer 1.29 ")) << out;
+  EXPECT_TRUE(out.contains("answer 1.15") && out.contains("answer 1.29")) << out;
   EXPECT_EQ(sh("$H show ses_2"), 0) << err;
-  EXPECT_TRUE(out.contains("answer 2.29 ")) << out;
+  EXPECT_TRUE(out.contains("answer 2.29")) << out;
 }
 
 TEST_F(DamagedDatabase, ASessionWhoseRowIsLostIsCapturedAndCanBeImported) {
