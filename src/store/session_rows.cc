@@ -48,11 +48,13 @@ class Findings {
     if (told_.emplace(finding.file, finding.offset, finding.kind, finding.consequence).second)
       into_.push_back(std::move(finding));
   }
-  // `session`: named where the file is of several.
+  // `session`: named where the file is of several, and the words are about it.
   void add(const std::vector<PlacedFinding>& placed, std::string_view session) {
-    const std::string whose = session.empty() ? "" : "session " + std::string(session) + ": ";
-    for (const PlacedFinding& one : placed)
-      add({one.place.path, one.offset, one.length, one.kind, whose + one.consequence, one.salvaged});
+    for (const PlacedFinding& one : placed) {
+      const bool own = !session.empty() && one.consequence.contains("this session");  // else it is of all of them
+      add({one.place.path, one.offset, one.length, one.kind,
+           (own ? "session " + std::string(session) + ": " : "") + one.consequence, one.salvaged});
+    }
   }
 
  private:
