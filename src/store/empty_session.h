@@ -3,7 +3,10 @@
 
 #include <holdfast/store.h>
 
-#include "layout/place.h"
+#include <vector>
+
+#include "index/directory_feed.h"
+#include "layout/layout.h"
 
 namespace holdfast::inline v1 {
 
@@ -12,6 +15,14 @@ inline Finding empty_session(const Place& file, bool gone) {
   finding.consequence = gone ? "the file is not there: nothing was said yet, or what was said is gone"
                              : "the file is empty: there is nothing of the session in it";
   return finding;
+}
+
+// Of a session that was read and of which nobody said anything; a new one of our own is as empty.
+inline void note_if_empty(const Layout& layout, const DirectoryFeed& feed, const Place& file,
+                          std::vector<Finding>& findings) {
+  const auto read = feed.read_files().find(file);
+  if (!findings.empty() || layout.writable() || read == feed.read_files().end() || read->second.size != 0) return;
+  findings.push_back(empty_session(file, read->second == Fingerprint::missing()));
 }
 
 }  // namespace holdfast::inline v1

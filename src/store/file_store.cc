@@ -254,11 +254,7 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
                               transcript.messages.end() - static_cast<std::ptrdiff_t>(query.last));
   }
   transcript.findings = findings_of(feed);
-  // A new session of our own is as empty.
-  const auto read = feed.read_files().find(ref.place);
-  if (transcript.messages.empty() && transcript.findings.empty() && !layout_.writable() &&
-      read != feed.read_files().end() && read->second.size == 0)
-    transcript.findings.push_back(empty_session(ref.place, read->second == Fingerprint::missing()));
+  if (transcript.messages.empty()) note_if_empty(layout_, feed, ref.place, transcript.findings);
   return transcript;
 }
 

@@ -8,6 +8,7 @@
 #include "index/page_index.h"
 #include "index/session_entry.h"
 #include "store/branch.h"
+#include "store/empty_session.h"
 #include "store/listing_events.h"
 #include "store/observed.h"
 #include "store/window_feed.h"
@@ -228,6 +229,7 @@ Result<WholeList> read_whole_list(const Context& context, FileStore& store, cons
   HOLDFAST_TRY(store.layout().read(feed, ref, options_of(query), told));
   WholeList list;
   list.findings = findings_of(files);
+  if (told.messages.empty()) note_if_empty(store.layout(), files, ref.place, list.findings);
   if (!store.keeps_something()) list.index = index_of(context, store, files, feed, told, looked_ns);
   HOLDFAST_TRY(check_branch(told.messages, query.branch, ref.id));
   const std::size_t all = told.messages.size();

@@ -76,7 +76,7 @@ TEST(PiReader, EveryKindOfEntryIsALinkOfTheTree) {
                    "tool tool: [error c1 one] [image image/png]", "assistant model: Done. (5)",
                    "user summary: so far (4)", "system injected: [other]", "user injected: by the way",
                    "system injected: [other]", "system injected: [other]", "system summary: the other way",
-                   "user command: !ls\na\nb", "system injected: [other]", "system injected: ?"}));
+                   "user command: !ls\na\nb", "system injected: [other]", "user notice: ?"}));
   const Session& session = reading.session;
   EXPECT_EQ(session.counts.user, 1);
   EXPECT_EQ(session.counts.assistant, 2);

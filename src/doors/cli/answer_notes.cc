@@ -120,12 +120,13 @@ std::string branch_lines(JsonView answer) {
 }  // namespace
 
 bool is_at_a_place(JsonView finding) {
-  if (finding.find("offset").as_int64().value_or(0) > 0 || finding.find("length").as_int64().value_or(0) > 0)
-    return true;
+  if (finding.find("offset").as_int64().value_or(0) > 0) return true;
+  // The first byte of a log is a place; of a document it only says that the finding is about all of it.
+  if (!line_of(finding.find("file"), 1000).contains(".jsonl")) return false;
+  if (finding.find("length").as_int64().value_or(0) > 0) return true;
   constexpr auto kPlaces =
       std::to_array<std::string_view>({"glued", "nul", "bad_utf8", "not_json", "too_long", "truncated", "unconfirmed"});
-  return std::ranges::any_of(kPlaces, [&](std::string_view kind) { return finding.find("kind").is_string(kind); }) &&
-         line_of(finding.find("file"), 1000).contains(".jsonl");
+  return std::ranges::any_of(kPlaces, [&](std::string_view kind) { return finding.find("kind").is_string(kind); });
 }
 
 bool is_note(JsonView answer, std::string_view key) { return names_note(answer, key) && !only_notes(answer); }
