@@ -35,14 +35,15 @@ std::string row_of(const Session& session, const ArchiveRules& rules) {
   json.begin_object().key("title").string(cut_text(session.title));
   json.key("first_prompt").string(cut_text(session.first_prompt)).key("project").string(cut_text(session.project));
   json.key("created_at").string(session.created_at).key("updated_at").string(session.updated_at);
-  // What only its neighbours or an index say.
-  if (session.parent) {
+  // What only its neighbours or an index say; where copies are recognised by comparing sessions, readers do that again.
+  const bool told = session.lineage == Lineage();
+  if (told && session.parent) {
     json.key("parent").begin_object().key("id").string(session.parent->id);
     json.key("kind").string(parent_kind_name(session.parent->kind));
     if (!session.parent->message.empty()) json.key("message").string(session.parent->message);
     json.end_object();
   }
-  if (session.subagents > 0) json.key("subagents").int64(session.subagents);
+  if (told && session.subagents > 0) json.key("subagents").int64(session.subagents);
   if (const auto source = rules.sources.find({session.layout, session.id}); source != rules.sources.end())
     json.key("handed_off_from").raw(source->second);
   return json.end_object().take();
@@ -358,7 +359,7 @@ class StoreCapture {
     }
     if (!spelled || !*spelled) return true;
     const bool damaged = note_lost_rows(ref, told);
-    if (damaged) version.inode = 0;  // the next run looks again, whatever the mark says then
+    if (damaged) version.inode = 0;         // the next run looks again, whatever the mark says then
     if (version.size == 0) return damaged;  // gone by now, unless damage hides it
     // Without a mark only what was spelled tells whether it is new.
     if (version.inode == 0 && last != nullptr && !last->gone && last->blocks == version.blocks &&
