@@ -180,7 +180,7 @@ class StoreCheck {
     for (const Place& log : layout_.writable() ? std::vector<Place>() : noted.empty_logs())
       checked.found.push_back({empty_session(log, false), false});
     const auto own = feed.read_files().find(ref.place);
-    if (own != feed.read_files().end() && own->second == Fingerprint::missing() &&
+    if (!layout_.writable() && own != feed.read_files().end() && own->second == Fingerprint::missing() &&
         noted.logs() == std::set<Place>{ref.place})
       checked.found.push_back({empty_session(ref.place, true), false});
     check_log_shape(feed, noted, checked);
