@@ -91,9 +91,10 @@ Result<NewSession> forked(Feed& feed, const SessionRef& from, const SessionDraft
   }));
   HOLDFAST_TRY(stamped);
   if (!met) return fail(Code::not_found, "session " + from.id + " has no message " + upto);
-  made.changes.create(ref.place, std::move(log));
+  // The log, which makes it a session, comes last: it names the others.
   HOLDFAST_TRY(copy_results(feed, results_folder(folder_of(from), from.id), results_folder(folder_of(ref), ref.id),
                             made.changes));
+  made.changes.create(ref.place, std::move(log));
   return made;
 }
 
