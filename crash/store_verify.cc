@@ -162,6 +162,8 @@ void forgive_damage(const StoreTraits& traits, const Ledger& ledger, const Judge
   static constexpr std::array<std::string_view, 5> kTorn{"torn ", "truncated ", "nul ", "glued ", "not_json "};
   std::erase_if(picture.damage, [&](const std::string& each) {
     if (each.starts_with("orphan_call ") || each.starts_with("orphan_result ")) return !is_kept(ledger, each);
+    // Of messages that were not to survive it, any may; what was lost that should be there, the ledger tells.
+    if (each.starts_with("orphan_message ")) return judgement.power_loss;
     // Checksums are not synced with what they are of. What they are for is compared here with the texts themselves.
     if (each.starts_with("checksum ")) return judgement.power_loss;
     return std::ranges::any_of(kTorn, [&](std::string_view kind) { return each.starts_with(kind); });
