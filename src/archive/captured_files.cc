@@ -305,7 +305,7 @@ void CapturedFiles::show(const std::string& layout, const std::string& store, co
     if (const auto title = row.find("title").as_string(); title && !title->empty())
       titles += title_file->line(id, *title, row.find("updated_at").as_string().value_or(""));
   }
-  if (!titles.empty()) shown->make(std::string(title_file->path), std::move(titles));
+  if (title_file != nullptr && !titles.empty()) shown->make(std::string(title_file->path), std::move(titles));
   const auto slot = shared_->slot(path_of(path_, layout, store));
   const ScopedLock lock(slot->mutex);
   slot->shown = std::move(shown);

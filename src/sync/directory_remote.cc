@@ -200,15 +200,16 @@ class DirectoryRemote final : public Remote, public SweepsRemote, public NamesPl
       HOLDFAST_LET(inner, names(its));
       for (const std::string& name : inner) {
         HOLDFAST_TRY(context.check());
-        const auto entries = directory_->list(its + "/" + name);
+        const std::string below = std::string(its).append("/").append(name);
+        const auto entries = directory_->list(below);
         if (!entries) continue;
         bool removed = false;
         for (const DirectoryEntry& entry : *entries) {
           if (entry.kind != FileKind::file || !entry.name.starts_with(kTemporary)) continue;
-          HOLDFAST_TRY(gone(its + "/" + name + "/" + entry.name));
+          HOLDFAST_TRY(gone(std::string(below).append("/").append(entry.name)));
           removed = true;
         }
-        if (removed) HOLDFAST_TRY(directory_->sync_directory(its + "/" + name));
+        if (removed) HOLDFAST_TRY(directory_->sync_directory(below));
       }
     }
     return {};

@@ -78,7 +78,9 @@ std::string note_lines(JsonView answer, std::uint64_t total, const RenderStyle& 
           known != std::end(kNoteKinds) ? std::string(known->meaning) : line_of(item.value.find("consequence"), 300);
       const std::string session = line_of(item.value.find("session"));
       const std::string where = session.empty() ? line_of(item.value.find("file")) : session;
-      at = kinds.insert(kinds.end(), {name, where.empty() ? text : text + ", e.g. in " + where, 0});
+      std::string told = text;
+      if (!where.empty()) told.append(", e.g. in ").append(where);
+      at = kinds.insert(kinds.end(), {name, std::move(told), 0});
     }
     ++at->count;
   }

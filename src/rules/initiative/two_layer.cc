@@ -163,10 +163,11 @@ Result<void> trust_boxes(LayerView& view, const MilestoneFolder& folder) {
     open = true;
     // The claim may be in a source that only filled in the field.
     const std::string_view field = claimed ? "progress" : "status";
-    const std::string claims = JsonView(view.enriched).find(field).as_string().value_or(view.source);
-    view.warnings.push_back(
-        claims + " says that " + key + " is completed, but " + std::to_string(milestone.boxes - milestone.done) +
-        " of " + std::to_string(milestone.boxes) + " boxes in " + milestone.path + " are open; the boxes are trusted");
+    std::string warning = JsonView(view.enriched).find(field).as_string().value_or(view.source);
+    warning.append(" says that ").append(key).append(" is completed, but ");
+    warning.append(std::to_string(milestone.boxes - milestone.done)).append(" of ");
+    warning.append(std::to_string(milestone.boxes)).append(" boxes in ").append(milestone.path);
+    view.warnings.push_back(warning.append(" are open; the boxes are trusted"));
     HOLDFAST_LET(edited, json_set(view.initiative, {JsonStep("progress"), JsonStep(key)},
                                   JsonWriter().string(milestone.state()).take()));
     view.initiative = std::move(edited);
