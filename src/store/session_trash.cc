@@ -187,7 +187,11 @@ Result<void> settle(const Context& context, FileStore& engine, Root& first, Unfi
     engine.note_finding(back ? came_back(*found) : stays_away(*found, back.error()));
     if (back) (void)engine.rebuild_indexes(context);
   } else if (found) {
-    HOLDFAST_TRY(move.goal == UnfinishedMove::Goal::gone ? forget(**root, *found) : keep_in_trash(**root, *found));
+    // Its old names are gone for good before what they named is.
+    HOLDFAST_TRY(keep_in_trash(**root, *found));
+    if (move.goal == UnfinishedMove::Goal::gone) HOLDFAST_TRY(forget(**root, *found));
+  } else if (move.goal != UnfinishedMove::Goal::trash) {
+    HOLDFAST_TRY(forget_folder(**root, move.folder));
   }
   return end_move(first, move);
 }

@@ -74,4 +74,10 @@ Result<void> forget(Root& root, const TrashFolder& found) {
   return delete_tree(root.directory(), found.session.folder);
 }
 
+Result<void> forget_folder(Root& root, const std::string& folder) {
+  if (!root.directory().exists(folder) || root.directory().exists(folder + "/" + std::string(kManifest))) return {};
+  HOLDFAST_TRY(delete_tree(root.directory(), folder));
+  return root.sync_name(folder);
+}
+
 }  // namespace holdfast::inline v1

@@ -31,5 +31,8 @@ Result<std::vector<TrashFolder>> look_into_trash(FileStore& engine);
 
 // For good. The manifest goes first, durably.
 Result<void> forget(Root& root, const TrashFolder& found);
+// What is left of one that was forgotten, by somebody whose sync may have failed: the manifest comes back with the
+// power unless the folder goes too. Nothing while there is a manifest.
+Result<void> forget_folder(Root& root, const std::string& folder);
 
 }  // namespace holdfast::inline v1
