@@ -228,6 +228,16 @@ Result<void> check_whole(FileStore& engine, std::string_view id) {
 Result<std::vector<TrashedSession>> trashed_sessions(const Context& /*context*/, Store& store) {
   HOLDFAST_LET(engine, engine_of(store));
   HOLDFAST_LET(all, look_into_trash(*engine));
+  HOLDFAST_LET(moves, noted_moves(*engine->roots().first()));
+  // One that was erased, and could not be deleted yet, is no longer there for anybody.
+  std::erase_if(all, [&](const TrashFolder& found) {
+    const auto root = engine->roots().root(found.root);
+    return root && !is_in_place((*root)->directory(), found) &&
+           std::ranges::any_of(moves, [&](const UnfinishedMove& move) {
+             return move.goal == UnfinishedMove::Goal::gone && move.root == found.root &&
+                    move.folder == found.session.folder;
+           });
+  });
   std::vector<TrashedSession> sessions;
   for (TrashFolder& found : all) sessions.push_back(std::move(found.session));
   return sessions;
