@@ -1,9 +1,8 @@
 // What an index, a database or the neighbours of a session say of it is still known when only the archive has it.
-#include <sqlite3.h>
-
 #include <filesystem>
 
 #include "tests/cli/cli_testing.h"
+#include "tests/cli/database_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -15,14 +14,7 @@ struct ArchivedRows : CliHome {
     fs::create_directories(fs::path(home + "/" + name).parent_path());
     std::ofstream(home + "/" + name, std::ios::binary) << bytes;
   }
-  void sql(const std::string& name, const std::string& statements) {
-    fs::create_directories(fs::path(home + "/" + name).parent_path());
-    sqlite3* database = nullptr;
-    char* problem = nullptr;
-    sqlite3_open((home + "/" + name).c_str(), &database);
-    EXPECT_EQ(sqlite3_exec(database, statements.c_str(), nullptr, nullptr, &problem), SQLITE_OK) << problem;
-    sqlite3_close(database);
-  }
+  void sql(const std::string& name, const std::string& statements) const { run_sql(home + "/" + name, statements); }
   // What `ls` says of a session: the fields that files alone do not tell.
   std::string row(const std::string& id) {
     EXPECT_EQ(sh("$H ls --all --json"), 0) << err;

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "tests/cli/cli_testing.h"
+#include "tests/cli/database_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -15,14 +16,7 @@ constexpr char kOpenclaw[] = ".openclaw/agents/main/agent/openclaw-agent.sqlite"
 constexpr std::size_t kPage = 4096;
 
 struct DamagedDatabase : CliHome {
-  void sql(const std::string& name, const std::string& statements) {
-    fs::create_directories(fs::path(home + "/" + name).parent_path());
-    sqlite3* database = nullptr;
-    char* problem = nullptr;
-    sqlite3_open((home + "/" + name).c_str(), &database);
-    EXPECT_EQ(sqlite3_exec(database, statements.c_str(), nullptr, nullptr, &problem), SQLITE_OK) << problem;
-    sqlite3_close(database);
-  }
+  void sql(const std::string& name, const std::string& statements) const { run_sql(home + "/" + name, statements); }
   // Sessions of opencode with so many turns each; a prompt is "question S.N", its answer "answer S.N".
   void opencode(int sessions, int turns) {
     std::ifstream schema(paths::source() + "/tests/fixtures/opencode/schema.sql");

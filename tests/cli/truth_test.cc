@@ -1,5 +1,4 @@
 // What tail -f, ls, show and search say of agents that are at work, and of what they wrote in the person's place.
-#include <sqlite3.h>
 #include <sys/file.h>
 
 #include <deque>
@@ -7,6 +6,7 @@
 
 #include "base/hash.h"
 #include "tests/cli/cli_testing.h"
+#include "tests/cli/database_testing.h"
 #include "tests/cli/tail_process_testing.h"
 #include "text/json_write.h"
 
@@ -20,14 +20,7 @@ constexpr const char* kId = "0a0a0a0a-0000-4000-8000-00000000000a";
 struct Truth : CliHome {
   void put(const std::string& name, const std::string& bytes) { write(name, bytes, std::ios::out); }
   void add(const std::string& name, const std::string& bytes) { write(name, bytes, std::ios::app); }
-  void sql(const std::string& name, const std::string& statements) const {
-    fs::create_directories(fs::path(home + "/" + name).parent_path());
-    sqlite3* database = nullptr;
-    char* problem = nullptr;
-    sqlite3_open((home + "/" + name).c_str(), &database);
-    EXPECT_EQ(sqlite3_exec(database, statements.c_str(), nullptr, nullptr, &problem), SQLITE_OK) << problem;
-    sqlite3_close(database);
-  }
+  void sql(const std::string& name, const std::string& statements) const { run_sql(home + "/" + name, statements); }
   std::string status_of(const std::string& id) {
     EXPECT_EQ(sh("$H show " + id + " --format json"), 0) << err;
     const std::string shown = field({"session", "status"});
