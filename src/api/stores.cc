@@ -24,12 +24,18 @@ void watch_over(const StoreSettings& settings, StoreOptions& request) {
     request.metrics_file = settings.cache + "/metrics-" + xxh3_hex(store_name(request)) + ".jsonl";
 }
 
-// A store that is a project's own is one, however the way to it is spelled.
-StoreOptions as_one_project(StoreOptions options) {
+// A store is one, however it was named: its first root by its name or without, and the way to a project's own store
+// in any spelling.
+StoreOptions in_one_spelling(StoreOptions options) {
   const Layout* const layout = find_layout(options.layout);
+  if (layout == nullptr) return options;
+  auto first = options.roots.extract(std::string(layout->roots().front().name));
+  if (!first.empty()) {
+    first.key().clear();
+    options.roots.insert(std::move(first));
+  }
   const auto root = options.roots.find("");
-  if (layout != nullptr && layout->traits().root_is_project && root != options.roots.end())
-    root->second = resolve_path(root->second);
+  if (layout->traits().root_is_project && root != options.roots.end()) root->second = resolve_path(root->second);
   return options;
 }
 
@@ -120,8 +126,20 @@ Result<FileSystem*> Stores::files_for(const Context& context, const StoreOptions
   return files == nullptr ? settings_.files : files;
 }
 
+StoreOptions Stores::with_its_roots(const StoreOptions& given) const {
+  StoreOptions options = in_one_spelling(given);
+  const auto known = [&](const StoreOptions& other) {
+    const StoreOptions its = in_one_spelling(other);
+    if (store_name(its) != store_name(options)) return false;
+    options.roots = its.roots;
+    return true;
+  };
+  if (options.roots.size() == 1 && !std::ranges::any_of(settings_.defaults, known)) (void)known(settings_.home);
+  return options;
+}
+
 Result<std::shared_ptr<Store>> Stores::open(const Context& context, const StoreOptions& given, Use use) {
-  const StoreOptions options = as_one_project(given);
+  const StoreOptions options = with_its_roots(given);
   std::string name = store_name(options);
   for (const auto& [root, path] : options.roots)
     if (!root.empty()) name.append("\n").append(root).append("=").append(path);

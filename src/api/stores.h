@@ -111,6 +111,9 @@ class Stores {
   using Key = std::pair<std::string, std::string>;  // store, session
 
   std::shared_ptr<Store> opened(const std::string& name, bool write);
+  // Its name says where its first root is; the settings may know the others. One store, however it was named: two
+  // of it in one process would each remember only their own failed syncs.
+  StoreOptions with_its_roots(const StoreOptions& given) const;
   StoreOptions completed(const StoreOptions& options, Use use) const;
   std::shared_ptr<SessionWriter> kept_writer(Store& store, const std::string& id, bool leased,
                                              std::vector<std::shared_ptr<SessionWriter>>& gone);

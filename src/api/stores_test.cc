@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "crash/disk/sim_testing.h"
+#include "layout/layout.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -51,6 +52,17 @@ TEST_F(StoresTest, OneStoreDoesNotWaitForTheLockOfAnother) {
   release.set_value();
   holder.join();
   EXPECT_TRUE(first.get());
+}
+
+TEST_F(StoresTest, ItsNameAloneFindsTheStoreWithAllItsRoots) {
+  StoreSettings all = settings();
+  all.home.layout = "linggen";
+  for (const RootName& root : find_layout("linggen")->roots())
+    all.home.roots.emplace(root.name, "/" + std::string(root.name));
+  ASSERT_GT(all.home.roots.size(), 1U);
+  Stores stores(all);
+  const auto store = must(stores.open(context, all.home, Use::create));
+  EXPECT_EQ(store, must(stores.open(context, must(store_named(store->name())), Use::write)));
 }
 
 TEST_F(StoresTest, ThoseWhoOpenTheSameOneShareIt) {
