@@ -5,6 +5,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 shopt -s nullglob
 version=${1:?gather.sh VERSION [--print]} print=${2:-}
+[[ $version =~ ^[0-9]+(\.[0-9]+)*$ ]] || { echo "usage: gather.sh VERSION [--print]" >&2 && exit 2; }
 
 gather() {
   local kind file title
