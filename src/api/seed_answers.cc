@@ -147,7 +147,8 @@ std::string result_as_maestro(const Operation& operation) {
     if (name == "threads") type = "maestro_thread_row[]";
     if (name == "session" && !messages) type = "maestro_session";
     if (name == "new_session") name = "newSession";
-    out += (out.empty() ? "" : " ") + name + (optional ? "?:" : ":") + type;
+    if (!out.empty()) out += ' ';
+    out.append(name).append(optional ? "?:" : ":").append(type);
   }
   return out;
 }

@@ -95,10 +95,9 @@ class OpencodeRescue final : public SessionRescue {
       const auto asked = feed.rows(database, kWithoutSession, {}, [&](std::span<const FeedValue> row) {
         const std::string id(text_at(row, 0));
         const std::int64_t count = integer_at(row, 1).value_or(0);
-        feed.complain(database, 0, "lost_session",
-                      "the session " + id + " is not listed: its row is gone, and " + std::to_string(count) +
-                          (count == 1 ? " message of it is" : " messages of it are") + " left; holdfast rescue " + id +
-                          " -o FILE saves what is there");
+        std::string what = "the session " + id + " is not listed: its row is gone, and " + std::to_string(count);
+        what.append(count == 1 ? " message of it is" : " messages of it are").append(" left; holdfast rescue ");
+        feed.complain(database, 0, "lost_session", what.append(id).append(" -o FILE saves what is there"));
         return true;
       });
       // Damaged pages are told of by those who read the sessions.
