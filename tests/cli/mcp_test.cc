@@ -76,6 +76,35 @@ TEST_F(Mcp, AgreesOnAVersionAndNamesItsTools) {
   EXPECT_TRUE(result(0).find("protocolVersion").is_string("2025-11-25")) << "the newest that both may know";
 }
 
+TEST_F(Mcp, NotesAboutSessionsAreTakenOnlyWithWrite) {
+  const std::vector<std::string> calls = {greeting(), R"("method":"tools/list")",
+                                          tool("star_session", R"({"session":"ses-login"})"),
+                                          tool("tag_session", R"({"session":"ses-login","tags":["auth","bug"]})"),
+                                          tool("rename_session", R"({"session":"ses-own","title":"Search"})")};
+  ask(calls);
+  for (int id = 2; id < 5; ++id) EXPECT_EQ(fault(id), -32602) << answers[id];
+  EXPECT_TRUE(answers[2].contains("start holdfast with --write")) << answers[2];
+  ASSERT_EQ(sh("$H ls --starred"), 1) << out;
+
+  ask(calls, "--write --exclude-session ses-own");
+  EXPECT_EQ(count(result(1).find("tools")), 10U) << answers[1];
+  EXPECT_EQ(data(2).find("session").find("starred").as_bool(), true) << answers[2];
+  EXPECT_EQ(data(3).find("session").find("tags").raw(), R"(["auth","bug"])") << answers[3];
+  EXPECT_EQ(data(4).find("changed").as_bool(), true) << "its own session may be named: " << answers[4];
+  ASSERT_EQ(sh("$H ls --starred --tag bug"), 0) << err;
+  EXPECT_TRUE(out.contains("Fix login")) << out;
+  ASSERT_EQ(sh("$H ls"), 0) << err;
+  EXPECT_TRUE(out.contains("Search")) << out;
+
+  ask({greeting(), tool("tag_session", R"({"session":"ses-login","tags":["two words"]})"),
+       tool("star_session", R"({"session":"nobody"})"),
+       tool("star_session", R"({"session":"ses-login","remove":true})")},
+      "--write");
+  EXPECT_EQ(result(1).find("isError").as_bool(), true) << answers[1];
+  EXPECT_EQ(result(2).find("isError").as_bool(), true) << answers[2];
+  EXPECT_EQ(sh("$H ls --starred"), 1) << out;
+}
+
 // 2025-03-26 has batches; the versions before and after it have none.
 TEST_F(Mcp, ServesBatchesInTheVersionThatHasThem) {
   const std::string batch =

@@ -63,6 +63,7 @@ struct ServeRpc {
 struct ServeMcp {
   std::string store;
   std::string own_session;  // never shown
+  bool write = false;       // with the tools that star, tag and rename
 };
 struct RunOperation {
   const Operation* operation = nullptr;

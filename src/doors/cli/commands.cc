@@ -161,19 +161,21 @@ std::span<const Command> commands() {
        {{"echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\"}' | holdfast rpc", "say hello"}}},
       {"mcp",
        "",
-       "give agents read-only tools to search and read sessions (MCP)",
+       "give agents tools to search and read sessions (MCP)",
        "Speaks the Model Context Protocol on standard input and output, versions\n"
        "2025-11-25 and 2026-07-28. Tools: search_sessions, list_sessions, get_session,\n"
        "get_messages, search_content, get_usage and get_handoff; every session is a\n"
        "resource too, session://AGENT/ID. Answers are bounded, carry citations, say that\n"
-       "they quote history, and have secrets masked. Nothing in any store changes. Ends\n"
-       "with its input.\n"
+       "they quote history, and have secrets masked. Nothing changes, unless --write\n"
+       "adds star_session, tag_session and rename_session, which keep what they note\n"
+       "in Holdfast's own files. Ends with its input.\n"
        "\n"
        "holdfast mcp install AGENT adds it to the settings of an agent, and\n"
        "mcp uninstall AGENT removes it: each shows the change, and makes it with\n"
        "--yes.",
        {{"--store", "STORE", "LAYOUT:ROOT, instead of all stores of this machine"},
-        {"--exclude-session", "ID", "never show this session: the caller's own"}},
+        {"--exclude-session", "ID", "never show this session: the caller's own"},
+        {"--write", "", "let agents star, tag and rename sessions, too"}},
        {{"holdfast mcp install codex", "show what would be added to its settings"}}},
       {"serve",
        "",

@@ -88,6 +88,7 @@ class Run {
     HOLDFAST_LET(settings, settings_for(serve.store));
     options.settings = std::move(settings);
     options.own_session = serve.own_session;
+    options.write = serve.write;
     options.warn = [](const std::string& text) { print_error("warning: " + text + "\n"); };
     HOLDFAST_TRY(serve_mcp(std::move(options)));
     return 0;

@@ -116,7 +116,7 @@ std::optional<std::int64_t> ordinal_of(std::string_view fragment) {
 // Thread-safety: any thread.
 class Answers {
  public:
-  Answers(Stores& stores, const OwnSession& own) : stores_(stores), own_(own) {}
+  Answers(Stores& stores, bool write, const OwnSession& own) : stores_(stores), write_(write), own_(own) {}
 
   Answer answer_to(const RpcRequest& rpc, bool greeted, const Context& context) {
     const JsonView meta = JsonView(rpc.params).find("_meta");
@@ -164,7 +164,7 @@ class Answers {
     if ((method == "tools/list" || method == "resources/templates/list") &&
         request.params().find("cursor").kind() > JsonKind::null)
       return fault(kInvalidParams, "cursor: not a cursor of " + request.rpc.method);
-    if (method == "tools/list") return request.begin(true).key("tools").raw(tools_json()).end_object().take();
+    if (method == "tools/list") return request.begin(true).key("tools").raw(tools_json(write_)).end_object().take();
     if (method == "tools/call") return call_tool(request);
     if (method == "resources/list") return list_resources(request);
     if (method == "resources/templates/list") return list_templates(request);
@@ -174,8 +174,11 @@ class Answers {
 
   Answer call_tool(const Request& request) {
     const std::string name = request.params().find("name").as_string().value_or("");
-    const McpTool* const tool = find_tool(name);
-    if (tool == nullptr) return fault(kInvalidParams, "Unknown tool: " + name);
+    const McpTool* const tool = find_tool(name, write_);
+    if (tool == nullptr) {
+      const bool withheld = find_tool(name, true) != nullptr;
+      return fault(kInvalidParams, "Unknown tool: " + name + (withheld ? "; start holdfast with --write for it" : ""));
+    }
     JsonView arguments = request.params().find("arguments");
     if (!arguments || arguments.is_null()) arguments = JsonView("{}");
     if (arguments.kind() != JsonKind::object) return fault(kInvalidParams, "arguments must be a JSON object");
@@ -258,6 +261,7 @@ class Answers {
   }
 
   Stores& stores_;
+  const bool write_;
   const OwnSession& own_;
 };
 
@@ -265,7 +269,7 @@ class Answers {
 
 std::string McpAnswers::answer(const RpcRequest& request, bool greeted, const Context& context) {
   const auto said = guarded([&]() -> Result<std::string> {
-    const Answer answer = Answers(stores_, own_).answer_to(request, greeted, context);
+    const Answer answer = Answers(stores_, write_, own_).answer_to(request, greeted, context);
     return answer ? rpc_answer(request.id, *answer) : fault_line(request.id, answer.error());
   });
   return said ? *said : fault_line(request.id, {kInternalError, said.error().message});

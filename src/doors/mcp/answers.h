@@ -30,7 +30,8 @@ std::string mcp_fault(std::string_view id, int number, std::string message);
 
 class McpAnswers {
  public:
-  explicit McpAnswers(Stores& stores) : stores_(stores) {}
+  // `write`: with the tools that change what is noted about sessions.
+  McpAnswers(Stores& stores, bool write) : stores_(stores), write_(write) {}
 
   // Before the first answer: this session, an ID, a prefix of one, or LAYOUT/ID, is never shown. With an error, because
   // there is none yet or several, that is whatever begins so.
@@ -41,6 +42,7 @@ class McpAnswers {
 
  private:
   Stores& stores_;
+  const bool write_;
   OwnSession own_;
 };
 

@@ -14,6 +14,9 @@ Result<std::string> get_messages(const ToolCall& call);
 Result<std::string> search_content(const ToolCall& call);
 Result<std::string> get_usage(const ToolCall& call);
 Result<std::string> get_handoff(const ToolCall& call);
+Result<std::string> star_session(const ToolCall& call);
+Result<std::string> tag_session(const ToolCall& call);
+Result<std::string> rename_session(const ToolCall& call);
 
 // What the operation answers, without secrets: before any of it is shortened, since half a secret looks like none.
 // `params` is an object that is still open.

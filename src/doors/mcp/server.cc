@@ -24,7 +24,7 @@ class McpServer {
         input_(options_.input, kMaxLine),
         output_(options_.output, [this] { input_.wake(); }),
         stores_(kept(options_.settings)),
-        answers_(stores_),
+        answers_(stores_, options_.write),
         scheduler_(2, 100) {}
 
   Result<void> run() {

@@ -17,12 +17,13 @@ struct McpOptions {
   int input = 0;   // not owned
   int output = 1;  // not owned
   StoreSettings settings;
+  bool write = false;                                 // offer the tools that star, tag and rename
   std::string own_session;                            // never shown; empty: none
   std::function<void(const std::string& text)> warn;  // for people; called before anything is served
   std::stop_token stop;
 };
 
-// Serves until the input ends, nobody reads any more, or `stop`. Changes nothing in any store.
+// Serves until the input ends, nobody reads any more, or `stop`. Changes nothing in any store of an agent.
 Result<void> serve_mcp(McpOptions options);
 
 }  // namespace holdfast::inline v1

@@ -49,6 +49,14 @@ Operation shape(std::string_view name, std::string_view help, std::vector<Parame
   return operation;
 }
 
+// What a person or an agent notes about a session, in Holdfast's own files.
+Operation note(std::string_view name, std::string_view help, std::vector<Parameter> parameters) {
+  parameters.insert(parameters.begin(), session());
+  Operation operation = shape(name, help, std::move(parameters), "session:object changed:boolean");
+  operation.use = Use::write;
+  return operation;
+}
+
 }  // namespace
 
 std::span<const McpTool> mcp_tools() {
@@ -110,25 +118,36 @@ std::span<const McpTool> mcp_tools() {
               most_tokens()},
              "notice:string citation:string brief:string truncated:boolean"),
        "Hand-off brief", get_handoff},
+      {note("star_session", "Mark a session with a star, or remove the star. The files of its agent do not change.",
+            {{.name = "remove", .help = "remove the star", .type = ParamType::boolean}}),
+       "Star a session", star_session},
+      {note("tag_session", "Tag a session, or remove tags. The files of its agent do not change.",
+            {{.name = "tags", .help = "words, without commas", .type = ParamType::array, .required = true},
+             {.name = "remove", .help = "remove these tags", .type = ParamType::boolean}}),
+       "Tag a session", tag_session},
+      {note("rename_session", "Give a session a title in Holdfast. The files of its agent do not change.",
+            {{.name = "title", .help = "one line; \"\" restores the session's own title", .required = true}}),
+       "Rename a session", rename_session},
   };
   return all;
 }
 
-const McpTool* find_tool(std::string_view name) {
+const McpTool* find_tool(std::string_view name, bool write) {
   const auto found = std::ranges::find(mcp_tools(), name, [](const McpTool& tool) { return tool.shape.method; });
-  return found == mcp_tools().end() ? nullptr : &*found;
+  return found == mcp_tools().end() || (found->writes() && !write) ? nullptr : &*found;
 }
 
-std::string tools_json() {
+std::string tools_json(bool write) {
   JsonWriter json;
   json.begin_array();
   for (const McpTool& tool : mcp_tools()) {
+    if (tool.writes() && !write) continue;
     json.begin_object().key("name").string(tool.shape.method).key("title").string(tool.title);
     json.key("description").string(tool.shape.help).key("inputSchema");
     write_params_schema(json, tool.shape);
     json.key("outputSchema");
     write_schema(json, tool.shape.result);
-    json.key("annotations").begin_object().key("title").string(tool.title).key("readOnlyHint").boolean(true);
+    json.key("annotations").begin_object().key("title").string(tool.title).key("readOnlyHint").boolean(!tool.writes());
     json.key("destructiveHint").boolean(false).key("idempotentHint").boolean(true);
     json.key("openWorldHint").boolean(false).end_object().end_object();
   }

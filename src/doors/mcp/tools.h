@@ -1,4 +1,5 @@
-// The tools that agents get: a small, bounded, read-only view of the table of operations.
+// The tools that agents get: a small, bounded view of the table of operations. Those that change something change only
+// what is noted about a session in Holdfast's own files, and only a server that was asked to write has them.
 // Thread-safety: constant data; tools may run on any thread.
 #pragma once
 
@@ -43,16 +44,19 @@ struct ToolCall {
 };
 
 struct McpTool {
-  Operation shape;  // its name, help, parameters and result, in the words of the table
+  Operation shape;  // its name, help, parameters and result, in the words of the table; Use::write: it changes notes
   std::string_view title;
   Result<std::string> (*run)(const ToolCall& call);  // a JSON object
+
+  bool writes() const { return shape.use == Use::write; }
 };
 
 std::span<const McpTool> mcp_tools();
-const McpTool* find_tool(std::string_view name);
+// null: there is none, or it writes and that was not asked for.
+const McpTool* find_tool(std::string_view name, bool write);
 
 // The members "name" to "annotations" of each, as tools/list answers them.
-std::string tools_json();
+std::string tools_json(bool write);
 
 // A session as text from its first message on, for resources/read; at most so many characters.
 Result<std::string> session_as_text(const ToolCall& call, std::string_view session, std::size_t most);
