@@ -64,7 +64,7 @@ TEST_F(ArchiveWatch, ASecondOneSaysThatThereIsOne) {
 TEST_F(ArchiveWatch, EndsWellWhenItIsStopped) {
   ClaudeLog log(home, kId);
   log.turn(20);
-  ASSERT_EQ(sh("$H archive watch --json > seen & P=$!; until grep -q captured seen; do sleep 0.02; done;"
+  ASSERT_EQ(sh("$H archive watch --json > seen & P=$!; until_in captured seen;"
                " kill -TERM $P; wait $P && cat seen"),
             0)
       << err;

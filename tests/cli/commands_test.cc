@@ -249,15 +249,15 @@ TEST_F(Commands, TailFollowsASession) {
   // Ended by an interrupt once everything is there.
   EXPECT_EQ(sh("$H tail " + id +
                " -f -n 1 > tailed & P=$!\n"
-               "for i in 1 2 3 4 5 6 7 8 9 10; do grep -q 'old 2' tailed && break; sleep 0.2; done\n"
+               "until_in 'old 2' tailed\n"
                "$H message append " +
                id +
                " --text 'new one' > /dev/null\n"
-               "for i in 1 2 3 4 5 6 7 8 9 10; do grep -q 'new one' tailed && break; sleep 0.2; done\n"
+               "until_in 'new one' tailed\n"
                "$H message append " +
                id +
                " --text 'new two' > /dev/null\n"
-               "for i in 1 2 3 4 5 6 7 8 9 10; do grep -q 'new two' tailed && break; sleep 0.2; done\n"
+               "until_in 'new two' tailed\n"
                "kill -INT $P; wait $P"),
             130)
       << err;
@@ -276,7 +276,7 @@ TEST_F(Commands, RpcServesAndHoldsTheLease) {
                "echo '{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"session.resume\",\"params\":{\"id\":\"" +
                id +
                "\"}}' >&3\n"
-               "for i in 1 2 3 4 5 6 7 8 9 10; do grep -q '\"id\":2' answers && break; sleep 0.3; done\n"
+               "until_in '\"id\":2' answers\n"
                "$H call session.resume '{\"id\":\"" +
                id + "\"}'; echo $? > busy\nexec 3>&-; wait; cat answers\n$H call session.resume '{\"id\":\"" + id +
                "\"}' > /dev/null"),
@@ -299,8 +299,8 @@ TEST_F(Commands, ACallForAProcessOwnsTheSessionUntilThatProcessEnds) {
                "$H call message.append \"$M\" --owner-pid $B; echo other $? >> codes\n"
                "$H call session.resume \"$R\"; echo nobody $? >> codes\n"
                "$H call session.get \"$R\" > running\n"
-               "kill $A; for i in 1 2 3 4 5 6 7 8 9 10; do\n"
-               "  $H call session.get \"$R\" > dead; grep -q running dead || break; sleep 0.2; done\n"
+               "kill $A; for i in $(seq 600); do\n"
+               "  $H call session.get \"$R\" > dead; grep -q running dead || break; sleep 0.05; done\n"
                "$H call session.resume \"$R\" --owner-pid $B; echo heir $? >> codes\n"
                "$H call session.end \"$R\" --owner-pid $B; echo end $? >> codes\n"
                "$H call session.get \"$R\" > ended\n"
@@ -330,7 +330,7 @@ TEST_F(Commands, TwoCallsOfOneOwnerAtOnceBothSucceed) {
 TEST_F(Commands, RpcEndsOnInterrupt) {
   EXPECT_EQ(sh("mkfifo in; $H rpc < in > answers & P=$!; exec 3> in\n"
                "echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\"}' >&3\n"
-               "for i in 1 2 3 4 5 6 7 8 9 10; do grep -q result answers && break; sleep 0.3; done\n"
+               "until_in result answers\n"
                "kill -TERM $P; wait $P"),
             130)
       << err;

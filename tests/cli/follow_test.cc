@@ -187,9 +187,8 @@ TEST_F(Follow, NeedsNoInstanceOfInotify) {
   std::ofstream(home + "/params") << R"({"id":")" << id << R"("})";
   ASSERT_EQ(sh(none +
                "timeout 60 $H call session.follow @$HOME/params > $HOME/said 2> $HOME/why & follower=$!\n"
-               "tries() { for i in $(seq 300); do grep -q $1 $HOME/said && return; sleep 0.1; done; false; }\n"
-               "tries first && $H message append " +
-               id + " second && tries second; found=$?; kill $follower; exit $found"),
+               "until_in first $HOME/said && $H message append " +
+               id + " second && until_in second $HOME/said; found=$?; kill $follower; exit $found"),
             0)
       << text("why") << text("said");
 }

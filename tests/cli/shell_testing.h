@@ -11,11 +11,18 @@
 #include <initializer_list>
 #include <iterator>
 #include <string>
+#include <string_view>
 
 #include "base/paths_testing.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
+
+// `until_in WORDS FILE` waits until another program, which may not have made the file yet, has written them there. Not
+// for ever, so that the test that needs it fails with its own words.
+inline constexpr std::string_view kUntilIn =
+    "until_in() { for i in $(seq 1200); do grep -qs -e \"$1\" \"$2\" && return; sleep 0.05; done; "
+    "echo \"no $1 in $2\" >&2; false; }\n";
 
 // Works in `home`/desk; $H is the binary.
 struct Shell : testing::Test {
@@ -32,7 +39,7 @@ struct Shell : testing::Test {
 
   // A line with nothing but HOME, PATH and `more` in its environment, without a terminal: its exit code.
   int sh(const std::string& line, const std::string& more = {}) {
-    std::ofstream(home + "/script") << "cd " << home << "/" << desk_ << "\n" << line << "\n";
+    std::ofstream(home + "/script") << kUntilIn << "cd " << home << "/" << desk_ << "\n" << line << "\n";
     const std::string command = "env -i PATH=/usr/bin:/bin HOME=" + home + " " + more + " H=" + paths::binary() +
                                 " sh " + home + "/script >" + home + "/out 2>" + home + "/err </dev/null";
     const int status = std::system(command.c_str());

@@ -84,8 +84,8 @@ TEST_F(SyncWatch, EndsWellAndOnlyOneWatchesARemote) {
   EXPECT_EQ(on("a", "sync"), 0) << "a sync beside it is fine" << err;
   EXPECT_EQ(a.end(SIGINT), 0);
   EXPECT_EQ(a.next_line(), "sent 0 sessions; received 0 sessions");
-  ASSERT_EQ(sh("export HOME=$HOME/a; $H sync watch nas --json > seen & P=$!; until grep -q synced seen; do sleep 0.02;"
-               " done; kill -TERM $P; wait $P && cat seen"),
+  ASSERT_EQ(sh("export HOME=$HOME/a; $H sync watch nas --json > seen & P=$!; until_in synced seen;"
+               " kill -TERM $P; wait $P && cat seen"),
             0)
       << err;
   EXPECT_TRUE(out.contains(R"({"schema_version":1,"sent":0,"withdrawn":0,"received":0})")) << out;
