@@ -376,11 +376,17 @@ bool FileStore::has_living_owner(const Context& context, const SessionRef& ref) 
 // A copy shows by its neighbours: the other sessions of the same project.
 Result<void> FileStore::find_parent(const Context& context, const SessionRef& ref, Session& session) {
   std::vector<Finding> findings;
-  HOLDFAST_LET(refs, find_all(context, findings));
+  SeenFiles seen(roots_.directories());
+  HOLDFAST_LET(found, this->found(context, findings, seen));
   std::vector<Session> rows{session};
-  for (const SessionRef& other : refs) {
-    if (other.project != ref.project || other.place == ref.place) continue;
-    if (auto row = summarise(context, other)) rows.push_back(std::move(*row));
+  for (const FoundRef& other : found.all()) {
+    if (other.project != ref.project || (other.root == ref.place.root && other.path == ref.place.path)) continue;
+    if (auto row = summarise(context, other.ref())) rows.push_back(std::move(*row));
+  }
+  // As a list does: else the next look at one session would read all its neighbours again.
+  {
+    const ScopedLock guard(index_mutex_);
+    index_to_use()->save();
   }
   infer_parents(rows);
   session.parent = rows.front().parent;
