@@ -256,6 +256,56 @@ TEST_F(MaestroDoor, M06_TenAttemptsWhateverTheReason) {
   }
 }
 
+// What was queued while it could be sent, and then became local and went, or cannot be read, is no reason to keep the
+// rest here.
+TEST_F(MaestroDoor, M07_WhatCannotBeSentAnyMoreHoldsUpNothingElse) {
+  fs::create_directories(home + "/share");
+  configure("sync_enabled = true\nsync_directory = \"" + home + "/share\"\n");
+  ASSERT_EQ(sh("$H queue init"), 0) << err;
+  const std::string id = session();
+  ASSERT_EQ(call("append_message", record(id, R"("role":"user","content":"stays here")")), 0) << err;
+  ASSERT_EQ(call("save_thread", R"({"thread":{"id":"thr_1","privacy":{"localOnly":true}}})"), 0) << err;
+  ASSERT_EQ(call("delete_thread", R"({"thread_id":"thr_1"})"), 0) << err;
+  ASSERT_EQ(call("save_thread", R"({"thread":{"id":"thr_2","title":"other","projectPath":"/q",)"
+                                R"("privacy":{"localOnly":false}}})"),
+            0)
+      << err;
+  EXPECT_EQ(sh("$H queue run" + store()), 0) << out << err;
+  EXPECT_EQ(sh("grep -rl thr_2 $HOME/share | grep -q ."), 0);
+  EXPECT_EQ(sh("grep -rl 'stays here' $HOME/share"), 1) << out;
+  ASSERT_EQ(sh("$H queue list --json" + store()), 0) << err;
+  EXPECT_TRUE(out.contains("\"items\":[]")) << out;
+
+  // Somebody else wrote an item that nobody can send.
+  ASSERT_EQ(call("save_thread", R"({"thread":{"id":"thr_2","title":"again"}})"), 0) << err;
+  ASSERT_EQ(
+      sh("cd $HOME/m/sync_queue && sed 's/\"id\": \"[^\"]*\"/\"id\": \"a_first\"/; s,thr_2,../x,' *.json > a_first"
+         " && mv a_first a_first.json"),
+      0)
+      << err;
+  EXPECT_EQ(sh("$H queue run" + store()), 0) << out << err;
+  EXPECT_TRUE(out.contains("sent: 1\n") && out.contains("failed: 1\n") && out.contains("../x")) << out;
+  EXPECT_EQ(sh("grep -rl again $HOME/share | grep -q ."), 0) << "behind one that cannot be sent";
+}
+
+// Its record was damaged and moved aside, or somebody deleted it: what was said is there, and somebody says where.
+TEST_F(MaestroDoor, M09_MessagesWhoseSessionIsGoneAreReported) {
+  const std::string id = session();
+  ASSERT_EQ(call("append_message", record(id, R"("role":"user","content":"words that stay")")), 0) << err;
+  EXPECT_EQ(sh("$H verify" + store()), 0) << out << err;
+  fs::remove(home + "/m/sessions/" + id + ".json");
+  EXPECT_EQ(sh("$H verify" + store()), 4) << out << err;
+  EXPECT_TRUE(out.contains("the session " + id + " is not listed: its record is gone, and 1 message of it is left"))
+      << out;
+  EXPECT_FALSE(out.contains("holdfast rescue")) << out;
+  const auto command = out.find("holdfast message list");
+  ASSERT_NE(command, std::string::npos) << out;
+  std::string pasted = out.substr(command + 8, out.find(" shows", command) - command - 8);
+  if (!pasted.contains("--store")) pasted += store();
+  ASSERT_EQ(sh("$H" + pasted), 0) << pasted << err;
+  EXPECT_TRUE(out.contains("words that stay")) << out;
+}
+
 TEST_F(MaestroDoor, M14_AFileThatCannotBeReadIsLoggedAndShownFromItsBackup) {
   configure("log_file = \"" + home + "/hf.log\"\n");
   session();

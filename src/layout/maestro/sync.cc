@@ -73,6 +73,7 @@ class MaestroSync final : public SyncMap {
   }
 
   Result<std::optional<SyncPayload>> payload(Feed& feed, const SyncSubject& subject) const override {
+    if (subject.entity == "message" && subject.owner.empty()) return std::nullopt;  // no thread here has it
     HOLDFAST_LET(bytes, feed.document(place_of(subject)));
     if (!bytes) return std::nullopt;
     return SyncPayload{std::move(*bytes)};

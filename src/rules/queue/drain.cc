@@ -1,6 +1,7 @@
 #include "rules/queue/drain.h"
 
 #include "base/hash.h"
+#include "base/stopped.h"
 #include "disk/real_process.h"
 #include "rules/queue/queue_book.h"
 #include "rules/queue/queue_events.h"
@@ -43,28 +44,45 @@ class Round {
   Result<void> hold(std::string_view id) {
     HOLDFAST_LET(item, book_.item(context_, id));
     if (!item || !is_due(*item, context_.clock->now())) return {};
-    DirectoryFeed feed(context_, store_.roots().directories());
-    HOLDFAST_LET(subject, subject_of(feed, *item));
-    const bool deletion = item->op == "delete";
-    Parcel parcel{.origin = origin_,
-                  .layout = std::string(store_.layout_name()),
-                  .item = item->id,
-                  .subject = subject,
-                  .payload = {}};
-    if (!deletion) {
-      HOLDFAST_LET(payload, map_.payload(feed, subject));
-      if (!payload) return drop(*item, done_.gone);
-      parcel.payload = std::move(payload);
-    }
-    // Privacy is checked last: what it forbids by now is not sent.
-    HOLDFAST_LET(privacy, feed.document(map_.privacy_document(subject), kLargest));
-    if (privacy ? map_.local_only(*privacy) : !deletion) return withhold(*item);
+    auto packed = pack(*item);
+    // What cannot be read here holds up nobody else: it is an attempt like others.
+    if (!packed)
+      return was_stopped(packed.error()) ? fail(std::move(packed).error()) : failed(*item, packed.error().text());
+    if (packed->gone) return drop(*item, done_.gone);
+    if (packed->withheld) return withhold(*item);
     HOLDFAST_TRY(context_.check());
+    Parcel& parcel = packed->parcel;
     if (options_.redact && parcel.payload) parcel.redacted = redact_payload(*parcel.payload);
     note_attempt(context_, store_, *item);
     const Delivered answer = transport_.send(context_, parcel);
     if (answer.delivery == Delivery::delivered) return drop(*item, done_.sent);
-    return failed(*item, answer);
+    return failed(*item, answer.reason);
+  }
+
+  struct Packed {
+    Parcel parcel;
+    bool gone = false;      // there is nothing to send any more
+    bool withheld = false;  // it is local by now
+  };
+  Result<Packed> pack(const SyncItem& item) {
+    DirectoryFeed feed(context_, store_.roots().directories());
+    HOLDFAST_LET(subject, subject_of(feed, item));
+    const bool deletion = item.op == "delete";
+    Packed packed{.parcel = {.origin = origin_,
+                             .layout = std::string(store_.layout_name()),
+                             .item = item.id,
+                             .subject = subject,
+                             .payload = {}}};
+    if (!deletion) {
+      HOLDFAST_LET(payload, map_.payload(feed, subject));
+      packed.gone = !payload;
+      if (packed.gone) return packed;
+      packed.parcel.payload = std::move(payload);
+    }
+    // Privacy is checked last: what it forbids by now is not sent.
+    HOLDFAST_LET(privacy, feed.document(map_.privacy_document(subject), kLargest));
+    packed.withheld = privacy ? map_.local_only(*privacy) : !deletion;
+    return packed;
   }
 
   Result<SyncSubject> subject_of(DirectoryFeed& feed, const SyncItem& item) {
@@ -95,11 +113,11 @@ class Round {
     return {};
   }
 
-  Result<void> failed(const SyncItem& item, const Delivered& answer) {
+  Result<void> failed(const SyncItem& item, std::string reason) {
     const SyncItem now = after_failure(item, context_.clock->now(), store_.moment(context_).entropy());
     HOLDFAST_TRY(book_.settle(context_, item, now));
     ++(now.failed() ? done_.given_up : done_.failed);
-    done_.reason = answer.reason;
+    done_.reason = std::move(reason);
     tell_failed(context_, store_, now);
     return {};
   }
