@@ -50,6 +50,26 @@ TEST_F(BlocksKept, TwoTextsOfAMessageStayTwo) {
   }
 }
 
+// Attachments and large texts lie in files named by what is in them, so two of the same are one file.
+TEST_F(BlocksKept, TheSameAttachmentTwiceIsKeptTwice) {
+  RpcProcess rpc(home, {"--store", "holdfast:" + home + "/h"});
+  const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});
+  const std::string picture = R"({"type":"image","media_type":"image/png","data":"iVBORw0KGgo="})";
+  const std::string large = R"({"type":"text","text":")" + std::string(100'000, 'x') + "\"}";
+  const std::string message =
+      R"({"role":"user","blocks":[)" + picture + "," + large + "," + picture + "," + large + "]}";
+  for (int again = 0; again < 2; ++again) {
+    const std::string answer = rpc.ask("message.append", R"({"session":")" + id + R"(","message":)" + message + "}");
+    EXPECT_TRUE(JsonView(answer).find("result")) << answer;
+  }
+  const std::string list = rpc.ask("message.list", R"({"session":")" + id + "\"}");
+  std::string kinds;
+  for (const JsonItem& said : JsonView(list).find("result").find("messages").elements())
+    for (const JsonItem& block : said.value.find("blocks").elements())
+      kinds += block.value.find("type").as_string().value_or("?") + " ";
+  EXPECT_EQ(kinds, "image text image text image text image text ") << list.substr(0, 2000);
+}
+
 // The program that owns the log reads one text.
 TEST_F(BlocksKept, TheProgramsOwnFieldHoldsTheTextsJoined) {
   const std::string place = home + "/l";

@@ -26,6 +26,13 @@ void write_blob(JsonWriter& json, std::string_view sha256, std::uint64_t bytes) 
   json.key("blob").begin_object().key("sha256").string(sha256).key("bytes").uint64(bytes).end_object();
 }
 
+// Once, however often a message has it.
+void put_blob(Changes& blobs, const std::string& hash, std::string_view bytes) {
+  Place place{"data", blob_path(hash)};
+  if (std::ranges::any_of(blobs.list(), [&](const Change& known) { return known.place == place; })) return;
+  blobs.put(std::move(place), std::string(bytes));
+}
+
 // The text under `key`, or its preview and the name of its blob.
 void payload(JsonWriter& json, std::string_view key, std::string_view text, Changes& blobs) {
   if (text.size() <= kBlobOver) {
@@ -35,7 +42,7 @@ void payload(JsonWriter& json, std::string_view key, std::string_view text, Chan
   const std::string hash = sha256_hex(text);
   json.key(key).string(preview_of(text));
   write_blob(json, hash, text.size());
-  blobs.put({"data", blob_path(hash)}, std::string(text));
+  put_blob(blobs, hash, text);
 }
 
 // Their bytes are always a blob.
@@ -44,7 +51,7 @@ void write_media(JsonWriter& json, const Block& block, Changes& blobs) {
   if (!block.data.empty()) {
     const std::string hash = sha256_hex(block.data);
     write_blob(json, hash, block.data.size());
-    blobs.put({"data", blob_path(hash)}, block.data);
+    put_blob(blobs, hash, block.data);
   } else if (!block.blob.empty()) {
     write_blob(json, block.blob, block.bytes);
   }
