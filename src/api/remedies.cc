@@ -19,6 +19,8 @@ bool is_in_closed_database(const Layout& layout, const Finding& finding) {
 std::string_view remedy_of(const Layout& layout, const Finding& finding) {
   // What is simply missing cannot be restored; a line that is too long is whole.
   if (finding.kind == "missing_records" || finding.kind == "too_long" || finding.kind == "empty") return {};
+  // It says itself what shows its messages.
+  if (finding.kind == "lost_session" && layout.writable()) return {};
   if (finding.kind == "secret_in_header") return "holdfast session scrub ID removes the secrets from the header";
   // Of a compressed log of which no record can be unpacked nothing can be copied.
   if (finding.file.ends_with(".zst") && finding.kind == "torn" && finding.offset == 0) return {};

@@ -15,6 +15,7 @@
 #include "layout/moment.h"
 #include "layout/record_keeper.h"
 #include "layout/record_shape.h"
+#include "layout/session_rescue.h"
 #include "layout/thread_keeper.h"
 #include "layout/writable_layout.h"
 #include "model/when.h"
@@ -50,6 +51,7 @@ class MaestroLayout final : public WritableLayout, public RecordKeeper, public T
   const ThreadKeeper* threads() const override { return this; }
   const MessageFiles* message_files() const override { return this; }
   const SyncMap* sync_map() const override { return &maestro_sync(); }
+  const SessionRescue* rescue() const override { return &maestro::rescue(); }
   std::span<const RecordShape> shapes() const override { return maestro_shapes(); }
   // Only messages are grouped, by their thread.
   Result<std::string> project_key(Feed&, std::string_view thread) const override {

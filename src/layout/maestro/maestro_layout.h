@@ -16,6 +16,9 @@ inline constexpr std::string_view kRoot = "root";
 // Threads, sessions, messages, the index and the queue as records.
 std::span<const RecordShape> maestro_shapes();
 
+// Tells of sessions that only messages know.
+const SessionRescue& rescue();
+
 // What it tells a remote.
 const SyncMap& maestro_sync();
 

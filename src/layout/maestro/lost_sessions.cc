@@ -1,0 +1,54 @@
+// Messages name their session, so that those of a session whose record is gone are known, although no list has it.
+#include <map>
+
+#include "layout/maestro/maestro_layout.h"
+#include "layout/session_rescue.h"
+
+namespace holdfast::inline v1::maestro {
+namespace {
+
+class MaestroRescue final : public SessionRescue {
+ public:
+  Result<void> look_for_lost(Feed& feed) const override {
+    HOLDFAST_LET(threads, feed.list(at("messages")));
+    for (const FeedEntry& thread : threads)
+      if (thread.directory) HOLDFAST_TRY(look_in(feed, thread.name));
+    return {};
+  }
+
+ private:
+  static Result<void> look_in(Feed& feed, const std::string& thread) {
+    std::map<std::string, std::size_t> without;  // session -> its messages
+    std::map<std::string, bool> there;
+    HOLDFAST_LET(messages, feed.list(message_folder(thread)));
+    for (const FeedEntry& entry : messages) {
+      if (entry.directory || !entry.name.ends_with(".json")) continue;
+      // One that cannot be read is told of by whoever reads its thread.
+      const auto bytes = feed.document(at("messages/" + thread + "/" + entry.name));
+      if (!bytes || !*bytes) continue;
+      const std::string session = JsonView(**bytes).find("sessionId").as_string().value_or("");
+      if (session.empty() || session.find('/') != std::string::npos) continue;
+      auto known = there.find(session);
+      if (known == there.end()) {
+        HOLDFAST_LET(stat, feed.stat(session_place(session)));
+        known = there.emplace(session, stat.has_value()).first;
+      }
+      if (!known->second) ++without[session];
+    }
+    for (const auto& [session, count] : without) {
+      std::string what = "the session " + session + " is not listed: its record is gone, and " + std::to_string(count);
+      what.append(count == 1 ? " message of it is" : " messages of it are").append(" left; holdfast message list");
+      feed.complain(message_folder(thread), 0, "lost_session", what.append(" --thread " + thread + " shows them"));
+    }
+    return {};
+  }
+};
+
+}  // namespace
+
+const SessionRescue& rescue() {
+  static const MaestroRescue agent;
+  return agent;
+}
+
+}  // namespace holdfast::inline v1::maestro
