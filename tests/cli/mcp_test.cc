@@ -76,6 +76,45 @@ TEST_F(Mcp, AgreesOnAVersionAndNamesItsTools) {
   EXPECT_TRUE(result(0).find("protocolVersion").is_string("2025-11-25")) << "the newest that both may know";
 }
 
+// Agents name sessions as they like; an address is a URI all the same, and leads back to what it was made of.
+TEST_F(Mcp, AnAddressLeadsToItsSessionWhateverThatIsCalled) {
+  claude("a", "\"said in a\"");
+  for (const char* const id : {"a#0", "b c", "d%41", "e?f", "ü"}) claude(id, "\"said in " + std::string(id) + "\"");
+  ask({greeting(), R"("method":"resources/list")"});
+  std::vector<std::string> requests{greeting()};
+  std::vector<std::string> names{""};
+  for (const JsonItem& item : result(1).find("resources").elements()) {
+    const std::string uri = item.value.find("uri").as_string().value_or("");
+    const std::string name = item.value.find("name").as_string().value_or("");
+    EXPECT_EQ(uri.find_first_of("# ?\n\xc3"), std::string::npos) << uri;
+    if (name.starts_with("ses-")) continue;
+    requests.push_back(R"("method":"resources/read","params":{"uri":")" + uri + "\"}");
+    requests.push_back(R"("method":"resources/read","params":{"uri":")" + uri + "#0\"}");
+    requests.push_back(tool("get_messages", R"({"session":")" + uri + "#0\"}"));
+    names.insert(names.end(), 3, name);
+  }
+  ASSERT_EQ(names.size(), 19U) << answers[1];
+  ask(requests);
+  for (std::size_t n = 1; n < names.size(); ++n) {
+    const std::string& answer = answers[static_cast<std::int64_t>(n)];
+    EXPECT_TRUE(answer.contains("said in " + names[n] + "\\") || answer.contains("said in " + names[n] + "\""))
+        << answer;
+  }
+}
+
+TEST_F(Mcp, ACitationNamesASessionWhereverAnIdDoes) {
+  ask({greeting(), tool("get_session", R"({"session":"session://holdfast/ses-login#1"})"),
+       tool("get_messages", R"({"session":"session://holdfast/ses-login#1"})"),
+       tool("search_sessions", R"({"query":"login page","exclude_session":"session://holdfast/ses-own"})"),
+       tool("list_sessions", R"({"agent":"hold"})"), R"("method":"tools/call","params":{})"});
+  EXPECT_TRUE(data(1).find("session").find("id").is_string("ses-login")) << answers[1];
+  EXPECT_FALSE(answers[2].contains("why does the login")) << answers[2];
+  EXPECT_TRUE(answers[2].contains("expired")) << "from there on: " << answers[2];
+  EXPECT_EQ(count(data(3).find("sessions")), 1U) << answers[3];
+  EXPECT_EQ(count(data(4).find("sessions")), 2U) << answers[4];
+  EXPECT_TRUE(answers[5].contains("needs name")) << answers[5];
+}
+
 TEST_F(Mcp, NotesAboutSessionsAreTakenOnlyWithWrite) {
   const std::vector<std::string> calls = {greeting(), R"("method":"tools/list")",
                                           tool("star_session", R"({"session":"ses-login"})"),

@@ -7,7 +7,7 @@ namespace {
 
 Result<std::string> note(const ToolCall& call, std::string_view method) {
   JsonWriter params;
-  params.begin_object().key("id").string(call.text("session"));
+  params.begin_object().key("id").string(session_named(call.text("session")));
   for (const std::string_view name : {"tags", "title", "remove"})
     if (const JsonView given = call.arguments.find(name)) params.key(name).raw(given.raw());
   HOLDFAST_LET(answer, ask(call, method, params));

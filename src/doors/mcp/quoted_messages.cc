@@ -27,7 +27,7 @@ std::string block_text(JsonView block, std::size_t tool_text) {
   if (type == "tool_result")
     return std::string(block.find("is_error").as_bool().value_or(false) ? "[tool error] " : "[tool result] ") +
            shortened(value_text(block.find("output")), tool_text);
-  if (type == "other") return {};  // the agent's own bookkeeping
+  if (type == "other") return {};  // the agent's own bookkeeping; but see message_text
   return "[" + type + " " + block.find("media_type").as_string().value_or("") + "]";
 }
 
@@ -37,6 +37,12 @@ std::string message_text(JsonView message, std::size_t tool_text) {
     const std::string one = block_text(block.value, tool_text);
     if (!one.empty()) (text += text.empty() ? "" : "\n") += one;
   }
+  if (!text.empty()) return text;
+  // Nothing in it is of a kind that is known, and it is what somebody said.
+  const std::string role = message.find("role").as_string().value_or("");
+  if (role != "user" && role != "assistant") return text;
+  for (const JsonItem& block : message.find("blocks").elements())
+    if (block.value.find("type").is_string("other")) text += shortened(block.value.raw(), tool_text);
   return text;
 }
 
@@ -81,12 +87,13 @@ Result<std::string> get_messages(const ToolCall& call) {
   const auto budget = static_cast<std::size_t>(call.integer("max_tokens", 4000)) * kCharactersAToken;
   const std::size_t tool_text = call.arguments.find("whole").as_bool().value_or(false) ? budget : kToolText;
   std::string cursor = call.text("cursor");
-  std::int64_t from = call.integer("from", 0);
+  const auto cited = read_citation(call.text("session"));
+  std::int64_t from = call.integer("from", cited && cited->message ? ordinal_of(*cited->message).value_or(0) : 0);
   if (cursor.starts_with(kFrom)) {
     from = JsonView(cursor.substr(kFrom.size())).as_int64().value_or(0);
     cursor.clear();
   }
-  HOLDFAST_LET(answer, page(call, call.text("session"), from, call.integer("limit", 20), cursor));
+  HOLDFAST_LET(answer, page(call, session_named(call.text("session")), from, call.integer("limit", 20), cursor));
   const JsonView view(answer);
   const std::string session = view.find("session").as_string().value_or("");
   std::string next(view.find("next_cursor").raw());

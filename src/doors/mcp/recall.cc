@@ -12,8 +12,7 @@ constexpr std::size_t kExcerpts = 3;  // of one session
 constexpr std::int64_t kHitsLookedAt = 400;
 
 void add_filters(JsonWriter& params, const ToolCall& call) {
-  if (const std::string agent = call.text("agent"); !agent.empty()) params.key("layout").string(agent);
-  for (const std::string_view name : {"project", "since", "until"})
+  for (const std::string_view name : {"agent", "project", "since", "until"})
     if (const std::string value = call.text(name); !value.empty()) params.key(name).string(value);
 }
 
@@ -99,19 +98,12 @@ bool OwnSession::is(std::string_view of, std::string_view session) const {
 
 bool ToolCall::is_own(JsonView layout, JsonView id) const {
   const std::string of = layout.as_string().value_or(""), session = id.as_string().value_or("");
-  return own.is(of, session) || OwnSession{.begins = text("exclude_session")}.is(of, session);
+  return own.is(of, session) || OwnSession{.begins = session_named(text("exclude_session"))}.is(of, session);
 }
 
 Result<void> check_not_own(const ToolCall& call, JsonView layout, JsonView id) {
   if (!call.is_own(layout, id)) return {};
   return fail(Code::not_found, "this is the caller's own session, which is not shown");
-}
-
-std::string citation(std::string_view layout, std::string_view id) {
-  return "session://" + std::string(layout) + "/" + std::string(id);
-}
-std::string citation(std::string_view layout, std::string_view id, std::int64_t ordinal) {
-  return citation(layout, id) + "#" + std::to_string(ordinal);
 }
 
 std::vector<std::string> words_of_query(std::string_view query) {
@@ -174,7 +166,7 @@ Result<std::string> list_recent_sessions(const ToolCall& call) {
 }
 
 Result<std::string> get_one_session(const ToolCall& call) {
-  HOLDFAST_LET(answer, described(call, call.text("session")));
+  HOLDFAST_LET(answer, described(call, session_named(call.text("session"))));
   const JsonView session = JsonView(answer).find("session");
   HOLDFAST_TRY(check_not_own(call, session.find("layout"), session.find("id")));
   JsonWriter json;
@@ -235,7 +227,7 @@ Result<std::string> get_usage(const ToolCall& call) {
 }
 
 Result<std::string> get_handoff(const ToolCall& call) {
-  HOLDFAST_LET(known, described(call, call.text("session")));
+  HOLDFAST_LET(known, described(call, session_named(call.text("session"))));
   const JsonView session = JsonView(known).find("session");
   HOLDFAST_TRY(check_not_own(call, session.find("layout"), session.find("id")));
   const std::string layout = session.find("layout").as_string().value_or("");

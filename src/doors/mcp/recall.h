@@ -2,6 +2,7 @@
 // Thread-safety: any thread.
 #pragma once
 
+#include "doors/mcp/citation.h"
 #include "doors/mcp/tools.h"
 #include "text/json_write.h"
 
@@ -24,10 +25,6 @@ Result<std::string> ask(const ToolCall& call, std::string_view method, JsonWrite
 
 // not_found for the session of the caller, by whatever prefix it was asked for. As ToolCall::is_own.
 Result<void> check_not_own(const ToolCall& call, JsonView layout, JsonView id);
-
-// "session://codex/ID", and with a message "session://codex/ID#12".
-std::string citation(std::string_view layout, std::string_view id);
-std::string citation(std::string_view layout, std::string_view id, std::int64_t ordinal);
 
 // The words and "quoted phrases" of a query.
 std::vector<std::string> words_of_query(std::string_view query);

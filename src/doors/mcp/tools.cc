@@ -13,7 +13,7 @@ namespace {
 Parameter query() {
   return {.name = "query", .help = "words that must all be in one message; phrases in double quotes", .required = true};
 }
-Parameter session() { return {.name = "session", .help = "an id, or a prefix of one", .required = true}; }
+Parameter session() { return {.name = "session", .help = "an id, a prefix of one, or a citation", .required = true}; }
 Parameter limit(std::string_view help) {
   return {.name = "limit", .help = help, .type = ParamType::integer, .least = 1};
 }
@@ -26,7 +26,7 @@ Parameter most_tokens() {
 }
 
 std::vector<Parameter> with_filters(std::vector<Parameter> own) {
-  own.push_back({.name = "agent", .help = "only sessions of this agent, as list_sessions spells it"});
+  own.push_back({.name = "agent", .help = "only sessions of this agent: claude, codex, …; a prefix is enough"});
   own.push_back({.name = "project", .help = "only sessions of this directory"});
   own.push_back({.name = "since", .help = "changed at or after this time: a day, ISO-8601, or an age like 7d"});
   own.push_back({.name = "until", .help = "changed at or before this time"});
