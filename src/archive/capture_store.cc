@@ -6,6 +6,7 @@
 #include "archive/capture_file.h"
 #include "base/damaged_database.h"
 #include "base/hash.h"
+#include "base/safe_name.h"
 #include "base/time.h"
 #include "base/utf8.h"
 #include "disk/free_space.h"
@@ -191,7 +192,17 @@ class StoreCapture {
       (forgotten ? forgotten_ : excluded_).insert(places.begin(), places.end());
       return true;
     }
-    if (places.empty()) return false;
+    if (places.empty()) {
+      const auto is_odd = [](const SessionRef& ref) {
+        const std::string_view path = ref.place.path;
+        return !is_plain_name(path.substr(path.rfind('/') + 1));
+      };
+      const auto odd = std::ranges::find_if(session.refs, is_odd);
+      if (odd == session.refs.end()) return false;
+      miss(odd->place,
+           {.code = Code::unsafe_path, .message = "its name has characters that the archive does not keep"});
+      return true;
+    }
     for (const auto& [place, ref] : spelled) {
       auto files = rows_->files(feed_, *ref);
       if (files) std::ranges::move(*files, std::back_inserter(places));

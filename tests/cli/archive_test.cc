@@ -96,6 +96,15 @@ TEST_F(ArchiveCommand, AFileThatCannotBeReadIsAFindingAndTheRestIsCaptured) {
   EXPECT_NE(out.find("links are not followed"), std::string::npos) << out;
 }
 
+TEST_F(ArchiveCommand, ASessionWhoseNameCannotBeKeptIsMissedAndNamed) {
+  claude(id, "\"a prompt\"");
+  claude("two\nlines", "\"another\"");
+  EXPECT_EQ(sh("$H archive run"), 5) << out << err;
+  EXPECT_TRUE((out + err).contains("its name has characters that the archive does not keep")) << out << err;
+  ASSERT_EQ(sh("$H archive status"), 0) << err;
+  EXPECT_FALSE(out.contains("nothing was missed")) << out;
+}
+
 TEST_F(ArchiveCommand, ExcludedAgentsAndProjectsStayOut) {
   claude(id, "\"a prompt\"");
   write(".config/holdfast/config.toml", "[archive]\nexclude = [\"/srv/proj\"]\n");
