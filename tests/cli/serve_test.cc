@@ -380,6 +380,7 @@ TEST_F(Serve, ListensOnThisMachineOnly) {
   EXPECT_NE(err.find("listens on this machine only"), std::string::npos) << err;
   EXPECT_EQ(sh("$H serve --no-open --port 70000"), 2);
   EXPECT_EQ(sh("$H serve --socket s --port 7"), 2);
+  EXPECT_EQ(sh("$H serve --no-open --socket ''"), 2) << out << err;  // a variable that is not set
   EXPECT_EQ(sh("echo x > taken; $H serve --no-open --socket taken"), 2) << err;
   const ServeProcess first(home);
   EXPECT_NE(sh("$H serve --no-open --port " + std::to_string(first.port)), 0);

@@ -228,6 +228,10 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   if (command.name == "mcp") return ServeMcp{store, values.text("--exclude-session"), values.is_set("--write")};
   if (command.name == "serve") {
     HOLDFAST_LET(port, number_of<std::uint16_t>(values, "--port", 0, 65535, 0));
+    // A variable that is not set must not turn what only one person may reach into something else.
+    for (const std::string_view name : {"--socket", "--bind"})
+      if (values.texts.contains(name) && values.text(name).empty())
+        return usage(std::string(name) + " needs a value, but is empty");
     std::string socket = values.text("--socket");
     if (!socket.empty() && (port != 0 || !values.text("--bind").empty()))
       return usage("--socket cannot be combined with --port or --bind");
