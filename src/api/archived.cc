@@ -52,7 +52,7 @@ Result<void> check_absent(const Call& call, const CaptureKey& key, const Layout&
   const auto store = call.stores.open(call.context, options, Use::read);
   if (!store) return {};
   if (const auto there = (*store)->get(call.context, key.id); there && there->id == key.id)
-    return fail(Code::conflict, "session " + key.id + " already exists and is left as it is", (*store)->name());
+    return fail(Code::already_exists, "session " + key.id + " already exists and is left as it is", (*store)->name());
   return {};
 }
 

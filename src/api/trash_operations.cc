@@ -262,7 +262,7 @@ std::span<const Operation> trash_operations() {
            "id:string session?:session store?:string from?:string was_in?:string captured_at?:string written?:integer "
            "memory?:integer already_there?:integer files?:string[] import_file?:string next?:string "
            "findings?:finding[]",
-       .errors = {Code::already_exists, Code::conflict},
+       .errors = {Code::already_exists},
        .handler = restore,
        .example = "restore k7f3",
        .command = "restore"},

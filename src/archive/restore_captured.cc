@@ -113,7 +113,7 @@ class Restoring {
         differences += (differences.empty() ? "" : "; ") + file.path + ": " + difference;
     }
     if (!differences.empty())
-      return fail(Code::conflict, "a different file exists and is left as it is: " + differences, wish_.root);
+      return fail(Code::already_exists, "a different file exists and is left as it is: " + differences, wish_.root);
     return {};
   }
 
@@ -270,7 +270,7 @@ class Restoring {
       std::string there(import_.size() + 1, '\0');
       HOLDFAST_LET(count, file->read_at(0, there));
       if (std::string_view(there).substr(0, count) != import_)
-        return fail(Code::conflict, "a different file exists and is left as it is", done_.import_file);
+        return fail(Code::already_exists, "a different file exists and is left as it is", done_.import_file);
       done_.already.push_back(done_.import_file);
       return {};
     }
@@ -373,7 +373,7 @@ class Restoring {
     HOLDFAST_LET(there, directory.stat(file.path));
     HOLDFAST_LET(difference, differs(directory, file, there));
     if (!difference.empty() && !file.shared)
-      return fail(Code::conflict, "a different file exists and is left as it is: " + file.path + ": " + difference,
+      return fail(Code::already_exists, "a different file exists and is left as it is: " + file.path + ": " + difference,
                   wish_.root);
     done_.already.push_back(file.path);
     return keep_there(directory, file.path);

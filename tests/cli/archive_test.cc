@@ -68,7 +68,7 @@ TEST_F(ArchiveCommand, RestoreChangesNothingThatIsThere) {
   ASSERT_EQ(sh("$H restore aaaaaaaa --json"), 0) << err;
   EXPECT_EQ(number("already_there"), "1") << out;
   write(log, "{\"other\":1}\n");
-  EXPECT_NE(sh("$H restore aaaaaaaa"), 0);
+  EXPECT_EQ(sh("$H restore aaaaaaaa"), 2) << "already_exists, as out of the trash";
   EXPECT_NE(err.find("different from byte 2 on"), std::string::npos) << err;
   EXPECT_EQ(text(log), "{\"other\":1}\n");
   ASSERT_EQ(sh("$H restore aaaaaaaa --to $HOME/elsewhere"), 0) << err;
