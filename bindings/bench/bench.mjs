@@ -42,13 +42,13 @@ const log = readdirSync(home('read'), { recursive: true }).find((name) => name.e
 const all = [], parsed = [], first = [];
 for (let round = 0; round < rounds; ++round) {
   let count = 0;
-  all.push(await timed(async () => { for await (const message of session.read({ limit: many })) count += message.blocks.length; }));
+  all.push(await timed(async () => { for await (const message of session.read()) count += message.blocks.length; }));
   if (count !== many) throw new Error(`${count} messages`);
   parsed.push(await timed(async () => {
     const lines = readFileSync(path.join(home('read'), log), 'utf8').split('\n');
     for (const line of lines) if (line) JSON.parse(line);
   }));
-  first.push(await timed(async () => { await session.read({ limit: 100 }).next(); }));
+  first.push(await timed(async () => { await session.read().next(); }));
 }
 row('10,000 messages; readFile and JSON.parse a line', median(all) / 1e3, median(parsed) / 1e3, 'ms');
 row('the first 100 of them; all', median(first) / 1e3, median(all) / 1e3, 'ms');

@@ -98,13 +98,19 @@ class Store {
     return this.#order.run(name, () => this.call(method, params, options));
   }
 
-  // Every row of a list, a page at a time.
-  async *pages(method, key, params = {}, options = {}) {
-    for (let cursor; ; ) {
-      const page = await this.call(method, cursor === undefined ? params : { ...params, cursor }, options);
-      yield* page[key];
-      if (!page.next_cursor) return;
-      cursor = page.next_cursor;
+  // Every row of a list, a page at a time. `sizes`: of the first pages, the last one of all that follow, each asked for
+  // while the one before it is used.
+  async *pages(method, key, params = {}, options = {}, sizes = []) {
+    const size = (n) => (params.limit === undefined && sizes.length ? { limit: sizes[Math.min(n, sizes.length - 1)] } : {});
+    const ask = (n, cursor) => this.call(method, { ...params, ...size(n), ...(cursor !== undefined && { cursor }) }, options);
+    let next = ask(0);
+    for (let n = 1; next; ++n) {
+      const page = await next;
+      const cursor = page.next_cursor || undefined;
+      next = cursor && sizes.length ? ask(n, cursor) : undefined;
+      next?.catch(() => {}); // whoever reads on is told
+      for (const row of page[key]) yield row;
+      if (cursor && !next) next = ask(n, cursor);
     }
   }
 
@@ -194,7 +200,7 @@ class Session {
     return this.store.callInOrder(this.id, 'message.append', { session: this.id, ...body, durability }, { signal });
   }
   read(params = {}, options) {
-    return this.store.pages('message.list', 'messages', { ...params, session: this.id }, options);
+    return this.store.pages('message.list', 'messages', { ...params, session: this.id }, options, [100, 1000]);
   }
   follow({ last = 10, signal } = {}) {
     return this.store.stream('session.follow', { id: this.id, last }, { signal });
