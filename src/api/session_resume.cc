@@ -34,7 +34,13 @@ Result<std::string> answer(const Call& call, Store& store, const Transcript& tra
   HOLDFAST_LET(total, count_messages(call, store, transcript.session));
   JsonWriter json = begin_answer();
   json.key("id").string(transcript.session.id).key("owner").string(owner).key("session");
-  write_session(json, transcript.session);
+  // Whose end was all that was read is told as session.get tells it.
+  Session session = transcript.session;
+  if (!session.counted) {
+    HOLDFAST_LET(whole, store.get(call.context, session.id));
+    session = std::move(whole);
+  }
+  write_session(json, session);
   json.key("messages").begin_array();
   auto ordinal = std::max<std::ptrdiff_t>(0, static_cast<std::ptrdiff_t>(total) - std::ssize(transcript.messages));
   for (const Message& message : transcript.messages) write_message(json, message, ordinal++);

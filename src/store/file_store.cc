@@ -223,6 +223,7 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
   if (partly) {
     collector.tally.finish(transcript.session);
     transcript.session.counted = false;
+    transcript.session.first_prompt.clear();  // of the whole session, of which this was the end
     transcript.session.id = ref.id;
     transcript.session.layout = layout_.name();
     transcript.session.store = name_;
