@@ -17,10 +17,11 @@ struct Trash : testing::TestWithParam<const char*> {
   Store& store = *files.store;
 
   std::string make(const std::string& title) {
-    const std::string id = must(store.create(
-        context,
-        {.project = "/srv/p", .title = title, .metadata = files.layout == "lopen" ? R"({"module":"auth"})" : ""},
-        Durability::power));
+    const std::string id = must(store.create(context,
+                                             files.layout == "lopen"  // its sessions have no titles
+                                                 ? SessionDraft{.project = "/srv/p", .metadata = R"({"module":"auth"})"}
+                                                 : SessionDraft{.project = "/srv/p", .title = title},
+                                             Durability::power));
     if (files.layout == "lopen") return id;  // its sessions have no messages
     auto writer = must(store.write(context, id, {}));
     must(writer->append(context, said("first of " + title), Durability::power));

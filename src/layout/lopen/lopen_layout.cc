@@ -105,6 +105,16 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
     return made;
   }
 
+  std::vector<std::string> cannot_keep(const SessionDraft& draft) const override {
+    std::vector<std::string> names;
+    if (!draft.title.empty()) names.emplace_back("title");
+    if (!draft.provider.empty()) names.emplace_back("provider");
+    if (!draft.agent.empty()) names.emplace_back("agent");
+    if (!draft.git_branch.empty()) names.emplace_back("git_branch");
+    if (draft.parent) names.emplace_back("parent");
+    return names;
+  }
+
   Result<std::unique_ptr<LineWriter>> line_writer(Feed&, const SessionRef&) const override {
     return cannot("messages: a session has only its state");
   }
