@@ -49,6 +49,14 @@ Result<std::string> answer(const Call& call, Store& store, const Transcript& tra
   return json.end_object().take();
 }
 
+// The workflow of a session with messages, if a failed save paused it: whoever resumes the session resumes it too.
+Result<void> end_pause(const Call& call, Store& store, std::string_view id) {
+  HOLDFAST_LET(engine, engine_of(store));
+  if (engine->layout().workflow() == nullptr || !engine->paused().why(*engine->roots().first(), id)) return {};
+  HOLDFAST_TRY(resume_workflow(call.context, store, id));
+  return {};
+}
+
 // A door that stays open holds the lease.
 Result<std::string> take(Call& call, std::string_view id) {
   WriterOptions options;
@@ -56,6 +64,7 @@ Result<std::string> take(Call& call, std::string_view id) {
   options.owner_note = call.text("owner");
   HOLDFAST_LET(taken, open_session(call, id, options));
   const auto told = [&]() -> Result<std::string> {
+    HOLDFAST_TRY(end_pause(call, *taken.store, taken.writer->id()));
     HOLDFAST_LET(transcript, read_end(call, *taken.store, taken.writer->id()));
     return answer(call, *taken.store, transcript, "this");
   };
@@ -73,12 +82,13 @@ Result<std::string> look(Call& call, std::string_view id) {
   HOLDFAST_LET(named, name_session(call, id));
   HOLDFAST_LET(ours, call.stores.own(call.context, *named.store, named.id, call.flag("takeover")));
   HOLDFAST_LET(transcript, read_end(call, *named.store, named.id));
-  if (ours) return answer(call, *named.store, transcript, "this");
   const Session& session = transcript.session;
-  if (session.status != Status::running) return answer(call, *named.store, transcript, "none");
-  if (call.flag("takeover")) return answer(call, *named.store, transcript, "other");
-  return fail(Code::busy, "session " + session.id + " is running elsewhere; takeover continues it anyway",
-              session.path);
+  const bool runs = !ours && session.status == Status::running;
+  if (runs && !call.flag("takeover"))
+    return fail(Code::busy, "session " + session.id + " is running elsewhere; takeover continues it anyway",
+                session.path);
+  HOLDFAST_TRY(end_pause(call, *named.store, session.id));
+  return answer(call, *named.store, transcript, ours ? "this" : runs ? "other" : "none");
 }
 
 // A session without messages is its workflow: to resume it is to make it the

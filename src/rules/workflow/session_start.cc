@@ -137,7 +137,9 @@ Result<StartedSession> fresh(const Context& context, FileStore& files, const Sta
 Result<StartedSession> go_on(const Context& context, FileStore& files, const SessionRef& ref) {
   StartedSession started;
   started.resumed = true;
-  HOLDFAST_TRY(files.paused().go_on(*files.roots().first(), ref.id));
+  Root& root = *files.roots().first();
+  if (files.paused().why(root, ref.id)) HOLDFAST_TRY(prove_session_writable(files, ref));
+  HOLDFAST_TRY(files.paused().go_on(root, ref.id));
   bool saves = false;
   const auto plan = [&](DirectoryFeed& feed) -> Result<Changes> {
     HOLDFAST_LET(documents, SessionDocuments::load(files.layout(), feed, ref));

@@ -24,13 +24,22 @@ Result<void> prove_writable(Root& root) {
   return written ? gone : written;
 }
 
-// The folder that the side folder is in takes new names too. A crash leaves an empty directory.
-Result<void> prove_open(Root& root) {
-  std::string path = root.side("ready");
-  for (int level = 0; level < 2; ++level) path.resize(path.contains('/') ? path.rfind('/') : 0);
-  path += (path.empty() ? "" : "/") + root.unique_name(".proof.");
+// Of "a/b" it is "a".
+std::string folder_of(std::string path) {
+  path.resize(path.contains('/') ? path.rfind('/') : 0);
+  return path;
+}
+
+// The folder takes new names. A crash leaves an empty directory.
+Result<void> prove_open(Root& root, const std::string& folder) {
+  const std::string path = folder + (folder.empty() ? "" : "/") + root.unique_name(".proof.");
   HOLDFAST_TRY(root.directory().make_directory(path));
   return root.directory().remove_directory(path);
+}
+
+Result<void> or_critical(const FileStore& files, Result<void> done) {
+  if (done || !is_critical(done.error().code)) return done;
+  return fail(critical_error(done.error(), files.roots().first()->path()));
 }
 
 // "x/" and "x" both count.
@@ -63,7 +72,7 @@ Result<void> ignore_in_git(const Context& context, FileStore& files, std::string
 Result<void> prepare(const Context& context, FileStore& files, const WorkflowShape& shape) {
   Root& root = *files.roots().first();
   for (const std::string_view folder : shape.folders) HOLDFAST_TRY(root.ensure_directory(folder));
-  HOLDFAST_TRY(prove_open(root));
+  HOLDFAST_TRY(prove_open(root, folder_of(folder_of(root.side("ready")))));  // what the side folder is in
   HOLDFAST_TRY(prove_writable(root));
   return ignore_in_git(context, files, shape.ignored);
 }
@@ -75,11 +84,11 @@ Result<void> prepare_workflow(const Context& context, Store& store) {
   const WorkflowShape* shape = files->layout().workflow();
   if (shape == nullptr)
     return fail(Code::unsupported, "layout " + std::string(store.layout_name()) + " cannot hold: workflows");
-  if (auto ready = prepare(context, *files, *shape); !ready) {
-    if (!is_critical(ready.error().code)) return ready;
-    return fail(critical_error(ready.error(), files->roots().first()->path()));
-  }
-  return {};
+  return or_critical(*files, prepare(context, *files, *shape));
+}
+
+Result<void> prove_session_writable(FileStore& files, const SessionRef& ref) {
+  return or_critical(files, prove_open(*files.roots().first(), folder_of(ref.place.path)));
 }
 
 }  // namespace holdfast::inline v1

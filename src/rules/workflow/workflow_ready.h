@@ -13,6 +13,10 @@ namespace holdfast::inline v1 {
 // path and cause. Nothing to do for layouts without workflows.
 Result<void> prepare_workflow(const Context& context, Store& store);
 
+// The folder of the session's documents takes new names: what stopped a save may be wrong with it alone. Errors are
+// critical ones.
+Result<void> prove_session_writable(FileStore& files, const SessionRef& ref);
+
 // Sessions and plans that cannot be read are moved to the layout's folder for
 // them, whole and never repaired, and told as findings of the store; then the mark of
 // the current session is set right. One that cannot be moved stays and is told.
