@@ -54,6 +54,7 @@ void write_message(JsonWriter& rest, const Message& message) {
 
 void write_block(JsonWriter& rest, const Block& block, const RestOf& what) {
   if (!block.id.empty()) rest.key("call").string(block.id);
+  if (what.tool && block.kind == BlockKind::tool_result && !block.name.empty()) rest.key("tool").string(block.name);
   if (block.is_error) rest.key("is_error").boolean(true);
   if (what.kind) rest.key("block").string(block_kind_name(block.kind));
   if (block.kind == BlockKind::tool_result && !block.json.empty())
@@ -115,6 +116,7 @@ BlockRest read_rest(JsonView rest, Message& message) {
   message.failed = rest.find("failed").as_bool().value_or(false);
   message.extra = object_in(rest, "extra");
   return {.call = rest.find("call").as_string().value_or(""),
+          .tool = rest.find("tool").as_string().value_or(""),
           .is_error = rest.find("is_error").as_bool().value_or(false),
           .kind = block_kind_of(rest.find("block").as_string().value_or("")),
           .output = rest.find("output"),

@@ -21,6 +21,7 @@ struct RestOf {
   const Block* block = nullptr;  // of the record; its id and output where the layout does not say them itself
   bool kind = false;             // the record would be taken for a block of another kind
   bool output = false;           // or its text for another one
+  bool tool = false;             // the layout does not say which tool a result is of
   const std::vector<std::string>* texts = nullptr;  // several that are one text there, a line each or more
 };
 void write_rest(JsonWriter& record, const RestOf& what);
@@ -29,6 +30,7 @@ std::string joined_texts(const std::vector<std::string>& texts);
 
 struct BlockRest {
   std::string call;  // the id of a call, or of the call that a result answers
+  std::string tool;  // that a result is of
   bool is_error = false;
   std::optional<BlockKind> kind;
   JsonView output;

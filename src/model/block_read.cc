@@ -143,6 +143,7 @@ void read_result(Given& given) {
     set_output(members.take("content"), block);
   } else {
     block.id = members.text("id");
+    block.name = members.text("name");
     set_output(members.take("output"), block);
   }
   block.is_error = members.flag("is_error");

@@ -41,7 +41,9 @@ void write_block(JsonWriter& json, const Block& block, MediaData request) {
       write_whole_json(json.key("input"), block.json, "{}");
       break;
     case BlockKind::tool_result:
-      json.key("id").string(block.id).key("output");
+      json.key("id").string(block.id);
+      if (!block.name.empty()) json.key("name").string(block.name);  // where its record names the tool too
+      json.key("output");
       block.json.empty() ? json.string(block.text) : write_whole_json(json, block.json);
       json.key("is_error").boolean(block.is_error);
       if (!block.spilled.empty()) json.key("spilled").string(block.spilled);

@@ -281,6 +281,26 @@ TEST_F(RowsOpenAgent, O13_AResultOfMoreThan30000CharactersLiesBesideTheLog) {
               30'000u);
 }
 
+TEST_F(RowsOpenAgent, O13_AResultNamesItsTool) {
+  create();
+  ASSERT_EQ(hf("message append " + std::string(kId) +
+               " --message '{\"role\":\"tool\",\"blocks\":[{\"type\":\"tool_result\",\"id\":\"t1\",\"name\":\"Bash\","
+               "\"output\":\"ok\"}]}'"),
+            0)
+      << err;
+  EXPECT_TRUE(line(1).contains(R"("tool_use_id":"t1","tool_name":"Bash","result":"ok","is_error":false,"timestamp":")"))
+      << line(1);
+  // As the SDK writes it: it comes back with its name, and goes on with it.
+  ASSERT_EQ(hf("message append " + std::string(kId) +
+               " --raw '{\"type\":\"tool_result\",\"uuid\":\"u\",\"tool_use_id\":\"t2\",\"tool_name\":\"Read\","
+               "\"result\":\"text\",\"is_error\":false}'"),
+            0)
+      << err;
+  EXPECT_EQ(hf("message list " + std::string(kId) + " --last 1 --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"({"type":"tool_result","id":"t2","name":"Read","output":"text","is_error":false})"))
+      << out;
+}
+
 TEST_F(RowsOpenAgent, O15_MemoryLiesWhereTheSeedSays) {
   create();
   ASSERT_EQ(hf("memory put MEMORY --project /home/me/p --body '# Use tabs'"), 0) << err;

@@ -45,6 +45,17 @@ struct MaestroDoor : Shell {
   }
 };
 
+TEST_F(MaestroDoor, AToolResultKeepsTheNameOfItsTool) {
+  const std::string id = session();
+  ASSERT_EQ(call("message.append", R"({"session":")" + id +
+                                       R"(","message":{"role":"tool","blocks":[{"type":"tool_result","id":"t1",)"
+                                       R"("name":"Bash","output":"ok"}]}})"),
+            0)
+      << err;
+  ASSERT_EQ(sh("$H message list " + id + " --json" + store()), 0) << err;
+  EXPECT_TRUE(out.contains(R"({"type":"tool_result","id":"t1","name":"Bash","output":"ok","is_error":false})")) << out;
+}
+
 // A caller with the seed's parameters has no cursor to send.
 TEST_F(MaestroDoor, M17_TheSeedsListsAnswerWithEverything) {
   const std::string id = session();

@@ -58,6 +58,7 @@ Message message_of(JsonView record) {
       BlockKind::tool_result) {
     block.kind = BlockKind::tool_result;
     block.id = text_of(call);
+    block.name = rest.tool;
     block.is_error = rest.is_error;
     if (rest.output) set_output(rest.output, block);
   } else if (content.kind() != JsonKind::string && content) {
@@ -95,7 +96,8 @@ Result<std::string> spell_message_file(const Message& message, const MessageHead
   beside.blocks.clear();
   for (std::string* text : {&beside.id, &beside.timestamp}) text->clear();
   said.id.clear();
-  write_rest(json, {.message = &beside, .block = &said, .kind = role == Role::tool && !result, .texts = &texts});
+  write_rest(
+      json, {.message = &beside, .block = &said, .kind = role == Role::tool && !result, .tool = true, .texts = &texts});
   std::string bytes = pretty_json(JsonView(json.end_object().text()));
   Message read = message_of(JsonView(bytes));
   HOLDFAST_TRY(check_held(message, {&read, 1}, "maestro"));
