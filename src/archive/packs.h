@@ -58,7 +58,8 @@ class Packs {
   const std::map<std::uint32_t, std::uint64_t>& ends() const { return ends_; }
   std::uint32_t last() const { return ends_.empty() ? 0 : ends_.rbegin()->first; }
   std::size_t count() const { return chunks_.size(); }
-  const auto& all() const { return chunks_; }
+  // A copy: to read one of them may show that an index was wrong, and then they are all looked for again.
+  auto all() const { return chunks_; }
 
   // The chunks of that pack by where they lie, also those that lie elsewhere too.
   std::map<std::uint64_t, std::pair<std::string, ChunkPlace>> in_pack(std::uint32_t pack) const;
