@@ -32,7 +32,9 @@ std::vector<Block> blocks_of(std::span<const Message> messages) {
 // The name of what is not there; empty when everything is.
 std::string_view lost_of(const Block& given, const Block& told) {
   if (given.kind != told.kind) return block_kind_name(given.kind);
-  if (given.text != told.text) return given.kind == BlockKind::tool_result ? "output" : "text";
+  // The words of what is kept whole are taken out of it by whoever reads it.
+  if (given.kind != BlockKind::other && given.text != told.text)
+    return given.kind == BlockKind::tool_result ? "output" : "text";
   if (!given.id.empty() && given.id != told.id) return "id";
   if (!given.name.empty() && given.name != told.name) return "name";
   if (!given.json.empty() && !same_value(given.json, told.json))

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "layout/odd_content.h"
 #include "model/block_read.h"
 #include "model/held.h"
 #include "model/when.h"
@@ -105,6 +106,7 @@ void LineReader::read_content(Message& message, std::string_view content, bool o
     open_.push_back({block.id, block.name});
   } else if (kind == BlockKind::other) {
     block.json = content;
+    block.text = words_in(JsonView(content));
   } else {
     block.kind = BlockKind::text;
     block.text = content;
