@@ -70,6 +70,12 @@ std::string_view stand_in(std::string_view list, std::string_view column) {
   return list == "messages" && column == "text" ? "blocks" : std::string_view();
 }
 
+// An item of a plan stands below its parent.
+std::size_t indent_of(JsonView row) {
+  constexpr std::int64_t kDeepest = 16;
+  return 2 * static_cast<std::size_t>(std::clamp<std::int64_t>(row.find("depth").as_int64().value_or(0), 0, kDeepest));
+}
+
 // A cut id is of no use; of a path the end tells most.
 bool is_id(std::string_view column) { return column == "id" || column.ends_with("_id"); }
 bool is_path(std::string_view column) {
@@ -137,10 +143,13 @@ void ListTable::add(JsonView row) {
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const std::size_t begin = texts_.size();
     const JsonView value = shown_in(i);
-    if (names_a_time(names_[i]) && value.kind() == JsonKind::string)
+    if (names_a_time(names_[i]) && value.kind() == JsonKind::string) {
       note(i, begin, append_line(texts_, local_time(value.as_string().value_or("")), most_[i]));
-    else
-      note(i, begin, append_cell(texts_, value, most_[i]));
+    } else {
+      const std::size_t indent = list_ == "items" && names_[i] == "title" ? indent_of(row) : 0;
+      texts_.append(indent, ' ');
+      note(i, begin, indent + append_cell(texts_, value, most_[i]));
+    }
   }
 }
 
