@@ -31,8 +31,11 @@ Draft& draft_of(std::vector<Draft>& drafts, const RecordShape& shape, const Plac
   return drafts.emplace_back(Draft{place, bytes.has_value(), shape.source, bytes});
 }
 
+// What there is one of in a project is called by that.
+std::string called(const RecordKey& key) { return key.kind + " " + (key.id.empty() ? key.project : key.id); }
+
 Result<void> check_presence(const RecordEdit& edit, bool there, const Place& place) {
-  const std::string what = edit.key.kind + " " + edit.key.id;
+  const std::string what = called(edit.key);
   if (edit.kind == RecordEdit::Kind::create && there)
     return fail(Code::already_exists, what + " already exists", place.path);
   if ((edit.kind == RecordEdit::Kind::patch || edit.kind == RecordEdit::Kind::remove) && !there)
@@ -118,7 +121,7 @@ Result<std::string> FileStore::get_record(const Context& context, const RecordKe
       if (code == Code::corrupt && !layout_.traits().corrupt_folder.empty()) code = Code::serialization_failed;
       return fail(code, finding.consequence, finding.file);
     }
-    return fail(Code::not_found, "there is no " + key.kind + " " + key.id, name_);
+    return fail(Code::not_found, "there is no " + called(key), name_);
   });
 }
 
