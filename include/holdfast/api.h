@@ -231,7 +231,8 @@ struct Store {
   std::int64_t bytes = {};
   std::optional<std::string> updated_at = {};  // time
   std::int64_t damage = {};
-  HOLDFAST_API_FIELDS(layout, root, sessions, bytes, updated_at, damage)
+  std::optional<Json> daemon = {};
+  HOLDFAST_API_FIELDS(layout, root, sessions, bytes, updated_at, damage, daemon)
 };
 
 struct Run {

@@ -132,7 +132,7 @@ std::span<const Shape> shapes() {
             "estimated_usd?:number"},
       Shape{"store",
             "layout:string root:string sessions:integer bytes:integer updated_at:time? "
-            "damage:integer"},
+            "damage:integer daemon?:object"},
       Shape{"run",
             "id:string run_id:string repo_path:string? session_id:string? agent_id:string agent_kind?:string? "
             "parent_run_id:string? "

@@ -8,6 +8,7 @@
 #include "api/remedies.h"
 #include "api/tables.h"
 #include "rules/queue/queue.h"
+#include "rules/runs/settle.h"
 #include "store/engine.h"
 #include "store/record_findings.h"
 #include "store/repair.h"
@@ -37,26 +38,30 @@ Result<Sizes> measure(const Call& call, Store& store) {
   return sizes;
 }
 
-void write_store(JsonWriter& json, const Store& store, const Sizes& sizes) {
+// `daemon`: what the files of the agent's daemon say.
+void write_store(JsonWriter& json, const Store& store, const Sizes& sizes, std::string_view daemon = "{}") {
   json.begin_object().key("layout").string(store.layout_name());
   json.key("root").string(std::string_view(store.name()).substr(store.layout_name().size() + 1));
   json.key("sessions").uint64(sizes.sessions).key("bytes").uint64(sizes.bytes).key("updated_at");
   sizes.updated_at.empty() ? json.null() : json.string(sizes.updated_at);
-  json.key("damage").uint64(sizes.damage).end_object();
+  json.key("damage").uint64(sizes.damage);
+  if (daemon != "{}") json.key("daemon").raw(daemon);
+  json.end_object();
 }
 
-Result<std::string> answer_store(const Call& call, Store& store) {
+Result<std::string> answer_store(const Call& call, Store& store, std::string_view daemon = "{}") {
   HOLDFAST_LET(sizes, measure(call, store));
   JsonWriter json = begin_answer();
   json.key("name").string(store.name()).key("store");
-  write_store(json, store, sizes);
+  write_store(json, store, sizes, daemon);
   write_findings(json, "findings", sizes.findings);
   return json.end_object().take();
 }
 
 Result<std::string> info(Call& call) {
   HOLDFAST_LET(store, call.store());
-  return answer_store(call, *store);
+  HOLDFAST_LET(daemon, daemon_files(call.context, *store));
+  return answer_store(call, *store, daemon);
 }
 
 // A layout whose new store is nothing but an empty directory is known by its side folder from then on.

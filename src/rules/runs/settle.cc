@@ -32,21 +32,20 @@ Result<Settled> settle_records(const Context& context, Store& store, bool also_u
 }
 
 Result<std::string> daemon_files(const Context& context, Store& store) {
+  if (store.layout_name() != "linggen") return "{}";
   HOLDFAST_LET(files, engine_of(store));
   JsonWriter json;
   json.begin_object();
-  if (store.layout_name() == "linggen") {
-    DirectoryFeed feed(context, files->roots().directories());
-    HOLDFAST_LET(pid, feed.document({"home", "ling.pid"}, 4096));
-    std::int64_t number = 0;
-    if (pid) {
-      json.key("pid_file").string("ling.pid").key("pid");
-      const bool valid = std::from_chars(pid->data(), pid->data() + pid->size(), number).ec == std::errc();
-      valid ? json.int64(number) : json.null();
-    }
-    HOLDFAST_LET(log, feed.stat({"home", "ling.log"}));
-    if (log) json.key("log_file").string("ling.log").key("log_bytes").uint64(log->size);
+  DirectoryFeed feed(context, files->roots().directories());
+  HOLDFAST_LET(pid, feed.document({"home", "ling.pid"}, 4096));
+  std::int64_t number = 0;
+  if (pid) {
+    json.key("pid_file").string("ling.pid").key("pid");
+    const bool valid = std::from_chars(pid->data(), pid->data() + pid->size(), number).ec == std::errc();
+    valid ? json.int64(number) : json.null();
   }
+  HOLDFAST_LET(log, feed.stat({"home", "ling.log"}));
+  if (log) json.key("log_file").string("ling.log").key("log_bytes").uint64(log->size);
   return json.end_object().take();
 }
 
