@@ -9,6 +9,7 @@
 #include "rules/workflow/session_start.h"
 #include "store/engine.h"
 #include "store/message_pages.h"
+#include "store/observed.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -80,6 +81,8 @@ Result<std::string> take(Call& call, std::string_view id) {
 // another owner is working on.
 Result<std::string> look(Call& call, std::string_view id) {
   HOLDFAST_LET(named, name_session(call, id));
+  HOLDFAST_LET(engine, engine_of(*named.store));
+  const SpanWatch watch(call.context, engine->observer());
   HOLDFAST_LET(ours, call.stores.own(call.context, *named.store, named.id, call.flag("takeover")));
   HOLDFAST_LET(transcript, read_end(call, *named.store, named.id));
   const Session& session = transcript.session;
@@ -88,6 +91,7 @@ Result<std::string> look(Call& call, std::string_view id) {
     return fail(Code::busy, "session " + session.id + " is running elsewhere; takeover continues it anyway",
                 session.path);
   HOLDFAST_TRY(end_pause(call, *named.store, session.id));
+  watch.end("session.resume", session.id, nullptr);
   return answer(call, *named.store, transcript, ours ? "this" : runs ? "other" : "none");
 }
 

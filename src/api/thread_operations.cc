@@ -8,6 +8,7 @@
 #include "rules/threads/threads.h"
 #include "rules/threads/tool_runs.h"
 #include "store/engine.h"
+#include "store/observed.h"
 #include "text/json_edit.h"
 #include "text/sizes.h"
 
@@ -120,6 +121,8 @@ Result<std::string> resume(Call& call) {
   draft.agent = call.text("harness");
   if (call.has("config")) draft.metadata = R"({"config":)" + call.json("config") + "}";
   const std::string id = call.text("id");
+  HOLDFAST_LET(engine, engine_of(*store));
+  const SpanWatch watch(call.context, engine->observer());
   auto resumed = go_on(call, *store, id, draft);
   if (!resumed) return fail(std::move(resumed).error());
   const auto owned = [&]() -> Result<bool> {
@@ -133,6 +136,8 @@ Result<std::string> resume(Call& call) {
   }();
   // A new session stands, with an owner or without.
   if (!owned && !resumed->new_session) return fail(owned.error());
+  // A door that stays tells of it when it takes the lease.
+  if (!call.stores.settings().keep && !resumed->new_session) watch.end("session.resume", resumed->session, nullptr);
   JsonWriter json = begin_answer();
   json.key("thread").raw(json_of(resumed->thread)).key("session").string(resumed->session);
   json.key("new_session").boolean(resumed->new_session);

@@ -6,6 +6,7 @@
 #include "model/tally.h"
 #include "rules/threads/threads.h"
 #include "store/engine.h"
+#include "store/observed.h"
 #include "store/record_look.h"
 #include "store/record_text.h"
 
@@ -42,6 +43,7 @@ Result<ResumedThread> resume_thread(const Context& context, Store& store, std::s
   HOLDFAST_LET(engine, engine_of(store));
   const Layout& layout = engine->layout();
   const std::shared_ptr<Root>& root = engine->roots().first();
+  const SpanWatch watch(context, engine->observer());
   ResumedThread resumed;
   draft.thread = id;
   FileStore::Subject subject{.thread = std::string(id), .session = {}, .updated_at = {}};
@@ -82,7 +84,10 @@ Result<ResumedThread> resume_thread(const Context& context, Store& store, std::s
         Durability::power, &subject);
     HOLDFAST_TRY(done);
   }
-  if (resumed.new_session) engine->persisted(subject);
+  if (resumed.new_session) {
+    watch.end("session.create", resumed.session, nullptr);
+    engine->persisted(subject);
+  }
   JsonWriter json;
   json.begin_object().key("threadId").string(id).key("sessionId").string(resumed.session);
   engine->tell("session:resumed", json.end_object().take());
