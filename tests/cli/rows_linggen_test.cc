@@ -362,6 +362,12 @@ TEST_F(RowsLinggen, G16_TodaysSessionsAreShownWithAllThatTheySay) {
   EXPECT_TRUE(out.contains(id.substr(0, 8))) << out;
   ASSERT_EQ(hf("message list " + id + " --json"), 0) << err;
   EXPECT_TRUE(out.contains(R"("raw":{"type":"plan","plan":{"summary":"Refactor auth","status":"rejected")")) << out;
+  // And written like it.
+  std::ofstream(home + "/params") << R"({"session":")" << id << R"(","message":{"role":"assistant","blocks":[)"
+                                  << R"({"type":"other","raw":{"type":"plan","plan":{"summary":"Ship it"}}}]}})";
+  ASSERT_EQ(hf("call message.append @$HOME/params"), 0) << err << out;
+  ASSERT_EQ(hf("show " + id), 0) << err;
+  EXPECT_TRUE(out.contains("    Ship it\n")) << out;
 }
 
 TEST_F(RowsLinggen, G16_TodaysMissionsAreShownAndChangesSpliceTheYaml) {

@@ -106,6 +106,7 @@ TEST_F(RowsNative, G07_APlanIsWrittenTickedCompletedAndNoLongerResumed) {
 
 TEST_F(RowsNative, G12_BadNamesAreRefused) {
   const std::string project = R"("project":")" + home + R"(/desk")";
+  RpcProcess door(home, {"--store", name()});
   for (const std::string bad : {"..", "../x", "a/b", "a\\\\b", "con", "a\\u0001b", "a\\u0000b"}) {
     const std::string id = R"({"id":")" + bad + R"(",)" + project;
     const std::pair<const char*, std::string> calls[] = {
@@ -117,9 +118,8 @@ TEST_F(RowsNative, G12_BadNamesAreRefused) {
         {"record.put", id + R"(,"kind":"state_file","record":{"type":"user_stories","task_id":"x"}})"},
     };
     for (const auto& [method, params] : calls) {
-      std::ofstream(home + "/params") << params;
-      EXPECT_EQ(hf("call " + std::string(method) + " @$HOME/params"), 2) << method << bad << out;
-      EXPECT_TRUE((out + err).contains("\"unsafe_path\"")) << method << bad << out << err;
+      const std::string answer = door.ask(method, params);
+      EXPECT_TRUE(answer.contains(R"("code":"unsafe_path")")) << method << bad << answer;
     }
   }
 }
