@@ -26,7 +26,7 @@ Parameter most_tokens() {
 }
 
 std::vector<Parameter> with_filters(std::vector<Parameter> own) {
-  own.push_back({.name = "agent", .help = "only sessions of this agent: claude, codex, …; a prefix is enough"});
+  own.push_back({.name = "agent", .help = "only sessions of this agent; a prefix of its name is enough"});
   own.push_back({.name = "project", .help = "only sessions of this directory"});
   own.push_back({.name = "since", .help = "changed at or after this time: a day, ISO-8601, or an age like 7d"});
   own.push_back({.name = "until", .help = "changed at or before this time"});

@@ -214,20 +214,25 @@ TEST_F(Rpc, CancelStopsWhatWaits) {
   options_.threads = 1;
   greet();
   ask("1", "session.create", R"({"id":"ses_abcd"})");
-  ask("2", "message.append", R"({"session":"ses_abcd","text":")" + std::string(50'000, 'x') + "\"}");
-  // Nobody reads the answers, so the one thread is stuck with them, and 7 waits behind it.
-  for (const auto* id : {"3", "4", "5"}) send(request(id, "message.list", R"({"session":"ses_abcd"})"));
+  constexpr int kMessages = 20;
+  for (int i = 0; i < kMessages; ++i)
+    ask("2", "message.append", R"({"session":"ses_abcd","text":")" + std::string(50'000, 'x') + "\"}");
+  // Nobody reads the answers, more of them than may wait (LineOutput): the one thread is stuck with them, and 7 waits
+  // behind it.
+  constexpr int kAnswers = 8;
+  for (int i = 0; i < kAnswers; ++i)
+    send(request(std::to_string(100 + i), "message.list", R"({"session":"ses_abcd"})"));
   send(request("7", "message.append", R"({"session":"ses_abcd","text":"cancelled"})"));
   send(R"({"jsonrpc":"2.0","method":"$/cancel","params":{"id":7}})");
   // More than a pipe and a reader's buffer hold: when it is taken, what was sent before it has been read and obeyed.
   for (int i = 0; i < 20'000; ++i) send(R"({"jsonrpc":"2.0","method":"$/cancel","params":{"id":"nobody"}})");
-  for (int i = 0; i < 3; ++i) EXPECT_TRUE(JsonView(receive()).find("result"));
+  for (int i = 0; i < kAnswers; ++i) EXPECT_TRUE(JsonView(receive()).find("result"));
   const std::string cancelled = receive();
   EXPECT_EQ(JsonView(cancelled).find("id").as_int64(), 7);
   EXPECT_EQ(error(cancelled), kRequestCancelled);
   EXPECT_EQ(code(cancelled), "cancelled");
   const std::string list = ask("8", "message.list", R"({"session":"ses_abcd"})");
-  EXPECT_EQ(JsonView(list).find("result").find("total").as_int64(), 1);
+  EXPECT_EQ(JsonView(list).find("result").find("total").as_int64(), kMessages);
 }
 
 // Ended, and gone on with, beside appends that name the session as Maestro's records do.
