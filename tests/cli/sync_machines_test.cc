@@ -50,6 +50,9 @@ TEST_F(TwoMachines, WhatOneRecordsTheOtherListsShowsAndGoesOnWith) {
   EXPECT_EQ(on("b", "resume cccccccc --machine laptop --in codex"), 2) << "it comes from elsewhere";
   EXPECT_TRUE(err.contains("--yes")) << err;
   ASSERT_EQ(on("b", "resume cccccccc --machine laptop --in codex --print", "/src/copy"), 2) << "nor is it written";
+  const std::string resume = "$H resume cccccccc --machine laptop --in codex --yes";
+  EXPECT_EQ(sh("cd $HOME/b/src/copy && env PATH=/nowhere HOME=$HOME/b " + resume), 2) << out;
+  EXPECT_TRUE(err.contains("nothing was written: holdfast handoff cccccccc --machine laptop --to codex ")) << err;
   ASSERT_EQ(on("b", "resume cccccccc --machine laptop --in codex --print --yes", "/src/copy"), 0) << err;
   EXPECT_TRUE(out.contains("codex resume")) << out;
   // Nothing of b's went to a.

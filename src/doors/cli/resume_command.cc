@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "api/dispatch.h"
 #include "api/known_layouts.h"
 #include "doors/cli/answer_notes.h"
@@ -94,9 +96,31 @@ Result<void> ask_whether_seen(const ResumeSession& request) {
                                           machine + ", then resume it with --yes");
 }
 
+// Whether the next agent can be started, as far as that is known before there is a session to start it with.
+Result<void> check_next_agent(const ResumeSession& request, const Environment& around) {
+  const JsonView params(request.handoff);
+  const std::string to = text_in(params, "to");
+  const auto takers = layouts_that_take_sessions();
+  if (std::ranges::find(takers, to) == takers.end()) return {};  // session.handoff says why
+  JsonWriter session;
+  session.begin_object().key("layout").string(to).key("id").string("ID").end_object();
+  const auto resume = resume_words(JsonView(session.text()), around);
+  if (!resume) return {};
+  auto found = find_program(resume->words.front());
+  if (!found) {
+    std::string command = "holdfast handoff " + shell_word(text_in(params, "id"));
+    if (const std::string machine = text_in(params, "machine"); !machine.empty())
+      command += " --machine " + shell_word(machine);
+    found.error().message += "; nothing was written: " + command + " --to " + to + " writes the session for it";
+  }
+  return found;
+}
+
 // A new session of the next agent first, then that agent.
 Result<int> run_handoff(const ResumeSession& request, bool json, const Environment& around) {
   HOLDFAST_TRY(ask_whether_seen(request));
+  const bool runs = !json && !request.print && JsonView(request.handoff).find("dry_run").as_bool() != true;
+  if (runs) HOLDFAST_TRY(check_next_agent(request, around));
   std::string answer;
   {
     HOLDFAST_LET(settings, default_stores(around));

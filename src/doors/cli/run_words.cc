@@ -6,9 +6,17 @@
 
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
+#include <string_view>
 
 namespace holdfast::inline v1 {
 namespace {
+
+constexpr std::string_view kOurselves = "holdfast";
+
+Error not_installed(const std::string& name) {
+  return {Code::unsupported, name + " is not installed, or not in $PATH"};
+}
 
 // Changes this process for good; the error: why the program cannot be started.
 Error start(const ProgramWords& program) {
@@ -24,15 +32,32 @@ Error start(const ProgramWords& program) {
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, &before);
   const std::string& name = program.words.front();
-  ::execvp(name == "holdfast" ? "/proc/self/exe" : name.c_str(), words.data());
+  ::execvp(name == kOurselves ? "/proc/self/exe" : name.c_str(), words.data());
   const int why = errno;
   for (const int ignored : {SIGPIPE, SIGXFSZ}) ::signal(ignored, SIG_IGN);
   ::sigprocmask(SIG_SETMASK, &before, nullptr);
-  if (why == ENOENT) return {Code::unsupported, name + " is not installed, or not in $PATH"};
+  if (why == ENOENT) return not_installed(name);
   return os_error(why, "cannot start " + name, "");
 }
 
 }  // namespace
+
+Result<void> find_program(const std::string& name) {
+  if (name == kOurselves || name.contains('/')) return {};
+  const char* const set = ::getenv("PATH");
+  std::string_view path = set == nullptr ? "/bin:/usr/bin" : set;  // as execvp looks
+  for (bool more = true; more;) {
+    const std::size_t colon = path.find(':');
+    more = colon != std::string_view::npos;
+    const std::string_view folder = path.substr(0, colon);
+    if (!folder.starts_with('/')) return {};  // below the directory that it will run in
+    const std::string file = std::string(folder) + "/" + name;
+    std::error_code unused;
+    if (std::filesystem::is_regular_file(file, unused) && ::access(file.c_str(), X_OK) == 0) return {};
+    path.remove_prefix(more ? colon + 1 : path.size());
+  }
+  return fail(not_installed(name));
+}
 
 Error become(const ProgramWords& program) { return start(program); }
 

@@ -17,6 +17,9 @@ struct ProgramWords {
   std::string value = {};
 };
 
+// unsupported: become() would not find the program of that name. What only the directory decides is taken to be there.
+Result<void> find_program(const std::string& name);
+
 // Becomes the program: returns only when it cannot be started. not_found: it, or the directory, is not there.
 Error become(const ProgramWords& program);
 

@@ -1,0 +1,60 @@
+// What a hand-off leaves behind is said, and what cannot be continued is not begun.
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct HandoffLeft : CliHome {
+  void SetUp() override {
+    CliHome::SetUp();
+    fs::create_directories(home + "/proj");
+  }
+  void put(const std::string& name, const std::string& bytes) {
+    fs::create_directories(fs::path(home + "/" + name).parent_path());
+    std::ofstream(home + "/" + name, std::ios::binary) << bytes;
+  }
+  // A record of Claude Code that follows the record `parent`.
+  std::string record(const std::string& name, const std::string& parent, const std::string& role,
+                     const std::string& content, const std::string& more = "") {
+    return R"({"type":")" + role + R"(","uuid":")" + name + R"(","parentUuid":)" +
+           (parent.empty() ? "null" : "\"" + parent + "\"") + more + R"(,"sessionId":")" + id + R"(","cwd":")" + home +
+           R"(/proj","timestamp":"2026-01-01T00:00:00Z","message":{"role":")" + role + R"(","content":)" + content +
+           "}}\n";
+  }
+  std::string answer(const std::string& name, const std::string& parent, const std::string& text) {
+    return record(name, parent, "assistant", R"([{"type":"text","text":")" + text + "\"}]");
+  }
+  void put_session(const std::string& log) { put(".claude/projects/-proj/" + id + ".jsonl", log); }
+  std::size_t sessions_below(const std::string& folder) {
+    std::size_t count = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(home + "/" + folder)) count += entry.is_regular_file();
+    return count;
+  }
+  const std::string id = "bbbbbbbb-0000-4000-8000-000000000001";
+};
+
+TEST_F(HandoffLeft, NothingIsWrittenForAnAgentThatIsNotInstalled) {
+  put_session(record("u1", "", "user", "\"list it\"") + answer("a1", "u1", "done"));
+  fs::create_directories(home + "/.codex/sessions");
+  for (int n = 0; n < 2; ++n) {
+    EXPECT_EQ(sh("PATH=/nowhere:$HOME/bin $H resume bbbb --in codex --yes"), 2) << out;
+    EXPECT_TRUE(err.contains("codex is not installed, or not in $PATH; nothing was written: holdfast handoff")) << err;
+  }
+  // A folder of that name, and a file that cannot be run, are no program.
+  fs::create_directories(home + "/bin/codex");
+  EXPECT_EQ(sh("PATH=$HOME/bin $H resume bbbb --in codex"), 2) << out;
+  fs::remove(home + "/bin/codex");
+  put("bin/codex", "#!/bin/sh\n");
+  EXPECT_EQ(sh("PATH=$HOME/bin $H resume bbbb --in codex"), 2) << out;
+  EXPECT_EQ(sessions_below(".codex"), 0u);
+  EXPECT_EQ(sh("PATH=/nowhere $H resume bbbb --in codex --print"), 0) << err;
+  EXPECT_EQ(sh("PATH=/nowhere $H handoff bbbb --to codex"), 0) << err;
+  EXPECT_EQ(sessions_below(".codex"), 2u);
+  EXPECT_EQ(sh("PATH=/nowhere $H resume bbbb --in continue"), 2) << out;
+  EXPECT_TRUE(err.contains("--in ") && !err.contains("installed")) << err;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
