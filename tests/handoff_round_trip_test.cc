@@ -14,6 +14,7 @@
 #include "api/dispatch.h"
 #include "disk/memory_file_system.h"
 #include "layout/layout.h"
+#include "store/off_branch.h"
 #include "store/whole_session.h"
 #include "tests/corpus_testing.h"
 #include "tests/handoff_comparison_testing.h"
@@ -32,6 +33,7 @@ class Desk {
   struct Made {
     std::string store, id;
     Transcript read;
+    OffBranch off_branch;  // of the source
     KindCounts carried, changed, left;
   };
   // Everything, from its first message on, into a store of its own. nullopt: it says nothing.
@@ -52,16 +54,18 @@ class Desk {
     made.changed = counts(told.find("changed"));
     made.left = counts(told.find("left_behind"));
     made.read = read(files_, made.store, made.id);
+    made.off_branch = off_branch(read(files_, store, id, "all").messages, read(files_, store, id).messages);
     return made;
   }
 
-  static Transcript read(FileSystem& files, const std::string& store, const std::string& id) {
+  static Transcript read(FileSystem& files, const std::string& store, const std::string& id,
+                         const std::string& branch = {}) {
     StoreOptions options;
     options.layout = store.substr(0, store.find(':'));
     options.roots[""] = store.substr(store.find(':') + 1);
     const auto opened = Store::open({}, files, options);
     EXPECT_TRUE(opened) << opened.error().text();
-    auto transcript = (*opened)->read({}, id, {.raw = true, .data = true});
+    auto transcript = (*opened)->read({}, id, {.raw = true, .branch = branch, .data = true});
     EXPECT_TRUE(transcript) << transcript.error().text();
     return transcript ? std::move(*transcript) : Transcript();
   }
@@ -112,6 +116,7 @@ std::string fault(const Transcript& source, const Desk::Made& made, const std::s
   for (const std::string& one : compared.found.unexplained) faults += one + "\n";
   if (!made.read.findings.empty()) faults += "the new session has findings\n";
   KindCounts carried = made.carried, changed = made.changed, left = made.left;
+  if (taken(left, "messages of other branches") != made.off_branch.own) faults += "messages of other branches\n";
   // Of the session as a whole.
   const Session &was = source.session, &is = made.read.session;
   const auto as_a_whole = [&](std::string_view what, bool had, bool has) {

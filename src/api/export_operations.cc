@@ -7,6 +7,7 @@
 #include "api/layers.h"
 #include "api/mask.h"
 #include "api/new_file.h"
+#include "api/off_branch_words.h"
 #include "api/rehearse.h"
 #include "api/remedies.h"
 #include "api/session_filter.h"
@@ -154,18 +155,6 @@ Result<std::string> share_session(Call& call) {
   return json.end_object().take();
 }
 
-// Messages that the session has beside those of the transcript: of other branches, or folded by a compaction.
-Result<std::uint64_t> on_other_branches(const Call& call, Store& store, const Transcript& transcript) {
-  if (call.text("branch") == "all") return std::uint64_t{0};
-  HOLDFAST_LET(all, store.read(call.context, transcript.session.id, {.branch = "all"}));
-  return all.messages.size() - std::min(all.messages.size(), transcript.messages.size());
-}
-
-std::string left_out_words(std::uint64_t count) {
-  return counted(count, "message") +
-         " of other branches, or replaced by a compaction, left out; --branch all includes them";
-}
-
 Result<std::string> export_session(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
   TranscriptQuery query;
@@ -181,11 +170,15 @@ Result<std::string> export_session(Call& call) {
   const MaskedSecrets masked = redact ? redact_transcript(transcript) : MaskedSecrets();
   if (redact) mask(transcript);  // attachments of every kind of text
   HOLDFAST_LET(text, spelled(call, *found.store, transcript, format));
-  HOLDFAST_LET(elsewhere, on_other_branches(call, *found.store, transcript));
+  OffBranch elsewhere;
+  if (query.branch != "all") {
+    HOLDFAST_LET(off, off_branch(call.context, *found.store, transcript));
+    elsewhere = off;
+  }
   JsonWriter json = begin_answer();
   json.key("id").string(found.session.id).key("format").string(format);
-  json.key("left_out").uint64(elsewhere + (format == "atif" ? atif_left_out(transcript) : 0));
-  if (elsewhere > 0) write_texts(json, "warnings", {left_out_words(elsewhere)});
+  json.key("left_out").uint64(elsewhere.own + elsewhere.aside + (format == "atif" ? atif_left_out(transcript) : 0));
+  if (const auto words = left_out_words(elsewhere); !words.empty()) write_texts(json, "warnings", words);
   if (redact) write_masked(json, masked);
   write_findings(json, "damage", transcript.findings);
   write_remedies(json, transcript.session.layout, transcript.findings, latest_meant(call, transcript.session.id));

@@ -1,7 +1,9 @@
 #include "api/large_session.h"
 
 #include "api/find_session.h"
+#include "api/layers.h"
 #include "api/notes.h"
+#include "api/off_branch_words.h"
 #include "api/other_branches.h"
 #include "api/remedies.h"
 #include "find/session_cost.h"
@@ -40,15 +42,18 @@ Result<std::optional<std::string>> tell_large_session(const Call& call) {
   const auto tell = [&](std::string_view text) {
     return (*call.items)(JsonWriter().begin_object().key("text").string(text).end_object().text());
   };
-  HOLDFAST_LET(damage, stream_transcript(call.context, *session->files, session->ref, query, style, tell));
-  if (!damage) return std::nullopt;
+  HOLDFAST_LET(beside, stream_transcript(call.context, *session->files, session->ref, query, style, tell));
+  if (!beside) return std::nullopt;
   JsonWriter json = begin_answer();
   json.key("format").string("text");
+  if (!call.has("at"))
+    if (const auto words = not_shown_words(call, session->ref.id, beside->off_branch); !words.empty())
+      write_texts(json, "warnings", words);
   const auto now = session->files->get(call.context, session->ref.id);
   const SessionName name{std::string(session->files->layout_name()), session->ref.id};
   write_other_branches(json, other_branches(call, name, now ? now->updated_at : std::string()));
-  write_findings(json, "damage", *damage);
-  write_remedies(json, session->files->layout_name(), *damage, latest_meant(call, session->ref.id));
+  write_findings(json, "damage", beside->findings);
+  write_remedies(json, session->files->layout_name(), beside->findings, latest_meant(call, session->ref.id));
   return json.end_object().take();
 }
 

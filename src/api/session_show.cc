@@ -3,8 +3,10 @@
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/large_session.h"
+#include "api/layers.h"
 #include "api/mask.h"
 #include "api/notes.h"
+#include "api/off_branch_words.h"
 #include "api/other_branches.h"
 #include "api/remedies.h"
 #include "api/session_filter.h"
@@ -225,6 +227,11 @@ Result<std::string> show(Call& call) {
     (*call.items)(JsonWriter().begin_object().key("text").string(text).end_object().text());
   else
     json.key("text").string(text);
+  if (query.branch != "all" && !call.has("at")) {
+    const auto off = off_branch(call.context, *found.store, transcript);
+    const auto words = not_shown_words(call, transcript.session.id, off.value_or(OffBranch()));
+    if (!words.empty()) write_texts(json, "warnings", words);
+  }
   write_other_branches(json, branches);
   write_findings(json, "damage", transcript.findings);
   write_remedies(json, transcript.session.layout, transcript.findings, latest_meant(call, transcript.session.id));

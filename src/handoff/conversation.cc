@@ -43,10 +43,8 @@ void TurnGatherer::take(Message message) {
   const bool images = std::ranges::any_of(
       message.blocks, [](const Block& one) { return one.kind == BlockKind::image && one.data.empty(); });
   if (images) fill_images(message);
-  if (message.abandoned) return leave("messages of other branches", "the active branch is carried");
-  if (message.side && options_.aside)
-    return leave("messages of sub-agents",
-                 "their own transcripts stay behind; what they answered is the result of their call");
+  if (message.abandoned) return leave(kOtherBranches, "the active branch is carried");
+  if (message.side && options_.aside) return leave(kOfSubAgents, kWhySubAgents);
   if (std::string time = iso_when(message.timestamp); !time.empty()) time_ = std::move(time);
   switch (message.role) {
     case Role::user: user(message); break;

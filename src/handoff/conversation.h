@@ -26,6 +26,12 @@ inline constexpr std::string_view kNoCall = "[The output of a tool whose call is
 // In place of the person's first words, where a conversation does not begin with them.
 inline constexpr std::string_view kNoBeginning = "[The beginning of this session was not carried.]";
 
+// What stays behind, in the report.
+inline constexpr std::string_view kOtherBranches = "messages of other branches";
+inline constexpr std::string_view kOfSubAgents = "messages of sub-agents";
+inline constexpr std::string_view kWhySubAgents =
+    "their own transcripts stay behind; what they answered is the result of their call";
+
 struct Turn : CarriedTurn {
   std::int64_t ordinal = 0;           // of its first message
   std::vector<std::string> ids = {};  // of its messages

@@ -8,6 +8,7 @@
 #include "store/whole_session.h"
 #include "text/json_write.h"
 #include "text/secrets.h"
+#include "text/shell_word.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -93,11 +94,17 @@ Result<CarriedPart> carried_part(ToldSession& session, const CutOptions& options
   if (!part.aside) HOLDFAST_TRY(survey(session, false, options, part.survey));
   part.head = head_of(session.session());
   part.head.model = part.survey.model;
+  const OffBranch off = session.off_branch();
+  note(part.report.left_behind, kOtherBranches,
+       "the active branch is carried; holdfast show " + shell_word(session.session().id) + " --branch all shows them",
+       off.own);
   // Those that speak in the session itself are counted by what they say.
   if (!part.survey.has_side && session.session().subagents > 0)
     note(part.report.left_behind, "sub-agents",
          "what they answered is the result of their call; each transcript can be handed off by its own id",
          static_cast<std::uint64_t>(session.session().subagents));
+  else
+    note(part.report.left_behind, kOfSubAgents, kWhySubAgents, off.aside);
   note(part.report.left_behind, "damaged places", "what they held could not be read; the warnings name them",
        session.findings().size());
   HOLDFAST_LET(first, cut(part.survey, options, part.report));

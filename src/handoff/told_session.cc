@@ -43,6 +43,8 @@ Result<bool> ToldFromStore::tell(const Take& take) {
   const bool first = !messages_;
   if (first && end == StreamedBranch::End::lost) {
     HOLDFAST_LET(read, store_.read(context_, ref_.id, kQuery));
+    HOLDFAST_LET(off, holdfast::off_branch(context_, store_, read));
+    off_branch_ = off;
     whole_ = std::move(read);
     return false;
   }
@@ -51,6 +53,7 @@ Result<bool> ToldFromStore::tell(const Take& take) {
     fingerprint_ = listener.which.hex();
     session_ = branch_.session();
     findings_ = branch_.findings();
+    off_branch_ = branch_.off_branch();
     return true;
   }
   if (end == StreamedBranch::End::lost || listener.told != *messages_ || listener.which.hex() != fingerprint_)

@@ -26,6 +26,8 @@ class ToldSession {
   // After it was told: its row, and what of it could not be read.
   virtual const Session& session() const = 0;
   virtual const std::vector<Finding>& findings() const = 0;
+  // The same: what it has beside the active branch. Of one that is in memory, who read it knows.
+  virtual OffBranch off_branch() const { return {}; }
 };
 
 // One that is in memory, and outlives this.
@@ -48,6 +50,7 @@ class ToldFromStore final : public ToldSession {
   Result<bool> tell(const Take& take) override;
   const Session& session() const override { return whole_ ? whole_->session : session_; }
   const std::vector<Finding>& findings() const override { return whole_ ? whole_->findings : findings_; }
+  OffBranch off_branch() const override { return off_branch_; }
 
  private:
   const Context& context_;
@@ -56,6 +59,7 @@ class ToldFromStore final : public ToldSession {
   StreamedBranch branch_;
   Session session_;
   std::vector<Finding> findings_;
+  OffBranch off_branch_;
   std::optional<std::uint64_t> messages_;  // told the first time
   std::string fingerprint_;                // of which ones
   std::optional<Transcript> whole_;        // of a session that takes a whole reading

@@ -65,7 +65,10 @@ class BranchReader final : public Events {
     if (!begun_ && !known_.listed) tally_.count(message);
     const bool kept = plan_ != nullptr ? plan_->kept[number_] : all_ || !message.abandoned;
     ++number_;
-    if (!kept) return true;
+    if (!kept) {
+      off_.add(message);
+      return true;
+    }
     if (begun_) {
       wanted_ = listener_.message(std::move(message));
       return wanted_;
@@ -82,6 +85,7 @@ class BranchReader final : public Events {
     return !lost_;
   }
   bool wanted() const { return wanted_; }
+  const OffBranch& off_branch() const { return off_; }
 
  private:
   bool begin() {
@@ -107,6 +111,7 @@ class BranchReader final : public Events {
   BranchListener& listener_;
   Tally tally_;
   std::vector<Message> held_;
+  OffBranch off_;
   std::size_t number_ = 0;
   bool begun_ = false, wanted_ = true, lost_ = false;
 };
@@ -171,6 +176,7 @@ Result<StreamedBranch::End> StreamedBranch::tell(BranchListener& listener) {
     HOLDFAST_LET(row, store_.row_of(context_, ref_));
     session_ = std::move(row);
     findings_ = findings_of(feed);
+    off_branch_ = reader.off_branch();
     return End::told;
   });
 }

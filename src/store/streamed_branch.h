@@ -14,6 +14,7 @@
 #include "layout/layout.h"
 #include "store/branch_plan.h"
 #include "store/file_store.h"
+#include "store/off_branch.h"
 
 namespace holdfast::inline v1 {
 
@@ -46,6 +47,8 @@ class StreamedBranch {
   // After End::told: the row as read() answers with it, and what is damaged.
   const Session& session() const { return session_; }
   const std::vector<Finding>& findings() const { return findings_; }
+  // And what the session has beside the branch.
+  const OffBranch& off_branch() const { return off_branch_; }
 
   // What is on the branch; reads the session, once. nullptr: no cheap reading knows.
   const BranchPlan* sight();
@@ -64,6 +67,7 @@ class StreamedBranch {
   std::optional<BranchPlan> plan_;
   Session session_;
   std::vector<Finding> findings_;
+  OffBranch off_branch_;
 };
 
 }  // namespace holdfast::inline v1

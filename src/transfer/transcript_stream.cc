@@ -69,9 +69,9 @@ bool is_kept(const BranchPlan& plan, std::int64_t number) {
 
 }  // namespace
 
-Result<std::optional<std::vector<Finding>>> stream_transcript(const Context& context, FileStore& store,
-                                                              const SessionRef& ref, const TranscriptQuery& query,
-                                                              const TextStyle& style, const TextPieces& sink) {
+Result<std::optional<BesideText>> stream_transcript(const Context& context, FileStore& store, const SessionRef& ref,
+                                                    const TranscriptQuery& query, const TextStyle& style,
+                                                    const TextPieces& sink) {
   StreamedBranch branch(context, store, ref, query);
   if (style.at) {
     branch.need_only(*style.at - kNeighbours, *style.at + kNeighbours);
@@ -93,11 +93,12 @@ Result<std::optional<std::vector<Finding>>> stream_transcript(const Context& con
   TellingListener listener(teller, style);
   HOLDFAST_LET(end, branch.tell(listener));
   if (end == StreamedBranch::End::told) teller.end(branch.session());
-  if (end != StreamedBranch::End::lost) return branch.findings();
+  if (end != StreamedBranch::End::lost) return BesideText{branch.findings(), branch.off_branch()};
   HOLDFAST_LET(transcript, store.read(context, ref.id, query));
   if (said.bytes == 0 && style.at && !has_message(transcript, *style.at)) return std::nullopt;
   say_whole(transcript, listener.introduced, style, said, sink);
-  return std::move(transcript.findings);
+  HOLDFAST_LET(off, off_branch(context, store, transcript));
+  return BesideText{std::move(transcript.findings), off};
 }
 
 }  // namespace holdfast::inline v1

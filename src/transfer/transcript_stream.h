@@ -12,6 +12,7 @@
 
 #include "layout/layout.h"
 #include "store/file_store.h"
+#include "store/off_branch.h"
 #include "transfer/transcript_text.h"
 
 namespace holdfast::inline v1 {
@@ -20,10 +21,14 @@ namespace holdfast::inline v1 {
 using TextPieces = std::function<bool(std::string_view)>;
 
 // `style.totals_last` should be set: with it nothing is printed late that could be printed early.
-// Answers what is damaged, which the text leaves to its reader. Nothing: nothing was said, for the branch has no
-// message `style.at`, or a damaged log hides it: read() knows.
-Result<std::optional<std::vector<Finding>>> stream_transcript(const Context& context, FileStore& store,
-                                                              const SessionRef& ref, const TranscriptQuery& query,
-                                                              const TextStyle& style, const TextPieces& sink);
+// Answers what the text leaves to its reader. Nothing: nothing was said, for the branch has no message `style.at`, or
+// a damaged log hides it: read() knows.
+struct BesideText {
+  std::vector<Finding> findings = {};  // what is damaged
+  OffBranch off_branch = {};           // none when nobody read to the end
+};
+Result<std::optional<BesideText>> stream_transcript(const Context& context, FileStore& store, const SessionRef& ref,
+                                                    const TranscriptQuery& query, const TextStyle& style,
+                                                    const TextPieces& sink);
 
 }  // namespace holdfast::inline v1

@@ -35,6 +35,51 @@ struct HandoffLeft : CliHome {
   const std::string id = "bbbbbbbb-0000-4000-8000-000000000001";
 };
 
+TEST_F(HandoffLeft, MessagesOfOtherBranches) {
+  // The first answer was tried again.
+  put_session(record("u1", "", "user", "\"list it\"") + answer("a1", "u1", "first try") +
+              record("u2", "a1", "user", "\"more\"") + answer("a2", "u2", "more of it") +
+              answer("b1", "u1", "second try"));
+  const std::string command = "holdfast show " + id + " --branch all";
+  ASSERT_EQ(sh("$H handoff bbbb --to pi --project $HOME/proj -o $HOME/o"), 0) << err;
+  EXPECT_TRUE(out.contains("3  messages of other branches: the active branch is carried; " + command)) << out;
+  ASSERT_EQ(sh("$H handoff bbbb --to pi --dry-run --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"({"kind":"messages of other branches","count":3)")) << out;
+  ASSERT_EQ(sh("$H show bbbb"), 0) << err;
+  EXPECT_TRUE(out.contains("second try") && !out.contains("first try")) << out;
+  EXPECT_EQ(err, "warning: 3 messages of other branches, or replaced by a compaction, not shown; " + command +
+                     " shows all\n");
+  ASSERT_EQ(sh("$H show bbbb --branch all"), 0) << err;
+  EXPECT_TRUE(out.contains("first try") && err.empty()) << out << err;
+  ASSERT_EQ(sh("$H export bbbb"), 0) << err;
+  EXPECT_TRUE(err.starts_with("warning: 3 messages of other branches")) << err;
+}
+
+TEST_F(HandoffLeft, MessagesOfOtherBranchesOfALargeSession) {
+  std::string log = record("u1", "", "user", "\"list it\"") + answer("a1", "u1", "first try");
+  log += answer("b1", "u1", "second try");
+  std::string last = "b1";
+  for (int n = 0; n < 10; ++n) {
+    const std::string name = "c" + std::to_string(n);
+    log += answer(name, last, std::string(1'000'000, 'x'));
+    last = name;
+  }
+  put_session(log);
+  ASSERT_EQ(sh("$H show bbbb > /dev/null"), 0) << err;
+  EXPECT_TRUE(err.contains("warning: one message of other branches") || err.contains("warning: 1 message of other"))
+      << err;
+  ASSERT_EQ(sh("$H handoff bbbb --to pi --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("1  messages of other branches: ")) << out;
+}
+
+TEST_F(HandoffLeft, ASessionOfOneBranchSaysNothing) {
+  put_session(record("u1", "", "user", "\"list it\"") + answer("a1", "u1", "done"));
+  ASSERT_EQ(sh("$H show bbbb"), 0) << err;
+  EXPECT_EQ(err, "");
+  ASSERT_EQ(sh("$H handoff bbbb --to pi --dry-run"), 0) << err;
+  EXPECT_FALSE(out.contains("other branches")) << out;
+}
+
 TEST_F(HandoffLeft, NothingIsWrittenForAnAgentThatIsNotInstalled) {
   put_session(record("u1", "", "user", "\"list it\"") + answer("a1", "u1", "done"));
   fs::create_directories(home + "/.codex/sessions");

@@ -1,0 +1,30 @@
+#include "api/off_branch_words.h"
+
+#include "api/call.h"
+#include "text/shell_word.h"
+#include "text/sizes.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::string_view kOwn = " of other branches, or replaced by a compaction,";
+
+}  // namespace
+
+std::vector<std::string> left_out_words(const OffBranch& off) {
+  constexpr std::string_view kEnd = " left out; --branch all includes them";
+  std::vector<std::string> lines;
+  if (off.own > 0) lines.push_back(counted(off.own, "message") + std::string(kOwn) + std::string(kEnd));
+  if (off.aside > 0) lines.push_back(counted(off.aside, "message") + " of sub-agents" + std::string(kEnd));
+  return lines;
+}
+
+std::vector<std::string> not_shown_words(const Call& call, std::string_view id, const OffBranch& off) {
+  if (off.own == 0) return {};
+  std::string command = "holdfast show " + shell_word(id);
+  for (const std::string_view option : {"machine", "store"})
+    if (call.has(option)) command += " --" + std::string(option) + " " + shell_word(call.text(option));
+  return {counted(off.own, "message") + std::string(kOwn) + " not shown; " + command + " --branch all shows all"};
+}
+
+}  // namespace holdfast::inline v1

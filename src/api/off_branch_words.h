@@ -1,0 +1,21 @@
+// Says that a session has more than the branch that was asked for. Thread-safety: pure functions.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "store/off_branch.h"
+
+namespace holdfast::inline v1 {
+
+struct Call;
+
+// For session.export: "2 messages of other branches, … left out; --branch all includes them".
+std::vector<std::string> left_out_words(const OffBranch& off);
+
+// For session.show of the session `id`, with the command that shows them. Nothing is said of sub-agents, whose
+// transcripts are sessions of their own.
+std::vector<std::string> not_shown_words(const Call& call, std::string_view id, const OffBranch& off);
+
+}  // namespace holdfast::inline v1
