@@ -53,6 +53,7 @@ struct Flattened {
   std::uint64_t summaries = 0;
   std::set<std::string> models = {};
   KindCounts left = {};  // what no other agent understands
+  KindCounts changed = {};
 };
 
 inline bool is_blank_text(const Block& block) {
@@ -74,6 +75,7 @@ class Flattener {
       else
         take(message);
     }
+    leave_commands();
   }
   Flattened all;
 
@@ -87,15 +89,32 @@ class Flattener {
     if (message.role == Role::tool || outputs) return given(message);
     if (message.origin == Origin::injected) return void(++all.left["context that the agent added"]);
     if (message.origin == Origin::notice) return void(++all.left["notices"]);
+    if (message.origin == Origin::command) return commands_.push_back(message.blocks);
+    leave_commands();
     if (std::ranges::all_of(message.blocks, is_blank_text)) return void(++all.left["empty prompts"]);
     prompt(message.blocks, summary);
   }
 
-  void prompt(const std::vector<Block>& blocks, bool summary) {
+  bool prompt(const std::vector<Block>& blocks, bool summary) {
+    leave_commands();
     bool any = false;
     for (const Block& block : blocks) any = person_says(block) || any;
     all.prompts += any ? 1 : 0;
     all.summaries += any && summary ? 1 : 0;
+    waits_ = waits_ || any;
+    return any;
+  }
+
+  void leave_commands() { all.left["commands and their output"] += std::exchange(commands_, {}).size(); }
+  // The model answers: what was asked, what its tools gave, or else the command.
+  void answer_commands() {
+    if (waits_) return leave_commands();
+    for (const std::vector<Block>& command : std::exchange(commands_, {})) {
+      if (std::ranges::all_of(command, is_blank_text))
+        ++all.left["empty prompts"];
+      else if (prompt(command, false))
+        ++all.changed["commands that the model answered"];
+    }
   }
 
   bool person_says(const Block& block) {
@@ -111,6 +130,7 @@ class Flattener {
     if (message.usage && *message.usage != Usage{}) ++all.left["token counts"];
     if (message.blocks.empty() && message.origin != Origin::model) return;
     if (std::ranges::all_of(message.blocks, is_blank_text)) return void(++all.left["empty answers"]);
+    answer_commands();
     if (!message.model.empty()) all.models.insert(message.model);
     bool any = false;
     for (const Block& block : message.blocks) {
@@ -118,6 +138,11 @@ class Flattener {
       any = model_says(block) || any;
     }
     all.answers += any ? 1 : 0;
+    const bool goes_on = waits_ && !message.response.empty() && message.response == response_;
+    if (any)
+      waits_ = goes_on ||
+               std::ranges::any_of(message.blocks, [](const Block& one) { return one.kind == BlockKind::tool_call; });
+    response_ = message.response;
     for (const Block& block : message.blocks)
       if (block.kind == BlockKind::tool_result || (outputs && is_media(block.kind))) output(block, message);
     last_.reset();
@@ -163,6 +188,7 @@ class Flattener {
     if (waiting == waiting_.end()) {
       add({.block = told, .person = true, .orphan = true});
       ++all.prompts;
+      waits_ = true;
       return;
     }
     if (waiting->second.empty()) return void(++all.left["second outputs of one call"]);
@@ -189,7 +215,10 @@ class Flattener {
   }
 
   std::map<std::string, std::vector<std::size_t>, std::less<>> waiting_;
-  std::optional<std::size_t> last_;  // the call whose output came last, in one message
+  std::vector<std::vector<Block>> commands_;  // since the last prompt or answer
+  std::string response_;                      // of the last answer
+  bool waits_ = false;                        // the model has something to answer
+  std::optional<std::size_t> last_;           // the call whose output came last, in one message
 };
 
 struct Comparison {
@@ -203,6 +232,7 @@ class Comparing {
   Comparing(const Transcript& source, const Transcript& result, std::vector<const Layout*> from, const Layout& to)
       : source_(Flattener(source).all), result_(Flattener(result).all), from_(std::move(from)), to_(to) {
     found.left = source_.left;
+    found.changed = source_.changed;
     count();
     begun_ = !result_.said.empty() && result_.said[0].block.text == kNoBeginning &&
              (source_.said.empty() || source_.said[0].block.text != kNoBeginning);
@@ -279,7 +309,13 @@ class Comparing {
       if (after.text != std::string(kNoCall) + text) wonder("an output", text, after.text);
       ++found.changed["tool outputs whose call is missing"];
     } else if (same_kind) {
-      if (text != after.text) wonder("a text", text, after.text);
+      const std::string mark(kTypedMark);
+      const bool added = after.text == mark + text;
+      if (before.person && (added || mark + after.text == text)) {
+        ++found.changed["prompts that look like commands or context"];
+        found.marked += added ? 1 : 0;
+      } else if (text != after.text)
+        wonder("a text", text, after.text);
     } else if (before.block.kind == BlockKind::thinking && after.text == thought_as_text(text)) {
       ++found.changed["thoughts"];
     } else if (after.kind == BlockKind::thinking && text == thought_as_text(after.text)) {

@@ -222,7 +222,7 @@ class Generator {
 
  private:
   void step() {
-    switch (*rc::gen::inRange(0, 10)) {
+    switch (*rc::gen::inRange(0, 11)) {
       case 0: return person({text_block(any_text())});
       case 1: return person({text_block(any_text()), text_block(any_text())});
       case 2: return person({text_block("look"), picture()});
@@ -231,6 +231,7 @@ class Generator {
       case 5: return notice();
       case 6: return person({text_block("said"), text_block(" \n")});
       case 7: return void(add(Role::user, Origin::summary, {text_block(any_text())}));
+      case 8: return void(add(Role::user, Origin::command, {text_block("<command-name>/review</command-name>")}));
       default: return works();
     }
   }

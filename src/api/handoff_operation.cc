@@ -219,12 +219,16 @@ std::string project_here(const Call& call, const LocatedSession& found) {
 
 // Where it came from, in Holdfast's own notes: lists show both as one session. What is written is written, whether that
 // can be noted or not.
-void note_source(const Call& call, const LocatedSession& found, Landed& landed) {
+// Where the next agent would be shown a summary as the title, and keeps none itself, the notes have one.
+void note_source(const Call& call, const LocatedSession& found, const HandoffPlan& plan, Landed& landed) {
+  const NewSessions* const power = plan.to.new_sessions();
+  const bool untitled = plan.part.summary_first && power != nullptr && !power->traits().titles;
   const std::string layout(found.files->layout_name());
   const auto origin = call.stores.machines().origin_of(found.files->name(), {});
   const auto noted =
       change_note(call.context, call.stores.settings(), call.text("to"), landed.id, [&](SessionNote& note) {
         note.source = {layout, found.ref.id};
+        if (untitled) note.title = plan.part.head.title;
         note.source_machine = origin ? origin->machine : std::string();
       });
   if (!noted)
@@ -259,7 +263,7 @@ Result<std::string> handoff(Call& call) {
   HOLDFAST_TRY(check_project(call, head.project));
   if (!call.flag("dry_run")) {
     HOLDFAST_LET(landed, land(call, session, plan));
-    note_source(call, found, landed);
+    note_source(call, found, plan, landed);
     return answer(call, session, head, landed);
   }
   HOLDFAST_LET(carried, hand_on(session, plan, [](const Turn&) -> Result<void> { return {}; }));

@@ -61,6 +61,7 @@ void TurnGatherer::take(Message message) {
 }
 
 void TurnGatherer::end() {
+  leave_commands();
   while (!turns_.empty()) hand_on();
 }
 
@@ -94,7 +95,24 @@ void TurnGatherer::user(const Message& message) {
   if (has_results(message)) return results(message, message.blocks);
   if (message.origin == Origin::injected) return leave("context that the agent added", "the next agent adds its own");
   if (message.origin == Origin::notice) return leave("notices", "interruptions and errors of one agent");
+  if (message.origin == Origin::command) return commands_.push_back(message);
   prompt(message);
+}
+
+void TurnGatherer::leave_commands() {
+  for ([[maybe_unused]] const Message& command : std::exchange(commands_, {}))
+    leave("commands and their output", "they were for the agent itself");
+}
+
+// A command that stands where a prompt would, and that the model answers, is the prompt: of a template, for example.
+void TurnGatherer::ask_commands() {
+  const bool open = turns_.empty() || (turns_.back().role == Role::assistant && turns_.back().calls() == 0);
+  if (!open) return leave_commands();
+  for (const Message& command : std::exchange(commands_, {})) {
+    const std::size_t before = begun();
+    prompt(command);
+    if (begun() > before) note_in_turn(report_.changed, "commands that the model answered", "they became prompts");
+  }
 }
 
 Turn& TurnGatherer::begin(const Message& message, Role role) {
@@ -108,6 +126,7 @@ Turn& TurnGatherer::begin(const Message& message, Role role) {
 }
 
 void TurnGatherer::prompt(const Message& message) {
+  leave_commands();
   if (!says_something(message)) return leave("empty prompts", "they are empty");
   Turn& turn = begin(message, Role::user);
   turn.summary = message.origin == Origin::summary;
@@ -131,6 +150,7 @@ void TurnGatherer::assistant(const Message& message) {
   if (message.usage && *message.usage != Usage{}) leave("token counts", "they were paid for by another agent");
   if (message.blocks.empty() && message.origin != Origin::model) return;  // figures only
   if (!says_something(message)) return leave("empty answers", "they are empty, and models refuse them");
+  if (!commands_.empty()) ask_commands();
   Turn& turn = joins(message) ? turns_.back() : begin(message, Role::assistant);
   if (!message.id.empty() && (turn.ids.empty() || turn.ids.back() != message.id)) turn.ids.push_back(message.id);
   turn.response = message.response;

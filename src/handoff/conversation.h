@@ -86,6 +86,8 @@ class TurnGatherer {
   void user(const Message& message);
   Turn& begin(const Message& message, Role role);
   void prompt(const Message& message);
+  void leave_commands();
+  void ask_commands();
   void empty_text();
   void add_said(const Block& block, Turn& turn);
   void assistant(const Message& message);
@@ -102,7 +104,8 @@ class TurnGatherer {
   HandoffReport& report_;
   const GatherOptions options_;
   std::string time_;
-  std::deque<Turn> turns_;  // that wait, and the last one
+  std::deque<Turn> turns_;         // that wait, and the last one
+  std::vector<Message> commands_;  // of which it is not known yet whether the model answers them
   std::size_t handed_on_ = 0;
   // Calls that wait for a result, by their id.
   std::map<std::string, std::vector<CallPlace>, std::less<>> waiting_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "handoff/create_only.h"
 #include "handoff/suit.h"
 #include "index/directory_feed.h"
@@ -17,6 +18,16 @@ constexpr std::size_t kPiece = std::size_t{1} << 20;
 
 // What Holdfast keeps itself can hold everything.
 constexpr NewSessionTraits kOwn = {.thinks = true, .any_arguments = true, .result_images = true, .summaries = true};
+
+// One line of it.
+std::string title_of_prompt(std::string_view prompt) {
+  constexpr std::size_t kLongest = 100;
+  prompt.remove_prefix(std::min(prompt.find_first_not_of(" \t\r\n"), prompt.size()));
+  prompt = prompt.substr(0, prompt.find_first_of("\r\n"));
+  std::size_t end = std::min(prompt.size(), kLongest);
+  while (end > 0 && end < prompt.size() && is_utf8_tail(prompt[end])) --end;
+  return std::string(prompt.substr(0, end));
+}
 
 Message message_of(const Turn& turn) {
   Message message;
@@ -133,6 +144,12 @@ Result<HandoffPlan> plan_once(ToldSession& session, const Layout& to, const Hand
   HOLDFAST_LET(part, carried_part(session, options.cut));
   if (part.first == part.survey.turns.size())
     return fail(Code::invalid_argument, "there is nothing to carry: the session is empty", session.session().path);
+  part.summary_first = part.survey.turns[part.first].summary;
+  // Agents call a session that has no title by what comes first.
+  if (part.summary_first && part.head.title.empty()) {
+    part.head.title = title_of_prompt(session.session().first_prompt);
+    part.titled = !part.head.title.empty();
+  }
   if (!options.project.empty()) part.head.project = options.project;
   if (!part.head.project.starts_with('/'))
     return fail(Code::invalid_argument,
@@ -184,7 +201,9 @@ Result<HandedOn> hand_on(ToldSession& session, const HandoffPlan& plan, const st
     if (taken) taken = take(std::move(turn));
   });
   HOLDFAST_TRY(tell_turns(session, plan.part, done.report, [&](Turn turn) { tailor.take(std::move(turn)); }));
-  tailor.end(plan.part.head);
+  CarriedHead had = plan.part.head;
+  if (plan.part.titled) had.title.clear();
+  tailor.end(had);
   HOLDFAST_TRY(taken);
   return done;
 }

@@ -29,9 +29,11 @@ struct HandoffOptions {
 struct CarriedPart {
   CarriedHead head = {};
   Survey survey = {};
-  std::size_t first = 0;      // turn
-  bool aside = true;          // it has messages that are not a sub-agent's
-  HandoffReport report = {};  // what stays behind as a whole
+  std::size_t first = 0;       // turn
+  bool aside = true;           // it has messages that are not a sub-agent's
+  bool summary_first = false;  // what is carried begins with a summary of what is not
+  bool titled = false;         // the session has no title; that of `head` is its first prompt
+  HandoffReport report = {};   // what stays behind as a whole
 };
 Result<CarriedPart> carried_part(ToldSession& session, const CutOptions& options);
 // Its turns, as they were; the report goes on in `report`.

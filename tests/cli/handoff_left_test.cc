@@ -101,5 +101,38 @@ TEST_F(HandoffLeft, NothingIsWrittenForAnAgentThatIsNotInstalled) {
   EXPECT_TRUE(err.contains("--in ") && !err.contains("installed")) << err;
 }
 
+TEST_F(HandoffLeft, CommandsAreNotPrompts) {
+  fs::create_directories(home + "/.codex/sessions");
+  put_session(record("u1", "", "user", "\"fix it\"") + answer("a1", "u1", "fixed") +
+              record("c1", "a1", "user", "\"<local-command-caveat>not for you</local-command-caveat>\"") +
+              record("c2", "c1", "user", "\"<command-name>/model</command-name>\"") +
+              record("c3", "c2", "user", "\"<local-command-stdout>now another</local-command-stdout>\"") +
+              record("u2", "c3", "user", "\"again\"") + answer("a2", "u2", "done") +
+              record("c4", "a2", "user", "\"<command-name>/review</command-name>\"") + answer("a3", "c4", "reviewed") +
+              record("c5", "a3", "user", "\"<command-name>/exit</command-name>\""));
+  ASSERT_EQ(sh("$H handoff bbbb --to codex"), 0) << err;
+  EXPECT_TRUE(out.contains("3  prompts\n")) << out;
+  EXPECT_TRUE(out.contains("4  commands and their output: they were for the agent itself")) << out;
+  EXPECT_TRUE(out.contains("1  commands that the model answered: they became prompts")) << out;
+  ASSERT_EQ(sh("$H show codex/@last"), 0) << err;
+  EXPECT_TRUE(out.contains("again") && out.contains("/review") && !out.contains("/model") && !out.contains("/exit"))
+      << out;
+}
+
+TEST_F(HandoffLeft, ASummaryIsNotTheTitle) {
+  put_session(
+      record("u1", "", "user", R"("rename the parser\nand its tests")") + answer("a1", "u1", "done") +
+      record("s1", "a1", "user", "\"This session is being continued: a summary\"", R"(,"isCompactSummary":true)") +
+      record("u2", "s1", "user", "\"go on\"") + answer("a2", "u2", "gone on"));
+  for (const std::string root : {".codex/sessions", ".gemini/tmp", ".copilot/session-state", ".pi/agent/sessions"})
+    fs::create_directories(home + "/" + root);
+  for (const std::string to : {"codex", "claude-code", "gemini", "copilot", "pi", "holdfast"}) {
+    ASSERT_EQ(sh("$H handoff bbbb --to " + to + " --json"), 0) << to << err;
+    EXPECT_FALSE(out.contains(R"("kind":"title")")) << to << out;
+    ASSERT_EQ(sh("$H ls --json --agent " + to + " -n 1"), 0) << to << err;
+    EXPECT_TRUE(out.contains(R"("title":"rename the parser",)")) << to << out;
+  }
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
