@@ -85,7 +85,8 @@ void Brief::take(const Turn& turn) {
   if (std::string words = words_of(turn); !words.empty()) answer_ = clipped(words, kAnswer);
   for (const Block& block : turn.blocks) {
     if (block.kind != BlockKind::tool_call) continue;
-    const auto call = to_common(names_, block.name, block.json);
+    for (const std::string& path : patched_files(block.json)) changed_[path] = ++touched_;
+    const auto call = to_common_of_any(names_, block.name, block.json);
     if (!call) continue;
     const JsonView input(call->json);
     if (const std::string path = json_text(input, "path"); !path.empty()) {

@@ -19,7 +19,7 @@ namespace holdfast::inline v1 {
 // Takes the turns of a conversation, one by one.
 class Brief {
  public:
-  // `names` are what the session's tools are called.
+  // `names` are what the session's tools are called; others are known by the names that any agent has for them.
   explicit Brief(std::span<const ToolName> names) : names_(names) {}
   void take(const Turn& turn);
   // At most about 16 KiB.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "layout/layout.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 
@@ -59,6 +60,22 @@ std::string renamed_items(JsonView list, std::string_view from, std::string_view
     json.end_object();
   }
   return json.end_array().take();
+}
+
+void add_patched(std::string_view text, std::vector<std::string>& files) {
+  constexpr std::string_view kBegin = "*** Begin Patch", kEnd = "*** End Patch";
+  constexpr std::string_view kMarks[] = {"*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "};
+  std::size_t at = text.find(kBegin);
+  if (at == std::string_view::npos) return;
+  while (at < text.size()) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    std::string_view line = text.substr(at, end - at);
+    at = end + 1;
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    if (line.starts_with(kEnd)) return;
+    for (const std::string_view mark : kMarks)
+      if (line.starts_with(mark) && line.size() > mark.size()) files.emplace_back(line.substr(mark.size()));
+  }
 }
 
 std::span<const ToolArgument> arguments_of(const ToolName& name) {
@@ -134,6 +151,30 @@ std::optional<CommonCall> to_common(std::span<const ToolName> names, std::string
     if (auto call = by_name(one, input)) return call;
   }
   return std::nullopt;
+}
+
+std::optional<CommonCall> to_common_of_any(std::span<const ToolName> names, std::string_view name,
+                                           std::string_view json) {
+  auto call = to_common(names, name, json);
+  for (const Layout* const layout : layouts()) {
+    if (call) break;
+    call = to_common(layout->tool_names(), name, json);
+  }
+  return call;
+}
+
+std::vector<std::string> patched_files(std::string_view json) {
+  std::vector<std::string> files;
+  const auto look = [&](JsonView value) {
+    if (const auto text = value.as_string()) add_patched(*text, files);
+  };
+  const JsonView input(json);
+  look(input);
+  for (const JsonItem& field : input.fields()) {
+    look(field.value);
+    for (const JsonItem& word : field.value.elements()) look(word.value);
+  }
+  return files;
 }
 
 std::optional<OwnCall> from_common(std::span<const ToolName> names, const CommonCall& call) {

@@ -134,5 +134,36 @@ TEST_F(HandoffLeft, ASummaryIsNotTheTitle) {
   }
 }
 
+TEST_F(HandoffLeft, ABriefNamesFilesAndTasksWhoeverWroteThem) {
+  const auto call = [](const std::string& name, const std::string& input) {
+    return R"([{"type":"tool_use","id":"t)" + name + R"(","name":")" + name + R"(","input":)" + input + "}]";
+  };
+  put_session(
+      record("u1", "", "user", "\"do it\"") +
+      record("a1", "u1", "assistant", call("Write", R"({"file_path":"notes.txt","content":"x"})")) +
+      record("a2", "a1", "assistant", call("TodoWrite", R"({"todos":[{"content":"write more","status":"pending"}]})")) +
+      answer("a3", "a2", "done"));
+  ASSERT_EQ(sh("$H handoff bbbb --to holdfast --json && $H handoff holdfast/@last --brief"), 0) << err;
+  EXPECT_TRUE(out.contains("## Files changed\n- `notes.txt`\n")) << out;
+  EXPECT_TRUE(out.contains("## Left to do\n- [ ] write more\n")) << out;
+
+  const std::string other = "019e0000-0000-7000-8000-000000000001";
+  const auto item = [](const std::string& payload) {
+    return R"({"timestamp":"2026-01-02T00:00:00.000Z","type":"response_item","payload":)" + payload + "}\n";
+  };
+  put(".codex/sessions/2026/01/02/rollout-2026-01-02T00-00-00-" + other + ".jsonl",
+      R"({"timestamp":"2026-01-02T00:00:00.000Z","type":"session_meta","payload":{"id":")" + other + R"(","cwd":")" +
+          home + R"(/proj"}})" + "\n" +
+          item(R"({"type":"message","role":"user","content":[{"type":"input_text","text":"patch it"}]})") +
+          item(R"({"type":"custom_tool_call","name":"apply_patch","call_id":"c1",)"
+               R"("input":"*** Begin Patch\n*** Add File: new.txt\n+x\n*** Update File: a.cc\n*** Move to: b.cc\n)"
+               R"(*** End Patch\n*** Add File: no.txt"})") +
+          item(R"({"type":"function_call","name":"shell","call_id":"c2","arguments":)"
+               R"("{\"command\":[\"apply_patch\",\"*** Begin Patch\\n*** Delete File: old.txt\\n*** End Patch\"]}"})"));
+  ASSERT_EQ(sh("$H handoff codex/" + other + " --brief"), 0) << err;
+  EXPECT_TRUE(out.contains("## Files changed\n- `old.txt`\n- `b.cc`\n- `a.cc`\n- `new.txt`\n")) << out;
+  EXPECT_FALSE(out.contains("no.txt")) << out;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
