@@ -167,6 +167,17 @@ Result<Landed> land(const Call& call, ToldSession& session, const HandoffPlan& p
   return landed;
 }
 
+// What would be refused for its place alone. A directory that is not there yet is no reason: the report is what a
+// rehearsal is for.
+Result<void> check_landing(const Call& call, const HandoffPlan& plan) {
+  if (plan.to.new_sessions() == nullptr) return {};
+  const auto root = root_for(call, plan.to);
+  if (!root) return {};
+  FileSystem& files = *call.stores.settings().files;
+  const auto directory = files.open_directory(*root, false);
+  return directory ? check_place(call.context, files, **directory, plan) : Result<void>();
+}
+
 Result<std::string> brief(Call& call, ToldSession& session, const CutOptions& options) {
   HOLDFAST_LET(part, carried_part(session, options));
   const Layout* const from = find_layout(session.session().layout);
@@ -266,6 +277,7 @@ Result<std::string> handoff(Call& call) {
     note_source(call, found, plan, landed);
     return answer(call, session, head, landed);
   }
+  HOLDFAST_TRY(check_landing(call, plan));
   HOLDFAST_LET(carried, hand_on(session, plan, [](const Turn&) -> Result<void> { return {}; }));
   return answer(call, session, head, {.carried = std::move(carried)});
 }

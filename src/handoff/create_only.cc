@@ -19,8 +19,23 @@ Result<void> make_folders(Directory& directory, std::string_view folder) {
 
 }  // namespace
 
-Result<CreateOnly> CreateOnly::begin(FileSystem& files, Directory& directory, std::string_view path) {
+Result<void> CreateOnly::check_folders(Directory& directory, std::string_view path) {
   HOLDFAST_TRY(check_relative_path(path));
+  for (std::size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', slash + 1)) {
+    const std::string_view folder = path.substr(0, slash);
+    const auto stat = directory.stat(folder);
+    if (!stat || stat->kind != FileKind::symlink) continue;
+    const auto target = directory.read_symlink(folder);
+    return fail(Code::unsafe_path,
+                "a symbolic link" + (target ? " to " + *target : std::string()) +
+                    " is in the place of a folder, and nothing is written through links",
+                directory.path() + "/" + std::string(folder));
+  }
+  return {};
+}
+
+Result<CreateOnly> CreateOnly::begin(FileSystem& files, Directory& directory, std::string_view path) {
+  HOLDFAST_TRY(check_folders(directory, path));
   const std::string_view folder = parent_of(path);
   HOLDFAST_TRY(make_folders(directory, folder));
   if (directory.exists(path)) return fail(Code::already_exists, "the file already exists", std::string(path));

@@ -15,7 +15,10 @@ namespace holdfast::inline v1 {
 class CreateOnly {
  public:
   // `path` is below the directory, which outlives this; missing folders on the way are made (0700).
+  // unsafe_path: a symbolic link is in the place of one; writing follows none (decision 31).
   static Result<CreateOnly> begin(FileSystem& files, Directory& directory, std::string_view path);
+  // That alone, as far as the folders are there: nothing is written.
+  static Result<void> check_folders(Directory& directory, std::string_view path);
   CreateOnly(CreateOnly&&) noexcept = default;
   CreateOnly& operator=(CreateOnly&&) = delete;
   ~CreateOnly();  // removes what was not finished

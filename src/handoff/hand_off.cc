@@ -208,13 +208,27 @@ Result<HandedOn> hand_on(ToldSession& session, const HandoffPlan& plan, const st
   return done;
 }
 
+namespace {
+
+Result<std::unique_ptr<SessionSpelling>> begin_spelling(const Context& context, FileSystem& files, Directory& root,
+                                                        const HandoffPlan& plan) {
+  const Moment moment{.now = context.clock->now(), .entropy = [from = &files] { return from->entropy(); }};
+  const RootDirectories roots{{std::string(plan.to.roots()[0].name), &root}};
+  DirectoryFeed feed(context, roots);
+  return plan.to.new_sessions()->begin(feed, plan.part.head, moment);
+}
+
+}  // namespace
+
+Result<void> check_place(const Context& context, FileSystem& files, Directory& root, const HandoffPlan& plan) {
+  HOLDFAST_LET(spelling, begin_spelling(context, files, root, plan));
+  return CreateOnly::check_folders(root, spelling->path());
+}
+
 Result<NewlyWritten> write_handoff(const Context& context, FileSystem& files, Directory& root, ToldSession& session,
                                    const HandoffPlan& plan) {
   const NewSessions& power = *plan.to.new_sessions();
-  const Moment moment{.now = context.clock->now(), .entropy = [&] { return files.entropy(); }};
-  const RootDirectories roots{{std::string(plan.to.roots()[0].name), &root}};
-  DirectoryFeed feed(context, roots);
-  HOLDFAST_LET(spelling, power.begin(feed, plan.part.head, moment));
+  HOLDFAST_LET(spelling, begin_spelling(context, files, root, plan));
   const std::string path = spelling->path();
   HOLDFAST_LET(out, CreateOnly::begin(files, root, path));
   std::string piece;

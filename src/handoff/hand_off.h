@@ -65,6 +65,10 @@ struct NewlyWritten {
   HandedOn carried = {};
 };
 
+// What write_handoff() would refuse the place for, as far as a look at it tells. unsafe_path: a symbolic link is in the
+// place of a folder.
+Result<void> check_place(const Context& context, FileSystem& files, Directory& root, const HandoffPlan& plan);
+
 // Into the store of layout `plan.to` whose first root is `root`. The file is there when all of it is.
 Result<NewlyWritten> write_handoff(const Context& context, FileSystem& files, Directory& root, ToldSession& session,
                                    const HandoffPlan& plan);

@@ -165,5 +165,24 @@ TEST_F(HandoffLeft, ABriefNamesFilesAndTasksWhoeverWroteThem) {
   EXPECT_FALSE(out.contains("no.txt")) << out;
 }
 
+TEST_F(HandoffLeft, NothingIsWrittenThroughALink) {
+  put_session(record("u1", "", "user", "\"list it\"") + answer("a1", "u1", "done"));
+  fs::create_directories(home + "/elsewhere");
+  fs::create_directories(home + "/.codex");
+  fs::create_directory_symlink("../elsewhere", home + "/.codex/sessions");
+  for (const std::string how : {"", " --dry-run"}) {
+    EXPECT_EQ(sh("$H handoff bbbb --to codex" + how), 2) << how << out;
+    EXPECT_TRUE(
+        err.contains("a symbolic link to ../elsewhere is in the place of a folder, and nothing is written "
+                     "through links (" +
+                     home + "/.codex/sessions)"))
+        << how << err;
+  }
+  EXPECT_TRUE(fs::is_empty(home + "/elsewhere"));
+  // The place that a person chose may be one.
+  fs::create_directory_symlink(home + "/elsewhere", home + "/link");
+  EXPECT_EQ(sh("$H handoff bbbb --to codex -o $HOME/link"), 0) << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
