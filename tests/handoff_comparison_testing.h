@@ -223,6 +223,7 @@ class Flattener {
 
 struct Comparison {
   KindCounts carried = {}, changed = {}, left = {};
+  std::uint64_t marked = 0;  // prompts that have kTypedMark, and had none
   std::vector<std::string> unexplained = {};
 };
 

@@ -167,6 +167,10 @@ std::string lost(const Transcript& source, const Transcript& back, const std::st
         "names of tools", "texts after calls", "outputs that came later", "tool outputs whose call is missing",
         "texts that are not UTF-8"})
     (void)taken(changed, kind);
+  // A command or a summary that became a prompt is one, and may look like what it was. What has lost its mark is what
+  // was typed.
+  const std::uint64_t became = taken(changed, "commands that the model answered") + compared.source().summaries;
+  if (compared.found.marked <= became) (void)taken(changed, "prompts that look like commands or context");
   const std::uint64_t made = taken(changed, "tool calls without a result");
   if (changed["failed tool calls"] <= made) changed.erase("failed tool calls");
   const auto is_odd = [](const SaidThing& one) {
@@ -182,9 +186,28 @@ std::string lost(const Transcript& source, const Transcript& back, const std::st
 std::string pick(const std::vector<std::string>& choices) { return *rc::gen::elementOf(choices); }
 
 std::string any_text() {
-  return pick({"yes", "two\nlines\n", "  spaces  ", "\"quoted\" \\ back", "{\"type\":\"user\"}", "ünï 代码 🎯",
-               "</thinking> x", "a\x01\x1b[31mred\x1b[0m\x7f", std::string("nul \0 in it", 11), "--flag", "$(id) `id`",
-               "../../etc/passwd", "\xE2\x80\xA8 line separator", std::string(70000, 'x'), "'; drop table x; --"});
+  return pick({"yes",
+               "two\nlines\n",
+               "  spaces  ",
+               "\"quoted\" \\ back",
+               "{\"type\":\"user\"}",
+               "ünï 代码 🎯",
+               "</thinking> x",
+               "a\x01\x1b[31mred\x1b[0m\x7f",
+               std::string("nul \0 in it", 11),
+               "--flag",
+               "$(id) `id`",
+               "../../etc/passwd",
+               "/etc",
+               " ? what",
+               "<state_snapshot> is what",
+               "[Request interrupted by user]",
+               "<bash-input>ls</bash-input>",
+               "<task-notification> here",
+               "[The user typed:]\n/etc",
+               "\xE2\x80\xA8 line separator",
+               std::string(70000, 'x'),
+               "'; drop table x; --"});
 }
 std::string any_output() { return *rc::gen::inRange(0, 4) == 0 ? std::string() : any_text(); }
 
@@ -224,7 +247,7 @@ class Generator {
   void step() {
     switch (*rc::gen::inRange(0, 11)) {
       case 0: return person({text_block(any_text())});
-      case 1: return person({text_block(any_text()), text_block(any_text())});
+      case 1: return person({text_block(any_text()), text_block("and " + any_text())});
       case 2: return person({text_block("look"), picture()});
       case 3: return model({{.kind = BlockKind::thinking, .text = any_text()}, text_block(any_text())});
       case 4: return model({text_block(any_text())});

@@ -130,6 +130,7 @@ void TurnGatherer::prompt(const Message& message) {
   if (!says_something(message)) return leave("empty prompts", "they are empty");
   Turn& turn = begin(message, Role::user);
   turn.summary = message.origin == Origin::summary;
+  turn.command = message.origin == Origin::command;
   for (const Block& block : message.blocks) add_said(block, turn);
   if (turn.blocks.empty()) turns_.pop_back();
 }

@@ -36,6 +36,8 @@ struct Turn : CarriedTurn {
   std::int64_t ordinal = 0;           // of its first message
   std::vector<std::string> ids = {};  // of its messages
   bool summary = false;               // of everything before it
+  bool command = false;               // nobody typed it as a prompt
+  bool marked = false;                // it came with kTypedMark
   std::string response = {};          // that it is part of
   std::vector<bool> answered = {};    // of each result, whether it came
 

@@ -189,6 +189,8 @@ Result<HandedOn> hand_on(ToldSession& session, const HandoffPlan& plan, const st
   SuitOptions wanted{.traits = power != nullptr ? power->traits() : kOwn};
   wanted.redact = plan.options.redact;
   const Layout* const from = find_layout(session.session().layout);
+  if (from != nullptr && from->new_sessions() != nullptr)
+    wanted.was_taken_for = from->new_sessions()->traits().taken_for;
   if (plan.options.map_tools && from != nullptr) {
     wanted.from = from->tool_names();
     wanted.to = plan.to.tool_names();

@@ -25,12 +25,28 @@ bool is_word(std::string_view text) {
   return !text.empty() && text.size() <= kLongestName && text.find_first_not_of(kIdLetters) == std::string_view::npos;
 }
 
+constexpr std::string_view kLikeOthers = "prompts that look like commands or context",
+                           kUnmarked = "no sentence in front has to say that they were typed";
+
+Origin taken_without_marks(Origin (*taken_for)(std::string_view), std::string_view text) {
+  while (text.starts_with(kTypedMark)) text.remove_prefix(kTypedMark.size());
+  return taken_for(text);
+}
+
+// Of a prompt, what agents tell by what it is; nullptr: it is none, or has no text.
+Block* first_text(Turn& turn) {
+  if (turn.role != Role::user) return nullptr;
+  const auto found = std::ranges::find(turn.blocks, BlockKind::text, &Block::kind);
+  return found == turn.blocks.end() ? nullptr : &*found;
+}
+
 Block as_text(std::string text) { return {.kind = BlockKind::text, .text = std::move(text)}; }
 
 }  // namespace
 
 void Tailor::take(Turn turn) {
   if (options_.redact) redact(turn);
+  unmark_typed(turn);
   if (turn.summary && !traits_.summaries)
     change("summaries of what came before", "the next agent treats them as prompts");
   for (Block& block : turn.blocks) make_utf8(block.text);
@@ -154,6 +170,33 @@ void Tailor::calls(Turn& turn) {
   }
 }
 
+// Whether the next agent takes it for what it is not. A summary may pass for a prompt, and so may a command.
+bool Tailor::is_misread(const Turn& turn, std::string_view text) const {
+  if (traits_.taken_for == nullptr) return false;
+  const Origin taken = taken_without_marks(traits_.taken_for, text);
+  if (taken == Origin::typed) return false;
+  return !(turn.summary && taken == Origin::summary) && !(turn.command && taken == Origin::command);
+}
+
+// The sentence that mark_typed put in front for the agent that the session comes from.
+void Tailor::unmark_typed(Turn& turn) {
+  Block* const text = first_text(turn);
+  if (options_.was_taken_for == nullptr || text == nullptr || !text->text.starts_with(kTypedMark)) return;
+  if (taken_without_marks(options_.was_taken_for, text->text) == Origin::typed) return;  // it is what was typed
+  text->text.erase(0, kTypedMark.size());
+  turn.marked = is_misread(turn, text->text);  // and will be again
+  if (!turn.marked) change(kLikeOthers, kUnmarked);
+}
+
+// What reads like a command, a notice or a summary of the next agent is none when a person typed it.
+void Tailor::mark_typed(Turn& turn) {
+  Block* const text = first_text(turn);
+  if (text == nullptr || !is_misread(turn, text->text)) return;
+  text->text.insert(0, kTypedMark);
+  if (!turn.marked)
+    change(kLikeOthers, "a sentence in front says that they were typed: the next agent takes them for something else");
+}
+
 // Where the format has no flag for it, an output of a call that succeeded may read like one of a failure.
 void Tailor::tell_success(Block& result) {
   if (result.is_error) return;
@@ -266,6 +309,7 @@ void Tailor::join(Turn turn) {
     return;
   }
   change("consecutive turns of one side", "they were joined: sides alternate");
+  if (turn.marked) change(kLikeOthers, kUnmarked);
   for (Block& block : turn.blocks) held_->blocks.push_back(std::move(block));
   held_->results = std::move(turn.results);
   held_->result_times = std::move(turn.result_times);
@@ -287,6 +331,7 @@ void Tailor::hand_on(Turn turn) {
     count(beginning);
     next_(std::move(beginning));
   }
+  mark_typed(turn);
   count(turn);
   next_(std::move(turn));
 }

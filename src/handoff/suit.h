@@ -17,7 +17,9 @@ struct SuitOptions {
   NewSessionTraits traits = {};
   std::span<const ToolName> from = {};  // what the tools of the session are called
   std::span<const ToolName> to = {};    // what they are called from now on; both empty: they keep their names
-  bool redact = false;                  // secrets become placeholders
+  // NewSessionTraits::taken_for of the session's own agent.
+  Origin (*was_taken_for)(std::string_view text) = nullptr;
+  bool redact = false;  // secrets become placeholders
 };
 
 // Takes turns in their order and hands them on as the next agent wants them.
@@ -39,6 +41,9 @@ class Tailor {
   void blocks(Turn& turn);
   void pictures(Turn& turn);
   void calls(Turn& turn);
+  bool is_misread(const Turn& turn, std::string_view text) const;
+  void unmark_typed(Turn& turn);
+  void mark_typed(Turn& turn);
   void tell_success(Block& result);
   void whole_arguments(Block& call);
   void object_arguments(Block& call);

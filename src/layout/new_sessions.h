@@ -23,6 +23,9 @@ inline constexpr std::string_view kFailedMark = "[This tool call failed.]\n";
 // There, in front of the output of one that succeeded and that would be taken for one of a failure.
 inline constexpr std::string_view kSucceededMark = "[This tool call succeeded, whatever its output says.]\n";
 
+// In front of a prompt that a person typed and that the agent would take for something else.
+inline constexpr std::string_view kTypedMark = "[The user typed:]\n";
+
 // What one side says until the other one does.
 struct CarriedTurn {
   Role role = Role::user;           // user or assistant
@@ -85,6 +88,8 @@ struct NewSessionTraits {
   bool failures = true;              // a result says whether its tool failed; else kFailedMark does
   // Where it does not: whether an output says so by itself, and needs no such mark.
   bool (*tells_failure)(std::string_view output) = nullptr;
+  // What a prompt is taken for by how it begins; kTypedMark corrects it. nullptr: the format says what it is.
+  Origin (*taken_for)(std::string_view text) = nullptr;
   // The file is no part of a store: this command, followed by the file, takes it in. Empty: it is.
   std::string_view import_command = {};
 };

@@ -55,6 +55,7 @@ TEST_F(HandoffLeft, MessagesOfOtherBranches) {
   EXPECT_TRUE(err.starts_with("warning: 3 messages of other branches")) << err;
 }
 
+// What is large is told while it is read.
 TEST_F(HandoffLeft, MessagesOfOtherBranchesOfALargeSession) {
   std::string log = record("u1", "", "user", "\"list it\"") + answer("a1", "u1", "first try");
   log += answer("b1", "u1", "second try");
@@ -101,6 +102,7 @@ TEST_F(HandoffLeft, NothingIsWrittenForAnAgentThatIsNotInstalled) {
   EXPECT_TRUE(err.contains("--in ") && !err.contains("installed")) << err;
 }
 
+// They are the agent's business. What the model answered is a prompt, whoever wrote it.
 TEST_F(HandoffLeft, CommandsAreNotPrompts) {
   fs::create_directories(home + "/.codex/sessions");
   put_session(record("u1", "", "user", "\"fix it\"") + answer("a1", "u1", "fixed") +
@@ -165,6 +167,7 @@ TEST_F(HandoffLeft, ABriefNamesFilesAndTasksWhoeverWroteThem) {
   EXPECT_FALSE(out.contains("no.txt")) << out;
 }
 
+// Decision 31: reading follows links, writing does not.
 TEST_F(HandoffLeft, NothingIsWrittenThroughALink) {
   put_session(record("u1", "", "user", "\"list it\"") + answer("a1", "u1", "done"));
   fs::create_directories(home + "/elsewhere");
@@ -182,6 +185,41 @@ TEST_F(HandoffLeft, NothingIsWrittenThroughALink) {
   // The place that a person chose may be one.
   fs::create_directory_symlink(home + "/elsewhere", home + "/link");
   EXPECT_EQ(sh("$H handoff bbbb --to codex -o $HOME/link"), 0) << err;
+}
+
+TEST_F(HandoffLeft, WhatWasTypedIsTypedOnTheWayBack) {
+  const std::vector<std::string> typed = {"one",
+                                          "<state_snapshot> is what?",
+                                          "/etc",
+                                          "? is what",
+                                          "[Request interrupted by user]",
+                                          "<task-notification> I typed",
+                                          "<bash-input>typed</bash-input>",
+                                          "Caveat: The messages below are mine",
+                                          R"([The user typed:]\n/etc)"};
+  fs::create_directories(home + "/.gemini/tmp");
+  fs::create_directories(home + "/.claude/projects");
+  ASSERT_EQ(sh("$H call session.create '{\"project\":\"'$HOME/proj'\"}'"), 0) << err;
+  const std::string own = field({"id"});
+  for (const std::string& text : typed)
+    for (const std::string role : {"user", "assistant"})
+      ASSERT_EQ(sh("$H call message.append '{\"session\":\"" + own + "\",\"role\":\"" + role + "\",\"text\":\"" + text +
+                   "\"}'"),
+                0)
+          << err;
+  for (const std::string to : {"gemini", "claude-code"}) {
+    ASSERT_EQ(sh("$H handoff " + own + " --to " + to + " --json"), 0) << err;
+    EXPECT_TRUE(out.contains(R"("kind":"prompts that look like commands or context")")) << out;
+    const std::string made = field({"id"});
+    ASSERT_EQ(sh("$H show " + made + " --json"), 0) << err;
+    EXPECT_EQ(field({"session", "counts", "user"}), std::to_string(typed.size())) << to << out;
+    ASSERT_EQ(sh("$H handoff " + made + " --to holdfast --json"), 0) << err;
+    EXPECT_FALSE(out.contains("its agent's summary replaces them")) << to << out;
+    const std::string back = field({"id"});
+    ASSERT_EQ(sh("$H show " + back + " --json"), 0) << err;
+    for (const std::string& text : typed) EXPECT_TRUE(out.contains("\"text\":\"" + text + "\"")) << to << text << out;
+    EXPECT_EQ(field({"session", "counts", "user"}), std::to_string(typed.size())) << to << out;
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "base/time.h"
 #include "layout/claude_code/claude_code_layout.h"
+#include "layout/claude_code/record.h"
 #include "layout/claude_code/transcripts.h"
 #include "layout/new_session_parts.h"
 #include "layout/new_sessions.h"
@@ -134,7 +135,7 @@ class Transcript final : public SessionSpelling {
 
 class ClaudeNewSessions final : public NewSessions {
  public:
-  NewSessionTraits traits() const override { return {.result_images = true}; }
+  NewSessionTraits traits() const override { return {.result_images = true, .taken_for = origin_of_text}; }
   Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
                                                  const Moment& moment) const override {
     return std::make_unique<Transcript>(head, moment);

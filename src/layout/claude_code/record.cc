@@ -101,10 +101,8 @@ Origin origin_of_user(const Marks& marks, const Message& message) {
   const std::string_view text = first_text(message);
   if (marks.is_summary) return Origin::summary;
   if (has(message, BlockKind::tool_result)) return Origin::tool;
-  if (text.starts_with(kInterrupted)) return Origin::notice;
-  if (std::ranges::any_of(kCommands, [&](std::string_view mark) { return text.starts_with(mark); }))
-    return Origin::command;
-  return marks.meta || text.starts_with(kTaskNotification) ? Origin::injected : Origin::typed;
+  const Origin origin = origin_of_text(text);
+  return origin == Origin::typed && marks.meta ? Origin::injected : origin;
 }
 
 void finish_user(const Marks& marks, Message& message) {
@@ -220,6 +218,13 @@ RecordKind flat_kind(const Marks& marks, Record& record) {
 }
 
 }  // namespace
+
+Origin origin_of_text(std::string_view text) {
+  if (text.starts_with(kInterrupted)) return Origin::notice;
+  if (std::ranges::any_of(kCommands, [&](std::string_view mark) { return text.starts_with(mark); }))
+    return Origin::command;
+  return text.starts_with(kTaskNotification) ? Origin::injected : Origin::typed;
+}
 
 Record read_record(std::string_view line, RecordOptions options, SeenBefore& seen, const JsonMarks* marks_of_line) {
   Record record;

@@ -13,6 +13,9 @@
 
 namespace holdfast::inline v1::claude_code {
 
+// What a prompt is that begins so, in a record without marks.
+Origin origin_of_text(std::string_view text);
+
 enum class RecordKind {
   message,  // `message` is whole
   leaf,     // `text` is the end of the active branch

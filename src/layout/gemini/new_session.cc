@@ -4,6 +4,7 @@
 #include "base/safe_name.h"
 #include "base/time.h"
 #include "layout/gemini/chat_files.h"
+#include "layout/gemini/conversation.h"
 #include "layout/gemini/gemini_layout.h"
 #include "layout/new_session_parts.h"
 #include "layout/new_sessions.h"
@@ -110,10 +111,22 @@ class Chat final : public SessionSpelling {
   const std::string folder_, id_;
 };
 
+// The client itself sends none to its model that begin with / or ?, when it resumes.
+Origin taken_for(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(" \t\r\n");
+  const bool dropped = begin != std::string_view::npos && (text[begin] == '/' || text[begin] == '?');
+  return dropped ? Origin::command : origin_of_text(text);
+}
+
 class GeminiNewSessions final : public NewSessions {
  public:
   NewSessionTraits traits() const override {
-    return {.alternates = true, .result_images = true, .titles = false, .branches = false, .calls_last = true};
+    return {.alternates = true,
+            .result_images = true,
+            .titles = false,
+            .branches = false,
+            .calls_last = true,
+            .taken_for = taken_for};
   }
   Result<std::unique_ptr<SessionSpelling>> begin(Feed& feed, const CarriedHead& head,
                                                  const Moment& moment) const override {
