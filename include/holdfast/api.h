@@ -3388,9 +3388,11 @@ struct QueueRunAnswer {
   std::int64_t gone = {};
   std::int64_t busy = {};
   std::optional<std::string> reason = {};
+  std::int64_t waiting = {};
+  std::optional<std::string> next_attempt_at = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(sent, failed, given_up, withheld, gone, busy, reason, warnings, findings)
+  HOLDFAST_API_FIELDS(sent, failed, given_up, withheld, gone, busy, reason, waiting, next_attempt_at, warnings, findings)
 };
 
 // send what is due, once

@@ -47,6 +47,9 @@ Result<std::string> run(Call& call) {
   json.key("withheld").uint64(done.withheld).key("gone").uint64(done.gone).key("busy").uint64(done.busy);
   json.key("reason");
   done.reason.empty() ? json.null() : json.string(done.reason);
+  HOLDFAST_LET(state, queue_state(call.context, *store));
+  json.key("waiting").uint64(state.pending).key("next_attempt_at");
+  state.next_attempt_at.empty() ? json.null() : json.string(state.next_attempt_at);
   return json.end_object().take();
 }
 
@@ -136,7 +139,8 @@ std::span<const Operation> queue_operations() {
                       {.name = "limit", .help = "send at most N items", .type = ParamType::integer, .least = 1},
                       {.name = "redact", .help = "mask secrets in what is sent", .type = ParamType::boolean}},
        .result =
-           "sent:integer failed:integer given_up:integer withheld:integer gone:integer busy:integer reason:string?",
+           "sent:integer failed:integer given_up:integer withheld:integer gone:integer busy:integer reason:string? "
+           "waiting:integer next_attempt_at:string?",
        .handler = run,
        .example = "queue run --directory /mnt/share/holdfast"},
       {.method = "queue.receive",

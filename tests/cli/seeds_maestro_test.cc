@@ -236,12 +236,19 @@ TEST_F(MaestroDoor, M06_AShareThatIsNotMountedTakesNothing) {
   ASSERT_EQ(sh("$H queue list --json" + store()), 0) << err;
   EXPECT_EQ(field({"total"}), "2");
   EXPECT_EQ(sh("$H queue run" + store()), 0) << "nothing is due";
+  EXPECT_TRUE(out.starts_with("nothing is due: 2 items waiting, the next attempt is due ")) << out;
+  ASSERT_EQ(sh("$H queue run --json" + store()), 0) << err;
+  EXPECT_EQ(field({"waiting"}), "2");
+  EXPECT_TRUE(field({"next_attempt_at"}).starts_with("20")) << out;
   ASSERT_EQ(sh("$H queue init"), 0) << err;
   ASSERT_EQ(sh("$H queue list --json" + store()), 0) << err;
   const std::string waiting = out;
   for (const JsonItem& item : JsonView(waiting).find("items").elements())
     ASSERT_EQ(sh("$H queue retry " + item.value.find("id").as_string().value_or("") + store()), 0) << err;
   EXPECT_EQ(sh("$H queue run" + store()), 0) << err;
+  EXPECT_TRUE(out.starts_with("sent: 2\n")) << out;
+  ASSERT_EQ(sh("$H queue run" + store()), 0) << err;
+  EXPECT_EQ(out, "nothing waits to be sent\n");
   ASSERT_EQ(sh("$H queue status --json" + store()), 0) << err;
   EXPECT_EQ(field({"depth"}), "0");
 }

@@ -44,6 +44,19 @@ TEST_F(SeedsWorkflow, W03_ATerminalPhaseThatIsTakenTwiceIsTakenOnce) {
   EXPECT_TRUE(memory().contains("Completed DEBUG for crash: fixed")) << memory();
 }
 
+// The whole record is in the answer too, for programs.
+TEST_F(SeedsWorkflow, W03_PastWorkflowsAreListedOnce) {
+  const auto times = [&](std::string_view what) {
+    std::size_t count = 0;
+    for (std::size_t at = out.find(what); at != std::string::npos; at = out.find(what, at + 1)) ++count;
+    return count;
+  };
+  ASSERT_EQ(hf("workflow phase plan --completed analyze --context 'login form'"), 0) << err;
+  ASSERT_EQ(hf("workflow phase git-commit --outcome shipped"), 0) << err;
+  ASSERT_EQ(hf("workflow state"), 0) << err;
+  EXPECT_EQ(times("login form"), 1u) << out;
+}
+
 TEST_F(SeedsWorkflow, W04_TheLineOfAWorkflowThatIsReplacedGoes) {
   ASSERT_EQ(hf("workflow phase fix --completed troubleshoot --context 'crash on start'"), 0) << err;
   EXPECT_TRUE(memory().contains("- Active DEBUG workflow: root cause found, fixing crash on start\n"));

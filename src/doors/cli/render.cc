@@ -3,9 +3,11 @@
 #include <fmt/core.h>
 
 #include <array>
+#include <chrono>
 #include <optional>
 #include <vector>
 
+#include "base/time.h"
 #include "doors/cli/answer_notes.h"
 #include "doors/cli/list_table.h"
 #include "doors/cli/local_time.h"
@@ -18,6 +20,7 @@
 #include "doors/cli/render_verify.h"
 #include "doors/cli/render_workflow.h"
 #include "text/clean.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -62,15 +65,19 @@ bool is_table(JsonView value) {
 // What stands beside the thing and says where it is from, or what was done.
 constexpr std::array<std::string_view, 3> kBeside = {"source", "line", "resumed"};
 
-// Names and values of an object, then of those inside it; tables go to the end.
-void lines(std::string& out, std::string& tables, JsonView object, std::string_view before, const RenderStyle& style) {
+// Names and values of an object, then of those inside it; tables go to the end. What an object repeats of the one
+// around it is told once.
+void lines(std::string& out, std::string& tables, JsonView object, std::string_view before, const RenderStyle& style,
+           JsonView around = {}) {
   for (const JsonItem& field : object.fields()) {
     const std::string name = std::string(before) + field.key();
     if (field.key_is("schema_version") || field.value.is_null() || field.value.raw() == "0") continue;
+    const bool whole = field.value.kind() == JsonKind::object || field.value.kind() == JsonKind::array;
+    if (whole && around && around.find(field.key()).raw() == field.value.raw()) continue;
     if (is_table(field.value))
       tables += "\n" + table(field.key(), field.value, style);
     else if (field.value.kind() == JsonKind::object)
-      lines(out, tables, field.value, name + ".", style);
+      lines(out, tables, field.value, name + ".", style, object);
     else if (names_a_time(field.key()) && field.value.kind() == JsonKind::string)
       out += fmt::format("{}: {}\n", clean_for_terminal(name, {.one_line = true}),
                          clean_for_terminal(local_time(field.value.as_string().value_or("")), {.one_line = true}));
@@ -106,6 +113,23 @@ std::string about_one(JsonView answer, const AnswerFields& fields, const RenderS
     }
   }
   return out + tables;
+}
+
+// What queue.run did; where that is nothing, when it will do something.
+std::string render_queue_run(JsonView answer, const AnswerFields& fields, const RenderStyle& style) {
+  for (const std::string_view key : {"sent", "failed", "given_up", "withheld", "gone", "busy"})
+    if (fields.find(key).raw() != "0") return about_one(answer, fields, style);
+  const auto waiting = fields.find("waiting").as_int64().value_or(0);
+  if (waiting == 0) return "nothing waits to be sent\n";
+  const std::string at = fields.find("next_attempt_at").as_string().value_or("");
+  const auto moment = parse_iso8601(at);
+  std::string when;
+  if (moment) {
+    const auto left = std::chrono::ceil<std::chrono::seconds>(*moment - std::chrono::system_clock::now()).count();
+    when = left > 0 && left <= 120 ? " in " + counted(left, "second") : " at " + local_time(at);
+  }
+  return fmt::format("nothing is due: {} waiting{}\n", counted(waiting, "item"),
+                     when.empty() ? "" : ", the next attempt is due" + when);
 }
 
 // `before`: a table was printed already.
@@ -162,6 +186,7 @@ std::string render(JsonView answer, const RenderStyle& style) {
   if (fields.find("damage") && fields.find("notes_total")) return render_verify(answer, style);
   if (fields.find("remotes")) return render_remotes(answer, style);
   if (fields.find("sent") && fields.find("received")) return render_watched(answer);
+  if (fields.find("withheld") && fields.find("given_up")) return render_queue_run(answer, fields, style);
   if (fields.find("made") && fields.find("machine")) return render_added(answer, style);
   if (fields.find("had_read")) return render_revoked(answer, style);
   if (fields.find("indexed_at") && fields.find("left_out")) return render_indexed(answer);
