@@ -1,6 +1,7 @@
 #include "api/redact_captured.h"
 
 #include "archive/captured_files.h"
+#include "layout/layout.h"
 #include "transfer/redacted_log.h"
 
 namespace holdfast::inline v1 {
@@ -8,7 +9,7 @@ namespace holdfast::inline v1 {
 RedactSession redact_captured(const Call& call) {
   auto files = std::make_shared<std::unique_ptr<CapturedFiles>>();
   return
-      [&call, files](const CaptureKey& key, const CapturedSession&, const std::string& alias) -> Result<std::string> {
+      [&call, files](const CaptureKey& key, const CapturedSession&, const RedactedNames& names) -> Result<std::string> {
         const std::string& path = call.stores.settings().archive;
         if (*files == nullptr) {
           FileSystem& real = *call.stores.settings().files;
@@ -20,7 +21,10 @@ RedactSession redact_captured(const Call& call) {
         options.roots[""] = CapturedFiles::path_of(path, key.layout, key.store);
         HOLDFAST_LET(store, Store::open(call.context, **files, options));
         HOLDFAST_LET(transcript, store->read(call.context, key.id));
-        return redacted_log(std::move(transcript), alias);
+        const Layout* const layout = find_layout(key.layout);
+        RedactedWords words{names.session, names.alias, {}};
+        if (layout != nullptr) words.tools = layout->tool_names();
+        return redacted_log(std::move(transcript), words);
       };
 }
 

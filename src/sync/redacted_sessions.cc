@@ -14,7 +14,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::string_view kRules = "1";  // another number: everything is read again
+constexpr std::string_view kRules = "2";  // another number: everything is read again
 constexpr std::string_view kStore = "/redacted";
 constexpr std::string_view kFormat =
     "{\"format\":\"holdfast\",\"version\":1,\"compat\":[],\"ro_compat\":[],\"incompat\":[],\"store_id\":\"sto_"
@@ -58,7 +58,7 @@ Result<void> add(const Context& context, ArchiveWriter& writer, const CaptureKey
                  const std::string& bytes, const std::string& origin) {
   Capture capture{.at = session.at, .first_at = session.first_at, .session = key};
   JsonWriter row;
-  row.begin_object().key("title").string("(redacted)");
+  row.begin_object().key("title").string("(redacted)").key("rules").string(kRules);
   for (const char* when : {"created_at", "updated_at"})
     if (const auto said = JsonView(session.row).find(when).as_string()) row.key(when).string(*said);
   capture.row = row.end_object().take();
@@ -76,6 +76,13 @@ std::string identity_alias(const SigningKey& device, const RemoteSettings& setti
   return "alias:" + alias_of(device, settings, "project\n" + identity);
 }
 
+CaptureKey redacted_key(const SigningKey& device, const RemoteSettings& settings, const CaptureKey& session) {
+  return {"holdfast", std::string(kStore),
+          "ses_" + alias_of(device, settings, "session\n" + session.layout + "\n" + session.store + "\n" + session.id)};
+}
+
+bool is_redacted_as_now(std::string_view row) { return JsonView(row).find("rules").is_string(kRules); }
+
 Result<std::unique_ptr<Archive>> redacted_sessions(const Context& context, const SyncHome& home,
                                                    const RemoteSettings& settings, const CaptureState& local,
                                                    const RedactSession& redact, std::vector<Finding>& findings) {
@@ -89,9 +96,7 @@ Result<std::unique_ptr<Archive>> redacted_sessions(const Context& context, const
   for (const auto& [key, one] : shared_sessions(home.files(), local, settings, "redacted")) {
     HOLDFAST_TRY(context.check());
     if (one.session->inner) continue;
-    const std::string alias =
-        "ses_" + alias_of(device, settings, "session\n" + key.layout + "\n" + key.store + "\n" + key.id);
-    const CaptureKey own{"holdfast", std::string(kStore), alias};
+    const CaptureKey own = redacted_key(device, settings, key);
     gone.erase(own);
     if (cut_out_of(*one.session) > 0) cut.insert(own);
     JsonWriter json;
@@ -100,7 +105,10 @@ Result<std::unique_ptr<Archive>> redacted_sessions(const Context& context, const
     const std::string made = json.end_object().take();
     const auto known = writer->state().sessions.find(own);
     if (known != writer->state().sessions.end() && known->second.origin == made) continue;
-    const auto bytes = redact(key, *one.session, alias);
+    const auto alias = [&](std::string_view what) {
+      return alias_of(device, settings, "in\n" + key.layout + "\n" + key.store + "\n" + std::string(what));
+    };
+    const auto bytes = redact(key, *one.session, {own.id, alias});
     if (!bytes) {
       findings.push_back(
           {key.id, 0, 0, "not_redacted", "it cannot be read, so it is not shared: " + bytes.error().message, 0});

@@ -106,8 +106,8 @@ struct TestDevice {
     std::unique_ptr<Archive> redacted;
     if (archive) {
       // What may be told of a session here: its lines without those that are not to be.
-      const auto redact = [&](const CaptureKey&, const CapturedSession& session, const std::string& alias) {
-        return redacted_lines((*archive)->packs(), *session.head.begin()->second, alias);
+      const auto redact = [&](const CaptureKey&, const CapturedSession& session, const RedactedNames& names) {
+        return redacted_lines((*archive)->packs(), *session.head.begin()->second, names.session);
       };
       HOLDFAST_LET(made, redacted_sessions({}, *in, now, (*archive)->state(), redact, report.pushed.findings));
       redacted = std::move(made);

@@ -1,9 +1,12 @@
 #include "transfer/redacted_log.h"
 
 #include <map>
+#include <set>
 
 #include "layout/holdfast/line.h"
+#include "text/json_scan.h"
 #include "text/mask_paths.h"
+#include "transfer/redacted_call.h"
 #include "transfer/redacted_transcript.h"
 
 namespace holdfast::inline v1 {
@@ -23,15 +26,15 @@ std::string masked(std::string text, const std::string& place) {
   if (text.size() <= kLongestText) return text;
   std::size_t end = kLongestText;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;
-  return text.substr(0, end) + " [left out]";
+  return text.substr(0, end) + " " + std::string(kLeftOut);
 }
 
 class RedactedLog {
  public:
-  RedactedLog(const Transcript& transcript, std::string_view id) : transcript_(transcript), id_(id) {}
+  RedactedLog(const Transcript& transcript, const RedactedWords& words) : transcript_(transcript), words_(words) {}
 
   std::string write() {
-    std::string log = native::session_line(id_, {}, transcript_.session.created_at) + "\n";
+    std::string log = native::session_line(words_.id, {}, transcript_.session.created_at) + "\n";
     Changes none;
     for (const Message& message : transcript_.messages) {
       if (message.side || message.abandoned) continue;
@@ -44,12 +47,17 @@ class RedactedLog {
   Message told(const Message& message) {
     Message own;
     own.parent = last_;
-    own.id = last_ = "m" + std::to_string(++count_);
+    own.id = last_ = name_of(message.id);
     own.role = message.role;
     own.origin = message.origin;
     own.timestamp = message.timestamp;
     own.model = without_paths(message.model);
     own.usage = message.usage;
+    own.cost = message.cost;
+    // A response that was written in several records counts once, and so does one that a fork repeats.
+    if (const std::string& response = message.response.empty() ? message.id : message.response;
+        message.role == Role::assistant && !response.empty())
+      own.response = words_.alias("response\n" + response);
     own.failed = message.failed;
     for (const Block& block : message.blocks) own.blocks.push_back(told(block, message.context.cwd));
     return own;
@@ -63,39 +71,59 @@ class RedactedLog {
       case BlockKind::text:
       case BlockKind::thinking: own.text = text(block.text); break;
       case BlockKind::tool_call:
-        own.id = alias(block.id);
+        own.id = call_alias(block.id);
         own.name = without_paths(block.name);
-        own.json = json_without_paths(block.json);
+        if (check_json(block.json).ok()) {
+          RedactedCall& call = calls_[block.id] = redacted_call(words_.tools, block.name, block.json);
+          own.json = json_without_paths(call.json);
+        }
         if (own.json.empty() || own.json.size() > kLongestText) own.json = "{}";
         break;
       case BlockKind::tool_result:
-        own.id = alias(block.id);
+        own.id = call_alias(block.id);
         own.is_error = block.is_error;
-        own.text = block.text.empty() && !block.json.empty() ? "[left out]" : text(block.text);
+        own.text = is_told(block) ? text(block.text) : std::string(kLeftOut);
         break;
       default: own.kind = BlockKind::text; own.text = "[" + std::string(block_kind_name(block.kind)) + " left out]";
     }
     return own;
   }
 
-  std::string alias(const std::string& call) {
-    return calls_.try_emplace(call, "c" + std::to_string(calls_.size() + 1)).first->second;
+  bool is_told(const Block& result) const {
+    if (result.text.empty()) return result.json.empty();
+    const auto call = calls_.find(result.id);
+    return call == calls_.end() || may_tell_result(call->second, result.text);
+  }
+
+  // Of a message, none twice in this log: what follows it names it.
+  std::string name_of(const std::string& message) {
+    ++count_;
+    std::string name = message.empty() ? "" : words_.alias("message\n" + message);
+    if (message.empty() || names_.contains(name))
+      name = words_.alias("place\n" + std::string(words_.id) + "\n" + std::to_string(count_));
+    names_.insert(name);
+    return name;
+  }
+
+  std::string call_alias(const std::string& call) const {
+    return words_.alias(call.empty() ? "calls\n" + std::string(words_.id) : "call\n" + call);
   }
 
   const Transcript& transcript_;
-  std::string_view id_;
+  const RedactedWords& words_;
   std::string last_;
   std::size_t count_ = 0;
-  std::map<std::string, std::string> calls_;
+  std::set<std::string> names_;
+  std::map<std::string, RedactedCall> calls_;
 };
 
 }  // namespace
 
-std::string redacted_log(Transcript transcript, std::string_view id) {
+std::string redacted_log(Transcript transcript, const RedactedWords& words) {
   const std::string project = transcript.session.project;
   redact_transcript(transcript);
   transcript.session.project = project;  // to know it by
-  return RedactedLog(transcript, id).write();
+  return RedactedLog(transcript, words).write();
 }
 
 }  // namespace holdfast::inline v1

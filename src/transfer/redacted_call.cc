@@ -1,0 +1,123 @@
+#include "transfer/redacted_call.h"
+
+#include <algorithm>
+
+#include "text/json_value.h"
+#include "text/json_write.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+constexpr std::size_t kLongestCommand = 200;
+constexpr std::size_t kLinesCompared = 200;  // of what stays here, with a result
+constexpr std::size_t kShortestEcho = 4;     // a line of less is in everything
+
+enum class Telling { nothing, first_line, all };
+
+// What each common argument is (docs/formats/tools.md).
+Telling telling_of(Tool tool, std::string_view common) {
+  if (tool == Tool::shell && common == "command") return Telling::first_line;  // what follows is usually a file
+  if (tool == Tool::write && common == "content") return Telling::nothing;
+  if (tool == Tool::edit && (common == "old" || common == "new")) return Telling::nothing;
+  return common.empty() ? Telling::nothing : Telling::all;
+}
+
+std::string cut_command(const std::string& command) {
+  std::size_t end = std::min(command.find('\n'), command.size());
+  if (end > kLongestCommand) {
+    end = kLongestCommand;
+    while (end > 0 && (static_cast<unsigned char>(command[end]) & 0xc0U) == 0x80U) --end;
+  }
+  return end == command.size() ? command : command.substr(0, end) + " " + std::string(kLeftOut);
+}
+
+class ToldArguments {
+ public:
+  explicit ToldArguments(RedactedCall& call) : call_(call) {}
+
+  void write(JsonWriter& json, JsonView value, Telling telling) {
+    const JsonKind kind = value.kind();
+    const bool is_scalar = kind != JsonKind::string && kind != JsonKind::object && kind != JsonKind::array;
+    if (is_scalar || telling == Telling::all) {
+      json.raw(value.raw());
+    } else if (telling == Telling::first_line && kind == JsonKind::string) {
+      const std::string command = value.as_string().value_or("");
+      const std::string told = cut_command(command);
+      if (told != command) call_.left_out.push_back(command);
+      json.string(told);
+    } else if (telling == Telling::first_line && kind == JsonKind::array) {
+      json.begin_array();
+      for (const JsonItem& word : value.elements()) write(json, word.value, telling);
+      json.end_array();
+    } else {
+      note(value);
+      json.string(kLeftOut);
+    }
+  }
+
+ private:
+  void note(JsonView value) {
+    if (value.kind() == JsonKind::string) call_.left_out.push_back(value.as_string().value_or(""));
+    for (const JsonItem& item : value.kind() == JsonKind::object ? value.fields() : value.elements()) note(item.value);
+  }
+
+  RedactedCall& call_;
+};
+
+// Also an older one that has the same name: which of them it is, its first argument says.
+const ToolName* tool_called(std::span<const ToolName> tools, std::string_view name, JsonView input) {
+  const auto found = std::ranges::find_if(
+      tools, [&](const ToolName& one) { return one.name == name && input.find(one.arguments[0].own); });
+  return found == tools.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+RedactedCall redacted_call(std::span<const ToolName> tools, std::string_view name, std::string_view json) {
+  RedactedCall call;
+  const JsonView input(json);
+  JsonWriter writer;
+  ToldArguments told(call);
+  if (input.kind() != JsonKind::object) {
+    told.write(writer, input, Telling::nothing);
+    call.json = writer.take();
+    return call;
+  }
+  const ToolName* const tool = tool_called(tools, name, input);
+  if (tool != nullptr) call.tool = tool->tool;
+  writer.begin_object();
+  for (const JsonItem& field : input.fields()) {
+    const std::string own = field.key();
+    std::string_view common;
+    if (tool != nullptr) {
+      for (const ToolArgument& argument : tool->arguments)
+        if (!own.empty() && argument.own == own) common = argument.common;
+    }
+    writer.key(own);
+    told.write(writer, field.value, tool == nullptr ? Telling::nothing : telling_of(tool->tool, common));
+  }
+  call.json = writer.end_object().take();
+  return call;
+}
+
+bool may_tell_result(const RedactedCall& call, std::string_view result) {
+  // Agents show what surrounds a change.
+  if (call.tool == Tool::write || call.tool == Tool::edit) return false;
+  std::size_t compared = 0;
+  for (const std::string& text : call.left_out) {
+    std::string_view rest = text;
+    while (!rest.empty() && compared < kLinesCompared) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      std::string_view line = rest.substr(0, end);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      while (!line.empty() && static_cast<unsigned char>(line.front()) <= ' ') line.remove_prefix(1);
+      while (!line.empty() && static_cast<unsigned char>(line.back()) <= ' ') line.remove_suffix(1);
+      if (line.size() < kShortestEcho) continue;
+      ++compared;
+      if (result.contains(line)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace holdfast::inline v1
