@@ -145,12 +145,20 @@ Result<std::uint64_t> remove_withdrawn(const Context& context, Projection& proje
   HOLDFAST_LET(device, home.device(context));
   HOLDFAST_LET(own, home.own_stream(context, settings.name));
   HOLDFAST_LET(known, projection.known(context, {device_id(device.public_key), 0}));
-  const auto published = Archive::open(context, home.files(), home.published(settings.name, own.epoch));
-  if (!published && published.error().code != Code::not_found) return fail(published.error());
+  std::map<std::uint64_t, std::unique_ptr<Archive>> published;  // by epoch; nullptr: one that this home did not write
+  const auto is_dropped = [&](std::uint64_t epoch, const CaptureKey& key) -> Result<bool> {
+    if (!published.contains(epoch)) {
+      const std::string where = epoch == own.epoch ? settings.name : SyncHome::left(settings.name, epoch);
+      auto opened = Archive::open(context, home.files(), home.published(where, epoch));
+      if (!opened && opened.error().code != Code::not_found) return fail(opened.error());
+      published[epoch] = opened ? std::move(*opened) : nullptr;
+    }
+    return published[epoch] != nullptr && !published[epoch]->state().sessions.contains(key);
+  };
   std::uint64_t removed = 0;
   for (const auto& [key, session] : known) {
     const CaptureKey shared{session.session.layout, session.session.store, session.part_of};
-    const bool dropped = session.epoch == own.epoch && published && !(*published)->state().sessions.contains(shared);
+    HOLDFAST_LET(dropped, is_dropped(session.epoch, shared));
     if (!dropped && !gone.contains(shared) &&
         is_admitted(device, settings, {session.policy, session.identity, session.project}))
       continue;

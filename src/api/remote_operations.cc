@@ -212,6 +212,7 @@ Result<std::string> add(Call& call) {
   HOLDFAST_LET(key, access.home->device(call.context));
   JsonWriter json = begin_answer();
   json.key("name").string(name).key("url").string(url).key("id").string(settings.id).key("machine").string(machine);
+  HOLDFAST_LET(was_here, take_up_earlier_epochs(call.context, *access.home, name, *remote));
   json.key("device").string(device_id(key.public_key)).key("encrypted").boolean(joined.charter.encrypt);
   json.key("made").boolean(joined.founded);
   if (joined.founded && joined.charter.encrypt) {
@@ -221,7 +222,10 @@ Result<std::string> add(Call& call) {
         "without it nobody can read this remote");
   } else {
     json.key("note").string("nothing is shared yet; holdfast remote share PROJECT --with " + name +
-                            " shares a project, holdfast sync reads what others share");
+                            " shares a project, holdfast sync reads what others share" +
+                            (was_here ? ", and erases what this machine published there before of projects that are "
+                                        "not shared again by then"
+                                      : ""));
   }
   return json.end_object().take();
 }
@@ -285,7 +289,8 @@ Result<std::string> remove(Call& call) {
 Result<std::string> would_remove(Call& call) {
   HOLDFAST_TRY(remotes_meant(call, call.text("name")));
   return "forget the remote " + call.text("name") + " here with all sessions of other machines that came from it" +
-         (call.flag("erase") ? ", and erase there what this machine published" : "");
+         (call.flag("erase") ? ", and erase there what this machine published"
+                             : "; what this machine published stays readable there, --erase erases it");
 }
 
 Result<void> add_server(const Call& call, const std::string& url, JsonWriter& json) {

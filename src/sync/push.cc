@@ -22,6 +22,7 @@ constexpr std::size_t kContentBytes = std::size_t{256} << 10;  // of a segment, 
 constexpr std::size_t kMaxOp = std::size_t{768} << 10;
 constexpr int kTries = 3;     // of an unclear answer, in one run
 constexpr int kMaxAside = 8;  // epochs that are given up in one run
+constexpr const char* kLocked = "no_key";
 
 // In which segments a session was, and which chunks it ever named.
 struct Traces {
@@ -70,13 +71,14 @@ class Publisher {
     for (const auto& [key, session] : published) {
       const OpOrigin origin = read_origin(session.origin);
       if (const auto now = shared.find(key); now != shared.end() && lost_lines(*now->second.session, session)) continue;
-      const std::string project = JsonView(session.row).find("project").as_string().value_or("");
       // It is published anew in the epoch of now.
       if (origin.policy == "redacted" && shared.contains(key) && !is_redacted_as_now(session.row)) continue;
-      if (!gone.contains(key) && is_admitted(key_, settings_, {origin.policy, origin.identity, project}))
+      const std::string project = JsonView(session.row).find("project").as_string().value_or("");
+      if (!gone.contains(key) && !local_.forgotten.contains(key) &&
+          is_admitted(key_, settings_, {origin.policy, origin.identity, project}))
         kept[key] = {&session, origin.policy, origin.identity};
     }
-    // It is only mentioned where it keeps something from being withdrawn.
+    // It is only mentioned where it keeps something from being withdrawn, or may do so.
     const bool withdraws = kept.size() < published.size();
     HOLDFAST_LET(taken, obstacle(context_, remote_, id(), stream_.head.seq + 1));
     if (withdraws && !unreadable && taken)
@@ -87,7 +89,7 @@ class Publisher {
                     "it is no segment, so nothing more can be published in epoch " + std::to_string(stream_.epoch) +
                         " of this device, and what is no longer shared stays readable there until it is removed",
                     0};
-    if (withdraws && unreadable) report_.findings.push_back(*unreadable);
+    if (unreadable && (withdraws || unreadable->kind == kLocked)) report_.findings.push_back(*unreadable);
     if (stream_.head != there.head || unreadable) return {};
     HOLDFAST_TRY(plan(kept));
     return finish();
@@ -134,14 +136,16 @@ class Publisher {
       for (const StreamSegment& segment : segments) {
         HOLDFAST_TRY(context_.check());
         const auto content = content_of(segment);
+        const bool locked = !content && content.error().code == Code::permission_denied;
         if (!content)
           return Finding{
               segment_place(remote_, id(), segment.seq),
               0,
               0,
-              "left",
+              locked ? kLocked : "left",
               "epoch " + std::to_string(stream_.epoch) +
-                  " of this device can no longer be read, so nothing is erased there: " + content.error().message,
+                  " of this device can no longer be read, so nothing is erased there: " + content.error().message +
+                  (locked ? "; remove the remote and add it again with its newest recovery phrase" : ""),
               0};
         HOLDFAST_TRY(adopt(segment));
       }

@@ -26,10 +26,11 @@ struct PushReport {
   std::vector<Finding> findings = {};
 };
 
-// Where the chunks of what is shared are: each policy has its own bytes.
+// Where the chunks of what is shared are, each policy has its own bytes; and what must not be anywhere.
 struct LocalPacks {
   Packs* full = nullptr;  // nullptr: nobody knows what is shared, so nothing is withdrawn either
   Packs* redacted = nullptr;
+  std::set<CaptureKey> forgotten = {};  // under all names that they have or had there
 
   Packs* of(std::string_view policy) const {
     return policy == "full" ? full : policy == "redacted" ? redacted : nullptr;

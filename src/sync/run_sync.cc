@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "archive/forgotten.h"
 #include "sync/charter.h"
 #include "sync/check_own.h"
+#include "sync/redacted_sessions.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -29,6 +31,19 @@ Result<void> check_remote(const Context& context, const RemoteSettings& settings
   return {};
 }
 
+Result<bool> take_up_earlier_epochs(const Context& context, const SyncHome& home, const std::string& name,
+                                    Remote& remote) {
+  HOLDFAST_LET(key, home.device(context));
+  HOLDFAST_LET(heads, remote.heads(context));
+  OwnStream stream;
+  for (const RemoteStream& one : heads)
+    if (one.id.device == device_id(key.public_key)) stream.left.insert(one.id.epoch);
+  if (stream.left.empty()) return false;
+  stream.epoch = *stream.left.rbegin() + 1;
+  HOLDFAST_TRY(home.save(context, name, stream));
+  return true;
+}
+
 Result<void> run_sync(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
                       Archive* local, Archive* redacted, SyncReport& report) {
   HOLDFAST_TRY(check_remote(context, settings, remote));
@@ -47,6 +62,12 @@ Result<void> run_sync(const Context& context, const SyncHome& home, RemoteSettin
   if (local != nullptr) {
     shared = shared_sessions(home.files(), local->state(), settings);
     packs.full = &local->packs();
+    HOLDFAST_LET(device, home.device(context));
+    HOLDFAST_LET(forgotten, load_forgotten(local->directory()));
+    for (const CaptureKey& key : forgotten.sessions) {
+      packs.forgotten.insert(key);
+      packs.forgotten.insert(redacted_key(device, settings, key));
+    }
   }
   if (local != nullptr && redacted != nullptr) {
     for (const auto& [key, session] : redacted->state().sessions)

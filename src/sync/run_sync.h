@@ -16,6 +16,12 @@ struct SyncReport {
 // The remote is the one that the settings mean: conflict when another is at its address.
 Result<void> check_remote(const Context& context, const RemoteSettings& settings, Remote& remote);
 
+// For a remote that is added, before its settings are saved. It may have been known here before: what this device
+// published there is in epochs that become its earlier ones, from which the next sync withdraws whatever is not shared
+// (again), and the next free one follows them. False: there are none.
+Result<bool> take_up_earlier_epochs(const Context& context, const SyncHome& home, const std::string& name,
+                                    Remote& remote);
+
 // `local`: the archive of this machine; nullptr: none, and then nothing is published or withdrawn. `redacted`: what
 // redacted_sessions made of it; nullptr: nothing.
 Result<void> run_sync(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,

@@ -1,0 +1,140 @@
+// A remote that is removed here and added again: what was published before it was removed does not stay there behind
+// this machine's back.
+#include "source/compressed.h"
+#include "tests/cli/two_machines_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct SyncAgain : TwoMachines {
+  const std::string other = "dddddddd-0000-4000-8000-000000000002";
+
+  // Another session of machine a, of a project without a repository.
+  void SetUp() override {
+    TwoMachines::SetUp();
+    fs::create_directories(home + "/a/notes");
+    put(home + "/a/.claude/projects/-notes/" + other + ".jsonl",
+        R"({"type":"user","uuid":"n0","parentUuid":null,"sessionId":")" + other + R"(","cwd":")" + home +
+            R"(/a/notes","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":")" + secret + "\"}}\n");
+  }
+  void publish_and_remove(const std::string& policy = "full") {
+    ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+    EXPECT_FALSE(out.contains("published there before")) << out;
+    ASSERT_EQ(on("a", "remote share src/thing --with nas --policy " + policy), 0) << err;
+    ASSERT_EQ(on("a", "remote share notes --with nas --policy " + policy), 0) << err;
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    ASSERT_TRUE(is_there(secret));
+    ASSERT_EQ(on("a", "remote remove nas --dry-run"), 0) << err;
+    EXPECT_TRUE(out.contains("what this machine published stays readable there, --erase erases it")) << out;
+    ASSERT_EQ(on("a", "remote remove nas --yes"), 0) << err;
+    ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+    EXPECT_TRUE(out.contains("erases what this machine published there before of projects that are not shared again"))
+        << out;
+  }
+  void forget_meanwhile(const std::string& policy) {
+    publish_and_remove(policy);
+    ASSERT_EQ(on("a", "remote share src/thing --with nas --policy " + policy), 0) << err;
+    ASSERT_EQ(on("a", "remote share notes --with nas --policy " + policy), 0) << err;
+    ASSERT_EQ(on("a", "forget dddddddd --yes"), 0) << err;
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    EXPECT_FALSE(is_there(secret));
+    EXPECT_TRUE(is_there("and now count them"));
+  }
+  // In a file of the remote, as it stands or in one of its zstd frames.
+  bool is_there(const std::string& wanted) const {
+    static const std::string kMagic = "\x28\xB5\x2F\xFD";
+    for (const auto& entry : fs::recursive_directory_iterator(home + "/share")) {
+      if (!entry.is_regular_file()) continue;
+      std::ifstream file(entry.path(), std::ios::binary);
+      const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+      bool found = bytes.contains(wanted);
+      for (std::size_t at = bytes.find(kMagic); at != std::string::npos && !found; at = bytes.find(kMagic, at + 1))
+        found = decompress_zstd(std::string_view(bytes).substr(at), 1 << 24).value_or("").contains(wanted);
+      if (found) return true;
+    }
+    return false;
+  }
+};
+
+TEST_F(SyncAgain, WhatIsNotSharedAgainIsErased) {
+  publish_and_remove();
+  ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_FALSE(err.contains("backup")) << "nothing was restored: " << err;
+  EXPECT_TRUE(out.contains("withdrew 1")) << out;
+  EXPECT_FALSE(is_there(secret));
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("b", "ls --machine laptop --json"), 0) << err;
+  EXPECT_TRUE(out.contains(id) && !out.contains(other)) << out;
+  ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains("and now count them")) << out;
+  ASSERT_EQ(on("a", "sync --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("withdrawn":0,)")) << "once: " << out;
+}
+
+TEST_F(SyncAgain, NothingIsSharedUntilItIsNamed) {
+  publish_and_remove();
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_FALSE(is_there(secret) || is_there("and now count them"));
+  for (const auto& entry : fs::recursive_directory_iterator(home + "/share/chunks"))
+    EXPECT_FALSE(entry.is_regular_file()) << entry.path();
+}
+
+// Also when the epoch of now has never had it.
+TEST_F(SyncAgain, WhatIsForgottenMeanwhileIsErased) { forget_meanwhile("full"); }
+TEST_F(SyncAgain, WhatIsForgottenMeanwhileIsErasedWhereItIsRedacted) { forget_meanwhile("redacted"); }
+
+TEST_F(SyncAgain, UnsharingAndForgettingReachBothEpochs) {
+  publish_and_remove();
+  ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "remote share notes --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(is_there(secret));
+  ASSERT_EQ(on("a", "forget cccccccc --yes"), 0) << err;
+  ASSERT_EQ(on("a", "remote unshare notes --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_FALSE(is_there(secret) || is_there("and now count them"));
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  EXPECT_EQ(on("b", "ls --machine all"), 1) << out;
+}
+
+// Who comes back with an older phrase is told what cannot be erased for that, and how it can.
+TEST_F(SyncAgain, AnEpochUnderALaterKeyNeedsTheNewestPhrase) {
+  share_from_a("--encrypt");
+  ASSERT_EQ(sh("cd $HOME/b && echo " + phrase + " | env HOME=$HOME/b $H remote add nas dir:" + home +
+               "/share --as tower --recover -"),
+            0)
+      << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "remote revoke nas tower --json"), 0) << err;
+  const std::string newest = field({"recovery_phrase"});
+  ASSERT_EQ(on("a", "remote share notes --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  const auto again = [&](const std::string& with) {
+    ASSERT_EQ(on("a", "remote remove nas --yes"), 0) << err;
+    ASSERT_EQ(sh("cd $HOME/a && echo " + with + " | env HOME=$HOME/a $H remote add nas dir:" + home +
+                 "/share --as laptop --recover -"),
+              0)
+        << err;
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+  };
+  again(phrase);
+  EXPECT_TRUE(
+      err.contains("nothing is erased there: a segment needs a key that this device was not given; remove the "
+                   "remote and add it again with its newest recovery phrase"))
+      << err;
+  again(newest);
+  EXPECT_FALSE(err.contains("nothing is erased there")) << err;
+  EXPECT_TRUE(out.contains("withdrew 2")) << out;
+  // Later keys for others lie there too; what sessions were made of does not.
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_FALSE(out.contains("withdrew")) << out;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
