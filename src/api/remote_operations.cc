@@ -524,32 +524,32 @@ Result<std::string> share(Call& call) {
   return json.end_object().take();
 }
 
-Result<void> drop_share(const Call& call, RemoteSettings& settings) {
+// What is to be said about it besides.
+Result<std::string> drop_share(const Call& call, RemoteSettings& settings) {
   const std::string project = call.text("project");
   const std::string identity = project_identity(*call.stores.settings().files, project);
-  const auto gone = std::erase_if(settings.shares, [&](const ProjectShare& one) {
-    return one.identity == identity || one.project == project || one.identity == project;
-  });
-  if (gone == 0) return fail(Code::not_found, "this project is not shared with " + settings.name, project);
-  return {};
+  const Unshared done = unshare_project(settings, identity, project);
+  if (!done.was_shared) return fail(Code::not_found, "this project is not shared with " + settings.name, project);
+  if (done.part_of.empty()) return std::string();
+  return "; it is part of " + done.part_of + ", which stays shared without it";
 }
 
 Result<std::string> would_unshare(Call& call) {
   HOLDFAST_LET(remotes, remotes_meant(call, call.text("with")));
-  HOLDFAST_TRY(drop_share(call, remotes.front()));
+  HOLDFAST_LET(besides, drop_share(call, remotes.front()));
   return "share " + call.text("project") + " with " + remotes.front().name +
-         " no longer; the next sync erases there what was shared";
+         " no longer; the next sync erases there what was shared" + besides;
 }
 
 Result<std::string> unshare(Call& call) {
   HOLDFAST_LET(access, open_sync(call, false));
   HOLDFAST_LET(settings, access.home->remote(call.context, call.text("with")));
-  HOLDFAST_TRY(drop_share(call, settings));
+  HOLDFAST_LET(besides, drop_share(call, settings));
   const std::string project = call.text("project");
   HOLDFAST_TRY(access.home->save(call.context, settings));
   JsonWriter json = begin_answer();
   json.key("project").string(project).key("with").string(settings.name).key("note");
-  json.string("holdfast sync erases there what was shared of it, and names the machines that have read it" +
+  json.string("holdfast sync erases there what was shared of it, and names the machines that have read it" + besides +
               and_in_search(call, *access.home, settings));
   return json.end_object().take();
 }

@@ -75,7 +75,7 @@ Result<std::string> status(Call& call) {
     json.begin_object().key("name").string(settings.name).key("url").string(settings.url);
     json.key("encrypted").boolean(!settings.secret.empty()).key("machine").string(settings.machine);
     json.key("epoch").uint64(own.epoch).key("segments").uint64(own.head.seq);
-    json.key("shared_projects").uint64(settings.shares.size());
+    json.key("shared_projects").uint64(count_shares(settings));
     json.key("published")
         .uint64(mine ? (*mine)->state().sessions.size() : 0)
         .key("unfinished")
@@ -124,7 +124,8 @@ Result<std::string> would_sync(Call& call) {
     HOLDFAST_LET(remote, open_remote(call.context, *call.stores.settings().files, settings.url));
     HOLDFAST_TRY(check_remote(call.context, settings, *remote));
     names += (names.empty() ? "" : ", ") + settings.name;
-    for (const ProjectShare& share : settings.shares) projects += (projects.empty() ? "" : ", ") + share.project;
+    for (const ProjectShare& share : settings.shares)
+      if (share.policy != kWithheld) projects += (projects.empty() ? "" : ", ") + share.project;
   }
   return "read what is new at " + names +
          (projects.empty() ? ", and send nothing" : ", and send what is new of " + projects);

@@ -17,6 +17,17 @@ bool is_same(const FileVersion& a, const FileVersion& b) {
   return a.blocks == b.blocks && a.gone == b.gone && a.mtime_ns == b.mtime_ns && a.mode == b.mode;
 }
 
+bool lies_in(const std::string& identity, const std::string& project, const ProjectShare& share) {
+  return is_project_in(identity, share.identity) || is_project_in("path:" + project, "path:" + share.project);
+}
+
+bool says_less(const ProjectShare& a, const ProjectShare& b) {
+  const auto amount = [](const ProjectShare& one) {
+    return one.policy == "full" ? 2 : one.policy == "redacted" ? 1 : 0;
+  };
+  return amount(a) < amount(b);
+}
+
 SessionPaths paths_of(const CaptureKey& key, const CapturedSession& session) {
   static constexpr Belongings kNothing{};
   const Layout* const layout = find_layout(key.layout);
@@ -31,11 +42,44 @@ SessionPaths paths_of(const CaptureKey& key, const CapturedSession& session) {
 const ProjectShare* share_of(const RemoteSettings& settings, const std::string& identity, const std::string& project) {
   const ProjectShare* best = nullptr;
   for (const ProjectShare& share : settings.shares) {
-    const bool in =
-        is_project_in(identity, share.identity) || is_project_in("path:" + project, "path:" + share.project);
-    if (in && (best == nullptr || share.identity.size() > best->identity.size())) best = &share;
+    if (!lies_in(identity, project, share)) continue;
+    if (best == nullptr) {
+      best = &share;
+      continue;
+    }
+    const bool inner = lies_in(share.identity, share.project, *best);
+    const bool outer = lies_in(best->identity, best->project, share);
+    if (inner == outer ? says_less(share, *best) : inner) best = &share;
   }
   return best;
+}
+
+std::size_t count_shares(const RemoteSettings& settings) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(settings.shares, [](const ProjectShare& one) { return one.policy != kWithheld; }));
+}
+
+Unshared unshare_project(RemoteSettings& settings, const std::string& identity, const std::string& project) {
+  Unshared done;
+  const ProjectShare* const now = share_of(settings, identity, project);
+  done.was_shared = now != nullptr && now->policy != kWithheld;
+  const auto gone = std::erase_if(settings.shares, [&](const ProjectShare& one) {
+    return one.policy != kWithheld && (one.identity == identity || one.project == project || one.identity == project);
+  });
+  done.was_shared = done.was_shared || gone > 0;
+  const ProjectShare* const outer = share_of(settings, identity, project);
+  if (outer != nullptr && outer->policy != kWithheld) {
+    done.part_of = outer->project;
+    settings.shares.push_back({identity, project, std::string(kWithheld)});
+  }
+  // What lies in nothing that is shared need not be withheld, and must not be when somebody shares it again.
+  const auto shares = settings.shares;
+  std::erase_if(settings.shares, [&](const ProjectShare& one) {
+    return one.policy == kWithheld && std::ranges::none_of(shares, [&](const ProjectShare& other) {
+             return other.policy != kWithheld && lies_in(one.identity, one.project, other);
+           });
+  });
+  return done;
 }
 
 bool is_admitted(const SigningKey& device, const RemoteSettings& settings, const SharedAs& session) {

@@ -19,8 +19,22 @@ struct SharedSession {
 };
 using SharedSessions = std::map<CaptureKey, SharedSession>;
 
-// How a project is shared; nullptr: it is not.
+// Nothing is sent of what lies there, although it lies in a project that is shared.
+inline constexpr std::string_view kWithheld = "withheld";
+
+// How a project is shared, or that it is withheld; nullptr: nobody has said anything. Of shares in each other the inner
+// one counts, and of others the one that says less.
 const ProjectShare* share_of(const RemoteSettings& settings, const std::string& identity, const std::string& project);
+
+// The number of projects that are shared.
+std::size_t count_shares(const RemoteSettings& settings);
+
+// Ends what is shared of a project, also of one that is only part of another: then it is withheld.
+struct Unshared {
+  bool was_shared = false;
+  std::string part_of = {};  // the directory of the project that it is part of and that stays shared
+};
+Unshared unshare_project(RemoteSettings& settings, const std::string& identity, const std::string& project);
 
 // As what a session was published.
 struct SharedAs {

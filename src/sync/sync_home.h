@@ -20,7 +20,7 @@ namespace holdfast::inline v1 {
 struct ProjectShare {
   std::string identity;  // of the project (project_identity.h)
   std::string project;   // the directory that was named, for people
-  std::string policy;    // "full", "redacted"
+  std::string policy;    // "full", "redacted"; "withheld": nothing, though it lies in another one that is shared
 };
 
 enum class DeviceTrust { seen, trusted, revoked };

@@ -85,8 +85,9 @@ void add_status(std::string& out, JsonView remote) {
 void add_settings(std::string& out, JsonView remote) {
   out += "  this machine is " + line_of(remote.find("machine")) + "\n";
   for (const JsonItem& item : remote.find("shares").elements())
-    out += fmt::format("  shares {} ({}), {}\n", line_of(item.value.find("project"), kWidest),
-                       line_of(item.value.find("identity"), kWidest), line_of(item.value.find("policy")));
+    out += fmt::format("  {} {} ({}), {}\n", line_of(item.value.find("policy")) == "withheld" ? "keeps back" : "shares",
+                       line_of(item.value.find("project"), kWidest), line_of(item.value.find("identity"), kWidest),
+                       line_of(item.value.find("policy")));
   if (remote.find("shares").raw() == "[]") out += "  shares nothing\n";
   for (const JsonItem& item : remote.find("devices").elements())
     out += fmt::format("  {}  device {}, {}\n", line_of(item.value.find("name")), line_of(item.value.find("id")),
