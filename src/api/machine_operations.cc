@@ -17,14 +17,14 @@ namespace {
 using Known = std::map<SessionName, bool>;
 
 Result<std::string> list(Call& call) {
-  std::map<std::string, Known> known;
+  std::map<std::pair<std::string, std::string>, Known> known;  // by name and device: two may have one name
   for (const KnownStream& stream : known_streams(call)) {
     auto archive = Archive::open(call.context, *call.stores.settings().files, stream.path);
     if (!archive && archive.error().code == Code::not_found) continue;
     if (!archive) return fail(std::move(archive).error());
     for (const auto& [key, session] : (*archive)->state().sessions) {
       if (session.inner || find_layout(key.layout) == nullptr) continue;
-      bool& here = known[stream.machine][{key.layout, key.id}];
+      bool& here = known[{stream.machine, stream.device}][{key.layout, key.id}];
       here = here || is_here((*archive)->packs(), session);
     }
   }
@@ -32,12 +32,12 @@ Result<std::string> list(Call& call) {
   const Page page = page_of(call);
   json.key("machines").begin_array();
   std::size_t at = 0, shown = 0;
-  for (const auto& [name, sessions] : known) {
+  for (const auto& [machine, sessions] : known) {
     if (at++ < page.skip || shown == page.limit) continue;
     ++shown;
     const auto here = std::ranges::count_if(sessions, [](const auto& session) { return session.second; });
-    json.begin_object().key("machine").string(name).key("sessions").uint64(sessions.size());
-    json.key("here").uint64(static_cast<std::uint64_t>(here)).end_object();
+    json.begin_object().key("machine").string(machine.first).key("sessions").uint64(sessions.size());
+    json.key("here").uint64(static_cast<std::uint64_t>(here)).key("device").string(machine.second).end_object();
   }
   json.end_array();
   write_page(json, page, shown, known.size());

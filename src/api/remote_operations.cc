@@ -173,7 +173,11 @@ Result<NewRemote> new_remote(const Call& call) {
   if (!is_safe_name(name) || name == "all")
     return fail(Code::invalid_argument, "not a valid name for a remote: " + name);
   std::string machine = call.has("as") ? call.text("as") : host_name(*call.stores.settings().files);
-  if (!is_safe_name(machine) || machine == "all" || machine.size() > kMaxMachineName)
+  // Lists call this machine so, and --machine takes the other for every one.
+  if (machine == "here" || machine == "all")
+    return fail(Code::invalid_argument,
+                "not a valid name for a machine: " + machine + " has a meaning of its own; name another with --as");
+  if (!is_safe_name(machine) || machine.size() > kMaxMachineName)
     return fail(Code::invalid_argument, "not a valid name for a machine: " + machine);
   HOLDFAST_TRY(check_directory(*call.stores.settings().files, url));
   return NewRemote{std::move(name), std::move(url), std::move(machine)};

@@ -23,7 +23,8 @@ std::vector<KnownStream> known_streams(const Call& call) {
     for (const StreamId& stream : *streams) {
       const auto cursor = (*home)->cursor(call.context, remote.name, stream);
       if (!cursor) continue;
-      known.push_back({cursor->machine.empty() ? stream.device : cursor->machine, (*home)->from(remote.name, stream)});
+      known.push_back({cursor->machine.empty() ? stream.device : cursor->machine, (*home)->from(remote.name, stream),
+                       stream.device});
     }
   }
   return known;

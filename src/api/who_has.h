@@ -15,6 +15,7 @@ namespace holdfast::inline v1 {
 struct KnownStream {
   std::string machine;  // as --machine takes it
   std::string path;     // of the archive with what was read of it
+  std::string device;
 };
 std::vector<KnownStream> known_streams(const Call& call);
 

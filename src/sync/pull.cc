@@ -289,8 +289,22 @@ class StreamReader {
     }
     for (Newcomer& one : newcomers_)
       if (one.device == stream_.id.device && !public_key_.empty()) one.lock = lock_;
-    if (!cursor_.machine.empty()) device.name = cursor_.machine;
+    if (!cursor_.machine.empty() && std::exchange(device.name, cursor_.machine) != cursor_.machine) tell_namesakes();
     if (!public_key_.empty()) device.key = public_key_;
+  }
+
+  // Nobody can forbid it, and lists show both under one name: said once, to each who meets the second one.
+  void tell_namesakes() {
+    const std::string& own = stream_.id.device;
+    if (cursor_.machine == settings_.machine)
+      found("same_name", "this machine is called " + cursor_.machine + " too; that one is device " + own +
+                             ", and --machine takes the beginning of its id; another name for this one needs holdfast "
+                             "remote remove " +
+                             settings_.name + ", then remote add with --as");
+    for (const auto& [id, other] : settings_.devices)
+      if (id != own && other.name == cursor_.machine && other.trust != DeviceTrust::revoked)
+        found("same_name", "two machines are called " + cursor_.machine + ": device " + own + " and device " + id +
+                               "; --machine takes the beginning of an id");
   }
 
   const Context& context_;

@@ -83,5 +83,47 @@ TEST_F(SyncNames, ARepositoryInASharedFolderIsSharedAsItWasNamed) {
   EXPECT_TRUE(there.contains("text of the outer one") && there.contains("\"ses_") && !there.contains(inner)) << there;
 }
 
+TEST_F(SyncNames, NoMachineIsCalledLikeThisOneInLists) {
+  for (const std::string name : {"here", "all"}) {
+    EXPECT_EQ(on("a", "remote add nas dir:" + home + "/share --as " + name), 2) << out;
+    EXPECT_TRUE(err.contains("not a valid name for a machine: " + name)) << err;
+  }
+}
+
+TEST_F(SyncNames, TwoMachinesOfOneNameAreToldApart) {
+  share_from_a();
+  fs::create_directories(home + "/c/src/copy");
+  for (const std::string which : {"b", "c"}) {
+    put(home + "/" + which + "/.claude/projects/-copy/" + (which == "b" ? inner : id) + ".jsonl",
+        R"({"type":"user","uuid":"n0","parentUuid":null,"sessionId":"s","cwd":")" + home + "/" + which +
+            R"(/src/copy","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"on )" + which +
+            "\"}}\n");
+    ASSERT_EQ(on(which, "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+    ASSERT_EQ(on(which, "remote share src/copy --with nas"), 0) << err;
+    ASSERT_EQ(on(which, "sync"), 0) << err;
+  }
+  EXPECT_TRUE(err.contains("this machine is called tower too; that one is device ")) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(err.contains("two machines are called tower: device ")) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  EXPECT_TRUE(err.contains("this machine is called tower too")) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_FALSE(err.contains("tower")) << "once: " << err;
+  ASSERT_EQ(on("a", "machine list --json"), 0) << err;
+  std::set<std::string> devices;
+  for (const JsonItem& item : JsonView(out).find("machines").elements()) {
+    EXPECT_EQ(item.value.find("machine").as_string(), "tower") << out;
+    EXPECT_EQ(item.value.find("sessions").raw(), "1") << out;
+    devices.insert(item.value.find("device").as_string().value_or(""));
+  }
+  ASSERT_EQ(devices.size(), 2u) << out;
+  std::string said;
+  for (const std::string& device : devices) {
+    ASSERT_EQ(on("a", "show @last --machine " + device.substr(0, 8)), 0) << err;
+    said += out;
+  }
+  EXPECT_TRUE(said.contains("on b") && said.contains("on c")) << said;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
