@@ -13,6 +13,8 @@
 #include "archive/find_text.h"
 #include "archive/forget_lines.h"
 #include "archive/rewrite_archive.h"
+#include "layout/belongings.h"
+#include "layout/layout.h"
 #include "layout/title_file.h"
 #include "model/model_json.h"
 #include "text/sizes.h"
@@ -67,19 +69,32 @@ Result<FoundText> meant_to_forget(const Call& call, Directory& directory, Packs&
   return found;
 }
 
+SessionPaths captured_paths(const CaptureKey& key, const CapturedSession& session) {
+  static constexpr Belongings kNothing{};
+  const Layout* const layout = find_layout(key.layout);
+  const Belongings* const belongings = layout == nullptr ? nullptr : belongings_of(*layout);
+  SessionPaths paths(belongings == nullptr ? kNothing : *belongings, key.id);
+  for (const auto& [place, version] : session.head) paths.add_main(place.path);
+  return paths;
+}
+
 // The agents' own files of these sessions that are still there.
 std::vector<std::string> agents_files(const Call& call, const CaptureState& state, const std::set<CaptureKey>& keys) {
   std::vector<std::string> files;
   for (const CaptureKey& key : keys) {
     const auto session = state.sessions.find(key);
+    std::ranges::move(live_parts(call, key), std::back_inserter(files));
     if (session == state.sessions.end()) {
       std::ranges::move(live_files(call, key), std::back_inserter(files));
       continue;
     }
     const auto directory = call.stores.settings().files->open_directory(key.store, false);
     if (!directory) continue;
+    const SessionPaths paths = captured_paths(key, session->second);
     for (const auto& [place, version] : session->second.head) {
-      if ((*directory)->stat_to_read(place.path)) files.push_back(key.store + "/" + place.path);
+      // What other sessions need too says nothing of this one.
+      if (!paths.is_shared(place.path) && (*directory)->stat_to_read(place.path))
+        files.push_back(key.store + "/" + place.path);
     }
     const TitleFile* const titles = title_file_of(key.layout);
     if (titles == nullptr || JsonView(session->second.row).find("title").as_string().value_or("").empty()) continue;
@@ -162,6 +177,14 @@ std::string until_when(const std::string& file) {
   return published ? file + ", until the next holdfast sync" : file;
 }
 
+// A session that is nowhere here needs no archive to say so, and perhaps which machine has it.
+Error without_archive(const Call& call, Error error) {
+  const std::string id = call.text("id");
+  if (error.code != Code::not_found || id.empty() || call.has("match")) return error;
+  const auto live = live_session(call, id);
+  return live || live.error().code != Code::not_found ? std::move(error) : live.error();
+}
+
 // Without an archive: what there is to answer.
 Result<std::string> forgotten_of_others(Call& call, const PulledText& pulled) {
   HOLDFAST_LET(owned, remove_text_from_copies(call, call.text("match")));
@@ -192,7 +215,7 @@ Result<std::string> forget_sessions(Call& call) {
     pulled = std::move(from_others);
     if (!opened && !pulled.none) return forgotten_of_others(call, pulled);
   }
-  if (!opened) return fail(std::move(opened).error());
+  if (!opened) return fail(without_archive(call, std::move(opened).error()));
   std::unique_ptr<ArchiveWriter> writer = std::move(*opened);
   if (is_half_forgotten(*writer)) {
     HOLDFAST_TRY(finish_forgetting(call, *writer));
@@ -267,7 +290,7 @@ Result<std::string> would_forget(Call& call) {
     if (!opened && opened.error().code == Code::not_found && !pulled.none)
       return others.empty() ? "do nothing: no session that came from another machine holds that text" : others;
   }
-  if (!opened) return fail(std::move(opened).error());
+  if (!opened) return fail(without_archive(call, std::move(opened).error()));
   std::unique_ptr<Archive> archive = std::move(*opened);
   HOLDFAST_LET(forgotten, load_forgotten(archive->directory()));
   HOLDFAST_LET(found, meant_to_forget(call, archive->directory(), archive->packs(), archive->state(), forgotten.lines));

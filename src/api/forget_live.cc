@@ -6,6 +6,7 @@
 #include "api/find_session.h"
 #include "api/session_filter.h"
 #include "layout/belongings.h"
+#include "layout/holdfast/line.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -76,6 +77,22 @@ std::vector<std::string> live_files(const Call& call, const CaptureKey& key) {
     if (!paths.is_shared(place.path)) files.push_back(key.store + "/" + place.path);
   }
   return files;
+}
+
+std::vector<std::string> live_parts(const Call& call, const CaptureKey& key) {
+  std::set<std::string> parts;
+  const auto directory = call.stores.settings().files->open_directory(key.store, false);
+  const auto located = locate_session(reading(call), key.layout + "/" + key.id);
+  if (!directory || !located || store_root(located->files->name()) != key.store) return {};
+  const auto transcript = located->files->read(call.context, located->ref.id, {.branch = "all"});
+  if (!transcript) return {};
+  for (const Message& message : transcript->messages) {
+    for (const Block& block : message.blocks)
+      for (const std::string& path :
+           {block.blob.empty() ? std::string() : native::blob_path(block.blob), block.spilled})
+        if (!path.empty() && (*directory)->stat_to_read(path)) parts.insert(key.store + "/" + path);
+  }
+  return {parts.begin(), parts.end()};
 }
 
 }  // namespace holdfast::inline v1

@@ -14,5 +14,7 @@ Result<LiveText> live_text(const Call& call, const CaptureState& state, const Fo
 Result<CaptureKey> live_session(const Call& call, std::string_view id);
 // Its files as they are now; absolute.
 std::vector<std::string> live_files(const Call& call, const CaptureKey& key);
+// Files that hold parts of it and perhaps of others too: its pictures and long texts, where a store keeps those apart.
+std::vector<std::string> live_parts(const Call& call, const CaptureKey& key);
 
 }  // namespace holdfast::inline v1

@@ -212,11 +212,11 @@ Result<std::string> add(Call& call) {
   settings.secret = joined.secret;
   settings.keys = joined.keys;
   settings.machine = machine;
+  HOLDFAST_LET(was_here, take_up_earlier_epochs(call.context, *access.home, name, *remote));
   HOLDFAST_TRY(access.home->save(call.context, settings));
   HOLDFAST_LET(key, access.home->device(call.context));
   JsonWriter json = begin_answer();
   json.key("name").string(name).key("url").string(url).key("id").string(settings.id).key("machine").string(machine);
-  HOLDFAST_LET(was_here, take_up_earlier_epochs(call.context, *access.home, name, *remote));
   json.key("device").string(device_id(key.public_key)).key("encrypted").boolean(joined.charter.encrypt);
   json.key("made").boolean(joined.founded);
   if (joined.founded && joined.charter.encrypt) {
@@ -360,12 +360,14 @@ Result<std::string> check(Call& call) {
   return json.end_object().take();
 }
 
-// By its name or the beginning of its id.
-Result<std::string> device_meant(const RemoteSettings& settings, std::string_view text) {
+// By its name or the beginning of its id. `own`: the id of this one, which is never meant.
+Result<std::string> device_meant(const RemoteSettings& settings, std::string_view own, std::string_view text) {
   std::vector<std::string> found;
   for (const auto& [id, device] : settings.devices)
     if (device.name == text || (text.size() >= 4 && id.starts_with(text))) found.push_back(id);
   if (found.size() == 1) return found.front();
+  if (found.empty() && (text == settings.machine || (text.size() >= 4 && own.starts_with(text))))
+    return fail(Code::invalid_argument, std::string(text) + " is this machine; name the other one");
   if (found.empty()) return fail(Code::not_found, "no device " + std::string(text) + " was seen at " + settings.name);
   return fail(Code::not_found,
               std::string(text) + " is ambiguous; use the id of the device: " + found[0] + ", " + found[1]);
@@ -373,7 +375,10 @@ Result<std::string> device_meant(const RemoteSettings& settings, std::string_vie
 
 Result<std::string> device_named(const Call& call) {
   HOLDFAST_LET(remotes, remotes_meant(call, call.text("name")));
-  HOLDFAST_LET(id, device_meant(remotes.front(), call.text("device")));
+  HOLDFAST_LET(path, sync_path(call.stores));
+  HOLDFAST_LET(home, SyncHome::open(call.context, *call.stores.settings().files, path, false));
+  HOLDFAST_LET(key, home->device(call.context));
+  HOLDFAST_LET(id, device_meant(remotes.front(), device_id(key.public_key), call.text("device")));
   const std::string& machine = remotes.front().devices[id].name;
   return machine.empty() ? id : machine;
 }
@@ -397,7 +402,8 @@ Result<std::string> would_pair(Call& call) {
 Result<std::string> trust(Call& call) {
   HOLDFAST_LET(access, open_sync(call, false));
   HOLDFAST_LET(settings, access.home->remote(call.context, call.text("name")));
-  HOLDFAST_LET(id, device_meant(settings, call.text("device")));
+  HOLDFAST_LET(own, access.home->device(call.context));
+  HOLDFAST_LET(id, device_meant(settings, device_id(own.public_key), call.text("device")));
   settings.devices[id].trust = DeviceTrust::trusted;
   let_read(settings, id);
   HOLDFAST_TRY(access.home->save(call.context, settings));
@@ -411,7 +417,8 @@ Result<std::string> trust(Call& call) {
 Result<std::string> revoke(Call& call) {
   HOLDFAST_LET(access, open_sync(call, false));
   HOLDFAST_LET(settings, access.home->remote(call.context, call.text("name")));
-  HOLDFAST_LET(id, device_meant(settings, call.text("device")));
+  HOLDFAST_LET(own, access.home->device(call.context));
+  HOLDFAST_LET(id, device_meant(settings, device_id(own.public_key), call.text("device")));
   const bool again = settings.devices[id].trust == DeviceTrust::revoked && !settings.key().lock.empty();
   settings.devices[id].trust = DeviceTrust::revoked;
   const bool changed = !settings.secret.empty() && !again;
@@ -452,9 +459,10 @@ Result<std::string> revoke(Call& call) {
 Result<std::string> pair(Call& call) {
   HOLDFAST_LET(access, open_sync(call, false));
   HOLDFAST_LET(settings, access.home->remote(call.context, call.text("name")));
-  HOLDFAST_LET(other, device_meant(settings, call.text("device")));
   HOLDFAST_LET(key, access.home->device(call.context));
-  std::string first = device_id(key.public_key), second = other;
+  std::string first = device_id(key.public_key);
+  HOLDFAST_LET(other, device_meant(settings, first, call.text("device")));
+  std::string second = other;
   if (second < first) std::swap(first, second);
   HOLDFAST_LET(code, code_to_compare("holdfast pair\n" + settings.id + "\n" + first + "\n" + second + "\n"));
   const std::string& machine = settings.devices[other].name;

@@ -72,6 +72,7 @@ TEST_F(SyncNames, APartThatHadNoShareOfItsOwnIsKeptBackUntilTheWholeIsUnshared) 
   EXPECT_TRUE(out.contains("shares nothing") && !out.contains("keeps back")) << out;
 }
 
+// However long the name of a repository is.
 TEST_F(SyncNames, ARepositoryInASharedFolderIsSharedAsItWasNamed) {
   put(home + "/a/p/sub/.git/config", "[remote \"origin\"]\n\turl = git@g.io:a/b.git\n");
   ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
@@ -123,6 +124,54 @@ TEST_F(SyncNames, TwoMachinesOfOneNameAreToldApart) {
     said += out;
   }
   EXPECT_TRUE(said.contains("on b") && said.contains("on c")) << said;
+}
+
+TEST_F(SyncNames, PairingWithItselfIsSaidToBeThat) {
+  share_from_a();
+  ASSERT_EQ(on("a", "remote check nas --json"), 0) << err;
+  const std::string device = JsonView(out).find("streams").elements().begin()->value.find("device").as_string().value();
+  for (const std::string& name : {std::string("laptop"), device.substr(0, 6)})
+    for (const std::string how : {"pair", "remote trust", "remote revoke", "--dry-run pair"}) {
+      EXPECT_EQ(on("a", how + " nas " + name), 2) << how << out;
+      EXPECT_TRUE(err.contains(name + " is this machine; name the other one")) << err;
+    }
+  EXPECT_EQ(on("a", "pair nas nobody"), 3) << out;
+  EXPECT_TRUE(err.contains("no device nobody was seen at nas")) << err;
+}
+
+TEST_F(SyncNames, ForgettingWhatOnlyAnotherMachineHasSaysWhich) {
+  share_from_a();
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_FALSE(fs::exists(home + "/b/.local/share/holdfast/archive"));
+  for (const std::string how : {" --dry-run", " --yes"}) {
+    EXPECT_EQ(on("b", "forget " + id + how), 3) << out;
+    EXPECT_TRUE(err.contains("laptop has it")) << err;
+    EXPECT_FALSE(err.contains("archive")) << err;
+  }
+  // What is here needs an archive, to say that it must not be captured.
+  put(home + "/b/.claude/projects/-copy/" + inner + ".jsonl",
+      R"({"type":"user","uuid":"n0","parentUuid":null,"sessionId":"s","cwd":"/w","timestamp":"2026-01-01T00:00:00Z",)"
+      R"("message":{"role":"user","content":"on b"}})"
+      "\n");
+  EXPECT_EQ(on("b", "forget " + inner + " --yes"), 3) << out;
+  EXPECT_TRUE(err.contains("holdfast archive run creates it")) << err;
+}
+
+TEST_F(SyncNames, OfItsOwnStoreForgettingNamesPicturesAndNotWhatAllSessionsNeed) {
+  const std::string png =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  ASSERT_EQ(on("a", R"(call session.create '{"id":"own1"}')"), 0) << err;
+  ASSERT_EQ(on("a", R"(call message.append '{"session":"own1","message":{"role":"user","blocks":[{"type":"image",)"
+                    R"("media_type":"image/png","data":")" +
+                        png + R"("}]}}')"),
+            0)
+      << err;
+  ASSERT_EQ(on("a", "archive run"), 0) << err;
+  ASSERT_EQ(on("a", "forget own1 --yes --json"), 0) << err;
+  const std::string named(JsonView(out).find("out_of_reach").raw());
+  EXPECT_TRUE(named.contains("/messages.jsonl") && named.contains("/blobs/")) << named;
+  EXPECT_FALSE(named.contains("/FORMAT") || named.contains("project.json")) << named;
 }
 
 }  // namespace
