@@ -87,8 +87,10 @@ class History {
       if (!device(member).share(project, policy)) return broken(&Outcome::unopenable, "cannot share");
       member.shared.erase(project);
       if (policy != "local-only") member.shared[project] = policy;
-    } else if (what < 90) {
+    } else if (what < 87) {
       sync(member);
+    } else if (what < 90) {
+      add_again(member);
     } else if (what < 93) {
       world_->arrive(random_.chance(50));
     } else if (what < 95) {
@@ -116,6 +118,21 @@ class History {
     } else {
       revoke(member, members_[random_.below(members_.size())]);
     }
+  }
+
+  // The remote is removed and added: nothing is shared any more, and what was published before has to go.
+  void add_again(Member& member) {
+    if (!member.unseen.empty()) return;  // whom it revoked it would not know any more
+    const auto home = device(member).home();
+    if (!home) return broken(&Outcome::unopenable, "a home cannot be opened");
+    SimulatedRemote remote(world_);
+    if (const auto before = (*home)->remote({}, "r");
+        before && (!set_epochs_aside({}, **home, *before) || !(*home)->forget({}, "r")))
+      return broken(&Outcome::unopenable, "cannot remove");
+    const auto settings = device(member).settings(**home);
+    if (!settings || !take_up_earlier_epochs({}, **home, *settings, remote) || !(*home)->save({}, *settings))
+      return broken(&Outcome::unopenable, "cannot add again");
+    member.shared.clear();
   }
 
   void revoke(Member& member, const Member& other) {

@@ -212,7 +212,7 @@ Result<std::string> add(Call& call) {
   settings.secret = joined.secret;
   settings.keys = joined.keys;
   settings.machine = machine;
-  HOLDFAST_LET(was_here, take_up_earlier_epochs(call.context, *access.home, name, *remote));
+  HOLDFAST_LET(was_here, take_up_earlier_epochs(call.context, *access.home, settings, *remote));
   HOLDFAST_TRY(access.home->save(call.context, settings));
   HOLDFAST_LET(key, access.home->device(call.context));
   JsonWriter json = begin_answer();
@@ -282,6 +282,8 @@ Result<std::string> remove(Call& call) {
     if (outcome != RemoteOutcome::done)
       return fail(Code::sync_transport_failed, "the remote did not confirm the erasure; try again", remote->place());
     note = erase_from_search(call.context, *access.home, settings).note(settings.name);
+  } else {
+    HOLDFAST_TRY(set_epochs_aside(call.context, *access.home, settings));
   }
   HOLDFAST_TRY(access.home->forget(call.context, settings.name));
   JsonWriter json = begin_answer();

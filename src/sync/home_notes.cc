@@ -108,6 +108,40 @@ Result<void> save_withdrawn_names(const Context& context, const SyncHome& home, 
   return replace(context, home, "remotes/" + remote + "/withdrawn.json", json.end_object().take());
 }
 
+Result<std::vector<Erasures>> removed_epochs(const Context& context, const SyncHome& home, const std::string& id) {
+  std::vector<Erasures> all;
+  HOLDFAST_LET(text, load(context, home, "removed/" + id + ".json"));
+  for (const JsonItem& item : JsonView(text).find("epochs").elements()) {
+    Erasures& one = all.emplace_back();
+    one.epoch = static_cast<std::uint64_t>(item.value.find("epoch").as_int64().value_or(0));
+    for (const JsonItem& body : item.value.find("bodies").elements())
+      one.bodies.insert(static_cast<std::uint64_t>(body.value.as_int64().value_or(0)));
+    one.chunks = names_at(item.value.find("chunks"));
+  }
+  return all;
+}
+
+Result<void> save_removed_epochs(const Context& context, const SyncHome& home, const std::string& id,
+                                 const std::vector<Erasures>& epochs) {
+  const std::string path = "removed/" + id + ".json";
+  if (epochs.empty()) {
+    HOLDFAST_LET(root, root_of(context, home, true));
+    auto removed = remove_document(context, *root, path);
+    if (!removed && removed.error().code != Code::not_found) return removed;
+    return {};
+  }
+  JsonWriter json;
+  json.begin_object().key("epochs").begin_array();
+  for (const Erasures& one : epochs) {
+    json.begin_object().key("epoch").uint64(one.epoch).key("bodies").begin_array();
+    for (const std::uint64_t seq : one.bodies) json.uint64(seq);
+    json.end_array();
+    write_names(json, "chunks", one.chunks);
+    json.end_object();
+  }
+  return replace(context, home, path, json.end_array().end_object().take());
+}
+
 namespace {
 
 void write_all(JsonWriter& json, std::string_view key, const std::set<std::pair<StreamId, std::string>>& all) {

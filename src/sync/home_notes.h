@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "archive/capture.h"
 #include "sync/sync_home.h"
@@ -37,6 +38,12 @@ Result<void> save_own_damage(const Context& context, const SyncHome& home, const
 Result<std::set<std::string>> withdrawn_names(const Context& context, const SyncHome& home, const std::string& remote);
 Result<void> save_withdrawn_names(const Context& context, const SyncHome& home, const std::string& remote,
                                   const std::set<std::string>& names);
+
+// Of a remote that was removed here, by its id: every epoch that this home wrote there, and what was still to be erased
+// in it. Gone once it is empty.
+Result<std::vector<Erasures>> removed_epochs(const Context& context, const SyncHome& home, const std::string& id);
+Result<void> save_removed_epochs(const Context& context, const SyncHome& home, const std::string& id,
+                                 const std::vector<Erasures>& epochs);
 
 // Whom each device of a remote says that it has revoked, as it said last.
 using Revocations = std::map<std::string, std::set<std::string>>;

@@ -6,7 +6,9 @@
 #include "archive/forgotten.h"
 #include "sync/charter.h"
 #include "sync/check_own.h"
+#include "sync/home_notes.h"
 #include "sync/redacted_sessions.h"
+#include "sync/remote_keys.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -31,16 +33,74 @@ Result<void> check_remote(const Context& context, const RemoteSettings& settings
   return {};
 }
 
-Result<bool> take_up_earlier_epochs(const Context& context, const SyncHome& home, const std::string& name,
+namespace {
+
+// All names that the chunks of a segment may have there, which was made and perhaps never sent.
+std::set<std::string> chunks_on_the_way(const SigningKey& device, const RemoteSettings& settings,
+                                        const StreamId& stream, const StreamHead& after, const StreamSegment& segment) {
+  std::set<std::string> names;
+  const RemoteSecret secret = settings.key();
+  const auto header = check_segment(segment, settings.id, stream, after);
+  const auto text = header && segment.body ? open_body(*header, *segment.body, secret)
+                                           : Result<std::string>(fail(Code::corrupt, "not a segment of this epoch"));
+  const auto content = text ? read_content(*text) : Result<SegmentContent>(fail(text.error()));
+  if (!content) return names;
+  for (const auto& [chunk, policy] : chunks_of(*content))
+    for (const std::string& key : own_names_keys(device, settings, stream.epoch, policy))
+      names.insert(remote_chunk_name(key, chunk));
+  return names;
+}
+
+}  // namespace
+
+Result<void> set_epochs_aside(const Context& context, const SyncHome& home, const RemoteSettings& settings) {
+  HOLDFAST_LET(device, home.device(context));
+  HOLDFAST_LET(own, home.own_stream(context, settings.name));
+  std::set<std::uint64_t> epochs = own.left;
+  epochs.insert(own.epoch);
+  std::vector<Erasures> all;
+  for (const std::uint64_t epoch : epochs) {
+    const bool is_last = epoch == own.epoch;
+    const std::string where = is_last ? settings.name : SyncHome::left(settings.name, epoch);
+    HOLDFAST_LET(stream, home.own_stream(context, where));
+    HOLDFAST_LET(undone, home.erasures(context, where));
+    if (undone.epoch != 0 && undone.epoch != epoch) undone = {};
+    undone.epoch = epoch;
+    HOLDFAST_LET(pending, home.pending(context, where));
+    if (pending)
+      undone.chunks.merge(
+          chunks_on_the_way(device, settings, {device_id(device.public_key), epoch}, stream.head, *pending));
+    // One in which nothing was written may be that of another who writes as this device.
+    if (!is_last || stream.head.seq > 0 || pending) all.push_back(std::move(undone));
+  }
+  return save_removed_epochs(context, home, settings.id, all);
+}
+
+Result<bool> take_up_earlier_epochs(const Context& context, const SyncHome& home, const RemoteSettings& settings,
                                     Remote& remote) {
   HOLDFAST_LET(key, home.device(context));
+  const std::string device = device_id(key.public_key);
   HOLDFAST_LET(heads, remote.heads(context));
+  HOLDFAST_LET(known, removed_epochs(context, home, settings.id));
   OwnStream stream;
   for (const RemoteStream& one : heads)
-    if (one.id.device == device_id(key.public_key)) stream.left.insert(one.id.epoch);
+    if (one.id.device == device) stream.left.insert(one.id.epoch);
+  const std::set<std::uint64_t> there = stream.left;
+  for (const Erasures& one : known) {
+    // It may still come: a copy of it is on its way here, or an answer was late.
+    stream.left.insert(one.epoch);
+    if (!one.chunks.empty() && !there.contains(one.epoch)) {
+      const std::vector<std::string> chunks(one.chunks.begin(), one.chunks.end());
+      HOLDFAST_LET(outcome, remote.erase_chunks(context, device, chunks));
+      if (outcome != RemoteOutcome::done)
+        return fail(Code::sync_transport_failed, "the remote did not confirm the erasure; try again", remote.place());
+    }
+    if (!one.empty()) HOLDFAST_TRY(home.save(context, SyncHome::left(settings.name, one.epoch), one));
+  }
   if (stream.left.empty()) return false;
   stream.epoch = *stream.left.rbegin() + 1;
-  HOLDFAST_TRY(home.save(context, name, stream));
+  HOLDFAST_TRY(home.save(context, settings.name, stream));
+  HOLDFAST_TRY(save_removed_epochs(context, home, settings.id, {}));
   return true;
 }
 

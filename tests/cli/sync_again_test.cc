@@ -28,8 +28,11 @@ struct SyncAgain : TwoMachines {
     ASSERT_TRUE(is_there(secret));
     ASSERT_EQ(on("a", "remote remove nas --dry-run"), 0) << err;
     EXPECT_TRUE(out.contains("what this machine published stays readable there, --erase erases it")) << out;
+    const std::string aside = home + "/a/.local/share/holdfast/sync/removed";
     ASSERT_EQ(on("a", "remote remove nas --yes"), 0) << err;
+    EXPECT_FALSE(fs::is_empty(aside)) << "what it wrote there is remembered";
     ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+    EXPECT_TRUE(fs::is_empty(aside));
     EXPECT_TRUE(out.contains("erases what this machine published there before of projects that are not shared again"))
         << out;
   }
