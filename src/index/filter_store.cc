@@ -12,7 +12,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::string_view kMagic = "holdfast filters 7 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast filters 8 " HOLDFAST_VERSION "\n";
 constexpr std::uint64_t kBatch = 1 << 20;  // bytes that wait in memory
 constexpr std::uint64_t kSlack = 4 << 20;  // stale bytes that do not matter
 // Reading a block takes as long as copying so many bytes.

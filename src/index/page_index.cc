@@ -13,7 +13,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 // Changes with what layouts tell.
-constexpr std::string_view kMagic = "holdfast pages 3 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast pages 4 " HOLDFAST_VERSION "\n";
 constexpr std::uint64_t kAbandoned = std::uint64_t{1} << 63;
 
 void pack_block(Packer& out, const Block& block) {

@@ -137,6 +137,8 @@ Block read_block(JsonCursor& at, ContentOptions request, std::vector<Block>& pic
     if (!filled && missed) {
       JsonCursor content(whole.find("content").raw());
       block.text = output_of(content, pictures);
+    } else if (!filled && request.payloads) {
+      block.text = or_renamed({}, whole, {"type", "tool_use_id", "is_error", "cache_control"});
     }
     return block;
   } else if (type == "image" && source) {

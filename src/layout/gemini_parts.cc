@@ -11,7 +11,8 @@ Block read_function_response(JsonView response) {
   Block block{.kind = BlockKind::tool_result, .id = text_of(id)};
   block.is_error = error && !output;
   const JsonView said = output ? output : error;
-  block.text = output_words(said ? said : body);
+  block.text = or_renamed(output_words(said ? said : body), body, {"output"});
+  if (!body) block.text = or_renamed({}, response, {"id", "name", "parts"});
   return block;
 }
 

@@ -45,6 +45,16 @@ void add_words(JsonView value, std::string& words, int depth) {
   }
 }
 
+std::string words_beside(JsonView object, const MemberNames& known) {
+  std::string words;
+  for (const JsonItem& field : object.fields()) {
+    const std::string key = field.key();
+    if (known.contains(key)) continue;
+    if (field.value.kind() != JsonKind::string || !is_wordless(key)) add_words(field.value, words, 1);
+  }
+  return words;
+}
+
 // A string, or {"type":"text","text":…} of any API, whatever it calls the type.
 std::optional<std::string> plain_text(JsonView value) {
   if (value.kind() == JsonKind::string) return text_of(value);
@@ -91,6 +101,18 @@ std::string output_words(JsonView output) {
     all += plain_text(item.value).value_or(std::string(item.value.raw()));
   }
   return all;
+}
+
+bool MemberNames::contains(std::string_view name) const { return std::ranges::find(names_, name) != names_.end(); }
+
+void keep_renamed(JsonView object, const MemberNames& known, std::vector<Block>& blocks) {
+  if (std::string words = words_beside(object, known); !words.empty())
+    blocks.push_back({.kind = BlockKind::other, .text = std::move(words), .json = std::string(object.raw())});
+}
+
+std::string or_renamed(std::string output, JsonView object, const MemberNames& known) {
+  if (!output.empty() || words_beside(object, known).empty()) return output;
+  return std::string(object.raw());
 }
 
 Block named_picture(std::string_view name, JsonView value) {

@@ -5,6 +5,9 @@
 
 #include <holdfast/message.h>
 
+#include <array>
+#include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +30,26 @@ void keep_unless_list(JsonView list, std::vector<Block>& blocks, BlockKind as = 
 
 // The output of a tool in words: a text, the texts of a list of parts, else the JSON; empty for null and none.
 std::string output_words(JsonView output);
+
+// Names of members; for the length of a call.
+class MemberNames {
+ public:
+  MemberNames(std::initializer_list<std::string_view> names) : names_(names.begin(), names.size()) {}
+  template <std::size_t N>
+  MemberNames(const std::array<std::string_view, N>& names) : names_(names) {}
+  bool contains(std::string_view name) const;
+
+ private:
+  std::span<const std::string_view> names_;
+};
+
+// For a message in which the member that holds its content is missing: a newer version may call it otherwise. Where
+// members that are not `known` hold words, the object is kept as it is; else the message is as empty as it looks.
+void keep_renamed(JsonView object, const MemberNames& known, std::vector<Block>& blocks);
+
+// The same for the output of a tool, of which `output` is what the known members say: all of the object where that is
+// nothing, and members that are not `known` hold words.
+std::string or_renamed(std::string output, JsonView object, const MemberNames& known);
 
 // A picture that is only named, by the member `name` of its block: that stays in `extra`, its address in `text`.
 Block named_picture(std::string_view name, JsonView value);

@@ -130,7 +130,12 @@ bool TranscriptTeller::told_at_all(const Message& message) const {
   if (style_.system || is_asked_for(message) || message.origin == Origin::typed || message.origin == Origin::model ||
       message.origin == Origin::tool || message.origin == Origin::summary || message.failed)
     return true;
-  return message.origin == Origin::notice && message.role != Role::system;
+  if (message.origin != Origin::notice) return false;
+  // What an agent says of itself is not shown, but it may be a person or a model who spoke in a shape that is not
+  // known.
+  return message.role != Role::system || std::ranges::any_of(message.blocks, [](const Block& block) {
+           return block.kind == BlockKind::other && !block.text.empty();
+         });
 }
 
 // Something of it hangs on a message that has not come yet.

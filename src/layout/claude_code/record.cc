@@ -1,6 +1,7 @@
 #include "layout/claude_code/record.h"
 
 #include <algorithm>
+#include <array>
 
 #include "layout/claude_content.h"
 #include "layout/json_pick.h"
@@ -200,6 +201,18 @@ class RecordEnd {
   std::string_view bytes_;
 };
 
+// What a record says beside its message.
+constexpr auto kRecordMembers =
+    std::to_array<std::string_view>({"type",           "uuid",          "parentUuid",      "timestamp",
+                                     "sessionId",      "isSidechain",   "agentId",         "isMeta",
+                                     "subtype",        "forkedFrom",    "costUSD",         "cwd",
+                                     "version",        "gitBranch",     "userType",        "entrypoint",
+                                     "slug",           "promptId",      "promptSource",    "turnOrigin",
+                                     "permissionMode", "requestId",     "requestRef",      "requestedModel",
+                                     "effort",         "perTurnEffort", "madeBy",          "permissionDecision",
+                                     "error",          "apiErrorType",  "thinkingDisplay", "attributionAgent",
+                                     "origin"});
+
 RecordKind flat_kind(const Marks& marks, Record& record) {
   if (marks.type == "last-prompt" && !marks.leaf.empty()) {
     record.text = marks.leaf;
@@ -289,6 +302,7 @@ Record read_record(std::string_view line, RecordOptions options, SeenBefore& see
   }
   record.kind = RecordKind::message;
   message.side = marks.sidechain;
+  if (!marks.said && options.whole && is_said(marks.type)) keep_renamed(JsonView(line), kRecordMembers, message.blocks);
   if (marks.type == "user")
     finish_user(marks, message);
   else if (marks.type == "assistant")

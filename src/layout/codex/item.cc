@@ -143,8 +143,19 @@ bool tells_failure(std::string_view text) {
 
 namespace {
 
+// What an item says beside its content or its output.
+constexpr auto kItemMembers = std::to_array<std::string_view>(
+    {"type", "role", "id", "call_id", "name", "phase", "status", "end_turn", "namespace",
+     "internal_chat_message_metadata_passthrough", "author", "recipient", "timestamp"});
+
+std::vector<Block> said_blocks(JsonView payload, JsonView content) {
+  std::vector<Block> blocks = content_blocks(content);
+  if (!content || content.is_null()) keep_renamed(payload, kItemMembers, blocks);
+  return blocks;
+}
+
 // The result, and the pictures that are part of it.
-std::vector<Block> result_blocks(JsonView call_id, JsonView output, bool whole) {
+std::vector<Block> result_blocks(JsonView payload, JsonView call_id, JsonView output, bool whole) {
   std::vector<Block> blocks(1);
   blocks[0] = {.kind = BlockKind::tool_result, .id = text_of(call_id)};
   if (!whole) return blocks;
@@ -165,6 +176,7 @@ std::vector<Block> result_blocks(JsonView call_id, JsonView output, bool whole) 
   } else {
     block.text = output_words(output);
   }
+  if (!output || output.is_null()) block.text = or_renamed({}, payload, kItemMembers);
   block.is_error = block.is_error || tells_failure(block.text);
   blocks[0] = std::move(block);
   return blocks;
@@ -214,14 +226,14 @@ Item make_item(const ItemFields& fields, JsonView payload, bool whole) {
   if (kind == "message" && role.is_string("assistant")) {
     item.kind = ItemKind::answer;
     item.origin = Origin::model;
-    if (whole) item.blocks = content_blocks(content);
+    if (whole) item.blocks = said_blocks(payload, content);
   } else if (kind == "message" && role.is_string("user")) {
     item.kind = ItemKind::prompt;
-    item.blocks = content_blocks(content);
+    item.blocks = said_blocks(payload, content);
     item.origin = origin_of_prompt(passthrough, first_text(item.blocks));
   } else if (kind == "message") {
     item.kind = ItemKind::context;
-    if (whole) item.blocks = content_blocks(content);
+    if (whole) item.blocks = said_blocks(payload, content);
   } else if (kind == "reasoning") {
     item.kind = ItemKind::reasoning;
     item.blocks = thinking(summary, content, whole);
@@ -242,7 +254,7 @@ Item make_item(const ItemFields& fields, JsonView payload, bool whole) {
                            .json = std::string(action ? action.raw() : "null")});
   } else if (kind.ends_with("_call_output")) {
     item.kind = ItemKind::result;
-    item.blocks = result_blocks(call_id, output, whole);
+    item.blocks = result_blocks(payload, call_id, output, whole);
   } else if (kind == "web_search_call" || kind == "image_generation_call") {
     item.blocks = served_blocks(kind.substr(0, kind.size() - 5), item.id, payload);
   } else {

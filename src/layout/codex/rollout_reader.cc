@@ -329,7 +329,12 @@ void RolloutReader::compacted(const Line& line, JsonView payload) {
   flush();
   Message& message = start(line, Role::user, Origin::summary);
   const JsonView said = payload.find("message");
-  if (said.kind() == JsonKind::string || !said)
+  if (!said)
+    keep_renamed(payload,
+                 {"replacement_history", "replacement_history_metadata", "retained_context", "resume_metadata",
+                  "latest_token_usage_record"},
+                 message.blocks);
+  if (said.kind() == JsonKind::string || (!said && message.blocks.empty()))
     message.blocks.push_back({.kind = BlockKind::text, .text = text_of(said)});
   else
     keep_odd(said, message.blocks);

@@ -158,6 +158,9 @@ std::vector<Message> read_element(JsonView element, const std::set<std::string>&
   } else {
     keep_element(element, whole, message);
   }
+  const bool known = message.role != Role::system || message.origin == Origin::injected;
+  if (whole && known && (!content || content.is_null()))
+    keep_renamed(inner, {"role", "toolCalls", "toolCallId", "usage", "id", "metadata"}, message.blocks);
   keep_unless_list(context, message.blocks);
   if (context.kind() == JsonKind::array && context.elements().begin() != context.elements().end())
     keep_as_it_is(context, whole, message);

@@ -1,6 +1,7 @@
 #include "layout/copilot/event.h"
 
 #include <algorithm>
+#include <array>
 
 #include "layout/json_pick.h"
 #include "layout/odd_content.h"
@@ -43,6 +44,16 @@ void add_text(Message& message, BlockKind kind, JsonView text, bool whole) {
   message.blocks.push_back({.kind = kind, .text = whole ? text_of(text) : std::string()});
 }
 
+bool is_missing(JsonView content) { return !content || content.is_null(); }
+
+// What an event says beside its content or its result.
+constexpr auto kDataMembers = std::to_array<std::string_view>(
+    {"source",       "attachments",    "messageId",     "interactionId",    "turnId",
+     "delivery",     "model",          "reasoningText", "reasoningOpaque",  "toolRequests",
+     "apiCallId",    "toolCallId",     "success",       "toolTelemetry",    "shellExecution",
+     "fileEdits",    "phase",          "rte",           "encryptedContent", "supportedNativeDocumentMimeTypes",
+     "outputTokens", "isUserRequested"});
+
 void add_call(Message& message, JsonView id, JsonView name, JsonView input, bool whole) {
   Block block{.kind = BlockKind::tool_call, .id = text_of(id), .name = text_of(name)};
   if (whole) block.json = input ? std::string(input.raw()) : "{}";
@@ -58,6 +69,7 @@ void read_user(JsonView data, bool whole, Message& message) {
   message.origin = typed ? Origin::typed : Origin::injected;
   add_text(message, BlockKind::text, content, true);
   if (!whole) return;
+  if (is_missing(content)) keep_renamed(data, kDataMembers, message.blocks);
   for (const JsonItem& item : attachments.elements())
     message.blocks.push_back({.kind = BlockKind::other, .json = std::string(item.value.raw())});
   keep_unless_list(attachments, message.blocks);
@@ -82,6 +94,7 @@ void read_answer(JsonView data, bool whole, CopilotEvent& event) {
       keep_odd(item.value, message.blocks);
   }
   keep_unless_list(requests, message.blocks);
+  if (whole && is_missing(content)) keep_renamed(data, kDataMembers, message.blocks);
 }
 
 void read_result(JsonView data, bool whole, Message& message) {
@@ -94,7 +107,8 @@ void read_result(JsonView data, bool whole, Message& message) {
     const JsonView said = result ? result : error;
     const auto [content, text] = pick<2>(said, {"content", "message"});
     const JsonView words = content ? content : text ? text : said;
-    block.text = output_words(words);
+    block.text = or_renamed(output_words(words), said, {"content", "message", "code"});
+    if (!said) block.text = or_renamed({}, data, kDataMembers);
   }
   message.blocks.push_back(std::move(block));
 }
@@ -168,12 +182,15 @@ CopilotEvent read_event(std::string_view line, bool whole) {
       message.role = Role::user;
       message.origin = Origin::notice;
       add_text(message, BlockKind::text, data.find("reason"), true);
+      if (whole && is_missing(data.find("reason"))) keep_renamed(data, kDataMembers, message.blocks);
       break;
     default: return event;
   }
   // What should be an object with these members is something else.
   const bool odd = event.kind != EventKind::usage && event.kind != EventKind::aside && data.kind() != JsonKind::object;
-  if (odd) keep_odd(data, message.blocks);
+  if (odd && data) keep_odd(data, message.blocks);
+  if (odd && !data && whole)
+    keep_renamed(JsonView(line), {"type", "id", "timestamp", "parentId", "agentId", "ephemeral"}, message.blocks);
   return event;
 }
 

@@ -1,6 +1,7 @@
 #include "layout/gemini/chat_message.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "layout/gemini_parts.h"
@@ -38,6 +39,11 @@ Block read_thought(JsonView thought) {
   return block;
 }
 
+// Beside its result; what is displayed repeats that.
+constexpr auto kCallMembers =
+    std::to_array<std::string_view>({"id", "name", "args", "status", "agentId", "timestamp", "description",
+                                     "displayName", "display", "renderOutputAsMarkdown", "resultDisplay"});
+
 void read_call(JsonView json, ChatMessage& message) {
   const auto [id, name, args, result, status, agent] =
       pick<6>(json, {"id", "name", "args", "result", "status", "agentId"});
@@ -58,7 +64,10 @@ void read_call(JsonView json, ChatMessage& message) {
     }
   }
   const bool ended = status.is_string("success") || status.is_string("error") || status.is_string("cancelled");
-  if (!call.result && ended) call.result = Block{.kind = BlockKind::tool_result, .id = call.id};
+  if (!call.result && ended) {
+    call.result = Block{.kind = BlockKind::tool_result, .id = call.id};
+    if (!result) call.result->text = or_renamed({}, json, kCallMembers);
+  }
   if (call.result && status.is_string("error")) call.result->is_error = true;
   const auto known = std::ranges::find(message.calls, call.id, &ChatCall::id);
   if (known != message.calls.end()) {
@@ -110,12 +119,21 @@ std::optional<ChatMessage> read_chat_message(JsonView json) {
   if (tokens.kind() == JsonKind::object) message.tokens = read_tokens(tokens);
   std::erase_if(message.content,
                 [](const Block& block) { return block.kind == BlockKind::text && block.text.empty(); });
-  if (message.kind == ChatKind::other && !content) message.content.push_back(odd_record(json));
+  if (content && !content.is_null()) return message;
+  if (message.kind == ChatKind::other)
+    message.content.push_back(odd_record(json));
+  else
+    keep_renamed(json, {"id", "timestamp", "type", "thoughts", "tokens", "model", "toolCalls"}, message.content);
+  message.content_known = false;
   return message;
 }
 
 void merge(ChatMessage& into, ChatMessage later) {
-  if (!later.content.empty()) into.content = std::move(later.content);
+  const bool tells_more = later.content_known || !into.content_known || into.content.empty();
+  if (!later.content.empty() && tells_more) {
+    into.content = std::move(later.content);
+    into.content_known = later.content_known;
+  }
   if (!later.thoughts.empty()) into.thoughts = std::move(later.thoughts);
   if (!later.results.empty()) into.results = std::move(later.results);
   if (!later.model.empty()) into.model = std::move(later.model);

@@ -33,6 +33,7 @@ struct ChatMessage {
   std::string raw;
   std::uint64_t offset = 0;
   bool abandoned = false;
+  bool content_known = true;  // false: `content` is the whole record, in which it has another name
 
   std::string_view text() const;  // of the first text part
 };

@@ -1,6 +1,7 @@
 #include "layout/opencode/message_row.h"
 
 #include <algorithm>
+#include <array>
 
 #include "layout/json_pick.h"
 #include "layout/odd_content.h"
@@ -18,7 +19,12 @@ struct Parts {
   std::vector<Block> results;
   std::string result_id, result_time;
   bool running = false;
+  bool said = false;  // a text part of somebody who spoke
 };
+
+// What a part says beside its text or its state.
+constexpr auto kPartMembers = std::to_array<std::string_view>(
+    {"id", "sessionID", "messageID", "type", "synthetic", "ignored", "time", "metadata", "tool", "callID"});
 
 // tool{callID,tool,state{status,input,output|error,metadata{outputPath},time{end},attachments[{mime,url}]}}
 void take_tool(const MessageRow::Part& part, JsonView call, JsonView tool, JsonView state, Parts& parts) {
@@ -35,6 +41,10 @@ void take_tool(const MessageRow::Part& part, JsonView call, JsonView tool, JsonV
     return;
   }
   Block result{.kind = BlockKind::tool_result, .text = output_words(failed ? error : output), .id = text_of(call)};
+  const JsonView said = failed ? error : output;
+  if (!said || said.is_null())
+    result.text =
+        or_renamed({}, state, {"status", "input", "output", "metadata", "time", "title", "attachments", "raw"});
   result.is_error = failed;
   const std::string path = text_of(metadata.find("outputPath"));
   if (const std::size_t slash = path.rfind('/'); slash != std::string::npos && slash + 1 < path.size()) {
@@ -74,10 +84,14 @@ void take_part(const MessageRow::Part& part, Parts& parts) {
   if (kind == "text") {
     auto& into = synthetic.as_bool() == true ? parts.synthetic : parts.blocks;
     keep_odd(text, into);
+    if (!text) keep_renamed(json, kPartMembers, into);
+    parts.said = parts.said || &into == &parts.blocks;
   } else if (kind == "reasoning") {
     keep_odd(text, parts.blocks, BlockKind::thinking);
+    if (!text) keep_renamed(json, kPartMembers, parts.blocks);
   } else if (kind == "tool") {
     take_tool(part, call, tool, state, parts);
+    if (!state) keep_renamed(json, kPartMembers, parts.blocks);
   } else if (kind == "file" && text_of(mime).starts_with("image/")) {
     parts.blocks.push_back({.kind = BlockKind::image, .media_type = text_of(mime)});
   } else if (kind != "step-start" && kind != "step-finish" && kind != "snapshot" && kind != "patch") {
@@ -112,7 +126,8 @@ Message start(const MessageRow& row, Role role, Origin origin) {
 
 void tell_prompt(const MessageRow& row, JsonView model, Parts parts, Told& told) {
   const bool injected = parts.blocks.empty() && !parts.synthetic.empty();
-  const bool command = parts.blocks.size() == 1 && parts.blocks[0].kind == BlockKind::other;  // compaction, subtask
+  const bool command =
+      !parts.said && parts.blocks.size() == 1 && parts.blocks[0].kind == BlockKind::other;  // compaction, subtask
   Message message = start(row, Role::user, injected ? Origin::injected : command ? Origin::command : Origin::typed);
   message.model = text_of(model.find("modelID"));
   message.blocks = injected ? std::move(parts.synthetic) : std::move(parts.blocks);

@@ -16,7 +16,10 @@ void read_summary(JsonView json, bool branch, PiEntry& entry) {
   Message& message = entry.message;
   message.role = branch ? Role::system : Role::user;
   message.origin = Origin::summary;
-  read_summary_text(summary, message.blocks);
+  if (!summary)
+    keep_renamed(json, {"type", "timestamp", "parentId", "usage", "details", "firstKeptEntryId", "fromId"},
+                 message.blocks);
+  if (message.blocks.empty()) read_summary_text(summary, message.blocks);
   if (usage.kind() == JsonKind::object) message.usage = read_usage(usage);
   entry.moved = branch;
 }
@@ -61,8 +64,11 @@ PiEntry read_entry(std::string_view line, bool whole) {
   } else if (type.is_string("custom_message")) {
     message.origin = Origin::injected;
     read_blocks(content, message.blocks);
+    if (!content) keep_renamed(json, {"type", "timestamp", "parentId", "customType", "details"}, message.blocks);
   } else {
     read_link(json, type, whole, message);
+    // What was said stands under another name.
+    if (type.is_string("message")) message.origin = Origin::notice;
     if (type.is_string("session_info")) {
       entry.kind = PiEntryKind::name;
       entry.text = text_of(name);

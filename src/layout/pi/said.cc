@@ -1,5 +1,7 @@
 #include "layout/pi/said.h"
 
+#include <array>
+
 #include "layout/json_pick.h"
 #include "layout/odd_content.h"
 
@@ -30,12 +32,18 @@ bool is_mirror(JsonView provider, JsonView model) {
   return provider.is_string("openclaw") && (model.is_string("delivery-mirror") || model.is_string("gateway-injected"));
 }
 
+// What a message says beside its content.
+constexpr auto kSaidMembers = std::to_array<std::string_view>(
+    {"role", "api", "provider", "model", "usage", "stopReason", "responseId", "errorMessage", "timestamp", "toolCallId",
+     "toolName", "isError", "details", "provenance", "customType", "display"});
+
 void read_answer(JsonView json, Message& message) {
   const auto [content, provider, model, usage, stop, response, error] =
       pick<7>(json, {"content", "provider", "model", "usage", "stopReason", "responseId", "errorMessage"});
   message.role = Role::assistant;
   message.origin = is_mirror(provider, model) ? Origin::notice : Origin::model;
   read_blocks(content, message.blocks);
+  if (!content || content.is_null()) keep_renamed(json, kSaidMembers, message.blocks);
   message.stop_reason = text_of(stop);
   message.failed = stop.is_string("error");
   if (message.failed) keep_odd(error, message.blocks);
@@ -67,6 +75,7 @@ void read_result(JsonView json, Message& message) {
     result.text += part.text;
     first = false;
   }
+  if (!content || content.is_null()) result.text = or_renamed({}, json, kSaidMembers);
   message.blocks.push_back(std::move(result));
   for (Block& part : others) message.blocks.push_back(std::move(part));
 }
@@ -81,6 +90,7 @@ Origin origin_of_user(JsonView provenance) {
 void read_shell(JsonView json, Message& message) {
   const auto [command, output] = pick<2>(json, {"command", "output"});
   message.origin = Origin::command;
+  if (!command && !output) return keep_renamed(json, kSaidMembers, message.blocks);
   std::string text = "!" + output_words(command);
   if (const std::string printed = output_words(output); !printed.empty()) (text += '\n') += printed;
   message.blocks.push_back({.kind = BlockKind::text, .text = std::move(text)});
@@ -145,12 +155,12 @@ void read_said(JsonView json, bool whole, Message& message) {
   }
   if (role.is_string("custom") || role.is_string("hookMessage")) {
     message.origin = Origin::injected;
-    return read_blocks(content, message.blocks);
+    return content ? read_blocks(content, message.blocks) : keep_renamed(json, kSaidMembers, message.blocks);
   }
   if (role.is_string("compactionSummary") || role.is_string("branchSummary")) {
     if (role.is_string("branchSummary")) message.role = Role::system;
     message.origin = Origin::summary;
-    return read_summary_text(summary, message.blocks);
+    return summary ? read_summary_text(summary, message.blocks) : keep_renamed(json, kSaidMembers, message.blocks);
   }
   if (role.is_string("system") || json.find("sections") || json.find("toolsAdded"))
     return read_system(json, content, whole, message);

@@ -1,6 +1,7 @@
 #include "layout/qwen/chat_record.h"
 
 #include <algorithm>
+#include <array>
 
 #include "layout/gemini_parts.h"
 #include "layout/json_pick.h"
@@ -55,6 +56,12 @@ void finish_results(JsonView result, ChatRecord& record) {
   }
 }
 
+// What a record says beside its message; a result that has none is what was displayed.
+constexpr auto kRecordMembers = std::to_array<std::string_view>(
+    {"uuid",       "parentUuid", "sessionId", "timestamp",   "type",          "subtype",        "provenance",
+     "cwd",        "version",    "gitBranch", "model",       "usageMetadata", "toolCallResult", "systemPayload",
+     "forkedFrom", "agentId",    "agentName", "isSidechain", "agentRunId",    "agentRound",     "contextWindowSize"});
+
 // What Qwen kept of a history that it compressed: the summary is its first text.
 std::string summary_in(JsonView payload) {
   for (const JsonItem& content : payload.find("compressedHistory").elements()) {
@@ -81,7 +88,8 @@ void finish_system(std::string_view line, JsonView subtype, JsonView payload, bo
   if (subtype.is_string("chat_compression")) {
     message.role = Role::user;
     message.origin = Origin::summary;
-    message.blocks.push_back({.kind = BlockKind::text, .text = summary_in(payload)});
+    if (!payload.find("compressedHistory")) keep_renamed(payload, {"info"}, message.blocks);
+    if (message.blocks.empty()) message.blocks.push_back({.kind = BlockKind::text, .text = summary_in(payload)});
     return;
   }
   if (subtype.is_string("slash_command")) {
@@ -89,7 +97,8 @@ void finish_system(std::string_view line, JsonView subtype, JsonView payload, bo
     message.origin = Origin::command;
     if (!phase.is_string("result")) {
       message.role = Role::user;
-      message.blocks.push_back({.kind = BlockKind::text, .text = text_of(command)});
+      if (!command) keep_renamed(payload, {"phase"}, message.blocks);
+      if (message.blocks.empty()) message.blocks.push_back({.kind = BlockKind::text, .text = text_of(command)});
       return;
     }
   }
@@ -124,6 +133,8 @@ ChatRecord read_chat_record(std::string_view line, bool whole) {
   record.session = text_of(session);
   record.forked_from = text_of(forked.find("sessionId"));
   if (!type.is_string("system")) read_content(content, message.blocks);
+  const bool said = type.is_string("user") || type.is_string("assistant") || type.is_string("tool_result");
+  if (said && whole && (!content || content.is_null())) keep_renamed(JsonView(line), kRecordMembers, message.blocks);
   if (type.is_string("assistant")) {
     message.role = Role::assistant;
     message.origin = Origin::model;

@@ -1,0 +1,180 @@
+// What a newer client writes under a name that its reader does not know is shown, exported and found all the same.
+#include <filesystem>
+
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RenamedMembers : CliHome {
+  void put(const std::string& name, const std::string& bytes) const {
+    fs::create_directories(fs::path(home + "/" + name).parent_path());
+    std::ofstream(home + "/" + name, std::ios::binary) << bytes;
+    fs::last_write_time(home + "/" + name, fs::file_time_type::clock::now() - std::chrono::hours(1));
+  }
+  // Each word is in what show prints without being asked for more than tools, in JSON, and found; the counts stay.
+  void expect_kept(const std::string& id, const std::string& counts, std::initializer_list<const char*> words) {
+    for (const std::string word : words) {
+      SCOPED_TRACE(id + " " + word);
+      for (const std::string& line : {"show " + id + " --tools", "export " + id + " --format json"}) {
+        EXPECT_EQ(sh("$H " + line), 0) << line << err;
+        EXPECT_TRUE(out.contains(word)) << line << "\n" << out;
+      }
+      EXPECT_EQ(sh("$H search " + word + " --json"), 0) << err;
+      EXPECT_TRUE(out.contains("\"" + id)) << out;
+    }
+    EXPECT_EQ(sh("$H ls --json"), 0) << err;
+    EXPECT_TRUE(out.contains(counts)) << out;
+    EXPECT_EQ(sh("$H verify " + id), 0) << out << err;
+  }
+  std::string blocks_of_message(const std::string& id, std::size_t number) {
+    EXPECT_EQ(sh("$H show " + id + " --json"), 0) << err;
+    for (const JsonItem& one : JsonView(out).find("messages").elements())
+      if (number-- == 0) return std::string(one.value.find("blocks").raw());
+    return "none";
+  }
+};
+
+std::string quoted(const std::string& parent) { return parent.empty() ? "null" : "\"" + parent + "\""; }
+
+std::string claude_line(const std::string& uuid, const std::string& parent, const std::string& type,
+                        const std::string& rest) {
+  return R"({"parentUuid":)" + parent +
+         R"(,"isSidechain":false,"cwd":"/p","sessionId":"0a0a0a0a-0000-4000-8000-000000000001","type":")" + type +
+         R"(",)" + rest + R"(,"uuid":")" + uuid + R"(","timestamp":"2026-01-01T00:00:00Z","slug":"a-quiet-name"})" +
+         "\n";
+}
+
+TEST_F(RenamedMembers, OfClaudeCode) {
+  put(".claude/projects/-p/0a0a0a0a-0000-4000-8000-000000000001.jsonl",
+      claude_line("a", "null", "user", R"("said":{"role":"user","content":"zzprompt"})") +
+          claude_line("b", "\"a\"", "assistant",
+                      R"("message":{"role":"assistant","model":"m","id":"m1","content":[)"
+                      R"({"type":"tool_use","id":"t1","name":"Bash","input":{}}]})") +
+          claude_line("c", "\"b\"", "user",
+                      R"("message":{"role":"user","content":[)"
+                      R"({"type":"tool_result","tool_use_id":"t1","output":"zzoutput"}]})") +
+          claude_line("d", "\"c\"", "assistant", R"("reply":{"content":[{"type":"text","text":"zzanswer"}]})") +
+          claude_line("e", "\"d\"", "user", R"("message":{"role":"user","content":""})"));
+  expect_kept("0a0a0a0a", R"("user":2,"assistant":2,"tool_calls":1,"tool_results":1)",
+              {"zzprompt", "zzoutput", "zzanswer"});
+  EXPECT_FALSE(blocks_of_message("0a0a0a0a", 4).contains("other")) << "an empty prompt is empty";
+}
+
+std::string codex(const std::string& type, const std::string& payload) {
+  return R"({"timestamp":"2026-01-01T00:00:00Z","type":")" + type + R"(","payload":)" + payload + "}\n";
+}
+
+TEST_F(RenamedMembers, OfCodex) {
+  const std::string id = "019a0000-0000-7000-8000-000000000001";
+  put(".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + id + ".jsonl",
+      codex("session_meta", R"({"id":")" + id + R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"})") +
+          codex("response_item", R"({"type":"message","role":"user","parts":["zzprompt"]})") +
+          codex("response_item", R"({"type":"function_call","name":"shell","arguments":"{}","call_id":"c1"})") +
+          codex("response_item", R"({"type":"function_call_output","call_id":"c1","result":"zzresult"})") +
+          codex("response_item", R"({"type":"function_call","name":"shell","arguments":"{}","call_id":"c2"})") +
+          codex("response_item", R"({"type":"function_call_output","call_id":"c2","status":"completed"})") +
+          codex("response_item", R"({"type":"message","role":"assistant","phase":"final","text":"zzanswer"})") +
+          codex("response_item", R"({"type":"message","role":"assistant","content":[]})"));
+  expect_kept(id, R"("user":1,"assistant":2,"tool_calls":2,"tool_results":2)", {"zzprompt", "zzresult", "zzanswer"});
+  EXPECT_EQ(blocks_of_message(id, 6), "[]") << "an answer without content";
+  EXPECT_FALSE(out.contains("completed")) << "an output that says nothing is empty: " << out;
+}
+
+TEST_F(RenamedMembers, OfGemini) {
+  put(".gemini/tmp/alpha/chats/session-2026-01-01T00-00-9617824d.jsonl",
+      R"({"sessionId":"9617824d-0000-4000-8000-000000000001","projectHash":"h","startTime":"2026-01-01T00:00:00.000Z",)"
+      R"("lastUpdated":"2026-01-01T00:00:00.000Z","kind":"main"})"
+      "\n"
+      R"({"id":"u1","timestamp":"2026-01-01T00:00:01.000Z","type":"user","parts":[{"text":"zzprompt"}]})"
+      "\n"
+      R"({"id":"g1","timestamp":"2026-01-01T00:00:02.000Z","type":"gemini","said":"zzanswer","thoughts":[],"model":"m",)"
+      R"("toolCalls":[{"id":"t1","name":"one","args":{},"status":"success"}]})"
+      "\n"
+      R"({"id":"u2","timestamp":"2026-01-01T00:00:03.000Z","type":"user","content":[{"functionResponse":{"id":"t1",)"
+      R"("name":"one","response":{"output":"","note":"zznote"}}}]})"
+      "\n"
+      R"({"id":"g2","timestamp":"2026-01-01T00:00:04.000Z","type":"gemini","content":"the whole","model":"m"})"
+      "\n"
+      R"({"id":"g2","timestamp":"2026-01-01T00:00:04.000Z","type":"gemini","model":"m","label":"zzlabel"})"
+      "\n");
+  expect_kept("9617824d", R"("user":1,"assistant":2)", {"zzprompt", "zzanswer", "zznote", "the whole"});
+  EXPECT_EQ(sh("$H search zzlabel"), 1) << "a message that is written again keeps what it leaves out: " << out;
+}
+
+TEST_F(RenamedMembers, OfQwen) {
+  const auto line = [](const std::string& uuid, const std::string& parent, const std::string& type,
+                       const std::string& rest) {
+    return R"({"uuid":")" + uuid + R"(","parentUuid":)" + quoted(parent) +
+           R"(,"sessionId":"6b50f7dd-0000-4000-8000-000000000001","timestamp":"2026-01-01T00:00:00Z","type":")" + type +
+           R"(","cwd":"/p",)" + rest + "}\n";
+  };
+  put(".qwen/projects/-p/chats/6b50f7dd-0000-4000-8000-000000000001.jsonl",
+      line("a", "", "user", R"("content":{"role":"user","parts":[{"text":"zzprompt"}]})") +
+          line("b", "a", "assistant", R"("model":"m","reply":"zzanswer")") +
+          line("c", "b", "assistant", R"("model":"m","message":{"role":"model","parts":[{"text":"end"}]})"));
+  expect_kept("6b50f7dd", R"("user":1,"assistant":1)", {"zzprompt", "zzanswer"});
+}
+
+TEST_F(RenamedMembers, OfCopilot) {
+  const auto line = [](const std::string& id, const std::string& parent, const std::string& type,
+                       const std::string& data) {
+    return R"({"type":")" + type + "\"," + data + R"(,"id":")" + id +
+           R"(","timestamp":"2026-01-01T00:00:00.000Z","parentId":)" + quoted(parent) + "}\n";
+  };
+  put(".copilot/session-state/39f71f1c-0000-4000-8000-000000000001/events.jsonl",
+      line("e0", "", "session.start",
+           R"("data":{"sessionId":"39f71f1c-0000-4000-8000-000000000001","startTime":"2026-01-01T00:00:00.000Z"})") +
+          line("e1", "e0", "user.message", R"("data":{"prompt":"zzprompt","source":"user"})") +
+          line(
+              "e2", "e1", "assistant.message",
+              R"("data":{"messageId":"m1","text":"zzanswer","toolRequests":[)"
+              R"({"toolCallId":"c1","name":"bash","arguments":{}},{"toolCallId":"c2","name":"bash","arguments":{}}]})") +
+          line("e3", "e2", "tool.execution_complete", R"("data":{"toolCallId":"c1","success":true,"output":"zzout"})") +
+          line("e4", "e3", "tool.execution_complete",
+               R"("data":{"toolCallId":"c2","success":true,"result":{"content":"","detailedContent":"zzdetail"}})") +
+          line("e5", "e4", "assistant.message", R"("body":{"content":"zzbody"})") +
+          line("e6", "e5", "assistant.message", R"("data":{"messageId":"m3","content":"","toolRequests":[]})"));
+  expect_kept("39f71f1c", R"("user":1)", {"zzprompt", "zzanswer", "zzout", "zzdetail", "zzbody"});
+  EXPECT_EQ(blocks_of_message("39f71f1c", 5), "[]") << "an empty answer is empty";
+}
+
+TEST_F(RenamedMembers, OfContinue) {
+  put(".continue/sessions/120f6295-0000-4000-8000-000000000001.json",
+      R"({"sessionId":"120f6295-0000-4000-8000-000000000001","title":"t","workspaceDirectory":"/p","history":[)"
+      R"({"message":{"role":"user","text":"zzprompt"},"contextItems":[]},)"
+      R"({"message":{"role":"assistant","parts":["zzanswer"]},"contextItems":[]},)"
+      R"({"said":{"role":"user","content":"zzelement"}},)"
+      R"({"message":{"role":"assistant","content":""},"contextItems":[]}]})");
+  expect_kept("120f6295", R"("user":1,"assistant":2)", {"zzprompt", "zzanswer", "zzelement"});
+  EXPECT_EQ(blocks_of_message("120f6295", 3), "[]") << "an empty answer is empty";
+}
+
+const std::string kPi = ".pi/agent/sessions/--p--/2026-01-01T00-00-00-000Z_01a1dcca-0000-4000-8000-000000000001.jsonl";
+
+std::string pi_line(const std::string& id, const std::string& parent, const std::string& rest) {
+  return R"({"type":"message","id":")" + id + R"(","parentId":)" + parent + R"(,"timestamp":"2026-01-01T00:00:00Z",)" +
+         rest + "}\n";
+}
+
+std::string pi_header() {
+  return R"({"type":"session","version":3,"id":"01a1dcca-0000-4000-8000-000000000001",)"
+         R"("timestamp":"2026-01-01T00:00:00Z","cwd":"/p"})"
+         "\n";
+}
+
+TEST_F(RenamedMembers, OfPi) {
+  put(kPi, pi_header() + pi_line("a", "null", R"("said":{"role":"user","content":"zzmessage"})") +
+               pi_line("b", "\"a\"", R"("message":{"role":"user","text":"zzprompt"})") +
+               pi_line("c", "\"b\"",
+                       R"("message":{"role":"assistant","stopReason":"toolUse","content":[)"
+                       R"({"type":"toolCall","id":"t1","name":"bash","arguments":{}}]})") +
+               pi_line("d", "\"c\"", R"("message":{"role":"toolResult","toolCallId":"t1","output":"zzoutput"})") +
+               pi_line("e", "\"d\"", R"("message":{"role":"assistant","stopReason":"stop","parts":"zzanswer"})"));
+  expect_kept("01a1dcca", R"("user":1,"assistant":2)", {"zzmessage", "zzprompt", "zzoutput", "zzanswer"});
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
