@@ -115,6 +115,11 @@ std::string or_renamed(std::string output, JsonView object, const MemberNames& k
   return std::string(object.raw());
 }
 
+std::string named_parent(JsonView parent) {
+  if (!parent || parent.is_null()) return {};
+  return parent.kind() == JsonKind::string ? text_of(parent) : std::string(parent.raw());
+}
+
 Block named_picture(std::string_view name, JsonView value) {
   Block block{.kind = BlockKind::image, .text = words_in(value)};
   if (value && !value.is_null())

@@ -51,6 +51,10 @@ void keep_renamed(JsonView object, const MemberNames& known, std::vector<Block>&
 // nothing, and members that are not `known` hold words.
 std::string or_renamed(std::string output, JsonView object, const MemberNames& known);
 
+// The message that one follows: empty for null and none. What is there and is no string names no message that exists,
+// so it is kept as it is written, and reported as a missing one.
+std::string named_parent(JsonView parent);
+
 // A picture that is only named, by the member `name` of its block: that stays in `extra`, its address in `text`.
 Block named_picture(std::string_view name, JsonView value);
 

@@ -12,6 +12,7 @@
 
 #include "base/hash.h"
 #include "layout/layout.h"
+#include "layout/odd_content.h"
 #include "layout/session_rescue.h"
 #include "layout/tool_dialect_parts.h"
 #include "text/json_edit.h"
@@ -42,7 +43,7 @@ std::unordered_set<std::string> ids_of(const std::vector<RescuedRecord>& records
 void mark_lost_parents(std::vector<RescuedRecord>& records, const RecordChain& chain) {
   const std::unordered_set<std::string> known = ids_of(records, chain);
   for (RescuedRecord& record : records) {
-    const std::string parent = json_text(JsonView(record.bytes), chain.parent);
+    const std::string parent = named_parent(JsonView(record.bytes).find(chain.parent));
     record.behind_loss = record.behind_loss || (!parent.empty() && !known.contains(parent));
   }
 }
@@ -54,7 +55,7 @@ Result<std::uint64_t> link_again(std::vector<RescuedRecord>& records, const Reco
   std::array<std::string, 2> before;  // of the main conversation, and aside of it
   for (RescuedRecord& record : records) {
     const JsonView json(record.bytes);
-    const std::string id = json_text(json, chain.id), parent = json_text(json, chain.parent);
+    const std::string id = json_text(json, chain.id), parent = named_parent(json.find(chain.parent));
     if (id.empty()) continue;
     std::string& last = before[is_aside(json) ? 1 : 0];
     if (!parent.empty() && !known.contains(parent)) {

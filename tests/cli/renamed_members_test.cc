@@ -1,4 +1,5 @@
-// What a newer client writes under a name that its reader does not know is shown, exported and found all the same.
+// What a newer client writes under a name that its reader does not know is shown, exported and found all the same; and
+// a message that follows something which is no message hides nothing that was said before it.
 #include <filesystem>
 
 #include "tests/cli/cli_testing.h"
@@ -174,6 +175,30 @@ TEST_F(RenamedMembers, OfPi) {
                pi_line("d", "\"c\"", R"("message":{"role":"toolResult","toolCallId":"t1","output":"zzoutput"})") +
                pi_line("e", "\"d\"", R"("message":{"role":"assistant","stopReason":"stop","parts":"zzanswer"})"));
   expect_kept("01a1dcca", R"("user":1,"assistant":2)", {"zzmessage", "zzprompt", "zzoutput", "zzanswer"});
+}
+
+// A parent that is there and cannot be read is a missing parent, not the beginning.
+TEST_F(RenamedMembers, AParentThatIsNoIdHidesNothing) {
+  for (const std::string parent : {"1", "[\"b\"]", "{}", "true"}) {
+    SCOPED_TRACE(parent);
+    put(kPi, pi_header() + pi_line("a", "null", R"("message":{"role":"user","content":"the question"})") +
+                 pi_line("b", "\"a\"", R"("message":{"role":"assistant","stopReason":"stop","content":"first"})") +
+                 pi_line("c", parent, R"("message":{"role":"assistant","stopReason":"stop","content":"second"})"));
+    put(".claude/projects/-p/0a0a0a0a-0000-4000-8000-000000000001.jsonl",
+        claude_line("a", "null", "user", R"("message":{"role":"user","content":"the question"})") +
+            claude_line("b", "\"a\"", "assistant", R"("message":{"role":"assistant","id":"m1","content":"first"})") +
+            claude_line("c", parent, "assistant", R"("message":{"role":"assistant","id":"m2","content":"second"})"));
+    for (const std::string id : {"01a1dcca", "0a0a0a0a"}) {
+      ASSERT_EQ(sh("$H show " + id), 0) << err;
+      for (const char* said : {"the question", "first", "second"}) EXPECT_TRUE(out.contains(said)) << said << out;
+      EXPECT_EQ(sh("$H verify " + id), 4) << out;
+      EXPECT_TRUE(out.contains("orphan_message")) << out;
+      EXPECT_EQ(sh("$H rescue " + id + " --install --yes"), 0) << err;
+      EXPECT_EQ(sh("$H verify " + id), 0) << "it follows the record before it now: " << out;
+      EXPECT_EQ(sh("$H show " + id), 0) << err;
+      EXPECT_TRUE(out.contains("the question") && out.contains("second")) << out;
+    }
+  }
 }
 
 }  // namespace

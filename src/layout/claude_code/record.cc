@@ -256,7 +256,7 @@ Record read_record(std::string_view line, RecordOptions options, SeenBefore& see
     else if (key == "uuid")
       message.id = at.text();
     else if (key == "parentUuid")
-      message.parent = at.text();
+      message.parent = at.kind() == JsonKind::string ? at.text() : named_parent(at.skip());
     else if (key == "logicalParentUuid")
       marks.logical_parent = at.text();
     else if (key == "timestamp")

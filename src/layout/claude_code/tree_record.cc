@@ -1,6 +1,7 @@
 #include "layout/claude_code/record.h"
 #include "layout/claude_content.h"
 #include "layout/json_pick.h"
+#include "layout/odd_content.h"
 
 namespace holdfast::inline v1::claude_code {
 namespace {
@@ -60,7 +61,7 @@ bool read_fields(std::string_view line, SeenRest& seen, const JsonMarks* marks, 
     } else if (key == "uuid") {
       message.id = at.text();
     } else if (key == "parentUuid") {
-      message.parent = at.text();
+      message.parent = at.kind() == JsonKind::string ? at.text() : named_parent(at.skip());
       fields.has_parent = true;
     } else if (key == "logicalParentUuid") {
       fields.logical_parent = at.text();

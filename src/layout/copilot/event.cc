@@ -168,7 +168,7 @@ CopilotEvent read_event(std::string_view line, bool whole) {
   event.kind = kind_of(type);
   event.data = data;
   message.id = text_of(id);
-  message.parent = text_of(parent);
+  message.parent = named_parent(parent);
   message.timestamp = written_time(timestamp);
   message.agent = text_of(agent);
   message.side = !message.agent.empty();

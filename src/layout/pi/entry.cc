@@ -56,7 +56,7 @@ PiEntry read_entry(std::string_view line, bool whole) {
     return entry;
   }
   message.id = text_of(id);
-  message.parent = text_of(parent);
+  message.parent = named_parent(parent);
   if (type.is_string("message") && said.kind() == JsonKind::object) {
     read_said(said, whole, message);
   } else if (type.is_string("compaction") || type.is_string("branch_summary")) {

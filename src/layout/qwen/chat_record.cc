@@ -127,7 +127,7 @@ ChatRecord read_chat_record(std::string_view line, bool whole) {
   ChatRecord record;
   Message& message = record.message;
   message.id = text_of(uuid);
-  message.parent = text_of(parent);
+  message.parent = named_parent(parent);
   message.timestamp = written_time(timestamp);
   message.context = {.cwd = text_of(cwd), .git_branch = text_of(branch), .version = text_of(version)};
   record.session = text_of(session);
