@@ -1,6 +1,7 @@
 #include "layout/gemini/chat_files.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 #include <utility>
 
@@ -20,18 +21,25 @@ bool is_chat(const FeedEntry& entry) {
 
 std::string stem(std::string_view name) { return std::string(name.substr(0, name.rfind('.'))); }
 
+struct NamedChat {
+  std::string path, id;
+  bool sure = true;    // false: only its first digits are known
+  bool empty = false;  // there is no record in it
+};
+
 // The session's id out of the file, or what the name and its neighbours tell.
-Result<std::string> session_of(Feed& feed, const std::string& path, const std::string& name,
-                               std::span<const FeedEntry> beside) {
+Result<NamedChat> session_of(Feed& feed, const std::string& path, const std::string& name,
+                             std::span<const FeedEntry> beside) {
   const std::string base = stem(name);
   const std::string digits = base.substr(base.rfind('-') + 1);
   std::string id;
+  bool first = true;
   if (path.ends_with(".json")) {
     auto text = feed.document({kRoot, path});
     if (!text && text.error().code != Code::too_large) return fail(std::move(text).error());
     if (text && *text) id = text_of(JsonView(**text).find("sessionId"));
+    first = text && *text && (*text)->empty();
   } else {
-    bool first = true;
     HOLDFAST_TRY(feed.records({kRoot, path}, {}, [&](const FeedRecord& record) {
       id = text_of(JsonView(record.bytes).find("sessionId"));
       // Further down only a header of this session counts.
@@ -40,13 +48,31 @@ Result<std::string> session_of(Feed& feed, const std::string& path, const std::s
     }));
   }
   if (id.empty()) id = id_of_folder(beside, digits);
-  return id.empty() ? digits : id;
+  const bool sure = !id.empty();
+  return NamedChat{path, sure ? id : digits, sure, first};
+}
+
+// Of a file that says only the first digits: the one session beside it whose id begins so.
+void name_by_neighbours(std::vector<NamedChat>& chats) {
+  for (NamedChat& chat : chats) {
+    if (chat.sure) continue;
+    std::set<std::string> beside;
+    for (const NamedChat& other : chats)
+      if (other.sure && other.id.starts_with(chat.id + "-")) beside.insert(other.id);
+    if (beside.size() == 1) chat.id = *beside.begin();
+  }
+  // A session is told and repaired by its first file.
+  std::vector<NamedChat> empty;
+  std::ranges::copy_if(chats, std::back_inserter(empty), &NamedChat::empty);
+  std::erase_if(chats, &NamedChat::empty);
+  chats.insert(chats.end(), empty.begin(), empty.end());
 }
 
 Result<void> list_project(Feed& feed, const std::string& project, std::vector<ChatSession>& sessions) {
   const std::string chats = "tmp/" + project + "/chats";
   HOLDFAST_LET(entries, feed.list({kRoot, chats}));
   std::map<std::string, std::size_t> known;  // id -> sessions
+  std::vector<NamedChat> named;
   for (const FeedEntry& entry : entries) {
     const std::string path = chats + "/" + entry.name;
     if (entry.directory) {
@@ -55,11 +81,15 @@ Result<void> list_project(Feed& feed, const std::string& project, std::vector<Ch
         sessions.push_back({stem(file.substr(file.rfind('/') + 1)), project, {file}});
       }
     } else if (is_chat(entry)) {
-      HOLDFAST_LET(id, session_of(feed, path, entry.name, entries));
-      const auto [at, fresh] = known.try_emplace(id, sessions.size());
-      if (fresh) sessions.push_back({id, project, {}});
-      sessions[at->second].files.push_back(path);  // names sort by time
+      HOLDFAST_LET(chat, session_of(feed, path, entry.name, entries));
+      named.push_back(std::move(chat));
     }
+  }
+  name_by_neighbours(named);
+  for (const NamedChat& chat : named) {
+    const auto [at, fresh] = known.try_emplace(chat.id, sessions.size());
+    if (fresh) sessions.push_back({chat.id, project, {}});
+    sessions[at->second].files.push_back(chat.path);  // names sort by time
   }
   return {};
 }
