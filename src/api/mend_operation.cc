@@ -94,8 +94,29 @@ struct Repaired {
   Rescued rescued;
   FileStat seen = {};  // the file that it was made of
   std::size_t before = 0, now = 0;
-  bool same = false;  // nothing was damaged
+  std::string nothing = {};  // why nothing is repaired; empty: something is
 };
+
+// What `verify` calls damage of the session, each kind once.
+Result<std::string> kinds_of_damage(const Call& call, const Damaged& damaged) {
+  VerifyReport report;
+  HOLDFAST_TRY(verify_store(call.context, *damaged.store, damaged.ref.id, report));
+  std::string kinds;
+  std::set<std::string> told;
+  for (const VerifyFinding& one : report.damage)
+    if (told.insert(one.found.kind).second) kinds += (kinds.empty() ? "" : ", ") + one.found.kind;
+  return kinds;
+}
+
+// A healthy file stays as it is, although rescue would spell it in another way (line ends, lines that come twice).
+Result<std::string> nothing_to_repair(const Call& call, const Damaged& damaged, const Repaired& repaired, bool same) {
+  if (!same && repaired.now > repaired.before) return std::string();
+  HOLDFAST_LET(kinds, kinds_of_damage(call, damaged));
+  if (kinds.empty()) return std::string("the session is not damaged");
+  if (!same) return std::string();
+  return "every record of the file is whole, and rescue repairs nothing else: what holdfast verify reports (" + kinds +
+         ") stays as its agent left it";
+}
 
 Result<Repaired> repaired_of(const Call& call, const Damaged& damaged, Directory& directory) {
   const Layout& layout = damaged.engine->layout();
@@ -108,25 +129,13 @@ Result<Repaired> repaired_of(const Call& call, const Damaged& damaged, Directory
   HOLDFAST_LET(bytes, feed.document(damaged.ref.place, kLargest));
   if (!bytes) return fail(Code::not_found, "the session's file is gone", damaged.name);
   Repaired repaired{.rescued = std::move(rescued), .seen = seen};
-  repaired.same = repaired.rescued.bytes == *bytes;
   HOLDFAST_LET(before, loadable_messages(call.context, layout, damaged.ref, *bytes));
   HOLDFAST_LET(now, loadable_messages(call.context, layout, damaged.ref, repaired.rescued.bytes));
   repaired.before = before;
   repaired.now = now;
+  HOLDFAST_LET(nothing, nothing_to_repair(call, damaged, repaired, repaired.rescued.bytes == *bytes));
+  repaired.nothing = std::move(nothing);
   return repaired;
-}
-
-// Why nothing is repaired: what `verify` says of a file that is as rescue would make it.
-Result<std::string> nothing_to_repair(const Call& call, const Damaged& damaged) {
-  VerifyReport report;
-  HOLDFAST_TRY(verify_store(call.context, *damaged.store, damaged.ref.id, report));
-  std::string kinds;
-  std::set<std::string> told;
-  for (const VerifyFinding& one : report.damage)
-    if (told.insert(one.found.kind).second) kinds += (kinds.empty() ? "" : ", ") + one.found.kind;
-  if (kinds.empty()) return std::string("the session is not damaged");
-  return "every record of the file is whole, and rescue repairs nothing else: what holdfast verify reports (" + kinds +
-         ") stays as its agent left it";
 }
 
 std::string gain(const Damaged& damaged, const Repaired& repaired, std::string_view now) {
@@ -208,18 +217,19 @@ Result<std::string> mend(Call& call) {
   HOLDFAST_LET(directory, call.stores.settings().files->open_directory(damaged.folder, false));
   HOLDFAST_LET(repaired, repaired_of(call, damaged, *directory));
   JsonWriter json = begin(damaged);
-  if (repaired.same) {
-    HOLDFAST_LET(why, nothing_to_repair(call, damaged));
-    json.key("message").string(why + "; nothing was changed");
+  const bool changed = repaired.nothing.empty();
+  if (!changed) {
+    json.key("message").string(repaired.nothing + "; nothing was changed");
     json.key("file").string(damaged.folder + "/" + damaged.name).key("kept").null();
   } else {
     HOLDFAST_LET(done, install_rescue(*directory, damaged.name, repaired.rescued.bytes, repaired.seen));
     json.key("message").string(gain(damaged, repaired, "now"));
     json.key("file").string(damaged.folder + "/" + done.name).key("kept").string(damaged.folder + "/" + done.kept);
   }
-  json.key("loaded_before").uint64(repaired.before).key("loaded_now").uint64(repaired.now);
-  if (!repaired.same) write_rescued(json.key("rescued").begin_object(), repaired.rescued);
-  if (!repaired.same) json.end_object();
+  json.key("loaded_before").uint64(repaired.before);
+  json.key("loaded_now").uint64(changed ? repaired.now : repaired.before);
+  if (changed) write_rescued(json.key("rescued").begin_object(), repaired.rescued);
+  if (changed) json.end_object();
   return json.key("import").null().end_object().take();
 }
 
@@ -238,10 +248,7 @@ Result<std::string> would_mend(Call& call) {
            "; the repaired copy stays beside it";
   }
   HOLDFAST_LET(repaired, repaired_of(call, damaged, *directory));
-  if (repaired.same) {
-    HOLDFAST_LET(why, nothing_to_repair(call, damaged));
-    return "do nothing: " + why;
-  }
+  if (!repaired.nothing.empty()) return "do nothing: " + repaired.nothing;
   return "put a repaired copy in the place of " + damaged.folder + "/" + damaged.name + " (" +
          gain(damaged, repaired, "then") + lost_in(repaired.rescued) + ") and keep the damaged file beside it";
 }
