@@ -16,6 +16,7 @@
 #include "layout/session_rescue.h"
 #include "layout/tool_dialect_parts.h"
 #include "text/json_edit.h"
+#include "text/json_scan.h"
 #include "text/json_text.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -33,15 +34,30 @@ bool has_id(JsonView json) {
   return json.find("uuid").kind() == JsonKind::string || json.find("id").kind() == JsonKind::string;
 }
 
-std::unordered_set<std::string> ids_of(const std::vector<RescuedRecord>& records, const RecordChain& chain) {
+// The id of a record that others may follow. That of a header without a parent names the session.
+std::string id_in_chain(JsonView record, const RecordChain& chain, const SessionRescue* agent) {
+  if (agent != nullptr && agent->is_header(record) && !record.find(chain.parent)) return {};
+  return json_text(record, chain.id);
+}
+
+std::unordered_set<std::string> ids_of(const std::vector<RescuedRecord>& records, const RecordChain& chain,
+                                       const SessionRescue* agent) {
   std::unordered_set<std::string> ids;
-  for (const RescuedRecord& record : records) ids.insert(json_text(JsonView(record.bytes), chain.id));
+  for (const RescuedRecord& record : records) ids.insert(id_in_chain(JsonView(record.bytes), chain, agent));
   return ids;
 }
 
+// With another parent. What is nested too deeply to be edited stays as it is.
+Result<bool> set_parent(RescuedRecord& record, const RecordChain& chain, std::string_view parent) {
+  if (check_json(record.bytes).fault == JsonFault::too_deep) return false;
+  HOLDFAST_LET(edited, json_set(record.bytes, {chain.parent}, parent));
+  record.bytes = std::move(edited);
+  return true;
+}
+
 // A record that follows one which is not there stands behind a loss, whether or not bytes show it.
-void mark_lost_parents(std::vector<RescuedRecord>& records, const RecordChain& chain) {
-  const std::unordered_set<std::string> known = ids_of(records, chain);
+void mark_lost_parents(std::vector<RescuedRecord>& records, const RecordChain& chain, const SessionRescue* agent) {
+  const std::unordered_set<std::string> known = ids_of(records, chain, agent);
   for (RescuedRecord& record : records) {
     const std::string parent = named_parent(JsonView(record.bytes).find(chain.parent));
     record.behind_loss = record.behind_loss || (!parent.empty() && !known.contains(parent));
@@ -49,20 +65,20 @@ void mark_lost_parents(std::vector<RescuedRecord>& records, const RecordChain& c
 }
 
 // A record whose parent is lost follows the record before it, of the same conversation.
-Result<std::uint64_t> link_again(std::vector<RescuedRecord>& records, const RecordChain& chain) {
-  const std::unordered_set<std::string> known = ids_of(records, chain);
+Result<std::uint64_t> link_again(std::vector<RescuedRecord>& records, const RecordChain& chain,
+                                 const SessionRescue* agent) {
+  const std::unordered_set<std::string> known = ids_of(records, chain, agent);
   std::uint64_t linked = 0;
   std::array<std::string, 2> before;  // of the main conversation, and aside of it
   for (RescuedRecord& record : records) {
     const JsonView json(record.bytes);
-    const std::string id = json_text(json, chain.id), parent = named_parent(json.find(chain.parent));
+    const std::string id = id_in_chain(json, chain, agent), parent = named_parent(json.find(chain.parent));
     if (id.empty()) continue;
     std::string& last = before[is_aside(json) ? 1 : 0];
     if (!parent.empty() && !known.contains(parent)) {
       const std::string link = last.empty() ? "null" : JsonWriter().string(last).take();
-      HOLDFAST_LET(edited, json_set(record.bytes, {chain.parent}, link));
-      record.bytes = std::move(edited);
-      ++linked;
+      HOLDFAST_LET(set, set_parent(record, chain, link));
+      linked += set ? 1 : 0;
     }
     last = id;
   }
@@ -102,8 +118,7 @@ Result<void> follow_header(std::vector<RescuedRecord>& records, const std::strin
   for (RescuedRecord& record : records) {
     const JsonView json(record.bytes);
     if (json_text(json, chain.id).empty() || !json_text(json, chain.parent).empty()) continue;
-    HOLDFAST_LET(edited, json_set(record.bytes, {chain.parent}, JsonView(header).find(chain.id).raw()));
-    record.bytes = std::move(edited);
+    HOLDFAST_TRY(set_parent(record, chain, JsonView(header).find(chain.id).raw()));
     return {};
   }
   return {};
@@ -217,12 +232,12 @@ Result<Rescued> rescue_log(DirectoryFeed& feed, const Place& log) {
     restored = agent->restore(records);
   }
   const RecordChain chain = chain_of(records);
-  if (!chain.id.empty()) mark_lost_parents(records, chain);
+  if (!chain.id.empty()) mark_lost_parents(records, chain, agent);
   HOLDFAST_LET(tools, pair_tools(records, chain));
   rescued.tools = tools;
   rescued.tools.restored = restored;
   if (!chain.id.empty()) {
-    HOLDFAST_LET(linked, link_again(records, chain));
+    HOLDFAST_LET(linked, link_again(records, chain, agent));
     rescued.linked = linked;
   }
   if (std::string header = lost_header(feed, log, records); !header.empty()) {
