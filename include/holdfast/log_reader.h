@@ -29,6 +29,7 @@ enum class DamageKind {
   bad_utf8,  // a whole record with bytes that are not UTF-8 (it is still returned)
   not_json,  // bytes that are no JSON object at all
   too_long,  // a line over the limit; skipped
+  too_deep,  // a whole record, nested deeper than 1,024 levels (it is still returned; Check::whole reports it)
 };
 HOLDFAST_EXPORT std::string_view damage_kind_name(DamageKind kind);
 

@@ -17,8 +17,10 @@ bool is_in_closed_database(const Layout& layout, const Finding& finding) {
 
 // Empty: there is nothing to do about it.
 std::string_view remedy_of(const Layout& layout, const Finding& finding) {
-  // What is simply missing cannot be restored; a line that is too long is whole.
-  if (finding.kind == "missing_records" || finding.kind == "too_long" || finding.kind == "empty") return {};
+  // What is simply missing cannot be restored; a line that is too long or too deep is whole.
+  if (finding.kind == "missing_records" || finding.kind == "too_long" || finding.kind == "too_deep" ||
+      finding.kind == "empty" || finding.kind == "no_messages")
+    return {};
   // It says itself what shows its messages.
   if (finding.kind == "lost_session" && layout.writable()) return {};
   if (finding.kind == "secret_in_header") return "holdfast session scrub ID removes the secrets from the header";

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "disk/log_reader_scan.h"
-#include "text/json_scan.h"
+#include "text/json_deep.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -27,6 +27,7 @@ std::string_view damage_kind_name(DamageKind kind) {
     case DamageKind::bad_utf8: return "bad_utf8";
     case DamageKind::not_json: return "not_json";
     case DamageKind::too_long: return "too_long";
+    case DamageKind::too_deep: return "too_deep";
   }
   return "not_json";
 }
@@ -82,11 +83,15 @@ bool LogScan::looks_whole(std::string_view text) {
 
 // Not the common case: a record in an unusual spelling, or damage.
 bool LogScan::examine(std::string_view text, Record& record) {
-  const JsonFault fault = text.front() == '{' ? check_json(text).fault : JsonFault::bad_token;
+  bool deep = false;
+  const JsonFault fault = text.front() == '{' ? check_deep_json(text, deep).fault : JsonFault::bad_token;
   const bool whole = fault == JsonFault::none || fault == JsonFault::bad_utf8;
   if (whole) record = {text, line_.offset + static_cast<std::size_t>(text.data() - line_.text.data()), false};
-  if (fault == JsonFault::none) return true;
-  damage_.push_back({line_.offset, line_.length, classify(line_.text), 0});
+  if (fault == JsonFault::none) {
+    if (deep) damage_.push_back({line_.offset, line_.length, DamageKind::too_deep, 1});
+    return true;
+  }
+  damage_.push_back({line_.offset, line_.length, whole ? DamageKind::bad_utf8 : classify(line_.text), 0});
   if (whole) {
     record.salvaged = true;
     damage_.back().salvaged = 1;

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstring>
 
-#include "text/json_scan.h"
+#include "text/json_deep.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -74,8 +74,8 @@ class FragmentWalk {
 }  // namespace
 
 Salvager::Salvager(std::string_view line, const AcceptRecord& accept, const AcceptRecord& vouch)
-    // Two lengths are kept back for the walk that crosses the budget, one for asking, four for handing out.
-    : line_(line), accept_(accept), vouch_(vouch), budget_((kSalvageWork - 7) * line.size()) {
+    // Three lengths are kept back for the walk that crosses the budget, one for asking, six for handing out.
+    : line_(line), accept_(accept), vouch_(vouch), budget_((kSalvageWork - 10) * line.size()) {
   open_piece(0);
 }
 
@@ -174,7 +174,7 @@ bool Salvager::search_fragment(std::size_t start, const Walk& walk) {
     return true;
   }
   search_from_ = fault;
-  boundary_ = !walk.too_deep;
+  boundary_ = true;
   return false;
 }
 
@@ -206,17 +206,21 @@ bool Salvager::vouched(std::size_t start, std::size_t end) {
 
 Salvager::Walk Salvager::walk(std::size_t start) {
   const std::string_view rest = line_.substr(start, piece_end_ - start);
-  const JsonCheck check = check_json(rest);
+  JsonCheck check = check_json(rest);
+  if (check.fault == JsonFault::too_deep) {
+    work_ += check.at;
+    check = check_json_of_any_depth(rest);
+  }
   switch (check.fault) {
     case JsonFault::none:
     case JsonFault::bad_utf8: {  // it reaches to the end, and its encoding was looked at as well
       work_ += 2 * rest.size();
       std::size_t end = piece_end_;
       while (is_space(line_[end - 1])) --end;
-      return {true, false, end};
+      return {true, end};
     }
-    case JsonFault::trailing: work_ += check.at; return {true, false, start + check.at};
-    default: work_ += check.at; return {false, check.fault == JsonFault::too_deep, start + check.at};
+    case JsonFault::trailing: work_ += check.at; return {true, start + check.at};
+    default: work_ += check.at; return {false, start + check.at};
   }
 }
 

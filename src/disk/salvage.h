@@ -55,7 +55,6 @@ class Salvager {
   // One object tried at a place: where it ends, or where it stops making sense.
   struct Walk {
     bool whole = false;
-    bool too_deep = false;
     std::size_t end = 0;
   };
 

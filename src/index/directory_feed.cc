@@ -11,12 +11,16 @@
 #include "layout/known_records.h"
 #include "source/compressed.h"
 #include "source/rows.h"
-#include "text/json_scan.h"
+#include "text/json_deep.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 bool is_missing(const Error& error) { return error.code == Code::not_found; }
+
+bool is_deep_record(std::string_view line, bool& deep) {
+  return line.starts_with('{') && check_deep_json(line, deep).ok() && deep;
+}
 
 // Vouches for records of a log by others in it, which are checked once somebody asks.
 AcceptRecord vouch_for(const Context& context, Directory& directory, const std::string& path) {
@@ -325,7 +329,9 @@ Result<std::vector<OwnedRecord>> DirectoryFeed::last_line(Directory& directory, 
   std::string line(static_cast<std::size_t>(length), '\0');
   HOLDFAST_LET(count, file->read_at(offset, line));
   line.resize(count);
-  if (count == length && is_json_object_line(line)) {
+  bool deep = false;
+  if (count == length && (is_json_object_line(line) || is_deep_record(line, deep))) {
+    if (deep) note_damage(log, {{offset, length, DamageKind::too_deep, 1}});
     unfinished.whole = true;
     unfinished.cut = false;
     count_bytes(log, offset, offset + length);
@@ -361,6 +367,10 @@ Result<void> DirectoryFeed::packed_records(Directory& directory, const Place& lo
     if (line.offset < range.from || line.length == 0) return true;
     if (!line.too_long && is_json_object_line(line.text)) {
       if (first.empty()) first.emplace_back(line.text);
+      return take({line.text, line.offset, false});
+    }
+    if (bool deep = false; !line.too_long && is_deep_record(line.text, deep)) {
+      note_damage(log, {{line.offset, line.length, DamageKind::too_deep, 1}});
       return take({line.text, line.offset, false});
     }
     const DamageKind kind = line.too_long ? DamageKind::too_long : classify(line.text);

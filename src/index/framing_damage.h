@@ -16,7 +16,7 @@ namespace holdfast::inline v1 {
 inline bool is_framing_damage(std::string_view kind) {
   constexpr auto kOthers = std::to_array<std::string_view>(
       {"secret_in_header", "second_header", "header_not_first", "duplicate_id", "orphan_message", "missing",
-       "missing_parent", "circular_history", "unsafe_output", "not_yaml", "empty", "unconfirmed"});
+       "missing_parent", "circular_history", "unsafe_output", "not_yaml", "empty", "unconfirmed", "too_deep"});
   return std::ranges::find(kOthers, kind) == kOthers.end();
 }
 

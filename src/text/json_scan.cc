@@ -4,8 +4,10 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <vector>
 
 #include "text/json_blocks.h"
+#include "text/json_deep.h"
 #include "text/json_plain.h"
 #include "text/utf8.h"
 
@@ -46,6 +48,22 @@ class OpenStack {
   std::size_t limit_;
   std::size_t depth_ = 0;
   std::array<std::uint64_t, kJsonMaxDepth / 64> words_{};
+};
+
+// The same in memory that grows with the input.
+class DeepStack {
+ public:
+  explicit DeepStack(std::size_t) {}
+  bool push(bool object) {
+    open_.push_back(object);
+    return true;
+  }
+  void pop() { open_.pop_back(); }
+  bool none() const { return open_.empty(); }
+  bool in_object() const { return open_.back(); }
+
+ private:
+  std::vector<bool> open_;
 };
 
 // Walks one value that holds no others.
@@ -200,7 +218,7 @@ class ScalarWalker {
 
 // Walks one value from `at`. `kOneLine` leaves the space as the only whitespace.
 // After a fault `at` is the offending byte, or `end` when the input ran out.
-template <bool kOneLine>
+template <bool kOneLine, class Stack = OpenStack>
 class Walker : public ScalarWalker {
  public:
   Walker(const char* begin, const char* limit, std::size_t inside = 0)
@@ -274,7 +292,7 @@ class Walker : public ScalarWalker {
   }
 
   bool opened_ = false;
-  OpenStack open_;
+  Stack open_;
 };
 
 }  // namespace
@@ -293,8 +311,11 @@ std::string_view json_fault_name(JsonFault fault) {
   return "none";
 }
 
-JsonCheck check_json(std::string_view text) {
-  Walker<false> walker(text.data(), text.data() + text.size());
+namespace {
+
+template <class Stack>
+JsonCheck check_with(std::string_view text) {
+  Walker<false, Stack> walker(text.data(), text.data() + text.size());
   const auto offset = [&] { return static_cast<std::size_t>(walker.at - text.data()); };
   walker.skip_space();
   if (walker.at == walker.end) return {JsonFault::empty, text.size()};
@@ -305,6 +326,11 @@ JsonCheck check_json(std::string_view text) {
   if (const std::size_t bad = utf8_fault(text); bad != std::string_view::npos) return {JsonFault::bad_utf8, bad};
   return {JsonFault::none, value_end};
 }
+
+}  // namespace
+
+JsonCheck check_json(std::string_view text) { return check_with<OpenStack>(text); }
+JsonCheck check_json_of_any_depth(std::string_view text) { return check_with<DeepStack>(text); }
 
 bool is_json_object_line(std::string_view line) {
   Walker<true> walker(line.data(), line.data() + line.size());

@@ -12,7 +12,7 @@
 #include "layout/tool_dialect_parts.h"
 #include "model/events.h"
 #include "store/branch.h"
-#include "text/json_scan.h"
+#include "text/json_deep.h"
 #include "text/json_text.h"
 #include "transfer/rescue.h"
 
@@ -21,7 +21,8 @@ namespace {
 
 // Bytes that are not UTF-8 keep no agent from loading the rest: they become U+FFFD.
 bool is_loadable(std::string_view json) {
-  const JsonFault fault = check_json(json).fault;
+  bool deep = false;
+  const JsonFault fault = check_deep_json(json, deep).fault;
   return fault == JsonFault::none || fault == JsonFault::bad_utf8;
 }
 

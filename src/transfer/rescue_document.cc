@@ -7,7 +7,7 @@
 
 #include "layout/layout.h"
 #include "layout/session_rescue.h"
-#include "text/json_scan.h"
+#include "text/json_deep.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
 #include "text/utf8.h"
@@ -71,11 +71,13 @@ class DocumentRescue {
         list_end_ = at + 1;
         return;
       }
-      const JsonCheck seen = text_[at] == '{' ? check_json(text_.substr(at)) : JsonCheck{JsonFault::bad_token, 0};
-      work_ += seen.at;
-      const bool whole = seen.ok() || seen.fault == JsonFault::trailing || seen.fault == JsonFault::bad_utf8;
-      const std::size_t end = whole ? json_value_end(text_, at) : std::string_view::npos;
-      const bool one = whole && is_element(element(at, end));
+      bool deep = false;
+      const JsonCheck seen =
+          text_[at] == '{' ? check_deep_json(text_.substr(at), deep) : JsonCheck{JsonFault::bad_token, 0};
+      work_ += deep ? 2 * seen.at : seen.at;
+      const bool whole = seen.ok() || seen.fault == JsonFault::trailing || (seen.fault == JsonFault::bad_utf8 && !deep);
+      const std::size_t end = !whole ? std::string_view::npos : deep ? at + seen.at : json_value_end(text_, at);
+      const bool one = whole && (deep || is_element(element(at, end)));
       if (whole && !one && lost_from == std::string_view::npos) {
         // Whole, but nothing that the agent can load.
         note_gap(at, end);
@@ -200,7 +202,8 @@ Result<Rescued> rescue_document(std::string_view bytes, std::string_view name) {
   if (found.elements.empty()) return fail(Code::not_found, "there is no whole message in it", std::string(name));
   Rescued rescued;
   rescued.records = found.elements.size();
-  if (check_json(text).ok() && found.gone.empty()) {
+  bool deep = false;
+  if (check_deep_json(text, deep).ok() && (deep || found.gone.empty())) {
     rescued.bytes = text;  // JSON.parse refuses a byte-order mark
     if (text.size() != bytes.size()) rescued.gone.push_back({0, bytes.size() - text.size(), "not_json"});
     return rescued;
@@ -224,7 +227,7 @@ Result<Rescued> rescue_document(std::string_view bytes, std::string_view name) {
   const std::string document = document_of(found, elements, id);
   rescued.cleaned = utf8_fault(document) == std::string::npos ? 0 : 1;
   append_clean_utf8(rescued.bytes, document);
-  if (!check_json(rescued.bytes).ok())
+  if (!check_deep_json(rescued.bytes, deep).ok())
     return fail(Code::internal, "the rescued document is not whole", std::string(name));
   return rescued;
 }

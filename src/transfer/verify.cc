@@ -28,8 +28,9 @@ namespace holdfast::inline v1 {
 namespace {
 
 // Odd, but nothing is lost by it.
-constexpr std::array<std::string_view, 8> kNotes = {
-    "secret_in_header", "bad_name", "unsafe_name", "empty", "odd", "side_car", "header_not_first", "index_stale"};
+constexpr std::array<std::string_view, 9> kNotes = {
+    "secret_in_header", "bad_name",         "unsafe_name", "empty",   "odd",
+    "side_car",         "header_not_first", "index_stale", "too_deep"};
 
 // Takes the messages of a history that is only asked for its findings.
 struct Deaf : Events {
@@ -183,6 +184,9 @@ class StoreCheck {
     if (!layout_.writable() && own != feed.read_files().end() && own->second == Fingerprint::missing() &&
         noted.logs() == std::set<Place>{ref.place})
       checked.found.push_back({empty_session(ref.place, true), false});
+    if (!layout_.writable() && own != feed.read_files().end() && own->second.size == 0 &&
+        own->second != Fingerprint::missing() && !noted.logs().contains(ref.place))
+      checked.found.push_back({empty_session(ref.place, false), false});
     check_log_shape(feed, noted, checked);
     for (MessageFinding& finding : checks.finish()) {
       // The layout may have said the same.

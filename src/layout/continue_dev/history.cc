@@ -1,7 +1,7 @@
 #include "layout/continue_dev/history.h"
 
 #include "layout/json_fault_kind.h"
-#include "text/json_scan.h"
+#include "text/json_deep.h"
 
 namespace holdfast::inline v1::continue_dev {
 namespace {
@@ -22,8 +22,9 @@ class Search {
     while (at_ < text_.size() && work_ < budget_) {
       at_ = text_.find('{', at_);
       if (at_ == std::string_view::npos) return;
-      const JsonCheck check = check_json(text_.substr(at_));
-      work_ += check.at + 1;
+      bool deep = false;
+      const JsonCheck check = check_deep_json(text_.substr(at_), deep);
+      work_ += (deep ? 2 : 1) * check.at + 1;
       if (check.ok() || check.fault == JsonFault::trailing || check.fault == JsonFault::bad_utf8) {
         take(check.ok() || check.fault == JsonFault::trailing ? at_ + check.at : text_.size());
       } else {
@@ -65,10 +66,12 @@ class Search {
 History read_history(std::string_view text) {
   History history;
   const std::size_t bom = text.size() - without_bom(text).size();
-  const JsonCheck check = check_json(text.substr(bom));
+  bool deep = false;
+  const JsonCheck check = check_deep_json(text.substr(bom), deep);
   if (!check.ok()) history.damage.push_back({bom + check.at, json_fault_kind(text.substr(bom), check)});
   const bool grammar = check.ok() || check.fault == JsonFault::bad_utf8;
-  if (!grammar) {
+  if (grammar && deep) history.damage.push_back({bom, "too_deep"});
+  if (!grammar || deep) {
     Search(text, history).run();
     return history;
   }
@@ -76,9 +79,12 @@ History read_history(std::string_view text) {
     history.elements.push_back({element.value, static_cast<std::uint64_t>(element.value.raw().data() - text.data())});
   }
   // No list: one element, whatever it is.
-  if (const JsonView list = JsonView(text).find("history"); list && !list.is_null() && list.kind() != JsonKind::array)
-    history.elements.push_back({list, static_cast<std::uint64_t>(list.raw().data() - text.data())});
-  if (JsonView(text).kind() != JsonKind::object) history.damage.push_back({bom, "not_json"});
+  if (const JsonView one = JsonView(text).find("history"); one && !one.is_null() && one.kind() != JsonKind::array)
+    history.elements.push_back({one, static_cast<std::uint64_t>(one.raw().data() - text.data())});
+  const JsonView document(text.substr(bom));
+  if (document.kind() != JsonKind::object) history.damage.push_back({bom, "not_json"});
+  const JsonView list = document.find("history");
+  history.listed = list && !list.is_null();
   return history;
 }
 

@@ -17,12 +17,13 @@ struct HistoryElement {
 
 struct DamagedPlace {
   std::uint64_t offset = 0;
-  std::string_view kind;  // torn, nul, glued, bad_utf8, not_json
+  std::string_view kind;  // torn, nul, glued, bad_utf8, not_json; too_deep, which loses nothing
 };
 
 struct History {
   std::vector<HistoryElement> elements;
   std::vector<DamagedPlace> damage;  // empty: the document is whole
+  bool listed = true;                // false: it is whole, and has no list of messages
 };
 
 // Every element that is whole, in order. After a damaged place an element is an

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "layout/json_pick.h"
-#include "text/json_scan.h"
+#include "text/json_cursor.h"
+#include "text/json_deep.h"
 
 namespace holdfast::inline v1::gemini {
 namespace {
@@ -123,15 +124,24 @@ void Conversation::rewind(const std::string& id) {
 }
 
 bool Conversation::take_document(std::string_view text) {
-  const FeedRecord whole{text, 0, false};
-  patch(JsonView(text), whole);
-  if (check_json(without_bom(text)).ok()) return true;
+  const FeedRecord record{text, 0, false};
+  patch(JsonView(text), record);
+  bool deep = false;
+  const bool whole = check_deep_json(without_bom(text), deep).ok();
+  if (whole && !deep) return true;
   // Rewritten in place by its agent, so it can end anywhere: take the messages that are whole.
   const std::size_t at = text.find("\"messages\"");
   const std::size_t list = at == std::string_view::npos ? at : text.find('[', at);
-  if (list == std::string_view::npos) return false;
-  for (const JsonItem& message : JsonView(text.substr(list)).elements()) put(message.value, whole, true);
-  return false;
+  if (list == std::string_view::npos) return whole;
+  if (!whole) {
+    for (const JsonItem& message : JsonView(text.substr(list)).elements()) put(message.value, record, true);
+    return false;
+  }
+  // Too deep to be looked at as a whole.
+  JsonCursor element(text.substr(list));
+  if (element.enter_array())
+    while (element.next_element()) put(element.skip(), record, true);
+  return true;
 }
 
 }  // namespace holdfast::inline v1::gemini
