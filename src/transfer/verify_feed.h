@@ -25,8 +25,9 @@ class VerifyFeed final : public Feed {
   Result<std::optional<FeedStat>> stat(const Place& file) override { return feed_.stat(file); }
   Result<std::optional<std::string>> link(const Place& name) override { return feed_.link(name); }
   Result<std::optional<std::string>> document(const Place& file, std::uint64_t limit) override {
-    ++records_;
-    return feed_.document(file, limit);
+    auto document = feed_.document(file, limit);
+    if (!document || !*document || !(*document)->empty()) ++records_;
+    return document;
   }
   Result<std::optional<std::string>> plain_document(const Place& file, std::uint64_t limit,
                                                     std::string_view sha256) override {

@@ -6,6 +6,7 @@
 #include "layout/continue_dev/history.h"
 #include "layout/document_mark.h"
 #include "layout/json_pick.h"
+#include "layout/odd_content.h"
 
 namespace holdfast::inline v1::continue_dev {
 namespace {
@@ -40,6 +41,31 @@ bool tell(const HistoryElement& element, const std::set<std::string>& elsewhere,
   return true;
 }
 
+void complain_of(Feed& feed, const Place& document, const History& history) {
+  if (history.damage.empty() && !history.listed)
+    feed.complain(document, 0, "no_messages", "it has no list of messages, without which Continue does not load it");
+  for (const DamagedPlace& place : history.damage) {
+    if (place.kind == "too_deep")
+      feed.complain(document, place.offset, place.kind, "it is nested deeper than 1,024 levels; messages are shown");
+    else if (history.elements.empty())
+      feed.complain(document, place.offset, "no_messages", "it is no longer JSON, and no whole message is left in it");
+    else
+      feed.complain(document, place.offset, place.kind,
+                    "whole elements of the history are shown, incomplete ones are left out");
+  }
+}
+
+// The list may have another name in another version.
+void tell_without_list(std::string_view text, const Layout::ReadOptions& options, Events& events) {
+  Message message{.role = Role::system, .origin = Origin::notice};
+  keep_renamed(JsonView(text),
+               {"sessionId", "title", "workspaceDirectory", "chatModelTitle", "mode", "usage", "dateCreated"},
+               message.blocks);
+  if (message.blocks.empty()) return;
+  if (options.raw) message.raw = text;
+  events.message(std::move(message));
+}
+
 }  // namespace
 
 Result<void> read_session_document(Feed& feed, const SessionRef& ref, const Layout::ReadOptions& options,
@@ -57,11 +83,14 @@ Result<void> read_session_document(Feed& feed, const SessionRef& ref, const Layo
   events.facts(facts);
   if (!document) return {};
 
+  if (text.empty()) return {};  // which is said of every file without a byte
   complain_of_mark(feed, ref.place, text);
   const History history = read_history(text);
-  for (const DamagedPlace& place : history.damage)
-    feed.complain(ref.place, place.offset, place.kind,
-                  "whole elements of the history are shown, incomplete ones are left out");
+  complain_of(feed, ref.place, history);
+  if (!history.listed && history.damage.empty()) {
+    tell_without_list(text, options, events);
+    return {};
+  }
   std::set<std::string> elsewhere;
   for (const HistoryElement& element : history.elements) {
     if (std::string call = answered_call(element.json); !call.empty()) elsewhere.insert(std::move(call));

@@ -34,8 +34,11 @@ Result<void> read_file(Feed& feed, const std::string& path, Conversation& conver
     if (!text && text.error().code != Code::too_large) return fail(std::move(text).error());
     if (!text) feed.complain(place, 0, "too_large", "not shown");
     if (text && *text) complain_of_mark(feed, place, **text);
-    if (text && *text && !conversation.take_document(**text)) {
-      feed.complain(place, (*text)->size(), "torn", "messages after this place are not shown");
+    if (text && *text && !(*text)->empty() && !conversation.take_document(**text)) {
+      if ((*text)->contains("\"messages\""))
+        feed.complain(place, (*text)->size(), "torn", "messages after this place are not shown");
+      else
+        feed.complain(place, 0, "no_messages", "it is no longer JSON, and no list of messages is left in it");
     }
   } else {
     HOLDFAST_TRY(feed.records(place, {}, [&](const FeedRecord& record) {
