@@ -10,7 +10,7 @@
 
 #include "disk/line_buffer.h"
 #include "disk/log_reader_test_memory.h"
-#include "text/json_scan.h"
+#include "text/json_deep.h"
 
 namespace {
 
@@ -57,7 +57,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 bool is_whole(std::string_view record) {
-  const JsonFault fault = check_json(record).fault;
+  const JsonFault fault = check_json_of_any_depth(record).fault;
   return record.starts_with('{') && (fault == JsonFault::none || fault == JsonFault::bad_utf8);
 }
 
@@ -74,6 +74,12 @@ void check_forward(const std::string& bytes, const ReadLog& log, const ReadOptio
       require(place.length == line.text.size());
       require((place.kind == DamageKind::too_long) == (line.text.size() > options.max_line));
       require(!is_json_object_line(text) || place.kind == DamageKind::too_long);
+      if (place.kind == DamageKind::too_deep) {  // a record like others, and a note
+        require(place.salvaged == 1 && record < log.records.size());
+        const OwnedRecord& deep = log.records[record++];
+        require(!deep.salvaged && deep.bytes == text && is_whole(text) && !check_json(text).ok());
+        continue;
+      }
       std::uint64_t after = line.offset;
       for (std::uint32_t piece = 0; piece < place.salvaged; ++piece, ++record) {
         require(record < log.records.size());

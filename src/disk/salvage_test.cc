@@ -186,7 +186,11 @@ TEST(Salvage, DepthIsNoWayAround) {
   for (std::size_t depth = kJsonMaxDepth - 2; depth < kJsonMaxDepth + 3; ++depth) {
     EXPECT_EQ(salvaged(deep.substr(0, 5 * depth) + "{\"b\":1}"), Texts{}) << depth;
   }
-  EXPECT_EQ(salvaged(deep + "{\"b\":1}" + std::string(5000, '}')), Texts{});
+  // A whole one is a record at any depth, alone and glued to another.
+  const std::string whole = deep + "{\"b\":1}" + std::string(5000, '}');
+  EXPECT_TRUE(salvaged(whole) == Texts{whole});
+  EXPECT_TRUE(salvaged(whole + "{\"c\":1}") == (Texts{whole, "{\"c\":1}"}));
+  EXPECT_TRUE(salvaged("xyz" + whole) == Texts{whole});
 }
 
 TEST(Classify, NamesTheDamage) {

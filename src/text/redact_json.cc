@@ -4,8 +4,9 @@
 #include <utility>
 #include <vector>
 
-#include "text/json_scan.h"
+#include "text/json_deep.h"
 #include "text/json_string.h"
+#include "text/json_text.h"
 #include "text/json_value.h"
 #include "text/secret_names.h"
 #include "text/secrets.h"
@@ -55,6 +56,9 @@ bool is_environment(std::string_view key) {
   return key == "env" || key == "environment" || key == "environ" || key == "envVars" || key == "env_vars";
 }
 
+// What is nested deeper is hidden as a whole: each level takes memory.
+constexpr std::size_t kMostLevels = std::size_t{1} << 18;
+
 struct Level {
   bool object = false;
   bool environment = false;               // its members are variables
@@ -71,7 +75,10 @@ class Walk {
 
   // The whole text was checked before: only its tokens are told apart here.
   std::optional<std::string> run() {
-    for (std::size_t at = json_.size() - without_bom(json_).size(); at < json_.size();) at = step(at);
+    for (std::size_t at = json_.size() - without_bom(json_).size(); at < json_.size();) {
+      if (levels_.size() > kMostLevels) return json_quoted(placeholder(SecretName::secret));
+      at = step(at);
+    }
     if (from_ == 0) return std::nullopt;
     return std::move(out_.append(json_.substr(from_)));
   }
@@ -184,7 +191,8 @@ class Walk {
 
 std::optional<std::string> redacted_json(std::string_view json, RedactOptions request, TextSide side) {
   if (!request.any()) return std::nullopt;
-  const JsonFault fault = check_json(without_bom(json)).fault;
+  bool deep = false;
+  const JsonFault fault = check_deep_json(without_bom(json), deep).fault;
   if (fault != JsonFault::none && fault != JsonFault::bad_utf8) return std::nullopt;
   return Walk(json, request, side).run();
 }

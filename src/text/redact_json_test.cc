@@ -86,6 +86,14 @@ TEST(RedactJson, WhoseWordsItIsDecidesWhereOnlyOneIsWished) {
   EXPECT_EQ("{\"x\":\"" + shown + "\"}", hide("{\"x\":\"" + kToken + "\"}", {.inputs = false, .outputs = true}));
 }
 
+TEST(RedactJson, DepthHidesNothing) {
+  for (const std::size_t levels : {1000u, 1100u, 100'000u, 300'000u}) {
+    const std::string deep = std::string(levels, '[') + "\"" + kToken + "\"" + std::string(levels, ']');
+    EXPECT_FALSE(hide("{\"d\":" + deep + ",\"password\":\"hunter2\"}").contains(kToken)) << levels;
+    EXPECT_FALSE(hide("{\"d\":" + deep + ",\"password\":\"hunter2\"}").contains("hunter2")) << levels;
+  }
+}
+
 TEST(RedactJson, WhatIsNotJsonIsLeftForOthersToRefuse) {
   for (const std::string& bad :
        std::vector<std::string>{"", "{", "{\"a\":\"" + kToken, "{\"a\" \"" + kToken + "\"}", "\"\\u12\""})

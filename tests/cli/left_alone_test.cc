@@ -76,6 +76,24 @@ TEST_F(LeftAlone, ADeepRecordOfALog) {
   }
 }
 
+// What stands behind a deep place is not read, but it is redacted.
+TEST_F(LeftAlone, ADeepRecordHidesNoSecret) {
+  const std::string token = "ghp_aB3dE5gH7jK9mN1pQ3sT5vW7xZ9bC1dF3hJ5";
+  const std::string secret = R"("d":)" + levels(2000) + R"(,"s":"the token )" + token + R"(","password":"hunter2zzq"})";
+  put(kClaude,
+      claude_line("a", "null", "one") +
+          R"({"parentUuid":"a","sessionId":"0a0a0a0a-0000-4000-8000-000000000001","type":"assistant","message":)"
+          R"({"role":"assistant","id":"m","model":"m","content":[{"type":"tool_use","id":"t","name":"Bash","input":{)" +
+          secret + R"(},{"type":"later",)" + secret + R"(]},"uuid":"b","timestamp":"2026-01-01T00:00:00Z"})" + "\n" +
+          R"({"parentUuid":"b","type":"tomorrow","uuid":"c","timestamp":"2026-01-01T00:00:00Z",)" + secret + "\n");
+  for (const std::string format : {"json", "md", "html", "atif"}) {
+    ASSERT_EQ(sh("$H export 0a0a0a0a --branch all --redact --format " + format), 0) << err;
+    EXPECT_FALSE(out.contains(token) || out.contains("hunter2zzq")) << format << out;
+  }
+  ASSERT_EQ(sh("$H handoff 0a0a0a0a --to codex --redact --project " + home + " -o " + home + "/next"), 0) << err;
+  EXPECT_NE(sh("grep -rq -e " + token + " -e hunter2zzq " + home + "/next"), 0) << "nor has the next agent";
+}
+
 // The beginning of one is damage as ever.
 TEST_F(LeftAlone, ADeepRecordThatIsCutIsTorn) {
   const std::string first = claude_line("a", "null", "one");
