@@ -1,5 +1,6 @@
 #include "store/redactor.h"
 
+#include "layout/odd_content.h"
 #include "layout/record_shape.h"
 #include "layout/thread_keeper.h"
 #include "store/record_look.h"
@@ -37,6 +38,9 @@ Message redacted_message(RedactOptions request, Message message) {
     const std::string before = block.json;
     hide_json(request, side, block.json);
     hide_json(request, side, block.extra);
+    // Its words are those of the JSON, where keys may say which of them are secrets.
+    if (block.kind == BlockKind::other && block.json != before && !block.text.empty())
+      block.text = words_in(JsonView(block.json));
     // The same once more, as it was spelled.
     if (block.json != before && JsonView(block.extra).find("arguments"))
       block.extra = json_remove(block.extra, {"arguments"}).value_or(std::string());

@@ -64,6 +64,15 @@ TEST_F(RenamedMembers, OfClaudeCode) {
   EXPECT_FALSE(blocks_of_message("0a0a0a0a", 4).contains("other")) << "an empty prompt is empty";
 }
 
+// The words of such a record are shown; which of them are secrets only its keys say.
+TEST_F(RenamedMembers, ASecretIsRedactedInTheWordsToo) {
+  put(".claude/projects/-p/0a0a0a0a-0000-4000-8000-000000000001.jsonl",
+      claude_line("a", "null", "user", R"("said":{"text":"zzprompt","password":"hunter2zzq"})"));
+  ASSERT_EQ(sh("$H show 0a0a0a0a --redact"), 0) << err;
+  EXPECT_TRUE(out.contains("zzprompt") && out.contains("[redacted: password]")) << out;
+  EXPECT_FALSE(out.contains("hunter2zzq")) << out;
+}
+
 std::string codex(const std::string& type, const std::string& payload) {
   return R"({"timestamp":"2026-01-01T00:00:00Z","type":")" + type + R"(","payload":)" + payload + "}\n";
 }
