@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "tests/cli/cli_testing.h"
+#include "tests/cli/database_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -184,6 +185,29 @@ TEST_F(RenamedMembers, OfPi) {
                pi_line("d", "\"c\"", R"("message":{"role":"toolResult","toolCallId":"t1","output":"zzoutput"})") +
                pi_line("e", "\"d\"", R"("message":{"role":"assistant","stopReason":"stop","parts":"zzanswer"})"));
   expect_kept("01a1dcca", R"("user":1,"assistant":2)", {"zzmessage", "zzprompt", "zzoutput", "zzanswer"});
+}
+
+TEST_F(RenamedMembers, OfOpencode) {
+  const auto part = [](const std::string& id, const std::string& message, const std::string& data) {
+    return "INSERT INTO part VALUES('" + id + "','" + message + "','ses_1',1,1,'" + data + "');";
+  };
+  run_sql(
+      home + "/.local/share/opencode/opencode.db",
+      "CREATE TABLE session(id TEXT, project_id TEXT, parent_id TEXT, slug TEXT, directory TEXT, title TEXT, "
+      "version TEXT, time_created INTEGER, time_updated INTEGER);"
+      "CREATE TABLE message(id TEXT, session_id TEXT, time_created INTEGER, time_updated INTEGER, data TEXT);"
+      "CREATE TABLE part(id TEXT, message_id TEXT, session_id TEXT, time_created INTEGER, time_updated INTEGER, "
+      "data TEXT);"
+      "INSERT INTO session(id,project_id,directory,title,time_created,time_updated) VALUES('ses_1','p','/p','t',1,9);"
+      R"(INSERT INTO message VALUES('msg_1','ses_1',1,1,'{"role":"user","time":{"created":1}}');)"
+      R"(INSERT INTO message VALUES('msg_2','ses_1',2,2,'{"role":"assistant","time":{"created":2,"completed":3}}');)" +
+          part("prt_1", "msg_1", R"({"type":"text","words":"zzprompt"})") +
+          part("prt_2", "msg_2", R"({"type":"text","words":"zzanswer"})") +
+          part("prt_3", "msg_2",
+               R"({"type":"tool","tool":"bash","callID":"c1","state":{"status":"completed","input":{},)"
+               R"("result":"zzresult"}})"));
+  expect_kept("ses_1", R"("user":1,"assistant":1,"tool_calls":1,"tool_results":1)",
+              {"zzprompt", "zzanswer", "zzresult"});
 }
 
 // A parent that is there and cannot be read is a missing parent, not the beginning.
