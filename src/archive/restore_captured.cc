@@ -373,8 +373,8 @@ class Restoring {
     HOLDFAST_LET(there, directory.stat(file.path));
     HOLDFAST_LET(difference, differs(directory, file, there));
     if (!difference.empty() && !file.shared)
-      return fail(Code::already_exists, "a different file exists and is left as it is: " + file.path + ": " + difference,
-                  wish_.root);
+      return fail(Code::already_exists,
+                  "a different file exists and is left as it is: " + file.path + ": " + difference, wish_.root);
     done_.already.push_back(file.path);
     return keep_there(directory, file.path);
   }

@@ -25,7 +25,8 @@ using HttpPlan = std::variant<HttpAnswer, HttpWork, HttpStream>;
 
 class Routes {
  public:
-  Routes(Stores& stores, HttpGate& gate, bool write) : stores_(stores), gate_(gate), write_(write), mcp_(stores, write) {}
+  Routes(Stores& stores, HttpGate& gate, bool write)
+      : stores_(stores), gate_(gate), write_(write), mcp_(stores, write) {}
 
   HttpPlan plan(HttpRequest request);
 
