@@ -72,13 +72,7 @@ Unshared unshare_project(RemoteSettings& settings, const std::string& identity, 
     done.part_of = outer->project;
     settings.shares.push_back({identity, project, std::string(kWithheld)});
   }
-  // What lies in nothing that is shared need not be withheld, and must not be when somebody shares it again.
-  const auto shares = settings.shares;
-  std::erase_if(settings.shares, [&](const ProjectShare& one) {
-    return one.policy == kWithheld && std::ranges::none_of(shares, [&](const ProjectShare& other) {
-             return other.policy != kWithheld && lies_in(one.identity, one.project, other);
-           });
-  });
+  // What is withheld in it stays so: whoever shares the project again may not think of that part.
   return done;
 }
 

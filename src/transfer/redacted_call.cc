@@ -64,6 +64,14 @@ class ToldArguments {
   RedactedCall& call_;
 };
 
+// By its name, of a tool that no table knows: MultiEdit, apply_patch, mcp__files__write_file.
+bool writes_files(std::string_view name) {
+  std::string lower(name);
+  std::ranges::transform(lower, lower.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return lower.contains("write") || lower.contains("edit") || lower.contains("patch");
+}
+
 // Also an older one that has the same name: which of them it is, its first argument says.
 const ToolName* tool_called(std::span<const ToolName> tools, std::string_view name, JsonView input) {
   const auto found = std::ranges::find_if(
@@ -78,6 +86,7 @@ RedactedCall redacted_call(std::span<const ToolName> tools, std::string_view nam
   const JsonView input(json);
   JsonWriter writer;
   ToldArguments told(call);
+  if (writes_files(name)) call.tool = Tool::edit;
   if (input.kind() != JsonKind::object) {
     told.write(writer, input, Telling::nothing);
     call.json = writer.take();

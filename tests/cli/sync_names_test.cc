@@ -58,7 +58,7 @@ TEST_F(SyncNames, UnsharingAPartNeverSendsMoreOfIt) {
   EXPECT_TRUE(seen_by_b().contains(secret)) << out;
 }
 
-TEST_F(SyncNames, APartThatHadNoShareOfItsOwnIsKeptBackUntilTheWholeIsUnshared) {
+TEST_F(SyncNames, APartIsKeptBackUntilItIsSharedByItsName) {
   ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
   ASSERT_EQ(on("a", "remote share p --with nas"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
@@ -68,8 +68,15 @@ TEST_F(SyncNames, APartThatHadNoShareOfItsOwnIsKeptBackUntilTheWholeIsUnshared) 
   ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
   EXPECT_FALSE(seen_by_b().contains(secret)) << out;
   ASSERT_EQ(on("a", "remote unshare p --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "remote share p --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
   ASSERT_EQ(on("a", "remote list"), 0) << err;
-  EXPECT_TRUE(out.contains("shares nothing") && !out.contains("keeps back")) << out;
+  EXPECT_TRUE(out.contains("keeps back " + home + "/a/p/sub")) << out;
+  EXPECT_FALSE(seen_by_b().contains(secret)) << "whoever shares the whole again may not think of the part";
+  ASSERT_EQ(on("a", "remote share p/sub --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(seen_by_b().contains(secret)) << out;
 }
 
 // However long the name of a repository is.

@@ -55,8 +55,8 @@ TEST_F(RedactedCalls, ContentsOfFilesStay) {
        R"(here is a snippet\n 12\tPLANTED4)"},
       // The table does not know these.
       {"MultiEdit", R"({"file_path":"/w/pay.csv","edits":[{"old_str":"PLANTED5","new_str":"PLANTED6"}]})",
-       "it is PLANTED6 now"},
-      {"NotebookEdit", R"({"notebook_path":"/w/n.ipynb","new_source":"PLANTED7","cell":3})", "edited cell 3"},
+       "it is PLANTED6 now, beside PLANTED13"},
+      {"NotebookEdit", R"({"notebook_path":"/w/n.ipynb","new_source":"PLANTED7","cell":3})", "a snippet: PLANTED14"},
       {"mcp__files__put", R"({"where":{"PLANTED8":1},"contents":"PLANTED9","patch":["PLANTED10"]})", "put"},
       // Nor this argument of a tool that it knows.
       {"Read", R"({"file_path":"/w/pay.csv","limit":7,"expected":"PLANTED11"})", "the text that was read"},
@@ -78,9 +78,9 @@ TEST_F(RedactedCalls, ContentsOfFilesStay) {
   const std::string all = read();
   EXPECT_FALSE(all.contains("PLANTED")) << all.substr(all.find("PLANTED") - 200, 400);
   for (const std::string told :
-       {R"("content":"[left out]")", R"("replace_all":true)", R"("cell":3)", "edited cell 3", R"("limit":7)",
-        "the text that was read", "<<END [left out]", "write the table", "wanted words", "3 lines match",
-        "pay everybody", R"(look for the bug\nand mend it)", "it is mended", R"("contents":"[left out]")"})
+       {R"("content":"[left out]")", R"("replace_all":true)", R"("cell":3)", R"("limit":7)", "the text that was read",
+        "<<END [left out]", "write the table", "wanted words", "3 lines match", "pay everybody",
+        R"(look for the bug\nand mend it)", "it is mended", R"("contents":"[left out]")"})
     EXPECT_TRUE(all.contains(told)) << told << "\n" << all;
 }
 
