@@ -15,6 +15,7 @@
 #include "layout/odd_content.h"
 #include "layout/session_rescue.h"
 #include "layout/tool_dialect_parts.h"
+#include "text/json_cursor.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
 #include "text/json_text.h"
@@ -34,10 +35,22 @@ bool has_id(JsonView json) {
   return json.find("uuid").kind() == JsonKind::string || json.find("id").kind() == JsonKind::string;
 }
 
+// A member also behind one that is nested too deeply for a view to see past it, as readers find it.
+JsonView member_of(JsonView record, std::string_view name) {
+  if (const JsonView found = record.find(name)) return found;
+  JsonCursor at(record.raw());
+  std::string_view key;
+  for (bool inside = at.enter_object(); inside && at.next_key(key);) {
+    const JsonView value = at.skip();
+    if (key == name) return value;
+  }
+  return {};
+}
+
 // The id of a record that others may follow. That of a header without a parent names the session.
 std::string id_in_chain(JsonView record, const RecordChain& chain, const SessionRescue* agent) {
   if (agent != nullptr && agent->is_header(record) && !record.find(chain.parent)) return {};
-  return json_text(record, chain.id);
+  return member_of(record, chain.id).as_string().value_or("");
 }
 
 std::unordered_set<std::string> ids_of(const std::vector<RescuedRecord>& records, const RecordChain& chain,
@@ -59,7 +72,7 @@ Result<bool> set_parent(RescuedRecord& record, const RecordChain& chain, std::st
 void mark_lost_parents(std::vector<RescuedRecord>& records, const RecordChain& chain, const SessionRescue* agent) {
   const std::unordered_set<std::string> known = ids_of(records, chain, agent);
   for (RescuedRecord& record : records) {
-    const std::string parent = named_parent(JsonView(record.bytes).find(chain.parent));
+    const std::string parent = named_parent(member_of(JsonView(record.bytes), chain.parent));
     record.behind_loss = record.behind_loss || (!parent.empty() && !known.contains(parent));
   }
 }
@@ -72,7 +85,7 @@ Result<std::uint64_t> link_again(std::vector<RescuedRecord>& records, const Reco
   std::array<std::string, 2> before;  // of the main conversation, and aside of it
   for (RescuedRecord& record : records) {
     const JsonView json(record.bytes);
-    const std::string id = id_in_chain(json, chain, agent), parent = named_parent(json.find(chain.parent));
+    const std::string id = id_in_chain(json, chain, agent), parent = named_parent(member_of(json, chain.parent));
     if (id.empty()) continue;
     std::string& last = before[is_aside(json) ? 1 : 0];
     if (!parent.empty() && !known.contains(parent)) {

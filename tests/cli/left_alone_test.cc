@@ -58,6 +58,14 @@ TEST_F(LeftAlone, ADeepRecordOfALog) {
     EXPECT_EQ(sh("$H rescue 0a0a0a0a --install --yes"), 0) << err;
     EXPECT_TRUE(out.contains("the session is not damaged; nothing was changed")) << out;
     EXPECT_EQ(text(kClaude), log);
+    // Its id behind the deep place is one that others follow.
+    const std::string first = claude_line("a", "null", "one") + R"({"deep":)" + levels(deep) + "," +
+                              claude_line("b", "\"a\"", "zzdeep").substr(1) + claude_line("c", "\"b\"", "three");
+    put(kClaude, first);
+    EXPECT_EQ(sh("$H rescue 0a0a0a0a --install --yes"), 0) << err;
+    EXPECT_EQ(text(kClaude), first) << out;
+    ASSERT_EQ(sh("$H show 0a0a0a0a"), 0) << err;
+    EXPECT_TRUE(out.contains("one") && out.contains("zzdeep") && out.contains("three")) << out;
     // Beside damage it is copied as it is, at the end of the log and glued to another record too.
     put(kClaude, "{\"torn\n" + log.substr(0, log.size() - 1));
     EXPECT_EQ(sh("$H rescue 0a0a0a0a --install --yes"), 0) << err;
