@@ -95,7 +95,9 @@ Result<std::unique_ptr<Archive>> redacted_sessions(const Context& context, const
   for (const auto& [key, session] : writer->state().sessions) gone.insert(key);
   for (const auto& [key, one] : shared_sessions(home.files(), local, settings, "redacted")) {
     HOLDFAST_TRY(context.check());
-    if (one.session->inner) continue;
+    // Sub-agents, also where their agent lists them as sessions of their own.
+    const JsonView parent = JsonView(one.session->row).find("parent");
+    if (one.session->inner || parent.find("kind").is_string("subagent")) continue;
     const CaptureKey own = redacted_key(device, settings, key);
     gone.erase(own);
     if (cut_out_of(*one.session) > 0) cut.insert(own);

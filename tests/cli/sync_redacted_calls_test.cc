@@ -84,6 +84,23 @@ TEST_F(RedactedCalls, ContentsOfFilesStay) {
     EXPECT_TRUE(all.contains(told)) << told << "\n" << all;
 }
 
+// Codex lists them as sessions of their own.
+TEST_F(RedactedCalls, SubAgentsStay) {
+  const std::string parent = "01a1dcc0-0000-7000-8000-00000000000a", child = "01a1dcc0-0000-7000-8000-00000000000b";
+  const auto rollout = [&](const std::string& session, const std::string& source, const std::string& prompt) {
+    put(home + "/a/.codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + session + ".jsonl",
+        R"({"timestamp":"2026-01-01T00:00:00.000Z","type":"session_meta","payload":{"id":")" + session +
+            R"(","timestamp":"2026-01-01T00:00:00.000Z","cwd":")" + home + R"(/a/src/thing")" + source + "}}\n" +
+            R"({"timestamp":"2026-01-01T00:00:01.000Z","type":"response_item","payload":{"type":"message","role":"user",)" +
+            R"("content":[{"type":"input_text","text":")" + prompt + "\"}]}}\n");
+  };
+  rollout(parent, "", "a prompt of the person");
+  rollout(child, R"(,"source":{"subagent":{"thread_spawn":{"parent_thread_id":")" + parent + "\"}}}", "PLANTED task");
+  share_and_read();
+  ASSERT_EQ(on("b", "ls --all --machine laptop --json"), 0) << err;
+  EXPECT_TRUE(out.contains("a prompt of the person") && !out.contains("PLANTED")) << out;
+}
+
 TEST_F(RedactedCalls, ItIsCountedAsWhereItComesFrom) {
   const std::string second = "dddddddd-0000-4000-8000-000000000002", fork = "eeeeeeee-0000-4000-8000-000000000003";
   const auto tell = [&](const std::string& session, const std::string& of) {
