@@ -63,6 +63,8 @@ Result<std::string> take(Call& call, std::string_view id) {
   WriterOptions options;
   options.lease = call.flag("takeover") ? LeaseRequest::take_over : LeaseRequest::take;
   options.owner_note = call.text("owner");
+  const auto named = name_session(call, id);
+  const bool had = named && call.stores.holds(named->store->name(), named->id);
   HOLDFAST_LET(taken, open_session(call, id, options));
   const auto told = [&]() -> Result<std::string> {
     HOLDFAST_TRY(end_pause(call, *taken.store, taken.writer->id()));
@@ -70,9 +72,9 @@ Result<std::string> take(Call& call, std::string_view id) {
     return answer(call, *taken.store, transcript, "this");
   };
   auto answered = told();
-  // It was moved away after the lease was taken: whoever brings it back must not find it held by a caller that was
-  // refused.
-  if (!answered && answered.error().code == Code::not_found)
+  // It was moved away after the lease was taken, or cannot be read: nobody must find it held by a caller that was
+  // refused, unless that one has held it before.
+  if (!answered && (!had || answered.error().code == Code::not_found))
     (void)call.stores.release(call.context, taken.store->name(), taken.writer->id());
   return answered;
 }
