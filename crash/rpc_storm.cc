@@ -191,9 +191,11 @@ void RpcStorm::settle(std::uint64_t serial, std::string_view method, const Note&
     if (fate == Fate::refused) ledger_.settle_value(slot, value, fate);
   for (const auto& [slot, value] : note.values) ledger_.settle_value(slot, value, fate);
   if (note.takes && fate == Fate::refused) {
-    // This one took nothing; another request of the same process may have.
-    auto& holders = sessions_[note.session].holders;
-    if (const auto one = holders.find(serial); one != holders.end()) holders.erase(one);
+    // This one has nothing any more; another request of the same process may have. Until it was refused it may have
+    // had the lease for a moment, in which another caller was told so.
+    Known& session = sessions_[note.session];
+    if (const auto one = session.holders.find(serial); one != session.holders.end()) session.holders.erase(one);
+    session.released = ++now_;
   }
   const bool deaf =
       std::ranges::any_of(served_, [&](const Served& each) { return each.serial == serial && each.deaf; });

@@ -48,7 +48,7 @@ class RpcStorm {
     std::uint64_t disturbed = 0;           // when the last of them began or ended
     bool unsure = false;                   // one of them was never answered
     std::multiset<std::uint64_t> holders;  // serials that may have its lease, once for each request
-    std::uint64_t released = 0;            // when the last of them died
+    std::uint64_t released = 0;            // when the last of them died or was refused
   };
   struct Note {
     std::vector<std::pair<std::string, std::string>> things;
