@@ -69,15 +69,6 @@ Result<FoundText> meant_to_forget(const Call& call, Directory& directory, Packs&
   return found;
 }
 
-SessionPaths captured_paths(const CaptureKey& key, const CapturedSession& session) {
-  static constexpr Belongings kNothing{};
-  const Layout* const layout = find_layout(key.layout);
-  const Belongings* const belongings = layout == nullptr ? nullptr : belongings_of(*layout);
-  SessionPaths paths(belongings == nullptr ? kNothing : *belongings, key.id);
-  for (const auto& [place, version] : session.head) paths.add_main(place.path);
-  return paths;
-}
-
 // The agents' own files of these sessions that are still there.
 std::vector<std::string> agents_files(const Call& call, const CaptureState& state, const std::set<CaptureKey>& keys) {
   std::vector<std::string> files;

@@ -118,6 +118,15 @@ Result<bool> set_log_damage_aside(const Context& context, ArchiveWriter& writer,
   return true;
 }
 
+SessionPaths captured_paths(const CaptureKey& key, const CapturedSession& session) {
+  static constexpr Belongings kNothing{};
+  const Layout* const layout = find_layout(key.layout);
+  const Belongings* const belongings = layout == nullptr ? nullptr : belongings_of(*layout);
+  SessionPaths paths(belongings == nullptr ? kNothing : *belongings, key.id);
+  for (const auto& [place, version] : session.head) paths.add_main(place.path);
+  return paths;
+}
+
 std::set<CaptureKey> with_inner(const CaptureState& state, const CaptureKey& session) {
   std::set<CaptureKey> all{session};
   const Layout* const layout = find_layout(session.layout);

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "archive/archive_writer.h"
+#include "layout/belongings.h"
 
 namespace holdfast::inline v1 {
 
@@ -26,5 +27,8 @@ Result<bool> set_log_damage_aside(const Context& context, ArchiveWriter& writer,
 
 // With sub-agents that were captured on their own.
 std::set<CaptureKey> with_inner(const CaptureState& state, const CaptureKey& session);
+
+// By which the files of a captured session are told from others.
+SessionPaths captured_paths(const CaptureKey& key, const CapturedSession& session);
 
 }  // namespace holdfast::inline v1

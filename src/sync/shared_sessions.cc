@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "archive/rewrite_archive.h"
 #include "disk/steps.h"
 #include "layout/belongings.h"
 #include "layout/layout.h"
@@ -26,15 +27,6 @@ bool says_less(const ProjectShare& a, const ProjectShare& b) {
     return one.policy == "full" ? 2 : one.policy == "redacted" ? 1 : 0;
   };
   return amount(a) < amount(b);
-}
-
-SessionPaths paths_of(const CaptureKey& key, const CapturedSession& session) {
-  static constexpr Belongings kNothing{};
-  const Layout* const layout = find_layout(key.layout);
-  const Belongings* const belongings = layout == nullptr ? nullptr : belongings_of(*layout);
-  SessionPaths paths(belongings == nullptr ? kNothing : *belongings, key.id);
-  for (const auto& [place, version] : session.head) paths.add_main(place.path);
-  return paths;
 }
 
 }  // namespace
@@ -106,7 +98,7 @@ SharedSessions shared_sessions(FileSystem& files, const CaptureState& state, con
 
 Capture state_since(const CaptureKey& key, const CapturedSession& now, const CapturedSession* before) {
   Capture capture{.at = now.at, .first_at = now.first_at, .session = key, .inner = now.inner, .row = now.row};
-  const SessionPaths paths = paths_of(key, now);
+  const SessionPaths paths = captured_paths(key, now);
   for (const auto& [place, version] : now.head) {
     if (paths.is_memory(place.path)) continue;  // what an agent remembers of a project stays on its machine
     FileChange change{.place = place, .version = version};
