@@ -172,8 +172,9 @@ std::string until_when(const std::string& file) {
 Error without_archive(const Call& call, Error error) {
   const std::string id = call.text("id");
   if (error.code != Code::not_found || id.empty() || call.has("match")) return error;
-  const auto live = live_session(call, id);
-  return live || live.error().code != Code::not_found ? std::move(error) : live.error();
+  auto live = live_session(call, id);
+  if (!live && live.error().code == Code::not_found) return std::move(live).error();
+  return error;
 }
 
 // Without an archive: what there is to answer.
