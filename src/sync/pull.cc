@@ -301,10 +301,12 @@ class StreamReader {
                              ", and --machine takes the beginning of its id; another name for this one needs holdfast "
                              "remote remove " +
                              settings_.name + ", then remote add with --as");
-    for (const auto& [id, other] : settings_.devices)
-      if (id != own && other.name == cursor_.machine && other.trust != DeviceTrust::revoked)
-        found("same_name", "two machines are called " + cursor_.machine + ": device " + own + " and device " + id +
-                               "; --machine takes the beginning of an id");
+    for (const auto& [id, other] : settings_.devices) {
+      if (id == own || other.name != cursor_.machine || other.trust == DeviceTrust::revoked) continue;
+      std::string text = "two machines are called " + cursor_.machine;
+      text.append(": device ").append(own).append(" and device ").append(id);
+      found("same_name", text + "; --machine takes the beginning of an id");
+    }
   }
 
   const Context& context_;
