@@ -11,7 +11,7 @@ namespace {
 
 // Changes with the meaning of an entry: a reader that counts differently must not
 // find the counts of its predecessor.
-constexpr std::string_view kMagic = "holdfast index 14 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast index 15 " HOLDFAST_VERSION "\n";
 constexpr std::uint64_t kSlack = 256 << 10;      // bytes that may be stale before a file is written anew
 constexpr std::uint64_t kCountsSlack = 4 << 20;  // the same, of counts
 constexpr std::uint64_t kBatch = 4 << 20;        // counts that wait in memory

@@ -39,7 +39,8 @@ void each_field(Row& row, const Text& text, const Number& number) {
 void pack_session(Packer& out, const Session& session) {
   Session row = session;
   each_field(
-      row, [&](const std::string& text) { out.text(text); }, [&](std::int64_t number) { out.signed_number(number); });
+      row, [&](const std::string& text) { out.shared_text(text); },
+      [&](std::int64_t number) { out.signed_number(number); });
   out.number(row.bytes);
   out.number(static_cast<std::uint64_t>(row.status));
   out.number(static_cast<std::uint64_t>(row.pending));
@@ -55,7 +56,8 @@ void pack_session(Packer& out, const Session& session) {
 
 void unpack_session(Unpacker& in, Session& row) {
   each_field(
-      row, [&](std::string& text) { text = in.text(); }, [&](std::int64_t& number) { number = in.signed_number(); });
+      row, [&](std::string& text) { text = in.shared_view(); },
+      [&](std::int64_t& number) { number = in.signed_number(); });
   row.bytes = in.number();
   row.status = static_cast<Status>(in.number());
   row.pending = static_cast<Pending>(in.number());
@@ -71,7 +73,7 @@ void unpack_session(Unpacker& in, Session& row) {
 
 void view_session(Unpacker& in, SessionView& row) {
   each_field(
-      row, [&](std::string_view& text) { text = in.view(); },
+      row, [&](std::string_view& text) { text = in.shared_view(); },
       [&](std::int64_t& number) { number = in.signed_number(); });
   row.bytes = in.number();
   row.status = static_cast<Status>(in.number());
@@ -89,7 +91,7 @@ void view_session(Unpacker& in, SessionView& row) {
 
 RowHead peek_session(Unpacker& in) {
   std::array<std::string_view, kTexts> texts;
-  for (std::string_view& text : texts) text = in.view();
+  for (std::string_view& text : texts) text = in.shared_view();
   for (std::size_t left = kNumbers; left > 0; --left) in.number();
   RowHead row{.id = texts[kId],
               .project = texts[kProject],

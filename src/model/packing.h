@@ -24,6 +24,12 @@ class Packer {
     number(text.size());
     bytes_ += text;
   }
+  // A text that is often part of an earlier one: written once, then as its place.
+  void shared_text(std::string_view text) {
+    const std::size_t at = text.size() < kShortestShared ? std::string::npos : bytes_.find(text);
+    number(text.size() << 1 | (at == std::string::npos ? 0 : 1));
+    at == std::string::npos ? void(bytes_ += text) : number(at);
+  }
   void byte(std::uint8_t value) { bytes_ += static_cast<char>(value); }
   void fixed(std::uint64_t value) {
     for (unsigned shift = 0; shift < 64; shift += 8) bytes_ += static_cast<char>(value >> shift);
@@ -31,12 +37,14 @@ class Packer {
   std::string take() { return std::move(bytes_); }
 
  private:
+  static constexpr std::size_t kShortestShared = 8;  // a place takes up to three bytes
+
   std::string bytes_;
 };
 
 class Unpacker {
  public:
-  explicit Unpacker(std::string_view bytes) : rest_(bytes) {}
+  explicit Unpacker(std::string_view bytes) : all_(bytes), rest_(bytes) {}
 
   std::uint64_t number() {
     std::uint64_t value = 0;
@@ -74,16 +82,18 @@ class Unpacker {
     rest_.remove_prefix(8);
     return value;
   }
-  // The next text, where it stands.
-  std::string_view view() {
-    const std::uint64_t size = number();
-    if (size > rest_.size()) {
+  // The next text, as a view of the packed bytes.
+  std::string_view view() { return next(number()); }
+  // The same for what shared_text() wrote.
+  std::string_view shared_view() {
+    const std::uint64_t mark = number(), size = mark >> 1;
+    if ((mark & 1) == 0) return next(size);
+    const std::uint64_t at = number(), read = all_.size() - rest_.size();
+    if (at > read || size > read - at) {
       reject();
       return {};
     }
-    const std::string_view text = rest_.substr(0, size);
-    rest_.remove_prefix(size);
-    return text;
+    return all_.substr(at, size);
   }
   void reject() {
     ok_ = false;
@@ -94,7 +104,17 @@ class Unpacker {
   bool done() const { return ok_ && rest_.empty(); }
 
  private:
-  std::string_view rest_;
+  std::string_view next(std::uint64_t size) {
+    if (size > rest_.size()) {
+      reject();
+      return {};
+    }
+    const std::string_view text = rest_.substr(0, size);
+    rest_.remove_prefix(size);
+    return text;
+  }
+
+  std::string_view all_, rest_;
   bool ok_ = true;
 };
 

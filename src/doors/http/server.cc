@@ -3,6 +3,7 @@
 #include "doors/http/server.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -52,6 +53,7 @@ constexpr seconds kToWrite{60};                              // a part of an ans
 constexpr seconds kToCall{300};                              // an operation
 constexpr seconds kToLeave{2};                               // for a client to read why it was refused
 constexpr seconds kBeat{15};                                 // a stream sends a keep-alive this often
+constexpr std::chrono::milliseconds kToRest{200};            // without a call, before memory is released
 
 // ecosystem.md 6.3: what every answer carries.
 constexpr std::pair<std::string_view, std::string_view> kHeaders[] = {
@@ -83,8 +85,20 @@ struct Hall {
     return settings;
   }
 
+  // Called after each call. Releases freed memory to the system once there are none for a moment: listing 100,000
+  // sessions leaves 25 MiB of it.
+  void rest_soon() {
+#if defined(__GLIBC__)
+    rest.expires_after(kToRest);
+    rest.async_wait([](ErrorCode error) {
+      if (!error) ::malloc_trim(0);
+    });
+#endif
+  }
+
   HttpOptions options;
   asio::io_context loop{1};
+  asio::steady_timer rest{loop};
   HttpGate gate;
   Stores stores;
   Routes routes;
@@ -210,6 +224,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
         --self->hall_.working;
         self->watching_ = false;
         self->write(std::move(*answer));
+        self->hall_.rest_soon();
       });
     });
   }
