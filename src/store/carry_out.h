@@ -16,8 +16,8 @@ Result<void> carry_out(const Context& context, const OpenedRoots& roots, const L
                        const DirectoryFeed& seen, Durability durability = Durability::power);
 
 // Takes the kernel lock of a file that may be a log. Writers that found the log in place under that lock
-// (LogFile::lock) have finished writing once this returns. Returns nullptr for a directory: a log inside it is moved
-// along with it.
+// (LogFile::lock) have finished writing once this returns. Returns nullptr for anything else: a log inside a directory
+// moves along with it, and a file that we cannot open has no writers of ours.
 Result<std::unique_ptr<File>> hold_log(const Context& context, Directory& directory, const std::string& path);
 
 // Deletes everything below `path`, then `path`. Removes links without following them.

@@ -28,14 +28,15 @@ class TakingBack {
   };
   static Result<Before> look(const Context& context, const OpenedRoots& roots, const Change& change);
 
-  // Record what has happened; must be called in this order.
+  // Record what has been carried out so far.
   void replaced(Before before) { side_.push_back(std::move(before)); }
   void committed(std::vector<Before> before) { commit_ = std::move(before); }
   void moved(std::shared_ptr<Root> root, std::string from, std::string to) {
     moves_.push_back({std::move(root), std::move(from), std::move(to)});
   }
 
-  // Undoes the newest change first. Returns `cause`, or durability_unknown if something could not be undone.
+  // Undoes the moves, then the commit, then the replaced documents. Returns `cause`, or durability_unknown if something
+  // could not be undone.
   Error take_back(const Context& context, Error cause) const;
 
  private:
