@@ -1,5 +1,5 @@
-// Values as bytes for derived files (docs/formats/index.md): little-endian varints and length-prefixed
-// strings. Unpacking never reads outside and says at the end whether all was well.
+// Packs values for derived files (docs/formats/index.md): little-endian varints and length-prefixed
+// strings. Unpacking never reads out of bounds; check ok() or done() at the end.
 #pragma once
 
 #include <cstdint>
@@ -74,7 +74,7 @@ class Unpacker {
     rest_.remove_prefix(8);
     return value;
   }
-  // The next text, where it stands.
+  // The next text, as a view into the bytes.
   std::string_view view() {
     const std::uint64_t size = number();
     if (size > rest_.size()) {
