@@ -139,7 +139,7 @@ void read_result(Given& given) {
     set_output(members.take("output"), block);
   } else if (members.has("tool_use_id")) {
     block.id = members.text("tool_use_id");
-    if (!members.has("content")) given.more.emplace_back("content", "null");  // null, which differs from an empty one
+    if (!members.has("content")) given.more.emplace_back("content", "null");  // absent, which differs from empty
     set_output(members.take("content"), block);
   } else {
     block.id = members.text("id");

@@ -83,7 +83,7 @@ std::string source_of(const Block& block) {
   return source.extra(JsonView(block.extra).find("source").raw()).take();
 }
 
-// Returns the name if it is null in `extra`: such a member was given as null.
+// Returns the name if it is null in `extra`, which means that the member was not given and must be omitted.
 std::string_view without_null(std::string_view extra, std::string_view name) {
   return JsonView(extra).find(name).is_null() ? name : std::string_view();
 }
