@@ -43,9 +43,9 @@ std::string_view durability_name(Durability durability) {
   return kNames[static_cast<std::size_t>(durability)];
 }
 
-// Two stages, so that a record that needs no sync never waits for one: writes
-// are serialized by write_mutex; a sync is shared by all threads whose writes
-// it covers. Lock order: write_mutex, root lock, log lock; sync_mutex is never
+// Two stages, so a record that needs no sync never waits for one: writes are
+// serialized by write_mutex; a sync is shared by all threads whose writes it
+// covers. Lock order: write_mutex, root lock, log lock; sync_mutex is never
 // held while another lock is taken.
 namespace {
 

@@ -136,7 +136,7 @@ Result<void> sync_all(const Journal& journal, std::span<const std::shared_ptr<Ro
     Root& root = *roots[change.root];
     if (change.kind == StepKind::append) {
       const auto log = logs.find({change.root, change.path});
-      if (log == logs.end() || !does(Step::commit_apply_sync)) continue;  // left out
+      if (log == logs.end() || !does(Step::commit_apply_sync)) continue;  // the change was left out
       auto done = log->second.shared_file()->sync();
       const Poison poison(root, change.path);
       if (!done) {

@@ -93,7 +93,7 @@ class Verifier {
     }
   }
 
-  // The log ended at `size`.
+  // Must be called at the end of the log, which has `size` bytes.
   void finish(std::uint64_t size) {
     for (; next_ < ranges_.size() && does(Step::checksum_end); ++next_) {
       found(ranges_[next_], "the log ends before the end of what was written here");
@@ -120,7 +120,7 @@ Result<ChecksumReport> verify_checksums(const Context& context, Root& root, std:
   HOLDFAST_TRY(context.check());
   ChecksumReport report;
   // Opens the log first: a missing log is an error. Reads its bytes after the side-car, which
-  // is written after them, so that a log that grows in the meantime does not look too short.
+  // is written after them, so a log that grows in the meantime does not look too short.
   HOLDFAST_LET(log, root.directory().open(log_path, OpenMode::read));
   HOLDFAST_LET(ranges, read_ranges(context, root, log_path, report));
   Verifier verifier(log_path, ranges.get(), report);

@@ -287,7 +287,7 @@ Result<CommitResult> Commit::run(const Context& context) {
   if (auto written = impl.write_journals(); !written) {
     // Half a journal does not count, and a whole one that may not be synced
     // must not count either: withdraw it before anybody reads it. Withdraw
-    // pointers too, so that the next ones get new files with new names (I-7).
+    // pointers too, so the next ones get new files with new names (I-7).
     for (std::size_t i = 1; i < impl.members.size(); ++i)
       (void)take_back(*impl.members[i].root, impl.journal.transaction);
     if (auto undone = take_back(*impl.members[0].root, impl.journal.transaction); !undone)

@@ -9,7 +9,7 @@
 
 namespace holdfast::inline v1 {
 
-// Implemented by file systems beside `FileSystem`.
+// Implemented by file systems in addition to `FileSystem`.
 class HoldsCopies {
  public:
   virtual ~HoldsCopies() = default;

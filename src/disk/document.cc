@@ -136,7 +136,7 @@ Result<Loaded> load_document(const Context& context, Root& root, std::string_vie
     HOLDFAST_LET(moved, root.quarantine(context, path, 0, loaded.bytes, "corrupt"));
     finding.moved_to = std::move(moved);
     if (backup) {
-      // A single rename, so that a crash never leaves the document without a name.
+      // A single rename, so a crash never leaves the document without a name.
       ReplaceOptions replace;
       replace.backup = false;
       HOLDFAST_TRY(install(root, path, *backup, replace));

@@ -7,7 +7,7 @@
 
 namespace holdfast::inline v1 {
 
-// Implemented by files beside `File`.
+// Implemented by files in addition to `File`.
 class HasTimes {
  public:
   virtual ~HasTimes() = default;

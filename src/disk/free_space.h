@@ -8,7 +8,7 @@
 
 namespace holdfast::inline v1 {
 
-// Implemented by file systems beside `FileSystem`.
+// Implemented by file systems in addition to `FileSystem`.
 class KnowsSpace {
  public:
   virtual ~KnowsSpace() = default;

@@ -41,7 +41,7 @@ std::string make_header(std::string_view state, std::string_view transaction, st
   return header.append(hash).append("\n");
 }
 
-// Placed after the payload, so that a torn mark leaves the journal pending.
+// Placed after the payload, so a torn mark leaves the journal pending.
 std::string undo_mark(std::string_view transaction) {
   std::string mark(kUndo);
   mark.append(transaction).append(" ");

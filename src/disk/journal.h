@@ -28,7 +28,7 @@ struct JournalStep {
   Revision before;                 // what the name held (see name_revision)
   Revision after;                  // what it will hold
   std::string staged;              // put: path of the new version, staged in the root
-  std::string target;              // symlink
+  std::string target;              // symlink: what it points to
   LogMode mode = LogMode::ours;    // append
   std::uint64_t from = 0;          // append: none of our lines is before this offset
   std::vector<std::string> lines;  // append

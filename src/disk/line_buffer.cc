@@ -95,7 +95,7 @@ Result<bool> LineBuffer::long_line(const Context& context, Line& line) {
   }
   const auto size = static_cast<std::size_t>(length);
   if (long_size_ < size) {
-    long_.reset();  // first, so that two long lines are never in memory at once
+    long_.reset();  // first, so two long lines are never in memory at once
     long_size_ = 0;
     HOLDFAST_LET(memory, allocate(size));
     long_ = std::move(memory);

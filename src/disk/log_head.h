@@ -30,7 +30,7 @@ Result<void> replace_head(const Context& context, const std::shared_ptr<Root>& r
 Result<std::size_t> settle_head(const Context& context, const std::shared_ptr<Root>& root, std::string_view path);
 
 // Call this before giving a shared log another file, under the root's lock and the log's. Durably links the present
-// file, of which `copied` bytes are in its successor, in the side folder; `kept` is set to that name, even if the
+// file in the side folder; `copied` bytes of it are in its successor. `kept` is set to the link's name, even if that
 // name is not durable yet. settle_head copies late lines from there.
 Result<void> keep_replaced(const Context& context, Root& root, std::string_view path, std::uint64_t copied,
                            std::string& kept);

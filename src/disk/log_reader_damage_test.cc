@@ -72,7 +72,7 @@ TEST(LogReaderDamage, CutAtEveryByteAndGoneOn) {
             ASSERT_EQ(read->records, expected) << cut;
             continue;
           }
-          // A cut where a value is expected, so that the glued record reads as that value: only a schema can tell.
+          // A cut where a value is expected, so the glued record reads as that value: only a schema can tell.
           const bool open_place =
               fragment && filler.empty() && !schema && check_json(line).fault == JsonFault::unterminated;
           if (!open_place) expected.push_back({glued, cut + filler.size(), !own_line});

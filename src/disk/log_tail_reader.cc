@@ -1,5 +1,5 @@
 // read_last: finds line starts backwards from the end, then reads those lines forwards with
-// the code of LogReader, so that both see the same records and the same damage.
+// the code of LogReader, so both see the same records and the same damage.
 #include <holdfast/log_reader.h>
 
 #include <algorithm>

@@ -37,7 +37,7 @@ struct Tree {
 
   Tree() : root(make(FileKind::directory)) { root->links = 1; }
 
-  // Returns a later time than any call before, so that every change is visible in the times.
+  // Returns a later time than any call before, so every change is visible in the times.
   std::int64_t tick() HOLDFAST_REQUIRES(mutex) {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     last_time = std::max<std::int64_t>(last_time + 1, std::chrono::nanoseconds(now).count());

@@ -53,7 +53,7 @@ Result<void> make_all(const std::string& path) {
       const int made = make_private_directory(at.get(), name.c_str());
       // Sync also if another process was first: it may die before its own sync.
       const int failed = made != 0 && made != EEXIST ? made : sync_names(at.get());
-      // The next sync cannot be trusted (I-7): remove the directory, so that the next attempt creates it again.
+      // The next sync cannot be trusted (I-7): remove the directory, so the next attempt creates it again.
       if (failed != 0 && made == 0) (void)::unlinkat(at.get(), name.c_str(), AT_REMOVEDIR);
       if (failed != 0) return fail(file_error(failed, "cannot make the directory", path.substr(0, slash)));
       next = Descriptor(::openat(at.get(), name.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));

@@ -8,7 +8,7 @@
 
 namespace holdfast::inline v1 {
 
-// Implemented by files beside `File`.
+// Implemented by files in addition to `File`.
 class HasRoom {
  public:
   virtual ~HasRoom() = default;

@@ -141,7 +141,7 @@ TEST(Salvage, EveryCutWithARecordGluedToIt) {
   EXPECT_LT(open_places, 40U);
 }
 
-// Counts work instead of time, so that a loaded machine cannot fail this.
+// Counts work instead of time, so a loaded machine cannot fail this.
 TEST(Salvage, HostileInputCostsABoundedAmountOfWork) {
   const auto repeat = [](std::string_view unit, std::size_t size) {
     std::string text;

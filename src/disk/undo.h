@@ -1,6 +1,6 @@
-// Undoes a commit that cannot be carried out completely, so that changes
-// reported as refused are not made later (I-11). Only names can be undone: a
-// line that somebody may have read stays (I-4).
+// Undoes a commit that cannot be carried out completely, so changes reported as
+// refused are not made later (I-11). Only names can be undone: a line that
+// somebody may have read stays (I-4).
 #pragma once
 
 #include <memory>

@@ -124,7 +124,7 @@ TEST_F(WatchTest, Deadline) {
   EXPECT_EQ(changes(-1s), Paths{"deadline_exceeded"});
 }
 
-// A test clock that stands still must not make the wait endless.
+// A frozen test clock must not make the wait endless.
 TEST_F(WatchTest, DeadlinePassesInRealTime) {
   struct Frozen final : Clock {
     std::chrono::system_clock::time_point now() const override { return {}; }

@@ -1,5 +1,5 @@
-// Filters that are written together: their blocks are arranged in rows, so that
-// one read answers the same question for all of them (docs/formats/index.md).
+// Filters that are written together: their blocks are arranged in rows, so one
+// read answers the same question for all of them (docs/formats/index.md).
 // Thread-safety: one thread per object.
 #pragma once
 

@@ -1,6 +1,6 @@
 // The bits of a session's filter (docs/formats/index.md): a Bloom filter of
-// trigrams in blocks of 64 bytes, each with its own checksum, so that a question
-// reads one block and never trusts a byte that differs from what was written.
+// trigrams in blocks of 64 bytes, each with its own checksum, so a question reads
+// one block and never trusts a byte that differs from what was written.
 // Thread-safety: pure functions.
 #pragma once
 

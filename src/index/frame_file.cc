@@ -63,7 +63,7 @@ std::vector<Frame> FrameFile::load() {
   return frames;
 }
 
-// Uses one write, so that frames of several processes never mix.
+// Uses one write, so frames of several processes never mix.
 void FrameFile::add(std::span<const Frame> frames) {
   if (cache_.empty() || frames.empty()) return;
   const auto directory = file_system_.open_directory(cache_, false);
@@ -79,7 +79,7 @@ void FrameFile::add(std::span<const Frame> frames) {
   (void)write_all(**file, bytes);
 }
 
-// Writes under a temporary name first, so that nobody sees a part of the file. Removes the old file before the rename,
+// Writes under a temporary name first, so nobody sees a part of the file. Removes the old file before the rename,
 // because replacing a file by a rename waits for the disk on ext4. A reader that comes in between rebuilds everything.
 void FrameFile::rewrite(std::span<const Frame> frames) {
   if (cache_.empty()) return;

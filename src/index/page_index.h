@@ -1,5 +1,5 @@
-// Where the messages of one session's list are in its log, so that a page is read at the
-// cost of the page (docs/formats/index.md). One derived file per session in the cache
+// Where the messages of one session's list are in its log, so a page is read at the cost
+// of the page (docs/formats/index.md). One derived file per session in the cache
 // directory: without it, or if any byte of it is wrong, the session is read completely and
 // the file is made again. It holds no text, only the offset and hashes of each message.
 // Thread-safety: plain values; the functions one thread per file.

@@ -76,7 +76,7 @@ TEST(RowView, BytesThatAreNoEntryAreReadInside) {
   pack_entry(out, {.row = odd_rows().front()});
   const std::string packed = out.take();
   for (std::size_t length = 0; length < packed.size(); ++length) {
-    const std::string torn = packed.substr(0, length);  // a separate string, so that a sanitizer sees its end
+    const std::string torn = packed.substr(0, length);  // a separate string, so a sanitizer sees its end
     SessionView view;
     view_row(torn, view);
     EXPECT_EQ(json_of(view), json_of(unpack_row(torn))) << length;

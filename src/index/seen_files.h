@@ -1,6 +1,6 @@
-// The directories of a store as seen by one walk, so that the kernel is asked only once. Looked
-// up by hashes of paths: a wrong answer would need two directories with one hash *and* a file
-// with the name, inode, size and times of another.
+// The directories of a store as seen by one walk, so the kernel is asked only once. Looked up by
+// hashes of paths: a wrong answer would need two directories with one hash *and* a file with the
+// name, inode, size and times of another.
 // Thread-safety: `ask` from any thread while nothing is listed; everything else from one thread.
 #pragma once
 
@@ -41,7 +41,7 @@ class SeenFiles {
   const Listing* seen(std::string_view root, std::string_view directory) const;
 
   enum class Answer { unknown, same, other };
-  // Whether the file matched `print`; unknown if its directory was not listed.
+  // Whether the file matched `print`; unknown if the listings cannot tell.
   Answer ask(std::string_view root, std::string_view path, const Fingerprint& print) const;
 
  private:
@@ -49,7 +49,7 @@ class SeenFiles {
 
   const RootDirectories* roots_ = nullptr;
   std::vector<Place> listed_;
-  std::unordered_map<std::uint64_t, Listing> listings_;  // node-based, so that pointers stay valid
+  std::unordered_map<std::uint64_t, Listing> listings_;  // node-based, so pointers stay valid
 };
 
 }  // namespace holdfast::inline v1

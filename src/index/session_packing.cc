@@ -7,7 +7,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// One list of fields serves both directions, so that they cannot diverge. Partial readers rely on the positions of the
+// One list of fields serves both directions, so they cannot diverge. Partial readers rely on the positions of the
 // texts, and on how many numbers follow.
 enum TextAt : std::size_t {
   kId = 0,

@@ -28,7 +28,7 @@ TEST(TrigramSet, HoldsWhatAPlainWalkOverFoldedTextFinds) {
   std::mt19937_64 random(5);
   TrigramSet set;
   for (int round = 0; round < 20'000; ++round) {
-    // Mostly ASCII, so that the fast path begins and ends everywhere.
+    // Mostly ASCII, so the fast path begins and ends everywhere.
     const std::size_t kinds = random() % 3 == 0 ? kPieces.size() : 10;
     std::vector<std::string> texts(1 + random() % 2);
     std::vector<std::uint32_t> want;

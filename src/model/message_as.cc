@@ -14,7 +14,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// An object that knows the names of its members, so that members from `extra` replace none of them.
+// An object that knows the names of its members, so members from `extra` replace none of them.
 class Object {
  public:
   Object& set(std::string_view name, std::string json) {

@@ -116,7 +116,7 @@ std::vector<std::optional<std::size_t>> matches(const std::vector<PlanItem>& ite
   return found;
 }
 
-// Works from the last item to the first, so that earlier offsets stay valid.
+// Works from the last item to the first, so earlier offsets stay valid.
 Result<std::string> merge(std::string_view markdown, const std::vector<ChecklistItem>& lines,
                           const std::vector<PlanItem>& items, std::span<const ItemChange> changes,
                           const std::vector<std::optional<std::size_t>>& found) {

@@ -22,7 +22,7 @@ struct LineageView {
   std::string_view first_message = {}, first_response = {}, began_at = {};
 };
 
-// Same field names as Session, so that one function writes both.
+// Same field names as Session, so one function writes both.
 struct SessionView {
   std::string_view id = {}, layout = {}, store = {}, path = {}, project = {}, title = {}, first_prompt = {};
   Status status = Status::unknown;

@@ -1,5 +1,5 @@
 // Agents write one API response in several records and repeat its tokens in each.
-// This keeps them once, so that they can be added up. Thread-safety: pure function.
+// This keeps them once, so they can be added up. Thread-safety: pure function.
 #pragma once
 
 #include <holdfast/message.h>

@@ -147,7 +147,7 @@ TEST_F(BlobCollection, ACrashAnywhereLosesNoTextThatIsNamed) {
   EXPECT_GT(crashes.states, 20u);
 }
 
-// A writer repeats what a session that is being deleted had said: everything acknowledged to it is kept.
+// A writer repeats the text of a session that is being deleted: everything acknowledged to the writer is kept.
 TEST(BlobCollectionRace, AWriterLosesNothing) {
   constexpr int kRounds = 40;
   const TemporaryDirectory scratch;

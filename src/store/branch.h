@@ -15,8 +15,8 @@ namespace holdfast::inline v1 {
 // messages of their API responses, the results of all tools called there wherever
 // they are attached (parallel calls fork the tree), and messages without an id of
 // their own, unless their parent is on another branch. If a parent is missing (its
-// record was damaged), the path continues at the message stored before, so that one
-// lost record hides no other. A session without parents is one branch, except for
+// record was damaged), the path continues at the message stored before, so one lost
+// record hides no other. A session without parents is one branch, except for
 // messages that its agent reports as abandoned by a rewind.
 std::vector<Message> branch_of(std::vector<Message> messages, std::string_view leaf);
 

@@ -86,7 +86,7 @@ Result<void> FileStore::set_all_aside(const Context& context) {
   };
   for (const RecordShape& shape : shapes_of(layout_)) {
     if (shape.form != Form::json_pretty && shape.form != Form::json_compact) continue;
-    DirectoryFeed feed(context, roots_.directories());  // without backups, so that it reports what is corrupt
+    DirectoryFeed feed(context, roots_.directories());  // without backups, so it reports what is corrupt
     HOLDFAST_LET(list, look(context, feed, {std::string(shape.kind), {}, {}}));
     for (const Finding& finding : list.findings) {
       if (finding.kind == code_name(Code::corrupt))

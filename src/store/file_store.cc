@@ -105,7 +105,7 @@ void FileStore::tell(std::string_view event, std::string json) {
     if (listeners_.empty()) return;
     listeners = listeners_;
   }
-  // A listener may be slow: nobody who waits for a lock of this store must wait for it.
+  // A listener may be slow: nobody waiting for a lock of this store must also wait for the listener.
   when_unlocked([listeners = std::move(listeners), told = StoreEvent{std::string(event), std::move(json)}] {
     about_to_wait("a listener");
     for (const auto& listener : listeners) (*listener)(told);

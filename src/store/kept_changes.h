@@ -29,7 +29,7 @@ class KeptChanges {
   Result<void> keep(const Changes& changes, const DirectoryFeed& seen);
 
   // Returns `changes` together with everything that is kept. Reads the kept files
-  // through `seen`, so that they only overwrite the versions they were made from.
+  // through `seen`, so they only overwrite the versions they were made from.
   Result<Changes> along_with(Changes changes, DirectoryFeed& seen) const;
 
   // Drops `written`, which is on disk now; changes kept since then stay.

@@ -1,5 +1,5 @@
-// The message ids in a log, so that a writer can refuse an id that is taken and a parent that does not exist.
-// After the first read, only new records are read. Thread-safety: one thread at a time.
+// The message ids in a log, so a writer can refuse an id that is taken and a parent that does not exist. After
+// the first read, only new records are read. Thread-safety: one thread at a time.
 #pragma once
 
 #include <holdfast/context.h>

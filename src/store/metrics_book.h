@@ -1,5 +1,5 @@
 // The metrics of a store: counters and histograms of times. Books can be added
-// up, so that many short processes can each contribute theirs (metrics_file.h).
+// up, so many short processes can each contribute theirs (metrics_file.h).
 // Thread-safety: one thread per book.
 #pragma once
 
@@ -34,7 +34,7 @@ class MetricsBook {
   static std::optional<MetricsBook> from_line(std::string_view line);
 
   // The Prometheus text format. `queue_depth` is the number of items waiting to
-  // be sent, counted in the store when it is called.
+  // be sent, counted in the store at the time of the call.
   std::string exposition(std::string_view store, std::uint64_t queue_depth) const;
 
  private:

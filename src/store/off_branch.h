@@ -1,4 +1,4 @@
-// Counts what a session contains besides the branch that was read, so that readers of one branch know there is more.
+// Counts what a session contains besides the branch that was read, so readers of one branch know there is more.
 // Thread-safety: that of Store.
 #pragma once
 

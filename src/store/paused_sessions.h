@@ -1,5 +1,5 @@
 // Workflows of this store that are paused because saving them failed (decision 16). Remembered
-// in this process, and in the side folder if it can be written, so that other processes know.
+// in this process, and in the side folder if it can be written, so other processes know.
 // Thread-safety: any thread.
 #pragma once
 

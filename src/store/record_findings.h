@@ -1,6 +1,6 @@
 // Finds what is wrong with the data beside the messages. Reads every kind in the layout's table
-// (layout/record_shape.h), the history of prompts, and what features keep (store/hooks.h), so that a new kind needs
-// no code here. Text without any structure (opaque) is wrong if it is not UTF-8 or contains NUL bytes.
+// (layout/record_shape.h), the history of prompts, and what features keep (store/hooks.h), so a new kind needs no
+// code here. Text without any structure (opaque) is wrong if it is not UTF-8 or contains NUL bytes.
 // Thread-safety: that of the store.
 #pragma once
 

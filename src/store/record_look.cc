@@ -44,8 +44,8 @@ class Looker {
   Looker(const Context& context, const Layout& layout, Feed& feed, const RecordShape& shape, RecordList& list)
       : context_(context), layout_(layout), feed_(feed), shape_(shape), list_(list) {}
 
-  // Reads one record; `shown` is its id in the model. A record that cannot be read at all becomes a finding, or if
-  // it was asked for, an error: it does not show whether the name is free.
+  // Reads one record; `shown` is its id in the model. A record that cannot be read at all becomes a finding, or, if
+  // it was asked for, an error: whether its name is free is unknown.
   Result<void> one(const Place& place, std::string_view shown, bool asked_for = false) {
     HOLDFAST_TRY(context_.check());
     auto bytes = feed_.document(place, kLimit);

@@ -1,6 +1,6 @@
 // Redaction in the engine (decision 21): applied once, before a message, a
-// draft, a patch or a record is formatted, so that no secret reaches a file of
-// any kind. The store's options apply, and a thread's own privacy settings.
+// draft, a patch or a record is formatted, so no secret reaches a file of any
+// kind. The store's options apply, and a thread's own privacy settings.
 // Thread-safety: constant.
 #pragma once
 

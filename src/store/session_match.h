@@ -16,7 +16,7 @@ struct SessionMatch {
   std::vector<std::string> ids = {};   // the first ids that have it as a prefix
 };
 
-// True if `text` may stand for `id` in a change: it is a prefix, and does not end in a number that `id` merely
+// True if `text` may abbreviate `id` in a change: it is a prefix, and does not end in a number that `id` merely
 // continues with more digits. With session-1 gone, session-1 must not become session-10.
 bool abbreviates(std::string_view text, std::string_view id);
 

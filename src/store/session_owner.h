@@ -34,7 +34,7 @@ bool lease_lost(Store& store, std::string_view id);
 // Removes the lease of an owner that died: then nobody owns the session. Fails with busy while an owner lives.
 Result<void> forget_dead_owner(const Context& context, Store& store, std::string_view id);
 
-// Takes the session away from its owner, who notices at the next write.
+// Takes the session away from its owner, which notices at its next write.
 Result<void> break_session_lease(const Context& context, Store& store, std::string_view id);
 
 struct LeaseHolder {

@@ -51,7 +51,7 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
     store->own_leases().add(writer->ref_.id, *writer->lease_);
   }
   if (store->layout().message_files() != nullptr) {
-    // Planned as a change, so that a corrupt session is set aside, as other writers do.
+    // Planned as a change, so a corrupt session is set aside, as other writers do.
     auto known = store->change(context, [&](DirectoryFeed& look) -> Result<Changes> {
       HOLDFAST_LET(thread, thread_of(store->layout(), look, writer->ref_));
       writer->thread_ = std::move(thread);
@@ -78,7 +78,7 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
       writer->mute_ = std::move(looked).error();
       return writer;
     }
-    // As a change, so that a corrupt document is set aside, as other writers do.
+    // As a change, so a corrupt document is set aside, as other writers do.
     if (looked.error().code != Code::corrupt) return fail(std::move(looked).error());
     HOLDFAST_TRY(store->change(context, look));
   }
@@ -228,7 +228,7 @@ Result<void> FileSessionWriter::check_files(const std::vector<Place>& files) con
   return {};
 }
 
-// Requires the log's lock, so that nobody adds the same id in the meantime.
+// Requires the log's lock, so nobody adds the same id in the meantime.
 Result<void> FileSessionWriter::check_names(const Context& context, const Message& draft) {
   if (!names(draft)) return {};
   const Place log = line_writer_->log();

@@ -34,7 +34,7 @@ Failure taken(const TrashFolder& found, const std::string& path) {
   return fail(Code::already_exists, "another file has taken the place of " + found.session.id, path);
 }
 
-// Undoes a name that an attempt with a failed sync put in place, so that it is created again.
+// Undoes a name that an attempt with a failed sync put in place, so it is created again.
 Result<void> take_again(const Context& context, Directory& directory, const std::string& from, const std::string& to) {
   const auto kept = directory.stat(from), there = directory.stat(to);
   if (!there) return there.error().code == Code::not_found ? Result<void>() : fail(there.error());

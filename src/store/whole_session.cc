@@ -119,7 +119,7 @@ Moment moment_at(Moment now, std::string_view time) {
   return now;
 }
 
-// One patch per fact, so that a layout can refuse those it cannot store and keep the rest.
+// One patch per fact, so a layout can refuse those it cannot store and keep the rest.
 std::vector<SessionPatch> patches_of(const SessionPast& past) {
   std::vector<SessionPatch> patches;
   const auto add = [&]() -> SessionPatch& { return patches.emplace_back(); };
@@ -140,7 +140,7 @@ Result<WholeSession> create_whole(const Context& context, Store& store, const Se
   SessionRef made;
   WholeSession whole;
   FileStore::Subject subject;
-  // Holds off removals, so that texts that already exist stay (blob_collection.h).
+  // Holds off removals, so texts that already exist stay (blob_collection.h).
   HOLDFAST_LET(sessions, engine->hold_sessions(context, LockKind::shared));
   HOLDFAST_LET(mark, engine->lock_mark(context));
   HOLDFAST_LET(lock, engine->lock_threads(context));
