@@ -213,9 +213,8 @@ Result<void> Commit::Impl::finish() {
 // Handles a change that fails after the commit point. What is reported as refused must not
 // be carried out later, and what will be carried out must not be reported as refused (I-11).
 Error Commit::Impl::refused(const Context& context, Error cause) {
-  if (cause.code == Code::durability_unknown)
-    return cause;  // everything is in place; the next owner of the lock repeats it
-  Context calm;    // undo even if the caller was cancelled, because it needs to know the outcome
+  if (cause.code == Code::durability_unknown) return cause;  // all is in place; the next lock owner repeats it
+  Context calm;  // undo even if the caller was cancelled, because it needs to know the outcome
   calm.clock = context.clock;
   switch (undo_commit(calm, journal, roots())) {
     case Undone::yes:

@@ -6,8 +6,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::chrono::milliseconds kSlice{
-    20};  // the longest time in which a waiter does not notice that it was cancelled
+constexpr std::chrono::milliseconds kSlice{20};  // a waiter may notice a cancellation this late
 constexpr std::chrono::microseconds kImpatient{300};
 
 Failure gave_up(const Error& why, std::string_view path) {

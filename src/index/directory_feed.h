@@ -57,8 +57,7 @@ class DirectoryFeed final : public Feed {
  public:
   DirectoryFeed(const Context& context, const RootDirectories& roots, Check check = Check::whole)
       : context_(context), roots_(roots), check_(check) {}
-  DirectoryFeed(const Context& context, RootDirectories&& roots,
-                Check check = Check::whole) = delete;  // keeps a reference
+  DirectoryFeed(const Context& context, RootDirectories&& roots, Check check = Check::whole) = delete;  // a reference
 
   // Answers document, stat and list from `kept`, for the files in it.
   void lay_over(std::shared_ptr<const KeptFiles> kept) { kept_ = std::move(kept); }

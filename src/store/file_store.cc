@@ -201,8 +201,7 @@ Result<Transcript> FileStore::read(const Context& context, std::string_view id, 
 }
 
 Result<Transcript> FileStore::read_now(const Context& context, std::string_view id, const TranscriptQuery& query) {
-  DirectoryFeed looked =
-      looking(context);  // separate, because bytes and damage of other sessions do not belong to this one
+  DirectoryFeed looked = looking(context);  // other sessions' bytes and damage are not counted
   HOLDFAST_LET(ref, resolve(context, looked, id, Naming::prefix));
   DirectoryFeed feed = looking(context);
   const bool last_only = query.last != 0 && query.branch.empty() && !query.data;

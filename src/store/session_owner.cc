@@ -28,8 +28,7 @@ bool belongs_to(const LeaseState& state, std::string_view note) {
 // An owner first takes the lock of a lease and then records its name in it.
 bool is_named(const LeaseOwner& owner) {
   const ProcessIdentity self = this_process();
-  if (owner.host != self.host || owner.boot_id != self.boot_id)
-    return true;  // on another machine, or from before a reboot: we cannot tell
+  if (owner.host != self.host || owner.boot_id != self.boot_id) return true;  // another machine or boot: we cannot tell
   return process_start(owner.pid) == owner.start_time;
 }
 

@@ -51,8 +51,7 @@ class Findings {
   // `session` is given if the file contains several; it is named if the finding is about that session.
   void add(const std::vector<PlacedFinding>& placed, std::string_view session) {
     for (const PlacedFinding& one : placed) {
-      const bool own =
-          !session.empty() && one.consequence.contains("this session");  // otherwise it concerns all of them
+      const bool own = !session.empty() && one.consequence.contains("this session");  // or it concerns all
       add({one.place.path, one.offset, one.length, one.kind,
            (own ? "session " + std::string(session) + ": " : "") + one.consequence, one.salvaged});
     }

@@ -33,7 +33,7 @@ ReplaceOptions without_backup() {
   return options;
 }
 
-// Bytes that were appended without a sync must not be lost after their session was durably removed.
+// Bytes appended without a sync must become durable before the removal does.
 Result<void> sync_below(Root& root, const std::string& path) {
   Directory& directory = root.directory();
   const auto now = directory.stat(path);
@@ -83,9 +83,8 @@ Result<Changes> into_trash(const Context& context, Root& root, DirectoryFeed& fe
     }
     kept.add(change);
     const auto there = document ? root.directory().stat(file.path) : Result<FileStat>(FileStat());
-    if (!there || there->kind != FileKind::file) continue;  // a link is removed without being kept
-    HOLDFAST_LET(bytes,
-                 feed.document(change.place, kLargest));  // if it changes after this, the commit fails with conflict
+    if (!there || there->kind != FileKind::file) continue;       // a link is removed without being kept
+    HOLDFAST_LET(bytes, feed.document(change.place, kLargest));  // a later change is a conflict
     if (!bytes) continue;
     HOLDFAST_TRY(replace_document(context, root, to, *bytes, without_backup()));
     found.files.push_back(std::move(file));
