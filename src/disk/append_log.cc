@@ -17,7 +17,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Bounds on what is kept in memory: unsynced copies, and records of `none`.
+// Limits on memory: copies of unsynced bytes, and records accepted with durability `none`.
 constexpr std::size_t kMaxUnsynced = std::size_t{4} << 20;
 constexpr std::size_t kMaxAccepted = std::size_t{8} << 20;
 
@@ -43,13 +43,13 @@ std::string_view durability_name(Durability durability) {
   return kNames[static_cast<std::size_t>(durability)];
 }
 
-// Two stages, so that a record that needs no sync never waits for one: writes
-// go one after the other under write_mutex; syncs are shared by all threads
-// whose writes they cover. Lock order: write_mutex, root lock, log lock;
-// sync_mutex is never held while another is taken.
+// Two stages, so a record that needs no sync never waits for one: writes are
+// serialized by write_mutex; a sync is shared by all threads whose writes it
+// covers. Lock order: write_mutex, root lock, log lock; sync_mutex is never
+// held while another lock is taken.
 namespace {
 
-// The log is released whatever happens under its lock, even a failed allocation.
+// Unlocks the log whatever happens under its lock, even a failed allocation.
 struct Unlock {
   explicit Unlock(LogFile& locked) : log(locked) {}
   ~Unlock() { log.unlock(); }
@@ -66,37 +66,37 @@ struct HOLDFAST_HIDDEN AppendLog::Impl {
 
   std::shared_ptr<Root> root;
 
-  LogFile log;  // its path and options never change; the rest of it is under write_mutex
+  LogFile log;  // path and options never change; everything else requires write_mutex
 
   Mutex write_mutex{LockRank::log_writes};
   Poison poison HOLDFAST_GUARDED_BY(write_mutex);
   bool closed HOLDFAST_GUARDED_BY(write_mutex) = false;
   // Sequence number of the last write.
   std::uint64_t written HOLDFAST_GUARDED_BY(write_mutex) = 0;
-  // Every byte before it was covered by a good sync; unknown at first.
+  // Every byte before this offset was covered by a successful sync; UINT64_MAX if unknown.
   std::uint64_t durable_end HOLDFAST_GUARDED_BY(write_mutex) = UINT64_MAX;
-  // Our bytes that none has covered.
+  // Our bytes that no successful sync has covered.
   Unsynced unsynced HOLDFAST_GUARDED_BY(write_mutex);
-  // The file of the last write.
+  // Identity of the file that the last write went to.
   std::optional<FileStat> last_in HOLDFAST_GUARDED_BY(write_mutex);
-  // Records of `none`, not yet written.
+  // Records accepted with durability `none` and not yet written.
   std::vector<std::string> accepted HOLDFAST_GUARDED_BY(write_mutex);
   std::size_t accepted_bytes HOLDFAST_GUARDED_BY(write_mutex) = 0;
 
   Mutex sync_mutex;
   Condition sync_done;
   bool syncing HOLDFAST_GUARDED_BY(sync_mutex) = false;
-  // Sequence number up to which all is durable, and up to which a sync was tried and failed.
+  // Sequence numbers up to which everything is durable, and up to which a sync was tried and failed.
   std::uint64_t durable HOLDFAST_GUARDED_BY(sync_mutex) = 0;
   std::uint64_t failed HOLDFAST_GUARDED_BY(sync_mutex) = 0;
 
   mutable Mutex findings_mutex;
   std::vector<Finding> findings HOLDFAST_GUARDED_BY(findings_mutex);
 
-  Mutex flusher_mutex;  // starts, wakes and ends the flusher
+  Mutex flusher_mutex;  // guards starting, waking and ending the flusher
   std::condition_variable_any flusher_wake;
   std::atomic<bool> flusher_due{false};
-  std::jthread flusher;  // last: joined first
+  std::jthread flusher;  // declared last, so it is joined first
 
   Result<void> ready(const Context& context) HOLDFAST_REQUIRES(write_mutex);
   Result<void> forget_replaced() HOLDFAST_REQUIRES(write_mutex);
@@ -113,9 +113,9 @@ struct HOLDFAST_HIDDEN AppendLog::Impl {
   Result<Ack> finish(Extent extent, std::uint64_t sequence, Durability durability);
 };
 
-// Under the log's lock. Other bytes may be at the offsets of ours by now: the file has another first line
-// (replace_head), or was emptied, in place or by another, and has grown again. A log of ours that somebody repaired
-// holds the same bytes.
+// Requires the log's lock. Other bytes may be at the offsets of ours by now: the first line was replaced
+// (replace_head), or the log was emptied, in place or by a new file, and has grown again. Repairing one of our own
+// logs keeps the same bytes.
 Result<void> AppendLog::Impl::forget_replaced() {
   if (!does(Step::log_forget_replaced)) return {};
   HOLDFAST_LET(gone, unsynced.keep_what_fits(*log.shared_file()));
@@ -131,7 +131,7 @@ Result<void> AppendLog::Impl::forget_replaced() {
   return {};
 }
 
-// Nothing is written behind a suspect region (I-7).
+// Never writes behind a suspect region (I-7).
 Result<void> AppendLog::Impl::ready(const Context& context) {
   if (closed) return fail(Code::invalid_argument, "the log was closed", log.path());
   if (!poison.marked(*root)) return {};
@@ -147,7 +147,7 @@ Result<void> AppendLog::Impl::ready(const Context& context) {
   return {};
 }
 
-// A write stopped short: what it wrote of `accepted` is not written again.
+// After a write stopped short: drops the records of `accepted` that it did write.
 void AppendLog::Impl::keep_unwritten(Landed landed) {
   if (landed.lines == 0) return;
   unsynced.add(++written, landed.end, {});
@@ -157,7 +157,7 @@ void AppendLog::Impl::keep_unwritten(Landed landed) {
   accepted.erase(from, to);
 }
 
-// Under the log's lock. What was accepted in memory goes first.
+// Requires the log's lock. Writes the records that were accepted in memory first.
 Result<Extent> AppendLog::Impl::write(const Context& context, std::span<const std::string_view> records,
                                       std::uint64_t& sequence) {
   std::vector<std::string_view> all;
@@ -179,14 +179,14 @@ Result<Extent> AppendLog::Impl::write(const Context& context, std::span<const st
   sequence = ++written;
   std::uint64_t size = 0;
   for (const auto line : lines) size += line.size() + 1;
-  // Written in pieces with somebody else's lines in between: nothing reliable to keep.
+  // If the records were written in pieces with somebody else's lines in between, there is no reliable copy to keep.
   const bool whole = size == extent.end - extent.offset;
-  // Another file, or one that somebody cut: what was durable is not what is there.
+  // Another file, or one that somebody truncated: what was durable is not what is in the file now.
   const bool other = last_in && log.identity() && !last_in->same_file(*log.identity());
   if (durable_end != UINT64_MAX && (other || extent.offset < durable_end)) durable_end = 0;
   last_in = log.identity();
   unsynced.add(sequence, whole ? extent.offset : extent.end, whole ? lines : lines.first(0));
-  accepted.clear();  // only now: `lines` may point into it
+  accepted.clear();  // only now, because `lines` may point into it
   accepted_bytes = 0;
   return Extent{extent.offset + skip, extent.end};
 }
@@ -246,7 +246,7 @@ Result<void> AppendLog::Impl::sync_to(std::uint64_t sequence) {
     auto synced = [&]() -> Result<void> {
       try {
         return sync_once(target);
-      } catch (const std::bad_alloc&) {  // others wait for this one to end
+      } catch (const std::bad_alloc&) {  // other threads wait until this one is done
         return fail(Code::durability_unknown, "no memory");
       }
     }();
@@ -284,11 +284,11 @@ void AppendLog::Impl::flush_in_background() {
                       {}});
 }
 
-// Syncs `process` records, and writes `none` ones, an interval after they came. False: the system
-// has no thread for it, so the caller does it at once.
+// After an interval, syncs `process` records and writes `none` records. Returns false if the
+// system has no thread for that; then the caller must flush at once.
 bool AppendLog::Impl::schedule_flush() {
   const auto interval = log.options().sync_interval;
-  // The thread is woken once an interval, not once a record.
+  // Wakes the thread once per interval, not once per record.
   if (interval.count() <= 0 || flusher_due.exchange(true)) return true;
   const ScopedLock guard(flusher_mutex);
   flusher_wake.notify_one();
@@ -296,14 +296,14 @@ bool AppendLog::Impl::schedule_flush() {
   flusher = start_thread([this, interval](const std::stop_token& stop) {
     UniqueLock wait(flusher_mutex);
     while (flusher_wake.wait(wait, stop, [this] { return flusher_due.load(); })) {
-      // Interrupted by the destructor only, which flushes itself.
+      // Only the destructor interrupts this wait, and it flushes itself.
       if (flusher_wake.wait_for(wait, stop, interval, [] { return false; }) || stop.stop_requested()) return;
       flusher_due = false;
       wait.unlock();
       try {
         flush_in_background();
       } catch (const std::bad_alloc&) {
-        flusher_due = true;  // nothing is lost: once more after the interval
+        flusher_due = true;  // nothing is lost: try again after the interval
       }
       wait.lock();
     }
@@ -320,7 +320,7 @@ Result<Ack> AppendLog::Impl::accept(const Context& context, std::span<const std:
     accepted.emplace_back(record);
     accepted_bytes += record.size();
   }
-  if (!schedule_flush()) (void)flush(context);  // it is accepted anyway; the next one tries again
+  if (!schedule_flush()) (void)flush(context);  // the record is accepted anyway; the next call tries again
   return Ack{};
 }
 
@@ -351,7 +351,7 @@ Result<std::unique_ptr<AppendLog>> AppendLog::open(const Context& context, std::
   impl.collect_findings();
   if (!repaired) return fail(std::move(repaired).error());
   if (!size) return fail(size.error());
-  // What an earlier writer acknowledged as `process` before it died.
+  // Covers records that an earlier writer acknowledged as `process` before it died.
   auto synced = does(Step::log_sync_on_open) ? impl.log.shared_file()->sync() : Result<void>{};
   if (!synced) {
     (void)impl.poison.mark(*impl.root, 0);
@@ -440,7 +440,7 @@ Result<void> AppendLog::close(const Context& context) {
   {
     const ScopedLock guard(impl_->write_mutex);
     if (impl_->closed) return {};
-    // Nobody else has the bytes that a failed sync may have lost.
+    // Only this process has the bytes that a failed sync may have lost.
     if (impl_->unsynced.bytes() > 0 && impl_->poison.marked(*impl_->root)) done = impl_->ready(context);
   }
   if (auto synced = sync(context); done) done = std::move(synced);

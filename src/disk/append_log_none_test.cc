@@ -1,4 +1,4 @@
-// Records accepted in memory (`none`): what is kept of them until a sync is good.
+// Records accepted in memory (`none`): how long they are kept until a sync succeeds.
 #include <gtest/gtest.h>
 #include <holdfast/append_log.h>
 
@@ -9,7 +9,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Longer than what a string keeps in itself: the copy once read freed memory.
+// Longer than a string's inline buffer: the copy used to read freed memory.
 TEST(AppendLog, TheCopyOfRecordsAcceptedInMemoryIsTheirs) {
   SimFileSystem disk;
   must(disk.put_file("/s/keep", ""));
@@ -27,7 +27,7 @@ TEST(AppendLog, TheCopyOfRecordsAcceptedInMemoryIsTheirs) {
   disk.set_observer(&fault);
   EXPECT_FALSE(log->sync({}));
   disk.set_observer(nullptr);
-  // The log is mended from the copies.
+  // Mends the log from the copies.
   must(log->append({}, R"({"n":4})"));
   auto nothing = Chooser::random(1, 0);
   EXPECT_EQ(disk.crash(CrashModel::weak, nothing)->read_file("/s/log").value(), expected + "{\"n\":4}\n");

@@ -1,5 +1,5 @@
-// A writer that keeps what it wrote until a sync is good, and a file that is not the one it wrote to any more: cut in
-// place, or another file under the name. Nobody's lines are written over, and what went is said.
+// A writer keeps what it wrote until a sync succeeds, while its file is truncated in place or replaced by another
+// file. Nobody's lines are overwritten, and lost lines are reported.
 #include <cerrno>
 
 #include "disk/log_head.h"
@@ -12,7 +12,7 @@ namespace {
 struct LogReplaced : testing::TestWithParam<LogMode>, SimStore {
   LogReplaced() { must(disk.put_file("/s/log", "{\"h\":1}\n{\"a\":1}\n")); }
 
-  // A log with a line that a sync did not cover.
+  // A log with a line that no sync has covered.
   std::unique_ptr<AppendLog> suspect() {
     auto log = must(AppendLog::open({}, root, "log", quiet(GetParam())));
     must(log->append({}, "{\"lost\":1}", Durability::process));
@@ -58,7 +58,7 @@ TEST_P(LogReplaced, AnotherFileUnderTheName) {
   EXPECT_TRUE(said_so(*log));
 }
 
-// What is behind the cut is suspect as a whole, whatever was durable before it.
+// Everything after the cut is suspect, whatever was durable before it.
 TEST_P(LogReplaced, AFailedSyncBehindACutCoversWhatIsThere) {
   auto log = must(AppendLog::open({}, root, "log", quiet(GetParam())));
   must(log->append({}, "{\"long\":\"" + std::string(200, 'x') + "\"}"));
@@ -81,7 +81,7 @@ struct SharedLogReplaced : LogReplaced {};
 INSTANTIATE_TEST_SUITE_P(Modes, SharedLogReplaced, testing::Values(LogMode::shared),
                          [](const auto&) { return "shared"; });
 
-// The offsets of the copy are of the old file (T17).
+// The offsets of the copy belong to the old file (T17).
 TEST_P(SharedLogReplaced, AFirstLineOfAnotherLengthIsNotWrittenOver) {
   for (const std::string head : {"{\"h\":\"much longer than it was\"}", "{}"}) {
     SimStore other;
@@ -101,7 +101,7 @@ TEST_P(SharedLogReplaced, AFirstLineOfAnotherLengthIsNotWrittenOver) {
   }
 }
 
-// Sums of other offsets would call whole lines damaged: they are gone before the new file is there.
+// Checksums for other offsets would report whole lines as damaged: they must be gone before the new file is there.
 TEST_P(SharedLogReplaced, TheChecksumsOfTheOldFileAreGoneBeforeTheNewOneIsThere) {
   LogOptions options = quiet(LogMode::shared);
   options.checksums = true;

@@ -160,7 +160,7 @@ TEST(AppendLog, ADiskThatTakesAPartOfEveryWriteIsFull) {
     options.checksums = false;
     auto log = must(AppendLog::open({}, store.root, "log", options));
     must(log->append({}, R"({"n":1})"));
-    store.disk.set_capacity(20, 100);  // a part fits; rolled back, a part fits again
+    store.disk.set_capacity(20, 100);  // part of it fits; after a roll-back, part of it fits again
     const auto ack = log->append({}, R"({"a":"abcdefghijklmnopqrstuvwxyz"})");
     ASSERT_FALSE(ack);
     EXPECT_EQ(ack.error().code, Code::disk_full);
@@ -184,7 +184,7 @@ TEST(AppendLog, AFailedSyncIsNeverRepeatedAndNeverAcknowledged) {
     ASSERT_FALSE(failed);
     EXPECT_EQ(failed.error().code, Code::durability_unknown);
     EXPECT_EQ(failed.error().os_error, EIO);
-    // Another process: its own sync would succeed and lie about record 2.
+    // Another process: its own sync would succeed although record 2 is lost.
     must(other->append({}, R"({"n":3})"));
     must(log->append({}, R"({"n":4})"));
     auto nothing = Chooser::random(1, 0);

@@ -1,4 +1,4 @@
-// A system without a thread for the syncs of an interval: they are done at once.
+// A system without a thread for interval syncs: they are done at once.
 #include <gtest/gtest.h>
 #include <holdfast/append_log.h>
 
@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Written, but answered with an error: who tried again had it twice.
+// It was written, but answered with an error: a caller that tried again had it twice.
 TEST(AppendLog, WithoutAThreadProcessRecordsAreWrittenOnceAndAcknowledged) {
   SimFileSystem disk;
   must(disk.put_file("/s/keep", ""));
@@ -19,7 +19,7 @@ TEST(AppendLog, WithoutAThreadProcessRecordsAreWrittenOnceAndAcknowledged) {
   must(log->append({}, R"({"n":2})", Durability::process));
   must(log->append({}, R"({"n":3})", Durability::none));
   auto nothing = Chooser::random(1, 0);
-  // Nobody would sync them later, so they are synced when they are acknowledged.
+  // Nobody would sync them later, so they are synced before they are acknowledged.
   EXPECT_EQ(disk.crash(CrashModel::weak, nothing)->read_file("/s/log").value(), "{\"n\":1}\n{\"n\":2}\n");
   must(log->close({}));
   EXPECT_EQ(disk.read_file("/s/log").value(), "{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n");

@@ -62,7 +62,7 @@ Result<void> apply_name(const Context& context, Root& root, const JournalStep& c
   return fail(Code::internal, "not a change of a name", change.path);
 }
 
-// Which of the lines are in the log already: those of an earlier attempt.
+// Returns the lines that are not in the log yet; an earlier attempt may have written the others.
 Result<std::vector<std::string_view>> missing_lines(const Context& context, LogFile& log, const JournalStep& change) {
   std::vector<std::string_view> missing(change.lines.begin(), change.lines.end());
   HOLDFAST_LET(end, log.size());
@@ -80,8 +80,8 @@ Result<std::vector<std::string_view>> missing_lines(const Context& context, LogF
   return missing;
 }
 
-// A crash can cut an earlier attempt just before its newline. In a log that others write too, only we know that the
-// line is whole: written again, it would be there twice.
+// A crash can cut an earlier attempt just before its newline. In a log that others write too, only we know that
+// this line is complete; writing it again would duplicate it.
 Result<void> end_cut_line(LogFile& log, const JournalStep& change, std::vector<std::string_view>& missing) {
   HOLDFAST_LET(end, log.size());
   for (auto line = missing.begin(); line != missing.end(); ++line) {
@@ -136,14 +136,14 @@ Result<void> sync_all(const Journal& journal, std::span<const std::shared_ptr<Ro
     Root& root = *roots[change.root];
     if (change.kind == StepKind::append) {
       const auto log = logs.find({change.root, change.path});
-      if (log == logs.end() || !does(Step::commit_apply_sync)) continue;  // left out
+      if (log == logs.end() || !does(Step::commit_apply_sync)) continue;  // the change was left out
       auto done = log->second.shared_file()->sync();
       const Poison poison(root, change.path);
       if (!done) {
         if (does(Step::commit_poison_mark)) (void)poison.mark(root, change.from);
         return not_durable(change, done.error());
       }
-      // Another process's sync may have failed on our line, and then ours would lie (I-7).
+      // Another process's sync may have failed on our line, and then the success of ours means nothing (I-7).
       if (does(Step::commit_poison_check) && poison.marked(root))
         return not_durable(change, {Code::poisoned, "another process could not sync this log", change.path, 0});
       continue;

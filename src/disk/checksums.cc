@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t kChunk = std::size_t{256} << 10;
 
-// The lines of the side-car that hold, as ranges in rising order that do not overlap.
+// The valid lines of the side-car, as ascending ranges that do not overlap.
 class Ranges {
  public:
   explicit Ranges(std::string path) : path_(std::move(path)) {}
@@ -26,7 +26,7 @@ class Ranges {
     const bool follows = line && (!does(Step::checksum_chain) || side_car_chain(text, previous) == line->chain ||
                                   side_car_chain(text, kSideCarChainStart) == line->chain);
     if (!follows) return damaged(offset, text.size(), report);
-    // A log grows at its end only: a write at `start` means that nothing lay behind it then.
+    // A log grows only at its end: a write at `start` means that nothing was behind `start` at that time.
     while (!ranges_.empty() && ranges_.back().end() > line->start) ranges_.pop_back();
     if (line->length > 0) ranges_.push_back(*line);
   }
@@ -55,7 +55,7 @@ Result<Ranges> read_ranges(const Context& context, Root& root, std::string_view 
   auto file = root.directory().open(path, OpenMode::read);
   if (!file && file.error().code == Code::not_found) return ranges;
   if (!file) return fail(std::move(file).error());
-  // A line of a side-car is short; anything longer is damage and needs no memory.
+  // Lines of a side-car are short; anything longer is damage and is not kept in memory.
   LineBuffer lines(std::move(*file), 0, kChunk / 2);
   Line line;
   for (;;) {
@@ -76,7 +76,7 @@ class Verifier {
   Verifier(std::string_view path, std::span<const SideCarLine> ranges, ChecksumReport& report)
       : path_(path), ranges_(ranges), report_(report) {}
 
-  // The bytes of the log from `offset` on, which is where the last call ended.
+  // Takes the bytes of the log from `offset` on; `offset` must be where the last call ended.
   void add(std::uint64_t offset, std::string_view bytes) {
     const std::uint64_t end = offset + bytes.size();
     while (next_ < ranges_.size() && ranges_[next_].start < end) {
@@ -93,7 +93,7 @@ class Verifier {
     }
   }
 
-  // The log ended at `size`.
+  // Must be called at the end of the log, which has `size` bytes.
   void finish(std::uint64_t size) {
     for (; next_ < ranges_.size() && does(Step::checksum_end); ++next_) {
       found(ranges_[next_], "the log ends before the end of what was written here");
@@ -119,8 +119,8 @@ class Verifier {
 Result<ChecksumReport> verify_checksums(const Context& context, Root& root, std::string_view log_path) {
   HOLDFAST_TRY(context.check());
   ChecksumReport report;
-  // The log first: a missing one is an error. Its bytes are read after the side-car, which
-  // is written after them, so that a log growing in the meantime is not taken for a short one.
+  // Opens the log first: a missing log is an error. Reads its bytes after the side-car, which
+  // is written after them, so a log that grows in the meantime does not look too short.
   HOLDFAST_LET(log, root.directory().open(log_path, OpenMode::read));
   HOLDFAST_LET(ranges, read_ranges(context, root, log_path, report));
   Verifier verifier(log_path, ranges.get(), report);

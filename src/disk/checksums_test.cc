@@ -125,7 +125,7 @@ TEST_F(Checksums, EveryFlippedBitOfTheLogIsReported) {
   }
 }
 
-// A damaged side-car is told apart from a damaged log, and harms no line but its neighbours.
+// A damaged side-car is distinguished from a damaged log, and affects only the neighboring lines.
 TEST_F(Checksums, EveryFlippedBitOfTheSideCarIsReportedAsSuch) {
   SideCar car = side_car();
   for (int number = 0; number < 6; ++number) append(car, "{\"n\":" + std::to_string(number) + "}\n");
@@ -157,13 +157,13 @@ TEST_F(Checksums, ATornSideCarIsMendedByTheNextAdd) {
     for (std::size_t cut = first; cut <= good.size(); ++cut) {
       put_sums(good.substr(0, cut) + filler);
       put(start);
-      append(car, "{\"n\":3}\n");  // a writer that lives on
-      SideCar other = side_car();  // and one that comes new
+      append(car, "{\"n\":3}\n");  // a writer that was already open
+      SideCar other = side_car();  // and a new one
       append(other, "{\"n\":4}\n");
       append(car, "{\"n\":5}\n");
       const ChecksumReport report = verify();
       ASSERT_EQ(count(report, "checksum"), 0U);
-      // The line that lacks its newline only is whole again by the newline of the next.
+      // A line that lacks only its newline is completed by the newline of the next.
       const bool second = filler.empty() ? cut + 1 >= good.size() : cut == good.size();
       ASSERT_EQ(report.covered, second ? 40U : 32U) << cut << " " << filler.size();
       ASSERT_EQ(count(report, "side_car"), filler.empty() && (second || cut == first) ? 0U : 1U) << cut;
@@ -180,7 +180,7 @@ TEST_F(Checksums, WritersTakeTurns) {
     append(two, "{\"two\":3}\n");
   }
   EXPECT_EQ(two.covered_end(), log.size());
-  // The same bytes as by one writer.
+  // The same bytes as from one writer.
   const std::string taken_in_turn = sums();
   put_sums("");
   SideCar alone = side_car();
@@ -215,7 +215,7 @@ TEST_F(Checksums, AnAddThatFailsIsAnErrorAndTheNextOneMendsIt) {
 
 TEST_F(Checksums, ATailThatWasCutAndWrittenAnewIsCoveredByTheLaterLine) {
   three_lines();
-  put(log.substr(0, 8) + "{\"text\":\"two\"}\n");  // the second range is cut in two, the third is gone
+  put(log.substr(0, 8) + "{\"text\":\"two\"}\n");  // cuts the second range in two and removes the third
   SideCar car = side_car();
   append(car, "{\"n\":4}\n");
   const ChecksumReport report = verify();

@@ -36,7 +36,7 @@ struct HOLDFAST_HIDDEN Commit::Impl {
     ~Unlocker() { impl.locks.clear(); }
   };
 
-  std::vector<Member> members;  // the first is home
+  std::vector<Member> members;  // the first is the home root
   std::vector<RootLock> locks;
   std::vector<Planned> plan;
   OpenLogs logs;
@@ -58,7 +58,7 @@ struct HOLDFAST_HIDDEN Commit::Impl {
   std::vector<std::shared_ptr<Root>> roots() const;
 };
 
-// Two Root objects on one directory are one root: the lock is the directory's.
+// Two Root objects for the same directory are one root, because the lock belongs to the directory.
 std::size_t Commit::Impl::member(const std::shared_ptr<Root>& root) {
   const auto identity = root->directory().stat("");
   for (std::size_t i = 0; i < members.size(); ++i)
@@ -100,7 +100,7 @@ Result<void> Commit::Impl::check() const {
   return {};
 }
 
-// Before the locks: mending a poisoned log takes the root's lock itself.
+// Runs before the locks are taken: mending a poisoned log takes the root's lock itself.
 Result<void> Commit::Impl::open_logs(const Context& context) {
   for (const auto& planned : plan) {
     const JournalStep& change = planned.change;
@@ -124,7 +124,7 @@ Result<void> Commit::Impl::lock_all(const Context& context) {
   return {};
 }
 
-// Reads what is there now; nothing changes but the torn tail of a log of ours.
+// Reads the present state; changes nothing except the torn tail of a log of ours.
 Result<void> Commit::Impl::prepare(const Context& context) {
   for (auto& [change, bytes, expected, mode] : plan) {
     Root& root = *members[change.root].root;
@@ -135,8 +135,8 @@ Result<void> Commit::Impl::prepare(const Context& context) {
       auto from = log.size();
       log.unlock();
       if (!repaired) return fail(std::move(repaired).error());
-      // What lies before `from` must be durable, or recovery could find the log
-      // shorter, write our line before `from`, and not find it the next time.
+      // Everything before `from` must be durable. Otherwise recovery could find the
+      // log shorter, write our line before `from`, and not find it the next time.
       if (auto synced = does(Step::commit_from_sync) ? log.shared_file()->sync() : Result<void>{}; !synced) {
         (void)Poison(root, change.path).mark(root, 0);
         return fail(std::move(synced).error());
@@ -182,7 +182,7 @@ Result<void> Commit::Impl::stage() {
   return {};
 }
 
-// The commit point: before it nothing has changed, after it everything will (I-11).
+// The commit point: nothing has changed before it; after it, everything will be changed (I-11).
 Result<void> Commit::Impl::write_journals() {
   journal = Journal{};
   journal.transaction = members[0].root->unique_name("");
@@ -197,24 +197,24 @@ Result<void> Commit::Impl::write_journals() {
   return write_pending(*members[0].root, journal);
 }
 
-// Durable before the locks go: a later change of one of these names must not
-// meet this journal again (I-13).
+// Must be durable before the locks are released: a later change of one of these
+// names must not meet this journal again (I-13).
 Result<void> Commit::Impl::finish() {
   if (!does(Step::commit_done_mark)) return {};
   if (auto closed = close_journal(*members[0].root, journal.transaction, does(Step::commit_done_sync)); !closed)
     return fail(Error{Code::unfinished,
                       "the commit is in place, but its journal could not be closed: " + closed.error().message,
                       closed.error().path, closed.error().os_error});
-  // Not synced: a pointer to a journal that is done means nothing.
+  // Not synced: a pointer to a journal that is done has no effect.
   for (std::size_t i = 1; i < members.size(); ++i) (void)write_applied(*members[i].root, journal.transaction, false);
   return {};
 }
 
-// After the commit point something cannot be done. What is refused must not be
-// carried out later, and what will be must not be called refused (I-11).
+// Handles a change that fails after the commit point. What is reported as refused must not
+// be carried out later, and what will be carried out must not be reported as refused (I-11).
 Error Commit::Impl::refused(const Context& context, Error cause) {
-  if (cause.code == Code::durability_unknown) return cause;  // all of it is in place, and the next one does it again
-  Context calm;                                              // a cancelled caller needs the outcome all the more
+  if (cause.code == Code::durability_unknown) return cause;  // all is in place; the next lock owner repeats it
+  Context calm;  // undo even if the caller was cancelled, because it needs to know the outcome
   calm.clock = context.clock;
   switch (undo_commit(calm, journal, roots())) {
     case Undone::yes:
@@ -285,8 +285,8 @@ Result<CommitResult> Commit::run(const Context& context) {
   }
   if (auto written = impl.write_journals(); !written) {
     // Half a journal does not count, and a whole one that may not be synced
-    // must not count either: withdraw it before anybody reads it. Pointers too,
-    // so that the next ones get new files with new names (I-7).
+    // must not count either: withdraw it before anybody reads it. Withdraw
+    // pointers too, so the next ones get new files with new names (I-7).
     for (std::size_t i = 1; i < impl.members.size(); ++i)
       (void)take_back(*impl.members[i].root, impl.journal.transaction);
     if (auto undone = take_back(*impl.members[0].root, impl.journal.transaction); !undone)

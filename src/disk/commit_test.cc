@@ -100,7 +100,7 @@ TEST(Commit, TheNextOwnerOfTheLockFinishesIt) {
   EXPECT_FALSE(commit.run({}));
   store.disk.set_observer(nullptr);
   EXPECT_EQ(store.disk.read_file("/t/two.json").value(), "{\"v\":0}");
-  // It opens the other root and never the one with the journal.
+  // Opens the other root, never the one with the journal.
   auto other = must(Root::open({}, store.disk, "/t"));
   EXPECT_EQ(store.disk.read_file("/t/two.json").value(), "{\"v\":1}");
   EXPECT_EQ(store.bytes("one.json"), "{\"v\":1}");
@@ -189,7 +189,7 @@ TEST(Commit, AStoreWhoseRecoveryFailsCanStillBeOpened) {
   EXPECT_EQ(store.bytes("one.json"), "{\"v\":1}") << "the next change finishes it";
 }
 
-// Until the journal is closed nobody else may change what it names (I-13).
+// Until the journal is closed, nobody else may change what it names (I-13).
 TEST(Commit, TheLocksAreHeldUntilTheJournalIsClosed) {
   TwoRoots store;
   struct Looker final : SimObserver {

@@ -1,4 +1,4 @@
-// Says of a file system that what is in it are copies of what is nowhere else any more.
+// Marks a file system that contains copies of files which no longer exist anywhere else.
 #pragma once
 
 #include <holdfast/file_system.h>
@@ -9,17 +9,17 @@
 
 namespace holdfast::inline v1 {
 
-// Implemented by file systems beside `FileSystem`.
+// Implemented by file systems in addition to `FileSystem`.
 class HoldsCopies {
  public:
   virtual ~HoldsCopies() = default;
 
-  // What was noted of a session when it was copied, for what its files do not say themselves.
+  // Facts recorded when a session was copied, which the session's files do not contain themselves.
   struct Noted {
     std::string row;     // a JSON object
-    bool shown = false;  // it is of the very copy that is shown
+    bool shown = false;  // the note is about the very copy that is shown
   };
-  // `root`: of the store that it is shown in. nullopt: nothing.
+  // `root` is the root of the store in which the session is shown. nullopt if nothing was recorded.
   virtual std::optional<Noted> noted(std::string_view /*root*/, std::string_view /*id*/) { return std::nullopt; }
 };
 

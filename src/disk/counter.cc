@@ -12,12 +12,12 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kLookBack = 16;             // so that a damaged line does not hide the numbers before it
-constexpr std::int64_t kHighest = INT64_MAX / 2;  // above it is only damage
+constexpr std::size_t kLookBack = 16;             // enough that a damaged line does not hide the numbers before it
+constexpr std::int64_t kHighest = INT64_MAX / 2;  // a larger number can only be damage
 
-// A log of the numbers handed out: {"n":17}, rising. What comes behind the
-// highest of the last few, a damaged line or a number that does not rise, may
-// have been one more, so each is skipped over.
+// The log contains the numbers handed out, ascending: {"n":17}. Each damaged or
+// non-ascending line after the highest of the last few numbers may have been
+// one more number, so one is skipped for each.
 std::uint64_t number_after(const Tail& tail) {
   std::int64_t highest = 0;
   std::uint64_t from = 0;

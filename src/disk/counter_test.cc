@@ -1,4 +1,4 @@
-// Counters whose log was damaged never repeat a number that can be known of.
+// Counters with a damaged log never repeat a number that could still be known.
 #include <holdfast/counter.h>
 
 #include "disk/store_testing.h"

@@ -1,5 +1,5 @@
-// What the operating system says of a directory, for a report on the machine.
-// Nothing is decided by it: rights are found out by doing, through FileSystem.
+// What the operating system reports about a directory, for diagnostics only. No decision depends
+// on these facts: the engine finds out what is permitted by trying it through FileSystem.
 #pragma once
 
 #include <cstdint>
@@ -10,14 +10,15 @@ namespace holdfast::inline v1 {
 
 struct DirectoryFacts {
   std::uint32_t mode = 0;  // permission bits
-  bool readable = false;   // by this process, what is in it too
+  bool readable = false;   // by this process, including its entries
   bool writable = false;
-  bool ours = false;             // it belongs to the user of this process
-  bool open_to_others = false;   // other users may read it, and pass all directories above it
-  std::uint64_t free_bytes = 0;  // for this user; 0: not known
+  bool ours = false;             // owned by the user of this process
+  bool open_to_others = false;   // other users may read it and enter all directories above it
+  std::uint64_t free_bytes = 0;  // available to this user; 0 if unknown
 };
 
-// Of the real machine, whatever FileSystem there is. nullopt: it cannot be looked at. Thread-safety: any thread.
+// Always asks the real machine, whatever FileSystem is in use. nullopt if it cannot be examined. Thread-safety: any
+// thread.
 std::optional<DirectoryFacts> directory_facts(const std::string& path);
 
 }  // namespace holdfast::inline v1

@@ -26,7 +26,7 @@ Result<void> expect(const std::optional<Revision>& expected, const std::optional
               std::string(path));
 }
 
-// Bytes that are in place already may come from a writer that did not sync.
+// Bytes that are already in place may come from a writer that did not sync them.
 Result<void> make_durable(Root& root, std::string_view path) {
   HOLDFAST_LET(file, root.directory().open(path, OpenMode::read));
   HOLDFAST_TRY(file->sync());
@@ -34,7 +34,7 @@ Result<void> make_durable(Root& root, std::string_view path) {
 }
 
 // After a failed sync the file is in place but may not survive, and a second
-// sync would lie: the mark makes the next replace rewrite it (I-7).
+// sync cannot be trusted. The mark makes the next replace rewrite it (I-7).
 Failure not_durable(Root& root, std::string_view path, const Error& cause) {
   if (does(Step::document_poison_mark)) (void)Poison(root, path).mark(root, 0);
   return fail(Error{Code::durability_unknown, "replaced, but it could not be synced: " + cause.message,
@@ -136,7 +136,7 @@ Result<Loaded> load_document(const Context& context, Root& root, std::string_vie
     HOLDFAST_LET(moved, root.quarantine(context, path, 0, loaded.bytes, "corrupt"));
     finding.moved_to = std::move(moved);
     if (backup) {
-      // In one rename, so that a crash never leaves the document without a name.
+      // A single rename, so a crash never leaves the document without a name.
       ReplaceOptions replace;
       replace.backup = false;
       HOLDFAST_TRY(install(root, path, *backup, replace));

@@ -18,7 +18,7 @@ TEST(Document, ReplacesAndKeepsTheVersionBefore) {
   const Loaded loaded = must(load_document({}, *store.root, "d/doc.json"));
   EXPECT_EQ(loaded.bytes, "{\"v\":2}");
   EXPECT_EQ(loaded.revision, two);
-  // The newest version goes bad: the one before is used, and said so.
+  // The newest version is damaged: the previous one is used and reported.
   must(store.disk.put_file("/s/d/doc.json", "{\"v\":"));
   const Loaded restored = must(load_document({}, *store.root, "d/doc.json"));
   EXPECT_EQ(restored.bytes, "{\"v\":1}");
@@ -121,14 +121,14 @@ TEST(Document, AFailedDirectorySyncIsNotForgotten) {
   SimStore store;
   must(replace_document({}, *store.root, "doc", "{\"v\":1}"));
   OneFault fault(SimCallKind::sync_directory, {Injection::Kind::fail, EIO});
-  // The side folder is durable by now: the first directory sync is that of the name.
+  // The side folder is already durable: the first directory sync is that of the name.
   must(replace_document({}, *store.root, "doc", "{\"v\":2}"));
   store.disk.set_observer(&fault);
   const auto failed = replace_document({}, *store.root, "doc", "{\"v\":3}");
   store.disk.set_observer(nullptr);
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().code, Code::durability_unknown);
-  // Another process saves the same bytes: it must not trust what it sees.
+  // Another process saves the same bytes: it must not trust what is in place.
   must(replace_document({}, *store.again(), "doc", "{\"v\":3}"));
   auto nothing = Chooser::random(1, 0);
   EXPECT_EQ(store.disk.crash(CrashModel::weak, nothing)->read_file("/s/doc").value(), "{\"v\":3}");

@@ -1,4 +1,4 @@
-// An errno as every FileSystem reports it.
+// Converts an errno into the error that every FileSystem reports.
 #pragma once
 
 #include <holdfast/error.h>
@@ -8,8 +8,8 @@
 
 namespace holdfast::inline v1 {
 
-// os_error, with the codes of what only file systems answer: a directory where a
-// file should be is unsafe_path, a directory that is not empty already_exists.
+// Like os_error, with two codes that only file systems need: unsafe_path for a
+// directory where a file is expected, already_exists for a directory that is not empty.
 inline Error file_error(int number, std::string_view what, std::string_view path) {
   Error error = os_error(number, what, path);
   if (number == EISDIR) error.code = Code::unsafe_path;

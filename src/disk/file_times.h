@@ -1,4 +1,4 @@
-// When a file was last written, as everybody is to see it from now on. Thread-safety: as the file's.
+// Setting the modification time of a file. Thread-safety: that of the file.
 #pragma once
 
 #include <holdfast/file_system.h>
@@ -7,7 +7,7 @@
 
 namespace holdfast::inline v1 {
 
-// Implemented by files beside `File`.
+// Implemented by files in addition to `File`.
 class HasTimes {
  public:
   virtual ~HasTimes() = default;

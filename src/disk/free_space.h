@@ -1,4 +1,4 @@
-// What may still be written where a path lies, where the system says it. Thread-safety: any thread.
+// Free space at a path, where the system can report it. Thread-safety: any thread.
 #pragma once
 
 #include <holdfast/file_system.h>
@@ -8,14 +8,14 @@
 
 namespace holdfast::inline v1 {
 
-// Implemented by file systems beside `FileSystem`.
+// Implemented by file systems in addition to `FileSystem`.
 class KnowsSpace {
  public:
   virtual ~KnowsSpace() = default;
   virtual Result<std::uint64_t> free_bytes(std::string_view path) = 0;
 };
 
-// Everything when the system cannot say.
+// Returns UINT64_MAX if the file system cannot say.
 inline Result<std::uint64_t> free_bytes_at(FileSystem& file_system, std::string_view path) {
   auto* const knows = dynamic_cast<KnowsSpace*>(&file_system);
   return knows == nullptr ? Result<std::uint64_t>(UINT64_MAX) : knows->free_bytes(path);

@@ -25,13 +25,13 @@ constexpr std::size_t kHash = 32;
 constexpr std::size_t kHeader = kMagic.size() + kPending.size() + 1 + kTransaction + 1 + kDigits + 1 + kHash + 1;
 constexpr std::string_view kUndo = "undo ";
 constexpr std::size_t kUndoMark = kUndo.size() + kTransaction + 1 + kHash + 1;
-// A journal that had to carry more is cut back when it is done.
+// A journal larger than this is truncated once it is done.
 constexpr std::size_t kKeepBytes = std::size_t{1} << 20;
 
 constexpr std::array<std::string_view, 4> kKindNames{"put", "remove", "append", "symlink"};
 
-// The hash covers the state word too: a torn overwrite of one header by another
-// never makes an old journal pending again.
+// The hash also covers the state word: a torn overwrite of one header by
+// another never makes an old journal pending again.
 std::string make_header(std::string_view state, std::string_view transaction, std::string_view payload) {
   std::string header(kMagic);
   const std::string digits = std::to_string(payload.size());
@@ -41,7 +41,7 @@ std::string make_header(std::string_view state, std::string_view transaction, st
   return header.append(hash).append("\n");
 }
 
-// Behind the payload, so that half of it leaves the journal pending.
+// Placed after the payload, so a torn mark leaves the journal pending.
 std::string undo_mark(std::string_view transaction) {
   std::string mark(kUndo);
   mark.append(transaction).append(" ");
@@ -86,8 +86,8 @@ std::uint64_t number_of(JsonView object, std::string_view key) {
   return static_cast<std::uint64_t>(object.find(key).as_int64().value_or(0));
 }
 
-// The payload's hash was right, so its shape is ours; only unknown words from a
-// newer version can surprise us.
+// The payload's hash was correct, so we wrote it; only words of a newer version
+// can be unknown.
 bool decode(std::string_view payload, Journal& journal) {
   bool first = true;
   while (!payload.empty()) {
@@ -187,12 +187,12 @@ Result<void> write_pending(Root& root, const Journal& journal) {
   const std::string payload = encode(journal);
   bool created = false;
   HOLDFAST_LET(file, open_journal(root, created));
-  // With the room that taking it back needs, which a full disk would not give.
+  // Reserves the space that an undo mark needs, which a full disk would not provide later.
   const std::string room(kUndoMark, '\n');
   HOLDFAST_TRY(file->write_at(0, make_header(kPending, journal.transaction, payload) + payload + room));
   if (does(Step::commit_journal_sync)) HOLDFAST_TRY(file->sync());
   if (!does(Step::commit_journal_name)) return {};
-  // Somebody may have taken the one back whose name we know to be durable.
+  // Somebody may have removed (take_back) the journal file whose name we know to be durable.
   if (created) return root.sync_name(root.side("journal"));
   HOLDFAST_LET(stat, file->stat());
   return root.sync_name_once(root.side("journal"), stat.inode);
@@ -202,7 +202,8 @@ Result<void> write_applied(Root& root, std::string_view transaction, bool sync) 
   bool created = false;
   HOLDFAST_LET(file, open_journal(root, created));
   HOLDFAST_LET(stat, file->stat());
-  // A mark that is seen before it is durable would be trusted by the next process, and lost by a power loss after it.
+  // A mark that is visible before it is durable would be trusted by the next process, and could be lost in a power
+  // failure.
   const bool twice = sync && does(Step::commit_closing);
   HOLDFAST_TRY(file->write_at(0, make_header(twice ? kClosing : kApplied, transaction, {})));
   if (stat.size > kKeepBytes) HOLDFAST_TRY(file->truncate(kHeader));
@@ -224,7 +225,7 @@ Result<void> close_journal(Root& root, std::string_view transaction, bool sync) 
   const std::string path = root.side("journal");
   if (!root.distrusted(path) && write_applied(root, transaction, sync)) return {};
   if (!does(Step::commit_done_anew)) return write_applied(root, transaction, sync);
-  // A new state of the directory instead of a second sync of the same file.
+  // Change the directory instead of syncing the same file a second time.
   root.distrust(path);
   if (auto gone = root.directory().remove(path); !gone && gone.error().code != Code::not_found) return gone;
   HOLDFAST_TRY(root.sync_name(path));
@@ -250,7 +251,7 @@ Result<void> renew_journal(const Context& context, Root& root) {
 Result<void> take_back(Root& root, std::string_view transaction) {
   const std::string path = root.side("journal");
   if (!does(Step::commit_take_back)) return {};
-  // It could not even be made, nor was another there that a crash could bring back.
+  // The journal could not even be created, and there was no older one that a crash could bring back.
   const auto stat = root.directory().stat(path);
   if (!stat && stat.error().code == Code::not_found && !root.distrusted(path)) return {};
   auto undone = write_applied(root, transaction, does(Step::commit_take_back_sync));

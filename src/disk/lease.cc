@@ -15,7 +15,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Somebody who only looks holds the lock for an instant.
+// A process that only looks at a lease holds the lock for an instant.
 constexpr std::chrono::milliseconds kPatience{50};
 
 std::string lease_path(const Root& root, std::string_view name) { return root.side("leases", encode_name(name)); }
@@ -67,7 +67,7 @@ Result<Lease> Lease::acquire(const Context& context, std::shared_ptr<Root> root,
                              std::string note) {
   const std::string path = lease_path(*root, name);
   Directory& directory = root->directory();
-  const RankHold rank(LockRank::lease);  // until it is taken
+  const RankHold rank(LockRank::lease);  // until the lease is taken
   while (true) {
     HOLDFAST_TRY(context.check());
     auto file = directory.open(path, OpenMode::update);
@@ -87,7 +87,7 @@ Result<Lease> Lease::acquire(const Context& context, std::shared_ptr<Root> root,
     const auto ours = (*file)->stat();
     const auto named = directory.stat(path);
     const bool there = ours && named && ours->same_file(*named);
-    if (!there && does(Step::lease_inode_check)) continue;  // taken over while we waited
+    if (!there && does(Step::lease_inode_check)) continue;  // the lease was taken over while we waited
     HOLDFAST_TRY(write_owner(**file, describe_self(context, note)));
     return Lease(std::move(root), path, std::move(*file));
   }
@@ -97,8 +97,8 @@ Result<Lease> Lease::take_over(const Context& context, std::shared_ptr<Root> roo
                                std::string note) {
   const std::string path = lease_path(*root, name);
   Directory& directory = root->directory();
-  const RankHold rank(LockRank::lease);     // until it is taken
-  HOLDFAST_LET(held, root->lock(context));  // temporary files are made under it (I-14)
+  const RankHold rank(LockRank::lease);     // until the lease is taken
+  HOLDFAST_LET(held, root->lock(context));  // temporary files are only created under the root's lock (I-14)
   HOLDFAST_TRY(root->ensure_directory(root->side("leases")));
   HOLDFAST_TRY(root->ensure_directory(root->side("tmp")));
   const std::string staged = root->side("tmp", root->unique_name("lease."));
@@ -116,7 +116,7 @@ Result<Lease> Lease::take_over(const Context& context, std::shared_ptr<Root> roo
 
 Result<void> Lease::release() {
   HOLDFAST_LET(ours, still_ours());
-  // Removed under the lock: a waiter finds the name gone and asks again.
+  // Remove the name while the lock is held: a waiter then finds it gone and starts over.
   if (ours || !does(Step::lease_release_check)) HOLDFAST_TRY(root_->directory().remove(path_));
   file_.reset();
   return {};

@@ -40,7 +40,7 @@ TEST(Lease, ATakeOverIsNoticed) {
   EXPECT_EQ(Lease::acquire({}, store.root, "s").error().code, Code::busy);
 }
 
-// Lets something happen between the opening of a lease file and its lock.
+// Runs something between opening a lease file and locking it.
 class Meanwhile final : public FileSystem {
  public:
   Meanwhile(FileSystem& inner, std::function<void()> then) : inner_(inner), then_(std::move(then)) {}
@@ -96,7 +96,7 @@ TEST(Counter, NeverHandsOutANumberTwice) {
   EXPECT_EQ(must(next_number({}, store.root, "other")), 1U);
   EXPECT_EQ(must(next_number({}, store.root, "s", 10)), 10U) << "the caller knows of higher ones";
   EXPECT_EQ(must(next_number({}, store.again(), "s")), 11U);
-  // The last line is damaged: it held some number, which must not come again.
+  // The last line is damaged: it contained a number that must not be handed out again.
   const std::string path = "/s/" + store.root->side("counters", "s");
   std::string bytes = store.disk.read_file(path).value();
   bytes[bytes.size() - 3] = '\0';

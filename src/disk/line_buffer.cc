@@ -33,7 +33,7 @@ Result<bool> LineBuffer::read_on(const Context& context, Line& line) {
   }
 }
 
-// Is `from` the start of a line? If not, the next line starts after the next newline.
+// Checks whether `from` is the start of a line. If not, the next line starts after the next newline.
 Result<bool> LineBuffer::find_start(const Context& context) {
   const std::uint64_t from = position();
   char before = 0;
@@ -49,8 +49,8 @@ Result<bool> LineBuffer::find_start(const Context& context) {
   return true;
 }
 
-// Reads behind what is there. What was read up to the end of the file is read again: the
-// beginning of a line that was seen there may have been cut away since.
+// Reads on after the buffered bytes. Bytes that were read up to the end of the file are
+// read again: a partial line seen there may have been cut since.
 Result<void> LineBuffer::fill(const Context& context) {
   HOLDFAST_TRY(context.check());
   if (short_read_) restart_at(position());
@@ -70,7 +70,7 @@ Result<void> LineBuffer::fill(const Context& context) {
   return {};
 }
 
-// A small buffer for a start, the full size when that was not enough.
+// Starts with a small buffer and grows to the full size when that is not enough.
 Result<void> LineBuffer::make_room() {
   const std::size_t room = room_ == 0 ? kFirstLineChunk : kLineChunk;
   HOLDFAST_LET(memory, allocate(room));
@@ -95,22 +95,22 @@ Result<bool> LineBuffer::long_line(const Context& context, Line& line) {
   }
   const auto size = static_cast<std::size_t>(length);
   if (long_size_ < size) {
-    long_.reset();  // first, so that two long lines are never in memory together
+    long_.reset();  // first, so two long lines are never in memory at once
     long_size_ = 0;
     HOLDFAST_LET(memory, allocate(size));
     long_ = std::move(memory);
     long_size_ = size;
   }
   HOLDFAST_LET(count, file_->read_at(start, {long_.get(), size}));
-  if (count < size) return at_end(count);  // cut in the meantime
+  if (count < size) return at_end(count);  // truncated in the meantime
   const std::string_view text(long_.get(), size);
-  const std::string_view first = text.substr(0, text.find('\n'));  // rewritten in the meantime
+  const std::string_view first = text.substr(0, text.find('\n'));  // if it was rewritten in the meantime
   line = {start, first.size(), first, false};
   restart_at(start + first.size() + 1);
   return true;
 }
 
-// Uses the buffer, so that what was in it is gone.
+// Overwrites the contents of the buffer.
 Result<LineBuffer::Found> LineBuffer::find_newline(const Context& context, std::uint64_t from) {
   for (;;) {
     HOLDFAST_TRY(context.check());

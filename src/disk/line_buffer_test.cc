@@ -33,7 +33,7 @@ TEST(LineBuffer, ALineOverTheLimitIsMeasuredAndNotRead) {
 }
 
 TEST(LineBuffer, EveryLineHasReadablePaddingBehindIt) {
-  // Under the address sanitizer this fails when there is none.
+  // Fails under the address sanitizer if there is none.
   for (const std::size_t size : {std::size_t{10}, kFirstLineChunk - 1, kLineChunk - 1, kLineChunk, 3 * kLineChunk}) {
     const auto lines = lines_of(std::make_shared<std::string>(std::string(size, 'x') + "\n"));
     Line line;

@@ -6,7 +6,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::chrono::milliseconds kSlice{20};  // how long a waiter does not notice that it was cancelled
+constexpr std::chrono::milliseconds kSlice{20};  // a waiter may notice a cancellation this late
 constexpr std::chrono::microseconds kImpatient{300};
 
 Failure gave_up(const Error& why, std::string_view path) {
@@ -45,7 +45,7 @@ void FairMutex::unlock() {
   Waiter& next = *line_.front();
   line_.pop_front();
   next.has_it = true;
-  next.turn.notify_one();  // under the mutex: the waiter is gone as soon as it is free
+  next.turn.notify_one();  // under the mutex: the waiter may be destroyed as soon as the mutex is free
 }
 
 std::size_t FairMutex::waiting() const {
@@ -53,9 +53,9 @@ std::size_t FairMutex::waiting() const {
   return line_.size();
 }
 
-// Holders keep a lock for microseconds (a write) to milliseconds (a commit):
-// retry quickly at first, then queue. Many waiters that poll would take the
-// processor from the holder.
+// A lock is held for microseconds (a write) to milliseconds (a commit): retry
+// quickly at first, then queue. Many polling waiters would take the processor
+// from the holder.
 Result<void> wait_for_lock(const Context& context, File& file, LockKind kind, std::string_view path, bool line) {
   const Context bounded = context.within(kLockWait);
   auto pause = std::chrono::microseconds(5);

@@ -11,9 +11,9 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// A write that stops short is followed by another for the rest, which fails
-// with the reason (ENOSPC) or succeeds (a signal). If it happens more often
-// than this, the system is broken.
+// A write that stops short is followed by another one for the rest, which
+// either fails with the reason (ENOSPC) or succeeds (after a signal). If that
+// happens more often than this, the system is broken.
 constexpr int kWriteAttempts = 3;
 
 Error partly(Error error, std::size_t done, bool together) {
@@ -26,7 +26,7 @@ Error partly(Error error, std::size_t done, bool together) {
   return error;
 }
 
-// As Root::sync_name, but a directory that was removed with the log in it is not made again.
+// Like Root::sync_name, but does not create the directory again if it was removed together with the log.
 Result<void> sync_name_of_existing(Root& root, const std::string& path) {
   const std::size_t slash = path.rfind('/');
   const std::string parent = slash == std::string::npos ? std::string() : path.substr(0, slash);
@@ -44,8 +44,8 @@ LogFile::LogFile(std::shared_ptr<Root> root, std::string path, LogOptions option
 Result<LogFile> LogFile::open(const Context& context, std::shared_ptr<Root> root, std::string path,
                               LogOptions options) {
   LogFile log(std::move(root), std::move(path), options);
-  // The place for the mark of a failed sync must not itself depend on a failed
-  // sync. Any other failure does not matter here.
+  // The folder for the mark of a failed sync must not depend on a failed sync
+  // itself. Other failures do not matter here.
   if (does(Step::log_side_folder)) {
     auto side = log.root_->ensure_directory(log.root_->options().side);
     if (!side && side.error().code == Code::io_error) return fail(std::move(side).error());
@@ -69,11 +69,11 @@ Result<LogFile> LogFile::open(const Context& context, std::shared_ptr<Root> root
     if (!does(Step::log_name_anew) || !log.root_->distrusted("name of " + log.path_)) break;
     if (!log.remove_if_empty()) return fail(Code::poisoned, "the name of this log could not be synced", log.path_);
     log.root_->trust("name of " + log.path_);
-    may_create = true;  // the empty one was the log
+    may_create = true;  // the empty file was the log
   }
   if (does(Step::log_name_sync)) HOLDFAST_TRY(log.make_name_durable(context, created));
   if (options.checksums) {
-    // Advisory: a side-car that cannot be opened never stops anything.
+    // Advisory: a side-car that cannot be opened stops nothing.
     if (auto side_car = SideCar::open(context, *log.root_, log.path_)) log.side_car_.emplace(std::move(*side_car));
   }
   return log;
@@ -84,13 +84,13 @@ bool LogFile::remove_if_empty() {
   return now && *now == 0 && root_->directory().remove(path_).has_value();
 }
 
-// Also when the file was there: its creator may have died before this (I-18).
+// Also if the file existed: its creator may have died before syncing the name (I-18).
 Result<void> LogFile::make_name_durable(const Context& context, bool created) {
   auto synced = created ? root_->sync_name(path_) : sync_name_of_existing(*root_, path_);
   if (synced || !created || !does(Step::log_name_anew)) return synced;
-  // A second sync of the directory would lie (I-7): the name must be made again.
-  // A process that opened the file in the meantime finds it gone when it takes
-  // the lock.
+  // A second sync of the directory cannot be trusted (I-7), so the name must be
+  // created again. A process that opened the file in the meantime finds it gone
+  // when it takes the lock.
   root_->distrust("name of " + path_);
   if (lock(context)) {
     if (remove_if_empty()) root_->trust("name of " + path_);
@@ -174,7 +174,7 @@ Result<void> LogFile::end_line() {
 
 Result<std::string> LogFile::last_record(const Context& context) {
   HOLDFAST_LET(end, size());
-  if (end == buffer_end_) {  // nobody wrote since we did
+  if (end == buffer_end_) {  // nobody has written since our last write
     const std::string_view lines = std::string_view(buffer_).substr(0, buffer_.size() - 1);
     return std::string(lines.substr(lines.rfind('\n') + 1));
   }
@@ -184,14 +184,14 @@ Result<std::string> LogFile::last_record(const Context& context) {
   return tail.records.empty() ? std::string{} : std::move(tail.records.back().bytes);
 }
 
-// Our own bytes of this very call, of which the caller has a copy: they may be
-// cut again, if nothing came after them.
+// Cuts bytes that this very call wrote, if nothing was written after them. The
+// caller still has a copy.
 bool LogFile::roll_back(std::uint64_t fragment, std::uint64_t end) {
   clean_end_ = kUnknown;
   if (options_.mode == LogMode::shared || !does(Step::log_roll_back)) return false;
   const auto now = size();
   if (!now || (*now != end && does(Step::log_roll_back_look))) return false;
-  // When even this fails the next write finds the fragment by its last byte.
+  // If even this fails, the next write detects the fragment by its last byte.
   if (!file_->truncate(fragment)) return false;
   clean_end_ = fragment;
   return true;
@@ -199,7 +199,7 @@ bool LogFile::roll_back(std::uint64_t fragment, std::uint64_t end) {
 
 void LogFile::cover(std::uint64_t start, std::string_view bytes) {
   if (!side_car_ || bytes.empty()) return;
-  // Nobody wrote to the log since we did, so nobody wrote to its side-car.
+  // Nobody has written to the log since our last write, so nobody has written to its side-car.
   const bool alone = start == own_end_;
   own_end_ = start + bytes.size();
   if (!side_car_->add(start, bytes, alone)) side_car_.reset();
@@ -219,15 +219,15 @@ Result<Extent> LogFile::write(const Context& context, std::span<const std::strin
     }
     const std::size_t prefix = buffer_.size();
     for (const auto record : records.subspan(done)) buffer_.append(record).push_back('\n');
-    // Half of what belongs together is worse than nothing, and a log of others cannot be cut.
+    // A partial batch is worse than none, and a shared log cannot be truncated.
     if (together && done == 0) HOLDFAST_TRY(reserve_room(*file_, buffer_.size()));
     auto written = file_->append(buffer_);
     std::size_t count = written ? *written : 0;
     std::uint64_t end = file_->append_end();
     if (options_.mode == LogMode::ours && count > 0 && count < buffer_.size()) {
-      // A short write does not give its reason; writing the rest succeeds (a
-      // signal) or fails with it. Rolled back first, the same write would stop
-      // short again.
+      // A short write does not report its reason. Writing the rest either
+      // succeeds (after a signal) or fails with the reason. If we rolled back
+      // first, the same write would stop short again.
       written = file_->append(std::string_view(buffer_).substr(count));
       const std::size_t rest = written ? *written : 0;
       if (rest > 0 && file_->append_end() == end + rest) {

@@ -1,6 +1,6 @@
 // One log opened for writing: lock, inode re-check, last-byte check, one write.
-// The ground on which AppendLog (threads, syncs) and Commit (redo) stand.
-// Thread-safety: one thread at a time; sync through `shared_file` from any.
+// AppendLog (threads, syncs) and Commit (redo) are built on it.
+// Thread-safety: one thread at a time; shared_file() may be synced from any thread.
 #pragma once
 
 #include <holdfast/append_log.h>
@@ -23,47 +23,47 @@ struct Extent {
   std::uint64_t end = 0;     // just after the last newline
 };
 
-// What a write that failed has left in the log.
+// What a failed write left in the log.
 struct Landed {
-  std::size_t lines = 0;  // of those it was given, from the first on
-  std::uint64_t end = 0;  // just after the last of them
+  std::size_t lines = 0;  // how many of the given lines, counted from the first
+  std::uint64_t end = 0;  // just after the last of these lines
 };
 
 class LogFile {
  public:
-  // Opens the file, or creates it if the options say so, and makes its name durable. Changes nothing in it.
+  // Opens the file, or creates it if the options say so, and makes its name durable. Does not change its contents.
   static Result<LogFile> open(const Context& context, std::shared_ptr<Root> root, std::string path, LogOptions options);
 
-  // Takes the kernel lock on the file that is at the path now. not_found when
-  // the log was removed meanwhile.
+  // Takes the kernel lock on the file that is at the path now. Fails with
+  // not_found if the log was removed in the meantime.
   Result<void> lock(const Context& context);
   void unlock();
 
-  // All below: only while locked.
+  // All functions below require the lock.
 
-  // Whole lines in one write at the end. On an error, lines that were already whole stay (I-4) and the message counts
-  // them; with `together` none of them does, and where that cannot be had the error is durability_unknown.
+  // Appends whole lines with one write. After an error, lines that were already whole stay (I-4) and the message
+  // counts them; with `together` none of them stays, and if that cannot be guaranteed the error is durability_unknown.
   Result<Extent> write(const Context& context, std::span<const std::string_view> records, bool together = false);
 
-  // After a write that failed.
+  // Valid after write() failed.
   Landed landed() const { return landed_; }
 
-  // ours: the log ends in a newline when this returns. shared: changes nothing.
+  // ours: the log ends in a newline on return. shared: changes nothing.
   Result<void> repair_tail(const Context& context);
 
-  // Ends the last line, if it lacks its newline.
+  // Appends the newline that the last line lacks, if any.
   Result<void> end_line();
 
-  // The last whole record, empty when there is none.
+  // Returns the last whole record, empty if there is none.
   Result<std::string> last_record(const Context& context);
 
   Result<std::uint64_t> size();
 
   // The current file, for syncing outside the lock.
   std::shared_ptr<File> shared_file() const { return file_; }
-  // Of the file that was locked last.
+  // Identity of the file that was locked last.
   const std::optional<FileStat>& identity() const { return identity_; }
-  // Another process, or mending, put a new file in place: use that one.
+  // Opens the file that is now at the path, after another process or a repair replaced it.
   Result<void> reopen();
 
   Root& root() const { return *root_; }
@@ -87,14 +87,14 @@ class LogFile {
   std::string path_;
   LogOptions options_;
   std::shared_ptr<File> file_;
-  std::optional<FileStat> identity_;  // of file_: its device and inode stay while it is open
+  std::optional<FileStat> identity_;  // of file_; device and inode do not change while it is open
   std::optional<SideCar> side_car_;
   RankHold rank_;                              // while locked
-  std::optional<std::uint64_t> size_at_lock_;  // until the first look at the tail
-  std::uint64_t own_end_ = kUnknown;           // where our last write ended, if the side-car has it
+  std::optional<std::uint64_t> size_at_lock_;  // unset after the first check of the tail
+  std::uint64_t own_end_ = kUnknown;           // where our last write ended, if the side-car covers it
   std::uint64_t clean_end_ = kUnknown;         // a size at which the last byte is known to be '\n'
-  std::string buffer_;                         // reused from write to write
-  std::uint64_t buffer_end_ = kUnknown;        // where the bytes of buffer_ ended, if they were written whole
+  std::string buffer_;                         // reused by every write
+  std::uint64_t buffer_end_ = kUnknown;        // end of the bytes of buffer_ in the log, if all of them were written
   Landed landed_;
   std::vector<Finding> findings_;
 };

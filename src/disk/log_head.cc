@@ -21,8 +21,8 @@ namespace {
 constexpr std::size_t kChunk = std::size_t{1} << 20;
 constexpr std::chrono::hours kKept{24};
 
-// One folder a log; a kept file is called "<bytes that were copied>.<epoch seconds>.<random>",
-// and while late lines of it are brought over "….into.<size of the log before that>".
+// One folder per log. A kept file is called "<bytes copied>.<epoch seconds>.<random>", and
+// "….into.<size of the log before>" while its late lines are copied to the log.
 constexpr std::string_view kInto = ".into.";
 
 std::string kept_folder(const Root& root, std::string_view path) { return root.side("replaced", xxh3_hex(path)); }
@@ -72,10 +72,10 @@ Result<void> copy(File& from, std::uint64_t start, std::uint64_t end, File& to, 
   return {};
 }
 
-// Whole lines behind what was copied.
+// Whole lines after the bytes that were copied.
 struct Late {
   std::vector<std::string> lines;
-  std::vector<std::uint64_t> ends;  // of each, in the file
+  std::vector<std::uint64_t> ends;  // end offset of each line in the file
 };
 
 Result<Late> lines_after(File& file, std::uint64_t from) {
@@ -98,11 +98,11 @@ LogOptions shared_log() {
   LogOptions options;
   options.mode = LogMode::shared;
   options.checksums = false;
-  options.create = false;  // there is no first line to replace, nor a place for late ones
+  options.create = false;  // without the log there is no first line to replace and no place for late lines
   return options;
 }
 
-// All lines are there, but the last may lack its newline.
+// Appends the newline if the last line lacks one; all lines are complete otherwise.
 Result<void> end_last_line(File& file) {
   HOLDFAST_LET(stat, file.stat());
   if (stat.size == 0) return {};
@@ -129,15 +129,15 @@ Result<void> append_durably(const Context& context, const std::shared_ptr<Root>&
   return synced;
 }
 
-// How many of the lines, from the first on, stand one behind the other in the
-// log from `from` on: those that somebody brought over and died.
+// Returns how many of the lines, counted from the first, are in the log one after
+// the other from `from` on: lines that an earlier process copied before it died.
 Result<std::size_t> brought_before(Root& root, std::string_view path, std::uint64_t from,
                                    const std::vector<std::string>& lines) {
   HOLDFAST_LET(file, root.directory().open(path, OpenMode::read));
   HOLDFAST_LET(stat, file->stat());
   if (stat.size <= from) return 0;
   HOLDFAST_LET(after, read_range(*file, from, stat.size));
-  // One that lacks only its newline gets it from whoever writes next.
+  // The next writer ends a line that lacks only its newline.
   const std::string bytes = "\n" + after + "\n";
   std::string block = "\n";
   std::size_t found = 0;
@@ -149,15 +149,15 @@ Result<std::size_t> brought_before(Root& root, std::string_view path, std::uint6
   return found;
 }
 
-// Gives the kept file another name, durably.
+// Durably renames the kept file.
 Result<void> rename_kept(Root& root, const std::string& kept, const std::string& name, Step step) {
   HOLDFAST_TRY(root.directory().rename(kept, name));
   return does(step) ? root.sync_name(name) : Result<void>{};
 }
 
-// A crash at any moment brings each line once: before the first is written the
-// name says where to look for them. Those that are found are one behind the other;
-// for the rest a name of its own says where they go.
+// Copies each line exactly once even if a crash happens at any moment: before the first line
+// is written, the name of the kept file records where to look for the lines. Lines that are
+// found there are contiguous; before the others are written, a new name records where they go.
 Result<void> bring_over(const Context& context, const std::shared_ptr<Root>& root, std::string_view path,
                         std::string kept, const Kept& about, const Late& late) {
   std::size_t done = 0;
@@ -166,7 +166,7 @@ Result<void> bring_over(const Context& context, const std::shared_ptr<Root>& roo
     done = before;
   }
   if (!about.into || (done > 0 && done < late.lines.size())) {
-    if (done > 0) HOLDFAST_TRY(append_durably(context, root, path, {}));  // the name will pass them over
+    if (done > 0) HOLDFAST_TRY(append_durably(context, root, path, {}));  // the new name will skip these lines
     HOLDFAST_LET(stat, root->directory().stat(path));
     std::string name = done == 0 ? kept : kept_name(context, *root, path, late.ends[done - 1]);
     name.append(kInto).append(std::to_string(stat.size));
@@ -178,19 +178,19 @@ Result<void> bring_over(const Context& context, const std::shared_ptr<Root>& roo
   return rename_kept(*root, kept, kept_name(context, *root, path, late.ends.back()), Step::head_done);
 }
 
-// Under the root's lock.
+// Requires the root's lock.
 Result<std::size_t> settle_locked(const Context& context, const std::shared_ptr<Root>& root, std::string_view path) {
   Directory& directory = root->directory();
   const std::string folder = kept_folder(*root, path);
   auto entries = directory.list(folder);
   if (!entries) return entries.error().code == Code::not_found ? Result<std::size_t>(0) : fail(entries.error());
   const auto present = directory.stat(path);
-  // First: while the log has a second name nobody opens it for writing.
+  // First, because the log cannot be opened for writing while it has a second name.
   std::vector<std::string> old;
   for (const DirectoryEntry& entry : *entries) {
     HOLDFAST_LET(stat, directory.stat(folder + "/" + entry.name));
     if (present && stat.same_file(*present) && does(Step::head_not_replaced)) {
-      HOLDFAST_TRY(directory.remove(folder + "/" + entry.name));  // the rename never came: the log is as it was
+      HOLDFAST_TRY(directory.remove(folder + "/" + entry.name));  // the rename did not happen: the log is unchanged
     } else {
       old.push_back(entry.name);
     }
@@ -212,8 +212,8 @@ Result<std::size_t> settle_locked(const Context& context, const std::shared_ptr<
   return brought;
 }
 
-// A copy of the log with another first line, synced; its path. `copied` is how
-// far the old file went into it.
+// Makes a synced copy of the log with another first line; returns its path.
+// `copied` is how many bytes of the old file the copy covers.
 Result<std::string> stage_copy(const Context& context, const std::shared_ptr<Root>& root, File& old,
                                const HeadChange& change, std::uint64_t& copied) {
   HOLDFAST_TRY(root->ensure_directory(root->side("tmp")));
@@ -311,7 +311,7 @@ Result<void> replace_head(const Context& context, const std::shared_ptr<Root>& r
     HOLDFAST_TRY(old->write_at(0, std::string(change.expected.size(), ' ')));
     if (does(Step::head_wipe_sync)) HOLDFAST_TRY(old->sync());
   }
-  // What came between the copy and the rename.
+  // Copies lines that arrived between the copy and the rename.
   HOLDFAST_TRY(settle_locked(context, root, change.path));
   return {};
 }

@@ -1,7 +1,7 @@
-// Replacing the first line of a log that other programs append to (decision 12).
-// The log gets a new file; the old one stays linked in the side folder, because
-// a program that has it open may still append there, and what arrives there late
-// is brought over. Writers of ours notice the new file by themselves (I-4).
+// Replaces the first line of a log that other programs append to (decision 12).
+// The log gets a new file. The old file stays linked in the side folder, because
+// a program that has it open may still append to it; such late lines are copied
+// to the new file. Our own writers detect the new file themselves (I-4).
 // Thread-safety: free functions on a shared Root; any thread, any process.
 #pragma once
 
@@ -14,29 +14,29 @@
 namespace holdfast::inline v1 {
 
 struct HeadChange {
-  std::string path;      // of the log
-  std::string expected;  // the first line as it is; conflict when it is another
-  std::string line;      // what it shall be: one JSON object
-  bool wipe = false;     // blank the old first line in the file that is kept (a secret)
+  std::string path;      // path of the log
+  std::string expected;  // the current first line; fails with conflict if it differs
+  std::string line;      // the new first line: one JSON object
+  bool wipe = false;     // blank the old first line in the old file that is kept (it contains a secret)
 };
 
-// Durable (power) when it returns. All other lines are as they were.
+// Durable (power) on return. All other lines stay as they were.
 Result<void> replace_head(const Context& context, const std::shared_ptr<Root>& root, const HeadChange& change);
 
-// Brings over what arrived late, takes back a replacement that a crash cut
-// short, and lets go of files that nobody has written to for a day. The number
-// of lines brought. Each is brought once, whenever a crash comes.
-// Cheap when the log's first line was never replaced.
+// Copies late lines to the log, undoes a replacement that a crash interrupted,
+// and removes old files that nobody has written to for a day. Returns the
+// number of lines copied. Each line is copied exactly once, whenever a crash
+// happens. Cheap if the log's first line was never replaced.
 Result<std::size_t> settle_head(const Context& context, const std::shared_ptr<Root>& root, std::string_view path);
 
-// For whoever gives a shared log another file, under the root's lock and the log's: its file, of which `copied` bytes
-// are in the next one, gets a name in the side folder, durably; `kept` is that name, also of one that is not durable
-// yet. What arrives there late is brought over by settle_head.
+// Call this before giving a shared log another file, under the root's lock and the log's. Durably links the present
+// file in the side folder; `copied` bytes of it are in its successor. `kept` is set to the link's name, even if that
+// name is not durable yet. settle_head copies late lines from there.
 Result<void> keep_replaced(const Context& context, Root& root, std::string_view path, std::uint64_t copied,
                            std::string& kept);
 
-// The size of a file to which somebody may just be writing: a line that is not
-// whole is given a moment to become so. One that stays is a torn tail.
+// Returns the size of a file that somebody may be appending to. Waits a moment for
+// an unterminated line to be completed; one that stays unterminated is a torn tail.
 Result<std::uint64_t> settled_size(const Context& context, File& file);
 
 }  // namespace holdfast::inline v1

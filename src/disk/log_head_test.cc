@@ -56,8 +56,8 @@ TEST_F(LogHead, WipesASecretInTheFileThatIsKept) {
   EXPECT_EQ(*disk.read_file(kept_name()), "       \n{\"a\":1}\n");
 }
 
-// A crash between the second name and the rename, with an older file from which
-// lines are to be brought over: nobody opens a log that has two names.
+// A crash between the second name and the rename, while an older file still has
+// lines to copy: a log with two names cannot be opened.
 TEST_F(LogHead, ASecondNameThatACrashLeftIsInNobodysWay) {
   auto foreign = must(must(disk.open_directory("/s", false))->open("log", OpenMode::append));
   must(replace_head({}, root, to("{\"h\":2}")));
@@ -68,8 +68,8 @@ TEST_F(LogHead, ASecondNameThatACrashLeftIsInNobodysWay) {
   EXPECT_EQ(bytes("log"), "{\"h\":2}\n{\"a\":1}\n{\"late\":1}\n");
 }
 
-// At every call the system may stop; the log is the old or the new one, whole,
-// and can be written to.
+// The system may stop at every call; the log is the old or the new one,
+// complete, and can be written to.
 TEST_F(LogHead, ACrashLeavesTheOldOrTheNewLog) {
   struct Stop final : SimObserver {
     explicit Stop(int at) : left(at) {}
@@ -100,7 +100,7 @@ TEST_F(LogHead, ACrashLeavesTheOldOrTheNewLog) {
   EXPECT_TRUE(done);
 }
 
-// The new file takes the name with everything in it.
+// The new file is complete when it takes the name.
 TEST_F(LogHead, PowerLossLeavesTheOldOrTheNewLog) {
   struct Cut final : SimObserver {
     explicit Cut(SimFileSystem& given) : disk(given) {}
@@ -122,8 +122,8 @@ TEST_F(LogHead, PowerLossLeavesTheOldOrTheNewLog) {
   cut.look(true);
 }
 
-// Everything that a foreign writer appends late is there once, wherever the
-// process or the machine stops, and wherever it stops the next time.
+// Every line that a foreign writer appends late is there exactly once, wherever
+// the process or the machine stops, and wherever it stops the next time.
 TEST_F(LogHead, ALateLineIsBroughtOnceWhateverHappens) {
   auto foreign = must(must(disk.open_directory("/s", false))->open("log", OpenMode::append));
   must(replace_head({}, root, to("{\"h\":2}")));
@@ -163,7 +163,7 @@ TEST_F(LogHead, ALateLineIsBroughtOnceWhateverHappens) {
   EXPECT_EQ(records(root->directory(), "log"), whole);
 }
 
-// The name that says how far the old file went must be durable before more of it goes.
+// The name that records how much of the old file was copied must be durable before more is copied.
 TEST_F(LogHead, LinesThatComeOneAfterTheOtherAreBroughtOnce) {
   auto foreign = must(must(disk.open_directory("/s", false))->open("log", OpenMode::append));
   must(replace_head({}, root, to("{\"h\":2}")));

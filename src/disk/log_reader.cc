@@ -60,7 +60,7 @@ Result<bool> LogScan::next(Record& record) {
   }
 }
 
-// The common case of Check::objects: newline, quotes and brackets are found in one look.
+// The common case of Check::objects: finds the newline, quotes and brackets in one pass.
 bool LogScan::next_framed(Record& record) {
   if (options_.check != Check::objects) return false;
   const std::size_t length = marks_.look_to_newline(lines_.buffered());
@@ -71,7 +71,7 @@ bool LogScan::next_framed(Record& record) {
   return true;
 }
 
-// The common case, decided without reporting anything.
+// The common case: accepts a whole record without further examination.
 bool LogScan::looks_whole(std::string_view text) {
   switch (options_.check) {
     case Check::whole: return is_json_object_line(text);
@@ -81,7 +81,7 @@ bool LogScan::looks_whole(std::string_view text) {
   return text.front() == '{' && text.back() == '}' && std::memchr(text.data(), 0, text.size()) == nullptr;
 }
 
-// Not the common case: a record in an unusual spelling, or damage.
+// The uncommon case: a record in unusual spelling, or damage.
 bool LogScan::examine(std::string_view text, Record& record) {
   bool deep = false;
   const JsonFault fault = text.front() == '{' ? check_deep_json(text, deep).fault : JsonFault::bad_token;

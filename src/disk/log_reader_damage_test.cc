@@ -29,7 +29,7 @@ std::string rich_log(const std::vector<std::string>& records = rich_records()) {
   return bytes;
 }
 
-// Accepts what has the key that every record of the log but `{}` has.
+// Accepts records with the key that every record of the log except `{}` has.
 bool has_id(std::string_view record) { return record.starts_with(R"({"id":)"); }
 
 TEST(LogReaderDamage, CutAtEveryByteAndGoneOn) {
@@ -51,7 +51,7 @@ TEST(LogReaderDamage, CutAtEveryByteAndGoneOn) {
           auto read = read_log(directory, options);
           ASSERT_TRUE(read);
           ++cases;
-          // What must be there: every line that was complete, and the line that only lacks its newline.
+          // Required: every line that was complete, and the line that lacks only its newline.
           std::vector<OwnedRecord> expected;
           std::size_t at = 0;
           for (const std::string& record : rich_records()) {
@@ -65,14 +65,14 @@ TEST(LogReaderDamage, CutAtEveryByteAndGoneOn) {
           const std::string line = directory.bytes().substr(log.rfind('\n', cut == 0 ? 0 : cut - 1) + 1);
           const bool unparsed = check == Check::framing && filler.empty() && fragment;
           if (unparsed) {
-            // Looks like {...}: returned as it is. The lines before it are what counts.
+            // Looks like {...}: returned as it is. Only the lines before it matter.
             if (!expected.empty() && expected.back().salvaged) expected.pop_back();
             ASSERT_EQ(read->records.size(), expected.size() + 1) << cut;
             read->records.pop_back();
             ASSERT_EQ(read->records, expected) << cut;
             continue;
           }
-          // A cut at an open place for a value, and the record read as that value: only a schema can tell.
+          // A cut where a value is expected, so the glued record reads as that value: only a schema can tell.
           const bool open_place =
               fragment && filler.empty() && !schema && check_json(line).fault == JsonFault::unterminated;
           if (!open_place) expected.push_back({glued, cut + filler.size(), !own_line});
@@ -101,13 +101,13 @@ TEST(LogReaderDamage, AFlippedBitHarmsItsOwnLineOnly) {
         const std::size_t end = start + record.size();
         const bool hit = at >= start && at < end;
         if (!hit && start <= bytes.rfind('\n')) {
-          // Found byte for byte, also when the newline beside it was hit.
+          // Found byte for byte, even if the newline beside it was hit.
           ASSERT_LT(next, read->records.size()) << at << " " << bit;
           ASSERT_EQ(read->records[next].bytes, record) << at << " " << bit;
           ASSERT_EQ(read->records[next].offset, start);
           ++next;
         } else if (hit && next < read->records.size() && read->records[next].offset < end) {
-          // The line that was hit may still be a record; then it is the whole line, nothing else.
+          // The damaged line may still be a record, but only as the whole line.
           ASSERT_EQ(read->records[next].offset, start) << at << " " << bit;
           ASSERT_EQ(read->records[next].bytes, bytes.substr(start, record.size())) << at << " " << bit;
           unseen += read->records[next].salvaged ? 0 : 1;
@@ -118,7 +118,7 @@ TEST(LogReaderDamage, AFlippedBitHarmsItsOwnLineOnly) {
       ASSERT_EQ(next, read->records.size()) << "invented a record: " << at << " " << bit;
     }
   }
-  EXPECT_GT(unseen, log.size());  // why there is a checksum side-car
+  EXPECT_GT(unseen, log.size());  // the reason for the checksum side-car
 }
 
 TEST(LogReaderDamage, GarbageOverEveryByteNeverCrashes) {

@@ -1,5 +1,5 @@
-// What LogReader and read_last share: lines become records, or damage with what can be
-// salvaged from it. Thread-safety: one thread.
+// Shared by LogReader and read_last: turns lines into records, or into damage and the
+// records that can be salvaged from it. Thread-safety: one thread.
 #pragma once
 
 #include <holdfast/log_reader.h>
@@ -16,7 +16,8 @@ namespace holdfast::inline v1 {
 
 class LogScan {
  public:
-  // Lines from options.from (LineBuffer) up to `limit`, the end of a line. `vouch` (salvage.h) must outlive it.
+  // Reads lines from options.from (see LineBuffer) up to `limit`, the end of a line. `vouch` (salvage.h) must outlive
+  // the scan.
   LogScan(Context context, std::shared_ptr<File> file, ReadOptions options, std::uint64_t limit = UINT64_MAX,
           const AcceptRecord& vouch = kNobodyVouches);
   LogScan(const LogScan&) = delete;
@@ -24,10 +25,10 @@ class LogScan {
 
   Result<bool> next(Record& record);
 
-  // Of the record that next() gave last; nullptr where none were noted (Check::objects does).
+  // Marks of the record that next() returned last; nullptr if there are none (only Check::objects makes them).
   const JsonMarks* marks() const { return marked_ ? &marks_ : nullptr; }
 
-  // A damaged line counts as read when all its salvaged records were handed out.
+  // A damaged line counts as read once all its salvaged records have been returned.
   std::uint64_t position() const { return salvager_ ? line_.offset : lines_.position(); }
   std::uint64_t in_flight() const { return lines_.in_flight(); }
   std::vector<Damage>& damage() { return damage_; }
@@ -43,13 +44,13 @@ class LogScan {
   const AcceptRecord& vouch_;
   LineBuffer lines_;
   Line line_;
-  std::optional<Salvager> salvager_;  // while the records of a damaged line are handed out
+  std::optional<Salvager> salvager_;  // set while the records of a damaged line are returned
   std::vector<Damage> damage_;
   JsonMarks marks_;
   bool marked_ = false;
 };
 
-// read_last with somebody who vouches for records.
+// read_last with a `vouch` function (salvage.h).
 Result<Tail> read_last_vouched(const Context& context, Directory& directory, std::string_view path, std::size_t count,
                                ReadOptions options, std::uint64_t before, const AcceptRecord& vouch);
 

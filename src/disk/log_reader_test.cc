@@ -194,7 +194,7 @@ TEST(LogReader, AnUnterminatedLastLineIsInFlightUntilItEnds) {
   EXPECT_EQ(reader->in_flight(), 0U);
 }
 
-// The writer's tail repair: what was seen in flight is cut, other bytes take its place.
+// The writer's tail repair: bytes seen in flight are cut and replaced by others.
 TEST(LogReader, ATailThatWasCutAndWrittenAnewIsReadAnew) {
   for (const std::size_t size : {std::size_t{5}, kLineChunk, 3 * kLineChunk}) {
     MemoryDirectory directory("{\"a\":1}\n{\"b\":\"" + std::string(size, 'x'));
@@ -211,7 +211,7 @@ TEST(LogReader, ATailThatWasCutAndWrittenAnewIsReadAnew) {
   }
 }
 
-// Both lines came with one read; the second was still in flight then.
+// One read returned both lines; the second was still in flight then.
 TEST(LogReader, ACutTailIsReadAnewEvenWhenTheReaderHasNotMetTheEnd) {
   MemoryDirectory directory("{\"a\":1}\n{\"b\":");
   auto reader = LogReader::open({}, directory, "log");

@@ -1,5 +1,5 @@
-// For tests and fuzz targets of the readers: a directory that holds one file in memory and
-// only reads. Much cheaper than the simulated file system, for millions of small logs.
+// For tests and fuzz targets of the readers: a read-only directory with one file in memory.
+// Much cheaper than the simulated file system when there are millions of small logs.
 #pragma once
 
 #include <holdfast/log_reader.h>
@@ -18,7 +18,7 @@ class MemoryFile final : public File {
  public:
   explicit MemoryFile(std::shared_ptr<std::string> bytes) : bytes_(std::move(bytes)) {}
 
-  std::function<void(std::uint64_t)> before_read;  // sees each offset; may change the bytes
+  std::function<void(std::uint64_t)> before_read;  // called with each offset; may change the bytes
 
   Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) override {
     if (before_read) before_read(offset);
@@ -53,7 +53,7 @@ class MemoryDirectory final : public Directory {
   explicit MemoryDirectory(std::string bytes = {}) : bytes_(std::make_shared<std::string>(std::move(bytes))) {}
 
   std::string& bytes() { return *bytes_; }
-  std::function<std::unique_ptr<File>(std::unique_ptr<File>)> wrap;  // around every opened file
+  std::function<std::unique_ptr<File>(std::unique_ptr<File>)> wrap;  // applied to every opened file
 
   const std::string& path() const override { return path_; }
   Result<std::unique_ptr<File>> open(std::string_view, OpenMode mode) override {
@@ -108,7 +108,7 @@ inline bool operator==(const Damage& a, const Damage& b) {
   return a.offset == b.offset && a.length == b.length && a.kind == b.kind && a.salvaged == b.salvaged;
 }
 
-// The terminated lines of a log, the simplest way.
+// The terminated lines of a log, found in the simplest way.
 struct PlainLine {
   std::uint64_t offset = 0;
   std::string text;

@@ -10,8 +10,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The bytes after the last newline, at most `limit` of them; nullopt when there
-// are more.
+// Returns the bytes after the last newline; nullopt if there are more than
+// `limit` of them.
 Result<std::optional<std::string>> read_tail(File& file, std::uint64_t end, std::size_t limit) {
   std::string tail;
   std::size_t want = std::size_t{64} << 10;

@@ -1,4 +1,4 @@
-// The end of a log of ours after a crash: bytes without a newline.
+// Repairs the end of one of our own logs after a crash left bytes without a newline.
 #pragma once
 
 #include <holdfast/append_log.h>
@@ -7,11 +7,11 @@
 
 namespace holdfast::inline v1 {
 
-// Makes the log end in a newline. Only under the log's exclusive lock, only for
-// LogMode::ours, only when the last byte is not '\n'. A tail in which a whole
-// record can be found is sealed with a newline and stays; anything else is
-// copied to the quarantine and then cut (I-4). When the copy cannot be made the
-// tail is sealed too: readers report it, nothing is lost.
+// Makes the log end in a newline. Requires the log's exclusive lock,
+// LogMode::ours, and a last byte that is not '\n'. If a whole record can be
+// found in the tail, the tail stays and is sealed with a newline; otherwise it
+// is copied to the quarantine and then cut (I-4). If the copy cannot be made,
+// the tail is sealed too: readers report it and nothing is lost.
 Result<Finding> mend_tail(const Context& context, Root& root, std::string_view path, File& file, std::size_t max_line);
 
 }  // namespace holdfast::inline v1

@@ -1,5 +1,5 @@
-// read_last: finds line starts from the end backwards, then reads those lines forwards with
-// the same code as LogReader, so that both see the same records and the same damage.
+// read_last: finds line starts backwards from the end, then reads those lines forwards with
+// the code of LogReader, so both see the same records and the same damage.
 #include <holdfast/log_reader.h>
 
 #include <algorithm>
@@ -14,19 +14,20 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kFirstBlock = std::size_t{4} << 10;      // for each record that is asked for,
+constexpr std::size_t kFirstBlock = std::size_t{4} << 10;      // per requested record,
 constexpr std::size_t kFirstBlockMax = std::size_t{64} << 10;  // up to this
 constexpr std::size_t kLastBlock = std::size_t{1} << 20;
-constexpr std::size_t kMoreLines = 4096;  // a damaged stretch is crossed in steps of up to this many lines
+constexpr std::size_t kMoreLines = 4096;  // damaged stretches are crossed in steps of at most this many lines
 
-// Newlines before an offset, backwards. One block in memory, whatever the lines.
+// Finds newlines backwards from an offset. Keeps one block in memory, however long the lines are.
 class BackwardNewlines {
  public:
-  // Nothing before `floor` is looked at. Blocks double from `first_block` on.
+  // Reads nothing before `floor`. The block size doubles, starting at `first_block`.
   BackwardNewlines(File& file, std::uint64_t end, std::uint64_t floor, std::size_t first_block)
       : file_(file), floor_(floor), at_(end), wanted_(first_block) {}
 
-  // Offset just after the last newline before the place of the last answer; `floor` when there is none.
+  // Returns the offset just after the previous newline, continuing backwards from the last result; `floor` if there is
+  // none.
   Result<std::uint64_t> next(const Context& context) {
     for (;;) {
       if (at_ > base_ && at_ <= base_ + size_) {
@@ -57,14 +58,14 @@ class BackwardNewlines {
     HOLDFAST_LET(count, file_.read_at(at_ - length, {block_.get(), length}));
     base_ = at_ - length;
     size_ = length;
-    // Truncated by somebody in the meantime: the missing part reads as bytes of one line that does not end.
+    // Truncated by somebody in the meantime: treat the missing part as bytes of an unterminated line.
     std::memset(block_.get() + count, 0, length - count);
     return {};
   }
 
   File& file_;
   std::uint64_t floor_;
-  std::uint64_t at_;  // the next newline to find is before it
+  std::uint64_t at_;  // the next newline to find is before this offset
   std::size_t wanted_;
   std::unique_ptr<char[]> block_;
   std::size_t capacity_ = 0;
@@ -93,11 +94,11 @@ class TailReader {
     const std::size_t first_block = count < kFirstBlockMax / kFirstBlock ? kFirstBlock * (count + 1) : kFirstBlockMax;
     BackwardNewlines newlines(*file_, end, floor, first_block);
     HOLDFAST_LET(start, newlines.next(context_));
-    tail_.in_flight = end - start;  // only a last line can be without a newline
+    tail_.in_flight = end - start;  // only the last line can lack a newline
     for (std::size_t lines = 0; start > floor && tail_.records.size() < count;) {
       const std::uint64_t limit = start;
       const std::size_t missing = count - tail_.records.size();
-      // As many lines as records are missing; more and more when they turn out to be damage.
+      // Read as many lines as records are missing, and more and more lines if they turn out to be damaged.
       lines = std::max(missing, std::min(2 * lines, kMoreLines));
       for (std::size_t line = 0; line < lines && start > floor; ++line) {
         HOLDFAST_LET(found, newlines.next(context_));
@@ -111,14 +112,14 @@ class TailReader {
   }
 
  private:
-  // The first line start at or after options.from; far away when the file ends before.
+  // The first line start at or after options.from; UINT64_MAX if the file ends before that.
   Result<std::uint64_t> first_line() {
     if (options_.from == 0) return 0;
     HOLDFAST_LET(found, newline_from(options_.from - 1));
     return found ? *found + 1 : UINT64_MAX;
   }
 
-  // The end of the line that `before` is in: it may hold salvaged records that end before it.
+  // The end of the line that contains `before`: that line may hold salvaged records that end before it.
   Result<std::uint64_t> end_of_line(std::uint64_t size) {
     if (before_ >= size || before_ == 0) return std::min(before_, size);
     HOLDFAST_LET(found, newline_from(before_ - 1));
@@ -138,12 +139,12 @@ class TailReader {
     }
   }
 
-  // Whoever asks for the records before these meets it again and reports it then.
+  // Drops damage before `offset`: a caller that asks for earlier records meets and reports it then.
   void leave_damage_before(std::uint64_t offset) {
     std::erase_if(tail_.damage, [&](const Damage& damage) { return damage.offset + damage.length <= offset; });
   }
 
-  // Puts the last `wanted` records of the lines [from, limit) before those that were found.
+  // Prepends the last `wanted` records of the lines [from, limit) to those already found.
   Result<void> read_lines(std::uint64_t from, std::uint64_t limit, std::size_t wanted) {
     ReadOptions options = options_;
     options.from = from;
@@ -173,7 +174,7 @@ class TailReader {
   const AcceptRecord& vouch_;
   std::shared_ptr<File> file_;
   Tail tail_;
-  bool dropped_ = false;  // records that were read but not asked for
+  bool dropped_ = false;  // records were read but not requested
 };
 
 }  // namespace

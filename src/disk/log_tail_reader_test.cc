@@ -24,7 +24,7 @@ std::string numbered(int from, int to) {
   return bytes;
 }
 
-// What the contract says, from a forward read.
+// The records that the contract requires, computed from a forward read.
 std::vector<OwnedRecord> expected(const ReadLog& log, std::size_t count, std::uint64_t before) {
   std::vector<OwnedRecord> records;
   for (const OwnedRecord& record : log.records) {
@@ -121,7 +121,7 @@ TEST(ReadLast, LongLinesAndLongStretchesOfDamage) {
   }
 }
 
-// Counts bytes: the cost must not depend on what lies before the records asked for.
+// Counts bytes: the cost must not depend on what is before the requested records.
 class CountingFile final : public File {
  public:
   CountingFile(std::unique_ptr<File> file, std::uint64_t& bytes) : file_(std::move(file)), bytes_(bytes) {}
@@ -157,7 +157,7 @@ TEST(ReadLast, CostsTheSameWhateverTheSizeOfTheLog) {
     costs.push_back(bytes);
   }
   EXPECT_EQ(costs[1], costs[2]);
-  // And not on what lies behind them.
+  // Nor on what is behind them.
   std::uint64_t bytes = 0;
   MemoryDirectory directory(numbered(1000000, 2000000));
   directory.wrap = [&](std::unique_ptr<File> file) { return std::make_unique<CountingFile>(std::move(file), bytes); };
@@ -199,7 +199,7 @@ TEST(ReadLast, EqualsTheTailOfAForwardReadOnRandomDamagedLogs) {
     if (before == UINT64_MAX) {
       ASSERT_EQ(tail.in_flight, all.in_flight) << round;
     }
-    // Damage is reported as the forward read does, from the oldest record returned on.
+    // Damage is reported as by the forward read, starting at the oldest record returned.
     const std::uint64_t oldest = tail.reached_start     ? 0
                                  : tail.records.empty() ? UINT64_MAX
                                                         : tail.records.front().offset;

@@ -1,4 +1,4 @@
-// The tail of a log of ours when it is opened.
+// The tail of one of our logs when it is opened.
 #include <holdfast/append_log.h>
 
 #include "disk/store_testing.h"
@@ -26,7 +26,7 @@ TEST(LogTail, AFragmentIsMovedAside) {
   EXPECT_EQ(store.bytes(log->findings()[0].moved_to), "{\"n\":{\"m\":2}");
 }
 
-// A full disk takes the name of a copy but not the copy, at every attempt.
+// A full disk accepts the name of a copy but not its bytes, at every attempt.
 TEST(LogTail, AFailedCopyLeavesNothingInTheQuarantine) {
   SimStore store;
   const auto log = must(AppendLog::open({}, store.root, "log", quiet()));

@@ -12,23 +12,23 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr int kMostLinks = 40;  // as Linux: more symbolic links in one path are a loop
+constexpr int kMostLinks = 40;  // as on Linux: more symbolic links in one path count as a loop
 
 struct Node : std::enable_shared_from_this<Node> {
   FileKind kind = FileKind::file;
   std::uint64_t number = 0;
-  std::uint64_t links = 0;  // names that lead here
+  std::uint64_t links = 0;  // number of names
   std::uint32_t mode = 0;
   std::int64_t mtime = 0;
   std::int64_t ctime = 0;
-  std::string bytes;                                                // of a file, or the target of a symbolic link
+  std::string bytes;                                                // contents of a file, or target of a symbolic link
   std::map<std::string, std::shared_ptr<Node>, std::less<>> names;  // of a directory
-  Node* parent = nullptr;                                           // of a directory with a name
-  std::vector<std::pair<const void*, LockKind>> locks;              // who holds it
+  Node* parent = nullptr;                                           // of a directory that has a name
+  std::vector<std::pair<const void*, LockKind>> locks;              // lock holders
 };
 using NodePtr = std::shared_ptr<Node>;
 
-// Everything is guarded by the mutex, the nodes included.
+// The mutex guards everything, including the nodes.
 struct Tree {
   Mutex mutex;
   std::uint64_t last_number HOLDFAST_GUARDED_BY(mutex) = 0;
@@ -37,7 +37,7 @@ struct Tree {
 
   Tree() : root(make(FileKind::directory)) { root->links = 1; }
 
-  // Later than any answer before, so that every change shows in the times.
+  // Returns a later time than any call before, so every change is visible in the times.
   std::int64_t tick() HOLDFAST_REQUIRES(mutex) {
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     last_time = std::max<std::int64_t>(last_time + 1, std::chrono::nanoseconds(now).count());
@@ -96,7 +96,7 @@ int step(const NodePtr& dir, std::string_view name, NodePtr& found) {
   return 0;
 }
 
-// What is at a path below `from`, or at "" itself; no symbolic link is followed.
+// Finds the node at a path below `from`, or `from` itself for ""; does not follow symbolic links.
 int find(NodePtr from, std::string_view path, NodePtr& found) {
   found = std::move(from);
   while (!path.empty()) {
@@ -106,7 +106,7 @@ int find(NodePtr from, std::string_view path, NodePtr& found) {
   return 0;
 }
 
-// The same, following symbolic links everywhere; absolute targets start at `root`.
+// The same, but follows symbolic links everywhere; absolute targets start at `root`.
 int follow(const NodePtr& root, NodePtr from, std::string_view path, NodePtr& found) {
   std::string rest(path);
   found = std::move(from);
@@ -198,7 +198,7 @@ class MemoryFile final : public File {
     return stat_of(*node_);
   }
 
-  // As flock: changing the kind of a lock first gives the old one up.
+  // Like flock: changing the kind of a lock first releases the old one.
   Result<bool> try_lock(LockKind kind) override {
     const ScopedLock lock(tree_->mutex);
     drop_lock();
@@ -357,7 +357,7 @@ class MemoryDirectory final : public Directory {
   }
 
  private:
-  // A name in a directory, and what it leads to, if anything.
+  // A name in a directory, and the node behind it, if any.
   struct Place {
     NodePtr dir;
     std::string_view name;
@@ -375,7 +375,7 @@ class MemoryDirectory final : public Directory {
     return fail(file_error(error, what, absolute(path)));
   }
 
-  // What is at `path`, which may be "".
+  // Returns the node at `path`, which may be "".
   Result<NodePtr> look(std::string_view path, std::string_view what) const {
     if (!path.empty()) HOLDFAST_TRY(check_relative_path(path));
     NodePtr node;
@@ -393,7 +393,7 @@ class MemoryDirectory final : public Directory {
 
   int missing(std::string_view path, Place& place) const {
     if (const int error = at(path, place); error != 0) return error;
-    // A directory without a name takes no new ones.
+    // No names can be created in a directory that was removed.
     if (place.dir->links == 0) return ENOENT;
     return place.node ? EEXIST : 0;
   }
@@ -446,7 +446,7 @@ class MemoryFileSystem final : public FileSystem {
   std::uint64_t entropy() override { return real_file_system().entropy(); }
 
  private:
-  // The path without the slashes around it.
+  // Returns the path without leading and trailing slashes.
   static Result<std::string_view> below_root(std::string_view path) {
     if (!path.starts_with('/')) return fail(Code::invalid_argument, "the path must be absolute", std::string(path));
     std::string_view below = path.substr(1);

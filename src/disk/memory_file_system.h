@@ -1,11 +1,11 @@
-// A file system in memory, for stores that need no disk: everything is gone with
-// the last handle. Nothing in it is ever durable and nothing ever fails by chance;
+// A file system in memory, for stores that need no disk. Everything is gone when
+// the last handle is. Nothing in it is ever durable and nothing fails at random;
 // the disk that crashes and tears is in crash/disk.
 //
-// One tree from "/", the same errors and refusals as the real one. Symbolic links
-// are followed by OpenMode::read and open_directory only.
+// One tree from "/", with the errors and refusals of the real file system. Only
+// OpenMode::read and open_directory follow symbolic links.
 //
-// Thread-safety: any thread, one mutex. Handles may outlive it.
+// Thread-safety: any thread, one mutex. Handles may outlive the file system.
 #pragma once
 
 #include <holdfast/file_system.h>

@@ -1,4 +1,4 @@
-// The file system in memory against the simulated disk, which is held to the real one elsewhere.
+// Compares the file system in memory with the simulated disk, which other tests compare with the real one.
 #include "disk/memory_file_system.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// What a directory holds, links and contents included: "a=1 d/ d/b=2 l->a ".
+// The contents of a directory, including links and files: "a=1 d/ d/b=2 l->a ".
 std::string told(Directory& directory, const std::string& path = "") {
   std::string out;
   for (const DirectoryEntry& entry : must(directory.list(path))) {

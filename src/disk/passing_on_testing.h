@@ -1,5 +1,5 @@
-// Files and directories that pass everything on to others: what a test wants to
-// see or to change on the way is overridden. Lifetime: they own what they pass on to.
+// Files and directories that forward everything to others; tests override what they
+// observe or change. Lifetime: they own what they forward to.
 #pragma once
 
 #include <holdfast/file_system.h>

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 20;
 
-// A mark is "OFFSET\n", or "0 name INODE\n": everything is suspect, and so is the name of that file; where a mark was
-// there before, "0 name\n", of any file.
+// A mark is "OFFSET\n", or "0 name INODE\n": everything is suspect, and so is the name of that file. If there was a
+// mark before, it is "0 name\n": the name of any file is suspect.
 constexpr std::string_view kName = "0 name";
 
 Result<void> copy_range(File& from, File& to, std::uint64_t start, std::uint64_t end, const Unsynced& unsynced) {
@@ -45,7 +45,7 @@ Result<void> compare_range(File& one, File& two, std::uint64_t start, std::uint6
   return {};
 }
 
-// No syncs here: the medium is failing, and the mark need not outlive a reboot.
+// Syncs nothing: the medium is failing, and the mark need not survive a reboot.
 Result<void> make_folder(Root& root) {
   for (const std::string& folder : {root.options().side, root.side("poison")}) {
     auto made = root.directory().make_directory(folder);
@@ -77,7 +77,7 @@ Result<void> Poison::mark(Root& root, std::uint64_t from) const {
   return (*file)->write_at(0, std::to_string(from) + "\n");
 }
 
-// By a rename: a process that makes a mark of its own just now writes to another file.
+// Uses a rename: a process that makes its own mark at the same time writes to another file.
 Result<void> Poison::mark_name(Root& root, const std::string& staged) const {
   HOLDFAST_LET(file, root.directory().stat(staged));
   std::string mark(kName);
@@ -116,8 +116,8 @@ void Poison::clear(Root& root) const {
   root.trust(mark_path_);
 }
 
-// The mark's own number when it can be read. When there is none (it could not be
-// written, only the Root knows) what the caller knows to be durable; else 0, everything.
+// Returns the offset in the mark if it can be read. If there is no mark file (it could not be written, and
+// only the Root knows), returns what the caller knows to be durable; otherwise 0 (everything is suspect).
 Result<std::uint64_t> Poison::suspect_from(Root& root, std::uint64_t durable_end) const {
   auto file = root.directory().open(mark_path_, OpenMode::read);
   if (!file) {
@@ -145,7 +145,7 @@ Result<void> Poison::rewrite_into_new_file(const Context& context, LogFile& log,
   if (written && shared) written = keep_replaced(context, root, log_path_, end, kept);
   if (written) written = root.directory().rename(staged, log_path_);
   if (!written) {
-    (void)root.directory().remove(staged);  // an orphan at worst; the next open removes it
+    (void)root.directory().remove(staged);  // at worst an orphan, which the next open removes
     if (!kept.empty()) (void)root.directory().remove(kept);
     return written;
   }
@@ -153,11 +153,11 @@ Result<void> Poison::rewrite_into_new_file(const Context& context, LogFile& log,
   return log.reopen();
 }
 
-// The suspect bytes are copied to a file beside the log, dropped from the page
-// cache, and written back: into pages without the failure. Rewritten without
-// that, ext4 loses them (measured: T6 on a real disk). A foreign program that
-// appends between the last look at the size and the drop can lose a line that
-// was never synced, in a log that was losing it already.
+// Copies the suspect bytes to a file beside the log, drops them from the page
+// cache, and writes them back into pages that have no recorded failure.
+// Rewriting them without that loses them on ext4 (measured: T6 on a real disk).
+// If a foreign program appends between the last check of the size and the drop,
+// a line that was never synced can be lost, in a log that was losing it already.
 Result<void> Poison::rewrite_in_place(LogFile& log, std::uint64_t from, const Unsynced& unsynced) const {
   Root& root = log.root();
   HOLDFAST_TRY(root.ensure_directory(root.side("tmp")));
@@ -182,7 +182,7 @@ Result<void> Poison::rewrite_in_place(LogFile& log, std::uint64_t from, const Un
   (void)root.directory().remove(staged);
   if (!written) return written;
   log.unlock();
-  return log.reopen();  // the old file would report the old failure once more
+  return log.reopen();  // the old descriptor would report the old failure once more
 }
 
 Result<void> Poison::mend(const Context& context, LogFile& log, std::uint64_t durable_end,

@@ -1,9 +1,9 @@
-// After a failed sync the kernel may call lost data clean, and the next sync of
-// any process succeeds without writing it. So a failure leaves a mark in the
-// side folder that every writer checks before it writes and before it
+// After a failed sync the kernel may mark lost data as clean, and the next sync
+// of any process succeeds without writing it. So a failed sync leaves a mark in
+// the side folder. Every writer checks it before it writes and before it
 // acknowledges (decision 5, I-7), until the log has been mended.
 //
-// The mark is not synced: a reboot empties the page cache, and with it the lie.
+// The mark is not synced: a reboot empties the page cache, and then syncs can be trusted again.
 #pragma once
 
 #include <string>
@@ -19,32 +19,31 @@ class Poison {
 
   bool marked(Root& root) const;
 
-  // `from`: everything before it was covered by a sync that succeeded.
-  // Holds for this Root even when the mark cannot be written.
+  // Everything before `from` was covered by a successful sync. Takes effect for
+  // this Root even if the mark cannot be written.
   Result<void> mark(Root& root, std::uint64_t from) const;
 
-  // Before the file at `staged` takes the log's name, under the root's lock: until a sync has covered that, the name is
-  // suspect, and who dies in between cannot say so any more. `clear` when the sync has succeeded, or when the file
-  // before has its name again, durably.
+  // Call under the root's lock before the file at `staged` takes the log's name. The name is suspect until a sync has
+  // covered the rename, and a process that dies in between could not record that later. Call `clear` when the sync has
+  // succeeded, or when the previous file durably has its name again.
   Result<void> mark_name(Root& root, const std::string& staged) const;
 
-  // Whether there is such a mark: nobody may have failed, and only the name is to be given anew.
+  // True if the mark was made by mark_name alone: perhaps no sync failed, and only the name must be made again.
   bool of_name(Root& root) const;
 
-  // Whether the mark speaks of this file: not when it is for the name of another one.
+  // True if the mark applies to this file; false if it was made for the name of another file.
   bool concerns(Root& root, File& file) const;
 
-  // For documents, which are mended by being replaced.
+  // For documents, which are mended by replacing them.
   void clear(Root& root) const;
 
-  // Writes everything from there on again, where a sync cannot lie: ours into a
-  // new file that takes the name; shared in place, the same bytes, which makes
-  // the pages dirty again, unless its name is suspect: then into a new file too,
-  // and the old one is kept for what arrives there late (log_head.h). Syncs, then removes the mark. Takes the root's
-  // lock and the log's. `poisoned` when the medium still fails; nothing is lost.
+  // Rewrites everything from the marked offset on in a way that lets the next sync be trusted. ours: into a new file
+  // that takes the name. shared: in place with the same bytes, which makes the pages dirty again; if the name is
+  // suspect, into a new file as well, and the old file is kept for late lines (log_head.h). Then syncs and removes
+  // the mark. Takes the root's lock and the log's. Fails with poisoned if the medium still fails; nothing is lost.
   Result<void> mend(const Context& context, LogFile& log, std::uint64_t durable_end = UINT64_MAX,
                     const Unsynced& unsynced = {}) const;
-  // The same for one who holds the root's lock already.
+  // The same, for callers that already hold the root's lock.
   Result<void> mend_locked(const Context& context, LogFile& log, std::uint64_t durable_end = UINT64_MAX,
                            const Unsynced& unsynced = {}) const;
 

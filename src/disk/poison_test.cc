@@ -1,4 +1,4 @@
-// The mark of a failed sync: when it is looked at, and when it cannot be made.
+// The mark of a failed sync: when it is checked, and what happens if it cannot be made.
 #include "disk/poison.h"
 
 #include <cerrno>
@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The medium takes nothing any more, as far as the poison folder and syncs go.
+// A medium that accepts neither syncs nor writes to the poison folder.
 class Sick final : public SimObserver {
  public:
   Injection before(const SimCall& call) override {
@@ -49,7 +49,7 @@ TEST(Poison, AMarkThatComesDuringTheSyncIsSeen) {
     SimStore store;
     auto log = must(AppendLog::open({}, store.root, "log", quiet(mode)));
     must(log->append({}, R"({"n":1})"));
-    // Another process: its sync of this file failed, and ours would lie.
+    // Another process: its sync of this file failed, so ours cannot be trusted.
     struct Other final : SimObserver {
       explicit Other(SimFileSystem& given) : disk(given) {}
       void after(const SimCall& call) override {
@@ -68,7 +68,7 @@ TEST(Poison, AMarkThatComesDuringTheSyncIsSeen) {
   }
 }
 
-// As one who gives a log another file leaves it when the sync of the name fails and he dies.
+// The state after a process gave a log another file, failed to sync the name, and died.
 void abandon(SimStore& store, const std::string& bytes) {
   struct Fails final : SimObserver {
     Injection before(const SimCall& call) override {
@@ -100,7 +100,7 @@ TEST(Poison, ANameThatMayBeLostIsGivenAnewBeforeAnythingIsWritten) {
       auto nothing = Chooser::random(1, 0);
       EXPECT_EQ(store.disk.crash(CrashModel::weak, nothing)->read_file("/s/log").value(), "{\"n\":2}\n{\"n\":3}\n");
       if (mode == LogMode::ours) continue;
-      // A program that had the file open already loses nothing.
+      // A program that already had the file open loses nothing.
       must(foreign->append("{\"n\":4}\n"));
       EXPECT_EQ(must(settle_head({}, store.root, "log")), 1U);
       EXPECT_EQ(store.disk.read_file("/s/log").value(), "{\"n\":2}\n{\"n\":3}\n{\"n\":4}\n");

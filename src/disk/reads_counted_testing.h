@@ -1,4 +1,4 @@
-// The real file system, counting the bytes that are read of its files.
+// The real file system, counting the bytes read from its files.
 #pragma once
 
 #include <holdfast/file_system.h>

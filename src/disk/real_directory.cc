@@ -15,7 +15,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// O_NONBLOCK: a planted FIFO must not hang us. O_NOCTTY: nor may a terminal become our controlling one.
+// O_NONBLOCK: a planted FIFO must not block us. O_NOCTTY: a terminal must not become our controlling one.
 constexpr int kAlways = O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 
 int flags_of(OpenMode mode) {
@@ -42,8 +42,8 @@ std::string_view purpose_of(OpenMode mode) {
 
 bool creates(OpenMode mode) { return mode == OpenMode::create_append || mode == OpenMode::create_update; }
 
-// What makes an open file unfit, or nullptr. Links and owner matter only to
-// those who write (decision 3).
+// Returns what makes an open file unacceptable, or nullptr. Links and owner
+// matter only when writing (decision 3).
 const char* fault_of(const struct stat& file, OpenMode mode) {
   if (S_ISDIR(file.st_mode)) return "is a directory, not a plain file";
   if (S_ISFIFO(file.st_mode)) return "is a FIFO, not a plain file";
@@ -55,7 +55,7 @@ const char* fault_of(const struct stat& file, OpenMode mode) {
   return nullptr;
 }
 
-// Some file systems (vfat, some FUSE) have no modes and say so; the mount decides there.
+// Some file systems (vfat, some FUSE) have no modes and return these errors; there the mount decides.
 bool without_modes(int number) { return number == EPERM || number == EOPNOTSUPP; }
 
 FileKind kind_of_type(unsigned char type) {
@@ -95,14 +95,14 @@ class RealDirectory final : public Directory {
       if (::fstat(file.get(), &now) != 0) return error(purpose_of(mode), path);
       if (const char* fault = fault_of(now, mode); fault != nullptr)
         return fail(Code::unsafe_path, std::string(purpose_of(mode)) + ": it " + fault, absolute(path));
-      // Between the open and the fstat somebody removed it: as if we had come later.
+      // Somebody removed the file between the open and the fstat: behave as if we had come later.
       if (now.st_nlink == 0 && mode != OpenMode::read)
         return fail(file_error(ENOENT, purpose_of(mode), absolute(path)));
     }
     return make_real_file(std::move(file), mode, absolute(path));
   }
 
-  // Links above the last name are followed, because only metadata is returned.
+  // Follows links above the last name, because only metadata is returned.
   Result<FileStat> stat(std::string_view path) override {
     struct stat now{};
     if (path.empty()) {
@@ -115,7 +115,7 @@ class RealDirectory final : public Directory {
     return to_file_stat(now);
   }
 
-  // On the path of every append: one system call, no allocation unless it fails.
+  // Called for every append: one system call, no allocation unless it fails.
   Result<FileStat> stat_without_times(std::string_view path) override {
     HOLDFAST_TRY(check_relative_path(path));
     struct statx now{};
@@ -161,7 +161,7 @@ class RealDirectory final : public Directory {
     return opened;
   }
 
-  // Links in the directory are reported as what they lead to, unless `follow` forbids it.
+  // Reports links in the directory as what they lead to, unless `follow` forbids it.
   Result<std::vector<DirectoryEntry>> names_in(Descriptor opened, std::string_view path, int follow,
                                                std::vector<FileStat>* stats = nullptr) const {
     std::vector<DirectoryEntry> entries;
@@ -285,7 +285,7 @@ class RealDirectory final : public Directory {
     return Descriptor(number);
   }
 
-  // A directory below, or for "" the root itself with a position of its own.
+  // Opens a directory below the root, or for "" the root itself with its own file position.
   Result<Descriptor> open_names(std::string_view path, std::string_view what) const {
     constexpr int kFlags = O_RDONLY | O_DIRECTORY | O_CLOEXEC;
     Descriptor opened;
@@ -299,7 +299,7 @@ class RealDirectory final : public Directory {
     return opened;
   }
 
-  // `call(parent, name)` answers 0 or errno.
+  // `call(parent, name)` returns 0 or errno.
   template <typename Call>
   Result<void> at_parent(std::string_view path, std::string_view what, const Call& call) const {
     HOLDFAST_TRY(check_relative_path(path));
@@ -310,7 +310,7 @@ class RealDirectory final : public Directory {
     return {};
   }
 
-  // `call(parent, name, parent, name)` answers 0, or something else and errno.
+  // `call(parent, name, parent, name)` returns 0, or another value and sets errno.
   template <typename Call>
   Result<void> at_parents(std::string_view from, std::string_view to, std::string_view what, const Call& call) const {
     HOLDFAST_TRY(check_relative_path(from));
@@ -336,7 +336,7 @@ int make_private_directory(int parent, const char* name, std::uint32_t mode) {
   struct stat made{};
   if (::fstatat(parent, name, &made, AT_SYMLINK_NOFOLLOW) != 0) return errno;
   if ((made.st_mode & 0777) == mode) return 0;
-  // The umask took bits away, or a default ACL gave some. What follows the group of the directory above goes on so.
+  // The umask removed bits, or a default ACL added some. Keep the setgid bit inherited from the parent directory.
   if (::fchmodat(parent, name, mode | (made.st_mode & S_ISGID), AT_SYMLINK_NOFOLLOW) == 0 || without_modes(errno))
     return 0;
   return errno;

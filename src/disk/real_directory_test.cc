@@ -18,7 +18,7 @@ namespace {
 constexpr OpenMode kWriteModes[] = {OpenMode::append, OpenMode::update};
 constexpr OpenMode kCreateModes[] = {OpenMode::create_append, OpenMode::create_update};
 
-// Everything twice: with openat2 and with the walk of old kernels.
+// Runs everything twice: with openat2 and with the walk for old kernels.
 class RealDirectoryTest : public testing::TestWithParam<Resolve> {
  protected:
   void SetUp() override {
@@ -51,7 +51,7 @@ class RealDirectoryTest : public testing::TestWithParam<Resolve> {
     auto file = (*directory)->open(name, OpenMode::read);
     return file ? read_whole(**file) : file.error().text();
   }
-  // Neither opened for writing nor replaced by creating.
+  // Must be neither opened for writing nor replaced by creating.
   void expect_refused(std::string_view name) {
     for (const auto mode : kWriteModes) EXPECT_CODE(directory_->open(name, mode), Code::unsafe_path);
     for (const auto mode : kCreateModes) {
@@ -289,7 +289,7 @@ TEST_P(RealDirectoryTest, ModesWhateverTheUmask) {
   }
 }
 
-// A directory on the way is swapped with a link out of the root all the time (T14).
+// A directory on the path is constantly swapped with a link that leads out of the root (T14).
 TEST_P(RealDirectoryTest, SwappedDirectoryNeverLeadsOut) {
   ASSERT_EQ(::mkdir(temporary_.path("elsewhere").c_str(), 0700), 0);
   outside("elsewhere/f", "precious");

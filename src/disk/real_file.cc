@@ -15,10 +15,10 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// What one write(2) takes at most on Linux; it would silently stop there.
+// The most that one write(2) takes on Linux; more would silently be cut short.
 constexpr std::size_t kMaxWrite = 0x7ffff000;
 
-// Every method is its system call and nothing else until that fails.
+// Every method is just its system call until that fails.
 class RealFile final : public File, public HasRoom, public HasTimes {
  public:
   RealFile(Descriptor descriptor, OpenMode mode, std::string path)
@@ -60,15 +60,15 @@ class RealFile final : public File, public HasRoom, public HasTimes {
     while (::fallocate(fd(), FALLOC_FL_KEEP_SIZE, now.st_size, static_cast<off_t>(bytes)) != 0) {
       if (errno == EINTR) continue;
       if (errno == ENOSPC || errno == EDQUOT || errno == EFBIG) return error("cannot append");
-      break;  // not on this file system
+      break;  // not supported by this file system
     }
     return {};
   }
 
-  // The kernel leaves the position at the end of what an O_APPEND write wrote.
+  // After an O_APPEND write, the kernel leaves the position at the end of the written bytes.
   std::uint64_t append_end() const override { return static_cast<std::uint64_t>(::lseek(fd(), 0, SEEK_CUR)); }
 
-  // Linux ignores the offset of pwrite on an O_APPEND descriptor: refused, or bytes would land elsewhere.
+  // Linux ignores the offset of pwrite on an O_APPEND descriptor, so the bytes would land elsewhere: refuse.
   Result<void> write_at(std::uint64_t offset, std::string_view bytes) override {
     if (appends_) return wrong_mode("writing in place");
     while (!bytes.empty()) {

@@ -38,8 +38,8 @@ int sync_names(int parent) {
   return 0;
 }
 
-// Makes what is missing, from the top; each new name is durable before the next
-// is made. Links are followed: the user chose the path of a root.
+// Creates missing directories from the top; each new name is durable before the
+// next is created. Follows links: the user chose the path of a root.
 Result<void> make_all(const std::string& path) {
   Descriptor at(::open("/", O_PATH | O_DIRECTORY | O_CLOEXEC));
   std::size_t from = 0;
@@ -51,9 +51,9 @@ Result<void> make_all(const std::string& path) {
     Descriptor next(::openat(at.get(), name.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     if (!next && errno == ENOENT) {
       const int made = make_private_directory(at.get(), name.c_str());
-      // Also when another process was first: it may die before its sync.
+      // Sync also if another process was first: it may die before its own sync.
       const int failed = made != 0 && made != EEXIST ? made : sync_names(at.get());
-      // The next sync may lie (I-7): who tries again makes it anew.
+      // The next sync cannot be trusted (I-7): remove the directory, so the next attempt creates it again.
       if (failed != 0 && made == 0) (void)::unlinkat(at.get(), name.c_str(), AT_REMOVEDIR);
       if (failed != 0) return fail(file_error(failed, "cannot make the directory", path.substr(0, slash)));
       next = Descriptor(::openat(at.get(), name.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
@@ -111,7 +111,7 @@ class RealFileSystem final : public FileSystem, public KnowsSpace, public ReadsF
     if (!opened || ::fstat(opened.get(), &now) != 0) {
       Error error = file_error(errno, "cannot open the directory", path);
       if (error.os_error == ENOTDIR)
-        error.code = Code::invalid_argument;  // chosen by the caller, unlike what is below it
+        error.code = Code::invalid_argument;  // chosen by the caller, unlike the names below it
       return fail(std::move(error));
     }
     if (trusted) HOLDFAST_TRY(check_root(now, path));
@@ -141,7 +141,8 @@ class RealFileSystem final : public FileSystem, public KnowsSpace, public ReadsF
   std::uint64_t entropy() override {
     std::uint64_t bits = 0;
     if (::getrandom(&bits, sizeof bits, 0) == sizeof bits) return bits;
-    // A kernel before 3.17 or a strict filter. Names are made with O_EXCL, so they need to differ, not to be secret.
+    // An old kernel (before 3.17) or a strict seccomp filter. Names are created with O_EXCL, so they must be distinct,
+    // not secret.
     static std::atomic<std::uint64_t> count{0};
     bits = static_cast<std::uint64_t>(std::chrono::steady_clock::now().time_since_epoch().count());
     bits += (static_cast<std::uint64_t>(::getpid()) << 32) + ++count;

@@ -80,7 +80,7 @@ TEST(RealFileSystem, RefusesRootsOfOtherUsers) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
 
-// Both ways of resolving refuse a mount point below the root for writing.
+// Both ways of resolving refuse to write across a mount point below the root.
 TEST(RealFileSystem, MountPointsAreNotCrossed) {
   const TemporaryDirectory temporary;
   const std::string mount = temporary.path("m");

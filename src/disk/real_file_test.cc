@@ -107,7 +107,7 @@ TEST_F(RealFileTest, WrongModeIsRefusedAndWritesNothing) {
 TEST_F(RealFileTest, AppendOfMoreThanOneWriteTakesIsRefused) {
   const auto file = open("log", OpenMode::create_append);
   const char byte = 'x';
-  // Refused by its length alone; the bytes are never looked at.
+  // Refused by its length alone; the bytes are never read.
   EXPECT_CODE(file->append(std::string_view(&byte, 0x7ffff001)), Code::too_large);
   EXPECT_EQ(file->stat()->size, 0U);
 }
@@ -153,7 +153,7 @@ TEST_F(RealFileTest, LockDiesWithItsProcess) {
   ::close(ready[1]);
 }
 
-// A size limit cuts the write short; the next one fails. In a child, because the limit is the process's.
+// A size limit cuts the write short; the next one fails. Runs in a child, because the limit applies to the process.
 TEST_F(RealFileTest, ShortAppendIsToldAndThenDiskFull) {
   const pid_t child = ::fork();
   if (child == 0) {

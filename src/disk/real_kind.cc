@@ -27,7 +27,7 @@ constexpr Magic kMagics[] = {
 };
 constexpr std::uint64_t kFuse = 0x65735546;
 
-// virtiofs, vmhgfs: the host's kernel is the other machine.
+// For virtiofs and vmhgfs, the host's kernel is the other machine.
 constexpr std::string_view kNetworkFuse[] = {
     "sshfs",
     "s3fs",

@@ -16,7 +16,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// A lock whose holder is stuck must not cost a thread for each who gave up on it.
+// A lock whose holder is stuck must not cost one thread per waiter that gave up.
 constexpr int kMaxLeftBehind = 16;
 std::atomic<int> left_behind{0};
 
@@ -25,9 +25,9 @@ std::atomic<int> left_behind{0};
 struct LockLine::Waiter {
   Waiter(Descriptor file_in, LockKind kind_in) : file(std::move(file_in)), kind(kind_in) {}
 
-  std::mutex mutex;  // guards all below but `kind`
+  std::mutex mutex;  // guards everything below except `kind`
   std::condition_variable done;
-  Descriptor file;  // a second descriptor of the open file, so the lock is its lock
+  Descriptor file;  // a duplicate descriptor of the same open file, so both share the lock
   const LockKind kind;
   bool wanted = true;
   bool over = false;
@@ -58,7 +58,7 @@ Result<bool> LockLine::wait(int descriptor, LockKind kind, std::chrono::nanoseco
     Descriptor second(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
     if (!second) return fail(Code::unsupported, "no file descriptor left to wait with");
     auto waiter = std::make_shared<Waiter>(std::move(second), kind);
-    // The signals of the program are for its own threads.
+    // Block all signals in this thread: they are for the program's own threads.
     sigset_t all;
     sigset_t before;
     sigfillset(&all);
@@ -71,7 +71,7 @@ Result<bool> LockLine::wait(int descriptor, LockKind kind, std::chrono::nanoseco
   }
   std::unique_lock guard(waiter_->mutex);
   if (!waiter_->wanted) {
-    if (waiter_->over) {  // it was given back in between
+    if (waiter_->over) {  // the lock was released in the meantime
       guard.unlock();
       waiter_.reset();
       return false;

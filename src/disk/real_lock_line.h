@@ -1,8 +1,8 @@
-// Standing in line for a lock of the kernel, which gives flock() to those who
-// wait in the order in which they came. That wait cannot be ended from outside,
-// so it is done by a thread that can be left behind: it gives the lock back when
-// nobody wants it any more.
-// Thread-safety: one thread at a time, and destroyed by it.
+// Queues for a kernel lock: flock() serves blocked waiters in order of arrival.
+// A blocked flock() cannot be interrupted from outside, so a thread does the
+// waiting. That thread can be abandoned: it releases the lock if nobody wants it
+// any more.
+// Thread-safety: one thread at a time, also for destruction.
 #pragma once
 
 #include <holdfast/file_system.h>
@@ -21,15 +21,15 @@ class LockLine {
   LockLine(const LockLine&) = delete;
   LockLine& operator=(const LockLine&) = delete;
 
-  // Whether the lock of the open file `descriptor` is held now, after at most
-  // `time`. unsupported when there is no thread to be had; else errno in the
-  // error is that of flock().
+  // Waits for at most `time`; returns true if the lock of the open file
+  // `descriptor` is now held. Fails with unsupported if no thread can be
+  // started; other errors carry the errno of flock().
   Result<bool> wait(int descriptor, LockKind kind, std::chrono::nanoseconds time);
-  // A lock that came in the meantime is given back, unless the file is closed anyway (-1).
+  // Stops waiting. Releases a lock that was granted in the meantime, unless the file is being closed anyway (-1).
   void leave(int descriptor);
 
-  // Somebody still waits for this open file, wanted or not: a lock that another
-  // thread took meanwhile would be given back by it.
+  // True while a thread still waits for this open file, wanted or not. If
+  // another thread took the lock now, the waiting one could release it.
   bool occupied();
 
  private:

@@ -1,4 +1,4 @@
-// Waiting for a lock on the real file system: in line, and not for ever.
+// Waiting for a lock on the real file system: in order, and with a time limit.
 #include "disk/real_lock_line.h"
 
 #include <holdfast/root.h>
@@ -25,7 +25,7 @@ struct LockLineTest : testing::Test {
   LockLineTest() { EXPECT_TRUE(must(holder->try_lock(LockKind::exclusive))); }
   std::unique_ptr<File> another() { return must(root->directory().open("file", OpenMode::update)); }
 
-  // How many wait for the file, as the kernel tells.
+  // How many processes wait for the file, according to the kernel.
   std::size_t waiting() {
     const std::string inode = ":" + std::to_string(must(holder->stat()).inode) + " ";
     std::ifstream locks("/proc/locks");
@@ -70,8 +70,8 @@ TEST_F(LockLineTest, AWaitEndsAtTheDeadlineAndWhenItIsCancelled) {
   EXPECT_CODE(wait_for_lock(context, *file, LockKind::exclusive, "file"), Code::cancelled);
 }
 
-// The thread that was left behind must not keep the lock, nor take it from the
-// one who asks again with the same file.
+// The abandoned thread must neither keep the lock nor take it from a caller
+// that asks again with the same file.
 TEST_F(LockLineTest, WhoGaveUpCanAskAgain) {
   auto file = another();
   for (int i = 0; i < 3; ++i)
@@ -87,7 +87,7 @@ TEST_F(LockLineTest, WhoGaveUpCanAskAgain) {
 }
 
 TEST_F(LockLineTest, WhoGaveUpAndWentAwayHoldsNothing) {
-  // On a busy machine the time can be over before one is in line.
+  // On a busy machine, the time can be up before the waiter is queued.
   while (waiting() < 3)
     EXPECT_CODE(wait_for_lock(Context{}.within(10ms), *another(), LockKind::exclusive, "file"), Code::busy);
   holder->unlock();

@@ -30,8 +30,8 @@ int openat_call(int root, const char* path, int flags, unsigned mode) {
   return number;
 }
 
-// Whether an open name is the root of another mount. Before Linux 5.8 only a
-// directory's device number tells; a file's differs on overlayfs without any mount.
+// True if an open name is the root of another mount. Before Linux 5.8 only the device number
+// of a directory shows that; on overlayfs a file's device number differs without any mount.
 bool is_mount_point(int opened, int root) {
   struct statx now{};
   if (::statx(opened, "", AT_EMPTY_PATH, STATX_TYPE, &now) != 0) return true;
@@ -45,7 +45,7 @@ bool is_mount_point(int opened, int root) {
 Descriptor walk(int root, const CPath& path, int flags, unsigned mode) {
   CPath copy = path;
   char* name = copy.get();
-  Descriptor at;  // empty: still in the root
+  Descriptor at;  // empty while still in the root
   while (true) {
     char* slash = std::strchr(name, '/');
     if (slash != nullptr) *slash = '\0';
@@ -78,7 +78,7 @@ std::int64_t nanoseconds_of(const timespec& time) {
 
 Descriptor::~Descriptor() {
   if (number_ < 0) return;
-  // Destructors run between a failed call and the look at its errno.
+  // Destructors run between a failed call and the check of its errno.
   const int kept = errno;
   ::close(number_);
   errno = kept;
@@ -86,7 +86,7 @@ Descriptor::~Descriptor() {
 
 Resolve usable_resolve(Resolve wanted) {
   if (wanted != Resolve::automatic) return wanted;
-  // Old kernels say ENOSYS, the seccomp filters of old containers EPERM.
+  // Old kernels return ENOSYS, the seccomp filters of old containers EPERM.
   static const bool have = static_cast<bool>(Descriptor(openat2_call(AT_FDCWD, "/", O_PATH | O_CLOEXEC, 0, 0)));
   return have ? Resolve::openat2 : Resolve::walk;
 }

@@ -1,4 +1,4 @@
-// Paths and descriptors of the real file system: how a relative path becomes a
+// Paths and descriptors of the real file system: turns a relative path into a
 // descriptor without ever leaving its root. Thread-safety: values and pure functions.
 #pragma once
 
@@ -37,7 +37,7 @@ class Descriptor {
   int number_ = -1;
 };
 
-// A checked relative path with a NUL at its end, on the stack: no allocation.
+// A checked relative path, NUL-terminated and on the stack: no allocation.
 class CPath {
  public:
   explicit CPath(std::string_view path) {
@@ -52,29 +52,29 @@ class CPath {
   char text_[kMaxRelativePath + 1];
 };
 
-// How paths are kept below their root.
+// How paths are confined to their root.
 enum class Resolve {
-  automatic,  // openat2 where the kernel (and its seccomp filter) has it
-  openat2,    // in the kernel: no link, no mount point, no way out
-  walk,       // name by name with O_NOFOLLOW; mount points are looked for
+  automatic,  // openat2 if the kernel (and its seccomp filter) supports it
+  openat2,    // by the kernel: no symbolic links, no mount points, no escape
+  walk,       // name by name with O_NOFOLLOW; mount points are detected
 };
 
 Resolve usable_resolve(Resolve wanted);
 
-// Opens the checked relative `path` strictly below `root`; a symbolic link
-// anywhere in it fails with ELOOP or ENOTDIR, a mount point with EXDEV. O_CLOEXEC
-// and O_NOFOLLOW are added. A descriptor, or nothing and errno.
+// Opens the checked relative `path` strictly below `root`. Fails with ELOOP or ENOTDIR
+// for a symbolic link anywhere in the path, with EXDEV for a mount point. Adds
+// O_CLOEXEC and O_NOFOLLOW. Returns an empty Descriptor and sets errno on failure.
 Descriptor open_beneath(int root, const CPath& path, int flags, unsigned mode, Resolve resolve);
 
-// The directory that holds the last name of a path, for calls that change names.
-// Keeps the path, so it must stay where it was made.
+// The directory that contains the last name of a path, for calls that change
+// names. name() points into this object, so it cannot be copied or moved.
 class ParentOf {
  public:
   ParentOf(int root, std::string_view path, Resolve resolve);
   ParentOf(const ParentOf&) = delete;
   ParentOf& operator=(const ParentOf&) = delete;
 
-  explicit operator bool() const { return directory_ >= 0; }  // else errno tells why
+  explicit operator bool() const { return directory_ >= 0; }  // if false, errno is set
   int directory() const { return directory_; }
   const char* name() const { return name_; }
 

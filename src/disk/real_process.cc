@@ -19,8 +19,8 @@ std::string first_line(const char* path) {
   return line;
 }
 
-// Field 22 of /proc/PID/stat. The name in field 2 may hold spaces and
-// parentheses: count from the last ')'.
+// Field 22 of /proc/PID/stat. The name in field 2 may contain spaces and
+// parentheses, so count from the last ')'.
 std::uint64_t start_time(const std::string& stat_file) {
   const std::string line = first_line(stat_file.c_str());
   const auto close = line.rfind(')');
@@ -35,7 +35,7 @@ std::uint64_t start_time(const std::string& stat_file) {
   return ticks;
 }
 
-// When the machine was started, in seconds since 1970.
+// When the machine booted, in seconds since 1970.
 std::int64_t boot_time() {
   std::ifstream file("/proc/stat");
   std::string word;
@@ -80,7 +80,7 @@ std::optional<std::int64_t> process_writing(const std::string& path) {
   for (const auto& process : std::filesystem::directory_iterator("/proc", error)) {
     const std::string name = process.path().filename();
     if (name.find_first_not_of("0123456789") != std::string::npos || name == std::to_string(::getpid())) continue;
-    std::error_code hidden;  // of others, or gone by now
+    std::error_code hidden;  // processes of other users, or gone by now
     for (const auto& descriptor : std::filesystem::directory_iterator(process.path() / "fd", hidden)) {
       if (std::filesystem::read_symlink(descriptor.path(), hidden) != wanted) continue;
       if (opened_for_writing(process.path(), descriptor.path())) return std::stoll(name);
@@ -108,7 +108,7 @@ std::optional<std::int64_t> process_start_ns(std::int64_t pid) {
   return (boot_time() + static_cast<std::int64_t>(*ticks) / rate) * 1'000'000'000;
 }
 
-// "1: FLOCK  ADVISORY  WRITE 4711 08:01:123456 0 EOF"; one that waits has "->" in front.
+// "1: FLOCK  ADVISORY  WRITE 4711 08:01:123456 0 EOF"; lines of waiters have "->" in front.
 bool is_locked(std::uint64_t inode, std::string_view path_end) {
   std::ifstream file("/proc/locks");
   for (std::string line; std::getline(file, line);) {

@@ -21,7 +21,7 @@ std::string resolve_path(std::string_view path) {
     while (head.size() > 1 && head.back() == '/') head.pop_back();
     const std::size_t slash = head.rfind('/');
     std::string name = head.substr(slash);
-    // What does not exist cannot be climbed out of.
+    // ".." cannot leave a directory that does not exist.
     if (head.size() <= 1 || name == "/.." || name == "/.") return std::string(path);
     tail = name.append(tail);
     head.resize(slash == 0 ? 1 : slash);

@@ -20,7 +20,7 @@ class TemporaryDirectory {
   TemporaryDirectory(const TemporaryDirectory&) = delete;
   TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
   ~TemporaryDirectory() {
-    // Its own root may have been given away or moved by the test; then it stays.
+    // If the test changed the owner of its root or moved it, it stays.
     if (const auto opened = real_file_system().open_directory(path_, false)) clear(**opened, "");
     (void)std::remove(path_.c_str());
   }

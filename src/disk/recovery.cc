@@ -13,8 +13,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// A root of the journal other than its own: no lock, no recovery of its own.
-// While our journal is pending nobody changes anything there (I-13).
+// Opens another root of the journal, without its lock and without recovering
+// it. While our journal is pending, nobody changes anything there (I-13).
 Result<std::shared_ptr<Root>> attach(const Context& context, FileSystem& file_system, const JournalRoot& where) {
   RootOptions options;
   options.side = where.side;
@@ -22,7 +22,7 @@ Result<std::shared_ptr<Root>> attach(const Context& context, FileSystem& file_sy
   return Root::open(context, file_system, where.path, std::move(options));
 }
 
-// The directory is not there any more, never was one, or may not be entered:
+// True if the directory no longer exists, never was one, or may not be entered:
 // waiting for it would lock this root, perhaps forever. Anything else (a
 // failing disk) is for people to fix, and the journal waits.
 bool is_gone(const Error& error) {
@@ -30,10 +30,10 @@ bool is_gone(const Error& error) {
          error.code == Code::invalid_argument;
 }
 
-// Who can write into one root can put a journal there (a cloned repository with
-// a store in it). It reaches into another root only when that one says so too:
-// its pointer, which is durable before the journal, names this root and this
-// transaction.
+// Whoever can write into one root can put a journal there (for example, a
+// cloned repository that contains a store). A journal affects another root only
+// if that root agrees: its pointer, which is durable before the journal, names
+// this root and this transaction.
 Result<bool> expected_by(const Context& context, Root& other, Root& home, std::string_view transaction) {
   HOLDFAST_LET(read, read_journal(other));
   if (read.state != JournalState::pending || !read.journal.home || read.journal.transaction != transaction)
@@ -49,8 +49,8 @@ bool in_side_folder(std::string_view path, std::string_view side) {
   return path.starts_with(side) && (path.size() == side.size() || path[side.size()] == '/');
 }
 
-// Commit makes no other changes, so they come from damage or from somebody
-// hostile: a log at the name of our own lock would be waited for in vain.
+// Commit makes no other changes than these, so others come from damage or from an
+// attacker: waiting for a "log" at the name of our own lock, for example, would never end.
 bool could_be_ours(const Root& root, const Journal& journal) {
   return std::ranges::all_of(journal.changes, [&](const JournalStep& change) {
     const std::string& side = change.root == 0 ? root.options().side : journal.roots[change.root].side;
@@ -62,16 +62,16 @@ bool could_be_ours(const Root& root, const Journal& journal) {
   });
 }
 
-// unsafe_path when no name there can ever be changed: a link, a mount point, or
-// something else than a directory is on the way to it.
+// Fails with unsafe_path if no name there can ever be changed: a link, a mount
+// point, or something other than a directory is on the way to it.
 Result<void> check_way(Root& root, std::string_view path) {
-  // Of the calls that change nothing, the one that walks to a name as those do
-  // that change it. What it finds there is not the question.
+  // Of the calls that change nothing, this one walks to a name like those that
+  // change it. What is at the name does not matter.
   auto found = root.directory().read_symlink(path);
   return found || found.error().code != Code::unsafe_path ? Result<void>{} : fail(std::move(found).error());
 }
 
-// What it holds now; unsafe_path when it can never be changed.
+// Returns what the name holds now; fails with unsafe_path if it can never be changed.
 Result<Revision> target_revision(Root& root, const JournalStep& change) {
   HOLDFAST_TRY(check_way(root, change.path));
   if (change.kind != StepKind::append) return name_revision(root, change.path);
@@ -79,8 +79,8 @@ Result<Revision> target_revision(Root& root, const JournalStep& change) {
   return log || log.error().code == Code::not_found ? Result<Revision>{} : fail(std::move(log).error());
 }
 
-// Why this change can never be made, in words; empty when it can. `root` is null
-// when its directory is gone.
+// Explains why this change can never be made; empty if it can. `root` is null if
+// its directory is gone.
 Result<std::string_view> obstacle(Root* root, const JournalStep& change) {
   if (root == nullptr) return "an interrupted commit was to change this, but its directory is gone";
   if (!does(Step::recovery_obstacle)) return "";
@@ -96,9 +96,9 @@ Result<std::string_view> obstacle(Root* root, const JournalStep& change) {
   return "the version that an interrupted commit had prepared is gone or damaged: the old one stays";
 }
 
-// Leaves the changes out that can never be made; they must not block the store
-// forever. The commit was never acknowledged: when nothing of it is visible it
-// is dropped as a whole, else everything is done that can be. Either way it is
+// Drops the changes that can never be made; they must not block the store
+// forever. The commit was never acknowledged: if none of it is visible, all of
+// it is dropped; otherwise everything that can be done is done. Both cases are
 // reported.
 Result<Journal> without_the_impossible(const Context& context, const Journal& journal,
                                        std::span<const std::shared_ptr<Root>> roots, std::vector<Finding>& findings) {
@@ -120,8 +120,8 @@ Result<Journal> without_the_impossible(const Context& context, const Journal& jo
   return rest;
 }
 
-// Says why a journal is not done as it stands. A copy is useful, but it holds
-// nothing that was acknowledged.
+// Reports why a journal is not carried out as it is. A copy is kept because it
+// is useful, but it holds nothing that was acknowledged.
 void set_aside(const Context& context, Root& root, std::string consequence, std::vector<Finding>& findings) {
   Finding finding{root.side("journal"), 0, 0, "journal", std::move(consequence), {}};
   if (const auto bytes = read_whole(root.directory(), finding.file)) {
@@ -131,8 +131,8 @@ void set_aside(const Context& context, Root& root, std::string consequence, std:
   findings.push_back(std::move(finding));
 }
 
-// The roots of a journal, null where one is gone. nullopt: one of them knows
-// nothing of it.
+// Opens the roots of a journal, null where one is gone. Returns nullopt if one
+// of them does not know the journal.
 Result<std::optional<std::vector<std::shared_ptr<Root>>>> roots_of(const Context& context, Root& root,
                                                                    const Journal& journal) {
   std::vector<std::shared_ptr<Root>> roots{root.shared_from_this()};
@@ -148,8 +148,8 @@ Result<std::optional<std::vector<std::shared_ptr<Root>>>> roots_of(const Context
   return roots;
 }
 
-// The commit was never called done. Done now, as a whole if that is possible,
-// else taken back; what can be neither is done as far as it goes.
+// The commit was never marked as done. Finishes it completely if possible,
+// otherwise undoes it; if neither is possible, carries out as much as it can.
 Result<void> redo(const Context& context, Root& root, const Journal& journal,
                   std::span<const std::shared_ptr<Root>> roots, std::vector<Finding>& findings) {
   OpenLogs logs;
@@ -187,8 +187,8 @@ Result<void> discard(const Context& context, Root& root, std::string consequence
   return close_journal(root, std::string(12, '0'), does(Step::recovery_discard_sync));
 }
 
-// A link, a directory, ...: nothing of ours, and no commit could be written
-// through it. The whole thing goes to the quarantine.
+// A link, a directory, ...: not ours, and no commit could be written through
+// it. Moves it to the quarantine as it is.
 Result<bool> move_away_if_no_file(const Context& context, Root& root, std::vector<Finding>& findings) {
   const std::string path = root.side("journal");
   const auto stat = root.directory().stat(path);
@@ -208,7 +208,7 @@ Result<bool> pending_at_home(const Context& context, Root& root, const Journal& 
   auto home = attach(context, root.file_system(), *pointer.home);
   if (!home) return is_gone(home.error()) ? Result<bool>(false) : fail(std::move(home).error());
   HOLDFAST_LET(read, read_journal(**home));
-  // A pointer in the home root would lead on without end, or in a circle.
+  // A pointer in the home root could lead into an endless chain or a cycle.
   const bool open = read.state == JournalState::pending || read.state == JournalState::undoing;
   return open && !read.journal.home &&
          (!does(Step::recovery_pointer_check) || read.journal.transaction == pointer.transaction);
@@ -262,7 +262,7 @@ Result<void> recover_home(const Context& context, Root& root, const JournalRoot&
   options.side = home.side;
   options.allow_network = root.options().allow_network;
   HOLDFAST_LET(other, Root::open(context, root.file_system(), home.path, std::move(options)));
-  HOLDFAST_LET(held, other->lock(context));  // recovers, or says why it cannot
+  HOLDFAST_LET(held, other->lock(context));  // recovers, or fails with the reason why it cannot
   return {};
 }
 

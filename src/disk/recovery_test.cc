@@ -1,4 +1,4 @@
-// Recovery when the journal or what it needs is damaged, or hostile.
+// Recovery when the journal, or something that it needs, is damaged or hostile.
 #include <holdfast/commit.h>
 
 #include <cerrno>
@@ -10,8 +10,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Keeps the disk as it is when a commit has made its journal durable, or when
-// its first change has become visible.
+// Keeps a copy of the disk as it is when a commit has made its journal durable,
+// or when its first change has become visible.
 class Catcher final : public SimObserver {
  public:
   Catcher(SimFileSystem& disk, SimCallKind kind, std::string to) : disk_(disk), kind_(kind), to_(std::move(to)) {}
@@ -69,7 +69,7 @@ TEST(Recovery, WhatIsVisibleOfACommitThatCannotBeDoneIsTakenBack) {
   must(replace_document({}, *root, "two.json", "{\"v\":2}"));
 }
 
-// A line cannot be taken back.
+// A line cannot be undone.
 TEST(Recovery, WhatCanBeDoneOfACommitWithAVisibleLineIsDone) {
   const auto disk = interrupted(SimCallKind::append, "/s/log");
   must(disk->put_file("/s/two.json", "{\"v\":0}"));
@@ -83,7 +83,7 @@ TEST(Recovery, WhatCanBeDoneOfACommitWithAVisibleLineIsDone) {
   must(replace_document({}, *root, "two.json", "{\"v\":2}"));
 }
 
-// Else the next boot would do it again, over what was acknowledged since.
+// Otherwise the next boot would apply it again, over data that was acknowledged since.
 TEST(Recovery, AFinishedCommitStaysFinishedWhenThePowerGoes) {
   const auto disk = interrupted(SimCallKind::sync, "/s/.holdfast/journal");
   const auto root = must(Root::open({}, *disk, "/s"));
@@ -99,7 +99,7 @@ TEST(Recovery, AFinishedCommitStaysFinishedWhenThePowerGoes) {
   }
 }
 
-// A second sync of the same file would lie (I-7).
+// A second sync of the same file could not be trusted (I-7).
 TEST(Recovery, AJournalWhoseClosingCouldNotBeSyncedIsMadeAnew) {
   const auto disk = interrupted(SimCallKind::sync, "/s/.holdfast/journal");
   struct Failer final : SimObserver {
@@ -121,7 +121,7 @@ TEST(Recovery, AJournalWhoseClosingCouldNotBeSyncedIsMadeAnew) {
   EXPECT_EQ(booted->read_file("/s/one.json").value(), "{\"v\":0}");
 }
 
-// What happened to the journal and to visible names, in order.
+// Records what happened to the journal and to visible names, in order.
 class Diary final : public SimObserver {
  public:
   Injection before(const SimCall& call) override {
@@ -174,7 +174,7 @@ TEST(Recovery, AJournalThatNoCommitWritesIsSetAside) {
   }
 }
 
-// One change was left out, and a whole copy of the journal is in quarantine.
+// One change was dropped, and a complete copy of the journal is in the quarantine.
 void expect_set_aside(SimFileSystem& disk, const Root& root, const std::string& left_out) {
   const auto findings = root.findings();
   ASSERT_EQ(findings.size(), 2U) << left_out;
@@ -202,7 +202,7 @@ std::unique_ptr<SimFileSystem> interrupted_over_two(SimCallKind kind, const std:
   return std::move(catcher.caught);
 }
 
-// Takes the second root away for good.
+// Permanently removes the second root.
 void delete_tree(SimFileSystem& disk, const std::string& path) {
   const auto directory = must(disk.open_directory(path, false));
   for (const auto& entry : must(directory->list(""))) {
@@ -273,7 +273,7 @@ TEST(Recovery, AJournalThatCanNeverBeDoneIsSetAside) {
     }
 }
 
-// A real disk has other words for the same things.
+// A real disk reports the same situations with other errors.
 TEST(Recovery, AJournalThatCanNeverBeDoneIsSetAsideOnARealDisk) {
   for (const StepKind kind : {StepKind::put, StepKind::append, StepKind::symlink, StepKind::remove})
     for (const std::string path : {"folder", "link/x", "file/x", "gone"}) {
@@ -322,9 +322,9 @@ TEST(Recovery, WhatIsNoFileInThePlaceOfTheJournalIsMovedAway) {
   }
 }
 
-// The home may come before any root that the next commit has locked by then (I-19).
+// In lock order, the home may come before any root that the next commit has locked by then (I-19).
 TEST(Recovery, ACommitWithAnotherHomeIsFinishedWhileNoLockIsHeld) {
-  SimStore store;  // the home, and the first in the order
+  SimStore store;  // the home, and the first in lock order
   must(store.disk.put_file("/t/keep", ""));
   must(store.disk.put_file("/u/keep", ""));
   const auto between = must(Root::open({}, store.disk, "/t"));

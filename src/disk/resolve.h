@@ -1,5 +1,5 @@
-// What directory a path really means. For doors, which hand real paths to the
-// store; the library itself never looks outside its roots.
+// Resolves the real directory behind a path. For doors, which pass real paths
+// to the store; the library itself never looks outside its roots.
 #pragma once
 
 #include <string>
@@ -7,9 +7,9 @@
 
 namespace holdfast::inline v1 {
 
-// Links followed, "." and ".." taken out. Of a path whose end does not exist the
-// part that does is resolved; a relative path or one that cannot be looked at
-// comes back as it is.
+// Follows links and removes "." and "..". If the end of the path does not exist,
+// resolves the part that does. Returns a relative path, or one that cannot be
+// examined, unchanged.
 std::string resolve_path(std::string_view path);
 
 }  // namespace holdfast::inline v1

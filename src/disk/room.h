@@ -1,5 +1,5 @@
-// Room at the end of a file before it is written to, where the system can promise that.
-// Thread-safety: as the file's.
+// Reserves room at the end of a file before it is written, where the system supports that.
+// Thread-safety: that of the file.
 #pragma once
 
 #include <holdfast/file_system.h>
@@ -8,12 +8,12 @@
 
 namespace holdfast::inline v1 {
 
-// Implemented by files beside `File`.
+// Implemented by files in addition to `File`.
 class HasRoom {
  public:
   virtual ~HasRoom() = default;
-  // Changes nothing that can be read. disk_full when an append of so many bytes would be cut short by a full disk, a
-  // quota or a size limit; a system that cannot say answers as if there were room.
+  // Changes nothing that can be read. Fails with disk_full if appending this many bytes would be cut short by a full
+  // disk, a quota or a size limit. Succeeds if the system cannot tell.
   virtual Result<void> reserve(std::uint64_t bytes) = 0;
 };
 

@@ -23,8 +23,8 @@ namespace {
 
 constexpr std::size_t kQuarantineFiles = 10'000;
 
-// So that its name can be created again: removed when it is empty, else moved
-// away and back, which gives the name a new operation to sync.
+// Lets the directory's name be created again: removes the directory if it is empty,
+// else renames it away and back, which gives the name a new operation to sync.
 Result<void> forget_directory(const Root& root, std::string_view path) {
   auto gone = root.directory().remove_directory(path);
   if (gone || gone.error().code == Code::not_found) return {};
@@ -33,17 +33,17 @@ Result<void> forget_directory(const Root& root, std::string_view path) {
   return root.directory().rename(away, path);
 }
 
-// Whether that directory is the one in which a root's side folder begins, in the middle of what people keep under
+// True for the first directory of a root's side folder, which is in the middle of files that people keep under
 // version control.
 bool is_beside_sources(std::string_view side, std::string_view path) {
   const bool begins = path == ".holdfast" || path.ends_with("/.holdfast");
   if (!begins && path != ".holdfast/.side") return false;
   const bool inside = side.size() > path.size() && side.starts_with(path) && side[path.size()] == '/';
-  if (path == ".holdfast" && side.starts_with(".holdfast/.side")) return false;  // perhaps a store of its own
+  if (path == ".holdfast" && side.starts_with(".holdfast/.side")) return false;  // perhaps a separate store
   return side == path || inside;
 }
 
-// Best effort, and nothing relies on it: git works without it too.
+// Best effort; nothing relies on the file.
 void hide_from_git(Directory& directory, std::string_view path) {
   const std::string name = std::string(path) + "/.gitignore";
   if (directory.exists(name)) return;
@@ -56,12 +56,12 @@ void hide_from_git(Directory& directory, std::string_view path) {
 struct HOLDFAST_HIDDEN RootLock::Impl {
   ~Impl() {
     file.reset();
-    if (threads != nullptr) threads->unlock();  // after the file
+    if (threads != nullptr) threads->unlock();  // after the file lock
     rank.drop();
     run_unlocked();
   }
 
-  RankHold rank;  // in the list of what its thread holds
+  RankHold rank;  // records the lock among those its thread holds
   FairMutex* threads = nullptr;
   std::unique_ptr<File> file;
 };
@@ -75,8 +75,8 @@ struct HOLDFAST_HIDDEN Root::Impl {
   FileSystem& file_system;
   std::unique_ptr<Directory> directory;
   RootOptions options;
-  LockOrder order = {};       // of the directory, among roots
-  FairMutex lock_mutex = {};  // flock is per open file; this keeps threads in line
+  LockOrder order = {};       // rank of the directory among roots
+  FairMutex lock_mutex = {};  // flock is per open file; this mutex queues the threads
   mutable std::mutex findings_mutex = {};
   std::vector<Finding> findings = {};
   mutable std::mutex names_mutex = {};
@@ -138,21 +138,21 @@ Result<void> Root::prepare(const Context& context) {
   auto held = lock(context);
   if (!held) {
     // A store that cannot be repaired now (disk full, read-only) can still be
-    // opened and read; the next change tries again and gets the error.
+    // opened and read; the next change tries again and fails with the error.
     if (held.error().code == Code::busy || held.error().code == Code::cancelled) return fail(std::move(held).error());
     impl_->note({.file = side("journal"),
                  .kind = "recovery",
                  .consequence = "an interrupted commit could not be finished yet: " + held.error().text()});
     return {};
   }
-  // Temporary files are made only under the lock (I-14): what is there now has no owner.
+  // Temporary files are only created under the lock (I-14), so the files that are there now have no owner.
   const auto left = dir.list(side("tmp"));
   if (!left) return {};
   for (const auto& orphan : *left) {
     const std::string path = side("tmp", orphan.name);
     auto gone = dir.remove(path);
     if (gone) continue;
-    // Harmless: new ones get new names.
+    // Harmless: new temporary files get new names.
     impl_->note(
         {.file = path, .kind = "recovery", .consequence = "this leftover cannot be removed: " + gone.error().text()});
   }
@@ -180,7 +180,7 @@ Result<void> Root::ensure_directory(std::string_view path) {
     const std::scoped_lock guard(impl_->names_mutex);
     known = impl_->durable_names.contains(path);
   }
-  // Somebody may have removed it since (an archive, a person), with all that was below it.
+  // Somebody (an archiver, a person) may have removed it since, with everything below it.
   if (known && (!does(Step::root_directory_look) || impl_->directory->exists(path))) return {};
   if (known) {
     const std::string below = std::string(path) + "/";
@@ -195,10 +195,10 @@ Result<void> Root::ensure_directory(std::string_view path) {
   }
   auto made = impl_->directory->make_directory(path);
   if (!made && made.error().code != Code::already_exists) return made;
-  // Also when it was there: its maker may have died before this sync (I-18).
+  // Also if it existed: its creator may have died before this sync (I-18).
   if (does(Step::root_name_sync)) {
     if (auto synced = impl_->directory->sync_directory(parent_of(path)); !synced) {
-      // A second sync would lie (I-7); making the directory again does not.
+      // A second sync cannot be trusted (I-7); creating the directory again can.
       if (made && does(Step::root_name_anew) && !impl_->directory->remove_directory(path)) distrust(path);
       return synced;
     }
@@ -267,13 +267,13 @@ Result<std::vector<RootLock>> Root::lock_all(const Context& context, std::span<R
       home = std::move(elsewhere);
     }
     if (!home) return locks;
-    locks.clear();  // the home may come before any of them
+    locks.clear();  // the home may come before any of them in lock order
     HOLDFAST_TRY(context.check());
     HOLDFAST_TRY(recover_home(context, *pointing, *home));
   }
 }
 
-// Takes the lock and finishes a commit whose journal is here; the home of one whose journal is in another root.
+// Takes the lock and finishes a commit whose journal is here. If the journal is in another root, returns that home.
 Result<std::optional<JournalRoot>> Root::Impl::lock_here(Root& root, const Context& context, RootLock& lock) {
   HOLDFAST_LET(held, lock_file(root, context));
   lock = std::move(held);
@@ -308,8 +308,8 @@ Result<RootLock> Root::Impl::lock_file(Root& root, const Context& context) {
     }
     if (!file) return fail(std::move(file).error());
     if (does(Step::document_lock)) HOLDFAST_TRY(wait_for_lock(bounded, **file, LockKind::exclusive, name));
-    // The side folder may have been deleted while we waited: a lock on a
-    // nameless file protects nothing.
+    // The side folder may have been deleted while we waited: a lock on a file
+    // without a name protects nothing.
     const auto held = (*file)->stat();
     const auto named = directory->stat(name);
     const bool there = held && named && held->same_file(*named);
@@ -340,7 +340,7 @@ Result<std::string> Root::quarantine(const Context& context, std::string_view so
   if (kept && does(Step::quarantine_sync)) kept = file->sync();
   if (kept && does(Step::quarantine_name_sync)) kept = sync_name(path);
   if (kept) return path;
-  (void)impl_->directory->remove(path);  // half a copy is none, and every attempt would leave one
+  (void)impl_->directory->remove(path);  // half a copy is useless, and every attempt would leave one
   return fail(std::move(kept).error());
 }
 

@@ -9,7 +9,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// A file system that says it is a network one.
+// A file system that claims to be a network one.
 class NetworkDisk final : public FileSystem {
  public:
   explicit NetworkDisk(SimFileSystem& disk) : disk_(disk) {}
@@ -90,7 +90,7 @@ TEST(Root, TheLockIsExclusiveAndBounded) {
   {
     const auto held = store.root->lock({});
     ASSERT_TRUE(held);
-    // On a thread of its own: nobody waits for a lock that it holds (I-19).
+    // In a separate thread, because no thread may wait for a lock that it holds (I-19).
     std::thread([&] {
       const auto second = other->lock(Context{}.within(std::chrono::milliseconds(30)));
       ASSERT_FALSE(second);

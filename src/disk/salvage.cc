@@ -17,13 +17,13 @@ std::size_t find_byte(std::string_view text, char byte, std::size_t from, std::s
   return at == nullptr ? end : static_cast<std::size_t>(static_cast<const char*>(at) - text.data());
 }
 
-// Walks the beginning of a record that made sense up to its end, and tells of each string
-// that ends in `{`, and of the object that was closed last.
+// Walks the beginning of a record, which is valid up to its end. Finds each string that
+// ends in `{`, and the object that was closed last.
 class FragmentWalk {
  public:
   FragmentWalk(std::string_view text, std::size_t start, std::size_t end) : text_(text), at_(start), end_(end) {}
 
-  // The next place where a string ends in `{` and perhaps spaces: npos at the end.
+  // The next `{` that ends a string, except for spaces; npos if there is none.
   std::size_t next_brace_in_string() {
     while (at_ < end_) {
       const char byte = text_[at_++];
@@ -74,7 +74,7 @@ class FragmentWalk {
 }  // namespace
 
 Salvager::Salvager(std::string_view line, const AcceptRecord& accept, const AcceptRecord& vouch)
-    // Three lengths are kept back for the walk that crosses the budget, one for asking, six for handing out.
+    // Keeps back three lengths for the walk that crosses the budget, one for asking, six for returning the records.
     : line_(line), accept_(accept), vouch_(vouch), budget_((kSalvageWork - 10) * line.size()) {
   open_piece(0);
 }
@@ -113,7 +113,7 @@ void Salvager::open_piece(std::size_t from) {
   boundary_ = true;
 }
 
-// One step: either finds a run of records, or moves search_from_ on.
+// One step: finds a run of records, or advances search_from_.
 bool Salvager::search() {
   const std::size_t at = skip_space(search_from_);
   if (at == piece_end_ || line_[at] != '{') {
@@ -122,7 +122,7 @@ bool Salvager::search() {
     return false;
   }
   if (!boundary_ && !accept_ && may_be_value(at)) {
-    // It may belong to a record whose beginning is lost; what follows it directly cannot.
+    // It may belong to a record whose beginning is lost; an object that directly follows it cannot.
     const Walk first = walk(at);
     if (!first.whole) return search_fragment(at, first);
     if (vouched(at, first.end) && take_if_run(at)) return true;
@@ -146,16 +146,16 @@ bool Salvager::search() {
   return false;
 }
 
-// Whole objects from the line's start on end at `end`: are they records, or did damage close
-// one early? They are when the rest is the beginning of one more record, up to its end, or
-// one byte that was a newline and then nothing but whole objects.
+// Whole objects from the start of the line end at `end`: are they records, or did damage
+// close one early? They are records if the rest is the beginning of one more record, up to
+// its end, or one byte that was a newline and then nothing but whole objects.
 bool Salvager::ends_records(std::size_t end, const Walk& last) {
   if (line_[end] == '{') return last.end == piece_end_;
   Walk unused;
   return run_from(end + 1, unused) == piece_end_;
 }
 
-// [start, walk.end) is the beginning of a record; what was glued to it begins inside or after.
+// [start, walk.end) is the beginning of a record; a record glued to it begins inside or after this range.
 bool Salvager::search_fragment(std::size_t start, const Walk& walk) {
   const std::size_t fault = walk.end;
   work_ += fault - start;
@@ -163,7 +163,7 @@ bool Salvager::search_fragment(std::size_t start, const Walk& walk) {
   for (;;) {
     const std::size_t brace = fragment.next_brace_in_string();
     if (brace == std::string_view::npos) break;
-    // The first quote of what was glued on ends the string, and its key makes no sense then.
+    // The first quote of the glued record ends the string, and then its key is invalid.
     const bool certain = skip_space(brace + 1) + 1 == fault;
     if ((certain || accept_) && take_if_run(brace)) return true;
   }
@@ -178,7 +178,7 @@ bool Salvager::search_fragment(std::size_t start, const Walk& walk) {
   return false;
 }
 
-// The end of the whole objects from `start` on; `last` is the walk that ended them.
+// Returns the end of the run of whole objects from `start` on; `last` is the walk that ended the run.
 std::size_t Salvager::run_from(std::size_t start, Walk& last) {
   while (start < piece_end_ && line_[start] == '{') {
     last = walk(start);
@@ -213,7 +213,7 @@ Salvager::Walk Salvager::walk(std::size_t start) {
   }
   switch (check.fault) {
     case JsonFault::none:
-    case JsonFault::bad_utf8: {  // it reaches to the end, and its encoding was looked at as well
+    case JsonFault::bad_utf8: {  // the object reaches the end, and its encoding was checked as well
       work_ += 2 * rest.size();
       std::size_t end = piece_end_;
       while (is_space(line_[end - 1])) --end;
@@ -239,7 +239,7 @@ std::size_t Salvager::next_start(std::size_t from) const {
   }
 }
 
-// Stands where a value of a bigger record would stand.
+// True at a position where a value of a larger record could be.
 bool Salvager::may_be_value(std::size_t at) const {
   while (at > piece_begin_ && is_space(line_[at - 1])) --at;
   return at > piece_begin_ && std::string_view(":,[").contains(line_[at - 1]);
@@ -254,7 +254,7 @@ std::vector<Span> salvage(std::string_view line, const AcceptRecord& accept, con
 
 DamageKind classify(std::string_view line) {
   if (line.contains('\0')) return DamageKind::nul;
-  // A byte-order mark is no piece of a record.
+  // A byte-order mark is not part of a record.
   if (const std::string_view rest = without_bom(line); rest.size() != line.size())
     return rest.empty() || check_json(rest).ok() ? DamageKind::not_json : classify(rest);
   const JsonCheck check = check_json(line);

@@ -1,20 +1,20 @@
 // Whole records inside the bytes of one damaged line.
 //
 // The line is split at NUL bytes. In a piece, a record is an object
-//   - from which on the rest of the piece is nothing but whole objects, and which cannot be a
+//   - that is followed by nothing but whole objects up to the end of the piece, and cannot be a
 //     value inside the truncated record before it;
-//   - or that starts the line (or follows directly on such a record), when the rest is the
+//   - or that starts the line (or directly follows such a record), if the rest is the
 //     beginning of one more record, or one wrong byte and then nothing but whole objects,
 //     or nothing at all: {"a":1}, is {"a":1} and a newline that became a comma.
-// "Cannot be a value inside": the fragment before it stops making sense at the object, or
-// just after the object's first quote (which ended the string that the fragment was cut in).
-// Where the bytes allow both readings, as {"a":{"b":1} does (a torn record with a nested
-// object, or `{"a":` and a record glued to it), the object is taken only when an `accept`
-// or a `vouch` function is given and says so. `accept` is asked about every record found,
-// `vouch` only where the bytes allow both readings.
+// "Cannot be a value inside": the fragment before it becomes invalid at the object, or just
+// after the object's first quote (which ended the string in which the fragment was cut).
+// If the bytes allow both readings, as {"a":{"b":1} does (a torn record with a nested
+// object, or `{"a":` and a record glued to it), the object is taken only if an `accept`
+// or a `vouch` function is given and returns true. `accept` is asked about every record
+// found, `vouch` only if the bytes allow both readings.
 //
-// Work: at most kSalvageWork bytes looked at per byte of the line, whatever the input; when
-// that is used up the rest of the line is given up. Memory: constant.
+// Work: reads at most kSalvageWork bytes per byte of the line, whatever the input; once
+// that is used up, the rest of the line is skipped. Memory: constant.
 // Thread-safety: plain values; a Salvager is for one thread.
 #pragma once
 
@@ -40,19 +40,19 @@ inline constexpr std::uint64_t kSalvageWork = 64;
 
 inline const AcceptRecord kNobodyVouches;
 
-// Finds the records one by one, in order. `line`, `accept` and `vouch` must outlive it.
+// Finds the records one by one, in order. `line`, `accept` and `vouch` must outlive the Salvager.
 class Salvager {
  public:
   Salvager(std::string_view line, const AcceptRecord& accept, const AcceptRecord& vouch = kNobodyVouches);
 
-  // False when there is no further record.
+  // Returns false if there are no more records.
   bool next(Span& record);
 
-  // Bytes looked at so far.
+  // Bytes read so far.
   std::uint64_t work() const { return work_; }
 
  private:
-  // One object tried at a place: where it ends, or where it stops making sense.
+  // Result of parsing an object: where it ends, or where it becomes invalid.
   struct Walk {
     bool whole = false;
     std::size_t end = 0;
@@ -79,14 +79,14 @@ class Salvager {
   std::uint64_t work_ = 0;
   std::size_t piece_begin_ = 0;
   std::size_t piece_end_ = 0;
-  std::size_t search_from_ = 0;  // nothing before it is looked at again
+  std::size_t search_from_ = 0;  // nothing before it is read again
   bool line_start_ = true;       // search_from_ is the start of the line
-  bool boundary_ = true;         // an object at search_from_ is not a value of what is before it
-  std::size_t run_ = 0;          // next object of the run being handed out
-  std::size_t run_end_ = 0;      // run_ == run_end_: no run
+  bool boundary_ = true;         // an object at search_from_ cannot be a value of what precedes it
+  std::size_t run_ = 0;          // next object of the run being returned
+  std::size_t run_end_ = 0;      // run_ == run_end_ if there is no run
 };
 
-// All of them; bad UTF-8 inside a record does not disqualify it.
+// Returns all of them. Bad UTF-8 inside a record does not disqualify it.
 std::vector<Span> salvage(std::string_view line, const AcceptRecord& accept = {},
                           const AcceptRecord& vouch = kNobodyVouches);
 

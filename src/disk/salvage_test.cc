@@ -71,7 +71,7 @@ TEST(Salvage, OneWrongByteAtTheEndWasANewlineToo) {
     EXPECT_EQ(salvaged(line), Texts{}) << line;
 }
 
-// A flipped bit made a quote in a text that goes on with a brace.
+// A flipped bit made a quote in a text that continues with a brace.
 TEST(Salvage, ARecordThatDamageClosedEarlyIsNoRecord) {
   EXPECT_EQ(salvaged(R"({"a":"f() { x"}{","b":{"c":1}})"), Texts{});
   EXPECT_EQ(salvaged(R"({"a":"f() { x"} else {","b":1})"), Texts{});
@@ -85,10 +85,10 @@ TEST(Salvage, NestedObjectsOfATornRecordAreNoRecords) {
                            R"(lost","b":{"c":1})", R"({"a":"\{","b":{"c":1}})"}) {
     EXPECT_EQ(salvaged(line), Texts{}) << line;
   }
-  // A record behind it is found, the nested one before that is not.
+  // Finds the record behind it, but not the nested one before that.
   EXPECT_EQ(salvaged(R"({"a":{"b":1}{"z":9})"), Texts{R"({"z":9})"});
   EXPECT_EQ(salvaged(R"(lost","a":{"b":1}{"z":9})"), Texts{R"({"z":9})"});
-  // Not even when the beginning went into a hole.
+  // Not even if the beginning is lost in a hole.
   EXPECT_EQ(salvaged("{\"t\":\"\0\0x\",\"b\":{\"c\":1}}"s), Texts{});
   EXPECT_EQ(salvaged("{\"t\":\"\0\0x\",\"b\":[{\"c\":1}, {\"d\":1}\0"s), Texts{});
 }
@@ -116,8 +116,8 @@ TEST(Salvage, BadUtf8DoesNotDisqualify) {
   EXPECT_EQ(salvaged("{\"a\":\"\xff\"}{\"b\":\"\xff\"}"), (Texts{"{\"a\":\"\xff\"}", "{\"b\":\"\xff\"}"}));
 }
 
-// Every cut of a record, and a record behind it. Where the cut leaves an open place for a
-// value nobody can tell without a schema; everywhere else it is found without one.
+// Every cut of a record, with a record glued to it. If the cut is where a value is
+// expected, only a schema can tell; everywhere else the record is found without one.
 TEST(Salvage, EveryCutWithARecordGluedToIt) {
   const std::string record = R"({"id":"r1","text":"a \"quote\" \\ {\"x\":1} {} \u00e9 😀","n":-1.5e3,"ok":true,)"
                              R"("list":[{"k":1},{"k":[2,{}]},null],"deep":{"a":{"b":{"c":"}{"}}},"empty":{}})";
@@ -132,7 +132,7 @@ TEST(Salvage, EveryCutWithARecordGluedToIt) {
     EXPECT_EQ(salvaged(line, has_id), Texts{glued}) << line;
     EXPECT_EQ(salvaged(line.substr(0, cut)), Texts{}) << line;
     EXPECT_EQ(salvaged(line.substr(0, cut) + std::string(64, '\0') + glued), Texts{glued}) << line;
-    // A second cut, in the record that is glued on: nothing is whole.
+    // A second cut, in the glued record: nothing is whole.
     for (std::size_t second = cut + 1; second < line.size(); ++second) {
       EXPECT_EQ(salvaged(line.substr(0, second)), Texts{}) << line.substr(0, second);
     }
@@ -141,7 +141,7 @@ TEST(Salvage, EveryCutWithARecordGluedToIt) {
   EXPECT_LT(open_places, 40U);
 }
 
-// Work is counted, not time, so that a loaded machine cannot fail this.
+// Counts work instead of time, so a loaded machine cannot fail this.
 TEST(Salvage, HostileInputCostsABoundedAmountOfWork) {
   const auto repeat = [](std::string_view unit, std::size_t size) {
     std::string text;
@@ -158,8 +158,8 @@ TEST(Salvage, HostileInputCostsABoundedAmountOfWork) {
     lines.push_back("{\"a\":[\"" + repeat(unit, size));
     lines.push_back(repeat(unit, size) + "{\"b\":2}");
   }
-  // Made so that a string of the outer record ends in `{` again and again, and each of these
-  // places reads as an object nearly to the end: quadratic without the budget.
+  // Built so that a string of the outer record ends in `{` again and again, and each of
+  // these places reads as an object nearly to the end: quadratic without the budget.
   lines.push_back("{\"a\":[\"" + repeat("{\",\":1,\",\":{", size) + "\"]");
   lines.push_back("{\"a\":[\"{" + repeat("\",\":[1],", size) + "x");
   std::string hard = "{\"a\":[\"{";
@@ -176,7 +176,7 @@ TEST(Salvage, HostileInputCostsABoundedAmountOfWork) {
       EXPECT_LE(salvager.work(), kSalvageWork * line.size()) << line.substr(0, 60);
     }
   }
-  EXPECT_GE(worst, kSalvageWork / 2);  // the hard ones do meet the budget
+  EXPECT_GE(worst, kSalvageWork / 2);  // the hard ones do reach the budget
 }
 
 TEST(Salvage, DepthIsNoWayAround) {
@@ -186,7 +186,7 @@ TEST(Salvage, DepthIsNoWayAround) {
   for (std::size_t depth = kJsonMaxDepth - 2; depth < kJsonMaxDepth + 3; ++depth) {
     EXPECT_EQ(salvaged(deep.substr(0, 5 * depth) + "{\"b\":1}"), Texts{}) << depth;
   }
-  // A whole one is a record at any depth, alone and glued to another.
+  // A whole object is a record at any depth, alone and glued to another.
   const std::string whole = deep + "{\"b\":1}" + std::string(5000, '}');
   EXPECT_TRUE(salvaged(whole) == Texts{whole});
   EXPECT_TRUE(salvaged(whole + "{\"c\":1}") == (Texts{whole, "{\"c\":1}"}));

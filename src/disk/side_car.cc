@@ -18,7 +18,7 @@ char* put_hex(char* at, std::uint32_t value) {
   return at;
 }
 
-// Lower case only, all eight: there is one spelling of each number.
+// Accepts exactly eight lower-case digits, so each number has one spelling.
 std::optional<std::uint32_t> get_hex(std::string_view text) {
   if (text.size() != kHex) return std::nullopt;
   std::uint32_t value = 0;
@@ -30,7 +30,7 @@ std::optional<std::uint32_t> get_hex(std::string_view text) {
   return value;
 }
 
-// Takes a decimal number without leading zeros, and the space after it, off the front.
+// Removes a decimal number without leading zeros, and the space after it, from the front.
 std::optional<std::uint64_t> take_number(std::string_view& text) {
   std::uint64_t value = 0;
   const char* const end = text.data() + text.size();
@@ -112,7 +112,7 @@ Result<SideCar> SideCar::open(const Context& context, Root& root, std::string_vi
   return side_car;
 }
 
-// Somebody else added lines, or a line of ours was cut short: look at the end.
+// Somebody else added lines, or one of our lines was cut short: reads the end of the file.
 Result<void> SideCar::refresh(std::uint64_t size) {
   std::array<char, 2 * kSideCarLineMax> buffer;
   const std::uint64_t from = size - std::min<std::uint64_t>(size, buffer.size());
@@ -143,7 +143,7 @@ Result<void> SideCar::add(std::uint64_t start, std::string_view bytes, bool alon
   std::copy_n(line.data(), size, buffer.data() + 1);
   const std::string_view text = torn_ ? std::string_view(buffer.data(), size + 1) : std::string_view(line.data(), size);
   const auto written = file_->append(text);
-  // What was written in part changed the size: the next add() looks again.
+  // A partial write changed the size, so the next add() checks the end again.
   if (!written) return fail(written.error());
   if (*written != text.size()) return fail(Code::disk_full, "the checksum line was cut short");
   size_ += text.size();

@@ -1,9 +1,9 @@
-// Writing the advisory checksums of a log: one short text line for each range that was
-// appended. Format and reading rules: docs/formats/checksums.md.
+// Writes the advisory checksums of a log: one short text line per appended range.
+// Format and reading rules: docs/formats/checksums.md.
 //
-// For the writer of the log, under the log's lock, after the write to the log. Never synced:
-// lines lost in a crash leave bytes uncovered, never wrong. A failure is for the caller to
-// ignore; the next add() mends a line that was cut short.
+// Used by the writer of the log, under the log's lock, after the write to the log. Never
+// synced: lines lost in a crash leave bytes uncovered, never wrong. Callers should ignore
+// failures; the next add() repairs a line that was cut short.
 // Lifetime: keeps nothing of the Root. Thread-safety: one thread at a time.
 #pragma once
 
@@ -18,14 +18,14 @@
 
 namespace holdfast::inline v1 {
 
-// Where the checksums of the log at `log_path` are, relative to the root.
+// Path of the checksums of the log at `log_path`, relative to the root.
 std::string side_car_path(const Root& root, std::string_view log_path);
 
-// Before another file takes the log's name: its bytes have other offsets. Durable when it returns: bytes without
-// checksums are not called wrong, whenever a crash comes.
+// Must be called before another file takes the log's name, because its bytes have other offsets. Durable on
+// return: whenever a crash happens, bytes without checksums are not reported as wrong.
 Result<void> drop_side_car(Root& root, std::string_view log_path);
 
-// `bytes` lie at `start` of the log; `chain` ties the line to the one before it.
+// A range of the log at `start`; `chain` ties the line to the one before it.
 struct SideCarLine {
   std::uint64_t start = 0;
   std::uint64_t length = 0;
@@ -37,32 +37,32 @@ struct SideCarLine {
 
 // The chain before the first line, and after damage.
 inline constexpr std::uint32_t kSideCarChainStart = 0;
-inline constexpr std::size_t kSideCarLineMax = 64;  // bytes of a line with its newline
+inline constexpr std::size_t kSideCarLineMax = 64;  // bytes of a line, including its newline
 
-// Builds "<start> <length> <crc> <chain>\n" after `previous`; the bytes used.
+// Formats "<start> <length> <crc> <chain>\n" to follow the chain value `previous`; returns the number of bytes.
 std::size_t format_side_car_line(std::array<char, kSideCarLineMax>& into, std::uint64_t start, std::uint64_t length,
                                  std::uint32_t crc, std::uint32_t previous, std::uint32_t& chain);
 
-// Parses a line (without newline) by its form alone; nothing when it has another form.
+// Parses a line (without newline), checking only its form; nullopt if the form is wrong.
 std::optional<SideCarLine> parse_side_car_line(std::string_view text);
 
-// The chain that `text` must end in when it follows `previous`.
+// The chain value that `text` must end in if it follows `previous`.
 std::uint32_t side_car_chain(std::string_view text, std::uint32_t previous);
 
-// The chain for the line after `text`: its last eight digits, whatever else is wrong with
-// it; kSideCarChainStart when it does not end in such digits.
+// The chain value for the line after `text`: its last eight digits, whatever else is
+// wrong with it; kSideCarChainStart if it does not end in eight digits.
 std::uint32_t chain_left_by(std::string_view text);
 
 class SideCar {
  public:
-  // Opens the side-car of the log, or makes it.
+  // Opens the side-car of the log, creating it if necessary.
   static Result<SideCar> open(const Context& context, Root& root, std::string_view log_path);
 
-  // `bytes` are at `start` of the log now. `alone`: nobody else has added a line
-  // since our last one, so there is no need to look.
+  // Records that `bytes` are now at `start` of the log. Pass `alone` if nobody
+  // else has added a line since our last one; then add() does not check for that.
   Result<void> add(std::uint64_t start, std::string_view bytes, bool alone = false);
 
-  // End of the last range that was recorded, by anybody, as of open() or the last add(); 0 when there is none.
+  // End of the last range recorded by anybody, as of open() or the last add(); 0 if there is none.
   std::uint64_t covered_end() const { return covered_end_; }
 
  private:
@@ -70,7 +70,7 @@ class SideCar {
   Result<void> refresh(std::uint64_t size);
 
   std::unique_ptr<File> file_;
-  std::uint64_t size_ = 0;  // of the side-car when we last looked
+  std::uint64_t size_ = 0;  // size of the side-car when last checked
   std::uint32_t chain_ = kSideCarChainStart;
   bool torn_ = false;  // the last line has no newline
   std::uint64_t covered_end_ = 0;

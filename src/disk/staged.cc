@@ -21,8 +21,8 @@ Result<std::string> read_whole(Directory& directory, std::string_view path) {
 
 namespace {
 
-// unsafe_path when a directory on the way is a symbolic link: reading would follow it, and no
-// change can be made there.
+// Fails with unsafe_path if a directory on the path is a symbolic link: reading would follow
+// it, and no change can be made there.
 Result<void> check_real_way(Directory& directory, std::string_view path) {
   for (std::size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', slash + 1)) {
     const std::string_view above = path.substr(0, slash);
@@ -35,7 +35,7 @@ Result<void> check_real_way(Directory& directory, std::string_view path) {
   return {};
 }
 
-// The names of the file that we gave it ourselves: its own, its backup, and
+// Counts the names that we gave the file ourselves: its own, its backup, and
 // what a crash in keep_backup left among the temporary files.
 std::uint64_t own_links(Root& root, std::string_view path, const FileStat& file) {
   Directory& directory = root.directory();
@@ -106,8 +106,8 @@ Result<void> keep_backup(Root& root, std::string_view path) {
   auto present = directory.stat(path);
   if (!present) return present.error().code == Code::not_found ? Result<void>{} : fail(std::move(present).error());
   const std::string backup = backup_path(root, path);
-  // Two names of one file: a rename between them would do nothing and leave the
-  // temporary name behind.
+  // If both are names of one file, a rename between them would do nothing and
+  // leave the temporary name behind.
   if (const auto old = directory.stat(backup); old && old->same_file(*present)) return {};
   HOLDFAST_TRY(root.ensure_directory(root.side("tmp")));
   HOLDFAST_TRY(root.ensure_directory(root.side("backup")));

@@ -1,5 +1,5 @@
-// A new version of a file, written and synced beside its place and then renamed
-// into it: what documents and commits are made of. Only under the root's lock.
+// A new version of a file, written and synced beside its place and then renamed into
+// it. Documents and commits are built on it. All functions require the root's lock.
 #pragma once
 
 #include <holdfast/document.h>
@@ -13,19 +13,19 @@
 
 namespace holdfast::inline v1 {
 
-// The file's bytes, or nullopt when there is none. unsafe_path when the name is
-// not a plain file with one link (its backup may be the second).
+// Returns the file's bytes, or nullopt if it does not exist. Fails with unsafe_path
+// unless the name is a plain file with one link (its backup may be the second).
 Result<std::optional<std::string>> read_own_file(Root& root, std::string_view path);
 
-// Any file as it is; not_found when there is none.
+// Reads any file as it is; fails with not_found if there is none.
 Result<std::string> read_whole(Directory& directory, std::string_view path);
 
-// Writes `bytes` to a new temporary file and syncs it (nullopt: does not); its path in the root.
+// Writes `bytes` to a new temporary file, syncs it unless `sync` is nullopt, and returns its path in the root.
 Result<std::string> stage_file(Root& root, std::string_view bytes, std::uint32_t mode = 0600,
                                std::optional<Step> sync = Step::document_sync);
 
-// The permission bits that the next version of `path` gets: `wanted`, or with
-// kKeepMode those that the file has.
+// The permission bits of the next version of `path`: `wanted`, or with
+// kKeepMode those of the present file.
 std::uint32_t next_mode(Root& root, std::string_view path, std::uint32_t wanted);
 
 // The same for a symbolic link.
@@ -33,17 +33,17 @@ Result<std::string> stage_symlink(Root& root, std::string_view target);
 
 std::string backup_path(const Root& root, std::string_view path);
 
-// Keeps the present version reachable as the backup. No file: nothing to do.
+// Keeps the present version reachable as the backup. Does nothing if there is no file.
 Result<void> keep_backup(Root& root, std::string_view path);
 
-// For a new document: the backup of one that had its name before is no version of it.
+// For a new document: a backup left by an earlier document of this name is not a version of it.
 void forget_old_backup(Root& root, std::string_view path);
 
-// Makes a name that is gone exist for a moment: its removal could not be synced,
-// and only a new removal can be (I-7).
+// Creates a name that is gone for a moment: its removal could not be synced, and
+// only a new removal can be (I-7).
 Result<void> set_name_again(Root& root, std::string_view path);
 
-// Removes a temporary file after a failure; an orphan at worst.
+// Removes a temporary file after a failure. If that fails too, the file is left as an orphan.
 void drop_staged(Root& root, std::string_view staged);
 
 }  // namespace holdfast::inline v1

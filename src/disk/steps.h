@@ -1,6 +1,6 @@
-// Every step that durability rests on has a name, so that the laboratory can
-// leave one out at run time and see that a test notices (T13). In a normal
-// build `does` is a constant and costs nothing.
+// Every step that durability depends on has a name, so the laboratory can omit
+// one at run time and check that a test notices (T13). In a normal build `does`
+// is a constant and costs nothing.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,7 @@
 
 namespace holdfast::inline v1 {
 
-// A new step: a line in its group, and `does(Step::name)` around what it does.
+// To add a step: add a line to its group, and put `does(Step::name)` around the code.
 // clang-format off
 #define HOLDFAST_STEPS(X)                                                                             \
   /* log: one file of lines, its lock, its tail, its syncs */                                         \
@@ -242,7 +242,7 @@ std::string_view step_name(Step step);
 std::string_view step_reason(Step step);
 
 #ifdef HOLDFAST_LAB
-// One at a time: the mutants of T13. Step::count leaves nothing out.
+// The mutants of T13 omit one step at a time. Step::count omits none.
 inline std::atomic<Step> omitted_step{Step::count};
 inline bool does(Step step) { return omitted_step.load(std::memory_order_relaxed) != step; }
 #else

@@ -12,10 +12,10 @@ namespace {
 
 bool is_file(const Revision& revision) { return revision != kAbsent && !revision.starts_with("link:"); }
 
-// What is there is nothing of ours, or nothing that we may look at.
+// True if what is there is not ours, or may not be examined.
 bool is_obstructed(const Error& error) { return error.code == Code::unsafe_path || is_forbidden(error); }
 
-// What the backup must hold, durably, before it may be relied on. False: it holds something else.
+// Makes the backup durable before it is relied on. Returns false if the backup does not hold the old version.
 Result<bool> keep_source(Root& root, const JournalStep& change) {
   const std::string backup = backup_path(root, change.path);
   auto bytes = read_whole(root.directory(), backup);
@@ -46,7 +46,7 @@ Result<bool> can_be_undone(const Context& context, const Journal& journal,
   return true;
 }
 
-// The same name with what was there before, as something to be put there.
+// The inverse change: puts back what the name held before.
 JournalStep backwards(const JournalStep& change) {
   JournalStep back;
   back.path = change.path;
@@ -63,7 +63,7 @@ Result<void> put_back(Root& root, const JournalStep& change) {
   if (change.before == kAbsent) return directory.remove(change.path);
   if (!is_file(change.before)) return renew_name(root, backwards(change));
   HOLDFAST_TRY(root.ensure_directory(root.side("tmp")));
-  // A second name of the backup: it needs no room, and the bytes are durable.
+  // A second link to the backup needs no disk space, and its bytes are durable.
   const std::string link = root.side("tmp", root.unique_name("undo."));
   HOLDFAST_TRY(directory.make_link(backup_path(root, change.path), link));
   auto placed = directory.rename(link, change.path);
@@ -79,18 +79,18 @@ Result<void> undo_name(Root& root, const JournalStep& change, bool again) {
   if (found == change.after || !does(Step::commit_undo_check)) {
     HOLDFAST_TRY(put_back(root, change));
   } else if (again && found == change.before) {
-    // Perhaps put back by an attempt whose sync failed. Where nothing can be
-    // written, nothing was.
+    // Perhaps restored by an attempt whose sync failed. Where writing is
+    // forbidden, nothing was written.
     auto renewed = renew_name(root, backwards(change));
-    if (!renewed && renewed.error().code == Code::not_found) return {};  // nor is its folder there
+    if (!renewed && renewed.error().code == Code::not_found) return {};  // the folder does not exist either
     if (!renewed && !is_forbidden(renewed.error())) return renewed;
   } else {
-    return {};  // as it was, or somebody else's
+    return {};  // unchanged, or changed by somebody else
   }
   return does(Step::commit_undo_names) ? root.sync_name(change.path) : Result<void>{};
 }
 
-// With `left_out`, what cannot be put back is named there and does not stop the rest.
+// With `left_out`, a name that cannot be restored is listed there and does not stop the others.
 Result<void> undo_names(const Journal& journal, std::span<const std::shared_ptr<Root>> roots,
                         std::vector<Finding>* left_out) {
   for (const JournalStep& change : journal.changes | std::views::reverse) {
@@ -98,7 +98,7 @@ Result<void> undo_names(const Journal& journal, std::span<const std::shared_ptr<
     auto undone = undo_name(*roots[change.root], change, left_out != nullptr);
     if (undone) continue;
     const bool lasting =
-        is_obstructed(undone.error()) || undone.error().code == Code::not_found;  // or the backup is gone
+        is_obstructed(undone.error()) || undone.error().code == Code::not_found;  // including a backup that is gone
     if (left_out == nullptr || !lasting) return undone;
     left_out->push_back(
         {change.path, 0, 0, "journal", "left as a refused commit wrote it: " + undone.error().text(), {}});

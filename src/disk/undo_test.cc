@@ -1,5 +1,5 @@
-// A commit that cannot be done whole: what is refused is not carried out later,
-// and nobody else is held up by it (I-11).
+// A commit that cannot be carried out completely: what is refused is not
+// carried out later, and blocks nobody else (I-11).
 #include "disk/undo.h"
 
 #include <holdfast/commit.h>
@@ -57,7 +57,7 @@ struct UndoStore : SimStore {
   }
 };
 
-// 0: as before the commit, 1: all of it, -1: something else.
+// 0: as before the commit; 1: all of it; -1: anything else.
 int seen(SimFileSystem& disk) {
   const auto read = [&](const char* path) { return disk.read_file(path).value_or("<none>"); };
   std::string all;
@@ -95,7 +95,7 @@ TEST(Undo, WhatIsRefusedIsNotCarriedOutLater) {
   }
 }
 
-// A power loss at any moment of a commit that is refused, and of its recovery.
+// A power loss at any moment of a refused commit, and of its recovery.
 class CrashEverywhere final : public Forbidden {
  public:
   CrashEverywhere(SimFileSystem& disk, std::string name) : Forbidden(std::move(name)), disk_(disk) {}
@@ -132,7 +132,7 @@ TEST(Undo, PowerLossAtAnyMomentLeavesAllOrNothing) {
   }
 }
 
-// The first sync of a kind, counted from the moment something was forbidden.
+// Fails the first sync of a kind, counted from the moment something was forbidden.
 class ForbiddenAndUnsynced final : public Forbidden {
  public:
   ForbiddenAndUnsynced(std::string name, int skip) : Forbidden(std::move(name)), skip_(skip) {}
@@ -190,7 +190,7 @@ TEST(Undo, ALineThatIsThereMakesTheCommitUnfinishedNotRefused) {
   EXPECT_EQ(store.bytes("one.json"), kNew);
 }
 
-// Keeps the disk as it is when the journal is durable.
+// Keeps a copy of the disk as it is when the journal is durable.
 class AtTheCommitPoint final : public SimObserver {
  public:
   explicit AtTheCommitPoint(SimFileSystem& disk) : disk_(disk) {}
@@ -203,7 +203,7 @@ class AtTheCommitPoint final : public SimObserver {
   SimFileSystem& disk_;
 };
 
-// The owner died, and the folder is not writable when the next one comes.
+// The owner died, and the folder is not writable when the next process comes.
 TEST(Undo, AnInterruptedCommitIntoAnUnwritableFolderHoldsNobodyUp) {
   for (const char* name : {"/s/two.json", "/s/one.json", "/s/log"}) {
     UndoStore store;
@@ -239,7 +239,7 @@ TEST(Undo, WhatIsLeftOfALineInAnUnwritableLogHoldsNobodyUp) {
   EXPECT_TRUE(store.bytes(findings[1].moved_to).contains("second.log"));
 }
 
-// On a real disk, as somebody who may not write there.
+// On a real disk, as a user without write permission there.
 TEST(Undo, AFolderThatCannotBeWrittenIsNoticedBeforeTheCommitPoint) {
   const TemporaryDirectory directory;
   const auto root = must(Root::open({}, real_file_system(), directory.path()));

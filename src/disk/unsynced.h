@@ -1,6 +1,6 @@
-// Bytes that we wrote to a log and no successful sync has covered yet: the truth
-// if the kernel drops its copy after a failed one. One buffer, reused, because
-// it is filled once a record.
+// Bytes that we wrote to a log and that no successful sync has covered yet. They
+// are authoritative if the kernel drops its copy after a failed sync. One reused
+// buffer, because it is filled once per record.
 // Thread-safety: one thread at a time.
 #pragma once
 
@@ -16,35 +16,35 @@ namespace holdfast::inline v1 {
 
 class Unsynced {
  public:
-  // Before these lines are written: their `add` needs no memory then, and cannot fail
-  // over what is in the log already.
+  // Call before the lines are written: then `add` needs no memory and cannot fail
+  // when the lines are already in the log.
   void make_room(std::span<const std::string_view> lines);
 
-  // Lines that lie in the log from `offset` on, each followed by a newline.
+  // Adds lines that are in the log from `offset` on, each followed by a newline.
   void add(std::uint64_t sequence, std::uint64_t offset, std::span<const std::string_view> lines);
 
-  // A sync has covered everything up to `sequence`.
+  // Drops everything up to `sequence`, which a sync has covered.
   void covered(std::uint64_t sequence);
   void clear();
 
-  // Forgets what was written to this file and is not in it any more, because
-  // somebody replaced or cut the file: at its place are other bytes than ours and
-  // than the NULs that a failed sync leaves. How many bytes went.
+  // Drops bytes that are no longer in this file, because somebody replaced or
+  // truncated it: the file holds neither our bytes there nor the NULs that a
+  // failed sync leaves. Returns the number of bytes dropped.
   Result<std::size_t> keep_what_fits(File& file);
 
-  // Just after the last of these bytes in the log; 0 when there are none.
+  // Offset in the log just after the last of these bytes; 0 if there are none.
   std::uint64_t end() const { return pieces_.empty() ? 0 : pieces_.back().offset + pieces_.back().size; }
   std::size_t bytes() const { return store_.size(); }
 
-  // Puts our bytes into a chunk that was read from `offset` of the log: what we
-  // wrote counts more than what the cache says now.
+  // Overwrites the part of a chunk (read from `offset` of the log) that we
+  // wrote: our copy takes precedence over what the page cache holds now.
   void overlay(std::string& chunk, std::uint64_t offset) const;
 
  private:
   struct Piece {
     std::uint64_t sequence;
     std::uint64_t offset;  // in the log
-    std::size_t at;        // in the store
+    std::size_t at;        // in store_
     std::size_t size;
   };
 

@@ -19,17 +19,17 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// What can change the answer of a reader. IN_ATTRIB: a file may have become readable.
+// Events that can change what a reader sees. IN_ATTRIB: a file may have become readable.
 constexpr std::uint32_t kEvents = IN_CREATE | IN_MODIFY | IN_CLOSE_WRITE | IN_MOVED_TO | IN_MOVED_FROM | IN_DELETE |
                                   IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
-constexpr int kMaxReads = 64;  // a writer that never pauses must not keep wait() forever
-// Between two looks at directories for which the kernel has no watch left.
+constexpr int kMaxReads = 64;  // a writer that never pauses must not block wait() forever
+// Polling interval for directories for which the kernel has no watch left.
 constexpr auto kLook = std::chrono::milliseconds(500);
 
 using Ticks = std::chrono::steady_clock;
 
-// The context's own clock says how much time is left; it passes in real time,
-// because poll knows no other.
+// The context's own clock says how much time is left, but the wait is in real
+// time, because poll knows no other clock.
 std::optional<Ticks::time_point> real_deadline(const Context& context) {
   if (!context.deadline) return std::nullopt;
   const auto left = *context.deadline - context.clock->ticks();
@@ -37,7 +37,7 @@ std::optional<Ticks::time_point> real_deadline(const Context& context) {
   return left >= Ticks::time_point::max() - now ? Ticks::time_point::max() : now + left;
 }
 
-// What a change would change.
+// Facts that differ after a change.
 struct SeenFile {
   ino_t number = 0;
   off_t size = 0;
@@ -47,7 +47,7 @@ struct SeenFile {
 };
 using SeenFiles = std::map<std::string, SeenFile>;
 
-// Nothing: it is no directory any more, or cannot be read.
+// nullopt if it is no longer a directory, or cannot be read.
 std::optional<SeenFiles> look_at(const std::string& directory) {
   DIR* const open = ::opendir(directory.c_str());
   if (open == nullptr) return std::nullopt;
@@ -73,18 +73,19 @@ std::string path_in(const std::string& directory, std::string_view name) {
 }  // namespace
 
 struct HOLDFAST_HIDDEN Watch::Impl {
-  Descriptor events;  // none: the system has no inotify instance left, and everything is looked at
-  Descriptor bell;    // rung by wake() and by a stop request
+  Descriptor events;  // empty if the system has no inotify instance left; then every directory is polled
+  Descriptor bell;    // signaled by wake() and by a stop request
   std::atomic<bool> woken = false;
-  // A directory that was added under several names (links) has one number.
+  // A directory that was added under several names (links) has one watch number.
   std::map<int, std::set<std::string>> directories;
-  // Those that are looked at, and what was there. One that is gone was told of and is left alone, as the kernel does.
+  // Directories that are polled, and what was last seen there. One that is gone was reported and is dropped, as the
+  // kernel does.
   std::map<std::string, SeenFiles> looked_at;
   Ticks::time_point next_look = {};
 
   void ring() {
     const std::uint64_t one = 1;
-    (void)!::write(bell.get(), &one, sizeof one);  // fails only when it rings already
+    (void)!::write(bell.get(), &one, sizeof one);  // fails only if it is already signaled
   }
   void quiet() {
     std::uint64_t count = 0;
@@ -101,13 +102,13 @@ struct HOLDFAST_HIDDEN Watch::Impl {
     }
     for (const auto& directory : found->second) paths.insert(path_in(directory, name));
     if ((event.mask & IN_MOVE_SELF) != 0) {
-      // Its old name no longer leads to it. The caller was told and can add the name again.
+      // Its old name no longer leads to it. The caller was notified and can add the name again.
       ::inotify_rm_watch(events.get(), event.wd);
       directories.erase(found);
     }
   }
 
-  // What is different since the last look.
+  // Adds the paths that differ from the last poll.
   void look(std::set<std::string>& paths) {
     if (looked_at.empty() || Ticks::now() < next_look) return;
     for (auto at = looked_at.begin(); at != looked_at.end();) {
@@ -129,7 +130,7 @@ struct HOLDFAST_HIDDEN Watch::Impl {
     next_look = Ticks::now() + kLook;
   }
 
-  // Everything that is waiting. Whether there was something to tell.
+  // Reads all pending events. Returns true if there is something to report.
   Result<bool> drain(Changed& changed) {
     alignas(inotify_event) char buffer[16384];
     std::set<std::string> paths;
@@ -178,7 +179,7 @@ Result<Watch> Watch::create() {
   impl->bell = Descriptor(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK));
   if (!impl->bell) return fail(file_error(errno, "cannot watch for changes", {}));
   impl->events = Descriptor(::inotify_init1(IN_CLOEXEC | IN_NONBLOCK));
-  // fs.inotify.max_user_instances counts those of all programs of a user: others may have used them up.
+  // fs.inotify.max_user_instances is shared by all programs of a user: others may have used up all instances.
   if (!impl->events && errno != EMFILE && errno != ENFILE && errno != ENOMEM)
     return fail(file_error(errno, "cannot watch for changes", {}));
   return Watch(std::move(impl));
@@ -192,7 +193,7 @@ Result<void> Watch::add(std::string_view directory) {
   const int number = impl_->events
                          ? ::inotify_add_watch(impl_->events.get(), path.c_str(), kEvents | IN_ONLYDIR | IN_EXCL_UNLINK)
                          : -1;
-  // ENOSPC is not the disk here, but fs.inotify.max_user_watches.
+  // Here ENOSPC does not mean the disk, but fs.inotify.max_user_watches.
   if (number < 0 && impl_->events && errno != ENOSPC) return fail(file_error(errno, "cannot watch", path));
   if (number < 0) {
     if (impl_->looked_at.contains(path)) return {};

@@ -73,7 +73,7 @@ TEST_F(WatchTest, WhatCannotBeWatched) {
   EXPECT_CODE(watch_->add("relative"), Code::invalid_argument);
 }
 
-// The instances of a user are soon used up by other programs: then its directories are looked at.
+// Other programs can use up a user's inotify instances: then directories are polled.
 TEST_F(WatchTest, LooksWhereTheSystemHasNoInstanceLeft) {
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
@@ -82,7 +82,7 @@ TEST_F(WatchTest, LooksWhereTheSystemHasNoInstanceLeft) {
   rlimit one_more = before;
   one_more.rlim_cur = static_cast<rlim_t>(next) + 1;
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &one_more), 0);
-  auto made = Watch::create();  // gets its bell, and no inotify
+  auto made = Watch::create();  // gets its event descriptor, but no inotify
   ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
   ASSERT_TRUE(made) << made.error().text();
   watch_.emplace(std::move(*made));
@@ -124,7 +124,7 @@ TEST_F(WatchTest, Deadline) {
   EXPECT_EQ(changes(-1s), Paths{"deadline_exceeded"});
 }
 
-// A test's clock that stands still must not make the wait endless.
+// A frozen test clock must not make the wait endless.
 TEST_F(WatchTest, DeadlinePassesInRealTime) {
   struct Frozen final : Clock {
     std::chrono::system_clock::time_point now() const override { return {}; }

@@ -1,6 +1,6 @@
-// Values by hashes of their names: made, found and let go of by the thousand
-// without an allocation for each. Later values move when there is no room, so
-// pointers hold until the next one is added. Thread-safety: as a vector.
+// Values by hashes of their names: thousands are created, found and dropped
+// without one allocation each. Values move when the table grows, so pointers
+// are valid until the next one is added. Thread-safety: that of a vector.
 #pragma once
 
 #include <algorithm>
@@ -36,7 +36,7 @@ class ByHash {
       if (items_[slots_[at] - 1].first == hash) return &items_[slots_[at] - 1].second;
     }
   }
-  // A new one when there is none.
+  // Creates a new value if there is none.
   Value& operator[](std::uint64_t hash) {
     if (Value* const known = find(hash)) return *known;
     if (2 * (items_.size() + 1) > slots_.size()) place_all(2 * items_.size() + 8);
@@ -68,7 +68,7 @@ class ByHash {
   }
 
   std::vector<Item> items_;
-  std::vector<std::uint32_t> slots_;  // number of the item, from 1; 0: free
+  std::vector<std::uint32_t> slots_;  // number of the item, from 1; 0 if free
 };
 
 }  // namespace holdfast::inline v1

@@ -1,5 +1,5 @@
-// Files of the cache: added to, or written under a name of their own before they
-// stand for another one. Thread-safety: functions of their arguments.
+// Files of the cache: appended to, or written under a temporary name before they
+// replace another file. Thread-safety: functions of their arguments.
 #pragma once
 
 #include <holdfast/file_system.h>
@@ -19,7 +19,7 @@ inline std::string unfinished_name(std::string_view name, std::uint64_t number) 
   return std::string(name).append("-").append(std::to_string(number)).append(kUnfinished);
 }
 
-// What a killed process left. One that still writes under such a name only writes in vain.
+// Removes what a killed process left. If a process still writes under such a name, its work is lost.
 inline void remove_unfinished(Directory& directory, std::string_view name) {
   const auto names = directory.list("");
   if (!names) return;
@@ -29,7 +29,7 @@ inline void remove_unfinished(Directory& directory, std::string_view name) {
   }
 }
 
-// A file to read from; nullptr and 0 when there is none, or it cannot be read.
+// A file open for reading; nullptr and 0 if there is none, or it cannot be read.
 struct CacheFile {
   std::unique_ptr<File> file = {};
   std::uint64_t size = 0;
@@ -46,8 +46,8 @@ inline CacheFile open_in_cache(FileSystem& file_system, std::string_view cache, 
   return found;
 }
 
-// Adds bytes in one write to a file that is made when there is none; where they
-// begin, or nothing when they are not all there.
+// Appends bytes with one write, creating the file if necessary; returns where
+// they begin, or nullopt if they are not all there.
 inline std::optional<std::uint64_t> append_to_cache(FileSystem& file_system, std::string_view cache,
                                                     std::string_view name, std::string_view bytes) {
   if (cache.empty()) return std::nullopt;

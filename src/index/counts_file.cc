@@ -62,7 +62,7 @@ std::optional<std::uint64_t> CountsFile::add(std::string_view pieces) {
   return append_to_cache(file_system_, cache_, name_, pieces);
 }
 
-// Whoever still has the old places finds pieces that are not what they should be.
+// Readers that still have the old places find pieces that do not match, and ignore them.
 void CountsFile::compact(std::span<const Live> live) {
   if (cache_.empty()) return;
   const auto directory = file_system_.open_directory(cache_, true);

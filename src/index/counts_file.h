@@ -1,9 +1,9 @@
-// What statistics and going on need of each session, apart from what lists need:
-// a file of the cache to which pieces are only ever added, read back one by one
-// from the place that the index names (docs/formats/index.md). Nothing here is an
-// error: a piece that cannot be read back is not there.
-// Thread-safety: `get` from any thread, also while one thread adds; the rest one
-// thread, while nothing else is.
+// What statistics, and continuing to read a log, need for each session, kept apart from
+// what lists need: a file of the cache to which pieces are only appended, and from which
+// they are read back one by one at the place that the index names (docs/formats/index.md).
+// Nothing here is an error: a piece that cannot be read back does not exist.
+// Thread-safety: `get` from any thread, also while one thread adds; everything else from
+// one thread, exclusively.
 #pragma once
 
 #include <holdfast/file_system.h>
@@ -17,7 +17,7 @@
 
 namespace holdfast::inline v1 {
 
-// Whose they are: of a session (its key in the index), of what its log held up to
+// What the counts belong to: a session (its key in the index), and its log up to
 // a position (SessionEntry).
 struct CountsName {
   std::uint64_t key = 0;
@@ -27,32 +27,32 @@ struct CountsName {
 
 struct CountsSpot {
   std::uint64_t offset = 0;
-  std::uint64_t size = 0;  // 0: nowhere
+  std::uint64_t size = 0;  // 0 if there are none
 };
 
 struct SessionCounts {
-  std::string_view state = {};  // of the layout (Events::rest)
+  std::string_view state = {};  // state of the layout (Events::rest)
   std::string_view tally = {};  // Tally::pack
 };
 
 std::string pack_counts(const CountsName& name, const SessionCounts& counts);
-// Views of `piece`; nullopt unless it is whole, and the one that was meant.
+// Views of `piece`; nullopt unless the piece is whole and has this name.
 std::optional<SessionCounts> unpack_counts(const CountsName& name, std::string_view piece);
 
 class CountsFile {
  public:
-  // `cache` and `name` as FrameFile has them.
+  // `cache` and `name` as in FrameFile.
   CountsFile(FileSystem& file_system, std::string cache, std::string name);
 
-  // Views of `buffer`, whose memory is used again.
+  // Returns views of `buffer`, whose memory is reused.
   std::optional<SessionCounts> get(const CountsName& name, const CountsSpot& spot, std::string& buffer) const;
-  // Where in the file the pieces begin; nullopt: they are not all there. They are
-  // got after the next look.
+  // Returns where in the file the pieces begin; nullopt if they are not all
+  // there. They can be read after look_again().
   std::optional<std::uint64_t> add(std::string_view pieces);
   void look_again();
   std::uint64_t size() const { return size_; }
 
-  // Keeps only these, and tells their new places; those that could not be read back have none.
+  // Keeps only these and sets their new places; those that could not be read back get none.
   struct Live {
     CountsName name;
     CountsSpot* spot = nullptr;

@@ -1,4 +1,4 @@
-// What damage in a log means to its reader, in words. Thread-safety: pure function.
+// Describes what damage in a log means to its reader. Thread-safety: pure function.
 #pragma once
 
 #include <holdfast/log_reader.h>
@@ -7,7 +7,7 @@
 
 namespace holdfast::inline v1 {
 
-// `salvaged`: whole records that were found in the damaged place.
+// `salvaged` is the number of whole records found in the damaged place.
 inline std::string damage_words(DamageKind kind, std::uint32_t salvaged) {
   const std::string what = [&]() -> std::string {
     switch (kind) {

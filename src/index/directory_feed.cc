@@ -22,7 +22,7 @@ bool is_deep_record(std::string_view line, bool& deep) {
   return line.starts_with('{') && check_deep_json(line, deep).ok() && deep;
 }
 
-// Vouches for records of a log by others in it, which are checked once somebody asks.
+// Vouches for records of a log by comparing them with others in it, which are read on first use.
 AcceptRecord vouch_for(const Context& context, Directory& directory, const std::string& path) {
   constexpr std::size_t kOthers = 16, kSmall = std::size_t{256} << 10;
   const auto look = [&context, &directory, path] {
@@ -111,7 +111,7 @@ Result<std::vector<FeedEntry>> DirectoryFeed::list(const Place& directory) {
   return entries;
 }
 
-// A name that comes or goes changes the answer.
+// The answer changes when a name is added or removed.
 Result<void> DirectoryFeed::list_now(Directory& root, const Place& directory, const TakeNames& take) {
   if (!directory.path.empty()) {
     const auto stat = root.stat_to_read(directory.path);
@@ -120,7 +120,7 @@ Result<void> DirectoryFeed::list_now(Directory& root, const Place& directory, co
   }
   const auto names = root.list_to_read(directory.path);
   if (names) take(*names);
-  // A file where a directory should be holds no names either.
+  // A file in place of a directory has no names either.
   if (names || is_missing(names.error()) || names.error().code == Code::unsafe_path) return {};
   return fail(names.error());
 }
@@ -175,7 +175,7 @@ Result<std::optional<std::string>> DirectoryFeed::document(const Place& file, st
     return ours->bytes;
   }
   if (root == nullptr) return std::nullopt;
-  // One stat answers both note() and whole().
+  // One stat serves both note() and whole().
   const auto stat = root->stat_to_read(file.path);
   if (!stat && !is_missing(stat.error())) return fail(stat.error());
   read_.try_emplace(file, stat ? Fingerprint::of(*stat) : Fingerprint::missing());
@@ -205,7 +205,7 @@ Result<std::optional<std::string>> DirectoryFeed::plain_document(const Place& fi
                 "a file of " + std::to_string(named->size) + " bytes is over the limit of " + std::to_string(limit),
                 path);
   HOLDFAST_LET(opened, root->open(file.path, OpenMode::read));
-  // The name may have been given to a link since.
+  // The name may have become a link in the meantime.
   HOLDFAST_LET(there, opened->stat());
   if (!there.same_file(*named)) return fail(Code::unsafe_path, "the file was replaced while it was being opened", path);
   std::string bytes(static_cast<std::size_t>(named->size), '\0');
@@ -221,7 +221,7 @@ Result<std::optional<std::string>> DirectoryFeed::backup(const Place& file) {
   Directory* root = directory_of(file);
   if (!backup_of_ || root == nullptr) return std::nullopt;
   const Place before{file.root, backup_of_(file)};
-  // The result changes with the backup, so it is noted, but nothing is written there: no revision.
+  // The answer depends on the backup, so note it; but nothing is written there, so record no revision.
   HOLDFAST_LET(there, note(*root, before));
   if (!there) return std::nullopt;
   return whole(*root, before, std::uint64_t{64} << 20);
@@ -239,7 +239,7 @@ void DirectoryFeed::add_finding(PlacedFinding finding) {
   if (fresh)
     findings_.push_back(std::move(finding));
   else if (findings_[known->second].salvaged < finding.salvaged)
-    findings_[known->second] = std::move(finding);  // the first reading may have ended inside of it
+    findings_[known->second] = std::move(finding);  // the first read may have ended inside it
 }
 
 void DirectoryFeed::count_bytes(const Place& log, std::uint64_t from, std::uint64_t to) {
@@ -258,7 +258,7 @@ void DirectoryFeed::track(Place log, Xxh3Stream prefix, std::uint64_t hashed) {
   track_.reset();
 }
 
-// Once: what a second read of the same log would hash is not known.
+// Only once: it is not known what a second read of the same log would hash.
 Result<std::shared_ptr<File>> DirectoryFeed::open_log(Directory& directory, const Place& log) {
   HOLDFAST_LET(file, directory.open(log.path, OpenMode::read));
   if (!tracking_ || log != tracked_log_) return std::shared_ptr<File>(std::move(file));
@@ -311,8 +311,8 @@ bool DirectoryFeed::is_young(const Place& log) const {
   return stat && stat->mtime_ns + kInFlightNs > now.count();
 }
 
-// No record is the beginning of another one, so a whole one without its newline
-// is there as it was written, whether its writer lives or not.
+// No record is a prefix of another one, so a whole record without its newline
+// is as it was written, whether its writer lives or not.
 Result<std::vector<OwnedRecord>> DirectoryFeed::last_line(Directory& directory, const Place& log, std::uint64_t offset,
                                                           std::uint64_t length) {
   std::vector<OwnedRecord> records;
@@ -337,7 +337,7 @@ Result<std::vector<OwnedRecord>> DirectoryFeed::last_line(Directory& directory, 
     count_bytes(log, offset, offset + length);
     records.push_back({std::move(line), offset, false});
   } else if (unfinished.cut) {
-    // Nobody vouches here: a record that was cut off must not be taken for an object inside of it.
+    // Without a `vouch` function: an object inside a record that was cut off must not be taken for a record.
     for (const Span& span : salvage(line))
       records.push_back({line.substr(span.offset, span.length), offset + span.offset, true});
     const auto salvaged = static_cast<std::uint32_t>(records.size());
@@ -389,8 +389,8 @@ Result<void> DirectoryFeed::packed_records(Directory& directory, const Place& lo
     add_finding({log, 0, 0, "torn", "no record of it can be unpacked; nothing is shown", 0});
   else if (damaged)
     add_finding({log, lines.position(), 0, "torn", "the rest cannot be unpacked and is not shown", 0});
-  // The decoder notices a changed bit late, or only by the checksum at the end of its frame, and one in the size of a
-  // block looks like a file that was cut.
+  // The decoder detects a flipped bit late, or only by the checksum at the end of its frame, and a flipped bit in the
+  // size of a block looks like truncation.
   const std::uint64_t from = lines.confirmed();
   if (damaged && from < lines.position()) {
     PlacedFinding doubt{log, from, lines.position() - from, "unconfirmed", kUnconfirmed, 0};
@@ -427,7 +427,7 @@ Result<bool> DirectoryFeed::last_records(const Place& log, std::size_t count, st
       last = std::move(found);
     }
   }
-  // They are some of those that were asked for.
+  // These records count towards `count`.
   const std::size_t all = tail.records.size() + last.size(), first = all > count ? all - count : 0;
   for (std::size_t i = first; i < all; ++i) {
     const bool behind = i >= tail.records.size();
@@ -444,9 +444,9 @@ Result<void> DirectoryFeed::rows(const Place& database, std::string_view select,
   if (root == nullptr) return {};
   HOLDFAST_LET(there, note(*root, database));
   if (!there) return {};
-  // What is not yet in the database file itself changes the answer too.
+  // Data that is not yet in the database file itself changes the answer too.
   HOLDFAST_TRY(note(*root, {database.root, database.path + "-wal"}));
-  // What a session holds in a database is what its rows say.
+  // The size of a session in a database is that of its rows.
   return read_rows(root->path() + "/" + database.path, select, parameters, [&](std::span<const FeedValue> row) {
     for (const FeedValue& value : row)
       if (const auto* const text = std::get_if<std::string_view>(&value)) bytes_ += text->size();

@@ -1,6 +1,6 @@
-// The real Feed: answers a layout out of directories and databases, and notes
+// The real Feed: answers a layout from directories and databases, and records
 // every file that an answer depends on. Never writes, never locks.
-// Thread-safety: one thread an object. Lifetime: the directories outlive it.
+// Thread-safety: one thread per object. Lifetime: the directories must outlive it.
 #pragma once
 
 #include <holdfast/context.h>
@@ -33,22 +33,22 @@ struct PlacedFinding {
   std::uint32_t salvaged = 0;
 };
 
-// A last line without a newline. A whole record there is handed out like any other.
-// A part of one is being written while its file is young, and is no finding then;
-// when nobody has written there for kInFlightNs it was cut off, and is one.
+// A last line without a newline. If it is a whole record, it is returned like any other.
+// If it is part of one and the file is young, it is still being written and is no finding;
+// if nobody has written to the file for kInFlightNs, it was cut off and is a finding.
 struct UnfinishedLine {
   Place place;
   std::uint64_t offset = 0;
   std::uint64_t length = 0;
   bool whole = false;
-  bool cut = false;  // a finding
+  bool cut = false;  // reported as a finding
 };
 inline constexpr std::int64_t kInFlightNs = 2'000'000'000;
 
-// How far a log was read, and the hash of all its bytes up to there: enough to go
-// on when it has grown (decision 34).
+// How far a log was read, and the hash of all its bytes up to there: enough to
+// continue after it has grown (decision 34).
 struct LogTrack {
-  std::uint64_t position = 0;  // behind the last whole line
+  std::uint64_t position = 0;  // after the last whole line
   std::uint64_t hashed = 0;
   std::string hash = {};
 };
@@ -59,33 +59,33 @@ class DirectoryFeed final : public Feed {
       : context_(context), roots_(roots), check_(check) {}
   DirectoryFeed(const Context& context, RootDirectories&& roots, Check check = Check::whole) = delete;  // a reference
 
-  // Answers document, stat and list out of these where they have the file.
+  // Answers document, stat and list from `kept`, for the files in it.
   void lay_over(std::shared_ptr<const KeptFiles> kept) { kept_ = std::move(kept); }
 
-  // Answers backup; says where below its root the backup of a document lies.
+  // Enables backup(); `backup_of` returns the path of a document's backup below its root.
   void fall_back(std::function<std::string(const Place& file)> backup_of) { backup_of_ = std::move(backup_of); }
 
-  // A directory below a root that cannot be listed is a finding, and holds no names: for stores that are only read,
-  // where one directory must not hide the others.
+  // Turns a directory that cannot be listed into a finding and treats it as empty: for read-only stores, where one
+  // directory must not hide the others.
   void list_what_it_may() { lenient_ = true; }
 
-  // Answers list out of these, which then are those that an answer rests on.
+  // Answers list from `seen`, which then records the directories that answers depend on.
   void note_in(SeenFiles& seen) { seen_ = &seen; }
-  // Whether all answers rest on directories that were listed and on read_files().
+  // True if all answers depend only on listed directories and on read_files().
   bool noted_all() const { return !asked_more_ && !kept_; }
 
-  // Longer lines are left out as too_long.
+  // Longer lines are skipped as too_long.
   void read_lines_up_to(std::size_t bytes) { max_line_ = bytes; }
 
-  // Records of this log that `wanted` denies are handed out to be skimmed.
+  // Records of this log for which `wanted` returns false are marked to be skimmed.
   void skim_unless(Place log, std::function<bool(std::string_view)> wanted) {
     skimmed_log_ = std::move(log);
     wanted_ = std::move(wanted);
   }
 
-  // Follows the reading of one log; `prefix` has seen its first `hashed` bytes.
+  // Tracks reading of one log; `prefix` is the hash of its first `hashed` bytes.
   void track(Place log, Xxh3Stream prefix = {}, std::uint64_t hashed = 0);
-  // Of the tracked log; nullopt unless it was read to its end, and that is the end of a line.
+  // For the tracked log; nullopt unless it was read to its end, and ends with a newline.
   const std::optional<LogTrack>& tracked() const { return track_; }
 
   Result<std::vector<FeedEntry>> list(const Place& directory) override;
@@ -115,16 +115,16 @@ class DirectoryFeed final : public Feed {
   using TakeNames = std::function<void(std::span<const DirectoryEntry>)>;
   Result<void> list_now(Directory& root, const Place& directory, const TakeNames& take);
   void list_kept(const Place& directory, std::vector<FeedEntry>& entries) const;
-  Result<bool> note(Directory& directory, const Place& place);  // false: missing
+  Result<bool> note(Directory& directory, const Place& place);  // false if missing
   Result<std::optional<std::string>> whole(Directory& directory, const Place& file, std::uint64_t limit);
   Result<std::optional<std::string>> read_up_to(Directory& directory, const Place& file, std::uint64_t size,
                                                 std::uint64_t limit);
   void note_damage(const Place& log, const std::vector<Damage>& damage);
-  // A log may be read more than once, or its beginning alone before: each place is told of once, each byte counts once.
+  // A log, or its beginning, may be read more than once: each place is reported once, each byte counts once.
   void add_finding(PlacedFinding finding);
   void count_bytes(const Place& log, std::uint64_t from, std::uint64_t to);
-  // The records in an unfinished last line, with their offsets: the line itself when it is
-  // one, and else, when it was cut off, those that are whole inside of it.
+  // The records in an unfinished last line, with their offsets: the line itself if it is a
+  // record; otherwise, if it was cut off, the whole records inside it.
   Result<std::vector<OwnedRecord>> last_line(Directory& directory, const Place& log, std::uint64_t offset,
                                              std::uint64_t length);
   bool is_young(const Place& log) const;
@@ -142,10 +142,10 @@ class DirectoryFeed final : public Feed {
   std::map<Place, Fingerprint> read_;
   std::map<Place, Revision> revisions_;
   std::vector<PlacedFinding> findings_;
-  std::map<std::pair<Place, std::uint64_t>, std::size_t> placed_;  // damage of logs: where it is among them
+  std::map<std::pair<Place, std::uint64_t>, std::size_t> placed_;  // damage of logs: index into findings_
   std::vector<UnfinishedLine> unfinished_;
   std::uint64_t bytes_ = 0;
-  std::map<Place, std::uint64_t> counted_;  // of each log, up to where its bytes count
+  std::map<Place, std::uint64_t> counted_;  // for each log, the offset up to which bytes were counted
   std::size_t max_line_ = ReadOptions().max_line;
   Place skimmed_log_ = {};
   std::function<bool(std::string_view)> wanted_;

@@ -7,7 +7,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// What could not be written yet is there for whoever reads (decision 15).
+// Readers see what could not be written yet (decision 15).
 TEST(DirectoryFeed, AFileThatARecordNamesIsFoundInMemoryToo) {
   SimFileSystem disk;
   must(disk.put_file("/store/there", "on disk"));

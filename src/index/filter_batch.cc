@@ -21,7 +21,7 @@ FilterBatch::Rows FilterBatch::take() {
   for (FilterPlace& place : rows.places) place.stride = stride;
   rows.bytes.reserve(bits.size());
   for (std::uint32_t row = 0; row < kFilterRows; ++row) {
-    std::size_t filter = 0;  // where it begins
+    std::size_t filter = 0;  // where the filter begins
     for (const std::uint32_t width : widths) {
       const std::size_t part = width * kFilterBlock;
       rows.bytes.append(bits, filter + row * part, part);

@@ -1,6 +1,6 @@
-// Filters that are written together: their blocks stand in rows, so that one
-// reading answers the same question to all of them (docs/formats/index.md).
-// Thread-safety: one thread an object.
+// Filters that are written together: their blocks are arranged in rows, so one
+// read answers the same question for all of them (docs/formats/index.md).
+// Thread-safety: one thread per object.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 
 namespace holdfast::inline v1 {
 
-// Where the blocks of a filter are in the file of bits.
+// Where the blocks of a filter are in the bits file.
 struct FilterPlace {
-  std::uint64_t offset = 0;  // of the batch, in bytes
-  std::uint64_t place = 0;   // of the filter in each row, in blocks
-  std::uint64_t stride = 0;  // of a row, in blocks
+  std::uint64_t offset = 0;  // offset of the batch, in bytes
+  std::uint64_t place = 0;   // position of the filter in each row, in blocks
+  std::uint64_t stride = 0;  // length of a row, in blocks
 
   std::uint64_t row_size() const { return stride * kFilterBlock; }
   std::uint64_t row_at(std::uint32_t row) const { return offset + row * row_size(); }
-  // From the begin of its row on, in bytes.
+  // Offset from the start of its row, in bytes.
   std::uint64_t in_row(const FilterShape& shape, std::uint32_t block) const {
     return (place + block % shape.width()) * kFilterBlock;
   }
@@ -34,13 +34,13 @@ class FilterBatch {
 
   struct Rows {
     std::string bytes = {};
-    std::vector<FilterPlace> places = {};  // of those that were added, as if it stood at the begin of a file
+    std::vector<FilterPlace> places = {};  // of the added filters, relative to the start of `bytes`
   };
-  // Empty afterwards.
+  // Empties the batch.
   Rows take();
 
  private:
-  std::string bits_;  // filter by filter
+  std::string bits_;  // one filter after the other
   std::vector<std::uint32_t> widths_;
 };
 

@@ -7,12 +7,12 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kBytes = 60;  // of bits; a check of 4 bytes follows
+constexpr std::size_t kBytes = 60;  // of bits; a checksum of 4 bytes follows
 constexpr std::uint32_t kBits = kBytes * 8;
-constexpr std::size_t kInBlock = 46;  // trigrams that a block is made for: 10.4 bits each
-constexpr unsigned kTimes = 3;        // bits a trigram
+constexpr std::size_t kInBlock = 46;  // trigrams per block by design: 10.4 bits each
+constexpr unsigned kTimes = 3;        // bits per trigram
 
-// The upper half says the block, the lower one the bits.
+// The upper half selects the block, the lower half the bits.
 std::uint64_t mixed(std::uint32_t trigram) {
   std::uint64_t h = (trigram + 1) * 0x9E3779B97F4A7C15U;
   h ^= h >> 32;

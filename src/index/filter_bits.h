@@ -1,6 +1,6 @@
 // The bits of a session's filter (docs/formats/index.md): a Bloom filter of
-// trigrams in blocks of 64 bytes, each with a check of its own, so that a question
-// reads one block and never trusts a byte that is not what was written.
+// trigrams in blocks of 64 bytes, each with its own checksum, so a question reads
+// one block and never trusts a byte that differs from what was written.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -11,10 +11,10 @@
 namespace holdfast::inline v1 {
 
 inline constexpr std::size_t kFilterBlock = 64;
-// A filter's blocks stand in so many rows of the same width; a trigram belongs to the same row of every filter.
+// A filter's blocks form this many rows of equal width; a trigram belongs to the same row in every filter.
 inline constexpr std::uint32_t kFilterRows = 16;
 
-// A place for `count` trigrams; `serial` names the filter, and none but it.
+// Room for `count` trigrams; `serial` is unique to the filter.
 struct FilterShape {
   std::uint64_t serial = 0;
   std::uint32_t blocks = 0;  // a multiple of kFilterRows
@@ -23,14 +23,14 @@ struct FilterShape {
 };
 FilterShape filter_shape(std::size_t count, std::uint64_t serial);
 
-// Blocks without a bit.
+// Blocks without any bit set.
 std::string empty_filter(const FilterShape& shape);
-// Sets the bits of all; the checks are right afterwards.
+// Sets the bits of all trigrams and updates the checksums.
 void add_to_filter(const FilterShape& shape, std::string& bits, std::span<const std::uint32_t> trigrams);
 
 std::uint32_t block_of(const FilterShape& shape, std::uint32_t trigram);
 enum class FilterSays { no, maybe, broken };
-// `block`: the bytes of block_of(trigram).
+// `block` is the contents of block_of(trigram).
 FilterSays ask_block(const FilterShape& shape, std::span<const char, kFilterBlock> block, std::uint32_t trigram);
 
 }  // namespace holdfast::inline v1

@@ -13,9 +13,9 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::string_view kMagic = "holdfast filters 8 " HOLDFAST_VERSION "\n";
-constexpr std::uint64_t kBatch = 1 << 20;  // bytes that wait in memory
-constexpr std::uint64_t kSlack = 4 << 20;  // stale bytes that do not matter
-// Reading a block takes as long as copying so many bytes.
+constexpr std::uint64_t kBatch = 1 << 20;  // bytes waiting in memory
+constexpr std::uint64_t kSlack = 4 << 20;  // tolerated stale bytes
+// Reading a block takes as long as copying this many bytes.
 constexpr std::uint64_t kReadCost = 8192;
 
 std::uint64_t size_of(const SessionFilterEntry& entry) { return std::uint64_t{entry.shape.blocks} * kFilterBlock; }
@@ -42,7 +42,7 @@ SessionFilterEntry unpack(Unpacker& in) {
   return entry;
 }
 
-// As everything packed here is; and small enough to calculate with.
+// True if the unpacked entry is consistent, and its numbers are small enough to compute with.
 bool is_one(const SessionFilterEntry& entry) {
   constexpr std::uint64_t kMost = std::uint64_t{1} << 40;
   return entry.shape.blocks > 0 && entry.shape.blocks % kFilterRows == 0 && entry.place.stride < kMost &&
@@ -97,12 +97,12 @@ void FilterRows::begin(std::uint64_t offset, std::size_t asked) {
   one_read_ = false;
   for (Row& row : rows_) {
     row.asked = 0;
-    row.bytes.clear();  // and its memory is kept
+    row.bytes.clear();  // its memory is kept
   }
 }
 
-// Its bytes, or less when they cannot be read. A row is read as a whole when that is less work than reading it
-// block by block: the first one that is asked will be asked for all, the others for those that are left.
+// Returns the block's bytes, or fewer if they cannot be read. Reads a whole row if that is less work than reading
+// it block by block: the first row that is asked will be asked for all filters, the others for those that remain.
 std::string_view FilterStore::block(const SessionFilterEntry& entry, std::uint32_t number, FilterRows& rows,
                                     std::span<char, kFilterBlock> into) const {
   const std::uint32_t row = number / entry.shape.width();
@@ -155,7 +155,7 @@ std::optional<std::string> FilterStore::bits_of(const SessionFilterEntry& entry)
     if (!count || *count != part) return std::nullopt;
   }
   std::string again = bits;
-  add_to_filter(entry.shape, again, {});  // makes the checks that it should have
+  add_to_filter(entry.shape, again, {});  // computes the correct checksums
   if (again != bits) return std::nullopt;
   return bits;
 }
@@ -167,7 +167,7 @@ void FilterStore::put(const SessionKey& key, SessionFilterEntry entry, std::stri
   if (waiting_.size() >= kBatch) write_bits();
 }
 
-// Those that cannot be written are forgotten.
+// Drops filters that cannot be written.
 void FilterStore::write_bits() {
   const FilterBatch::Rows rows = waiting_.take();
   const auto offset = append_to_cache(file_system_, cache_, bits_name_, rows.bytes);
@@ -210,8 +210,8 @@ void FilterStore::write_list() {
   list_.rewrite(frames);
 }
 
-// A file of bits with nothing stale in it. Whoever still has the old list finds
-// blocks whose checks are of another filter, and does not trust them.
+// Writes a bits file without stale data. Readers that still have the old list
+// find blocks with checksums of another filter, and do not trust them.
 void FilterStore::compact() {
   const auto directory = file_system_.open_directory(cache_, true);
   if (!directory) return;
@@ -239,7 +239,7 @@ void FilterStore::compact() {
       if (!whole) break;
       const auto bits = bits_of(entry);
       if (!bits) {
-        entry.shape.blocks = 0;  // forgotten below
+        entry.shape.blocks = 0;  // dropped below
         continue;
       }
       batch.add(entry.shape, *bits);

@@ -1,9 +1,9 @@
-// The filters of a store's sessions: which trigrams their texts hold. Never says
-// no to one that is there; whatever is missing, stale or broken is "maybe".
-// Two files in the cache (docs/formats/index.md): a list of frames, and the bits,
-// to which filters are only ever added.
+// The filters of a store's sessions: which trigrams their texts contain. Never
+// answers no for a trigram that is present; missing, stale or broken filters
+// answer "maybe". Two files in the cache (docs/formats/index.md): a list of
+// frames, and the bits, to which filters are only appended.
 // Thread-safety: `find`, `may_hold` and `bits_of` from any thread, also while one
-// thread puts; what is put is found once it is saved.
+// thread calls `put`; new filters are found once they are saved.
 #pragma once
 
 #include <array>
@@ -23,27 +23,27 @@
 namespace holdfast::inline v1 {
 
 struct SessionFilterEntry {
-  std::uint64_t generation = 0;  // of the session's entry: what was in its log ...
-  std::uint64_t position = 0;    // ... up to here
-  std::uint64_t sound = 0;       // so many bytes of the log are whole records, as a check of every byte has shown
-  std::map<Place, Fingerprint> files = {};  // read beside what the entry names
+  std::uint64_t generation = 0;             // generation of the session's entry: covers its log ...
+  std::uint64_t position = 0;               // ... up to here
+  std::uint64_t sound = 0;                  // this many bytes of the log are whole records, verified byte by byte
+  std::map<Place, Fingerprint> files = {};  // read in addition to the files of the entry
   std::int64_t looked_ns = 0;
-  std::uint64_t count = 0;  // of trigrams that were added
+  std::uint64_t count = 0;  // number of trigrams added
   FilterShape shape = {};
-  FilterPlace place = {};  // of its blocks in the file of bits
+  FilterPlace place = {};  // of its blocks in the bits file
 };
 
-// What was read to answer for many filters at once; for one thread.
+// Rows that were read to answer for many filters at once; for one thread.
 class FilterRows {
  public:
-  // From now on about `asked` filters of the batch at `offset` are asked, one after the other.
+  // Announces that about `asked` filters of the batch at `offset` will be asked, one after the other.
   void begin(std::uint64_t offset, std::size_t asked);
 
  private:
   friend class FilterStore;
   struct Row {
-    std::size_t asked = 0;   // times that it was asked
-    std::string bytes = {};  // empty: not read
+    std::size_t asked = 0;   // number of questions
+    std::string bytes = {};  // empty if not read
   };
   std::uint64_t offset_ = UINT64_MAX;
   std::size_t asked_ = 0;
@@ -56,16 +56,16 @@ class FilterStore {
   FilterStore(FileSystem& file_system, const std::string& cache, const std::string& store);
 
   const SessionFilterEntry* find(const SessionKey& key) const;
-  // False: the session's texts hold not all of these.
+  // Returns false if the session's texts do not contain all of these.
   bool may_hold(const SessionFilterEntry& entry, std::span<const std::uint32_t> trigrams) const;
   bool may_hold(const SessionFilterEntry& entry, std::span<const std::uint32_t> trigrams, FilterRows& rows) const;
-  // Its blocks; nullopt when they are not all whole.
+  // Returns the filter's blocks; nullopt unless all of them are whole.
   std::optional<std::string> bits_of(const SessionFilterEntry& entry) const;
 
-  // entry.place is set when its bits are written.
+  // entry.place is set when the bits are written.
   void put(const SessionKey& key, SessionFilterEntry entry, std::string_view bits);
   bool unsaved() const { return !unsaved_.empty(); }
-  // Nobody else may use it meanwhile. Forgets what is not among the sessions that are there now (hashes of their keys).
+  // Must have exclusive access. Drops sessions that no longer exist; `keys` are the hashes of those that do.
   void save(const std::vector<std::uint64_t>& keys);
 
  private:
@@ -86,9 +86,9 @@ class FilterStore {
   std::unique_ptr<File> bits_;
   ByHash<SessionFilterEntry> entries_;
   std::vector<Unsaved> unsaved_;
-  FilterBatch waiting_;  // bits of the last of them
+  FilterBatch waiting_;  // bits of the last entries of unsaved_
   std::size_t first_waiting_ = 0;
-  std::uint64_t written_ = 0;  // bytes of the file of bits
+  std::uint64_t written_ = 0;  // size of the bits file
 };
 
 }  // namespace holdfast::inline v1

@@ -46,13 +46,13 @@ struct FilterStoreTest : testing::Test {
     const SessionFilterEntry* const entry = filters.find(key(n));
     if (entry == nullptr) return true;
     const bool alone = filters.may_hold(*entry, trigrams_of(folded(word)));
-    // Out of a reading for many, it is the same.
+    // The answer is the same from rows that were read for many.
     FilterRows rows;
     rows.begin(entry->place.offset, 1000);
     EXPECT_EQ(filters.may_hold(*entry, trigrams_of(folded(word)), rows), alone) << n << " " << word;
     return alone;
   }
-  // As a search asks: batch by batch.
+  // Asks like a search: batch by batch.
   void asked_together(Random& random, const std::vector<std::string>& texts) {
     const FilterStore filters = open();
     std::map<std::uint64_t, std::vector<int>> batches;
@@ -79,7 +79,7 @@ struct FilterStoreTest : testing::Test {
         }
       }
     }
-    // What grows is a copy of the bits, whichever rows they stood in.
+    // Growing a filter starts from a copy of its bits, whichever rows they are in.
     for (int n = 0; n < 120; ++n) EXPECT_TRUE(filters.bits_of(*filters.find(key(n)))) << n;
   }
 };
@@ -124,7 +124,7 @@ TEST_F(FilterStoreTest, ManyAreAskedOutOfOneReading) {
       keys.push_back(key(n).hash);
     }
     filters.save(keys);
-    put(filters, 5, texts[5]);  // one that grew stands alone
+    put(filters, 5, texts[5]);  // a filter that grew is in a batch of its own
     filters.save(keys);
   }
   asked_together(random, texts);
@@ -135,7 +135,7 @@ TEST_F(FilterStoreTest, ManyAreAskedOutOfOneReading) {
     return size;
   };
   const std::uint64_t once = bits();
-  // And after the file of bits was written anew.
+  // And after the bits file was rewritten.
   while (bits() < 2 * once + (6 << 20)) {
     FilterStore filters = open();
     const std::uint64_t before = bits();

@@ -1,4 +1,4 @@
-// What tells one state of a file from another without reading it (decision 34).
+// Distinguishes two states of a file without reading it (decision 34).
 #pragma once
 
 #include <holdfast/file_system.h>
@@ -17,9 +17,9 @@ struct Fingerprint {
   static Fingerprint missing() { return {}; }
   bool operator==(const Fingerprint&) const = default;
 
-  // git's rule: a file changed so close to the moment it was looked at that a
-  // second change could leave the same times is not to be trusted (clocks tick
-  // in steps of up to 10 ms, network and FAT times in 2 s).
+  // git's rule: do not trust a file that changed so shortly before it was
+  // examined that a second change could leave the same times (clocks tick in
+  // steps of up to 10 ms, network and FAT times in 2 s).
   bool racy(std::int64_t looked_ns) const {
     return mtime_ns + 2'000'000'000 > looked_ns || ctime_ns + 2'000'000'000 > looked_ns;
   }

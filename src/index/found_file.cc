@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Changes with what layouts find.
+// Must change when layouts find different sessions.
 constexpr std::string_view kMagic = "holdfast found 2 " HOLDFAST_VERSION "\n";
 
 bool same_names(Unpacker& in, SeenFiles& seen) {

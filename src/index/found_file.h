@@ -1,7 +1,7 @@
-// Remembers what a layout found in a store, with everything that the answer rests
+// Caches what a layout found in a store, with everything that the answer depends
 // on: the names in directories, and the small documents that were read for it
-// (docs/formats/index.md). Nothing here is an error: what cannot be read back, or
-// rests on something that has changed, is found anew.
+// (docs/formats/index.md). Nothing here is an error: if the cache cannot be read
+// back, or something it depends on has changed, the layout searches again.
 // Thread-safety: one thread.
 #pragma once
 
@@ -18,12 +18,12 @@ namespace holdfast::inline v1 {
 
 class FoundFile {
  public:
-  // `cache` as FrameFile.
+  // `cache` as in FrameFile.
   FoundFile(FileSystem& file_system, const std::string& cache, const std::string& store);
 
-  // Everything that the answer rests on is looked at; directories stay in `seen`.
+  // Checks everything that the answer depends on; directories are recorded in `seen`.
   std::optional<FoundRefs> load(const RootDirectories& roots, SeenFiles& seen);
-  // `documents` as they were before they were read, `looked_ns` before the first of them was.
+  // `documents` as they were before they were read; `looked_ns` is before the first was read.
   void save(const FoundRefs& found, const SeenFiles& seen, const std::map<Place, Fingerprint>& documents,
             std::int64_t looked_ns);
 

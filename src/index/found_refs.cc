@@ -35,7 +35,7 @@ std::optional<FoundRefs> FoundRefs::unpack(Holder holder, std::string_view packe
 bool FoundRefs::unpack() {
   Unpacker in(packed_);
   std::uint64_t left = in.number();
-  constexpr std::uint64_t kLeast = 16;  // bytes of one
+  constexpr std::uint64_t kLeast = 16;  // smallest size of one, in bytes
   if (left > packed_.size() / kLeast) return false;
   all_.reserve(static_cast<std::size_t>(left));
   for (; left > 0 && in.ok(); --left) {

@@ -1,5 +1,5 @@
-// The sessions that a layout found, where they stand in the bytes that name them.
-// Lifetime: everything handed out is a view of what holder() keeps.
+// The sessions that a layout found, as views into the packed bytes.
+// Lifetime: everything returned is a view of what holder() owns.
 // Thread-safety: immutable.
 #pragma once
 
@@ -27,7 +27,7 @@ class FoundRefs {
   using Holder = std::shared_ptr<const std::string>;
 
   explicit FoundRefs(std::span<const SessionRef> refs);
-  // Of packed(), that stands somewhere in `holder`.
+  // `packed` is the result of packed(), somewhere in `holder`.
   static std::optional<FoundRefs> unpack(Holder holder, std::string_view packed);
 
   const std::vector<FoundRef>& all() const { return all_; }

@@ -7,7 +7,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// size (4, of the payload), key (8), payload, check (8) of everything before it.
+// size (4, of the payload), key (8), payload, checksum (8) of everything before it.
 constexpr std::size_t kBefore = 12, kAround = 20;
 
 std::uint64_t number_at(std::string_view bytes, std::size_t at, unsigned size) {
@@ -63,14 +63,14 @@ std::vector<Frame> FrameFile::load() {
   return frames;
 }
 
-// One write: frames of several processes stand whole behind one another.
+// Uses one write, so frames of several processes never mix.
 void FrameFile::add(std::span<const Frame> frames) {
   if (cache_.empty() || frames.empty()) return;
   const auto directory = file_system_.open_directory(cache_, false);
   if (!directory) return;
   const auto file = (*directory)->open(name_, OpenMode::append);
   if (!file) return;
-  // Another version of this program may have rewritten it in the meantime.
+  // Another version of this program may have rewritten the file in the meantime.
   std::string head(head_.size(), '\0');
   const auto count = (*file)->read_at(0, head);
   if (!count || *count != head.size() || head != head_) return;
@@ -79,8 +79,8 @@ void FrameFile::add(std::span<const Frame> frames) {
   (void)write_all(**file, bytes);
 }
 
-// Under a name of its own first, so that nobody sees a part of it. The old file is removed before the new one gets its
-// name: replacing a file by renaming waits for the disk on ext4. A reader that looks in between rebuilds everything.
+// Writes under a temporary name first, so nobody sees a part of the file. Removes the old file before the rename,
+// because replacing a file by a rename waits for the disk on ext4. A reader that comes in between rebuilds everything.
 void FrameFile::rewrite(std::span<const Frame> frames) {
   if (cache_.empty()) return;
   const auto directory = file_system_.open_directory(cache_, true);

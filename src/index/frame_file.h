@@ -1,7 +1,7 @@
-// A derived file of checksummed frames that only grows (docs/formats/index.md).
-// A later frame of the same key stands for an earlier one. Nothing here is ever
-// an error: what cannot be read is not there, what cannot be written is not kept.
-// Any number of processes may add to one file. Thread-safety: one thread.
+// A derived file of checksummed frames that only grows (docs/formats/index.md). A later frame
+// replaces an earlier one with the same key. Nothing here is ever an error: what cannot be read
+// does not exist, what cannot be written is dropped. Any number of processes may add to one file.
+// Thread-safety: one thread.
 #pragma once
 
 #include <holdfast/file_system.h>
@@ -22,15 +22,15 @@ struct Frame {
 
 class FrameFile {
  public:
-  // `cache`: an absolute directory, made when something is written; empty: no file
-  // at all. A file that does not begin with `head` is of somebody else, and empty.
+  // `cache` is an absolute directory, created on the first write; if empty, there is no file
+  // at all. A file that does not begin with `head` is not ours and is treated as empty.
   FrameFile(FileSystem& file_system, std::string cache, std::string name, std::string head);
 
-  // All frames up to the first that is not whole, in file order; views of bytes().
+  // Returns all frames up to the first damaged one, in file order; views of bytes().
   std::vector<Frame> load();
-  // What was loaded; never changed.
+  // What was loaded; never changes.
   const std::shared_ptr<const std::string>& bytes() const { return bytes_; }
-  // The file has to be written anew before anything can be added.
+  // True if the file must be rewritten before anything can be added.
   bool broken() const { return broken_; }
   std::uint64_t size() const { return bytes_->size(); }
 
@@ -41,7 +41,7 @@ class FrameFile {
   FileSystem& file_system_;
   std::string cache_, name_, head_;
   std::shared_ptr<const std::string> bytes_ = std::make_shared<const std::string>();
-  bool broken_ = true;  // there is none yet
+  bool broken_ = true;  // no file yet
 };
 
 }  // namespace holdfast::inline v1

@@ -1,4 +1,4 @@
-// How many places of a session are damaged: what `damage` of its row counts, by which reading ever it was found.
+// Counts the damaged places of a session: the `damage` of its row, whichever read found them.
 #pragma once
 
 #include <algorithm>
@@ -11,8 +11,8 @@
 
 namespace holdfast::inline v1 {
 
-// Whether records were lost or run into each other there: not what a record refers to and is not there, nor what a
-// header should not say (`verify` tells of those).
+// True if records were lost or merged there. False for missing things that a record refers to, and for wrong
+// headers (`verify` reports those).
 inline bool is_framing_damage(std::string_view kind) {
   constexpr auto kOthers = std::to_array<std::string_view>(
       {"secret_in_header", "second_header", "header_not_first", "duplicate_id", "orphan_message", "missing",

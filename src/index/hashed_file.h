@@ -1,6 +1,6 @@
-// A file that hashes what is read of it from the front: the bytes that were
-// parsed are the bytes that were hashed. Reads may go back and overlap; every
-// byte is hashed once. Thread-safety: one thread.
+// A file that hashes what is read from its start: the bytes that were parsed
+// are the bytes that were hashed. Reads may go back and overlap; every byte is
+// hashed once. Thread-safety: one thread.
 #pragma once
 
 #include <holdfast/file_system.h>
@@ -14,7 +14,7 @@ namespace holdfast::inline v1 {
 
 class HashedFile final : public File {
  public:
-  // `prefix` has seen the first `hashed` bytes already.
+  // `prefix` is the hash of the first `hashed` bytes.
   HashedFile(std::unique_ptr<File> file, Xxh3Stream prefix, std::uint64_t hashed)
       : file_(std::move(file)), hash_(std::move(prefix)), hashed_(hashed) {}
 
@@ -32,7 +32,7 @@ class HashedFile final : public File {
   }
   Result<FileStat> stat() override { return file_->stat(); }
 
-  // It is for reading.
+  // Read-only.
   Result<std::size_t> append(std::string_view) override { return refused(); }
   std::uint64_t append_end() const override { return 0; }
   Result<void> write_at(std::uint64_t, std::string_view) override { return refused(); }

@@ -1,5 +1,5 @@
 // Documents whose new version could not be written and is kept in memory
-// (decision 15). A Feed that is given them answers with them.
+// (decision 15). A Feed that has them answers with them.
 // Thread-safety: plain values; shared as constants.
 #pragma once
 
@@ -14,8 +14,8 @@
 namespace holdfast::inline v1 {
 
 struct KeptFile {
-  std::optional<std::string> bytes;  // nothing: it is to be removed
-  Revision base;                     // what was on disk when the change was planned
+  std::optional<std::string> bytes;  // nullopt: the file is to be removed
+  Revision base;                     // the version on disk when the change was planned
   bool source = false;
 };
 using KeptFiles = std::map<Place, KeptFile>;

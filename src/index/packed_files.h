@@ -1,4 +1,4 @@
-// The files that an entry rests on, as bytes. Thread-safety: pure functions.
+// Packs the files that an entry depends on. Thread-safety: pure functions.
 #pragma once
 
 #include <map>
@@ -21,7 +21,7 @@ inline void pack_files(Packer& out, const std::map<Place, Fingerprint>& files) {
   }
 }
 
-// What stands behind the root and the path of one of them.
+// The part after the root and the path of a file.
 inline Fingerprint unpack_print(Unpacker& in) {
   Fingerprint print;
   print.inode = in.number();
@@ -31,7 +31,7 @@ inline Fingerprint unpack_print(Unpacker& in) {
   return print;
 }
 
-// Steps over what an entry begins with: when it was looked at, and the files it rests on.
+// Skips the beginning of an entry: when it was made, and the files it depends on.
 inline void skip_identity(Unpacker& in) {
   in.signed_number();
   for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) {

@@ -1,4 +1,4 @@
-// The lines of a log that its agent compressed, without unpacking it as a whole.
+// Reads the lines of a log that its agent compressed, without unpacking all of it.
 // Memory: a window of zstd (at most 32 MiB), and the longest line up to `max_line`.
 // Thread-safety: one thread.
 #pragma once
@@ -19,14 +19,14 @@ class PackedLines {
   PackedLines(const Context& context, File& file, std::size_t max_line)
       : context_(context), file_(file), max_line_(max_line) {}
 
-  // Every line until `take` says false, the last one without its newline too, with its offset in the
-  // plain bytes. Of a line over the limit only offset and length are told. Stops at `limit` plain bytes.
+  // Passes every line to `take` until it returns false, with its offset in the plain bytes, including a last line
+  // without newline. For a line over the limit, only offset and length are set. Stops after `limit` plain bytes.
   using TakeLine = std::function<bool(const Line&)>;
   Result<Unpacked> read(std::uint64_t limit, const TakeLine& take);
 
-  // Plain bytes up to the start of the line that was not told.
+  // Plain offset of the first line that was not passed on.
   std::uint64_t position() const { return start_; }
-  // Those of frames that ended as they should.
+  // Plain bytes of frames that ended correctly.
   std::uint64_t confirmed() const { return confirmed_; }
 
  private:
@@ -37,8 +37,8 @@ class PackedLines {
   const Context& context_;
   File& file_;
   std::size_t max_line_;
-  std::string line_;          // its beginning, from pieces before
-  std::uint64_t length_ = 0;  // of it; more than line_ has when it is too long
+  std::string line_;          // beginning of the current line, from earlier pieces
+  std::uint64_t length_ = 0;  // of the line; more than line_.size() if it is too long
   std::uint64_t start_ = 0;
   std::uint64_t confirmed_ = 0;
 };

@@ -12,7 +12,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Changes with what layouts tell.
+// Must change when layouts report different messages.
 constexpr std::string_view kMagic = "holdfast pages 4 " HOLDFAST_VERSION "\n";
 constexpr std::uint64_t kAbandoned = std::uint64_t{1} << 63;
 
@@ -167,7 +167,7 @@ std::optional<PageIndex> PageFile::load(std::string_view variant) const {
   return last == frames.rend() ? std::nullopt : PageIndex::unpack(last->payload);
 }
 
-// Lists of other variants are kept, up to a few: who asks for every branch in turn does not fill the cache.
+// Keeps lists of a few other variants; the limit prevents a reader of every branch from filling the cache.
 void PageFile::save(std::string_view variant, const PageIndex& index) const {
   constexpr std::size_t kMost = 4;
   if (cache_.empty()) return;

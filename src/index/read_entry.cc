@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kChunk = std::size_t{1} << 20;
 
-// Counts, and keeps how it stood where the layout rested.
+// Counts, and keeps the counts from where the layout rested.
 class RestingTally final : public Events {
  public:
   explicit RestingTally(Tally tally = {}) : tally_(std::move(tally)) {}
@@ -23,7 +23,7 @@ class RestingTally final : public Events {
   bool message(Message message) override {
     heard_ = true;
     tally_.count(message);
-    packed_.reset();  // a layout that says more has not rested
+    packed_.reset();  // a layout that reports more has not rested
     return true;
   }
   void rest(std::string_view state) override {
@@ -48,12 +48,12 @@ class RestingTally final : public Events {
   }
 
   Tally tally_;
-  bool heard_ = false;  // anything of the session
+  bool heard_ = false;  // something was reported
   std::string state_;
   std::optional<std::string> packed_;
 };
 
-// The same, and passes it on to a second receiver.
+// The same, but also passes messages on to a second receiver.
 class TallyAlong final : public Events {
  public:
   TallyAlong(RestingTally& tally, ReadAlong& along) : tally_(tally), along_(along) {}
@@ -70,7 +70,7 @@ class TallyAlong final : public Events {
  private:
   RestingTally& tally_;
   ReadAlong& along_;
-  bool spilled_ = false;  // a text was read out of another file
+  bool spilled_ = false;  // a text was read from another file
 };
 
 std::int64_t nanoseconds(std::chrono::system_clock::time_point time) {
@@ -83,7 +83,7 @@ SessionEntry finished(const EntrySource& source, const SessionRef& ref, const Di
   entry.files = feed.read_files();
   entry.looked_ns = looked_ns;
   entry.findings = feed.findings();
-  // Damage may be repaired, and an unfinished line may become a different one.
+  // Only without findings: damage may be repaired, and an unfinished line may become a different one.
   if (entry.findings.empty()) entry.log = feed.tracked();
   tally.finish(entry);
   entry.row.id = ref.id;
@@ -94,7 +94,7 @@ SessionEntry finished(const EntrySource& source, const SessionRef& ref, const Di
   return entry;
 }
 
-// The hash of the log's first bytes, ready for more, if it is still what it was.
+// The hash of the log's first bytes, ready to continue, if they are unchanged.
 Result<std::optional<Xxh3Stream>> same_prefix(const EntrySource& source, const Place& log, const LogTrack& track) {
   const auto root = source.roots.find(log.root);
   if (root == source.roots.end() || root->second == nullptr) return std::nullopt;
@@ -114,7 +114,7 @@ Result<std::optional<Xxh3Stream>> same_prefix(const EntrySource& source, const P
   return hash;
 }
 
-// nullopt: it has to be read from its start.
+// nullopt if the session must be read from its start.
 Result<std::optional<SessionEntry>> read_on(const EntrySource& source, const SessionRef& ref,
                                             const SessionEntry& before, std::int64_t looked_ns) {
   if (!before.log) return std::nullopt;
@@ -138,8 +138,8 @@ Result<std::optional<SessionEntry>> read_on(const EntrySource& source, const Ses
   return entry;
 }
 
-// The entry out of a whole reading; nullopt when one that only counts would have made another one: it reads no texts
-// beside the log, and sees less damage.
+// Makes the entry from a complete read; nullopt if a counting read would have made a different entry, because it
+// reads no texts beside the log and sees less damage.
 Result<std::optional<SessionEntry>> read_along(const EntrySource& source, const SessionRef& ref,
                                                std::uint64_t generation, std::int64_t looked_ns) {
   DirectoryFeed feed = source.checking();
@@ -181,7 +181,7 @@ Result<SessionEntry> read_entry(const EntrySource& source, const SessionRef& ref
   if (!read) feed.complain(ref.place, 0, code_name(read.error().code), read.error().message);
   SessionEntry entry = finished(source, ref, feed, tally, looked_ns);
   entry.generation = generation;
-  if (!read) entry.looked_ns = 0;  // never fresh: what was in the way may go without a trace on the file
+  if (!read) entry.looked_ns = 0;  // never fresh: an obstacle may disappear without changing the file
   return entry;
 }
 

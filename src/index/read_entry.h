@@ -1,5 +1,5 @@
-// Making the entry of a session: from its files, or from what was known and what
-// its log has grown by since.
+// Makes the entry of a session: from its files, or from the previous entry and
+// what was appended to its log since.
 #pragma once
 
 #include <holdfast/context.h>
@@ -11,14 +11,15 @@
 
 namespace holdfast::inline v1 {
 
-// Takes the messages of sessions that are read from their start: those are read
-// whole then, every byte of them checked, and their entries are made on the way.
+// Receives the messages of sessions that are read from their start: such sessions are then
+// read completely, with every byte checked, and their entries are made along the way.
 // Thread-safety: called from several threads, each session by one of them.
 class ReadAlong {
  public:
   virtual ~ReadAlong() = default;
   virtual void message(const Message& message) = 0;
-  // What this thread was told since the last end is all of this session; or it is to be forgotten.
+  // end(): the messages reported on this thread since the last end() or forget() are all of this session. forget():
+  // they must be dropped.
   virtual void end(const SessionRef& ref, const SessionEntry& entry, const DirectoryFeed& feed) = 0;
   virtual void forget() = 0;
 };
@@ -27,19 +28,18 @@ struct EntrySource {
   const Context& context;
   const Layout& layout;
   const RootDirectories& roots;
-  // Makes a feed that looks at the framing of logs; one that shows what is kept in
-  // memory only, or a backup, must say so itself.
+  // Makes a feed that checks the framing of logs, not every byte. Whether it shows
+  // backups, or changes that are only in memory (see `kept`), is up to this function.
   std::function<DirectoryFeed()> feed = {};
-  bool kept = false;  // it shows what is not written: nothing may be remembered
+  bool kept = false;  // the feed shows unwritten changes: nothing may be cached
   ReadAlong* along = nullptr;
-  std::function<DirectoryFeed()> checking = {};  // for it: a feed that checks everything
+  std::function<DirectoryFeed()> checking = {};  // for `along`: a feed that checks everything
 };
 
-// `before`: what was known last, or nullptr. A log whose old bytes hash the same is
-// read from where it ended; everything else from its start. `generation`: a number
-// that was never used before. A session that cannot be read to its end, but has said something
-// (a header of its own), has an entry that says so and is made anew each time. The row has no store, and no project
-// that only the store knows.
+// `before` is the previous entry, or nullptr. If the old bytes of the log have the same hash, the log is read from
+// where it ended; everything else is read from its start. `generation` is a number that was never used before. A
+// session that cannot be read to its end, but reported something (such as a header), gets an entry that says so and
+// is made again each time. The row has no store, and no project that only the store knows.
 Result<SessionEntry> read_entry(const EntrySource& source, const SessionRef& ref, const SessionEntry* before,
                                 std::uint64_t generation);
 

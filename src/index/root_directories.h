@@ -9,7 +9,7 @@
 
 namespace holdfast::inline v1 {
 
-// Root name -> the directory, or nullptr when this store has none of that name.
+// Root name -> the directory, or nullptr if this store has none of that name.
 using RootDirectories = std::map<std::string, Directory*, std::less<>>;
 
 }  // namespace holdfast::inline v1

@@ -1,5 +1,5 @@
-// The row of a packed entry, where it stands: what is printed by thousands is not
-// made into Sessions first. Thread-safety: pure functions.
+// A view of the row of a packed entry: printing thousands of rows does not create
+// Sessions first. Thread-safety: pure functions.
 #pragma once
 
 #include <string_view>
@@ -9,10 +9,9 @@
 
 namespace holdfast::inline v1 {
 
-// As unpack_session, into a row that may have been used before; what it points at
-// lives as long as the bytes.
+// Like unpack_session, into a row that may be reused; it points into the bytes.
 void view_session(Unpacker& in, SessionView& row);
-// As unpack_row.
+// Like unpack_row.
 void view_row(std::string_view packed, SessionView& row);
 
 }  // namespace holdfast::inline v1

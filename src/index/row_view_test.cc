@@ -1,4 +1,4 @@
-// A row where it stands says what the same row says when it is made into a Session.
+// The view of a packed row equals the Session unpacked from it.
 #include "index/row_view.h"
 
 #include <gtest/gtest.h>
@@ -51,7 +51,7 @@ std::string json_of(const auto& row) {
 }
 
 TEST(RowView, SaysWhatTheSessionSays) {
-  SessionView view;  // used again for each: nothing of the row before may stay
+  SessionView view;  // reused for each row: nothing of the previous row may stay
   for (const Session& row : odd_rows()) {
     SessionEntry entry{.files = {{Place{"", "a.jsonl"}, Fingerprint()}, {Place{"side", "b"}, Fingerprint()}},
                        .looked_ns = 12345678901,
@@ -76,7 +76,7 @@ TEST(RowView, BytesThatAreNoEntryAreReadInside) {
   pack_entry(out, {.row = odd_rows().front()});
   const std::string packed = out.take();
   for (std::size_t length = 0; length < packed.size(); ++length) {
-    const std::string torn = packed.substr(0, length);  // a string of its own, so that a sanitizer sees its end
+    const std::string torn = packed.substr(0, length);  // a separate string, so a sanitizer sees its end
     SessionView view;
     view_row(torn, view);
     EXPECT_EQ(json_of(view), json_of(unpack_row(torn))) << length;

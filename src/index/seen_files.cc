@@ -19,13 +19,13 @@ std::uint64_t Listing::digest() const {
   std::string text(there ? "+" : "-");
   for (const DirectoryEntry& entry : names) {
     text += entry.name;
-    text += '/';  // in no name
+    text += '/';  // occurs in no name
     text += static_cast<char>(entry.kind);
   }
   return xxh3_64(text);
 }
 
-// A file where a directory should be holds no names either.
+// A file in place of a directory has no names either.
 Result<Listing> SeenFiles::look(const Place& directory) const {
   Listing listing;
   const auto root = roots_->find(directory.root);
@@ -74,7 +74,7 @@ SeenFiles::Answer SeenFiles::ask(std::string_view root, std::string_view path, c
   if (listing == nullptr) return Answer::unknown;
   const std::string_view name = top ? path : path.substr(slash + 1);
   const auto found = std::ranges::lower_bound(listing->names, name, {}, &DirectoryEntry::name);
-  // A name that a listed directory does not have is missing.
+  // A name that a listed directory does not contain is missing.
   if (found == listing->names.end() || found->name != name)
     return print == Fingerprint::missing() ? Answer::same : Answer::unknown;
   const FileStat& stat = listing->stats[static_cast<std::size_t>(found - listing->names.begin())];

@@ -5,7 +5,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// `holds` is asked about each file, and says whether to go on.
+// `holds` is called for each file; returns false to stop.
 template <typename Holds>
 std::optional<SessionHead> peek(std::string_view packed, const Holds& holds) {
   Unpacker in(packed);

@@ -9,14 +9,14 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Changes with the meaning of an entry: a reader that counts differently must not
-// find the counts of its predecessor.
+// Must change with the meaning of an entry: a version that counts differently
+// must not find the counts of its predecessor.
 constexpr std::string_view kMagic = "holdfast index 15 " HOLDFAST_VERSION "\n";
-constexpr std::uint64_t kSlack = 256 << 10;      // bytes that may be stale before a file is written anew
-constexpr std::uint64_t kCountsSlack = 4 << 20;  // the same, of counts
-constexpr std::uint64_t kBatch = 4 << 20;        // counts that wait in memory
+constexpr std::uint64_t kSlack = 256 << 10;      // stale bytes before a file is rewritten
+constexpr std::uint64_t kCountsSlack = 4 << 20;  // the same for counts
+constexpr std::uint64_t kBatch = 4 << 20;        // bytes of counts waiting in memory
 
-// With a guess at the bytes that a frame has beside the entry.
+// Includes an estimate of a frame's overhead.
 std::uint64_t size_of(std::string_view packed) { return packed.size() + 40; }
 
 CountsName name_of(const SessionKey& key, const SessionHead& head) {
@@ -102,8 +102,8 @@ SessionHead SessionIndex::put(const SessionKey& key, const SessionEntry& entry) 
   return head;
 }
 
-// Of these sessions. Counts that cannot be written stay in memory.
-// mutex_ is held.
+// For these sessions. Counts that cannot be written stay in memory. Requires
+// mutex_.
 void SessionIndex::write_counts(Entries& sessions) HOLDFAST_NOT_ANALYSED {
   waiting_ = 0;
   if (!keeps_) return;
@@ -146,7 +146,7 @@ void SessionIndex::keep_only(std::span<const FoundRef> there) {
     live_ -= size_of(entry.second.packed);
     return true;
   });
-  // What is gone leaves the file, too: its texts may have been forgotten.
+  // Remove dropped sessions from the file too: the user may have asked to forget their texts.
   if (entries_.size() != before) written_ = std::numeric_limits<std::uint64_t>::max();
   const ScopedLock guard(mutex_);
   std::erase_if(pieces_, [&](const auto& piece) { return !keys.contains(piece.first); });
@@ -180,7 +180,7 @@ void SessionIndex::compact_counts() {
 }
 
 void SessionIndex::save() {
-  bool stale = written_ > live_ + live_ / 2 + kSlack;  // every list reads it
+  bool stale = written_ > live_ + live_ / 2 + kSlack;  // every list reads this file
   if (unsaved_.empty() && !stale) return;
   {
     const ScopedLock guard(mutex_);
@@ -189,7 +189,7 @@ void SessionIndex::save() {
   counts_.look_again();
   std::uint64_t counted = 0;
   for (const auto& [key, known] : entries_) counted += known.counts.size;
-  // Counts have titles in them: those of a session that is gone leave their file with it.
+  // Counts contain titles: those of removed sessions must leave the file too.
   const bool some_went = written_ == std::numeric_limits<std::uint64_t>::max();
   if (counts_.size() > 2 * counted + kCountsSlack || (some_went && counts_.size() > counted)) {
     compact_counts();

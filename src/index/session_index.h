@@ -1,8 +1,8 @@
-// What is known of the sessions of one store, and its files in the cache directory.
-// An entry is trusted while none of its files has changed (decision 34). All of it
-// is derived: without the files, or with any byte of them wrong, what is missing is
-// made anew. Thread-safety: `fresh`, `known` and `put` may be called by several
-// threads at a time; everything else by one, while nothing else is.
+// What is known about the sessions of one store, and its files in the cache directory. An
+// entry is trusted while none of its files has changed (decision 34). All of it is derived:
+// without the files, or if any byte of them is wrong, the missing entries are made again.
+// Thread-safety: `fresh`, `known` and `put` may be called by several threads at a time;
+// everything else by one thread, exclusively.
 #pragma once
 
 #include <memory>
@@ -23,25 +23,25 @@ namespace holdfast::inline v1 {
 
 class SessionIndex {
  public:
-  // Reads the file, if there is one; `cache` as FrameFile.
+  // Reads the file, if there is one; `cache` as in FrameFile.
   SessionIndex(FileSystem& file_system, const std::string& cache, const std::string& store);
 
-  // Of a session whose files are all as they were. Heads are views of what
+  // For a session whose files are all unchanged. Heads are views of what
   // holders() keeps.
   std::optional<SessionHead> fresh(const SessionKey& key, const RootDirectories& roots,
                                    const SeenFiles& seen = {}) const;
-  // Whatever was known last, with everything; nothing when its counts are lost.
+  // The last known entry, complete; nullopt if its counts are lost.
   std::optional<SessionEntry> known(const SessionKey& key) const;
-  // What was counted of it; views of `buffer`, whose memory is used again.
+  // The session's counts; views of `buffer`, whose memory is reused.
   std::optional<SessionCounts> counts(const SessionKey& key, const SessionHead& head, std::string& buffer) const;
 
-  // Is found once it is settled.
+  // New entries are found after settle().
   SessionHead put(const SessionKey& key, const SessionEntry& entry);
   void settle();
-  // Forgets what is not among the sessions that are there now.
+  // Drops sessions that are not in `there`.
   void keep_only(std::span<const FoundRef> there);
   std::size_t size() const { return entries_.size(); }
-  // Writes what is new.
+  // Writes new entries.
   void save();
 
   using Holders = std::vector<std::shared_ptr<const std::string>>;
@@ -52,7 +52,7 @@ class SessionIndex {
     std::uint64_t check = 0;  // SessionKey
     std::string_view packed = {};
     CountsSpot counts = {};
-    std::shared_ptr<const std::string> own = {};  // nothing: bytes of the file
+    std::shared_ptr<const std::string> own = {};  // nullptr if `packed` is in the loaded file
   };
   using Entries = ByHash<Known>;
 
@@ -66,9 +66,9 @@ class SessionIndex {
   bool keeps_;  // there is a cache
   Entries entries_;
   std::vector<std::uint64_t> unsaved_;
-  std::uint64_t live_ = 0, written_ = 0;  // bytes: of entries, and in the file
+  std::uint64_t live_ = 0, written_ = 0;  // bytes of entries, and of the file
 
-  mutable Mutex mutex_;                        // of what follows
+  mutable Mutex mutex_;                        // guards what follows
   Entries added_ HOLDFAST_GUARDED_BY(mutex_);  // not settled yet
   std::unordered_map<std::uint64_t, std::string> pieces_
       HOLDFAST_GUARDED_BY(mutex_);                         // counts that are not in their file

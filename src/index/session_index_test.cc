@@ -46,7 +46,7 @@ SessionEntry full_entry() {
   return entry;
 }
 
-// Tells every line as a typed message, and rests at the end of the log.
+// Reports every line as a typed message, and rests at the end of the log.
 class RestingLayout final : public Layout {
  public:
   std::string_view name() const override { return "resting"; }

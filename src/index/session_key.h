@@ -1,6 +1,6 @@
-// What names a session in derived files: hashes of its place, its id, and what its
-// layout knows of it from elsewhere (the hint), which is part of what its entry was
-// made from. Thread-safety: plain values.
+// Identifies a session in derived files: hashes of its place, its id, and what its
+// layout knows about it from elsewhere (the hint), which its entry was made from
+// too. Thread-safety: plain values.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace holdfast::inline v1 {
 
 struct SessionKey {
   std::uint64_t hash = 0;
-  std::uint64_t check = 0;  // another one: together they are of one session only
+  std::uint64_t check = 0;  // a second hash: together they identify one session
 
   bool operator==(const SessionKey&) const = default;
   static SessionKey of(const SessionRef& ref) {

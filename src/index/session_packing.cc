@@ -7,8 +7,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// One list of the fields serves both directions, so that they cannot diverge. Partial readers rely on the positions of
-// the texts, and on how many numbers follow.
+// One list of fields serves both directions, so they cannot diverge. Partial readers rely on the positions of the
+// texts, and on how many numbers follow.
 enum TextAt : std::size_t {
   kId = 0,
   kProject = 4,
@@ -21,7 +21,7 @@ enum TextAt : std::size_t {
   kNumbers = 12,
 };
 
-// The row is a Session or a SessionView.
+// Row is a Session or a SessionView.
 template <typename Row, typename Text, typename Number>
 void each_field(Row& row, const Text& text, const Number& number) {
   for (auto* field : {&row.id, &row.layout, &row.store, &row.path, &row.project, &row.title, &row.first_prompt,

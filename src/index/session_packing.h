@@ -1,4 +1,4 @@
-// The row of a session as bytes, both ways.
+// Packs and unpacks the row of a session.
 #pragma once
 
 #include <holdfast/session.h>
@@ -10,9 +10,9 @@
 namespace holdfast::inline v1 {
 
 void pack_session(Packer& out, const Session& session);
-void unpack_session(Unpacker& in, Session& row);  // into an empty one
+void unpack_session(Unpacker& in, Session& row);  // `row` must be empty
 
-// By what sessions are chosen, ordered and related, where it stands in the bytes.
+// The fields by which sessions are selected, ordered and related, as views into the bytes.
 struct RowHead {
   std::string_view id = {}, project = {}, created_at = {}, updated_at = {};
   std::string_view first_message = {}, first_response = {}, began_at = {};  // Lineage

@@ -14,7 +14,7 @@ constexpr std::uint64_t kHighBits = 0x8080808080808080U;
 
 bool is_ascii(char byte) { return static_cast<signed char>(byte) >= 0; }
 
-// Eight ASCII bytes as one number of 56 bits, folded, the first one highest.
+// Packs eight ASCII bytes, folded, into one number of 56 bits, the first byte highest.
 std::uint64_t packed(std::uint64_t bytes) {
   const std::uint64_t from_a = bytes + 0x3F3F3F3F3F3F3F3FU, behind_z = bytes + 0x2525252525252525U;
   bytes |= (from_a & ~behind_z & kHighBits) >> 2;
@@ -26,8 +26,8 @@ std::uint64_t packed(std::uint64_t bytes) {
 
 }  // namespace
 
-// Of the ASCII from `from` on; answers where that ends. A bit that is set again
-// costs less than asking whether it is set.
+// Adds the trigrams of the ASCII run from `from` on; returns where it ends.
+// Setting a bit again is cheaper than testing it.
 std::size_t TrigramSet::add_ascii(std::string_view text, std::size_t from) {
   std::uint64_t* const bits = ascii_.data();
   std::size_t at = from;
@@ -50,17 +50,17 @@ std::size_t TrigramSet::add_ascii(std::string_view text, std::size_t from) {
   return at;
 }
 
-// From a character that is not ASCII on, with the two bytes before it; answers
-// where two bytes of ASCII stand, or the end.
+// Adds trigrams from a non-ASCII character on, with the two bytes before it;
+// returns where two ASCII bytes follow each other, or the end.
 std::size_t TrigramSet::add_others(std::string_view text, std::size_t from) {
   std::uint32_t gram = 0;
-  std::size_t there = 0;  // bytes in it
+  std::size_t there = 0;  // bytes in gram
   const auto push = [&](char one) {
     gram = (gram << 8 | static_cast<unsigned char>(one)) & 0xFFFFFFU;
     if (++there >= 3) note(gram);
   };
   for (std::size_t at = from - std::min<std::size_t>(from, 2); at < from; ++at) push(fold_ascii(text[at]));
-  std::size_t plain = 0;  // bytes of ASCII since the last other character
+  std::size_t plain = 0;  // ASCII bytes since the last non-ASCII character
   for (std::size_t at = from; at < text.size();) {
     if (is_ascii(text[at])) {
       push(fold_ascii(text[at++]));

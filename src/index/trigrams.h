@@ -1,6 +1,6 @@
-// The trigrams of folded text: all runs of three bytes. Whoever looks for three
-// bytes or more in a text looks for trigrams that are among them.
-// Thread-safety: one thread an object.
+// The trigrams of folded text: all runs of three bytes. A text can only contain
+// a string of three or more bytes if it contains all trigrams of that string.
+// Thread-safety: one thread per object.
 #pragma once
 
 #include <cstdint>
@@ -13,9 +13,9 @@ class TrigramSet {
  public:
   TrigramSet() : ascii_(std::size_t{1} << 15) {}  // 256 KiB
 
-  // All of the text's, folded; none across two texts.
+  // Adds all trigrams of the folded text; none spans two texts.
   void add(std::string_view text);
-  // Each once; the set is empty then.
+  // Returns each trigram once, and empties the set.
   std::vector<std::uint32_t> take();
 
  private:
@@ -23,12 +23,12 @@ class TrigramSet {
   std::size_t add_others(std::string_view text, std::size_t from);
   void note(std::uint32_t gram);
 
-  std::vector<std::uint64_t> ascii_;  // a bit for each of 2^21: seven bits a byte
-  std::vector<std::uint64_t> seen_;   // a bit for each of 2^24, once a text needs one: 2 MiB
+  std::vector<std::uint64_t> ascii_;  // a bit for each of 2^21: seven bits per byte
+  std::vector<std::uint64_t> seen_;   // a bit for each of 2^24, allocated when a text needs it: 2 MiB
   std::vector<std::uint32_t> others_;
 };
 
-// Of a text that is folded already; each once.
+// `folded` must be folded already; returns each trigram once.
 std::vector<std::uint32_t> trigrams_of(std::string_view folded);
 
 }  // namespace holdfast::inline v1

@@ -11,7 +11,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Pieces of which a text is made: plain, of both cases, folding from and to ASCII, of two to four bytes, and no
+// Pieces that texts are made of: plain, both cases, folding from and to ASCII, two to four bytes, and invalid
 // characters.
 const std::vector<std::string> kPieces = {
     "a",   "Z",    "7",      "[",    "@",      "{",      "`",      "\x7F",       "\n",   " ",    "\0x",
@@ -28,7 +28,7 @@ TEST(TrigramSet, HoldsWhatAPlainWalkOverFoldedTextFinds) {
   std::mt19937_64 random(5);
   TrigramSet set;
   for (int round = 0; round < 20'000; ++round) {
-    // Mostly ASCII, so that the quick way begins and ends everywhere.
+    // Mostly ASCII, so the fast path begins and ends everywhere.
     const std::size_t kinds = random() % 3 == 0 ? kPieces.size() : 10;
     std::vector<std::string> texts(1 + random() % 2);
     std::vector<std::uint32_t> want;

@@ -1,5 +1,5 @@
-// The status of a session that its agent put away (then Session::archived is set too), or that only Holdfast's archive
-// still has. It stands beside the others of holdfast/session.h, which has no name for it yet.
+// The status of a session that its agent archived (then Session::archived is set too), or that only Holdfast's archive
+// still has. It belongs to the values in holdfast/session.h, which has no name for it yet.
 #pragma once
 
 #include <holdfast/session.h>

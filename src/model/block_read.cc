@@ -18,23 +18,23 @@ bool is_sha256(std::string_view text) {
   return text.size() == 64 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// One block on its way from a caller's object.
+// One block that is being read from a caller's object.
 struct Given {
   Members members;
   std::string type;
   Role role;
   std::vector<Block>& blocks;
-  Members::More more = {};  // for extra
-  bool foreign = false;     // of another API: a member "extra" is theirs
+  Members::More more = {};  // goes into extra
+  bool foreign = false;     // from another API: its member "extra" is not ours
 
   std::string path(std::string_view name) const { return members.path(name); }
-  // The spelling of the type, where the kind does not say it.
+  // Keeps the spelling of the type if the kind does not imply it.
   void keep_type() { more.emplace_back("type", json_quoted(type)); }
   void add(Block block) {
     block.extra = members.rest(more, !foreign);
     blocks.push_back(std::move(block));
   }
-  // A null under that name, which the model has no place for.
+  // Keeps a null under that name, which the model cannot store.
   static void keep_null(const Members& from, std::string_view name, Members::More& into) {
     if (from.look(name).is_null()) into.emplace_back(name, "null");
   }
@@ -52,7 +52,7 @@ struct DataUrl {
   std::string_view data;
 };
 
-// "data:image/png;base64,..."; others stay addresses.
+// "data:image/png;base64,..."; others stay URLs.
 std::optional<DataUrl> data_url(std::string_view url) {
   constexpr std::string_view kScheme = "data:", kCoding = ";base64,";
   if (!url.starts_with(kScheme)) return std::nullopt;
@@ -63,7 +63,7 @@ std::optional<DataUrl> data_url(std::string_view url) {
   return DataUrl{std::string(type), url.substr(coding + kCoding.size())};
 }
 
-// True: the member `name` is an address that holds the data itself, and is taken.
+// Returns true and takes the member `name` if it is a URL that contains the data itself.
 bool take_data_url(Given& given, std::string_view name, Block& block) {
   const std::string url = given.members.look(name).as_string().value_or("");
   const auto parts = data_url(url);
@@ -84,7 +84,7 @@ void read_text(Given& given) {
 void read_thinking(Given& given) {
   Block block{.kind = BlockKind::thinking};
   block.text = given.members.text(given.members.either("thinking", "text"));
-  // An empty one is not none, and stays beside it.
+  // An empty signature differs from none, and stays in extra.
   if (!given.members.look("signature").is_string("")) block.signature = given.members.text("signature");
   given.add(std::move(block));
 }
@@ -115,7 +115,7 @@ void read_call(Given& given) {
   given.add(std::move(block));
 }
 
-// Arguments are JSON in a string; anything but an object stays that string.
+// Arguments are JSON in a string; unless that is an object, it stays a string.
 void read_function_call(Given& given) {
   Block block{.kind = BlockKind::tool_call};
   block.id = given.members.text("call_id");
@@ -139,7 +139,7 @@ void read_result(Given& given) {
     set_output(members.take("output"), block);
   } else if (members.has("tool_use_id")) {
     block.id = members.text("tool_use_id");
-    if (!members.has("content")) given.more.emplace_back("content", "null");  // none, which is not an empty one
+    if (!members.has("content")) given.more.emplace_back("content", "null");  // absent, which differs from empty
     set_output(members.take("content"), block);
   } else {
     block.id = members.text("id");
@@ -147,7 +147,7 @@ void read_result(Given& given) {
     set_output(members.take("output"), block);
   }
   block.is_error = members.flag("is_error");
-  members.take("spilled");  // said when reading
+  members.take("spilled");  // only added by reading
   given.add(std::move(block));
 }
 
@@ -188,7 +188,7 @@ void read_input_media(Given& given) {
   }
   const bool image = given.type == "input_image";
   Block block{.kind = image ? BlockKind::image : BlockKind::document};
-  // An address, or an id of a file there, is kept beside it.
+  // A URL, or the id of a file there, is kept in extra.
   take_data_url(given, image ? "image_url" : "file_data", block);
   given.add(std::move(block));
 }
@@ -206,8 +206,8 @@ void read_file_part(Given& given) {
   given.add(std::move(block));
 }
 
-// A tool of Vercel in one part: the call, and its result once there is one. What
-// else the part says (its state, …) stays with the call.
+// A tool of Vercel in one part: the call, and its result if there is one. Other
+// members of the part (its state, …) stay with the call.
 void read_tool_part(Given& given, Members& from, std::string name, std::string_view input, std::string_view output) {
   Block call{.kind = BlockKind::tool_call, .id = from.text("toolCallId"), .name = std::move(name)};
   Block result{.kind = BlockKind::tool_result, .id = call.id};
@@ -235,7 +235,7 @@ void read_tool_part(Given& given, Members& from, std::string name, std::string_v
   if (answered) given.blocks.push_back(std::move(result));
 }
 
-// True: it is one of Vercel's.
+// Returns true if it is one of Vercel's.
 bool read_vercel(Given& given) {
   constexpr std::string_view kTool = "tool-";
   if (given.type == "file") {
@@ -289,7 +289,7 @@ Result<void> read_given_block(JsonView json, std::string where, Role role, Unkno
   if (known != std::end(kReaders)) {
     known->second(given);
   } else if (given.type == "other" && given.members.look("raw")) {
-    // Whatever it is, even null.
+    // Any value, even null.
     Block block{.kind = BlockKind::other, .json = compact_json(given.members.look("raw"))};
     given.members.take("raw");
     given.add(std::move(block));
@@ -305,7 +305,7 @@ Result<void> read_given_block(JsonView json, std::string where, Role role, Unkno
 std::optional<Role> role_of_item(std::string_view type) {
   if (type == "function_call" || type == "reasoning") return Role::assistant;
   if (type == "function_call_output") return Role::tool;
-  // What runs at OpenAI, or was asked of the program there: kept verbatim.
+  // What runs at OpenAI, or what OpenAI asked the program to run: kept verbatim.
   constexpr auto kAssistant = std::to_array<std::string_view>(
       {"apply_patch_call", "code_interpreter_call", "compaction", "computer_call", "custom_tool_call",
        "file_search_call", "image_generation_call", "local_shell_call", "mcp_approval_request", "mcp_call",
@@ -334,7 +334,7 @@ std::string text_of_output(JsonView output) {
 void set_output(JsonView output, Block& block) {
   if (!output || output.is_null()) return;
   block.text = text_of_output(output);
-  // Half of a surrogate pair, where a tool cut its output, is kept as it was spelled.
+  // An unpaired surrogate, where a tool cut its output, is kept as it was written.
   if (output.kind() != JsonKind::string || !json_string_is_text(output.raw())) block.json = compact_json(output);
 }
 

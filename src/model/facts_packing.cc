@@ -3,7 +3,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// One list of the fields serves both directions, so that they cannot diverge.
+// One list of fields serves both directions, so they cannot diverge.
 template <typename Text, typename Number>
 void each_fact(SessionFacts& facts, const Text& text, const Number& number) {
   for (std::string* field : {&facts.project, &facts.title, &facts.git_branch, &facts.created_at, &facts.updated_at,

@@ -1,4 +1,4 @@
-// What a layout has learnt of a session so far, as bytes, both ways.
+// Packs and unpacks what a layout has learned about a session so far.
 #pragma once
 
 #include <holdfast/session.h>

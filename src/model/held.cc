@@ -19,7 +19,7 @@ bool same_time(std::string_view a, std::string_view b) {
   return first && second ? to_ms(*first) == to_ms(*second) : a == b;
 }
 
-// Except for blank texts.
+// All blocks except blank texts.
 std::vector<Block> blocks_of(std::span<const Message> messages) {
   std::vector<Block> all;
   for (const Message& message : messages) all.insert(all.end(), message.blocks.begin(), message.blocks.end());
@@ -29,10 +29,10 @@ std::vector<Block> blocks_of(std::span<const Message> messages) {
   return all;
 }
 
-// The name of what is not there; empty when everything is.
+// The name of what is missing; empty if nothing is.
 std::string_view lost_of(const Block& given, const Block& told) {
   if (given.kind != told.kind) return block_kind_name(given.kind);
-  // The words of what is kept whole are taken out of it by whoever reads it.
+  // The text of a block that is kept whole is extracted by its readers.
   if (given.kind != BlockKind::other && given.text != told.text)
     return given.kind == BlockKind::tool_result ? "output" : "text";
   if (!given.id.empty() && given.id != told.id) return "id";
@@ -52,7 +52,7 @@ std::string_view lost_of(const Message& given, const Message& told) {
   const auto lost = [](const std::string& a, const std::string& b) { return !a.empty() && a != b; };
   if (lost(given.id, told.id)) return "id";
   if (lost(given.parent, told.parent)) return "parent";
-  // A result is a tool's message wherever lines are one for each.
+  // Layouts with one line per result store it as a message of the tool.
   const bool result = !told.blocks.empty() && told.blocks[0].kind == BlockKind::tool_result;
   if (given.role != told.role && !(result && told.role == Role::tool)) return "role";
   if (given.role == told.role && given.origin != usual_origin(given.role) && given.origin != told.origin)

@@ -1,5 +1,5 @@
-// Whether a layout holds a message: what it spelled is read again and compared. So no layout can acknowledge what it
-// leaves out, whatever the message says. Thread-safety: pure functions.
+// Checks that a layout can store a message, by reading back what it formatted and comparing. So no layout can
+// acknowledge a message and drop part of it, whatever the message contains. Thread-safety: pure functions.
 #pragma once
 
 #include <holdfast/error.h>
@@ -10,9 +10,9 @@
 
 namespace holdfast::inline v1 {
 
-// `told`: the messages that were read out of what `draft` was spelled as, in order; a layout may spell one as
-// several. unsupported names the first thing of the draft that is
-// not there: "layout linggen cannot hold: usage of a message".
+// `told` are the messages read back from the formatted `draft`, in order; a layout may store one as several.
+// Fails with unsupported, naming the first part of the draft that is missing: "layout linggen cannot hold:
+// usage of a message as it is given".
 Result<void> check_held(const Message& draft, std::span<const Message> told, std::string_view layout);
 
 }  // namespace holdfast::inline v1

@@ -10,7 +10,7 @@ std::uint64_t hash_of(std::string_view id) { return std::hash<std::string_view>{
 
 }  // namespace
 
-// Where the hash is, or the empty slot where it belongs; at least half are empty.
+// The slot of the hash, or the empty slot where it belongs; at least half are empty.
 std::size_t IdSet::slot_of(std::uint64_t hash) const {
   const std::size_t mask = slots_.size() - 1;
   std::size_t slot = static_cast<std::size_t>(hash >> 7U) & mask;

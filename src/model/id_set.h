@@ -1,6 +1,6 @@
-// Which ids were seen, by their hash: for counting and for finding duplicates
-// among very many. Two different ids of one 64-bit hash would be taken for one;
-// nothing but a count or a notice may hang on it. Thread-safety: one owner.
+// A set of ids by their hash: for counting and for finding duplicates among
+// very many. Two different ids with one 64-bit hash count as one, so use it
+// only for counts and notices. Thread-safety: one owner.
 #pragma once
 
 #include <cstdint>
@@ -13,8 +13,8 @@ namespace holdfast::inline v1 {
 class IdSet {
  public:
   struct Place {
-    std::size_t number;  // how many different ids came before this one
-    bool added;          // false: it was there already
+    std::size_t number;  // how many different ids were added before this one
+    bool added;          // false if it was already there
   };
   Place add(std::string_view id);
   Place add_hash(std::uint64_t hash);
@@ -24,7 +24,7 @@ class IdSet {
 
  private:
   struct Slot {
-    std::uint64_t hash = 0;  // 0: empty
+    std::uint64_t hash = 0;  // 0 if empty
     std::size_t number = 0;
   };
   std::size_t slot_of(std::uint64_t hash) const;

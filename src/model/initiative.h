@@ -1,4 +1,4 @@
-// An initiative: work over several milestones whose state survives sessions.
+// An initiative: work over several milestones whose state outlives sessions.
 #pragma once
 
 #include <holdfast/error.h>
@@ -13,17 +13,17 @@ template <>
     std::to_array<std::string_view>({"created", "in_progress", "blocked", "completed", "archived"});
 
 struct Initiative {
-  std::string id = {};  // one a project: none
+  std::string id = {};  // empty: there is one per project
   std::string name = {};
   Word<InitiativeStatus> status = {};
   std::string current_milestone = {};
   std::string last_updated = {};
-  JsonText progress = {};     // an object: milestone to pending, in_progress or completed
+  JsonText progress = {};     // an object: maps a milestone to pending, in_progress or completed
   JsonText checkpoints = {};  // an array
   std::string next_action = {};
   std::string source = {};
 
-  // The milestone after `done` that is not completed yet, in the order of the map; empty: none.
+  // The first milestone after `done` that is not completed, in the order of the map; empty if none.
   std::string milestone_after(std::string_view done) const;
   Result<void> set_progress(std::string_view milestone, std::string_view state);
   Result<void> add_checkpoint(std::string_view checkpoint_json);

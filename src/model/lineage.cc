@@ -7,13 +7,13 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// When a session began. A copy's messages are older than the copy, so without a time of its own the last message must
-// do: work on an original stopped before its copy continued.
+// When a session began. A copy's messages are older than the copy, so without a time of its own we use the last
+// message: work on an original stopped before its copy continued.
 std::string_view began(const Kin& session) { return session.began_at.empty() ? session.updated_at : session.began_at; }
 
 bool before(const Kin& a, const Kin& b) { return began(a) != began(b) ? began(a) < began(b) : a.id < b.id; }
 
-// Two sessions rarely share what relates them: that is checked first, without a map.
+// Two sessions are rarely related: check that first, without a map.
 bool are_strangers(std::span<const Kin> sessions, std::string_view Kin::* key) {
   std::vector<std::size_t> hashes;
   hashes.reserve(sessions.size());

@@ -14,7 +14,7 @@ Message notice(std::string json) {
   return message;
 }
 
-// The mark's own object; nothing for any other message.
+// The object of the mark; an empty view for any other message.
 JsonView mark_of(const Message& message) {
   if (message.role != Role::system || message.blocks.size() != 1 || message.blocks[0].kind != BlockKind::other)
     return {};

@@ -1,5 +1,5 @@
-// Messages that are marks in a conversation rather than parts of it: they travel
-// as a system notice with one `other` block, whose "type" says what it is.
+// Messages that mark a point in a conversation instead of being part of it:
+// stored as a system notice with one `other` block, whose "type" says what it is.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace holdfast::inline v1 {
 
-// How far a tool is (O12).
+// The progress of a tool (O12).
 struct Progress {
   std::string tool_call;  // id
   std::string text;
@@ -21,11 +21,11 @@ struct Progress {
 };
 
 Message progress_message(const Progress& progress);
-// Also of Claude Code's own records; nullopt when the message is none.
+// Also understands Claude Code's own records; nullopt for other messages.
 std::optional<Progress> progress_of(const Message& message);
 
-// History before this mark was summarised; it stays where it is, and what
-// follows the mark is the active conversation (O16).
+// Marks that the history before it was summarized; that history stays where it
+// is, and what follows the mark is the active conversation (O16).
 Message compact_boundary(std::string trigger, std::int64_t pre_tokens);
 bool is_compact_boundary(const Message& message);
 

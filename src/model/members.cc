@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::int64_t kMostCount = std::int64_t{1} << 53;  // sums of them cannot overflow
+constexpr std::int64_t kMostCount = std::int64_t{1} << 53;  // small enough that sums cannot overflow
 
 }  // namespace
 

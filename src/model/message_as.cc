@@ -14,7 +14,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// An object whose members are known by name, so that what comes out of `extra` replaces none of them.
+// An object that knows the names of its members, so members from `extra` replace none of them.
 class Object {
  public:
   Object& set(std::string_view name, std::string json) {
@@ -27,7 +27,7 @@ class Object {
   }
   Object& figure(std::string_view name, std::int64_t value) { return set(name, std::to_string(value)); }
 
-  // The members of `extra` beside those that are there; one of another value under the same name goes into "extra".
+  // Adds the members of `extra`; one that has another value under an existing name goes into "extra".
   Object& extra(std::string_view json, std::initializer_list<std::string_view> without = {}) {
     JsonWriter left;
     left.begin_object();
@@ -64,7 +64,7 @@ std::string other_of(const Block& block) {
   return Object().text("type", "other").set("raw", block.json.empty() ? "null" : block.json).extra(block.extra).take();
 }
 
-// An id that the native store gave a message which had none. The APIs' own are longer.
+// An id that the native store generated for a message without one. The APIs' own ids are longer.
 bool is_made_id(std::string_view id) {
   constexpr std::string_view kStart = "msg_", kLetters = "0123456789abcdefghjkmnpqrstvwxyz";
   return id.size() == kStart.size() + kMaxIdLetters && id.starts_with(kStart) &&
@@ -83,7 +83,7 @@ std::string source_of(const Block& block) {
   return source.extra(JsonView(block.extra).find("source").raw()).take();
 }
 
-// The name, where `extra` says that it is null: such a member was not given.
+// Returns the name if it is null in `extra`, which means that the member was not given and must be omitted.
 std::string_view without_null(std::string_view extra, std::string_view name) {
   return JsonView(extra).find(name).is_null() ? name : std::string_view();
 }
@@ -122,7 +122,7 @@ std::string arguments_of(const Block& block) {
   if (const JsonView own = JsonView(block.extra).find("arguments"); own.kind() == JsonKind::string)
     return std::string(own.raw());
   const JsonView input(block.json);
-  if (input.kind() == JsonKind::string) return block.json;  // it was no object
+  if (input.kind() == JsonKind::string) return block.json;  // it was not an object
   return json_quoted(block.json.empty() ? "{}" : std::string_view(block.json));
 }
 
@@ -165,13 +165,13 @@ std::string context_of(const Message& message) {
   return context.text_if("user_type", message.context.user_type).take();
 }
 
-// What neither API has a place for, in our words, which are understood when the message is given again.
+// Adds what neither API can express, under our names, which are understood when the message is given again.
 void add_own_words(Object& object, const Message& message) {
   object.text_if("agent", message.agent).text_if("response", message.response);
   if (!(message.context == MessageContext())) object.set("context", context_of(message));
 }
 
-// Their input counts what came from a cache.
+// Their input includes tokens from a cache.
 std::string openai_usage(const Message& message) {
   const Usage& said = *message.usage;
   const JsonView more = JsonView(message.extra).find("usage");
@@ -187,7 +187,7 @@ std::string openai_usage(const Message& message) {
   return usage.extra(more.raw(), {"input_tokens_details", "output_tokens_details"}).take();
 }
 
-// What is said of the message as a whole: on the first item of the type message, else on the first one.
+// Adds what concerns the whole message: to the first item of type message, else to the first item.
 void add_head(Object& object, const Message& message) {
   object.text_if("model", message.model).text_if("stop_reason", message.stop_reason);
   if (message.usage) object.set("usage", openai_usage(message));
@@ -195,13 +195,13 @@ void add_head(Object& object, const Message& message) {
   object.extra(message.extra, {"usage"});
 }
 
-// One that is kept verbatim, as it was given.
+// True for an item that is kept verbatim, as given.
 bool is_item(const Block& block) {
   return block.kind == BlockKind::other &&
          role_of_item(JsonView(block.json).find("type").as_string().value_or("")).has_value();
 }
 
-// A block that is an item by itself; empty: it is part of a message.
+// The block as an item of its own; empty if it is part of a message.
 std::string openai_item(const Block& block, const Message* head) {
   Object object;
   switch (block.kind) {

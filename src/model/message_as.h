@@ -1,5 +1,5 @@
-// A message in the shape of another API, with everything that came in that shape and was kept in `extra`. An id that
-// the native store made is not said: nobody gave it.
+// Writes a message in the format of another API, with everything that came in that format and was kept in `extra`.
+// Omits an id that the native store generated, because nobody gave it.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -9,10 +9,10 @@
 
 namespace holdfast::inline v1 {
 
-// One message of the Messages API. The data of media must have been read.
+// Writes one message of the Messages API. The data of media must have been read.
 void write_as_anthropic(JsonWriter& json, const Message& message);
 
-// The items of the Responses API that the message is, in order: into an array that is open.
+// Writes the message as items of the Responses API, in order, into an open array.
 void write_as_openai(JsonWriter& json, const Message& message);
 
 }  // namespace holdfast::inline v1

@@ -1,4 +1,4 @@
-// A message as callers give it, in any of the shapes that are known.
+// Reads a message as callers give it, in any of the known formats.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,7 +13,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The first of the names that is given; every one of them is the same figure.
+// The value of the first name that is present; all names mean the same figure.
 std::int64_t figure(Members& usage, std::initializer_list<std::string_view> names) {
   for (const std::string_view name : names) {
     if (usage.has(name)) return usage.count(name);
@@ -22,7 +22,7 @@ std::int64_t figure(Members& usage, std::initializer_list<std::string_view> name
   return 0;
 }
 
-// One figure out of an object beside the others; what else is in it stays in extra.
+// Takes one figure from a nested object; the rest of the object stays in extra.
 std::int64_t detail(Members& usage, std::string_view object, std::string_view name, Members::More& more) {
   if (usage.look(object).kind() != JsonKind::object) return 0;
   Members details(usage.take(object), usage.path(object));
@@ -40,7 +40,7 @@ Usage read_usage(Members& usage, Members::More& more) {
   read.cache_write = figure(usage, {"cache_write", "cache_creation_input_tokens", "cacheCreationInputTokens"});
   read.reasoning = figure(usage, {"reasoning", "reasoning_tokens", "reasoningTokens"});
   read.reasoning += detail(usage, "output_tokens_details", "reasoning_tokens", more);
-  // These count what came from a cache in their input.
+  // The input in these formats includes tokens from a cache.
   const std::int64_t cached =
       detail(usage, "input_tokens_details", "cached_tokens", more) + figure(usage, {"cachedInputTokens"});
   if (cached > read.input) usage.wrong("input_tokens", "is less than the part of it that came from a cache");
@@ -74,11 +74,11 @@ void read_blocks(Members& given, std::string_view name, UnknownBlocks unknown, M
   }
 }
 
-// text, content, blocks or parts: one of them.
+// Reads text, content, blocks or parts: one of them.
 void read_body(Members& given, Message& message) {
   constexpr std::array<std::string_view, 3> kBodies = {"text", "content", "blocks"};
   const bool parts = given.has("parts");
-  // Beside parts, content is what an older version of the same library shows.
+  // Beside parts, content comes from an older version of the same library.
   if (!parts && std::ranges::count_if(kBodies, [&](std::string_view name) { return given.has(name); }) > 1)
     given.wrong(given.has("blocks") ? "blocks" : "text",
                 "is given beside another body; a message has one of text, content and blocks");
@@ -99,7 +99,7 @@ void read_body(Members& given, Message& message) {
   for (const std::string_view name : {"text", "parts"}) given.take(name);  // null
 }
 
-// A result that names its call beside its text, as chat completions and Maestro have it.
+// A result that names its call beside its text, as in chat completions and Maestro.
 void read_answered_call(Members& given, Message& message) {
   if (message.role != Role::tool) return;
   if (message.blocks.size() != 1 || message.blocks[0].kind != BlockKind::text) return;
@@ -111,7 +111,7 @@ void read_answered_call(Members& given, Message& message) {
 
 void read_role(Members& given, Message& message, Members::More& more) {
   const std::string word = given.text("role");
-  if (word == "developer") {  // OpenAI's system
+  if (word == "developer") {  // OpenAI's name for system
     message.role = Role::system;
     more.emplace_back("role", json_quoted(word));
   } else if (const auto role = role_of(word)) {
@@ -121,7 +121,7 @@ void read_role(Members& given, Message& message, Members::More& more) {
   }
 }
 
-// A tool message in our model is a user message at Anthropic.
+// What Anthropic calls a user message is a tool message in our model if it contains results.
 void settle_role(Message& message, const Members& given) {
   const bool theirs = given.look("content").kind() == JsonKind::array;
   const bool results =
@@ -155,7 +155,7 @@ void read_cost(Members& given, Message& message) {
   message.cost = cost.raw();
 }
 
-// An item that is a block by itself. Its id is the item's, not the message's.
+// An item that is a block by itself. Its id belongs to the item, not to the message.
 Result<Message> read_item(JsonView json, Role role) {
   Message message;
   message.role = role;
@@ -201,7 +201,7 @@ Result<Message> message_from_json(JsonView json) {
     given.take_over(figures.check());
   }
   for (const std::string_view said : {"ordinal", "abandoned", "raw", "estimated_usd"})
-    given.take(said);  // only when reading
+    given.take(said);  // only added by reading
   message.extra = given.rest(more);
   HOLDFAST_TRY(given.check());
   return message;

@@ -1,4 +1,4 @@
-// What a project's agents are after. One is active at a time.
+// The goal that a project's agents pursue. One is active at a time.
 #pragma once
 
 #include "model/record.h"
@@ -6,7 +6,7 @@
 namespace holdfast::inline v1 {
 
 struct Mission {
-  std::string id = {};  // the second of its creation
+  std::string id = {};  // the second in which it was created
   std::string text = {};
   std::string created_at = {};
   bool active = false;

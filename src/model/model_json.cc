@@ -42,7 +42,7 @@ void write_block(JsonWriter& json, const Block& block, MediaData request) {
       break;
     case BlockKind::tool_result:
       json.key("id").string(block.id);
-      if (!block.name.empty()) json.key("name").string(block.name);  // where its record names the tool too
+      if (!block.name.empty()) json.key("name").string(block.name);  // if its record names the tool too
       json.key("output");
       block.json.empty() ? json.string(block.text) : write_whole_json(json, block.json);
       json.key("is_error").boolean(block.is_error);
@@ -78,7 +78,7 @@ void write_counts(JsonWriter& json, const Row& session) {
   write_usage(json, session.usage);
 }
 
-// A Session or a SessionView.
+// Row is a Session or a SessionView.
 template <typename Row>
 void write_row(JsonWriter& json, const Row& session) {
   json.begin_object();

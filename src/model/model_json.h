@@ -1,4 +1,4 @@
-// The model as the contract's JSON, and messages back from it.
+// Writes the model as the contract's JSON, and reads messages from it.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -12,20 +12,20 @@
 
 namespace holdfast::inline v1 {
 
-// The bytes of images, documents and audio: their name only, or all of them.
+// How to write images, documents and audio: only the name of their bytes, or all of them.
 enum class MediaData { blob, base64 };
 
 void write_session(JsonWriter& json, const Session& session);
-// `estimated`: what it cost in US dollars by prices, where nobody recorded it.
+// `estimated` is the cost in US dollars computed from prices, if none was recorded.
 void write_message(JsonWriter& json, const Message& message, std::int64_t ordinal, MediaData media = MediaData::blob,
                    std::optional<double> estimated = {});
 void write_usage(JsonWriter& json, const Usage& usage);
 
-// A message as callers give it: ours, one of Anthropic, an item of OpenAI's Responses, a UI message of Vercel, a
+// Reads a message as callers give it: ours, one of Anthropic, an item of OpenAI's Responses, a UI message of Vercel, a
 // record of Maestro (docs/api.md, message.append). Every member is understood, kept in `extra`, or refused:
-// invalid_argument names the one that is wrong. Left out is only what reading adds (ordinal, abandoned, raw, spilled).
+// invalid_argument names the wrong one. Only what reading adds (ordinal, abandoned, raw, spilled) is ignored.
 Result<Message> message_from_json(JsonView json);
-// As it is stored: our names or those of the API (input_tokens, …); nullopt unless an object.
+// As stored: our names or those of the API (input_tokens, …); nullopt unless an object.
 std::optional<Usage> usage_from_json(JsonView json);
 
 std::string_view origin_name(Origin origin);

@@ -1,4 +1,4 @@
-// The spellings of the vocabulary, one table each.
+// The spellings of the vocabulary, one table per enumeration.
 #include <holdfast/session.h>
 
 #include <array>

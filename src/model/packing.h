@@ -1,5 +1,5 @@
-// Values as bytes for derived files (docs/formats/index.md): little-endian varints and length-prefixed
-// strings. Unpacking never reads outside and says at the end whether all was well.
+// Packs values for derived files (docs/formats/index.md): little-endian varints and length-prefixed
+// strings. Unpacking never reads out of bounds; check ok() or done() at the end.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class Packer {
     number(text.size());
     bytes_ += text;
   }
-  // A text that is often part of an earlier one: written once, then as its place.
+  // Writes a text that is often part of an earlier one: once in full, then as its place.
   void shared_text(std::string_view text) {
     const std::size_t at = text.size() < kShortestShared ? std::string::npos : bytes_.find(text);
     number(text.size() << 1 | (at == std::string::npos ? 0 : 1));
@@ -82,9 +82,9 @@ class Unpacker {
     rest_.remove_prefix(8);
     return value;
   }
-  // The next text, as a view of the packed bytes.
+  // The next text, as a view into the bytes.
   std::string_view view() { return next(number()); }
-  // The same for what shared_text() wrote.
+  // The same for a text that shared_text() wrote.
   std::string_view shared_view() {
     const std::uint64_t mark = number(), size = mark >> 1;
     if ((mark & 1) == 0) return next(size);

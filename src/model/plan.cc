@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::string_view kMarkers = " ~x-";  // by ItemStatus
+constexpr std::string_view kMarkers = " ~x-";  // indexed by ItemStatus
 
 ItemStatus status_of_marker(char marker) {
   const std::size_t at = kMarkers.find(marker == 'X' ? 'x' : marker);
@@ -19,7 +19,7 @@ ItemStatus status_of_marker(char marker) {
 
 char marker_of(ItemStatus status) { return kMarkers[static_cast<std::size_t>(status)]; }
 
-// One line: a title with a line break would become something else.
+// Joins lines: a title with a line break would be read back differently.
 std::string one_line(std::string_view text) {
   std::string out;
   for (const char letter : trim(text)) {
@@ -78,7 +78,7 @@ std::string spell_item(const PlanItem& item, std::string_view newline) {
   return out + spell_description(item.description, indent + "  ", newline);
 }
 
-// A nested item is one indented more than an item above it.
+// A nested item is indented more than an item above it.
 std::vector<std::size_t> depths(const std::vector<ChecklistItem>& items) {
   std::vector<std::size_t> depth, open;
   for (const ChecklistItem& item : items) {
@@ -99,7 +99,7 @@ std::vector<PlanItem> read_items(std::string_view doc, const std::vector<Checkli
   return plan;
 }
 
-// For each change the item that it means; the n-th of equal titles is the n-th.
+// For each change, the item that it refers to; the n-th of equal titles is the n-th item.
 std::vector<std::optional<std::size_t>> matches(const std::vector<PlanItem>& items,
                                                 std::span<const ItemChange> changes) {
   std::map<std::string, std::size_t> used;
@@ -116,7 +116,7 @@ std::vector<std::optional<std::size_t>> matches(const std::vector<PlanItem>& ite
   return found;
 }
 
-// From the last to the first, so that the offsets before stay right.
+// Works from the last item to the first, so earlier offsets stay valid.
 Result<std::string> merge(std::string_view markdown, const std::vector<ChecklistItem>& lines,
                           const std::vector<PlanItem>& items, std::span<const ItemChange> changes,
                           const std::vector<std::optional<std::size_t>>& found) {
@@ -187,7 +187,7 @@ Result<void> check_item(const ItemChange& wanted, const PlanItem& there, bool wi
   return {};
 }
 
-// Whether `markdown` says what the changes say: each on the item that it means, and no item more than there should be.
+// Checks that `markdown` contains the changes: each in its item, and no unexpected items.
 Result<void> check_changes(std::string_view markdown, std::size_t count, std::span<const ItemChange> changes,
                            const std::vector<std::optional<std::size_t>>& before) {
   const std::vector<PlanItem> items = read_items(markdown, checklist(markdown));

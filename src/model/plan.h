@@ -1,5 +1,5 @@
-// Plans as Markdown: reading one, writing a new one, changing one without
-// touching a byte more than needed. Format: docs/formats/linggen.md.
+// Plans as Markdown: reads one, writes a new one, and changes one without
+// touching more bytes than needed. Format: docs/formats/linggen.md.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -33,8 +33,8 @@ template <>
 struct PlanItem {
   std::string title;  // one line
   ItemStatus status = ItemStatus::pending;
-  std::string description;  // its lines without their indentation
-  std::size_t depth = 0;    // 0: not below another item
+  std::string description;  // its lines without indentation
+  std::size_t depth = 0;    // 0 at the top level
 };
 
 struct Plan {
@@ -45,33 +45,33 @@ struct Plan {
   std::vector<PlanItem> items;
 };
 
-// Never fails; an unknown status is executing, an unknown origin model_managed.
+// Never fails; an unknown status becomes executing, an unknown origin model_managed.
 Plan read_plan(std::string_view markdown);
 std::string spell_plan(const Plan& plan);
 
-// invalid_argument names what the Markdown would not give back as it was given: a title of two lines, a description
-// with a box in it, an item more than one level below the one above.
+// Fails with invalid_argument, naming what would not be read back as given: a title of two lines, a description
+// with a checkbox in it, an item more than one level below the one above.
 Result<void> check_comes_back(const Plan& given, std::string_view markdown);
 
-// What somebody says of a plan's items; empty optionals change nothing.
+// A change of a plan's item; empty optionals change nothing.
 struct ItemChange {
   std::string title;
   std::optional<ItemStatus> status;
   std::optional<std::string> description;
-  std::size_t depth = 0;  // of an item that is new
+  std::size_t depth = 0;  // for a new item
 };
 
-// When every title is one of the plan's, these items change in place; otherwise
-// they take the place of the old list, and a title that was there keeps its
-// status and description unless told otherwise. Equal titles are taken in order.
-// Other text stays. Then, while the plan is executing and all is done or
-// skipped, it becomes completed. invalid_argument as check_comes_back.
+// If the plan has every title, changes these items in place. Otherwise they replace
+// the old list, and a title that was there keeps its status and description unless
+// the change sets them. Equal titles are matched in order. Other text stays. Then,
+// if the plan is executing and everything is done or skipped, the plan becomes
+// completed. Fails with invalid_argument like check_comes_back.
 Result<std::string> update_items(std::string_view markdown, std::span<const ItemChange> items);
 
-// The value of **Status:**; the line is made when it is missing.
+// Sets the value of **Status:**, adding the line if it is missing.
 Result<std::string> set_plan_status(std::string_view markdown, std::string_view status);
 
-// What is pending or in progress becomes done, as when the agent says so.
+// Marks pending and in-progress items as done, as when the agent reports completion.
 Result<std::string> finish_items(std::string_view markdown);
 
 }  // namespace holdfast::inline v1

@@ -87,7 +87,7 @@ TEST(PlanText, G07_AMissingStatusLineIsMade) {
   EXPECT_EQ(set_plan_status(kSeed, "rejected").error().code, Code::invalid_argument);
 }
 
-// Documents of people: prose, code, other lists, odd indents and line ends, unknown words.
+// Documents written by people: prose, code, other lists, odd indents and line ends, unknown words.
 std::string random_plan(std::mt19937& random) {
   const auto below = [&](std::size_t count) { return random() % count; };
   const std::string newline = below(3) == 0 ? "\r\n" : "\n";
@@ -115,7 +115,7 @@ TEST(PlanText, WhatIsReadAndSaidAgainChangesNoByte) {
     const Plan plan = read_plan(text);
     std::vector<ItemChange> same;
     for (const PlanItem& item : plan.items) same.push_back({item.title, item.status, item.description, item.depth});
-    if (plan.status == PlanStatus::executing) continue;  // an unknown one, too, and then it may complete
+    if (plan.status == PlanStatus::executing) continue;  // an unknown status too, and then it may complete
     EXPECT_EQ(must(set_plan_status(text, plan.status.text())), text);
     EXPECT_EQ(must(update_items(text, same)), text);
   }
@@ -131,7 +131,7 @@ TEST(PlanText, OneItemChangesItsMarkerAndNoOtherByte) {
     const std::string& title = plan.items[random() % plan.items.size()].title;
     const auto status = static_cast<ItemStatus>(random() % 4);
     const std::string now = must(update_items(text, std::vector<ItemChange>{{title, status, {}}}));
-    if (now.find("completed") != std::string::npos) continue;  // the last one of an executing plan
+    if (now.find("completed") != std::string::npos) continue;  // the last open item of an executing plan
     ASSERT_EQ(now.size(), text.size()) << text;
     std::size_t differ = 0;
     for (std::size_t i = 0; i < text.size(); ++i) differ += now[i] != text[i];

@@ -8,7 +8,7 @@ std::string spliced(const std::string& source, std::string changes) {
   if (changes == "{}" && !source.empty()) return source;
   auto object = JsonObject::read(source);
   if (!object) return changes;
-  // Setting a whole value in a whole object does not fail.
+  // Setting a valid value in a valid object does not fail.
   for (const JsonItem& item : JsonView(changes).fields()) (void)object->set(item.key(), item.value.raw());
   return object->text();
 }

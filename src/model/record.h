@@ -1,8 +1,8 @@
-// Records with types: a struct of members, and the text that it was read from. One table a type names its members;
-// reading, writing and patching come from that. What the table does not name stays in the text, and so does the way
-// in which everything was written: both survive every change (rule 3).
-// A type T has `std::string id`, `std::string source` (empty: a new record) and a kMembers<T>. Thread-safety: plain
-// values.
+// Typed records: a struct of members, and the text that it was read from. One table per type names its members;
+// reading, writing and patching use it. Members that the table does not name stay in the text, and everything keeps
+// its formatting: both survive every change (rule 3). A type T has `std::string id`, `std::string source` (empty
+// for a new record) and a kMembers<T>.
+// Thread-safety: plain values.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@
 
 namespace holdfast::inline v1 {
 
-// The words of an enumeration, in its order.
+// The spellings of an enumeration, in its order.
 template <typename E>
 inline constexpr std::array<std::string_view, 0> kWords = {};
 
@@ -29,7 +29,7 @@ std::optional<E> known_word(std::string_view text) {
   return std::nullopt;
 }
 
-// One of the words; an unknown one keeps its text.
+// One of the words; an unknown word keeps its text.
 template <typename E>
 class Word {
  public:
@@ -46,7 +46,7 @@ class Word {
   std::string text_;
 };
 
-// A value that nobody looks into: any JSON as it was written; empty: none.
+// A value that is not interpreted: any JSON as written; empty if none.
 struct JsonText {
   std::string raw = {};
   JsonView view() const { return JsonView(raw); }
@@ -56,10 +56,10 @@ struct JsonText {
 template <typename T>
 struct Member {
   std::string_view name;
-  void (*read)(JsonView value, T& record);  // a value of the wrong kind reads as none
-  std::string (*json)(const T& record);     // empty: none, written as null
+  void (*read)(JsonView value, T& record);  // a value of the wrong kind reads as empty
+  std::string (*json)(const T& record);     // empty if none, written as null
 };
-// The table of a type.
+// The members of a type.
 template <typename T>
 inline constexpr std::array<Member<T>, 0> kMembers = {};
 
@@ -93,7 +93,7 @@ struct MemberAt<Where> {
   static std::string json_unless_empty(const T& record) { return record.*Where == V() ? std::string() : json(record); }
 };
 
-// The rows of a table. A required member is written even when it is empty.
+// Table rows. A required member is written even if it is empty.
 template <auto Where>
 constexpr auto required(std::string_view name) {
   return typename MemberAt<Where>::Row{name, MemberAt<Where>::read, MemberAt<Where>::json};
@@ -103,7 +103,7 @@ constexpr auto optional(std::string_view name) {
   return typename MemberAt<Where>::Row{name, MemberAt<Where>::read, MemberAt<Where>::json_unless_empty};
 }
 
-// Never fails: what cannot be read is not set, and stays in the source.
+// Never fails: a value that cannot be read is not set, and stays in the source.
 template <typename T>
 T parse_record(std::string source) {
   T record;
@@ -117,8 +117,8 @@ T parse_record(std::string source) {
   return record;
 }
 
-// The members that differ from the source, as an object: a patch, and for a new record all that it says. The id is
-// not among them.
+// The members that differ from the source, as an object: a patch, or for a new record everything it contains.
+// Never includes the id.
 template <typename T>
 std::string changes_in(const T& record) {
   const T before = parse_record<T>(record.source);

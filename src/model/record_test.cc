@@ -1,4 +1,4 @@
-// Every type of record: what it does not know, and how everything is written, survives.
+// For every type of record: unknown members and all formatting survive.
 #include "model/record.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ class Dice {
   std::mt19937 random_;
 };
 
-// An object of some of the names and of unknown ones, in any order, some twice, some with escapes, oddly spaced.
+// An object with some of the names and unknown ones, in any order, some twice, some with escapes, oddly spaced.
 template <typename T>
 std::string random_record(Dice& dice) {
   std::string text = "{";
@@ -49,7 +49,7 @@ std::string random_record(Dice& dice) {
   return text + dice.space() + "}";
 }
 
-// Where the value that counts lies, as raw bytes; none: it is missing.
+// The value that counts, as raw bytes; empty if it is missing.
 JsonView last_value(const std::string& text, std::string_view name) { return JsonView(text).find(name); }
 
 template <typename T>
@@ -90,7 +90,7 @@ TYPED_TEST(RecordProperties, AChangeTouchesItsMemberAlone) {
       const auto at = static_cast<std::size_t>(old.raw().data() - text.data());
       EXPECT_EQ(now, text.substr(0, at) + value + text.substr(at + old.raw().size()));
     } else {
-      std::size_t kept = 0;  // all that was there, up to the end of its last member
+      std::size_t kept = 0;  // everything up to the end of the last member
       for (const JsonItem& item : JsonView(text).fields())
         kept = static_cast<std::size_t>(item.value.raw().data() + item.value.raw().size() - text.data());
       EXPECT_EQ(now.substr(0, kept), text.substr(0, kept));

@@ -1,7 +1,7 @@
-// What a session adds to statistics: every prompt, API response, tool call and
-// result once, with the quarter of an hour and the model it belongs to. Enough to count a
-// session without its files, and to leave out what another session has counted
-// already (forks and copies repeat ids). Plain values.
+// What a session adds to statistics: every prompt, API response, tool call and result
+// once, with its quarter hour and model. Enough to count a session without its files, and
+// to skip what another session has already counted (forks and copies repeat ids). Plain
+// values.
 #pragma once
 
 #include <holdfast/message.h>
@@ -14,9 +14,9 @@
 
 namespace holdfast::inline v1 {
 
-// A quarter of an hour (UTC, "2026-11-15T08:45"; empty: that of the session's creation), which is
-// part of one day in every time zone, and a model. The rest of a quarter that was cut
-// (model/tally.h) is named by the moment of the cut, "2026-11-15T08:47:30.000Z".
+// A quarter hour (UTC, "2026-11-15T08:45"; empty: that of the session's creation), which belongs
+// to one day in every time zone, and a model. The second part of a quarter hour that was split
+// (model/tally.h) is named by the time of the split, "2026-11-15T08:47:30.000Z".
 struct RollupSlot {
   std::string quarter = {};
   std::string model = {};
@@ -28,15 +28,15 @@ struct RollupItem {
   enum class Kind : std::uint8_t { prompt, response, call, result };
 
   Kind kind = Kind::prompt;
-  bool side = false;       // of a sub-agent, inside its parent's file
-  bool answer = false;     // a response that counts as one
+  bool side = false;       // from a sub-agent, inside its parent's file
+  bool answer = false;     // a response that counts as an answer
   bool priced = false;     // its agent recorded a cost
-  std::uint32_t slot = 0;  // in Rollup::slots: where it was seen first
-  std::uint64_t name = 0;  // hash of the id; 0: nothing names it, so it counts every time
-  // Of a prompt: hash of its time and text; of a response: hash of its first message's id. Copies keep them; 0 as
-  // above.
+  std::uint32_t slot = 0;  // in Rollup::slots: where it was first seen
+  std::uint64_t name = 0;  // hash of the id; 0 if it has none, so it always counts
+  // For a prompt, the hash of its time and text; for a response, the hash of its first message's id. Copies keep
+  // them; 0 as above.
   std::uint64_t moment = 0;
-  Usage usage = {};  // of a response: the largest figures seen
+  Usage usage = {};  // for a response, the largest figures seen
   double cost = 0;   // in US dollars
 
   bool operator==(const RollupItem&) const = default;
@@ -44,13 +44,13 @@ struct RollupItem {
 
 struct Rollup {
   std::vector<RollupSlot> slots = {};
-  std::vector<RollupItem> items = {};  // in the order in which they were seen first
+  std::vector<RollupItem> items = {};  // in order of first appearance
 
   bool operator==(const Rollup&) const = default;
 };
 
 void pack_rollup(Packer& out, const Rollup& rollup);
-// Slots out of range make the Unpacker fail.
+// The Unpacker fails if a slot is out of range.
 Rollup unpack_rollup(Unpacker& in);
 
 }  // namespace holdfast::inline v1

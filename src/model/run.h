@@ -1,4 +1,4 @@
-// A run of an agent: who worked, for whom, how it ended.
+// A run of an agent: which agent worked, for what, and how it ended.
 #pragma once
 
 #include "model/record.h"
@@ -14,11 +14,11 @@ struct Run {
   std::string id = {};
   std::string project = {};  // real path
   std::string agent = {};
-  std::string kind = {};  // of the agent; empty: not said
+  std::string kind = {};  // of the agent; empty if unknown
   std::string session = {};
   std::string parent = {};  // the run that started this one
   std::string detail = {};
-  Word<RunStatus> status = {};  // interrupted is only shown: the file says running, and the owner is dead
+  Word<RunStatus> status = {};  // interrupted is never stored: the file says running, and the owner is dead
   std::string started_at = {}, ended_at = {};
   std::string source = {};
 };

@@ -1,4 +1,4 @@
-// The row of a session back from its JSON. Thread-safety: pure function.
+// Reads the row of a session from its JSON. Thread-safety: pure function.
 #pragma once
 
 #include <holdfast/session.h>
@@ -7,7 +7,7 @@
 
 namespace holdfast::inline v1 {
 
-// What write_session (model_json.h) wrote; whatever is missing or of another kind is as if it were not known.
+// Reads what write_session (model_json.h) wrote; members that are missing or of another kind count as unknown.
 Session session_from_json(JsonView json);
 
 }  // namespace holdfast::inline v1

@@ -1,5 +1,5 @@
-// A row of `ls` where it stands: the fields of a Session as views of bytes that
-// somebody else holds. Plain values.
+// A row of `ls` without copies: the fields of a Session as views of bytes that
+// somebody else owns. Plain values.
 #pragma once
 
 #include <holdfast/session.h>
@@ -22,7 +22,7 @@ struct LineageView {
   std::string_view first_message = {}, first_response = {}, began_at = {};
 };
 
-// Named like the fields of Session, so that one function writes both.
+// Same field names as Session, so one function writes both.
 struct SessionView {
   std::string_view id = {}, layout = {}, store = {}, path = {}, project = {}, title = {}, first_prompt = {};
   Status status = Status::unknown;
@@ -41,7 +41,7 @@ struct SessionView {
   LineageView lineage = {};
 };
 
-// As write_session (model_json.h) writes a Session.
+// Writes the same as write_session (model_json.h) for a Session.
 void write_session(JsonWriter& json, const SessionView& session);
 
 }  // namespace holdfast::inline v1

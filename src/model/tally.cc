@@ -20,17 +20,17 @@ void keep_largest(Usage& into, const Usage& seen) {
   into.reasoning = std::max(into.reasoning, seen.reasoning);
 }
 
-// Never 0, which stands for no name.
+// Never returns 0, which means no name.
 std::uint64_t name_of(std::string_view id) { return std::max<std::uint64_t>(xxh3_64(id), 1); }
 
-// The same id names different things as a call, as its result, and at a sub-agent.
+// The same id means different things as a call, as its result, and in a sub-agent.
 std::uint64_t key_of(const RollupItem& item) {
   const auto what = static_cast<std::uint64_t>(item.kind) * 2 + (item.side ? 1 : 0);
-  const std::uint64_t moment = item.kind == Kind::response ? 0 : item.moment;  // which comes later
+  const std::uint64_t moment = item.kind == Kind::response ? 0 : item.moment;  // which is only known later
   return (item.name + what * 0x9E3779B97F4A7C15U) ^ (moment * 3);
 }
 
-// "2026-11-15T08:47:00Z" says its quarter of an hour itself.
+// "2026-11-15T08:47:00Z" contains its quarter hour.
 bool says_its_quarter(std::string_view time) {
   return time.size() >= 20 && time[4] == '-' && time[10] == 'T' && time[13] == ':' && time.back() == 'Z';
 }
@@ -46,7 +46,7 @@ void Tally::facts(const SessionFacts& facts) {
 
 std::uint32_t Tally::slot() {
   if (slot_ != UINT32_MAX) return slot_;
-  // The last value is usually the next one too.
+  // Usually the last slot is used again.
   const auto found = std::find(rollup_.slots.rbegin(), rollup_.slots.rend(), now_);
   if (found == rollup_.slots.rend()) {
     slot_ = static_cast<std::uint32_t>(rollup_.slots.size());
@@ -57,14 +57,14 @@ std::uint32_t Tally::slot() {
   return slot_;
 }
 
-// The item of that name, made when it is new: nullptr when it was there and is not wanted twice.
+// The item of that name, created if it is new; nullptr if it exists and must not count twice.
 RollupItem* Tally::item(Kind kind, std::uint64_t name, std::uint64_t moment, bool side) {
   RollupItem fresh{.kind = kind, .side = side, .name = name, .moment = moment};
   if (name != 0 || moment != 0) {
     const auto place = items_.add_hash(key_of(fresh));
     if (!place.added) return kind == Kind::response ? &rollup_.items[place.number] : nullptr;
   } else {
-    items_.add_hash(xxh3_64({}, rollup_.items.size() + 1));  // numbers stay those of the items
+    items_.add_hash(xxh3_64({}, rollup_.items.size() + 1));  // keeps the numbers in step with the items
   }
   fresh.slot = slot();
   return &rollup_.items.emplace_back(fresh);
@@ -86,15 +86,15 @@ void Tally::note_time(const std::string& timestamp) {
   slot_ = UINT32_MAX;
 }
 
-// Copies may give a prompt a new id; its moment and text stay.
+// Copies may give a prompt a new id, but keep its time and text.
 void Tally::count_prompt(const Message& message) {
   const std::string& when = message.timestamp;
   const std::string moment = when.empty() ? message.id : when + "\n" + message.text();
   item(Kind::prompt, message.id.empty() ? 0 : name_of(message.id), moment.empty() ? 0 : name_of(moment), message.side);
 }
 
-// An answer is counted once by what names it. Tokens are counted whatever the
-// message is: a response that holds nothing but tool calls, or a summary, costs too.
+// An answer counts once per name. Tokens always count: a response that contains only
+// tool calls, or a summary, costs too.
 void Tally::count_response(const Message& message) {
   const std::string& key = message.response.empty() ? message.id : message.response;
   RollupItem& response = *item(Kind::response, key.empty() ? 0 : name_of(key), 0, message.side);
@@ -124,7 +124,7 @@ void Tally::count(const Message& message) {
   if (typed) count_prompt(message);
   if (message.role == Role::assistant && !message.failed) count_response(message);
   count_blocks(message);
-  if (message.side) return;  // a sub-agent's: the row counts it with the sub-agent
+  if (message.side) return;  // a sub-agent's message counts for the sub-agent
   if (first_id_.empty()) first_id_ = message.id;
   if (!message.timestamp.empty()) {
     if (first_time_.empty()) first_time_ = message.timestamp;
@@ -150,9 +150,9 @@ void Tally::finish(Session& session) const {
   session.title = facts_.title;
   session.first_prompt = first_prompt_;
   session.created_at = iso_when(facts_.created_at.empty() ? first_time_ : facts_.created_at);
-  // What comes later in the log may be newer than the header.
+  // Later records in the log may be newer than the header.
   session.updated_at = std::max(iso_when(facts_.updated_at), iso_when(last_time_));
-  // One that was made of an older conversation is as new as itself.
+  // A session made from an older conversation is at least as new as its own creation.
   if (!last_time_.empty())
     session.updated_at = std::max({session.updated_at, session.created_at, iso_when(facts_.began_at)});
   session.counts = {.records = records_};

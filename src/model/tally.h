@@ -1,6 +1,6 @@
-// Folds what a layout says into the row of `ls`, and into the roll-up that
-// statistics are made of: counts, usage and models by the definitions of the
-// contract, the same for every layout. One thread an object.
+// Folds what a layout reports into the row of `ls`, and into the roll-up for
+// statistics: counts, usage and models as the contract defines them, the same
+// for every layout. One thread per object.
 #pragma once
 
 #include <string>
@@ -16,8 +16,8 @@ namespace holdfast::inline v1 {
 class Tally : public Events {
  public:
   Tally() = default;
-  // What was said from each of these moments on (ISO-8601 in UTC, with milliseconds) is in another slot than what was
-  // said before it: a quarter of an hour that one of them is in is cut there.
+  // Messages from each of these times on (ISO-8601 in UTC, with milliseconds) go into another slot than those before
+  // it: a quarter hour that contains such a time is split there.
   explicit Tally(std::vector<std::string> cuts) : cuts_(std::move(cuts)) {}
 
   void facts(const SessionFacts& facts) override;
@@ -25,19 +25,19 @@ class Tally : public Events {
     count(message);
     return true;
   }
-  // The same for somebody who keeps the message.
+  // The same for callers that keep the message.
   void count(const Message& message);
 
-  // Fills everything but id, layout, store, path, bytes and damage, which the
-  // engine knows. status: archived when its agent put it away, else what the store
-  // says, else interrupted when something was pending, else active. A living owner
-  // is the engine's knowledge.
+  // Fills everything except id, layout, store, path, bytes and damage, which the
+  // engine knows. status: archived if its agent archived it, else what the store
+  // says, else interrupted if something was pending, else active. Whether an owner
+  // is alive, only the engine knows.
   void finish(Session& session) const;
 
   const Rollup& rollup() const { return rollup_; }
 
-  // Everything that was counted, for going on later; facts are told again then.
-  // `row` is what finish() made of it: it holds the first prompt.
+  // Saves all counts, to continue later; facts must be reported again then.
+  // `row` is the result of finish(), which holds the first prompt.
   void pack(Packer& out) const;
   static Tally unpack(Unpacker& in, const Session& row);
 
@@ -49,12 +49,12 @@ class Tally : public Events {
   void count_response(const Message& message);
   void count_blocks(const Message& message);
 
-  std::vector<std::string> cuts_;  // rising
+  std::vector<std::string> cuts_;  // ascending
   SessionFacts facts_;
   Rollup rollup_;
-  IdSet items_;  // which item of the roll-up an id is
+  IdSet items_;  // maps an id to an item of the roll-up
   RollupSlot now_;
-  std::uint32_t slot_ = UINT32_MAX;  // of now_; not made yet
+  std::uint32_t slot_ = UINT32_MAX;  // slot of now_; UINT32_MAX if there is none yet
   std::int64_t records_ = 0;
   std::vector<std::string> models_;
   std::string first_id_, first_response_;

@@ -30,7 +30,7 @@ TEST(Tally, CallsAndSummariesCostTokensAndAreNoAnswers) {
   Tally tally;
   tally.message(answer("a", "r1", 3, Origin::tool));
   tally.message(answer("b", "r2", 4, Origin::summary));
-  tally.message(answer("c", "r1", 5));  // the answer of the first response after all
+  tally.message(answer("c", "r1", 5));  // an answer of the first response after all
   Session session;
   tally.finish(session);
   EXPECT_EQ(session.counts.assistant, 1);

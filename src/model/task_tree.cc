@@ -69,7 +69,7 @@ TaskNode TaskTree::node_of(const Way& way) {
   return node;
 }
 
-// Every node, each before its children, by the way to it; until `take` says false.
+// Visits every node, parents before children, with the path to it, until `take` returns false.
 template <typename Visit>
 bool TaskTree::visit(JsonView nodes, Way& way, const Visit& take) {
   std::size_t index = 0;
@@ -100,7 +100,7 @@ Result<TaskTree::Way> TaskTree::way_to(std::string_view which) const {
                                           joined(node_of(found[1]).ids));
 }
 
-// By the indexes from the top, as far as they lead.
+// Follows the indexes from the top, as far as they lead.
 TaskTree::Way TaskTree::way_at(const std::vector<std::size_t>& at) const {
   Way way;
   JsonView nodes(text_);
@@ -118,7 +118,7 @@ TaskTree::Way TaskTree::way_at(const std::vector<std::size_t>& at) const {
   return way;
 }
 
-// `way` leads to a node of the tree.
+// `way` must lead to a node of the tree.
 Result<void> TaskTree::write_state(const Way& way, TaskState state) {
   TaskChanged changed{node_of(way), {}};
   if (changed.node.state == state) return {};
@@ -136,7 +136,7 @@ Result<void> TaskTree::write_state(const Way& way, TaskState state) {
   return {};
 }
 
-// The states above `at`, from below to the top.
+// Updates the states above `at`, bottom up.
 Result<void> TaskTree::settle_above(std::vector<std::size_t> at) {
   for (at.pop_back(); !at.empty(); at.pop_back()) {
     const Way way = way_at(at);

@@ -1,5 +1,5 @@
 // The tasks of a workflow: a tree of module > component > task > subtask, each Pending, InProgress, Complete or Failed.
-// It is the JSON array as it is stored: what is not changed keeps its bytes. Thread-safety: a plain value.
+// It is the JSON array as stored: what is not changed keeps its bytes. Thread-safety: a plain value.
 #pragma once
 
 #include <holdfast/error.h>
@@ -26,19 +26,19 @@ struct TaskNode {
   std::string id, name;
   Word<TaskState> state;
   Word<TaskType> type;
-  std::vector<std::string> ids;    // from the top, its own last
-  std::vector<std::string> names;  // the same
+  std::vector<std::string> ids;    // from the top, ending in its own
+  std::vector<std::string> names;  // likewise
   std::vector<std::size_t> at;     // index among its siblings, on each level
   std::size_t children = 0;
 };
 
-// "in_progress", "InProgress", "in-progress" are one.
+// Treats "in_progress", "InProgress" and "in-progress" as the same.
 std::optional<TaskState> task_state_of(std::string_view written);
 
-// Whether a task may go from one state to the other: the four ways there are.
+// True if a task may change from one state to the other: there are four such transitions.
 bool may_become(const Word<TaskState>& from, TaskState to);
 
-// What a parent is when its children are this: all Complete: Complete; one
+// The state of a parent with these children: all Complete: Complete; one
 // Failed: Failed; one InProgress or Complete: InProgress; else Pending.
 TaskState aggregate_state(const std::vector<Word<TaskState>>& children);
 
@@ -48,32 +48,32 @@ struct TaskChanged {
 };
 
 struct NewTask {
-  std::string parent = {};  // as `which`; empty: at the top
+  std::string parent = {};  // like `which` of set_state; empty for the top level
   std::string id = {};
   std::string name = {};
-  std::string type = {};  // empty: the level below its parent; at the top "module"
+  std::string type = {};  // empty: the level below its parent; "module" at the top
 };
 
 class TaskTree {
  public:
-  // Empty or null: no task yet.
+  // Empty or null means that there are no tasks yet.
   explicit TaskTree(std::string_view json) : text_(json.empty() || json == "null" ? "[]" : json) {}
 
   const std::string& text() const { return text_; }
-  // Every node, each before its children.
+  // Every node, parents before children.
   std::vector<TaskNode> nodes() const;
-  // Since it was made: each task, then those above it.
+  // All changes since construction: each task, then those above it.
   const std::vector<TaskChanged>& changed() const { return changed_; }
 
-  // `which` is an id, or ids from the top joined by '/' where one id stands twice.
-  // The states above follow. not_found; invalid_argument: a way that does not
-  // exist, or a node whose state follows from its children.
+  // `which` is an id, or ids from the top joined by '/' if an id is not unique.
+  // Updates the states above. Fails with not_found, or with invalid_argument for a
+  // transition that does not exist, or a node whose state follows from its children.
   Result<void> set_state(std::string_view which, std::string_view state);
-  // A Pending node behind its siblings. already_exists: that parent has the id already.
+  // Adds a Pending node after its siblings. Fails with already_exists if that parent already has the id.
   Result<void> add(const NewTask& task);
 
  private:
-  struct Met;  // a node on the way down, where it lies
+  struct Met;  // a node on the path from the top
   using Way = std::vector<Met>;
   static Met met(JsonView node, std::size_t index);
   static TaskNode node_of(const Way& way);

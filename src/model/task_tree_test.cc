@@ -67,7 +67,7 @@ TEST(TaskTree, L02_AnIdThatStandsTwiceIsNamedByItsPath) {
   ASSERT_FALSE(twice);
   EXPECT_NE(twice.error().message.find("auth/api/test"), std::string::npos) << twice.error().message;
   EXPECT_EQ(tree.set_state("nobody", "InProgress").error().code, Code::not_found);
-  EXPECT_FALSE(tree.set_state("api", "InProgress"));  // it follows from its children
+  EXPECT_FALSE(tree.set_state("api", "InProgress"));  // its state follows from its children
   EXPECT_EQ(tree.text(), kTree);
   EXPECT_TRUE(tree.set_state("auth/db/test", "InProgress"));
   EXPECT_EQ(state_of(tree, "auth/db/test"), "InProgress");
@@ -89,7 +89,7 @@ TEST(TaskTree, L02_TasksAreAddedLevelByLevel) {
   EXPECT_EQ(tree.add({.parent = "api", .id = "t", .name = "X"}).error().code, Code::already_exists);
 }
 
-// Nodes with unknown members, odd orders and states that nobody knows.
+// Nodes with unknown members, odd orders and unknown states.
 std::string random_nodes(std::mt19937& random, std::size_t depth, std::size_t& ids) {
   const auto below = [&](std::size_t count) { return random() % count; };
   std::string text = "[";
@@ -137,7 +137,7 @@ TEST(TaskTree, AChangeTouchesTheStatesThatItNamesAlone) {
     }
     for (const TaskChanged& each : tree.changed())
       EXPECT_TRUE(std::ranges::find(node.ids, each.node.id) != node.ids.end());
-    // Without any state, both texts are the same, but for those that had none.
+    // Without any states, both texts are the same, except for nodes that had none.
     const auto without_states = [](std::string all) {
       for (std::size_t at = 0; (at = all.find("\"state\":\"", at)) != std::string::npos;)
         all.erase(at, all.find('"', at + 9) + 1 - at);

@@ -1,4 +1,4 @@
-// A tree of tasks with every kind of node, two tasks of one name and a member that nobody knows.
+// A tree of tasks with every kind of node, two tasks with one name and an unknown member.
 #pragma once
 
 #include <string_view>

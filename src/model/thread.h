@@ -10,10 +10,10 @@ namespace holdfast::inline v1 {
 struct Thread {
   std::string id = {};
   std::string title = {};
-  std::string project = {};  // its path
+  std::string project = {};  // path of the project
   std::string harness = {};  // the agent program that runs it
   std::string model = {};
-  JsonText privacy = {};   // an object; none: nothing leaves this machine, nothing is redacted
+  JsonText privacy = {};   // an object; if none, nothing leaves this machine and nothing is redacted
   JsonText metadata = {};  // an object
   std::string created_at = {}, updated_at = {};
   std::string last_session = {};
@@ -30,9 +30,9 @@ inline constexpr auto kMembers<Thread> = std::to_array(
      optional<&Thread::last_session>("last_session_id"), optional<&Thread::state_snapshot>("state_snapshot"),
      optional<&Thread::privacy>("privacy"), optional<&Thread::metadata>("metadata")});
 
-// The order of lists: pinned threads first, then the newest.
+// Order of lists: pinned threads first, then the newest.
 bool comes_first(const Thread& a, const Thread& b);
-// The first one of that project path; nullptr when there is none, or no path.
+// The first thread of that project path; nullptr if there is none, or no path.
 const Thread* thread_of_project(const std::vector<Thread>& threads, std::string_view project);
 
 }  // namespace holdfast::inline v1

@@ -1,5 +1,5 @@
-// Agents write one API response in several records and repeat its tokens on each.
-// Whoever adds them up wants them once. Thread-safety: pure function.
+// Agents write one API response in several records and repeat its tokens in each.
+// This keeps them once, so they can be added up. Thread-safety: pure function.
 #pragma once
 
 #include <holdfast/message.h>
@@ -8,7 +8,7 @@
 
 namespace holdfast::inline v1 {
 
-// The largest figures of a response stay, on the first of its messages; so does what it cost.
+// Keeps the largest figures of a response on the first of its messages; the cost too.
 void tokens_once(std::vector<Message>& messages);
 
 }  // namespace holdfast::inline v1

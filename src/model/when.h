@@ -1,4 +1,4 @@
-// Times in any written form, as one. Thread-safety: pure functions.
+// Parses and formats times in several notations. Thread-safety: pure functions.
 #pragma once
 
 #include <chrono>
@@ -13,20 +13,20 @@ namespace holdfast::inline v1 {
 // nullopt for anything else.
 std::optional<std::chrono::system_clock::time_point> parse_when(std::string_view written);
 
-// The contract's form, "2026-11-15T03:15:00.042Z"; empty when it is no time.
+// The contract's format, "2026-11-15T03:15:00.042Z"; empty if it is not a time.
 std::string iso_when(std::string_view written);
 
-// The quarter of an hour of such a time, "2026-11-15T03:15"; of less than its minutes what there is.
+// The quarter hour of such a time, "2026-11-15T03:15"; if the time has no minutes, as much as there is.
 std::string quarter_of(std::string_view iso);
 
-// "2026-11-15T03:15:00.042007Z": to the microsecond.
+// "2026-11-15T03:15:00.042007Z": with microseconds.
 std::string iso_micros(std::chrono::system_clock::time_point time);
 
-// `now`, or a microsecond after `previous` (as written) when the clock does not
-// show a later time: stamps of one thing always rise.
+// Returns `now`, or a microsecond after `previous` (as written) if the clock
+// does not show a later time: successive stamps always ascend.
 std::chrono::system_clock::time_point next_stamp(std::string_view previous, std::chrono::system_clock::time_point now);
 
-// As .NET writes it: "2026-11-15T03:15:00.1234567+00:00", without the zeros at the end of its fraction.
+// The format of .NET: "2026-11-15T03:15:00.1234567+00:00", without trailing zeros in the fraction.
 std::string offset_when(std::chrono::system_clock::time_point time);
 
 }  // namespace holdfast::inline v1

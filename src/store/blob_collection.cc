@@ -30,10 +30,10 @@ std::int64_t seconds(std::chrono::system_clock::time_point time) {
 
 std::string aside_path(std::string folder, std::string_view name) { return folder.append("/").append(name); }
 
-// Of those that are looked for, the names that stand anywhere in `file`.
+// Finds which of the wanted names occur anywhere in `file`.
 Result<void> names_in(File& file, const std::set<std::string, std::less<>>& wanted, std::set<std::string>& found) {
   std::string text(kChunk, '\0');
-  std::string run;  // of digits, across chunks
+  std::string run;  // of hex digits, across chunks
   for (std::uint64_t at = 0;;) {
     HOLDFAST_LET(count, file.read_at(at, {text.data(), text.size()}));
     if (count == 0) return {};
@@ -59,8 +59,8 @@ class Collection {
     HOLDFAST_TRY(look_aside());
     HOLDFAST_TRY(look_in_place());
     if (aside_.empty() && in_place_.empty()) return done_;
-    HOLDFAST_TRY(look_everywhere());  // without a lock: most of the work
-    // Nobody is between a text and the line that names it: who counts on one that is there holds removals off.
+    HOLDFAST_TRY(look_everywhere());  // without a lock, because this is most of the work
+    // Now nobody is between checking for a text and writing the line that names it: such writers hold off removals.
     RecordLock sessions;
     if (does(Step::blob_lock)) {
       HOLDFAST_LET(held, engine_.hold_sessions(context_, LockKind::exclusive));
@@ -121,7 +121,7 @@ class Collection {
     return {};
   }
 
-  // The side folder first: what is being restored has its name there until it has its own again.
+  // Reads the side folder first: a file that is being restored keeps its name there until it is back in its place.
   Result<void> look_everywhere() {
     named_.clear();
     directories_.clear();
@@ -133,7 +133,7 @@ class Collection {
     return {};
   }
 
-  // Linked directories too: sessions are read there (decision 31).
+  // Includes linked directories, because sessions are read there too (decision 31).
   Result<void> look_below(Root& root, const std::string& path) {
     HOLDFAST_TRY(context_.check());
     const auto entries = root.directory().list_to_read(path);
@@ -145,7 +145,7 @@ class Collection {
       if (path == root.side("removed") && entry.name.starts_with(kAside)) continue;
       const auto stat = root.directory().stat_to_read(inner);
       if (!stat && stat.error().code != Code::not_found) return fail(stat.error());
-      // A link to a place that is not there now may hold sessions once it is.
+      // A link to a place that does not exist now may lead to sessions once it does.
       if (!stat || stat->kind == FileKind::symlink)
         out_of_reach_ = out_of_reach_ || (does(Step::blob_out_of_reach) && root.directory().exists(inner));
       if (!stat) continue;
@@ -217,7 +217,7 @@ class Collection {
   std::set<std::string> in_place_, folders_, named_;
   std::set<std::string, std::less<>> wanted_;
   std::map<std::string, Seen> seen_;                               // by path
-  std::set<std::pair<std::uint64_t, std::uint64_t>> directories_;  // links may lead in circles
+  std::set<std::pair<std::uint64_t, std::uint64_t>> directories_;  // already visited; links may form cycles
   bool out_of_reach_ = false;
   CollectedBlobs done_;
 };

@@ -103,7 +103,7 @@ TEST_F(BlobCollection, NothingGoesWhileALinkLeadsNowhere) {
   EXPECT_EQ(collect().set_aside, 1u);
 }
 
-// The disk dies after every call of a collection: what is named can be read, and what is not goes in the end.
+// The disk dies after every call of a collection: named texts can be read, and the others are gone in the end.
 struct CrashedCollections final : SimObserver {
   CrashedCollections(LayoutStore& its, std::string session) : files(its), id(std::move(session)) {}
 
@@ -147,7 +147,7 @@ TEST_F(BlobCollection, ACrashAnywhereLosesNoTextThatIsNamed) {
   EXPECT_GT(crashes.states, 20u);
 }
 
-// A writer says what a session that is being deleted had said: what it was told is kept.
+// A writer repeats the text of a session that is being deleted: everything acknowledged to the writer is kept.
 TEST(BlobCollectionRace, AWriterLosesNothing) {
   constexpr int kRounds = 40;
   const TemporaryDirectory scratch;

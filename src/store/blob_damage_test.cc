@@ -1,4 +1,4 @@
-// A blob that does not hold what its name says, and a crash between a blob and its line.
+// A blob whose contents do not match its name, and a crash between a blob and its line.
 #include "base/hash.h"
 #include "layout/holdfast/line.h"
 #include "store/crash_testing.h"
@@ -28,7 +28,7 @@ struct BlobDamage : testing::Test {
   std::string blob(const std::string& word) { return "/store/" + path_of(word); }
   void put(const std::string& word, std::string bytes) { must(files.disk.put_file(blob(word), std::move(bytes))); }
 
-  // Shown by its beginning, with a finding that names the file; the other one is whole.
+  // The beginning is shown, with a finding that names the file; the other message is complete.
   void expect_found(const std::string& kind) {
     const Transcript read = must(files.store->read(context, id, {}));
     ASSERT_EQ(read.messages.size(), 2u);
@@ -99,7 +99,7 @@ TEST(BlobDurability, ABlobIsDurableBeforeTheLineThatNamesIt) {
                      const Transcript read = must(store.read({}, id, {}));
                      std::string seen;
                      for (const Message& message : read.messages) seen += message.text() + "\n";
-                     // A line that was never acknowledged may be torn; what a line names may not be missing.
+                     // A line that was never acknowledged may be torn, but what a line names must not be missing.
                      for (const Finding& finding : read.findings)
                        if (finding.file.starts_with("blobs/")) seen += finding.file + " " + finding.kind + "\n";
                      return seen;

@@ -7,7 +7,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Every message follows the one before it: the whole session is one branch.
+// True if every message follows the one before it: then the whole session is one branch.
 bool is_line(const std::vector<Message>& messages) {
   const std::string* before = nullptr;
   for (const Message& message : messages) {
@@ -26,7 +26,7 @@ bool names_no_parents(const std::vector<Message>& messages) {
 }  // namespace
 
 std::vector<bool> on_branch(const std::vector<Message>& messages, std::string_view leaf) {
-  // The two shapes that most sessions have need no map.
+  // The two most common shapes need no map.
   if (leaf.empty() && names_no_parents(messages)) {
     std::vector<bool> kept(messages.size());
     for (std::size_t at = 0; at < kept.size(); ++at) kept[at] = !messages[at].abandoned;
@@ -63,7 +63,7 @@ std::vector<Message> branch_of(std::vector<Message> messages, std::string_view l
 void mark_abandoned(std::vector<Message>& messages, std::string_view leaf) {
   const std::vector<bool> kept = on_branch(messages, leaf);
   for (std::size_t at = 0; at < messages.size(); ++at) {
-    // A sub-agent's have a branch of their own.
+    // A sub-agent's messages have a branch of their own.
     if (!messages[at].side) messages[at].abandoned = !kept[at];
   }
 }

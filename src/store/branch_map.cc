@@ -12,7 +12,7 @@ constexpr std::uint32_t tag_of(std::uint64_t hash) { return static_cast<std::uin
 
 }  // namespace
 
-// Where the id is, or would be.
+// The slot where the id is, or would be.
 std::size_t BranchMap::slot_of(std::string_view id, std::uint64_t hash) const {
   const auto is_other = [&](const Slot& slot) {
     return slot.tag != tag_of(hash) || named_[slot.name].hash != hash || text(slot.name) != id;
@@ -22,7 +22,7 @@ std::size_t BranchMap::slot_of(std::string_view id, std::uint64_t hash) const {
   return at;
 }
 
-// To hold that many names, half of the slots free.
+// Makes room for that many names, with half of the slots free.
 void BranchMap::grow(std::size_t names) {
   std::size_t size = slots_.size();
   while (names * 2 > size) size *= 2;
@@ -48,7 +48,7 @@ BranchMap::Name BranchMap::name(std::string_view id, std::uint64_t hash) {
 
 BranchMap::Name BranchMap::name(std::string_view id) {
   if (id.empty()) return 0;
-  // Most messages follow the one before them.
+  // The parent of most messages is the one before them.
   if (!nodes_.empty() && text(nodes_.back().id) == id) return nodes_.back().id;
   return name(id, xxh3_64(id));
 }
@@ -93,7 +93,7 @@ void BranchMap::add(const BranchMap& later) {
   tools_.reserve(tools_.size() + later.tools_.size());
   texts_.reserve(texts_.size() + later.texts_.size());
   std::vector<Name> ours(later.named_.size(), 0);
-  constexpr std::size_t kAhead = 12;  // slots lie anywhere: they are on their way while others are looked at
+  constexpr std::size_t kAhead = 12;  // prefetch distance: slots are scattered in memory
   for (Name i = 1; i < ours.size(); ++i) {
     if (i + kAhead < ours.size()) __builtin_prefetch(&slots_[later.named_[i + kAhead].hash & (slots_.size() - 1)]);
     ours[i] = name(later.text(i), later.named_[i].hash);
@@ -119,7 +119,7 @@ std::string_view BranchMap::last_after(std::string_view id) const {
   return text(at);
 }
 
-// Every message follows the one before it: the whole session is one branch.
+// True if every message follows the one before it: then the whole session is one branch.
 bool BranchMap::is_line() const {
   Name last = 0;
   for (const Node& node : nodes_) {
@@ -130,7 +130,7 @@ bool BranchMap::is_line() const {
   return true;
 }
 
-// The message of the main agent that was stored before this one.
+// The previous message of the main agent in stored order.
 std::uint32_t BranchMap::before(std::uint32_t at) const {
   while (at > 0) {
     const Node& node = nodes_[--at];
@@ -139,8 +139,8 @@ std::uint32_t BranchMap::before(std::uint32_t at) const {
   return kNobody;
 }
 
-// Without parents: what was left by a rewind is on no branch but its own, which
-// is what was there before it and the run of left messages that it is part of.
+// For sessions without parents. A message abandoned by a rewind is only on its own
+// branch: the messages before it and the run of abandoned messages that it belongs to.
 std::vector<bool> BranchMap::on_line(std::string_view leaf) const {
   const std::uint32_t found = named_[known(leaf)].first;
   const std::size_t end = found == kNobody ? nodes_.size() : found + std::size_t{1};
@@ -152,7 +152,7 @@ std::vector<bool> BranchMap::on_line(std::string_view leaf) const {
 
 std::vector<bool> BranchMap::way_from(std::uint32_t at) const {
   std::vector<bool> kept(nodes_.size(), false);
-  // Every step marks a message that was not marked, so a cycle ends the walk.
+  // Every step marks a new message, so a cycle ends the walk.
   while (at != kNobody && !kept[at]) {
     kept[at] = true;
     const Name parent = nodes_[at].parent;
@@ -162,8 +162,8 @@ std::vector<bool> BranchMap::way_from(std::uint32_t at) const {
   return kept;
 }
 
-// An API response is one message for each of its blocks. When the first of several calls is
-// the last to finish, the way from its result leads around the calls after it.
+// An API response is one message for each of its blocks. If the first of several calls
+// finishes last, the path from its result bypasses the calls after it.
 void BranchMap::add_responses(std::vector<bool>& kept) const {
   std::vector<bool> begun(named_.size(), false);
   for (std::size_t at = 0; at < nodes_.size(); ++at) {
@@ -178,7 +178,7 @@ void BranchMap::add_responses(std::vector<bool>& kept) const {
     const std::uint32_t parent = node.parent == 0 ? kNobody : named_[node.parent].last;
     return parent != kNobody && kept[parent] && nodes_[parent].response == node.response;
   };
-  // In stored order, which most follow; as long as one was found behind those it leads to.
+  // Passes in stored order, which puts most parents first; repeats until a pass finds nothing.
   for (bool found = true; found;) {
     found = false;
     std::erase_if(rest, [&](std::uint32_t at) {
@@ -190,8 +190,8 @@ void BranchMap::add_responses(std::vector<bool>& kept) const {
   }
 }
 
-// Of a message without an id: nobody follows it, and it is where the message is that it follows. One that follows
-// nobody who is there is no part of the tree.
+// For a message without an id: it has no replies, and is on the branch of its parent. If its parent does not
+// exist, it is not part of the tree and always shown.
 bool BranchMap::hangs_on(const std::vector<bool>& kept, Name parent) const {
   return parent == 0 || named_[parent].last == kNobody || kept[named_[parent].last];
 }
@@ -216,7 +216,7 @@ std::vector<bool> BranchMap::on_tree(std::string_view leaf, const Same& same) co
   }
   std::vector<bool> kept = way;
   for (std::size_t at = 0; at < nodes_.size(); ++at) {
-    // Two messages of one id (a writer that tried twice) are shown both, unless they say the same.
+    // Two messages with one id (a writer that tried twice) are both shown, unless their contents are the same.
     const std::size_t other = nodes_[at].id == 0 ? at : named_[nodes_[at].id].last;
     const bool twin = other != at && kept[other];
     if (twin && same(other, at)) continue;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t kWorthParting = std::uint64_t{1} << 20;  // bytes
 
-// Draws the map, and keeps nothing else.
+// Builds the map and keeps nothing else.
 class Cartographer final : public Events {
  public:
   void facts(const SessionFacts& facts) override { plan.facts.merge(facts); }
@@ -59,7 +59,7 @@ Result<Cartographer> draw(const Context& context, FileStore& store, const Sessio
   DirectoryFeed feed = store.looking(context);
   feed.skim_unless(ref.place, [](std::string_view) { return false; });
   Cartographer all;
-  // Without `whole` not every layout tells the same messages.
+  // Without `whole`, not every layout reports the same messages.
   HOLDFAST_TRY(layout.read(feed, ref, {.history = history}, all));
   return all;
 }
@@ -74,7 +74,7 @@ Result<std::optional<BranchPlan>> plan_branch(const Context& context, FileStore&
   if (query.branch == "all") {
     plan.kept.assign(plan.map.size(), true);
   } else {
-    // A cheap reading does not see all that damage hides: whether it is there, the whole one says.
+    // A cheap pass does not see everything that damage hides: only a full read can tell whether the branch exists.
     if (!query.branch.empty() && !plan.map.has(query.branch)) return std::nullopt;
     const std::string leaf = query.branch.empty() ? drawn.leaf_id.value_or("") : query.branch;
     plan.kept = plan.map.on_branch(leaf, [&](std::size_t, std::size_t) {

@@ -1,5 +1,5 @@
-// Which messages of a session are on a branch, found out without keeping any of
-// them: one cheap reading of the session, by several threads where its layout
+// Finds out which messages of a session are on a branch without keeping any of
+// them: one cheap pass over the session, by several threads if its layout
 // allows it (layout/read_in_parts.h).
 #pragma once
 
@@ -18,16 +18,16 @@ namespace holdfast::inline v1 {
 
 struct BranchPlan {
   BranchMap map = {};
-  std::vector<bool> kept = {};              // by the message's number
-  std::vector<std::uint64_t> offsets = {};  // of their records, the same
-  BranchMap::ToolUses tools = {};           // of the kept ones
-  std::uint64_t bytes = 0;                  // of the log, looked at; a record behind them is new
-  SessionFacts facts = {};                  // what the log says of the session
+  std::vector<bool> kept = {};              // indexed by the message's number
+  std::vector<std::uint64_t> offsets = {};  // of the messages' records, likewise
+  BranchMap::ToolUses tools = {};           // tool uses of the kept messages
+  std::uint64_t bytes = 0;                  // size of the log that was read; records after it are new
+  SessionFacts facts = {};                  // what the log says about the session
 };
 
-// `branch` as TranscriptQuery has it. A record that is not JSON, but looks like a
-// line of it, is taken for one here: who reads on compares what it meets with the
-// map. nullopt: it takes the texts to tell (two messages have one id).
+// `branch` as in TranscriptQuery. A record that is not JSON but looks like a line of it
+// counts as one here, so the full read must compare each message with the map. nullopt if the
+// answer depends on texts (two messages have one id), or if the branch is not in the map.
 Result<std::optional<BranchPlan>> plan_branch(const Context& context, FileStore& store, const SessionRef& ref,
                                               const TranscriptQuery& query);
 

@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// "a b<a c<a!": ids, what they follow, and ! for what a rewind left.
+// "a b<a c<a!": ids, their parents, and ! for messages abandoned by a rewind.
 std::vector<Message> messages(const std::string& script) {
   std::vector<Message> all;
   std::istringstream words(script);
@@ -71,7 +71,7 @@ TEST(Branch, CallsOfOneResponseAreOnItWhicheverFinishesLast) {
     all[1 + i].response = "r";
     all[6 - i].blocks = {{.kind = BlockKind::tool_result, .id = calls.substr(i, 1)}};
   }
-  all[9].response = "r";  // of that name, but nothing that follows it
+  all[9].response = "r";  // the same response, but not its continuation
   EXPECT_EQ(ids(branch_of(all, "n")), "p a b c rc rb ra n");
   EXPECT_EQ(left(all, "n"), "x y");
   std::ranges::reverse(all);

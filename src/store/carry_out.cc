@@ -26,8 +26,8 @@ std::optional<Revision> seen_revision(const DirectoryFeed& seen, const Change& c
   return at->second;
 }
 
-// False: there is nothing to move. Both ends are durable: a rename of which only one is may be undone, and what is
-// deleted from the new place would be gone from the old.
+// Returns false if there is nothing to move. Makes both ends durable: a rename with only one durable end may be
+// undone by a crash, and what is then deleted from the new place would be missing in the old one.
 Result<bool> move_name(const std::shared_ptr<Root>& root, const std::string& path, const std::string& to,
                        TakingBack& undo) {
   Directory& directory = root->directory();
@@ -58,8 +58,8 @@ Result<void> make_folder_of(Root& root, const std::string& path) {
   return slash == std::string::npos ? Result<void>() : root.ensure_directory(path.substr(0, slash));
 }
 
-// False: there is nothing to move. What goes with a log goes first, under the log's lock: if it is interrupted before
-// the log moves, the next attempt moves the rest.
+// Returns false if there is nothing to move. Moves what belongs to a log first, under the log's lock: if it is
+// interrupted before the log moves, the next attempt moves the rest.
 Result<bool> move_tree(const Context& context, const std::shared_ptr<Root>& root, const Change& change,
                        TakingBack& undo) {
   const std::string& path = change.place.path;
@@ -74,8 +74,8 @@ Result<bool> move_tree(const Context& context, const std::shared_ptr<Root>& root
   return move_name(root, path, change.bytes, undo);
 }
 
-// Trees that are out of sight, durably, by one rename each. What is left of the work can be cut short by a crash or
-// a full disk and is done by the next one who empties the trash.
+// Trees that one rename each has durably moved out of sight. If a crash or a full disk interrupts their deletion,
+// the next emptying of the trash finishes it.
 using Dropped = std::vector<std::pair<std::shared_ptr<Root>, std::string>>;
 
 Result<void> drop_tree(const Context& context, const std::shared_ptr<Root>& root, const Change& change,
@@ -102,8 +102,9 @@ Result<void> replace_one(const Context& context, Root& root, const Change& chang
 }
 
 struct Sorted {
-  // No journal covers the side folder. What is changed there is changed first; what is new there beside a commit comes
-  // after it, or a crash would leave a session of which there is nothing else; what goes there goes last.
+  // The journal does not cover the side folder. Changes there are made first; new files there that accompany a commit
+  // come after it, because otherwise a crash could leave them without the rest of their session; removals there come
+  // last.
   std::vector<const Change*> side_made, together, side_added, side_removals, trees;
 };
 
@@ -168,7 +169,7 @@ Result<std::unique_ptr<File>> hold_log(const Context& context, Directory& direct
     const auto named = directory.stat(path);
     if (!named || named->kind != FileKind::file) return nullptr;
     auto file = directory.open(path, OpenMode::read);
-    if (!file) return nullptr;  // nor can our writers open it
+    if (!file) return nullptr;  // our writers cannot open it either
     if (does(Step::move_lock)) HOLDFAST_TRY(wait_for_lock(context, **file, LockKind::exclusive, path));
     const auto held = (*file)->stat();
     const auto now = directory.stat(path);

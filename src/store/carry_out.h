@@ -1,4 +1,4 @@
-// Carries out what a layout wants written: all of it or nothing.
+// Carries out the changes that a layout wants: all of them or none.
 #pragma once
 
 #include <holdfast/append_log.h>
@@ -8,21 +8,22 @@
 
 namespace holdfast::inline v1 {
 
-// `seen`: the Feed through which the changes were planned; a document that was
-// read there and has changed since is a `conflict`, and nothing is done.
-// With less than `power`, a single document is replaced without waiting for the
-// medium; several changes are always durable, because recovery needs it.
+// `seen` is the Feed through which the changes were planned. If a document that
+// was read there has changed since, fails with conflict and does nothing. With
+// less than `power`, a single document is replaced without waiting for the
+// medium; several changes are always durable, because recovery needs that.
 Result<void> carry_out(const Context& context, const OpenedRoots& roots, const Layout& layout, const Changes& changes,
                        const DirectoryFeed& seen, Durability durability = Durability::power);
 
-// The kernel lock of a file that is a log, perhaps: who looked under that lock whether it is still there
-// (LogFile::lock) has written by the time it goes. Nothing for a directory: a log in it goes with it.
+// Takes the kernel lock of a file that may be a log. Writers that found the log in place under that lock
+// (LogFile::lock) have finished writing once this returns. Returns nullptr for anything else: a log inside a directory
+// moves along with it, and a file that we cannot open has no writers of ours.
 Result<std::unique_ptr<File>> hold_log(const Context& context, Directory& directory, const std::string& path);
 
-// Everything below `path`, then `path`; links are removed, never followed.
+// Deletes everything below `path`, then `path`. Removes links without following them.
 Result<void> delete_tree(Directory& directory, const std::string& path);
 
-// Whether the file that `seen` met is already what the change makes of it.
+// True if the file, as `seen` read it, already is what the change would make it.
 bool changes_nothing(const DirectoryFeed& seen, const Change& change);
 
 }  // namespace holdfast::inline v1

@@ -12,7 +12,7 @@ bool newer(const RowHead& a, const RowHead& b) {
   return a.id < b.id;
 }
 
-// A row with the beginning of its time as numbers, which tell most of them apart.
+// A row with the first 16 characters of its time as numbers, which are enough to order most rows.
 struct Timed {
   explicit Timed(std::size_t number, std::string_view time)
       : row(number), month(eight(time, 0)), rest(eight(time, 8)) {}
@@ -41,8 +41,8 @@ std::vector<std::size_t> newest_first(std::span<const SessionRow> rows, std::vec
   return order;
 }
 
-// `wanted` is the path, or the layout's key; with a '/' at its end also what is below it. What
-// is no path is also the name of a directory, or how it begins.
+// `wanted` is the path, or the layout's key; with a '/' at the end it includes everything
+// below. Anything that is not a path also matches the name of a directory, or a prefix of it.
 bool is_project(std::string_view project, std::string_view wanted) {
   if (project == wanted) return true;
   if (wanted.starts_with('/'))
@@ -52,7 +52,7 @@ bool is_project(std::string_view project, std::string_view wanted) {
   return slash != std::string_view::npos && project.substr(slash + 1).starts_with(wanted);
 }
 
-// A filter, with its times as rows have them.
+// A filter, with its times in the format of rows.
 class Sifter {
  public:
   explicit Sifter(const SessionFilter& filter)

@@ -1,4 +1,4 @@
-// Which rows pass a filter, and in which order. Thread-safety: a pure function.
+// Selects the rows that pass a filter, and sorts them. Thread-safety: a pure function.
 #pragma once
 
 #include <span>
@@ -8,7 +8,7 @@
 
 namespace holdfast::inline v1 {
 
-// Their numbers, newest first; of the same moment, by id.
+// Returns row numbers, newest first; rows of the same time are ordered by id.
 std::vector<std::size_t> chosen_rows(std::span<const SessionRow> rows, const SessionFilter& filter);
 
 }  // namespace holdfast::inline v1

@@ -8,7 +8,7 @@
 namespace holdfast {
 namespace {
 
-// Times of any length and shape, as damaged files may have them.
+// Times of any length and form, as in damaged files.
 TEST(ChosenRowsTest, AreInTheOrderOfTheirTimesAsTexts) {
   const std::vector<std::string> times{"",
                                        "1999-12-31T23:59:59.999Z",

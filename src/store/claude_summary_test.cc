@@ -1,5 +1,5 @@
-// What a list says of a session and what its reading says are one: the summary that
-// older versions of Claude Code wrote, which is mostly about another session.
+// A list and a full read agree about the summary that older versions of Claude Code
+// wrote, which is mostly about another session.
 #include <gtest/gtest.h>
 #include <holdfast/store.h>
 

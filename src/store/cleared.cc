@@ -15,7 +15,7 @@ Result<void> settle_cleared(const Context& context, Root& root, const std::strin
   Directory& directory = root.directory();
   const auto log = directory.stat(path);
   if (!log || log->kind != FileKind::file || log->links < 2 || !does(Step::clear_settled)) return {};
-  // Who clears holds it until the log has one name.
+  // clear_session holds this lock until the log has one name.
   HOLDFAST_LET(held, root.lock(context));
   const auto now = directory.stat(path);
   const auto entries = directory.list(root.side(kFolder));

@@ -10,8 +10,8 @@ namespace holdfast::inline v1 {
 
 std::string cleared_path(const Root& root, std::string_view name);
 
-// Before a log is opened for writing: of one whose clearing was cut short before the empty file took its place, the
-// name aside goes again. While it has two names nobody writes to it.
+// Must be called before a log is opened for writing. If clearing the log was interrupted before the empty file took
+// its place, removes the second name in the side folder: a log with two names cannot be opened for writing.
 Result<void> settle_cleared(const Context& context, Root& root, const std::string& path);
 
 }  // namespace holdfast::inline v1

@@ -18,14 +18,14 @@ bool is_good(const Layout& layout, std::string_view path, std::string_view bytes
   const RecordShape* shape = shape_at(layout, path);
   if (shape != nullptr) {
     const auto record = read_record(*shape, {}, bytes);
-    // One of another version is not corrupt.
+    // A record of another version is not corrupt.
     return record || record.error().code == Code::schema_version_mismatch;
   }
   const std::string_view text = without_bom(bytes);
   return check_json(text).ok() && JsonView(text).kind() == JsonKind::object;
 }
 
-// corrupt/NAME, or with a number when that is taken.
+// Returns corrupt/NAME, or with a number if that is taken.
 std::string free_name(const Root& root, std::string_view folder, std::string_view path) {
   const std::string name(path.substr(path.rfind('/') + 1));
   const std::size_t dot = name.rfind('.');
@@ -78,7 +78,7 @@ Result<std::optional<SetAside>> set_aside(const Context& context, const std::sha
 
 Result<void> FileStore::set_all_aside(const Context& context) {
   if (layout_.traits().corrupt_folder.empty()) return {};
-  // Without a backup the file is aside anyway; opening_findings() tells of it.
+  // Without a backup the file is aside anyway; opening_findings() reports it.
   const auto mend_or_drop = [&](const Error& error) -> Result<void> {
     const auto mended = mend(context, error);
     if (mended || mended.error().code == Code::serialization_failed) return {};
@@ -86,7 +86,7 @@ Result<void> FileStore::set_all_aside(const Context& context) {
   };
   for (const RecordShape& shape : shapes_of(layout_)) {
     if (shape.form != Form::json_pretty && shape.form != Form::json_compact) continue;
-    DirectoryFeed feed(context, roots_.directories());  // without backups: it says what is corrupt
+    DirectoryFeed feed(context, roots_.directories());  // without backups, so it reports what is corrupt
     HOLDFAST_LET(list, look(context, feed, {std::string(shape.kind), {}, {}}));
     for (const Finding& finding : list.findings) {
       if (finding.kind == code_name(Code::corrupt))

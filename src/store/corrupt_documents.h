@@ -1,4 +1,4 @@
-// A document that cannot be read, out of the way (M09, decision 10).
+// Moves a document that cannot be read out of the way (M09, decision 10).
 #pragma once
 
 #include <holdfast/root.h>
@@ -14,16 +14,16 @@ namespace holdfast::inline v1 {
 
 struct SetAside {
   std::string moved_to;   // corrupt/NAME.json
-  bool restored = false;  // the backup was good and is in its place now
+  bool restored = false;  // the backup was good and is now in its place
 };
 
-// Moves the document to the layout's corrupt folder and puts its backup in its
-// place when that can be read, in one commit. nullopt when the document is gone
-// or good by now.
+// In one commit, moves the document to the layout's corrupt folder and puts its
+// backup in its place if the backup can be read. nullopt if the document is
+// gone or good by now.
 Result<std::optional<SetAside>> set_aside(const Context& context, const std::shared_ptr<Root>& root,
                                           const Layout& layout, const std::string& path);
 
-// The shape whose record lies at that path; nullptr: none.
+// The shape of the record at that path; nullptr if none.
 const RecordShape* shape_at(const Layout& layout, std::string_view path);
 
 }  // namespace holdfast::inline v1

@@ -1,6 +1,6 @@
-// Events of several files on a disk that dies after every call that changes
-// something: afterwards the store shows all of the event or nothing of it, and
-// once the event was acknowledged, all of it.
+// Events that change several files, on a disk that dies after every changing
+// call: afterwards the store shows all of the event or nothing of it, and once
+// the event was acknowledged, all of it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -36,11 +36,11 @@ struct CrashEvent {
   std::string layout;
   std::function<void(Store&)> prepare;
   std::function<Result<void>(Store&)> happen;
-  std::function<std::string(Store&)> picture;  // what a user can see of it
+  std::function<std::string(Store&)> picture;  // what a user can see
 };
 
-// Looks at the crash states after each call of the event. Calls come from any thread:
-// an index is written in the background, also after the event.
+// Examines the crash states after each call of the event. Calls come from any thread:
+// an index is written in the background, even after the event.
 class CrashWatch final : public SimObserver {
  public:
   CrashWatch(SimFileSystem& disk, const CrashEvent& event, std::string before)
@@ -66,14 +66,14 @@ class CrashWatch final : public SimObserver {
     seen_.insert(before_);
     EXPECT_EQ(seen_, (std::set<std::string>{before_, after})) << "a part of the event was visible after a crash";
     EXPECT_EQ(finals_, std::set<std::string>{after}) << "an acknowledged event was lost";
-    EXPECT_GT(states_, 20u);  // or hardly a crash was tried
+    EXPECT_GT(states_, 20u);  // otherwise hardly any crash was tried
   }
 
  private:
   SimFileSystem& disk_;
   const CrashEvent& event_;
   std::string before_;
-  std::mutex mutex_;  // guards the next four
+  std::mutex mutex_;  // guards the next four members
   std::set<std::string> seen_, finals_;
   std::uint64_t seed_ = 0;
   std::uint64_t states_ = 0;

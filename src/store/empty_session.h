@@ -1,4 +1,4 @@
-// What is said of a session of another agent of which the file is empty or gone, while something else still names it.
+// The finding for a session of another agent whose file is empty or gone while something else still names it.
 #pragma once
 
 #include <holdfast/store.h>
@@ -17,7 +17,8 @@ inline Finding empty_session(const Place& file, bool gone) {
   return finding;
 }
 
-// Of a session that was read and of which nobody said anything; a new one of our own is as empty.
+// Adds the finding if a session was read without any finding and its file is empty. Skips writable layouts, where a new
+// session of ours is empty too.
 inline void note_if_empty(const Layout& layout, const DirectoryFeed& feed, const Place& file,
                           std::vector<Finding>& findings) {
   const auto read = feed.read_files().find(file);

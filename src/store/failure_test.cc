@@ -1,4 +1,4 @@
-// A full disk and a missing permission, for real: code, path and errno come up,
+// A real full disk and a real missing permission: code, path and errno are reported,
 // nothing acknowledged is lost, and the store works again when there is room.
 #include <cerrno>
 #include <fstream>
@@ -46,7 +46,7 @@ TEST(Failure, AFullDiskIsSaidAndNothingAcknowledgedIsLost) {
   EXPECT_EQ(must(store->read({}, id, {})).messages.size(), acknowledged + 1);
 }
 
-// Root may write anywhere, so a child without rights does it.
+// Root may write anywhere, so a child without privileges does this.
 TEST(Failure, AMissingPermissionIsSaidWithItsPath) {
   const TemporaryDirectory scratch;
   const std::string path = scratch.path("store");

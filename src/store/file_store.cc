@@ -20,7 +20,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Of all files that were read, however much of them.
+// Total size of all files that were read, even in part.
 std::uint64_t size_of_files(const DirectoryFeed& feed) {
   std::uint64_t size = 0;
   for (const auto& [place, fingerprint] : feed.read_files())
@@ -28,8 +28,8 @@ std::uint64_t size_of_files(const DirectoryFeed& feed) {
   return size;
 }
 
-// Collects what a layout says: the messages and the leaf. The row is made of it only where it cannot be the one that is
-// listed, which counts what the session itself holds and not what a fork refers to.
+// Collects what a layout reports: the messages and the leaf. Makes a row from that only if the listed row cannot be
+// used, which counts what the session itself contains and not what a fork refers to.
 class Collector final : public Events {
  public:
   explicit Collector(bool counts) : counts_(counts) {}
@@ -105,7 +105,7 @@ void FileStore::tell(std::string_view event, std::string json) {
     if (listeners_.empty()) return;
     listeners = listeners_;
   }
-  // A listener may be slow: nobody who waits for a lock of this store waits for it.
+  // A listener may be slow: nobody waiting for a lock of this store must also wait for the listener.
   when_unlocked([listeners = std::move(listeners), told = StoreEvent{std::string(event), std::move(json)}] {
     about_to_wait("a listener");
     for (const auto& listener : listeners) (*listener)(told);
@@ -182,7 +182,7 @@ Result<void> FileStore::change_now(const Context& context, const Planner& plan, 
       for (const std::string& path : given_up)
         tell("storage:conflict", JsonWriter().begin_object().key("path").string(path).end_object().take());
     }
-    // Another writer won. Waiting a random moment lets one of many win.
+    // Another writer won. A random pause lets one of many writers win.
     context.clock->sleep(std::chrono::microseconds(
         200 + file_system_.entropy() % (static_cast<std::uint64_t>(std::min(attempt, 20)) * 500)));
   }
@@ -201,7 +201,7 @@ Result<Transcript> FileStore::read(const Context& context, std::string_view id, 
 }
 
 Result<Transcript> FileStore::read_now(const Context& context, std::string_view id, const TranscriptQuery& query) {
-  DirectoryFeed looked = looking(context);  // bytes and damage of the others are not the session's
+  DirectoryFeed looked = looking(context);  // other sessions' bytes and damage are not counted
   HOLDFAST_LET(ref, resolve(context, looked, id, Naming::prefix));
   DirectoryFeed feed = looking(context);
   const bool last_only = query.last != 0 && query.branch.empty() && !query.data;
@@ -223,7 +223,7 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
   if (partly) {
     collector.tally.finish(transcript.session);
     transcript.session.counted = false;
-    transcript.session.first_prompt.clear();  // of the whole session, of which this was the end
+    transcript.session.first_prompt.clear();  // it belongs to the whole session, and only the end was read
     transcript.session.id = ref.id;
     transcript.session.layout = layout_.name();
     transcript.session.store = name_;

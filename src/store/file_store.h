@@ -1,5 +1,5 @@
-// The engine: the life of sessions and records on any layout, written once. It
-// opens files, takes locks and decides durability; the layout says what to write.
+// The engine: the life cycle of sessions and records for all layouts. It opens
+// files, takes locks and decides durability; the layout decides what to write.
 #pragma once
 
 #include <holdfast/store.h>
@@ -40,7 +40,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
  public:
   FileStore(const Layout& layout, FileSystem& file_system, StoreOptions options, OpenedRoots roots, std::string name,
             std::span<const Hooks> hooks);
-  ~FileStore() override;  // tries once more to write what is kept
+  ~FileStore() override;  // tries once more to write kept changes
 
   std::string_view layout_name() const override { return layout_.name(); }
   const std::string& name() const override { return name_; }
@@ -68,95 +68,98 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   FileSystem& file_system() const { return file_system_; }
   std::span<const Hooks> hooks() const { return hooks_; }
   const Redactor& redactor() const { return redactor_; }
-  Observer* observer() const { return observer_.get(); }  // nullptr: nothing is recorded
+  Observer* observer() const { return observer_.get(); }  // nullptr if nothing is recorded
   Moment moment(const Context& context) const;
-  // To those who listen, with no lock of this thread held: now, or when the last is released.
+  // Notifies subscribers when this thread holds no lock: now, or when it releases the last one.
   void tell(std::string_view event, std::string json);
-  // update(), with a patch that is made of what is there.
+  // Like update(), with a patch that is computed from the present state.
   using PatchPlan = std::function<Result<SessionPatch>(DirectoryFeed& feed, const SessionRef& ref)>;
   Result<void> update_by(const Context& context, std::string_view id, const PatchPlan& plan);
   Result<SessionRef> resolve(const Context& context, Feed& feed, std::string_view id, Naming naming = Naming::whole);
   Result<std::vector<SessionRef>> find_all(const Context& context, std::vector<Finding>& findings);
-  // All rows, and which pass the filter.
-  // Sessions that have to be read from their start are read whole for `along`.
+  // Returns all rows, and which of them pass the filter. Sessions that must be
+  // read from the start are read completely, for `along`.
   Result<SessionRows> rows(const Context& context, const SessionFilter& filter, ReadAlong* along = nullptr);
-  // What one of them adds to statistics; `buffer` is memory to use again.
+  // What one session adds to statistics; `buffer` is scratch memory.
   Result<Rollup> rollup_of(const Context& context, const SessionRows& rows, const SessionRow& session,
                            std::string& buffer);
   void save_index(const SessionRows& rows);
-  // Something was written to the session; its group's index is due (decision 13).
+  // Call after something was written to the session: the index of its group becomes due (decision 13).
   void touched(const SessionRef& ref);
-  // The session's life is over, or goes on without us: its span, from its creation until now.
+  // Call when the session has ended, or goes on without us: records its span, from its creation until now.
   void span_of_life(const Context& context, const SessionRef& ref);
-  // The layout's own index files are written when this returns.
+  // On return, all pending index files of the layout are written.
   void flush_indexes() { keeper_.flush(); }
-  // All of them, whether something was touched or not; how many files there are.
+  // Rebuilds all index files, whether touched or not; returns how many there are.
   Result<std::size_t> rebuild_indexes(const Context& context);
 
   PausedSessions& paused() { return paused_; }
   OwnLeases& own_leases() { return own_leases_; }
-  // What opening for writing, and writing since, found and moved aside.
+  // What was found and moved aside by opening for writing, and by writing since.
   void note_finding(Finding finding);
   std::vector<Finding> opening_findings();
-  // The right to look at and set the mark that a layout keeps beside its sessions
-  // (Layout::mark); nothing for layouts without one. Released on destruction.
+  // The right to read and set the mark that a layout keeps beside its sessions
+  // (Layout::mark); an empty lock for layouts without one. Released on destruction.
   Result<RecordLock> lock_mark(const Context& context);
 
-  // The row of the session there, as get() answers with it.
+  // The row of the session, as get() returns it.
   Result<Session> row_of(const Context& context, const SessionRef& ref);
-  // As far as the index has it, without reading the session; nullopt: it does not, or the session changed since.
+  // The row in the index, without reading the session; nullopt if the index has none or the session changed since.
   std::optional<Session> remembered_row(const SessionRef& ref);
 
-  // remove(), with changes that are made of the layout's before they are carried out: what is kept of it.
+  // Like remove(), but `keep` transforms the layout's changes before they are carried out, for example to keep the
+  // files elsewhere.
   using KeepPlan = std::function<Result<Changes>(DirectoryFeed& feed, const SessionRef& ref, Changes changes)>;
-  // `after`, while removals are still held off: what its outcome is, however it went. One that is not `for_good` is
-  // never kept in memory: what comes back from the trash meanwhile would be removed again, and be nowhere.
+  // `after` runs while removals are still held off and determines the result, whether the removal succeeded or not. A
+  // removal that is not `for_good` is never kept in memory: if the session came back from the trash in the meantime, it
+  // would be removed again and lost.
   using RemovalEnd = std::function<Result<void>(Result<void> done)>;
   Result<void> remove_by(const Context& context, std::string_view id, bool for_good, const KeepPlan& keep,
                          const RemovalEnd& after);
-  // Holds off removals, or writers that make files of a session (record_lock.h). A removal or a return that was cut
-  // short is ended first.
+  // Holds off removals, or writers that create files of a session (record_lock.h). First finishes a removal or a
+  // restore that was interrupted.
   Result<RecordLock> hold_sessions(const Context& context, LockKind kind);
-  // That alone.
+  // Finishes interrupted removals and restores only.
   Result<void> settle_sessions(const Context& context);
-  // The same, shared, for a session that is still where it was found; not_found when it went before.
+  // Like hold_sessions(), shared, for a session that is still where it was found; fails with not_found if it was
+  // removed.
   Result<RecordLock> hold_session(const Context& context, const SessionRef& ref);
 
-  // What a change is about, for its events.
+  // The thread and session that a change affects, for its events.
   struct Subject {
     std::string thread, session, updated_at;
-    bool can_wait = true;  // in memory, when the medium does not take it
+    bool can_wait = true;  // may be kept in memory if the medium refuses the change
   };
   // Plans and carries out, and plans again after a conflict, a bounded number of
-  // times. A document that a plan finds corrupt is set aside first, where the
-  // layout says so (decision 10). A subject is told of when it cannot be written;
-  // the plan fills it in, so it is read when the plan has been.
+  // times. A document that a plan finds corrupt is set aside first, if the layout
+  // says so (decision 10). If `subject` cannot be written, an event reports it;
+  // the plan fills it in, so it is read only after the plan has run.
   using Planner = std::function<Result<Changes>(DirectoryFeed& feed)>;
   Result<void> change(const Context& context, const Planner& plan, Durability durability = Durability::power,
                       const Subject* subject = nullptr) {
     return change_now(context, plan, durability, true, subject);
   }
-  // The same for what came from a remote: no hook adds to it.
+  // The same for changes received from a remote: no hook adds to them.
   Result<void> change_as_received(const Context& context, const Planner& plan) {
     HOLDFAST_LET(sessions, hold_sessions(context, LockKind::exclusive));
     return change_now(context, plan, Durability::power, false, nullptr);
   }
-  // The same, but where the layout goes on unwritten and the options allow it, a
-  // change that the medium refuses is kept in memory: false (decision 15).
+  // The same, but if the layout can go on unwritten and the options allow it, a change
+  // that the medium refuses is kept in memory, and the result is false (decision 15).
   Result<bool> change_or_keep(const Context& context, const Planner& plan);
-  // What is in memory only; nullptr when all is written.
+  // Changes that are only in memory; nullptr if everything is written.
   std::shared_ptr<const KeptFiles> unwritten() const { return kept_.files(); }
 
-  // ---- what could not be written and is kept in memory (StoreOptions::keep_unwritten; kept.cc)
+  // ---- changes that could not be written and are kept in memory (StoreOptions::keep_unwritten; kept.cc)
   bool keeps_something() const { return kept_.files() != nullptr; }
-  // storage_unavailable, with the files and the reason, when it still cannot be.
+  // Fails with storage_unavailable, naming the files and the reason, if they still cannot be written.
   Result<void> write_kept(const Context& context);
-  // A feed that shows it.
+  // Returns a feed that shows the kept changes.
   DirectoryFeed looking(const Context& context, Check check = Check::whole) const;
-  // Every corrupt document, now: store.repair.
+  // Sets aside every corrupt document now: store.repair.
   Result<void> set_all_aside(const Context& context);
 
-  // What a feature keeps while the store is open, made when it is first asked for.
+  // State that a feature keeps while the store is open, created on first use.
   template <typename T>
   std::shared_ptr<T> belonging() {
     const ScopedLock guard(belongings_mutex_);
@@ -166,27 +169,27 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   }
 
   // ---- threads (thread_events.cc)
-  // Session events of layouts with threads are one at a time: they all write the index.
+  // Session events of layouts with threads are serialized, because they all write the index.
   Result<RecordLock> lock_threads(const Context& context) const;
-  // The same on any layout: what edit_records holds.
+  // The same on any layout: the lock that edit_records holds.
   Result<RecordLock> lock_documents(const Context& context) const;
   struct ThreadTouch {
     std::string thread;
-    std::optional<std::string> fresh = {};         // the thread is new: its bytes
-    std::optional<std::string> last_session = {};  // of the thread from now on
-    std::string gone_session = {};                 // the thread must not name it any longer
+    std::optional<std::string> fresh = {};         // bytes of the thread, if it is new
+    std::optional<std::string> last_session = {};  // the thread's last session from now on
+    std::string gone_session = {};                 // the thread must no longer name this session
   };
-  // The thread with a new updatedAt, and its index. not_found when there is no such thread.
+  // Updates the thread's updatedAt, and its index. Fails with not_found if there is no such thread.
   Result<Changes> touch_thread(Feed& feed, const ThreadTouch& touch, const Moment& moment, Subject& subject) const;
-  // Where the layout wants a thread and the draft names none: that of its project, or a new one.
+  // If the layout needs a thread and the draft names none: the thread of its project, or a new one.
   Result<ThreadTouch> thread_for(const Context& context, DirectoryFeed& feed, SessionDraft& draft,
                                  const Moment& moment) const;
-  // `changes` of an event of the session, with its thread where it has one that is there.
+  // Adds the session's thread, if it has one that exists, to the `changes` of an event of the session.
   Result<Changes> with_thread_of(Feed& feed, const SessionRef& ref, ThreadTouch touch, const Moment& moment,
                                  Subject& subject, Changes changes) const;
-  // session:persisted, unless it is only kept.
+  // Emits session:persisted, unless the change is only kept in memory.
   void persisted(const Subject& subject);
-  // A message that is a file, with its thread and index.
+  // Adds a message that is a file of its own, and updates its thread and index.
   using SpellMessage = std::function<Result<Spelling>(Feed& feed, const Moment& moment)>;
   Result<AppendedMessage> add_message(const Context& context, const SessionRef& ref, const SpellMessage& spell);
 
@@ -198,14 +201,14 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   Result<Transcript> read_now(const Context& context, std::string_view id, const TranscriptQuery& query);
   Result<void> change_now(const Context& context, const Planner& plan, Durability durability, bool made_here,
                           const Subject* subject);
-  // A row from the index, or made anew and remembered there.
+  // Returns a row from the index, or makes it and adds it to the index.
   Result<Session> summarise(const Context& context, const SessionRef& ref);
-  // A process of its agent, by the signs that the agent leaves.
+  // True if a process of its agent is alive, judging by the signs that the agent leaves.
   bool has_living_owner(const Context& context, const SessionRef& ref) const;
-  // find_all(), remembered; directories stay in `seen`.
+  // find_all(), cached; directories are recorded in `seen`.
   Result<FoundRefs> found(const Context& context, std::vector<Finding>& findings, SeenFiles& seen);
   std::shared_ptr<SessionIndex> index_to_use() HOLDFAST_REQUIRES(index_mutex_);
-  // Sets their heads; what is wrong, by number.
+  // Sets the heads of the rows; returns their errors, by row number.
   std::vector<std::optional<Error>> look_at(const Context& context, std::span<SessionRow> sessions, SessionIndex& index,
                                             const SeenFiles& seen, ReadAlong* along) HOLDFAST_REQUIRES(index_mutex_);
   Result<SessionHead> read_anew(const Context& context, const SessionRow& session, SessionIndex& index,
@@ -237,22 +240,22 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   KeptChanges kept_;
   Mutex index_mutex_{LockRank::index};
   std::shared_ptr<SessionIndex> index_ HOLDFAST_GUARDED_BY(index_mutex_);
-  // Sets the document aside that an error names; false: it names none.
+  // Sets aside the document that an error names; false if it names none.
   Result<bool> mend(const Context& context, const Error& error);
   bool keep(const Error& error, const Changes& changes, const DirectoryFeed& seen, const Subject* subject);
   void written_after_all(const std::shared_ptr<const KeptFiles>& kept);
   void tell_failed(const Subject& subject, const Error& error);
 
-  Mutex kept_mutex_;  // and of the start of retrying_
+  Mutex kept_mutex_;  // also guards the start of retrying_
   std::vector<Subject> kept_subjects_ HOLDFAST_GUARDED_BY(kept_mutex_);
   Error kept_why_ HOLDFAST_GUARDED_BY(kept_mutex_);
-  IndexKeeper keeper_;     // it writes when the store closes, with everything above still there
-  std::jthread retrying_;  // last: it uses everything; started by the first thing that is kept
+  IndexKeeper keeper_;     // writes on destruction, while everything above still exists
+  std::jthread retrying_;  // last, because it uses everything; started when the first change is kept
 };
 
 // The name of a session's lease.
 std::string lease_name(std::string_view session_id);
-// busy while somebody lives who works on it; `what` is its name in the words of the error.
+// Fails with busy while a living process owns the session; `what` names it in the error.
 Result<void> check_unowned(Root& root, std::string_view session_id, std::string_view what);
 
 std::vector<Finding> findings_of(const DirectoryFeed& feed);

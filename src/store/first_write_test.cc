@@ -1,4 +1,4 @@
-// A session's header goes with its first message: one that could not be written takes it along.
+// A session's header is written with its first message: if that fails, neither is written.
 #include <algorithm>
 #include <cerrno>
 

@@ -10,7 +10,7 @@ Result<void> forget_version_before(const Context& context, Root& root, std::stri
   const std::string backup = backup_path(root, path);
   auto gone = root.directory().exists(path) ? keep_backup(root, path) : root.directory().remove(backup);
   if (!gone && gone.error().code != Code::not_found) return gone;
-  // Also when it is gone already: whoever took it away may have died before this.
+  // Also if it is already gone: whoever removed it may have died before syncing.
   if (!does(Step::backup_forgotten) || !root.directory().exists(root.side("backup"))) return {};
   return root.sync_name(backup);
 }

@@ -1,5 +1,5 @@
-// A document that holds secrets keeps no version before in its backup.
-// Thread-safety: as Root.
+// A document that holds secrets must not keep its previous version in the backup.
+// Thread-safety: that of Root.
 #pragma once
 
 #include <holdfast/context.h>
@@ -9,8 +9,8 @@
 
 namespace holdfast::inline v1 {
 
-// After a change: the backup of `path` becomes the version that is there now, or goes with
-// the document. What a removed or replaced key was is then nowhere in the store.
+// Call after a change. Makes the present version of `path` its backup, or removes the backup
+// along with the document. Afterwards a removed or replaced key is nowhere in the store.
 Result<void> forget_version_before(const Context& context, Root& root, std::string_view path);
 
 }  // namespace holdfast::inline v1

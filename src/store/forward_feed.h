@@ -1,5 +1,5 @@
-// A feed that answers as the one below it; others change one answer of it.
-// Thread-safety: as the one below.
+// A feed that forwards everything to another one; subclasses override some answers.
+// Thread-safety: that of the feed below.
 #pragma once
 
 #include "layout/feed.h"

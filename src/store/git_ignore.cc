@@ -3,7 +3,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// "[a-z]" or "[!x]" at the front of `pattern`; its length, 0 when it is not a set.
+// Matches "[a-z]" or "[!x]" at the front of `pattern`; returns its length, 0 if it is not a set.
 std::size_t match_set(std::string_view pattern, char letter, bool& matched) {
   std::size_t at = 1;
   const bool negated = at < pattern.size() && (pattern[at] == '!' || pattern[at] == '^');

@@ -1,5 +1,5 @@
-// Whether git would ignore a file: the rules of gitignore(5) over patterns that
-// the caller reads. Thread-safety: plain values.
+// Decides whether git would ignore a file: the rules of gitignore(5), over
+// patterns that the caller provides. Thread-safety: plain values.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@ namespace holdfast::inline v1 {
 
 class IgnoreRules {
  public:
-  // The lines of a .gitignore in the directory `base` ("" or "a/b/"); later ones win.
+  // Adds the lines of a .gitignore in the directory `base` ("" or "a/b/"); later lines win.
   void add(std::string_view base, std::string_view text);
 
-  // `path` is relative to the top; true too when a directory above it is ignored.
+  // `path` is relative to the top directory. Also true if a directory above it is ignored.
   bool ignores(std::string_view path) const;
 
  private:

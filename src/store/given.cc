@@ -54,7 +54,7 @@ Result<void> check_given(const Message& message) {
   if (!within(message.role, Role::system)) return wrong("role", "must be user, assistant, tool or system");
   if (!within(message.origin, Origin::notice)) return wrong("origin", "is unknown");
   if (!message.timestamp.empty() && !parse_when(message.timestamp))
-    return wrong("timestamp", "is not a time");  // not which: it may be a secret
+    return wrong("timestamp", "is not a time");  // without the value, which may be a secret
   HOLDFAST_TRY(check_texts({{"id", &message.id},
                             {"parent", &message.parent},
                             {"model", &message.model},

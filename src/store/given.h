@@ -1,5 +1,5 @@
-// What a program gives the engine to keep, checked before any layout spells it: whatever the door, bytes that could
-// not be read again are refused. invalid_argument names what is wrong. Thread-safety: pure functions.
+// Checks what a program gives the engine to store before any layout formats it: through every door, bytes that
+// could not be read back are refused. invalid_argument names what is wrong. Thread-safety: pure functions.
 #pragma once
 
 #include <holdfast/draft.h>

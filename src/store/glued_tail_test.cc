@@ -1,4 +1,4 @@
-// A message follows the last one that readers see, also when that is glued to half a line.
+// A new message follows the last one that readers see, even if that is glued to half a line.
 #include "store/layout_store_testing.h"
 #include "store/said_testing.h"
 
@@ -20,7 +20,7 @@ TEST_P(GluedTail, TheNextMessageFollowsTheOneThatIsGluedToHalfALine) {
       must(writer->append(context, said(text), Durability::power));
     }
   }
-  // Its writer died behind the colon of a key, and the next one did not look.
+  // Its writer died after the colon of a key, and the next writer did not check.
   std::string log = files.bytes(path);
   const std::size_t colon = log.find("\":", two) + 2, end = log.find('\n', two);
   log.erase(colon, end + 1 - colon);

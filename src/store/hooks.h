@@ -1,5 +1,5 @@
-// Where the features of src/rules take part in what the engine does. The engine knows
-// none of them: it calls every row of the table that a store was opened with, in its order.
+// How the features of src/rules take part in what the engine does. The engine knows none of
+// them: it calls every row of the table that a store was opened with, in order.
 #pragma once
 
 #include <holdfast/store.h>
@@ -16,25 +16,25 @@ namespace holdfast::inline v1 {
 
 class FileStore;
 
-// A row; nullptr where a feature has nothing to do.
+// One feature; nullptr where the feature has nothing to do.
 struct Hooks {
-  // The store was opened for writing. What cannot be done now is done at the next opening.
+  // The store was opened for writing. Work that cannot be done now is left to the next opening.
   void (*opened)(const Context& context, FileStore& store) = nullptr;
-  // Records are about to be edited; an error refuses all of the edits.
+  // Called before records are edited; an error refuses all the edits.
   Result<void> (*editing)(const Store::Look& look, std::span<const RecordEdit> edits) = nullptr;
-  // A change that was made here, not received, is about to be committed. Adds to it; what it
-  // returns is called once the commit is done. Asked again when the commit meets another one.
+  // Called before a change that was made here, not received, is committed. May add to the change; the function
+  // that it returns is called once the commit is done. Called again if the commit conflicts with another one.
   Result<std::function<void()>> (*changing)(const Context& context, FileStore& store, DirectoryFeed& feed,
                                             Changes& changes) = nullptr;
-  // The session is gone.
+  // Called after the session was removed.
   void (*removed)(const Context& context, FileStore& store, const std::string& session) = nullptr;
-  // What is wrong with the feature's own files. Errors: cancelled, deadline_exceeded.
+  // Reports what is wrong with the feature's own files. Errors: cancelled, deadline_exceeded.
   Result<void> (*verifying)(const Context& context, FileStore& store, RecordFindings& into) = nullptr;
   Result<void> (*repairing)(const Context& context, FileStore& store, const RepairOptions& options,
                             Repaired& repaired) = nullptr;
 };
 
-// Store::open, with the features that take part; `hooks` outlives the store.
+// Store::open, with the features that take part; `hooks` must outlive the store.
 Result<std::shared_ptr<FileStore>> open_store(const Context& context, FileSystem& file_system, StoreOptions options,
                                               std::span<const Hooks> hooks);
 

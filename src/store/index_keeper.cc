@@ -11,7 +11,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::chrono::milliseconds kDelay{200};  // the rest of the 250 ms is for the writing
+constexpr std::chrono::milliseconds kDelay{200};  // leaves the rest of the 250 ms for writing
 constexpr int kRest = 4;                          // an index that takes long to make is made less often
 
 class RealKeeperTime final : public KeeperTime {
@@ -49,10 +49,10 @@ void IndexKeeper::touch(const std::string& group) {
   const ScopedLock guard(due_mutex_);
   const bool first = due_.empty();
   const bool known = !due_.insert(group).second;
-  // Without a thread it is written at the end, or once there is one.
+  // Without a thread, groups are written at the end, or once a thread can be started.
   if (!thread_.joinable()) thread_ = start_thread([this](const std::stop_token& stop) { run(stop); });
   if (known) return;
-  if (first) wake_.notify_all();  // otherwise it is awake, or will look anyway
+  if (first) wake_.notify_all();  // otherwise the thread is awake, or will check anyway
 }
 
 void IndexKeeper::flush() { write_due(); }
@@ -67,7 +67,7 @@ void IndexKeeper::write_due() {
   for (const std::string& group : groups) {
     try {
       write_(group);
-    } catch (const std::bad_alloc&) {  // it is derived, and stays as it was
+    } catch (const std::bad_alloc&) {  // the index is derived, and stays as it was
     }
   }
 }

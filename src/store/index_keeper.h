@@ -1,7 +1,7 @@
-// Keeps the index files that a layout prescribes (decision 13): a group that was
-// touched is written within 250 ms, and at the latest when the store closes. No
-// append waits for it. Whoever lists through Holdfast never depends on it. An
-// index that takes over 50 ms to make is made less often than that.
+// Maintains the index files that a layout prescribes (decision 13): a touched
+// group is written within 250 ms, and at the latest when the store closes.
+// Appends never wait for it, and listing through Holdfast never depends on it.
+// An index that takes over 50 ms to make is written less often than that.
 // Thread-safety: any thread.
 #pragma once
 
@@ -16,27 +16,27 @@
 
 namespace holdfast::inline v1 {
 
-// Time as the keeper's thread sees it, so that tests own it.
+// The time source of the keeper's thread, which tests replace.
 class KeeperTime {
  public:
   virtual ~KeeperTime() = default;
   virtual std::chrono::steady_clock::time_point ticks() = 0;
-  // Returns after so long, or earlier when it is to stop.
+  // Returns after `time`, or earlier when asked to stop.
   virtual void rest(const std::stop_token& stop, std::chrono::steady_clock::duration time) = 0;
 };
 KeeperTime& real_keeper_time();
 
 class IndexKeeper {
  public:
-  // `write` is called on the keeper's own thread, or by flush(); its failures
-  // are the index's: it stays as it was, and the next touch tries again.
+  // `write` is called on the keeper's own thread, or by flush(). If it fails,
+  // the index stays as it was and the next touch tries again.
   explicit IndexKeeper(std::function<void(const std::string& group)> write, KeeperTime& time = real_keeper_time());
-  ~IndexKeeper();  // writes what is due
+  ~IndexKeeper();  // writes due groups
   IndexKeeper(const IndexKeeper&) = delete;
   IndexKeeper& operator=(const IndexKeeper&) = delete;
 
   void touch(const std::string& group);
-  // Everything touched so far is written when this returns.
+  // On return, everything touched so far is written.
   void flush();
 
  private:

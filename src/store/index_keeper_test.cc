@@ -1,4 +1,4 @@
-// Decision 13 on a clock that the test owns: how soon an index is written, and that nobody waits for it.
+// Decision 13 on a test clock: how soon an index is written, and that nobody waits for it.
 #include "store/index_keeper.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-// Time stands still until the test lets a rest end.
+// Time stands still until the test ends a rest.
 class TestTime final : public KeeperTime {
  public:
   std::chrono::steady_clock::time_point ticks() override {
@@ -26,7 +26,7 @@ class TestTime final : public KeeperTime {
     now_ += time;
   }
 
-  // The keeper rests for the n-th time: how long?
+  // Waits for the keeper's n-th rest and returns its length.
   milliseconds wait_for_rest(std::size_t n) {
     std::unique_lock guard(mutex_);
     changed_.wait(guard, [&] { return rests_.size() >= n; });
@@ -50,7 +50,7 @@ class TestTime final : public KeeperTime {
   std::size_t ended_ = 0;
 };
 
-// What was written, in order; takes as long as it is told to.
+// Records what was written, in order; each write takes `cost`.
 class Written {
  public:
   explicit Written(TestTime& time) : time_(time) {}
@@ -84,7 +84,7 @@ struct Keeper : testing::Test {
 };
 
 TEST_F(Keeper, O06_AnIndexIsWrittenWithin250MillisecondsAndNobodyWaitsForIt) {
-  written.cost = milliseconds(25);  // of each of two groups
+  written.cost = milliseconds(25);  // for each of two groups
   IndexKeeper keeper([this](const std::string& group) { written(group); }, time);
   keeper.touch("a");
   const milliseconds rest = time.wait_for_rest(1);

@@ -1,5 +1,5 @@
-// What a store does when it cannot write (M09, M10): corrupt documents are set
-// aside, and what cannot be written to disk is kept in memory and retried.
+// What a store does when it cannot write (M09, M10): sets corrupt documents
+// aside, keeps unwritten changes in memory and retries them.
 #include <algorithm>
 #include <array>
 
@@ -86,7 +86,7 @@ bool FileStore::keep(const Error& error, const Changes& changes, const Directory
     kept_why_ = error;
     if (subject != nullptr) kept_subjects_.push_back(*subject);
     if (!retrying_.joinable()) {
-      // Without a thread it goes along with the next change, or is written at the end.
+      // Without a thread, they are written with the next change, or at the end.
       retrying_ = start_thread([this](const std::stop_token& stop) {
         while (!stop.stop_requested()) {
           for (auto waited = kPause; waited.count() > 0 && !stop.stop_requested(); waited -= kPause / 10)
@@ -116,7 +116,7 @@ void FileStore::written_after_all(const std::shared_ptr<const KeptFiles>& kept) 
 
 Result<void> FileStore::write_kept(const Context& context) {
   if (!keeps_something()) return {};
-  // What is kept goes along with every change.
+  // Every change includes the kept ones.
   const auto done = change(context, [](DirectoryFeed&) -> Result<Changes> { return Changes(); });
   const auto left = kept_.files();
   if (!left) return done;

@@ -1,6 +1,6 @@
-// What a store could not write and goes on with in memory (W10, decisions 15
-// and 16). Every later change of the store takes it along, so that it is on disk
-// with the first one that succeeds; a file that somebody else has changed in the
+// Changes that a store could not write and keeps in memory (W10, decisions 15
+// and 16). Every later change of the store includes them, so they are written
+// with the first one that succeeds. A file that somebody else has changed in the
 // meantime stays as it is, and the kept version goes to the quarantine.
 // Thread-safety: any thread.
 #pragma once
@@ -16,26 +16,26 @@
 
 namespace holdfast::inline v1 {
 
-// The medium or its rights are in the way: not a fault of the call.
+// True if the medium or its permissions are at fault, not the call.
 bool is_unwritable(Code code);
 
 class KeptChanges {
  public:
-  // nullptr when nothing is kept.
+  // nullptr if nothing is kept.
   std::shared_ptr<const KeptFiles> files() const;
 
-  // Documents of `changes`, planned through `seen`, from now on in memory.
-  // unsupported for what is no document.
+  // Keeps the documents of `changes`, planned through `seen`, in memory from
+  // now on. Fails with unsupported for anything that is not a document.
   Result<void> keep(const Changes& changes, const DirectoryFeed& seen);
 
-  // `changes` and all that is kept beside them; reads the kept ones through
-  // `seen`, so that they are only written over what they were made from.
+  // Returns `changes` together with everything that is kept. Reads the kept files
+  // through `seen`, so they only overwrite the versions they were made from.
   Result<Changes> along_with(Changes changes, DirectoryFeed& seen) const;
 
-  // `written` is on disk; what was kept since stays.
+  // Drops `written`, which is on disk now; changes kept since then stay.
   void clear(const std::shared_ptr<const KeptFiles>& written);
-  // Gives up the kept files whose file on disk is no longer their base; the
-  // versions go to the quarantine. The paths that were given up.
+  // Drops the kept files whose version on disk is no longer their base, and
+  // moves them to the quarantine. Returns the paths dropped.
   Result<std::vector<std::string>> give_way(const Context& context, const OpenedRoots& roots);
 
  private:

@@ -1,5 +1,5 @@
-// The checksums of logs that go, or go away and come back: bytes of another session at the same path must not be
-// measured by them. Advisory: what is lost of them leaves bytes unchecked.
+// The checksums of logs that are removed, or moved away and back: bytes of another session at the same path must
+// not be checked against them. Advisory: losing checksums only leaves bytes unchecked.
 #pragma once
 
 #include <holdfast/root.h>
@@ -8,10 +8,10 @@
 
 namespace holdfast::inline v1 {
 
-// Of the log `path`, or of all below it: gone, durably.
+// Durably removes the checksums of the log `path`, or of all logs below it.
 Result<void> drop_sums(Root& root, const std::string& path);
 
-// Into `folder`, before the logs go there; and back from it, over whatever is in their place.
+// Moves checksums into `folder` before the logs move there, and back from it, replacing any in their place.
 void keep_sums(Root& root, const std::string& path, const std::string& folder);
 void return_sums(Root& root, const std::string& folder);
 

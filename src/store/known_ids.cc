@@ -11,7 +11,7 @@ Result<void> KnownIds::read_on(const Context& context, Directory& directory, con
   const auto stat = directory.stat_without_times(log);
   if (!stat && stat.error().code != Code::not_found) return fail(stat.error());
   const std::uint64_t size = stat ? stat->size : 0;
-  if (size < read_to_) {  // it was cleared
+  if (size < read_to_) {  // the log was cleared
     ids_.clear();
     read_to_ = 0;
   }

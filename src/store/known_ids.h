@@ -1,5 +1,5 @@
-// The ids that the messages of a log have, so that a writer refuses one that is taken and a parent that is not
-// there. Of a log that was read once, only what was added since is read. Thread-safety: one thread at a time.
+// The message ids in a log, so a writer can refuse an id that is taken and a parent that does not exist. After
+// the first read, only new records are read. Thread-safety: one thread at a time.
 #pragma once
 
 #include <holdfast/context.h>
@@ -17,10 +17,10 @@ namespace holdfast::inline v1 {
 
 class KnownIds {
  public:
-  // Up to the end of the log as it is now; a missing one holds none.
+  // Reads up to the present end of the log; a missing log has no ids.
   Result<void> read_on(const Context& context, Directory& directory, const std::string& log,
                        const LineWriter& line_writer);
-  // Of a message that was accepted and may not be in the file yet.
+  // Adds the id of a message that was accepted and may not be in the file yet.
   void add(std::string id) { ids_.insert(std::move(id)); }
   bool contains(std::string_view id) const { return ids_.contains(id); }
 

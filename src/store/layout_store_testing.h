@@ -1,4 +1,4 @@
-// A store on a simulated disk, and a clock that tests move.
+// A store on a simulated disk, and a clock that tests advance.
 #pragma once
 
 #include <holdfast/store.h>
@@ -9,7 +9,7 @@
 
 namespace holdfast::inline v1 {
 
-// A clock that tests move.
+// A clock that tests advance.
 class TestClock final : public Clock {
  public:
   std::chrono::system_clock::time_point now() const override { return now_; }
@@ -20,7 +20,7 @@ class TestClock final : public Clock {
   void step(std::chrono::nanoseconds time) { now_ += std::chrono::duration_cast<std::chrono::microseconds>(time); }
 };
 
-// A store on a simulated disk that tests can look at and write to behind its back.
+// A store on a simulated disk that tests can examine and modify behind its back.
 struct LayoutStore {
   explicit LayoutStore(std::string name) : layout(std::move(name)) {
     context.clock = &clock;

@@ -37,7 +37,7 @@ struct LinggenStore : LayoutStore {
     }
     reopen();
   }
-  // Everything but the side folders.
+  // Everything except the side folders.
   std::map<std::string, std::string> tree() const {
     std::map<std::string, std::string> all;
     for (const SimEntry& entry : disk.tree()) {

@@ -1,4 +1,4 @@
-// A list of sessions for those who write it down at once: its rows stay packed.
+// Lists sessions for callers that print the rows immediately: the rows stay packed.
 #pragma once
 
 #include <holdfast/store.h>
@@ -9,10 +9,10 @@
 
 namespace holdfast::inline v1 {
 
-// What Store::list looks at, and observed like it. Its skip and limit are the caller's matter.
+// Lists and observes as Store::list does. The caller applies skip and limit.
 Result<SessionRows> listed_rows(const Context& context, FileStore& store, const SessionFilter& filter);
 
-// What SessionRow::session makes; `row` may have been used before, and points into the rows.
+// Fills `row` like SessionRow::session does; `row` may be reused, and points into the rows.
 void view_of(const SessionRow& session, SessionView& row);
 
 }  // namespace holdfast::inline v1

@@ -1,4 +1,4 @@
-// What a layout tells of a session, kept for a list of its messages.
+// Collects what a layout reports about a session, for a list of its messages.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace holdfast::inline v1 {
 
 class ListingEvents final : public Events {
  public:
-  // Reading can begin here; `count` messages were told before.
+  // Reading can start here; `count` messages were reported before.
   struct Checkpoint {
     std::uint64_t offset = 0;
     std::string state = {};
@@ -38,7 +38,7 @@ class ListingEvents final : public Events {
   std::vector<Message> messages;
   std::string leaf_id;
   std::vector<Checkpoint> checkpoints;
-  bool rested = false;  // at the end; the next two are of then
+  bool rested = false;  // reported at the end; rest_state and rest_count are from then
   std::string rest_state;
   std::size_t rest_count = 0;
 };

@@ -26,7 +26,7 @@ bool LiveOwners::lives(const LiveSign& sign) const {
   const auto stat = root->second->stat_to_read(sign.file.path);
   if (!stat) return false;
   if (sign.pid == 0) return is_locked(stat->inode, sign.file.path);
-  // The number of a process that ended is reused.
+  // Process numbers are reused after a process has ended.
   constexpr std::int64_t kSlack = 2'000'000'000;
   const auto started = process_start_ns(sign.pid);
   return started && *started <= stat->mtime_ns + kSlack;

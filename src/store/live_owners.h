@@ -1,6 +1,6 @@
-// Which sessions a living process of their own agent has open, by the signs that the
-// agent leaves (layout/live_session.h). Looks only; takes no lock.
-// Thread-safety: constant once made.
+// Finds the sessions that a living process of their own agent has open, judging by
+// the signs that the agent leaves (layout/live_session.h). Only reads; takes no lock.
+// Thread-safety: constant after construction.
 #pragma once
 
 #include <set>
@@ -17,7 +17,7 @@ class LiveOwners {
  public:
   LiveOwners(const Layout& layout, const OpenedRoots& roots, Feed& feed);
 
-  // Whether the session has one; `ref` is made only where it is needed.
+  // True if the session has an owner; `ref` is only called if needed.
   template <typename Found>
   bool owns(const Found& session, const auto& ref) const {
     if (sessions_.contains(session.id)) return true;

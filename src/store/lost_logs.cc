@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The path of which encode_name makes `name`; empty when too little of it is left there.
+// The path that encode_name turned into `name`; empty if the name does not contain enough of it.
 std::string path_of(std::string_view name) {
   std::string path;
   const std::string_view text = name.substr(0, name.rfind('~'));

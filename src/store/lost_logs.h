@@ -1,5 +1,5 @@
-// Logs that Holdfast wrote and that somebody else took away, by the checksums that are left of them
-// (docs/formats/checksums.md). What goes through Holdfast takes its checksums along.
+// Finds logs that Holdfast wrote and somebody else removed, by the checksums that they leave behind
+// (docs/formats/checksums.md). Removing a log through Holdfast removes its checksums too.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace holdfast::inline v1 {
 
-// Only where nobody else may delete a session: in stores whose logs are Holdfast's own.
+// Only for stores whose logs are Holdfast's own, where nobody else may delete a session.
 Result<std::vector<Place>> lost_logs(FileStore& engine);
 
 }  // namespace holdfast::inline v1

@@ -1,4 +1,4 @@
-// The smallest reader that there can be, on an engine that was given it; a whole agent is tests/tenth_agent.
+// The smallest possible reader, on an engine that was given it; tests/tenth_agent is a complete agent.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// chats/NAME.log with {"who","said"} a line.
+// chats/NAME.log with {"who","said"} per line.
 class ChatterLayout final : public Layout {
  public:
   std::string_view name() const override { return "chatter"; }
@@ -65,7 +65,7 @@ TEST(MadeUpLayout, OneClassGivesListReadAndReport) {
   EXPECT_EQ(chat.session.counts.assistant, 1);
   EXPECT_EQ(must(store->read({}, "b", {})).messages.at(0).text(), "still here");
 
-  // What it cannot hold is said by name.
+  // Errors name what the layout cannot store.
   const auto refused = store->create({}, {}, Durability::power);
   ASSERT_FALSE(refused);
   const auto record = store->get_record({}, {"run", "/p", "x"});

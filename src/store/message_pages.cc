@@ -16,8 +16,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::uint64_t kWorthIndexing = std::uint64_t{16} << 10;  // bytes of a log; a smaller one is read at once
-// Messages read before a page where the layout says nothing of checkpoints: what most rest on is near.
+constexpr std::uint64_t kWorthIndexing = std::uint64_t{16} << 10;  // bytes of a log; smaller ones are simply read
+// Messages to read before a page if the layout has no checkpoints: most messages depend only on recent ones.
 constexpr std::size_t kRunUp = 32;
 constexpr std::size_t kChunk = std::size_t{1} << 20;
 
@@ -27,7 +27,7 @@ std::int64_t nanoseconds(const Context& context) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(context.clock->now().time_since_epoch()).count();
 }
 
-// Tells lists of one session apart.
+// Distinguishes the lists of one session.
 std::string variant_of(const TranscriptQuery& query) { return (query.history ? "history\n" : "own\n") + query.branch; }
 
 Layout::ReadOptions options_of(const TranscriptQuery& query) {
@@ -51,7 +51,7 @@ Failure lost_cursor() {
               "start");
 }
 
-// Where the page begins; `behind` finds the place behind the cursor's message.
+// Where the page begins; `behind` finds the position after the cursor's message.
 template <typename Behind>
 Result<Part> part_meant(const PageQuery& query, std::size_t total, const Behind& behind) {
   if (!query.cursor || query.cursor->before == 0) return part_of(query, query.cursor ? 0 : query.skip, total);
@@ -62,7 +62,7 @@ Result<Part> part_meant(const PageQuery& query, std::size_t total, const Behind&
 
 // ---- a page by the index
 
-// Takes the messages that the marks say, in their order; anything else that is told is on no page.
+// Takes the messages that the marks name, in their order; other messages are on no page.
 class MarkedEvents final : public Events {
  public:
   MarkedEvents(const PageIndex& index, Part part) : index_(index), part_(part) {
@@ -77,7 +77,7 @@ class MarkedEvents final : public Events {
       messages.push_back(std::move(message));
       return !complete();
     }
-    return message.offset <= last_;  // behind them nothing is found any more
+    return message.offset <= last_;  // no more marks after these
   }
   bool complete() const { return messages.size() == part_.count; }
   std::vector<Message> messages;
@@ -88,7 +88,7 @@ class MarkedEvents final : public Events {
   std::uint64_t last_ = 0;
 };
 
-// The last checkpoint from which all of the part is told.
+// The last checkpoint from which the whole part is reported.
 PageCheckpoint beginning_of(const PageIndex& index, Part part) {
   std::uint64_t first = UINT64_MAX;
   for (std::size_t i = 0; i < part.count; ++i) first = std::min(first, index.mark(part.from + i).offset);
@@ -104,7 +104,7 @@ PageCheckpoint beginning_of(const PageIndex& index, Part part) {
   return begin;
 }
 
-// nullopt: the records alone do not say what the whole session says.
+// nullopt if the records alone do not give the same messages as the whole session.
 Result<std::optional<std::vector<Message>>> read_marked(const Context& context, FileStore& store, const SessionRef& ref,
                                                         const TranscriptQuery& query, const PageIndex& index,
                                                         Part part) {
@@ -123,7 +123,7 @@ Result<std::optional<std::vector<Message>>> read_marked(const Context& context, 
 
 // ---- making the index
 
-// Adds to the hash the log's bytes [from, to); false: they are not all there.
+// Adds the log's bytes [from, to) to the hash; false if they are not all there.
 bool hash_bytes(const Context& context, File& file, Xxh3Stream& hash, std::uint64_t from, std::uint64_t to) {
   std::string chunk(static_cast<std::size_t>(std::min<std::uint64_t>(kChunk, to - from)), '\0');
   for (std::uint64_t at = from; at < to;) {
@@ -144,7 +144,7 @@ std::unique_ptr<File> open_log(const FileStore& store, const Place& log) {
   return file ? std::move(*file) : nullptr;
 }
 
-// The hash of all of the log, which is as it was when it was read.
+// The hash of the whole log, which is unchanged since it was read.
 std::optional<LogTrack> track_of(const Context& context, const FileStore& store, const Place& log,
                                  const Fingerprint& print) {
   const auto file = open_log(store, log);
@@ -156,7 +156,8 @@ std::optional<LogTrack> track_of(const Context& context, const FileStore& store,
   return LogTrack{print.size, print.size, hash.hex()};
 }
 
-// Whether each message follows the one before it, behind the message of the id `last`, which becomes the last one's.
+// Checks that each message follows the one before it, starting after the message with id `last_`, which is then
+// advanced.
 class Line {
  public:
   explicit Line(const PageIndex& index) : last_(index.last_id), plain_(index.plain), no_parents_(index.plain) {}
@@ -177,9 +178,9 @@ class Line {
 
  private:
   std::string last_;
-  bool plain_ = false;  // no message names a parent, and not all follow one another
+  bool plain_ = false;  // no message has a parent, and they do not form a chain
   bool no_parents_ = true;
-  bool chain_ = true;  // every message names the one before it
+  bool chain_ = true;  // the parent of every message is the one before it
 };
 
 bool is_line(const std::vector<Message>& told, std::string_view leaf, PageIndex& index) {
@@ -192,7 +193,7 @@ bool is_line(const std::vector<Message>& told, std::string_view leaf, PageIndex&
   return line.ends_at(leaf);
 }
 
-// Everything of the list but its marks; nullopt for a session whose messages are not all records of one log.
+// The index without its marks; nullopt if the session's messages are not all records of one log.
 std::optional<PageIndex> index_of(const Context& context, const FileStore& store, const DirectoryFeed& files,
                                   const WindowFeed& feed, const ListingEvents& told, std::int64_t looked_ns) {
   const auto source = feed.source();
@@ -247,7 +248,7 @@ Result<WholeList> read_whole_list(const Context& context, FileStore& store, cons
 
 // ---- an index whose log has grown
 
-// The log begins with what it held; its hash up to its end now.
+// Checks that the log still begins with the indexed bytes; returns its hash up to its present end.
 std::optional<LogTrack> grown_track(const Context& context, const FileStore& store, const PageIndex& index,
                                     const Fingerprint& print) {
   const auto file = open_log(store, index.log);
@@ -260,7 +261,7 @@ std::optional<LogTrack> grown_track(const Context& context, const FileStore& sto
   return LogTrack{print.size, print.size, hash.hex()};
 }
 
-// The index with what was said since; nullopt: the session has to be read whole.
+// The index with the messages added since; nullopt if the whole session must be read.
 Result<std::optional<PageIndex>> grown(const Context& context, FileStore& store, const SessionRef& ref,
                                        const TranscriptQuery& query, PageIndex index) {
   const RootDirectories& roots = store.roots().directories();
@@ -284,7 +285,7 @@ Result<std::optional<PageIndex>> grown(const Context& context, FileStore& store,
   std::size_t kept = index.size();
   while (kept > 0 && index.mark(kept - 1).offset >= begin.offset) --kept;
   if (kept < index.size() && !index.plain && !index.last_id.empty())
-    return std::nullopt;  // what they follow is no longer known
+    return std::nullopt;  // the message that they follow is no longer known
   index.cut(kept);
   std::unordered_set<std::uint64_t> names;
   for (std::size_t i = 0; i < kept; ++i) names.insert(index.mark(i).name);
@@ -321,7 +322,7 @@ std::vector<Finding> findings_in(const PageIndex& index) {
   return findings;
 }
 
-// nullopt: it has to be read whole.
+// nullopt if the whole session must be read.
 Result<std::optional<MessagePage>> page_by_index(const Context& context, FileStore& store, const SessionRef& ref,
                                                  const PageQuery& query, const PageFile& file) {
   const std::string variant = variant_of(query.list);
@@ -349,7 +350,7 @@ Result<MessagePage> read_page_now(const Context& context, FileStore& store, std:
   HOLDFAST_LET(ref, store.resolve(context, look, id, Naming::prefix));
   const std::string cache = store.keeps_something() ? std::string() : store.options().cache;
   const PageFile file(store.file_system(), cache, store.name(), SessionKey::of(ref));
-  // A cursor that the index does not know may be one of what the session says by now.
+  // A cursor that the index does not know may belong to a message that was added since.
   auto indexed = page_by_index(context, store, ref, query, file);
   if (!indexed) return fail(std::move(indexed).error());
   if (*indexed) return **std::move(indexed);

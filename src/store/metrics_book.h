@@ -1,6 +1,6 @@
-// The figures of a store: counters and histograms of times. Books add up, so
-// that many short processes can each leave theirs (metrics_file.h).
-// Thread-safety: one thread a book.
+// The metrics of a store: counters and histograms of times. Books can be added
+// up, so many short processes can each contribute theirs (metrics_file.h).
+// Thread-safety: one thread per book.
 #pragma once
 
 #include <array>
@@ -13,7 +13,7 @@
 
 namespace holdfast::inline v1 {
 
-// Upper ends of the buckets in milliseconds; one more has no end.
+// Upper bounds of the buckets in milliseconds; one more bucket is unbounded.
 inline constexpr std::array<double, 14> kBucketEnds = {0.05, 0.1, 0.25, 0.5, 1,   2.5,  5,
                                                        10,   25,  50,   100, 250, 1000, 5000};
 
@@ -29,12 +29,12 @@ class MetricsBook {
   void add(const MetricsBook& other);
   bool empty() const;
 
-  // One line of JSON, and back; nullopt for anything else.
+  // Formats one line of JSON, and parses it; nullopt if the line is anything else.
   std::string line() const;
   static std::optional<MetricsBook> from_line(std::string_view line);
 
-  // The text that Prometheus reads. `queue_depth`: items that wait to be sent,
-  // counted in the store at the time of asking.
+  // The Prometheus text format. `queue_depth` is the number of items waiting to
+  // be sent, counted in the store at the time of the call.
   std::string exposition(std::string_view store, std::uint64_t queue_depth) const;
 
  private:

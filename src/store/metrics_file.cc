@@ -19,8 +19,8 @@ MetricsBook sum_of(std::string_view bytes) {
   return sum;
 }
 
-// The file under its lock, and still the one of that name: whoever compacts
-// holds the lock until the new file has taken the name.
+// Opens and locks the file, and checks that it still has its name: whoever
+// compacts holds the lock until the new file has taken the name.
 Result<std::unique_ptr<File>> open_locked(Directory& directory, const std::string& name) {
   constexpr int kAttempts = 50;
   for (int attempt = 1;; ++attempt) {

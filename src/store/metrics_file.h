@@ -1,6 +1,6 @@
-// Where the figures of many processes meet: a file of JSON lines, one book a
-// line, which are added up by whoever reads. Derived data: it is not synced, and
-// deleting it only starts the counting anew.
+// Combines the metrics of many processes: a file of JSON lines, one book per
+// line, which readers add up. Derived data: the file is not synced, and deleting
+// it only restarts the counts.
 // Thread-safety: any thread, any process.
 #pragma once
 
@@ -13,10 +13,10 @@
 
 namespace holdfast::inline v1 {
 
-// Adds a line; above 64 KiB all lines become one. Fails without harm: nothing was added.
+// Appends a line; if the file exceeds 64 KiB, merges all lines into one. If it fails, nothing was added.
 Result<void> add_to_metrics_file(FileSystem& file_system, std::string_view path, const MetricsBook& book);
 
-// The sum of all lines that can be read; empty when there is no such file.
+// The sum of all readable lines; empty if there is no such file.
 MetricsBook read_metrics_file(FileSystem& file_system, std::string_view path);
 
 }  // namespace holdfast::inline v1

@@ -1,4 +1,4 @@
-// The registry of migrations (M03), on a layout whose first version never was.
+// The registry of migrations (M03), on a layout whose first version never existed.
 #include <array>
 
 #include "crash/disk/sim_testing.h"

@@ -1,4 +1,4 @@
-// Rows of the mission that the Open Agent SDK asks for, on the native layout.
+// The rows that the Open Agent SDK requires, on the native layout.
 #include <gtest/gtest.h>
 #include <holdfast/store.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-// Whether a session is a copy shows by its neighbours, which one look at it has to read: once, not at every look.
+// Comparing a session with its neighbors shows whether it is a copy. That reads the neighbors once, not every time.
 #include <gtest/gtest.h>
 #include <holdfast/store.h>
 
@@ -12,7 +12,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// What was written a moment ago may change again without a trace, and is read again: so it is an hour later.
+// A file that was just written may change again without a trace and is read again, so this clock is an hour ahead.
 class LaterClock final : public Clock {
  public:
   std::chrono::system_clock::time_point now() const override { return system_clock().now() + std::chrono::hours(1); }

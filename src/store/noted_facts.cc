@@ -10,7 +10,7 @@ void add_noted_facts(std::string_view row, bool times_elsewhere, Session& sessio
   const std::string created = text(json, "created_at"), updated = text(json, "updated_at");
   if (!created.empty() && (times_elsewhere || session.created_at.empty())) session.created_at = created;
   if (!updated.empty() && (times_elsewhere || session.updated_at.empty())) session.updated_at = updated;
-  // Where copies are recognised by comparing sessions, that is done here as well.
+  // Layouts whose copies are recognized by comparing sessions (lineage) do that for captured sessions too.
   const JsonView parent = json.find("parent");
   if (!session.parent && session.lineage == Lineage() && !text(parent, "id").empty())
     session.parent = Parent{text(parent, "id"), parent_kind_of(text(parent, "kind")).value_or(ParentKind::fork),

@@ -1,5 +1,5 @@
-// What was noted of a session when it was captured and its captured files do not say: an index beside it, its
-// neighbours or rows that are not its own did. Thread-safety: pure function.
+// Adds facts that were recorded when a session was captured and that its captured files do not contain: they
+// came from an index beside it, from its neighbors, or from shared rows. Thread-safety: pure function.
 #pragma once
 
 #include <holdfast/session.h>
@@ -8,8 +8,8 @@
 
 namespace holdfast::inline v1 {
 
-// `row`: as a capture has it (docs/formats/archive.md). `times_elsewhere`: the times that the files say are not those
-// of the session. Fills what is empty otherwise.
+// `row` as in a capture (docs/formats/archive.md). `times_elsewhere`: the times in the files are not those of the
+// session. Otherwise only fills empty fields.
 void add_noted_facts(std::string_view row, bool times_elsewhere, Session& session);
 
 }  // namespace holdfast::inline v1

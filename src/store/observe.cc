@@ -12,7 +12,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// A process that lives long leaves its figures now and then, not only at its end.
+// A long-lived process writes its metrics now and then, not only at its end.
 constexpr std::chrono::seconds kFlushEvery{5};
 
 std::string hex16(std::uint64_t bits) {
@@ -71,7 +71,7 @@ void Observer::note(std::chrono::system_clock::time_point now, std::string_view 
   for (const NoteField& field : fields) {
     json.key(field.key);
     if (const auto* text = std::get_if<std::string_view>(&field.value))
-      json.string(redacted(*text).value_or(std::string(*text)));  // a path can have one in it
+      json.string(redacted(*text).value_or(std::string(*text)));  // a path may contain a secret
     else if (const auto* whole = std::get_if<std::int64_t>(&field.value))
       json.int64(*whole);
     else

@@ -84,7 +84,7 @@ TEST(Observe, WritesAndTheirFailuresAreNamedLogLines) {
   EXPECT_TRUE(parse_iso8601(at(good.back(), "time")));
   EXPECT_TRUE(JsonView(good.back()).find("ms").as_double());
 
-  // The log of the session, not that of the operators.
+  // Only the session's log is full, not the operators' log.
   class FullDisk final : public SimObserver {
    public:
     Injection before(const SimCall& call) override {
@@ -101,7 +101,7 @@ TEST(Observe, WritesAndTheirFailuresAreNamedLogLines) {
   EXPECT_EQ(std::to_string(ENOSPC), at(bad[0], "os_error"));
   EXPECT_EQ("error", at(bad[0], "level"));
   EXPECT_NE(std::string::npos, at(bad[0], "path").find("messages.jsonl"));
-  // What the caller got wrong is not storage's failure.
+  // A caller's mistake is not a storage failure.
   EXPECT_FALSE(watched.store->update(watched.context, "ses_none", {.title = "x"}));
   EXPECT_EQ(1U, watched.named("storage.write.failure").size());
   EXPECT_EQ(std::string::npos, must(watched.disk.read_file(watched.options.log_file)).find("hello there"));
@@ -125,7 +125,7 @@ TEST(Observe, AReadThatFailsIsANamedLogLine) {
   ASSERT_EQ(1U, bad.size());
   EXPECT_EQ("serialization_failed", at(bad[0], "code"));
   EXPECT_NE(std::string::npos, at(bad[0], "path").find("/missions/"));
-  // Nothing there is an answer, not a failure.
+  // Not found is an answer, not a failure.
   EXPECT_FALSE(watched.store->get(watched.context, "ses_none"));
   EXPECT_EQ(1U, watched.named("storage.read.failure").size());
 }
@@ -194,7 +194,7 @@ std::vector<Span> spans_in(const SimFileSystem& disk) {
   return spans;
 }
 
-// One process makes it, another resumes and ends it: one trace, with everything inside the session's span.
+// One process creates the session, another resumes and ends it: one trace, with everything inside the session's span.
 TEST(Observe, ASessionIsOneSpanWithSaveAndResumeInside) {
   Watched watched;
   const std::string id = must(watched.store->create(watched.context, {.project = "/p"}));
@@ -232,7 +232,7 @@ TEST(Observe, ASessionIsOneSpanWithSaveAndResumeInside) {
   }
 }
 
-// The same on a layout whose messages are files: everything that seed 004 names.
+// The same on a layout whose messages are files: everything that seed 004 requires.
 TEST(MaestroObserve, M14_SavesTheirFailuresAndBadReadsAreNamedLogLines) {
   Watched watched("maestro");
   const std::string id = must(watched.store->create(watched.context, {.project = "/p"}));
@@ -309,7 +309,7 @@ struct Exposition {
   std::map<std::string, double> samples;  // by name and labels
 };
 
-// The text format of Prometheus, as far as it is needed: a wrong line fails.
+// Parses as much of the Prometheus text format as needed; a wrong line fails.
 Exposition parse(const std::string& text) {
   Exposition all;
   EXPECT_TRUE(text.ends_with('\n'));

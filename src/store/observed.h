@@ -1,4 +1,4 @@
-// Puts a watch on one step of the engine. Without an Observer the step just runs.
+// Measures and records one step of the engine. Without an Observer the step just runs.
 #pragma once
 
 #include <chrono>
@@ -8,14 +8,14 @@
 
 namespace holdfast::inline v1 {
 
-// Whether it was storage that failed, and not what the caller asked for.
+// True if storage failed, rather than the caller's request.
 bool is_storage_failure(Code code);
 
-// What the step was, and how it ended.
+// What the step did.
 struct StepNote {
   std::string_view what;          // "append", "update", "read", ...
-  std::string_view session = {};  // empty: of no session, or not known
-  std::string_view span = {};     // recorded as a span of that name when there is a session
+  std::string_view session = {};  // empty if none, or unknown
+  std::string_view span = {};     // recorded as a span of this name if there is a session
 };
 
 class StepWatch {
@@ -35,7 +35,7 @@ class StepWatch {
   const std::chrono::steady_clock::time_point ticks_ = context_.clock->ticks();
 };
 
-// A span without a write of its own. Without an Observer it does nothing.
+// A span without a write of its own. Does nothing without an Observer.
 class SpanWatch {
  public:
   SpanWatch(const Context& context, Observer* observer) : context_(context), observer_(observer) {
@@ -49,7 +49,7 @@ class SpanWatch {
   std::chrono::system_clock::time_point begin_ = {};
 };
 
-// Complete, failed, stopped.
+// True for complete, failed and stopped.
 bool ends_life(Status status);
 
 class WriteDepth {
@@ -64,12 +64,12 @@ class WriteDepth {
   static thread_local int depth_;
 };
 
-// Files that could not be read, in an answer that goes on without them: a line of the log for each.
+// Logs one line for each file that could not be read, for answers that go on without it.
 void note_unread(const Context& context, Observer* observer, const StepNote& step,
                  const std::vector<Finding>& findings);
 
-// `work` answers a Result; `step` is asked for afterwards, when an id may be known that was not before.
-// A write inside another one of the same thread is part of that one, and counted with it.
+// `work` returns a Result. `step` is called afterwards, when an id may have become known. A write
+// inside another one of the same thread is part of that one, and counted with it.
 template <typename Work, typename Step>
 auto observed_write(const Context& context, Observer* observer, const Work& work, const Step& step) {
   const WriteDepth depth;

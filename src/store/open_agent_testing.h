@@ -1,5 +1,5 @@
-// Stores of layout open-agent for tests, on real files: empty or copied from
-// tests/fixtures/open_agent.
+// Stores of the layout open-agent for tests, on real files: empty or copied
+// from tests/fixtures/open_agent.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ inline void each_file(Directory& directory, const std::string& path,
   }
 }
 
-// A temporary directory that is looked at and changed behind the store's back.
+// A temporary directory that tests examine and modify behind the store's back.
 // Paths begin with "/", which is the temporary directory itself.
 class RealDisk {
  public:
@@ -53,7 +53,7 @@ class RealDisk {
   }
   std::string root(std::string_view path) const { return scratch_.path() + std::string(path); }
 
-  // A new file, as programs make one that rewrite theirs.
+  // Creates a new file, like programs that rewrite theirs.
   Result<void> put_file(const std::string& path, std::string_view bytes) {
     const std::string inner = path.substr(1);
     for (auto slash = inner.find('/'); slash != std::string::npos; slash = inner.find('/', slash + 1))
@@ -69,7 +69,7 @@ class RealDisk {
   }
   Result<std::string> read_file(const std::string& path) const { return read_whole(*top_, path.substr(1)); }
   bool exists(const std::string& path) const { return top_->exists(path.substr(1)); }
-  // Every file, the side folder's too.
+  // Every file, including the side folder.
   std::vector<SimEntry> tree() const {
     std::vector<SimEntry> all;
     each_file(*top_, "", [&](const std::string& path, const std::string& bytes) {
@@ -92,7 +92,7 @@ struct OaStore {
   Context context;
   std::shared_ptr<Store> store;
 
-  // `fixture`: a folder of tests/fixtures/open_agent; empty: a new store.
+  // `fixture` is a folder of tests/fixtures/open_agent; empty for a new store.
   explicit OaStore(const std::string& fixture = {}) {
     if (!fixture.empty()) {
       const auto from =
@@ -112,13 +112,13 @@ struct OaStore {
     options.write = options.create = write;
     store = must(Store::open(context, real_file_system(), options));
   }
-  // As the next program finds it, with indexes written.
+  // Leaves the store as the next program finds it, with indexes written.
   void close() { store.reset(); }
 
   void put(const std::string& path, std::string_view bytes) { must(disk.put_file("/home/" + path, bytes)); }
   std::string file(const std::string& path) { return disk.read_file("/home/" + path).value_or("<none>"); }
   bool has(const std::string& path) { return disk.exists("/home/" + path); }
-  // Everything but the side folder.
+  // Everything except the side folder.
   std::map<std::string, std::string> files() {
     std::map<std::string, std::string> all;
     for (const SimEntry& entry : disk.tree()) {

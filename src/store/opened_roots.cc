@@ -3,8 +3,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The way from the first root to another one inside it was not given by the user but is part of the data, perhaps of a
-// checkout: a link on it could lead anywhere (I-16).
+// The path from the first root to another root inside it was not chosen by the user but is part of the data, perhaps
+// of a checkout: a link on it could lead anywhere (I-16).
 Result<void> check_inside(const Root& first, std::string_view path) {
   if (!path.starts_with(first.path() + "/")) return {};
   const std::string_view below = path.substr(first.path().size() + 1);

@@ -1,4 +1,4 @@
-// The directories of one store, opened: a Root for each named root that exists.
+// The opened directories of one store: a Root for each named root that exists.
 // Thread-safety: constant once opened.
 #pragma once
 
@@ -16,13 +16,14 @@ namespace holdfast::inline v1 {
 
 class OpenedRoots {
  public:
-  // not_found, with the root's meaning, when a required one is missing.
+  // Fails with not_found, naming the root's purpose, if a required root is missing.
   static Result<OpenedRoots> open(const Context& context, FileSystem& file_system, const Layout& layout,
                                   const StoreOptions& options);
 
   const RootDirectories& directories() const { return directories_; }
   bool writable() const { return writable_; }
-  // not_found when this store has none of that name; why one that is not required could not be opened.
+  // Fails with not_found if this store has no root of that name, or with the reason why an optional one could not be
+  // opened.
   Result<std::shared_ptr<Root>> root(std::string_view name) const;
   const std::shared_ptr<Root>& first() const { return first_; }
   const std::map<std::string, std::shared_ptr<Root>, std::less<>>& all() const { return roots_; }

@@ -1,5 +1,5 @@
-// The leases that writers of this store hold. Who lost one to a takeover changes
-// nothing more of that session, by whatever way the change would go.
+// The leases that writers of this store hold. A writer that lost its lease to a
+// takeover must not change that session any more, by any path.
 // Thread-safety: any thread.
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace holdfast::inline v1 {
 
-// busy when somebody took the session over.
+// Fails with busy if somebody took the session over.
 inline Result<void> check_lease(const Lease& lease, std::string_view id) {
   HOLDFAST_LET(ours, lease.still_ours());
   if (ours || !does(Step::lease_writer_check)) return {};
@@ -23,7 +23,7 @@ inline Result<void> check_lease(const Lease& lease, std::string_view id) {
 
 class OwnLeases {
  public:
-  // `lease` lives until it is dropped.
+  // `lease` must stay alive until it is dropped.
   void add(const std::string& id, const Lease& lease) {
     const ScopedLock guard(mutex_);
     held_[id] = &lease;
@@ -32,7 +32,7 @@ class OwnLeases {
     const ScopedLock guard(mutex_);
     if (const auto at = held_.find(id); at != held_.end() && at->second == &lease) held_.erase(at);
   }
-  // busy when this process had the session and somebody took it over.
+  // Fails with busy if this process had the session and somebody took it over.
   Result<void> check(std::string_view id) const {
     const ScopedLock guard(mutex_);
     const auto at = held_.find(id);

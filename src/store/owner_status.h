@@ -1,4 +1,4 @@
-// What a look at living processes adds to a session's status. Thread-safety: as OpenedRoots.
+// Combines a session's status with what its owner's process shows. Thread-safety: that of OpenedRoots.
 #pragma once
 
 #include <holdfast/session.h>
@@ -10,11 +10,12 @@
 
 namespace holdfast::inline v1 {
 
-// Whether it adds anything to sessions of that root: any of them ever had a lease, or all of them are copies.
+// True if owners can change the status of sessions in that root: one of them ever had a lease, or all of them are
+// copies.
 bool adds_status(const OpenedRoots& roots, std::string_view root);
 
-// archived where only copies are left; running while its owner lives; interrupted when it died and the session did not
-// end; else the status that it is given.
+// Returns archived if only copies are left; running while its owner lives; interrupted if the owner died and the
+// session did not end; otherwise `status`.
 Status owner_status(const OpenedRoots& roots, const SessionRef& ref, Status status);
 
 }  // namespace holdfast::inline v1

@@ -1,5 +1,5 @@
-// A feed that hands out only a range of one log, or only some of its records
-// whole; everything else is as the feed below has it. Thread-safety: as that one.
+// A feed that provides only a range of one log, or only some of its records in full;
+// everything else comes from the feed below. Thread-safety: that of the feed below.
 #pragma once
 
 #include <functional>
@@ -10,7 +10,7 @@ namespace holdfast::inline v1 {
 
 class PartFeed final : public ForwardFeed {
  public:
-  // `wanted`: records at other offsets are handed out to be skimmed.
+  // Records at offsets for which `wanted` returns false are marked to be skimmed.
   using Wanted = std::function<bool(std::uint64_t offset)>;
   PartFeed(Feed& below, Place log, FeedRange range, Wanted wanted = {})
       : ForwardFeed(below), log_(std::move(log)), range_(range), wanted_(std::move(wanted)) {}

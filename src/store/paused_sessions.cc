@@ -12,7 +12,7 @@ namespace {
 
 std::string mark_of(const Root& root, std::string_view id) { return root.side("paused", encode_name(id)); }
 
-// The "0000001c" of "OS Error: No space left on device (0x0000001c)"; empty when there is none.
+// The "0000001c" of "OS Error: No space left on device (0x0000001c)"; empty if there is none.
 std::string error_number(std::string_view why) {
   const std::size_t at = why.find("(0x");
   if (at == std::string_view::npos || why.find(')', at) != at + 11) return {};
@@ -25,7 +25,7 @@ std::string words_of(const std::string& number) {
   return std::generic_category().message(error);
 }
 
-// The number that stands in the name of a file beside the mark; empty: none does.
+// The error number in the name of a file beside the mark; empty if there is none.
 std::string number_beside(Root& root, std::string_view id) {
   const std::string start = encode_name(id) + "~";
   const auto entries = root.directory().list(root.side("paused"));
@@ -43,11 +43,11 @@ void PausedSessions::pause(Root& root, std::string_view id, std::string_view why
     const ScopedLock guard(mutex_);
     why_[std::string(id)] = why;
   }
-  // The name alone says it: on a full disk there is often room for a name and none for bytes.
+  // The name alone is enough: a full disk often has room for a name but not for bytes.
   if (!root.ensure_directory(root.side("paused"))) return;
   const auto file = root.directory().open(mark_of(root, id), OpenMode::create_update);
   const auto wrote = file ? (*file)->write_at(0, why) : fail(Code::io_error, {});
-  // A full disk may still take an empty file whose name says the system's error.
+  // A full disk may still accept an empty file whose name contains the system's error number.
   if (const std::string number = error_number(why); !wrote && !number.empty())
     (void)root.directory().open(mark_of(root, id) + "~" + number, OpenMode::create_update);
   if (does(Step::paused_sync)) (void)root.directory().sync_directory(root.side("paused"));

@@ -1,6 +1,6 @@
-// Which workflows of this store stand still because a save of theirs failed
-// (decision 16). This process remembers it; the side folder too, when it can be
-// written, so that other processes know. Thread-safety: any thread.
+// Workflows of this store that are paused because saving them failed (decision 16). Remembered
+// in this process, and in the side folder if it can be written, so other processes know.
+// Thread-safety: any thread.
 #pragma once
 
 #include <holdfast/root.h>
@@ -16,9 +16,9 @@ namespace holdfast::inline v1 {
 
 class PausedSessions {
  public:
-  // `why` is what failed, in words. Never fails: what cannot be written is remembered.
+  // `why` describes the failure. Never fails: if the pause cannot be written, it is remembered in memory.
   void pause(Root& root, std::string_view id, std::string_view why);
-  // Why it stands still; nullopt: it does not.
+  // Why the workflow is paused; nullopt if it is not.
   std::optional<std::string> why(Root& root, std::string_view id) const;
   Result<void> go_on(Root& root, std::string_view id);
 

@@ -1,5 +1,5 @@
-// Lines at the end of a plain file that nobody's data depends on: not synced,
-// no lock, one write a line.
+// Appends lines to a plain file that no data depends on: not synced, no lock,
+// one write per line.
 // Thread-safety: any thread.
 #pragma once
 
@@ -17,10 +17,10 @@ struct FolderAndName {
   std::string folder;
   std::string name;
 };
-// invalid_argument unless the path is absolute and names a file.
+// Fails with invalid_argument unless the path is absolute and names a file.
 Result<FolderAndName> folder_and_name(std::string_view path);
 
-// For appending; made, 0600, when it is missing.
+// Opens for appending; creates the file (0600) if it is missing.
 Result<std::unique_ptr<File>> open_or_create(Directory& directory, const std::string& name);
 
 class PlainAppender {
@@ -28,7 +28,7 @@ class PlainAppender {
   PlainAppender(FileSystem& file_system, std::string path) : file_system_(file_system), path_(std::move(path)) {}
 
   bool on() const { return !path_.empty(); }
-  // Adds the newline. A line that cannot be written is dropped, and the file is opened anew for the next.
+  // Adds the newline. A line that cannot be written is dropped, and the file is opened again for the next line.
   void line(std::string text);
 
  private:

@@ -57,7 +57,7 @@ TEST(Processes, EightSubAgentsAppendToOneSessionAndNothingIsLost) {
   for (const Message& message : all.messages) texts.insert(message.text());
   EXPECT_EQ(texts.size(), 8u * kEach);
   EXPECT_TRUE(all.findings.empty());
-  // One chain: each message follows the one before it, whoever wrote that.
+  // One chain: each message follows the one before it, whichever process wrote it.
   for (std::size_t n = 1; n < all.messages.size(); ++n) EXPECT_EQ(all.messages[n].parent, all.messages[n - 1].id);
 }
 

@@ -15,7 +15,7 @@
 
 namespace holdfast::inline v1 {
 
-// For writing, made when it is missing.
+// Opens for writing, creating the store if it is missing.
 inline Result<std::shared_ptr<Store>> try_open_at(const std::string& layout, const std::string& path) {
   StoreOptions options;
   options.layout = layout;
@@ -23,12 +23,12 @@ inline Result<std::shared_ptr<Store>> try_open_at(const std::string& layout, con
   options.write = options.create = true;
   return Store::open({}, real_file_system(), options);
 }
-// The same; nullptr when that fails.
+// The same; nullptr on failure.
 inline std::shared_ptr<Store> open_at(const std::string& layout, const std::string& path) {
   return try_open_at(layout, path).value_or(nullptr);
 }
 
-// A process that does the work and ends well when it says true.
+// Starts a process that exits with 0 if `work` returns true.
 inline pid_t start_process(const std::function<bool()>& work) {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(work() ? 0 : 1);
@@ -43,7 +43,7 @@ inline void expect_all_well(const std::vector<pid_t>& children) {
   }
 }
 
-// `count` of them at once, each with its number.
+// Runs `count` of them at once, each with its number.
 inline void in_processes(int count, const std::function<bool(int)>& work) {
   std::vector<pid_t> children;
   for (int n = 0; n < count; ++n) children.push_back(start_process([&] { return work(n); }));

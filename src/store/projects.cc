@@ -31,7 +31,7 @@ Result<void> check_absolute(std::string_view path) {
   return fail(Code::invalid_argument, "the path of a project must be absolute", std::string(path));
 }
 
-// busy while somebody works on one of the project's sessions.
+// Fails with busy while a process works on one of the project's sessions.
 Result<void> check_idle(FileStore& files, Feed& feed, std::string_view key) {
   std::vector<SessionRef> refs;
   HOLDFAST_TRY(files.layout().find(feed, [&](SessionRef ref) {
@@ -69,7 +69,7 @@ Result<void> ensure_project(const Context& context, const Store::Look& look, std
   HOLDFAST_TRY(check_absolute(path));
   const RecordKey key{"project", std::string(path), {}};
   HOLDFAST_LET(known, look(key));
-  // One that cannot be read is left for people to examine.
+  // A project that cannot be read is left for people to examine.
   if (!known.records.empty() || !known.findings.empty()) return {};
   edits.push_back({RecordEdit::Kind::create, key, spell_project(path, {}, iso8601(context.clock->now()))});
   return {};
@@ -106,7 +106,7 @@ Result<std::string> add_project(const Context& context, Store& store, std::strin
   const RecordKey key{"project", known, {}};
   HOLDFAST_TRY(store.edit_records(context, [&](const Store::Look& look) -> Result<Edits> {
     HOLDFAST_LET(there, look(key));
-    // A name that is given counts; without one, a known project keeps its own.
+    // A given name wins; without one, a known project keeps its name.
     if (!there.records.empty() && (name.empty() || text_in(there.records.front(), "name") == name)) return Edits();
     if (!there.records.empty()) {
       std::string named = JsonWriter().begin_object().key("name").string(name).end_object().take();

@@ -39,7 +39,7 @@ const FieldShape* field_written(const RecordShape& shape, std::string_view name)
   return nullptr;
 }
 
-// A time of the model (ISO, or epoch digits) in the form of the file.
+// Formats a time of the model (ISO, or epoch digits) as in the file.
 Result<std::string> spell_time(const RecordShape& shape, const FieldShape& field, JsonView value) {
   if (value.is_null()) return std::string("null");
   const std::string text = value.kind() == JsonKind::number ? std::string(value.raw()) : value.as_string().value_or("");
@@ -51,13 +51,13 @@ Result<std::string> spell_time(const RecordShape& shape, const FieldShape& field
   if (shape.times == TimeForm::epoch_ms)
     return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(since).count());
   if (shape.times == TimeForm::iso_offset) return json_quoted(offset_when(*time));
-  // Finer parts that somebody wrote are kept.
+  // Keep more precise fractions as written.
   if (text.find('T') != std::string::npos && text.ends_with('Z')) return json_quoted(text);
   return json_quoted(iso8601(*time));
 }
 
-// Records with a version are pretty all the way down, as their program writes
-// them; in the others a nested value stays as it was given.
+// Records with a version are pretty-printed at all levels, as their program
+// writes them; in others, nested values stay as given.
 bool nests_pretty(const RecordShape& shape) {
   return shape.form == Form::json_pretty && !shape.entries && !shape.version_field.empty();
 }
@@ -92,14 +92,14 @@ std::string read_value(const FieldShape* field, JsonView value) {
   return iso.empty() ? std::string(value.raw()) : json_quoted(iso);
 }
 
-// Where the body begins: the blank line below the front matter is not part of it.
+// Where the body begins: without the blank line below the front matter.
 std::size_t body_start(std::string_view bytes, const FrontMatter& parts) {
   if (!parts.found) return parts.body_at;
   const std::string_view body = bytes.substr(parts.body_at);
   return parts.body_at + (body.starts_with("\n") ? 1 : body.starts_with("\r\n") ? 2 : 0);
 }
 
-// The front matter's fields and the text below it as "body".
+// The front matter's fields, and the text below it as "body".
 Result<std::string> markdown_as_json(std::string_view bytes) {
   const FrontMatter parts = split_front_matter(bytes);
   JsonWriter out;
@@ -116,7 +116,7 @@ Result<std::string> markdown_as_json(std::string_view bytes) {
   return out.key("body").string(bytes.substr(body_start(bytes, parts))).end_object().take();
 }
 
-// The lines of a log that are whole JSON objects; how many are not.
+// The lines of a log that are whole JSON objects, and how many are not.
 std::string lines_as_json(std::string_view bytes) {
   JsonWriter out;
   out.begin_object().key("lines").begin_array();
@@ -157,7 +157,7 @@ Result<std::string> as_json(const RecordShape& shape, std::string_view bytes) {
   return std::string(text);
 }
 
-// The same time, the time as the model showed it, or the same value whatever the whitespace in it.
+// True for the same time, for the time as the model showed it, or for the same value up to whitespace.
 bool means_the_same(const FieldShape* field, JsonView a, JsonView b) {
   if (field != nullptr && field->kind == FieldKind::time) {
     const auto written = [](JsonView value) {
@@ -170,7 +170,7 @@ bool means_the_same(const FieldShape* field, JsonView a, JsonView b) {
   return same_json(a, b);
 }
 
-// A table written with headers is changed key by key; keys that `value` does not name stay, null takes one out.
+// Changes a table with headers key by key; keys that `value` does not name stay, null removes one.
 Result<std::string> set_toml(std::string_view bytes, std::vector<JsonStep>& path, JsonView value) {
   if (value.is_null()) return toml_remove(bytes, JsonPath(path));
   auto whole = toml_set(bytes, JsonPath(path), value.raw());
@@ -221,14 +221,14 @@ Result<std::string> remove_in(const RecordShape& shape, std::string_view bytes, 
 
 enum class EditKind { none, set, remove };
 
-// What a field of a patch asks for, under the name and in the words of the file.
+// The edit that a field of a patch requests, with the name and the format of the file.
 struct FieldEdit {
   EditKind kind = EditKind::none;
   std::string name;
   std::string value;
 };
 
-// `old`: what the record has under a name.
+// `old` returns what the record has under a name.
 template <typename Old>
 Result<FieldEdit> edit_of(const RecordShape& shape, const JsonItem& item, const Old& old) {
   const std::string key = item.key();
@@ -242,14 +242,14 @@ Result<FieldEdit> edit_of(const RecordShape& shape, const JsonItem& item, const 
     edit.value = item.value.raw();
   }
   const JsonView before = old(edit.name);
-  // A time that means the same keeps its written form.
+  // A time that did not change keeps its written form.
   if (before && means_the_same(field, before, JsonView(edit.value))) return FieldEdit();
   const bool to_null = field != nullptr && field->fallback == "null";
   if (item.value.is_null() && !to_null) edit.kind = EditKind::remove;
   return edit;
 }
 
-// A document of text has that and no other field; null counts as absent.
+// A text document has only a body; null counts as absent.
 Result<std::optional<std::string>> body_in(const RecordShape& shape, JsonView fields) {
   std::optional<std::string> body;
   for (const JsonItem& item : fields.fields()) {
@@ -359,7 +359,7 @@ Result<std::string> patch_record(const RecordShape& shape, std::string_view byte
 
 namespace {
 
-// The first field behind this one in the table's order that the record has; empty: none, or the table does not know it.
+// The first field of the record after this one in the table's order; empty if none, or if the table does not have it.
 std::string_view later_field(const RecordShape& shape, const JsonObject& record, std::string_view name) {
   bool behind = false;
   for (const FieldShape& field : shape.fields) {
@@ -408,8 +408,8 @@ std::string record_path(const RecordShape& shape, std::string_view project_key, 
   return path;
 }
 
-// Of "projects/{project}/runs/{id}.json": the folder and the ending. The id may
-// also be a directory: "skills/{id}/SKILL.md".
+// For "projects/{project}/runs/{id}.json": the folder and the suffix. The id
+// may also be a directory: "skills/{id}/SKILL.md".
 std::string record_folder(const RecordShape& shape, std::string_view project_key) {
   const std::string_view above = shape.path.substr(0, shape.path.find("{id}"));
   RecordShape folder{.kind = shape.kind,

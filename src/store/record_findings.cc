@@ -21,7 +21,7 @@ namespace {
 constexpr std::uint64_t kLimit = std::uint64_t{64} << 20;
 constexpr std::array<std::string_view, 2> kOdd = {"unsafe_name", "duplicate"};
 
-// Front matter that begins and does not end was cut off; without it the text reads as a body.
+// True if front matter begins and does not end: it was cut off, and the text would read as a body.
 bool open_front_matter(std::string_view text) {
   if (!text.starts_with("---\n") && !text.starts_with("---\r\n")) return false;
   for (std::size_t at = text.find("\n---"); at != std::string_view::npos; at = text.find("\n---", at + 1)) {
@@ -36,7 +36,7 @@ class KindCheck {
   KindCheck(const Context& context, FileStore& store, const RecordShape& shape, RecordFindings& into)
       : context_(context), store_(store), shape_(shape), into_(into), feed_(context, store.roots().directories()) {}
 
-  // One log of lines that is no record of the table, and what parsing cannot see of it.
+  // Checks one log that is not a record of the table, including its checksums, which parsing does not see.
   Result<void> log(const Place& place) {
     HOLDFAST_TRY(look_at_lines(place));
     const auto root = store_.roots().root(place.root);
@@ -56,7 +56,7 @@ class KindCheck {
     }
     into_.records += list->records.size();
     for (Finding& finding : list->findings) find(std::move(finding));
-    const auto read = feed_.read_files();  // a copy: looking closer reads as well
+    const auto read = feed_.read_files();  // a copy, because look_closer reads files too
     for (const auto& [place, fingerprint] : read) HOLDFAST_TRY(look_closer(place));
     into_.files.insert(read.begin(), read.end());
     return {};
@@ -68,7 +68,7 @@ class KindCheck {
     into_.found.push_back({std::move(finding), !odd});
   }
 
-  // What reading a record forgives.
+  // Checks for problems that reading a record tolerates.
   Result<void> look_closer(const Place& place) {
     const bool known =
         std::ranges::any_of(into_.found, [&](const RecordFinding& one) { return one.found.file == place.path; });
@@ -115,7 +115,7 @@ Result<RecordFindings> record_findings(const Context& context, FileStore& store)
   const Layout& layout = store.layout();
   RecordFindings all;
   for (const RecordShape& shape : shapes_of(layout)) {
-    if (shape.kind == "log") continue;  // for people, never synced: nothing is lost by what it lacks
+    if (shape.kind == "log") continue;  // for people and never synced, so missing lines are no damage
     HOLDFAST_TRY(KindCheck(context, store, shape, all).run());
   }
   if (const std::string_view path = layout.traits().prompt_history; !path.empty()) {

@@ -1,7 +1,7 @@
 // The right to plan and make edits of a store's records, across threads and
 // processes. Documents that an edit changes are compared by revision anyway; the
-// lock is for rules over records that an edit only looks at, or that are not
-// there yet ("one mission is active"). Released on destruction.
+// lock is for rules about records that an edit only reads, or that do not exist
+// yet ("one mission is active"). Released on destruction.
 #pragma once
 
 #include <holdfast/root.h>
@@ -14,7 +14,7 @@ namespace holdfast::inline v1 {
 
 class RecordLock {
  public:
-  RecordLock() = default;  // of nothing
+  RecordLock() = default;  // holds nothing
   RecordLock(RankHold rank, std::unique_ptr<File> file) : rank_(std::move(rank)), file_(std::move(file)) {}
   RecordLock(RecordLock&&) noexcept = default;
   RecordLock& operator=(RecordLock&& other) noexcept {
@@ -37,9 +37,9 @@ class RecordLock {
 
 Result<RecordLock> lock_records(const Context& context, Root& root);
 
-// The right to take sessions away or bring them back (exclusive), or to make files of a session that is
-// there (shared): its log with the first message, its header. Who appends to a log that is there needs
-// neither, and finds under the log's own lock that it is gone. Taken before the lock above.
+// The right to remove or restore sessions (exclusive), or to create files of an existing session (shared),
+// such as its log with the first message, or its header. Appending to an existing log needs neither: the
+// writer detects under the log's own lock that the log is gone. Must be taken before lock_records.
 Result<RecordLock> lock_sessions(const Context& context, Root& root, LockKind kind);
 
 }  // namespace holdfast::inline v1

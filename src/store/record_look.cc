@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kLimit = std::uint64_t{64} << 20;
 
-// A file where a directory of the path should be counts as missing.
+// A file in place of a directory on the path counts as missing.
 Result<bool> is_there(Feed& feed, const Place& place) {
   auto stat = feed.stat(place);
   if (stat) return stat->has_value();
@@ -24,12 +24,12 @@ Result<bool> is_there(Feed& feed, const Place& place) {
   return fail(std::move(stat).error());
 }
 
-// Plans and specifications of a project's own store are those of modules, whose files are in lower case.
+// Plans and specifications of a project's own store belong to modules, whose file names are in lower case.
 bool is_of_module(const Layout& layout, const RecordShape& shape) {
   return layout.traits().root_is_project && (shape.kind == "plan" || shape.kind == "specification");
 }
 
-// The id as its file is spelled.
+// The id as spelled in its file name.
 Result<std::string> spelled_id(const Layout& layout, Feed& feed, const RecordShape& shape, std::string_view project,
                                const std::string& id) {
   std::string lower(id);
@@ -44,8 +44,8 @@ class Looker {
   Looker(const Context& context, const Layout& layout, Feed& feed, const RecordShape& shape, RecordList& list)
       : context_(context), layout_(layout), feed_(feed), shape_(shape), list_(list) {}
 
-  // One record; `shown` is its id in the model. What cannot be read at all is a finding among others, and the answer
-  // to who asked for this one: it says nothing about whether the name is free.
+  // Reads one record; `shown` is its id in the model. A record that cannot be read at all becomes a finding, or, if
+  // it was asked for, an error: whether its name is free is unknown.
   Result<void> one(const Place& place, std::string_view shown, bool asked_for = false) {
     HOLDFAST_TRY(context_.check());
     auto bytes = feed_.document(place, kLimit);
@@ -70,7 +70,7 @@ class Looker {
     return {};
   }
 
-  // The members of one document; all when `id` is empty.
+  // Reads the members of one document; all if `id` is empty.
   Result<void> members(const Place& place, std::string_view id) {
     HOLDFAST_LET(bytes, feed_.document(place, kLimit));
     if (!bytes) return {};
@@ -92,7 +92,7 @@ class Looker {
     return {};
   }
 
-  // Every record of the folder under one of the shape's two paths.
+  // Reads every record in the folder, under one of the shape's two paths.
   Result<void> folder(std::string_view project, std::string_view pattern, std::set<std::string>& met) {
     RecordShape shape = shape_;
     shape.path = pattern;
@@ -185,7 +185,7 @@ Result<const RecordShape*> shape_of_kind(const Layout& layout, std::string_view 
 }
 
 bool is_record_id(const Layout& layout, const RecordShape& shape, std::string_view id) {
-  // A member's name is no file name.
+  // The name of a member is not a file name.
   if (shape.entries) return !id.empty() && id.size() <= 255 && id.find('\0') == std::string_view::npos;
   return layout.traits().owns_logs ? is_safe_name(id) : is_plain_name(id);
 }

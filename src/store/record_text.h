@@ -1,4 +1,4 @@
-// Small helps for the rules over records: fields out of them, edits for them.
+// Helpers for the rules over records: get fields, make edits.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -18,8 +18,8 @@ inline std::string text_in(std::string_view record, std::string_view field) {
 
 using Edits = std::vector<RecordEdit>;
 
-// For plans that make a record under a name they found free: when a program that
-// knows no lock took it meanwhile, the plan is asked again.
+// For plans that create a record under a free name: if a program that does not
+// know our locks takes the name in the meantime, calls the plan again.
 inline Result<void> edit_under_new_name(const Context& context, Store& store, const Store::EditPlan& plan) {
   for (int attempt = 1;; ++attempt) {
     auto done = store.edit_records(context, plan);
@@ -27,11 +27,11 @@ inline Result<void> edit_under_new_name(const Context& context, Store& store, co
   }
 }
 
-// Adds a `create` of the project when the store has none of that path yet: who
-// makes something in a project makes the project known (decision 19 rests on it).
+// Adds a `create` of the project if the store does not know that path yet: whoever
+// creates something in a project makes the project known (decision 19 relies on that).
 Result<void> ensure_project(const Context& context, const Store::Look& look, std::string_view path, Edits& edits);
 
-// A name that becomes (part of) a file name: unsafe_path unless it is harmless.
+// Fails with unsafe_path unless `name` can safely become (part of) a file name.
 Result<void> check_record_name(std::string_view what, std::string_view name);
 
 }  // namespace holdfast::inline v1

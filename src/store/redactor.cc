@@ -16,7 +16,7 @@ void hide_json(RedactOptions request, TextSide side, std::string& json) {
   if (auto hidden = redacted_json(json, request, side)) json = std::move(*hidden);
 }
 
-// Whose words a block is: tools are called by what goes in and answer with what comes out.
+// Which side a block's text belongs to: calls of tools are input, their results output.
 TextSide side_of_block(Role role, BlockKind kind) {
   if (kind == BlockKind::tool_call) return TextSide::input;
   if (kind == BlockKind::tool_result || kind == BlockKind::thinking) return TextSide::output;
@@ -38,10 +38,10 @@ Message redacted_message(RedactOptions request, Message message) {
     const std::string before = block.json;
     hide_json(request, side, block.json);
     hide_json(request, side, block.extra);
-    // Its words are those of the JSON, where keys may say which of them are secrets.
+    // The block's text comes from the JSON, whose keys may show which parts are secrets.
     if (block.kind == BlockKind::other && block.json != before && !block.text.empty())
       block.text = words_in(JsonView(block.json));
-    // The same once more, as it was spelled.
+    // "arguments" holds the same text once more, as originally formatted.
     if (block.json != before && JsonView(block.extra).find("arguments"))
       block.extra = json_remove(block.extra, {"arguments"}).value_or(std::string());
     if (block.extra == "{}") block.extra.clear();
@@ -86,7 +86,7 @@ Result<SessionDraft> Redactor::hidden(Feed& feed, const SessionDraft& draft) con
   HOLDFAST_LET(request, wish_for(feed, draft.thread));
   SessionDraft safe = draft;
   if (!request.any()) return safe;
-  // A title may be made of anything; the rest is what was typed or configured.
+  // A title may be made of anything; the other fields were typed or configured.
   redact_in_place(safe.title);
   if (!request.inputs) return safe;
   for (std::string* text : {&safe.first_prompt, &safe.model, &safe.provider, &safe.agent, &safe.git_branch})
@@ -112,7 +112,7 @@ Result<RecordEdit> Redactor::hidden(Feed& feed, const RecordShape& shape, const 
   const JsonView given(edit.json);
   RedactOptions request = store_;
   if (shape.kind == "thread" && threads_) {
-    // The privacy that it is given counts from now on; switches that it does not have stay as they are.
+    // A privacy setting in the edit takes effect at once; settings that it does not have stay as they are.
     HOLDFAST_LET(its, wish_for(feed, edit.key.id));
     const JsonView privacy = given.find("privacy");
     request.inputs |= privacy.find("redactInputs").as_bool().value_or(its.inputs);

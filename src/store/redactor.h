@@ -1,6 +1,6 @@
-// Redaction in the engine (decision 21): once, before a message, a draft, a
-// patch or a record is spelled, so that no secret gets as far as a file of any
-// kind. The store's switches count, and a thread's own privacy.
+// Redaction in the engine (decision 21): applied once, before a message, a
+// draft, a patch or a record is formatted, so no secret reaches a file of any
+// kind. The store's options apply, and a thread's own privacy settings.
 // Thread-safety: constant.
 #pragma once
 
@@ -25,14 +25,14 @@ class Redactor {
 
   // For everything that belongs to no thread.
   RedactOptions request() const { return store_; }
-  // For what belongs to that thread; empty: to none.
+  // For what belongs to `thread`; empty means to none.
   Result<RedactOptions> wish_for(Feed& feed, std::string_view thread) const;
   Result<RedactOptions> wish_for(Feed& feed, const SessionRef& ref) const;
 
-  // What the layout is to spell; the same when nothing is to be hidden.
+  // What the layout may format; unchanged if nothing needs to be hidden.
   Result<SessionDraft> hidden(Feed& feed, const SessionDraft& draft) const;
   Result<SessionPatch> hidden(Feed& feed, const SessionRef& ref, const SessionPatch& patch) const;
-  // Not for records that exist to keep a secret: credentials and the configuration.
+  // Not for records whose purpose is to keep a secret: credentials and the configuration.
   Result<RecordEdit> hidden(Feed& feed, const RecordShape& shape, const RecordEdit& edit) const;
 
  private:
@@ -44,7 +44,7 @@ class Redactor {
   bool threads_;
 };
 
-// A message as it may be stored; names and ids stay.
+// The message as it may be stored; names and ids stay.
 Message redacted_message(RedactOptions request, Message message);
 void redact_in_place(std::string& text);
 

@@ -12,7 +12,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::uint64_t kGuard = 1024;  // bytes before the place where reading goes on
+constexpr std::uint64_t kGuard = 1024;  // bytes before the resume offset that are checked
 
 std::int64_t nanoseconds(const Context& context) {
   return std::chrono::duration_cast<std::chrono::nanoseconds>(context.clock->now().time_since_epoch()).count();
@@ -25,7 +25,7 @@ std::unique_ptr<File> open_at(const RootDirectories& roots, const Place& place) 
   return file ? std::move(*file) : nullptr;
 }
 
-// nullopt: the file does not reach that far.
+// nullopt if the file does not reach that far.
 std::optional<std::uint64_t> hash_before(File& file, std::uint64_t offset) {
   std::string bytes(static_cast<std::size_t>(std::min(offset, kGuard)), '\0');
   const auto count = file.read_at(offset - bytes.size(), bytes);
@@ -35,7 +35,7 @@ std::optional<std::uint64_t> hash_before(File& file, std::uint64_t offset) {
 
 bool is_log(const Place& place) { return place.path.ends_with(".jsonl") || place.path.ends_with(".zst"); }
 
-// A message is known by its id; one without, by its record, or in a document by its number.
+// A message is identified by its id; without one, by its record, or in a document by its number.
 std::vector<std::uint64_t> keys_of(const std::vector<Message>& messages, bool log) {
   std::vector<std::uint64_t> keys;
   std::unordered_map<std::uint64_t, std::uint64_t> seen;
@@ -63,7 +63,7 @@ Result<SessionFollower> SessionFollower::open(const Context& context, std::share
                                               std::string_view id) {
   DirectoryFeed feed = store->looking(context);
   HOLDFAST_LET(ref, store->resolve(context, feed, id, Naming::prefix));
-  // Watched before it is read: what is said in between is a change.
+  // Watch before reading: what is added in between counts as a change.
   HOLDFAST_LET(watch, Watch::create());
   const auto root = store->roots().directories().find(ref.place.root);
   if (root != store->roots().directories().end() && root->second != nullptr) {
@@ -86,7 +86,7 @@ bool SessionFollower::is_unchanged() const {
   });
 }
 
-// The log is the file that it was, and its bytes up to there are what they were.
+// True if the log is still the same file, and the bytes just before the resume offset are unchanged.
 bool SessionFollower::can_go_on() const {
   if (!log_ || store_->keeps_something()) return false;
   const auto file = open_at(store_->roots().directories(), log_->place);
@@ -120,7 +120,7 @@ Result<SessionFollower::Told> SessionFollower::read_from(const Context& context,
   if (plain_log && events.rested && files.tracked() && source->log == ref_.place) {
     resume = Resume{files.tracked()->position, events.rest_state, before + events.rest_count};
   } else if (plain_log && layout.traits().from_anywhere) {
-    // The last line once more: it may be one that is being written.
+    // Read the last line again: it may still be in progress.
     resume = Resume{source->offsets.back(), {}, before};
     for (const Message& message : events.messages) resume->count += message.offset < resume->offset ? 1 : 0;
   } else if (plain_log && !events.checkpoints.empty()) {
@@ -187,7 +187,7 @@ std::optional<std::vector<Followed>> SessionFollower::compare(Told& told) {
   for (const auto& [key, mark] : before) {
     if (!now.contains(key) && !blocks_.moved_to(key, tools)) gone.push_back(mark.name);
   }
-  // A document that its agent rewrites is empty or torn for a moment.
+  // A document is empty or torn for a moment while its agent rewrites it.
   if (!gone.empty() && !is_log(ref_.place) && (told.damaged || told.messages.empty())) return std::nullopt;
   std::vector<Followed> items;
   if (!gone.empty()) items.push_back({.kind = Followed::Kind::restarted, .messages = told.messages.size()});
@@ -220,7 +220,7 @@ Result<std::vector<Followed>> SessionFollower::look(const Context& context, std:
     }
   }
   DirectoryFeed feed = store_->looking(context);
-  HOLDFAST_LET(ref, store_->resolve(context, feed, ref_.id));  // gone while somebody replaces it: nothing is forgotten
+  HOLDFAST_LET(ref, store_->resolve(context, feed, ref_.id));  // gone while being replaced: keep the state
   ref_ = std::move(ref);
   HOLDFAST_LET(told, read_from(context, nullptr));
   auto items = compare(told);

@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The version before is what had the secrets.
+// The previous version contains the secrets.
 Result<void> drop_backups(const Context& context, FileStore& files, const Changes& documents) {
   for (const Change& change : documents.list()) {
     HOLDFAST_LET(root, files.roots().root(change.place.root));
@@ -29,8 +29,8 @@ Result<void> write_header(const Context& context, Store& store, std::string_view
   for (int attempt = 1;; ++attempt) {
     SessionRef touched;
     Changes documents;
-    // The first line before the side folder's part of it goes: a crash in
-    // between leaves both, and they say the same.
+    // Write the first line before the header in the side folder goes: a crash
+    // in between leaves both, and they agree.
     auto done = files->change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
       HOLDFAST_LET(ref, files->resolve(context, feed, id));
       HOLDFAST_TRY(check_whole(*files, ref.id));

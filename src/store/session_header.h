@@ -1,6 +1,6 @@
-// What a layout keeps on the first line of a session's log (decision 12), and
-// where the session lies. Layouts without such a line have nothing to do here.
-// Thread-safety: as Store.
+// The header that a layout keeps on the first line of a session's log (decision
+// 12), and the session's location. Does nothing for layouts without such a line.
+// Thread-safety: that of Store.
 #pragma once
 
 #include <holdfast/store.h>
@@ -11,17 +11,17 @@ namespace holdfast::inline v1 {
 
 enum class HeaderRequest {
   as_it_is,
-  without_secrets,  // what an older program stored in clear goes for good (O17)
+  without_secrets,  // permanently removes what an older program stored in clear text (O17)
 };
 
-// Writes the header with all its changes to the first line of the log: a new
-// file in place of the old, which stays linked in the side folder for those who
-// still append to it. A session without messages keeps its header aside.
+// Writes the header with all its changes to the first line of the log: a new file
+// replaces the old one, which stays linked in the side folder for programs that still
+// append to it. The header of a session without messages stays in its separate file.
 Result<void> write_header(const Context& context, Store& store, std::string_view id,
                           HeaderRequest request = HeaderRequest::as_it_is);
 
-// Moves a session to the folder of its project (O05); empty: the one that it
-// names itself. busy while a living owner has it open. Crash-safe.
+// Moves a session to the folder of its project (O05); if `project` is empty, of the project
+// that the session itself names. Fails with busy while a living owner has it open. Crash-safe.
 Result<void> move_to_project(const Context& context, Store& store, std::string_view id, std::string_view project = {});
 
 }  // namespace holdfast::inline v1

@@ -6,7 +6,7 @@ namespace holdfast::inline v1 {
 
 namespace {
 
-constexpr std::size_t kCandidates = 10;  // that a message names
+constexpr std::size_t kCandidates = 10;  // listed in an error message
 
 }  // namespace
 
@@ -15,7 +15,7 @@ bool abbreviates(std::string_view text, std::string_view id) {
   const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   const std::size_t before = text.find_last_not_of("0123456789");
   const std::string_view number = text.substr(before == std::string_view::npos ? 0 : before + 1);
-  // Numbers that begin with 0 all have the same number of digits.
+  // Numbers with leading zeros all have the same number of digits.
   if (number.empty() || number.front() == '0') return true;
   return !std::ranges::all_of(id.substr(text.size()), is_digit);
 }
@@ -32,7 +32,7 @@ Result<SessionMatch> match_session(const Layout& layout, Feed& feed, std::string
       return false;
     }
     if (naming == Naming::sure_prefix ? abbreviates(id, ref.id) : ref.id.starts_with(id)) {
-      // The same session again, in a copy or behind a link: the first one is meant, as by its whole id.
+      // The same session again, in a copy or behind a link: take the first one, as for a whole id.
       if (std::ranges::find(match.ids, ref.id) != match.ids.end()) return true;
       ++match.count;
       if (match.ids.size() < kCandidates) match.ids.push_back(ref.id);

@@ -1,4 +1,4 @@
-// Which session of a store an id or a prefix of one names. Thread-safety: as Layout.
+// Finds the session of a store that an id or a prefix of one names. Thread-safety: that of Layout.
 #pragma once
 
 #include <optional>
@@ -11,28 +11,29 @@
 namespace holdfast::inline v1 {
 
 struct SessionMatch {
-  std::optional<SessionRef> ref = {};  // when it is one
-  std::size_t count = 0;               // sessions that are meant: several when they only begin so
-  std::vector<std::string> ids = {};   // the first of those that only begin so
+  std::optional<SessionRef> ref = {};  // set if exactly one matches
+  std::size_t count = 0;               // number of matches: several if `id` is only a prefix
+  std::vector<std::string> ids = {};   // the first ids that have it as a prefix
 };
 
-// Whether `text` is short for `id` where something is changed: it begins so, and does not end in a number of which `id`
-// only has more digits. With session-1 gone, session-1 must not become session-10.
+// True if `text` may abbreviate `id` in a change: it is a prefix, and does not end in a number that `id` merely
+// continues with more digits. With session-1 gone, session-1 must not become session-10.
 bool abbreviates(std::string_view text, std::string_view id);
 
-// People may abbreviate: to look (prefix), and with more care to change something (sure_prefix). The engine takes whole
-// ids for changes: a session that goes between the look and the change must not be taken for another.
+// People may abbreviate: freely to read (prefix), more strictly to change something (sure_prefix). The engine requires
+// whole ids for changes: if a session goes away between the lookup and the change, another one must not be taken for
+// it.
 enum class Naming { whole, sure_prefix, prefix };
 
-// Looks at names; reads no session. An id that is whole wins over those that begin with it. Without `ref`, `count` is
-// how many begin so, whichever naming was asked for.
+// Reads names only, no session. A whole id wins over ids that it is a prefix of. Without `ref`, `count` is the number
+// of ids with that prefix, whichever naming was asked for.
 Result<SessionMatch> match_session(const Layout& layout, Feed& feed, std::string_view id, Naming naming);
 
-// not_found that names the first of `candidates`, one a line.
+// A not_found error that lists the first of `candidates`, one per line.
 Error ambiguous_session(std::string_view id, std::size_t count, const std::vector<std::string>& candidates,
                         const std::string& store = {});
 
-// not_found: there is none, or more than one.
+// A not_found error: there is none, or more than one.
 Error not_one_session(const SessionMatch& match, std::string_view id, const std::string& store);
 
 }  // namespace holdfast::inline v1

@@ -25,10 +25,10 @@ bool belongs_to(const LeaseState& state, std::string_view note) {
   return state.alive && state.owner && state.owner->note == note;
 }
 
-// An owner takes the lock of a lease first and records its name after that.
+// An owner first takes the lock of a lease and then records its name in it.
 bool is_named(const LeaseOwner& owner) {
   const ProcessIdentity self = this_process();
-  if (owner.host != self.host || owner.boot_id != self.boot_id) return true;  // not for us to say
+  if (owner.host != self.host || owner.boot_id != self.boot_id) return true;  // another machine or boot: we cannot tell
   return process_start(owner.pid) == owner.start_time;
 }
 
@@ -109,7 +109,7 @@ Result<std::vector<LeaseHolder>> lease_holders(const Context& context, Store& st
     for (const auto& file : *files) {
       HOLDFAST_TRY(context.check());
       HOLDFAST_LET(state, look_at_lease(*root, file.name));
-      if (state.alive || state.owner)  // else it was released in the meantime
+      if (state.alive || state.owner)  // otherwise it was released in the meantime
         holders.push_back({.name = file.name, .alive = state.alive, .owner = state.owner.value_or(LeaseOwner{})});
     }
   }

@@ -1,7 +1,7 @@
-// A session that belongs to a process which is not this one: an agent's shell
+// A session that belongs to another process than this one: an agent's shell
 // script calls `holdfast` again and again, and its session counts as running
 // until the script ends (decision 14). The lease carries the owner's note.
-// Thread-safety: as Store.
+// Thread-safety: that of Store.
 #pragma once
 
 #include <holdfast/lease.h>
@@ -14,36 +14,36 @@
 
 namespace holdfast::inline v1 {
 
-// True when the living owner is the one with this note already; false when
-// nobody living owns the session. busy, with the owner in words: another one does.
+// True if the living owner is the one with this note; false if no living process
+// owns the session. Fails with busy, describing the owner, if another one does.
 Result<bool> owned_by(const Context& context, Store& store, std::string_view id, std::string_view note);
 
-// busy, with the owner in words, while a living process has the session's lease and it is not the one with this note.
-// `id` is whole. Looks at the lease alone.
+// Fails with busy, describing the owner, while a living process holds the session's lease and is not the one with
+// this note. `id` must be whole. Reads only the lease.
 Result<void> check_not_owned(Store& store, std::string_view id, std::string_view note);
 
-// Takes the lease for the owner; alive as long as the Lease is. busy as above.
+// Takes the lease for the owner, for as long as the Lease exists. Fails with busy as above.
 Result<Lease> own_session(const Context& context, Store& store, std::string_view id, std::string_view note);
 
-// The owner lets the session go; nothing happens when it is not the owner's.
+// Releases the lease; does nothing if the session belongs to another owner.
 Result<void> release_session_lease(const Context& context, Store& store, std::string_view id, std::string_view note);
 
-// Whether a writer of this very Store had the session's lease and lost it.
+// True if a writer of this very Store had the session's lease and lost it.
 bool lease_lost(Store& store, std::string_view id);
 
-// The owner died: nobody owns the session from now on. busy while one lives.
+// Removes the lease of an owner that died: then nobody owns the session. Fails with busy while an owner lives.
 Result<void> forget_dead_owner(const Context& context, Store& store, std::string_view id);
 
-// Takes the session from whoever has it, who notices at its next write.
+// Takes the session away from its owner, which notices at its next write.
 Result<void> break_session_lease(const Context& context, Store& store, std::string_view id);
 
 struct LeaseHolder {
-  std::string name = {};  // of the lease: session-ID, run-ID
+  std::string name = {};  // name of the lease: session-ID, run-ID
   bool alive = false;
-  LeaseOwner owner = {};  // the last one that was written down
+  LeaseOwner owner = {};  // the last one recorded
 };
 
-// Everybody who has a lease of this store, or died with one; by name. Reads only.
+// All processes that hold a lease of this store, or died with one, by name. Reads only.
 Result<std::vector<LeaseHolder>> lease_holders(const Context& context, Store& store);
 
 }  // namespace holdfast::inline v1

@@ -1,4 +1,4 @@
-// Whose a session is, while whoever takes it has its lock and has not written its name down yet.
+// Who owns a session while a new owner has the lock but has not recorded its name yet.
 #include "store/session_owner.h"
 
 #include <holdfast/lease.h>
@@ -12,7 +12,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// A clock of which the first wait does something.
+// A clock whose first wait runs something.
 class WaitingClock final : public Clock {
  public:
   std::chrono::system_clock::time_point now() const override { return system_clock().now(); }
@@ -40,7 +40,7 @@ TEST_F(SessionOwner, IsKnownOnceItsNameIsThere) {
   const std::string path = root->side("leases", lease_name(id));
   const Lease taken = must(Lease::acquire({}, root, lease_name(id), "for process 7"));
   const std::string name = must(one.disk.read_file(root->path() + "/" + path));
-  // As it is between the lock and the name: empty, or that of an owner who died.
+  // The state between taking the lock and writing the name: empty, or the name of an owner that died.
   std::string dead = name;
   dead.replace(dead.find("\"pid\":") + 6, 0, "9999999");
   for (const std::string& before : {std::string(), dead}) {

@@ -1,5 +1,5 @@
-// The rows of the store's sessions: out of the index where their files are as they
-// were, read and remembered where not.
+// The rows of the store's sessions: from the index if their files are unchanged,
+// otherwise read and added to the index.
 #include "store/session_rows.h"
 
 #include <algorithm>
@@ -29,7 +29,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kWorthThreads = 16;  // sessions that have to be looked at
+constexpr std::size_t kWorthThreads = 16;  // sessions to examine
 
 Result<std::vector<SessionRef>> refs_in(const Layout& layout, Feed& feed) {
   std::vector<SessionRef> refs;
@@ -40,7 +40,7 @@ Result<std::vector<SessionRef>> refs_in(const Layout& layout, Feed& feed) {
   return refs;
 }
 
-// Each once: sessions may share a file.
+// Adds each finding once: sessions may share a file.
 class Findings {
  public:
   explicit Findings(std::vector<Finding>& into) : into_(into) {}
@@ -48,10 +48,10 @@ class Findings {
     if (told_.emplace(finding.file, finding.offset, finding.kind, finding.consequence).second)
       into_.push_back(std::move(finding));
   }
-  // `session`: named where the file is of several, and the words are about it.
+  // `session` is given if the file contains several; it is named if the finding is about that session.
   void add(const std::vector<PlacedFinding>& placed, std::string_view session) {
     for (const PlacedFinding& one : placed) {
-      const bool own = !session.empty() && one.consequence.contains("this session");  // else it is of all of them
+      const bool own = !session.empty() && one.consequence.contains("this session");  // or it concerns all
       add({one.place.path, one.offset, one.length, one.kind,
            (own ? "session " + std::string(session) + ": " : "") + one.consequence, one.salvaged});
     }
@@ -79,7 +79,7 @@ void relate(std::vector<SessionRow>& sessions) {
   }
 }
 
-// A session whose file is found twice, behind a linked folder, is one session.
+// A session whose file is found twice, once behind a linked folder, is one session.
 void drop_same_files(std::vector<SessionRef>& refs, const RootDirectories& roots) {
   std::unordered_map<std::string_view, std::size_t> first;
   first.reserve(refs.size());
@@ -110,7 +110,7 @@ Session SessionRow::session() const {
 
 SessionEntry SessionRow::entry() const { return unpack_entry(head.packed).value_or(SessionEntry()); }
 
-// What is only kept in memory must not be remembered: then the index is forgotten with the rows.
+// Changes that are only in memory must not get into the index: use a temporary index that is dropped with the rows.
 std::shared_ptr<SessionIndex> FileStore::index_to_use() {
   if (keeps_something()) return std::make_shared<SessionIndex>(file_system_, "", name_);
   if (!index_) index_ = std::make_shared<SessionIndex>(file_system_, options_.cache, name_);
@@ -226,13 +226,13 @@ Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter&
   const ScopedLock guard(index_mutex_);
   rows.index = index_to_use();
   const auto errors = look_at(context, rows.all, *rows.index, seen, along);
-  // All that were looked at are in it by now, but those that could not be read.
+  // By now the index has all sessions that were examined, except those that could not be read.
   if (rows.index->size() != rows.all.size()) rows.index->keep_only(found.all());
   rows.index->save();
   rows.holders = rows.index->holders();
   rows.holders.push_back(found.holder());
   Findings findings(rows.findings);
-  // Whether others lie in the file too, as in a database.
+  // True if other sessions are in the same file, as in a database.
   std::unordered_map<std::string_view, std::size_t> in_file;
   const auto shared_file = [&](std::size_t which) {
     if (in_file.empty())
@@ -242,9 +242,9 @@ Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter&
   for (std::size_t i = 0; i < rows.all.size(); ++i) {
     SessionRow& session = rows.all[i];
     if (errors[i]) {
-      // One that cannot be read never hides the others.
+      // A session that cannot be read never hides the others.
       if (was_stopped(*errors[i])) return fail(*errors[i]);
-      // A path of the system's is absolute, one of the layout's own files is not.
+      // Paths from the system are absolute, those of the layout's own files are not.
       const std::string& named = errors[i]->path;
       const bool known = !named.empty() && !named.starts_with('/');
       findings.add({known ? named : std::string(session.found.path), 0, 0, std::string(code_name(errors[i]->code)),
@@ -320,7 +320,7 @@ Result<std::size_t> FileStore::rebuild_indexes(const Context& context) {
   return groups.size() + of_threads;
 }
 
-// One that could not be written is due until it is: whoever writes the next one finds the mark and makes them all.
+// An index that could not be written stays due: a mark makes the next write rebuild all indexes.
 void FileStore::write_index(const std::string& group) {
   const Context context;
   Root& root = *roots_.first();
@@ -340,7 +340,7 @@ void FileStore::write_index(const std::string& group) {
     std::ranges::sort(rows, [](const Session& a, const Session& b) {
       return a.updated_at != b.updated_at ? a.updated_at > b.updated_at : a.id < b.id;
     });
-    // Derived: when it cannot be written it stays as it was, and lists are right anyway.
+    // Derived: if it cannot be written it stays as it was, and lists are still correct.
     const auto written = change(
         context,
         [&](DirectoryFeed& feed) { return layout_.index_files()->write_index(feed, name, rows, moment(context)); },
@@ -373,7 +373,7 @@ bool FileStore::has_living_owner(const Context& context, const SessionRef& ref) 
   return LiveOwners(layout_, roots_, signs).owns(ref, [&] { return ref; });
 }
 
-// A copy shows by its neighbours: the other sessions of the same project.
+// A copy is recognized by comparing it with its neighbors: the other sessions of the same project.
 Result<void> FileStore::find_parent(const Context& context, const SessionRef& ref, Session& session) {
   std::vector<Finding> findings;
   SeenFiles seen(roots_.directories());
@@ -383,7 +383,7 @@ Result<void> FileStore::find_parent(const Context& context, const SessionRef& re
     if (other.project != ref.project || (other.root == ref.place.root && other.path == ref.place.path)) continue;
     if (auto row = summarise(context, other.ref())) rows.push_back(std::move(*row));
   }
-  // As a list does: else the next look at one session would read all its neighbours again.
+  // Save, as a list does. Otherwise the next get() of one session would read all its neighbors again.
   {
     const ScopedLock guard(index_mutex_);
     index_to_use()->save();

@@ -1,4 +1,4 @@
-// The rows of all sessions of a store, with what the index knows beside them.
+// The rows of all sessions of a store, with what the index knows about them.
 #pragma once
 
 #include <holdfast/store.h>
@@ -10,12 +10,12 @@
 
 namespace holdfast::inline v1 {
 
-// One session of a store. What is seldom wanted of it is unpacked when it is.
+// One session of a store. Facts that are rarely needed are unpacked on demand.
 struct SessionRow {
   FoundRef found = {};
   SessionHead head = {};
-  Status status = Status::unknown;  // with what living processes tell
-  // A parent that it names, or that shows by comparing sessions.
+  Status status = Status::unknown;  // takes living processes into account
+  // A parent that the session names, or that was found by comparing sessions.
   bool has_parent = false;
   ParentKind parent_kind = ParentKind::fork;
   std::string_view parent_id = {};
@@ -27,10 +27,10 @@ struct SessionRow {
 
 struct SessionRows {
   std::vector<SessionRow> all = {};
-  std::vector<std::size_t> order = {};  // of those that pass the filter, newest first
+  std::vector<std::size_t> order = {};  // numbers of those that pass the filter, newest first
   std::vector<Finding> findings = {};
-  std::shared_ptr<SessionIndex> index = {};  // that knows them
-  SessionIndex::Holders holders = {};        // of the bytes that all this is views of
+  std::shared_ptr<SessionIndex> index = {};  // the index that has them
+  SessionIndex::Holders holders = {};        // own the bytes that the rows are views of
 };
 
 }  // namespace holdfast::inline v1

@@ -33,7 +33,7 @@ ReplaceOptions without_backup() {
   return options;
 }
 
-// What was appended without a sync of its own must not be younger than its removal.
+// Bytes appended without a sync must become durable before the removal does.
 Result<void> sync_below(Root& root, const std::string& path) {
   Directory& directory = root.directory();
   const auto now = directory.stat(path);
@@ -41,7 +41,7 @@ Result<void> sync_below(Root& root, const std::string& path) {
   if (now->kind == FileKind::file) {
     HOLDFAST_LET(opened, directory.open(path, OpenMode::read));
     auto synced = does(Step::trash_file_sync) ? opened->sync() : Result<void>();
-    // The next sync may lie about what this one lost: whoever appends rewrites it first (I-7).
+    // The next sync may claim success for what this one lost: the next writer rewrites the log first (I-7).
     if (!synced && does(Step::trash_poison_mark)) (void)Poison(root, path).mark(root, 0);
     return synced;
   }
@@ -51,7 +51,7 @@ Result<void> sync_below(Root& root, const std::string& path) {
   return {};
 }
 
-// What a crash cannot split: a single rename, or a commit.
+// True if a crash cannot split the removal: it is a single rename, or a commit.
 bool goes_in_one_step(const Changes& changes) {
   return std::ranges::count(changes.list(), ChangeKind::remove_tree, &Change::kind) < 2;
 }
@@ -63,8 +63,8 @@ bool goes_with_a_tree(const Changes& changes, const Place& place) {
   });
 }
 
-// The removal as one into the trash: trees are moved there, documents that go in a commit are copied first. The
-// manifest, which says what is or will be there, is durable before anything goes.
+// Turns the removal into a move to the trash: trees are moved there; documents that a commit removes are copied
+// first. The manifest, which lists what is or will be there, is durable before anything goes.
 Result<Changes> into_trash(const Context& context, Root& root, DirectoryFeed& feed, const Changes& changes,
                            TrashFolder& found) {
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 30;
@@ -83,8 +83,8 @@ Result<Changes> into_trash(const Context& context, Root& root, DirectoryFeed& fe
     }
     kept.add(change);
     const auto there = document ? root.directory().stat(file.path) : Result<FileStat>(FileStat());
-    if (!there || there->kind != FileKind::file) continue;       // a link goes without being kept
-    HOLDFAST_LET(bytes, feed.document(change.place, kLargest));  // another by then is a conflict
+    if (!there || there->kind != FileKind::file) continue;       // a link is removed without being kept
+    HOLDFAST_LET(bytes, feed.document(change.place, kLargest));  // a later change is a conflict
     if (!bytes) continue;
     HOLDFAST_TRY(replace_document(context, root, to, *bytes, without_backup()));
     found.files.push_back(std::move(file));
@@ -134,7 +134,7 @@ Result<void> take_away(const Context& context, Store& store, std::string_view id
       context, for_good ? id : session.id, for_good,
       [&](DirectoryFeed& feed, const SessionRef& ref, Changes changes) -> Result<Changes> {
         HOLDFAST_LET(its_root, engine->roots().root(ref.place.root));
-        if (root) {  // of a plan that met a conflict
+        if (root) {  // left by a plan that met a conflict
           return_sums(*root, found.session.folder);
           HOLDFAST_TRY(forget(*root, found));
           HOLDFAST_TRY(end_move(first, move()));
@@ -151,34 +151,34 @@ Result<void> take_away(const Context& context, Store& store, std::string_view id
       },
       [&](Result<void> done) -> Result<void> {
         if (!root) return done;
-        // A commit that is still to be finished, or may come back with the power, may yet take away what is in its
-        // place now: whoever ends the move looks when it is done.
+        // A commit that is not finished, or may reappear after a power loss, may still remove what is in place
+        // now: whoever finishes the move checks again.
         const bool unclear = !done && (done.error().code == Code::unfinished ||
                                        done.error().code == Code::durability_unknown || commit_pending(*root));
         if (unclear && does(Step::trash_pending_check)) return done;
-        if (!done && found.files.empty()) {  // nothing could go
+        if (!done && found.files.empty()) {  // nothing could be moved
           (void)delete_tree(root->directory(), found.session.folder);
         } else if (!done) {
           auto back = put_back(context, *root, found, false);
           if (back) back = let_go(*root, found);
           if (!back) return fail(in_between(done.error(), "some of it is in the trash; restore brings it back"));
         } else if (for_good && !forget(*root, found)) {
-          return done;  // out of sight; whoever ends the move deletes it
+          return done;  // out of sight; whoever finishes the move deletes it
         }
-        (void)end_move(first, move());  // else the next one finds that there is nothing to do
+        (void)end_move(first, move());  // on failure, the next one finds nothing to do
         return done;
       });
 }
 
-// With nothing in its place it is in the trash.
+// If nothing of the session is in its place, it is in the trash.
 Result<void> settle(const Context& context, FileStore& engine, Root& first, UnfinishedMove move) {
   const auto root = engine.roots().root(move.root);
   if (!root) return end_move(first, move);
-  // A commit that was cut short is ended before we look.
+  // First finish commits that were interrupted.
   for (Root* each : {&first, root->get()}) HOLDFAST_TRY(renew_journal(context, *each));
   const auto found = read_manifest(**root, move.root, move.folder);
   if (found && (move.goal == UnfinishedMove::Goal::place || is_in_place((*root)->directory(), *found))) {
-    // Somebody may have written to it by now: being cut short once more, it comes back anyway.
+    // Somebody may have written to it by now: record that it must come back even if this is interrupted again.
     if (std::exchange(move.goal, UnfinishedMove::Goal::place) != UnfinishedMove::Goal::place)
       HOLDFAST_TRY(note_move(context, first, move));
     auto back = put_back(context, **root, *found, true);
@@ -187,7 +187,7 @@ Result<void> settle(const Context& context, FileStore& engine, Root& first, Unfi
     engine.note_finding(back ? came_back(*found) : stays_away(*found, back.error()));
     if (back) (void)engine.rebuild_indexes(context);
   } else if (found) {
-    // Its old names are gone for good before what they named is.
+    // Its old names must be durably gone before their contents are.
     HOLDFAST_TRY(keep_in_trash(**root, *found));
     if (move.goal == UnfinishedMove::Goal::gone) HOLDFAST_TRY(forget(**root, *found));
   } else if (move.goal != UnfinishedMove::Goal::trash) {
@@ -229,7 +229,7 @@ Result<std::vector<TrashedSession>> trashed_sessions(const Context& /*context*/,
   HOLDFAST_LET(engine, engine_of(store));
   HOLDFAST_LET(all, look_into_trash(*engine));
   HOLDFAST_LET(moves, noted_moves(*engine->roots().first()));
-  // One that was erased, and could not be deleted yet, is no longer there for anybody.
+  // Hide sessions that were deleted permanently but whose files could not be removed yet.
   std::erase_if(all, [&](const TrashFolder& found) {
     const auto root = engine->roots().root(found.root);
     return root && !is_in_place((*root)->directory(), found) &&
@@ -258,7 +258,7 @@ Result<std::string> restore_session(const Context& context, Store& store, std::s
                                        " and " + each.session.id);
     if (found == nullptr || each.session.id == id) found = &each;
   }
-  // An earlier call was cut short, and opening the store ended it.
+  // An earlier call was interrupted, and opening the store finished it.
   if (found == nullptr && std::ranges::any_of(engine->opening_findings(), [&](const Finding& finding) {
         return finding.consequence == came_back_sentence(id);
       }))
@@ -279,8 +279,8 @@ Result<std::string> restore_session(const Context& context, Store& store, std::s
     error.message = "it came back, but is in the trash too until it is restored again: " + error.message;
     return fail(std::move(error));
   }
-  (void)end_move(first, move);  // else the next one finds that there is nothing to do
-  // Derived: the session is back, whatever becomes of them.
+  (void)end_move(first, move);  // on failure, the next one finds nothing to do
+  // Indexes are derived: the session is back even if this fails.
   (void)engine->rebuild_indexes(context);
   return found->session.id;
 }

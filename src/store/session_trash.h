@@ -1,10 +1,10 @@
-// Removing a session so that it can come back (decision 24): its files get second
-// names in the side folder before the layout removes it. Thread-safety: as Store.
+// Removes a session so that it can be restored (decision 24): its files get second
+// names in the side folder before the layout removes it. Thread-safety: that of Store.
 //
-// Crash-safety: the trash is whole and durable before anything is removed; what a crash
-// leaves in between is a session that is still there, or one that is in the trash, or both.
-// Restoring can be repeated until it has succeeded. A move that was cut short is noted
-// (unfinished_move.h) and ended by whoever takes the lock of the sessions next.
+// Crash-safety: the trash is complete and durable before anything is removed; after a
+// crash, the session is still there, or in the trash, or both. Restoring can be repeated
+// until it has succeeded. A move that was interrupted is noted (unfinished_move.h) and
+// finished by whoever takes the sessions lock next.
 #pragma once
 
 #include <holdfast/store.h>
@@ -21,30 +21,30 @@ struct TrashedSession {
   std::string id, title;
   std::string removed_at;  // ISO-8601
   std::uint64_t bytes = 0;
-  std::string folder;  // in the side folder
+  std::string folder;  // path in the side folder
 };
 
-// busy while a living process owns it; unsupported where the layout removes nothing.
+// Fails with busy while a living process owns the session; with unsupported if the layout cannot remove sessions.
 Result<void> trash_session(const Context& context, Store& store, std::string_view id);
 
-// What could be restored, the last one first. Reads only.
+// Sessions that can be restored, last removed first. Reads only.
 Result<std::vector<TrashedSession>> trashed_sessions(const Context& context, Store& store);
 
-// By id or an unambiguous prefix; of one that was removed twice, the last. The id.
-// already_exists when something else has taken its place by now.
+// `id` is an id or an unambiguous prefix; if the session was removed twice, restores the
+// last one. Returns the id. Fails with already_exists if something else has taken its place.
 Result<std::string> restore_session(const Context& context, Store& store, std::string_view id);
 
-// Removed for good, trash or not.
+// Removes a session permanently, bypassing the trash.
 Result<void> delete_session(const Context& context, Store& store, std::string_view id);
 
-// What was on its way when its process died, or a sync failed: whatever is partly in its place comes back, all of it.
-// What cannot be done now is left to the next one. For holders of the lock of the sessions, exclusive.
+// Finishes moves that were interrupted when their process died or a sync failed: a session that is partly in its place
+// is restored completely. What cannot be done now is left to the next caller. Requires the exclusive sessions lock.
 void settle_trash(const Context& context, FileStore& engine);
-// `unfinished` for a session of which that is true: nothing of it may be changed.
+// Fails with unfinished for a session whose move is not finished: nothing of it may be changed.
 Result<void> check_whole(FileStore& engine, std::string_view id);
 
-// Those that were removed before `then`: gone for good, and with them, later, the large
-// texts that only they had (blob_collection.h). How many sessions.
+// Permanently deletes sessions that were removed before `then` and, later, the large
+// texts that only they used (blob_collection.h). Returns the number of sessions.
 Result<std::size_t> empty_trash(const Context& context, Store& store, std::chrono::system_clock::time_point then);
 
 }  // namespace holdfast::inline v1

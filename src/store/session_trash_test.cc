@@ -1,4 +1,4 @@
-// Sessions that go and come back, on every layout that removes sessions.
+// Removes and restores sessions, on every layout that can remove them.
 #include "store/session_trash.h"
 
 #include <algorithm>
@@ -88,7 +88,7 @@ TEST_P(Trash, OldTrashGoesForGoodAndNothingElse) {
   EXPECT_EQ(must(restore_session(context, store, young)), young);
 }
 
-// Sessions with a log of their own, which a writer can hold.
+// Layouts whose sessions have their own log, which a writer can hold.
 struct TrashOfLogs : Trash {};
 
 TEST_P(TrashOfLogs, NothingIsTakenFromALivingOwnerOrPutOverSomethingElse) {
@@ -107,7 +107,7 @@ TEST_P(TrashOfLogs, NothingIsTakenFromALivingOwnerOrPutOverSomethingElse) {
   EXPECT_EQ(must(trashed_sessions(context, store)).size(), 1u) << "it stays where it is";
 }
 
-// Another program makes the file by name when the restore has already looked.
+// Another program creates the file after the restore has already checked.
 struct MadeMeanwhile final : SimObserver {
   MadeMeanwhile(SimFileSystem& disk, std::string path) : disk_(disk), path_(std::move(path)) {}
   Injection before(const SimCall& call) override {
@@ -154,8 +154,8 @@ INSTANTIATE_TEST_SUITE_P(Layouts, TrashOfLogs, testing::Values("holdfast", "open
 INSTANTIATE_TEST_SUITE_P(Layouts, Trash, testing::Values("holdfast", "open-agent", "linggen", "lopen", "maestro"),
                          [](const auto& layout) { return std::string(layout.param).substr(0, 4); });
 
-// Whenever the power goes: what was said is there, or comes back from the trash. (The
-// session may be in both, or in part where it was: restoring mends that.)
+// Whenever the power fails: what was said is there, or can be restored from the
+// trash. (The session may be in both, or partly in its place: restoring fixes that.)
 struct TrashCrash : testing::TestWithParam<std::string> {};
 
 TEST_P(TrashCrash, ASessionIsThereOrComesBack) {
@@ -195,7 +195,7 @@ TEST_P(TrashCrash, ARemovedSessionStaysInTheTrash) {
   }
 }
 
-// The names are durable before the trash forgets them.
+// The names are durable before the trash drops them.
 TEST_P(TrashCrash, ARestoredSessionIsThereOrStillInTheTrash) {
   SimFileSystem disk;
   StorePtr store = open_on(disk, GetParam());

@@ -22,7 +22,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// A message that the disk did not take, not one that was refused.
+// True if the disk did not take the message, as opposed to a message that was refused.
 bool cannot_persist(Code code) {
   return is_unwritable(code) || code == Code::durability_unknown || code == Code::poisoned || code == Code::unfinished;
 }
@@ -51,7 +51,7 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
     store->own_leases().add(writer->ref_.id, *writer->lease_);
   }
   if (store->layout().message_files() != nullptr) {
-    // Planned as a change, so that a corrupt session is set aside as by every other writer.
+    // Planned as a change, so a corrupt session is set aside, as other writers do.
     auto known = store->change(context, [&](DirectoryFeed& look) -> Result<Changes> {
       HOLDFAST_LET(thread, thread_of(store->layout(), look, writer->ref_));
       writer->thread_ = std::move(thread);
@@ -78,7 +78,7 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
       writer->mute_ = std::move(looked).error();
       return writer;
     }
-    // As a change: what is corrupt is set aside, as by every other writer.
+    // As a change, so a corrupt document is set aside, as other writers do.
     if (looked.error().code != Code::corrupt) return fail(std::move(looked).error());
     HOLDFAST_TRY(store->change(context, look));
   }
@@ -101,7 +101,8 @@ Result<std::unique_ptr<AppendLog>> FileSessionWriter::open_log(const Context& co
   options.create = false;
   auto log = AppendLog::open(context, root, path, options);
   if (log || (log.error().code != Code::not_found && log.error().code != Code::unsafe_path)) return log;
-  // Not begun yet, or on its way to the trash or back, or not quite cleared: nobody takes it away while we look which.
+  // The log does not exist yet, is being moved to or from the trash, or is not completely cleared. Hold off removals
+  // while we find out.
   HOLDFAST_LET(held, store_->hold_session(context, ref_));
   HOLDFAST_TRY(settle_cleared(context, *root, path));
   options.create = true;
@@ -162,12 +163,12 @@ bool FileSessionWriter::begun() const {
 
 Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const Saying& saying,
                                                    Durability durability) {
-  // What the line refers to is durable before the line is, and before the log's lock
-  // is taken: it takes the root's, which comes first (I-19).
-  // Nobody takes the session's folder away in between, nor sets aside what was there
-  // already (blob_collection.h); so the line is in the file before that is allowed again.
+  // What the line refers to is durable before the line is, and before the log's lock is
+  // taken, because it takes the root's lock, which comes first (I-19). Until the line is
+  // in the file, nobody may remove the session's folder or set aside texts that already
+  // existed (blob_collection.h).
   RecordLock stays;
-  // Whoever starts a log also writes its header: no compaction may do so at the same time.
+  // The writer that starts a log also writes its header: no compaction may do so at the same time.
   const bool begins = own_end_ == 0 && saying.after_last && !begun();
   if (begins || !saying.beside.empty() || !saying.refers_to.empty()) {
     HOLDFAST_LET(held, store_->hold_session(context, ref_));
@@ -178,8 +179,8 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const
   }
   AppendedMessage done;
   const auto compose = [&](std::string_view last) -> Result<std::vector<std::string>> {
-    // Under the log's lock: a process that takes the session over opens the log after that, and waits for this line or
-    // finds none.
+    // Check under the log's lock: a process that takes the session over opens the log after that, so it either waits
+    // for this line or there is none.
     HOLDFAST_TRY(check_lease());
     const auto as_read = saying.after_last ? last_as_read(context, last, saying.follows) : std::nullopt;
     if (as_read) last = *as_read;
@@ -207,10 +208,10 @@ Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const
   try {
     if (done.ack.durability == Durability::none && !done.id.empty()) {
       const ScopedLock guard(line_writer_mutex_);
-      known_.add(done.id);  // it may not be in the file yet
+      known_.add(done.id);  // the message may not be in the file yet
     }
     store_->touched(ref_);
-  } catch (const std::bad_alloc&) {  // the message is there: it must not look refused
+  } catch (const std::bad_alloc&) {  // the message is written: do not report a failure
   }
   return done;
 }
@@ -227,7 +228,7 @@ Result<void> FileSessionWriter::check_files(const std::vector<Place>& files) con
   return {};
 }
 
-// Under the log's lock, so that nobody adds the same id in the meantime.
+// Requires the log's lock, so nobody adds the same id in the meantime.
 Result<void> FileSessionWriter::check_names(const Context& context, const Message& draft) {
   if (!names(draft)) return {};
   const Place log = line_writer_->log();
@@ -245,7 +246,7 @@ Result<AppendedMessage> FileSessionWriter::put_file(const Context& context, cons
       context, store_->observer(),
       [&]() -> Result<AppendedMessage> {
         return store_->add_message(context, ref_, [&](Feed& feed, const Moment& moment) -> Result<Spelling> {
-          HOLDFAST_TRY(check_lease());  // under the lock of the records
+          HOLDFAST_TRY(check_lease());  // under the records lock
           return spell(feed, moment);
         });
       },
@@ -305,7 +306,7 @@ Result<AppendedMessage> FileSessionWriter::append_raw(const Context& context, st
   saying.after_last = true;
   saying.spell = [&](std::string_view last) -> Result<Spelling> {
     HOLDFAST_LET(spelling, line_writer_->spell_raw(line, last, moment));
-    // A client that repeats after a lost answer is told so, as with a message. What it follows is its own matter.
+    // A client that retries after a lost answer gets already_exists, as for a message. Its parent is not checked.
     Message named;
     named.id = line_writer_->id_in(line);
     HOLDFAST_TRY(check_names(context, named));
@@ -321,7 +322,7 @@ Result<void> FileSessionWriter::close(const Context& context) {
   log_.reset();
   if (lease_) store_->own_leases().drop(ref_.id, *lease_);
   if (lease_ && lease_->still_ours().value_or(false)) {
-    // Removed with its file: a lease file without a lock means that its owner died.
+    // Remove the lease file too: a lease file without a lock means that its owner died.
     (void)lease_->release();
   }
   if (lease_) store_->span_of_life(context, ref_);

@@ -1,4 +1,4 @@
-// A session open for writing: the log, the line_writer and, when wished, the lease.
+// A session open for writing: the log, the line writer and, if requested, the lease.
 // Thread-safety: any thread; appends of several threads are synced together. close()
 // waits for appends that have begun, and later ones are refused.
 #pragma once
@@ -32,29 +32,29 @@ class FileSessionWriter final : public SessionWriter {
   FileSessionWriter(std::shared_ptr<FileStore> store, SessionRef ref)
       : store_(std::move(store)), ref_(std::move(ref)) {}
 
-  // A line, and what it only refers to.
+  // A line, and the files that it refers to.
   struct Saying {
     Changes beside;
-    std::vector<Place> refers_to = {};  // what must be there already
+    std::vector<Place> refers_to = {};  // files that must exist already
     bool after_last = false;
-    bool follows = false;                                          // what the log says, as it names no parent itself
-    std::function<Result<Spelling>(std::string_view last)> spell;  // line_writer_mutex_ is held
+    bool follows = false;  // continues the end of the log, because it names no parent itself
+    std::function<Result<Spelling>(std::string_view last)> spell;  // called with line_writer_mutex_ held
   };
   Result<AppendedMessage> put(const Context& context, const Saying& saying, Durability durability);
   Result<AppendedMessage> put_now(const Context& context, const Saying& saying, Durability durability);
   Result<void> lay(const Context& context, const Changes& beside) const;
-  // What of its messages is to be hidden, as of now.
+  // What must be hidden in its messages, as of now.
   Result<RedactOptions> redaction(const Context& context) const;
-  // A message that is a file of its own.
+  // Adds a message that is a file of its own.
   Result<AppendedMessage> put_file(const Context& context, const FileStore::SpellMessage& spell);
   Result<void> check_lease() const;
-  // The last record as readers see it, where the log ends in something else than `last`: a record that is glued to
-  // half a line is known by its layout only. For one that `follows`, also where `last` does not tell the end of the
-  // conversation. Under the log's lock.
+  // The last record as readers see it, if the log does not end in `last`: only the layout can recognize a record
+  // glued to half a line. If `follows`, also if `last` does not show the end of the conversation. Requires the
+  // log's lock.
   std::optional<std::string> last_as_read(const Context& context, std::string_view last, bool follows) const;
-  bool begun() const;  // something is in the log
+  bool begun() const;  // the log is not empty
   Error was_closed() const;
-  // Whether the draft says its id or what it follows: only then the ids of the log matter.
+  // True if the draft gives its id or its parent: only then the ids in the log matter.
   static bool names(const Message& draft);
   Result<void> check_files(const std::vector<Place>& files) const;
   Result<void> check_names(const Context& context, const Message& draft);
@@ -63,14 +63,14 @@ class FileSessionWriter final : public SessionWriter {
 
   std::shared_ptr<FileStore> store_;
   SessionRef ref_;
-  Gate gate_{LockRank::session};  // appends go through it; log_ and lease_ stay while one is inside
-  std::string thread_;            // whose privacy counts; empty: only the store's switches do
+  Gate gate_{LockRank::session};  // appends pass through it; log_ and lease_ stay while one is inside
+  std::string thread_;            // the thread whose privacy settings apply; empty: only the store's options do
   Mutex line_writer_mutex_{LockRank::line_writer};
-  std::unique_ptr<LineWriter> line_writer_;  // spells under line_writer_mutex_
-  KnownIds known_;             // guarded by line_writer_mutex_; read once a message names itself or its parent
-  std::optional<Error> mute_;  // the session has no messages (lopen), but an owner all the same
+  std::unique_ptr<LineWriter> line_writer_;  // used under line_writer_mutex_
+  KnownIds known_;             // guarded by line_writer_mutex_; read when a message first gives its id or parent
+  std::optional<Error> mute_;  // set if sessions have no messages (lopen), although they have an owner
   std::unique_ptr<AppendLog> log_;
-  std::atomic<std::uint64_t> own_end_ = 0;  // of the log, behind what this writer wrote last
+  std::atomic<std::uint64_t> own_end_ = 0;  // end of this writer's last write in the log
   std::optional<Lease> lease_;
 };
 

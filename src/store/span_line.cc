@@ -11,7 +11,7 @@ void attribute(JsonWriter& json, std::string_view key, std::string_view value) {
   json.begin_object().key("stringValue").string(value).end_object().end_object();
 }
 
-// 64-bit numbers are strings in the JSON of protocol buffers.
+// 64-bit numbers are strings in the JSON mapping of protocol buffers.
 std::string nanos(std::chrono::system_clock::time_point time) {
   return std::to_string(std::chrono::duration_cast<std::chrono::nanoseconds>(time.time_since_epoch()).count());
 }
@@ -20,8 +20,8 @@ std::string digest(std::string_view store, std::string_view session) {
   return sha256_hex(std::string(store) + '\0' + std::string(session));
 }
 
-constexpr int kInternal = 1;  // of SpanKind
-constexpr int kError = 2;     // of StatusCode
+constexpr int kInternal = 1;  // a SpanKind
+constexpr int kError = 2;     // a StatusCode
 
 }  // namespace
 

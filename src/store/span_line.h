@@ -1,5 +1,5 @@
-// A span as one line of OTLP JSON (an ExportTraceServiceRequest), as the file
-// exporters of OpenTelemetry write it. Thread-safety: pure functions.
+// Formats a span as one line of OTLP JSON (an ExportTraceServiceRequest), as
+// the file exporters of OpenTelemetry do. Thread-safety: pure functions.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@
 
 namespace holdfast::inline v1 {
 
-// All spans of a session are one trace, whichever process wrote them: its id and
-// that of the session's own span are hashes of the store's name and the session's id.
+// All spans of a session are one trace, whichever process wrote them: the trace id and
+// the id of the session's own span are hashes of the store's name and the session's id.
 std::string trace_id(std::string_view store, std::string_view session);      // 32 hex digits
 std::string session_span(std::string_view store, std::string_view session);  // 16 hex digits
 
-// `span_id`: 16 hex digits of a step inside the session; the span called
-// "session" has its own and no parent.
+// `span_id` is 16 hex digits for a step inside the session; the span called
+// "session" has its own id and no parent.
 std::string span_line(std::string_view store, const SpanNote& span, std::string_view span_id);
 
 }  // namespace holdfast::inline v1

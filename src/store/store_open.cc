@@ -1,4 +1,4 @@
-// Opening a store: the layout by name, its roots, what a new store needs.
+// Opening a store: finds the layout by name, opens its roots, creates what a new store needs.
 #include "layout/writable_layout.h"
 #include "store/carry_out.h"
 #include "store/file_store.h"
@@ -8,11 +8,11 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// What a layout's new store consists of, made once.
+// Creates the files of a new store of this layout.
 Result<void> found_store(const Context& context, FileStore& store) {
   HOLDFAST_LET(writer, writer_of(store.layout()));
   return store.change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
-    // Another process may create it at the same time: its store is just as good.
+    // Another process may create it at the same time; its store is just as good.
     if (const auto there = store.layout().recognise(feed); there && *there) return Changes();
     return writer->found(feed, store.moment(context));
   });
@@ -44,14 +44,14 @@ Result<std::shared_ptr<FileStore>> open_store(const Context& context, FileSystem
   DirectoryFeed feed(context, store->roots().directories());
   auto recognised = layout->recognise(feed);
   const bool create = options.create && options.write;
-  // A layout may say where stores of its own belong; creating one on purpose overrides that.
+  // A layout may restrict where its stores belong; creating one explicitly overrides that.
   if (!recognised && (!create || recognised.error().code != Code::invalid_argument)) {
     Error error = std::move(recognised).error();
     if (error.path.empty()) error.path = store->roots().first()->path();
     return fail(std::move(error));
   }
   if (recognised && *recognised) {
-    // What cannot be done now is done by the next change to a session.
+    // What cannot be finished now is left to the next change of a session.
     if (options.write) (void)store->settle_sessions(context);
     for (const Hooks& each : options.write ? hooks : std::span<const Hooks>()) {
       if (each.opened != nullptr) each.opened(context, *store);

@@ -1,5 +1,5 @@
-// Records beside the sessions, for every layout by its table of shapes: what the
-// engine does with them. Looking is record_look, spelling is record_codec.
+// How the engine handles records beside the sessions, for every layout by its
+// table of shapes. record_look reads them, record_codec formats them.
 #include "layout/change.h"
 #include "layout/record_shape.h"
 #include "layout/restored.h"
@@ -15,11 +15,11 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// A document that edits work on: several edits of one file are one change.
+// A document that edits apply to: several edits of one file are one change.
 struct Draft {
   Place place;
-  bool there = false;   // before all edits
-  bool source = false;  // a file of the project
+  bool there = false;   // existed before all edits
+  bool source = false;  // a source file of the project
   std::optional<std::string> bytes;
 };
 
@@ -31,7 +31,7 @@ Draft& draft_of(std::vector<Draft>& drafts, const RecordShape& shape, const Plac
   return drafts.emplace_back(Draft{place, bytes.has_value(), shape.source, bytes});
 }
 
-// What there is one of in a project is called by that.
+// A record that exists once per project is named by the project.
 std::string called(const RecordKey& key) { return key.kind + " " + (key.id.empty() ? key.project : key.id); }
 
 Result<void> check_presence(const RecordEdit& edit, bool there, const Place& place) {
@@ -43,7 +43,7 @@ Result<void> check_presence(const RecordEdit& edit, bool there, const Place& pla
   return {};
 }
 
-// What was shown masked must not come back as the value.
+// A masked value must not be written back as the secret.
 Result<void> check_unmasked(const RecordShape& shape, const RecordEdit& edit) {
   if (!shape.secret) return {};
   for (const JsonItem& item : JsonView(edit.json).fields()) {
@@ -69,7 +69,7 @@ Result<void> edit_file(const RecordShape& shape, const RecordEdit& edit, Draft& 
   return {};
 }
 
-// The same for a member of one document.
+// The same for a member of a document.
 Result<void> edit_member(const RecordShape& shape, const RecordEdit& edit, Draft& draft) {
   std::string document = draft.bytes.value_or("{}\n");
   const JsonView member = JsonView(document).find(edit.key.id);

@@ -1,5 +1,5 @@
-// Sessions as the engine writes them: made, opened for appending, changed,
-// forked, deleted. Reading them is file_store.cc.
+// How the engine writes sessions: creates, opens for appending, changes, forks
+// and deletes them. file_store.cc reads them.
 #include "base/time.h"
 #include "disk/steps.h"
 #include "layout/change.h"
@@ -40,7 +40,7 @@ Result<void> check_leaf(const Layout& layout, Feed& feed, const SessionRef& ref,
   return fail(Code::invalid_argument, "leaf: session " + ref.id + " has no message " + std::string(leaf));
 }
 
-// What a layout has no place for is refused by name, all of it at once.
+// Refuses a draft with fields that the layout cannot store, naming all of them.
 Result<void> check_kept(const WritableLayout& layout, const SessionDraft& draft) {
   std::string names;
   for (const std::string& name : layout.cannot_keep(draft)) names += (names.empty() ? "" : ", ") + name;
@@ -102,7 +102,7 @@ Result<void> FileStore::update_by(const Context& context, std::string_view id, c
   bool over = false;
   const SpanWatch watch(context, observer());
   const auto sessions = hold_sessions(context, LockKind::shared);
-  // Where not even a lock can be made, the change itself says what is wrong, or goes on in memory.
+  // If not even a lock file can be created, the change itself reports the error, or continues in memory.
   if (!sessions && !is_unwritable(sessions.error().code)) return fail(sessions.error());
   HOLDFAST_LET(lock, lock_threads(context));
   auto done = change(
@@ -128,7 +128,7 @@ Result<void> FileStore::update_by(const Context& context, std::string_view id, c
   watch.end("session.save", changed.id, done ? nullptr : &done.error());
   HOLDFAST_TRY(done);
   if (observer() != nullptr && over) span_of_life(context, changed);
-  // A save that changes nothing writes nothing, indexes included (decision 11).
+  // A save that changes nothing writes nothing, not even indexes (decision 11).
   if (news) subject.thread.empty() ? touched(changed) : persisted(subject);
   return {};
 }
@@ -144,7 +144,7 @@ void FileStore::span_of_life(const Context& context, const SessionRef& ref) {
 Result<std::string> FileStore::fork(const Context& context, std::string_view id, const SessionDraft& draft) {
   SessionRef made;
   HOLDFAST_TRY(check_given(draft));
-  // What goes to the trash in the meantime would be missed silently: a log is read before the outputs it names.
+  // Files that go to the trash in the meantime would be missed silently: a log is read before the outputs it names.
   HOLDFAST_LET(sessions, hold_sessions(context, LockKind::shared));
   HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
     HOLDFAST_LET(from, resolve(context, feed, id));
@@ -172,7 +172,7 @@ Result<RecordLock> FileStore::hold_sessions(const Context& context, LockKind kin
     HOLDFAST_LET(alone, lock_sessions(context, first, LockKind::exclusive));
     settle_trash(context, *this);
   }
-  // What could not be finished does not block other sessions (check_whole).
+  // A move that could not be finished does not block other sessions (check_whole).
   return lock_sessions(context, first, kind);
 }
 
@@ -188,7 +188,7 @@ Result<RecordLock> FileStore::hold_session(const Context& context, const Session
   DirectoryFeed feed(context, roots_.directories());
   const auto located = layout_.locate(feed, ref.id);
   if (located && *located && (*located)->place == ref.place) return held;
-  bool there = !does(Step::session_still_there);  // not every layout finds one of its sessions by its id alone
+  bool there = !does(Step::session_still_there);  // not every layout can find a session by its id alone
   HOLDFAST_TRY(layout_.find(feed, [&](const SessionRef& other) {
     there = there || other.place == ref.place;
     return !there;

@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kMostHeld = 64;  // messages, while the first prompt is waited for
+constexpr std::size_t kMostHeld = 64;  // messages, while waiting for the first prompt
 
 class HeadFacts final : public Events {
  public:
@@ -19,9 +19,9 @@ class HeadFacts final : public Events {
   SessionFacts all;
 };
 
-// What is known of the session before it is read.
+// What is known about the session before it is read.
 struct Beforehand {
-  bool listed = false;  // `row` is the one that is listed; else it lacks what facts and messages say
+  bool listed = false;  // `row` is the listed row; otherwise it lacks what facts and messages contain
   Session row = {};
   SessionFacts facts = {};
 };
@@ -42,10 +42,10 @@ Result<Beforehand> known_of(const Context& context, FileStore& store, const Sess
   return known;
 }
 
-// Tells the messages of the branch.
+// Reports the messages of the branch.
 class BranchReader final : public Events {
  public:
-  // `plan` nullptr: every message that no rewind left, or with `all` every message.
+  // Without a `plan`, reports every message that was not abandoned by a rewind, or every message if `all`.
   BranchReader(const BranchPlan* plan, bool all, Beforehand known, BranchListener& listener)
       : plan_(plan), all_(all), known_(std::move(known)), listener_(listener) {}
 
@@ -55,7 +55,7 @@ class BranchReader final : public Events {
   bool message(Message message) override {
     if (plan_ != nullptr) {
       const bool more = number_ == plan_->map.size();
-      if (more && message.offset >= plan_->bytes) return true;  // said since the plan was made
+      if (more && message.offset >= plan_->bytes) return true;  // added since the plan was made
       if (more || !plan_->map.is(number_, message)) {
         lost_ = true;
         return false;
@@ -78,7 +78,7 @@ class BranchReader final : public Events {
     return known_.listed || prompt || held_.size() == kMostHeld ? begin() : true;
   }
 
-  // What was held back is told; whether all is as it was planned.
+  // Reports the messages that were held back. Returns true if everything was as planned.
   bool end() {
     if (wanted_ && !lost_ && !begun_) begin();
     if (wanted_ && plan_ != nullptr && number_ < plan_->map.size()) lost_ = true;
@@ -136,8 +136,8 @@ const BranchPlan* StreamedBranch::sight() {
   return known && *known ? &*plan_ : nullptr;
 }
 
-// Which messages are needed whole, by their numbers; empty: all, for it is not known
-// where the records of which message lie.
+// The messages that are needed in full, by number. Empty means all, because it is
+// not known which records belong to which message.
 std::vector<bool> StreamedBranch::needed() const {
   const auto& offsets = plan_->offsets;
   if (store_.layout().traits().raw_text == RawText::elsewhere || !std::ranges::is_sorted(offsets)) return {};
@@ -160,7 +160,7 @@ Result<StreamedBranch::End> StreamedBranch::tell(BranchListener& listener) {
     BranchReader reader(at_once ? nullptr : &*plan_, query_.branch == "all", std::move(known), listener);
     DirectoryFeed feed = store_.looking(context_);
     const std::vector<bool> whole = window_ ? needed() : std::vector<bool>();
-    // A record is part of the last message that begins at or before it.
+    // A record belongs to the last message that begins at or before it.
     PartFeed part(feed, ref_.place, {}, [&](std::uint64_t offset) {
       const auto behind = std::ranges::upper_bound(plan_->offsets, offset) - plan_->offsets.begin();
       return behind > 0 && whole[static_cast<std::size_t>(behind) - 1];

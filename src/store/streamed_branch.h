@@ -1,7 +1,7 @@
-// The messages of one branch of a session, told while the session is read: nothing
-// of it is kept but what is told next. Where the layout does not say at once what
-// is on the active branch, a cheap reading before finds out (branch_plan.h).
-// Thread-safety: one thread an object. Lifetime: the store outlives it.
+// Reports the messages of one branch of a session while the session is read: keeps
+// only what is needed next. If the layout cannot tell at once what is on the
+// active branch, a cheap first pass finds out (branch_plan.h).
+// Thread-safety: one thread per object. Lifetime: the store must outlive it.
 #pragma once
 
 #include <holdfast/store.h>
@@ -21,36 +21,36 @@ namespace holdfast::inline v1 {
 class BranchListener {
  public:
   virtual ~BranchListener() = default;
-  // Once, before the first message: id, layout, title, first prompt, project and
-  // beginning of the session, as far as they are known without its end; of a session that is in the index, its row.
+  // Called once, before the first message, with the id, layout, title, first prompt, project and start of the
+  // session, as far as they are known without reading to the end; for a session in the index, with its row.
   virtual void begin(const Session& known) = 0;
-  // With its ordinal. False: no more is wanted.
+  // The message has its ordinal. Return false to stop.
   virtual bool message(Message message) = 0;
 };
 
 class StreamedBranch {
  public:
-  // `query` without `last`.
+  // `query.last` is ignored.
   StreamedBranch(const Context& context, FileStore& store, SessionRef ref, TranscriptQuery query)
       : context_(context), store_(store), ref_(std::move(ref)), query_(std::move(query)) {}
 
-  // Only these messages are needed whole, by their ordinals, and the results of their calls; before tell().
+  // Call before tell(): only these messages, by their ordinals, and the results of their calls are needed in full.
   void need_only(std::int64_t from, std::int64_t to) { window_ = {from, to}; }
 
   enum class End {
-    told,      // all of it
-    unwanted,  // the listener wanted no more
-    lost,      // what was told may not be the branch: read() knows. Nothing was told when no cheap reading can know it
+    told,      // everything was reported
+    unwanted,  // the listener stopped
+    lost,      // the messages reported may not be the branch: use read(). None was reported if no cheap pass can tell
   };
   Result<End> tell(BranchListener& listener);
 
-  // After End::told: the row as read() answers with it, and what is damaged.
+  // After End::told: the row as read() returns it, and the damage found.
   const Session& session() const { return session_; }
   const std::vector<Finding>& findings() const { return findings_; }
-  // And what the session has beside the branch.
+  // After End::told: what the session contains besides the branch.
   const OffBranch& off_branch() const { return off_branch_; }
 
-  // What is on the branch; reads the session, once. nullptr: no cheap reading knows.
+  // What is on the branch; reads the session, once. nullptr if no cheap pass can tell.
   const BranchPlan* sight();
 
  private:

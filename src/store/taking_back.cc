@@ -33,11 +33,11 @@ Result<TakingBack::Before> TakingBack::look(const Context& context, const Opened
   HOLDFAST_LET(root, roots.root(change.place.root));
   before.root = std::move(root);
   if (change.kind == ChangeKind::append) return before;
-  // Without the root's lock: what is there may go while it is read, and then it is not there.
+  // We do not hold the root's lock: a file may disappear while it is read, and then counts as absent.
   const auto gone = [](const auto& looked) { return !looked && looked.error().code == Code::not_found; };
   auto revision = name_revision(*before.root, change.place.path);
-  // Nor is a second name anything but the backup that another process is about to make of it: under the lock there
-  // is none, unless somebody else gave it.
+  // A second name may be the backup that another process is just making. Under the lock there is none, unless
+  // somebody else created it.
   if (!revision && revision.error().code == Code::unsafe_path) {
     HOLDFAST_LET(held, before.root->lock(context));
     revision = name_revision(*before.root, change.place.path);
@@ -107,7 +107,7 @@ Result<void> TakingBack::replace_back(const Context& context) const {
 Error TakingBack::take_back(const Context& context, Error cause) const {
   if (cause.code == Code::unfinished || cause.code == Code::durability_unknown || !does(Step::side_taken_back))
     return cause;
-  Context patient;  // the caller's time may be over
+  Context patient;  // the caller's deadline may have passed
   patient.clock = context.clock;
   auto back = move_back();
   if (back) back = commit_back(patient);

@@ -1,4 +1,4 @@
-// Changes that are refused halfway are taken back (I-11): what was at their
+// Undoes changes that were refused halfway (I-11): remembers what was in their
 // places before, and which names were moved.
 // Thread-safety: one thread.
 #pragma once
@@ -14,28 +14,29 @@
 
 namespace holdfast::inline v1 {
 
-// After a rename: the new name is durable before the old one is gone for good.
+// Call after a rename: makes the new name durable before the old one is gone for good.
 Result<void> sync_move(Root& root, std::string_view from, std::string_view to);
 
 class TakingBack {
  public:
-  // Of a change that is about to be carried out.
+  // The state before a change is carried out.
   struct Before {
     const Change* change = nullptr;
     std::shared_ptr<Root> root;
-    Revision revision;                 // as name_revision says
-    std::optional<std::string> bytes;  // of a document
+    Revision revision;                 // as returned by name_revision
+    std::optional<std::string> bytes;  // contents, for a document
   };
   static Result<Before> look(const Context& context, const OpenedRoots& roots, const Change& change);
 
-  // What has happened by now, in this order.
+  // Record what has been carried out so far.
   void replaced(Before before) { side_.push_back(std::move(before)); }
   void committed(std::vector<Before> before) { commit_ = std::move(before); }
   void moved(std::shared_ptr<Root> root, std::string from, std::string to) {
     moves_.push_back({std::move(root), std::move(from), std::move(to)});
   }
 
-  // The newest first. The error is what it was, or durability_unknown when something could not be taken back.
+  // Undoes the moves, then the commit, then the replaced documents. Returns `cause`, or durability_unknown if something
+  // could not be undone.
   Error take_back(const Context& context, Error cause) const;
 
  private:

@@ -1,5 +1,5 @@
-// What the events of a session are to its thread: the thread gets a new
-// updatedAt and its entry in the layout's index, in the same commit (M20).
+// How events of a session affect its thread: in the same commit, the thread
+// gets a new updatedAt and its entry in the layout's index (M20).
 #include "base/id.h"
 #include "layout/change.h"
 #include "layout/moment.h"
@@ -62,7 +62,7 @@ Result<Changes> FileStore::with_thread_of(Feed& feed, const SessionRef& ref, Thr
   if (thread.empty() || layout_.shape("thread") == nullptr) return changes;
   touch.thread = thread;
   auto saved = touch_thread(feed, touch, moment, subject);
-  // A session whose thread somebody removed goes on without it.
+  // A session whose thread was removed goes on without it.
   if (!saved && (saved.error().code == Code::not_found || saved.error().code == Code::unsafe_path)) return changes;
   if (!saved) return saved;
   changes.add(std::move(*saved));

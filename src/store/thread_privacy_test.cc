@@ -1,5 +1,5 @@
-// A thread's own privacy (M08): redactInputs and redactOutputs count for all of
-// its sessions and messages, agent.env included, whatever the store's switches say.
+// A thread's own privacy settings (M08): redactInputs and redactOutputs apply to all
+// its sessions and messages, including agent.env, whatever the store's options are.
 #include <gtest/gtest.h>
 #include <holdfast/store.h>
 
@@ -67,7 +67,7 @@ TEST_P(ThreadPrivacy, M08_OutputsAreHiddenWhereTheThreadSaysSo) {
   EXPECT_FALSE(on_disk(answered));
 }
 
-// A writer that is open already obeys too, and other threads are left alone.
+// A writer that is already open obeys too, and other threads are not affected.
 TEST_P(ThreadPrivacy, M08_ASwitchCountsFromThenOnAndOnlyInItsThread) {
   thread("thr_1", R"({"localOnly":true,"redactInputs":false,"redactOutputs":false})");
   thread("thr_2", R"({"localOnly":true,"redactInputs":true,"redactOutputs":true})");

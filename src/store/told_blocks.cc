@@ -19,7 +19,7 @@ std::uint64_t name_of(const Block& block) {
 
 }  // namespace
 
-// A text that is begun says nothing yet.
+// A text block that has just begun is still empty.
 bool ToldBlocks::is_empty(const Block& block) {
   return (block.kind == BlockKind::text || block.kind == BlockKind::thinking) && block.text.empty();
 }
@@ -36,7 +36,7 @@ std::vector<Block> ToldBlocks::take(std::uint64_t key, const Message& message) {
   std::vector<bool> met(told.size());
   std::vector<Block> added;
   std::vector<Told> now;
-  // The first of those that are not taken yet.
+  // Takes the first match that is not taken yet.
   const auto find = [&](const auto& is_it) {
     for (std::size_t i = 0; i < met.size(); ++i) {
       if (met[i] || !is_it(told[i])) continue;

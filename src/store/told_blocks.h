@@ -1,7 +1,7 @@
-// Which blocks of a session were told: each is told once, although messages grow,
-// are completed later and sometimes move (a result that first stood beside its call
-// becomes a message of its own). Remembers hashes, no texts.
-// Thread-safety: one thread an object.
+// Tracks which blocks of a session were reported. Each is reported once, although
+// messages grow, are completed later and sometimes move (a result that was first
+// beside its call becomes a message of its own). Keeps hashes, no texts.
+// Thread-safety: one thread per object.
 #pragma once
 
 #include <holdfast/message.h>
@@ -15,19 +15,19 @@ namespace holdfast::inline v1 {
 
 class ToldBlocks {
  public:
-  // What of the message was not told before; from now on it is. Of a text that has
-  // grown that is the rest. `key` is what the message is known by.
+  // Returns the blocks of the message that were not reported before, and marks them as
+  // reported. Of a text that has grown, returns the rest. `key` identifies the message.
   std::vector<Block> take(std::uint64_t key, const Message& message);
 
-  // The calls and results in these messages.
+  // Hashes of the calls and results in these messages.
   static std::unordered_set<std::uint64_t> tool_blocks(const std::vector<Message>& messages);
-  // Whether all that was told of a message is among those.
+  // True if everything that was reported of a message is among `others`.
   bool moved_to(std::uint64_t key, const std::unordered_set<std::uint64_t>& others) const;
 
  private:
   struct Told {
     BlockKind kind;
-    std::uint64_t name;  // of a call or a result; 0: it has none
+    std::uint64_t name;  // of a call or a result; 0 if it has none
     std::uint64_t said;
     std::size_t length;  // of its text
   };
@@ -35,7 +35,7 @@ class ToldBlocks {
   static bool is_empty(const Block& block);
 
   std::unordered_map<std::uint64_t, std::vector<Told>> messages_;
-  std::unordered_set<std::uint64_t> moving_;  // calls and results told in messages without an id
+  std::unordered_set<std::uint64_t> moving_;  // calls and results reported in messages without an id
 };
 
 }  // namespace holdfast::inline v1

@@ -42,7 +42,7 @@ std::optional<TrashFolder> read_manifest(Root& root, const std::string& name, co
   for (const JsonItem& item : json.find("files").elements()) {
     TrashedFile file{item.value.find("path").as_string().value_or(""),
                      item.value.find("name").as_string().value_or("")};
-    // Written by us, but still a file: nothing in it may lead elsewhere.
+    // We wrote this, but it is a file: no path in it may lead elsewhere.
     if (!check_relative_path(file.path) || !check_relative_path(file.name) || file.name.find('/') != std::string::npos)
       return std::nullopt;
     found.files.push_back(std::move(file));

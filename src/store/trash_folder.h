@@ -1,4 +1,4 @@
-// A folder of the trash: what it says it holds, and how it is forgotten (docs/formats/trash.md).
+// A folder of the trash: what its manifest lists, and how it is deleted (docs/formats/trash.md).
 #pragma once
 
 #include <optional>
@@ -20,19 +20,19 @@ struct TrashFolder {
   std::vector<TrashedFile> files;
 };
 
-// The manifest, which says what is or will be there.
+// The manifest lists what is or will be in the folder.
 std::string manifest_path(const TrashFolder& found);
 std::string manifest_of(const TrashFolder& found);
-// Nothing without one that can be understood: the rest is rubbish that nobody restores.
+// nullopt without a valid manifest: the rest of such a folder is garbage that nobody restores.
 std::optional<TrashFolder> read_manifest(Root& root, const std::string& name, const std::string& folder);
 
-// Of all roots, the youngest first.
+// From all roots, youngest first.
 Result<std::vector<TrashFolder>> look_into_trash(FileStore& engine);
 
-// For good. The manifest goes first, durably.
+// Deletes the folder permanently. The manifest goes first, durably.
 Result<void> forget(Root& root, const TrashFolder& found);
-// What is left of one that was forgotten, by somebody whose sync may have failed: the manifest comes back with the
-// power unless the folder goes too. Nothing while there is a manifest.
+// Removes the rest of a folder without a manifest. The sync of the manifest's removal may have failed, so a power
+// loss could bring the manifest back unless the folder goes too. Does nothing while there is a manifest.
 Result<void> forget_folder(Root& root, const std::string& folder);
 
 }  // namespace holdfast::inline v1

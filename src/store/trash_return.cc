@@ -14,11 +14,11 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// What comes back: a directory by a rename when nothing is in its place, a file by a second name.
+// Something to be restored: a directory is renamed if nothing is in its place, a file gets a second name.
 struct Return {
   std::string from, to;
   FileKind kind = FileKind::file;
-  bool back = false;  // it has never left, or has come back already
+  bool back = false;  // it never left, or is already back
 };
 
 Result<bool> is_same(Directory& directory, const Return& one) {
@@ -34,7 +34,7 @@ Failure taken(const TrashFolder& found, const std::string& path) {
   return fail(Code::already_exists, "another file has taken the place of " + found.session.id, path);
 }
 
-// Takes back a name that a call with a failed sync put in place, so that it is created again.
+// Undoes a name that an attempt with a failed sync put in place, so it is created again.
 Result<void> take_again(const Context& context, Directory& directory, const std::string& from, const std::string& to) {
   const auto kept = directory.stat(from), there = directory.stat(to);
   if (!there) return there.error().code == Code::not_found ? Result<void>() : fail(there.error());
@@ -52,7 +52,7 @@ Result<void> take_again(const Context& context, Directory& directory, const std:
   return kept->kind == FileKind::file && kept->same_file(*there) ? directory.remove(to) : Result<void>();
 }
 
-// A name in the trash while it is created again.
+// Suffix of a name in the trash while it is created again.
 constexpr std::string_view kBetween = "~";
 
 Result<void> end_names(Directory& directory, const TrashFolder& found) {
@@ -73,8 +73,8 @@ Result<void> name_again(Directory& directory, const TrashFolder& found) {
   return {};
 }
 
-// Inside a directory that is there already nothing is renamed: until all names are durable, each file has its own in
-// the trash too.
+// Renames nothing inside a directory that already exists: until all names are durable, each file also keeps its name
+// in the trash.
 Result<void> plan_return(Directory& directory, const TrashFolder& found, Return one, bool whole,
                          std::vector<Return>& all) {
   const auto kept = directory.stat(one.from);
@@ -99,7 +99,7 @@ Result<void> plan_return(Directory& directory, const TrashFolder& found, Return 
   return {};
 }
 
-// False: the very same is there already.
+// Returns false if the same file is already there.
 Result<bool> bring_back(const Context& context, Root& root, const TrashFolder& found, const Return& one) {
   Directory& directory = root.directory();
   if (one.back) return false;
@@ -120,7 +120,7 @@ Result<bool> bring_back(const Context& context, Root& root, const TrashFolder& f
   if (!same) return taken(found, one.to);
   const auto kept = directory.stat(one.from);
   if (!kept || kept->same_file(*there)) return false;
-  // A copy: it is made durable, or rewritten where a sync of it has failed.
+  // A copy: make it durable, or rewrite it if a sync of it failed.
   HOLDFAST_LET(bytes, read_whole(directory, one.to));
   ReplaceOptions options;
   options.backup = false;
@@ -155,7 +155,7 @@ Result<void> put_back(const Context& context, Root& root, const TrashFolder& fou
     HOLDFAST_TRY(plan_return(directory, found, {in_trash(file), file.path}, true, all));
   if (all.empty() && !is_in_place(directory, found))
     return fail(Code::not_found, "the files of " + found.session.id + " are gone from the trash", found.session.folder);
-  // A tree before what belongs into it.
+  // Directories before the files inside them.
   std::ranges::sort(all, {}, [](const Return& one) { return std::pair(one.kind != FileKind::directory, one.to); });
   std::vector<const Return*> done;
   const auto sync = [&]() -> Result<void> {

@@ -1,4 +1,4 @@
-// The records of a store as types of the model. Thread-safety: as Store.
+// The records of a store as types of the model. Thread-safety: that of Store.
 #pragma once
 
 #include <holdfast/store.h>
@@ -10,7 +10,7 @@
 
 namespace holdfast::inline v1 {
 
-// As RecordList, each record as a T.
+// Like RecordList, with each record as a T.
 template <typename T>
 struct Listed {
   std::vector<T> records = {};
@@ -37,7 +37,7 @@ Result<T> get_typed(const Context& context, Store& store, const RecordKey& key) 
   HOLDFAST_LET(record, store.get_record(context, key));
   return parse_record<T>(std::move(record));
 }
-// The one of that id to be patched; an empty one when there is none, which a patch then says.
+// The record with that id, to be patched; an empty one if there is none, which the patch then reports.
 template <typename T>
 Result<T> look_typed(const Store::Look& look, const RecordKey& key) {
   HOLDFAST_LET(list, look(key));

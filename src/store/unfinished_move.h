@@ -1,6 +1,6 @@
-// Which sessions are on their way to the trash or back. Their files do not all move in one step, so what a crash leaves
-// halfway is noted before the first one goes, and whoever takes the lock of the sessions next ends it
-// (settle_trash, session_trash.h). For holders of that lock, exclusive; looking needs none.
+// Sessions that are being moved to the trash or back. Their files do not all move in one step, so the move is noted
+// before the first file goes, and whoever takes the sessions lock next finishes what a crash interrupted (settle_trash,
+// session_trash.h). Requires that lock, exclusive; reading needs none.
 #pragma once
 
 #include <holdfast/root.h>
@@ -12,17 +12,17 @@ namespace holdfast::inline v1 {
 
 struct UnfinishedMove {
   enum class Goal { trash, place, gone };
-  std::string root;    // the name of the root in which it is
-  std::string folder;  // of the trash
+  std::string root;    // name of the root that contains the session
+  std::string folder;  // folder in the trash
   Goal goal = Goal::trash;
 };
 
-// `first`: the store's first root, which has the lock. Durable when they return.
+// `first` is the store's first root, which has the lock. Durable on return.
 Result<void> note_move(const Context& context, Root& first, const UnfinishedMove& move);
 Result<void> end_move(Root& first, const UnfinishedMove& move);
 
 bool is_move_noted(Root& first);
-// Notes that cannot be understood are nobody's.
+// Skips notes that cannot be parsed.
 Result<std::vector<UnfinishedMove>> noted_moves(Root& first);
 
 }  // namespace holdfast::inline v1

@@ -17,7 +17,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Changes that build on each other before any is carried out: the feed answers with what they make.
+// Changes that build on each other before any is carried out: the feed shows their results.
 class Drafted {
  public:
   Drafted(DirectoryFeed& feed, const std::shared_ptr<const KeptFiles>& unwritten)
@@ -60,7 +60,7 @@ class Drafted {
  private:
   void put(const Change& change) {
     auto [at, fresh] = made_.try_emplace(change.place, change);
-    if (!fresh) at->second.bytes = change.bytes;  // still one that is made, or changed, here
+    if (!fresh) at->second.bytes = change.bytes;  // the change stays a create or a put
     KeptFile& shown = (*files_)[change.place];
     shown.bytes = change.bytes;
     if (!fresh) return;
@@ -104,7 +104,7 @@ Result<void> add_messages(FileStore& engine, DirectoryFeed& feed, const SessionR
   return {};
 }
 
-// Clears the members of the draft that the layout has no place for.
+// Clears the fields of the draft that the layout cannot store.
 void leave_out(const WritableLayout& layout, SessionDraft& draft, std::vector<std::string>& left_out) {
   for (const std::string& name : layout.cannot_keep(draft)) {
     left_out.push_back("layout " + std::string(layout.name()) + " cannot hold: " + name + " of a session");
@@ -119,7 +119,7 @@ Moment moment_at(Moment now, std::string_view time) {
   return now;
 }
 
-// The changes of its life, one by one: a layout refuses what it has no place for, and keeps the rest.
+// One patch per fact, so a layout can refuse those it cannot store and keep the rest.
 std::vector<SessionPatch> patches_of(const SessionPast& past) {
   std::vector<SessionPatch> patches;
   const auto add = [&]() -> SessionPatch& { return patches.emplace_back(); };
@@ -140,7 +140,7 @@ Result<WholeSession> create_whole(const Context& context, Store& store, const Se
   SessionRef made;
   WholeSession whole;
   FileStore::Subject subject;
-  // What is there already of what it refers to stays (blob_collection.h).
+  // Holds off removals, so texts that already exist stay (blob_collection.h).
   HOLDFAST_LET(sessions, engine->hold_sessions(context, LockKind::shared));
   HOLDFAST_LET(mark, engine->lock_mark(context));
   HOLDFAST_LET(lock, engine->lock_threads(context));
@@ -167,7 +167,7 @@ Result<WholeSession> create_whole(const Context& context, Store& store, const Se
       HOLDFAST_LET(of_thread, engine->redactor().wish_for(feed, request.thread));
       hide = of_thread;
     }
-    // Before the messages: what a log begins with says all of it.
+    // Before the messages, because the first line of a log contains all of it.
     const Moment last = past.updated_at.empty() ? then : moment_at(now, past.updated_at);
     for (const SessionPatch& patch : patches_of(past)) {
       HOLDFAST_LET(hidden, engine->redactor().hidden(feed, made, patch));

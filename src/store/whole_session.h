@@ -1,5 +1,5 @@
-// A session with all its messages, made in one step: an import is there or it is not, whatever
-// fails in the middle and whenever the power goes. Thread-safety: as Store.
+// Creates a session with all its messages in one step: an import is there or it is not,
+// whatever fails and whenever the power goes. Thread-safety: that of Store.
 #pragma once
 
 #include <holdfast/store.h>
@@ -11,21 +11,21 @@
 
 namespace holdfast::inline v1 {
 
-// What the session has behind it.
+// The history of the session.
 struct SessionPast {
-  std::string summary = {};           // empty: none
-  std::optional<Status> status = {};  // complete, failed or stopped; others are of a session that goes on
-  std::string created_at = {};        // when it was made and last changed; empty, or no time: now
+  std::string summary = {};           // empty if none
+  std::optional<Status> status = {};  // complete, failed or stopped; other values belong to a session that goes on
+  std::string created_at = {};        // when it was created and last changed; now if empty or not a time
   std::string updated_at = {};
-  std::string origin = {};  // a JSON object: members of its metadata that say where it comes from
+  std::string origin = {};  // a JSON object: members for its metadata that say where it comes from
 };
 
 struct WholeSession {
   std::string id;
-  std::vector<std::string> left_out;  // what the layout has no place for, a sentence each
+  std::vector<std::string> left_out;  // what the layout cannot store, one sentence each
 };
 
-// Durable (power) when it returns. already_exists when the id is taken.
+// Durable (power) on return. Fails with already_exists if the id is taken.
 Result<WholeSession> create_whole(const Context& context, Store& store, const SessionDraft& draft,
                                   const SessionPast& past, std::span<const Message> messages);
 

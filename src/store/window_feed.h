@@ -1,5 +1,5 @@
-// A feed that notes how a layout reads logs and, told to, hands out one of them from
-// some record on. Thread-safety: as the feed below.
+// A feed that records how a layout reads logs and, if asked to, provides one of them
+// from a certain record on. Thread-safety: that of the feed below.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace holdfast::inline v1 {
 
 class WindowFeed final : public ForwardFeed {
  public:
-  // Which reading of which log, and from where on.
+  // Which read of which log, and where it starts.
   struct Window {
     Place log;
     std::uint64_t reading = 0;
@@ -47,12 +47,12 @@ class WindowFeed final : public ForwardFeed {
     return below_.rows(database, select, parameters, take);
   }
 
-  // The one log that all records came from, and its longest reading; nullopt when there
-  // is more than that, or a record had to be salvaged.
+  // The one log that all records came from, and its longest read; nullopt if there were
+  // other sources, or a record had to be salvaged.
   struct Source {
     Place log;
     std::uint64_t reading = 0;
-    std::vector<std::uint64_t> offsets;  // of its records
+    std::vector<std::uint64_t> offsets;  // offsets of its records
   };
   std::optional<Source> source() const {
     if (otherwise_) return std::nullopt;

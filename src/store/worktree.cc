@@ -21,7 +21,7 @@ std::optional<std::string> first_line(FileSystem& file_system, const std::string
   return line;
 }
 
-// The repository knows the worktree: its own note leads back to it.
+// True if the repository knows the worktree: its own link leads back to it.
 bool leads_back(FileSystem& file_system, const std::string& note, const std::string& directory) {
   const auto there = file_system.open_directory(absolute_parent(note), false);
   const auto here = file_system.open_directory(directory, false);
