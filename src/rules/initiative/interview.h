@@ -39,8 +39,8 @@ struct InterviewTaken {
 Result<InterviewTaken> record_interview(const Context& context, Store& store, const InterviewEntry& entry);
 
 // {"skill", "sessions": unexpired ones of the skill, "expired": number of expired ones,
-// "skips", "max_questions": 1 after three skips, else null,
-// "baseline": min(80, 0.85 * the last composite) or null, "state": a file of the other shape or null}
+//  "skips", "max_questions": 1 after three skips, else null,
+//  "baseline": min(80, 0.85 * the last composite) or null, "state": a file of the other shape or null}
 Result<std::string> read_interviews(const Context& context, Store& store, std::string_view project,
                                     std::string_view skill);
 

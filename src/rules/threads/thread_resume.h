@@ -24,7 +24,7 @@ struct ResumedThread {
 Result<ResumedThread> resume_thread(const Context& context, Store& store, std::string_view id, SessionDraft draft = {},
                                     std::string_view ours = {});
 
-// Marks unfinished sessions of threads whose owner died as failed; returns how many.
+// Marks unfinished sessions of threads whose owner died as failed and ended; returns how many.
 // For store.repair: reads show them as interrupted.
 Result<std::size_t> fail_dead_sessions(const Context& context, Store& store);
 
