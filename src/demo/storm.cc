@@ -15,7 +15,7 @@ using Moment = std::chrono::steady_clock::time_point;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-// No more large messages after this many bytes, so that the demo fits on a small disk.
+// No more large messages after this many bytes, so the demo fits on a small disk.
 constexpr std::uint64_t kLargeBudget = std::uint64_t{192} << 20;
 constexpr auto kStartPatience = std::chrono::seconds(10);  // for a writer's first note
 

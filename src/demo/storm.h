@@ -15,7 +15,7 @@
 namespace holdfast::inline v1 {
 
 // Returns writers with their own sessions and two that share one log; some record large
-// messages, so that kills hit them in the middle of a write.
+// messages, so kills hit them in the middle of a write.
 std::vector<DemoWriterOptions> demo_writers(const std::string& root);
 
 struct StormResult {

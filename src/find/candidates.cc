@@ -84,7 +84,7 @@ Result<CandidateVerdict> find_candidates(const Context& context, Directory& dire
   while (true) {
     HOLDFAST_TRY(context.check());
     if (kept == kLongest) return CandidateVerdict::unclear;
-    // Double the buffer for a long line, so that it is not scanned more than a few times.
+    // Double the buffer for a long line, so it is not scanned more than a few times.
     const std::size_t more = std::min(std::max(kChunk, kept), kLongest - kept);
     if (bytes.size() < kept + more) bytes.resize(kept + more);
     HOLDFAST_LET(count, file->read_at(base + kept, std::span(bytes).subspan(kept, more)));

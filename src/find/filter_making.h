@@ -16,7 +16,7 @@ struct NewFilter {
   std::string bits = {};
 };
 
-// One per thread, so that its tables are not allocated for every session.
+// One per thread, so its tables are not allocated for every session.
 TrigramSet& trigram_set();
 
 // Returns how much of the log the entry covers.

@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 using Random = std::mt19937_64;
 
-// Hours ahead, so that no file is too young to be trusted; or the real time.
+// Hours ahead, so no file is too young to be trusted; or the real time.
 class FarClock final : public Clock {
  public:
   std::chrono::system_clock::time_point now() const override {

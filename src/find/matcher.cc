@@ -38,7 +38,7 @@ bool is_plain(std::string_view pattern) {
   return true;
 }
 
-// Returns literals of which one occurs in everything that the expression matches; empty if none are known.
+// Returns literals; everything that the expression matches contains one of them. Empty if none are known.
 std::vector<std::string> needed_by(const std::string& pattern, bool match_case) {
   std::vector<std::string> needed;
   if (!is_plain(pattern)) return needed;

@@ -43,7 +43,7 @@ bool wanted(const SearchIn& in, const Message& message, BlockKind kind) {
 const std::vector<std::string_view>& SaidTexts::of(const Message& message, const SearchIn& in) {
   texts_.clear();
   inputs_.clear();
-  inputs_.reserve(message.blocks.size());  // so that the strings do not move
+  inputs_.reserve(message.blocks.size());  // keeps the strings from moving
   for (const Block& block : message.blocks) {
     if (!wanted(in, message, block.kind)) continue;
     if (block.kind == BlockKind::tool_call) {

@@ -16,7 +16,7 @@ namespace holdfast::inline v1 {
 
 class Sieve;
 
-// Several literals, of which one must occur.
+// Several literals; one of them must occur.
 class Sieves {
  public:
   Sieves() = default;

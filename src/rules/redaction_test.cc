@@ -26,7 +26,7 @@ namespace {
 using ::holdfast::testing::kLetters;
 using ::holdfast::testing::made_up;
 
-// A different secret for every place, so that a leak shows where it came from.
+// A different secret for every place, so a leak shows where it came from.
 class Planted {
  public:
   std::string operator()(const std::string& place) {
@@ -234,7 +234,7 @@ std::vector<std::string> writable_layouts() {
   return names;
 }
 
-// Checks the tree after every call that changed it, so that no temporary file and no journal escapes.
+// Checks the tree after every call that changed it, so no temporary file and no journal escapes.
 class LeakWatch final : public SimObserver {
  public:
   LeakWatch(const SimFileSystem& disk, const Planted& planted) : disk_(disk), planted_(planted) {}

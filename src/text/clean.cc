@@ -123,7 +123,7 @@ std::string clean_for_terminal(std::string_view text, const CleanOptions& option
   std::string out;
   StringEnds strings(text);
   for (std::size_t at = 0; at < text.size() && out.size() <= options.max_bytes;) {
-    // Appends at least one byte, so that output over the limit shows that the text must be cut.
+    // Appends at least one byte, so output over the limit shows that the text must be cut.
     if (const std::size_t end = printable_end(text, at, std::max<std::size_t>(options.max_bytes - out.size(), 1));
         end > at) {
       out.append(text.substr(at, end - at));

@@ -24,7 +24,7 @@ struct CleanOptions {
 // `text`, three if not visible. Idempotent.
 std::string clean_for_terminal(std::string_view text, const CleanOptions& options = {});
 
-// Returns equivalent JSON with DEL, C1 and bidi controls escaped, so that a terminal
+// Returns equivalent JSON with DEL, C1 and bidi controls escaped, so a terminal
 // that shows it does not act on them. JSON text contains no raw C0 controls.
 std::string escape_controls_in_json(std::string_view json);
 

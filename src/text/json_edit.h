@@ -51,7 +51,7 @@ JsonView value_at(JsonView view, JsonPath path);
 Result<std::string> json_set(std::string_view doc, JsonPath path, std::string_view value_json);
 
 // Returns `doc` without the value at `path`, or unchanged if it does not exist. Removes
-// all duplicates of the last key, so that none of them takes effect. A container that
+// all duplicates of the last key, so none of them takes effect. A container that
 // becomes empty loses its inner whitespace. Errors: as above, and invalid_argument for
 // an empty path.
 Result<std::string> json_remove(std::string_view doc, JsonPath path);

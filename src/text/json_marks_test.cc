@@ -36,7 +36,7 @@ std::string bits(const JsonMarks::Block* blocks, std::size_t size, std::uint64_t
 }
 
 TEST(JsonMarks, AreWhereQuotesAndBracketsAre) {
-  // Every length, so that the last block is cut everywhere; one object for all lines, as in a reader.
+  // Every length, so the last block is cut everywhere; one object for all lines, as in a reader.
   JsonMarks marks;
   for (std::size_t fill = 0; fill < 200; ++fill) {
     const std::string line =

@@ -66,7 +66,7 @@ inline const char* skip_json_plain(const char* at, const char* end) {
   return at;
 }
 
-// Whether all bytes of a string's body are ASCII and stand for themselves, so that they
+// Whether all bytes of a string's body are ASCII and stand for themselves, so they
 // are its text. True for most ids, times and names; no branch depends on their bytes.
 inline bool is_json_plain_ascii(std::string_view body) {
   constexpr std::uint64_t kEach = 0x0101010101010101U;

@@ -38,7 +38,7 @@ struct JsonCheck {
 // strip it from documents with without_bom first.
 JsonCheck check_json(std::string_view text);
 
-// Accepts exactly one object, valid UTF-8, without any raw byte below 0x20, so that no
+// Accepts exactly one object, valid UTF-8, without any raw byte below 0x20, so no
 // reader splits the line in two. Spaces around tokens are accepted.
 bool is_json_object_line(std::string_view line);
 

@@ -71,7 +71,7 @@ bool decode_escape(std::string_view body, std::size_t& at, std::string& out, boo
 
 // Decodes from `at` to `to`, advancing both, up to the first byte that is neither plain
 // nor a simple escape, or close to the end. All backslashes of a block are located
-// before any is removed, so that no step waits for another. `to` must have room for
+// before any is removed, so no step waits for another. `to` must have room for
 // everything that is left.
 void decode_blocks(const char*& at, const char* end, char*& to, JsonBlock::Range& range) {
   constexpr std::ptrdiff_t kRead = 2 * kBlock;  // one block, and the bytes copied from after its last escape

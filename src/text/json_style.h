@@ -1,4 +1,4 @@
-// The formatting of a document, so that an insertion looks like its surroundings.
+// The formatting of a document, so an insertion looks like its surroundings.
 // Thread-safety: plain values and pure functions.
 #pragma once
 

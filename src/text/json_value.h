@@ -38,7 +38,7 @@ class JsonView {
 
   // Returns the value of a key, compared after decoding; the last one of duplicates,
   // like most parsers. Returns a view of kind `none` if the key is missing or this is
-  // not an object, so that lookups can be chained. Costs one walk over the object.
+  // not an object, so lookups can be chained. Costs one walk over the object.
   JsonView find(std::string_view key) const;
   // Empty unless this is an object (fields) or an array (elements).
   JsonItems fields() const;

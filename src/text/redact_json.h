@@ -1,4 +1,4 @@
-// Secrets in a JSON value: searches its decoded strings, so that no escape hides one.
+// Secrets in a JSON value: searches its decoded strings, so no escape hides one.
 // Rewrites only strings that contain a secret; all other bytes stay, and the value
 // stays JSON. Thread-safety: pure functions.
 #pragma once

@@ -220,7 +220,7 @@ std::optional<NamedSecret> assigned_secret(std::string_view text, std::size_t at
   }
   skip(" \t", 3);
   skip("\\\"'`", 3);
-  // A long value is judged by its beginning, so that a text full of names takes linear time.
+  // A long value is judged by its beginning, so a text full of names takes linear time.
   constexpr std::size_t kJudged = 512;
   std::size_t& stop = one.stop;
   stop = value;

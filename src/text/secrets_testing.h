@@ -1,4 +1,4 @@
-// Made-up secrets for tests, assembled here so that no repository scanner takes them
+// Made-up secrets for tests, assembled here so no repository scanner takes them
 // for real ones.
 #pragma once
 

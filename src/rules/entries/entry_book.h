@@ -1,4 +1,4 @@
-// The logs of entries that this process writes to, with the folded state of each, so that the cost of an
+// The logs of entries that this process writes to, with the folded state of each, so the cost of an
 // append depends only on what is appended. Thread-safety: any thread.
 #pragma once
 

@@ -59,7 +59,7 @@ std::vector<YamlLine> yaml_lines_of(std::string_view yaml) {
   return lines;
 }
 
-// Replaces the status of a step in place, so that comments in the list stay. Returns
+// Replaces the status of a step in place, so comments in the list stay. Returns
 // nullopt if the list is written in a form that this does not support.
 std::optional<std::string> splice_step(std::string_view yaml, std::size_t wanted, std::string_view status) {
   const auto lines = yaml_lines_of(yaml);

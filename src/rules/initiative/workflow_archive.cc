@@ -127,7 +127,7 @@ Result<ArchivedInitiative> archive_initiative(const Context& context, Store& sto
                    HOLDFAST_TRY(walk(root->directory(), folder->path, gone));
                    HOLDFAST_LET(read, read_milestones(draft.feed(), *folder));
                    milestones = std::move(read);
-                   // Read each file, so that a change before the commit is a conflict.
+                   // Read each file, so a change before the commit is a conflict.
                    for (const std::string& file : gone.files) {
                      HOLDFAST_TRY(draft.feed().document({root_name, file}, std::uint64_t{256} << 20));
                      draft.remove_file({root_name, file});

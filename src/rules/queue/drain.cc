@@ -45,7 +45,7 @@ class Round {
     HOLDFAST_LET(item, book_.item(context_, id));
     if (!item || !is_due(*item, context_.clock->now())) return {};
     auto packed = pack(*item);
-    // An unreadable record counts as a failed attempt, so that it does not block other items.
+    // An unreadable record counts as a failed attempt, so it does not block other items.
     if (!packed)
       return was_stopped(packed.error()) ? fail(std::move(packed).error()) : failed(*item, packed.error().text());
     if (packed->gone) return drop(*item, done_.gone);

@@ -133,7 +133,7 @@ TEST_F(NativeQueue, AClearedLogIsNoticed) {
   must(disk.put_file(log, bytes.substr(0, bytes.find('\n') + 1)));
   files.reopen();
   auto writer = must(files.store->write(context, id));
-  std::string longer(bytes.size(), 'x');  // longer than what was covered, so that size alone shows nothing
+  std::string longer(bytes.size(), 'x');  // longer than what was covered, so size alone shows nothing
   must(writer->append(context, said(longer)));
   remote.parcels.clear();
   files.drain(remote);

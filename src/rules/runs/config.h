@@ -19,7 +19,7 @@ struct ConfigPlaces {
   std::string home;          // ~
 };
 
-// Returns the candidate files, of which the first that exists is used: the seed's four
+// Returns the candidate files; the first that exists is used: the seed's four
 // places and those of the program, each list in its own order.
 std::vector<std::string> config_candidates(const ConfigPlaces& places);
 

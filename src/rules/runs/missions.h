@@ -21,7 +21,7 @@ struct MissionStart {
 
 // Makes the new mission active and all others inactive in one commit, also with
 // concurrent calls. Its id is the second of its creation; if that is taken, or not
-// later than the newest mission, the next free second after it, so that none is
+// later than the newest mission, the next free second after it, so none is
 // overwritten and ids follow the order of the calls. Returns the new mission.
 Result<Mission> set_mission(const Context& context, Store& store, const MissionStart& start);
 

@@ -73,7 +73,7 @@ Result<std::size_t> fail_abandoned_runs(const Context& context, Store& store) {
     if (state.alive || !state.owner) continue;
     const std::string project = text_in(state.owner->note, "project"), id = text_in(state.owner->note, "run");
     if (project.empty() || id.empty()) continue;
-    // Hold the lease while the run is marked, so that only one process does it.
+    // Hold the lease while the run is marked, so only one process does it.
     auto lease = Lease::acquire(context, root, run_lease(id), state.owner->note);
     if (!lease) continue;
     HOLDFAST_LET(marked, fail_run(context, store, {"run", project, id}));

@@ -24,7 +24,7 @@ Result<std::string> put_state_file(const Context& context, Store& store, std::st
                                    std::string_view name, std::string_view fields_json);
 Result<std::string> get_state_file(const Context& context, Store& store, std::string_view project,
                                    std::string_view name);
-// Lists a file whose front matter does not match its type, too, with a finding.
+// Also lists a file whose front matter does not match its type, with a finding.
 Result<RecordList> list_state_files(const Context& context, Store& store, std::string_view project);
 Result<void> remove_state_file(const Context& context, Store& store, std::string_view project, std::string_view name);
 

@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Every file of a Maestro store, so that no partial event goes unnoticed.
+// Every file of a Maestro store, so no partial event goes unnoticed.
 std::string maestro_files(Store& store) {
   std::string seen;
   for (const Thread& thread : must(list_threads({}, store)).records) {

@@ -108,7 +108,7 @@ Result<std::size_t> fail_dead_sessions(const Context& context, Store& store) {
     const std::string id = entry.name.substr(kPrefix.size());
     HOLDFAST_LET(state, look_at_lease(*root, entry.name));
     if (state.alive || !state.owner) continue;
-    // Hold the lease while the session is marked, so that only one process does it and no other resumes the session.
+    // Hold the lease while the session is marked, so only one process does it and no other resumes the session.
     auto lease = Lease::acquire(context, root, entry.name, "store.repair");
     if (!lease) continue;
     {

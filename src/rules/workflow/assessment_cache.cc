@@ -82,7 +82,7 @@ Result<CachedAssessment> find_assessment(const Context& context, Store& store, s
   HOLDFAST_LET(then, look(looked_in(token)));
   answer.state = token;
   if (!hit(then) || then.racy) {
-    // Take the new state before comparing once more, so that a change in between is noticed.
+    // Take the new state before comparing once more, so a change in between is noticed.
     HOLDFAST_LET(now, look(now_ns(context)));
     answer.state = now.token();
     HOLDFAST_LET(again, look(looked_in(token)));

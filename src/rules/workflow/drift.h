@@ -1,5 +1,5 @@
 // Specification drift (L22): what changed in a module's specification since a session
-// was last saved. The hashes of its sections are kept in the side folder, so that the
+// was last saved. The hashes of its sections are kept in the side folder, so the
 // session's own files stay as its program expects them; without that folder, the next
 // save starts over. Thread-safety: as Store.
 #pragma once
