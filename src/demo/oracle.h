@@ -1,5 +1,6 @@
 // Records what was acknowledged and verifies that it exists. Relies on nothing but the
-// acknowledgements and the bytes that it reads back. Thread-safety: one thread.
+// acknowledgements and the bytes that it reads back.
+// Thread-safety: one thread.
 #pragma once
 
 #include <holdfast/log_reader.h>

@@ -13,7 +13,7 @@ namespace holdfast::inline v1 {
 
 namespace {
 
-constexpr std::size_t kFirstAsked = 256;  // sessions
+constexpr std::size_t kFirstAsked = 256;  // sessions in the first batch
 constexpr std::size_t kMoreAsked = 32;    // factor for the next batch, if a page is not full
 constexpr std::size_t kLookedUpAtOnce = 512;
 constexpr std::size_t kCountedAtOnce = 8;

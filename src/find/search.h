@@ -1,6 +1,6 @@
 // Searches the decoded text of messages; each matching message is one hit. Exact:
-// indexes, filters and sieves only save work. Thread-safety: one thread per search; it
-// uses all cores.
+// indexes, filters and sieves only save work.
+// Thread-safety: one thread per search; it uses all cores.
 #pragma once
 
 #include <holdfast/store.h>

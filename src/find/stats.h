@@ -1,6 +1,6 @@
 // Messages, tokens and costs by day, model, project, ...: every API response of a store
-// counts once, however many records, forks and copies repeat it. Thread-safety: pure
-// functions and plain values; one thread per Statistics.
+// counts once, however many records, forks and copies repeat it.
+// Thread-safety: pure functions and plain values; one thread per Statistics.
 #pragma once
 
 #include <holdfast/store.h>

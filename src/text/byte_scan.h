@@ -1,6 +1,6 @@
 // The fastest scan of raw bytes: finds two given bytes at a fixed distance from each
-// other. Uses NEON or SSE2 where available, portable code elsewhere. Thread-safety:
-// pure functions. They never read outside `text`.
+// other. Uses NEON or SSE2 where available, portable code elsewhere.
+// Thread-safety: pure functions. They never read outside `text`.
 #pragma once
 
 #include <cstdint>

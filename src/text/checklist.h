@@ -29,9 +29,9 @@ struct ChecklistItem {
 
 std::vector<ChecklistItem> checklist(std::string_view doc);
 
-// Returns `doc` with exactly one byte changed. `item` must come from checklist(doc). Errors:
-// invalid_argument (the marker is a bracket or not a printable ASCII character), conflict (no
-// checkbox at that offset: the item belongs to another document).
+// Returns `doc` with exactly one byte changed. `item` must come from checklist(doc).
+// Errors: invalid_argument (the marker is a bracket or not a printable ASCII character),
+// conflict (no checkbox at that offset: the item belongs to another document).
 Result<std::string> set_marker(std::string_view doc, const ChecklistItem& item, char marker);
 
 }  // namespace holdfast::inline v1

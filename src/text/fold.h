@@ -1,5 +1,5 @@
-// Case folding for searches: Unicode simple folding, one character to one character. Thread-safety:
-// pure functions. Safe on any bytes: bytes that are not UTF-8 stay unchanged.
+// Case folding for searches: Unicode simple folding, one character to one character.
+// Thread-safety: pure functions. Safe on any bytes: bytes that are not UTF-8 stay unchanged.
 #pragma once
 
 #include <cstddef>

@@ -24,8 +24,8 @@ FrontMatter split_front_matter(std::string_view doc);
 
 // Returns `doc` with `yaml` between the marks, or with new front matter at the start if
 // it has none. If `yaml` lacks a final line end, adds one in the style of the document.
-// All bytes of the marks and the body stay. Errors: invalid_argument (a line of `yaml`
-// would end the front matter early).
+// All bytes of the marks and the body stay.
+// Errors: invalid_argument (a line of `yaml` would end the front matter early).
 Result<std::string> replace_front_matter(std::string_view doc, std::string_view yaml);
 
 }  // namespace holdfast::inline v1

@@ -20,7 +20,7 @@ namespace holdfast::inline v1 {
 class JsonCursor {
  public:
   explicit JsonCursor(std::string_view text);
-  // Uses the marks of that text unless `marks` has none. `marks` must outlive the cursor.
+  // Uses `marks` if it has those of that text; may be nullptr. Must outlive the cursor.
   JsonCursor(std::string_view text, const JsonMarks* marks);
 
   // Kind of the current value.

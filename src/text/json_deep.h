@@ -1,6 +1,6 @@
 // JSON that is nested deeper than kJsonMaxDepth. Nothing here reads inside it, but it is JSON: agents load it, and a
-// record that holds such a value must not be treated as damage. Thread-safety: pure function. Memory: one bit per
-// level.
+// record that holds such a value must not be treated as damage.
+// Thread-safety: pure function. Memory: one bit per level.
 #pragma once
 
 #include "text/json_scan.h"

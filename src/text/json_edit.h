@@ -44,16 +44,17 @@ JsonView value_at(JsonView view, JsonPath path);
 // surrounding whitespace is dropped). A missing key is added after the last member, an
 // index equal to the array's size after the last element; missing containers on the way
 // are created (an index step creates an array and must be 0). An empty path replaces
-// the whole value. Of duplicate keys, the last one changes. Errors: invalid_argument
-// (value or key is not JSON), corrupt (doc is not one whole JSON value; bad UTF-8 in
-// strings is accepted), schema_mismatch (a step meets the wrong kind), not_found (index
-// past the end), too_large (the result would nest deeper than kJsonMaxDepth).
+// the whole value. Of duplicate keys, the last one changes.
+// Errors: invalid_argument (value or key is not JSON), corrupt (doc is not one whole
+// JSON value; bad UTF-8 in strings is accepted), schema_mismatch (a step meets the
+// wrong kind), not_found (index past the end), too_large (the result would nest deeper
+// than kJsonMaxDepth).
 Result<std::string> json_set(std::string_view doc, JsonPath path, std::string_view value_json);
 
 // Returns `doc` without the value at `path`, or unchanged if it does not exist. Removes
 // all duplicates of the last key, so none of them takes effect. A container that
-// becomes empty loses its inner whitespace. Errors: as above, and invalid_argument for
-// an empty path.
+// becomes empty loses its inner whitespace.
+// Errors: as above, and invalid_argument for an empty path.
 Result<std::string> json_remove(std::string_view doc, JsonPath path);
 
 inline Result<std::string> json_set(std::string_view doc, std::initializer_list<JsonStep> path,

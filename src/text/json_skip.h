@@ -1,7 +1,7 @@
 // Steps over JSON without checking its grammar: for lines from which little is needed.
-// Looks only at strings and brackets, 64 bytes at a time. Thread-safety: pure
-// functions. They never read outside `text`, need no padding and allocate nothing,
-// whatever the bytes are.
+// Looks only at strings and brackets, 64 bytes at a time.
+// Thread-safety: pure functions. They never read outside `text`, need no padding and
+// allocate nothing, whatever the bytes are.
 #pragma once
 
 #include <cstddef>

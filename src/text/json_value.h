@@ -1,7 +1,7 @@
 // Reads JSON in place: a view is a slice of bytes owned by the caller. Lifetime: every
-// view and slice points into the text it was made from. Thread-safety: plain values.
-// The text should have passed check_json; on other bytes every result is still
-// memory-safe, and empty where the text breaks.
+// view and slice points into the text it was made from.
+// Thread-safety: plain values. The text should have passed check_json; on other bytes
+// every result is still memory-safe, and empty where the text breaks.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,7 @@
-// Builds JSON text from front to back. Thread-safety: one owner. The writer relies on
-// the caller for the order of calls (a key before each value of an object, begin and
-// end in pairs): a wrong order produces wrong JSON, never undefined behavior. Strings:
-// see append_json_string.
+// Builds JSON text from front to back.
+// Thread-safety: one owner. The writer relies on the caller for the order of calls (a
+// key before each value of an object, begin and end in pairs): a wrong order produces
+// wrong JSON, never undefined behavior. Strings: see append_json_string.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Text without surrounding blanks: always a slice of the argument. Thread-safety: a
-// pure function.
+// Text without surrounding blanks: always a slice of the argument.
+// Thread-safety: a pure function.
 #pragma once
 
 #include <string_view>

@@ -18,9 +18,9 @@ namespace holdfast::inline v1 {
 // Follows block mappings; rewrites a flow mapping, a list or an alias on the way as a
 // whole in block style. Adds a missing key as the last of its mapping, and creates
 // missing mappings on the way. Of duplicate keys, the last one changes. Parses every
-// result again and checks that it differs from `doc` in that value only. Errors:
-// invalid_argument (value is not JSON, or empty path), corrupt (doc is not YAML),
-// schema_mismatch (a step meets the wrong kind), not_found (index past the end),
+// result again and checks that it differs from `doc` in that value only.
+// Errors: invalid_argument (value is not JSON, or empty path), corrupt (doc is not
+// YAML), schema_mismatch (a step meets the wrong kind), not_found (index past the end),
 // unsupported (this spelling cannot be spliced without changing something else:
 // anchored values that are used elsewhere, `? key`), too_large.
 Result<std::string> yaml_set(std::string_view doc, JsonPath path, std::string_view value_json);

@@ -15,9 +15,9 @@ namespace holdfast::inline v1 {
 // quoted or tagged one, is a string: `no`, `0123`, `.5` and `2026-01-01` keep their
 // spelling and the caller's schema decides. Keys are strings in document order; of
 // duplicates, the last one wins. A document that is a JSON object or array is read as
-// JSON. Aliases are expanded; the merge key `<<` is a key like any other. Errors:
-// corrupt (with the line), unsupported (a key that is not a scalar), too_large (over 10
-// MB, 100,000 values or 128 levels, aliases expanded).
+// JSON. Aliases are expanded; the merge key `<<` is a key like any other.
+// Errors: corrupt (with the line), unsupported (a key that is not a scalar), too_large
+// (over 10 MB, 100,000 values or 128 levels, aliases expanded).
 Result<std::string> yaml_to_json(std::string_view yaml);
 
 // Whether `text` is JSON already: an object or an array with optional white space around it.

@@ -1,7 +1,7 @@
 // Where the items of a sync queue are stored: one file per record, or a log that is
 // derived from what is recorded (decision 22). The rules above are the same for both.
-// Durable (power) when a call that writes returns. Thread-safety: one thread per
-// object; any number of objects and processes.
+// Durable (power) when a call that writes returns.
+// Thread-safety: one thread per object; any number of objects and processes.
 #pragma once
 
 #include <holdfast/store.h>

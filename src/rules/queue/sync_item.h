@@ -24,7 +24,7 @@ struct SyncItem {
   std::string next_attempt_at;
   std::string created_at;
   std::string status = "pending";  // or "failed": not tried again until requested
-  std::string owner = {};          // set only in a derived queue
+  std::string owner = {};          // known only in a derived queue
   std::string hint = {};
   std::uint64_t order = 0;
 
@@ -51,8 +51,8 @@ std::string payload_hash_of(std::string_view bytes);
 SyncItem new_sync_item(const SyncSubject& subject, std::string_view op, std::string_view bytes,
                        std::chrono::system_clock::time_point now, const SyncItem* before = nullptr);
 
-// Returns the wait after failure number `attempts` (1 …): between half and all of 20 s
-// · 2^(attempts-1), capped at 5 min; so 10–20 s, 20–40 s, … 150–300 s.
+// Returns the wait after failure number `attempts` (1 …): between half and all of
+// 20 s · 2^(attempts-1), capped at 5 min; so 10–20 s, 20–40 s, … 150–300 s.
 std::chrono::milliseconds backoff(std::int64_t attempts, std::uint64_t random);
 
 // Returns the item after one more failed attempt. After attempt kMaxSyncAttempts it is

@@ -1,6 +1,7 @@
 // How queued items reach another machine. A transport may be asked to send the same
 // parcel again (after a crash before the result was recorded): the receiver must accept
-// it once. Thread-safety: one thread per transport.
+// it once.
+// Thread-safety: one thread per transport.
 #pragma once
 
 #include <holdfast/context.h>

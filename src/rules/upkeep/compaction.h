@@ -1,6 +1,7 @@
 // Compacts a conversation without losing any of it (O16): appends a boundary and a
 // summary; earlier messages stay in place, readable with TranscriptQuery::branch =
-// "all", but no longer on the active branch. Thread-safety: as Store.
+// "all", but no longer on the active branch.
+// Thread-safety: as Store.
 #pragma once
 
 #include <holdfast/store.h>

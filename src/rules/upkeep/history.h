@@ -1,4 +1,5 @@
-// Views of sessions that the seeds require, for any layout. Thread-safety: as Store.
+// Views of sessions that the seeds require, for any layout.
+// Thread-safety: as Store.
 #pragma once
 
 #include <holdfast/store.h>

@@ -1,7 +1,7 @@
 // One file of derived data in a store's cache: written without a sync, dropped silently
 // if damaged, and computed again by the next caller (L14). Only after three failures in
-// a row is there a finding. Thread-safety: one thread per object; any number of
-// processes.
+// a row is there a finding.
+// Thread-safety: one thread per object; any number of processes.
 #pragma once
 
 #include <holdfast/store.h>

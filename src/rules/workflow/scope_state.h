@@ -1,7 +1,7 @@
 // Identifies the state of a part of a project: the names, inodes, sizes and times of
 // all its files, and the bytes of files changed so recently that another change could
-// leave the same times (decision 34). Thread-safety: pure except for the files that it
-// reads.
+// leave the same times (decision 34).
+// Thread-safety: pure except for the files that it reads.
 #pragma once
 
 #include <holdfast/context.h>

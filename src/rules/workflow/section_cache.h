@@ -3,7 +3,8 @@
 // A hit needs the same path, header and modification time, and the same size and
 // content hash of the source. The hash is not computed for a source whose inode, size,
 // times and change time are unchanged and which had settled when it was looked at
-// (decision 34): then it cannot have been written to. Thread-safety: as Store.
+// (decision 34): then it cannot have been written to.
+// Thread-safety: as Store.
 #pragma once
 
 #include <holdfast/store.h>

@@ -1,6 +1,6 @@
 // The seven steps of a workflow and the transitions between them, as data; and the rule
-// that determines a module's step from its specification. Thread-safety: pure
-// functions.
+// that determines a module's step from its specification.
+// Thread-safety: pure functions.
 #pragma once
 
 #include <holdfast/error.h>
