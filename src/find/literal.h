@@ -33,7 +33,7 @@ class Literal {
   std::string exact_;  // as given
   std::string folded_;
   bool match_case_;
-  std::optional<Anchor> quick_;  // of the whole literal, if it is ASCII
+  std::optional<Anchor> quick_;  // nullopt unless it covers the whole literal
   std::vector<BytePair> pairs_;
 };
 

@@ -17,10 +17,10 @@ struct TickedPlan {
   std::size_t boxes = 0;  // number of changed boxes
 };
 
-// Ticks the boxes of tasks that are Complete and unticks the others. A box belongs to a
-// task if its text is the task's name or id; of several, the one whose enclosing boxes
-// and headings match the task's ancestors best; if equal, the n-th box for the n-th
-// such task. A task without a box changes nothing.
+// Ticks the boxes of tasks that became Complete and unticks those of tasks that are no
+// longer. A box belongs to a task if its text is the task's name or id; of several, the
+// one whose enclosing boxes and headings match the task's ancestors best; if equal, the
+// n-th box for the n-th such task. A task without a box changes nothing.
 Result<TickedPlan> tick_plan(std::string_view plan, const TaskTree& tree);
 
 }  // namespace holdfast::inline v1
