@@ -26,7 +26,7 @@ std::string entry_write_line(const EntryLine& line);
 // A write that was there already. Written because its sync also covers the write that it repeats.
 std::string entry_again_line(std::int64_t at);
 
-// Two values are equal if their canonical JSON is: sorted keys, uniform escapes and no spaces.
+// Values are equal if their canonical JSON is: sorted keys, no spaces, uniform escapes (strings with \u as written).
 std::string canonical_json(JsonView value);
 
 }  // namespace holdfast::inline v1

@@ -24,7 +24,7 @@ struct ArchivedInitiative {
   std::string line;     // in MEMORY.md
   LayerOutcome outcome;
 };
-// Archives a completed initiative; any other is refused. Fails with already_exists if there is a summary of that name.
+// Archives a completed initiative; any other is refused. If a summary of that name exists, adds a number to the name.
 Result<ArchivedInitiative> archive_initiative(const Context& context, Store& store, const ArchiveRequest& request,
                                               const InitiativeEvent& event = {});
 
