@@ -9,8 +9,8 @@ namespace {
 
 constexpr auto kTimingTime = std::chrono::milliseconds(1200);
 
-// Opens every log once more, as the next writer would: what the last kills tore
-// is repaired, and counted like the rest.
+// Opens every log once more, as the next writer would: repairs what the last kills
+// tore, and counts it like the rest.
 Result<void> open_all(const Context& context, const std::shared_ptr<Root>& root,
                       const std::vector<DemoWriterOptions>& writers) {
   for (const auto& writer : writers) {
@@ -62,7 +62,7 @@ Result<DemoReport> run_demo(const Context& context, const DemoOptions& options, 
   auto report = record_and_verify(context, options, scratch.path(), progress);
   if (screen.terminal) progress.say("");
   if (!report && report.error().code == Code::cancelled) report.error().message = "interrupted; the demo cleaned up";
-  // After a loss somebody will want to look at the files.
+  // Keep the files after a loss, for inspection.
   if (options.keep || (report && !report->findings.good())) {
     scratch.keep();
     if (report) report->kept = true;

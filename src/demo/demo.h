@@ -1,4 +1,4 @@
-// `holdfast demo`: real writers record sessions and are killed again and again;
+// `holdfast demo`: writer processes record sessions and are killed again and again;
 // then everything that was acknowledged is read back and compared.
 #pragma once
 
@@ -16,7 +16,7 @@ namespace holdfast::inline v1 {
 struct DemoOptions {
   int seconds = 8;
   bool keep = false;
-  std::string base;  // the temporary directory is made here; empty: the system's place
+  std::string base;  // parent of the temporary directory; empty: the system's default
 };
 
 struct DemoReport {
@@ -32,8 +32,8 @@ struct DemoReport {
   Timing timing;
 };
 
-// Writes only below a temporary directory, which is gone when this returns, unless
-// options.keep or something was lost.
+// Writes only below a temporary directory, and removes it before returning unless
+// options.keep is set or something was lost.
 Result<DemoReport> run_demo(const Context& context, const DemoOptions& options, const Screen& screen);
 
 }  // namespace holdfast::inline v1

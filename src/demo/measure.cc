@@ -26,7 +26,7 @@ std::string message_of(std::uint64_t number) {
   return json.take();
 }
 
-// An open file as any program would use it.
+// A file used the way any program would.
 class RawFile {
  public:
   explicit RawFile(const std::string& path)

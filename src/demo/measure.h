@@ -1,4 +1,4 @@
-// How long one durable message takes, next to what the disk itself takes.
+// Measures the time of one durable append, compared with the disk itself.
 #pragma once
 
 #include <holdfast/root.h>
@@ -17,7 +17,7 @@ struct Timing {
   double ratio() const { return raw_us > 0 ? holdfast_us / raw_us : 0; }
 };
 
-// Appends messages of 1 KiB to two new files in `root`, in turns, for at most `time`.
+// Appends messages of 1 KiB to two new files in `root`, alternately, for at most `time`.
 Result<Timing> measure_append(const Context& context, const std::shared_ptr<Root>& root,
                               std::chrono::milliseconds time);
 

@@ -1,4 +1,4 @@
-// Numbers as people read them. Thread-safety: pure functions.
+// Human-readable numbers. Thread-safety: pure functions.
 #pragma once
 
 #include <cstdint>

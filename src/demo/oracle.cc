@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// "20261115T031500Z.torn.1234.k7f3ab.NAME": kind and offset are in the name.
+// "20261115T031500Z.torn.1234.k7f3ab.NAME": the name contains kind and offset.
 DemoDamage moved_aside(const std::string& folder, const std::string& name, std::uint64_t length) {
   DemoDamage damage{{}, 0, length, "unknown", folder + "/" + name};
   std::vector<std::string_view> parts;

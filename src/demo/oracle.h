@@ -1,5 +1,5 @@
-// What was acknowledged, and whether it is there. The oracle believes nothing but
-// the acknowledgements it was told and the bytes it reads back.
+// Records what was acknowledged and verifies that it exists. Relies on nothing but the
+// acknowledgements and the bytes that it reads back.
 // Thread-safety: one thread.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace holdfast::inline v1 {
 
-// A damaged place: left in a log (then `moved_to` is empty) or moved aside.
+// A damaged range: still in a log (then `moved_to` is empty) or moved aside.
 struct DemoDamage {
   std::string file;
   std::uint64_t offset = 0;
@@ -26,10 +26,10 @@ struct DemoDamage {
 };
 
 struct Findings {
-  std::vector<std::string> lost;     // acknowledged, but not there or not where they were
-  std::vector<std::string> altered;  // there, but not byte for byte what was written
+  std::vector<std::string> lost;     // acknowledged, but missing or at another offset
+  std::vector<std::string> altered;  // present, but not byte for byte what was written
   std::uint64_t records = 0;         // whole messages read back
-  std::uint64_t unacknowledged = 0;  // ... of which nobody was told: killed before the acknowledgement
+  std::uint64_t unacknowledged = 0;  // ... of which were never acknowledged: the writer was killed before
   std::vector<DemoDamage> damage;
 
   bool good() const { return lost.empty() && altered.empty(); }
@@ -44,7 +44,7 @@ class Oracle {
   std::uint64_t bytes() const { return bytes_; }
   std::uint64_t documents() const { return documents_; }
 
-  // Reads everything below `root` back, quarantine included.
+  // Reads everything below `root`, quarantine included.
   Result<Findings> verify(const Context& context, Root& root) const;
 
  private:
@@ -64,7 +64,7 @@ class Oracle {
                               Findings& findings);
 
   std::map<std::string, Places> logs_;
-  std::map<std::string, Version> versions_;  // the newest acknowledged
+  std::map<std::string, Version> versions_;  // the newest acknowledged version
   std::uint64_t messages_ = 0;
   std::uint64_t bytes_ = 0;
   std::uint64_t documents_ = 0;

@@ -1,4 +1,4 @@
-// The oracle must see what is wrong: a demo that cannot fail proves nothing.
+// The oracle must detect failures: a demo that cannot fail proves nothing.
 #include "demo/oracle.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ class DemoOracle : public testing::Test {
     return findings ? *findings : Findings{};
   }
 
-  // Changes bytes behind everybody's back.
+  // Changes bytes without going through the library.
   void overwrite(std::uint64_t offset, std::string_view bytes) {
     auto file = root_->directory().open(kLog, OpenMode::update);
     ASSERT_TRUE(file);
@@ -111,7 +111,7 @@ TEST_F(DemoOracle, ReportsDamageInPlaceAndInTheQuarantine) {
     ASSERT_TRUE(file && (*file)->append(torn));
   }
   log_.reset();
-  append({1, 2, 1, false}, true);  // opens again: cuts the fragment and keeps it
+  append({1, 2, 1, false}, true);  // opening the log cuts the fragment and keeps a copy
   overwrite(0, "x");
   const auto findings = verify();
   ASSERT_EQ(findings.damage.size(), 2U);

@@ -16,11 +16,11 @@ namespace {
 
 constexpr const char* kSelf = "/proc/self/exe";
 
-// Between fork and exec only calls that are safe there.
+// Runs between fork and exec: only async-signal-safe calls.
 [[noreturn]] void become(char* const* words, int pipe_end, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(127);
-  ::signal(SIGINT, SIG_IGN);  // Ctrl-C is for the demo, which then ends this process
+  ::signal(SIGINT, SIG_IGN);  // Ctrl-C is for the demo, which then kills this process
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);

@@ -1,4 +1,4 @@
-// Child processes of the demo: the only place that forks, executes and kills.
+// Child processes of the demo: the only code that forks, executes and kills.
 #pragma once
 
 #include <holdfast/error.h>
@@ -12,9 +12,9 @@
 
 namespace holdfast::inline v1 {
 
-// This program, started again with other arguments; its standard output is a pipe
-// that is read here. Destroying the object kills and reaps the process, and the
-// kernel kills it when this process dies.
+// This program, started again with other arguments; this process reads its standard
+// output through a pipe. Destroying the object kills and reaps the child, and the
+// kernel kills it if this process dies.
 class ChildProcess {
  public:
   static Result<ChildProcess> start(const std::vector<std::string>& arguments);
@@ -26,10 +26,10 @@ class ChildProcess {
   pid_t pid() const { return pid_; }
   int fd() const { return fd_; }
 
-  // What the pipe holds now is added to `into`; false at its end.
+  // Appends what is in the pipe to `into`; returns false at end of file.
   bool read_some(std::string& into);
 
-  // SIGKILL. False when the process had ended by itself.
+  // Sends SIGKILL. Returns false if the process had already exited.
   bool kill();
 
  private:
@@ -38,8 +38,8 @@ class ChildProcess {
   int fd_ = -1;
 };
 
-// Waits until one of the processes says something or ended, at most `time`.
-// True for each that should be read.
+// Waits at most `time` until one of the pipes is readable or closed. Returns true for
+// each one to read.
 std::vector<bool> wait_for_any(std::span<const int> fds, std::chrono::nanoseconds time);
 
 }  // namespace holdfast::inline v1

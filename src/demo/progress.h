@@ -1,5 +1,5 @@
-// The demo's progress, on standard error: one line updated in place on a terminal,
-// a plain line every other second elsewhere, nothing when it is not wanted.
+// The demo's progress, on standard error: one line updated in place on a terminal, a
+// plain line every other second elsewhere, nothing if quiet.
 #pragma once
 
 #include <chrono>
@@ -11,8 +11,8 @@ namespace holdfast::inline v1 {
 
 struct Screen {
   bool quiet = false;     // no progress at all
-  bool terminal = false;  // standard error can go back to the start of a line
-  bool colour = false;    // standard output takes colour
+  bool terminal = false;  // standard error can return to the start of a line
+  bool colour = false;    // standard output supports colors
 };
 
 struct StormCounts {
@@ -20,10 +20,10 @@ struct StormCounts {
   double total = 0;
   std::uint64_t acknowledged = 0;
   std::uint64_t kills = 0;
-  std::uint64_t mended = 0;  // torn ends that a new writer found and cut
+  std::uint64_t mended = 0;  // torn ends that a new writer found and cut off
 };
 
-// One line of at most 79 columns, without an end of line.
+// Returns one line of at most 79 columns, without a line end.
 std::string progress_line(const StormCounts& counts, bool bar);
 
 class DemoProgress {
@@ -33,11 +33,11 @@ class DemoProgress {
   DemoProgress(const DemoProgress&) = delete;
   DemoProgress& operator=(const DemoProgress&) = delete;
 
-  // A line that stays.
+  // Prints a permanent line.
   void say(std::string_view text);
-  // Replaces the line of the moment; cheap when called too often.
+  // Replaces the current line; cheap if called too often.
   void update(const StormCounts& counts);
-  // A line of the moment, on a terminal only.
+  // Shows a temporary line, on a terminal only.
   void show(std::string_view text);
   void clear();
 

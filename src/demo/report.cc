@@ -11,7 +11,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kNamed = 5;  // lost or altered messages that are named
+constexpr std::size_t kNamed = 5;  // lost or altered messages that are listed by id
 
 class Text {
  public:
@@ -33,7 +33,7 @@ class Text {
   std::string out_;
 };
 
-// Claims cover what was tested (decision 7).
+// Claim only what was tested (decision 7).
 bool survives_power_loss(std::string_view file_system) { return file_system == "ext4" || file_system == "xfs"; }
 
 struct DamageSum {

@@ -7,10 +7,10 @@
 
 namespace holdfast::inline v1 {
 
-// At most 80 columns wide, save for paths; ends in a newline.
+// At most 80 columns wide, except for paths; ends with a newline.
 std::string report_text(const DemoReport& report, bool colour);
 
-// One JSON document with schema_version 1 (docs/cli.md); ends in a newline.
+// One JSON document with schema_version 1 (docs/cli.md); ends with a newline.
 std::string report_json(const DemoReport& report);
 
 }  // namespace holdfast::inline v1

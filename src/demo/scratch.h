@@ -1,4 +1,4 @@
-// The temporary directory of the demo, removed with everything in it at the end.
+// The demo's temporary directory, removed with everything in it at the end.
 #pragma once
 
 #include <holdfast/error.h>
@@ -10,8 +10,8 @@ namespace holdfast::inline v1 {
 
 class Scratch {
  public:
-  // A new directory below `base`, or below the system's place for temporary files
-  // when that is empty: /tmp, but /var/tmp when /tmp lies in memory.
+  // Creates a directory below `base`, or if that is empty below the system's directory
+  // for temporary files: /tmp, or /var/tmp if /tmp is in memory.
   static Result<Scratch> create(const std::string& base);
   Scratch(Scratch&& other) noexcept : path_(std::exchange(other.path_, {})) {}
   Scratch& operator=(Scratch&&) = delete;
@@ -19,7 +19,7 @@ class Scratch {
 
   const std::string& path() const { return path_; }
   void keep() { kept_ = true; }
-  bool remove();  // false when something could not be removed
+  bool remove();  // returns false if something could not be removed
 
  private:
   explicit Scratch(std::string path) : path_(std::move(path)) {}

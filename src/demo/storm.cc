@@ -15,9 +15,9 @@ using Moment = std::chrono::steady_clock::time_point;
 using std::chrono::microseconds;
 using std::chrono::milliseconds;
 
-// Large messages stop beyond this, so that the demo fits on a small disk.
+// No more large messages after this many bytes, so the demo fits on a small disk.
 constexpr std::uint64_t kLargeBudget = std::uint64_t{192} << 20;
-constexpr auto kStartPatience = std::chrono::seconds(10);  // until a writer's first word
+constexpr auto kStartPatience = std::chrono::seconds(10);  // for a writer's first note
 
 std::vector<std::string> words_of(const DemoWriterOptions& options) {
   std::vector<std::string> words{"demo-writer",
@@ -47,8 +47,8 @@ Error error_of(std::string_view text) {
 struct Slot {
   DemoWriterOptions options;
   std::optional<ChildProcess> process;
-  Moment dies;          // when it is killed
-  std::string pending;  // a note that is not yet whole
+  Moment dies;          // when to kill it
+  std::string pending;  // an incomplete note
   std::uint64_t begun = 0;
   std::uint64_t acked = 0;
 };
@@ -96,7 +96,7 @@ class Storm {
     HOLDFAST_LET(process, ChildProcess::start(words_of(slot.options)));
     slot.process.emplace(std::move(process));
     slot.dies = now_ + kStartPatience;
-    if (random_() % 10 == 0) slot.dies = now_ + between(500, 20'000);  // some die while they open
+    if (random_() % 10 == 0) slot.dies = now_ + between(500, 20'000);  // some are killed while opening
     return {};
   }
 
@@ -143,7 +143,7 @@ class Storm {
       case NoteKind::begin:
         slot.begun = note.number;
         if (note.number == 1) slot.dies = std::min(slot.dies, now_ + between(5'000, 180'000));
-        // A large message is being written just now: the moment to kill.
+        // A large message is being written now: a good time to kill.
         if (options.large && note.number % 2 == 0 && random_() % 4 != 0) slot.dies = now_ + between(500, 9'000);
         return {};
       case NoteKind::ack: {

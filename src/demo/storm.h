@@ -1,4 +1,4 @@
-// The storm: writers live, are killed with SIGKILL, and live again, while every
+// The storm: writers run, are killed with SIGKILL and start again, while every
 // acknowledgement goes to the oracle.
 #pragma once
 
@@ -14,8 +14,8 @@
 
 namespace holdfast::inline v1 {
 
-// Sessions of their own and one log that two writers share; some of the writers
-// record large messages, so that kills meet them in the middle of a write.
+// Returns writers with their own sessions and two that share one log; some record large
+// messages, so kills hit them in the middle of a write.
 std::vector<DemoWriterOptions> demo_writers(const std::string& root);
 
 struct StormResult {
@@ -24,9 +24,9 @@ struct StormResult {
   std::uint64_t kills_in_append = 0;  // between the start of an append and its acknowledgement
 };
 
-// Runs for `seconds`; every writer is dead and every pipe read to its end when it
-// returns. cancelled when the context was stopped; a writer's own error when one
-// gave up.
+// Runs for `seconds`; on return, every writer is dead and every pipe was read to its
+// end. Fails with cancelled if the context was stopped, or with a writer's own error if
+// one gave up.
 Result<StormResult> run_storm(const Context& context, const std::vector<DemoWriterOptions>& writers, double seconds,
                               Oracle& oracle, DemoProgress& progress);
 

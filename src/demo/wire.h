@@ -1,6 +1,6 @@
-// What a writer of the demo tells the demo, one line a note, over a pipe. A line
-// is shorter than PIPE_BUF and goes out in one write: it arrives whole or not at
-// all, whenever the writer is killed. Thread-safety: pure functions.
+// Notes from a writer of the demo to the demo, one line each, over a pipe. A line is
+// shorter than PIPE_BUF and sent with one write: it arrives whole or not at all,
+// whenever the writer is killed. Thread-safety: pure functions.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ enum class NoteKind {
   ack,       // ... was acknowledged, at `offset`, ending at `end`
   document,  // version `number` of the document was acknowledged
   found,     // opening found damage of kind `text`
-  error,     // the writer gives up; `text` is the code's name and a sentence
+  error,     // the writer gives up; `text` is the code's name and a message
 };
 
 struct Note {

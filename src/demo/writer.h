@@ -18,8 +18,8 @@ struct DemoWriterOptions {
   bool large = false;  // every second message is large
 };
 
-// Writes notes (demo/wire.h) to standard output. Returns only when something
-// fails or nobody listens any more; the exit code.
+// Writes notes (demo/wire.h) to standard output. Returns the exit code, and only if
+// something fails or the reader is gone.
 int run_writer(const DemoWriterOptions& options);
 
 }  // namespace holdfast::inline v1

@@ -16,11 +16,11 @@ int commonness(unsigned char byte) {
 
 namespace {
 
-constexpr std::size_t kLongest = 200;  // a pair reaches no farther than a byte counts
+constexpr std::size_t kLongest = 200;  // the distance of a pair must fit in a byte
 
 bool is_letter(unsigned char byte) { return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z'); }
 
-// The length of the character at `at`, and whether it has one spelling but for ASCII case.
+// The length of the character at `at`, and whether it has only one spelling apart from ASCII case.
 struct Unit {
   std::size_t length = 1;
   bool sure = false;
@@ -33,9 +33,9 @@ Unit unit_at(std::string_view text, std::size_t at, bool match_case, bool json) 
   }
   const std::size_t length = std::min<std::size_t>(lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4, text.size() - at);
   const std::string_view one = text.substr(at, length);
-  if (one == "\xEF\xBF\xBD") return {length, false};  // stands for anything that is no character
-  // Letters with case outside of ASCII are spelled in several ways. Folded text shows only one of
-  // them, so those that anything folds to are not sure: all below U+3000 and a few above.
+  if (one == "\xEF\xBF\xBD") return {length, false};  // replaces any invalid bytes
+  // Non-ASCII letters with case have several spellings. Folded text shows only one of them, so the
+  // characters that anything folds to have no fixed spelling: all below U+3000 and a few above.
   const bool caseless = lead >= 0xE3 && lead <= 0xE9;  // U+3000 to U+9FFF: kana, Han
   return {length, match_case || caseless};
 }
@@ -67,7 +67,7 @@ std::optional<Anchor> Anchor::of(std::string_view literal, bool match_case, bool
     anchor.holds_s = anchor.holds_s || (loose && byte == 's');
     anchor.holds_k = anchor.holds_k || (loose && byte == 'k');
   }
-  // The two rarest bytes.
+  // Choose the two rarest bytes.
   const auto rank = [&](std::size_t i) { return commonness(static_cast<unsigned char>(anchor.bytes[i])); };
   std::size_t a = 0, b = 1;
   int least = std::numeric_limits<int>::max();

@@ -10,9 +10,9 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kChunk = std::size_t{1} << 18;     // what is copied here is still near when it is looked at
-constexpr std::size_t kKeep = std::size_t{8} << 20;      // of memory for the next log
-constexpr std::size_t kLongest = std::size_t{64} << 20;  // as the readers of logs have it
+constexpr std::size_t kChunk = std::size_t{1} << 18;     // small enough to stay in the cache
+constexpr std::size_t kKeep = std::size_t{8} << 20;      // memory to keep for the next log
+constexpr std::size_t kLongest = std::size_t{64} << 20;  // same limit as in the log readers
 
 std::string_view trimmed(std::string_view line) {
   const auto space = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
@@ -21,7 +21,7 @@ std::string_view trimmed(std::string_view line) {
   return line;
 }
 
-// Kept by each thread from one log to the next.
+// Each thread keeps it from one log to the next.
 std::string& buffer() {
   thread_local std::string bytes;
   return bytes;
@@ -33,7 +33,8 @@ struct Pass {
   const TakeCandidate& take;
   CandidateVerdict verdict = CandidateVerdict::none;
 
-  // Whole lines from `base` on; `ended`: the last one has no newline. False: no more.
+  // Processes whole lines that start at offset `base`; `last_is_open` if the last one has no newline. Returns false to
+  // stop.
   bool run(std::string_view lines, std::uint64_t base, bool last_is_open) {
     SieveScan scan(sieves, lines);
     for (std::size_t at = 0; at < lines.size();) {
@@ -46,8 +47,8 @@ struct Pass {
       at = end + 1;
       const std::string_view line = trimmed(lines.substr(begin, end - begin));
       if (line.empty()) continue;
-      // A part of a record at the end is being written: not there yet. What is whole in one that was cut off, readers
-      // show.
+      // An incomplete record at the end is still being written: ignore it, unless it contains whole records, which
+      // readers would show.
       const bool whole = base + end < request.sound || is_json_object_line(line);
       if (!whole && open && last_is_open && salvage(line).empty()) continue;
       if (!whole) {
@@ -78,12 +79,12 @@ Result<CandidateVerdict> find_candidates(const Context& context, Directory& dire
   std::string& bytes = buffer();
   Pass pass{sieves, request, take};
   std::uint64_t base = 0;
-  std::size_t kept = 0;        // of a line whose end is not read yet
-  bool some = !request.every;  // a line may hold it
+  std::size_t kept = 0;        // bytes of a line whose end was not read yet
+  bool some = !request.every;  // a line may match
   while (true) {
     HOLDFAST_TRY(context.check());
     if (kept == kLongest) return CandidateVerdict::unclear;
-    // As much again of a long line, so that it is not looked over more than a few times.
+    // Double the buffer for a long line, so it is not scanned more than a few times.
     const std::size_t more = std::min(std::max(kChunk, kept), kLongest - kept);
     if (bytes.size() < kept + more) bytes.resize(kept + more);
     HOLDFAST_LET(count, file->read_at(base + kept, std::span(bytes).subspan(kept, more)));
@@ -92,7 +93,7 @@ Result<CandidateVerdict> find_candidates(const Context& context, Directory& dire
     const std::size_t newline = there.rfind('\n');
     const std::size_t whole = end ? there.size() : newline == std::string_view::npos ? 0 : newline + 1;
     if (!some && (some = SieveScan(sieves, there.substr(0, whole)).next(0) != std::string_view::npos) && base > 0) {
-      base = 0;  // those before it are told too
+      base = 0;  // earlier lines must be passed too
       kept = 0;
       continue;
     }

@@ -1,4 +1,4 @@
-// The records of a log that a sieve lets through, without looking at the others.
+// Finds the records of a log that pass a sieve, without parsing the others.
 #pragma once
 
 #include <holdfast/context.h>
@@ -11,21 +11,21 @@
 namespace holdfast::inline v1 {
 
 enum class CandidateVerdict {
-  none,     // no record of this log can hold it
-  some,     // those that were told
-  stopped,  // whoever takes them wanted no more
-  unclear,  // something is not as it should be: read it all
+  none,     // no record of this log can match
+  some,     // at least one record was passed to `take`
+  stopped,  // `take` returned false
+  unclear,  // something unexpected: the whole log must be read
 };
 
 struct CandidateQuery {
-  std::uint64_t sound = 0;  // so many bytes are known to be whole records
-  bool every = false;       // where there is one the other lines are told too, to be skimmed
+  std::uint64_t sound = 0;  // this many bytes are known to be whole records
+  bool every = false;       // if any line may match, pass the other lines too, marked to be skimmed
 };
 
-// Calls `take` with each line that may hold what is looked for, in order, until it
-// says false. Lines that are no whole record are left to those who read it all; of
-// those that are neither sound nor told nobody knows.
-// Memory: a few MiB and the longest line.
+// Calls `take` with each line that may match, in order, until `take` returns false.
+// Returns `unclear` at a line that is not a whole record, which only a full read
+// handles. Lines that are neither within `sound` nor passed to `take` are not checked.
+// Memory: a few MiB plus the longest line.
 using TakeCandidate = std::function<bool(const FeedRecord&)>;
 Result<CandidateVerdict> find_candidates(const Context& context, Directory& directory, const std::string& path,
                                          const Sieves& sieves, const CandidateQuery& request,

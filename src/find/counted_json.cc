@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t Usage::* kFigures[] = {&Usage::input, &Usage::output, &Usage::cache_read, &Usage::cache_write,
                                               &Usage::reasoning};
-constexpr std::int64_t kMost = std::int64_t{1} << 40;  // sums of millions of these stay numbers
+constexpr std::int64_t kMost = std::int64_t{1} << 40;  // sums of millions of these do not overflow
 
 void write(JsonWriter& json, const Usage& usage) {
   json.begin_array();
@@ -42,7 +42,7 @@ struct Spent {
   double cost = 0;
 };
 
-// By model, as cost_of counts.
+// Sums by model, like cost_of.
 std::map<std::string, Spent> spent_in(const Rollup& rollup) {
   std::map<std::string, Spent> spent;
   for (const RollupItem& item : rollup.items) {

@@ -1,4 +1,4 @@
-// What a session adds to statistics, and what it cost, as JSON for other machines (`counted` in docs/formats/sync.md).
+// What a session adds to statistics and what it cost, as JSON for other machines (`counted` in docs/formats/sync.md).
 // Thread-safety: pure functions.
 #pragma once
 
@@ -12,14 +12,14 @@
 
 namespace holdfast::inline v1 {
 
-// `rollup`: of the whole session, also of what another one has counted.
+// `rollup` is of the whole session, including what was counted for another session.
 std::string write_counted(const Share& share, const Rollup& rollup);
 
-// Of any JSON: what cannot be read counts nothing.
+// Accept any JSON; unreadable values count as nothing.
 Share share_from_json(JsonView counted);
 SessionCost cost_from_json(JsonView counted, const PriceTable& own);
 
-// The session of a row as statistics count it; `listed` is the row.
+// Returns the session of a row as statistics count it; `listed` is the row.
 CountedSession counted_from_json(JsonView listed, bool inner, JsonView counted);
 
 }  // namespace holdfast::inline v1

@@ -1,5 +1,5 @@
-// Making the filters of sessions out of their texts: while the index reads them, or
-// while a search does.
+// Builds the filters of sessions from their texts, while the index or a search reads
+// them.
 #pragma once
 
 #include <string>
@@ -16,23 +16,24 @@ struct NewFilter {
   std::string bits = {};
 };
 
-// Each thread's own: tables that are not made for every session.
+// One per thread, so its tables are not allocated for every session.
 TrigramSet& trigram_set();
 
-// How far the entry knows the log.
+// Returns how much of the log the entry covers.
 inline std::uint64_t position_of(const SessionEntry& entry) { return entry.log ? entry.log->position : 0; }
 
-// How many bytes of the log a feed that checks everything has found to be whole
-// records; 0 when there is anything else.
+// Returns how many bytes of the log a feed with full checks found to be whole records;
+// 0 if it found or read anything else.
 std::uint64_t sound_bytes(const DirectoryFeed& feed, const Place& log);
 
-// Out of what trigram_set() has of all texts of the session, as `feed` has read it and `entry` says.
+// Builds a filter from the trigrams in trigram_set(), which must be those of all texts of the session as read by
+// `feed`.
 NewFilter make_filter(const SessionRef& ref, const SessionEntry& entry, const DirectoryFeed& feed,
                       std::int64_t looked_ns, std::uint64_t serial);
 
 class FilterMaker final : public ReadAlong {
  public:
-  // Both outlive it; nobody else may use the filters meanwhile.
+  // Both arguments must outlive this object; nothing else may use the filters meanwhile.
   FilterMaker(FileSystem& file_system, FilterStore& filters) : file_system_(file_system), filters_(filters) {}
 
   void message(const Message& message) override;

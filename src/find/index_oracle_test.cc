@@ -1,5 +1,5 @@
-// What `ls` and `stats` say with an index equals what they say without one, after
-// anything that programs, people and crashes do to a store and to the index.
+// `ls` and `stats` give the same results with an index as without one, whatever
+// programs, people and crashes do to the store and to the index.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/inotify.h>
@@ -27,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 using Random = std::mt19937_64;
 
-// Far ahead, so that no file is too young to be trusted; or the real one.
+// Hours ahead, so no file is too young to be trusted; or the real time.
 class FarClock final : public Clock {
  public:
   std::chrono::system_clock::time_point now() const override {
@@ -67,7 +67,7 @@ class IndexOracle : public testing::Test {
     const std::string around = R"("uuid":"u)" + n + R"(","parentUuid":null,"sessionId":"s","timestamp":")" + day +
                                R"(:00:00.000Z","cwd":"/home/dev","gitBranch":"b)" + n + R"(","isSidechain":)" +
                                (random() % 8 == 0 ? "true" : "false");
-    // Some ids come back, as in copies.
+    // Some ids repeat, as in copies.
     const std::string id = std::to_string(random() % 40);
     switch (random() % 6) {
       case 0: return R"({"type":"custom-title","customTitle":"title )" + n + R"(","sessionId":"s"})";
@@ -109,19 +109,19 @@ class IndexOracle : public testing::Test {
     ::stat(file.c_str(), &before);
     const timespec times[2] = {before.st_atim, before.st_mtim};
     switch (random() % 14) {
-      case 0: return spit(file, "{\"type\":\"user\",\"uu", true);  // torn, or being written
-      case 1: return spit(file, "\n", true);                       // and ended
+      case 0: return spit(file, "{\"type\":\"user\",\"uu", true);  // torn, or still being written
+      case 1: return spit(file, "\n", true);                       // and completed
       case 2: return fs::resize_file(file, bytes.empty() ? 0 : random() % bytes.size());
       case 3: fs::rename(file, fresh_file(random)); return;
       case 4: fs::remove(file); return;
-      case 5:  // the same size, with the time of before
+      case 5:  // same size and old modification time
       case 6:
         if (const auto at = bytes.find("model-"); at != std::string::npos) bytes[at + 6] = 'x';
         if (const auto at = bytes.find("prompt "); at != std::string::npos) bytes[at] = 'P';
         spit(file, bytes);
         ::utimensat(AT_FDCWD, file.c_str(), times, 0);
         return;
-      case 7: {  // replaced by name: another inode
+      case 7: {  // replaced by rename: a new inode
         const fs::path other = place_.path("other");
         spit(other, random() % 2 == 0 ? bytes : bytes + lines());
         if (random() % 2 == 0) ::utimensat(AT_FDCWD, other.c_str(), times, 0);
@@ -129,20 +129,20 @@ class IndexOracle : public testing::Test {
         return;
       }
       case 8: return spit(file, std::string(5, '\0') + "\n", true);  // as after a power loss
-      case 9: {                                                      // beside the session: its title, or a sub-agent
+      case 9: {                                                      // next to the session: its title, or a sub-agent
         const fs::path folder = project() / file.stem();
         fs::create_directories(folder / "subagents");
         if (random() % 2 == 0) return spit(folder / "custom-title.json", R"({"customTitle":"beside"})");
         return spit(folder / "subagents" / ("agent-x" + std::to_string(random() % 4) + ".jsonl"), lines(), true);
       }
       case 10: return fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(random() % 99));
-      case 11: return spit(file, line(random), true);  // whole, without its newline
+      case 11: return spit(file, line(random), true);  // complete, without its newline
       default: return spit(file, lines(), true);
     }
   }
 
-  // A last line that was cut off is a finding when nobody has written there for two seconds: a clock that jumps back
-  // would make it none again, so these files are old by any of the clocks.
+  // A last line that was cut off is a finding once the file is two seconds old. A clock that jumps back would hide
+  // the finding again, so these files must be old by all of the clocks.
   void age_unfinished() const {
     for (const auto& entry : fs::recursive_directory_iterator(place_.path("home"))) {
       if (!entry.is_regular_file()) continue;
@@ -199,7 +199,7 @@ TEST_F(IndexOracle, EqualsARebuildAfterAnyEdit) {
     edit(random);
     if (random() % 3 == 0) edit(random);
     age_unfinished();
-    // Clocks jump; with the far one nothing is too young, so edits must differ in their times.
+    // Clocks jump; with the clock ahead nothing is too young, so edits must differ in their times.
     clock_.ahead = random() % 3 == 0 ? 1 : random() % 9 == 0 ? -1 : 0;
     ASSERT_EQ(told(cache()), truth()) << "round " << round;
     if (clock_.ahead > 0) std::this_thread::sleep_for(std::chrono::milliseconds(11));
@@ -238,7 +238,7 @@ TEST_F(IndexOracle, AnUnchangedFileIsNeverOpenedAgain) {
   EXPECT_EQ(told(cache()), before);
   EXPECT_TRUE(opened().empty());
   EXPECT_EQ(truth(), before);
-  EXPECT_FALSE(opened().empty());  // so it would have been seen
+  EXPECT_FALSE(opened().empty());  // proves that the watch works
   ::close(watch);
 }
 
@@ -258,14 +258,14 @@ TEST_F(IndexOracle, AnyByteOfTheIndexMayBeWrongOrMissing) {
       std::string bad = good;
       bad[at] = static_cast<char>(bad[at] ^ (1 << random() % 8));
       spit(file, bad);
-      if (ending == ".counts") fs::remove(cache_file(".shares"));  // it would not be asked for its counts
+      if (ending == ".counts") fs::remove(cache_file(".shares"));  // otherwise the counts would not be read
       ASSERT_EQ(told(cache(), true), want) << ending << " byte " << at;
       spit(file, std::string_view(good).substr(0, at));
       if (ending == ".counts") fs::remove(cache_file(".shares"));
       ASSERT_EQ(told(cache(), true), want) << ending << " cut at " << at;
     }
   }
-  // What was broken is whole again, and is used: nothing is written when nothing is new.
+  // The damaged files were rewritten and are used: nothing is written if nothing is new.
   std::map<fs::path, fs::file_time_type> written;
   for (const auto& entry : fs::directory_iterator(cache())) written[entry.path()] = entry.last_write_time();
   ASSERT_EQ(told(cache(), true), want);
@@ -281,7 +281,7 @@ TEST_F(IndexOracle, ProcessesRefreshAtOnceAndAreKilled) {
     const pid_t pid = ::fork();
     ASSERT_GE(pid, 0);
     if (pid == 0) {
-      ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // a test that fails leaves nobody behind
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // do not outlive a failed test
       for (;;) (void)told(cache());
     }
     children.push_back(pid);
@@ -309,7 +309,7 @@ TEST_F(IndexOracle, AFullReadOnlyOrMissingCacheOnlyCostsTime) {
   EXPECT_EQ(told("/proc/nowhere/cache"), want);
   spit(place_.path("plain"), "a file where a directory should be");
   EXPECT_EQ(told(place_.path("plain")), want);
-  // A disk that is full in the middle of the index.
+  // The disk gets full while the index is written.
   for (const std::size_t room : {1U, 100U, 700U, 2000U}) {
     fs::remove_all(cache());
     const pid_t pid = ::fork();

@@ -172,7 +172,7 @@ std::string plain_model(std::string_view model) {
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
   std::string_view name = lower;
   name.remove_prefix(name.rfind('/') == std::string_view::npos ? 0 : name.rfind('/') + 1);
-  // "us.anthropic.claude-…-v1:0" of Bedrock.
+  // Bedrock: "us.anthropic.claude-…-v1:0".
   if (const std::size_t maker = name.find("anthropic."); maker != std::string_view::npos)
     name.remove_prefix(maker + 10);
   if (const std::size_t version = name.rfind("-v");
@@ -180,7 +180,7 @@ std::string plain_model(std::string_view model) {
       name.substr(version + 2).find_first_not_of("0123456789:") == std::string_view::npos &&
       name.starts_with("claude-"))
     name = name.substr(0, version);
-  name = name.substr(0, name.find('['));  // "[1m]", a longer window
+  name = name.substr(0, name.find('['));  // "[1m]": a longer context window
   if (name.ends_with("-latest")) name.remove_suffix(7);
   return std::string(without_date(name));
 }

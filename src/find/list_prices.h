@@ -1,6 +1,6 @@
-// What the makers of models ask in public: US dollars for a million tokens, without
-// taxes, discounts, and the higher prices of some for very long prompts. Each row says
-// where its figures are from and of which day they are. A user's own [prices] come first.
+// Public list prices of model vendors: US dollars per million tokens, without taxes,
+// discounts, or the higher prices of some for very long prompts. Each row states the
+// source and date of its figures. A user's own [prices] take precedence.
 // Thread-safety: constants and pure functions.
 #pragma once
 
@@ -12,28 +12,28 @@
 
 namespace holdfast::inline v1 {
 
-// A package of npm whose data the figures were taken from.
+// An npm package whose data the figures were taken from.
 struct PriceSource {
   std::string_view package, version, date;
 };
 
 struct ListPrice {
   std::string_view model;
-  TokenPrice price;  // what is not listed for the cache costs what other input costs
+  TokenPrice price;  // cache tokens without a listed price cost as much as other input
   const PriceSource& source;
 };
 
 std::span<const ListPrice> list_prices();
 
-// A model's name without what says a provider, a date or a variant of the same price:
-// "claude-opus-4-5" of "anthropic/claude-opus-4-5-20251101[1m]".
+// Returns a model's name without provider, date or a variant with the same price:
+// "claude-opus-4-5" for "anthropic/claude-opus-4-5-20251101[1m]".
 std::string plain_model(std::string_view model);
 
-// Of the model with exactly that plain name; one that only begins alike is another model.
-// nullptr: it is not listed.
+// Returns the price of the model with exactly that plain name (not just the same prefix);
+// nullptr if it is not listed.
 const ListPrice* list_price_of(std::string_view model);
 
-// What the user says, else what is listed; nullptr: nobody says.
+// Returns the user's price, else the list price; nullptr if there is neither.
 const TokenPrice* known_price(const PriceTable& own, std::string_view model);
 
 }  // namespace holdfast::inline v1

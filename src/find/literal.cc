@@ -40,7 +40,7 @@ void Literal::each(std::string_view text, const Take& take) const {
     return;
   }
   if (!quick_) return each_folded(text, take);
-  // Where a letter may have other spellings, the whole text is folded before anything is reported.
+  // If a letter may have other spellings, fold the whole text first.
   if (pairs_.size() > 1 && find_pair(std::span(pairs_).subspan(1), text, 0).at != std::string_view::npos)
     return each_folded(text, take);
   for (std::size_t from = 0;;) {
@@ -51,7 +51,7 @@ void Literal::each(std::string_view text, const Take& take) const {
     const std::size_t begin = place.at - quick_->first;
     if (!quick_->stands_at(text, begin)) continue;
     if (!take(begin, begin + folded_.size())) return;
-    from = begin + folded_.size() + quick_->first;  // the next one begins behind this one
+    from = begin + folded_.size() + quick_->first;  // continue after this match
   }
 }
 

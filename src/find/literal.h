@@ -1,4 +1,4 @@
-// Finding a literal in decoded text, by folded case or as it is.
+// Finds a literal in decoded text, case-folded or exactly.
 // Thread-safety: constant once made.
 #pragma once
 
@@ -16,15 +16,15 @@ class Literal {
  public:
   Literal(std::string_view text, bool match_case);
 
-  // What stands in every text that holds it, folded.
+  // The folded literal, which occurs in every folded text that matches.
   const std::string& needle() const { return folded_; }
 
   bool stands_in(std::string_view text) const;
-  // Every place, from left to right without overlaps.
+  // Appends every match, from left to right without overlaps.
   void add_spans(std::string_view text, std::vector<TextSpan>& spans) const;
 
  private:
-  // Calls take(from, to) for every place until it says false.
+  // Calls take(from, to) for every match until it returns false.
   template <typename Take>
   void each(std::string_view text, const Take& take) const;
   template <typename Take>
@@ -33,7 +33,7 @@ class Literal {
   std::string exact_;  // as given
   std::string folded_;
   bool match_case_;
-  std::optional<Anchor> quick_;  // of the whole literal: it is ASCII
+  std::optional<Anchor> quick_;  // nullopt unless it covers the whole literal
   std::vector<BytePair> pairs_;
 };
 

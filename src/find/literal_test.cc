@@ -1,4 +1,4 @@
-// The quick ways of finding a literal against RE2, which is the slow one.
+// Checks the fast ways of finding a literal against RE2, the slow one.
 #include "find/literal.h"
 
 #include <gtest/gtest.h>
@@ -115,7 +115,7 @@ TEST(ByteScan, VectorsFindWhatPlainCodeFinds) {
   }
 }
 
-// A string of JSON as some writer spells it, strings inside strings too.
+// Returns a JSON string as some writer spells it, including strings inside strings.
 std::string spelled(Random& random, std::string_view text, int depth) {
   const auto style = random() % 4;
   std::string out = "\"";

@@ -17,7 +17,7 @@ constexpr std::size_t kMostAtoms = 6;
 
 struct Word {
   std::optional<Literal> literal;
-  std::unique_ptr<RE2> pattern;  // unless it is a literal
+  std::unique_ptr<RE2> pattern;  // nullptr for a literal
 };
 
 RE2::Options options_of(bool match_case) {
@@ -27,8 +27,8 @@ RE2::Options options_of(bool match_case) {
   return options;
 }
 
-// RE2 tells what a pattern cannot match without in small letters of its own
-// making; only in plain ASCII is that certainly the same as folding.
+// RE2 reports the literals that a pattern needs in its own lower case; only for plain
+// ASCII is that certain to equal our folding.
 bool is_plain(std::string_view pattern) {
   for (std::size_t i = 0; i < pattern.size(); ++i) {
     if (static_cast<unsigned char>(pattern[i]) >= 0x80) return false;
@@ -38,7 +38,7 @@ bool is_plain(std::string_view pattern) {
   return true;
 }
 
-// Literals of which one stands in everything that the expression matches; none: nothing is known.
+// Returns literals; everything that the expression matches contains one of them. Empty if none are known.
 std::vector<std::string> needed_by(const std::string& pattern, bool match_case) {
   std::vector<std::string> needed;
   if (!is_plain(pattern)) return needed;
@@ -85,7 +85,7 @@ Matcher::~Matcher() = default;
 Result<Matcher> Matcher::make(std::span<const std::string> words, bool regex, bool match_case) {
   auto parts = std::make_unique<Parts>();
   std::size_t best_size = 0;
-  // The word whose shortest literal is longest is the best to look for first.
+  // The sieve of the word whose shortest literal is longest is the best one.
   const auto need = [&](const std::vector<std::string>& literals, const std::vector<std::string>& spelled, bool exact) {
     if (!literals.empty()) parts->needed.push_back(literals);
     parts->sieves.push_back(Sieves::of(spelled, exact));

@@ -1,5 +1,5 @@
-// What tokens cost, by model, as the person's settings say: US dollars for a
-// million. Plain values.
+// The cost of tokens by model, from the user's settings: US dollars per million. Plain
+// values.
 #pragma once
 
 #include <holdfast/message.h>
@@ -23,11 +23,11 @@ struct TokenPrice {
   }
 };
 
-// By the beginning of a model's name: "claude-opus-4" is the price of
-// "claude-opus-4-20250514" too. The longest that fits counts.
+// Keyed by prefix of a model's name: "claude-opus-4" is also the price of
+// "claude-opus-4-20250514". The longest matching prefix wins.
 using PriceTable = std::map<std::string, TokenPrice, std::less<>>;
 
-// nullptr: nobody said.
+// Returns nullptr if no price is configured.
 inline const TokenPrice* price_of(const PriceTable& prices, std::string_view model) {
   const TokenPrice* best = nullptr;
   std::size_t length = 0;

@@ -9,7 +9,7 @@ namespace {
 
 constexpr int kDeepest = 64;
 
-// Every string inside a JSON value, decoded, and its numbers: keys are not text that anybody wrote.
+// Appends every string inside a JSON value, decoded, and its numbers, but not its keys: nobody wrote them as text.
 void add_strings(JsonView value, std::string& text, int depth = 0) {
   if (depth > kDeepest) return;
   const auto add = [&](std::string_view one) { (text.empty() ? text : text += '\n') += one; };
@@ -31,7 +31,7 @@ bool wanted(const SearchIn& in, const Message& message, BlockKind kind) {
     case BlockKind::thinking: return in.thinking;
     case BlockKind::tool_call:
     case BlockKind::tool_result: return in.tools;
-    default: break;  // pictures and records have a text only if there are words in them
+    default: break;  // images and records have no text unless they contain words
   }
   if (message.role == Role::user && message.origin == Origin::typed) return in.prompts;
   if (message.role == Role::assistant && message.origin == Origin::model) return in.answers;
@@ -43,7 +43,7 @@ bool wanted(const SearchIn& in, const Message& message, BlockKind kind) {
 const std::vector<std::string_view>& SaidTexts::of(const Message& message, const SearchIn& in) {
   texts_.clear();
   inputs_.clear();
-  inputs_.reserve(message.blocks.size());  // so that none of them moves
+  inputs_.reserve(message.blocks.size());  // keeps the strings from moving
   for (const Block& block : message.blocks) {
     if (!wanted(in, message, block.kind)) continue;
     if (block.kind == BlockKind::tool_call) {

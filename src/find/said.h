@@ -1,5 +1,5 @@
-// What of a message a search looks at: the texts that a person would read.
-// Thread-safety: one thread an object.
+// The texts of a message that a search covers: those that a person would read.
+// Thread-safety: one thread per object.
 #pragma once
 
 #include <holdfast/message.h>
@@ -10,22 +10,22 @@
 
 namespace holdfast::inline v1 {
 
-// Which blocks are looked at.
+// The kinds of blocks to search.
 struct SearchIn {
   bool prompts = true;   // what people typed
-  bool answers = true;   // what models said
-  bool thinking = true;  // what they thought
+  bool answers = true;   // what models answered
+  bool thinking = true;  // what models thought
   bool tools = true;     // names, inputs and outputs of tools
   bool rest = true;      // context, summaries, commands, notices
 };
 
 class SaidTexts {
  public:
-  // The texts of the wanted blocks, valid until the next call and while the message is.
+  // Returns the texts of the selected blocks, valid until the next call and while the message lives.
   const std::vector<std::string_view>& of(const Message& message, const SearchIn& in);
 
  private:
-  std::vector<std::string> inputs_;  // of tools: their name and every string in them, a line each
+  std::vector<std::string> inputs_;  // tool inputs: the tool's name and every string in them, one per line
   std::vector<std::string_view> texts_;
 };
 

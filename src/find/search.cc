@@ -13,8 +13,8 @@ namespace holdfast::inline v1 {
 
 namespace {
 
-constexpr std::size_t kFirstAsked = 256;  // sessions
-constexpr std::size_t kMoreAsked = 32;    // times as many, when a page is not full
+constexpr std::size_t kFirstAsked = 256;  // sessions in the first batch
+constexpr std::size_t kMoreAsked = 32;    // factor for the next batch, if a page is not full
 constexpr std::size_t kLookedUpAtOnce = 512;
 constexpr std::size_t kCountedAtOnce = 8;
 
@@ -24,7 +24,7 @@ bool looks_at_all(const SessionFilter& filter) {
 
 }  // namespace
 
-// One store of the search; its filters are saved when it is done.
+// One store of the search; saves its filters at the end.
 class Search::Part {
  public:
   Part(const Context& context, FileStore& engine, const std::string& name, const SearchQuery& query,
@@ -55,7 +55,7 @@ Result<Search::Prepared> Search::prepare(Store& store) const {
   SessionFilter filter = query_.filter;
   filter.inner = true;
   auto part = std::make_shared<Part>(context_, *engine, store.name(), query_, matcher_);
-  // Sessions that nobody knows yet are read once, for the index and their filters, where all of them are looked at.
+  // If the query covers all sessions, those not yet indexed are read only once, for the index and for their filters.
   FilterMaker maker(engine->file_system(), part->filters);
   const bool along = part->build && looks_at_all(query_.filter);
   HOLDFAST_LET(rows, engine->rows(context_, filter, along ? &maker : nullptr));
@@ -66,14 +66,14 @@ Result<Search::Prepared> Search::prepare(Store& store) const {
   return part;
 }
 
-// A session whose turn comes.
+// A session to be searched.
 struct Search::Turn {
   Part* part;
   std::size_t row;
   const SessionRow& session() const { return part->rows.all[row]; }
 };
 
-// Filters that were written together are asked together: one reading answers for all of them.
+// Filters that were written together are evaluated together: one read serves all of them.
 std::vector<Search::Turn> Search::those_that_may_hold(std::span<const Turn> turns) {
   struct Question {
     const Part* part = nullptr;
@@ -114,7 +114,7 @@ Result<SearchCounts> Search::run(const TakeHit& take) {
   SearchCounts counts;
   for (const auto& part : parts_) {
     std::ranges::move(part->rows.findings, std::back_inserter(counts.findings));
-    // Each store has its own newest first already.
+    // Each store already has its sessions newest first.
     std::vector<Turn> own;
     own.reserve(part->rows.order.size());
     for (const std::size_t row : part->rows.order) own.push_back({part.get(), row});
@@ -131,7 +131,7 @@ Result<SearchCounts> Search::run(const TakeHit& take) {
   std::optional<Error> ended;
   std::atomic<bool> stop = false;
   std::vector<Turn> maybe;
-  // Whoever only counts need not be woken for every session.
+  // A search that only counts need not wake this thread for every session.
   const std::size_t at_once = query_.count_only ? kCountedAtOnce : 1;
   const auto look = [&](std::size_t block) {
     std::vector<SessionFound> found;
@@ -161,7 +161,7 @@ Result<SearchCounts> Search::run(const TakeHit& take) {
     stop = counts.truncated || ended;
     return !stop;
   };
-  // Filters are asked before anything is read, of more and more sessions at once: a page needs few of them.
+  // Filters are evaluated before anything is read, for more and more sessions at once: a page needs few of them.
   for (std::size_t begin = 0, size = query_.limit == 0 ? turns.size() : kFirstAsked; begin < turns.size() && !stop;
        size *= kMoreAsked) {
     const std::size_t end = std::min(turns.size(), begin + size);

@@ -1,6 +1,6 @@
-// Looking for words in what was said: over decoded text, a message a hit. Exact:
-// what stands between the files and the answer only ever saves work.
-// Thread-safety: one thread a search; it uses all cores.
+// Searches the decoded text of messages; each matching message is one hit. Exact:
+// indexes, filters and sieves only save work.
+// Thread-safety: one thread per search; it uses all cores.
 #pragma once
 
 #include <holdfast/store.h>
@@ -28,43 +28,43 @@ struct SearchHit {
 };
 
 struct SearchQuery {
-  std::vector<std::string> words = {};  // all in one message
+  std::vector<std::string> words = {};  // all must occur in one message
   bool regex = false;
   bool match_case = false;
   SearchIn in = {};
   SessionFilter filter = {};
-  std::string session = {};  // only in this one; a whole id
-  std::size_t limit = 0;     // of hits; 0: all
+  std::string session = {};  // search only this session; a full id
+  std::size_t limit = 0;     // on hits; 0: no limit
   bool count_only = false;
-  bool redact = false;  // snippets without secrets
+  bool redact = false;  // remove secrets from snippets
 };
 
 struct SearchCounts {
   std::uint64_t hits = 0;
   std::uint64_t sessions = 0;  // with hits
-  bool truncated = false;      // there is more
+  bool truncated = false;      // there are more hits
   std::vector<Finding> findings = {};
 };
 
-// Called with each hit as it is found, on the calling thread: sessions newest
-// first, whoever's they are, messages in stored order. False: no more is wanted.
+// Called with each hit as it is found, on the calling thread: sessions of all stores
+// newest first, messages in stored order. Return false to stop.
 using TakeHit = std::function<bool(const SearchHit&)>;
 
 // A search over any number of stores as if they were one.
 class Search {
  public:
-  // Both outlive it, and so does every store that is added.
+  // `query` and `matcher` must outlive this object, and so must every added store.
   Search(const Context& context, const SearchQuery& query, const Matcher& matcher);
   ~Search();
   Search(const Search&) = delete;
   Search& operator=(const Search&) = delete;
 
-  // Looks at what a store holds; from any thread. An error when its sessions cannot be listed.
+  // Reads what a store contains; may be called from any thread. Fails if its sessions cannot be listed.
   class Part;
   using Prepared = std::shared_ptr<Part>;
   Result<Prepared> prepare(Store& store) const;
   void add(Prepared store) { parts_.push_back(std::move(store)); }
-  // Once. A session that cannot be read is a finding.
+  // Must be called once. A session that cannot be read becomes a finding.
   Result<SearchCounts> run(const TakeHit& take);
 
  private:

@@ -1,5 +1,5 @@
-// Search, with its filters, sieves and threads, against a slow reference: every
-// message read whole and looked at with RE2, over made-up stores and queries.
+// Checks search, with its filters, sieves and threads, against a slow reference: every
+// message is read whole and matched with RE2, over generated stores and queries.
 #include <gtest/gtest.h>
 #include <re2/re2.h>
 
@@ -45,7 +45,7 @@ std::string token(Random& random, const std::string& text) {
   std::string out;
   append_json_string(out, text);
   if (random() % 3 != 0) return out;
-  // As writers that keep to ASCII spell it.
+  // Spelled by a writer that keeps to ASCII.
   std::string ascii;
   for (std::size_t at = 0; at < out.size();) {
     const auto lead = static_cast<unsigned char>(out[at]);
@@ -64,8 +64,8 @@ std::string token(Random& random, const std::string& text) {
   return ascii;
 }
 
-// Stands still while answers are compared: whether the last line of a file is being written or was cut off
-// depends on the time.
+// Constant while results are compared: whether the last line of a file is still being written or was cut
+// off depends on the time.
 class StillClock final : public Clock {
  public:
   std::chrono::system_clock::time_point now() const override { return at; }
@@ -166,7 +166,7 @@ struct SearchOracle : testing::TestWithParam<const char*> {
       if (random() % 40 == 0) file << one.substr(0, one.size() / 2) << "\n";
       if (random() % 60 == 0) file << std::string(3, '\0') << one << "\n";
       if (random() % 60 == 0) {
-        // Quotes and brackets are right, only the grammar tells.
+        // Quotes and brackets are balanced; only the grammar is wrong.
         std::string odd = line(random);
         odd.replace(odd.find("\":"), 2, "\";");
         file << odd << "\n";
@@ -253,7 +253,7 @@ TEST_P(SearchOracle, FindsWhatTheSlowOneFinds) {
   std::vector<fs::path> logs;
   for (int i = 0; i < 12; ++i) append(random, logs.emplace_back(new_log(random)), 1 + static_cast<int>(random() % 20));
   std::size_t found = 0;
-  const std::chrono::hours ahead(random() % 2);  // later, nobody writes any more
+  const std::chrono::hours ahead(random() % 2);  // an hour later, no file counts as being written
   for (int round = 0; round < 150; ++round) {
     if (random() % 2 == 0) append(random, logs[random() % logs.size()], static_cast<int>(random() % 3));
     if (random() % 15 == 0) append(random, logs.emplace_back(new_log(random)), 5);
@@ -276,7 +276,7 @@ TEST_P(SearchOracle, FindsWhatTheSlowOneFinds) {
     }
     if (random() % 4 == 0)
       query.in = {random() % 2 == 0, random() % 2 == 0, random() % 2 == 0, random() % 2 == 0, true};
-    // The index is made by a list, or by a search that makes the filters in the same reading.
+    // The index is built by a list, or by a search that builds the filters during the same read.
     const bool search_first = random() % 2 == 0;
     if (random() % 10 == 0) fs::remove_all(place.path("cache"));
     if (!search_first) {
@@ -308,7 +308,7 @@ TEST_P(SearchOracle, FindsWhatTheSlowOneFinds) {
   EXPECT_GT(found, 300u) << "a test that finds little shows little";
 }
 
-// A log that was read on gives the row of one that is read whole, wherever reading rested.
+// A log that is read incrementally gives the same row as one that is read whole, wherever reading stopped.
 TEST_P(SearchOracle, ALogThatIsReadOnGivesTheSameRow) {
   Random random(static_cast<std::uint64_t>(::testing::UnitTest::GetInstance()->random_seed()) + 12);
   for (int log = 0; log < 40; ++log) {
@@ -324,8 +324,8 @@ TEST_P(SearchOracle, ALogThatIsReadOnGivesTheSameRow) {
   }
 }
 
-// What a whole reading sees and one that only counts does not: an output in another file, damage that only the
-// grammar tells, a message that a summary is about.
+// Cases that a full read sees and a counting read does not: an output in another file, damage that only the
+// grammar shows, a message that a summary refers to.
 struct FirstSearchOracle : SearchOracle {};
 
 TEST_P(FirstSearchOracle, MakesTheRowsThatAListMakes) {
@@ -384,7 +384,7 @@ TEST_P(SearchOracle, ABrokenFilterNeverHidesAHit) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Claude, FirstSearchOracle, testing::Values("claude-code"));  // Codex has none of them
+INSTANTIATE_TEST_SUITE_P(Claude, FirstSearchOracle, testing::Values("claude-code"));  // does not apply to Codex
 INSTANTIATE_TEST_SUITE_P(Layouts, SearchOracle, testing::Values("claude-code", "codex"), [](const auto& layout) {
   std::string name = layout.param;
   std::erase(name, '-');

@@ -26,7 +26,7 @@ struct SearchTest : testing::Test {
     message.blocks.push_back(block);
     ASSERT_TRUE(writer->append({}, message));
   }
-  // The ordinals of the hits.
+  // Returns the ordinals of the hits.
   std::vector<std::int64_t> find(SearchQuery query) {
     hits.clear();
     const Matcher matcher = Matcher::make(query.words, query.regex, query.match_case).value();
@@ -67,7 +67,7 @@ TEST_F(SearchTest, LooksAtDecodedTextWhereItIsToldTo) {
   say(Role::tool, BlockKind::tool_result, "output with one");
   EXPECT_EQ(find({.words = {"\"one\""}}), (Ordinals{0, 2}));
   EXPECT_EQ(find({.words = {"ÜNÏ"}}), (Ordinals{0, 2}));
-  EXPECT_TRUE(find({.words = {"command"}}).empty());  // a key is nobody's word
+  EXPECT_TRUE(find({.words = {"command"}}).empty());  // keys are not searched
   EXPECT_EQ(find({.words = {"one"}, .in = {true, false, false, false, false}}), (Ordinals{0}));
   EXPECT_EQ(find({.words = {"one"}, .in = {false, false, false, true, false}}), (Ordinals{2, 3}));
   EXPECT_EQ(find({.words = {"thought"}, .in = {false, false, true, false, false}}), (Ordinals{1}));
@@ -111,7 +111,7 @@ TEST_F(SearchTest, WhoWantsNoMoreGetsNoMore) {
   EXPECT_TRUE(all->truncated);
 }
 
-// Whoever's they are: of two stores whose sessions were written in turns, with a limit that both could fill.
+// Two stores whose sessions were written in turns, with a limit that either could reach.
 TEST_F(SearchTest, SeveralStoresAreSearchedNewestFirst) {
   const auto other = *Store::in_memory({});
   TestClock clock;

@@ -10,7 +10,7 @@ namespace holdfast::inline v1 {
 bool Seeker::message(Message message) {
   const std::int64_t ordinal = ordinal_++;
   if (trigrams_ != nullptr) {
-    // The filter is for every later search, whatever this one looks at.
+    // The filter serves all later searches, so it covers all texts, whatever this search covers.
     for (const std::string_view text : said_.of(message, {})) trigrams_->add(text);
   }
   texts_ = &said_.of(message, query_.in);
@@ -23,7 +23,7 @@ bool Seeker::message(Message message) {
   return whole_;
 }
 
-// Every word, in any of the message's texts.
+// Whether every word occurs in any of the message's texts.
 bool Seeker::matches() const {
   for (std::size_t word = 0; word < matcher_.words(); ++word) {
     if (std::ranges::none_of(*texts_, [&](std::string_view text) { return matcher_.has(word, text); })) return false;
@@ -44,7 +44,7 @@ void Seeker::keep(const Message& message, std::int64_t ordinal) {
   const auto has_first = [&](std::string_view text) { return matcher_.has(0, text); };
   const auto shown = std::ranges::find_if(*texts_, has_first);
   if (query_.redact) {
-    // Before it is cut: half a secret does not look like one, and an input without its key looks like text.
+    // Redact before cutting: half a secret does not look like one, and an input without its key looks like text.
     const Message hidden = redacted_message({true, true}, message);
     SaidTexts said;
     const auto& texts = said.of(hidden, query_.in);

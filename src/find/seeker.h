@@ -1,5 +1,5 @@
 // Takes the messages of one session and keeps those that match.
-// Thread-safety: one thread an object.
+// Thread-safety: one thread per object.
 #pragma once
 
 #include <atomic>
@@ -13,7 +13,7 @@ namespace holdfast::inline v1 {
 
 class Seeker final : public Events {
  public:
-  // `stop`: somebody has found enough. `trigrams`: gets those of all texts, or nullptr.
+  // `stop` is set once enough was found. `trigrams` collects the trigrams of all texts; may be nullptr.
   Seeker(const SearchQuery& query, const Matcher& matcher, const Session& session, const std::atomic<bool>& stop,
          TrigramSet* trigrams)
       : query_(query), matcher_(matcher), session_(session), stop_(stop), trigrams_(trigrams) {}
@@ -23,7 +23,7 @@ class Seeker final : public Events {
 
   std::uint64_t hits() const { return hits_; }
   std::vector<SearchHit> take_found() { return std::move(found_); }
-  // Every message was looked at.
+  // Whether every message was examined.
   bool whole() const { return whole_; }
 
  private:
@@ -40,7 +40,7 @@ class Seeker final : public Events {
   std::int64_t ordinal_ = 0;
   std::uint64_t hits_ = 0;
   std::vector<SearchHit> found_;
-  IdSet seen_;  // ids of messages with hits: the same message stored twice is one
+  IdSet seen_;  // ids of messages with hits: a message that is stored twice is one hit
   bool whole_ = true;
 };
 

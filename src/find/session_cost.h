@@ -1,4 +1,4 @@
-// What one session cost: as its agent recorded it, and by prices where it did not.
+// The cost of one session: as its agent recorded it, and estimated from prices otherwise.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -14,19 +14,20 @@ namespace holdfast::inline v1 {
 
 struct SessionCost {
   double recorded = 0, estimated = 0;   // US dollars
-  std::set<std::string> unpriced = {};  // models without a price; their tokens are in neither
+  std::set<std::string> unpriced = {};  // models without a price; their tokens are in neither sum
 
   double total() const { return recorded + estimated; }
-  // "$1.23", "~$1.23" where some of it is by prices; empty: nothing is known.
+  // "$1.23", or "~$1.23" if part of it is estimated; empty if nothing is known.
   std::string text() const;
 };
 
 SessionCost cost_of(const Rollup& rollup, const PriceTable& own);
 
-// What one answer cost by prices; nullopt: its agent recorded it, or there are no tokens, or no price.
+// Estimates the cost of one answer from prices; nullopt if its agent recorded the cost, or if there are no tokens or no
+// price.
 std::optional<double> estimated_cost(const Message& message, const PriceTable& own);
 
-// Looks through the session once, without its texts.
+// Reads through the session once, without its texts.
 Result<SessionCost> cost_of(const Context& context, FileStore& store, const SessionRef& ref, const PriceTable& own);
 
 }  // namespace holdfast::inline v1

@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Whether a text that begins with `phrase` could hold the literal partly in it.
+// Whether a text that begins with `phrase` could contain the literal partly inside it.
 bool may_share(std::string_view phrase, std::string_view literal) {
   if (phrase.contains(literal) || literal.contains(phrase)) return true;
   for (std::size_t size = 1; size < std::min(phrase.size(), literal.size()); ++size) {
@@ -19,14 +19,15 @@ bool may_share(std::string_view phrase, std::string_view literal) {
   return false;
 }
 
-// How likely a trigram is to stand in a text, roughly: by its bytes.
+// Estimates from its bytes how common a trigram is.
 int how_common(std::uint32_t trigram) {
   int sum = 0;
   for (unsigned shift = 0; shift < 24; shift += 8) sum += commonness(static_cast<unsigned char>(trigram >> shift));
   return sum;
 }
 
-// A log out of which the candidates are told, or all with the others to be skimmed; nothing else is there.
+// A feed of one log that passes only candidates, or all lines with the others marked to be skimmed; everything else is
+// empty.
 class CandidateFeed final : public Feed {
  public:
   CandidateFeed(const Context& context, const RootDirectories& roots, const Place& log, const Sieves& sieves,
@@ -70,7 +71,7 @@ SessionSearch::SessionSearch(const Context& context, FileStore& engine, const Se
     auto& list = trigrams_.emplace_back();
     for (const std::string& literal : literals) {
       list.push_back(trigrams_of(literal));
-      std::ranges::sort(list.back(), {}, how_common);  // a rare one is likely to end the questions
+      std::ranges::sort(list.back(), {}, how_common);  // a rare trigram decides sooner
       for (const std::string_view phrase : engine.layout().traits().own_phrases)
         phrases_apart_ = phrases_apart_ && !may_share(folded(phrase), literal);
     }
@@ -83,7 +84,7 @@ bool SessionSearch::may_hold(const SessionFilterEntry& filter, FilterRows& rows)
   });
 }
 
-// Only the log itself went into what is known of the session: no side file holds texts.
+// Whether the session comes from its log alone: no side file holds texts.
 bool SessionSearch::can_sieve(const SessionRef& ref, const SessionEntry& entry) const {
   if (matcher_.sieves() == nullptr || !phrases_apart_ || engine_.layout().traits().raw_text == RawText::elsewhere)
     return false;
@@ -124,14 +125,14 @@ SessionFound SessionSearch::look(const SessionRow& row, const std::atomic<bool>&
   return std::move(*found);
 }
 
-// nullopt: everything has to be read.
+// Returns nullopt if everything must be read.
 std::optional<SessionFound> SessionSearch::look_at_candidates(const Session& session, const SessionRef& ref,
                                                               std::uint64_t sound,
                                                               const std::atomic<bool>& stop) const {
   const RootDirectories& roots = engine_.roots().directories();
   const bool alone = engine_.layout().traits().raw_text == RawText::records;
-  // Ordinals, and what of several records is one message, hang on all records; so they have to be whole, which only
-  // a check tells.
+  // Ordinals, and which records form one message, depend on all records; so all must be whole, which only a check
+  // can tell.
   const bool every = !alone || !query_.count_only;
   const Sieves* const sieves = alone ? matcher_.sieves() : matcher_.sieves_of_any();
   if (!every || (sound > 0 && sieves != nullptr)) {
@@ -150,9 +151,11 @@ std::optional<SessionFound> SessionSearch::look_at_candidates(const Session& ses
 
 SessionFound SessionSearch::look_at_all(const Session& session, const SessionRef& ref, const SessionEntry& entry,
                                         bool sieved, bool build, const std::atomic<bool>& stop) const {
-  // A message of several records may hold each word in another one, and a damaged record between two may part them.
+  // A message of several records may contain each word in another record, and a damaged record between two may separate
+  // them.
   const bool alone = engine_.layout().traits().raw_text == RawText::records;
-  // Ordinals are those of `show`, which checks everything; who only counts checks what may hold a hit.
+  // Ordinals must equal those of `show`, which checks everything; a search that only counts checks just the lines that
+  // may match.
   const bool counting = sieved && alone && query_.count_only;
   bool broken = false;
   DirectoryFeed feed = engine_.looking(context_, counting ? Check::framing : Check::whole);
@@ -176,7 +179,7 @@ SessionFound SessionSearch::look_at_all(const Session& session, const SessionRef
     (void)trigrams->take();
     return found;
   }
-  // What the log held is what the entry knows only if nothing came between the two.
+  // The filter fits the entry only if the log did not change between the two reads.
   const auto log = feed.read_files().find(ref.place);
   const auto then = entry.files.find(ref.place);
   if ((log == feed.read_files().end()) != (then == entry.files.end()) ||
@@ -188,7 +191,7 @@ SessionFound SessionSearch::look_at_all(const Session& session, const SessionRef
   return found;
 }
 
-// The filter with what the log has grown by, where records are understood alone.
+// Returns the filter extended by what was appended to the log, if each record can be understood by itself.
 std::optional<NewFilter> SessionSearch::grown(const SessionRef& ref, const SessionEntry& entry,
                                               const SessionFilterEntry& before) const {
   if (engine_.layout().traits().raw_text != RawText::records || !before.files.empty() ||
@@ -204,7 +207,7 @@ std::optional<NewFilter> SessionSearch::grown(const SessionRef& ref, const Sessi
   Seeker seeker(nothing, matcher_, session, on, &set);
   const auto read = engine_.layout().read(feed, ref, {.from = before.position}, seeker);
   const std::vector<std::uint32_t> more = set.take();
-  // Beside the log nothing may hold texts, and a filter that is too full is useless.
+  // No other file may hold texts, and a filter that is too full is useless.
   const bool only_log = std::ranges::all_of(feed.read_files(), [&](const auto& file) {
     return file.first == ref.place || file.second == Fingerprint::missing();
   });

@@ -1,4 +1,4 @@
-// One session of a search: which of its bytes have to be looked at, and what they say.
+// One session of a search: decides which of its bytes must be read, and reads them.
 #pragma once
 
 #include <atomic>
@@ -23,16 +23,16 @@ struct SessionFound {
 
 class SessionSearch {
  public:
-  // All of them outlive it. `build`: filters that are missing are made.
+  // All arguments must outlive this object. If `build`, missing filters are created.
   SessionSearch(const Context& context, FileStore& engine, const SearchQuery& query, const Matcher& matcher,
                 const FilterStore& filters, bool build);
 
-  // All from any thread.
-  // The filter that is true of the session; nullptr: nobody knows what is in it.
+  // The following may be called from any thread.
+  // Returns the filter that is valid for the session; nullptr if there is none.
   const SessionFilterEntry* filter_of(const SessionRow& row) const;
-  // False: the filter says that there is nothing in it.
+  // Returns false if the filter rules out a match.
   bool may_hold(const SessionFilterEntry& filter, FilterRows& rows) const;
-  // Of one that may hold something.
+  // Searches a session that may match.
   SessionFound look(const SessionRow& row, const std::atomic<bool>& stop) const;
 
  private:
@@ -51,8 +51,8 @@ class SessionSearch {
   const Matcher& matcher_;
   const FilterStore& filters_;
   bool build_;
-  bool phrases_apart_;  // what the layout adds itself is not what is looked for
-  std::vector<std::vector<std::vector<std::uint32_t>>> trigrams_;  // one of each list has to be there
+  bool phrases_apart_;  // text that the layout itself adds cannot match the query
+  std::vector<std::vector<std::vector<std::uint32_t>>> trigrams_;  // one of each list must occur
 };
 
 }  // namespace holdfast::inline v1

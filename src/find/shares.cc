@@ -9,7 +9,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::string_view kMagic = "holdfast shares 3 " HOLDFAST_VERSION "\n";
-constexpr std::size_t kChoices = 4;  // that are kept
+constexpr std::size_t kChoices = 4;  // selections that are kept
 constexpr std::uint32_t kNoSlot = UINT32_MAX;
 
 constexpr std::int64_t Usage::* kFigures[] = {&Usage::input, &Usage::output, &Usage::cache_read, &Usage::cache_write,
@@ -17,7 +17,7 @@ constexpr std::int64_t Usage::* kFigures[] = {&Usage::input, &Usage::output, &Us
 
 bool is_new(IdSet& seen, std::uint64_t name) { return name == 0 || seen.add_hash(name).added; }
 
-// One list of the numbers serves both directions.
+// One list of the numbers, for both directions.
 template <typename Slot, typename Number>
 void each_number(Slot& slot, const Number& number) {
   for (const auto figure : {&ShareSlot::prompts, &ShareSlot::answers, &ShareSlot::tool_calls, &ShareSlot::tool_results})

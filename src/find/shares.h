@@ -1,7 +1,7 @@
-// What each session of a store adds to statistics that none before it has counted:
-// forks and copies repeat prompts, responses and calls, and each counts once. Made
-// of roll-ups, and kept in the cache for the same sessions in the same order
-// (docs/formats/index.md). Thread-safety: one thread an object.
+// What each session of a store adds to statistics that no session before it has
+// counted: forks and copies repeat prompts, responses and calls, and each counts once.
+// Computed from roll-ups, and cached for the same sessions in the same order
+// (docs/formats/index.md). Thread-safety: one thread per object.
 #pragma once
 
 #include <holdfast/message.h>
@@ -19,47 +19,47 @@
 
 namespace holdfast::inline v1 {
 
-// What was new in a quarter of an hour with a model.
+// What was new in a quarter of an hour with one model.
 struct ShareSlot {
   RollupSlot slot = {};
   std::int64_t prompts = 0, answers = 0, tool_calls = 0, tool_results = 0;
   Usage usage = {};
-  Usage unpriced = {};  // the part of it for which no cost was recorded
+  Usage unpriced = {};  // the part of it without a recorded cost
   double cost = 0;      // recorded, in US dollars
 };
 using Share = std::vector<ShareSlot>;
 
-// Roll-ups of one session after the other, originals before their copies.
+// Takes the roll-ups of one session after the other, originals before their copies.
 class ShareCounter {
  public:
-  // `by_person`: what it says as a user was typed, not written by another agent.
+  // `by_person`: the user messages were typed by a person, not written by another agent.
   void add(const Rollup& rollup, bool by_person);
   std::vector<Share> take() { return std::move(shares_); }
 
  private:
-  // What is said of one response so far; the largest figures stand, in the slot of the first.
+  // What is known of one response so far; the largest figures count, in the slot where it was first seen.
   struct Response {
     std::size_t share = 0, slot = 0;
     Usage usage = {};
     bool placed = false, counted = false, priced = false;
   };
   void add_response(const RollupItem& item, Response& response);
-  // The one of that name, or with a message of that id: copies of a history may leave out what names a response.
+  // Finds a response by its name, or by its first message: copies of a history may leave out the name.
   Response& response_of(const RollupItem& item);
 
   IdSet prompts_, calls_, results_, response_ids_;
-  std::vector<std::size_t> named_;                            // of each name, which of responses_ it is
-  std::unordered_map<std::uint64_t, std::size_t> by_moment_;  // which of responses_
+  std::vector<std::size_t> named_;                            // for each name, the index into responses_
+  std::unordered_map<std::uint64_t, std::size_t> by_moment_;  // index into responses_
   std::vector<Response> responses_;
   std::vector<Share> shares_;
 };
 
-// The shares of a store as they were last counted, for a few choices of sessions.
+// The last computed shares of a store, for a few selections of sessions.
 class ShareCache {
  public:
   ShareCache(FileSystem& file_system, const std::string& cache, const std::string& store);
 
-  // `stamp`: hash of which sessions, in which order, with which contents.
+  // `stamp` is a hash of the sessions, their order and their contents.
   std::optional<std::vector<Share>> get(std::uint64_t stamp) const;
   void put(std::uint64_t stamp, const std::vector<Share>& shares);
 

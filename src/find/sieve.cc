@@ -10,7 +10,7 @@ namespace {
 
 constexpr BytePair kEscape = {'\\', 0, 'u', 0, 1};
 
-// What writers that are careful about HTML escape although they need not.
+// Characters that writers for HTML escape without need.
 constexpr std::u32string_view kOftenEscaped = U"<>&'=+`";
 
 std::u32string letters_of(std::string_view text) {
@@ -44,8 +44,8 @@ Sieve::Sieve(Anchor anchor) : anchor_(std::move(anchor)), letters_(letters_of(an
   if (anchor_.holds_k) pairs_.push_back(kKelvin);
 }
 
-// An escape may be a letter of the anchor; or one of the characters that spell an
-// escape in a string inside a string; or half of a character that needs two.
+// Whether an escape may stand for a character of the anchor, for a character that
+// spells an escape in a string inside a string, or for half of a surrogate pair.
 bool Sieve::may_be_one(std::string_view bytes, std::size_t escape) const {
   unsigned code = 0;
   const char* const digits = bytes.data() + escape + 2;
@@ -62,7 +62,7 @@ std::size_t Sieve::next(std::string_view bytes, std::size_t from) const {
     const PairPlace place = find_pair(pairs_, bytes, from);
     if (place.at == std::string_view::npos) return place.at;
     from = place.at + 1;
-    // The lowest pair is told where several stand.
+    // find_pair reports the lowest pair if several match here.
     if (place.pair == 0) {
       if (place.at >= anchor_.first && anchor_.stands_at(bytes, place.at - anchor_.first)) return place.at;
       const std::string_view here = bytes.substr(place.at, 2);

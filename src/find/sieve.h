@@ -1,7 +1,7 @@
-// Which lines of a log of JSON can hold a literal in one of their strings, decided
-// on raw bytes: every line that does is told, and few that do not. A writer may
-// spell any character as \uXXXX, at any depth of strings inside strings, and some
-// as a backslash and a letter (decision 33).
+// Decides on raw bytes which lines of a JSON log may contain a literal in one of their
+// strings: reports every line that does, and few that do not. A writer may spell any
+// character as \uXXXX, at any depth of strings inside strings, and some as a backslash
+// and a letter (decision 33).
 // Thread-safety: constant once made.
 #pragma once
 
@@ -16,14 +16,14 @@ namespace holdfast::inline v1 {
 
 class Sieve;
 
-// One of several literals: what `next` says of any of them.
+// Several literals; one of them must occur.
 class Sieves {
  public:
   Sieves() = default;
-  // nullopt when there is none, or raw bytes cannot tell of one of them.
+  // Returns nullopt if there are none, or if raw bytes cannot rule out one of them.
   static std::optional<Sieves> of(const std::vector<std::string>& literals, bool match_case);
 
-  // All of them as one; nullopt when one is missing.
+  // Combines all of them; nullopt if one is missing.
   static std::optional<Sieves> all_of(const std::vector<std::optional<Sieves>>& each);
 
   bool stand_in(std::string_view bytes) const;
@@ -33,11 +33,11 @@ class Sieves {
   std::vector<Sieve> all_;
 };
 
-// Goes over bytes once, whatever the number of literals.
+// Scans bytes once, whatever the number of literals.
 class SieveScan {
  public:
   SieveScan(const Sieves& sieves, std::string_view bytes);
-  // Where at or after `from`, which never falls, one of them may stand; npos: nowhere.
+  // Returns the first position at or after `from` where one of them may occur; npos if none. `from` must not decrease.
   std::size_t next(std::size_t from);
 
  private:
@@ -48,10 +48,10 @@ class SieveScan {
 
 class Sieve {
  public:
-  // `literal`: folded unless `match_case`. nullopt when raw bytes cannot tell.
+  // `literal` is folded unless `match_case`. Returns nullopt if raw bytes cannot rule it out.
   static std::optional<Sieve> of(std::string_view literal, bool match_case);
 
-  // Where at or after `from` something stands that may be the literal; npos: nowhere.
+  // Returns the first position at or after `from` where the literal may occur; npos if none.
   std::size_t next(std::string_view bytes, std::size_t from) const;
 
  private:
@@ -59,7 +59,7 @@ class Sieve {
   bool may_be_one(std::string_view bytes, std::size_t escape) const;
 
   Anchor anchor_;
-  std::u32string letters_;  // of the anchor, folded
+  std::u32string letters_;  // the characters of the anchor, folded
   std::vector<BytePair> pairs_;
 };
 

@@ -7,7 +7,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kBefore = 60, kAfter = 120;  // bytes of a snippet around the match
+constexpr std::size_t kBefore = 60, kAfter = 120;  // bytes of a snippet before and after the match
 
 }  // namespace
 

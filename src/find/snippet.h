@@ -1,4 +1,4 @@
-// One line of a text that matches. Thread-safety: pure function.
+// One line of a matching text. Thread-safety: pure function.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@
 
 namespace holdfast::inline v1 {
 
-// One line around the first match, and where the matches are in it.
+// Sets the snippet of `hit` to one line around the first match, and its spans to the matches in that line.
 void cut_snippet(const Matcher& matcher, std::string_view text, SearchHit& hit);
 
 }  // namespace holdfast::inline v1

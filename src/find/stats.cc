@@ -19,7 +19,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The Monday of the week of a day.
+// Returns the Monday of the week of a day.
 std::string week_of(std::string_view day) {
   int year = 0;
   unsigned month = 0, number = 0;
@@ -51,7 +51,7 @@ void add_share(StatsFigures& figures, const ShareSlot& share, const TokenPrice* 
   if (price != nullptr) figures.estimated_usd += price->of(share.unpriced);
 }
 
-// A fork repeats what its parent said; whoever counts once wants the parent first.
+// A fork repeats what its parent said; counting each item once needs the parent first.
 bool original_first(const SessionRow& a, const SessionRow& b) {
   const auto is_copy = [](const SessionRow& session) { return session.has_parent && !session.is_subagent(); };
   const RowHead &left = a.head.row, &right = b.head.row;
@@ -59,7 +59,7 @@ bool original_first(const SessionRow& a, const SessionRow& b) {
   return left.created_at != right.created_at ? left.created_at < right.created_at : left.id < right.id;
 }
 
-// Everything that the shares of these sessions depend on.
+// Hashes everything that the shares of these sessions depend on.
 std::uint64_t stamp_of(const SessionRows& rows) {
   Packer out;
   for (const std::size_t at : rows.order) {
@@ -76,20 +76,20 @@ bool is_cut(std::string_view quarter, const std::vector<std::string>& cuts) {
   return !quarter.empty() && std::ranges::any_of(cuts, [&](const auto& cut) { return quarter_of(cut) == quarter; });
 }
 
-// The roll-up of a session, with its quarters cut where they are to be.
+// Returns the roll-up of a session with its quarters split at `cuts`.
 Result<Rollup> cut_rollup(const Context& context, FileStore& engine, const SessionRow& session, Rollup rollup,
                           const std::vector<std::string>& cuts) {
   if (!std::ranges::any_of(rollup.slots, [&](const RollupSlot& slot) { return is_cut(slot.quarter, cuts); }))
     return rollup;
   DirectoryFeed feed = engine.looking(context, Check::objects);
   Tally tally(cuts);
-  // What could be read of a session that is not readable to its end counts, as it does in its row.
+  // If a session cannot be read to its end, the readable part counts, as in its row.
   const auto read = engine.layout().read(feed, session.found.ref(), {.whole = false}, tally);
   if (!read && (was_stopped(read.error()) || tally.rollup().items.empty())) return fail(read.error());
   return tally.rollup();
 }
 
-// Of the sessions in their order; a finding for each that cannot be read any more.
+// Counts the sessions in order; adds a finding for each that can no longer be read.
 Result<std::vector<Share>> count_shares(const Context& context, FileStore& engine, SessionRows& rows,
                                         const std::vector<std::string>& cuts) {
   ShareCounter counter;
@@ -106,11 +106,11 @@ Result<std::vector<Share>> count_shares(const Context& context, FileStore& engin
     rows.findings.push_back(
         {std::string(session.found.path), 0, 0, std::string(code_name(error.code)), error.message, 0});
   }
-  engine.save_index(rows);  // with counts that were lost
+  engine.save_index(rows);  // with recomputed counts
   return counter.take();
 }
 
-// As they are remembered: in whole quarters.
+// Returns the shares in whole quarters, from the cache if possible.
 Result<std::vector<Share>> known_shares(const Context& context, FileStore& engine, SessionRows& rows) {
   if (engine.unwritten()) return count_shares(context, engine, rows, {});
   ShareCache known(engine.file_system(), engine.options().cache, engine.name());
@@ -181,7 +181,7 @@ Result<StoreCounts> count_store(const Context& context, Store& store, SessionFil
 }
 
 bool StatsPeriod::holds(std::string_view time) const {
-  // A quarter ends with its minutes, and what is shorter sorts first.
+  // The time of a quarter ends with the minutes; complete it for the comparison.
   const std::string begin = std::string(time) + (time.size() == 16 ? ":00.000Z" : "");
   return (since.empty() || begin >= since) && (until.empty() || begin < until);
 }
@@ -210,14 +210,14 @@ std::string Statistics::key_of(const CountedSession& session, const RollupSlot& 
     case StatsBy::agent: return session.layout;
   }
   if (!slot.model.empty()) return slot.model;
-  // What was said before the first answer is for the model that gave it.
+  // Prompts before the first answer count for the model that answered.
   for (const ShareSlot& share : session.share) {
     if (!share.slot.model.empty()) return share.slot.model;
   }
   return {};
 }
 
-// `after`: what was said up to then another session has counted.
+// Skips what was said up to `after`: another session has counted it.
 void Statistics::add(const CountedSession& session, std::string_view after) {
   std::vector<StatsFigures*> touched;
   const auto row_of = [&](const RollupSlot& slot) -> StatsFigures& {
@@ -242,7 +242,7 @@ void Statistics::add(const CountedSession& session, std::string_view after) {
   }
   if (session.inner) return;
   if (touched.empty() && (repeated || !period_.is_all())) return;
-  // A session that adds nothing of its own still counts for its group, but used no model.
+  // A session that adds nothing new still counts for its group, but used no model.
   if (touched.empty() && by_ != StatsBy::model) touched.push_back(&row_of({}));
   for (StatsFigures* row : touched) ++row->sessions;
   ++total_.sessions;

@@ -25,7 +25,7 @@ bool is_plain(std::string_view text) {
          text.front() != '-';
 }
 
-// To a millionth of a dollar: what is behind it is the noise of adding.
+// Rounded to a millionth of a dollar: the digits after that are rounding errors of the sum.
 std::string money(double dollars) { return JsonWriter().number(std::round(dollars * 1e6) / 1e6).take(); }
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 namespace holdfast::inline v1 {
 
-// A line of names, then a line for each row; `by` is the name of the first column.
+// Returns a line of column names, then a line for each row; `by` is the name of the first column.
 std::string stats_csv(std::string_view by, const Statistics& statistics);
 
 }  // namespace holdfast::inline v1

@@ -76,7 +76,7 @@ TEST_F(StatsTest, CountsByDayWeekMonthModelProjectSessionAndAgent) {
     return row == statistics.rows().end() ? -1 : row->second.usage.output;
   };
   EXPECT_EQ(output(by(StatsBy::day), "2026-11-16"), 5);
-  EXPECT_EQ(output(by(StatsBy::week), "2026-11-09"), 10);  // a Saturday's Monday
+  EXPECT_EQ(output(by(StatsBy::week), "2026-11-09"), 10);  // the Monday before that Saturday
   EXPECT_EQ(output(by(StatsBy::month), "2026-11"), 15);
   EXPECT_EQ(output(by(StatsBy::model), "m2"), 12);
   EXPECT_EQ(output(by(StatsBy::project), "/home/dev/alpha"), 22);

@@ -1,6 +1,6 @@
-// Decision 10, word by word: maestro and holdfast use a valid backup and say
-// restored_from_backup; without one it is serialization_failed; the bad file is
-// moved aside either way, by who writes, and never by who reads (decision 9).
+// Decision 10: maestro and holdfast use a valid backup and report restored_from_backup;
+// without one they report serialization_failed. Either way writers, but never readers,
+// move the bad file aside (decision 9).
 #include <algorithm>
 
 #include "rules/rules_testing.h"
@@ -176,7 +176,7 @@ INSTANTIATE_TEST_SUITE_P(Native, Backup, testing::Values("holdfast"));
 
 struct NativeBackup : Backup {};
 
-// A log knows its session even when the document is gone for good.
+// The log identifies its session even if the document is lost.
 TEST_P(NativeBackup, M09_ASessionWithoutABackupIsMadeAnewFromItsLog) {
   const std::string id = must(store.create(context, {.project = "/p", .title = "t"}));
   must(files.append(id, said(Role::user, "first")));
@@ -200,7 +200,7 @@ TEST_P(NativeBackup, M09_ASessionWithoutABackupIsMadeAnewFromItsLog) {
   EXPECT_EQ(must(store.read(context, id)).messages.size(), 2u);
 }
 
-// Counts that cannot be read are not counted from 0 again.
+// Unreadable counts are restored, not started from 0 again.
 TEST_P(NativeBackup, L03_BadMetricsAreRestoredNeverStartedAnew) {
   const std::string id = must(start_session(context, store, {.module = "auth"})).workflow.id;
   for (int n = 0; n < 3; ++n) must(save_workflow(context, store, id, {.iteration = Iteration{10, 1, 0, false}}));

@@ -1,4 +1,4 @@
-// Every feature that takes part in the life of a store, and the opening of a store with all of them.
+// All features that hook into a store, and opening a store with them.
 #include <array>
 
 #include "disk/memory_file_system.h"
@@ -13,7 +13,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The queue is last: it sends what the others made of a change.
+// The queue is last: it sends the changes that the other features made.
 const std::array kFeatures = {kRunsHooks, kWorkflowHooks, kInitiativeHooks, kThreadsHooks, kEntriesHooks, kQueueHooks};
 
 // Keeps the files in memory alive as long as the store.

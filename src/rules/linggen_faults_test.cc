@@ -1,4 +1,4 @@
-// What was seen in the wild (docs/formats/linggen.md): one bad record never hides
+// Faults seen in practice (docs/formats/linggen.md): one bad record never hides
 // another, nothing is lost, and the finding names the file and the cause.
 #include "rules/rules_testing.h"
 #include "rules/runs/missions.h"
@@ -143,7 +143,7 @@ TEST_F(LinggenFaults, UnknownFieldsSurviveEveryEdit) {
             "\"y\":{},\"ended_at\":1700000000 }");
 }
 
-// An empty one is what a refused or interrupted creation leaves.
+// A refused or interrupted creation leaves an empty directory.
 TEST_F(LinggenFaults, DirectoriesWithoutMetadataAreListedButNotEmptyOnes) {
   must(files.disk.put_file(kProject + "sessions/orphan/messages.jsonl", kGood + "\n"));
   auto home = must(files.disk.open_directory("/store", false));

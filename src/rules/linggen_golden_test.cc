@@ -1,5 +1,5 @@
-// Stores as the seed describes them, as the program wrote them then, and as it
-// writes them today: everything is read, and saving what was read changes no byte.
+// Stores as the seed describes them, as the program wrote them then, and as it writes
+// them today: everything is read, and saving what was read changes no byte.
 #include "rules/rules_testing.h"
 #include "rules/runs/agents.h"
 #include "rules/runs/config.h"

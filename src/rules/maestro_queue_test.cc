@@ -1,4 +1,4 @@
-// The queue of a Maestro store: a file an item, made in the commit of the save.
+// The queue of a Maestro store: one file per item, created in the commit of the save.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -79,7 +79,7 @@ TEST_F(MaestroQueue, M06_OffUnlessEnabled) {
 }
 
 TEST_F(MaestroQueue, M07_NothingIsQueuedForALocalThreadItsSessionsAndMessages) {
-  save_thread("thr_1", {});  // the default is local
+  save_thread("thr_1", {});  // local by default
   save_thread("thr_2", R"({"localOnly":true})");
   save_thread("thr_3", R"({"redactInputs":true})");
   for (const std::string thread : {"thr_1", "thr_2", "thr_3", "thr_none"}) {
@@ -100,7 +100,7 @@ TEST_F(MaestroQueue, M07_PrivacyIsLookedAtAgainWhenSending) {
   save_thread("thr_1", shared);
   save_session("ses_1", "thr_1");
   save_message("msg_1", "thr_1");
-  // Another program turns it private; no commit of ours sees that.
+  // Another program makes it private; no commit of ours sees that.
   std::string thread = disk.read_file("/store/threads/thr_1.json").value();
   const auto at = thread.find("false", thread.find("localOnly"));
   ASSERT_NE(at, std::string::npos);
@@ -222,7 +222,7 @@ TEST_F(MaestroQueue, FromStoreToStoreWithDeletions) {
   EXPECT_TRUE(receive().findings.empty());
 }
 
-// As the operation does it: the thread with its sessions and messages.
+// As the operation does it: deletes the thread with its sessions and messages.
 TEST_F(MaestroQueue, M17_ADeletedThreadLeavesNothingAtTheReceiver) {
   SyncedStore other{disk, "/other", "maestro"};
   must(make_sync_directory({}, disk, "/share"));
@@ -243,7 +243,7 @@ TEST_F(MaestroQueue, M17_ADeletedThreadLeavesNothingAtTheReceiver) {
   EXPECT_EQ(receive().changes, 5u);
   must(delete_thread(context, *files.store, "thr_1"));
   files.drain(transport, {.origin = "first"});
-  // A crash kept the parcel of the message from being swept away.
+  // A crash prevented the parcel of the message from being swept.
   for (const auto& [path, bytes] : sent) must(disk.put_file(path, bytes));
   receive();
   std::set<std::string> left;

@@ -1,6 +1,6 @@
-// Sessions full of planted secrets, on every layout that can be written, with
-// redaction: afterwards, and after every single call to the disk, with failures
-// too, the whole tree and everything that the store said has none of them.
+// Sessions full of planted secrets, on every writable layout, with redaction: at the
+// end, and after every single call to the disk, even with failures, no secret is in the
+// tree or in anything that the store reported.
 #include <gtest/gtest.h>
 #include <holdfast/store.h>
 
@@ -26,7 +26,7 @@ namespace {
 using ::holdfast::testing::kLetters;
 using ::holdfast::testing::made_up;
 
-// A secret of its own for every place, so that a leak says where it came from.
+// A different secret for every place, so a leak shows where it came from.
 class Planted {
  public:
   std::string operator()(const std::string& place) {
@@ -34,7 +34,7 @@ class Planted {
     if (secret.empty()) secret = "ghp_" + made_up(kLetters, 36, by_place_.size() * 977);
     return secret;
   }
-  // A value that only its name gives away.
+  // A value that only its name reveals as a secret.
   std::string plain(const std::string& place) {
     std::string& secret = by_place_[place];
     if (secret.empty()) secret = "zq" + made_up("bcdfghjkmnpqrstvwxz", 8, by_place_.size() * 31);
@@ -69,7 +69,7 @@ Message text_message(Role role, std::string text) {
   return message;
 }
 
-// Everything that can be said to a store; what a layout cannot hold is refused, and the refusal is kept.
+// Every kind of input to a store; if a layout cannot hold one, the refusal is recorded.
 class Workload {
  public:
   Workload(Store& store, Planted& planted) : store_(store), plant_(planted) {
@@ -174,7 +174,7 @@ class Workload {
     keep((*writer)->close({}));
   }
 
-  // Every kind, with a secret in each of its texts.
+  // Writes every kind of record, with a secret in each of its texts.
   void records() {
     for (const RecordShape& shape : shapes_of(*find_layout(store_.layout_name()))) {
       if (shape.secret || shape.kind == "config" || shape.kind == "log" || shape.form == Form::json_lines) continue;
@@ -234,7 +234,7 @@ std::vector<std::string> writable_layouts() {
   return names;
 }
 
-// Looks at the tree after every call that changed it, so that no temporary file and no journal gets away.
+// Checks the tree after every call that changed it, so no temporary file and no journal escapes.
 class LeakWatch final : public SimObserver {
  public:
   LeakWatch(const SimFileSystem& disk, const Planted& planted) : disk_(disk), planted_(planted) {}
@@ -307,7 +307,7 @@ TEST_P(Redaction, AFailureLetsNoneThrough) {
   }
 }
 
-// Off, the same workload leaves them: the tests above look in the right places.
+// Without redaction, the same workload leaves them: the tests above look in the right places.
 TEST_P(Redaction, OffNothingIsChanged) {
   SimFileSystem disk;
   Planted planted;
@@ -318,7 +318,7 @@ TEST_P(Redaction, OffNothingIsChanged) {
   const std::string all = picture(disk);
   EXPECT_EQ(std::string::npos, all.find("[redacted"));
   EXPECT_FALSE(planted.seen_in(all).empty());
-  // What is told to operators has no text, with redaction or without.
+  // What operators see contains no text, with or without redaction.
   for (const std::string path : {"/watch/log.jsonl", "/watch/spans.jsonl", "/watch/metrics.jsonl"})
     EXPECT_EQ(std::vector<std::string>{}, planted.seen_in(disk.read_file(path).value_or(""))) << path;
 }
@@ -357,7 +357,7 @@ TEST(RedactionHeaders, NativeMetadataKeepsNoSecretAndOldOnesAreReportedAndRemove
   must(store->update({}, id, {.metadata = R"({"authToken":"zqplain","b":2})"}));
   EXPECT_EQ(std::string::npos, picture(disk).find("zqplain"));
 
-  // A program of before wrote one.
+  // A program without redaction wrote one earlier.
   std::string path;
   for (const std::string& each : disk.paths()) {
     if (each.ends_with("/session.json")) path = each;

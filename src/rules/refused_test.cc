@@ -1,5 +1,5 @@
-// Every call of a change fails once, and then for good: a change that was refused has changed nothing that anybody
-// can see, and one that was acknowledged is there (I-11, I-17).
+// Every call of a change fails once, or permanently: a refused change has changed nothing visible, and an
+// acknowledged one is there (I-11, I-17).
 #include <algorithm>
 #include <cerrno>
 #include <set>
@@ -13,7 +13,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Fails the call of that number, of those that can fail so; or all from it on.
+// Fails the n-th of the calls that can fail in this way; or all calls from there on.
 class Fails final : public SimObserver {
  public:
   Fails(int error, int number, bool for_good) : error_(error), left_(number), for_good_(for_good) {}
@@ -81,7 +81,7 @@ struct Refused : testing::TestWithParam<std::string> {
       before = sessions_of(*store);
       const auto done = happen(*store);
       after = sessions_of(*store);
-      if (!done && done.error().code == Code::unsupported) {  // not every layout can hold everything
+      if (!done && done.error().code == Code::unsupported) {  // not every layout supports everything
         EXPECT_EQ(before, after);
         return;
       }
@@ -167,7 +167,7 @@ TEST_P(Refused, Move) {
 INSTANTIATE_TEST_SUITE_P(Layouts, Refused, testing::Values("holdfast", "open-agent", "linggen", "maestro"),
                          [](const auto& layout) { return layout.param.substr(0, 4); });
 
-// The process dies anywhere in a move: the session is in one project or in the other, with all that was said.
+// The process dies anywhere in a move: the session is in one of the projects, complete.
 TEST(MoveCrash, ASessionIsInOneProjectWithAllOfIt) {
   std::string id;
   SimFileSystem disk;

@@ -1,4 +1,4 @@
-// On which layouts the rules of the seeds are tested.
+// The layouts on which the rules of the seeds are tested.
 #include "rules/rules_testing.h"
 
 namespace holdfast::inline v1 {

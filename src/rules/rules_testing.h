@@ -1,4 +1,4 @@
-// The rules of the seeds are tested on every layout that holds the records.
+// The rules of the seeds are tested on every layout that has the records.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -48,7 +48,7 @@ std::optional<std::string> from_base64(std::string_view text) {
       if (value == kNoDigit) return std::nullopt;
       bits = bits << 6 | value;
     }
-    // What the last digit says beyond the last byte.
+    // Bits of the last digit beyond the last byte must be zero.
     if ((digits == 3 && (bits & 0xFFU) != 0) || (digits == 2 && (bits & 0xFFFFU) != 0)) return std::nullopt;
     for (std::size_t i = 0; i + 1 < digits; ++i) bytes += static_cast<char>(bits >> (16 - 8 * i) & 0xFFU);
   }

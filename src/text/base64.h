@@ -9,7 +9,7 @@ namespace holdfast::inline v1 {
 
 std::string base64(std::string_view bytes);
 
-// nullopt unless `text` is what base64() makes of the bytes: padded, without whitespace, no stray bits at its end.
+// Returns nullopt unless `text` is exactly what base64() writes: padded, no whitespace, no stray bits at the end.
 std::optional<std::string> from_base64(std::string_view text);
 
 }  // namespace holdfast::inline v1

@@ -34,7 +34,7 @@ Vector both(Vector a, Vector b) { return vandq_u8(a, b); }
 Vector either(Vector a, Vector b) { return vorrq_u8(a, b); }
 Vector equal(Vector a, Vector b) { return vceqq_u8(a, b); }
 bool any(Vector v) { return vmaxvq_u32(vreinterpretq_u32_u8(v)) != 0; }
-// The first byte that is set; there is one.
+// Returns the index of the first byte that is set; there must be one.
 std::size_t first_of(Vector v) {
   const std::uint64_t nibbles = vget_lane_u64(vreinterpret_u64_u8(vshrn_n_u16(vreinterpretq_u16_u8(v), 4)), 0);
   return static_cast<std::size_t>(std::countr_zero(nibbles)) / 4;
@@ -57,9 +57,9 @@ std::size_t first_of(Vector v) {
 #if defined(HOLDFAST_VECTORS)
 
 constexpr std::size_t kVector = 16;
-constexpr std::size_t kStride = 4 * kVector;  // a branch for so many bytes
+constexpr std::size_t kStride = 4 * kVector;  // bytes per branch
 
-// kCount pairs: their constants stay in registers. The first kLoose of them have masks.
+// A fixed kCount keeps the constants of all pairs in registers. Only the first kLoose pairs have masks.
 template <std::size_t kCount, std::size_t kLoose>
 PairPlace find_vectors(std::span<const BytePair> pairs, std::string_view text, std::size_t from) {
   Vector first[kCount], first_mask[kCount], second[kCount], second_mask[kCount];
@@ -100,7 +100,7 @@ PairPlace find_vectors(std::span<const BytePair> pairs, std::string_view text, s
   return find_plainly(pairs, text, at, text.size());
 }
 
-// What is looked for comes first, with its letters in either case; the others are taken as they are.
+// The search term comes first, with its letters in either case; the other pairs usually have no masks.
 template <std::size_t kCount>
 PairPlace find_vectors(std::span<const BytePair> pairs, std::string_view text, std::size_t from) {
   const bool bare = std::ranges::all_of(

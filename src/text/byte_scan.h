@@ -1,5 +1,5 @@
-// The fastest look at raw bytes: where two bytes stand at a distance from each
-// other. NEON or SSE2 where the machine has them, plain code elsewhere.
+// The fastest scan of raw bytes: finds two given bytes at a fixed distance from each
+// other. Uses NEON or SSE2 where available, portable code elsewhere.
 // Thread-safety: pure functions. They never read outside `text`.
 #pragma once
 
@@ -9,8 +9,8 @@
 
 namespace holdfast::inline v1 {
 
-// text[at] with `first_mask` set is `first`, and the same of text[at + distance].
-// A mask of 0x20 takes both cases of an ASCII letter for the small one.
+// Matches at `at` if (text[at] | first_mask) == first and (text[at + distance] | second_mask) ==
+// second. A mask of 0x20 makes an ASCII letter match in both cases; the pattern byte is lower case.
 struct BytePair {
   std::uint8_t first = 0, first_mask = 0;
   std::uint8_t second = 0, second_mask = 0;
@@ -21,10 +21,10 @@ inline constexpr std::size_t kMostPairs = 4;
 
 struct PairPlace {
   std::size_t at = std::string_view::npos;
-  std::size_t pair = 0;  // which one; the lowest when several stand there
+  std::size_t pair = 0;  // index of the matching pair; the lowest if several match
 };
 
-// The first place at or after `from` where one of at most kMostPairs pairs stands.
+// Returns the first position at or after `from` where one of the pairs matches. Takes at most kMostPairs pairs.
 PairPlace find_pair(std::span<const BytePair> pairs, std::string_view text, std::size_t from);
 
 // The same without vectors, for other machines and for tests.

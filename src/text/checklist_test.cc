@@ -9,7 +9,7 @@
 namespace holdfast {
 namespace {
 
-// "marker indent/chars text |description" an item.
+// Formats each item as "marker indent/chars text |description".
 std::string shape(std::string_view doc) {
   std::string out;
   for (const ChecklistItem& item : checklist(doc)) {
@@ -42,7 +42,7 @@ TEST(Checklist, code_is_not_looked_into) {
   EXPECT_EQ("", shape("````\n- [ ] a\n```\n- [ ] b\n"));
   EXPECT_EQ(" 0/0 a|\n", shape("``` `x`\n- [ ] a\n"));
   EXPECT_EQ(" 0/0 a|\n", shape("    ```\n- [ ] a\n"));
-  // In a list, the fence is measured from the item, and ends with it.
+  // In a list, the fence's indentation is relative to the item, and the fence ends with the item.
   EXPECT_EQ(" 0/0 a|  ```\n  - [ ] no\n  ```\n\n 0/0 b|\n", shape("- [ ] a\n  ```\n  - [ ] no\n  ```\n- [ ] b\n"));
   EXPECT_EQ(" 0/0 a|\n 2/2 b|     ```\n    - [ ] no\n     ```\n\n 0/0 c|\n",
             shape("- [ ] a\n  - [ ] b\n     ```\n    - [ ] no\n     ```\n- [ ] c\n"));

@@ -33,12 +33,12 @@ std::size_t skip_range(std::string_view text, std::size_t at, char low, char hig
   return at;
 }
 
-// Finds the ends of strings, in time linear in the text however many are opened.
+// Finds the ends of string sequences, in linear time however many are opened.
 class StringEnds {
  public:
   explicit StringEnds(std::string_view text) : text_(text) {}
 
-  // Past the string that starts at `at`, closed by BEL, ESC \ or U+009C on its line; `at` when it is not.
+  // Returns the offset past the string that starts at `at` if BEL, ESC \ or U+009C closes it on its line, else `at`.
   std::size_t find(std::size_t at) {
     if (at < open_until_) return at;
     std::size_t end = at;
@@ -52,16 +52,16 @@ class StringEnds {
 
  private:
   std::string_view text_;
-  std::size_t open_until_ = 0;  // nothing before it closes a string that starts after the last failure
+  std::size_t open_until_ = 0;  // no string that starts before this offset is closed
 };
 
-// Past the parameters and the last byte of a control sequence; what is missing is not waited for.
+// Returns the offset past the parameters and the final byte of a control sequence, which may be incomplete.
 std::size_t csi_end(std::string_view text, std::size_t at) {
   at = skip_range(text, skip_range(text, at, 0x30, 0x3F), 0x20, 0x2F);
   return at < text.size() && text[at] >= 0x40 && text[at] <= 0x7E ? at + 1 : at;
 }
 
-// Past the terminal sequence whose introducer is the control character at `at`.
+// Returns the offset past the terminal sequence whose introducer is the control character at `at`.
 std::size_t sequence_end(std::string_view text, std::size_t at, const Character& c, StringEnds& strings) {
   std::size_t next = at + c.length;
   char32_t kind = c.value;
@@ -95,14 +95,14 @@ void append_visible(std::string& out, char32_t c) {
   out.push_back('>');
 }
 
-// Past ESC [ digits ; ... m at `at`; `at` when that is not what stands there.
+// Returns the offset past ESC [ digits ; ... m at `at`; `at` if there is no such sequence.
 std::size_t colour_end(std::string_view text, std::size_t at) {
   if (!text.substr(at).starts_with("\x1b[")) return at;
-  const std::size_t end = skip_range(text, at + 2, '0', ';');  // ':' too: some spell colours with it
+  const std::size_t end = skip_range(text, at + 2, '0', ';');  // ':' too: some programs use it in colors
   return end < text.size() && text[end] == 'm' ? end + 1 : at;
 }
 
-// The end of the printable ASCII that stands at `at`, at most so many bytes.
+// Returns the end of the printable ASCII that starts at `at`, at most `most` bytes.
 std::size_t printable_end(std::string_view text, std::size_t at, std::size_t most) {
   const std::size_t stop = at + std::min(most, text.size() - at);
   return skip_range(text.substr(0, stop), at, ' ', '~');
@@ -123,7 +123,7 @@ std::string clean_for_terminal(std::string_view text, const CleanOptions& option
   std::string out;
   StringEnds strings(text);
   for (std::size_t at = 0; at < text.size() && out.size() <= options.max_bytes;) {
-    // One byte more than wanted tells that something is cut.
+    // Appends at least one byte, so output over the limit shows that the text must be cut.
     if (const std::size_t end = printable_end(text, at, std::max<std::size_t>(options.max_bytes - out.size(), 1));
         end > at) {
       out.append(text.substr(at, end - at));
@@ -142,7 +142,7 @@ std::string clean_for_terminal(std::string_view text, const CleanOptions& option
     } else if (c.value == '\n' || c.value == '\t') {
       out.push_back(options.one_line ? ' ' : text[at]);
     } else if (c.value == '\r' && text.substr(next).starts_with('\n')) {
-      // The line end follows.
+      // Drop it: the "\n" follows.
     } else if (!is_control(c.value) && !is_bidi(c.value)) {
       out.append(text.substr(at, c.length));
     } else if (options.visible) {

@@ -92,7 +92,7 @@ std::size_t put_utf8(char* out, char32_t c) {
   return 4;
 }
 
-// The character at `at` and its length; length 0: no whole character stands there.
+// The character at `at` and its length; length 0 if there is no whole character.
 struct Decoded {
   char32_t c = 0;
   std::size_t length = 0;
@@ -121,7 +121,7 @@ char32_t fold_char(char32_t c) {
   if (c < 0x80) return static_cast<unsigned char>(fold_ascii(static_cast<char>(c)));
   const auto* const found =
       std::ranges::upper_bound(kRanges, c, {}, [](const FoldRange& range) { return range.first; });
-  // Ranges of step 2 interlock with their neighbours.
+  // Ranges with step 2 interleave with their neighbors.
   for (const auto* range = found; range != std::begin(kRanges) && found - range < 3;) {
     --range;
     if (c <= range->last && (c - range->first) % range->step == 0)
@@ -142,7 +142,7 @@ FoldedChar fold_at(std::string_view text, std::size_t at) {
   return folded;
 }
 
-// No character grows by folding by more than one byte, and those have two.
+// Folding adds at most one byte to a character, and only to characters of two bytes.
 void fold_text(std::string_view text, std::string& out, std::vector<std::size_t>* starts) {
   out.resize(text.size() + text.size() / 2 + 4);
   if (starts != nullptr) starts->resize(out.size() + 1);

@@ -10,7 +10,7 @@ bool is_mark(std::string_view line, std::string_view mark) {
   return line.starts_with(mark) && is_blank_line(line.substr(mark.size()));
 }
 
-// Offset of the first line in text[at...] that closes front matter; npos without one.
+// Returns the offset of the first line in text[at...] that closes front matter; npos if there is none.
 std::size_t find_closing(std::string_view text, std::size_t at) {
   for (; at < text.size(); at = next_line(text, at)) {
     const std::string_view line = text.substr(at, line_end(text, at) - at);

@@ -1,4 +1,4 @@
-// 64 bytes of JSON as bit masks, bit n for byte n. Private to src/text.
+// 64 bytes of JSON as bit masks; bit n is for byte n. Private to src/text.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace holdfast::inline v1 {
 
-// Without vectors: what the others are compared with.
+// Without vectors: the reference for the others.
 class JsonBlockByByte {
  public:
   explicit JsonBlockByByte(const char* at) : at_(at) {}
@@ -27,20 +27,20 @@ class JsonBlockByByte {
   std::uint64_t opens() const { return equal('{') | equal('['); }
   std::uint64_t closes() const { return equal('}') | equal(']'); }
   std::uint64_t brackets() const { return opens() | closes(); }
-  // A quote, or a byte that cannot stand in a string.
+  // A quote, or a byte that is not allowed in a string.
   std::uint64_t string_stops() const {
     std::uint64_t mask = equal('"');
     for (unsigned n = 0; n < 64; ++n) mask |= std::uint64_t{static_cast<std::uint8_t>(at_[n]) < 0x20} << n;
     return mask;
   }
-  // Bytes below 0x20, and whether there is one.
+  // Bytes below 0x20. has_low() returns whether there are any.
   std::uint64_t lows() const {
     std::uint64_t mask = 0;
     for (unsigned n = 0; n < 64; ++n) mask |= std::uint64_t{static_cast<std::uint8_t>(at_[n]) < 0x20} << n;
     return mask;
   }
   bool has_low() const { return lows() != 0; }
-  // What may stand behind a backslash and is one byte: "\\/bfnrt
+  // The bytes that may follow a backslash in a one-letter escape: "\\/bfnrt
   std::uint64_t simple_escapes() const {
     std::uint64_t mask = 0;
     for (const char* letter = "\"\\/bfnrt"; *letter != '\0'; ++letter) mask |= equal(*letter);
@@ -49,7 +49,7 @@ class JsonBlockByByte {
   bool has(char byte) const { return equal(byte) != 0; }
   char last() const { return at_[63]; }
 
-  // What the bytes of many blocks have in common.
+  // The minimum and maximum byte over many blocks.
   struct Range {
     std::uint8_t least = 0xFF, most = 0;
     bool low() const { return least < 0x20; }
@@ -109,7 +109,7 @@ class JsonBlockNeon {
     return vgetq_lane_u64(vreinterpretq_u64_u8(vpaddq_u8(all, all)), 0);
   }
   static uint8x16_t load(const char* at) { return vld1q_u8(reinterpret_cast<const std::uint8_t*>(at)); }
-  // A bit for each upper half of a byte (2, 5, 6, 7), and which of them go with a lower half.
+  // kUpper has one bit for each possible upper nibble (2, 5, 6, 7); kLower the upper nibbles that go with a lower one.
   static uint8x16_t simple(uint8x16_t part) {
     constexpr std::uint8_t kUpper[16] = {0, 0, 1, 0, 0, 2, 4, 8};
     constexpr std::uint8_t kLower[16] = {0, 0, 1 | 4 | 8, 0, 8, 0, 4, 0, 0, 0, 0, 0, 2, 0, 4, 1};
@@ -122,7 +122,7 @@ class JsonBlockNeon {
     const uint8x16_t curly = vorrq_u8(part, vdupq_n_u8(0x20));
     return vorrq_u8(vceqq_u8(curly, vdupq_n_u8('{')), vceqq_u8(curly, vdupq_n_u8('}')));
   }
-  // The curly one or the square one: they differ in one bit.
+  // Matches the curly bracket and the square one: they differ in one bit.
   std::uint64_t either(char curly) const {
     const uint8x16_t bit = vdupq_n_u8(0x20);
     const uint8x16_t wanted = vdupq_n_u8(static_cast<std::uint8_t>(curly));
@@ -130,7 +130,7 @@ class JsonBlockNeon {
                 vceqq_u8(vorrq_u8(c_, bit), wanted), vceqq_u8(vorrq_u8(d_, bit), wanted));
   }
 
-  uint8x16_t a_, b_, c_, d_;  // no array: that would be kept in memory
+  uint8x16_t a_, b_, c_, d_;  // not an array, which would be kept in memory
 };
 
 using JsonBlock = JsonBlockNeon;
@@ -214,10 +214,10 @@ using JsonBlock = JsonBlockByByte;
 
 #endif
 
-// 1 for '{' and '[', -1 for '}' and ']': told apart by one bit.
+// Returns 1 for '{' and '[', -1 for '}' and ']'; they differ in one bit.
 constexpr int json_depth_step(char bracket) { return 1 - ((bracket >> 1) & 2); }
 
-// Bit n is set when an odd number of bits at or below n are.
+// Bit n of the result is set if an odd number of bits at or below n are set.
 constexpr std::uint64_t json_prefix_parity(std::uint64_t bits) {
   bits ^= bits << 1;
   bits ^= bits << 2;
@@ -227,20 +227,20 @@ constexpr std::uint64_t json_prefix_parity(std::uint64_t bits) {
   return bits ^ (bits << 32);
 }
 
-// Which bytes are escaped: those behind an odd run of backslashes. A block at a time, without a branch.
+// Finds the escaped bytes: those after an odd run of backslashes. Works a block at a time, without branches.
 class EscapedBytes {
  public:
   std::uint64_t next(std::uint64_t backslashes) {
     constexpr std::uint64_t kEven = 0x5555555555555555U;
-    backslashes &= ~first_;  // one that is escaped escapes nothing
+    backslashes &= ~first_;  // an escaped backslash escapes nothing
     const std::uint64_t behind = (backslashes << 1) | first_;
-    // Adding carries through a run: what begins at an odd place ends at the other kind of place.
+    // The addition carries through a run of backslashes; runs that start at an odd bit get the opposite parity.
     const std::uint64_t odd_starts = backslashes & ~kEven & ~behind;
     const std::uint64_t carried = odd_starts + backslashes;
     first_ = std::uint64_t{carried < backslashes};
     return (kEven ^ (carried << 1)) & behind;
   }
-  // Whether the first byte of the next block is.
+  // Whether the first byte of the next block is escaped.
   bool first() const { return first_ != 0; }
 
  private:

@@ -6,7 +6,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Token by token, whatever the whitespace between them.
+// Compares token by token, ignoring the whitespace between them.
 bool same_tokens(std::string_view a, std::string_view b) {
   std::size_t at_a = 0, at_b = 0;
   while (true) {
@@ -25,7 +25,7 @@ bool same_tokens(std::string_view a, std::string_view b) {
   }
 }
 
-// Half of a surrogate pair is not text: only its escape can be copied.
+// A lone surrogate is not text: only its escape can be copied.
 bool keys_are_text(JsonView object) {
   for (const JsonItem& item : object.fields())
     if (!json_string_is_text(item.raw_key)) return false;
@@ -82,7 +82,7 @@ std::string pretty_json(JsonView value, std::size_t depth) {
   copy_json(out, value);
   std::string text = out.take();
   if (depth == 0) return text;
-  // Line breaks stand between tokens only: in strings they are escaped.
+  // Line breaks occur only between tokens: in strings they are escaped.
   std::string indented;
   for (const char byte : text) {
     indented += byte;

@@ -1,4 +1,4 @@
-// The same JSON value with other whitespace. Strings and numbers keep their
+// The same JSON value with different whitespace. Strings and numbers keep their
 // spelling. Thread-safety: pure functions.
 #pragma once
 
@@ -12,12 +12,12 @@ namespace holdfast::inline v1 {
 // Writes the value in the writer's layout.
 void copy_json(JsonWriter& out, JsonView value);
 
-// Without any whitespace between tokens: two values that differ in nothing else are equal so.
+// Removes all whitespace between tokens: values that differ only in whitespace become equal.
 std::string compact_json(JsonView value);
-// Whether compact_json spells both alike.
+// Whether compact_json writes both the same way.
 bool same_json(JsonView a, JsonView b);
 
-// Two spaces a level, as a value that stands `depth` levels deep in a pretty document.
+// Indents by two spaces per level, as for a value nested `depth` levels deep in a pretty-printed document.
 std::string pretty_json(JsonView value, std::size_t depth = 0);
 
 }  // namespace holdfast::inline v1

@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kShort = 128;  // longer ones are seldom without escapes
+constexpr std::size_t kShort = 128;  // longer strings usually have escapes
 
 }  // namespace
 
@@ -20,15 +20,15 @@ JsonCursor::JsonCursor(std::string_view text, const JsonMarks* marks) : JsonCurs
   if (marks != nullptr) marks_ = marks->of(text_);
 }
 
-// There is no quote in the first 64 bytes.
+// For a string without a quote in its first 64 bytes.
 std::size_t JsonCursor::marked_far_end(std::size_t from) const {
   std::size_t block = from / kSeen + 1;
-  while (marks_[block].quotes == 0) ++block;  // there are some behind the end
+  while (marks_[block].quotes == 0) ++block;  // the blocks past the end have some
   const std::size_t end = block * kSeen + static_cast<std::size_t>(std::countr_zero(marks_[block].quotes)) + 1;
   return end <= text_.size() ? end : std::string_view::npos;
 }
 
-// Behind the bracket that closes the one at hand; npos when it does not close.
+// Returns the offset past the bracket that closes the current one; npos if it is not closed.
 std::size_t JsonCursor::marked_closing_end() const {
   std::ptrdiff_t depth = 0;
   std::uint64_t left = marks_[at_ / kSeen].brackets & (~std::uint64_t{0} << at_ % kSeen);
@@ -43,7 +43,7 @@ std::size_t JsonCursor::marked_closing_end() const {
   return std::string_view::npos;
 }
 
-// From the first byte of a string, a block at a time.
+// Scans from the first byte of a string, a block at a time.
 std::size_t JsonCursor::look_for_end(std::size_t from) {
   if (text_.size() < kSeen) return json_quick_end(text_, from - 1);
   EscapedBytes escapes;
@@ -59,7 +59,7 @@ std::size_t JsonCursor::look_for_end(std::size_t from) {
     seen_ = from;
     return from + static_cast<std::size_t>(std::countr_zero(quotes_)) + 1;
   }
-  // The last block, of which the first bytes were looked at.
+  // The last block overlaps bytes that were examined before.
   seen_ = text_.size() - kSeen;
   const std::size_t before = from - seen_;
   if (before == kSeen) return std::string_view::npos;
@@ -70,8 +70,8 @@ std::size_t JsonCursor::look_for_end(std::size_t from) {
   return seen_ + static_cast<std::size_t>(std::countr_zero(quotes_)) + 1;
 }
 
-// Behind the number or the word at hand; npos when it is none. Most are a few
-// digits; what is more is for the grammar.
+// Returns the offset past the current number or literal; npos if there is none. Most
+// numbers are a few digits; the grammar walker handles the rest.
 std::size_t JsonCursor::scalar_end() const {
   std::size_t end = at_;
   while (end < text_.size() && text_[end] >= '0' && text_[end] <= '9') ++end;

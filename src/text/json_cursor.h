@@ -1,9 +1,8 @@
-// Reading JSON from the front to the back in one walk: for records of which
-// nearly every value is wanted, where a JsonView would walk each level again.
-// Lifetime: slices point into the text. Thread-safety: one owner.
-// What is stepped over is seen by its quotes and brackets only, so the text
-// should have passed check_json, or frames_one_object where nothing is kept of
-// it; on other bytes every answer is still memory-safe.
+// Reads JSON from front to back in one walk: for records where nearly every value is
+// wanted and a JsonView would walk each level again. Lifetime: slices point into the
+// text. Thread-safety: one owner. Skipped values are delimited by quotes and brackets
+// only, so the text should have passed check_json, or frames_one_object if nothing from
+// it is stored; on other bytes every result is still memory-safe.
 #pragma once
 
 #include <algorithm>
@@ -21,10 +20,10 @@ namespace holdfast::inline v1 {
 class JsonCursor {
  public:
   explicit JsonCursor(std::string_view text);
-  // With the marks of that text, if somebody has noted them: they outlive the cursor.
+  // Uses `marks` if it has those of that text; may be nullptr. Must outlive the cursor.
   JsonCursor(std::string_view text, const JsonMarks* marks);
 
-  // Of the value at hand.
+  // Kind of the current value.
   JsonKind kind() const {
     if (at_ >= text_.size()) return JsonKind::none;
     switch (text_[at_]) {
@@ -39,13 +38,13 @@ class JsonCursor {
     }
   }
 
-  // Steps into the value at hand; false, and nothing moves, when it is something else.
+  // Steps into the current value; returns false and does not move if it is of another kind.
   bool enter_object() { return enter('{'); }
   bool enter_array() { return enter('['); }
 
-  // To the next key, without its quotes and with its escapes as written; the
-  // value at hand is its value, and must be stepped over or into by the caller.
-  // False after the last one: the cursor is behind the object then.
+  // Moves to the next key. `key` has no quotes, and its escapes as written; the value
+  // of the key becomes the current value, which the caller must step over or into.
+  // Returns false after the last key; the cursor is past the object then.
   bool next_key(std::string_view& key) {
     if (!next('}')) return false;
     const std::size_t end = string_end();
@@ -61,25 +60,25 @@ class JsonCursor {
   // The same for an array.
   bool next_element() { return next(']'); }
 
-  // Steps over the value at hand; its bytes.
+  // Steps over the current value and returns its bytes.
   JsonView skip() { return JsonView(skip_raw()); }
   std::string_view skip_raw() {
     const std::size_t begin = at_;
     return step_over() ? text_.substr(begin, at_ - begin) : std::string_view();
   }
-  // False when it does not end.
+  // Returns false if the value does not end.
   bool step_over();
-  // From the value at hand to the end of the text.
+  // From the current value to the end of the text.
   std::string_view rest() const { return text_.substr(std::min(at_, text_.size())); }
-  // Steps over an object or array that is written exactly like `bytes`, which is a
-  // whole one; false, and nothing moves, when it is written otherwise.
+  // Steps over an object or array whose bytes equal `bytes`, which is a whole one;
+  // returns false and does not move if they differ.
   bool skip_if(std::string_view bytes);
-  // Goes to a place of the text between two members of the object at hand: at a comma,
-  // or at its closing bracket.
+  // Moves to `left` bytes before the end of the text: a position between two members of
+  // the current object, at a comma or at its closing bracket.
   void go_to(std::size_t left) { at_ = text_.size() - std::min(left, text_.size()); }
-  // Steps over it; its text when it is a string, else empty. Always valid UTF-8.
+  // Steps over the current value; returns its text if it is a string, else "". Always valid UTF-8.
   std::string text();
-  // Steps over it; the bytes between the quotes of a string without escapes, else empty.
+  // Steps over the current value; returns the bytes between the quotes of a string without escapes, else "".
   std::string_view word();
 
  private:
@@ -116,8 +115,8 @@ class JsonCursor {
     while (at_ < text_.size() && static_cast<unsigned char>(text_[at_]) <= ' ') ++at_;
   }
 
-  // End of the string at hand; npos when it is none. Most end in bytes that were
-  // looked at for the string before.
+  // Returns the end of the current string; npos if it is not one. Most strings end in
+  // the 64 bytes that were already examined for an earlier string.
   std::size_t string_end() {
     if (at_ >= text_.size() || text_[at_] != '"') return std::string_view::npos;
     const std::size_t from = at_ + 1;
@@ -129,7 +128,7 @@ class JsonCursor {
     return look_for_end(from);
   }
   std::size_t look_for_end(std::size_t from);
-  // The same by the marks: the quotes of the 64 bytes from there on, whatever blocks they lie in.
+  // The same using the marks: the quotes of the 64 bytes that start at `from`, which may span two blocks.
   std::size_t marked_end(std::size_t from) const {
     const JsonMarks::Block* const block = marks_ + from / kSeen;
     const std::size_t in = from % kSeen;
@@ -148,10 +147,10 @@ class JsonCursor {
 
   std::string_view text_;
   std::size_t at_ = 0;
-  // Which of the bytes [seen_, seen_ + kSeen) are quotes that no backslash escapes.
+  // Unescaped quotes among the bytes [seen_, seen_ + kSeen).
   std::size_t seen_ = SIZE_MAX;
   std::uint64_t quotes_ = 0;
-  const JsonMarks::Block* marks_ = nullptr;  // of text_; nullptr: nobody noted them
+  const JsonMarks::Block* marks_ = nullptr;  // of text_; nullptr if there are none
   bool first_ = false;                       // just stepped into a container
 };
 

@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Everything that a cursor sees, as text.
+// Returns everything that a cursor sees, as text.
 std::string seen(JsonCursor& cursor) {
   std::string_view key;
   std::string out;
@@ -32,7 +32,7 @@ std::string walk(std::string_view text) {
   JsonCursor cursor(text);
   std::string found = seen(cursor);
   JsonMarks marks;
-  if (marks.look(text)) {  // the same by the marks
+  if (marks.look(text)) {  // the same with marks
     JsonCursor marked(text, &marks);
     EXPECT_EQ(seen(marked), found) << text;
   }
@@ -100,7 +100,7 @@ TEST(JsonCursor, StringsOfEveryLength) {
   }
 }
 
-// Lines that are framed and yet no JSON: whatever is seen of them, nothing outside them is read.
+// Lines that are framed but not JSON: nothing outside them is read.
 RC_GTEST_PROP(JsonCursorProperty, MarksOfAnyFramedLineAreSafe, ()) {
   std::string line = "{";
   for (int n = *rc::gen::inRange(0, 60); n > 0; --n)
@@ -108,7 +108,7 @@ RC_GTEST_PROP(JsonCursorProperty, MarksOfAnyFramedLineAreSafe, ()) {
         *rc::gen::element<std::string>("\"", "\"a\"", ":", ",", "{}", "[", "]", "1", " ", "\\", "\"b\":\"c\",",
                                        "\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"");
   line += "}";
-  const std::string copy(line);  // of just its size
+  const std::string copy(line);  // allocated with exactly its size
   (void)walk(copy);
 }
 

@@ -35,8 +35,8 @@ std::string mutate(std::string text, std::mt19937_64& random) {
   return text;
 }
 
-// Whether `text` still passes once the lenient points are taken out of it: long
-// or huge numbers shortened, surrogate escapes made harmless.
+// Returns `text` without its lenient points: long or huge numbers shortened, surrogate
+// escapes made harmless.
 std::string without_lenient_points(std::string_view text) {
   std::string out;
   bool in_string = false;
@@ -79,7 +79,7 @@ TEST(JsonDifferential, agrees_with_an_independent_parser_but_for_the_lenient_poi
       ++lenient;
       ASSERT_TRUE(dom_accepts(without_lenient_points(text))) << testing::PrintToString(text);
     }
-    // The other two entrances tell the same story.
+    // The other two entry points must agree.
     const std::size_t start = skip_json_space(text, 0);
     const std::size_t end = json_value_end(text, start);
     const bool whole = end != std::string_view::npos && skip_json_space(text, end) == text.size();

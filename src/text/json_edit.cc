@@ -11,15 +11,15 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// A container on the way and what the next step finds in it. Items are slices of
-// the document; those that do not exist are default values.
+// A container on the way and the item that the next step finds in it. Items are slices
+// of the document; missing ones are default values.
 struct Level {
   JsonView container;
   std::size_t count = 0;
   JsonItem first = {};
   JsonItem before_last = {};
   JsonItem last = {};
-  JsonView match = {};  // kind none: the step names something that is not there yet
+  JsonView match = {};  // kind none: the step names a value that does not exist yet
 };
 
 const char* start_of(const JsonItem& item) {
@@ -78,7 +78,7 @@ void append_member(std::string& out, const JsonStep& step, std::string_view colo
   out.append(colon);
 }
 
-// The containers that `path` still needs, around `value`, laid out in `style`.
+// Wraps `value` in the containers that `path` still needs, formatted in `style`.
 Result<std::string> wrap(JsonPath path, std::string_view value, const JsonStyle& style) {
   std::string out;
   std::string indent(style.indent);
@@ -154,11 +154,11 @@ Result<std::string> set_at(std::string_view doc, JsonView root, JsonPath path, s
   return splice(doc, target.raw(), value);
 }
 
-// Cuts every item that `step` names. An item goes with the comma before it, or,
-// as long as none is kept before it, with the comma after it.
+// Cuts every item that `step` names. An item goes with the comma before it or, if no
+// earlier item is kept, with the comma after it.
 std::string cut_items(std::string_view doc, JsonView container, const JsonStep& step) {
   std::string out(between(doc.data(), container.raw().data() + 1));
-  const char* copied = container.raw().data() + 1;  // all before it is in `out` or was cut
+  const char* copied = container.raw().data() + 1;  // everything before this is in `out` or was cut
   const char* previous_end = copied;
   bool any_kept = false;
   bool cut_leading = false;
@@ -202,7 +202,7 @@ Result<std::string> json_set(std::string_view doc, JsonPath path, std::string_vi
   HOLDFAST_LET(root, open_document(doc, path));
   const std::string_view value = JsonView(value_json).raw();
   HOLDFAST_LET(out, set_at(doc, root, path, value));
-  // What the document had is no deeper than it may be.
+  // The rest of the document is within the limit already.
   if (json_value_end(value, 0, path.size()) == std::string_view::npos) {
     return fail(Code::too_large, "the edited document would nest too deeply");
   }

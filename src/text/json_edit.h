@@ -1,4 +1,4 @@
-// Lossless edits: one value changes, every other byte of the document stays.
+// Lossless edits: one value changes, and every other byte of the document stays.
 // Guarantees and style rules: docs/formats/json.md. Thread-safety: pure functions.
 #pragma once
 
@@ -15,8 +15,8 @@
 
 namespace holdfast::inline v1 {
 
-// One step down: the key of an object or the index of an array. Points at the
-// key's bytes, which must live as long as the step.
+// One step down: an object key or an array index. Points at the key's bytes, which must
+// outlive the step.
 class JsonStep {
  public:
   JsonStep(std::string_view key) : key_(key) {}
@@ -37,24 +37,24 @@ class JsonStep {
 
 using JsonPath = std::span<const JsonStep>;
 
-// The value at the path; none when it is not there.
+// Returns the value at the path; none if it does not exist.
 JsonView value_at(JsonView view, JsonPath path);
 
-// `doc` with the value at `path` replaced by `value_json`, byte for byte (only
-// whitespace around it is left out). A missing key is added after the last
-// member, an index equal to the array's size after the last element; missing
-// containers on the way are made (an index step makes an array and must be 0).
-// An empty path replaces the whole value. Of duplicate keys the last changes.
-// Errors: invalid_argument (value or key is not JSON), corrupt (doc is not one
-// whole JSON value; bad UTF-8 in strings is let through), schema_mismatch (a
-// step meets the wrong kind), not_found (index past the end), too_large (the
-// result would nest deeper than kJsonMaxDepth).
+// Returns `doc` with the value at `path` replaced by `value_json`, byte for byte (only
+// surrounding whitespace is dropped). A missing key is added after the last member, an
+// index equal to the array's size after the last element; missing containers on the way
+// are created (an index step creates an array and must be 0). An empty path replaces
+// the whole value. Of duplicate keys, the last one changes.
+// Errors: invalid_argument (value or key is not JSON), corrupt (doc is not one whole
+// JSON value; bad UTF-8 in strings is accepted), schema_mismatch (a step meets the
+// wrong kind), not_found (index past the end), too_large (the result would nest deeper
+// than kJsonMaxDepth).
 Result<std::string> json_set(std::string_view doc, JsonPath path, std::string_view value_json);
 
-// `doc` without the value at `path`, the same bytes when it is not there.
-// All duplicates of the last key go, so that none comes back to life. The
-// emptied container loses its inner whitespace. Errors: as above, and
-// invalid_argument for an empty path.
+// Returns `doc` without the value at `path`, or unchanged if it does not exist. Removes
+// all duplicates of the last key, so none of them takes effect. A container that
+// becomes empty loses its inner whitespace.
+// Errors: as above, and invalid_argument for an empty path.
 Result<std::string> json_remove(std::string_view doc, JsonPath path);
 
 inline Result<std::string> json_set(std::string_view doc, std::initializer_list<JsonStep> path,

@@ -1,4 +1,4 @@
-// For any document: an edit touches its own bytes and no other.
+// For any document: an edit changes its own bytes and no others.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -14,7 +14,7 @@ namespace {
 
 std::string pick(const std::vector<std::string>& choices) { return *rc::gen::elementOf(choices); }
 
-// Tokens chosen for what careless rewriting loses.
+// Tokens that careless rewriting damages.
 std::string scalar() {
   return pick({"0", "-0", "1.10", "1E5", "1e400", "12345678901234567890123", "true", "null", "\"\"", R"("\ud800")",
                R"("\u00e9\/")", "\"\xE4\xB8\xAD}],{[\"", R"("a\\\"")", "\"\xF0\x9F\x98\x80\""});
@@ -47,7 +47,7 @@ std::string document() {
   return out + "}" + space();
 }
 
-// Steps that follow the document where it goes on and leave it now and then.
+// Steps that mostly follow the document and leave it now and then.
 std::vector<JsonStep> path_into(JsonView view) {
   static const std::vector<std::string> kKeys = {"a", "b", "", "q\"x", "new", "\xC3\xA9"};
   std::vector<JsonStep> path;
@@ -123,7 +123,7 @@ RC_GTEST_PROP(JsonEditProperty, remove_leaves_all_other_bytes, ()) {
   const JsonPath parent_path = JsonPath(path).first(path.size() - 1);
   const JsonView before = lookup(JsonView(doc), parent_path);
   const JsonView after = lookup(JsonView(*edited), parent_path);
-  // Outside the container nothing changed; inside, the others stand in order.
+  // Nothing changed outside the container; inside, the other items keep their order.
   const auto at = static_cast<std::size_t>(before.raw().data() - doc.data());
   RC_ASSERT(*edited == doc.substr(0, at) + std::string(after.raw()) + doc.substr(at + before.raw().size()));
   std::vector<std::string_view> kept, left;

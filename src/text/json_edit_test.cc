@@ -98,7 +98,7 @@ TEST(JsonEdit, remove_takes_the_value_and_one_comma) {
       {"[1, [2, 3], 4]", {1}, "[1, 4]"},
       {"[1, [2, 3], 4]", {2}, "[1, [2, 3]]"},
       {"\xEF\xBB\xBF {\"o\":{\"a\":\"\xFF\",\"b\":1}}\r\n", {"o", "b"}, "\xEF\xBB\xBF {\"o\":{\"a\":\"\xFF\"}}\r\n"},
-      // Not there: the same bytes.
+      // Missing: the same bytes.
       {R"( {"a":{"b":1}} )", {"x"}, R"( {"a":{"b":1}} )"},
       {R"( {"a":{"b":1}} )", {"x", "y", 3}, R"( {"a":{"b":1}} )"},
       {"[1]", {1}, "[1]"},

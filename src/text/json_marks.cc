@@ -14,8 +14,8 @@ namespace {
 constexpr std::size_t kBlock = 64;
 constexpr std::size_t kLongest = std::size_t{256} << 10;
 
-// Notes marks block by block, without a branch: finding them takes long, and one that
-// waited for them would be taken on luck. What they mean is asked afterwards.
+// Records marks block by block without branches: masks take long to compute, and a
+// branch on one would be predicted by luck. The marks are evaluated afterwards.
 class MarkWalk {
  public:
   [[gnu::always_inline]] JsonMarks::Block take(const JsonBlock& block) {
@@ -23,18 +23,18 @@ class MarkWalk {
     block.widen_down(range_);
     return note(block.equal('"'), block.equal('\\'), block.brackets());
   }
-  // A block of which nothing is below 0x20.
+  // For a block without bytes below 0x20.
   [[gnu::always_inline]] JsonMarks::Block take_printable(const JsonBlock& block) {
     block.widen_up(range_);
     return note(block.equal('"'), block.equal('\\'), block.brackets());
   }
-  // The first `count` bytes of a block, fewer than all, end the line.
+  // Takes the first `count` bytes of a block, fewer than all, as the end of the line.
   JsonMarks::Block take_front(const JsonBlock& block, unsigned count) {
     const std::uint64_t front = (std::uint64_t{1} << count) - 1;
     block.widen_up(range_);
     return note(block.equal('"') & front, block.equal('\\') & front, block.brackets() & front);
   }
-  // The last bytes of the line are the last of a block, of which `known` were taken before.
+  // Takes a block that ends with the line and overlaps the block before it by `known` bytes.
   JsonMarks::Block take_end(const JsonBlock& block, unsigned known) {
     block.widen_up(range_);
     block.widen_down(range_);
@@ -52,12 +52,12 @@ class MarkWalk {
     return {quotes, brackets & ~inside};
   }
 
-  std::uint64_t inside_ = 0;  // all ones while the block before ended inside a string
+  std::uint64_t inside_ = 0;  // all ones while inside a string at the end of the last block
   EscapedBytes escapes_;
   JsonBlock::Range range_;
 };
 
-// Which blocks have brackets, noted without a branch.
+// The numbers of the blocks with brackets, collected without branches.
 class BlockList {
  public:
   void note(const JsonMarks::Block& block) {

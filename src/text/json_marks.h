@@ -1,4 +1,4 @@
-// Where the quotes and brackets of a line are, found once for everybody who reads it.
+// Where the quotes and brackets of a line are, found once for all readers of the line.
 // Thread-safety: one owner; constant calls from any thread.
 #pragma once
 
@@ -11,22 +11,22 @@ namespace holdfast::inline v1 {
 
 class JsonMarks {
  public:
-  // 64 bytes, bit n for byte n.
+  // 64 bytes; bit n is for byte n.
   struct Block {
-    std::uint64_t quotes = 0;    // that no backslash escapes
+    std::uint64_t quotes = 0;    // not escaped
     std::uint64_t brackets = 0;  // outside strings
   };
 
-  // frames_one_object, and notes the marks of a line that is one. Not of a very
-  // long line: marks take a quarter of its size.
+  // Returns what frames_one_object does, and keeps the marks of a line for which that
+  // is true, unless the line is very long: marks take a quarter of its size.
   bool look(std::string_view line);
 
-  // The same for the line at the front of `bytes`, whose newline is looked for on the way:
-  // its length. 0 when look() has to be asked: it is no such line, or is not whole in there.
+  // The same for the line at the front of `bytes`, whose newline is found on the way. Returns its
+  // length, or 0 if look() must decide: the line is not framed, or `bytes` does not hold all of it.
   std::size_t look_to_newline(std::string_view bytes);
 
-  // The blocks of `text` when it is the line that was looked at last and its marks were
-  // noted, else nullptr. Behind its end come two blocks of nothing but quotes.
+  // Returns the blocks of `text` if it is the last line looked at and its marks were
+  // kept, else nullptr. Two blocks with every quote bit set follow the last one.
   const Block* of(std::string_view text) const {
     return text.data() == line_.data() && text.size() == line_.size() ? blocks_.data() : nullptr;
   }

@@ -10,9 +10,9 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// What marks should be, a byte at a time.
+// The expected marks, computed one byte at a time.
 struct SlowMarks {
-  std::string quotes, brackets;  // '1' where there is one
+  std::string quotes, brackets;  // '1' where there is a mark
 };
 
 SlowMarks slow_marks(std::string_view line) {
@@ -36,7 +36,7 @@ std::string bits(const JsonMarks::Block* blocks, std::size_t size, std::uint64_t
 }
 
 TEST(JsonMarks, AreWhereQuotesAndBracketsAre) {
-  // Every length, so that the last block is cut everywhere; one object for all, as a reader has it.
+  // Every length, so the last block is cut everywhere; one object for all lines, as in a reader.
   JsonMarks marks;
   for (std::size_t fill = 0; fill < 200; ++fill) {
     const std::string line =
@@ -89,14 +89,14 @@ RC_GTEST_PROP(JsonMarksProperty, FrameAsTheOtherLookDoes, ()) {
   RC_ASSERT(bits(marks.of(line), line.size(), &JsonMarks::Block::brackets) == expected.brackets);
 }
 
-// The line at the front, with anything behind it, is seen as look() sees it alone.
+// The line at the front, with anything after it, gets the same marks as from look() alone.
 void expect_same_to_newline(const std::string& line, const std::string& behind) {
   const std::string bytes = line + behind;
   JsonMarks alone, marks;
   const bool framed = alone.look(line);
   const std::size_t length = marks.look_to_newline(bytes);
   if (length == 0) {
-    // Then it is none, or it ends in the last bytes, which are no block.
+    // The line is not framed, or ends in the last bytes, which are not a whole block.
     const bool in_block = line.size() / 64 < bytes.size() / 64;
     EXPECT_FALSE(framed && in_block && behind.starts_with('\n')) << bytes;
     EXPECT_EQ(marks.of(line), nullptr);

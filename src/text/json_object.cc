@@ -15,7 +15,7 @@ constexpr std::size_t kNone = std::string_view::npos;
 
 bool stands_at(std::string_view text, std::size_t at, char byte) { return at < text.size() && text[at] == byte; }
 
-// One value that may stand inside an object, without the space around it; empty when it is none.
+// Returns one value that may be a member, without whitespace around it; empty if `json` is not one.
 std::string_view member_value(std::string_view json) {
   const std::string_view raw = JsonView(json).raw();
   const bool whole = !raw.empty() && json_value_end(raw, 0, 1) == raw.size();

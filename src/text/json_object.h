@@ -1,7 +1,7 @@
-// A document that is an object, looked into and edited: one walk finds its
-// members, and an edit moves them along. It finds and spells what JsonView::find,
-// json_set and json_remove do, without a walk for every key.
-// Lifetime: views point into it and hold until the next edit. Thread-safety: a plain value.
+// A document that is an object, for reads and edits of many keys: one walk finds the
+// members, and an edit updates their offsets. Same results as JsonView::find, json_set and
+// json_remove, without a walk per key. Lifetime: views point into this object and are valid
+// until the next edit. Thread-safety: a plain value.
 #pragma once
 
 #include <holdfast/error.h>
@@ -18,20 +18,20 @@ namespace holdfast::inline v1 {
 
 class JsonObject {
  public:
-  // nullopt unless the text is one whole object; bad UTF-8 in strings is let through.
+  // Returns nullopt unless the text is one whole object; bad UTF-8 in strings is accepted.
   static std::optional<JsonObject> read(std::string text);
 
   const std::string& text() const { return text_; }
-  // The value of a key, the last of duplicates; kind `none` when it is missing.
+  // Returns the value of a key, the last one of duplicates; kind `none` if it is missing.
   JsonView find(std::string_view key) const;
-  // The errors of json_set and json_remove; nothing changes then.
+  // Fails with the errors of json_set and json_remove; then nothing changes.
   Result<void> set(std::string_view key, std::string_view value_json);
-  // A new key goes before `next`, in the style that stands there; to the end when that is missing too.
+  // Adds a new key before `next`, in the style used there; at the end if `next` is missing too.
   Result<void> set_before(std::string_view key, std::string_view value_json, std::string_view next);
   Result<void> remove(std::string_view key);
 
  private:
-  struct Member {                  // offsets, so that a moved object still knows them
+  struct Member {                  // offsets, which stay valid when the object is moved
     std::size_t key_at, key_size;  // quotes included
     std::size_t value_at, value_size;
   };

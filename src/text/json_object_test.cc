@@ -24,7 +24,7 @@ TEST(JsonObject, ReadsNothingButOneWholeObject) {
   for (const char* bad : {"", " ", "null", "[1]", "{", "{}{}", "{} x", R"({"a":1)", R"({"a":1,})", R"({"a" 1})",
                           R"({,})", R"({"a":01})", R"({"a":[1,]})", R"({"a":1 "b":2})", R"({a:1})", "{\"a\":\"\n\"}"})
     EXPECT_FALSE(JsonObject::read(bad)) << bad;
-  // Bad UTF-8 is let through, as json_set does.
+  // Bad UTF-8 is accepted, as in json_set.
   EXPECT_TRUE(JsonObject::read("{\"a\":\"\xFF\"}"));
 }
 
@@ -56,7 +56,7 @@ TEST(JsonObject, AValueOfItsOwnCanBeSet) {
   EXPECT_EQ(object->find("c").raw(), "9");
 }
 
-// Whatever is done to it, its bytes are those of the edits that walk every time.
+// Any sequence of edits gives the same bytes as the functions that walk every time.
 RC_GTEST_PROP(JsonObject, EditsAsJsonSetAndJsonRemoveDo, ()) {
   const auto pick = [](const std::vector<std::string>& from) { return *rc::gen::elementOf(from); };
   std::string text = pick({"{}", "{ }", "\xEF\xBB\xBF{\"a\":1}\n", "{\n  \"a\": 1,\n  \"b\": [\n    2\n  ]\n}\n",

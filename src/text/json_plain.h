@@ -1,4 +1,4 @@
-// Finding the end of the plain run inside a JSON string, 16 bytes at a time.
+// Finds the end of the plain run inside a JSON string, 16 bytes at a time.
 #pragma once
 
 #include <bit>
@@ -16,13 +16,13 @@
 
 namespace holdfast::inline v1 {
 
-// A byte that stands for itself between the quotes of a JSON string.
+// Whether a byte stands for itself between the quotes of a JSON string.
 constexpr bool is_json_plain(char byte) {
   return static_cast<unsigned char>(byte) >= 0x20 && byte != '"' && byte != '\\';
 }
 
-// The top bits of those of eight bytes that are a quote, a backslash or below 0x20.
-// Right up to the first of them, on machines that read the lowest byte first.
+// Returns a word with the top bit set in each of eight bytes that is a quote, a
+// backslash or below 0x20. Exact up to the first such byte, on little-endian machines.
 inline std::uint64_t json_stops_in(const char* at) {
   constexpr std::uint64_t kEach = 0x0101010101010101U;
   std::uint64_t bytes = 0;
@@ -33,11 +33,11 @@ inline std::uint64_t json_stops_in(const char* at) {
   return (((quotes - kEach) & ~quotes) | ((slashes - kEach) & ~slashes) | below_space) & (kEach * 0x80);
 }
 
-// First byte in [at, end) that is a quote, a backslash or below 0x20, else end.
-// Reads nothing outside the range.
+// Returns the first byte in [at, end) that is a quote, a backslash or below 0x20, else
+// end. Reads nothing outside the range.
 inline const char* skip_json_plain(const char* at, const char* end) {
 #if defined(HOLDFAST_PLAIN_NEON) || defined(HOLDFAST_PLAIN_SSE2)
-  // Most strings are short: two words in plain registers know sooner where they end.
+  // Most strings are short: two words in general registers find the end sooner.
   for (int words = 0; words < 2 && end - at >= 8; ++words, at += 8) {
     if (const std::uint64_t stops = json_stops_in(at); stops != 0) return at + (std::countr_zero(stops) >> 3);
   }
@@ -47,7 +47,7 @@ inline const char* skip_json_plain(const char* at, const char* end) {
     const uint8x16_t block = vld1q_u8(reinterpret_cast<const std::uint8_t*>(at));
     const uint8x16_t marks = vorrq_u8(vceqq_u8(block, vdupq_n_u8('"')), vceqq_u8(block, vdupq_n_u8('\\')));
     const uint8x16_t stops = vorrq_u8(marks, vcltq_u8(block, vdupq_n_u8(0x20)));
-    // Narrowing by four bits leaves one nibble a byte, in byte order.
+    // Narrowing by four bits leaves one nibble per byte, in byte order.
     const uint8x8_t nibbles = vshrn_n_u16(vreinterpretq_u16_u8(stops), 4);
     const std::uint64_t mask = vget_lane_u64(vreinterpret_u64_u8(nibbles), 0);
     if (mask != 0) return at + (std::countr_zero(mask) >> 2);
@@ -66,8 +66,8 @@ inline const char* skip_json_plain(const char* at, const char* end) {
   return at;
 }
 
-// Whether all bytes of a string's body are ASCII and stand for themselves, so that
-// its text is these bytes. Ids, times and names are: no branch hangs on their bytes.
+// Whether all bytes of a string's body are ASCII and stand for themselves, so they
+// are its text. True for most ids, times and names; no branch depends on their bytes.
 inline bool is_json_plain_ascii(std::string_view body) {
   constexpr std::uint64_t kEach = 0x0101010101010101U;
   const char* at = body.data();
@@ -84,7 +84,7 @@ inline bool is_json_plain_ascii(std::string_view body) {
   }
 #if defined(HOLDFAST_PLAIN_NEON)
   if (body.size() >= 16) {
-    // Signed, bytes of other characters are below the space too.
+    // As signed values, non-ASCII bytes are below the space too.
     const auto odd_in = [](const char* part) {
       const int8x16_t bytes = vld1q_s8(reinterpret_cast<const std::int8_t*>(part));
       const uint8x16_t marks = vorrq_u8(vceqq_s8(bytes, vdupq_n_s8('"')), vceqq_s8(bytes, vdupq_n_s8('\\')));

@@ -28,7 +28,7 @@ constexpr auto kSimpleEscape = [] {
   return table;
 }();
 
-// Which containers are open, one bit each: memory is fixed, whatever the input.
+// The open containers, one bit each: fixed memory, whatever the input.
 class OpenStack {
  public:
   explicit OpenStack(std::size_t limit) : limit_(limit) {}
@@ -50,7 +50,7 @@ class OpenStack {
   std::array<std::uint64_t, kJsonMaxDepth / 64> words_{};
 };
 
-// The same in memory that grows with the input.
+// The same with memory that grows with the input.
 class DeepStack {
  public:
   explicit DeepStack(std::size_t) {}
@@ -66,7 +66,7 @@ class DeepStack {
   std::vector<bool> open_;
 };
 
-// Walks one value that holds no others.
+// Walks one value that contains no others.
 class ScalarWalker {
  public:
   ScalarWalker(const char* from, const char* limit) : at(from), end(limit), begin_(from) {}
@@ -78,7 +78,7 @@ class ScalarWalker {
     return static_cast<unsigned char>(*at) < 0x20 ? JsonFault::control_char : JsonFault::bad_token;
   }
 
-  // From the opening quote, by the marks of the blocks it lies in.
+  // Walks a string from its opening quote, using the marks of its blocks.
   JsonFault string() {
     ++at;
     for (;;) {
@@ -93,7 +93,7 @@ class ScalarWalker {
         return JsonFault::none;
       }
       if (static_cast<unsigned char>(*at) < 0x20) return JsonFault::control_char;
-      --at;  // to its backslash
+      --at;  // back to the backslash
       if (const JsonFault fault = escape(); fault != JsonFault::none) return fault;
     }
   }
@@ -149,7 +149,7 @@ class ScalarWalker {
     return JsonFault::none;
   }
 
-  // The byte at hand begins no container.
+  // The current byte must not open a container.
   JsonFault scalar() {
     switch (*at) {
       case '"': return string();
@@ -165,13 +165,13 @@ class ScalarWalker {
 
   std::size_t offset() const { return static_cast<std::size_t>(at - begin_); }
 
-  // Of the bytes from `at` on, as far as they were looked at.
+  // Marks of the bytes from `at` on, as far as blocks were examined.
   std::uint64_t marks_here() const {
     const std::size_t in = offset() - seen_;
     return in < kBlock ? marks_ >> in : 0;
   }
 
-  // Looks at a block more, from `at` on or behind what was looked at; false where none is left.
+  // Examines one more block, from `at` or after the last one; returns false if none is left.
   bool look_on() {
     if (offset() - seen_ <= kBlock)
       at = begin_ + seen_ + kBlock;
@@ -179,7 +179,7 @@ class ScalarWalker {
       escapes_ = {};
     if (at == end || static_cast<std::size_t>(end - begin_) < kBlock) return at_escape();
     const auto left = static_cast<std::size_t>(end - at);
-    const auto before = static_cast<unsigned>(left < kBlock ? kBlock - left : 0);  // looked at already
+    const auto before = static_cast<unsigned>(left < kBlock ? kBlock - left : 0);  // examined already
     const JsonBlock block(at - before);
     seen_ = offset() - before;
     const std::uint64_t escaped = escapes_.next(block.equal('\\') >> before);
@@ -189,13 +189,13 @@ class ScalarWalker {
     return true;
   }
 
-  // False, and back to the backslash before `at` if there is one.
+  // Returns false, after stepping back to the backslash before `at` if there is one.
   bool at_escape() {
     if (escapes_.first()) --at;
     return false;
   }
 
-  // Where there is no block to look at.
+  // For the rest, where no whole block is left.
   JsonFault by_byte() {
     for (;;) {
       at = skip_json_plain(at, end);
@@ -210,14 +210,14 @@ class ScalarWalker {
   }
 
   const char* const begin_;
-  // Which of the bytes [seen_, seen_ + kBlock) from begin_ on end a string, or are more than a simple escape.
+  // Bits for the bytes [seen_, seen_ + kBlock) after begin_ that end a string or are not a simple escape.
   std::size_t seen_ = SIZE_MAX / 2;
   std::uint64_t marks_ = 0;
-  EscapedBytes escapes_;  // behind them
+  EscapedBytes escapes_;  // state after those bytes
 };
 
-// Walks one value from `at`. `kOneLine` leaves the space as the only whitespace.
-// After a fault `at` is the offending byte, or `end` when the input ran out.
+// Walks one value from `at`. `kOneLine` accepts only the space as whitespace. After a
+// fault, `at` is the offending byte, or `end` if the input ran out.
 template <bool kOneLine, class Stack = OpenStack>
 class Walker : public ScalarWalker {
  public:
@@ -228,7 +228,7 @@ class Walker : public ScalarWalker {
     for (;;) {
       if (const JsonFault fault = scalar_or_open(); fault != JsonFault::none) return fault;
       if (opened_) continue;
-      // One value is complete: close what ends with it, then step over a comma.
+      // One value is complete: close the containers that end with it, then step over a comma.
       for (;;) {
         if (open_.none()) return JsonFault::none;
         skip_space();
@@ -257,7 +257,7 @@ class Walker : public ScalarWalker {
   }
 
  private:
-  // Sets opened_ when a container began whose first value comes next.
+  // Sets opened_ if a container was opened; its first value comes next.
   JsonFault scalar_or_open() {
     opened_ = false;
     if (at == end) return JsonFault::unterminated;
@@ -348,7 +348,7 @@ std::size_t json_value_end(std::string_view text, std::size_t from, std::size_t 
   };
   const char* const begin = text.data() + from;
   const char* const end = text.data() + text.size();
-  // A stack of open containers costs more than most values.
+  // Setting up a stack of open containers costs more than walking most values.
   if (*begin != '{' && *begin != '[') {
     ScalarWalker walker(begin, end);
     return end_of(walker, walker.scalar());

@@ -82,7 +82,7 @@ TEST(JsonScan, refuses_and_says_where) {
   const std::vector<Case> cases = {
       {"", empty, 0},
       {" \t\r\n", empty, 4},
-      // Tokens that cannot stand there.
+      // Misplaced tokens.
       {"[1,]", bad_token, 3},
       {"[,1]", bad_token, 1},
       {"[1,,2]", bad_token, 3},
@@ -189,7 +189,7 @@ TEST(JsonScan, refuses_and_says_where) {
       {"\"a\"\"b\"", trailing, 3},
       {" {} {", trailing, 3},
       {"{},", trailing, 2},
-      // Encoding, only where the grammar is whole.
+      // Encoding, only if the grammar is valid.
       {"{\"a\":\"\xFF\"}", bad_utf8, 6},
       {"\"ok \xC3\xA9 \xED\xA0\x80\"", bad_utf8, 7},
       {"\"\xC0\x80\"", bad_utf8, 1},
@@ -303,7 +303,7 @@ TEST(JsonScan, plain_runs_end_at_each_stop_byte_wherever_it_lies) {
   }
 }
 
-// Long strings are looked at in blocks: what ends or breaks them does so at any place in one.
+// Long strings are scanned in blocks: they may end or break anywhere in one.
 TEST(JsonScan, strings_end_and_break_wherever_blocks_meet) {
   for (std::size_t fill = 0; fill < 140; ++fill) {
     for (const std::string run : {"", "\\n", "\\\\", "\\\"", "\\u00e9", "\\\\\\\"", "\\/\\b\\f\\r\\t"}) {

@@ -1,5 +1,5 @@
-// Settings in JSON that another program or a person wrote, before one value of them is edited: what cannot be edited
-// without loss is refused in words for that person. Thread-safety: pure functions.
+// JSON settings that another program or a person wrote, before one value in them is edited. A file that cannot be
+// edited without loss is refused with a message for that person. Thread-safety: pure functions.
 #pragma once
 
 #include <holdfast/error.h>
@@ -10,10 +10,10 @@
 
 namespace holdfast::inline v1 {
 
-// corrupt: not one JSON object. Comments are not JSON.
+// Fails with corrupt if `bytes` is not one JSON object. Comments are not JSON.
 Result<JsonView> settings_in(std::string_view bytes);
 
-// schema_mismatch: a value is there, and is of another kind. `name` is what the message calls it.
+// Fails with schema_mismatch if the value exists and is of another kind. `name` is its name in the message.
 Result<void> check_setting(JsonView value, JsonKind kind, std::string_view name);
 
 }  // namespace holdfast::inline v1

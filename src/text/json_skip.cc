@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::size_t kBlock = 64;
 
-// From the bracket at the front of a text to the one that closes it, a block at a time.
+// Walks from the bracket at the front of a text to the one that closes it, a block at a time.
 class BracketWalk {
  public:
-  // True when the first bracket closes in this block: end() says where.
+  // Returns true if the first bracket closes in this block; end() returns where.
   [[gnu::always_inline]] bool take(const JsonBlock& block) {
-    // The middle of a long string, which is what most blocks are.
+    // The middle of a long string: the case for most blocks.
     if (!block.has('"') && block.last() != '\\' && inside_ != 0) {
       escapes_ = {};
       at_ += kBlock;
@@ -53,9 +53,9 @@ class BracketWalk {
     return false;
   }
 
-  std::uint64_t inside_ = 0;  // all ones while the block before ended inside a string
+  std::uint64_t inside_ = 0;  // all ones while inside a string at the end of the last block
   EscapedBytes escapes_;
-  std::size_t depth_ = 0;  // 0 only before the first bracket, which is the first byte
+  std::size_t depth_ = 0;  // 0 only before the first byte, which is the first bracket
   std::size_t at_ = 0;
 };
 
@@ -63,7 +63,7 @@ struct Ignore {
   void operator()(const JsonBlock& /*block*/) const {}
 };
 
-// Where the bracket at the front closes; npos when it does not. `see` is shown every block.
+// Returns where the bracket at the front closes; npos if it does not. Passes every block to `see`.
 template <typename See>
 [[gnu::always_inline]] inline std::size_t closing_end(std::string_view text, See see) {
   BracketWalk walk;
@@ -82,11 +82,11 @@ template <typename See>
   return walk.take(block) ? walk.end() : std::string_view::npos;
 }
 
-// A quote that an even number of backslashes stands before.
+// Finds the first quote that follows an even number of backslashes.
 std::size_t string_end(std::string_view text, std::size_t from) {
   const char* const begin = text.data() + from + 1;
   const char* const end = text.data() + text.size();
-  // Most strings are short and without escapes.
+  // Most strings are short and have no escapes.
   const char* const near = end - begin > 48 ? begin + 48 : end;
   const char* at = skip_json_plain(begin, near);
   while (at < end) {

@@ -1,7 +1,7 @@
-// Stepping over JSON without looking at its grammar: for lines of which little is
-// wanted. Sees strings and brackets only, 64 bytes at a time.
-// Thread-safety: pure functions. They never read outside `text`, need no padding
-// and allocate nothing, whatever the bytes are.
+// Steps over JSON without checking its grammar: for lines from which little is needed.
+// Looks only at strings and brackets, 64 bytes at a time.
+// Thread-safety: pure functions. They never read outside `text`, need no padding and
+// allocate nothing, whatever the bytes are.
 #pragma once
 
 #include <cstddef>
@@ -9,14 +9,14 @@
 
 namespace holdfast::inline v1 {
 
-// One object and nothing else: its bracket closes with the last byte and not
-// before, every string ends, no byte is below 0x20, all of it is UTF-8. A torn,
-// glued or NUL-filled line is not one. The grammar inside is not checked.
+// Accepts one object and nothing else: its bracket closes with the last byte and not
+// before, every string ends, no byte is below 0x20, all bytes are UTF-8. Rejects a
+// torn, glued or NUL-filled line. Does not check the grammar inside.
 bool frames_one_object(std::string_view line);
 
-// End offset of the string, object or array whose first byte is at `from`, by
-// its quotes and brackets alone; npos when it does not end, or when something
-// else is there.
+// Returns the end offset of the string, object or array whose first byte is at `from`,
+// by its quotes and brackets alone; npos if it does not end, or if another kind of
+// value is there.
 std::size_t json_quick_end(std::string_view text, std::size_t from);
 
 }  // namespace holdfast::inline v1

@@ -12,7 +12,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Whoever notes marks says the same of a line, wherever it lies.
+// Also checks that JsonMarks agrees about the line.
 bool frames(const std::string& line) {
   const bool framed = frames_one_object(line);
   JsonMarks marks;
@@ -36,7 +36,7 @@ TEST(JsonSkip, TornGluedFilledAndForeignBytesAreNot) {
   EXPECT_FALSE(frames(std::string("{\"a\":\"\0\"}", 9)));
   EXPECT_FALSE(frames("{\"a\":\"\t\"}"));
   EXPECT_FALSE(frames("{\"a\":\"\xFF\"}"));
-  // The same where blocks of 64 bytes meet.
+  // The same across boundaries of blocks of 64 bytes.
   for (std::size_t fill = 40; fill < 90; ++fill) {
     const std::string one = R"({"a":")" + std::string(fill, 'x') + R"(\"\\"})";
     EXPECT_TRUE(frames(one));
@@ -56,7 +56,7 @@ TEST(JsonSkip, AnEndIsFoundByQuotesAndBrackets) {
   EXPECT_EQ(json_quick_end("", 0), std::string_view::npos);
 }
 
-// A value made of the bytes that matter, nested as `depth` allows.
+// Returns a value made of the bytes that matter, nested at most `depth` deep.
 std::string made_up(int depth) {
   const int kind = *rc::gen::inRange(0, depth > 0 ? 4 : 2);
   if (kind == 0) return *rc::gen::element<std::string>("1", "true", "null", "-0.5e3");
@@ -85,7 +85,7 @@ RC_GTEST_PROP(JsonSkipProperty, AgreesWithTheGrammarOnValues, ()) {
   if (value[0] == '{') RC_ASSERT(frames(text) == (text.size() == value.size()));
 }
 
-// Runs of backslashes of every length, wherever blocks meet.
+// Runs of backslashes of every length, across all block boundaries.
 TEST(JsonSkip, RunsOfBackslashesAcrossBlocks) {
   for (std::size_t before = 0; before < 70; ++before) {
     for (std::size_t run = 0; run < 140; ++run) {

@@ -14,12 +14,12 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::string_view kEscapes = "\"\\/bfnrt";       // the letter after the backslash
-constexpr std::string_view kEscaped = "\"\\/\b\f\n\r\t";  // what it stands for, in the same order
-constexpr std::size_t kShort = 128;                       // longer ones are seldom without escapes
+constexpr std::string_view kEscaped = "\"\\/\b\f\n\r\t";  // the decoded characters, in the same order
+constexpr std::size_t kShort = 128;                       // longer strings usually have escapes
 constexpr std::ptrdiff_t kBlock = 64;                     // bytes of a JsonBlock
-constexpr char32_t kBroken = 0xFFFFFFFF;                  // no four hex digits there
+constexpr char32_t kBroken = 0xFFFFFFFF;                  // not four hex digits
 
-// By the letter after the backslash; 0 for a letter that is no simple escape.
+// Indexed by the letter after the backslash; 0 if that is not a simple escape.
 constexpr auto kPlainEscape = [] {
   std::array<char, 256> table{};
   for (std::size_t i = 0; i < kEscapes.size(); ++i) table[static_cast<unsigned char>(kEscapes[i])] = kEscaped[i];
@@ -29,7 +29,7 @@ constexpr auto kPlainEscape = [] {
 constexpr bool is_high(char32_t unit) { return unit >= 0xD800 && unit <= 0xDBFF; }
 constexpr bool is_low(char32_t unit) { return unit >= 0xDC00 && unit <= 0xDFFF; }
 
-// The UTF-16 unit of "\uXXXX" at `at`; kBroken when it is not one.
+// Returns the UTF-16 unit of "\uXXXX" at `at`; kBroken if it is not one.
 char32_t unit_at(std::string_view text, std::size_t at) {
   if (text.size() - at < 6 || text[at] != '\\' || text[at + 1] != 'u') return kBroken;
   char32_t unit = 0;
@@ -46,7 +46,7 @@ char32_t unit_at(std::string_view text, std::size_t at) {
   return unit;
 }
 
-// Decodes the escape at `at` and steps over it; false when it is not one.
+// Decodes the escape at `at` and steps over it; returns false if it is not one.
 bool decode_escape(std::string_view body, std::size_t& at, std::string& out, bool& exact) {
   if (body.size() - at < 2) return false;
   if (const std::size_t simple = kEscapes.find(body[at + 1]); simple != std::string_view::npos) {
@@ -69,12 +69,12 @@ bool decode_escape(std::string_view body, std::size_t& at, std::string& out, boo
   return true;
 }
 
-// Decodes from `at` to `to`, which both move on, up to the first byte that is
-// neither plain nor a simple escape, or near the end. Where the backslashes of a
-// block are is known before any of them is removed, so nothing waits for anything.
-// There is room at `to` for all that is left.
+// Decodes from `at` to `to`, advancing both, up to the first byte that is neither plain
+// nor a simple escape, or close to the end. All backslashes of a block are located
+// before any is removed, so no step waits for another. `to` must have room for
+// everything that is left.
 void decode_blocks(const char*& at, const char* end, char*& to, JsonBlock::Range& range) {
-  constexpr std::ptrdiff_t kRead = 2 * kBlock;  // a block and what is copied from behind its last escape
+  constexpr std::ptrdiff_t kRead = 2 * kBlock;  // one block, and the bytes copied from after its last escape
   while (end - at >= kRead) {
     const JsonBlock block(at);
     block.widen_up(range);
@@ -88,7 +88,7 @@ void decode_blocks(const char*& at, const char* end, char*& to, JsonBlock::Range
       for (std::uint64_t left = backslashes & ~escaped; left != 0; left &= left - 1) {
         const std::ptrdiff_t here = std::countr_zero(left);
         const char simple = kPlainEscape[static_cast<unsigned char>(at[here + 1])];
-        if (simple == '\0' || here == kBlock - 1) {  // the next block begins with it
+        if (simple == '\0' || here == kBlock - 1) {  // left for the next block
           length = here;
           break;
         }
@@ -104,10 +104,10 @@ void decode_blocks(const char*& at, const char* end, char*& to, JsonBlock::Range
   }
 }
 
-// The same as decode for a body that is UTF-8, as `valid` says afterwards. What
-// comes out is never longer than what goes in, so it is written to where it stays.
+// Same as decode for a body that is UTF-8; `valid` returns whether it was. The output
+// is never longer than the input, so it is written directly to its final place.
 bool decode_valid(std::string_view body, std::string& out, bool& exact, bool& valid) {
-  std::string unusual;  // what a \\u stands for
+  std::string unusual;  // decoded \\u escapes
   JsonBlock::Range range;
   bool whole = true, runs_valid = true;
   out.resize_and_overwrite(body.size(), [&](char* into, std::size_t) {
@@ -143,13 +143,13 @@ bool decode_valid(std::string_view body, std::string& out, bool& exact, bool& va
     }
     return static_cast<std::size_t>(to - into);
   });
-  // A character may have been cut in two between blocks and runs.
+  // A character may have been split between blocks and runs.
   valid = (runs_valid && !range.high()) || utf8_fault(body) == std::string_view::npos;
   return whole;
 }
 
-// False when `token` is not a string token. `exact` turns false when the text
-// had to be mended.
+// Returns false if `token` is not a string token. Sets `exact` to false if the text had
+// to be repaired.
 bool decode(std::string_view token, std::string& out, bool& exact) {
   if (token.size() < 2 || token.front() != '"' || token.back() != '"') return false;
   const std::string_view body = token.substr(1, token.size() - 2);
@@ -183,7 +183,7 @@ bool decode(std::string_view token, std::string& out, bool& exact) {
   return true;
 }
 
-// The escape of a sequence that is valid but troubles readers; empty for all others.
+// Returns the escape of a valid sequence that some readers mishandle; empty for all others.
 std::string_view wary_escape(std::string_view sequence) {
   if (sequence == "\xC2\x85") return "\\u0085";
   if (sequence == "\xE2\x80\xA8") return "\\u2028";
@@ -204,7 +204,7 @@ void append_control(std::string& out, char byte) {
   out.push_back(kHex[static_cast<unsigned char>(byte) & 0xF]);
 }
 
-// Of eight bytes: nothing to escape, and nothing to look at as UTF-8.
+// Whether eight bytes need no escape and no UTF-8 check.
 bool is_plain_ascii(const char* at) {
   std::uint64_t bytes = 0;
   std::memcpy(&bytes, at, sizeof bytes);
@@ -224,7 +224,7 @@ bool json_string_equals(std::string_view token, std::string_view text) {
   if (token.size() < 2 || token.front() != '"' || token.back() != '"') return false;
   const std::string_view body = token.substr(1, token.size() - 2);
   if (body.find('\\') == std::string_view::npos) return body == text;
-  if (body.size() < text.size()) return false;  // no escape is shorter than what it stands for
+  if (body.size() < text.size()) return false;  // no escape is shorter than its character
   std::string out;
   bool exact = true;
   return decode(token, out, exact) && exact && out == text;
@@ -249,7 +249,7 @@ bool json_string_is_text(std::string_view token) {
 
 void append_json_string(std::string& out, std::string_view text) {
   out.push_back('"');
-  std::size_t run = 0;  // start of the bytes to be copied as they are
+  std::size_t run = 0;  // start of the bytes to copy unchanged
   for (std::size_t at = 0; at < text.size();) {
     if (text.size() - at >= 8 && is_plain_ascii(text.data() + at)) {
       at += 8;

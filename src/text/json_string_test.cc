@@ -40,7 +40,7 @@ TEST(JsonString, refuses_what_is_no_token) {
   }
 }
 
-// Long ones are decoded by blocks: whatever stands in them, wherever it stands and whatever is before it.
+// Long strings are decoded in blocks: any content, at any position, after anything.
 TEST(JsonString, decodes_the_same_wherever_it_stands) {
   struct Piece {
     std::string_view written, text;
@@ -111,7 +111,7 @@ TEST(JsonString, every_scalar_value_comes_back) {
   EXPECT_TRUE(json_string_equals(token, text));
 }
 
-// Every length and every place of one odd byte, where words and vectors meet.
+// Every length and every position of one odd byte, across words and vectors.
 TEST(JsonPlain, OneOddByteIsSeenWhereverItIs) {
   for (std::size_t size = 0; size < 70; ++size) {
     std::string body(size, 'x');

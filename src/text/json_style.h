@@ -1,4 +1,4 @@
-// How a document is laid out, so that an insertion looks like its surroundings.
+// The formatting of a document, so an insertion looks like its surroundings.
 // Thread-safety: plain values and pure functions.
 #pragma once
 
@@ -9,26 +9,26 @@
 
 namespace holdfast::inline v1 {
 
-// Slices of the document where it shows its habits, else of static text.
+// Slices of the document where it shows a style, else of static text.
 struct JsonStyle {
-  std::string_view eol = {};     // "\n" or "\r\n"; empty when members share one line
-  std::string_view unit = "  ";  // what one level is indented by, where there are lines
+  std::string_view eol = {};     // "\n" or "\r\n"; empty if members share one line
+  std::string_view unit = "  ";  // indentation of one level, if there are lines
   std::string_view colon = {};   // between key and value, colon included
   std::string_view spacer = {};  // between a comma and the next item on one line: "" or " "
-  std::string_view indent = {};  // of the line the insertion starts on
+  std::string_view indent = {};  // of the line that the insertion starts on
 };
 
-// The habits of the whole document, read from its root and, for a root without
-// keys, from the first element. `indent` is left empty.
+// Returns the style of the whole document, taken from its root and, for a root without
+// keys, from the first element. Leaves `indent` empty.
 JsonStyle json_style_of(std::string_view doc, JsonView root);
 
-// "\r\n", "\n" or empty: the line end that `space` holds.
+// Returns the line end in `space`: "\r\n", "\n" or empty.
 std::string_view line_end_in(std::string_view space);
 
-// The spaces and tabs right after the last line end of `space`; empty without one.
+// Returns the spaces and tabs right after the last line end in `space`; empty if there is none.
 std::string_view indent_in(std::string_view space);
 
-// The spaces and tabs that open the line of doc[at].
+// Returns the spaces and tabs at the start of the line of doc[at].
 std::string_view line_indent(std::string_view doc, std::size_t at);
 
 }  // namespace holdfast::inline v1

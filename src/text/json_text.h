@@ -1,4 +1,4 @@
-// A string out of JSON, a string into JSON.
+// Strings from JSON and into JSON.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace holdfast::inline v1 {
 
-// The decoded string of a key; empty when there is none.
+// Returns the decoded string of a key; empty if there is none.
 inline std::string json_text(JsonView json, std::string_view key) { return json.find(key).as_string().value_or(""); }
 
 // With quotes and escapes.

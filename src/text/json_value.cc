@@ -59,7 +59,7 @@ std::optional<std::string> JsonView::as_string() const { return decode_json_stri
 bool JsonView::is_string(std::string_view text) const { return json_string_equals(raw_, text); }
 
 std::optional<std::int64_t> JsonView::as_int64() const {
-  // Most are a few digits; the library takes everything else.
+  // Most integers are a few digits; the library handles the rest.
   constexpr std::size_t kFew = 18;
   if (raw_.empty() || raw_.size() > kFew) return parse_number<std::int64_t>(raw_);
   std::int64_t value = 0;
@@ -71,7 +71,7 @@ std::optional<std::int64_t> JsonView::as_int64() const {
 }
 
 std::optional<double> JsonView::as_double() const {
-  // from_chars also takes "-inf" and the like; the grammar does not.
+  // from_chars also accepts "-inf" and the like; the grammar does not.
   if (kind() != JsonKind::number || json_value_end(raw_, 0) != raw_.size()) return std::nullopt;
   return parse_number<double>(raw_);
 }
@@ -102,8 +102,8 @@ JsonItems::Iterator& JsonItems::Iterator::operator++() {
   return *this;
 }
 
-// Reads the item that starts at at_. A closing bracket is not a value, so that an
-// empty container ends here like a broken one.
+// Reads the item that starts at at_. A closing bracket is not a value, so an empty
+// container ends here like a broken one.
 bool JsonItems::Iterator::read_item() {
   item_.raw_key = {};
   if (text_.front() == '{') {

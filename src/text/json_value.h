@@ -1,7 +1,7 @@
-// Reading JSON where it lies: a view is a slice of somebody else's bytes.
-// Lifetime: every view and slice points into the text it was made from.
-// Thread-safety: plain values. The text should have passed check_json; on other
-// bytes every answer is still memory-safe, and is empty where the text breaks.
+// Reads JSON in place: a view is a slice of bytes owned by the caller. Lifetime: every
+// view and slice points into the text it was made from.
+// Thread-safety: plain values. The text should have passed check_json; on other bytes
+// every result is still memory-safe, and empty where the text breaks.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class JsonView {
   JsonView() = default;
   // Leaves out a byte-order mark and the whitespace around the value.
   explicit JsonView(std::string_view text) {
-    // Most come without anything around them.
+    // Most values have nothing around them.
     const auto is_edge = [](char byte) { return byte > ' ' && byte <= '~'; };
     if (!text.empty() && is_edge(text.front()) && is_edge(text.back()))
       raw_ = text;
@@ -32,22 +32,22 @@ class JsonView {
 
   // The bytes of the value as they were written.
   std::string_view raw() const { return raw_; }
-  // Told by the first byte; `none` for no value at all.
+  // Determined by the first byte; `none` if there is no value.
   JsonKind kind() const;
   explicit operator bool() const { return kind() != JsonKind::none; }
 
-  // The value of a key, compared after decoding; the last of duplicates, as most
-  // parsers have it. A view of kind `none` when missing or not an object, so
-  // that lookups can be chained. Costs one walk over the object.
+  // Returns the value of a key, compared after decoding; the last one of duplicates,
+  // like most parsers. Returns a view of kind `none` if the key is missing or this is
+  // not an object, so lookups can be chained. Costs one walk over the object.
   JsonView find(std::string_view key) const;
-  // Nothing unless this is an object, or an array.
+  // Empty unless this is an object (fields) or an array (elements).
   JsonItems fields() const;
   JsonItems elements() const;
 
   // Decoded, always valid UTF-8; see decode_json_string.
   std::optional<std::string> as_string() const;
-  // Whether this is a string that stands for exactly `text`; allocates nothing
-  // when it was written without escapes.
+  // Whether this is a string that decodes to exactly `text`; allocates nothing if it
+  // was written without escapes.
   bool is_string(std::string_view text) const;
   // Only integers written as such and in range: no fraction, no exponent.
   std::optional<std::int64_t> as_int64() const;
@@ -71,7 +71,7 @@ struct JsonItem {
   bool key_is(std::string_view text) const;
 };
 
-// What a container holds, in order, duplicates included; one walk.
+// The items of a container, in order, duplicates included; one walk.
 class JsonItems {
  public:
   class Iterator {

@@ -97,7 +97,7 @@ TEST(JsonValue, broken_text_ends_the_walk) {
   EXPECT_EQ(count("{a:1}"), 0);
 }
 
-// Whatever the bytes, nothing is read out of bounds (under the sanitizers) and every walk ends.
+// On any bytes, nothing is read out of bounds (under the sanitizers) and every walk ends.
 TEST(JsonValue, any_bytes_are_safe) {
   std::mt19937_64 random(7);
   const std::string_view bytes = "{}[]:,\"\\u0d8aetrfn-1. \xC3\x01";

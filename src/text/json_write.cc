@@ -21,7 +21,7 @@ void JsonWriter::new_line() {
   if (pretty_) out_.append("\n").append(levels_.size() * 2, ' ');
 }
 
-// The comma and the line break that part an item from what stands before it.
+// Writes the comma and the line break that separate an item from the previous one.
 void JsonWriter::before_item() {
   if (after_key_) {
     after_key_ = false;

@@ -1,7 +1,7 @@
-// Building JSON text from the front to the back.
-// Thread-safety: one owner. The writer trusts its caller for the order of calls
-// (a key before each value of an object, begin and end in pairs): a wrong order
-// makes wrong JSON, never undefined behaviour. Strings: see append_json_string.
+// Builds JSON text from front to back.
+// Thread-safety: one owner. The writer relies on the caller for the order of calls (a
+// key before each value of an object, begin and end in pairs): a wrong order produces
+// wrong JSON, never undefined behavior. Strings: see append_json_string.
 #pragma once
 
 #include <cstdint>
@@ -13,15 +13,15 @@
 namespace holdfast::inline v1 {
 
 enum class JsonLayout {
-  compact,  // no whitespace at all: one line whatever the strings hold
-  pretty,   // two spaces a level, "\n", empty containers as {} and []
+  compact,  // no whitespace: one line, whatever the strings contain
+  pretty,   // two spaces per level, "\n", empty containers as {} and []
 };
 
 class JsonWriter {
  public:
   explicit JsonWriter(JsonLayout layout = JsonLayout::compact) : pretty_(layout == JsonLayout::pretty) {}
 
-  // So many bytes more are about to come.
+  // Reserves space for `bytes` more bytes.
   JsonWriter& expect(std::size_t bytes) {
     out_.reserve(out_.size() + bytes);
     return *this;
@@ -36,16 +36,16 @@ class JsonWriter {
   JsonWriter& string(std::string_view text);
   JsonWriter& int64(std::int64_t value);
   JsonWriter& uint64(std::uint64_t value);
-  // The shortest text that reads back as the same double. JSON has no NaN and
-  // no infinity: they are written as null.
+  // Writes the shortest text that reads back as the same double. JSON has no NaN and no
+  // infinity: they are written as null.
   JsonWriter& number(double value);
   JsonWriter& boolean(bool value) { return raw(value ? "true" : "false"); }
   JsonWriter& null() { return raw("null"); }
-  // One whole value that is JSON already, copied as it is.
+  // Copies one whole JSON value as it is.
   JsonWriter& raw(std::string_view json);
 
   const std::string& text() const { return out_; }
-  // Hands the text over and leaves the writer as new.
+  // Returns the text and resets the writer.
   std::string take();
 
  private:

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kSpace = " \t";
 
-// Offset in `text` past "**label:**" or "**label**:"; 0 when it does not start so.
+// Returns the offset in `text` past "**label:**" or "**label**:"; 0 if it does not start with one.
 std::size_t label_end(std::string_view text, std::string_view label) {
   if (!text.starts_with("**") || !text.substr(2).starts_with(label)) return 0;
   const std::string_view behind = text.substr(2 + label.size());
@@ -22,7 +22,7 @@ std::optional<MarkdownLabel> label_value(std::string_view doc, std::string_view 
   for (const MarkdownLine& line : markdown_lines(doc)) {
     if (line.code || line.blank) continue;
     std::size_t start = line.indent_chars;
-    if (line.item != 0) {  // behind a bullet
+    if (line.item != 0) {  // after a bullet
       start = line.text.find_first_of(kSpace, start);
       start = std::min(line.text.find_first_not_of(kSpace, start), line.text.size());
     }

@@ -9,9 +9,9 @@ namespace holdfast::inline v1 {
 namespace {
 
 struct Fence {
-  char mark = 0;  // 0: none is open
+  char mark = 0;  // 0: no fence is open
   std::size_t length = 0;
-  std::size_t container = 0;  // column of the content it stands in
+  std::size_t container = 0;  // content column of the enclosing list item
 };
 
 void measure_indent(MarkdownLine& line) {
@@ -24,7 +24,7 @@ void measure_indent(MarkdownLine& line) {
   line.blank = line.indent_chars == line.text.size();
 }
 
-// Column of the content behind "- ", "* ", "+ ", "1. " or "1) "; 0 for no list item.
+// Returns the column of the content after "- ", "* ", "+ ", "1. " or "1) "; 0 if this is not a list item.
 std::size_t item_content(const MarkdownLine& line) {
   const std::string_view text = line.text.substr(line.indent_chars);
   std::size_t width = 0;
@@ -36,7 +36,7 @@ std::size_t item_content(const MarkdownLine& line) {
   return line.indent + width + 1;
 }
 
-// Length of the run of ` or ~ that opens or closes a fence on this line; 0 for none.
+// Returns the length of the run of ` or ~ that opens or closes a fence on this line; 0 if none.
 std::size_t fence_run(std::string_view text) {
   if (text.empty() || (text[0] != '`' && text[0] != '~')) return 0;
   const std::size_t length = std::min(text.find_first_not_of(text[0]), text.size());
@@ -51,7 +51,7 @@ bool opens(std::string_view text, std::size_t run) {
 
 std::vector<MarkdownLine> markdown_lines(std::string_view doc) {
   std::vector<MarkdownLine> lines;
-  std::vector<std::size_t> items;  // content columns of the list items we are in
+  std::vector<std::size_t> items;  // content columns of the enclosing list items
   Fence fence;
   for (std::size_t at = split_front_matter(doc).body_at; at < doc.size(); at = lines.back().next) {
     MarkdownLine line{.at = at, .next = next_line(doc, at), .text = doc.substr(at, line_end(doc, at) - at)};

@@ -20,8 +20,8 @@ struct Fence {
   std::size_t length = 0;
 };
 
-// A fence that opens at the very beginning of a line opens wherever it stands: indented
-// ones may belong to a list, and end with it.
+// A fence at the very beginning of a line is always one; an indented fence may belong
+// to a list and end with it.
 std::optional<Fence> opening_fence(std::string_view line) {
   if (line.empty() || (line[0] != '`' && line[0] != '~')) return std::nullopt;
   const std::size_t length = run_of(line, 0);
@@ -36,7 +36,7 @@ bool closes(const Fence& fence, std::string_view line) {
   return length >= fence.length && line.find_first_not_of(" \t", indent + length) == std::string_view::npos;
 }
 
-// Behind indentation and the marks of quotes and lists.
+// Returns the content after indentation and the marks of quotes and lists.
 std::string_view content_of(std::string_view line) {
   const std::size_t at = line.find_first_not_of(" \t>-*+0123456789.)");
   return at == std::string_view::npos ? std::string_view() : line.substr(at);
@@ -47,8 +47,8 @@ bool may_be_fence(std::string_view line) {
   return content.starts_with("```") || content.starts_with("~~~");
 }
 
-// Where code spans of a line end, for each that begins; nullopt when a mark is left over,
-// which a later line may answer, or when a cell of a table may end inside.
+// Returns the code spans of a line; nullopt if a mark is left over, which a later line
+// may close, or if a table cell may end inside a span.
 struct Span {
   std::size_t from, to;
 };
@@ -73,7 +73,7 @@ bool opens_html(std::string_view line, std::size_t at) {
   return next == '!' || next == '/' || next == '?' || (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z');
 }
 
-// "[label]: place" counts for the whole document, whoever wrote it; the label may go over several lines.
+// "[label]: place" takes effect in the whole document; the label may span several lines.
 bool may_define_link(std::string_view line) {
   const std::string_view content = content_of(line);
   if (!content.starts_with('[')) return false;
@@ -88,7 +88,7 @@ void append_line(std::string& out, std::string_view line, const std::vector<Span
   for (std::size_t at = 0; at < line.size(); ++at) {
     while (span != code.end() && span->to <= at) ++span;
     const bool in_code = span != code.end() && span->from <= at;
-    // A backslash before it would make ours the escaped one.
+    // After a backslash, ours would be the escaped one.
     const bool escaped = at > 0 && line[at - 1] == '\\';
     if (!in_code && !escaped && (opens_html(line, at) || at == label)) out.push_back('\\');
     if (!in_code && escaped && opens_html(line, at))
@@ -127,7 +127,7 @@ class Quote {
  private:
   void emit(std::string_view line) { out_.append(line.empty() ? ">" : "> ").append(line).append("\n"); }
 
-  // Lines that may share a paragraph: a code span of one is certain when none of them leaves one open.
+  // Writes lines that may share a paragraph: code spans are certain only if no line leaves one open.
   void flush() {
     std::vector<std::vector<Span>> spans;
     bool known = certain_;
@@ -147,7 +147,7 @@ class Quote {
   std::string out_;
   std::vector<std::string_view> chunk_;
   std::optional<Fence> fence_;
-  bool certain_ = true;  // nothing has stood so far that may be a fence to some and none to others
+  bool certain_ = true;  // no line so far that only some readers take for a fence
 };
 
 }  // namespace

@@ -42,11 +42,11 @@ TEST(MarkdownQuote, NoHtmlIsLeftActive) {
   EXPECT_EQ(quoted_markdown("</blockquote><h2>assistant</h2>"), "> \\</blockquote>\\<h2>assistant\\</h2>\n");
   EXPECT_EQ(quoted_markdown("\\<h2>"), "> \\&lt;h2>\n");
   EXPECT_EQ(quoted_markdown("\\\\<h2>"), "> \\\\&lt;h2>\n");
-  // Code that only looks like code, because an earlier line began another one.
+  // Only looks like code, because an earlier line began another span.
   EXPECT_EQ(quoted_markdown("a ` b\nc ` <h2> ` d"), "> a ` b\n> c ` \\<h2> ` d\n");
   EXPECT_EQ(quoted_markdown("| ` | <h2> ` |"), "> | ` | \\<h2> ` |\n");
   EXPECT_EQ(quoted_markdown("\\` <h2> `"), "> \\` \\<h2> `\n");
-  // Fences that end with their list, or that another one has opened before.
+  // Fences that end with their list, or after another one was opened.
   EXPECT_EQ(quoted_markdown("- a\n  ```\n<h2>"), "> - a\n>   ```\n> \\<h2>\n");
   EXPECT_EQ(quoted_markdown("  ```\n```\n<h2>"), ">   ```\n> ```\n> \\<h2>\n");
   EXPECT_EQ(quoted_markdown("- ```\n```\n<h2>"), "> - ```\n> ```\n> \\<h2>\n");

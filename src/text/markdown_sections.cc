@@ -8,14 +8,14 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// 1 to 6 for a line "## x" or "##"; 0 for others.
+// Returns 1 to 6 for a line "## x" or "##"; 0 for others.
 int atx_level(std::string_view text) {
   const std::size_t level = std::min(text.find_first_not_of('#'), text.size());
   const bool ends = level == text.size() || text[level] == ' ' || text[level] == '\t';
   return level >= 1 && level <= 6 && ends ? static_cast<int>(level) : 0;
 }
 
-// What an ATX heading says: closing marks count only behind a space.
+// Returns the text of an ATX heading: closing marks count only after a space.
 std::string_view atx_text(std::string_view text, int level) {
   text = trim(text.substr(static_cast<std::size_t>(level)));
   const std::size_t kept = text.find_last_not_of('#') + 1;
@@ -23,14 +23,14 @@ std::string_view atx_text(std::string_view text, int level) {
   return kept < text.size() && (text[kept - 1] == ' ' || text[kept - 1] == '\t') ? trim(text.substr(0, kept)) : text;
 }
 
-// 1 for "===", 2 for "---"; 0 for others.
+// Returns 1 for "===", 2 for "---"; 0 for others.
 int setext_level(std::string_view text) {
   text = trim(text);
   if (text.empty() || (text[0] != '=' && text[0] != '-')) return 0;
   return text.find_first_not_of(text[0]) != std::string_view::npos ? 0 : text[0] == '=' ? 1 : 2;
 }
 
-// "***", "- - -": a line across the page, which ends a paragraph.
+// "***", "- - -": a horizontal rule, which ends a paragraph.
 bool is_thematic_break(std::string_view text) {
   if (text.empty() || std::string_view("*-_").find(text[0]) == std::string_view::npos) return false;
   const char blanks[] = {text[0], ' ', '\t'};
@@ -81,7 +81,7 @@ class HeadingFinder {
 
   std::string_view doc_;
   std::optional<std::size_t> paragraph_;
-  bool in_block_ = false;  // a list item, quote or HTML goes on until a blank line
+  bool in_block_ = false;  // inside a list item, quote or HTML, which continues until a blank line
   std::vector<MarkdownHeading> found_;
 };
 

@@ -6,8 +6,8 @@
 
 namespace holdfast::inline v1 {
 
-// Line ends, tabs and runs of spaces become one space each. A caller that needs
-// only the first `enough` bytes gets little more than those.
+// Replaces each run of line ends, tabs and spaces with one space, and drops blanks at
+// both ends. Stops soon after `enough` bytes, for a caller that needs only those.
 std::string on_one_line(std::string_view text, std::size_t enough = std::string_view::npos);
 
 }  // namespace holdfast::inline v1

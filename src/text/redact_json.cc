@@ -38,7 +38,7 @@ constexpr std::array<Row, 20> kSides = {{
     {"thinking", TextSide::output},
 }};
 
-// What an object says of itself, else what stands around it.
+// Returns the side that an object states, else the side of its surroundings.
 TextSide side_of(JsonView object, TextSide around) {
   TextSide side = around;
   for (const JsonItem& item : object.fields()) {
@@ -46,7 +46,7 @@ TextSide side_of(JsonView object, TextSide around) {
     for (const auto& [name, its] : kSides) {
       if (item.value.is_string(name)) side = its;
     }
-    // The kind of a block says more than the role of the message.
+    // The type of a block is more specific than the role of the message.
     if (item.key_is("type") && side != around) return side;
   }
   return side;
@@ -56,13 +56,13 @@ bool is_environment(std::string_view key) {
   return key == "env" || key == "environment" || key == "environ" || key == "envVars" || key == "env_vars";
 }
 
-// What is nested deeper is hidden as a whole: each level takes memory.
+// Deeper nesting is hidden as a whole: each level takes memory.
 constexpr std::size_t kMostLevels = std::size_t{1} << 18;
 
 struct Level {
   bool object = false;
-  bool environment = false;               // its members are variables
-  SecretName inherited = SecretName::no;  // of all values inside
+  bool environment = false;               // the members are environment variables
+  SecretName inherited = SecretName::no;  // applies to all values inside
   TextSide side = TextSide::unknown;
   bool expects_key = false;
   std::string key = {};
@@ -73,7 +73,7 @@ class Walk {
   Walk(std::string_view json, RedactOptions request, TextSide side)
       : json_(json), request_(request), outer_{.side = side} {}
 
-  // The whole text was checked before: only its tokens are told apart here.
+  // The whole text was checked before: this only finds its tokens.
   std::optional<std::string> run() {
     for (std::size_t at = json_.size() - without_bom(json_).size(); at < json_.size();) {
       if (levels_.size() > kMostLevels) return json_quoted(placeholder(SecretName::secret));
@@ -111,9 +111,10 @@ class Walk {
     inner.side = above.side;
     inner.environment = above.object ? is_environment(above.key) : above.environment;
     const SecretName name = above.object ? name_of(above) : above.inherited;
-    // Lists of secrets, and what is called so as a whole; other objects speak for their members.
+    // A list of secrets, or an object named "secrets" or "credentials"; members of other objects have names of their
+    // own.
     if (!object || above.key == "secrets" || above.key == "credentials") inner.inherited = name;
-    // Only a request that differs between the two has to know whose text it is.
+    // The side matters only if inputs and outputs are treated differently.
     if (object && request_.inputs != request_.outputs) inner.side = side_of(JsonView(value_at(at)), above.side);
     levels_.push_back(std::move(inner));
   }
@@ -156,7 +157,7 @@ class Walk {
     return end;
   }
 
-  // Numbers can be passwords, and a variable is a text whatever it looks like.
+  // Numbers can be passwords, and every environment variable is text, even if it looks like a number.
   std::size_t scalar(std::size_t at) {
     const std::string_view token = value_at(at);
     if (token.empty()) return json_.size();

@@ -1,6 +1,6 @@
-// Secrets in a JSON value: looked for in its strings as they read when decoded,
-// so that no escape hides one. Only strings that hold one are spelled anew; all
-// other bytes stay, and the value stays JSON. Thread-safety: pure functions.
+// Secrets in a JSON value: searches its decoded strings, so no escape hides one.
+// Rewrites only strings that contain a secret; all other bytes stay, and the value
+// stays JSON. Thread-safety: pure functions.
 #pragma once
 
 #include <optional>
@@ -9,11 +9,11 @@
 
 namespace holdfast::inline v1 {
 
-// Whose words a text is (decision 21).
+// Where a text comes from (decision 21).
 enum class TextSide {
-  unknown,  // hidden when either is
-  input,    // what people type, arguments of tools, environments, options
-  output,   // what models answer, results of tools
+  unknown,  // redacted if inputs or outputs are
+  input,    // what people type, tool arguments, environments, options
+  output,   // what models answer, tool results
 };
 
 struct RedactOptions {
@@ -24,10 +24,10 @@ struct RedactOptions {
   bool of(TextSide side) const { return side == TextSide::input ? inputs : side == TextSide::output ? outputs : any(); }
 };
 
-// The value with placeholders; nullopt when there is nothing to hide, or when it
-// is not JSON. Beside what text.secrets finds, values whose keys say that they
-// are secrets go whatever they look like: {"env": {"API_KEY": "x"}}. Parts of it
-// that say whose they are ("role", "type") are judged by that, the rest by `side`.
+// Returns the value with placeholders; nullopt if there is nothing to hide or it is not
+// JSON. In addition to what text.secrets finds, hides every value whose key names a
+// secret: {"env": {"API_KEY": "x"}}. Parts that state their origin ("role", "type") are
+// judged by that, the rest by `side`.
 std::optional<std::string> redacted_json(std::string_view json, RedactOptions request = {true, true},
                                          TextSide side = TextSide::unknown);
 

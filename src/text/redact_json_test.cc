@@ -82,7 +82,7 @@ TEST(RedactJson, WhoseWordsItIsDecidesWhereOnlyOneIsWished) {
   EXPECT_NE(std::string::npos, outputs.find("\"text\":\"" + shown));
   EXPECT_NE(std::string::npos, outputs.find("{\"command\":\"" + kToken));
   EXPECT_EQ("the same", hide(line, {}));
-  // Nobody says whose it is: either request is enough.
+  // The side is unknown: either request is enough.
   EXPECT_EQ("{\"x\":\"" + shown + "\"}", hide("{\"x\":\"" + kToken + "\"}", {.inputs = false, .outputs = true}));
 }
 

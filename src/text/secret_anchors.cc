@@ -8,12 +8,12 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Every name that secret_name can say yes to has one of these in it.
+// Every name that secret_name accepts contains one of these.
 constexpr std::array<std::string_view, 11> kNameParts = {"password",   "passwd",        "passphrase", "passcode",
                                                          "secret",     "token",         "_pass",      "_pwd",
                                                          "credential", "authorization", "oauth"};
-// The same for names that end in a word which is said too often to stop at everywhere: before what stands behind a
-// name.
+// The same for names that end in a word too common to stop at everywhere: only before a character that can follow
+// a name.
 constexpr std::array<std::string_view, 3> kEndParts = {"key", "pass", "pwd"};
 constexpr std::string_view kBehindName = "0123456789=: \t\"'`\\]_-.";
 

@@ -1,5 +1,5 @@
-// One pass over a text that stops where a secret could begin: at each position
-// four bytes, case folded, are looked up in a small table.
+// One pass over a text that stops where a secret could begin: looks up four case-folded
+// bytes at each position in a small table.
 // Thread-safety: constant once built.
 #pragma once
 
@@ -19,11 +19,11 @@ class SecretAnchors {
   struct Anchor {
     std::string_view text;
     bool any_case = false;
-    std::size_t rule = 0;  // kNamed: a word out of the name of a value
+    std::size_t rule = 0;  // kNamed: a word from the name of a value
   };
   static constexpr std::size_t kNamed = SIZE_MAX;
 
-  // The first position at or after `from` where an anchor may begin; text.size() when there is none.
+  // Returns the first position at or after `from` where an anchor may begin; text.size() if there is none.
   std::size_t next(std::string_view text, std::size_t from) const {
     const char* const bytes = text.data();
     if (text.size() < 4) return text.size();
@@ -34,7 +34,7 @@ class SecretAnchors {
     return text.size();
   }
 
-  // Those that do stand at `at`, in the order of the rules.
+  // Passes the anchors that match at `at` to `take`, in rule order, until it returns true; returns whether it did.
   template <typename Take>
   bool at(std::string_view text, std::size_t at, const Take& take) const {
     for (std::uint16_t i = slots_[slot(folded(text.data() + at))]; i != 0; i = chains_[i].next) {
@@ -62,9 +62,9 @@ class SecretAnchors {
     Anchor anchor;
     std::uint16_t next = 0;
   };
-  std::deque<std::string> kept_;      // texts of anchors that are put together
-  std::vector<std::uint16_t> slots_;  // first of a chain, 0: none
-  std::vector<Chain> chains_;         // [0] is not used
+  std::deque<std::string> kept_;      // owns the text of composed anchors
+  std::vector<std::uint16_t> slots_;  // first index of a chain; 0 if none
+  std::vector<Chain> chains_;         // [0] is unused
 };
 
 }  // namespace holdfast::inline v1

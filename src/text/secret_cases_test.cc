@@ -1,4 +1,4 @@
-// What goes and what stays, by name and place: the table behind "values after a name" in docs/guides/privacy.md.
+// What is hidden and what stays, by name and place: the table behind "values after a name" in docs/guides/privacy.md.
 #include <gtest/gtest.h>
 
 #include "text/redact_json.h"
@@ -8,12 +8,12 @@ namespace holdfast {
 namespace {
 
 struct Case {
-  std::string_view text;    // with the secret between < and >, when there is one
+  std::string_view text;    // with the secret, if any, between < and >
   std::string_view hidden;  // "password" or "secret"
 };
 
 constexpr Case kGo[] = {
-    // Variables, with and without something between the words.
+    // Variables, with and without separators between the words.
     {"PGPASSWORD=<Xk9fooBar77> psql -h db", "password"},
     {"env: PGPASSWORD: <Xk9fooBar77>", "password"},
     {"export DBPASSWORD=<hunter2hunter>", "password"},
@@ -34,7 +34,7 @@ constexpr Case kGo[] = {
     {"    client-key-data: <LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt>", "secret"},
     {"clientKeyData: <LS0tLS1CRUdJTiBSU0EgUFJJVkFURSBLRVkt>", "secret"},
     {"AccountKey=<Xk9fooBar77zz==>;EndpointSuffix=core", "secret"},
-    // Parameters of a query.
+    // Query parameters.
     {"https://x/?api_key=<Xk9fooBar77zz>&a=1", "secret"},
     {"https://x/?a=1&key=<Xk9fooBar77zz>", "secret"},
     {"https://x/?key=<Xk9fooBar77zz>#top", "secret"},

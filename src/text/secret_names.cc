@@ -17,7 +17,7 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_name(char c) { return is_upper(c) || is_lower(c) || is_digit(c) || c == '_' || c == '-' || c == '.'; }
 char lower(char c) { return is_upper(c) ? static_cast<char>(c + 32) : c; }
 
-// "authToken2" is auth, token; digits end a word and are none.
+// Splits "authToken2" into auth, token; a digit ends a word and belongs to none.
 std::vector<std::string> words_of(std::string_view name) {
   std::vector<std::string> words(1);
   for (std::size_t i = 0; i < name.size(); ++i) {
@@ -43,18 +43,18 @@ constexpr std::array<std::string_view, 10> kSecrets = {"secrets",       "apikey"
                                                        "authorization", "oauth",  "bearer",     "jwt",         "token"};
 constexpr std::array<std::string_view, 10> kBeforeKey = {"api",  "access",  "private", "secret",     "account",
                                                          "auth", "signing", "master",  "encryption", "client"};
-// What is only about a secret.
+// Last words of names for properties of a secret.
 constexpr std::array<std::string_view, 41> kAbout = {
     "url",      "uri",     "file",    "path",     "dir",       "name",     "id",   "type",   "ttl",
     "expiry",   "expires", "length",  "count",    "limit",     "endpoint", "host", "port",   "enabled",
     "required", "header",  "policy",  "hint",     "algorithm", "at",       "in",   "budget", "usage",
     "cost",     "field",   "label",   "kind",     "status",    "format",   "size", "index",  "scope",
     "helper",   "counts",  "manager", "provider", "stdin"};
-// Ends of words that are no names of secrets, as variables are written: without anything between the words.
+// Words that end like the name of a secret but are not one, in variables without separators between words.
 constexpr std::array<std::string_view, 17> kWholeWords = {
     "monkey", "donkey",  "turkey",   "hockey",  "jockey",    "whiskey",  "hotkey",    "turnkey",   "lackey",
     "bypass", "compass", "trespass", "surpass", "encompass", "overpass", "underpass", "renderpass"};
-// Keys that anybody may know.
+// Keys that are not secret.
 constexpr std::array<std::string_view, 20> kPlainKeys = {
     "public", "pub",    "primary", "foreign", "sort",      "partition", "cache",    "row",   "unique",      "group",
     "index",  "lookup", "object",  "range",   "composite", "routing",   "registry", "dedup", "idempotency", "host"};
@@ -65,13 +65,13 @@ bool is_password(std::string_view word) {
   });
 }
 
-// Run together as well: dbpassword, githubtoken, secretkey.
+// Also matches words that are run together: dbpassword, githubtoken, secretkey.
 bool is_secret(std::string_view word) {
   if (among(kSecrets, word) || word.ends_with("token") || word.ends_with("secret")) return true;
   return word.ends_with("key") && among(kBeforeKey, word.substr(0, word.size() - 3));
 }
 
-// The last word of a variable.
+// Classifies the last word of a variable.
 SecretName variable_name(std::string_view word, bool alone, bool capitals) {
   if (word == "key") return SecretName::key;
   if (word == "auth") return SecretName::secret;
@@ -114,7 +114,7 @@ SecretName secret_name(std::string_view name, bool environment) {
 
 namespace {
 
-// A name with the value behind it.
+// A name and the value after it.
 struct Assigned {
   std::string_view text;
   std::size_t begin, end;  // of the name
@@ -150,12 +150,12 @@ struct Assigned {
       found = name() == "key"                       ? SecretName::key
               : name() == "pass" || name() == "pwd" ? SecretName::password
                                                     : SecretName::no;
-    // Of tests that passed: PASS: name, PASS=12.
+    // Test results: PASS: name, PASS=12.
     if (found == SecretName::password && name() == "PASS" &&
         (text[end] != '=' || std::ranges::all_of(shown(), is_digit)))
       return SecretName::no;
     if (found != SecretName::key) return found;
-    // A key that is called nothing else: KEY=… and ?key=…, and only a long one.
+    // Named just "key": only KEY=… and ?key=…, and only if the value is long.
     const bool alone = name().size() == 3;
     if (is_plain_key(name()) || (alone && (text[end] != '=' || stop - value < 12))) return SecretName::no;
     return found;
@@ -173,7 +173,7 @@ struct Assigned {
   }
 };
 
-// Where the next parameter of a query begins; `most` when none does.
+// Returns the start of the next query parameter; `most` if there is none.
 std::size_t next_parameter(std::string_view text, std::size_t from, std::size_t most, bool query) {
   for (std::size_t at = from; at < most; ++at) {
     if (query && (text[at] == '&' || text[at] == '#')) return at;
@@ -197,7 +197,7 @@ std::optional<NamedSecret> assigned_secret(std::string_view text, std::size_t at
   Assigned one{text, at, at, 0, 0};
   std::size_t& begin = one.begin;
   while (begin > floor && at - begin < kLongest && is_name(text[begin - 1])) --begin;
-  // The n of "\nTOKEN=..." in a JSON text inside a text.
+  // Skip the n of "\nTOKEN=..." in JSON inside a text.
   if (begin > 0 && text[begin - 1] == '\\' && begin < at) ++begin;
   std::size_t& end = one.end;
   while (end < text.size() && end - at < kLongest && is_name(text[end])) ++end;
@@ -220,14 +220,14 @@ std::optional<NamedSecret> assigned_secret(std::string_view text, std::size_t at
   }
   skip(" \t", 3);
   skip("\\\"'`", 3);
-  // A long value is judged by its beginning, so that a text full of names takes no more than its length.
+  // A long value is judged by its beginning, so a text full of names takes linear time.
   constexpr std::size_t kJudged = 512;
   std::size_t& stop = one.stop;
   stop = value;
   const auto go_on = [&](std::size_t most) {
     while (stop < text.size() && stop - value < most && !ends_value(text[stop])) ++stop;
   };
-  // The dot of a sentence is not part of it.
+  // The period of a sentence is not part of the value.
   const auto trim = [&] {
     while (!one.quoted() && stop > value && (text[stop - 1] == '.' || text[stop - 1] == ':' || text[stop - 1] == '!'))
       --stop;

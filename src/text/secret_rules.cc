@@ -31,7 +31,7 @@ const std::vector<SecretRule>& table() {
        .anchors = {"sk-proj-", "sk-svcacct-", "sk-admin-", "sk-None-"},
        .pattern = "sk-(?:proj|svcacct|admin|None)-[A-Za-z0-9_-]{20}"},
       {.what = "OpenRouter key", .anchors = {"sk-or-v1-"}, .pattern = "sk-or-v1-[0-9a-f]{64}"},
-      {.what = "API key", .anchors = {"sk-"}, .pattern = "sk-[A-Za-z0-9]{32}"},  // OpenAI's old ones, DeepSeek, ...
+      {.what = "API key", .anchors = {"sk-"}, .pattern = "sk-[A-Za-z0-9]{32}"},  // old OpenAI keys, DeepSeek, ...
       {.what = "Google API key", .anchors = {"AIza"}, .pattern = "AIza[A-Za-z0-9_-]{35}", .end = SecretEnd::exact},
       {.what = "Google client secret", .anchors = {"GOCSPX-"}, .pattern = "GOCSPX-[A-Za-z0-9_-]{28}"},
       {.what = "Google access token", .anchors = {"ya29."}, .pattern = "ya29\\.[A-Za-z0-9_-]{30}"},
@@ -67,7 +67,7 @@ const std::vector<SecretRule>& table() {
        .anchors = {"AGE-SECRET-KEY-1"},
        .pattern = "AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}",
        .end = SecretEnd::exact},
-      // The end may be cut off; the lines may be parts of a string with \n in it.
+      // The end may be cut off; the lines may be part of a string with \n in it.
       {.what = "private key",
        .anchors = {"-----BEGIN "},
        .pattern = "-----BEGIN (?:[A-Z0-9]+ ){0,3}PRIVATE KEY(?: BLOCK)?-----"
@@ -124,7 +124,7 @@ const std::vector<SecretRule>& table() {
       {.what = "New Relic key", .anchors = {"NRAK-"}, .pattern = "NRAK-[A-Z0-9]{27}", .end = SecretEnd::exact},
       {.what = "Tailscale key", .anchors = {"tskey-"}, .pattern = "tskey-[a-z]+-[A-Za-z0-9]+-[A-Za-z0-9]{16}"},
       {.what = "Mailgun key", .anchors = {"key-"}, .pattern = "key-[0-9a-f]{32}", .end = SecretEnd::exact},
-      // The newer ones have no prefix: they are known by whom they stand beside.
+      // Newer keys have no prefix: they are recognized by the name before them.
       {.what = "Mailgun key",
        .anchors = {"mailgun"},
        .pattern = "(?i)mailgun[^\\n]{0,200}?[^0-9a-z]([0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})",
@@ -150,7 +150,7 @@ const std::vector<SecretRule>& table() {
        .pattern = "fm(?:1[ra]|2)_[A-Za-z0-9+/_-]{40,}={0,3}",
        .end = SecretEnd::any,
        .reach = 8 * 1024},
-      // .netrc; its words may stand on one line or on many, which may be written as \\n in a string.
+      // .netrc; its words may be on one line or on several, with line ends written as \\n in a string.
       {.what = "password",
        .tier = kLikely,
        .anchors = {"machine ", "machine\t", "default login ", "default\nlogin ", "default\\nlogin "},
@@ -167,7 +167,7 @@ const std::vector<SecretRule>& table() {
                   "(\"[^\"\\n]{1,200}\"|[^\\s\\\\\"\\[][^\\s\\\\\"]{0,199})(?:\\s|\\\\[nrt])+login(?:\\s|\\\\[nrt])",
        .end = SecretEnd::any,
        .reach = 1024},
-      // Commands that take a password; one from a variable does not count.
+      // Commands with a password argument; variables do not count.
       {.what = "password",
        .tier = kLikely,
        .anchors = {"curl "},
@@ -191,7 +191,7 @@ const std::vector<SecretRule>& table() {
        .anchors = {"sshpass -"},
        .pattern = "sshpass (?:-[^p\\s][^\\s]* ){0,4}-p ?[\"'\\\\]{0,2}([^\\s\"'`\\\\$\\[{<=-][^\\s\"'`\\\\]{2,199})",
        .end = SecretEnd::any},
-      // In a sentence: a word that is in no dictionary.
+      // In a sentence: a word that is not in a dictionary.
       {.what = "password",
        .tier = kLikely,
        .anchors = {"password is ", "password is: ", "password was ", "passphrase is ", "passphrase was "},
@@ -210,7 +210,7 @@ const std::vector<SecretRule>& table() {
 bool is_alnum(char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
 bool is_word(char c) { return is_alnum(c) || c == '_' || c == '-'; }
 
-// The n of "\nghp_..." in a JSON text inside a text is no letter before it.
+// Whether a word starts at `at`. The n of "\nghp_..." in JSON inside a text is not a letter before it.
 bool starts_word(std::string_view text, std::size_t at) {
   if (at == 0 || !is_alnum(text[at - 1])) return true;
   return at >= 2 && text[at - 2] == '\\' && std::string_view("nrtbfv0").find(text[at - 1]) != std::string_view::npos;
@@ -226,7 +226,7 @@ std::size_t lead_of(Lead lead, std::string_view text, std::size_t at, std::size_
   return begin;
 }
 
-// Compiled when it is first needed: most processes need none.
+// Compiled on first use: most processes never need it.
 class LazyPattern {
  public:
   const RE2& get(std::string_view pattern) {

@@ -1,6 +1,6 @@
-// The shapes of secrets that are known by their looks: one row a kind, written
-// from what their issuers publish. A row with anchors costs nothing where none
-// of its anchors stands. Thread-safety: constant data.
+// Secrets that are recognizable by their shape: one row per kind, based on what the
+// issuers publish. A row with anchors costs nothing where none of its anchors occurs.
+// Thread-safety: constant data.
 #pragma once
 
 #include <cstddef>
@@ -13,29 +13,29 @@
 
 namespace holdfast::inline v1 {
 
-// What goes before the anchor and belongs to the match.
+// What precedes the anchor and belongs to the match.
 enum class Lead { nothing, digits, scheme };
 
 // How a match must end.
 enum class SecretEnd {
   exact,   // no letter, digit, '_' or '-' may follow: a longer word is something else
-  greedy,  // all of those that follow belong to it
-  any,     // the pattern says it
+  greedy,  // all such characters that follow belong to the match
+  any,     // the pattern decides
 };
 
 struct SecretRule {
   std::string_view what;  // for the placeholder: "GitHub token"
   SecretTier tier = SecretTier::sure;
-  // One of them stands in every match, after the lead. Four bytes or more are best; of
-  // three any may follow that a secret can have, of two only hex digits.
+  // One of them occurs in every match, after the lead. Prefer four bytes or more; three
+  // may be followed by any byte that a secret can have, two only by a hex digit.
   std::vector<std::string_view> anchors = {};
-  // RE2; only its group, when it has one, is the secret.
+  // RE2; if it has a group, only the group is the secret.
   std::string_view pattern = {};
   SecretEnd end = SecretEnd::greedy;
   Lead lead = Lead::nothing;
   bool any_case = false;
-  bool any_before = false;  // else no letter or digit may stand before it
-  std::size_t reach = 512;  // bytes that the pattern may look at
+  bool any_before = false;  // if false, no letter or digit may precede the match
+  std::size_t reach = 512;  // how many bytes the pattern may examine
 };
 
 std::span<const SecretRule> secret_rules();
@@ -45,7 +45,7 @@ struct SecretSpan {
   std::size_t end = 0;
 };
 
-// Whether rule number `rule` matches with its anchor at `at`; nothing before `floor` is looked at.
+// Matches rule number `rule` with its anchor at `at`; examines nothing before `floor`.
 std::optional<SecretSpan> match_secret(std::size_t rule, std::string_view text, std::size_t at, std::size_t floor);
 
 }  // namespace holdfast::inline v1

@@ -29,7 +29,7 @@ double entropy(std::string_view text) {
   return bits;
 }
 
-// What people write in place of a secret.
+// Text that people write in place of a secret.
 bool is_stand_in(std::string_view low) {
   for (const std::string_view part :
        {"redacted", "xxxx", "****", "....", "your", "example", "changeme", "change_me", "placeholder", "dummy"}) {
@@ -61,7 +61,7 @@ bool is_expression(std::string_view value) {
   return changes <= 2 && std::ranges::all_of(value, is_name);
 }
 
-// What is said of a password rather than what it is.
+// Remarks about a password rather than the password itself.
 constexpr std::array<std::string_view, 94> kRemarks = {
     "true",     "false",    "null",     "none",      "string",    "text",     "bytes",   "number",  "integer",
     "object",   "unknown",  "empty",    "unset",     "missing",   "invalid",  "valid",   "correct", "incorrect",
@@ -82,7 +82,7 @@ bool is_identifier(std::string_view value) {
   return false;
 }
 
-// People choose passwords: short ones, numbers, words.
+// Whether a value looks like a password that a person chose: short, a number, or a word.
 bool looks_chosen(std::string_view value, std::string_view low, bool line) {
   if (value.size() < 4 || value.front() == ':' || value.front() == '!' || value.back() == '-') return false;
   if (std::ranges::all_of(value, is_digit)) return true;
@@ -99,7 +99,7 @@ bool looks_secret(std::string_view value, SecretName name, Standing standing, bo
   std::string low;
   for (const char c : value) low += lower(c);
   if (value.empty() || is_expression(value)) return false;
-  // `tokens=4096` is an assignment of its own; padding stands at the end.
+  // `tokens=4096` is a separate assignment; padding occurs only at the end.
   const std::size_t equals = value.find('=');
   const bool inner =
       !with_inner && equals != std::string_view::npos && value.find_first_not_of('=', equals) != std::string_view::npos;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view kOpen = "[redacted: ";
 
-// A known shape says more than a name: the value as a whole, when it has one.
+// Returns the known shape of the whole value, if it has one: a shape is more specific than a name.
 std::optional<FoundSecret> whole_shape(std::string_view text, SecretSpan value) {
   std::optional<FoundSecret> found;
   if (value.at + 4 > text.size()) return found;
@@ -69,8 +69,8 @@ bool is_secret_placeholder(std::string_view text) {
 }
 
 std::optional<std::string> redacted(std::string_view text) {
-  // What a placeholder leaves around it may look different from what was there: of a=b=c=d a round hides the last
-  // value. A longer chain than anybody would write is hidden all at once.
+  // A placeholder can change how the text around it is read: for a=b=c=d, each round hides the last value. A
+  // chain longer than anybody would write is hidden all at once.
   constexpr int kRounds = 16;
   std::optional<std::string> result;
   for (int round = 0; round < 2 * kRounds; ++round) {

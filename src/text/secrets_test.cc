@@ -50,7 +50,7 @@ TEST(Secrets, AreFoundAtTheEdgesAndInARow) {
     EXPECT_EQ(std::string::npos, hide(alone).find(sample.secret)) << alone;
     const std::string twice = alone + "\n" + alone;
     EXPECT_EQ(std::string::npos, hide(twice).find(sample.secret)) << twice;
-    // As a JSON text inside a text, where \n is two characters.
+    // In JSON inside a text, where \n is two characters.
     EXPECT_EQ(std::string::npos, hide("{\\\"log\\\":\\\"one\\n" + alone + "\\\"}").find(sample.secret)) << alone;
   }
 }
@@ -97,7 +97,7 @@ TEST(Secrets, NamesAreJudgedByTheirWords) {
   EXPECT_EQ(SecretName::key, secret_name("STRIPE_KEY", true));
 }
 
-// What fills transcripts and must come through as it is.
+// Common content of transcripts that must stay unchanged.
 TEST(Secrets, NoRuleFiresOnProseHashesIdsAndImages) {
   std::mt19937_64 random(4711);
   const std::vector<std::string> words{

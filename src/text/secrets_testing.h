@@ -1,5 +1,5 @@
-// Made-up secrets for tests, put together here so that no scanner of
-// repositories takes them for real ones.
+// Made-up secrets for tests, assembled here so no repository scanner takes them
+// for real ones.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace holdfast::testing {
 
-// `count` characters of `alphabet` in an order that repeats with the seed.
+// Returns `count` characters of `alphabet` in pseudo-random order, determined by the seed.
 inline std::string made_up(std::string_view alphabet, std::size_t count, std::uint64_t seed = 7) {
   std::string text;
   for (std::size_t i = 0; i < count; ++i) {
@@ -24,9 +24,9 @@ inline constexpr std::string_view kBase32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 
 struct SecretSample {
   std::string what;
-  std::string secret;     // that has to go
-  std::string near_miss;  // that has to stay
-  std::string before;     // what has to stand before and after the secret, for kinds that need it
+  std::string secret;     // must be redacted
+  std::string near_miss;  // must stay
+  std::string before;     // what must precede and follow the secret, for kinds that need it
   std::string after;
 };
 

@@ -1,4 +1,4 @@
-// Text as one word of a shell's command line. Thread-safety: pure functions.
+// Text as one word of a shell command line. Thread-safety: pure functions.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 namespace holdfast::inline v1 {
 
-// As it is where every shell reads it so, otherwise in single quotes.
+// Returns the text as it is if every shell reads it that way, otherwise in single quotes.
 std::string shell_word(std::string_view text);
 
 }  // namespace holdfast::inline v1

@@ -12,7 +12,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Past the last line of plain keys of a table, dotted ones included; 0 for none.
+// Returns the offset past the last line of plain keys of a table, dotted ones included; 0 if there are none.
 std::size_t keys_end(const TomlNode& table) {
   std::size_t end = 0;
   for (const TomlNode& child : table.children) {
@@ -22,7 +22,7 @@ std::size_t keys_end(const TomlNode& table) {
   return end;
 }
 
-// First byte of the first line with a [header], comments right above it included.
+// Returns the first byte of the first line with a [header], including comments right above it.
 std::size_t first_header(std::string_view doc, const TomlNode& node) {
   std::size_t first = doc.size();
   for (const TomlNode& child : node.children) {
@@ -48,7 +48,7 @@ std::string insert_line(std::string_view doc, std::size_t at, std::string_view l
   return replace_bytes(doc, at, at, text);
 }
 
-// "key = value" in the section of `table`.
+// Adds "key = value" to the section of `table`.
 std::string add_to_section(std::string_view doc, const TomlNode& table, bool root, std::string_view line) {
   if (const std::size_t end = keys_end(table); end != 0) {
     const std::string_view written = doc.substr(line_start(doc, end));
@@ -68,8 +68,8 @@ bool has_index(JsonPath path) {
   return std::any_of(path.begin(), path.end(), [](const JsonStep& step) { return step.is_index(); });
 }
 
-// All ways to write the change, the most fitting first; which of them is TOML
-// depends on how the tables around it were written.
+// Returns all ways to write the change, best first; which of them is valid TOML depends
+// on how the tables around it were written.
 Result<std::vector<std::string>> candidates(std::string_view doc, const TomlNode& root, JsonView after, JsonPath path) {
   const TomlTrail trail = follow_toml(root, path);
   const std::size_t known = trail.nodes.size() - 1;
@@ -83,7 +83,7 @@ Result<std::vector<std::string>> candidates(std::string_view doc, const TomlNode
   if (known == path.size() || path[known].is_index()) {
     return fail(Code::unsupported, "a table with its own header must be changed key by key");
   }
-  // The value of the first missing key holds everything that was missing below it.
+  // The value of the first missing key contains everything that was missing below it.
   HOLDFAST_LET(fresh, toml_inline(value_at(after, path.first(known + 1))));
   HOLDFAST_LET(value, toml_inline(value_at(after, path)));
   const std::string_view eol = line_break_of(doc);

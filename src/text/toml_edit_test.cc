@@ -150,7 +150,7 @@ RC_GTEST_PROP(TomlEditProperty, set_is_found_and_moves_nothing_else, ()) {
   const std::vector<JsonStep> path(keys.begin(), keys.end());
   const std::string value = nasty_json(2, false);
   const Result<std::string> edited = toml_set(toml, path, value);
-  if (!edited) {  // a table with headers of its own stands there
+  if (!edited) {  // a table with its own headers is there
     RC_ASSERT(edited.error().code == Code::unsupported);
     RC_ASSERT((view.kind() == JsonKind::object || view.kind() == JsonKind::array));
     return;

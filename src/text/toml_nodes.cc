@@ -1,5 +1,5 @@
-// The one file that knows toml++: inside this file it has no exceptions and no
-// library of its own (Debian's is built with exceptions, so its symbols differ).
+// The only file that uses toml++: header-only and without exceptions here (Debian's
+// library is built with exceptions, so its symbols differ).
 #include "text/toml_nodes.h"
 
 #define TOML_HEADER_ONLY 1
@@ -7,8 +7,8 @@
 #define TOML_ENABLE_FORMATTERS 0
 #define TOML_MAX_NESTED_VALUES 64
 #include <toml++/impl/preprocessor.h>
-// toml++ 3.3 asserts to the compiler what input can violate: that a key in a header starts as a key may (`[!]`), and
-// that no letter such as U+00E9 is asked whether it is a space.
+// toml++ 3.3 promises the compiler facts that input can violate: that a key in a header starts like a key (`[!]`),
+// and that no letter such as U+00E9 is tested for being a space.
 #undef TOML_ASSERT
 #define TOML_ASSERT(expr) static_assert(true)
 #undef TOML_ASSERT_ASSUME
@@ -34,7 +34,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Offset past the quoted string at `at`, to the end of the text when it is open.
+// Returns the offset past the quoted string at `at`; the end of the text if it is not closed.
 std::size_t skip_string(std::string_view text, std::size_t at) {
   const std::string_view triple = text[at] == '"' ? "\"\"\"" : "'''";
   const std::string_view quote = text.substr(at).starts_with(triple) ? triple : triple.substr(0, 1);
@@ -48,7 +48,7 @@ std::size_t skip_string(std::string_view text, std::size_t at) {
   return text.size();
 }
 
-// toml++ limits brackets but not dots, and takes its tables apart by recursion.
+// toml++ limits brackets but not dots, and destroys its tables recursively.
 bool has_long_chain(std::string_view text) {
   std::size_t dots = 0;
   for (std::size_t at = 0; at < text.size();) {
@@ -65,7 +65,7 @@ bool has_long_chain(std::string_view text) {
   return false;
 }
 
-// Offsets of the positions that toml++ gives: lines, and characters within them.
+// Converts the positions of toml++ (lines, and characters within them) to offsets.
 class Places {
  public:
   Places(std::string_view text, std::size_t base) : text_(text), base_(base) {
@@ -107,7 +107,7 @@ std::string scalar_json(const toml::node& node, std::string_view written) {
   if (const auto* flag = node.as_boolean()) return flag->get() ? "true" : "false";
   JsonWriter out;
   if (const auto* text = node.as_string()) return out.string(text->get()).take();
-  return out.string(written).take();  // dates and times: as they were written
+  return out.string(written).take();  // dates and times: as written
 }
 
 class Converter {
@@ -139,7 +139,7 @@ class Converter {
       HOLDFAST_LET(child, convert(value, depth + 1));
       child.key = key.str();
       child.key_at = places_.offset(key.source().begin);
-      // toml++ gives a table that only dotted keys or headers below it made the place of that key or header.
+      // toml++ gives a table that is implied by a dotted key or a header below it the position of that key or header.
       child.header = child.kind == TomlKind::table && places_.slice(child).starts_with('[');
       out.children.push_back(std::move(child));
     }

@@ -1,5 +1,5 @@
-// A TOML document as a tree with byte positions: what reading (toml_value.h) and
-// editing (toml_edit.h) stand on. Thread-safety: pure functions and plain values.
+// A TOML document as a tree with byte positions: the base of reading (toml_value.h) and
+// editing (toml_edit.h). Thread-safety: pure functions and plain values.
 #pragma once
 
 #include <holdfast/error.h>
@@ -11,7 +11,7 @@
 
 namespace holdfast::inline v1 {
 
-// Parts of a dotted key, values inside one another, and levels in all.
+// Limits: dots in a dotted key (when writing, half as many levels); levels of a document; bytes of a document.
 inline constexpr std::size_t kTomlMaxChain = 64;
 inline constexpr std::size_t kTomlMaxDepth = 128;
 inline constexpr std::size_t kTomlMaxBytes = 10'000'000;
@@ -20,7 +20,7 @@ enum class TomlKind {
   scalar,
   array,
   inline_table,  // written with braces
-  table,         // by a [header], or only by dotted keys and headers below it
+  table,         // with a [header], or implied by dotted keys and headers below it
   tables,        // an array written with [[headers]]
 };
 
@@ -29,10 +29,10 @@ struct TomlNode {
   std::string key = {};                 // empty for the root and for elements
   std::size_t key_at = 0;               // where the key was first written
   std::size_t at = 0;                   // first byte of the value, or of the [header]
-  std::size_t end = 0;                  // past the value, or past the header; of the root: the end of the text
-  bool header = false;                  // a table that has a [header] of its own, or the root
+  std::size_t end = 0;                  // past the value or the header; for the root: the end of the text
+  bool header = false;                  // whether a table has its own [header]; true for the root
   std::string json = {};                // scalar
-  std::vector<TomlNode> children = {};  // in the order of the text
+  std::vector<TomlNode> children = {};  // in document order
 
   const TomlNode* find(std::string_view name) const;
 };

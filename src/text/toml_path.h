@@ -1,4 +1,4 @@
-// Finding the way into a TOML document, for its edits.
+// Resolves paths in a TOML document, for its edits.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -12,15 +12,15 @@
 
 namespace holdfast::inline v1 {
 
-// The value with all keys in order: TOML has none, so comparisons must not have one either.
+// Returns the value with all keys sorted: TOML does not order keys, so comparisons must ignore their order.
 std::string sorted_toml_json(JsonView value);
 
-// How far the document knows the path.
+// How much of a path exists in the document.
 struct TomlTrail {
-  std::vector<const TomlNode*> nodes;  // the root and what each step found
-  std::size_t section = 0;             // into nodes: the last one with a header of its own
+  std::vector<const TomlNode*> nodes;  // the root and the node that each step found
+  std::size_t section = 0;             // into nodes: the last one with its own header
 };
-// Ends at inline tables and arrays: those are written as a whole.
+// Stops at inline tables and arrays, which are written as a whole.
 TomlTrail follow_toml(const TomlNode& root, JsonPath path);
 
 std::string replace_bytes(std::string_view doc, std::size_t at, std::size_t end, std::string_view text);

@@ -12,7 +12,7 @@ struct Cut {
   std::size_t at = 0, end = 0;
 };
 
-// Where each [header] of the document begins, in order, and its end at last.
+// Collects where each [header] of the document begins, in order.
 void headers_of(std::string_view doc, const TomlNode& node, std::vector<std::size_t>& starts) {
   for (const TomlNode& child : node.children) {
     const bool element = node.kind == TomlKind::tables;
@@ -21,8 +21,8 @@ void headers_of(std::string_view doc, const TomlNode& node, std::vector<std::siz
   }
 }
 
-// Past the last line of a section that says something: comments and blank lines
-// behind it belong to what follows.
+// Returns the offset past the last line with content in a section: comments and blank
+// lines after it belong to what follows.
 std::size_t section_end(std::string_view doc, std::size_t header, const std::vector<std::size_t>& starts) {
   const auto next = std::ranges::upper_bound(starts, header);
   std::size_t end = next == starts.end() ? doc.size() : *next;
@@ -36,7 +36,7 @@ std::size_t section_end(std::string_view doc, std::size_t header, const std::vec
   return end;
 }
 
-// The bytes of a value that is written in lines of its own: a key, or tables.
+// Collects the bytes of a value that has its own lines: a key, or tables.
 void cuts_of(std::string_view doc, const TomlNode& node, bool element, const std::vector<std::size_t>& starts,
              std::vector<Cut>& cuts) {
   if (node.kind != TomlKind::table && node.kind != TomlKind::tables) {
@@ -61,7 +61,7 @@ std::string without(std::string_view doc, std::vector<Cut> cuts) {
   return out.append(doc.substr(std::min(from, doc.size())));
 }
 
-// Whether `now` is `wanted`, or what is left of it when emptied containers go with what they held.
+// Whether `now` equals `wanted`, possibly without containers that became empty.
 bool is_without(const std::string& now, std::string wanted, JsonPath path) {
   while (true) {
     if (sorted_toml_json(JsonView(now)) == sorted_toml_json(JsonView(wanted))) return true;

@@ -1,4 +1,4 @@
-// For tests of TOML, which has no order of keys.
+// For tests of TOML, where keys have no order.
 #pragma once
 
 #include <map>
@@ -9,7 +9,7 @@
 
 namespace holdfast::inline v1 {
 
-// The value with the keys of every object sorted, compact.
+// Returns the value in compact form with the keys of every object sorted.
 inline std::string sorted_json(JsonView value) {
   JsonWriter out;
   if (value.kind() == JsonKind::object) {

@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// JSON's escapes are TOML's; only DEL may stand raw in JSON and not in TOML.
+// JSON escapes are valid in TOML; only DEL may be raw in JSON but not in TOML.
 std::string basic_string(std::string_view text) {
   std::string json, out;
   append_json_string(json, text);
@@ -23,7 +23,7 @@ struct Field {
   JsonView value;
 };
 
-// In order, the last of duplicates.
+// Returns the fields in order, the last one of duplicates.
 std::vector<Field> fields_of(JsonView object) {
   std::map<std::string, const char*> last;
   for (const JsonItem& item : object.fields()) last[item.key()] = item.raw_key.data();
@@ -88,7 +88,7 @@ Result<void> append_inline(std::string& out, JsonView value, std::size_t depth) 
   }
 }
 
-// The keys of a table and the tables below it; `name` is its dotted name.
+// Appends the keys of a table and the tables below it; `name` is its dotted name.
 Result<void> append_table(std::string& out, const std::string& name, JsonView table, std::size_t depth) {
   if (depth > kTomlMaxChain / 2) return fail(Code::too_large, "nested too deeply for TOML");
   const std::vector<Field> fields = fields_of(table);

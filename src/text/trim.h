@@ -1,4 +1,4 @@
-// Text without the blanks around it: always a part of the text that was given.
+// Text without surrounding blanks: always a slice of the argument.
 // Thread-safety: a pure function.
 #pragma once
 

@@ -9,7 +9,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Most texts are, and most are short: decided before the call of a library.
+// Most texts are ASCII, and most are short: decide before calling a library.
 bool is_ascii(std::string_view text) {
   constexpr std::uint64_t kHigh = 0x8080808080808080U;
   const char* at = text.data();
@@ -23,7 +23,7 @@ bool is_ascii(std::string_view text) {
     std::memcpy(&word, from, sizeof word);
     seen |= word;
   };
-  if (text.size() >= 8 && left > 0) {  // the last word may reach back
+  if (text.size() >= 8 && left > 0) {  // the last word may overlap the one before
     look(text.data() + text.size() - 8);
     for (; left > 8; at += 8, left -= 8) look(at);
     return (seen & kHigh) == 0;
@@ -36,7 +36,7 @@ bool is_ascii(std::string_view text) {
 
 std::size_t utf8_fault(std::string_view text) {
   if (is_ascii(text)) return std::string_view::npos;
-  // Eight times as fast as the walk on text that is mostly not ASCII.
+  // Eight times as fast as the walk on mostly non-ASCII text.
   if (simdjson::validate_utf8(text.data(), text.size())) return std::string_view::npos;
   return utf8_fault_by_hand(text);
 }

@@ -1,4 +1,4 @@
-// base/utf8.h, and the same question at the speed of the vector unit.
+// base/utf8.h, and the same check at vector speed.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace holdfast::inline v1 {
 
-// Offset of the first byte that is not part of a well-formed sequence; npos when there is none.
+// Returns the offset of the first byte that is not part of a well-formed sequence; npos if there is none.
 std::size_t utf8_fault(std::string_view text);
 
 }  // namespace holdfast::inline v1

@@ -7,7 +7,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Inside of strings a line break is escaped: one that is not stands between tokens.
+// Line breaks are escaped inside strings: a raw one is between tokens.
 bool is_one_line(std::string_view json) { return json.find_first_of("\n\r") == std::string_view::npos; }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// What other programs stored where JSON belongs, as a part of an answer.
+// Values that other programs stored where JSON belongs, as part of a result.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -9,11 +9,11 @@
 
 namespace holdfast::inline v1 {
 
-// One JSON value of UTF-8 on one line, whatever `given` is: itself if it is one already. U+FFFD
-// stands for bytes that are not UTF-8, and what is no JSON becomes a string of its text.
+// Returns one JSON value of UTF-8 on one line, whatever `given` is: `given` itself if it is one already.
+// Replaces bytes that are not UTF-8 with U+FFFD, and turns anything that is not JSON into a string.
 std::string whole_json(std::string_view given);
 
-// The same, as the next value of `out`; `otherwise` when `given` is empty.
+// Writes the same as the next value of `out`; writes `otherwise` if `given` is empty.
 JsonWriter& write_whole_json(JsonWriter& out, std::string_view given, std::string_view otherwise = "null");
 
 }  // namespace holdfast::inline v1

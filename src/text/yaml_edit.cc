@@ -14,8 +14,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// How greedy a splice is. The first that reads back as it should is taken: what
-// trails a value may be a block scalar's blank lines, or nobody's.
+// How much a splice replaces. The first one that reads back correctly is used: the
+// lines after a value may be blank lines of a block scalar, or belong to nothing.
 enum class Reach { value, region, keep_line_end };
 constexpr Reach kReaches[] = {Reach::value, Reach::region, Reach::keep_line_end};
 
@@ -26,10 +26,10 @@ struct Document {
   std::string_view eol;
 };
 
-// A block mapping on the way, and the entry of the next step in it.
+// A block mapping on the way, and the entries of the next step in it.
 struct Level {
   std::vector<YamlEntry> entries;
-  std::vector<std::size_t> matches;  // into entries; of several the last counts
+  std::vector<std::size_t> matches;  // into entries; the last one counts
   std::size_t stop = 0;
 };
 
@@ -37,13 +37,13 @@ std::string_view slice(std::string_view text, std::size_t begin, std::size_t end
   return begin < end ? text.substr(begin, end - begin) : std::string_view();
 }
 
-// The one spelling of a value that comparisons rest on; refuses what YAML cannot hold.
+// Returns the one spelling of a value that comparisons use; refuses values that YAML cannot represent.
 Result<std::string> canonical(std::string_view json) {
   HOLDFAST_LET(yaml, json_to_yaml(JsonView(json)));
   return yaml_to_json(yaml);
 }
 
-// json_set, where a null on the way gives way to a container as if it were missing.
+// Same as json_set, but replaces a null on the way with a container as if it were missing.
 Result<std::string> set_in_json(std::string_view json, JsonPath path, std::string_view value) {
   for (std::size_t depth = 0; depth < path.size(); ++depth) {
     const JsonView at = value_at(JsonView(json), path.first(depth));
@@ -83,7 +83,7 @@ std::string with_line_ends(std::string_view text, std::string_view eol) {
   return out;
 }
 
-// The lines of a value behind `indent` spaces, without the last line end.
+// Returns the lines of a value indented by `indent` spaces, without the last line end.
 Result<std::string> block_lines(const Document& doc, JsonView value, std::size_t indent) {
   if (is_yaml_inline(value)) return std::string(indent, ' ') + yaml_inline(value);
   std::string lines;
@@ -92,7 +92,7 @@ Result<std::string> block_lines(const Document& doc, JsonView value, std::size_t
   return with_line_ends(lines, doc.eol);
 }
 
-// "key: value", over several lines where the value needs them; no last line end.
+// Returns "key: value", on several lines if the value needs them, without the last line end.
 Result<std::string> entry_text(const Document& doc, std::string_view key, JsonView value, std::size_t indent) {
   std::string out(indent, ' ');
   append_yaml_key(out, key, indent);
@@ -102,7 +102,7 @@ Result<std::string> entry_text(const Document& doc, std::string_view key, JsonVi
   return out.append(doc.eol).append(lines);
 }
 
-// Where the value ends for this splice: the trailing blank lines and comments of
+// Returns where the value ends for this splice: trailing blank lines and comments of
 // the region may have to go with it.
 std::size_t end_of(const Document& doc, const YamlEntry& entry, Reach reach) {
   if (reach != Reach::region || entry.region_end <= entry.value_end) return entry.value_end;
@@ -118,7 +118,7 @@ Result<std::string> replace_value(const Document& doc, const YamlEntry& entry, J
   const std::size_t end = end_of(doc, entry, reach);
   const bool on_key_line = entry.value < key_line_end || entry.empty();
   const bool one_line = end <= key_line_end;
-  // What stands on the key's line and is not the value: spaces and a comment.
+  // The rest of the key's line: spaces and a comment.
   std::string_view beside = slice(text, on_key_line ? entry.head_end : entry.colon_end, key_line_end);
   if (is_blank_line(beside)) beside = {};
   const std::string_view behind = text.substr(end);
@@ -136,7 +136,7 @@ Result<std::string> replace_value(const Document& doc, const YamlEntry& entry, J
   return out.append(one_line ? text.substr(key_line_end) : behind);
 }
 
-// `entry` as a new last line of [0, at).
+// Returns the document with `entry` as a new last line of [0, at).
 std::string insert_line(const Document& doc, std::size_t at, std::string_view entry) {
   std::string out(doc.text.substr(0, at));
   const bool open_line = !out.empty() && out.back() != '\n';
@@ -156,7 +156,7 @@ Result<std::string> add_entry(const Document& doc, const Level& level, bool at_t
   return out.append(doc.eol).append(text).append(doc.text.substr(at));
 }
 
-// A document without block mapping at its top: nothing at all, or brackets.
+// For a document without a block mapping at the top: empty, or in brackets.
 Result<std::string> replace_root(const Document& doc, JsonView root) {
   HOLDFAST_LET(lines, block_lines(doc, root, 0));
   const auto& list = doc.events.list;
@@ -194,7 +194,7 @@ Result<std::string> try_set(const Document& doc, JsonPath path, std::string_view
   }
 }
 
-// Without the lines of every match.
+// Returns the document without the lines of every match.
 std::string cut_entries(const Document& doc, const Level& level, Reach reach) {
   std::string out;
   std::size_t copied = 0;
@@ -203,7 +203,7 @@ std::string cut_entries(const Document& doc, const Level& level, Reach reach) {
     out.append(slice(doc.text, copied, entry.line));
     copied = next_line(doc.text, end_of(doc, entry, reach));
   }
-  // The last line had no line end; then the new last line has none either.
+  // If the last line had no line end, the new last line has none either.
   if (copied == doc.text.size() && !doc.text.ends_with('\n') && reach != Reach::keep_line_end) {
     if (out.ends_with('\n')) out.pop_back();
     if (out.ends_with('\r')) out.pop_back();
@@ -224,7 +224,7 @@ Result<std::string> try_remove(const Document& doc, JsonPath path, Reach reach) 
     mapping = entry.value_event;
     stop = entry.region_end;
   }
-  // Inside brackets or a list, or the last key of its mapping: the container changes as a whole.
+  // Inside brackets or a list, or the last key of its mapping: rewrite the whole container.
   HOLDFAST_LET(left, json_remove(doc.json, path));
   if (path.size() > 1) {
     const JsonPath parent = path.first(path.size() - 1);
@@ -236,7 +236,7 @@ Result<std::string> try_remove(const Document& doc, JsonPath path, Reach reach) 
   return out.append("{}").append(doc.text.substr(end_of(doc, entries.back(), reach)));
 }
 
-// The first candidate that reads back as `expected`.
+// Returns the first candidate that reads back as `expected`.
 template <typename Attempt>
 Result<std::string> first_right(const Document& doc, std::string_view expected, Attempt attempt) {
   for (const Reach reach : kReaches) {
@@ -267,7 +267,7 @@ Result<std::string> remove_in(std::string_view doc, JsonPath path) {
   return first_right(document, expected, [&](Reach reach) { return try_remove(document, path, reach); });
 }
 
-// The byte-order mark is taken off for the edit and put back.
+// Edits work without the byte-order mark; it is added again afterwards.
 std::string_view bom_of(std::string_view doc) { return doc.substr(0, doc.size() - without_bom(doc).size()); }
 
 }  // namespace

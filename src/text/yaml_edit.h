@@ -1,5 +1,5 @@
-// Edits of YAML that leave every other byte alone: comments, order, line ends,
-// indentation, unknown keys. Guarantees: docs/formats/yaml.md.
+// Edits of YAML that keep every other byte: comments, order, line ends, indentation,
+// unknown keys. Guarantees: docs/formats/yaml.md.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -13,20 +13,20 @@
 
 namespace holdfast::inline v1 {
 
-// The first document of `doc` with the value at `path` set to `value_json`, written
-// as yaml_write.h writes. An equal value gives back the same bytes. Block mappings
-// are followed; a flow mapping, a list or an alias on the way is rewritten as a
-// whole in block style. A missing key is added as the last of its mapping, missing
-// mappings on the way are made. Of duplicate keys the last changes.
-// Every result was read again and differs from `doc` in that value only.
+// Returns `doc` with the value at `path` of its first document set to `value_json`,
+// formatted as in yaml_write.h. If the value is equal already, returns the same bytes.
+// Follows block mappings; rewrites a flow mapping, a list or an alias on the way as a
+// whole in block style. Adds a missing key as the last of its mapping, and creates
+// missing mappings on the way. Of duplicate keys, the last one changes. Parses every
+// result again and checks that it differs from `doc` in that value only.
 // Errors: invalid_argument (value is not JSON, or empty path), corrupt (doc is not
-// YAML), schema_mismatch (a step meets the wrong kind), not_found (index past the
-// end), unsupported (this spelling cannot be spliced without changing something
-// else: anchored values that are used elsewhere, `? key`), too_large.
+// YAML), schema_mismatch (a step meets the wrong kind), not_found (index past the end),
+// unsupported (this spelling cannot be spliced without changing something else:
+// anchored values that are used elsewhere, `? key`), too_large.
 Result<std::string> yaml_set(std::string_view doc, JsonPath path, std::string_view value_json);
 
-// `doc` without the key at `path` and its value; the same bytes when it is not
-// there. All duplicates go. A mapping that becomes empty becomes `{}`.
+// Returns `doc` without the key at `path` and its value, or unchanged if it does not
+// exist. Removes all duplicates. A mapping that becomes empty becomes `{}`.
 Result<std::string> yaml_remove(std::string_view doc, JsonPath path);
 
 inline Result<std::string> yaml_set(std::string_view doc, std::string_view key, std::string_view value_json) {

@@ -1,4 +1,4 @@
-// For any document: an edit touches the lines of its key and no other.
+// For any document: an edit changes the lines of its key and no others.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

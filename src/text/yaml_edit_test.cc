@@ -24,7 +24,7 @@ struct Case {
 TEST(YamlEdit, set_replaces_the_value_and_nothing_else) {
   const std::string head = "# top\n\na: 1   # one\n", tail = "\n# about z\nz:   [1, 2]  # flow\n";
   const std::vector<Case> cases = {
-      // Single-line values keep what stands beside them.
+      // Single-line values keep the rest of their line.
       {head + "b: x # c\n" + tail, {"b"}, "\"w\"", head + "b: w # c\n" + tail},
       {head + "b:    'x'# no comment' # c\n" + tail, {"b"}, "2", "unsupported"},
       {head + "b:\t\"x # y\"\t# c\n" + tail, {"b"}, "2", head + "b:\t2\t# c\n" + tail},
@@ -154,7 +154,7 @@ TEST(YamlEdit, remove_takes_the_key_with_its_lines) {
   for (const auto& [doc, path, value, want] : cases) EXPECT_EQ(want, text_of(yaml_remove(doc, path))) << doc;
 }
 
-// White space of JSON that yaml-cpp takes for text: found by yaml_edit_fuzz.
+// JSON white space that yaml-cpp treats as text: found by yaml_edit_fuzz.
 TEST(YamlEdit, a_json_document_stays_json_whatever_its_white_space) {
   for (const std::string doc : {"{\r}\n", "{\"b\"\n:1}", "\xEF\xBB\xBF{\r\"b\":[\r1]}"}) {
     const auto edited = yaml_set(doc, "", "{\r}");

@@ -11,7 +11,7 @@ constexpr auto npos = std::string_view::npos;
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-// Offset past the colon behind the key at `key`; npos when it is not on that line.
+// Returns the offset past the colon after the key at `key`; npos if it is not on that line.
 std::size_t find_colon_end(std::string_view doc, std::size_t key) {
   const std::size_t end = line_end(doc, key);
   std::size_t at = skip_yaml_properties(doc, key);
@@ -27,7 +27,7 @@ std::size_t find_colon_end(std::string_view doc, std::size_t key) {
   return npos;
 }
 
-// Offset past the last line in [at, stop) that is neither blank nor a comment.
+// Returns the offset past the last line in [at, stop) that is neither blank nor a comment.
 std::size_t last_content(std::string_view doc, std::size_t at, std::size_t stop) {
   std::size_t end = at;
   for (; at < stop; at = next_line(doc, at)) {
@@ -37,7 +37,7 @@ std::size_t last_content(std::string_view doc, std::size_t at, std::size_t stop)
   return end;
 }
 
-// A plain scalar from `at`: a comment ends it, so no line of it is one.
+// Returns the end of a plain scalar from `at`: a comment ends it, so none of its lines is one.
 std::size_t plain_end(std::string_view doc, std::size_t at, std::size_t stop) {
   const std::size_t end = last_content(doc, at, stop);
   const std::size_t last = std::max(at, line_start(doc, end));
@@ -49,10 +49,10 @@ std::size_t plain_end(std::string_view doc, std::size_t at, std::size_t stop) {
 
 std::size_t indent_of(std::string_view line) { return std::min(line.find_first_not_of(' '), line.size()); }
 
-// Past the `|` or `>` at `at` and its indicators.
+// Returns the offset past the `|` or `>` at `at` and its indicators.
 std::size_t header_end(std::string_view doc, std::size_t at) { return doc.find_first_not_of("+-0123456789", at + 1); }
 
-// A block scalar goes on as long as lines are blank or indented like its first.
+// A block scalar continues while lines are blank or indented like its first.
 std::size_t block_scalar_end(std::string_view doc, std::size_t at, std::size_t stop) {
   std::size_t end = std::min(header_end(doc, at), doc.size());
   std::size_t indent = npos;
@@ -66,7 +66,7 @@ std::size_t block_scalar_end(std::string_view doc, std::size_t at, std::size_t s
   return end;
 }
 
-// The last scalar, alias or flow container inside list[at].
+// Returns the last scalar, alias or flow container inside list[at].
 std::size_t last_leaf(const YamlEvents& events, std::size_t at) {
   const auto& list = events.list;
   while ((list[at].kind == YamlKind::sequence || list[at].kind == YamlKind::mapping) && !list[at].flow) {

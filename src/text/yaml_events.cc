@@ -1,5 +1,5 @@
-// The one file that knows yaml-cpp. Its parser is driven by hand, because its node tree tells neither which scalars
-// were quoted nor how large aliases are.
+// The only file that uses yaml-cpp. Handles the parser's events directly, because the node tree shows neither which
+// scalars were quoted nor how large aliases are.
 #include "text/yaml_events.h"
 
 #include <yaml-cpp/eventhandler.h>
@@ -28,7 +28,7 @@ std::size_t line_of(std::string_view text, std::size_t at) {
   return 1 + static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
-// Records what yaml-cpp reports; what we refuse is thrown through it as Refusal.
+// Records the events of yaml-cpp; input that we refuse is thrown through it as Refusal.
 class Recorder final : public YAML::EventHandler {
  public:
   struct Refusal {
@@ -44,8 +44,8 @@ class Recorder final : public YAML::EventHandler {
   }
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
-    // An absent value carries the position of whatever stands next to it: when that
-    // turns up as an event of its own, the text there was not the value's.
+    // A missing value has the position of whatever is next to it: if that becomes an
+    // event, the text there was not this value.
     add(mark, anchor, {.plain = true, .text = std::string(null_word(position(mark)))});
     null_at_ = list_.size() - 1;
   }
@@ -59,7 +59,7 @@ class Recorder final : public YAML::EventHandler {
   }
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
-    // yaml-cpp takes the end of the input for a closing quote: a torn file would read as whole.
+    // yaml-cpp treats the end of the input as a closing quote: a torn file would read as whole.
     const std::size_t at = skip_yaml_properties(text_, position(mark));
     const bool quoted = tag != "?" && at < text_.size() && (text_[at] == '"' || text_[at] == '\'');
     if (quoted && yaml_quoted_end(text_, at) == std::string_view::npos) {
@@ -92,7 +92,7 @@ class Recorder final : public YAML::EventHandler {
     throw Refusal{at_line(code, line_of(text_, position(mark)), what)};
   }
 
-  // yaml-cpp takes Null and NULL for null as well; which of its words stands there?
+  // yaml-cpp also accepts Null and NULL as null; returns the word at `at`.
   std::string_view null_word(std::size_t at) const {
     std::string_view rest = text_.substr(at);
     while (rest.starts_with('&')) {
@@ -145,7 +145,7 @@ class Recorder final : public YAML::EventHandler {
   std::size_t null_at_ = std::string::npos;
 };
 
-// Bytes that YAML forbids everywhere; yaml-cpp takes some of them for the end of the input.
+// Bytes that YAML forbids everywhere; yaml-cpp treats some of them as the end of the input.
 std::size_t forbidden_byte(std::string_view text) {
   const auto bad = std::find_if(text.begin(), text.end(), [](char c) {
     return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r';

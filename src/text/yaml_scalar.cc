@@ -8,8 +8,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Characters that a reader may refuse, drop, or take for a line end when they stand
-// unescaped.
+// Characters that a reader may refuse, drop, or treat as a line end unless they are
+// escaped.
 bool must_escape(char32_t c) {
   return c < 0x20 || (c >= 0x7F && c <= 0xA0) || c == 0x2028 || c == 0x2029 || c == 0xFEFF || (c & 0xFFFE) == 0xFFFE ||
          (c >= 0xFDD0 && c <= 0xFDEF);
@@ -25,7 +25,7 @@ char32_t decode(std::string_view sequence) {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
-// Words that YAML 1.1 or 1.2 takes for a boolean, null or number, in any case.
+// Words that YAML 1.1 or 1.2 reads as a boolean, null or number, in any case.
 bool is_reserved_word(std::string_view text) {
   static constexpr std::array<std::string_view, 13> kWords = {"y",     "n",    "yes",  "no",   "on",  "off", "true",
                                                               "false", "null", ".inf", ".nan", "inf", "nan"};

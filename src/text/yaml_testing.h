@@ -1,5 +1,5 @@
-// Values for property tests of formats: strings that careless writers get wrong,
-// in compact JSON without duplicate keys.
+// Values for property tests of formats: strings that careless writers get wrong, as
+// compact JSON without duplicate keys.
 #pragma once
 
 #include <rapidcheck.h>
@@ -15,7 +15,7 @@ namespace holdfast::inline v1 {
 
 inline std::string nasty_pick(const std::vector<std::string>& choices) { return *rc::gen::elementOf(choices); }
 
-// Valid UTF-8, glued from pieces that mean something in YAML, TOML or Markdown.
+// Returns valid UTF-8, glued together from pieces that have a meaning in YAML, TOML or Markdown.
 inline std::string nasty_string() {
   static const std::vector<std::string> kPieces = {"",
                                                    "a",
@@ -129,7 +129,7 @@ inline std::string nasty_json(int depth, bool with_null = true) {
   return out += kind == 3 ? '}' : ']';
 }
 
-// An object at the top.
+// Like nasty_json, with an object at the top level.
 inline std::string nasty_json_object(int depth, bool with_null = true) {
   std::string out("{");
   std::set<std::string> seen;

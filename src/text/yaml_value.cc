@@ -12,7 +12,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// A plain scalar that is JSON as it stands: a number, true, false or null.
+// Whether a plain scalar is JSON already: a number, true, false or null.
 bool is_json_word(std::string_view text) {
   if (text == "true" || text == "false" || text == "null") return true;
   if (text.empty() || !(text[0] == '-' || (text[0] >= '0' && text[0] <= '9'))) return false;
@@ -33,7 +33,7 @@ class Expander {
     return list_[at].kind == YamlKind::alias ? list_[list_[at].target] : list_[at];
   }
 
-  // Recursion is bounded by kYamlMaxDepth; aliases can only name what came before.
+  // Recursion is bounded by kYamlMaxDepth; aliases can only name earlier values.
   Result<void> value(std::size_t at, std::size_t depth) {
     if (depth > kYamlMaxDepth) return fail(Code::too_large, "YAML nested too deeply once its aliases are expanded");
     if (++nodes_ > kYamlMaxNodes || out_.text().size() > kYamlMaxBytes) {
@@ -102,7 +102,7 @@ bool is_json_container(std::string_view text) {
 }
 
 Result<std::string> yaml_to_json(std::string_view yaml) {
-  // JSON has white space that yaml-cpp does not take for it: a lone CR, a line end before a colon.
+  // JSON has white space that yaml-cpp does not accept: a lone CR, a line end before a colon.
   if (is_json_container(without_bom(yaml))) {
     if (const auto spelled = json_to_yaml(JsonView(without_bom(yaml)))) {
       HOLDFAST_LET(events, yaml_events(*spelled));

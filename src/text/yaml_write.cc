@@ -16,7 +16,7 @@ bool is_empty(JsonView container) {
 
 Result<void> append_lines(std::string& out, JsonView value, std::size_t indent, std::size_t depth, bool first_inline);
 
-// The value after "key:" or "-"; ends with a line end.
+// Appends the value after "key:" or "-", with a final line end.
 Result<void> append_value(std::string& out, JsonView value, std::size_t indent, std::size_t depth, bool after_dash) {
   if (is_yaml_inline(value)) {
     out.append(" ").append(yaml_inline(value)).append("\n");
@@ -26,8 +26,8 @@ Result<void> append_value(std::string& out, JsonView value, std::size_t indent, 
   return append_lines(out, value, indent + 2, depth + 1, after_dash);
 }
 
-// The items of a container; the first goes on the line that is begun when
-// `first_inline`: "- a: 1".
+// Appends the items of a container; if `first_inline`, the first one continues the
+// current line: "- a: 1".
 Result<void> append_lines(std::string& out, JsonView value, std::size_t indent, std::size_t depth, bool first_inline) {
   if (depth > kYamlMaxDepth) return fail(Code::too_large, "nested too deeply for YAML");
   const auto begin_line = [&] {

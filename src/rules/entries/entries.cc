@@ -34,7 +34,7 @@ bool same_entries(std::span<const std::string> a, std::span<const std::string> b
   });
 }
 
-// The same as long as the stream is: lines that only say that a write was there already do not count.
+// Constant while the stream is unchanged: lines that only repeat a write do not count.
 std::string version_of(std::string_view id, std::uint64_t changed) {
   return std::string(id) + "." + std::to_string(changed);
 }
@@ -90,7 +90,7 @@ class Writing {
     return {};
   }
 
-  // Those whose uuid is not there, once the ones that are replaced are gone.
+  // Selects the entries whose uuid is not in the stream without the replaced entries.
   void choose() {
     const EntryFold& fold = book_.fold;
     const std::size_t drop = write_.expected ? write_.expected->size() : 0;
@@ -121,7 +121,7 @@ class Writing {
     const auto now = context_.clock->now();
     const std::int64_t ms = std::chrono::duration_cast<std::chrono::milliseconds>(now.time_since_epoch()).count();
     done_.applied = true;
-    done_.mtime = std::max(ms, book_.fold.at);  // a clock that was set back does not change the order
+    done_.mtime = std::max(ms, book_.fold.at);  // setting the clock back does not change the order
     std::vector<std::string> lines;
     if (book_.end == 0) {
       id_ = make_id("ent", files_.file_system().entropy(), kMaxIdLetters);
@@ -143,13 +143,13 @@ class Writing {
   EntryBook& book_;
   const std::string digest_;
   std::string id_;
-  std::uint64_t changed_ = 0;  // as it was found
+  std::uint64_t changed_ = 0;  // when the write began
   std::vector<std::string> chosen_;
   std::string summary_;
   EntryWritten done_;
 };
 
-// Deleting a session waits until its log is created, and the other way round.
+// Deleting a session waits until its log is created, and vice versa.
 Result<std::shared_ptr<EntryBook>> open_book(const Context& context, FileStore& files, EntryBooks& books,
                                              const std::string& path) {
   if (auto known = books.find(path)) return known;
@@ -178,7 +178,7 @@ Result<EntryWrite> checked(const EntryWrite& given) {
   return write;
 }
 
-// The answer to a write of nothing: how the stream stands.
+// The result of a write of nothing: the state of the stream.
 Result<EntryWritten> written_so_far(const Context& context, Store& store, const EntryKey& key,
                                     const std::optional<std::string>& after) {
   HOLDFAST_LET(stream, load_entries(context, store, key));
@@ -202,7 +202,7 @@ Result<void> check_entries(const Context& context, Store* store, const EntryKey&
     HOLDFAST_LET(there, load_entries(context, *store, key));
     stream = std::move(there);
   }
-  if (!write.operation.empty()) return {};  // it may have been applied already, which is no conflict
+  if (!write.operation.empty()) return {};  // may have been applied already, which is not a conflict
   HOLDFAST_TRY(check_after(write.after, stream.version, entry_log_path(key)));
   const std::size_t count = write.expected ? write.expected->size() : 0;
   if (count > stream.entries.size() ||
@@ -231,7 +231,7 @@ Result<EntryWritten> write_entries(const Context& context, Store& store, const E
     const auto ack = book->log->append_all_after_last(context, [&](std::string_view) { return writing.compose(); });
     if (ack) return writing.done(ack->end);
     if (ack.error().code != Code::not_found) return fail(ack.error());
-    books->forget(path);  // deleted in the meantime: this comes after that
+    books->forget(path);  // deleted meanwhile: this write comes after the deletion
   }
 }
 

@@ -1,4 +1,4 @@
-// How entries take part in a store: their logs are verified with the rest.
+// Hooks of entries into a store: their logs are verified with the rest.
 #pragma once
 
 #include "store/hooks.h"

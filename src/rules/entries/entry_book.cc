@@ -6,7 +6,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kMaxBooks = 64;
-constexpr std::size_t kFirst = 64;  // the head's id lies in it
+constexpr std::size_t kFirst = 64;  // includes the id in the head
 
 }  // namespace
 
@@ -28,7 +28,7 @@ Result<void> EntryBook::catch_up(const Context& context) {
     if (fold.take(record.bytes)) changed = record.offset + record.bytes.size() + 1;
   }
   end = std::max(end, reader.position());
-  if (first.size() < kFirst) first.clear();  // it had not begun yet
+  if (first.size() < kFirst) first.clear();  // the log had no head yet
   return {};
 }
 
@@ -41,7 +41,7 @@ std::shared_ptr<EntryBook> EntryBooks::find(const std::string& path) {
 }
 
 std::shared_ptr<EntryBook> EntryBooks::keep(std::shared_ptr<EntryBook> book) {
-  std::vector<std::shared_ptr<EntryBook>> gone;  // closed when the lock is free again
+  std::vector<std::shared_ptr<EntryBook>> gone;  // closed after the lock is released
   const ScopedLock guard(mutex_);
   const auto [at, added] = books_.try_emplace(book->path, Kept{book, 0});
   at->second.used = ++clock_;

@@ -1,5 +1,5 @@
-// The logs of entries that this process writes to, with what it knows of each, so that an append costs what it
-// appends. Thread-safety: any thread.
+// The logs of entries that this process writes to, with the folded state of each, so the cost of an
+// append depends only on what is appended. Thread-safety: any thread.
 #pragma once
 
 #include <holdfast/append_log.h>
@@ -14,27 +14,27 @@
 
 namespace holdfast::inline v1 {
 
-// One log. `fold` is touched only while its log is locked by append_all_after_last: one thread, one process.
+// One log. `fold` is accessed only while append_all_after_last has the log locked: one thread, one process.
 struct EntryBook {
   std::unique_ptr<AppendLog> log;
   std::shared_ptr<Root> root;
   std::string path;
-  std::string first;          // bytes at the log's start: others are another log
-  std::uint64_t end = 0;      // of what is folded
-  std::uint64_t changed = 0;  // of the last line that changed the stream
+  std::string first;          // bytes at the start of the log; if they differ, it is another log
+  std::uint64_t end = 0;      // end of the folded part
+  std::uint64_t changed = 0;  // end of the last line that changed the stream
   EntryFold fold;
 
-  // Folds what the log has got since, by whomever.
+  // Folds the lines appended since, by any process.
   Result<void> catch_up(const Context& context);
 };
 
 class EntryBooks {
  public:
-  // nullptr when it is not open here.
+  // Returns nullptr if the log is not open here.
   std::shared_ptr<EntryBook> find(const std::string& path);
-  // Keeps it; another thread's, if one was faster.
+  // Stores the book; returns the other one if another thread was faster.
   std::shared_ptr<EntryBook> keep(std::shared_ptr<EntryBook> book);
-  // The log is gone.
+  // Call after the log was deleted.
   void forget(const std::string& path);
 
  private:

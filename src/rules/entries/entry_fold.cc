@@ -5,7 +5,7 @@
 namespace holdfast::inline v1 {
 
 EntryLineView::EntryLineView(std::string_view line) {
-  // One walk: a line may be long.
+  // Walk only once: a line may be long.
   for (const JsonItem& field : JsonView(line).fields()) {
     const JsonView value = field.value;
     if (field.key_is("type")) {

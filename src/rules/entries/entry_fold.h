@@ -12,7 +12,7 @@
 
 namespace holdfast::inline v1 {
 
-// What is in a line, whatever is to be known of it.
+// One line of the log, parsed.
 struct EntryLineView {
   enum class Kind { head, write, again, other } kind = Kind::other;
   std::int64_t at = 0;
@@ -23,22 +23,22 @@ struct EntryLineView {
   explicit EntryLineView(std::string_view line);
 };
 
-// What a writer has to know: which entries are there, by uuid, and which operations were applied.
+// What a writer needs to know: the entries by uuid, and the operations that were applied.
 struct EntryFold {
-  std::string id;  // of the log: another one after it was deleted and made anew
+  std::string id;  // of the log: changes when the log is deleted and created again
   bool written = false;
   std::int64_t at = 0;
-  std::string summary;             // JSON; empty: none
-  std::vector<std::string> uuids;  // of every entry in order; empty where it has none
+  std::string summary;             // JSON; empty if none
+  std::vector<std::string> uuids;  // of every entry in order; empty for an entry without one
   std::unordered_set<std::string> known;
   std::map<std::string, std::string, std::less<>> operations;  // digests by id
 
-  // Whether the line changed the stream.
+  // Returns whether the line changed the stream.
   bool take(std::string_view line);
   void drop(std::size_t count);
 };
 
-// What a reader wants: the entries themselves.
+// What a reader needs: the entries themselves.
 struct EntryContents {
   std::string id, project, session, stream;
   bool written = false;

@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::size_t kMaxName = 4096;
 
-// Letters for people, and a hash that tells names apart.
+// Letters for people, and a hash that distinguishes names.
 std::string folder_name(std::string_view text) {
   std::string name;
   for (const char letter : text.substr(0, 40)) {

@@ -1,5 +1,5 @@
-// What names a stream of entries, and where it lies (docs/formats/holdfast.md, "Entries"). Names are opaque texts of
-// the caller: they become names of files only as letters and a hash. Thread-safety: pure functions.
+// The names of a stream of entries, and its location (docs/formats/holdfast.md, "Entries"). Names are opaque to
+// Holdfast: in file names they appear only as letters and a hash. Thread-safety: pure functions.
 #pragma once
 
 #include <holdfast/error.h>
@@ -12,10 +12,10 @@ namespace holdfast::inline v1 {
 struct EntryKey {
   std::string project = {};
   std::string session = {};
-  std::string stream = {};  // empty: the main one
+  std::string stream = {};  // empty: the main stream
 };
 
-// invalid_argument for a name that is missing or too long.
+// Fails with invalid_argument if a name is missing or too long.
 Result<void> check_entry_key(const EntryKey& key);
 
 std::string entry_project_folder(std::string_view project);

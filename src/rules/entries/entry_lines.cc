@@ -7,7 +7,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// As deep as the text, which json_scan.h bounds.
+// Recursion is as deep as the text, which json_scan.h bounds.
 void write_canonical(JsonWriter& out, JsonView value) {
   switch (value.kind()) {
     case JsonKind::object: {
@@ -27,7 +27,7 @@ void write_canonical(JsonWriter& out, JsonView value) {
       out.end_array();
       return;
     case JsonKind::string: {
-      // A lone surrogate has no UTF-8: such a string is compared as it was written.
+      // A lone surrogate has no UTF-8: compare such a string as written.
       const std::string_view raw = value.raw();
       if (raw.find("\\u") == std::string_view::npos)
         out.string(value.as_string().value_or(""));

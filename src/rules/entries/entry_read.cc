@@ -23,11 +23,11 @@ std::vector<Finding> findings_of(const std::string& path, const std::vector<Dama
 }
 
 struct Ends {
-  EntryContents contents;  // of the first record and the last
-  bool enough = false;     // they say everything
+  EntryContents contents;  // from the first and the last record
+  bool enough = false;     // the contents are complete
 };
 
-// The name is in the first record, the time in the last, and a summary mostly too: the rest is not read.
+// The first record has the name, the last one the time and usually the summary: the rest is not read.
 Result<Ends> read_ends(const Context& context, Directory& directory, const std::string& path, bool with_summary) {
   HOLDFAST_LET(reader, LogReader::open(context, directory, path));
   Ends ends;
@@ -56,7 +56,7 @@ Result<std::vector<DirectoryEntry>> list_or_nothing(Directory& directory, const 
   return entries;
 }
 
-// nullopt: it went in the meantime, or nobody has written to it.
+// Returns nullopt if the log was deleted meanwhile or never written to.
 Result<std::optional<EntryContents>> summarise(const Context& context, Directory& directory, const std::string& path,
                                                bool with_summary, std::vector<Finding>& findings) {
   auto ends = read_ends(context, directory, path, with_summary);

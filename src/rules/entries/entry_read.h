@@ -1,4 +1,4 @@
-// Reading logs of entries, without a lock. Thread-safety: pure functions of the files.
+// Reads logs of entries without a lock. Thread-safety: pure functions of the files.
 #pragma once
 
 #include <holdfast/finding.h>
@@ -14,15 +14,15 @@ namespace holdfast::inline v1 {
 
 class FileStore;
 
-// unsupported for a layout without entries.
+// Fails with unsupported for a layout without entries.
 Result<FileStore*> entries_of(Store& store);
 
 struct EntryLogRead {
   EntryContents contents;
-  std::uint64_t changed = 0;  // the end of the last line that changed the stream
+  std::uint64_t changed = 0;  // end of the last line that changed the stream
   std::vector<Finding> findings;
 };
-// not_found when there is no log.
+// Fails with not_found if there is no log.
 Result<EntryLogRead> read_entry_log(const Context& context, Directory& directory, const std::string& path);
 
 }  // namespace holdfast::inline v1

@@ -12,7 +12,7 @@ Result<LayerOutcome> record_learning(const Context& context, Store& store, std::
   HOLDFAST_LET(outcome, write_layers(context, store, project, [&](LayerDraft& draft) {
                  return draft.remember([&](std::string_view memory) { return with_line(memory, under, line); });
                }));
-  if (!outcome.warnings.empty()) outcome.persisted = false;  // there was nothing else to write
+  if (!outcome.warnings.empty()) outcome.persisted = false;  // there is nothing else to write
   return outcome;
 }
 

@@ -1,4 +1,4 @@
-// Records of work that was handed to other agents: lines of MEMORY.md under
+// Records of work that was delegated to other agents: lines of MEMORY.md under
 // Delegation Patterns, layer 2 only. Thread-safety: as Store.
 #pragma once
 
@@ -20,12 +20,12 @@ struct DelegationKept {
   std::string line;
   LayerOutcome outcome;
 };
-// "Delegated {task} to {agent}: {outcome}", once. Without MEMORY.md it is lost, with the warning.
+// Writes "Delegated {task} to {agent}: {outcome}", once. Without MEMORY.md the record is lost, with the warning.
 Result<DelegationKept> record_delegation(const Context& context, Store& store, const Delegation& delegation);
-// The lines, whoever wrote them, in the order of the file.
+// Returns the lines, whoever wrote them, in file order.
 Result<std::vector<std::string>> list_delegations(const Context& context, Store& store, std::string_view project);
 
-// A learning, a pattern or a preference under a heading of MEMORY.md, once (W02).
+// Writes a learning, a pattern or a preference under a heading of MEMORY.md, once (W02).
 Result<LayerOutcome> record_learning(const Context& context, Store& store, std::string_view project,
                                      std::string_view heading, std::string_view text);
 

@@ -14,11 +14,11 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The fields that an event sets, and what WORKFLOW-STATUS.yaml learns of it.
+// The fields that an event sets, and its change of WORKFLOW-STATUS.yaml.
 struct EventDraft {
   std::string fields = "{}";
   std::optional<StatusChange> status = {};
-  bool news = false;  // though no field may be another
+  bool news = false;  // an event even if no field changes
   std::string warning = {};
 
   Result<void> set(std::string_view name, std::string_view json) {
@@ -27,7 +27,7 @@ struct EventDraft {
     return {};
   }
 };
-// It may change `initiative`, and puts what it means to change into the fields.
+// A rule may change `initiative`, and returns the fields to set.
 using EventRule = std::function<Result<EventDraft>(LayerDraft& draft, Initiative initiative)>;
 
 Result<void> write_status(LayerDraft& draft, const std::string& name, const StatusChange& change) {
@@ -81,12 +81,13 @@ Result<InitiativeState> happen(const Context& context, Store& store, const Initi
   return state;
 }
 
-// The initiative as a rule leaves it; it is an event, too, when all is as it was.
+// The initiative after a rule; counts as an event even if nothing changed.
 EventDraft happened(const Initiative& initiative, std::optional<StatusChange> status, std::string warning = {}) {
   return {changes_in(initiative), std::move(status), true, std::move(warning)};
 }
 
-// A milestone that the list does not have may be a misspelled one; empty when it is there, or there is no list.
+// Returns a warning for a milestone that is not in the list, as it may be misspelled; empty if it is, or if there is no
+// list.
 std::string if_unlisted(const Initiative& initiative, std::string_view milestone) {
   std::string known;
   for (const JsonItem& item : initiative.progress.view().fields()) {
@@ -102,7 +103,7 @@ Result<void> need(std::string_view what, std::string_view value) {
   return fail(Code::invalid_argument, "no " + std::string(what) + " given");
 }
 
-// The names that the seed's file has for them are taken too.
+// The names from the seed's file are accepted too.
 std::string model_name(std::string name) {
   if (name == "currentMilestone") return "current_milestone";
   if (name == "nextAction") return "next_action";
@@ -154,7 +155,7 @@ Result<InitiativeState> create_initiative(const Context& context, Store& store, 
                           "; holdfast initiative create --force replaces it",
                       place.path);
         }
-        // Its progress and checkpoints are nowhere else yet.
+        // Its progress and checkpoints are not stored anywhere else yet.
         if (there && !start.force && before.status == InitiativeStatus::completed) {
           HOLDFAST_LET(place, draft.place("initiative"));
           return fail(Code::already_exists,
@@ -163,7 +164,7 @@ Result<InitiativeState> create_initiative(const Context& context, Store& store, 
                           "initiative create --force replaces it without one",
                       place.path);
         }
-        // Its folder is the person's: what is in it is in no summary.
+        // The folder belongs to the person: no summary contains what is in it.
         std::string warning;
         if (there && before.name != start.name && draft.files().layout().shape("workflow_status") != nullptr) {
           HOLDFAST_LET(status, draft.bytes("workflow_status", before.name));
@@ -221,7 +222,7 @@ Result<InitiativeState> complete_milestone(const Context& context, Store& store,
   return happen(context, store, event, [&](LayerDraft&, Initiative initiative) -> Result<EventDraft> {
     const std::string milestone = done.milestone.empty() ? initiative.current_milestone : done.milestone;
     HOLDFAST_TRY(need("milestone", milestone));
-    // The same again is no event; what was noted about it this time is one.
+    // Completing it again is not an event, unless there are new notes.
     if (done.next.empty() && done.notes.empty() && initiative.progress.view().find(milestone).is_string("completed"))
       return EventDraft();
     std::string warning = if_unlisted(initiative, milestone);

@@ -1,7 +1,7 @@
-// Initiatives: work over several milestones whose state survives sessions. The
-// events of the seed's sync table, each one commit over initiative.json,
-// WORKFLOW-STATUS.yaml and MEMORY.md. Durable (power) when it returns, unless the
-// answer says that it is in memory only. Thread-safety: as Store.
+// Initiatives: work over several milestones whose state survives sessions. Each event
+// of the seed's sync table is one commit over initiative.json, WORKFLOW-STATUS.yaml and
+// MEMORY.md. Durable (power) on return, unless the outcome says that it is in memory
+// only. Thread-safety: as Store.
 #pragma once
 
 #include <holdfast/store.h>
@@ -16,54 +16,55 @@
 
 namespace holdfast::inline v1 {
 
-// What an event answers.
+// The result of an event.
 struct InitiativeState {
-  Initiative initiative;  // as it is now
-  std::string revision;   // of initiative.json: pass it with the next event to be sure of what it is based on
+  Initiative initiative;  // after the event
+  std::string revision;   // of initiative.json: pass it with the next event to detect changes in between
   LayerOutcome outcome;
 };
 
-// What all events take.
+// Parameters of all events.
 struct InitiativeEvent {
-  std::string project;   // for stores of many projects
-  std::string revision;  // conflict unless initiative.json still has it; empty: whatever is there
+  std::string project;   // for stores with many projects
+  std::string revision;  // conflict unless initiative.json still has it; empty: any
   std::optional<std::string> next_action;
-  std::string learning;  // kept in MEMORY.md with the event; empty: none
+  std::string learning;  // written to MEMORY.md with the event; empty: none
 };
 
 struct InitiativeStart {
   std::string name;                     // a plain file name
   std::vector<std::string> milestones;  // "M1", "M2", ...
-  bool force = false;                   // in place of one that is under way, or completed and not archived
+  bool force = false;                   // replace one that is under way, or completed and not archived
 };
 
-// Status created, every milestone pending; a WORKFLOW-STATUS.yaml is made.
-// already_exists while another one is under way, or completed and not archived.
+// Creates an initiative with status created and every milestone pending, and WORKFLOW-STATUS.yaml.
+// Fails with already_exists while another one is under way, or completed and not archived.
 Result<InitiativeState> create_initiative(const Context& context, Store& store, const InitiativeStart& start,
                                           const InitiativeEvent& event = {});
-// Milestone started: initiative.json and WORKFLOW-STATUS.yaml. A created initiative is in_progress with it.
+// Milestone started: writes initiative.json and WORKFLOW-STATUS.yaml. A created initiative becomes in_progress.
 Result<InitiativeState> start_milestone(const Context& context, Store& store, std::string_view milestone,
                                         const InitiativeEvent& event = {});
-// Task completed: initiative.json only.
+// Task completed: writes initiative.json only.
 Result<InitiativeState> complete_task(const Context& context, Store& store, std::string_view task,
                                       const InitiativeEvent& event = {});
-// Milestone completed: a checkpoint; the next one (that of the list unless it is
-// named) becomes the current one in initiative.json and WORKFLOW-STATUS.yaml. A milestone that is completed already
-// stays as it is, unless there are notes or a next one.
+// Milestone completed: a checkpoint; the next milestone (the next of the list unless named) becomes the current one
+// in initiative.json and WORKFLOW-STATUS.yaml. If the milestone was completed already, nothing changes unless there
+// are notes or a next one.
 struct MilestoneDone {
   std::string milestone;  // empty: the current one
   std::string next, notes;
 };
 Result<InitiativeState> complete_milestone(const Context& context, Store& store, const MilestoneDone& done,
                                            const InitiativeEvent& event = {});
-// Status change: both, when check_status_step lets it. The same status is nothing.
+// Status change: writes both files if check_status_step allows it. Setting the same status does nothing.
 Result<InitiativeState> set_initiative_status(const Context& context, Store& store, std::string_view status,
                                               const InitiativeEvent& event = {});
-// Any other fields of the record; status goes through its machine.
+// Changes any other fields of the record; status must follow check_status_step.
 Result<InitiativeState> update_initiative(const Context& context, Store& store, std::string_view fields_json,
                                           const InitiativeEvent& event = {});
 
-// Of a draft; not_found when there is none; conflict when `revision` is another one.
+// Returns the initiative in a draft; fails with not_found if there is none, with conflict if its revision is not
+// `revision`.
 Result<Initiative> current_initiative(LayerDraft& draft, std::string_view revision);
 
 }  // namespace holdfast::inline v1

@@ -14,7 +14,7 @@ Result<void> check_initiative(const Store::Look& look, const RecordEdit& edit) {
   return check_status_step(text_in(there.records.front(), "status"), *status);
 }
 
-// An initiative goes through its states, whoever edits it (W08).
+// Every edit of an initiative must follow its status machine (W08).
 Result<void> check_edits(const Store::Look& look, std::span<const RecordEdit> edits) {
   for (const RecordEdit& edit : edits) {
     if (edit.key.kind == "initiative" && edit.kind != RecordEdit::Kind::remove)

@@ -1,4 +1,4 @@
-// How initiatives take part in a store: nobody walks around their life.
+// Hooks of initiatives into a store: every edit must follow their status machine.
 #pragma once
 
 #include "store/hooks.h"

@@ -1,4 +1,4 @@
-// Initiatives on both layouts that hold them: the sync table, the status machine, revisions.
+// Initiatives on both layouts with initiatives: the sync table, the status machine, revisions.
 #include "rules/initiative/initiative.h"
 
 #include <latch>

@@ -21,7 +21,7 @@ constexpr std::int64_t kSkipsUntilShort = 3;
 constexpr std::int64_t kMostAnAnswerAdds = 30;
 
 struct Dimension {
-  std::string_view name, brief;  // in the list of sessions, in the other shape
+  std::string_view name, brief;  // in the list of sessions, and in the other shape
 };
 constexpr std::array<Dimension, 5> kDimensions = {{{"problem_understanding", "problem"},
                                                    {"context_completeness", "context"},
@@ -54,7 +54,7 @@ Result<void> check_entry(const InterviewEntry& entry) {
   return {};
 }
 
-// The sum of score times weight; without weights, the mean of what is given.
+// Returns the sum of score times weight; without weights, the mean of the given scores.
 double composite_of(const InterviewEntry& entry) {
   double sum = 0;
   for (const auto& [name, score] : entry.confidence) {
@@ -67,7 +67,7 @@ double composite_of(const InterviewEntry& entry) {
   return sum;
 }
 
-// Of all dimensions of the one interview, by the weights that are given now, else by those of the file, else all alike.
+// Over all dimensions of the single interview; weights from the entry, else from the file, else equal.
 double composite_of(JsonView confidence, const InterviewEntry& entry) {
   const JsonView weights = confidence.find("weights");
   double sum = 0;
@@ -127,7 +127,7 @@ Result<std::string> without_expired(std::string state, std::chrono::system_clock
   }
 }
 
-// The other shape holds one interview: its numbers are set where they stand.
+// The other shape holds one interview: sets its numbers in place.
 Result<std::string> set_single(std::string state, const InterviewEntry& entry,
                                std::chrono::system_clock::time_point now) {
   const std::string before = state;
@@ -176,7 +176,7 @@ Result<InterviewTaken> record_interview(const Context& context, Store& store, co
                  taken.entry = spell_entry(entry, now);
                  if (before && is_single(JsonView(*before))) {
                    HOLDFAST_LET(edited, set_single(*before, entry, now));
-                   // Over all dimensions of the file, not only those that were given.
+                   // Over all dimensions in the file, not only the given ones.
                    if (!entry.confidence.empty()) {
                      const JsonView composite = JsonView(edited).find("confidence").find("composite");
                      HOLDFAST_LET(told, json_set(taken.entry, {"confidence", "composite"}, composite.raw()));

@@ -1,6 +1,6 @@
-// Interviews: how sure a skill was of what it was asked for. Entries live 24
-// hours; reading drops nothing (decision 9), the next entry does. Both shapes of
-// interview-state.json; new ones are a list of sessions. Thread-safety: as Store.
+// Interviews: how confident a skill was in its understanding of a request. Entries expire after 24
+// hours; reading drops nothing (decision 9), the next entry does. Supports both shapes of
+// interview-state.json; new files are a list of sessions. Thread-safety: as Store.
 #pragma once
 
 #include <holdfast/store.h>
@@ -19,9 +19,9 @@ struct InterviewEntry {
   std::string project;
   std::string skill;
   // By dimension: problem_understanding, context_completeness, technical_clarity,
-  // scope_definition, risk_awareness; whole numbers from 0 to 100.
+  // scope_definition, risk_awareness; integers from 0 to 100.
   std::map<std::string, std::int64_t> confidence;
-  std::map<std::string, double> weights;  // empty: all the same
+  std::map<std::string, double> weights;  // empty: all equal
   std::int64_t questions_asked = 0;
   bool bypassed = false;
   bool skipped = false;
@@ -33,18 +33,18 @@ struct InterviewTaken {
   std::string entry;  // as written
   LayerOutcome outcome;
 };
-// Appends an entry with its composite (the weighted sum). In a file of the other
-// shape the confidence is set, and a dimension that rises by more than 30 at
-// once is refused: no single answer can do that.
+// Appends an entry with its composite (the weighted sum). In a file of the other shape,
+// sets the confidence, and refuses a rise of more than 30 in one dimension: no single
+// answer can cause that.
 Result<InterviewTaken> record_interview(const Context& context, Store& store, const InterviewEntry& entry);
 
-// {"skill", "sessions": those of the skill that live, "expired": how many do not,
+// {"skill", "sessions": unexpired ones of the skill, "expired": number of expired ones,
 //  "skips", "max_questions": 1 after three skips, else null,
 //  "baseline": min(80, 0.85 * the last composite) or null, "state": a file of the other shape or null}
 Result<std::string> read_interviews(const Context& context, Store& store, std::string_view project,
                                     std::string_view skill);
 
-// The interview succeeded: its state goes. False when there was none.
+// Removes the state after a successful interview. Returns false if there was none.
 Result<bool> clear_interviews(const Context& context, Store& store, std::string_view project);
 
 }  // namespace holdfast::inline v1

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::uint64_t kLimit = std::uint64_t{64} << 20;
 
-// MEMORY.md can take a line: its directory is there, and it is a plain file that
-// its owner may write, or is not there yet.
+// Whether MEMORY.md can be written: its directory exists, and it is a plain file that
+// its owner may write, or does not exist yet.
 bool memory_is_open(const FileStore& files) {
   const RecordShape* shape = files.layout().shape("memory");
   if (shape == nullptr) return false;

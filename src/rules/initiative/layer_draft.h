@@ -1,6 +1,6 @@
-// One event of a workflow over both layers: the state files (layer 1) and
-// MEMORY.md (layer 2), read and changed together, written as one commit (W12).
-// What is missing in a layout (WORKFLOW-STATUS.yaml in a native store) is left out.
+// One event of a workflow over both layers: the state files (layer 1) and MEMORY.md
+// (layer 2), read and changed together, written as one commit (W12). Files that a
+// layout does not have (WORKFLOW-STATUS.yaml in a native store) are left out.
 #pragma once
 
 #include <functional>
@@ -15,7 +15,7 @@
 
 namespace holdfast::inline v1 {
 
-// The seed's words, to the letter.
+// The exact words of the seed.
 inline constexpr std::string_view kMemoryUnavailable = "Auto-memory unavailable — learnings will not persist";
 inline constexpr std::string_view kStateUnwritable = "Cannot write state files — workflow state will not persist";
 
@@ -29,23 +29,23 @@ class LayerDraft {
   const FileStore& files() const { return files_; }
   bool holds(std::string_view kind) const;
 
-  // The document as this draft has it by now; nullopt when there is none.
+  // Returns the document as changed by this draft; nullopt if there is none.
   Result<std::optional<std::string>> bytes(std::string_view kind, std::string_view id = {});
-  // The same in the model's names. corrupt names the file.
+  // The same in the model's names. A corrupt error names the file.
   Result<std::optional<std::string>> record(std::string_view kind, std::string_view id = {});
   Result<Place> place(std::string_view kind, std::string_view id = {});
 
   Result<void> put(std::string_view kind, std::string_view id, std::string bytes);
-  // Sets the fields of a document, or makes it with them; all other bytes stay.
+  // Sets fields of a document, or creates it with them; all other bytes stay.
   Result<void> patch(std::string_view kind, std::string_view id, std::string_view fields_json);
   Result<void> remove(std::string_view kind, std::string_view id = {});
-  // Any other file that goes with the event.
+  // Removes any other file as part of the event.
   void remove_file(Place place) { others_.remove(std::move(place)); }
 
-  // Changes MEMORY.md; when it is not available the event goes on without (W09).
+  // Changes MEMORY.md; if it is unavailable, the event continues without it (W09).
   Result<void> remember(const std::function<std::string(std::string_view memory)>& edit);
   bool memory_missed() const { return memory_missed_; }
-  // Its text; nullopt when there is none or it cannot be read.
+  // Returns the text of MEMORY.md; nullopt if it does not exist or cannot be read.
   std::optional<std::string> memory();
 
   Result<Changes> take();
@@ -76,16 +76,16 @@ struct LayerOutcome {
   std::vector<std::string> warnings;  // for people, in the seed's words
 };
 
-// `plan` may be asked several times (somebody was faster, or MEMORY.md refuses),
-// so it must set all that it tells its caller anew each time. When MEMORY.md
-// cannot be written the event is written without it, with the warning. When the
-// state files cannot be written either: kept in memory with the warning where the
-// store was opened so, else an error that begins with the warning.
+// `plan` may be called several times (after a conflict, or if MEMORY.md cannot be
+// written), so it must set all its results anew each time. If MEMORY.md cannot be
+// written, the event is written without it, with the warning. If the state files cannot
+// be written either: the event is kept in memory with the warning if the store was
+// opened for that, else the call fails with an error that begins with the warning.
 using LayerPlan = std::function<Result<void>(LayerDraft& draft)>;
 Result<LayerOutcome> write_layers(const Context& context, Store& store, std::string_view project,
                                   const LayerPlan& plan);
 
-// Lets `look` see both layers as they are now; nothing is written.
+// Calls `look` with the current state of both layers; writes nothing.
 Result<void> read_layers(const Context& context, Store& store, std::string_view project, const LayerPlan& look);
 
 }  // namespace holdfast::inline v1

@@ -30,7 +30,7 @@ const Boundary* boundary_of(std::string_view completed, std::string_view next) {
   return found == kBoundaries.end() ? nullptr : &*found;
 }
 
-// "run" is "running": a short last syllable doubles its last letter.
+// "run" becomes "running": a short last syllable doubles its last letter.
 bool doubles(std::string_view phase) {
   const std::string_view word = phase.substr(phase.find_last_of(" -") + 1);
   const auto vowel = [](char letter) { return std::string_view("aeiou").find(letter) != std::string_view::npos; };
@@ -40,7 +40,7 @@ bool doubles(std::string_view phase) {
          !vowel(word[word.size() - 3]);
 }
 
-// "plan" is "planning": what one does in a phase.
+// "plan" becomes "planning": the activity of a phase.
 std::string verb_of(std::string_view phase) {
   constexpr std::array<std::array<std::string_view, 2>, 5> kOdd = {{{"git-commit", "committing"},
                                                                     {"commit", "committing"},
@@ -63,7 +63,7 @@ std::string_view without_bullet(std::string_view text) {
   return text;
 }
 
-// What a line says: without its bullet, and without quotes around it.
+// Returns the text of a line without its bullet and quotes.
 std::string_view said_in(const MarkdownLine& line) {
   std::string_view text = without_bullet(line.text);
   for (const char mark : {'`', '"'}) {
@@ -72,7 +72,7 @@ std::string_view said_in(const MarkdownLine& line) {
   return text;
 }
 
-// The workflow's type when the line is an active one, else empty.
+// Returns the workflow's type if the line is an active one, else "".
 std::string_view active_type(std::string_view said) {
   constexpr std::string_view kFront = "Active ";
   if (!said.starts_with(kFront)) return {};
@@ -81,7 +81,7 @@ std::string_view active_type(std::string_view said) {
                                                               : said.substr(kFront.size(), end - kFront.size());
 }
 
-// What is done about what: behind the comma or the arrow.
+// Returns the activity and its object: the part after the comma or the arrow.
 std::string_view doing_of(std::string_view said) {
   const std::size_t from = said.find(" workflow: ");
   const std::size_t comma = said.find(", ", from), arrow = said.find("→ ", from);
@@ -89,8 +89,8 @@ std::string_view doing_of(std::string_view said) {
   return comma < arrow ? said.substr(comma + 2) : said.substr(arrow + std::string_view("→ ").size());
 }
 
-// What an active line is about: behind the verb, which ends with its first word in -ing, or is one word; empty when
-// it is written in another way.
+// Returns what an active line is about: the part after the verb, which ends with the first word in -ing, or is one
+// word. Empty if the line has another form.
 std::string_view active_context(std::string_view said) {
   const std::string_view doing = doing_of(said);
   std::size_t end = doing.find(' ');
@@ -120,7 +120,7 @@ const MarkdownHeading* find_heading(const std::vector<MarkdownHeading>& headings
   return found == headings.end() ? nullptr : &*found;
 }
 
-// A new last line of the section; the section at the end of the file when it is missing.
+// Appends a line to the section; adds the section at the end of the file if it is missing.
 std::string appended(std::string_view memory, std::string_view heading, std::string_view text) {
   const std::string_view eol = line_end_of(memory);
   std::string line = "- " + std::string(text);
@@ -200,7 +200,7 @@ std::vector<std::string> lines_under(std::string_view memory, std::string_view h
 
 std::string with_line(std::string_view memory, std::string_view heading, std::string_view text) {
   const std::string given = on_one_line(text);
-  const std::string wanted(without_bullet(given));  // it becomes a list item, whether or not it was one
+  const std::string wanted(without_bullet(given));  // becomes a list item, whether or not it was one
   for (const MarkdownLine& line : markdown_lines(memory)) {
     if (!line.code && said_in(line) == wanted) return std::string(memory);
   }

@@ -21,7 +21,7 @@ struct WorkflowNow {
   bool there = false, flat = false;
   std::string bytes = "{}\n";
   std::string type, phase, context;
-  std::string touched;  // the newest time that it names
+  std::string touched;  // the newest time in the file
 };
 
 void note_time(WorkflowNow& now, JsonView value) {
@@ -58,7 +58,7 @@ struct Completion {
   std::string line() const { return type.empty() ? std::string() : completion_line(type, context, outcome); }
 };
 
-// What the last workflow ended with, when nothing is active; empty texts where the file does not say.
+// Returns how the last workflow ended, if none is active; members that the file lacks are empty.
 std::optional<Completion> last_completion(const WorkflowNow& now) {
   if (!now.there || !now.type.empty()) return std::nullopt;
   const JsonView state(now.bytes);
@@ -71,7 +71,7 @@ std::optional<Completion> last_completion(const WorkflowNow& now) {
   return Completion{text("type"), text("context"), text("outcome")};
 }
 
-// How it has already ended, when the caller names no other workflow.
+// Returns how the workflow has already ended, unless the caller names another one.
 std::optional<Completion> ended_before(const PhaseStep& request, const WorkflowNow& now) {
   auto last = is_terminal_phase(request.next) ? last_completion(now) : std::nullopt;
   if (!last) return last;
@@ -98,7 +98,7 @@ class StateEdit {
     bytes_ = std::move(edited);
     return {};
   }
-  // The active workflow goes to the history, with how it ended.
+  // Moves the active workflow to the history, with its outcome.
   Result<void> end_active(std::string_view how, std::string_view outcome, std::string_view time) {
     const std::string before = bytes_;
     const JsonView active = JsonView(before).find("active");
@@ -163,7 +163,7 @@ Result<std::string> next_state(const WorkflowNow& before, const PhaseStep& step,
 Result<void> end_expired_workflow(LayerDraft& draft) {
   if (!draft.holds("workflow_state")) return {};
   auto now = workflow_in(draft);
-  if (!now) return {};  // one that cannot be read is left for people to examine
+  if (!now) return {};  // an unreadable file is left for people to examine
   if (!is_over(*now, draft.context().clock->now())) return {};
   HOLDFAST_TRY(draft.remember([&](std::string_view memory) {
     return with_workflow_line(memory, {now->type, now->context, now->phase},
@@ -183,7 +183,7 @@ Result<PhaseTaken> take_phase(const Context& context, Store& store, const PhaseS
         HOLDFAST_LET(before, workflow_in(draft));
         PhaseStep step = request;
         if (const auto ended = ended_before(request, before)) {
-          // The same again; another outcome is a completion of its own.
+          // The same again; a different outcome is a separate completion.
           const bool unnamed = step.workflow.empty() && ended->type.empty();
           if (request.outcome.empty() || unnamed || on_one_line(request.outcome) == on_one_line(ended->outcome)) {
             taken.line = ended->line();
@@ -200,7 +200,7 @@ Result<PhaseTaken> take_phase(const Context& context, Store& store, const PhaseS
                       "no workflow given, none is active, and these phases belong to no known workflow");
         step.context = on_one_line(step.context.empty() ? before.context : step.context);
         if (step.context.empty()) return fail(Code::invalid_argument, "no context given: what is the workflow about?");
-        // Of another workflow than the active one nothing is known to be done.
+        // Nothing is known to be done of a workflow other than the active one.
         if (step.completed.empty() && step.workflow == before.type) step.completed = before.phase;
         const bool terminal = is_terminal_phase(step.next);
         if (step.completed.empty() && !terminal)
@@ -213,7 +213,7 @@ Result<PhaseTaken> take_phase(const Context& context, Store& store, const PhaseS
         HOLDFAST_TRY(draft.put("workflow_state", {}, std::move(state)));
         return draft.remember([&](std::string_view memory) {
           std::string now = with_workflow_line(memory, {step.workflow, step.context, step.completed}, taken.line);
-          // Another kind of work replaces what was in progress; the same kind continues beside it.
+          // Another kind of work replaces the active workflow; the same kind continues beside it.
           if (before.type != step.workflow)
             now = without_workflow_line(now, {before.type, before.context, before.phase});
           return step.learning.empty() ? now : with_line(now, kInitiativePatterns, step.learning);

@@ -21,7 +21,7 @@ std::string text_at(JsonView object, std::string_view key) {
   return value.kind() == JsonKind::number ? std::string(value.raw()) : value.as_string().value_or("");
 }
 
-// The keys under which files of different hands say when they were changed.
+// The keys that different writers use for the time of the last change.
 constexpr std::array<std::string_view, 4> kDates = {"lastUpdated", "last_updated", "updated", "updatedAt"};
 
 std::string_view date_key(JsonView object) {
@@ -33,7 +33,7 @@ std::string_view date_key(JsonView object) {
 
 bool has_steps(JsonView status) { return status.find("steps") || status.find("current_step"); }
 
-// The number of the step of that name, from 0.
+// Returns the index of the step of that name, from 0.
 std::optional<std::size_t> step_named(JsonView status, std::string_view name) {
   std::size_t at = 0;
   for (const JsonItem& step : status.find("steps").elements()) {
@@ -45,7 +45,7 @@ std::optional<std::size_t> step_named(JsonView status, std::string_view name) {
 
 struct YamlLine {
   std::size_t at = 0, end = 0, indent = 0;
-  std::string_view text;  // from the first character on
+  std::string_view text;  // from the first non-blank character
 };
 
 std::vector<YamlLine> yaml_lines_of(std::string_view yaml) {
@@ -59,8 +59,8 @@ std::vector<YamlLine> yaml_lines_of(std::string_view yaml) {
   return lines;
 }
 
-// The status of a step, spliced where it stands so that comments in the list
-// stay. nullopt: the list is written in a way that this does not follow.
+// Replaces the status of a step in place, so comments in the list stay. Returns
+// nullopt if the list is written in a form that this does not support.
 std::optional<std::string> splice_step(std::string_view yaml, std::size_t wanted, std::string_view status) {
   const auto lines = yaml_lines_of(yaml);
   std::size_t i = 0;

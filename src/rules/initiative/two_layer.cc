@@ -40,7 +40,7 @@ std::string status_fields(const StatusFacts& facts) {
   return json.end_object().take();
 }
 
-// What the boxes of a folder amount to.
+// Returns the fields that follow from the boxes of a folder.
 std::string folder_fields(const MilestoneFolder& folder) {
   JsonWriter progress;
   progress.begin_object();
@@ -77,8 +77,8 @@ bool disagree(const LayerSource& a, const LayerSource& b) {
 using When = std::optional<std::chrono::system_clock::time_point>;
 When date_of(const LayerSource& source) { return parse_when(text_in(source.fields, "last_updated")); }
 
-// Newest first; the priority (the order of the list) breaks ties and ranks
-// sources without a date. What is completed does not become open again by a date.
+// Prefers the newest; list order breaks ties and ranks sources without a date. A newer
+// date does not reopen a completed initiative.
 void judge(LayerView& view, std::chrono::system_clock::time_point now) {
   std::vector<const LayerSource*> compared;
   for (const LayerSource& source : view.sources) {
@@ -106,7 +106,7 @@ void judge(LayerView& view, std::chrono::system_clock::time_point now) {
   }
 }
 
-// The authoritative source first, then what only the others say, in their order.
+// Takes the fields of the authoritative source, then those that only the others have, in their order.
 Result<void> merge(LayerView& view) {
   std::vector<const LayerSource*> order;
   for (const LayerSource& source : view.sources) {
@@ -123,7 +123,7 @@ Result<void> merge(LayerView& view) {
   enriched.begin_object();
   const std::string name = text_in(order.front()->fields, "name");
   for (const LayerSource* source : order) {
-    // A source about another initiative adds nothing.
+    // Ignore a source about another initiative.
     if (differ(name, text_in(source->fields, "name"))) continue;
     const JsonView fields(source->fields);
     for (const JsonItem& field : fields.fields()) {
@@ -144,7 +144,7 @@ Result<void> merge(LayerView& view) {
   return {};
 }
 
-// A claim of completion that the boxes contradict is dropped.
+// Drops a claim of completion that the boxes contradict.
 Result<void> trust_boxes(LayerView& view, const MilestoneFolder& folder) {
   const std::string status = text_in(view.initiative, "status");
   const bool all_claimed = status == "completed" || status == "archived";
@@ -161,7 +161,7 @@ Result<void> trust_boxes(LayerView& view, const MilestoneFolder& folder) {
     }
     if (!claimed && !all_claimed) continue;
     open = true;
-    // The claim may be in a source that only filled in the field.
+    // The claim may come from a source that only added the field.
     const std::string_view field = claimed ? "progress" : "status";
     std::string warning = JsonView(view.enriched).find(field).as_string().value_or(view.source);
     warning.append(" says that ").append(key).append(" is completed, but ");
@@ -184,7 +184,7 @@ Result<std::vector<MilestoneFolder>> folders_of(LayerDraft& draft) {
   return scan_milestones(draft.feed(), {std::string(shape->root), record_folder(*shape, {})});
 }
 
-// Of several folders the one that a better source names; else the answer would be a guess.
+// Of several folders, uses the one that a better source names; any other choice would be a guess.
 LayerSource scan_source(const std::vector<MilestoneFolder>& folders, std::string_view name) {
   LayerSource scan{std::string(kScan), "{}", {}};
   for (const MilestoneFolder& folder : folders) {
@@ -246,7 +246,7 @@ Result<LayerView> view_layers(LayerDraft& draft, std::string_view context_json) 
         second.fault = facts.error().message;
         view.warnings.push_back(unreadable_source(place.path, second.fault));
       }
-      // A source about another initiative is ignored.
+      // Ignore a source about another initiative.
       else if (!differ(name, facts->initiative))
         second.fields = status_fields(*facts);
     }

@@ -1,7 +1,7 @@
-// The read protocol of two-layer persistence (W05, W07): what the caller still
-// knows, the state files, MEMORY.md, the milestones' folders, in this order. The
-// first that is there is the source of the answer; the others fill in what it
-// does not say. Where milestone or status disagree, the newest wins (decision 23).
+// The read protocol of two-layer persistence (W05, W07): what the caller knows, the
+// state files, MEMORY.md, the milestones' folders, in this order. The first one that
+// exists is the source of the answer; the others add what it lacks. If milestone or
+// status disagree, the newest source wins (decision 23).
 // Thread-safety: as Store.
 #pragma once
 
@@ -21,14 +21,14 @@ inline constexpr std::string_view kStatusSource = "WORKFLOW-STATUS.yaml";
 
 struct LayerSource {
   std::string name;
-  std::string fields;  // what it says, in the model's names; "{}" when it is not there
-  std::string fault;   // why it cannot be read; empty
+  std::string fields;  // its contents, in the model's names; "{}" if it does not exist
+  std::string fault;   // why it cannot be read; else empty
 };
 
 struct LayerView {
-  std::string source;  // the authoritative one; empty: nothing is there
+  std::string source;  // the authoritative one; empty if there is none
   std::string initiative = "{}";
-  std::string enriched = "{}";  // field -> the source that it came from
+  std::string enriched = "{}";  // field -> source of its value
   std::vector<LayerSource> sources;
   std::vector<std::string> stale;     // sources that disagree with the authoritative one
   std::vector<std::string> warnings;  // for people
@@ -36,15 +36,15 @@ struct LayerView {
   std::string revision;               // of initiative.json
 };
 
-// `context_json`: what the conversation knows, in the model's names; empty: nothing.
+// `context_json`: what the conversation knows, in the model's names; may be empty.
 Result<LayerView> view_layers(LayerDraft& draft, std::string_view context_json);
 Result<LayerView> read_initiative(const Context& context, Store& store, std::string_view project,
                                   std::string_view context_json = {});
 
-// Session resume: the same, and stale files are brought in line with the
-// authoritative source in one commit: "Sync corrected: …". An expired
-// workflow-state.json is ended. With `checkpoint`, an initiative.json that is
-// missing or cannot be read is made from what the other sources say.
+// Session resume: the same, and corrects stale files to match the authoritative source
+// in one commit: "Sync corrected: …". Ends an expired workflow-state.json. With
+// `checkpoint`, rebuilds a missing or unreadable initiative.json from the other
+// sources.
 struct ResumedInitiative {
   LayerView view;
   std::vector<std::string> corrections;

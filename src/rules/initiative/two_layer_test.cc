@@ -1,4 +1,4 @@
-// The read protocol: which source answers, what the others add, who is right when they disagree.
+// The read protocol: which source answers, what the others add, and which one wins if they disagree.
 #include "rules/initiative/two_layer.h"
 
 #include "rules/initiative/phases.h"

@@ -1,5 +1,5 @@
-// Real files: directories that cannot be written, processes side by side, a
-// worktree, and other people's edits in between.
+// Real files: directories that cannot be written, concurrent processes, a worktree, and
+// edits by other people in between.
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -44,7 +44,7 @@ std::string words_of(const std::string& initiative) {
   return text_in(initiative, "status") + " " + milestone;
 }
 
-// Root may write anywhere, so a child without rights does the work on files of its own.
+// Root may write anywhere, so an unprivileged child does the work on its own files.
 void without_rights(const TemporaryDirectory& scratch, const std::function<void()>& work) {
   const pid_t child = ::fork();
   if (child == 0) {
@@ -190,7 +190,7 @@ TEST_F(WorkflowFailure, W08_EightProcessesLoseNoUpdate) {
         InitiativeEvent event;
         event.learning = "learning " + std::to_string(n) + "." + std::to_string(m);
         const std::string task = "task " + std::to_string(n) + "." + std::to_string(m);
-        // Every other one insists on what it has read, and reads again when that is gone.
+        // Every other one requires the revision that it read, and reads again after a conflict.
         for (bool done = false; !done;) {
           if (m % 2 == 1) event.revision = read_initiative({}, **store, "").value().revision;
           const auto state_now = complete_task({}, **store, task, event);
@@ -243,7 +243,7 @@ TEST_F(WorkflowFailure, W12_AFileEditedBetweenCrashAndRecoveryStaysAndOursIsKept
   options.layout = "workflow";
   options.roots = {{"", "/project"}, {"memory", "/memory"}};
   options.write = true;
-  // Dies when the journal is durable and nothing is in place yet.
+  // Crashes when the journal is durable but nothing is in place yet.
   struct Stop final : SimObserver {
     explicit Stop(SimFileSystem& sim) : disk(sim) {}
     void after(const SimCall& call) override {

@@ -24,10 +24,10 @@ std::size_t count_lines(std::string_view text) {
 }
 
 struct FolderContents {
-  std::vector<std::string> files, directories;  // directories: inner ones first
+  std::vector<std::string> files, directories;  // inner directories first
 };
 
-// Everything in the folder; a link or a device in it is refused by name.
+// Collects everything in the folder; refuses a link or a device by name.
 Result<void> walk(Directory& directory, const std::string& path, FolderContents& found) {
   auto entries = directory.list(path);
   if (!entries) {
@@ -48,14 +48,14 @@ Result<void> walk(Directory& directory, const std::string& path, FolderContents&
   return {};
 }
 
-// The folder of the initiative below _active; nullopt where a layout has none.
+// Returns the initiative's folder below _active; nullopt if the layout has none.
 Result<std::optional<Place>> folder_of(LayerDraft& draft, const std::string& name) {
   const RecordShape* shape = draft.files().layout().shape("workflow_status");
   if (shape == nullptr || !is_plain_name(name)) return std::nullopt;
   return Place{std::string(shape->root), record_folder(*shape, {}) + "/" + name};
 }
 
-// The name, or with a number where an initiative of that name was archived before.
+// Returns the name, with a number if an initiative of that name was archived before.
 Result<std::string> free_summary(LayerDraft& draft, const std::string& name) {
   std::string id = name;
   for (int number = 2;; ++number) {
@@ -127,13 +127,13 @@ Result<ArchivedInitiative> archive_initiative(const Context& context, Store& sto
                    HOLDFAST_TRY(walk(root->directory(), folder->path, gone));
                    HOLDFAST_LET(read, read_milestones(draft.feed(), *folder));
                    milestones = std::move(read);
-                   // Read, so that one which changes before the commit stops it.
+                   // Read each file, so a change before the commit is a conflict.
                    for (const std::string& file : gone.files) {
                      HOLDFAST_TRY(draft.feed().document({root_name, file}, std::uint64_t{256} << 20));
                      draft.remove_file({root_name, file});
                    }
                  }
-                 // A status file outside the folder stays, and says so.
+                 // A status file outside the folder stays, with the new status.
                  if (folder) {
                    HOLDFAST_LET(status, draft.place("workflow_status", archived.name));
                    HOLDFAST_LET(yaml, draft.bytes("workflow_status", archived.name));
@@ -158,7 +158,7 @@ Result<ArchivedInitiative> archive_initiative(const Context& context, Store& sto
                  });
                }));
   archived.outcome = std::move(outcome);
-  // What is left are empty directories; one that got a new file in the meantime stays.
+  // Only empty directories are left; one that got a new file meanwhile stays.
   HOLDFAST_LET(files, engine_of(store));
   if (archived.outcome.persisted && !gone.directories.empty()) {
     HOLDFAST_LET(root, files->roots().root(root_name));

@@ -1,5 +1,5 @@
-// The end of an initiative (W13): a summary of at most 79 lines, then its folder
-// and initiative.json go, all in one commit. Thread-safety: as Store.
+// The end of an initiative (W13): writes a summary of at most 79 lines and removes its
+// folder and initiative.json, all in one commit. Thread-safety: as Store.
 #pragma once
 
 #include <holdfast/store.h>
@@ -13,22 +13,22 @@
 namespace holdfast::inline v1 {
 
 struct ArchiveRequest {
-  std::string outcome;                  // for MEMORY.md; "done" when nobody says
+  std::string outcome;                  // for MEMORY.md; "done" if empty
   std::string workflow = "INITIATIVE";  // the type in MEMORY.md's line
-  std::string summary;                  // Markdown in place of the one that is made; too_large over 79 lines
+  std::string summary;                  // Markdown to use instead of the generated one; too_large over 79 lines
 };
 struct ArchivedInitiative {
   std::string name;
-  std::string summary;  // the text that was written
-  std::string path;     // where
+  std::string summary;  // the text as written
+  std::string path;     // where the summary was written
   std::string line;     // in MEMORY.md
   LayerOutcome outcome;
 };
-// Only a completed initiative is archived. already_exists when there is a summary of that name.
+// Archives a completed initiative; any other is refused. If a summary of that name exists, adds a number to the name.
 Result<ArchivedInitiative> archive_initiative(const Context& context, Store& store, const ArchiveRequest& request,
                                               const InitiativeEvent& event = {});
 
-// The summary as it is made; `folder` may be nullptr.
+// Returns the generated summary; `folder` may be nullptr.
 std::string spell_archive(const Initiative& initiative, const MilestoneFolder* folder, std::string_view outcome,
                           std::string_view now);
 

@@ -9,7 +9,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Both layers of a workflow, and the archive: what a new session would read.
+// Both layers of a workflow, and the archive, as a new session would read them.
 std::string layers_of(Store& store) {
   const std::string project = store.layout_name() == "holdfast" ? "/p" : "";
   const LayerView view = must(read_initiative({}, store, project));

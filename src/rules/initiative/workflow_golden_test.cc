@@ -1,5 +1,5 @@
-// Stores of every variant that the skills write (tests/fixtures/workflow): both
-// are read, an untouched save changes no byte, and an edit changes only its lines.
+// Stores in every variant that the skills write (tests/fixtures/workflow): all are read, saving
+// without a change changes no byte, and an edit changes only its own lines.
 #include "base/paths_testing.h"
 #include "disk/staged.h"
 #include "rules/initiative/delegation.h"
@@ -145,7 +145,7 @@ TEST(WorkflowGolden, W11_TheOtherInterviewShapeIsSplicedAndItsAnswersAreBounded)
   EXPECT_EQ(after.find("sessions"), std::string::npos) << "it keeps its shape";
 }
 
-// The initiative is the one session of such a store.
+// The initiative is the only session of such a store.
 TEST(WorkflowGolden, W01_TheInitiativeIsListedAsASession) {
   const std::vector<std::pair<std::string, Status>> words = {
       {"created", Status::active},   {"planned", Status::active},     {"in_progress", Status::active},
@@ -158,7 +158,7 @@ TEST(WorkflowGolden, W01_TheInitiativeIsListedAsASession) {
     EXPECT_EQ(sessions[0].id, "login");
     EXPECT_EQ(sessions[0].status, status) << word;
   }
-  // A name that is no name of a file is shown as a title and makes no id.
+  // A name that is not a file name is shown as the title but gives no id.
   for (const std::string name : {"../up", "a/b", ""}) {
     WorkflowStore files({{"/project/.claude/initiative.json", R"({"name":")" + name + R"(","status":"created"})"}});
     const auto sessions = must(files.store->list(files.context)).sessions;

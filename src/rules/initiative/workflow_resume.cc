@@ -1,4 +1,4 @@
-// Session resume: what the read protocol found stale is brought in line.
+// Session resume: corrects what the read protocol found stale.
 #include "base/safe_name.h"
 #include "base/time.h"
 #include "rules/initiative/phases.h"
@@ -22,7 +22,7 @@ Result<bool> correct_initiative(LayerDraft& draft, std::string_view ours, std::s
   return true;
 }
 
-// False: a file of steps that knows no such milestone has nothing to correct.
+// Returns false if there is nothing to correct: a file of steps without such a milestone.
 Result<bool> correct_status(LayerDraft& draft, std::string_view ours, const std::string& date) {
   const std::string name = text_in(ours, "name");
   const std::string id = is_plain_name(name) ? name : "_";
@@ -37,7 +37,7 @@ Result<bool> correct_status(LayerDraft& draft, std::string_view ours, const std:
   return true;
 }
 
-// Rewrites initiative.json from what the other sources say.
+// Rewrites initiative.json from the other sources.
 Result<void> make_checkpoint(LayerDraft& draft, std::string_view ours, std::string_view now) {
   HOLDFAST_TRY(draft.remove("initiative"));
   JsonWriter fields;
@@ -68,7 +68,7 @@ Result<ResumedInitiative> resume_initiative(const Context& context, Store& store
                  std::string date = text_in(ours, "last_updated");
                  if (date.empty()) date = now;
                  for (const std::string& stale : resumed.view.stale) {
-                   if (stale != kInitiativeSource && stale != kStatusSource) continue;  // the caller's own knowledge
+                   if (stale != kInitiativeSource && stale != kStatusSource) continue;  // the caller's own context
                    HOLDFAST_LET(changed, stale == kInitiativeSource ? correct_initiative(draft, ours, date)
                                                                     : correct_status(draft, ours, date));
                    if (changed) corrected(stale);

@@ -1,5 +1,5 @@
-// Projects with workflow state for tests: on a simulated disk, the project at
-// /project and the memory at /memory; and golden files.
+// Projects with workflow state for tests: on a simulated disk, the project at /project
+// and the memory at /memory; and golden files.
 #pragma once
 
 #include <map>
@@ -37,7 +37,7 @@ struct WorkflowStore {
   std::string status(const std::string& name = "login") {
     return bytes("/project/documentation/milestones/_active/" + name + "/WORKFLOW-STATUS.yaml");
   }
-  // Everything but the side folders.
+  // Everything except the side folders.
   std::map<std::string, std::string> tree() const {
     std::map<std::string, std::string> all;
     for (const SimEntry& entry : disk.tree()) {
@@ -56,7 +56,7 @@ struct WorkflowStore {
   std::shared_ptr<Store> store;
 };
 
-// The rules on the two layouts that hold initiatives.
+// The rules on both layouts with initiatives.
 struct Workflows : testing::TestWithParam<const char*> {
   WorkflowStore files{{}, GetParam()};
   const Context& context = files.context;

@@ -1,5 +1,5 @@
-// Everything that is known of a project's workflow, for showing: both layers,
-// nothing written. Thread-safety: as Store.
+// Everything known about a project's workflow, for display: reads both layers, writes
+// nothing. Thread-safety: as Store.
 #pragma once
 
 #include <holdfast/store.h>

@@ -1,4 +1,4 @@
-// The directory between two machines: the format, and from store to store.
+// The directory between two machines: its format, and transfers from store to store.
 #include <algorithm>
 
 #include "base/hash.h"
@@ -138,13 +138,13 @@ TEST_F(TwoStores, ABadParcelIsLeftOutAndHidesNoOther) {
   a.drain(transport);
   auto names = files_below(disk, "/share/sto_");
   ASSERT_EQ(names.size(), 4u);
-  // That of a message: without its session the others would have to wait.
+  // The parcel of a message: without its session, all the others would have to wait.
   const auto message = std::ranges::find_if(names, [&](const std::string& name) {
     return disk.read_file(name).value().find(R"("entity":"message")") != std::string::npos;
   });
   ASSERT_NE(message, names.end());
   must(disk.put_file(*message, disk.read_file(*message).value() + " "));
-  // One that names a file outside, under its right hash.
+  // A parcel that names a file outside, with the correct hash.
   Parcel evil = parcel_of_thread("{}");
   evil.item = "sq_evil";
   evil.subject.hint = "projects/../../etc/sessions/x";

@@ -63,7 +63,7 @@ Result<bool> make_sync_directory(const Context& context, FileSystem& files, cons
     HOLDFAST_TRY(check_sync_directory(root->directory()));
     return false;
   }
-  // Two that make it write the same.
+  // Concurrent creators write the same bytes.
   HOLDFAST_TRY(replace_document(context, *root, kSyncFormatFile, kFormatText));
   return true;
 }
@@ -71,7 +71,7 @@ Result<bool> make_sync_directory(const Context& context, FileSystem& files, cons
 Result<void> DirectoryTransport::open(const Context& context) {
   if (root_) return {};
   {
-    // Looked at before anything is made in it: below a share that is not mounted lies an empty directory.
+    // Check before creating anything: the mount point of an unmounted share is an empty directory.
     auto directory = files_.open_directory(directory_, false);
     if (!directory && directory.error().code == Code::not_found) return no_sync_directory(directory_);
     if (!directory) return fail(std::move(directory).error());
@@ -106,14 +106,14 @@ Result<void> DirectoryTransport::put(const Context& context, const Parcel& parce
     options.expected = std::string(kAbsent);
     options.backup = false;
     HOLDFAST_TRY(replace_document(context, *root_, folder + "/" + parcel_file(name), text, options));
-    // The newest one says everything. What cannot be removed now does no harm.
+    // The newest parcel is complete. Old ones that cannot be removed now do no harm.
     for (const ParcelName& old : there) (void)root_->directory().remove(folder + "/" + parcel_file(old));
   }
   if (!parcel.payload && parcel.subject.entity != "message") return sweep(context, parcel.origin, parcel.subject.id);
   return {};
 }
 
-// What belonged to something that was deleted must not stay readable here.
+// Parcels that belonged to something deleted must not stay readable here.
 Result<void> DirectoryTransport::sweep(const Context& context, const std::string& origin, const std::string& owner) {
   Directory& directory = root_->directory();
   HOLDFAST_LET(items, directory.list(origin));
@@ -133,7 +133,7 @@ Result<void> DirectoryTransport::sweep(const Context& context, const std::string
 Delivered DirectoryTransport::send(const Context& context, const Parcel& parcel) {
   auto done = put(context, parcel);
   if (done) return {};
-  root_.reset();  // a directory that was unmounted is reopened
+  root_.reset();  // reopen, in case the directory was unmounted
   return {Delivery::retryable, done.error().text()};
 }
 

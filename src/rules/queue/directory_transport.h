@@ -1,6 +1,6 @@
-// Sends parcels to a directory that a second machine can read: a mounted or
-// copied folder. One folder a subject, in it its newest parcel under the hash of
-// its bytes. Format: docs/formats/sync-directory.md.
+// Sends parcels to a directory that a second machine can read: a mounted or copied
+// folder. Each subject has one folder with its newest parcel, named by the hash of its
+// bytes. Format: docs/formats/sync-directory.md.
 #pragma once
 
 #include <holdfast/root.h>
@@ -17,7 +17,7 @@ inline constexpr std::int64_t kSyncFormatVersion = 1;
 
 class DirectoryTransport final : public Transport {
  public:
-  // `directory` is absolute. One that is no sync directory takes nothing, and nothing is made in it.
+  // `directory` is absolute. If it is not a sync directory, sends fail and nothing is created in it.
   DirectoryTransport(FileSystem& files, std::string directory) : files_(files), directory_(std::move(directory)) {}
 
   Delivered send(const Context& context, const Parcel& parcel) override;
@@ -32,12 +32,12 @@ class DirectoryTransport final : public Transport {
   std::shared_ptr<Root> root_;
 };
 
-// Makes the directory, its parent being there, and marks it as one for parcels; false: it is one already.
+// Creates the directory, whose parent must exist, and marks it as one for parcels; returns false if it is one already.
 Result<bool> make_sync_directory(const Context& context, FileSystem& files, const std::string& directory);
-// not_found when it is none, newer_schema.
+// Fails with not_found if it is not a sync directory, or with newer_schema.
 Result<void> check_sync_directory(Directory& directory);
 
-// "00000007-{sha256}.json" in parts; nullopt for any other name.
+// The parts of "00000007-{sha256}.json"; nullopt for any other name.
 struct ParcelName {
   std::uint64_t number = 0;
   std::string hash;

@@ -40,12 +40,12 @@ class Round {
   const Drained& done() const { return done_; }
 
  private:
-  // The item is ours alone; what it is now counts.
+  // Sends the item, which this process now owns, in its current state.
   Result<void> hold(std::string_view id) {
     HOLDFAST_LET(item, book_.item(context_, id));
     if (!item || !is_due(*item, context_.clock->now())) return {};
     auto packed = pack(*item);
-    // What cannot be read here holds up nobody else: it is an attempt like others.
+    // An unreadable record counts as a failed attempt, so it does not block other items.
     if (!packed)
       return was_stopped(packed.error()) ? fail(std::move(packed).error()) : failed(*item, packed.error().text());
     if (packed->gone) return drop(*item, done_.gone);
@@ -61,8 +61,8 @@ class Round {
 
   struct Packed {
     Parcel parcel;
-    bool gone = false;      // there is nothing to send any more
-    bool withheld = false;  // it is local by now
+    bool gone = false;      // nothing left to send
+    bool withheld = false;  // now local only
   };
   Result<Packed> pack(const SyncItem& item) {
     DirectoryFeed feed(context_, store_.roots().directories());
@@ -79,7 +79,7 @@ class Round {
       if (packed.gone) return packed;
       packed.parcel.payload = std::move(payload);
     }
-    // Privacy is checked last: what it forbids by now is not sent.
+    // Check privacy last: what is forbidden by now is not sent.
     HOLDFAST_LET(privacy, feed.document(map_.privacy_document(subject), kLargest));
     packed.withheld = privacy ? map_.local_only(*privacy) : !deletion;
     return packed;
@@ -92,21 +92,21 @@ class Round {
     for (const SyncSubject& one : all) {
       if (sync_item_id(one) == item.id) return one;
     }
-    for (const SyncSubject& one : all) {  // an item that another program named
+    for (const SyncSubject& one : all) {  // an item named by another program
       HOLDFAST_LET(there, map_.payload(feed, one));
       if (there) return one;
     }
     return subject;
   }
 
-  // Also when somebody saved in the meantime: then the new intent stays queued.
+  // Also if the subject was saved meanwhile: then the new intent stays queued.
   Result<void> drop(const SyncItem& item, std::size_t& count) {
     HOLDFAST_TRY(book_.settle(context_, item, std::nullopt));
     ++count;
     return {};
   }
 
-  // A derived queue shows such items to nobody and knows them when they may leave again.
+  // A derived queue hides such items and keeps them for when they may be sent again.
   Result<void> withhold(const SyncItem& item) {
     if (!map_.derived()) return drop(item, done_.withheld);
     ++done_.withheld;

@@ -11,7 +11,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The document as it will be, when the changes make it; else as it is.
+// Returns the document as the changes will leave it, or as it is if they do not touch it.
 Result<std::optional<std::string>> document_after(DirectoryFeed& feed, const Changes& changes, const Place& place) {
   const std::vector<Change>& list = changes.list();
   for (auto change = list.rbegin(); change != list.rend(); ++change) {
@@ -48,7 +48,7 @@ Result<bool> may_leave(const SyncMap& map, DirectoryFeed& feed, const Changes& c
   return privacy && !map.local_only(*privacy);
 }
 
-// Queues one item: a new file, or a new intent in the file that is there.
+// Queues one item: in a new file, or with a new intent in the existing one.
 Result<bool> queue_one(const Layout& layout, DirectoryFeed& feed, const Told& told, SyncItem& item,
                        std::chrono::system_clock::time_point now, Changes& items) {
   HOLDFAST_LET(shape, shape_of_kind(layout, "queue_item"));
@@ -61,7 +61,7 @@ Result<bool> queue_one(const Layout& layout, DirectoryFeed& feed, const Told& to
   }
   item = new_sync_item(told.subject, told.op, told.bytes, now, before ? &*before : nullptr);
   if (before && !before->failed() && before->op == item.op && before->payload_hash == item.payload_hash) return false;
-  item.owner.clear();  // the file holds the seed's fields and no others
+  item.owner.clear();  // the file has only the seed's fields
   item.hint.clear();
   item.order = 0;
   const std::string json = sync_item_json(item);

@@ -1,5 +1,5 @@
-// Puts items into a queue with a file an item, in the commit of what they tell
-// of: either the record and its item are there after a crash, or neither is.
+// Adds items to a queue that has one file per item, in the same commit as the change:
+// after a crash, either both the record and its item exist, or neither does.
 #pragma once
 
 #include <vector>
@@ -12,9 +12,9 @@
 
 namespace holdfast::inline v1 {
 
-// Adds to `changes` an item for each thread, session or message that they
-// change, as far as its privacy allows; the items that were added. Nothing for
-// a layout whose queue is derived, or that has none.
+// Adds an item to `changes` for each thread, session or message that they change,
+// unless it is local only; returns the added items. Does nothing for a layout whose
+// queue is derived, or that has none.
 Result<std::vector<SyncItem>> add_queue_items(const Layout& layout, DirectoryFeed& feed, Changes& changes,
                                               const Moment& moment);
 

@@ -1,4 +1,4 @@
-// The queue of a native store: derived from what is recorded, in one log.
+// The queue of a native store: derived from the records, in one log.
 #include <algorithm>
 
 #include "rules/queue/sync_testing.h"
@@ -86,7 +86,7 @@ TEST_F(NativeQueue, ADeletedSessionIsToldUnlessItWasPrivateByThen) {
 }
 
 TEST_F(NativeQueue, M06_RetriesWithBackoffThenFailsAndKeeps) {
-  shared_session(files, 0);  // the document alone: no line yet
+  shared_session(files, 0);  // only the document: no line yet
   remote.fail_next = 1000;
   auto step = std::chrono::seconds(20);
   for (int attempt = 1; attempt <= 10; ++attempt) {
@@ -97,7 +97,7 @@ TEST_F(NativeQueue, M06_RetriesWithBackoffThenFailsAndKeeps) {
     files.clock.step(step / 2 - std::chrono::milliseconds(1));
     files.drain(remote);
     EXPECT_EQ(remote.calls, attempt) << "not before its time";
-    files.reopen();  // the time survives
+    files.reopen();  // the time is persistent
     files.clock.step(step / 2 + std::chrono::milliseconds(1));
     step = std::min(step * 2, std::chrono::seconds(300));
   }
@@ -133,7 +133,7 @@ TEST_F(NativeQueue, AClearedLogIsNoticed) {
   must(disk.put_file(log, bytes.substr(0, bytes.find('\n') + 1)));
   files.reopen();
   auto writer = must(files.store->write(context, id));
-  std::string longer(bytes.size(), 'x');  // beyond what was covered, so that size alone says nothing
+  std::string longer(bytes.size(), 'x');  // longer than what was covered, so size alone shows nothing
   must(writer->append(context, said(longer)));
   remote.parcels.clear();
   files.drain(remote);
@@ -174,7 +174,7 @@ TEST_F(NativeQueue, WhatIsSavedWhileItIsSentIsSentToo) {
       if (sent.size() == 1 && !saved) {
         saved = true;
         must(store->update(context, parcel.subject.id, {.title = "later"}));
-        // Another process notices it meanwhile.
+        // Another process queues it meanwhile.
         must(retry_queue(context, *store, {}));
       }
       return {};

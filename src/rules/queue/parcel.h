@@ -1,5 +1,5 @@
-// What is sent for one item: everything that the other side needs, in one JSON
-// object. The same state of the same subject makes the same bytes. Format:
+// What is sent for one item: everything that the receiver needs, in one JSON object.
+// The same state of the same subject gives the same bytes. Format:
 // docs/formats/sync-directory.md. Thread-safety: pure functions.
 #pragma once
 
@@ -14,17 +14,17 @@
 namespace holdfast::inline v1 {
 
 struct Parcel {
-  std::string origin;  // the store that it comes from
+  std::string origin;  // the sending store
   std::string layout;
   std::string item;  // the name of the subject's item
   SyncSubject subject;
-  bool redacted = false;               // secrets became placeholders on the way
+  bool redacted = false;               // secrets were replaced with placeholders
   std::optional<SyncPayload> payload;  // none: the subject was deleted
 };
 
-// invalid_record for a payload that is not UTF-8.
+// Fails with invalid_record if the payload is not UTF-8.
 Result<std::string> parcel_text(const Parcel& parcel);
-// corrupt, newer_schema.
+// Fails with corrupt or newer_schema.
 Result<Parcel> parcel_of(std::string_view text);
 
 }  // namespace holdfast::inline v1

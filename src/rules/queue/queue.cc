@@ -17,7 +17,7 @@ Result<void> need_write(Store& store) {
   return fail(Code::invalid_argument, "the store was opened read-only", store.name());
 }
 
-// Somebody may save or send between the check and the change: check again.
+// The item may change between the check and the change: check again.
 Result<bool> settle_as(const Context& context, QueueBook& book, std::string_view id, bool keep) {
   while (true) {
     HOLDFAST_TRY(context.check());
@@ -69,7 +69,7 @@ Result<QueueState> queue_state(const Context& context, Store& store) {
 Result<std::uint64_t> queue_depth(const Context& context, Store& store) {
   HOLDFAST_LET(files, engine_of(store));
   const SyncMap* const map = files->layout().sync_map();
-  // A derived queue always knows what it would send; with the queue off nothing waits for that.
+  // A derived queue always knows what it would send; if the queue is off, nothing is waiting.
   if (map == nullptr || (map->derived() && !files->options().sync)) return 0;
   HOLDFAST_LET(state, queue_state(context, store));
   return state.pending;

@@ -1,7 +1,7 @@
-// Where the items of a sync queue lie: records in files of their own, or a log
-// that is derived from what is recorded (decision 22). The rules above it are
-// the same for both. Durable (power) when a call that writes returns.
-// Thread-safety: one thread an object; any number of objects and processes.
+// Where the items of a sync queue are stored: one file per record, or a log that is
+// derived from what is recorded (decision 22). The rules above are the same for both.
+// Durable (power) when a call that writes returns.
+// Thread-safety: one thread per object; any number of objects and processes.
 #pragma once
 
 #include <holdfast/store.h>
@@ -23,23 +23,23 @@ class QueueBook {
     std::vector<SyncItem> items;  // oldest first
     std::vector<Finding> findings;
   };
-  // What is queued; of a derived queue, also what will be at the next derive().
-  // Writes nothing.
+  // Returns what is queued; for a derived queue, including what the next derive() will
+  // add. Writes nothing.
   virtual Result<Items> items(const Context& context) = 0;
   virtual Result<std::optional<SyncItem>> item(const Context& context, std::string_view id) = 0;
 
-  // Writes what became of an item; nullopt: it goes. False, and nothing is
-  // written, when it is no longer the same intent: somebody saved meanwhile.
+  // Replaces the item `was` with `now`, or removes it if that is nullopt. Returns false
+  // and writes nothing if its intent has changed: the subject was saved meanwhile.
   virtual Result<bool> settle(const Context& context, const SyncItem& was, const std::optional<SyncItem>& now) = 0;
 
-  // Queues what is recorded and not yet queued; those items. Nothing for a
-  // queue whose items are made in the commit of what they tell of.
+  // Queues what is recorded but not yet queued, and returns those items. Does nothing
+  // for a queue whose items are created in the commit of the change.
   virtual Result<std::vector<SyncItem>> derive(const Context& context) = 0;
 };
 
-// unsupported for a layout without a queue. The store outlives the book.
+// Fails with unsupported for a layout without a queue. The store must outlive the book.
 Result<std::unique_ptr<QueueBook>> open_queue_book(Store& store);
-// As the map, or unsupported.
+// Returns the layout's map; fails with unsupported if it has none.
 Result<const SyncMap*> sync_map_of(Store& store);
 
 }  // namespace holdfast::inline v1

@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Everything that is queued, without the times.
+// Everything that is queued, without times.
 std::string queue_of(Store& store) {
   std::string seen;
   for (const std::string& record : must(list_queue({}, store)).records) {
@@ -70,8 +70,8 @@ TEST_P(AttemptCrash, M06_WhatWasSentIsGoneOrStillQueued) {
 INSTANTIATE_TEST_SUITE_P(Layouts, AttemptCrash, testing::Values("holdfast", "maestro"),
                          [](const auto& test) { return test.param; });
 
-// Between the record and the queue's log: what is queued is the same before,
-// during and after, because it follows from what is recorded.
+// A crash between the record and the queue's log: the same items are queued before,
+// during and after, because they follow from the records.
 TEST(QueueCrash, M06_DerivingNeverLosesOrDoublesAnItem) {
   all_or_none({"holdfast",
                [](Store& store) {

@@ -35,7 +35,7 @@ class Deriving {
     return {};
   }
 
-  // What the queue knows and the store has no more was deleted.
+  // Sessions that the queue knows but the store no longer has were deleted.
   Derived finish() && {
     for (const auto& [id, covered] : known_.sessions) {
       if (met_.contains(id)) continue;
@@ -52,7 +52,7 @@ class Deriving {
     out_.items.push_back(std::move(item));
   }
 
-  // Whether the log still begins with what is covered; one that was cleared does not.
+  // Whether the log still begins with the covered part; a cleared log does not.
   Result<bool> goes_on(const Place& log, const Covered& covered) {
     bool same = false;
     HOLDFAST_TRY(feed_.last_records(log, 1, covered.through, [&](const FeedRecord& record) {

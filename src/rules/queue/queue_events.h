@@ -1,5 +1,5 @@
-// What the queue tells: events for subscribers of this process (M12), log lines
-// and counters for operators (M14, M15). Ids, codes and counts; never a payload.
+// What the queue reports: events for subscribers of this process (M12), log lines and
+// counters for operators (M14, M15). Contains ids, codes and counts; never a payload.
 #pragma once
 
 #include <string_view>
@@ -9,13 +9,13 @@
 
 namespace holdfast::inline v1 {
 
-// sync:enqueued {entity, entityId, op}; the log's sync.enqueue.
+// Emits sync:enqueued {entity, entityId, op}; logs sync.enqueue.
 void tell_enqueued(const Context& context, FileStore& store, const SyncItem& item);
 
-// The log's sync.attempt, and sync_attempts_total.
+// Logs sync.attempt and counts sync_attempts_total.
 void note_attempt(const Context& context, FileStore& store, const SyncItem& item);
 
-// sync:failed {itemId, code, attempts} of the item after the attempt; the log's sync.fail.
+// Emits sync:failed {itemId, code, attempts} with the item after the attempt; logs sync.fail.
 void tell_failed(const Context& context, FileStore& store, const SyncItem& item);
 
 }  // namespace holdfast::inline v1

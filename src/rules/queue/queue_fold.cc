@@ -37,7 +37,7 @@ std::string queue_head_line(std::string_view now) {
 }
 
 std::string item_line(const SyncItem& item) {
-  // The same object as everywhere, with its type in front.
+  // The usual object, with its type in front.
   return R"({"type":"item",)" + sync_item_json(item).substr(1);
 }
 

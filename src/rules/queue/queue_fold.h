@@ -11,20 +11,20 @@
 
 namespace holdfast::inline v1 {
 
-// How much of a session the queue knows.
+// How much of a session is covered by the queue.
 struct Covered {
-  std::string document;       // hash of its document when that was last queued
-  std::uint64_t through = 0;  // bytes of its log whose lines are queued
-  std::string last;           // hash of the last of those lines: another one there means another log
-  std::string hint;           // of its subject: a deletion has no document to ask
-  bool local_only = false;    // turned private since; nothing of it is told, not even that it went
+  std::string document;       // hash of its document when last queued
+  std::uint64_t through = 0;  // bytes of its log whose lines were queued
+  std::string last;           // hash of the last of those lines; if it differs, this is another log
+  std::string hint;           // of its subject: after a deletion there is no document to read it from
+  bool local_only = false;    // became private since; nothing more is sent about it, not even its deletion
 };
 
 struct QueueFold {
   std::map<std::string, SyncItem, std::less<>> items;    // by id
   std::map<std::string, Covered, std::less<>> sessions;  // by id
 
-  // Lines that it does not know are left out.
+  // Ignores unknown lines.
   void take(std::string_view line);
 };
 

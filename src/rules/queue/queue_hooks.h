@@ -1,4 +1,4 @@
-// How the queue takes part in a store: what is saved is queued in the same commit.
+// Hooks of the queue into a store: every save is queued in the same commit.
 #pragma once
 
 #include "store/hooks.h"

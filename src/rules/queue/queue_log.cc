@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Sessions before their lines, lines in the order of their log.
+// Sessions before their lines, lines in log order.
 bool before(const SyncItem& a, const SyncItem& b) {
   const bool a_line = !a.owner.empty(), b_line = !b.owner.empty();
   if (a_line != b_line) return b_line;

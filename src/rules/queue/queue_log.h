@@ -1,4 +1,4 @@
-// A queue that is one append-only log, derived from what is recorded.
+// A queue that is one append-only log, derived from the records.
 #pragma once
 
 #include "rules/queue/queue_book.h"
@@ -17,7 +17,7 @@ class LogQueue final : public QueueBook {
   Result<std::vector<SyncItem>> derive(const Context& context) override;
 
  private:
-  Result<void> catch_up(const Context& context);  // folds what the log has got since
+  Result<void> catch_up(const Context& context);  // folds the lines appended since
   Result<void> append(const Context& context, std::vector<std::string> lines);
 
   FileStore& store_;

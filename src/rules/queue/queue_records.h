@@ -1,4 +1,4 @@
-// A queue with a file an item: records of kind "queue_item".
+// A queue with one file per item: records of kind "queue_item".
 #pragma once
 
 #include "rules/queue/queue_book.h"

@@ -17,7 +17,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kTogether = 500;  // parcels of one owner in one commit
+constexpr std::size_t kTogether = 500;  // parcels of one owner per commit
 
 class Reception {
  public:
@@ -32,8 +32,8 @@ class Reception {
     }
     for (auto& [owner, parcels] : by_owner_) {
       if (deleted_.contains(owner)) {
-        // What belonged to something that was deleted does not come back. Lines go
-        // with their log; documents are told of one by one.
+        // What belonged to something deleted must not come back. Lines go with their
+        // log; each document has a parcel of its own.
         if (map_.derived()) continue;
         std::erase_if(parcels, [](const Taken& taken) { return taken.parcel.payload.has_value(); });
       }
@@ -47,8 +47,8 @@ class Reception {
   ReceivedParcels done;
 
  private:
-  // The newest parcel of a subject. A sender that puts a newer one in its place
-  // at this moment has removed the one that was listed: looked at again.
+  // Takes the newest parcel of a subject. A sender that replaces it at this moment has
+  // removed the one that was listed: list again.
   Result<void> take_subject(const std::string& folder, const std::string& item) {
     for (int attempt = 0; attempt < 5; ++attempt) {
       HOLDFAST_LET(entries, directory_.list(folder));
@@ -57,7 +57,7 @@ class Reception {
         auto name = parcel_name(entry.name);
         if (name && (!newest || name->number > newest->number)) newest = std::move(name);
       }
-      if (!newest) return {};  // a crash before the first one
+      if (!newest) return {};  // crash before the first parcel
       const std::string path = folder + "/" + parcel_file(*newest);
       auto text = read_whole(directory_, path);
       if (!text && text.error().code == Code::not_found) continue;
@@ -78,7 +78,7 @@ class Reception {
     return {};
   }
 
-  // The sender of a deletion no longer knew whose it was; the item's name tells here.
+  // The sender of a deletion no longer knew the owner; find it by the item's id.
   Result<void> find_owner(Parcel& parcel) {
     if (parcel.payload || !parcel.subject.owner.empty() || map_.derived()) return {};
     DirectoryFeed feed(context_, into_.roots().directories());
@@ -109,7 +109,7 @@ class Reception {
       if (applied.error().code == Code::not_found)
         return leave_out(some.front().path, "not_found", applied.error().message);
       if (!is_of_parcel(applied.error().code)) return applied;
-      // One of them is bad: the others are taken without it.
+      // One of them is bad: apply each by itself.
       for (const Taken& one : some) {
         auto alone = apply({&one, 1});
         if (alone) continue;

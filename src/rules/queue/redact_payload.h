@@ -1,13 +1,13 @@
-// Secrets in what is sent become placeholders (decision 21): the record on this
-// machine stays as it is. Thread-safety: pure functions.
+// Replaces secrets in what is sent with placeholders (decision 21); the record on this
+// machine stays unchanged. Thread-safety: pure functions.
 #pragma once
 
 #include "layout/sync_map.h"
 
 namespace holdfast::inline v1 {
 
-// Whether there was something to hide. A text that lies beside the record gets
-// another hash by it, and the record names it by that.
+// Returns whether anything was hidden. Redaction changes the hash of an attached text;
+// the record is updated to refer to the new hash.
 bool redact_payload(SyncPayload& payload);
 
 }  // namespace holdfast::inline v1

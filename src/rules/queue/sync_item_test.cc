@@ -1,4 +1,4 @@
-// The rules of retries (M06), with a clock of the tests.
+// The retry rules (M06), with a test clock.
 #include "rules/queue/sync_item.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Real processes and real files: several that drain one queue, and one that is
-// killed on the way from store to store.
+// Real processes and real files: several that drain one queue, and one that is killed
+// during a transfer from store to store.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -36,7 +36,7 @@ struct SyncProcesses : testing::TestWithParam<const char*> {
     return store ? *store : nullptr;
   }
 
-  // A thread or session with messages; what it is called.
+  // Creates a thread or session with messages; returns its id.
   std::string fill(Store& store, int messages, bool share) const {
     return store.layout_name() == "maestro" ? fill_thread(store, messages, share)
                                             : fill_session(store, messages, share);
@@ -76,7 +76,7 @@ pid_t start(const std::function<bool()>& work) {
   return child;
 }
 
-// Writes down when each item comes and goes.
+// Records when each item comes and goes.
 class NotingTransport final : public Transport {
  public:
   explicit NotingTransport(const std::string& path)
@@ -96,7 +96,7 @@ class NotingTransport final : public Transport {
   int file_;
 };
 
-// Dies by SIGKILL before or after the parcel that follows `sends` others.
+// Kills itself before or after the parcel that follows `sends` others.
 class DyingTransport final : public Transport {
  public:
   DyingTransport(const std::string& share, int sends, bool before)
@@ -164,7 +164,7 @@ TEST_P(SyncProcesses, M06_KilledAnywhereNothingIsLostOrTwiceAndLocalStays) {
   };
   int kills = 0;
   for (int round = 0; round < 24; ++round) {
-    // Half of them die at a parcel, the others wherever they are by then.
+    // Half of them die at a parcel, the others at any point.
     const bool at_parcel = round % 2 == 0;
     const pid_t child = start([&] { return drain(at_parcel ? round / 2 % 4 : 1000, round % 4 == 0); });
     if (!at_parcel) {

@@ -1,4 +1,4 @@
-// Stores with a queue, on a simulated disk, and a remote that does as it is told.
+// Stores with a queue on a simulated disk, and a remote that fails on request.
 #pragma once
 
 #include "rules/queue/directory_transport.h"
@@ -9,7 +9,7 @@
 
 namespace holdfast::inline v1 {
 
-// Remembers what it was sent; fails as often as it is told to.
+// Records what it was sent; fails as often as requested.
 class PlayedTransport final : public Transport {
  public:
   Delivered send(const Context&, const Parcel& parcel) override {
@@ -67,7 +67,7 @@ inline Message said(std::string text) {
   return message;
 }
 
-// A native session that may leave, with messages.
+// Creates a native session with messages that may be sent.
 inline std::string shared_session(SyncedStore& files, int messages, bool share = true) {
   SessionDraft draft{.project = "/srv/p", .title = "t"};
   if (share) draft.metadata = R"({"privacy":{"localOnly":false}})";

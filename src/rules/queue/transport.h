@@ -1,7 +1,7 @@
-// How what is queued reaches another machine. A transport may be asked to send
-// the same parcel again (a crash before the answer was written down): the
-// receiver must take it once.
-// Thread-safety: one thread a transport.
+// How queued items reach another machine. A transport may be asked to send the same
+// parcel again (after a crash before the result was recorded): the receiver must accept
+// it once.
+// Thread-safety: one thread per transport.
 #pragma once
 
 #include <holdfast/context.h>
@@ -11,13 +11,13 @@
 namespace holdfast::inline v1 {
 
 enum class Delivery {
-  delivered,  // the other side has it, durably
-  retryable,  // not now
+  delivered,  // durable on the other side
+  retryable,  // failed for now
 };
 
 struct Delivered {
   Delivery delivery = Delivery::delivered;
-  std::string reason = {};  // of a failure, for people; never a secret
+  std::string reason = {};  // why it failed, for people; never a secret
 };
 
 class Transport {

@@ -1,5 +1,5 @@
-// Agents of a store: their specifications, their skills, and what a project says
-// differently about one of them. Thread-safety: as Store.
+// Agents of a store: their specifications, their skills, and per-project overrides.
+// Thread-safety: as Store.
 #pragma once
 
 #include <holdfast/store.h>
@@ -10,8 +10,8 @@
 
 namespace holdfast::inline v1 {
 
-// agents/*.md and skills (flat or SKILL.md in a folder): the fields of the front
-// matter and the text as "body". One that cannot be read is a finding.
+// List agents/*.md and skills (flat or SKILL.md in a folder): the fields of the front
+// matter, and the text as "body". An unreadable file becomes a finding.
 Result<RecordList> list_agents(const Context& context, Store& store);
 Result<RecordList> list_skills(const Context& context, Store& store);
 
@@ -20,7 +20,7 @@ struct AgentOverride {
   std::optional<std::int64_t> idle_interval_secs;  // above 0
 };
 
-// Sets what is given and leaves the rest of an override that exists; the record.
+// Sets the given fields and keeps the rest of an existing override; returns the record.
 Result<std::string> set_agent_override(const Context& context, Store& store, std::string_view project,
                                        std::string_view agent, const AgentOverride& request);
 Result<std::string> get_agent_override(const Context& context, Store& store, std::string_view project,

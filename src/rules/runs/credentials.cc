@@ -12,7 +12,8 @@ namespace {
 
 RecordKey key_of(std::string_view id) { return {"credential", {}, std::string(id)}; }
 
-// The rules of every .gitignore from the work tree's top down to `folder`, and those of the repository itself.
+// Collects the rules of every .gitignore from the top of the work tree down to `folder`, and those of the repository
+// itself.
 IgnoreRules rules_above(FileSystem& file_system, const std::string& top, const std::string& folder) {
   IgnoreRules rules;
   const auto add = [&](const std::string& directory, std::string_view name, const std::string& base) {
@@ -82,7 +83,7 @@ Result<std::optional<Finding>> credentials_in_git(const Context& context, FileSy
   HOLDFAST_LET(files, engine_of(store));
   HOLDFAST_LET(shape, shape_of_kind(files->layout(), "credential"));
   HOLDFAST_LET(root, files->roots().root(shape->root));
-  // The document, or the folder of many.
+  // The document, or the folder if there are many.
   const std::string name(shape->path.substr(0, shape->path.find("/{id}")));
   if (!root->directory().exists(name)) return std::nullopt;
   for (std::string at = root->path();; at = absolute_parent(at)) {

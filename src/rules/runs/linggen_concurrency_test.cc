@@ -38,7 +38,7 @@ void append_all(Store& store, const std::string& id, const std::string& who, int
   }
 }
 
-// As Linggen at the seed's commit: the line, then its newline, in two writes.
+// Like Linggen at the seed's commit: the line, then its newline, in two writes.
 void append_in_two_writes(const std::string& path, int count) {
   const int file = ::open(path.c_str(), O_WRONLY | O_APPEND);
   for (int i = 0; i < count; ++i) {

@@ -92,7 +92,7 @@ Result<std::vector<DailyLog>> list_logs(const Context& /*context*/, Store& store
   HOLDFAST_LET(files, engine_of(store));
   HOLDFAST_LET(folder, folder_of(*files));
   HOLDFAST_LET(entries, daily_logs(folder));
-  // By day, not by name: two programs may have spelled it.
+  // By time, not by name: two programs may have named them differently.
   std::ranges::sort(entries, std::greater(), [](const LogEntry& entry) { return entry.stat.mtime_ns; });
   std::vector<DailyLog> logs;
   for (const LogEntry& entry : entries) {

@@ -13,12 +13,12 @@ namespace holdfast::inline v1 {
 
 inline constexpr std::chrono::days kKeepLogs{7};
 
-// "linggen-agent-2026-11-15.log" (on other layouts than linggen "holdfast-...").
+// "linggen-agent-2026-11-15.log"; "holdfast-..." on layouts other than linggen.
 std::string log_name(std::string_view layout, std::chrono::system_clock::time_point day);
-// Whether it is such a name, or "linggen-agent.2026-11-15" as the program writes it.
+// Whether this is such a name, or "linggen-agent.2026-11-15" as the program writes it.
 bool is_log_name(std::string_view name);
 
-// One line at the end of today's log, which is made with the first. Not synced. The name of the log.
+// Appends one line to today's log, creating it if needed. Not synced. Returns the name of the log.
 Result<std::string> write_log(const Context& context, Store& store, std::string_view line);
 
 struct DailyLog {
@@ -32,13 +32,13 @@ Result<std::vector<DailyLog>> list_logs(const Context& context, Store& store);
 struct LogText {
   std::string name, text;
 };
-// "2026-11-15"; empty: today's. not_found; invalid_argument when it is no day.
+// `day` is "2026-11-15"; empty: today. Fails with not_found, or with invalid_argument if it is not a day.
 Result<LogText> read_log(const Context& context, Store& store, std::string_view day);
 
-// The names of daily logs last changed longer ago than `keep`.
+// Returns the names of daily logs last changed longer ago than `keep`.
 Result<std::vector<std::string>> logs_older_than(const Context& context, Store& store, std::chrono::seconds keep);
-// Deletes daily logs last changed longer ago than `keep`; nothing else, whatever
-// its age. Their names.
+// Deletes daily logs last changed longer ago than `keep`, and no other files. Returns
+// their names.
 Result<std::vector<std::string>> prune_logs(const Context& context, Store& store,
                                             std::chrono::seconds keep = kKeepLogs);
 

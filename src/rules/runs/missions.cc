@@ -24,18 +24,18 @@ std::int64_t created_second(const Mission& mission) {
   return time ? std::chrono::floor<std::chrono::seconds>(time->time_since_epoch()).count() : 0;
 }
 
-// What a project has, and edits that bring the old single file into it.
+// The missions of a project, and the edits that migrate the old single file.
 struct History {
   std::vector<Mission> missions;   // by id
-  std::set<std::int64_t> seconds;  // that are taken
+  std::set<std::int64_t> seconds;  // seconds that are taken
   Edits edits;                     // the migration
   std::vector<Finding> findings;
   bool migrated = false;
 };
 
-// The old file's record under the id that it gets. One whose second belongs to
-// another mission moves to the next free one, because programs that know only
-// seconds write to the file of that name.
+// Returns the old file's record under its new id. If another mission has its second, it
+// moves to the next free one, because programs that know only seconds write to the file
+// of that name.
 Mission moved(Mission legacy, std::int64_t second) {
   if (created_second(legacy) != second)
     legacy.created_at = iso8601(std::chrono::system_clock::time_point(std::chrono::seconds(second)));
@@ -54,13 +54,13 @@ Result<History> history_of(const Store::Look& look, std::string_view project) {
   history.missions = std::move(list.records);
   history.findings = std::move(list.findings);
   for (const Mission& mission : history.missions) history.seconds.insert(second_in(mission.id));
-  // A file that cannot be read holds its name anyway.
+  // An unreadable file still occupies its name.
   for (const Finding& finding : history.findings) {
     history.seconds.insert(second_in(std::string_view(finding.file).substr(finding.file.rfind('/') + 1)));
   }
   const RecordKey legacy{"legacy_mission", std::string(project), {}};
   auto old = list_typed<Mission>(look, legacy);
-  if (!old && old.error().code == Code::unsupported) return history;  // a layout without a past
+  if (!old && old.error().code == Code::unsupported) return history;  // a layout without old files
   if (!old) return fail(std::move(old).error());
   for (Finding& finding : old->findings) {
     finding.consequence = "kept as it is, not migrated: " + finding.consequence;
@@ -83,7 +83,7 @@ Result<History> history_of(const Store::Look& look, std::string_view project) {
   return history;
 }
 
-// Whether any was active.
+// Returns whether any was active.
 bool deactivate_all(History& history, std::string_view project) {
   bool any = false;
   for (Mission& mission : history.missions) {
@@ -100,7 +100,7 @@ bool newer(const Mission& a, const Mission& b) {
   return second_in(a.id) > second_in(b.id);
 }
 
-// One is active at a time: the newest, as `get_mission` says. Of files that say otherwise the older ones lose.
+// Keeps only the newest mission active, which `get_mission` returns, if files have several.
 void keep_newest_active(History& history, std::string_view project) {
   const Mission* newest = nullptr;
   for (const Mission& mission : history.missions)
@@ -123,7 +123,7 @@ Result<Mission> set_mission(const Context& context, Store& store, const MissionS
   HOLDFAST_TRY(need_project(start.project));
   if (!start.agents.empty() && (!check_json(start.agents).ok() || JsonView(start.agents).kind() != JsonKind::array))
     return fail(Code::invalid_argument, "the agents of a mission must be a JSON array");
-  // They are names of agents, as in `agent.set`.
+  // Ids must be names of agents, as in `agent.set`.
   for (const JsonItem& agent : JsonView(start.agents).elements()) {
     const auto id = agent.value.find("id").as_string();
     if (id && !is_plain_name(*id)) return fail(Code::unsafe_path, "not a valid agent id: " + *id);

@@ -1,6 +1,6 @@
-// Missions: what a project's agents are after. One is active at a time; setting
-// another one, or clearing, keeps the history. Rules of the seed, for all layouts
-// that hold missions. Durable (power) when it returns. Thread-safety: as Store.
+// Missions: the goals of a project's agents. One is active at a time; setting another
+// one, or clearing, keeps the history. Rules of the seed, for all layouts with
+// missions. Durable (power) on return. Thread-safety: as Store.
 #pragma once
 
 #include <holdfast/store.h>
@@ -19,25 +19,25 @@ struct MissionStart {
   std::string agents;  // JSON array of {id, idle_prompt, idle_interval_secs}; empty: none
 };
 
-// Makes it the active one and every other inactive, in one commit, also when
-// several do so at once. The id is the second of its creation: when that is
-// taken, or not later than the newest one, the next second after it, so that
-// none is overwritten and their order is that of the calls. The new one.
+// Makes the new mission active and all others inactive in one commit, also with
+// concurrent calls. Its id is the second of its creation; if that is taken, or not
+// later than the newest mission, the next free second after it, so none is
+// overwritten and ids follow the order of the calls. Returns the new mission.
 Result<Mission> set_mission(const Context& context, Store& store, const MissionStart& start);
 
-// The active one; not_found when none is. Of several, which only other programs
-// can leave behind, the newest.
+// Returns the active mission; not_found if there is none. If several are active, which
+// only other programs can cause, returns the newest.
 Result<Mission> get_mission(const Context& context, Store& store, std::string_view project);
 
-// `active: false`, in place. False when none was active.
+// Sets `active: false` in place. Returns false if none was active.
 Result<bool> clear_mission(const Context& context, Store& store, std::string_view project);
 
-// Newest first. An old single mission.json is shown as what it will become.
+// Newest first. Shows an old single mission.json as what it will become.
 Result<Listed<Mission>> list_missions(const Context& context, Store& store, std::string_view project);
 
-// Turns an old mission.json into one of the history: both in one commit. One
-// that cannot be read stays where it is and is a finding. Setting and clearing
-// do this first. False when there was nothing to do.
+// Moves an old mission.json into the history, in one commit. If it cannot be read, it
+// stays and becomes a finding. Setting and clearing do this first. `migrated` is false
+// if there was nothing to do.
 struct MissionMigration {
   bool migrated = false;
   std::vector<Finding> findings;

@@ -66,7 +66,7 @@ TEST_P(SeedRules, G05_OneIsActiveAfterEightSettersAtOnce) {
   for (int round = 0; round < 20; ++round) {
     const std::string where = project + std::to_string(round);
     must(add_project(context, store, where));
-    // Each in a second of its own, so that no two of them want the same name.
+    // Each in a different second, so no two of them need the same name.
     std::array<TestClock, 8> clocks;
     std::latch start(8);
     std::vector<std::thread> setters;

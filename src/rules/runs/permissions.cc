@@ -12,7 +12,7 @@ namespace {
 Result<RecordKey> key_of(Store& store, std::string_view project) {
   HOLDFAST_LET(files, engine_of(store));
   HOLDFAST_LET(shape, shape_of_kind(files->layout(), "permission"));
-  if (shape->per_project() && project.empty())  // with none a look would show those of all projects
+  if (shape->per_project() && project.empty())  // without one, a look would return those of all projects
     return fail(Code::invalid_argument, "a permission needs a project");
   return RecordKey{"permission", std::string(project), {}};
 }

@@ -9,8 +9,8 @@ namespace {
 struct Range {
   std::uint32_t from, to;
 };
-// Above ASCII: signs, punctuation and pictures, which separate words. Everything
-// else counts as a letter; a table of all scripts would say little more.
+// Non-ASCII signs, punctuation and pictures, which separate words. Everything else
+// counts as a letter; a table of all scripts would add little.
 constexpr Range kSigns[] = {{0x80, 0xA9},     {0xAB, 0xB4},      {0xB6, 0xB9},     {0xBB, 0xBF},     {0xD7, 0xD7},
                             {0xF7, 0xF7},     {0x2000, 0x2BFF},  {0x2E00, 0x2E7F}, {0x3000, 0x3004}, {0x3008, 0x3020},
                             {0x3030, 0x3030}, {0xE000, 0xF8FF},  {0xFE00, 0xFE6F}, {0xFF00, 0xFF0F}, {0xFF1A, 0xFF20},
@@ -23,7 +23,7 @@ bool is_letter(std::uint32_t point) {
   return std::ranges::none_of(kSigns, [&](const Range& range) { return point >= range.from && point <= range.to; });
 }
 
-// The code point at the front, and its length; a broken byte is not a letter.
+// Returns the code point at the front, and its length; a broken byte is not a letter.
 std::uint32_t point_at(std::string_view text, std::size_t& length) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);

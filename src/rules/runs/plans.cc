@@ -32,7 +32,7 @@ Result<std::string> create_plan(const Context& context, Store& store, std::strin
   HOLDFAST_TRY(check_comes_back(plan, text));
   HOLDFAST_LET(files, engine_of(store));
   std::string slug = plan_slug(plan.summary, files->layout().traits().owns_logs);
-  if (!is_plain_name(slug)) slug = "plan-" + slug;  // a device of that name
+  if (!is_plain_name(slug)) slug = "plan-" + slug;  // the slug is the name of a device
   RecordKey key;
   HOLDFAST_TRY(edit_under_new_name(context, store, [&](const Store::Look& look) -> Result<Edits> {
     for (int number = 1;; ++number) {

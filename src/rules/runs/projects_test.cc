@@ -56,7 +56,7 @@ TEST_P(SeedRules, G02_TwoSpellingsThroughLinksAreOneProject) {
   must(add_project(context, store, "/real/p", {}, resolve));
   EXPECT_EQ(must(list_projects(context, store)).records.size(), 1u);
   EXPECT_EQ(must(find_project(context, store, "/link/./p", resolve)), "/real/p");
-  // One that a program without this care has added under the link is found too.
+  // A project that another program added under the link is found too.
   must(add_project(context, store, "/link/q"));
   EXPECT_EQ(must(find_project(context, store, "/real/q", resolve)), "/link/q");
   EXPECT_EQ(add_project(context, store, "relative").error().code, Code::invalid_argument);

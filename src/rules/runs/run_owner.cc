@@ -10,7 +10,7 @@ namespace {
 
 std::string run_lease(std::string_view id) { return "run-" + std::string(id); }
 
-// Marks the run unless it has ended in the meantime; false when there was nothing to do.
+// Marks the run unless it has ended meanwhile; returns false if there was nothing to do.
 Result<bool> fail_run(const Context& context, Store& store, const RecordKey& key) {
   bool marked = false;
   HOLDFAST_TRY(store.edit_records(context, [&](const Store::Look& look) -> Result<Edits> {
@@ -45,7 +45,7 @@ Result<Lease> own_run(const Context& context, Store& store, std::string_view pro
                       std::string_view owner) {
   HOLDFAST_TRY(store.get_record(context, {"run", std::string(project), std::string(id)}));
   HOLDFAST_LET(files, engine_of(store));
-  // The note is what fail_abandoned_runs needs to find the run again.
+  // fail_abandoned_runs finds the run by this note.
   JsonWriter note;
   note.begin_object().key("run").string(id).key("project").string(project);
   if (!owner.empty()) note.key("owner").string(owner);
@@ -73,7 +73,7 @@ Result<std::size_t> fail_abandoned_runs(const Context& context, Store& store) {
     if (state.alive || !state.owner) continue;
     const std::string project = text_in(state.owner->note, "project"), id = text_in(state.owner->note, "run");
     if (project.empty() || id.empty()) continue;
-    // Taken while the run is marked, so that one process does it.
+    // Hold the lease while the run is marked, so only one process does it.
     auto lease = Lease::acquire(context, root, run_lease(id), state.owner->note);
     if (!lease) continue;
     HOLDFAST_LET(marked, fail_run(context, store, {"run", project, id}));

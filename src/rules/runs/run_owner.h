@@ -1,4 +1,4 @@
-// Whether somebody alive works on a run.
+// Whether a living process works on a run.
 #pragma once
 
 #include <holdfast/store.h>
@@ -8,12 +8,12 @@
 namespace holdfast::inline v1 {
 
 enum class RunOwner {
-  unknown,  // nobody ever took a lease: a foreign program's run, or a script's
+  unknown,  // no lease was ever taken: a run of another program or of a script
   alive,
   dead,
 };
 
-// By the run's lease, else by that of its session. Changes nothing.
+// Determined by the run's lease, else by that of its session. Changes nothing.
 Result<RunOwner> owner_of_run(Store& store, const Run& run);
 
 }  // namespace holdfast::inline v1

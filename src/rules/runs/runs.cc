@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The digits at the end of an id: several runs start in one second.
+// Returns the digits at the end of an id: several runs may start in one second.
 std::string_view counter_in(std::string_view id) {
   const std::size_t dash = id.rfind('-');
   std::string_view digits = id.substr(dash == std::string_view::npos ? 0 : dash + 1);
@@ -127,7 +127,7 @@ Result<std::size_t> cancel_run(const Context& context, Store& store, std::string
     if (!runs.contains(id)) return fail(Code::not_found, "there is no run " + std::string(id));
     Edits edits;
     std::vector<std::string_view> open = {id};
-    std::set<std::string_view> met;  // parents may form a circle in a damaged store
+    std::set<std::string_view> met;  // parents may form a cycle in a damaged store
     while (!open.empty()) {
       const std::string_view at = open.back();
       open.pop_back();

@@ -1,6 +1,6 @@
-// Runs of agents: who worked, for whom, how it ended. The rules of the seeds, once
-// for all layouts that hold runs. Everything here is durable (power) when it
-// returns. Thread-safety: as Store.
+// Runs of agents: who worked, for whom, how it ended. The rules of the seeds, once for
+// all layouts with runs. All changes are durable (power) on return. Thread-safety: as
+// Store.
 #pragma once
 
 #include <holdfast/store.h>
@@ -19,46 +19,46 @@ struct RunFilter {
   std::string session;
   std::string agent;
   std::string parent;
-  std::string status;  // as shown, so "interrupted" too
+  std::string status;  // as shown, so also "interrupted"
 };
 
-// The only things that may change in a run.
+// The only fields of a run that may change.
 struct RunChange {
   std::optional<std::string> status;    // running | completed | failed | cancelled
-  std::optional<std::string> detail;    // empty: none
-  std::optional<std::string> ended_at;  // any written form; without it the end of a run is now
+  std::optional<std::string> detail;    // empty: remove it
+  std::optional<std::string> ended_at;  // any written form; by default, a run ends now
 };
 
-// A new run `run-{agent}-{s}-{n}` that begins now, never in place of another. Project and agent are required.
+// Starts a new run `run-{agent}-{s}-{n}`; never replaces another one. Project and agent are required.
 Result<Run> start_run(const Context& context, Store& store, Run run);
 
-// The run after the change. not_found; invalid_argument for another status.
+// Returns the run after the change. Fails with not_found, or with invalid_argument for another status.
 Result<Run> update_run(const Context& context, Store& store, std::string_view project, std::string_view id,
                        const RunChange& change);
 
-// Reads show `interrupted` where the file says running and the owner is dead.
+// Reads show `interrupted` if the file says running and the owner is dead.
 Result<Run> get_run(const Context& context, Store& store, std::string_view project, std::string_view id);
 Result<Listed<Run>> list_runs(const Context& context, Store& store, const RunFilter& filter);  // newest first
 Result<Listed<Run>> list_run_children(const Context& context, Store& store, std::string_view project,
                                       std::string_view parent);  // oldest first
-// The run and everything that it started, as long as it is running, becomes
-// cancelled in one commit; how many that were.
+// Cancels the run and all runs that it started, if still running, in one commit;
+// returns how many.
 Result<std::size_t> cancel_run(const Context& context, Store& store, std::string_view project, std::string_view id);
 
-// Says that this process works on the run, as long as the Lease lives. Who ends
-// the run releases it; a process that dies leaves it, which is how others know.
-// `owner`: for another process, in words.
+// Marks the run as owned by this process while the Lease lives. Release the lease when
+// the run ends; if the process dies, the lease left behind tells others. `owner`
+// describes another process that owns the run.
 Result<Lease> own_run(const Context& context, Store& store, std::string_view project, std::string_view id,
                       std::string_view owner = {});
-// That owner lets the run go; nothing happens when it is not the owner's.
+// Releases the run for that owner; does nothing if another one owns it.
 Result<void> release_run(const Context& context, Store& store, std::string_view id, std::string_view owner);
 
-// Runs that are `running` and whose owner is dead become `failed`, detail
-// `interrupted`, ended now (decision 17). The owner is the holder of the run's
-// lease, else of its session's. Cheap: looks at leases left behind only.
+// Marks runs as `failed`, detail `interrupted`, ended now, if they are `running` and
+// their lease was left behind by a dead owner (decision 17). Cheap: looks only at
+// leases left behind.
 Result<std::size_t> fail_abandoned_runs(const Context& context, Store& store);
-// The same by looking at every run. `also_unowned`: for a store whose program is
-// known to be down, runs that never had an owner count as abandoned too.
+// The same for every run; uses the session's lease if the run has none. With `also_unowned`, for a
+// store whose program is known to be down, runs that never had an owner count as abandoned too.
 Result<std::size_t> fail_dead_runs(const Context& context, Store& store, bool also_unowned = false);
 
 }  // namespace holdfast::inline v1

@@ -15,7 +15,7 @@ namespace {
 
 bool removes(const RecordEdit& edit) { return edit.kind == RecordEdit::Kind::remove; }
 
-// Several that other programs left active may become fewer, never more.
+// If other programs left several missions active, an edit may reduce their number but not increase it.
 Result<void> check_missions(const Store::Look& look, std::span<const RecordEdit> edits, const std::string& project) {
   HOLDFAST_LET(list, list_typed<Mission>(look, {"mission", project, {}}));
   std::set<std::string> active;
@@ -36,7 +36,7 @@ Result<void> check_missions(const Store::Look& look, std::span<const RecordEdit>
   return fail(Code::invalid_argument, "a project can have only one active mission", project);
 }
 
-// One mission of a project is active at a time (G05), a state file is of its type.
+// One mission of a project is active at a time (G05), and a state file matches its type.
 Result<void> check_edits(const Store::Look& look, std::span<const RecordEdit> edits) {
   std::set<std::string> projects;
   for (const RecordEdit& edit : edits) {
@@ -47,7 +47,7 @@ Result<void> check_edits(const Store::Look& look, std::span<const RecordEdit> ed
   return {};
 }
 
-// Runs whose owner died; one that cannot be marked now (disk full) is marked next time.
+// Fails runs whose owner died; one that cannot be marked now (disk full) is marked next time.
 void fail_abandoned(const Context& context, FileStore& store) {
   if (store.layout().shape("run") != nullptr) (void)fail_abandoned_runs(context, store);
 }

@@ -1,4 +1,4 @@
-// How runs, missions and state files take part in a store.
+// Hooks of runs, missions and state files into a store.
 #pragma once
 
 #include "store/hooks.h"

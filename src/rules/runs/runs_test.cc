@@ -60,7 +60,7 @@ TEST_P(SeedRules, G04_ADeadOwnersRunIsShownInterruptedAndFailedAtTheNextWriteOpe
     const Lease lease = must(own_run(context, store, project, id));
     EXPECT_EQ(must(get_run(context, store, project, id)).status.text(), "running");
     EXPECT_EQ(must(fail_abandoned_runs(context, store)), 0u);
-  }  // gone without a release: as when the process dies
+  }  // destroyed without a release, as if the process died
   EXPECT_EQ(must(get_run(context, store, project, id)).status.text(), "interrupted");
   const std::string file = store.layout_name() == "linggen" ? "/store/projects/-srv-p/runs/" + id + ".json" : "";
   if (!file.empty()) {

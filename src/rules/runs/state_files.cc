@@ -32,7 +32,7 @@ RecordKey key_of(std::string_view project, std::string_view name) {
   return {"state_file", std::string(project), std::string(name)};
 }
 
-// What is wrong with a record by its type; empty when nothing is.
+// Returns what is wrong with a record according to its type; empty if nothing is.
 std::string fault_in(std::string_view record) {
   const JsonView view(record);
   const std::string type = text_in(record, "type");
@@ -52,7 +52,7 @@ std::string fault_in(std::string_view record) {
                       : "not a type of state file: pm_task, user_stories, coder_task or message";
 }
 
-// `record` with the fields of `changes` in place of its own.
+// Returns `record` with the fields of `changes` replacing its own.
 std::string laid_over(std::string_view record, JsonView changes) {
   JsonWriter json;
   json.begin_object();

@@ -3,8 +3,8 @@
 //   user_stories  id
 //   coder_task    id, status, story_id?, assigned_to
 //   message       id, from, to, ts, task_id?
-// A record is {"id": name of the file, "type", "task_id": the front matter's id,
-// ..., "body"}. Thread-safety: as Store.
+// A record is {"id": name of the file, "type", "task_id": the front matter's id, ...,
+// "body"}. Thread-safety: as Store.
 #pragma once
 
 #include <holdfast/store.h>
@@ -14,17 +14,17 @@
 
 namespace holdfast::inline v1 {
 
-// Whether what the edit makes of the file is of its type: a rule of every edit (record_rules.h).
+// Checks that the edited file matches its type: a rule for every edit (record_rules.h).
 Result<void> check_state_file(const Store::Look& look, const RecordEdit& edit);
 
-// Makes the file or changes the given fields of one that is there; unknown
-// fields stay. invalid_argument names a type that is unknown, or a field of the
-// type that is missing or of another kind. The record.
+// Creates the file or changes the given fields of an existing one; unknown fields stay.
+// Returns the record. An invalid_argument error names the unknown type, or the field
+// that is missing or of another kind.
 Result<std::string> put_state_file(const Context& context, Store& store, std::string_view project,
                                    std::string_view name, std::string_view fields_json);
 Result<std::string> get_state_file(const Context& context, Store& store, std::string_view project,
                                    std::string_view name);
-// One whose front matter is not of its type is listed, with a finding.
+// Also lists a file whose front matter does not match its type, with a finding.
 Result<RecordList> list_state_files(const Context& context, Store& store, std::string_view project);
 Result<void> remove_state_file(const Context& context, Store& store, std::string_view project, std::string_view name);
 

@@ -1,5 +1,5 @@
-// Locks of a store across threads and processes (I-19). Two Store objects on one
-// directory are to the kernel what two processes are.
+// Locks of a store across threads and processes (I-19). To the kernel, two Store
+// objects on one directory are like two processes.
 #include <gtest/gtest.h>
 #include <holdfast/commit.h>
 #include <holdfast/document.h>
@@ -27,7 +27,7 @@ Message spoken(std::string text) {
   return message;
 }
 
-// A message of which a part goes beside the log, in every layout that does so.
+// A message part of which is stored beside the log, on every layout that does so.
 Message large(const std::string& layout, int number) {
   std::string text(300'000, static_cast<char>('a' + number % 26));
   text += std::to_string(number);
@@ -75,7 +75,7 @@ struct LockOrderOf : testing::TestWithParam<const char*> {
 struct WithFilesBeside : LockOrderOf {};
 INSTANTIATE_TEST_SUITE_P(Layouts, WithFilesBeside, testing::Values("holdfast", "open-agent"));
 
-// A commit takes the root's lock and then the log's; so does an append with a blob or a spilled output.
+// A commit takes the root's lock, then the log's; so does an append with a blob or a spilled output.
 TEST_P(WithFilesBeside, AppendsAndCommitsOfTwoProcessesDoNotWaitForEachOther) {
   constexpr int kTimes = 15;
   const auto ours = open(), theirs = open();
@@ -106,7 +106,7 @@ TEST_P(WithFilesBeside, WhatAnAppendRefersToIsThereWithItsMessage) {
   const auto store = open();
   const std::string id = session(*store);
   const auto writer = must(store->write(context, id));
-  // The same call twice: what was spilled first stays as it is.
+  // The same call twice: the first spilled output stays.
   must(writer->append(context, large(layout, 1)));
   Message again = large(layout, 1);
   again.blocks[0].text += " again";
@@ -156,13 +156,13 @@ TEST_P(Writing, ClosingWaitsForAppendsThatHaveBegunAndLaterOnesAreRefused) {
   }
 }
 
-// A clock of which the first wait does something.
+// A clock whose first wait runs a function.
 class WaitingClock final : public Clock {
  public:
   std::chrono::system_clock::time_point now() const override { return system_clock().now(); }
   std::chrono::steady_clock::time_point ticks() const override { return system_clock().ticks(); }
   void sleep(std::chrono::nanoseconds time) const override {
-    // On a thread of its own: it stands for another process.
+    // On another thread, which stands for another process.
     if (auto once = std::exchange(meanwhile, nullptr)) std::thread(once).join();
     system_clock().sleep(time);
   }
@@ -176,7 +176,7 @@ TEST_P(Writing, WhoLosesItsLeaseBeforeTheLogsLockWritesNothing) {
   must(writer->append(context, spoken("mine")));
   FileStore& files = *must(engine_of(*theirs));
 
-  // The session changes hands while we wait for the lock of what we write to.
+  // The session changes owners while we wait for the lock of the file that we write.
   const bool in_files = layout == "maestro";
   const Place place = in_files ? Place{} : log_of(*theirs, context, id);
   Root& root = in_files ? *files.roots().first() : *must(files.roots().root(place.root));
@@ -212,7 +212,7 @@ TEST_P(Writing, AListenerMayTakeItsTimeAndUseTheStore) {
   std::vector<std::string> made;
   ours->subscribe([&](const StoreEvent&) {
     ++told;
-    // Another process is not kept waiting by it, nor is this one.
+    // It blocks neither another process nor this one.
     std::thread([&] { made.push_back(session(*theirs)); }).join();
     EXPECT_TRUE(ours->list(context, {}));
   });
@@ -223,7 +223,7 @@ TEST_P(Writing, AListenerMayTakeItsTimeAndUseTheStore) {
   EXPECT_GT(told, before);
 }
 
-// As it was: a compose function that makes something durable takes the root's lock under the log's.
+// The former bug: a compose function that makes something durable takes the root's lock under the log's.
 TEST(LockOrder, TheRootsLockUnderALogsIsAComplaint) {
   static int findings;
   findings = 0;

@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Every file of a Maestro store, so that a part of an event cannot hide.
+// Every file of a Maestro store, so no partial event goes unnoticed.
 std::string maestro_files(Store& store) {
   std::string seen;
   for (const Thread& thread : must(list_threads({}, store)).records) {
@@ -80,8 +80,6 @@ TEST(MaestroCrash, M17_ADeletedThreadGoesWithEverything) {
                },
                maestro_files});
 }
-
-// ---- two-layer workflows
 
 }  // namespace
 }  // namespace holdfast::inline v1

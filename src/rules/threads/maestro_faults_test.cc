@@ -1,5 +1,5 @@
-// What goes wrong under a Maestro store: corrupt files, full disks, failing
-// devices, unreachable roots; each with its code (M09, M10, M13).
+// Faults under a Maestro store: corrupt files, full disks, failing devices, unreachable
+// roots; each with its code (M09, M10, M13).
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -34,10 +34,10 @@ TEST_F(MaestroFaults, M09_ACorruptThreadIsMovedAsideAndItsBackupUsed) {
   EXPECT_FALSE(files.disk.exists("/store/corrupt"));
   const Thread saved = must(save_thread(context, store, JsonView(rename("third"))));
   EXPECT_EQ(saved.title, "third");
-  EXPECT_EQ(saved.last_session, session);  // of the backup
+  EXPECT_EQ(saved.last_session, session);  // from the backup
   EXPECT_EQ(files.bytes("/store/corrupt/" + thread + ".json"), "{\"schemaVersion\": 1, \"id\"");
   const auto mended = must(engine_of(store))->opening_findings();
-  ASSERT_EQ(mended.size(), 2u);  // shown to a reader, put back by a writer
+  ASSERT_EQ(mended.size(), 2u);  // shown to a reader, restored by a writer
   EXPECT_EQ(mended[0].kind, "restored_from_backup");
   EXPECT_EQ(mended[1].consequence, "the bad file is now corrupt/" + thread + ".json");
 }
@@ -101,7 +101,7 @@ TEST_F(MaestroFaults, M10_WhatAFullDiskDoesNotTakeIsKeptShownAndWrittenLater) {
             (Strings{"session:persistence_failed", "session:persistence_failed", "session:persistence_failed"}));
   EXPECT_EQ(must(get_thread(context, *keeping, thread)).title, "renamed");
   EXPECT_EQ(must(keeping->read(context, session, {})).messages.size(), 3u);
-  EXPECT_EQ(must(store.read(context, session, {})).messages.size(), 1u);  // another store sees what is on the disk
+  EXPECT_EQ(must(store.read(context, session, {})).messages.size(), 1u);  // another store sees only what is on disk
   files.disk.set_capacity(1 << 30, 100000);
   events.clear();
   must(must(engine_of(*keeping))->write_kept(context));
@@ -111,8 +111,8 @@ TEST_F(MaestroFaults, M10_WhatAFullDiskDoesNotTakeIsKeptShownAndWrittenLater) {
   EXPECT_EQ(must(writer->append(context, said(Role::user, "after"))).ack.durability, Durability::power);
 }
 
-// Carried out after the session came back, a removal that waits in memory would leave it neither in its place nor in
-// the trash.
+// If a removal waited in memory and were carried out after the session was restored, the session would be neither in
+// place nor in the trash.
 TEST_F(MaestroFaults, M10_ARemovalToTheTrashDoesNotWaitInMemory) {
   StoreOptions options;
   options.layout = "maestro";
@@ -137,7 +137,7 @@ TEST_F(MaestroFaults, M10_ARemovalToTheTrashDoesNotWaitInMemory) {
   EXPECT_EQ(files.texts(session), Strings{"one"});
 }
 
-// Nor does a message that waits go to the trash unwritten.
+// A message that waits does not go to the trash unwritten, either.
 TEST_F(MaestroFaults, M10_WhatWaitsInMemoryIsWrittenBeforeItsSessionGoes) {
   StoreOptions options;
   options.layout = "maestro";
@@ -214,7 +214,7 @@ TEST(MaestroDisk, M10_ARealFullDisk) {
   EXPECT_GT(written, 3u);
   EXPECT_EQ(kept, 3u);
   EXPECT_EQ(failures, 3u);
-  // Without keep_unwritten nothing is acknowledged.
+  // Without keep_unwritten, nothing is acknowledged.
   options.keep_unwritten = false;
   const auto strict = must(Store::open(context, real_file_system(), options));
   EXPECT_EQ(must(strict->read(context, session, {})).messages.size(), written);

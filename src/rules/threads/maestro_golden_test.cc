@@ -1,5 +1,5 @@
-// Stores as the program writes them and as the seed shows them: both are read,
-// saving what was read changes no byte, and what nobody knows survives edits.
+// Stores as the program writes them and as the seed shows them: both are read, saving
+// what was read changes no byte, and unknown fields survive edits.
 #include "rules/threads/maestro_testing.h"
 #include "rules/threads/tool_runs.h"
 
@@ -45,7 +45,7 @@ INSTANTIATE_TEST_SUITE_P(Stores, MaestroGolden, testing::Values("program", "seed
 
 TEST(MaestroProgram, M01_ThreadsSessionsAndMessagesAreRead) {
   MaestroStore files("program");
-  EXPECT_EQ(files.listed(), (Strings{"thr_b2", "thr_a1"}));  // the pinned one first
+  EXPECT_EQ(files.listed(), (Strings{"thr_b2", "thr_a1"}));  // pinned first
   const Session running = must(files.store->get(files.context, kRunning));
   EXPECT_EQ(running.title, "Add logging");
   EXPECT_EQ(running.project, "/home/dev/maestro");

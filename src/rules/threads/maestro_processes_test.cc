@@ -1,4 +1,4 @@
-// Real processes that save in one Maestro store at the same time.
+// Real processes that save to one Maestro store concurrently.
 #include <fstream>
 #include <set>
 #include <sstream>

@@ -1,4 +1,4 @@
-// The stores of seed 004 in one life: threads, sessions, messages, index, events.
+// The stores of seed 004, from start to end: threads, sessions, messages, index, events.
 #include <algorithm>
 
 #include "rules/rules_testing.h"
@@ -121,14 +121,14 @@ TEST_F(Maestro, M04_MissingCorruptOldAndStaleIndexesAreRebuilt) {
   EXPECT_EQ(files.indexed(), Strings{a});
   with(R"({"schemaVersion":1,"threads":[{"id":"thr_gone"}],"rebuiltAt":"2026-01-01T00:00:00Z"})");
   EXPECT_EQ(files.indexed(), Strings{a});
-  // A thread that another program saved without its entry.
+  // A thread that another program saved without an index entry.
   std::string other = thread;
   other.replace(other.find(a), a.size(), "thr_other");
   must(files.disk.put_file("/store/threads/thr_other.json", other));
   EXPECT_EQ(files.listed().size(), 2u);
   changed();
   EXPECT_EQ(files.indexed().size(), 2u);
-  // One whose title it changed, and not the entry's.
+  // A thread whose title, but not its entry, another program changed.
   other.replace(other.find("\"title\": \"t\""), 12, "\"title\": \"u\"");
   must(files.disk.put_file("/store/threads/thr_other.json", other));
   changed();
@@ -250,7 +250,7 @@ TEST_F(Maestro, M17_DeletingTheLastSessionFreesTheThreadOfIt) {
   EXPECT_TRUE(must(read_thread(context, store, thread)).messages.empty());
 }
 
-// The answers of docs/adr/0005: a file a message, nothing goes by itself, outputs as they are.
+// The decisions of docs/adr/0005: one file per message, nothing is deleted automatically, outputs are verbatim.
 TEST_F(Maestro, M19_NothingIsDeletedByItselfAndToolOutputsAreVerbatim) {
   const std::string thread = files.thread();
   const std::string session = files.session(thread);

@@ -26,7 +26,7 @@ struct MaestroStore : LayoutStore {
   void listen() {
     store->subscribe([this](const StoreEvent& event) { events.push_back(event.name + " " + event.json); });
   }
-  // Everything but the side folder.
+  // Everything except the side folder.
   std::map<std::string, std::string> tree() const {
     std::map<std::string, std::string> all;
     for (const SimEntry& entry : disk.tree()) {
@@ -50,7 +50,7 @@ struct MaestroStore : LayoutStore {
     }
     return all;
   }
-  // The ids of index.json, in its order.
+  // Returns the ids of index.json, in file order.
   std::vector<std::string> indexed() {
     std::vector<std::string> ids;
     const std::string index = bytes("/store/index.json");

@@ -1,5 +1,5 @@
-// Sessions that go and come back while others write to them: what was acknowledged is
-// in the store or in its trash, and after a restore it is in the session, once.
+// Sessions are deleted and restored while others write to them: every acknowledged message is in
+// the store or in its trash, and after a restore it is in the session, once.
 #include <fcntl.h>
 
 #include <filesystem>
@@ -25,7 +25,7 @@ struct TrashRace : testing::TestWithParam<const char*> {
   std::string acks_of(int n) const { return scratch.path("acks" + std::to_string(n)); }
   bool stopped() const { return std::filesystem::exists(stop); }
 
-  // That each message is in the session once which its writers were told is there.
+  // Expects each message that was acknowledged to its writer to be in the session once.
   void expect_all_there(const std::string& id, int writers) const {
     std::map<std::string, int> found;
     const Transcript transcript = must(open_at(layout, path)->read({}, id, {.branch = "all"}));
@@ -44,8 +44,8 @@ struct TrashRace : testing::TestWithParam<const char*> {
     EXPECT_FALSE(acks.empty());
   }
 
-  // Appends until somebody says stop, and notes what was acknowledged. `anew`: opens
-  // the session for each message, as a command line does.
+  // Appends until told to stop, and records what was acknowledged. `anew`: opens the
+  // session for each message, as a command line does.
   bool append_all(int n, const std::string& id, bool anew) const {
     std::ofstream acks(acks_of(n));
     std::shared_ptr<Store> store;
@@ -54,7 +54,7 @@ struct TrashRace : testing::TestWithParam<const char*> {
       if (!store || anew) store = open_at(layout, path);
       if (!store) return false;
       if (!writer || anew) writer = store->write({}, id, {}).value_or(nullptr);
-      if (!writer) continue;  // it is in the trash now
+      if (!writer) continue;  // the session is in the trash now
       const std::string text = "from " + std::to_string(n) + " number " + std::to_string(m) + ".";
       if (writer->append({}, said(text), Durability::power)) acks << text << std::endl;
       if (anew) writer.reset();
@@ -98,7 +98,7 @@ TEST_P(TrashRace, NothingAcknowledgedIsLostBetweenTheStoreAndTheTrash) {
   expect_all_there(id, kWriters);
 }
 
-// The first message makes the log of a session, and it may meet the removal.
+// The first message creates the log of a session, possibly during the removal.
 TEST_P(TrashRace, AFirstMessageIsInTheSessionOrRefused) {
   const auto store = open_at(layout, path);
   for (int round = 0; round < 20; ++round) {
@@ -125,7 +125,7 @@ TEST_P(TrashRace, AFirstMessageIsInTheSessionOrRefused) {
   }
 }
 
-// Writers by name and with the log open meet the deletion.
+// Writers that open the session by name, or have its log open, run during the deletion.
 void expect_gone_for_good(const TrashRace& race, const std::string& id, const std::function<Result<void>()>& remove) {
   std::vector<pid_t> children;
   for (int n = 0; n < 2; ++n) children.push_back(start_process([&, n] { return race.append_all(n, id, n != 0); }));

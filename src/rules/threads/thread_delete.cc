@@ -26,13 +26,13 @@ Result<std::vector<SessionRef>> sessions_of(const Layout& layout, Feed& feed, st
   }));
   std::vector<SessionRef> its;
   for (SessionRef& ref : all) {
-    const auto owner = thread_of(layout, feed, ref);  // one that cannot be read belongs to no thread
+    const auto owner = thread_of(layout, feed, ref);  // an unreadable session belongs to no thread
     if (owner && *owner == thread) its.push_back(std::move(ref));
   }
   return its;
 }
 
-// Every file of the thread's messages, whatever it is, and the folder.
+// Removes every file of the thread's messages, whatever its kind, and the folder.
 Result<std::size_t> remove_messages(const RecordShape& shape, Feed& feed, const std::string& thread, Changes& changes) {
   const Place folder{std::string(shape.root), record_folder(shape, thread)};
   HOLDFAST_LET(files, feed.list(folder));

@@ -13,7 +13,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Whether the session is there and has not ended; one that cannot be read is not continued.
+// Whether the session exists and has not ended; an unreadable one is not continued.
 Result<bool> is_open(const Layout& layout, Feed& feed, std::string_view id) {
   const auto ref = layout.locate(feed, id);
   if (!ref) return fail(ref.error());
@@ -24,7 +24,7 @@ Result<bool> is_open(const Layout& layout, Feed& feed, std::string_view id) {
     if (const auto whole = layout.read(feed, **ref, {.whole = false}, tally); !whole) return false;
   }
   if (!head) {
-    // A corrupt one is set aside by whoever plans the change.
+    // The caller that plans the change sets a corrupt session aside.
     if (head.error().code == Code::corrupt) return fail(head.error());
     return false;
   }
@@ -108,7 +108,7 @@ Result<std::size_t> fail_dead_sessions(const Context& context, Store& store) {
     const std::string id = entry.name.substr(kPrefix.size());
     HOLDFAST_LET(state, look_at_lease(*root, entry.name));
     if (state.alive || !state.owner) continue;
-    // Held while the session is marked, so that one process does it and nobody resumes it in the meantime.
+    // Hold the lease while the session is marked, so only one process does it and no other resumes the session.
     auto lease = Lease::acquire(context, root, entry.name, "store.repair");
     if (!lease) continue;
     {

@@ -19,7 +19,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// lastSessionId -> last_session_id, when the shape has that.
+// lastSessionId -> last_session_id, if the shape has that.
 std::string model_name(const RecordShape& shape, std::string_view key) {
   std::string snake;
   for (const char letter : key) {
@@ -34,7 +34,7 @@ std::string model_name(const RecordShape& shape, std::string_view key) {
   return known ? snake : std::string(key);
 }
 
-// What an old object says and the new one does not stays.
+// Fields that only the old object has stay.
 Result<std::string> merged(JsonView old, JsonView given) {
   if (old.kind() != JsonKind::object || given.kind() != JsonKind::object) return std::string(given.raw());
   std::string now = compact_json(old);
@@ -52,8 +52,8 @@ const FieldShape* field_named(const RecordShape& shape, std::string_view name) {
   return found == shape.fields.end() ? nullptr : &*found;
 }
 
-// The fields to set, in the model's names; what the engine decides is left out. `stored`: the record there is, or
-// empty. A null counts as absent, unless the layout writes it where there is nothing.
+// Returns the fields to set, in the model's names, without those that the engine decides. `stored` is the
+// existing record or empty. A null counts as absent, unless the layout writes null for absent values.
 Result<std::string> fields_of(const RecordShape& shape, JsonView thread, std::string_view stored) {
   JsonWriter fields;
   fields.begin_object();
@@ -78,7 +78,7 @@ Result<std::string> fields_of(const RecordShape& shape, JsonView thread, std::st
   return fields.end_object().take();
 }
 
-// The bytes of the thread once it is saved; the same as before when nothing changes.
+// Returns the bytes of the saved thread; unchanged if nothing changes.
 Result<std::string> saved_bytes(const RecordShape& shape, std::string_view id, const std::optional<std::string>& before,
                                 JsonView thread, const Moment& moment) {
   if (!before) {
@@ -116,7 +116,7 @@ Result<Thread> get_thread(const Context& context, Store& store, std::string_view
 
 namespace {
 
-// A project has one thread (M01): refuses to give it a second. Those that are there already stay as they are.
+// A project has one thread (M01): refuses a second one. Existing duplicates stay as they are.
 Result<void> check_project(const Context& context, FileStore& engine, std::string_view id, JsonView thread) {
   const JsonView written = thread.find("projectPath") ? thread.find("projectPath") : thread.find("project_path");
   const std::string project = written.as_string().value_or("");
@@ -129,7 +129,7 @@ Result<void> check_project(const Context& context, FileStore& engine, std::strin
   return fail(Code::already_exists, "project " + project + " has thread " + other->id + " already");
 }
 
-// The documents' lock is held.
+// The lock of the documents must be held.
 Result<Thread> save_locked(const Context& context, FileStore& engine, std::string id, JsonView thread) {
   const Layout& layout = engine.layout();
   HOLDFAST_LET(shape, shape_of_kind(layout, "thread"));

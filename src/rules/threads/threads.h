@@ -1,5 +1,5 @@
-// Threads: conversations that go on across sessions, one for each project path
-// (M01). On every layout that has the shape; docs/guides/maestro.md.
+// Threads: conversations that continue across sessions, one for each project path
+// (M01). For every layout with threads; docs/guides/maestro.md.
 #pragma once
 
 #include <holdfast/store.h>
@@ -16,30 +16,30 @@ namespace holdfast::inline v1 {
 
 struct ThreadMade {
   Thread thread;
-  bool created = false;  // false: the project has it already
+  bool created = false;  // false: the project had one already
 };
-// The thread of a project, made when there is none; without a project always a new one.
-// An empty id is made; with one, already_exists when there is such a thread or the project has another.
+// Returns the thread of a project, created if there is none; without a project, always creates one. An empty
+// id is generated; with an id, fails with already_exists if it is taken or the project has another thread.
 Result<ThreadMade> create_thread(const Context& context, Store& store, Thread draft);
 
-// Pinned ones first, then the newest. From the threads themselves, whatever an index says.
+// Pinned ones first, then the newest. Reads the threads themselves, never an index.
 Result<Listed<Thread>> list_threads(const Context& context, Store& store);
 Result<Thread> get_thread(const Context& context, Store& store, std::string_view id);
 
-// Makes or changes a thread; fields that it does not name stay, updated_at is set
-// when anything changed. The seed's camelCase names are taken too. already_exists when it is
-// to get a project that has another thread.
+// Creates or changes a thread; fields that are not given stay, and updated_at is set if
+// anything changed. Also accepts the seed's camelCase names. Fails with already_exists if
+// its new project has another thread.
 Result<Thread> save_thread(const Context& context, Store& store, JsonView thread);
 
 struct ThreadGone {
   std::size_t sessions = 0;
   std::size_t messages = 0;
 };
-// With its sessions and messages. busy while one of the sessions is alive.
+// Deletes a thread with its sessions and messages. Fails with busy while one of the sessions is in use.
 Result<ThreadGone> delete_thread(const Context& context, Store& store, std::string_view id);
-// The ids of its sessions.
+// Returns the ids of its sessions.
 Result<std::vector<std::string>> sessions_of_thread(const Context& context, Store& store, std::string_view id);
-// What would go, whoever has its sessions.
+// Returns what delete_thread would delete, even if sessions are in use.
 Result<ThreadGone> look_at_thread(const Context& context, Store& store, std::string_view id);
 
 struct ThreadMessage {
@@ -47,10 +47,10 @@ struct ThreadMessage {
   Message message;
 };
 struct ThreadTranscript {
-  std::vector<ThreadMessage> messages;  // by time, of all sessions
+  std::vector<ThreadMessage> messages;  // of all sessions, by time
   std::vector<Finding> findings;
 };
-// `raw`: with Message::raw.
+// `raw`: fill in Message::raw.
 Result<ThreadTranscript> read_thread(const Context& context, Store& store, std::string_view id, bool raw = false);
 
 }  // namespace holdfast::inline v1

@@ -1,4 +1,4 @@
-// How threads take part in a store: repair ends sessions whose owner is dead.
+// Hooks of threads into a store: repair ends sessions whose owner is dead.
 #pragma once
 
 #include "store/hooks.h"

@@ -91,7 +91,7 @@ TEST_P(ThreadRules, M11_ALivingOwnerIsBusyADeadOneIsNot) {
     auto writer = must(store.write(context, id, {.lease = LeaseRequest::take}));
     const auto busy = resume_thread(context, store, thread);
     EXPECT_EQ(busy.error().code, Code::busy) << busy.error().text();
-    EXPECT_FALSE(must(resume_thread(context, store, thread, {}, id)).new_session);  // our own
+    EXPECT_FALSE(must(resume_thread(context, store, thread, {}, id)).new_session);  // our own session
     must(writer->close(context));
   }
   EXPECT_EQ(must(resume_thread(context, store, thread)).session, id);
@@ -101,7 +101,7 @@ TEST_P(ThreadRules, M11_ADeadOwnersSessionIsReusedUntilItIsRepaired) {
   const std::string thread = files.thread();
   const std::string id = must(resume_thread(context, store, thread)).session;
   auto writer = must(store.write(context, id, {.lease = LeaseRequest::take}));
-  // The process dies, the disk stays.
+  // The process dies, the disk survives.
   const auto disk = files.disk.clone();
   StoreOptions options;
   options.layout = GetParam();
@@ -138,7 +138,7 @@ TEST_P(ThreadRules, M18_ToolRunsBeginAndEndOnce) {
   EXPECT_EQ(runs[1].status, "Failed");
   EXPECT_EQ(runs[2].status, "Running");
   if (!maestro) return;
-  // What the program reads holds only what its three words allow.
+  // The program's list contains only the three statuses that it knows.
   const std::string bytes = files.bytes("/store/sessions/" + id + ".json");
   EXPECT_EQ(JsonView(bytes).find("toolRuns").raw(), R"([
     {

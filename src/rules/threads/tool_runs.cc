@@ -22,7 +22,7 @@ Result<void> check_end(std::string_view status) {
               "the status of a tool run must be Succeeded, Failed or Canceled, not " + std::string(status));
 }
 
-// Both lists of a session's metadata, raw, so that what else an entry says stays.
+// Both lists in a session's metadata, as raw JSON, so other fields of an entry stay.
 struct Runs {
   std::vector<std::string> ended, pending;
 };

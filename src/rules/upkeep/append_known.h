@@ -1,4 +1,4 @@
-// The SDK's own way with ids that it does not know (decision 20).
+// The SDK's way of handling unknown ids (decision 20).
 #pragma once
 
 #include <holdfast/store.h>
@@ -8,8 +8,8 @@
 
 namespace holdfast::inline v1 {
 
-// Appends a line verbatim; nullopt, and nothing is made, when there is no such
-// session. Everywhere else an unknown id is an error: ask for this by name.
+// Appends a line verbatim; returns nullopt and creates nothing if there is no such session.
+// Everywhere else an unknown id is an error, so this has a function of its own.
 inline Result<std::optional<AppendedMessage>> append_if_known(const Context& context, Store& store, std::string_view id,
                                                               std::string_view line,
                                                               Durability durability = Durability::power) {

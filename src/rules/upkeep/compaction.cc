@@ -17,13 +17,13 @@ Message summary_of(const Compaction& compaction) {
   summary.origin = Origin::summary;
   summary.model = compaction.model;
   summary.usage = compaction.usage;
-  // The SDK knows its summaries by this beginning.
+  // The SDK recognizes its summaries by this beginning.
   summary.blocks.push_back(
       {.kind = BlockKind::text, .text = "Summary of previous conversation:\n" + compaction.summary});
   return summary;
 }
 
-// What both lines say and refer to.
+// Plans both lines, including their references.
 Result<Changes> plan_lines(FileStore& engine, DirectoryFeed& feed, const SessionRef& ref, const Moment& moment,
                            std::span<const Message> messages, std::vector<std::string>& ids) {
   const Layout& layout = engine.layout();
@@ -56,8 +56,8 @@ Result<Compacted> compact_session(const Context& context, Store& store, std::str
   HOLDFAST_LET(engine, engine_of(store));
   if (engine->layout().message_files() != nullptr)
     return fail(Code::unsupported, "layout " + std::string(store.layout_name()) + " cannot hold: a compaction");
-  HOLDFAST_LET(held, engine->hold_sessions(context, LockKind::exclusive));  // nobody starts the log in the meantime
-  // One commit: a boundary without the summary that replaces the history would leave nothing to show.
+  HOLDFAST_LET(held, engine->hold_sessions(context, LockKind::exclusive));  // no process may start a new log meanwhile
+  // One commit: a boundary without its summary would leave nothing to show.
   const Message messages[] = {compact_boundary(compaction.trigger, compaction.pre_tokens), summary_of(compaction)};
   std::vector<std::string> ids;
   SessionRef ref;

@@ -1,6 +1,6 @@
-// Compacting a conversation without losing any of it (O16): a boundary and a
-// summary are appended; what was before stays in its place, reachable with
-// TranscriptQuery::branch = "all", and is no longer on the active branch.
+// Compacts a conversation without losing any of it (O16): appends a boundary and a
+// summary; earlier messages stay in place, readable with TranscriptQuery::branch =
+// "all", but no longer on the active branch.
 // Thread-safety: as Store.
 #pragma once
 
@@ -14,9 +14,9 @@ namespace holdfast::inline v1 {
 struct Compaction {
   std::string summary;             // what the earlier messages said
   std::string trigger = "manual";  // or "auto"
-  std::int64_t pre_tokens = 0;     // in use before it
-  std::string model;               // that wrote the summary
-  std::optional<Usage> usage;      // what it cost
+  std::int64_t pre_tokens = 0;     // in use before compaction
+  std::string model;               // the model that wrote the summary
+  std::optional<Usage> usage;      // cost of the summary
 };
 
 struct Compacted {

@@ -1,5 +1,5 @@
-// Removing, restoring and clearing by a process that is killed at any call: whoever comes next ends it, or it never
-// was.
+// A process is killed at any call while it removes, restores or clears: the next one completes the operation, or it
+// never happened.
 #include <holdfast/checksums.h>
 
 #include <future>
@@ -15,7 +15,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The disk as it is after each call.
+// Keeps the disk as it is after each call.
 struct Killed final : SimObserver {
   explicit Killed(SimFileSystem& files) : disk(files) { disk.set_observer(this); }
   ~Killed() override { disk.set_observer(nullptr); }
@@ -23,7 +23,7 @@ struct Killed final : SimObserver {
     const std::lock_guard guard(mutex);
     if (!over) left.push_back(disk.clone());
   }
-  // The store may still be writing its index, in a thread of its own: that is not looked at.
+  // The store may still be writing its index in a background thread: that is ignored.
   std::vector<std::unique_ptr<SimFileSystem>> states() {
     const std::lock_guard guard(mutex);
     over = true;
@@ -135,7 +135,7 @@ TEST_P(CutShort, ADeletionIsWholeOrNone) {
   EXPECT_LT(there, states.size());
 }
 
-// The checksums of a session do not measure another one that had its place meanwhile.
+// The checksums of a session are not applied to another one that took its place meanwhile.
 TEST_P(CutShort, ChecksumsGoWithTheirSession) {
   const std::string id = made(*store);
   const std::string path = must(store->get({}, id)).path;
@@ -175,7 +175,8 @@ TEST_P(CutShortClear, AClearedLogCanBeWritten) {
   }
 }
 
-// What is refused is not there later, and nobody loses what he says to a log whose name may go with the power.
+// A refused clear does not happen later, and nothing is lost that is appended to a log whose name a power loss may
+// take.
 TEST_P(CutShortClear, AFailedSyncPutsTheLogBack) {
   struct Fails final : SimObserver {
     Fails(SimFileSystem& files, int count) : disk(files), left(count) { disk.set_observer(this); }
@@ -236,7 +237,7 @@ TEST(CutShortMove, IsEndedByAChangeToo) {
   EXPECT_TRUE(must(trashed_sessions({}, *store)).empty());
 }
 
-// Only one writes the header: who begins the log and who compacts wait for each other.
+// Only one process writes the header: starting the log and compacting exclude each other.
 TEST(CutShortMove, ALogIsBegunByOneAlone) {
   SimFileSystem disk;
   const StorePtr store = open_on(disk, "open-agent"), other = open_on(disk, "open-agent");

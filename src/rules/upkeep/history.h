@@ -1,4 +1,4 @@
-// Ways to look at sessions that the seeds ask for, over any layout.
+// Views of sessions that the seeds require, for any layout.
 // Thread-safety: as Store.
 #pragma once
 
@@ -8,17 +8,17 @@
 
 namespace holdfast::inline v1 {
 
-// The messages that belong to one agent of the session; `query.last` counts those.
+// Returns the messages that belong to one agent of the session; `query.last` counts only those.
 Result<Transcript> read_of_agent(const Context& context, Store& store, std::string_view id, std::string_view agent,
                                  TranscriptQuery query = {});
 
-// Newest created first, as Linggen lists; one without a date comes last.
+// Newest created first, as Linggen lists them; sessions without a date come last.
 Result<SessionList> list_by_creation(const Context& context, Store& store, SessionFilter filter = {});
 
-// Empties the log of a session; how many lines that were not blank it had. The
-// old file is moved into the side folder (cleared/), never cut: a program that
-// has it open goes on writing there and nothing is lost. A new empty log takes
-// its place. unsupported on layouts whose logs begin with what must stay.
+// Empties the log of a session; returns how many nonblank lines it had. Moves the old
+// file into the side folder (cleared/) and never truncates it: a program that has it
+// open continues to write there, and nothing is lost. A new empty log takes its place.
+// Fails with unsupported on layouts whose logs begin with data that must stay.
 Result<std::uint64_t> clear_session(const Context& context, Store& store, std::string_view id);
 
 }  // namespace holdfast::inline v1

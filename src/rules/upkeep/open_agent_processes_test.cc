@@ -1,4 +1,4 @@
-// Real processes on one store of layout open-agent, on real files.
+// Real processes on one open-agent store, on real files.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -54,7 +54,7 @@ TEST(OpenAgent, O01_AForeignWriterBesideOursLosesNoLine) {
   constexpr int kEach = 200;
   std::vector<pid_t> children;
   for (int writer = 0; writer < 2; ++writer) {
-    // As the SDK does it: appendFile opens, writes and closes.
+    // Like the SDK: appendFile opens, writes and closes.
     children.push_back(start_process([&] {
       for (int n = 0; n < kEach; ++n) {
         const std::string line = R"({"type":"user","uuid":"f)" + std::to_string(writer) + "-" + std::to_string(n) +
@@ -75,7 +75,7 @@ TEST(OpenAgent, O01_AForeignWriterBesideOursLosesNoLine) {
       auto open = ours->write({}, id);
       for (int n = 0; open && n < kEach; ++n) {
         if (!(*open)->append({}, said(Role::user, "ours"), Durability::process)) return false;
-        // The first line is replaced under everybody meanwhile.
+        // The first line is replaced while all of them write.
         if (n % 50 == 25) {
           if (!ours->update({}, id, {.title = std::to_string(writer) + std::to_string(n)})) return false;
           if (!write_header({}, *ours, id)) return false;
@@ -86,7 +86,7 @@ TEST(OpenAgent, O01_AForeignWriterBesideOursLosesNoLine) {
   }
   expect_all_well(children);
   store = open_at("open-agent", path);
-  must(must(store->write({}, id))->append({}, said(Role::user, "last")));  // brings what came late
+  must(must(store->write({}, id))->append({}, said(Role::user, "last")));  // includes what came late
   const Transcript read = must(store->read({}, id, {.branch = "all"}));
   std::set<std::string> foreign;
   int ours = 0;

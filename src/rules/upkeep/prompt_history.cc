@@ -21,7 +21,7 @@ Result<Place> history_of(FileStore& files) {
   return fail(Code::unsupported, "layout " + std::string(files.layout_name()) + " cannot hold: a history of prompts");
 }
 
-// Claude Code's line: the time is a number of milliseconds.
+// Claude Code's line: the time is in milliseconds.
 std::string line_of(const Prompt& prompt, std::chrono::system_clock::time_point time) {
   const auto ms = std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
   JsonWriter json;
@@ -52,7 +52,7 @@ Result<void> append_prompt(const Context& context, Store& store, const Prompt& t
   Prompt prompt = typed;
   if (const RedactOptions request = files->redactor().request(); request.inputs) {
     redact_in_place(prompt.display);
-    redact_in_place(prompt.timestamp);  // an error would repeat it
+    redact_in_place(prompt.timestamp);  // an error message would repeat it
     if (auto hidden = redacted_json(prompt.pasted, request, TextSide::input)) prompt.pasted = std::move(*hidden);
   }
   HOLDFAST_LET(place, history_of(*files));
@@ -90,7 +90,7 @@ Result<PromptList> list_prompts(const Context& context, Store& store, const Prom
     lines.push_back({std::move(prompt), lines.size()});
     return true;
   }));
-  // Several writers, several clocks: the file's order breaks ties.
+  // There are several writers and clocks: file order breaks ties.
   std::ranges::sort(lines, [](const Line& a, const Line& b) {
     return std::tie(a.prompt.timestamp, a.number) > std::tie(b.prompt.timestamp, b.number);
   });

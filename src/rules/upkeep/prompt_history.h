@@ -1,4 +1,4 @@
-// history.jsonl: everything typed, across all sessions of a store (O14).
+// history.jsonl: everything that was typed, across all sessions of a store (O14).
 // Thread-safety: as Store; any number of processes append.
 #pragma once
 
@@ -11,7 +11,7 @@
 namespace holdfast::inline v1 {
 
 struct Prompt {
-  std::string display;        // as it was typed
+  std::string display;        // as typed
   std::string pasted = "{}";  // a JSON object: pastedContents
   std::string timestamp;      // any written form; empty: now
   std::string project;        // real path
@@ -31,7 +31,7 @@ struct PromptList {
   std::vector<Finding> findings;
 };
 
-// unsupported when the layout has no such log. Durable when it returns.
+// Fails with unsupported if the layout has no such log. Durable on return.
 Result<void> append_prompt(const Context& context, Store& store, const Prompt& prompt,
                            Durability durability = Durability::power);
 Result<PromptList> list_prompts(const Context& context, Store& store, const PromptFilter& filter = {});

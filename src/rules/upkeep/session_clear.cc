@@ -15,7 +15,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Lines with something on them, the last one also without a newline.
+// Counts nonblank lines, including a last one without a newline.
 Result<std::uint64_t> count_lines(const Context& context, Directory& directory, const std::string& path) {
   HOLDFAST_LET(file, directory.open(path, OpenMode::read));
   std::string buffer(std::size_t{1} << 20, '\0');
@@ -38,8 +38,8 @@ Result<std::uint64_t> count_lines(const Context& context, Directory& directory, 
   return lines + (something ? 1 : 0);
 }
 
-// A power loss may take the empty log's name, and with it everything appended from now on: the log is in its place
-// again, unless somebody has written to the empty one, whose lock is held.
+// A power loss may take the empty log's name, and with it everything appended from now on: puts the log back in
+// its place, unless the empty one was written to; its lock is held.
 Result<void> put_back(Root& root, File& empty, const std::string& path, const std::string& aside) {
   HOLDFAST_LET(now, empty.stat());
   if (now.size > 0) return fail(Code::conflict, "somebody has written to the cleared log", path);
@@ -47,11 +47,11 @@ Result<void> put_back(Root& root, File& empty, const std::string& path, const st
   return root.sync_name(path);
 }
 
-// The file gets its name aside, and an empty one takes its place: there is always one, because without a log the
-// session would count as removed.
+// Gives the file another name aside and puts an empty one in its place. There must always be a log: without one
+// the session would count as removed.
 Result<void> exchange(Root& root, File& log, const std::string& path, const std::string& aside) {
   Directory& directory = root.directory();
-  // Of a sync that fails the next one may lie: whoever appends rewrites the log first (I-7).
+  // After a failed sync the next one may lie: the next append rewrites the log first (I-7).
   const auto distrust = [&](Result<void> synced) {
     if (!synced && does(Step::clear_poison_mark)) (void)Poison(root, path).mark(root, 0);
     return synced;
@@ -59,15 +59,15 @@ Result<void> exchange(Root& root, File& log, const std::string& path, const std:
   if (does(Step::clear_sync)) HOLDFAST_TRY(distrust(log.sync()));
   HOLDFAST_TRY(root.ensure_directory(root.side("cleared")));
   HOLDFAST_LET(empty, stage_file(root, "", next_mode(root, path, kKeepMode)));
-  // None of our writers touches it before it is durable.
+  // None of our writers uses it before it is durable.
   HOLDFAST_LET(opened, directory.open(empty, OpenMode::read));
   HOLDFAST_TRY(opened->try_lock(LockKind::exclusive));
   const Poison poison(root, path);
-  const bool suspect = poison.marked(root);  // before this
+  const bool suspect = poison.marked(root);  // marked before this call
   auto placed = directory.make_link(path, aside);
   if (placed && does(Step::clear_kept)) placed = root.sync_name(aside);
   if (placed) placed = drop_side_car(root, path);
-  // Until that name is durable: if this process dies before it knows, who appends gives the name anew.
+  // Marked until the name is durable: if this process dies first, the next append gives the file its name again.
   if (placed && does(Step::clear_name_mark)) placed = poison.mark_name(root, empty);
   if (placed) placed = directory.rename(empty, path);
   if (!placed) {

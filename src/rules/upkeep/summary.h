@@ -1,6 +1,6 @@
-// The end of a session, and the words that remain of it (O09). A command that
-// makes better words than the extract is run by the door; its answer comes in
-// as SessionEnd::summary. Thread-safety: as Store.
+// Ends a session and records its summary (O09). If a command is configured that writes
+// better summaries than the extract, the door runs it and passes the result as
+// SessionEnd::summary. Thread-safety: as Store.
 #pragma once
 
 #include <holdfast/store.h>
@@ -11,18 +11,18 @@
 
 namespace holdfast::inline v1 {
 
-// "First prompt — last answer", each shortened to one line; empty when nothing was said.
+// "First prompt — last answer", each shortened to one line; empty if there are no messages.
 std::string extract_summary(const Transcript& transcript);
 
 struct SessionEnd {
   Status status = Status::complete;
-  // Empty: an extract is made unless the session has a summary already.
+  // Empty: use an extract unless the session has a summary already.
   std::optional<std::string> summary;
 };
 
-// Sets status and summary: an error means that nothing has changed. Then writes what the layout keeps elsewhere to
-// where other programs look for it (first line of the log, indexes); what of that cannot be done now is answered as
-// warnings, and the next end or append does it.
+// Sets status and summary; an error means that nothing has changed. Then updates the other places where the layout
+// stores them for other programs (first line of the log, indexes). What cannot be updated now is returned as
+// warnings, and the next end or append retries it.
 Result<std::vector<std::string>> end_session(const Context& context, Store& store, std::string_view id,
                                              const SessionEnd& end = {});
 

@@ -31,7 +31,7 @@ Result<Scope> scope_of(const Context& context, Store& store, std::string_view pr
   return scope;
 }
 
-// Two projects may call their scopes the same.
+// Two projects may use the same key.
 std::string key_of(const ProjectSources& sources, const AssessmentScope& request) {
   return sources.only ? request.key : sources.root->path() + "::" + request.key;
 }
@@ -82,13 +82,13 @@ Result<CachedAssessment> find_assessment(const Context& context, Store& store, s
   HOLDFAST_LET(then, look(looked_in(token)));
   answer.state = token;
   if (!hit(then) || then.racy) {
-    // Before it is compared once more: so a change in between is seen.
+    // Take the new state before comparing once more, so a change in between is noticed.
     HOLDFAST_LET(now, look(now_ns(context)));
     answer.state = now.token();
     HOLDFAST_LET(again, look(looked_in(token)));
     if (!hit(again)) {
       answer.content.reset();
-    } else if (!now.racy) {  // settled in the meantime: the next look needs no bytes
+    } else if (!now.racy) {  // settled meanwhile: the next look needs no bytes
       file.keep(context,
                 spell(request, scope, *answer.content, entry.find("cached_at_utc").as_string().value_or(""), now));
     }

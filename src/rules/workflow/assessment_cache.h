@@ -1,5 +1,5 @@
-// What an agent found out about a part of a project, kept while no file there is
-// changed, added or removed (L11). Thread-safety: as Store.
+// An agent's assessment of a part of a project, cached until a file there is changed,
+// added or removed (L11). Thread-safety: as Store.
 #pragma once
 
 #include <holdfast/store.h>
@@ -12,15 +12,15 @@
 namespace holdfast::inline v1 {
 
 struct AssessmentScope {
-  std::string key;                 // whatever the caller calls it
-  std::vector<std::string> paths;  // files and directories of the project; none: the whole project
+  std::string key;                 // chosen by the caller
+  std::vector<std::string> paths;  // files and directories of the project; empty: the whole project
 };
 
 struct CachedAssessment {
-  std::optional<std::string> content;  // nullopt: a miss
+  std::optional<std::string> content;  // nullopt if not cached
   std::string cached_at;               // ISO-8601
-  // The scope as it is now: who assesses it hands this to keep_assessment, so
-  // that what changes meanwhile is noticed.
+  // The current state of the scope: pass it to keep_assessment after the assessment, so
+  // that changes made meanwhile are noticed.
   std::string state;
   std::vector<Finding> findings;
 };
@@ -28,8 +28,8 @@ struct CachedAssessment {
 Result<CachedAssessment> find_assessment(const Context& context, Store& store, std::string_view project,
                                          const AssessmentScope& scope);
 
-// Keeps `content` for the scope as it was at `state` (empty: as it is now).
-// conflict: it is not like that any more, and nothing is kept.
+// Stores `content` for the scope as it was at `state` (empty: now). Fails with conflict
+// and stores nothing if the scope has changed.
 Result<CachedAssessment> keep_assessment(const Context& context, Store& store, std::string_view project,
                                          const AssessmentScope& scope, std::string_view content,
                                          std::string_view state);

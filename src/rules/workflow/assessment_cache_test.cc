@@ -124,7 +124,7 @@ TEST_P(AssessmentCache, L11_FilesThatHaveJustChangedAreComparedByTheirBytes) {
   must(keep("fresh"));
   EXPECT_TRUE(hit());
   settle();
-  EXPECT_TRUE(hit());  // and from now on by their times
+  EXPECT_TRUE(hit());  // from now on by their times
   EXPECT_TRUE(hit());
   put("src/a.cc", "int q;\n");
   EXPECT_FALSE(hit());

@@ -1,7 +1,7 @@
-// One file of derived data in a store's cache: kept without waiting for the
-// medium, dropped without a word when it is damaged, made again by whoever needs
-// it (L14). Only when that fails three times in a row is somebody told.
-// Thread-safety: one thread an object; any number of processes.
+// One file of derived data in a store's cache: written without a sync, dropped silently
+// if damaged, and computed again by the next caller (L14). Only after three failures in
+// a row is there a finding.
+// Thread-safety: one thread per object; any number of processes.
 #pragma once
 
 #include <holdfast/store.h>
@@ -15,22 +15,22 @@ namespace holdfast::inline v1 {
 
 class CacheEntry {
  public:
-  // `kind` is a row of the layout's table ("section_cache"), `key` whatever names
-  // the entry: the file is {first 16 upper-case hex digits of its SHA-256}.json.
+  // `kind` is a row of the layout's table ("section_cache"), `key` is any name of the
+  // entry: the file is {first 16 upper-case hex digits of its SHA-256}.json.
   static Result<CacheEntry> open(Store& store, std::string_view kind, std::string_view key);
 
-  // The JSON object; nullopt: there is none, or it is damaged (then it counts as a failure).
+  // Returns the JSON object; nullopt if there is none, or if it is damaged (which counts as a failure).
   std::optional<std::string> read();
-  // Entries of other programs are JSON objects without our checksum: never damaged, never trusted.
+  // Entries of other programs are JSON objects without our checksum: never considered damaged, never trusted.
   bool is_ours() const { return ours_; }
 
-  // It was good: failures before it are forgotten.
+  // Call if the entry was good: resets the count of failures.
   void good();
-  // Replaces the entry. A store that was opened for reading keeps nothing. Never
-  // fails: a cache that cannot be written is slow, not wrong.
+  // Replaces the entry. Does nothing if the store was opened for reading. Never fails:
+  // a cache that cannot be written is slow, not wrong.
   void keep(const Context& context, std::string_view json);
 
-  // Why the entry could not be kept, from the third time on; else nothing.
+  // Why the entry could not be stored, from the third failure on; else nullopt.
   const std::optional<Finding>& finding() const { return finding_; }
 
  private:
@@ -40,10 +40,10 @@ class CacheEntry {
 
   std::shared_ptr<Root> root_;
   std::string path_;
-  std::string mark_;  // how often it failed, in the side folder
+  std::string mark_;  // counts the failures, in the side folder
   bool writable_ = false;
   bool ours_ = false;
-  bool counted_ = false;  // one call is one failure at most
+  bool counted_ = false;  // count at most one failure per object
   std::optional<Finding> finding_;
 };
 

@@ -1,5 +1,5 @@
-// An owner that dies, on every layout that has sessions (decision 17): shown as
-// interrupted, nothing of it changed; a living one is not lost (decision 14).
+// An owner that dies, on every layout with sessions (decision 17): the session is shown
+// as interrupted and nothing in it changes; a living owner keeps it (decision 14).
 #include <signal.h>
 
 #include <filesystem>
@@ -30,7 +30,7 @@ class DeadOwner : public testing::TestWithParam<std::string> {
     return must(open()->create({}, {.project = "/p"}));
   }
 
-  // A process that takes the session and then does nothing until it is killed.
+  // Starts a process that takes the session and then waits until it is killed.
   pid_t owner_of(const std::string& id) const {
     int ready[2];
     EXPECT_EQ(::pipe(ready), 0);
@@ -52,7 +52,7 @@ class DeadOwner : public testing::TestWithParam<std::string> {
     ::waitpid(process, nullptr, 0);
   }
 
-  // What the agent's own program sees: everything but the side folder.
+  // What the agent's own program sees: everything except the side folder.
   std::map<std::string, std::string> files() const {
     std::map<std::string, std::string> all;
     for (const auto& entry : fs::recursive_directory_iterator(path_)) {
@@ -112,7 +112,7 @@ TEST_P(DeadOwner, IsShownAsInterruptedAndALivingOneIsNotRobbed) {
   EXPECT_EQ(listed(*store), before);
 }
 
-// Who goes on without owning it says so, and the dead one is forgotten; a living one is not.
+// A caller that continues without owning the session can have a dead owner forgotten, but not a living one.
 TEST_P(DeadOwner, IsForgottenOnRequestAndALivingOneIsNot) {
   const std::string id = make_session();
   const auto store = open();
@@ -143,7 +143,7 @@ TEST_P(RobbedOwner, SavesNothingMore) {
   must(save_workflow({}, *second, id, {.pause = true}));
   must(lost->close({}));
   EXPECT_EQ(listed(*first), Status::running) << "the robber's lease stays";
-  must(save_workflow({}, *first, id, {.pause = true}));  // as one who never had it
+  must(save_workflow({}, *first, id, {.pause = true}));  // like a caller that never owned it
 }
 
 INSTANTIATE_TEST_SUITE_P(Each, DeadOwner,

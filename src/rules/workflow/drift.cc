@@ -18,7 +18,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// A header that stands there several times is told apart by its place among them.
+// Sections with the same header are distinguished by their order.
 using SectionHashes = std::vector<std::pair<std::string, std::string>>;
 
 struct Kept {
@@ -127,7 +127,7 @@ Result<void> keep_sections(const Context& context, Store& store, std::string_vie
   if (same_file && !source.racy(kept->looked_ns)) return {};
   HOLDFAST_LET(sections, sections_now(sources, path));
   now.sections = std::move(sections);
-  // Only the hashes have to last; that the same file was looked at later is a help, no more.
+  // Only the hashes must be durable; a later look at an unchanged file is just an optimization.
   const bool same = same_module && kept->sections == now.sections;
   if (same && same_file && source.racy(now.looked_ns)) return {};
   ReplaceOptions options;

@@ -72,7 +72,7 @@ TEST_P(Drift, L22_WithoutABaseNothingIsClaimed) {
 
 TEST_P(Drift, L22_AnUnchangedSpecificationCostsNoWrite) {
   files.clock.step(std::chrono::hours(24 * 365 * 50));
-  keep();  // looked at long after it was written
+  keep();  // long after it was written
   const auto calls = files.disk.calls();
   keep();
   EXPECT_EQ(files.disk.calls(), calls);

@@ -22,7 +22,7 @@ void put_plan(Store& store, const std::string& text) {
   }));
 }
 
-// State, metrics, the plan's boxes and the snapshots of the one session.
+// State, metrics, the plan's boxes and the snapshots of the only session.
 std::string workflow_of(Store& store) {
   std::string seen;
   for (const Session& session : must(store.list({})).sessions) {

@@ -1,4 +1,4 @@
-// What cannot be read, and what cannot be written.
+// Unreadable files, and failed writes.
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ TEST_F(LopenFaults, L12_CorruptSessionsAreMovedAsideWholeOnWriteOpen) {
       {"auth-20260216-1", real.substr(0, 60)},                      // truncated
       {"auth-20260216-2", std::string("\x00\xff\x01garbage", 10)},  // binary
       {"auth-20260216-3", ""},                                      // empty, after a power loss
-      {"auth-20260216-4", "{\"session_id\":\"auth-20260216-4\"}"},  // keys are missing
+      {"auth-20260216-4", "{\"session_id\":\"auth-20260216-4\"}"},  // missing keys
   };
   for (const auto& [id, bytes] : bad) {
     files.put_session(id, bytes);
@@ -57,7 +57,7 @@ TEST_F(LopenFaults, L12_CorruptSessionsAreMovedAsideWholeOnWriteOpen) {
     EXPECT_NE(finding.consequence.find(".lopen/corrupted/"), std::string::npos) << finding.consequence;
   }
   const auto started = must(start_session(context, *files.store, {.module = "auth", .no_resume = true}));
-  EXPECT_EQ(started.findings.size(), 5u);  // told to who starts a session
+  EXPECT_EQ(started.findings.size(), 5u);  // reported when a session is started
 }
 
 TEST_F(LopenFaults, L12_ACollisionGetsANumber) {
@@ -130,7 +130,7 @@ TEST(LopenDisk, L13_AFullDiskPausesTheWorkflowUntilItIsResumed) {
   ASSERT_FALSE(resumed_too_early);  // the check fails: nothing may begin
   EXPECT_EQ(resumed_too_early.error().code, Code::disk_full);
   ASSERT_EQ(::unlink(filler.c_str()), 0);
-  // Room alone is not enough: somebody has to say so.
+  // Free space alone is not enough: the session must be resumed explicitly.
   for (int again = 0; again < 2; ++again) {
     const auto refused = save_workflow({}, *store, id, {.trigger = "DependenciesDetermined"});
     ASSERT_FALSE(refused);
@@ -138,7 +138,7 @@ TEST(LopenDisk, L13_AFullDiskPausesTheWorkflowUntilItIsResumed) {
     EXPECT_NE(refused.error().message.find("No space left on device"), std::string::npos) << refused.error().message;
   }
   EXPECT_FALSE(must(get_workflow({}, *store, id)).paused.empty());
-  // Nothing acknowledged is lost; and what was refused did not happen.
+  // Nothing acknowledged is lost, and the refused change did not happen.
   EXPECT_EQ(must(get_workflow({}, *store, id)).step_written, "DetermineDependencies");
   std::filesystem::create_directories(disk + "/p/docs/requirements/auth");
   std::ofstream(disk + "/p/docs/requirements/auth/SPECIFICATION.md") << "# Auth\n";
@@ -160,7 +160,7 @@ TEST(LopenDisk, L13_AnotherProcessKnowsOfThePauseWhenItCouldBeWrittenDown) {
   must(save_workflow({}, *other, id, {.pause = true}));
 }
 
-// Root may write anywhere, so a child without rights does it.
+// Root may write anywhere, so an unprivileged child does it.
 TEST(LopenDisk, L13_AReadOnlyDirectoryIsRefusedBeforeTheWorkflowBegins) {
   if (::geteuid() != 0) GTEST_SKIP() << "becoming another user needs root";
   const TemporaryDirectory scratch;
@@ -173,7 +173,7 @@ TEST(LopenDisk, L13_AReadOnlyDirectoryIsRefusedBeforeTheWorkflowBegins) {
     if (::setgid(65534) != 0 || ::setuid(65534) != 0) ::_exit(3);
     const auto store = try_open_at("lopen", path);
     if (!store) ::_exit(4);
-    ::chmod(path.c_str(), 0500);  // nothing was made in it yet
+    ::chmod(path.c_str(), 0500);  // nothing was created in it yet
     const auto refused = start_session({}, **store, {.module = "auth"});
     if (refused || refused.error().code != Code::permission_denied) ::_exit(5);
     if (refused.error().message.find(" | OS Error: Permission denied (0x0000000d)") == std::string::npos) ::_exit(6);

@@ -1,5 +1,5 @@
-// Whole stores of tests/fixtures/lopen: `real` as Lopen's program writes them,
-// `seed` as its specification has them and as older programs spelled steps.
+// Whole stores of tests/fixtures/lopen: `real` as Lopen's program writes them, `seed`
+// as in its specification, with the step names of older programs.
 #include <gtest/gtest.h>
 
 #include "base/paths_testing.h"
@@ -47,7 +47,7 @@ TEST_F(LopenGolden, L02_ARealStoreIsReadWhole) {
   // Without `iterations`, as older programs wrote it.
   EXPECT_NE(metrics_json(must(get_workflow(context, *files.store, "billing-20260215-3"))).find("\"iterations\":[]"),
             std::string::npos);
-  EXPECT_TRUE(must(start_session(context, *files.store, {.module = "auth"})).resumed);  // an absolute mark is read
+  EXPECT_TRUE(must(start_session(context, *files.store, {.module = "auth"})).resumed);  // an absolute mark is accepted
 }
 
 TEST_F(LopenGolden, L02_TheSeedsSpellingsAreRead) {

@@ -1,4 +1,4 @@
-// The life of Lopen's sessions: made, marked, resumed, pruned, deleted.
+// The life cycle of Lopen's sessions: created, marked, resumed, pruned, deleted.
 #include <gtest/gtest.h>
 
 #include "rules/workflow/lopen_testing.h"
@@ -129,7 +129,7 @@ TEST_F(Lopen, L05_LatestFollowsCreationResumeAndDeletion) {
   must(files.store->remove(context, three));
   EXPECT_EQ(files.latest(), two);
   must(files.store->remove(context, one));
-  EXPECT_EQ(files.latest(), two);  // another one went
+  EXPECT_EQ(files.latest(), two);  // another one was deleted
   must(files.store->remove(context, two));
   EXPECT_EQ(files.latest(), "<none>");
 }
@@ -138,7 +138,7 @@ TEST_F(Lopen, L05_ADanglingMarkIsReadAsNothingAndMendedOnWriteOpen) {
   const std::string one = files.start(), two = files.start();
   files.remove(".lopen/sessions/" + two);
   files.reopen(false);
-  EXPECT_EQ(files.latest(), two);  // reading mends nothing
+  EXPECT_EQ(files.latest(), two);  // reading repairs nothing
   EXPECT_FALSE(resume_workflow(context, *files.store, ""));
   files.reopen();
   EXPECT_EQ(files.latest(), one);
@@ -155,7 +155,7 @@ TEST_F(Lopen, L07_WithoutATerminalTheCurrentSessionIsResumedIfItIsIncomplete) {
   EXPECT_NE(two, one);
   started = must(start_session(context, *files.store, {.module = "auth", .no_resume = true}));
   EXPECT_FALSE(started.resumed);
-  // Another module's session is not taken for this one.
+  // Another module's session is not used for this one.
   started = must(start_session(context, *files.store, {.module = "billing"}));
   EXPECT_FALSE(started.resumed);
   EXPECT_EQ(started.workflow.id, "billing-20231114-1");
@@ -180,7 +180,7 @@ TEST_F(Lopen, L07_IdsThatCannotBeResumedAreRefusedByName) {
   EXPECT_EQ(error("My_Mod").message, "Invalid session ID format: 'My_Mod'.");
   files.put_session("auth-20260214-8", "{\"session_id\":");
   EXPECT_EQ(error("auth-20260214-8").code, Code::corrupt);
-  files.reopen();  // now it lies aside
+  files.reopen();  // now it has been set aside
   EXPECT_EQ(error("auth-20260214-8").code, Code::corrupt);
   EXPECT_NE(error("auth-20260214-8").message.find("auth-20260214-8"), std::string::npos);
 }
@@ -200,7 +200,7 @@ TEST_F(Lopen, L08_AResumedSessionStandsWhereTheSpecificationSays) {
   EXPECT_EQ(all.hint, "IterateThroughTasks");
   files.remove("docs");
   EXPECT_EQ(must(resume_workflow(context, *files.store, id)).workflow.step, WorkflowStep::draft_specification);
-  // The file says so too.
+  // The file was updated too.
   EXPECT_NE(files.lopen("sessions/" + id + "/state.json").find("DraftSpecification"), std::string::npos);
   EXPECT_EQ(must(get_workflow(context, *files.store, id)).id, id);
 }
@@ -216,7 +216,7 @@ TEST_F(Lopen, L15_CompletedSessionsBeyondTheLimitGoOldestFirst) {
   EXPECT_TRUE(must(prune_sessions(context, *files.store, 5)).empty());
   EXPECT_EQ(must(prune_sessions(context, *files.store, 2)), (std::vector<std::string>{made[0], made[2], made[3]}));
   EXPECT_EQ(files.ids(), (std::vector<std::string>{made[1], made[4], made[5]}));
-  // At start-up, and never the one that is marked.
+  // At startup, and never the marked one.
   const std::string last = files.start();
   files.complete(last);
   EXPECT_EQ(files.latest(), last);

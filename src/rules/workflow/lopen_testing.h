@@ -9,7 +9,7 @@
 
 namespace holdfast::inline v1 {
 
-// As Lopen itself writes a state.json: one line, no newline, seven digits, an offset.
+// A state.json as Lopen itself writes it: one line, no newline, seven digits, an offset.
 inline std::string real_state(const std::string& id, const std::string& module, bool complete = false) {
   return R"({"session_id":")" + id + R"(","phase":"req-gathering","step":"draft-spec","module":")" + module +
          R"(","component":null,"created_at":"2026-02-16T10:30:00.1234567+00:00",)"
@@ -26,7 +26,7 @@ struct LopenProject : LayoutStore {
   void put_session(const std::string& id, const std::string& bytes) {
     put(".lopen/sessions/" + id + "/state.json", bytes);
   }
-  // Behind the store's back, with everything below it.
+  // Removes a path with everything below it, bypassing the store.
   void remove(const std::string& path) {
     const auto root = must(disk.open_directory("/store", false));
     remove_below(*root, path);
@@ -57,7 +57,7 @@ struct LopenProject : LayoutStore {
     std::ranges::sort(all);
     return all;
   }
-  // Everything but the side folder.
+  // Everything except the side folder.
   std::map<std::string, std::string> tree() const {
     std::map<std::string, std::string> all;
     for (const SimEntry& entry : disk.tree()) {

@@ -11,7 +11,7 @@ namespace {
 
 struct Box {
   ChecklistItem item;
-  std::vector<std::string_view> above;  // headings and boxes that it stands below, the outermost first
+  std::vector<std::string_view> above;  // enclosing headings and boxes, outermost first
 };
 
 std::vector<Box> boxes_of(std::string_view plan) {
@@ -24,7 +24,7 @@ std::vector<Box> boxes_of(std::string_view plan) {
     Box box{item, {}};
     for (const MarkdownHeading& heading : headings) {
       if (heading.body_at <= item.at && item.at < heading.tree_end) box.above.push_back(trim(heading.text));
-      // A list below another heading is another list.
+      // A list under another heading is a different list.
       if (!open.empty() && heading.at > open.front()->at && heading.at < item.at) open.clear();
     }
     for (const ChecklistItem* outer : open) box.above.push_back(trim(outer->text));
@@ -34,7 +34,7 @@ std::vector<Box> boxes_of(std::string_view plan) {
   return boxes;
 }
 
-// How much of a task's path a box stands below: names met from the inside out.
+// Returns how many ancestors of a task match the headings and boxes around a box, from the inside out.
 std::size_t agreement(const Box& box, const TaskNode& node) {
   std::size_t met = 0;
   std::size_t level = box.above.size();
@@ -49,7 +49,7 @@ std::size_t agreement(const Box& box, const TaskNode& node) {
   return met;
 }
 
-// The boxes that may be the task's, in order: more than one when nothing tells them apart.
+// Returns the boxes that may be the task's, in order: several if they cannot be distinguished.
 std::vector<std::size_t> boxes_for(const std::vector<Box>& boxes, const TaskNode& node) {
   std::vector<std::size_t> best;
   std::size_t most = 0;
@@ -67,7 +67,7 @@ std::vector<std::size_t> boxes_for(const std::vector<Box>& boxes, const TaskNode
 const Box* box_of(const std::vector<Box>& boxes, const TaskTree& tree, const TaskNode& node) {
   const std::vector<std::size_t> mine = boxes_for(boxes, node);
   if (mine.size() < 2) return mine.empty() ? nullptr : &boxes[mine.front()];
-  // Tasks that nothing tells apart take their boxes in their own order.
+  // Tasks that cannot be distinguished get the boxes in their own order.
   std::size_t rank = 0;
   for (const TaskNode& other : tree.nodes()) {
     if (other.at == node.at) break;

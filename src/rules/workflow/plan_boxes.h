@@ -1,4 +1,4 @@
-// The boxes of a module's plan and the tasks of its tree: which box is whose.
+// Matches the boxes of a module's plan with the tasks of its tree.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -13,15 +13,14 @@
 namespace holdfast::inline v1 {
 
 struct TickedPlan {
-  std::string text;       // with no other byte changed
-  std::size_t boxes = 0;  // that changed
+  std::string text;       // no other byte changed
+  std::size_t boxes = 0;  // number of changed boxes
 };
 
-// Ticks the boxes of tasks that became Complete and unticks those that are no
-// longer. A box is a task's when its text is the task's name or id; of several,
-// the one whose boxes and headings above it agree most with the tasks above it;
-// of equals, the n-th for the n-th task that could have them. A task
-// without a box changes nothing.
+// Ticks the boxes of tasks that became Complete and unticks those of tasks that are no
+// longer. A box belongs to a task if its text is the task's name or id; of several, the
+// one whose enclosing boxes and headings match the task's ancestors best; if equal, the
+// n-th box for the n-th such task. A task without a box changes nothing.
 Result<TickedPlan> tick_plan(std::string_view plan, const TaskTree& tree);
 
 }  // namespace holdfast::inline v1

@@ -53,7 +53,7 @@ Result<std::string> next_text(const ResearchRequest& request, const std::optiona
   return present ? change_research(*present, request.parts) : new_research(request.topic, request.parts);
 }
 
-// One attempt; conflict when somebody else was faster.
+// One attempt; fails with conflict if another writer was faster.
 Result<void> write_note(const Context& context, const ProjectSources& sources, const ResearchRequest& request,
                         const std::string& slug) {
   const std::string path = note_path(request.module, slug);
@@ -91,7 +91,7 @@ Result<std::string> slug_of(std::string_view topic) {
   return slug;
 }
 
-// What a misspelled module or section would leave unnoticed.
+// Returns warnings about a module or section that may be misspelled.
 std::vector<std::string> doubts_about(const ProjectSources& sources, const ResearchRequest& request) {
   std::vector<std::string> doubts;
   if (!sources.directory().exists(folder_of(request.module)))

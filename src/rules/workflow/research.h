@@ -1,7 +1,7 @@
 // Research notes of a project's modules: docs/requirements/{module}/RESEARCH-{topic}.md
-// and their index RESEARCH.md. They are sources of the project: they keep their
-// mode, and what people wrote in them stays. A note and its index change in one
-// commit, durable (power) when it returns. Thread-safety: as Store.
+// and their index RESEARCH.md. They are sources of the project: they keep their mode,
+// and what people wrote in them stays. A note and its index change in one commit,
+// durable (power) on return. Thread-safety: as Store.
 #pragma once
 
 #include <holdfast/store.h>
@@ -16,25 +16,25 @@ namespace holdfast::inline v1 {
 
 struct ResearchRequest {
   std::string module;
-  std::string topic;  // becomes a slug
+  std::string topic;  // converted to a slug
   ResearchParts parts;
   std::optional<std::string> body;  // the whole text instead of its parts
-  bool replace = false;             // a note that is there gets these parts; else already_exists
+  bool replace = false;             // set these parts of an existing note; else already_exists
 };
 
 struct ResearchFile {
   std::string module;
   std::string path;  // in the project
   ResearchNote note;
-  std::string text;                        // only of a single one
-  std::vector<std::string> warnings = {};  // of adding it
+  std::string text;                        // only if a single note was requested
+  std::vector<std::string> warnings = {};  // from adding the note
 };
 
 Result<ResearchFile> add_research(const Context& context, Store& store, std::string_view project,
                                   const ResearchRequest& request);
 Result<ResearchFile> get_research(const Context& context, Store& store, std::string_view project,
                                   std::string_view module, std::string_view topic);
-// Of one module, or of all; by module and topic.
+// Notes of one module, or of all; by module and topic.
 struct ResearchList {
   std::vector<ResearchFile> notes;
   std::vector<Finding> findings;

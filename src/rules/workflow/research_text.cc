@@ -51,7 +51,7 @@ void add_part(std::string& out, std::string_view heading, std::string_view body)
   if (body = trim(body); !body.empty()) out.append("\n").append(body).append("\n");
 }
 
-// The H2 of that name; their subtrees are the part. More than one only where people wrote so.
+// Returns the H2 headings of that name; their subtrees are the part. More than one only if people wrote them.
 std::vector<MarkdownHeading> headings_of(std::string_view text, std::string_view name) {
   std::vector<MarkdownHeading> headings = markdown_headings(text);
   std::erase_if(headings, [&](const MarkdownHeading& heading) {
@@ -60,7 +60,7 @@ std::vector<MarkdownHeading> headings_of(std::string_view text, std::string_view
   return headings;
 }
 
-// A heading of this level in a part would begin another one.
+// A heading of this level inside a part would begin another part.
 Result<void> check_parts(const ResearchParts& parts) {
   for (const Part& part : kParts) {
     const std::string& text = (parts.*part.text).value_or("");
@@ -74,7 +74,7 @@ Result<void> check_parts(const ResearchParts& parts) {
   return {};
 }
 
-// The slug that an index line `- [title](RESEARCH-slug.md)` links to, or empty.
+// Returns the slug that an index line `- [title](RESEARCH-slug.md)` links to, or "".
 std::string_view linked_slug(std::string_view line) {
   line = trim(line);
   const std::size_t at = line.find("](RESEARCH-");
@@ -84,7 +84,7 @@ std::string_view linked_slug(std::string_view line) {
   return slug.find_first_of("()[]/") == std::string_view::npos ? slug : std::string_view();
 }
 
-// The slugs that a line links to in any way: with another title, in a sentence, as ./RESEARCH-x.md#part.
+// Returns the slugs that a line links to in any form: with another title, in a sentence, as ./RESEARCH-x.md#part.
 std::vector<std::string> slugs_linked_in(std::string_view line) {
   std::vector<std::string> slugs;
   constexpr std::string_view kName = "RESEARCH-", kEnd = ".md";
@@ -186,14 +186,14 @@ std::string research_index(std::string_view present, std::vector<std::string> sl
     const std::string_view line = present.substr(at, end - at);
     at = end;
     const std::string slug(linked_slug(line));
-    if (!slug.empty() && !std::ranges::binary_search(slugs, slug, before)) continue;  // the note is gone
+    if (!slug.empty() && !std::ranges::binary_search(slugs, slug, before)) continue;  // the note no longer exists
     for (const std::string& linked : slugs_linked_in(line)) missing.erase(linked);
     lines.push_back({std::string(line), slug});
   }
   if (!missing.empty() && !lines.empty() && !lines.back().text.ends_with('\n')) lines.back().text += '\n';
   for (const std::string& slug : slugs) {
     if (!missing.contains(slug)) continue;
-    // Before the first link that comes later, else behind the last one, else at the end.
+    // Before the first link that sorts after it, else after the last one, else at the end.
     auto place =
         std::ranges::find_if(lines, [&](const Line& line) { return !line.slug.empty() && before(slug, line.slug); });
     if (place == lines.end()) {

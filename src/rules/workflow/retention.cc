@@ -9,7 +9,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// An id that carries its day and number says more than times that other programs rewrite.
+// The day and number in an id are more reliable than times, which other programs rewrite.
 bool older(const Session& a, const Session& b) {
   const auto left = lopen::parse_session_name(a.id);
   const auto right = lopen::parse_session_name(b.id);

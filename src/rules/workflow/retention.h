@@ -1,4 +1,4 @@
-// Old completed sessions go, so many stay (L15). Thread-safety: as Store.
+// Deletes old completed sessions and keeps a given number (L15). Thread-safety: as Store.
 #pragma once
 
 #include <holdfast/store.h>
@@ -8,12 +8,12 @@
 
 namespace holdfast::inline v1 {
 
-// The ids that prune_sessions would delete, oldest first: completed sessions
-// beyond the newest `keep` of them. 0: none. Never one that is incomplete, in
-// use, or marked as the latest; a session that cannot be read is no reason to stop.
+// Returns the ids that prune_sessions would delete, oldest first: completed sessions
+// beyond the newest `keep` of them. If `keep` is 0, none. Never a session that is
+// incomplete, in use, or marked as the latest; unreadable sessions are skipped.
 Result<std::vector<std::string>> sessions_to_prune(const Context& context, Store& store, std::size_t keep);
 
-// Deletes them, each in one commit; the ids.
+// Deletes them, each in one commit; returns the ids.
 Result<std::vector<std::string>> prune_sessions(const Context& context, Store& store, std::size_t keep);
 
 }  // namespace holdfast::inline v1

@@ -42,7 +42,7 @@ class ScopeWalk {
   Result<void> directory(const std::string& path, const FileStat& stat) {
     HOLDFAST_TRY(context_.check());
     note(path, "directory");
-    // Links may lead in circles.
+    // Links may form cycles.
     if (!visited_.emplace(stat.device, stat.inode).second) return {};
     HOLDFAST_LET(entries, project_.list_to_read(path));
     for (const DirectoryEntry& entry : entries) {

@@ -1,7 +1,7 @@
-// What tells one state of a part of a project from another: the names, inodes,
-// sizes and times of all its files, and the bytes of those that had changed so
-// shortly before that another change could leave the same times (decision 34).
-// Thread-safety: pure but for the files that it reads.
+// Identifies the state of a part of a project: the names, inodes, sizes and times of
+// all its files, and the bytes of files changed so recently that another change could
+// leave the same times (decision 34).
+// Thread-safety: pure except for the files that it reads.
 #pragma once
 
 #include <holdfast/context.h>
@@ -18,21 +18,21 @@ namespace holdfast::inline v1 {
 struct ScopeState {
   std::int64_t looked_ns = 0;
   std::string digest;                            // of everything
-  bool racy = false;                             // bytes went into it
+  bool racy = false;                             // includes bytes of files
   std::map<std::string, std::int64_t> modified;  // path -> mtime_ns
 
-  // "looked-digest", for callers to hand back.
+  // Returns "looked-digest", for callers to pass back.
   std::string token() const;
 };
 
-// Of the files and directories `paths`, as it would have been seen at `looked_ns`.
-// Directories are walked, by symbolic links too, but for those called .git,
-// .lopen and .holdfast; a path that is missing is part of the state.
-// too_large above 200,000 files.
+// Returns the state of the files and directories `paths` as it would have been seen at
+// `looked_ns`. Walks directories, also through symbolic links, except those named .git,
+// .lopen and .holdfast; a missing path is part of the state. Fails with too_large above
+// 200,000 files.
 Result<ScopeState> look_at_scope(const Context& context, Directory& project, const std::vector<std::string>& paths,
                                  std::int64_t looked_ns);
 
-// The time in a token; 0 when it is none.
+// Returns the time in a token; 0 if it is not one.
 std::int64_t looked_in(std::string_view token);
 
 }  // namespace holdfast::inline v1

@@ -20,7 +20,7 @@ struct Entry {
   std::int64_t looked_ns = 0;
 };
 
-// Lopen knows no subtrees: they get files that it does not look for.
+// Lopen has no subtrees: they get files that it does not look for.
 std::string key_of(const std::string& full_path, const SectionRequest& request) {
   return full_path + "::" + request.header + (request.subtree ? "::subtree" : "");
 }
@@ -38,7 +38,7 @@ std::string spell(const Entry& entry, const SectionRequest& request) {
   return json.key("looked_ns").int64(entry.looked_ns).end_object().take();
 }
 
-// nullopt: an entry of another section that shares the file's name.
+// Returns nullopt for an entry of another section with the same file name.
 std::optional<Entry> parse(std::string_view json, const std::string& path, const SectionRequest& request) {
   Entry entry;
   bool same = true;
@@ -94,7 +94,7 @@ Result<CachedSection> read_section(const Context& context, Store& store, std::st
     if (!cut) return fail(Code::not_found, "there is no section \"" + request.header + "\"", sources.full_path(path));
     fresh.section = {path, std::move(cut->header), cut->level, std::move(cut->content), false, {}};
   }
-  // An entry that would have to be compared again anyway is not written again.
+  // Do not rewrite an entry that would have to be compared again anyway.
   if (!same || known->source != now || !now.racy(looked)) file.keep(context, spell(fresh, request));
   if (file.finding()) fresh.section.findings.push_back(*file.finding());
   return std::move(fresh.section);

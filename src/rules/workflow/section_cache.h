@@ -1,9 +1,9 @@
-// Sections of specifications and other Markdown files, cut once and kept (L10).
+// Sections of specifications and other Markdown files, extracted once and cached (L10).
 //
 // A hit needs the same path, header and modification time, and the same size and
-// content hash of the source. The hash is not computed for a source whose inode,
-// size, times and change time are what they were and which had settled when it
-// was looked at (decision 34): then nobody can have written to it.
+// content hash of the source. The hash is not computed for a source whose inode, size,
+// times and change time are unchanged and which had settled when it was looked at
+// (decision 34): then it cannot have been written to.
 // Thread-safety: as Store.
 #pragma once
 
@@ -26,12 +26,12 @@ struct CachedSection {
   std::string header;  // as the document spells it
   int level = 1;
   std::string content;
-  bool cached = false;  // it came from the cache
+  bool cached = false;  // from the cache
   std::vector<Finding> findings;
 };
 
-// not_found: no such file, or no such heading in it. A store that was opened for
-// reading uses the cache and changes nothing. unsupported: the layout has none.
+// Fails with not_found if there is no such file or heading, with unsupported if the layout has no
+// such cache. If the store was opened for reading, uses the cache and changes nothing.
 Result<CachedSection> read_section(const Context& context, Store& store, std::string_view project,
                                    const SectionRequest& request);
 

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// On the real file system: what is under test are its times and inodes.
+// On the real file system, because its times and inodes are tested.
 struct SectionCache : testing::TestWithParam<const char*> {
   TemporaryDirectory directory;
   const std::string project = directory.path() + "/p";
@@ -53,7 +53,7 @@ struct SectionCache : testing::TestWithParam<const char*> {
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
   }
-  // From now on the files are old enough to be trusted by their times.
+  // From now on the files are old enough for their times to be trusted.
   void settle() { clock.now_ = system_clock().now() + std::chrono::seconds(10); }
   void same_times(const std::string& path, const struct stat& as) {
     const struct timespec times[2] = {as.st_atim, as.st_mtim};
@@ -125,18 +125,18 @@ TEST_P(SectionCache, L10_ATouchedSourceIsAMissAndACopyWithItsTimesIsAHit) {
 }
 
 TEST_P(SectionCache, L10_AnEditWithinTheSameTickIsNoticed) {
-  // The clock says that the source was written this very moment: times prove nothing.
+  // By the clock, the source was written at this very moment: times prove nothing.
   clock.now_ = system_clock().now();
   struct stat before{};
   ASSERT_EQ(::stat(spec.c_str(), &before), 0);
   section("Alpha");
-  EXPECT_TRUE(section("Alpha").cached);  // the bytes were compared
+  EXPECT_TRUE(section("Alpha").cached);  // by comparing the bytes
   std::string text = get(spec);
   text.replace(text.find("one"), 3, "ONE");
   put(spec, text);
   same_times(spec, before);
-  // The change time is what no program can set; here the entry says what a clock
-  // that had not moved on would have left.
+  // No program can set the change time; here the entry is what a clock that had not
+  // advanced would have left.
   struct stat now{};
   ASSERT_EQ(::stat(spec.c_str(), &now), 0);
   std::string bytes = get(entry());
@@ -181,7 +181,7 @@ TEST_P(SectionCache, L14_SomebodyIsToldAfterThreeFailures) {
   }
   EXPECT_TRUE(section("Alpha").cached);
   put(entry(), "{");
-  EXPECT_TRUE(section("Alpha").findings.empty());  // a good one in between: counted anew
+  EXPECT_TRUE(section("Alpha").findings.empty());  // a good one in between resets the count
 }
 
 TEST_P(SectionCache, L14_ACacheThatCannotBeWrittenIsSlowNotWrong) {

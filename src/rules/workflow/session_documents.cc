@@ -14,7 +14,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// A layout that checks a session's files as it reads them says what is wrong.
+// Discards events: a layout that checks a session's files while reading reports errors.
 class Nobody final : public Events {
  public:
   void facts(const SessionFacts&) override {}
@@ -34,9 +34,9 @@ std::optional<Loaded> loaded(const std::string& bytes) {
   return Loaded{bytes, std::move(*object)};
 }
 
-// A document of the session; its backup for who only reads, where the layout uses
-// backups (decision 10). nullopt: missing, or a literal null where that is not
-// corrupt (lopen). corrupt: neither can be read.
+// Returns a document of the session; for read-only access its backup, if the layout
+// uses backups (decision 10). nullopt if it is missing, or a literal null where that is
+// not corrupt (lopen). Fails with corrupt if neither can be read.
 Result<std::optional<Loaded>> object_at(const Layout& layout, Feed& feed, const Place& place) {
   HOLDFAST_LET(bytes, feed.document(place));
   if (!bytes) return std::nullopt;
@@ -120,7 +120,7 @@ Result<void> SessionDocuments::set_complete(bool complete) {
   return set_state(text_field("status", complete ? "complete" : "active"));
 }
 
-// A step that the file names in other words keeps them until it really changes.
+// A step that the file spells differently keeps its spelling until it really changes.
 Result<void> SessionDocuments::set_step(WorkflowStep step) {
   if (workflow_step_of(state_text("step")) == step) return {};
   HOLDFAST_TRY(set_state(text_field("phase", workflow_phase_name(step))));

@@ -1,6 +1,6 @@
-// The two documents of a session that goes through a workflow, as the layout's
-// table has them (layout/workflow_shape.h): loaded, checked, changed, and put
-// into one set of changes. Thread-safety: one thread an object.
+// The two documents of a session with a workflow, as defined by the layout's table
+// (layout/workflow_shape.h): loads, checks and changes them, and adds them to one set
+// of changes. Thread-safety: one thread per object.
 #pragma once
 
 #include <holdfast/store.h>
@@ -21,42 +21,42 @@ namespace holdfast::inline v1 {
 
 class SessionDocuments {
  public:
-  // unsupported when the layout knows no workflows; corrupt names the file.
+  // Fails with unsupported if the layout has no workflows; a corrupt error names the file.
   static Result<SessionDocuments> load(const Layout& layout, Feed& feed, const SessionRef& ref);
 
   const SessionRef& ref() const { return ref_; }
-  // Views hold until the next change.
+  // Views are valid until the next change.
   JsonView state() const { return JsonView(state_.text()); }
   JsonView state(std::string_view key) const { return state_.find(key); }
-  // Empty: there is no metrics.json yet.
+  // Empty if there is no metrics.json yet.
   JsonView metrics() const { return JsonView(metrics_text()); }
   JsonView metrics(std::string_view key) const { return metrics_ ? metrics_->find(key) : metrics().find(key); }
   std::string state_text(std::string_view key) const;
   bool complete() const;
-  // The stored step, by any spelling; the first one when it says nothing known.
+  // Returns the stored step, in any spelling; the first step if it is unknown.
   WorkflowStep step() const;
   std::string module() const { return state_text("module"); }
 
-  // What is set from now on is hidden as far as the request goes (decision 21).
+  // Redacts values that are set from now on, as requested (decision 21).
   void hide(RedactOptions request) { request_ = request; }
-  // Sets fields of the model's names; null removes one. All other bytes stay.
+  // Sets fields with the model's names; null removes one. All other bytes stay.
   Result<void> set_state(std::string_view fields_json);
   Result<void> set_metrics(std::string_view fields_json);
   Result<void> set_complete(bool complete);
   Result<void> set_step(WorkflowStep step);
 
   bool changed() const { return state_.text() != state_before_ || metrics_text() != metrics_before_; }
-  // Both documents as they are now, where they have changed.
+  // Adds both documents to `changes`, if changed.
   void put_into(Changes& changes) const;
 
   Place state_place() const;
   Place metrics_place() const;
   Place history_place(std::uint64_t number) const;
   Place history_folder() const;
-  // {"state":...,"metrics":...} as they are now, in one line.
+  // Returns {"state":...,"metrics":...} with the current documents, on one line.
   std::string snapshot() const;
 
-  // Fields that a new session gets beyond what its layout's create() wrote.
+  // Adds fields to a new session, in addition to those that its layout's create() wrote.
   static Result<Changes> with_state(const Layout& layout, const SessionRef& ref, const Changes& made,
                                     std::string_view fields_json);
 
@@ -70,7 +70,7 @@ class SessionDocuments {
   SessionRef ref_;
   JsonObject state_;
   std::string state_before_;
-  std::optional<JsonObject> metrics_;  // nullopt: none yet
+  std::optional<JsonObject> metrics_;  // nullopt if there is none yet
   std::string metrics_before_;
   RedactOptions request_;
 };

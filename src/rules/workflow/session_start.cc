@@ -18,14 +18,14 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The bytes of the module's specification, where the layout knows its place.
+// Returns the bytes of the module's specification, if the layout knows its place.
 Result<std::optional<std::string>> specification_of(FileStore& files, Feed& feed, std::string_view module) {
   const RecordShape* shape = files.layout().shape("specification");
   if (shape == nullptr || !is_record_id(files.layout(), *shape, module)) return std::nullopt;
   const RecordKey key{"specification", {}, std::string(module)};
   HOLDFAST_LET(place, place_of_record(files.layout(), feed, *shape, key));
   auto bytes = feed.document(place);
-  // One that cannot be read counts as missing: the first step writes it.
+  // An unreadable specification counts as missing: the first step writes it.
   if (!bytes && bytes.error().code != Code::cancelled && bytes.error().code != Code::deadline_exceeded)
     return std::nullopt;
   return bytes;
@@ -33,8 +33,8 @@ Result<std::optional<std::string>> specification_of(FileStore& files, Feed& feed
 
 bool knows_specifications(const FileStore& files) { return files.layout().shape("specification") != nullptr; }
 
-// The session to continue when none is named: the marked one, or, where the
-// layout marks none, the newest that is incomplete.
+// Returns the session to continue if none is named: the marked one or, if the layout
+// has no mark, the newest incomplete one.
 Result<std::optional<SessionRef>> current_of(const Context& context, FileStore& files, Feed& feed,
                                              const StartRequest& request) {
   if (!files.layout().traits().owns_logs) return marked_session(files.layout(), feed);
@@ -46,7 +46,7 @@ Result<std::optional<SessionRef>> current_of(const Context& context, FileStore& 
   return std::nullopt;
 }
 
-// Lopen's own words for an id that cannot be resumed.
+// Lopen's own messages for an id that cannot be resumed.
 Result<SessionRef> ref_to_resume(const Context& context, FileStore& files, Feed& feed, std::string_view id) {
   if (id.empty() || id == "latest") {
     HOLDFAST_LET(current, current_of(context, files, feed, {}));
@@ -62,7 +62,7 @@ Result<SessionRef> ref_to_resume(const Context& context, FileStore& files, Feed&
   return ref;
 }
 
-// What opening moved aside under that id is reported as bad, not as "not found".
+// A session that was moved aside on opening is reported as bad, not as "not found".
 Result<void> check_not_aside(FileStore& files, std::string_view id) {
   if (id.empty()) return {};
   for (const Finding& finding : files.opening_findings()) {
@@ -73,7 +73,7 @@ Result<void> check_not_aside(FileStore& files, std::string_view id) {
   return {};
 }
 
-// Where both a module and a session are named they belong together.
+// If both a module and a session are named, they must belong together.
 Result<void> check_module_of(const Context& context, FileStore& files, const StartRequest& request) {
   if (request.module.empty()) return {};
   const auto view = get_workflow(context, files, request.resume);
@@ -101,7 +101,7 @@ Result<StartedSession> fresh(const Context& context, FileStore& files, const Sta
   fields.begin_object().key("module").string(request.module).end_object();
   SessionDraft draft;
   draft.project = request.project;
-  // The project of such a store is the directory that it lies in.
+  // The project of such a store is the directory that contains it.
   if (draft.project.empty() && !layout.traits().owns_logs) draft.project = files.roots().first()->path();
   draft.title = layout.traits().owns_logs ? request.module : "";
   draft.model = request.model;
@@ -173,7 +173,7 @@ Result<StartedSession> go_on(const Context& context, FileStore& files, const Ses
   return started;
 }
 
-// The current session, when it may be continued for this module.
+// Returns the current session if it may be continued for this module.
 Result<std::optional<SessionRef>> current_for(const Context& context, FileStore& files, const StartRequest& request) {
   DirectoryFeed feed(context, files.roots().directories());
   HOLDFAST_LET(current, current_of(context, files, feed, request));
@@ -229,7 +229,7 @@ Result<StartedSession> start_session(const Context& context, Store& store, const
     return started;
   }
   started->findings = files->opening_findings();
-  // The session stands whether or not it could be claimed, and old ones cleared away.
+  // The session exists even if it could not be claimed or old ones could not be pruned.
   if (!current && request.claim) {
     if (auto claimed = request.claim(started->workflow.id); !claimed)
       started->warnings.push_back("the session has no owner: " + claimed.error().text());

@@ -1,5 +1,5 @@
-// How a workflow begins: go on with a session or make a new one (L07, L08).
-// Durable (power) when it returns. Thread-safety: as Store.
+// Starting a workflow: resumes a session or creates a new one (L07, L08). Durable
+// (power) on return. Thread-safety: as Store.
 #pragma once
 
 #include <holdfast/store.h>
@@ -17,46 +17,46 @@ namespace holdfast::inline v1 {
 
 struct StartRequest {
   std::string module = {};    // required for a new session
-  std::string resume = {};    // this session and no other
-  bool no_resume = false;     // a new one in any case
-  bool auto_resume = true;    // without either: the current one when it is incomplete and of this module
-  std::size_t retention = 0;  // completed sessions that stay; 0: all
-  std::string project = {};   // real path; of layouts that group by project
+  std::string resume = {};    // resume exactly this session
+  bool no_resume = false;     // always create a new one
+  bool auto_resume = true;    // if neither is set: resume the current one if it is incomplete and of this module
+  std::size_t retention = 0;  // completed sessions to keep; 0: all
+  std::string project = {};   // real path; for layouts that group by project
   std::string model = {};
-  // Makes the session the caller's: asked before one is gone on with, and after
-  // one is made. What it refuses (busy) is not gone on with. Empty: nobody's.
+  // Claims the session for the caller: called before a session is resumed, and after
+  // one is created. If it fails (busy), the session is not resumed. Empty: no claim.
   std::function<Result<void>(const std::string& id)> claim = {};
 };
 
 struct StartedSession {
   WorkflowView workflow;
   bool resumed = false;
-  std::string hint;                   // the step that was stored; the files decided on workflow.step
+  std::string hint;                   // the stored step; workflow.step was determined from the files
   std::vector<std::string> warnings;  // for people
   std::vector<std::string> pruned;    // ids
-  std::vector<Finding> findings;      // what opening moved aside
-  DriftReport drift;                  // of the specification, since a resumed session was saved last
+  std::vector<Finding> findings;      // what was moved aside when the store was opened
+  DriftReport drift;                  // of the specification since the resumed session was last saved
 };
 
-// Whether sessions are nothing but workflows there (lopen): no messages, a mark of
-// the current one, and retention by itself. Elsewhere only what is asked for goes.
+// Whether sessions of this store are only workflows (lopen): no messages, a mark for the current
+// one, and automatic retention. Elsewhere only what is requested is deleted.
 bool keeps_only_workflows(const Store& store);
 
-// The pre-workflow check first, then retention. Refused, by name: an id that is
-// none, of no session, of a complete one, of one that cannot be read.
+// Runs prepare_workflow first and, unless `resume` names a session, retention last. Refuses by name
+// an id that is invalid, unknown, of a complete session, or of one that cannot be read.
 Result<StartedSession> start_session(const Context& context, Store& store, const StartRequest& request);
 
-// Goes on with a session, or with the current one for an empty id: makes it the
-// current one, lets it go on after a failed save, and puts its step where
-// docs/requirements/{module}/SPECIFICATION.md says it is.
+// Resumes a session, or the current one if the id is empty: makes it the current one,
+// allows saves again after a failed one, and sets its step to what
+// docs/requirements/{module}/SPECIFICATION.md shows.
 Result<StartedSession> resume_workflow(const Context& context, Store& store, std::string_view id,
                                        const std::function<Result<void>(const std::string& id)>& claim = {});
 
 struct ResumableSession {
   WorkflowView workflow;
-  bool latest = false;  // the store's current one
+  bool latest = false;  // the current session of the store
 };
-// The sessions that a person could go on with: incomplete, newest first.
+// Returns the sessions that a person could resume: incomplete, newest first.
 Result<std::vector<ResumableSession>> resumable_sessions(const Context& context, Store& store, std::string_view module);
 
 }  // namespace holdfast::inline v1

@@ -1,4 +1,4 @@
-// Moving aside what cannot be read (L12), on opening for writing only.
+// Moves unreadable files aside (L12), only when opening for writing.
 #include "base/utf8.h"
 #include "disk/steps.h"
 #include "layout/record_shape.h"
@@ -18,11 +18,11 @@ class Nothing final : public Events {
 
 struct Bad {
   std::string path;    // a session's folder, or a plan
-  std::string target;  // below the folder for them
+  std::string target;  // below the folder for corrupt files
   std::string file, why;
 };
 
-// Also where a number on it makes it new.
+// Returns the requested name, with a number if it is taken.
 std::string free_name(Directory& directory, const std::string& request) {
   std::string name = request;
   for (int number = 2; directory.exists(name); ++number) name = request + "-" + std::to_string(number);

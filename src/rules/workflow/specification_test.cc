@@ -59,7 +59,7 @@ TEST(Specification, L24_TheNativeStoreReadsThoseOfAProject) {
   EXPECT_FALSE(files.disk.exists("/p/.holdfast"));
 }
 
-// It belongs to people: no way to records leads to a change of it.
+// Specifications belong to people: no record operation changes them.
 TEST(Specification, L24_ARecordOfItIsReadAndNeverWritten) {
   LayoutStore files("lopen");
   const std::string path = "/store/docs/requirements/auth/SPECIFICATION.md";
@@ -104,7 +104,7 @@ TEST(Specification, ASectionEndsAtTheNextHeadingOrWithItsSubtree) {
 TEST(Specification, HashesAreThoseOfXxh128sumInCapitals) {
   const Specification spec = read_specification("# A\n\n# B\n\nabc\n");
   ASSERT_EQ(spec.sections.size(), 2U);
-  EXPECT_EQ(spec.sections[0].hash, "99AA06D3014798D86001C324468D497F");  // of nothing: the xxHash specification
+  EXPECT_EQ(spec.sections[0].hash, "99AA06D3014798D86001C324468D497F");  // of no bytes: from the xxHash specification
   EXPECT_EQ(spec.sections[1].hash, "06B05AB6733A618578AF5F94892F3950");  // printf abc | xxh128sum
 }
 

@@ -25,13 +25,13 @@ std::string one_field(std::string_view key, std::string_view json) {
 
 std::string text_or_null(std::string_view text) { return text.empty() ? "null" : json_quoted(text); }
 
-// Names and references only (L23).
+// Only names and references are accepted (L23).
 Result<void> check_line(std::string_view what, std::string_view text) {
   if (text.size() <= 4096 && text.find_first_of("\r\n") == std::string_view::npos) return {};
   return fail(Code::invalid_argument, std::string(what) + " must be one line of at most 4096 bytes");
 }
 
-// Adds a text to a list of the state unless it is there.
+// Adds a text to a list in the state unless it is there already.
 Result<void> add_to_list(SessionDocuments& documents, std::string_view key, std::string_view list,
                          std::string_view text) {
   HOLDFAST_TRY(check_line(key, text));
@@ -79,8 +79,8 @@ Result<TaskTree> change_tasks(SessionDocuments& documents, const WorkflowEvent& 
 
 std::int64_t number_in(JsonView json, std::string_view key) { return json.find(key).as_int64().value_or(0); }
 
-// Adds to what is stored instead of recounting the list: files of older
-// programs hold totals whose iterations they have forgotten.
+// Adds to the stored totals instead of recounting the list: files of older programs
+// have totals whose iterations are no longer listed.
 Result<void> count_iteration(SessionDocuments& documents, const Iteration& iteration, std::string_view now) {
   if (std::min({iteration.input_tokens, iteration.output_tokens, iteration.context_window_size}) < 0)
     return fail(Code::invalid_argument, "a number of tokens must not be negative");
@@ -108,14 +108,14 @@ Result<void> count_iteration(SessionDocuments& documents, const Iteration& itera
   return documents.set_metrics(fields.text());
 }
 
-// Where the plan of the session's module lies; nullopt: there can be none.
+// Returns where the plan of the session's module is; nullopt if there can be none.
 Result<std::optional<Place>> plan_place(FileStore& files, Feed& feed, const SessionDocuments& documents) {
   const RecordShape* shape = files.layout().shape("plan");
   const std::string module = documents.module();
   if (shape == nullptr || module.empty()) return std::nullopt;
   const RecordKey key{"plan", documents.state_text("project"), module};
   if (shape->per_project() && key.project.empty()) return std::nullopt;
-  if (!is_record_id(files.layout(), *shape, module)) return std::nullopt;  // no name of a folder
+  if (!is_record_id(files.layout(), *shape, module)) return std::nullopt;  // not a folder name
   HOLDFAST_LET(place, place_of_record(files.layout(), feed, *shape, key));
   return place;
 }
@@ -132,7 +132,7 @@ Result<std::size_t> tick(FileStore& files, Feed& feed, const SessionDocuments& d
   return ticked.boxes;
 }
 
-// The number of the iteration, or the next one that is free.
+// Uses the number of the iteration, or the next free one.
 Result<void> keep_snapshot(Feed& feed, const SessionDocuments& documents, Changes& changes) {
   auto number = static_cast<std::uint64_t>(
       std::max<std::int64_t>(1, documents.metrics("iteration_count").as_int64().value_or(0)));
@@ -232,7 +232,7 @@ Result<WorkflowView> save_workflow(const Context& context, Store& store, std::st
   files->touched(ref);
   keep_drift_base(context, *files, view);
   if (view.complete && event.retention != 0) {
-    // The session is complete whether or not old ones could be cleared away.
+    // The session is complete even if old ones could not be pruned.
     if (auto pruned = prune_sessions(context, store, event.retention)) view.pruned = std::move(*pruned);
   }
   return view;

@@ -6,7 +6,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Empty for a store that lies in its project; nullopt: there is no project to look in.
+// Returns "" for a store inside its project; nullopt if there is no project to read.
 std::optional<std::string> project_of(const FileStore& store, const WorkflowView& view) {
   if (view.module.empty()) return std::nullopt;
   if (store.layout().shape("specification") != nullptr) return std::string();
@@ -16,7 +16,7 @@ std::optional<std::string> project_of(const FileStore& store, const WorkflowView
 }
 
 void tell_unknown(FileStore& store, const WorkflowView& view, const Error& error) {
-  // A project that is not there has no specification either.
+  // A missing project has no specification either.
   if (error.code == Code::not_found) return;
   JsonWriter json;
   json.begin_object().key("sessionId").string(view.id).key("code").string(code_name(error.code));

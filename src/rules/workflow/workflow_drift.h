@@ -1,6 +1,6 @@
-// Drift of a workflow's specification, where it is kept and asked (L22). Neither
-// stands in the way of the work: what cannot be kept is told as the event
-// `workflow:drift_unknown`, and the next report says more, never less.
+// Records and checks drift of a workflow's specification (L22). Failures never block
+// the workflow: they are reported as the event `workflow:drift_unknown`, and the next
+// report may show more drift, never less.
 #pragma once
 
 #include "rules/workflow/drift.h"
@@ -9,10 +9,10 @@
 
 namespace holdfast::inline v1 {
 
-// After each save.
+// Call after each save.
 void keep_drift_base(const Context& context, FileStore& store, const WorkflowView& saved);
 
-// On resume, before the next save.
+// Call on resume, before the next save.
 DriftReport drift_since_save(const Context& context, FileStore& store, const WorkflowView& resumed);
 
 }  // namespace holdfast::inline v1

@@ -14,7 +14,7 @@ std::string eight_hex(int number) {
   return "0x" + std::string(8 - text.size(), '0') + text;
 }
 
-// What a critical error says between these marks; empty when it does not.
+// Returns the part of a critical error between these marks; empty if there is none.
 std::string_view said_in(std::string_view text, std::string_view from, std::string_view to) {
   const std::size_t at = text.find(from);
   if (at == std::string_view::npos) return {};
@@ -22,7 +22,7 @@ std::string_view said_in(std::string_view text, std::string_view from, std::stri
   return text.substr(0, text.find(to));
 }
 
-// The error of the save that failed, again: where, and what the system said.
+// Repeats the error of the failed save: the path, and the system's message.
 Error still_paused(const Root& root, std::string_view id, std::string_view why) {
   const std::string_view path = said_in(why, " | Path: ", " | ");
   const std::string_view number = said_in(said_in(why, " | OS Error: ", " | "), "(0x", ")");

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kLimit = std::uint64_t{64} << 20;
 
-// What a workflow keeps in a session's folder: read as its operations read it.
+// Verifies what a workflow keeps in a session's folder, by reading it as its operations do.
 class WorkflowCheck {
  public:
   WorkflowCheck(const Context& context, FileStore& store, RecordFindings& into)
@@ -44,7 +44,7 @@ class WorkflowCheck {
     if (!documents && was_stopped(documents.error())) return fail(documents.error());
     if (!documents && documents.error().code != Code::not_found) {
       Error why = documents.error();
-      if (why.path.starts_with('/')) why.path.clear();  // the system's own, of the session's log
+      if (why.path.starts_with('/')) why.path.clear();  // the system's own path, from the session's log
       into_.found.push_back({finding_of(why, ref.place.path)});
     }
     if (!documents) return {};
@@ -75,7 +75,7 @@ void set_corrupt_aside(const Context& context, FileStore& store) {
   if (store.layout().workflow() != nullptr) (void)set_aside_corrupt(context, store);
 }
 
-// What was kept beside the session to find drift; left over, it means nothing.
+// Removes what was stored beside the session to find drift; without the session it has no meaning.
 void forget(const Context& context, FileStore& store, const std::string& session) {
   if (store.layout().workflow() != nullptr) (void)forget_sections(context, store, session);
 }

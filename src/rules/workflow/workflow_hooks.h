@@ -1,4 +1,4 @@
-// How workflows take part in a store: what cannot be read is set aside, drift forgets with its session.
+// Hooks of workflows into a store: unreadable files are set aside, and drift data is removed with its session.
 #pragma once
 
 #include "store/hooks.h"

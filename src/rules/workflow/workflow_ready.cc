@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kProof = 4096;
 
-// A file that is written, synced and gone again.
+// Writes, syncs and removes a file.
 Result<void> prove_writable(Root& root) {
   HOLDFAST_TRY(root.ensure_directory(root.side("ready")));
   const std::string path = root.side("ready", root.unique_name("proof."));
@@ -24,13 +24,13 @@ Result<void> prove_writable(Root& root) {
   return written ? gone : written;
 }
 
-// Of "a/b" it is "a".
+// Returns "a" for "a/b".
 std::string folder_of(std::string path) {
   path.resize(path.contains('/') ? path.rfind('/') : 0);
   return path;
 }
 
-// The folder takes new names. A crash leaves an empty directory.
+// Proves that entries can be created in the folder. A crash leaves an empty directory.
 Result<void> prove_open(Root& root, const std::string& folder) {
   const std::string path = folder + (folder.empty() ? "" : "/") + root.unique_name(".proof.");
   HOLDFAST_TRY(root.directory().make_directory(path));
@@ -42,7 +42,7 @@ Result<void> or_critical(const FileStore& files, Result<void> done) {
   return fail(critical_error(done.error(), files.roots().first()->path()));
 }
 
-// "x/" and "x" both count.
+// Accepts both "x/" and "x".
 bool names(std::string_view text, std::string_view ignored) {
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
@@ -53,7 +53,7 @@ bool names(std::string_view text, std::string_view ignored) {
   return false;
 }
 
-// Only an existing file, and only once (L01).
+// Changes only an existing file, and only once (L01).
 Result<void> ignore_in_git(const Context& context, FileStore& files, std::string_view ignored) {
   if (ignored.empty()) return {};
   return files.change(context, [&](Feed& feed) -> Result<Changes> {
@@ -72,7 +72,7 @@ Result<void> ignore_in_git(const Context& context, FileStore& files, std::string
 Result<void> prepare(const Context& context, FileStore& files, const WorkflowShape& shape) {
   Root& root = *files.roots().first();
   for (const std::string_view folder : shape.folders) HOLDFAST_TRY(root.ensure_directory(folder));
-  HOLDFAST_TRY(prove_open(root, folder_of(folder_of(root.side("ready")))));  // what the side folder is in
+  HOLDFAST_TRY(prove_open(root, folder_of(folder_of(root.side("ready")))));  // the parent of the side folder
   HOLDFAST_TRY(prove_writable(root));
   return ignore_in_git(context, files, shape.ignored);
 }

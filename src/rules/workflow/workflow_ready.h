@@ -1,5 +1,5 @@
-// What has to be right before a workflow may begin (Lopen's pre-workflow check),
-// and what is put right when a store is opened for writing.
+// What must be in order before a workflow may begin (Lopen's pre-workflow check), and
+// what is repaired when a store is opened for writing.
 #pragma once
 
 #include <holdfast/store.h>
@@ -8,18 +8,18 @@
 
 namespace holdfast::inline v1 {
 
-// The layout's folders are there, the store can be written to (4 KiB and a sync
-// prove it), an existing .gitignore names it. Errors are critical ones, with
-// path and cause. Nothing to do for layouts without workflows.
+// Ensures that the layout's folders exist, that the store is writable (proved with 4
+// KiB and a sync), and that an existing .gitignore names it. Errors are critical, with
+// path and cause. Does nothing for layouts without workflows.
 Result<void> prepare_workflow(const Context& context, Store& store);
 
-// The folder of the session's documents takes new names: what stopped a save may be wrong with it alone. Errors are
-// critical ones.
+// Proves that files can be created in the folder of the session's documents: a save may have failed because of this
+// folder alone. Errors are critical.
 Result<void> prove_session_writable(FileStore& files, const SessionRef& ref);
 
-// Sessions and plans that cannot be read are moved to the layout's folder for
-// them, whole and never repaired, and told as findings of the store; then the mark of
-// the current session is set right. One that cannot be moved stays and is told.
+// Moves sessions and plans that cannot be read to the folder that the layout has for them, whole
+// and never repaired, and reports them as findings of the store; then corrects the mark of the
+// current session. A file that cannot be moved stays and is reported.
 Result<void> set_aside_corrupt(const Context& context, FileStore& store);
 
 }  // namespace holdfast::inline v1

@@ -109,7 +109,7 @@ TEST(PlanBoxes, L09_TheSameTextTwiceIsToldApartByItsPath) {
   EXPECT_EQ(ticked(boxes, kTree, {"auth/api/test"}), "- [ ] Api\n  - [x] Test\n- [ ] Db\n  - [ ] Test\n");
   const std::string headings = "## Api\n- [ ] Test\n## Db\n- [ ] Test\n";
   EXPECT_EQ(ticked(headings, kTree, {"auth/db/test"}), "## Api\n- [ ] Test\n## Db\n- [x] Test\n");
-  // Nothing tells them apart: the n-th is the n-th.
+  // They cannot be distinguished: the n-th box is for the n-th task.
   EXPECT_EQ(ticked("- [ ] Test\n- [ ] Test\n", kTree, {"auth/db/test"}), "- [ ] Test\n- [x] Test\n");
   EXPECT_EQ(ticked("- [ ] Other\n", kTree, {"auth/db/test"}), "- [ ] Other\n");
 }

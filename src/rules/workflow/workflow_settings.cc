@@ -16,7 +16,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Configuration of .NET looks at neither case nor, here, underscores: "auto_resume" and "AutoResume" are one.
+// .NET configuration ignores case and, here, underscores: "auto_resume" and "AutoResume" are the same key.
 std::string plain(std::string_view name) {
   std::string out;
   for (const char c : name) {
@@ -66,7 +66,7 @@ bool fits(const SettingRow& row, JsonView value) {
   return std::ranges::all_of(items, [](const JsonItem& item) { return item.value.as_string().has_value(); });
 }
 
-// "true" as text, as .NET takes it in files too; variables are always text.
+// Accepts "true" as text, as .NET does in files too; variables are always text.
 std::string typed(const SettingRow& row, JsonView value) {
   const auto text = value.as_string();
   if (!text || row.kind == SettingKind::text || row.kind == SettingKind::list) return std::string(value.raw());
@@ -137,7 +137,7 @@ std::string WorkflowSettings::json() const {
   JsonWriter json;
   json.begin_object();
   std::string_view open;
-  for (const SettingRow& row : setting_rows()) {  // rows of one group stand together
+  for (const SettingRow& row : setting_rows()) {  // rows of one group are adjacent
     const std::size_t dot = row.name.find('.');
     const std::string_view group = dot == std::string_view::npos ? std::string_view() : row.name.substr(0, dot);
     if (group != open) {
@@ -175,7 +175,7 @@ Result<void> SettingReader::set(const SettingRow& row, std::string_view json, co
 Result<void> SettingReader::take_json(std::string_view json, const std::string& source) {
   if (!check_json(without_bom(json)).ok() || JsonView(json).kind() != JsonKind::object)
     return fail(Code::invalid_argument, "the configuration is not a JSON object", source);
-  // Where both are given, the nested key counts: it is the one that the program itself obeys.
+  // If both are given, the nested key wins: the program itself obeys that one.
   for (const bool nested : {false, true}) {
     for (const JsonItem& item : JsonView(json).fields()) {
       const std::string name = plain(item.key());
@@ -231,10 +231,10 @@ Result<WorkflowSettings> workflow_settings(const Context& context, Store& store,
 namespace {
 
 struct NestedKey {
-  std::string section, name;  // as the file spells them
+  std::string section, name;  // as spelled in the file
 };
 
-// Where the file has the setting under its nested key.
+// Returns the nested key if the file has the setting under it.
 std::optional<NestedKey> nested_in(JsonView file, const SettingRow& row) {
   for (const JsonItem& section : file.fields()) {
     if (plain(section.key()) != plain(row.section)) continue;
@@ -245,7 +245,7 @@ std::optional<NestedKey> nested_in(JsonView file, const SettingRow& row) {
   return std::nullopt;
 }
 
-// `fields` as they have to be set so that they count.
+// Returns `fields` under the keys that take effect.
 Result<std::string> fields_that_count(JsonView file, JsonView fields, Form form) {
   std::string now = "{}";
   const auto set = [&](std::initializer_list<JsonStep> path, std::string_view json) -> Result<void> {
@@ -256,7 +256,7 @@ Result<std::string> fields_that_count(JsonView file, JsonView fields, Form form)
   const auto take = [&](const SettingRow& row, JsonView value) -> Result<bool> {
     const auto nested = nested_in(file, row);
     if (!nested) return false;
-    // A member of the file is set whole: what else is in the section goes with it.
+    // A member of the file is replaced as a whole: copy the rest of the section.
     if (!JsonView(now).find(nested->section))
       HOLDFAST_TRY(set({JsonStep(nested->section)}, file.find(nested->section).raw()));
     if (!value.is_null()) {

@@ -1,7 +1,7 @@
-// The settings of a workflow (Lopen's): documented in snake_case, bound by the
-// program in nested sections; both spellings are read. Flags win over variables,
-// those over the project's file, that over the user's. The library reads no
-// environment: a door hands in what it found. Thread-safety: pure, or as Store.
+// The settings of a workflow (Lopen's): documented in snake_case, but bound by the
+// program in nested sections; both spellings are read. Precedence: flags, variables,
+// the project's file, the user's file. The library does not read the environment: a
+// door passes it in. Thread-safety: pure, or as Store.
 #pragma once
 
 #include <holdfast/store.h>
@@ -16,28 +16,28 @@ namespace holdfast::inline v1 {
 enum class SettingKind { boolean, integer, number, text, list };
 
 struct SettingRow {
-  std::string_view name;     // "auto_resume", "budget.warning_threshold": as it is documented
+  std::string_view name;     // "auto_resume", "budget.warning_threshold": as documented
   std::string_view section;  // "Session": the nested key is Section.Name, e.g. Session.AutoResume
   SettingKind kind = SettingKind::text;
   std::string_view fallback;  // JSON
-  double least = 0;           // of a number
+  double least = 0;           // for a number
   double most = 9e15;
-  std::string_view words = {};  // "md|json|yaml": the only texts
+  std::string_view words = {};  // "md|json|yaml": the only accepted texts
 };
 const std::vector<SettingRow>& setting_rows();
 
-// What a door knows; the store knows its own file.
+// What a door provides; the store reads its own file.
 struct OuterSettings {
-  std::vector<std::pair<std::string, std::string>> variables = {};  // LOPEN_... as they are set
-  std::string user_file = {};  // $XDG_CONFIG_HOME/lopen/config.json; need not be there
-  std::string flags = {};      // a JSON object in any of the spellings
+  std::vector<std::pair<std::string, std::string>> variables = {};  // LOPEN_... variables that are set
+  std::string user_file = {};  // $XDG_CONFIG_HOME/lopen/config.json; need not exist
+  std::string flags = {};      // a JSON object in either spelling
 };
 
 class WorkflowSettings {
  public:
   struct Value {
     std::string json;
-    std::string source;  // "default", a file's name, a variable's, or "flag"
+    std::string source;  // "default", the name of a file or variable, or "flag"
   };
 
   bool flag(std::string_view name) const;
@@ -56,8 +56,8 @@ class WorkflowSettings {
   std::map<std::string, Value, std::less<>> values_;  // by name
 };
 
-// One source after the other, the strongest last. invalid_argument names the
-// source and the key of a value that cannot be. Unknown keys are not looked at.
+// Takes one source after the other, the strongest last. An invalid_argument error names
+// the source and the key of an invalid value. Unknown keys are ignored.
 class SettingReader {
  public:
   SettingReader();
@@ -71,11 +71,11 @@ class SettingReader {
   WorkflowSettings settings_;
 };
 
-// Those of a store: the user's file, its own ("config" record), variables, flags.
+// Reads the settings of a store: the user's file, its own ("config" record), variables, flags.
 Result<WorkflowSettings> workflow_settings(const Context& context, Store& store, const OuterSettings& outer);
 
-// Changes the store's own file: a setting that stands there under its nested key (Session.AutoResume) is changed there,
-// because that one counts; any other key is set as it is given. null removes.
+// Changes the store's own file: a setting that is there under its nested key (Session.AutoResume) is changed there,
+// because that one takes effect; any other key is set as given. null removes.
 Result<void> save_workflow_settings(const Context& context, Store& store, std::string_view fields_json);
 
 }  // namespace holdfast::inline v1

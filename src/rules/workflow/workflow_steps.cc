@@ -14,7 +14,7 @@ using enum WorkflowStep;
 struct StepRow {
   WorkflowStep step;
   std::string_view phase, name;
-  std::string_view also;  // another spelling that was seen, folded
+  std::string_view also;  // another known spelling, folded
   int percent;
 };
 
@@ -57,7 +57,7 @@ constexpr std::array<TriggerRow, 9> kTriggers = {{
     {repeat, "Assess", select_next_component},
 }};
 
-// Letters and digits in lower case: "draft-spec" and "DraftSpec" are one word.
+// Letters and digits in lower case: "draft-spec" and "DraftSpec" are the same word.
 std::string folded(std::string_view text) {
   std::string word;
   for (const char letter : text) {
@@ -82,7 +82,7 @@ Boxes boxes_in(std::string_view text) {
   return boxes;
 }
 
-// Those below a heading "Acceptance Criteria"; all when there is no such heading.
+// Returns the boxes below a heading "Acceptance Criteria"; all boxes if there is no such heading.
 Boxes acceptance_boxes(std::string_view specification) {
   for (const MarkdownHeading& heading : markdown_headings(specification)) {
     if (folded(heading.text) == "acceptancecriteria") return boxes_in(heading.subtree(specification));

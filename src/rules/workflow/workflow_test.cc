@@ -1,4 +1,4 @@
-// The workflow of a session on every layout that holds one.
+// The workflow of a session, on every layout with workflows.
 #include "rules/workflow/workflow.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 struct Workflow : testing::TestWithParam<const char*> {
   LayoutStore files{GetParam()};
   const Context& context = files.context;
-  Store& store() { return *files.store; }  // another one after a reopening
+  Store& store() { return *files.store; }  // changes on reopen
   const bool native = files.layout == "holdfast";
   std::string id = must(start_session(context, store(), {.module = "Auth", .project = project()})).workflow.id;
 
@@ -41,7 +41,7 @@ TEST_P(Workflow, L06_EveryTriggerIsASaveThatIsDurableWhenItReturns) {
     files.clock.step(std::chrono::seconds(1));
     const WorkflowView after = save({.trigger = trigger});
     EXPECT_GT(after.updated_at, before.updated_at) << trigger;
-    // Another process, after a crash right behind the call.
+    // Another process, after a crash right after the call.
     files.disk.sync_all();
     files.reopen();
     EXPECT_EQ(must(get_workflow(context, *files.store, id)).step, after.step);
@@ -153,7 +153,7 @@ TEST_P(Workflow, L19_AnIterationLeavesASnapshotWhenItIsAskedFor) {
   EXPECT_EQ(std::ranges::distance(JsonView(snapshot).fields()), 2);  // and nothing else (L23)
 }
 
-// Counts start anew where metrics.json is lost; what was kept of an earlier iteration stays.
+// Counts restart if metrics.json is lost; snapshots of earlier iterations stay.
 TEST_P(Workflow, L19_ASnapshotNeverTakesThePlaceOfAnother) {
   save({.iteration = Iteration{1, 1, 1, false}, .history = true});
   const auto paths = files.disk.paths();
@@ -196,7 +196,7 @@ TEST_P(Workflow, L13_AfterAFailedSaveChangesAreRefusedUntilAResume) {
   EXPECT_FALSE(resume_workflow(context, store(), id));
   files.disk.set_capacity(std::uint64_t{1} << 30, 100000);
   EXPECT_EQ(save_workflow(context, store(), id, {.pause = true}).error().code, Code::storage_unavailable);
-  EXPECT_EQ(state(), before);  // what was refused did not happen, what was there stayed
+  EXPECT_EQ(state(), before);  // the refused change did not happen, and the rest stayed
   must(resume_workflow(context, store(), id));
   EXPECT_EQ(save({.trigger = "SpecApproved"}).step, WorkflowStep::determine_dependencies);
 }
