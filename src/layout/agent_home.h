@@ -41,7 +41,7 @@ struct Retention {
   int (*days)(JsonView settings) = nullptr;  // 0 if never
 };
 
-// A second root, found without being named.
+// A second root, whose place follows from the installation or the project.
 struct BesideRoot {
   std::string_view root = {};  // its name; empty if there is none
   HomeFolder place = {};
@@ -82,8 +82,8 @@ struct AgentServers {
 
 struct AgentHome {
   HomeFolder place = {};
-  // Files that mark a directory, and everything below it, as a store of this agent. Ignored
-  // in the person's home, where the same names are the agent's own files.
+  // Files that show that a directory, and everything below it, works with a store of this agent.
+  // Ignored in the person's home, where the same names are the agent's own files.
   std::array<std::string_view, 3> marks = {};
   ResumeCommand resume = {};
   Retention retention = {};

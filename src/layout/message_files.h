@@ -1,6 +1,6 @@
 // Optional interface of a layout that keeps each message in a file of its own, by
 // thread. There is no log and no LineWriter: a Spelling has only `first` and no lines.
-// Both spell functions only plan: they read through the feed and are called again after
+// Both spelling functions only plan: they read through the feed and are called again after
 // a conflict. Empty changes mean that the same message already exists.
 #pragma once
 

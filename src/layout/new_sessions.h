@@ -30,7 +30,7 @@ inline constexpr std::string_view kTypedMark = "[The user typed:]\n";
 struct CarriedTurn {
   Role role = Role::user;                      // user or assistant
   std::string time = {};                       // ISO-8601 UTC
-  std::string model = {};                      // that answered; may be empty
+  std::string model = {};                      // of the answer; may be empty
   std::vector<Block> blocks = {};              // user: text and images; assistant: text, thinking and tool_call
   std::vector<Block> results = {};             // one tool_result for each call, in the order of the calls
   std::vector<std::string> result_times = {};  // of each result; if empty, the time of the turn

@@ -49,7 +49,7 @@ struct FieldGift {
   std::string_view name, json;  // a field that older records lack, and its value
 };
 struct Migration {
-  std::int64_t from = 0;  // to from + 1
+  std::int64_t from = 0;  // upgrades version `from` to `from` + 1
   std::vector<FieldMove> renamed = {};
   std::vector<FieldGift> added = {};
 };

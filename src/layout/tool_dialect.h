@@ -39,7 +39,7 @@ struct ToolMention {
 
 // What one record says about tools.
 struct ToolTalk {
-  std::vector<ToolMention> calls = {};     // asked for
+  std::vector<ToolMention> calls = {};     // made by the record
   std::vector<ToolMention> mentions = {};  // answered, or reported as begun
   bool turn = false;                       // a prompt or an answer: the conversation continues
   std::string turn_key = {};               // records with the same key are one turn; see kOneAnswer

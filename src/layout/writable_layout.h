@@ -39,9 +39,9 @@ class LineWriter {
   // Returns true if the line names the previous message and the draft does not: the
   // engine then passes the last record of the log, read under the log's lock.
   virtual bool wants_last(const Message& draft) const = 0;
-  // Writes what the line will only refer to (blobs, spilled outputs), and may change
+  // Returns what the line will only refer to (blobs, spilled outputs), and may change
   // the draft to name it. The engine makes the changes durable before it takes the
-  // log's lock, and calls spell after that.
+  // log's lock, and calls spell() after that.
   virtual Result<Changes> beside(Message& draft) = 0;
   // Whether the record determines what the next message follows. Records that do not are skipped: the next
   // message follows the last record that does (log_end.h).

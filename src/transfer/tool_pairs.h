@@ -1,4 +1,4 @@
-// Pairs the calls and results of tools again that damage has separated, so that the
+// Reunites calls and results of tools that damage has separated, so that the
 // agent can send the conversation to its model: most models reject a call without a
 // result and a result without a call. Only what damage destroyed is made up:
 //   - a call whose result is lost, with lost bytes after the call and more of the

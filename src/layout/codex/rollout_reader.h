@@ -100,19 +100,19 @@ class RolloutReader {
   // The response that is still growing.
   struct Open {
     std::size_t number = 0;  // in queue_
-    bool result = false;     // one came after it
+    bool result = false;     // a result came after it
   };
   std::optional<Open> open_;
-  std::optional<Usage> carried_;  // figures that came before their message
+  std::optional<Usage> carried_;  // token counts that arrived before their message
 
   std::string model_, cwd_, version_, branch_, policy_;
   SessionFacts facts_;
   bool have_meta_ = false;
   bool base_known_ = true;          // running totals start at zero in this file
-  bool has_usage_records_ = false;  // this file
-  Usage total_;                     // as last seen: total() asks for it
-  std::string total_bytes_;         // how it was written
-  bool total_unread_ = false;       // total_ is not yet what the bytes say
+  bool has_usage_records_ = false;  // in this file
+  Usage total_;                     // the last total; read it through total()
+  std::string total_bytes_;         // the last total as written
+  bool total_unread_ = false;       // total_bytes_ is newer than total_
   bool turns_told_ = false, turn_open_ = false, abort_shown_ = false;
   std::set<std::string> open_calls_, spawn_calls_, agents_;
 };
