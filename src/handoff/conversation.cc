@@ -73,7 +73,7 @@ void TurnGatherer::note_in_turn(std::vector<ReportLine>& lines, std::string_view
   if (begun() > options_.first) note(lines, kind, reason);
 }
 
-// Keeps the last turn, which what follows may still join.
+// Keeps the last turn: the next message may still join it.
 void TurnGatherer::hand_on_whole() {
   while (turns_.size() > 1 && taker_.is_whole(handed_on_, turns_.front())) hand_on();
 }

@@ -1,5 +1,5 @@
 // Creates a file that appears whole or not at all, and never replaces another: it is
-// written beside its name, synced and linked, and the directory is synced. Nothing else
+// written under another name, synced and linked, and the directory is synced. Nothing else
 // in the directory is touched; a crash leaves at most a file named .holdfast-… that no
 // agent reads (decision 42). Thread-safety: one thread per object.
 #pragma once

@@ -52,7 +52,7 @@ Message results_of(const Turn& turn) {
   return message;
 }
 
-// Passes on the turns from `first` on, each as soon as all its results have arrived.
+// Passes on the turns starting at `first`, each as soon as all its results have arrived.
 class Carrier final : public TurnTaker {
  public:
   Carrier(const CarriedPart& part, const std::function<void(Turn)>& take) : part_(part), take_(take) {}

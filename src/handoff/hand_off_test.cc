@@ -266,7 +266,7 @@ TEST(Handoff, ALateResultGoesToItsCall) {
   EXPECT_EQ(turns[3].results[0].text, kNoResult);
 }
 
-// Reports one message less each time.
+// Reports one message fewer each time.
 class Shrinking final : public ToldSession {
  public:
   explicit Shrinking(Transcript all) : all_(std::move(all)) {}

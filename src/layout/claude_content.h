@@ -22,7 +22,7 @@ std::string text_or_raw(JsonCursor& at);
 // Accepts snake_case and camelCase; nullopt if the value is not an object.
 std::optional<Usage> read_claude_usage(JsonCursor& at);
 
-// Which content of the blocks to read beside their kinds and ids: counting needs no texts.
+// Which content of the blocks to read besides their kinds and ids: counting needs no texts.
 struct ContentOptions {
   bool texts = true;     // of text and thinking
   bool payloads = true;  // inputs and outputs of tools

@@ -2,8 +2,8 @@
 // A layout never opens a file. The implementation of Feed does, and records what was
 // asked, so an answer can be trusted until one of those files changes.
 //
-// Missing files are not errors: a layout meets stores of many ages. An error means that
-// the engine could not answer (permission, device).
+// Missing files are not errors: stores come from many versions. An error means that the
+// engine could not answer (permission, device).
 // Lifetime: bytes passed to a callback are valid during the call.
 // Thread-safety: each Feed is used by one thread.
 #pragma once

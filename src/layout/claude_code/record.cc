@@ -19,12 +19,12 @@ constexpr std::string_view kCommands[] = {
     "<bash-input>",   "<bash-stdout>",     "<bash-stderr>",  "<local-command-caveat>", "Caveat: The messages below",
 };
 
-// How text that the program itself inserts as the user begins.
+// The prefix of text that the program itself inserts as the user.
 constexpr std::string_view kTaskNotification = "<task-notification>";
 
 bool flag(JsonCursor& at) { return at.skip().as_bool().value_or(false); }
 
-// What a line contains beside the message.
+// What a line contains besides the message.
 struct Marks {
   std::string_view type, subtype;
   JsonView content;  // of a system record
@@ -201,7 +201,7 @@ class RecordEnd {
   std::string_view bytes_;
 };
 
-// The members of a record beside its message.
+// The members of a record other than its message.
 constexpr auto kRecordMembers =
     std::to_array<std::string_view>({"type",           "uuid",          "parentUuid",      "timestamp",
                                      "sessionId",      "isSidechain",   "agentId",         "isMeta",

@@ -151,7 +151,7 @@ Result<void> SessionReader::look_beside() {
   return {};
 }
 
-// What the records so far contain beside the messages.
+// What the records so far contain besides the messages.
 std::string SessionReader::state() const {
   Packer out;
   for (const std::string* text : {&session_, &title_, &summary_, &summary_of_other_, &summary_about_, &last_, &began_})

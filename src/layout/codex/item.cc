@@ -143,7 +143,7 @@ bool tells_failure(std::string_view text) {
 
 namespace {
 
-// The members of an item beside its content or its output.
+// The members of an item other than its content or its output.
 constexpr auto kItemMembers = std::to_array<std::string_view>(
     {"type", "role", "id", "call_id", "name", "phase", "status", "end_turn", "namespace",
      "internal_chat_message_metadata_passthrough", "author", "recipient", "timestamp"});

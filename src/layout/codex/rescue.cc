@@ -87,7 +87,7 @@ class CodexRescue final : public SessionRescue {
 
   std::optional<std::int64_t> number_of(JsonView record) const override { return record.find("ordinal").as_int64(); }
 
-  // Inserts only at a jump of the numbers, where the lost record belongs.
+  // Inserts only beside a jump of the numbers, where the lost record belongs, or at the end.
   std::uint64_t restore(std::vector<RescuedRecord>& records) const override {
     SaidItems said(records);
     std::vector<RescuedRecord> all;

@@ -46,7 +46,7 @@ void add_text(Message& message, BlockKind kind, JsonView text, bool whole) {
 
 bool is_missing(JsonView content) { return !content || content.is_null(); }
 
-// The members of an event's data beside its content or its result.
+// The members of an event's data other than its content or its result.
 constexpr auto kDataMembers = std::to_array<std::string_view>(
     {"source",       "attachments",    "messageId",     "interactionId",    "turnId",
      "delivery",     "model",          "reasoningText", "reasoningOpaque",  "toolRequests",

@@ -17,7 +17,7 @@ enum class EventKind {
   aside,        // `message`: everything else that is shown, including unknown types
   abort,        // `message`; the turn ends without an answer
   usage,        // `message.usage` and `.model` of `api_call`
-  start,        // like resume: `data` has the place and the model
+  start,        // `data` has the place and the model; so has that of resume
   resume,
   shutdown,
   turn_start,

@@ -52,7 +52,7 @@ Result<NamedChat> session_of(Feed& feed, const std::string& path, const std::str
   return NamedChat{path, sure ? id : digits, sure, first};
 }
 
-// Completes an id of which only the first digits are known, if exactly one session beside it begins with them.
+// Completes an id if only its first digits are known and exactly one session in the folder begins with them.
 void name_by_neighbours(std::vector<NamedChat>& chats) {
   for (NamedChat& chat : chats) {
     if (chat.sure) continue;

@@ -39,7 +39,7 @@ Block read_thought(JsonView thought) {
   return block;
 }
 
-// Members beside the result; the displayed text repeats the result.
+// Members other than the result; the displayed text repeats the result.
 constexpr auto kCallMembers =
     std::to_array<std::string_view>({"id", "name", "args", "status", "agentId", "timestamp", "description",
                                      "displayName", "display", "renderOutputAsMarkdown", "resultDisplay"});

@@ -12,7 +12,7 @@
 
 namespace holdfast::inline v1::maestro {
 
-// The fields of a message record beside its content.
+// The fields of a message record other than its content.
 struct MessageHead {
   std::string id, thread, session, created_at;
 };

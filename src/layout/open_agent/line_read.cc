@@ -13,7 +13,7 @@ std::string time_of(JsonCursor& at) { return at.kind() == JsonKind::number ? std
 
 bool flag(JsonCursor& at) { return at.skip().as_bool().value_or(false); }
 
-// Reads OpenAI's form beside the blocks, except calls that the blocks already contain.
+// Reads calls in OpenAI's form, except those that the blocks already contain.
 void read_tool_calls(JsonView calls, std::vector<Block>& blocks) {
   const auto text_of = [](JsonView value) { return value.as_string().value_or(""); };
   for (const JsonItem& item : calls.elements()) {
@@ -32,7 +32,7 @@ void read_tool_calls(JsonView calls, std::vector<Block>& blocks) {
   }
 }
 
-// The object under "message"; its members beside the content count if the line itself lacks them.
+// The object under "message"; its members other than the content count if the line itself lacks them.
 struct Inner {
   std::string model, stop_reason;
   std::optional<Usage> usage;
@@ -117,7 +117,7 @@ void read_tool(Marks& marks, Message& message) {
   message.blocks.push_back(std::move(marks.result));
 }
 
-// Returns false unless it is one of those with a text.
+// Returns false if the record has no text, or is a boundary.
 bool read_system(Marks& marks, Message& message) {
   message.role = Role::system;
   message.origin = Origin::notice;

@@ -275,7 +275,7 @@ std::vector<std::string> message_lines(const Message& message, const LineStamp& 
   if (message.role == Role::user || message.role == Role::assistant) return {talk_line(message, stamp)};
   if (message.role == Role::system) return {notice_line(message, stamp)};
   std::vector<std::string> lines;
-  // A result beside other blocks is part of a user message, as in the API.
+  // A result among other blocks is part of a user message, as in the API.
   const auto is_result = [](const Block& block) { return block.kind == BlockKind::tool_result; };
   if (message.blocks.empty() || !std::ranges::all_of(message.blocks, is_result)) return {talk_line(message, stamp)};
   Message one = message;

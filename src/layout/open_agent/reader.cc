@@ -86,7 +86,7 @@ void SessionReader::place(ReadLine& line) {
   Message& message = line.message;
   if (!line.says_parent) {
     message.parent = before_;
-    // Counted from the last message with a parent of its own, which both lines may follow.
+    // Counted from the last message that names its parent, which both lines may follow.
     if (!silent_since_) silent_since_ = seen_.number_of(before_).value_or(0);
     return;
   }

@@ -19,10 +19,10 @@ struct Parts {
   std::vector<Block> results;
   std::string result_id, result_time;
   bool running = false;
-  bool said = false;  // has a text part that was said
+  bool said = false;  // has a text part that opencode did not add
 };
 
-// The members of a part beside its text or its state.
+// The members of a part other than its text or its state.
 constexpr auto kPartMembers = std::to_array<std::string_view>(
     {"id", "sessionID", "messageID", "type", "synthetic", "ignored", "time", "metadata", "tool", "callID"});
 

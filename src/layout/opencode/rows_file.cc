@@ -24,7 +24,7 @@ namespace {
 
 using Columns = std::span<const std::string_view>;
 
-// Never includes accounts, credentials, permissions of projects, or what shares a session.
+// Never includes accounts, credentials, permissions of projects, or how a session is shared.
 constexpr auto kSession = std::to_array<std::string_view>({"id",
                                                            "project_id",
                                                            "workspace_id",
@@ -128,7 +128,7 @@ class Spelling {
   Result<void> run() {
     HOLDFAST_TRY(or_left(rows("session", kSession, select_any("session", kSession, "id = ?1")),
                          [&] { return left("session", kSession, "+id = ?", ref_.id); }));
-    // What is beside the session is left out if it cannot be read.
+    // Other rows are left out if they cannot be read.
     HOLDFAST_TRY(or_left(rows("project", kProject,
                               select_any("project", kProject, "id = (SELECT project_id FROM session WHERE id = ?1)")),
                          [&] { return left("project", kProject, "+id = ?", ref_.project); }));

@@ -32,7 +32,7 @@ bool is_mirror(JsonView provider, JsonView model) {
   return provider.is_string("openclaw") && (model.is_string("delivery-mirror") || model.is_string("gateway-injected"));
 }
 
-// The members of a message beside its content.
+// The members of a message other than its content.
 constexpr auto kSaidMembers = std::to_array<std::string_view>(
     {"role", "api", "provider", "model", "usage", "stopReason", "responseId", "errorMessage", "timestamp", "toolCallId",
      "toolName", "isError", "details", "provenance", "customType", "display"});

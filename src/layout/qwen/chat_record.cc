@@ -56,7 +56,7 @@ void finish_results(JsonView result, ChatRecord& record) {
   }
 }
 
-// The members of a record beside its message; a result without a message is what was displayed.
+// The members of a record other than its message; a result without a message is what was displayed.
 constexpr auto kRecordMembers = std::to_array<std::string_view>(
     {"uuid",       "parentUuid", "sessionId", "timestamp",   "type",          "subtype",        "provenance",
      "cwd",        "version",    "gitBranch", "model",       "usageMetadata", "toolCallResult", "systemPayload",
