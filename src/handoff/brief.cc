@@ -22,7 +22,7 @@ std::string clipped(std::string_view text, std::size_t most) {
   return std::string(text.substr(0, most)) + " […]";
 }
 
-// Lines that cannot be taken for headings of ours.
+// Quotes the text, so that its lines cannot be taken for our headings.
 std::string quoted(std::string_view text) {
   std::string out = "> ";
   for (const char letter : text) letter == '\n' ? out += "\n> " : out += letter;
@@ -43,7 +43,7 @@ std::string words_of(const Turn& turn) {
   return text;
 }
 
-// The last touched first.
+// Lists the most recently touched files first.
 void list_files(std::string& out, std::string_view heading, const std::map<std::string, std::uint64_t>& touched) {
   if (touched.empty()) return;
   std::vector<std::pair<std::uint64_t, std::string_view>> files;

@@ -1,6 +1,6 @@
-// A session in a page or two of Markdown, for an agent or a person who has never
-// seen it: what it was about, what was asked last, which files were touched, what
-// is left to do. Thread-safety: one thread an object.
+// Summarizes a session in a page or two of Markdown, for an agent or a person who has
+// never seen it: what it was about, what was asked last, which files were touched, what
+// is left to do. Thread-safety: one thread per object.
 #pragma once
 
 #include <holdfast/session.h>
@@ -16,10 +16,10 @@
 
 namespace holdfast::inline v1 {
 
-// Takes the turns of a conversation, one by one.
+// Takes the turns of a conversation in order.
 class Brief {
  public:
-  // `names` are what the session's tools are called; others are known by the names that any agent has for them.
+  // `names` are the session's own names for its tools; other calls are recognized by the names that any agent uses.
   explicit Brief(std::span<const ToolName> names) : names_(names) {}
   void take(const Turn& turn);
   // At most about 16 KiB.
@@ -29,8 +29,8 @@ class Brief {
   const std::span<const ToolName> names_;
   std::uint64_t prompts_ = 0;
   std::string goal_, answer_;
-  std::deque<std::string> last_;                       // prompts behind the first
-  using Files = std::map<std::string, std::uint64_t>;  // when they were touched last
+  std::deque<std::string> last_;                       // prompts after the first
+  using Files = std::map<std::string, std::uint64_t>;  // when each file was last touched
   Files changed_, read_;
   std::uint64_t touched_ = 0;
   std::string todos_;  // JSON of the last list

@@ -22,7 +22,7 @@ bool has_results(const Message& message) {
   return std::ranges::any_of(message.blocks, [](const Block& block) { return block.kind == BlockKind::tool_result; });
 }
 
-// Hands nothing on before the end.
+// Passes nothing on before the end.
 class KeepsAll final : public TurnTaker {
  public:
   explicit KeepsAll(std::vector<Turn>& turns) : turns_(turns) {}
@@ -73,7 +73,7 @@ void TurnGatherer::note_in_turn(std::vector<ReportLine>& lines, std::string_view
   if (begun() > options_.first) note(lines, kind, reason);
 }
 
-// The last one may still be joined by what follows it.
+// Keeps the last turn: the next message may still join it.
 void TurnGatherer::hand_on_whole() {
   while (turns_.size() > 1 && taker_.is_whole(handed_on_, turns_.front())) hand_on();
 }
@@ -104,7 +104,7 @@ void TurnGatherer::leave_commands() {
     leave("commands and their output", "they were for the agent itself");
 }
 
-// A command that stands where a prompt would, and that the model answers, is the prompt: of a template, for example.
+// If the model answers a command that takes the place of a prompt, from a template for example, it is the prompt.
 void TurnGatherer::ask_commands() {
   const bool open = turns_.empty() || (turns_.back().role == Role::assistant && turns_.back().calls() == 0);
   if (!open) return leave_commands();
@@ -149,7 +149,7 @@ void TurnGatherer::assistant(const Message& message) {
   if (message.failed) return leave("errors of the API", "they are not answers");
   if (message.origin == Origin::notice) return leave("notices", "interruptions and errors of one agent");
   if (message.usage && *message.usage != Usage{}) leave("token counts", "they were paid for by another agent");
-  if (message.blocks.empty() && message.origin != Origin::model) return;  // figures only
+  if (message.blocks.empty() && message.origin != Origin::model) return;  // token counts only
   if (!says_something(message)) return leave("empty answers", "they are empty, and models refuse them");
   if (!commands_.empty()) ask_commands();
   Turn& turn = joins(message) ? turns_.back() : begin(message, Role::assistant);
@@ -161,7 +161,7 @@ void TurnGatherer::assistant(const Message& message) {
   for (const Block& block : message.blocks)
     if (block.kind != BlockKind::tool_result) add_answer(block, turn, has_results(message));
   if (turn.blocks.empty()) turns_.pop_back();
-  // What the API itself ran is answered in the same message.
+  // The results of tools that the API itself ran are in the same message.
   if (!has_results(message)) return;
   std::vector<Block> served = message.blocks;
   std::erase_if(served,
@@ -169,7 +169,7 @@ void TurnGatherer::assistant(const Message& message) {
   results(message, served);
 }
 
-// Records of one response, and calls that were made before any of them was answered, are one turn.
+// Records of one response, and calls made before any of them was answered, form one turn.
 bool TurnGatherer::joins(const Message& message) const {
   if (turns_.empty() || turns_.back().role != Role::assistant) return false;
   const Turn& last = turns_.back();
@@ -194,7 +194,7 @@ void TurnGatherer::add_answer(const Block& block, Turn& turn, bool served) {
     if (is_blank(block.text)) return empty_text();
     turn.blocks.push_back(block);
   } else if (is_media(block.kind)) {
-    if (served) return;  // it belongs to a result
+    if (served) return;  // belongs to a result
     turn.blocks.push_back({.kind = BlockKind::text, .text = "[" + media_words(block) + "]"});
     note_in_turn(report_.changed, "images of answers", "a note replaces them");
   } else {
@@ -231,14 +231,14 @@ void TurnGatherer::add_picture(const CallPlace& place, const Block& picture) {
     turns_[place.turn - handed_on_].pictures.push_back({place.call, picture});
 }
 
-// Whether the person, the model or a later call was heard before it.
+// Whether the person or the model spoke, or a later call was answered, before this result.
 bool TurnGatherer::comes_late(const CallPlace& place) const {
   if (place.turn + 1 < begun()) return true;
   const std::vector<bool>& answered = turns_.back().answered;
   return std::find(answered.begin() + static_cast<std::ptrdiff_t>(place.call), answered.end(), true) != answered.end();
 }
 
-// Where it went.
+// Returns the call that the result was added to.
 TurnGatherer::CallPlace TurnGatherer::result(const Message& message, const Block& block) {
   Block told{.kind = BlockKind::tool_result, .text = block.text, .id = block.id};
   told.is_error = block.is_error;

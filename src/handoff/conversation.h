@@ -1,8 +1,8 @@
-// A session as a conversation that any agent could have had: turns of the person
-// and of the model, each call with its result. Whatever only its own agent
-// understands is left behind, and the report says so.
-// Memory: a large session is walked twice, and no walk holds more of it than the
-// turns that wait for a result. Thread-safety: one thread an object.
+// A session as a conversation that any agent could have had: turns of the person and of
+// the model, each call with its result. Whatever only its own agent understands is left
+// behind and reported.
+// Memory: a large session is walked twice, and a walk holds only the turns that wait
+// for a result. Thread-safety: one thread per object.
 #pragma once
 
 #include <holdfast/store.h>
@@ -18,15 +18,15 @@
 
 namespace holdfast::inline v1 {
 
-// In place of an output that never came.
+// Replaces an output that never arrived.
 inline constexpr std::string_view kNoResult =
     "[There is no output of this tool call: the session ended, or was interrupted, before it came.]";
-// In front of an output whose call is not there.
+// Precedes an output whose call is missing.
 inline constexpr std::string_view kNoCall = "[The output of a tool whose call is not in the session:]\n";
-// In place of the person's first words, where a conversation does not begin with them.
+// Replaces the first prompt of a conversation that does not begin with one.
 inline constexpr std::string_view kNoBeginning = "[The beginning of this session was not carried.]";
 
-// What stays behind, in the report.
+// What is left behind, as named in the report.
 inline constexpr std::string_view kOtherBranches = "messages of other branches";
 inline constexpr std::string_view kOfSubAgents = "messages of sub-agents";
 inline constexpr std::string_view kWhySubAgents =
@@ -35,11 +35,11 @@ inline constexpr std::string_view kWhySubAgents =
 struct Turn : CarriedTurn {
   std::int64_t ordinal = 0;           // of its first message
   std::vector<std::string> ids = {};  // of its messages
-  bool summary = false;               // of everything before it
-  bool command = false;               // nobody typed it as a prompt
-  bool marked = false;                // it came with kTypedMark
-  std::string response = {};          // that it is part of
-  std::vector<bool> answered = {};    // of each result, whether it came
+  bool summary = false;               // it summarizes everything before it
+  bool command = false;               // not typed as a prompt
+  bool marked = false;                // it had kTypedMark
+  std::string response = {};          // the response that it is part of
+  std::vector<bool> answered = {};    // for each result, whether it arrived
 
   std::size_t calls() const { return results.size(); }
 };
@@ -50,33 +50,33 @@ struct Conversation {
   HandoffReport report = {};
 };
 
-// Takes turns in their order, by their numbers.
+// Takes numbered turns in order.
 class TurnTaker {
  public:
   virtual ~TurnTaker() = default;
-  // Whether it is handed on as it is; else it waits for results. Not asked of the last turn, which may grow.
+  // Whether to pass the turn on as it is; else it waits for results. Not called for the last turn, which may grow.
   virtual bool is_whole(std::size_t number, const Turn& turn) = 0;
   virtual void take(std::size_t number, Turn turn) = 0;
-  // A result of a turn that was handed on, or an image of one.
+  // A result of a turn that was already passed on, or an image of such a result.
   virtual void take_late(std::size_t number, const Block& block) = 0;
 };
 
 struct GatherOptions {
-  bool aside = true;          // messages of sub-agents are left behind
-  std::string began = {};     // the time of what says none
-  std::size_t first = 0;      // what is left behind before this turn is not reported
+  bool aside = true;          // leave out messages of sub-agents
+  std::string began = {};     // the time of messages without one
+  std::size_t first = 0;      // losses before this turn are not reported
   bool made_results = false;  // calls that never got a result get one that says so
 };
 
-// Makes turns of messages, in their order.
+// Groups messages into turns, in order.
 class TurnGatherer {
  public:
   TurnGatherer(TurnTaker& taker, HandoffReport& report, GatherOptions options);
   void take(Message message);
-  void end();  // hands on what waits
+  void end();  // passes on the turns that wait
 
  private:
-  // A call: the number of its turn, and its number there.
+  // The turn of a call, and its index there.
   struct CallPlace {
     bool known = false;
     std::size_t turn = 0, call = 0;
@@ -106,18 +106,18 @@ class TurnGatherer {
   HandoffReport& report_;
   const GatherOptions options_;
   std::string time_;
-  std::deque<Turn> turns_;         // that wait, and the last one
-  std::vector<Message> commands_;  // of which it is not known yet whether the model answers them
+  std::deque<Turn> turns_;         // those that wait, and the last one
+  std::vector<Message> commands_;  // not yet known whether the model answers them
   std::size_t handed_on_ = 0;
-  // Calls that wait for a result, by their id.
+  // Calls that wait for a result, by id.
   std::map<std::string, std::vector<CallPlace>, std::less<>> waiting_;
 };
 
-// Of a session that is in memory, and all of it. `project` and times of the head are set from the session.
+// The whole conversation of a session in memory. The project and times of the head come from the session.
 Conversation conversation_of(const Transcript& transcript);
 CarriedHead head_of(const Session& session);
 
-// Whether the text is a thought in the shape that thought_as_text gives it, and what it says.
+// The thought in a text that thought_as_text produced; nullopt for any other text.
 std::optional<std::string> thought_in(std::string_view text);
 std::string thought_as_text(std::string_view thought);
 

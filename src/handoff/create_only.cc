@@ -62,7 +62,7 @@ Result<void> CreateOnly::finish() {
   (void)directory_->remove(beside_);
   if (!does(Step::new_file_name_sync)) return {};
   auto synced = directory_->sync_directory(parent_of(path_));
-  if (!synced) (void)directory_->remove(path_);  // what failed is not there
+  if (!synced) (void)directory_->remove(path_);  // after a failure the file does not exist
   return synced;
 }
 

@@ -1,7 +1,7 @@
-// A file that is there as a whole or not at all, and never in place of another:
-// written beside its name, synced, linked, and the names synced. Nothing else in
-// the directory is touched; a crash leaves at most a file named .holdfast-… that
-// no agent looks at (decision 42). Thread-safety: one thread an object.
+// Creates a file that appears whole or not at all, and never replaces another: it is
+// written under another name, synced and linked, and the directory is synced. Nothing else
+// in the directory is touched; a crash leaves at most a file named .holdfast-… that no
+// agent reads (decision 42). Thread-safety: one thread per object.
 #pragma once
 
 #include <holdfast/file_system.h>
@@ -14,17 +14,17 @@ namespace holdfast::inline v1 {
 
 class CreateOnly {
  public:
-  // `path` is below the directory, which outlives this; missing folders on the way are made (0700).
-  // unsafe_path: a symbolic link is in the place of one; writing follows none (decision 31).
+  // `path` is below `directory`, which must outlive this object. Missing folders on the way are created
+  // (0700). Fails with unsafe_path if one of them is a symbolic link; writing follows none (decision 31).
   static Result<CreateOnly> begin(FileSystem& files, Directory& directory, std::string_view path);
-  // That alone, as far as the folders are there: nothing is written.
+  // Does only that check, for the folders that exist; writes nothing.
   static Result<void> check_folders(Directory& directory, std::string_view path);
   CreateOnly(CreateOnly&&) noexcept = default;
   CreateOnly& operator=(CreateOnly&&) = delete;
-  ~CreateOnly();  // removes what was not finished
+  ~CreateOnly();  // removes an unfinished file
 
   Result<void> write(std::string_view bytes);
-  // Durable and visible when this succeeds, gone when it fails; already_exists when there is such a file.
+  // Durable and visible if this succeeds, removed if it fails; fails with already_exists if the file exists.
   Result<void> finish();
 
  private:

@@ -12,7 +12,7 @@ Result<void> make(FileSystem& files, Directory& directory, std::string_view byte
   return out.finish();
 }
 
-// Before every step: power fails, and the file is there as a whole or not at all.
+// Cuts the power before every step: the file must be whole or missing.
 class PowerFails final : public SimObserver {
  public:
   explicit PowerFails(SimFileSystem& disk) : disk_(disk) {}
@@ -65,7 +65,7 @@ TEST(CreateOnly, NothingIsReplacedAndNothingIsLeft) {
   EXPECT_FALSE(CreateOnly::begin(disk, *directory, "/etc/passwd"));
 }
 
-// Somebody makes the file while ours is being written: theirs stays.
+// Somebody creates the file while ours is being written: theirs stays.
 TEST(CreateOnly, AFileThatComesMeanwhileStays) {
   SimFileSystem disk;
   must(disk.put_file("/s/x", ""));

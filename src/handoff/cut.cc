@@ -27,7 +27,7 @@ std::uint64_t tokens_in(const Block& block) {
   return kBlock + tokens_in(std::string_view(block.text)) + tokens_in(std::string_view(block.json));
 }
 
-// Where prompts begin: turns of the person behind none.
+// Where prompts begin: at turns of the person that do not follow another one of the person.
 std::vector<std::size_t> beginnings(std::span<const TurnFacts> turns, std::size_t first) {
   std::vector<std::size_t> at;
   for (std::size_t n = first; n < turns.size(); ++n) {
@@ -43,7 +43,7 @@ std::optional<std::int64_t> number_in(std::string_view text) {
   return number;
 }
 
-// The turn that the message is part of, or the first behind it.
+// The turn that the message is part of, or the last one before it; the first turn if there is none.
 std::optional<std::size_t> turn_of(const Survey& survey, std::string_view message) {
   if (survey.from) return survey.from;
   const auto number = number_in(message);

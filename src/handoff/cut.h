@@ -1,6 +1,6 @@
-// How much of a conversation is carried: whole turns, the newest. By default all
-// of it, or what follows the last summary where its agent compacted it.
-// Thread-safety: pure functions; one thread an object.
+// How much of a conversation is carried: whole turns, counted from the end. By default
+// everything or, if its agent compacted it, what follows the last summary.
+// Thread-safety: pure functions; one thread per object.
 #pragma once
 
 #include <holdfast/error.h>
@@ -15,26 +15,26 @@
 namespace holdfast::inline v1 {
 
 struct CutOptions {
-  std::size_t last = 0;   // only so many prompts, with all that was answered; 0: all
-  std::string from = {};  // the id or the ordinal of a message: from the prompt that it belongs to
-  std::uint64_t fit = 0;  // at most so many tokens, as estimated; 0: any
+  std::size_t last = 0;   // only this many of the last prompts, with their answers; 0 for all
+  std::string from = {};  // the id or ordinal of a message: from the prompt that it belongs to
+  std::uint64_t fit = 0;  // at most this many tokens, as estimated; 0 for any number
 };
 
-// What is known of a turn without what it says.
+// The facts about a turn, without its content.
 struct TurnFacts {
   std::string time = {};
   std::int64_t ordinal = 0;
-  std::uint64_t tokens = 0;   // with CutOptions::fit only
-  std::uint32_t answers = 0;  // results that came, of its calls
+  std::uint64_t tokens = 0;   // only if CutOptions::fit is set
+  std::uint32_t answers = 0;  // results of its calls that arrived
   Role role = Role::user;
   bool summary = false;
 };
 
-// What a first walk over a session finds out.
+// The result of the first walk over a session.
 struct Survey {
   std::vector<TurnFacts> turns = {};
-  std::optional<std::size_t> from = {};     // the turn of the message CutOptions::from, by its id
-  std::string model = {};                   // that answered last
+  std::optional<std::size_t> from = {};     // the turn of the message with the id CutOptions::from
+  std::string model = {};                   // of the last answer
   std::uint64_t messages = 0;               // ordinals are below this
   bool has_main = false, has_side = false;  // messages of the session itself, and of sub-agents
 };
@@ -51,11 +51,11 @@ class Surveyor final : public TurnTaker {
   const CutOptions& options_;
 };
 
-// The first turn that is carried; what stays behind is noted. not_found when there is no message `from`; too_large
-// when not even the last turn fits.
+// Returns the first turn to carry, and reports what is left behind. Fails with not_found if there is no message
+// `from`, and with too_large if not even the last turn fits.
 Result<std::size_t> cut(const Survey& survey, const CutOptions& options, HandoffReport& report);
 
-// An estimate: a token for every four ASCII bytes and for every other letter, four for each block, 1,500 for an image.
+// An estimate: one token per four ASCII bytes and per other character, four per block, 1,500 per image.
 std::uint64_t tokens_in(const Turn& turn);
 
 }  // namespace holdfast::inline v1

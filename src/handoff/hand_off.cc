@@ -16,10 +16,10 @@ namespace {
 
 constexpr std::size_t kPiece = std::size_t{1} << 20;
 
-// What Holdfast keeps itself can hold everything.
+// Holdfast's own layouts can hold everything.
 constexpr NewSessionTraits kOwn = {.thinks = true, .any_arguments = true, .result_images = true, .summaries = true};
 
-// One line of it.
+// The first line of the prompt.
 std::string title_of_prompt(std::string_view prompt) {
   constexpr std::size_t kLongest = 100;
   prompt.remove_prefix(std::min(prompt.find_first_not_of(" \t\r\n"), prompt.size()));
@@ -52,7 +52,7 @@ Message results_of(const Turn& turn) {
   return message;
 }
 
-// Hands on what comes from the first turn on, each as soon as all its results are there.
+// Passes on the turns starting at `first`, each as soon as all its results have arrived.
 class Carrier final : public TurnTaker {
  public:
   Carrier(const CarriedPart& part, const std::function<void(Turn)>& take) : part_(part), take_(take) {}
@@ -66,7 +66,7 @@ class Carrier final : public TurnTaker {
     if (number >= part_.first) take_(std::move(turn));
   }
   void take_late(std::size_t number, const Block& /*block*/) override { changed_ = changed_ || number >= part_.first; }
-  // Whether the turns are those of the survey.
+  // Whether the turns are the same as in the survey.
   bool is_as_surveyed() const { return !changed_ && last_ == part_.survey.turns.size(); }
 
  private:
@@ -78,7 +78,7 @@ class Carrier final : public TurnTaker {
   bool changed_ = false;
 };
 
-// What the turns are, and whose.
+// Collects the facts about all turns.
 Result<void> survey(ToldSession& session, bool aside, const CutOptions& options, Survey& into) {
   for (;;) {
     into = {};
@@ -109,7 +109,7 @@ Result<CarriedPart> carried_part(ToldSession& session, const CutOptions& options
   note(part.report.left_behind, kOtherBranches,
        "the active branch is carried; holdfast show " + shell_word(session.session().id) + " --branch all shows them",
        off.own);
-  // Those that speak in the session itself are counted by what they say.
+  // Sub-agents inside the session itself are counted by their messages.
   if (!part.survey.has_side && session.session().subagents > 0)
     note(part.report.left_behind, "sub-agents",
          "what they answered is the result of their call; each transcript can be handed off by its own id",
@@ -145,7 +145,7 @@ Result<HandoffPlan> plan_once(ToldSession& session, const Layout& to, const Hand
   if (part.first == part.survey.turns.size())
     return fail(Code::invalid_argument, "there is nothing to carry: the session is empty", session.session().path);
   part.summary_first = part.survey.turns[part.first].summary;
-  // Agents call a session that has no title by what comes first.
+  // Agents show a session without a title by its first text.
   if (part.summary_first && part.head.title.empty()) {
     part.head.title = title_of_prompt(session.session().first_prompt);
     part.titled = !part.head.title.empty();
@@ -173,7 +173,7 @@ Result<HandoffPlan> plan_handoff(ToldSession& session, const Layout& to, const H
     if (!plan && plan.error().code == Code::too_large && carried > 0)
       return fail(Code::too_large, "the last turn alone is about " + std::to_string(carried) + " tokens");
     if (!plan || options.cut.fit == 0) return plan;
-    // What the next agent needs beside what was said is known when it is made: results that never came, for example.
+    // What the next agent needs in addition, such as results that never arrived, is known only once it is made.
     HOLDFAST_LET(tried, hand_on(session, *plan, [](const Turn&) -> Result<void> { return {}; }));
     if (tried.tokens <= options.cut.fit) return plan;
     carried = tried.tokens;

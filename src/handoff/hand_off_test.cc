@@ -11,7 +11,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Those whose files we read back ourselves.
+// Agents whose files we read back ourselves.
 constexpr const char* kTargets[] = {"claude-code", "codex", "pi", "qwen", "gemini", "copilot", "holdfast"};
 
 struct HandedOff {
@@ -20,7 +20,7 @@ struct HandedOff {
   std::string file;
 };
 
-// Into a store of its own, and read again from there.
+// Hands off into a store of its own, and reads the result back.
 Result<HandedOff> hand_off(const Transcript& transcript, std::string_view to, const HandoffOptions& options) {
   const Context context;
   const Layout& layout = *find_layout(to);
@@ -73,7 +73,7 @@ Transcript everything() {
                      said(Role::user, "go on"), said(Role::assistant, "done")});
 }
 
-// An image of the person, and one of a tool, where both sides can have them.
+// An image from the person, and one from a tool, which both sides support.
 Transcript pictures() {
   Message look = said(Role::user, "look");
   look.blocks.push_back({.kind = BlockKind::image, .media_type = "image/png", .data = "\x89PNG\r\n", .bytes = 6});
@@ -138,7 +138,7 @@ INSTANTIATE_TEST_SUITE_P(Agents, ToEveryAgent, testing::ValuesIn(kTargets), [](c
   return name;
 });
 
-// Every session of the corpus to every agent, and back to the one that it came from.
+// Hands every session of the corpus to every agent, and back to the original one.
 struct CorpusAgent {
   const char* name;
   const char* root;
@@ -221,7 +221,7 @@ TEST(Handoff, AnImportDocumentIsOneJsonDocument) {
   EXPECT_EQ(tools, 4u);
 }
 
-// Only a call that went well can have attachments there.
+// In opencode, only a successful call can have attachments.
 TEST(Handoff, AnImportDocumentShowsWhatAToolShowed) {
   const Context context;
   for (const bool failed : {false, true}) {
@@ -246,7 +246,7 @@ TEST(Handoff, TheTitleHidesItsSecretsToo) {
   EXPECT_FALSE(conversation.head.title.contains("a1B2c3")) << conversation.head.title;
 }
 
-// Walking it twice and holding nothing gives what holding all of it gives.
+// Walking twice without holding turns gives the same as holding all of them.
 TEST(Handoff, ALateResultGoesToItsCall) {
   Transcript source = transcript({said(Role::user, "go"), asks({call("late", "Bash", "{}")}), said(Role::user, "and?"),
                                   asks({call("never", "Bash", "{}")}), said(Role::assistant, "waiting"),
@@ -266,7 +266,7 @@ TEST(Handoff, ALateResultGoesToItsCall) {
   EXPECT_EQ(turns[3].results[0].text, kNoResult);
 }
 
-// Tells one message less each time.
+// Reports one message fewer each time.
 class Shrinking final : public ToldSession {
  public:
   explicit Shrinking(Transcript all) : all_(std::move(all)) {}

@@ -1,4 +1,4 @@
-// Conversations for tests, and what two of them have in common.
+// Builds conversations for tests, and compares them.
 #pragma once
 
 #include <holdfast/store.h>
@@ -52,7 +52,7 @@ inline Transcript transcript(std::vector<Message> messages, std::string layout =
   return all;
 }
 
-// Of a conversation that is in memory, as of one that is walked.
+// Cuts a conversation in memory like one that is walked.
 inline Result<void> cut(Conversation& conversation, const CutOptions& options) {
   Survey survey;
   Surveyor surveyor(survey, options);
@@ -72,7 +72,7 @@ inline void suit(Conversation& conversation, const SuitOptions& options) {
   tailor.end(conversation.head);
   conversation.turns = std::move(suited);
 }
-// What `to` would get.
+// What `to` would receive.
 inline Result<Conversation> prepare_handoff(const Transcript& transcript, const Layout& to,
                                             const HandoffOptions& options) {
   ToldTranscript told(transcript);
@@ -86,7 +86,7 @@ inline Result<Conversation> prepare_handoff(const Transcript& transcript, const 
   return conversation;
 }
 
-// What a hand-off must keep: texts in order; calls in order, each with its output.
+// What a hand-off must preserve: texts in order; calls in order, each with its output.
 struct Essence {
   std::vector<std::string> texts, thoughts, calls;
   bool operator==(const Essence&) const = default;

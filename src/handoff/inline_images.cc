@@ -30,7 +30,7 @@ std::optional<Block> image_at(std::string_view url) {
   return image_of(std::move(media_type), url.substr(coding + kCoding.size()));
 }
 
-// Objects that say a media type and hold base64, and strings that are such an address, in order.
+// Collects objects with a media type and base64 data, and strings that are data URLs, in order.
 void collect(JsonView value, int depth, std::vector<Block>& found) {
   if (depth > kDeepest) return;
   if (value.kind() == JsonKind::array) {

@@ -1,4 +1,4 @@
-// What a hand-off carries, changes and leaves behind: said with every one of them.
+// What a hand-off carries, changes and leaves behind; part of the result of every hand-off.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct HandoffReport {
   std::vector<ReportLine> left_behind = {};
 };
 
-// Adds to the line of that kind and reason, or begins it. Nothing for a count of 0.
+// Adds to the line with this kind and reason, or starts one. Does nothing if the count is 0.
 void note(std::vector<ReportLine>& lines, std::string_view kind, std::string_view reason, std::uint64_t count = 1);
 
 }  // namespace holdfast::inline v1

@@ -19,7 +19,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::string_view kIdLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-";
-constexpr std::size_t kLongestName = 64;  // what every API takes
+constexpr std::size_t kLongestName = 64;  // accepted by every API
 
 bool is_word(std::string_view text) {
   return !text.empty() && text.size() <= kLongestName && text.find_first_not_of(kIdLetters) == std::string_view::npos;
@@ -33,7 +33,7 @@ Origin taken_without_marks(Origin (*taken_for)(std::string_view), std::string_vi
   return taken_for(text);
 }
 
-// Of a prompt, what agents tell by what it is; nullptr: it is none, or has no text.
+// The text by which agents recognize the kind of a prompt; nullptr if this is not a prompt or has no text.
 Block* first_text(Turn& turn) {
   if (turn.role != Role::user) return nullptr;
   const auto found = std::ranges::find(turn.blocks, BlockKind::text, &Block::kind);
@@ -104,7 +104,7 @@ void Tailor::make_utf8(std::string& text) {
   change("texts that are not UTF-8", "a replacement character stands for each invalid byte");
 }
 
-// "an image, image/png, 2048 bytes" where the bytes themselves cannot be.
+// "an image, image/png, 2048 bytes", for media whose bytes cannot be carried.
 std::string Tailor::instead_of(const Block& media) {
   const bool image = media.kind == BlockKind::image;
   const bool known = !media.data.empty();
@@ -170,7 +170,7 @@ void Tailor::calls(Turn& turn) {
   }
 }
 
-// Whether the next agent takes it for what it is not. A summary may pass for a prompt, and so may a command.
+// Whether the next agent would take the text for something else. A summary or a command may pass for a prompt.
 bool Tailor::is_misread(const Turn& turn, std::string_view text) const {
   if (traits_.taken_for == nullptr) return false;
   const Origin taken = taken_without_marks(traits_.taken_for, text);
@@ -178,17 +178,17 @@ bool Tailor::is_misread(const Turn& turn, std::string_view text) const {
   return !(turn.summary && taken == Origin::summary) && !(turn.command && taken == Origin::command);
 }
 
-// The sentence that mark_typed put in front for the agent that the session comes from.
+// Removes the mark that mark_typed added for the agent that the session comes from.
 void Tailor::unmark_typed(Turn& turn) {
   Block* const text = first_text(turn);
   if (options_.was_taken_for == nullptr || text == nullptr || !text->text.starts_with(kTypedMark)) return;
-  if (taken_without_marks(options_.was_taken_for, text->text) == Origin::typed) return;  // it is what was typed
+  if (taken_without_marks(options_.was_taken_for, text->text) == Origin::typed) return;  // the mark itself was typed
   text->text.erase(0, kTypedMark.size());
-  turn.marked = is_misread(turn, text->text);  // and will be again
+  turn.marked = is_misread(turn, text->text);  // will be marked again
   if (!turn.marked) change(kLikeOthers, kUnmarked);
 }
 
-// What reads like a command, a notice or a summary of the next agent is none when a person typed it.
+// Marks typed text that the next agent would take for a command, a notice or a summary.
 void Tailor::mark_typed(Turn& turn) {
   Block* const text = first_text(turn);
   if (text == nullptr || !is_misread(turn, text->text)) return;
@@ -197,7 +197,7 @@ void Tailor::mark_typed(Turn& turn) {
     change(kLikeOthers, "a sentence in front says that they were typed: the next agent takes them for something else");
 }
 
-// Where the format has no flag for it, an output of a call that succeeded may read like one of a failure.
+// In a format without a flag for failures, the output of a successful call may look like that of a failed one.
 void Tailor::tell_success(Block& result) {
   if (result.is_error) return;
   const bool marked = result.text.starts_with(kSucceededMark);
@@ -229,7 +229,7 @@ void Tailor::object_arguments(Block& call) {
   change("arguments of tools", "what was not an object was wrapped in one, as its input");
 }
 
-// The other way round: {"input": "text"} is how others are given it.
+// The reverse: other agents pass the text as {"input": "text"}.
 void Tailor::text_argument(Block& call) {
   const JsonView arguments(call.json);
   std::size_t fields = 0;
@@ -263,7 +263,7 @@ void Tailor::fit_name(Block& call) {
   change("names of tools", "models accept only letters, digits, _ and -");
 }
 
-// Ids are unique and plain; a call and its result have the same one.
+// Ids are unique and plain; a call and its result share one.
 std::string Tailor::fit_id(const std::string& id) {
   if (is_word(id) && ids_.insert(id).second) return id;
   std::string made;
@@ -284,7 +284,7 @@ void Tailor::put_calls_last(Turn& turn) {
        static_cast<std::uint64_t>(behind));
 }
 
-// The last one has the calls.
+// Splits a turn into one per block; the last one has the calls.
 void Tailor::split(Turn turn) {
   const auto is_call = [](const Block& block) { return block.kind == BlockKind::tool_call; };
   while (turn.blocks.size() > 1 && !is_call(turn.blocks[1])) {

@@ -1,5 +1,5 @@
-// Makes a conversation one that the next agent can have had: its tools, its
-// rules for turns, calls and ids. Thread-safety: one thread an object.
+// Converts a conversation into one that the next agent could have had: its tools, its
+// rules for turns, calls and ids. Thread-safety: one thread per object.
 #pragma once
 
 #include <functional>
@@ -15,15 +15,15 @@ namespace holdfast::inline v1 {
 
 struct SuitOptions {
   NewSessionTraits traits = {};
-  std::span<const ToolName> from = {};  // what the tools of the session are called
-  std::span<const ToolName> to = {};    // what they are called from now on; both empty: they keep their names
+  std::span<const ToolName> from = {};  // the session's own names for its tools
+  std::span<const ToolName> to = {};    // the next agent's names; if both are empty, tools keep their names
   // NewSessionTraits::taken_for of the session's own agent.
   Origin (*was_taken_for)(std::string_view text) = nullptr;
-  bool redact = false;  // secrets become placeholders
+  bool redact = false;  // replace secrets with placeholders
 };
 
-// Takes turns in their order and hands them on as the next agent wants them.
-// The report tells what was changed, and what is carried.
+// Takes turns in order and passes them on in the form that the next agent requires.
+// Reports what was changed and what is carried.
 class Tailor {
  public:
   Tailor(const SuitOptions& options, HandoffReport& report, std::function<void(Turn)> next)
@@ -61,7 +61,7 @@ class Tailor {
   const NewSessionTraits traits_ = options_.traits;
   HandoffReport& report_;
   const std::function<void(Turn)> next_;
-  std::optional<Turn> held_;  // where sides alternate: the last one, which the next may join
+  std::optional<Turn> held_;  // if sides alternate: the last turn, which the next one may join
   bool begun_ = false, models_ = false;
   std::set<std::string, std::less<>> ids_;
   std::uint64_t made_ = 0;

@@ -1,5 +1,5 @@
-// A session that can be told again and again, the same each time: a hand-off first
-// finds out what there is, then carries it. Thread-safety: one thread an object.
+// A session that can be read several times, with the same messages each time: a
+// hand-off first surveys it, then carries it. Thread-safety: one thread per object.
 #pragma once
 
 #include <holdfast/context.h>
@@ -20,17 +20,17 @@ class ToldSession {
  public:
   virtual ~ToldSession() = default;
   using Take = std::function<void(Message)>;
-  // The messages of the active branch. False: what was told is not what there is; telling it once more is.
-  // conflict: it is not what was told before.
+  // Passes the messages of the active branch. Returns false if they were not the active branch: then
+  // discard them and call again. Fails with conflict if they differ from those of an earlier call.
   virtual Result<bool> tell(const Take& take) = 0;
-  // After it was told: its row, and what of it could not be read.
+  // Valid after tell(): the row of the session, and what could not be read.
   virtual const Session& session() const = 0;
   virtual const std::vector<Finding>& findings() const = 0;
-  // The same: what it has beside the active branch. Of one that is in memory, who read it knows.
+  // Valid after tell(): what is not on the active branch. Empty for a session in memory, whose reader knows.
   virtual OffBranch off_branch() const { return {}; }
 };
 
-// One that is in memory, and outlives this.
+// A session in memory; the transcript must outlive this object.
 class ToldTranscript final : public ToldSession {
  public:
   explicit ToldTranscript(const Transcript& transcript) : transcript_(transcript) {}
@@ -42,8 +42,8 @@ class ToldTranscript final : public ToldSession {
   const Transcript& transcript_;
 };
 
-// One that is read each time and never held, with its records and the bytes of its pictures. What is added to it
-// after it was told first is not told. The store outlives this.
+// A session that is read each time and never held in memory, with its records and the bytes of its pictures.
+// Messages appended after the first tell() are ignored. The store must outlive this object.
 class ToldFromStore final : public ToldSession {
  public:
   ToldFromStore(const Context& context, FileStore& store, SessionRef ref);
@@ -60,9 +60,9 @@ class ToldFromStore final : public ToldSession {
   Session session_;
   std::vector<Finding> findings_;
   OffBranch off_branch_;
-  std::optional<std::uint64_t> messages_;  // told the first time
-  std::string fingerprint_;                // of which ones
-  std::optional<Transcript> whole_;        // of a session that takes a whole reading
+  std::optional<std::uint64_t> messages_;  // number of messages in the first tell()
+  std::string fingerprint_;                // of their ids and offsets
+  std::optional<Transcript> whole_;        // of a session that had to be read as a whole
 };
 
 }  // namespace holdfast::inline v1

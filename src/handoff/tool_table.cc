@@ -18,7 +18,7 @@ bool is_plain_word(std::string_view word) {
                               "_./:@%+,=-") == std::string_view::npos;
 }
 
-// One command line out of its words; of ["bash", "-lc", LINE] the line.
+// The command line for a list of words; LINE for ["bash", "-lc", LINE].
 std::optional<std::string> command_line(JsonView words) {
   std::vector<std::string> all;
   for (const JsonItem& item : words.elements()) {
@@ -44,7 +44,7 @@ std::optional<std::string> command_line(JsonView words) {
   return line;
 }
 
-// The objects of a list with one key renamed; as it is when it is no such list.
+// The objects of a list with one key renamed; unchanged if it is not such a list.
 std::string renamed_items(JsonView list, std::string_view from, std::string_view to) {
   if (list.kind() != JsonKind::array || from == to) return std::string(list.raw());
   JsonWriter json;
@@ -84,7 +84,7 @@ std::span<const ToolArgument> arguments_of(const ToolName& name) {
   return std::span(name.arguments).first(count);
 }
 
-// The object with its keys renamed, each value by itself. nullopt: two fields would have one name.
+// The object with its keys renamed and each value converted. nullopt if two fields would get the same name.
 template <typename Rename, typename Value>
 std::optional<std::string> renamed(JsonView object, const Rename& rename, const Value& value) {
   JsonWriter json;

@@ -1,5 +1,5 @@
-// From the tools of one agent to those of another, through names and arguments
-// that they have in common (docs/formats/tools.md). Thread-safety: pure functions.
+// Converts calls of one agent's tools to those of another, through common names and
+// arguments (docs/formats/tools.md). Thread-safety: pure functions.
 #pragma once
 
 #include <optional>
@@ -19,16 +19,16 @@ struct CommonCall {
   std::string json;  // an object with the common names
 };
 
-// nullopt: the agent's table does not know the call, or it cannot be spelled without losing something.
+// nullopt if the agent's table does not know the call, or if the conversion would lose something.
 std::optional<CommonCall> to_common(std::span<const ToolName> names, std::string_view name, std::string_view json);
 
-// The same by `names`, else by the table of any agent that knows the call: a session may have gone through several, and
-// Holdfast's own have no tools.
+// Uses `names`, else the table of any agent that knows the call: a session may have passed through several agents, and
+// Holdfast's own sessions have no tool names.
 std::optional<CommonCall> to_common_of_any(std::span<const ToolName> names, std::string_view name,
                                            std::string_view json);
 
 // The files that a patch in the arguments names ("*** Update File: src/a.cc" between "*** Begin Patch" and its end),
-// whatever the tool is called: Codex has apply_patch, and gives patches to its shell.
+// whatever the name of the tool: Codex has apply_patch, and also passes patches to its shell.
 std::vector<std::string> patched_files(std::string_view json);
 
 struct OwnCall {

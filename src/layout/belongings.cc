@@ -18,7 +18,7 @@ std::pair<std::string_view, std::string_view> first_name(std::string_view path) 
   return {path.substr(0, slash), path.substr(slash + 1)};
 }
 
-// One name; * is any part of it.
+// Matches one name; * is any part of it.
 bool name_matches(std::string_view pattern, std::string_view name) {
   const std::size_t star = pattern.find('*');
   if (star == std::string_view::npos) return pattern == name;
@@ -30,7 +30,7 @@ bool name_matches(std::string_view pattern, std::string_view name) {
   return false;
 }
 
-// `first`: what the first * that is a whole name stands for.
+// `first` receives what the first * that is a whole name matched.
 bool path_matches(std::string_view pattern, std::string_view path, std::string* first = nullptr) {
   if (pattern.empty() || path.empty()) return pattern.empty() && path.empty();
   const auto [want, rest] = first_name(pattern);
@@ -68,7 +68,7 @@ std::string beside_main(std::string_view pattern, std::string_view id, std::stri
   return out;
 }
 
-// Ids come from names that other programs chose. One with a * or a / in it would match more than itself.
+// Ids come from names that other programs chose. An id with a * or a / would match more than itself.
 bool is_usable(std::string_view id) { return is_plain_name(id) && id.find_first_of("*{}") == std::string_view::npos; }
 
 Result<void> expand(Feed& feed, const std::string& root, const std::string& folder, std::string_view pattern, int depth,
@@ -147,7 +147,7 @@ bool SessionPaths::add_main(std::string_view path) {
   for (const std::string_view pattern : belongings_.main) {
     std::string first;
     if (!path_matches(with_id(pattern, id_), path, &first)) continue;
-    if (path.find_first_of("*{}") != std::string_view::npos) return true;  // elsewhere a pattern would match more
+    if (path.find_first_of("*{}") != std::string_view::npos) return true;  // in a pattern it would match more
     if (const std::string_view above = pattern.substr(0, pattern.find('*'));
         project_folder_.empty() && !first.empty() && path.starts_with(std::string(above) + first + "/"))
       project_folder_ = std::string(above) + first;

@@ -1,7 +1,7 @@
-// Which files belong to a session: what an archive keeps of it and what it may put
-// back. Patterns are paths below the layout's first root, in which
+// Which files belong to a session: what an archive keeps of it and may restore.
+// Patterns are paths below the layout's first root, in which
 //   {id}   is the id of the session, {id8} its first eight characters
-//   *      is any part of one name; ** as a name of its own is any number of names
+//   *      is any part of one name; a name that is ** is any number of names
 //   {1}    is what the first * of the main file's pattern stands for, if that is a
 //          whole name; {dir} is the directory of the main file
 // Thread-safety: constant data, pure functions.
@@ -25,67 +25,67 @@ class Layout;
 class SpelledRows;  // layout/spelled_rows.h
 
 struct Belongings {
-  std::span<const std::string_view> main;         // of the files that a session is found by
-  std::span<const std::string_view> beside = {};  // of what else is its own
-  // Of files that several sessions need, such as what says which project they are of: put back where they are missing,
-  // and never a conflict.
+  std::span<const std::string_view> main;         // patterns of the files that identify a session
+  std::span<const std::string_view> beside = {};  // patterns of its other files
+  // Patterns of files that several sessions need, such as the record of their project. Restored where they are
+  // missing; never a conflict.
   std::span<const std::string_view> shared = {};
-  // Of what the agent remembers of a whole project: kept with the session of it that changed last, and put back only
-  // where somebody asks for it.
+  // Patterns of what the agent remembers about a whole project. Kept with the project's most recently changed
+  // session, and restored only on request.
   std::span<const std::string_view> memory = {};
-  // The folder ({1}) in which the agent looks for the sessions of a project; nullptr: a session stays where it is.
+  // Returns the folder ({1}) in which the agent looks for the sessions of a project; nullptr if sessions do not move.
   Result<std::string> (*folder_of)(std::string_view project) = nullptr;
-  // Further main files that the ref knows of.
+  // Returns further main files that the ref knows about.
   std::vector<std::string> (*more)(const SessionRef& ref) = nullptr;
-  // Files that its main file names, which is read for it, and the patterns that those have.
+  // Reads the main file and returns the files that it names; `named_as` has their patterns.
   Result<std::vector<Place>> (*named)(Feed& feed, const SessionRef& ref) = nullptr;
   std::span<const std::string_view> named_as = {};
-  // A line that ends a main file which is put back, where the agent deletes old sessions by what they say of themselves
-  // and not by the times of files: "" for a file that has no lines. nullptr: it does not.
+  // Returns the line to append to a restored main file if the agent deletes old sessions by a time in their content
+  // instead of the file times; "" for a file without lines. nullptr if the agent does not do that.
   std::string (*renewal)(std::string_view path, std::string_view time) = nullptr;
-  // The time that the agent goes by then, in a line of such a file, or in all of one that has no lines: "" where it
-  // says none, and then that of the file counts.
+  // Returns that time from one line, or from the whole text of a file without lines; "" if there is none, and then
+  // the time of the file counts.
   std::string (*says_time)(std::string_view text) = nullptr;
-  // Whether a main file holds nothing to go on with, so that the agent deletes the whole session for it. nullptr: it
-  // does not.
+  // Returns whether a main file contains nothing to resume, so that the agent deletes the whole session because of
+  // it. nullptr if the agent does not do that.
   bool (*says_nothing)(std::string_view bytes) = nullptr;
-  // Of sessions in a database; nullptr: there are none.
+  // For sessions in a database; nullptr if there are none.
   const SpelledRows& (*rows)() = nullptr;
 };
 
-// nullptr: an archive keeps nothing of its sessions.
+// nullptr if an archive keeps nothing of the layout's sessions.
 const Belongings* belongings_of(const Layout& layout);
 
-// Keys, credentials, settings, locks, instructions: never kept and never put back, whatever a pattern says.
+// True for keys, credentials, settings, locks and instructions: never kept or restored, whatever a pattern says.
 bool is_never_kept(std::string_view path);
 
-// The session's files, the main ones first; nothing when it is found in no file of its own (a database).
-// Names only: what is there may be a link, or gone.
+// The session's files, main files first; empty for a session in a database. These are names only: a file
+// may be a link, or may be gone.
 Result<std::vector<Place>> files_of_session(const Belongings& belongings, Feed& feed, const SessionRef& ref);
 
-// What there is of the memory of the session's project.
+// The existing memory files of the session's project.
 Result<std::vector<Place>> memory_beside(const Belongings& belongings, Feed& feed, const SessionRef& ref);
 
-// Whether these files could be those of that session here: the main file's path decides what may stand beside it.
+// Checks whether files can belong to a session. The paths of its main files determine which other files may.
 class SessionPaths {
  public:
   SessionPaths(const Belongings& belongings, std::string id) : belongings_(belongings), id_(std::move(id)) {}
-  // False: no main file of that session.
+  // Returns false if the path is not a main file of this session.
   bool add_main(std::string_view path);
   bool is_one(std::string_view path) const;
   bool is_shared(std::string_view path) const;
   bool is_memory(std::string_view path) const;
   const std::vector<std::string>& beside() const { return beside_; }
   const std::vector<std::string>& memory() const { return memory_; }
-  // "projects/-srv-p" of the first main file; empty: it lies in no folder of a project.
+  // "projects/-srv-p", from the first main file; empty if the file is not in a project folder.
   const std::string& project_folder() const { return project_folder_; }
-  // The path with that name for the project's folder; as it is where that does not matter.
+  // The path with the project folder renamed to `name`; unchanged if it is not in the project folder.
   std::string in_folder(std::string_view path, std::string_view name) const;
 
  private:
   const Belongings& belongings_;
   std::string id_;
-  std::vector<std::string> beside_, shared_;  // what is shared is among what lies beside
+  std::vector<std::string> beside_, shared_;  // shared_ is a subset of beside_
   std::vector<std::string> memory_;
   std::string project_folder_;
 };

@@ -1,6 +1,6 @@
-// What a layout wants written. The engine makes all of it visible together or
-// not at all; for a document that the layout read through the same Feed, only
-// if nobody has changed it since (else the whole step is planned again).
+// What a layout wants written. The engine makes all changes visible together or not at
+// all. If the layout read a document through the same Feed and somebody has changed it
+// since, the whole step is planned again.
 #pragma once
 
 #include <cstdint>
@@ -14,20 +14,20 @@ namespace holdfast::inline v1 {
 
 enum class ChangeKind {
   put,          // replace or create a document
-  create,       // a document that must not exist yet: already_exists else
+  create,       // a document that must not exist yet (already_exists)
   append,       // lines to a log
-  remove,       // a document, if it is there
-  remove_tree,  // a directory with everything in it, by way of the trash in the side folder
-  move_tree,    // a directory with everything in it, or a file, to a free name below the same root
+  remove,       // a document, if it exists
+  remove_tree,  // a directory with everything in it, via the trash in the side folder
+  move_tree,    // a directory with everything in it, or a file, to an unused name below the same root
   symlink,
 };
 
 struct Change {
   ChangeKind kind = ChangeKind::put;
   Place place;
-  std::string bytes;               // of put, create; the target of symlink; where move_tree goes
-  std::vector<std::string> lines;  // of append; of move_tree: a folder that goes with a log, and where to
-  bool source = false;             // a file of the project, not of the store: keeps its mode (decision 24)
+  std::string bytes;               // content for put and create; target of symlink; destination of move_tree
+  std::vector<std::string> lines;  // for append; for move_tree, a folder that moves along, and where to
+  bool source = false;             // a file of the project, not of the store: its mode is kept (decision 24)
 };
 
 class Changes {

@@ -13,14 +13,14 @@ namespace {
 
 bool flag(JsonCursor& at) { return at.skip().as_bool().value_or(false); }
 
-// Bytes of a media type, or an address.
+// Bytes with a media type, or an address.
 Block picture_of(JsonView source) {
   std::string media_type = text_of(source.find("media_type"));
   if (media_type.empty()) return named_picture("source", source);
   return {.kind = BlockKind::image, .media_type = std::move(media_type)};
 }
 
-// One part of a tool's output in words; pictures become blocks of their own.
+// One part of a tool's output as text; pictures become blocks of their own.
 std::string part_in_words(JsonView part, std::vector<Block>& pictures) {
   const auto [type, text, source, title, url] = pick<5>(part, {"type", "text", "source", "title", "url"});
   if (text.kind() == JsonKind::string) return text_of(text);
@@ -32,7 +32,7 @@ std::string part_in_words(JsonView part, std::vector<Block>& pictures) {
   return std::string(part.raw());
 }
 
-// Of a tool_result's content: a text, or a list of parts.
+// The content of a tool_result: a text, or a list of parts.
 std::string output_of(JsonCursor& at, std::vector<Block>& pictures) {
   if (at.kind() != JsonKind::array) return text_or_raw(at);
   std::string text;
@@ -54,11 +54,11 @@ void read_output(JsonCursor& at, ContentOptions request, std::string& text, std:
   if (request.previews && open_agent::may_be_preview(output.raw())) text = text_of(output);
 }
 
-// A tool that the API itself ran is told like any other.
+// Tools that the API itself ran are reported like any other.
 bool is_call(std::string_view type) { return type == "tool_use" || type == "server_tool_use"; }
 bool is_result(std::string_view type) { return type == "tool_result" || type == "web_search_tool_result"; }
 
-// Everything that the block says, as message.append would take it.
+// Reads everything in the block, as message.append would accept it.
 std::optional<Block> read_all(JsonView whole) {
   std::vector<Block> blocks;
   const auto read = read_given_block(whole, {}, Role::user, UnknownBlocks::keep, blocks);
@@ -68,12 +68,12 @@ std::optional<Block> read_all(JsonView whole) {
   return std::move(blocks[0]);
 }
 
-// Most blocks say their type before what it is about and can be read as they
-// come; what came too early is looked at again.
+// Most blocks have their type before the members that depend on it and are read in one
+// pass; members that came before the type are read again.
 Block read_block(JsonCursor& at, ContentOptions request, std::vector<Block>& pictures) {
   Block block;
   JsonCursor again = at;
-  // Who writes such blocks wants them back as they were.
+  // Callers that ask for extras write such blocks themselves and want them back unchanged.
   const auto unknown = [&](JsonView value) {
     return request.extras ? Block{.kind = BlockKind::other, .json = std::string(value.raw())} : odd_block(value);
   };
@@ -149,7 +149,6 @@ Block read_block(JsonCursor& at, ContentOptions request, std::vector<Block>& pic
 
 }  // namespace
 
-// A text, or the bytes of any other JSON value.
 std::string text_or_raw(JsonCursor& at) {
   return at.kind() == JsonKind::string ? at.text() : std::string(at.skip().raw());
 }

@@ -1,5 +1,5 @@
 // Messages of the Anthropic API as agents store them: content blocks and usage.
-// Every key is looked at once; what is not known is kept whole.
+// Every key is read once; unknown content is kept whole.
 // Thread-safety: pure functions over a cursor.
 #pragma once
 
@@ -14,26 +14,26 @@
 
 namespace holdfast::inline v1 {
 
-// Each steps over the value at hand.
+// Each function consumes the value under the cursor.
 
 // A text, or the bytes of any other JSON value.
 std::string text_or_raw(JsonCursor& at);
 
-// In snake_case or camelCase; nullopt when it is no object.
+// Accepts snake_case and camelCase; nullopt if the value is not an object.
 std::optional<Usage> read_claude_usage(JsonCursor& at);
 
-// What of the blocks is wanted beside their kinds and ids: who only counts needs no texts.
+// Which content of the blocks to read besides their kinds and ids: counting needs no texts.
 struct ContentOptions {
   bool texts = true;     // of text and thinking
   bool payloads = true;  // inputs and outputs of tools
-  bool previews = true;  // without payloads: outputs that stand for a file beside the log, all the same
-  bool extras = false;   // everything that a block says: data, signatures, members that are not known
+  bool previews = true;  // even without payloads, outputs that may refer to a file beside the log
+  bool extras = false;   // everything else in a block: data, signatures, unknown members
 };
 
-// The member of a block that holds all of its `extra`, where the API has members of the same names.
+// The member of a block that holds all of its `extra` when its members would clash with names of the API.
 inline constexpr std::string_view kBesideMembers = "holdfast_extra";
 
-// A text or a list of blocks; one block, or anything else, is kept as such.
+// Reads a text or a list of blocks. A single block, or any other value, becomes one block.
 void read_claude_content(JsonCursor& at, std::vector<Block>& blocks, ContentOptions request = {});
 
 }  // namespace holdfast::inline v1

@@ -1,4 +1,4 @@
-// A byte-order mark in front of a document: Holdfast reads over it, JSON.parse of an agent does not.
+// Reports a byte-order mark at the start of a document: Holdfast skips it, but an agent's JSON.parse rejects it.
 #pragma once
 
 #include <string_view>

@@ -25,7 +25,7 @@ void read_gemini_part(JsonView part, std::vector<Block>& blocks) {
       pick<5>(part, {"text", "thought", "functionCall", "functionResponse", "inlineData"});
   if (response.kind() == JsonKind::object) {
     blocks.push_back(read_function_response(response));
-    // What a tool showed: images stay behind its output.
+    // Images that a tool returned follow its output.
     for (const JsonItem& shown : response.find("parts").elements())
       if (shown.value.find("inlineData").kind() == JsonKind::object) read_gemini_part(shown.value, blocks);
   } else if (call.kind() == JsonKind::object) {

@@ -1,5 +1,5 @@
-// Calls and results of tools as parts of a Content of the Gemini API: functionCall
-// and functionResponse. For the dialects of the agents that store those.
+// Calls and results of tools as parts of a Content of the Gemini API, functionCall and
+// functionResponse, for the dialects of the agents that store them.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -12,12 +12,12 @@
 
 namespace holdfast::inline v1 {
 
-// A part with a functionResponse; an id of "" otherwise.
+// The functionResponse in a part; its id is "" if there is none.
 ToolMention response_in(JsonView part);
 void add_responses(JsonView parts, ToolTalk& talk);
 std::string lost_response(const ToolMention& call);
 std::string text_part(std::string_view text);
-// The parts, with responses of `ids` as text.
+// The parts, with the responses of `ids` replaced by text.
 std::string parts_as_text(JsonView parts, std::span<const std::string> ids);
 
 }  // namespace holdfast::inline v1

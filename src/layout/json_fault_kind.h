@@ -1,4 +1,4 @@
-// How `verify` calls what is wrong with a text that should be one JSON value.
+// The name that `verify` uses for what is wrong with a text that should be one JSON value.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace holdfast::inline v1 {
 
-// Of a check that is not ok.
+// `check` must not be ok.
 inline std::string_view json_fault_kind(std::string_view text, const JsonCheck& check) {
   if (check.at < text.size() && text[check.at] == '\0') return "nul";
   switch (check.fault) {

@@ -1,5 +1,5 @@
-// What tells a record of a log from an object inside one, where the bytes of a damaged line allow both
-// readings: half a line that was cut before a value, with the next one behind it (docs/formats/log.md, Salvage).
+// Distinguishes a record of a log from an object inside a record when the bytes of a damaged line allow both
+// readings: half a line that was cut before a value, followed by the next line (docs/formats/log.md, Salvage).
 // Thread-safety: pure functions.
 #pragma once
 
@@ -13,11 +13,11 @@
 
 namespace holdfast::inline v1 {
 
-// Whether an object is a record of the log that holds `others`: a layout says so that knows one of them
-// too, or any layout where there are no others.
+// Returns whether some layout recognizes `object` as a record and also one of `others`, the records of
+// the same log. If `others` is empty, any layout that recognizes the object is enough.
 bool is_record_beside(JsonView object, std::span<const std::string> others);
 
-// An object with all of these keys, whatever their values are.
+// Returns whether an object has all of these keys, whatever their values.
 template <std::size_t N>
 bool has_keys(JsonView object, const std::string_view (&keys)[N]) {
   const auto values = pick(object, std::to_array(keys));

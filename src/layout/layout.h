@@ -1,13 +1,13 @@
-// A layout: where things live, how they are spelled, what a store of this kind
-// can hold. It opens no file, takes no lock, decides no durability (rule 4):
-// reading, it asks a Feed and speaks to Events; writing, it answers with bytes
-// and Changes that the engine carries out.
+// A layout: where an agent's files are, how they are formatted, and what a store of
+// this kind can hold. It opens no file, takes no lock and does not decide durability
+// (rule 4). When reading, it asks a Feed and reports to Events; when writing, it
+// returns bytes and Changes that the engine carries out.
 //
-// Every layout finds and reads sessions. Whatever else one can do is a power, an
-// interface of its own that it hands out; nullptr: it cannot.
+// Every layout finds and reads sessions. Every other ability is an interface of its
+// own, which the layout returns; nullptr if it lacks the ability.
 //
-// Layouts are constant objects without state, alive for ever, used by any
-// thread. A new one is a folder under src/layout and a line in layouts.cc.
+// Layouts are constant, stateless objects that are never destroyed; any thread may use
+// them. A new layout is a folder under src/layout and a line in layouts.cc.
 #pragma once
 
 #include <holdfast/error.h>
@@ -24,60 +24,60 @@
 
 namespace holdfast::inline v1 {
 
-// Names a session to its layout; what `find` says and `read` needs.
+// Identifies a session within its layout; returned by `find` and passed to `read`.
 struct SessionRef {
   std::string id;
-  Place place;          // its main file or, in a database, the database
-  std::string project;  // the project's key in this layout, when sessions are grouped; else empty
-  std::string hint;     // anything that the layout wants handed back; opaque to the engine
-  bool inner = false;   // the transcript of a sub-agent that is part of another session, not one of its own
+  Place place;          // its main file, or its database
+  std::string project;  // the project's key in this layout if sessions are grouped; else empty
+  std::string hint;     // private to the layout; opaque to the engine
+  bool inner = false;   // the transcript of a sub-agent, part of another session
 };
 
 struct RootName {
   std::string_view name;     // "home"
   std::string_view meaning;  // for messages: "the Linggen home"
   bool required = true;
-  bool make = true;  // made with a new store; false: one that is missing stays missing
-  // The side folder below it (decision 2).
+  bool make = true;  // created with a new store; if false, a missing root stays missing
+  // The side folder below this root (decision 2).
   std::string_view side = ".holdfast";
-  // Where it lies when nobody names it: this below the first root; empty: the store then has none of that name.
+  // Default location below the first root; if empty, the root does not exist unless it is named.
   std::string_view below_first = {};
 };
 
-// How the texts of a session stand in its main log, for searches that look at
-// raw bytes before they decode anything.
+// How the texts of a session appear in its main log, for searches that look at raw
+// bytes before they decode anything.
 enum class RawText {
-  elsewhere,  // texts may be put together from other bytes than are told here
-  lines,      // every text is in the strings of one record, but for own_phrases
-  records,    // and every message is one record that is understood without the others
+  elsewhere,  // no promise: a text may be assembled from other bytes
+  lines,      // every text is in the strings of one record, except own_phrases
+  records,    // and every message is one record that can be understood alone
 };
 
 // How the engine treats the stores of a layout.
 struct LayoutTraits {
   RawText raw_text = RawText::elsewhere;
-  // What the layout itself adds at the beginning of texts.
+  // Phrases that the layout itself adds at the beginning of texts.
   std::span<const std::string_view> own_phrases = {};
-  // Messages name no parents and no leaf is ever told: each says itself, when it is
-  // told, whether a rewind left it. So the branch is known without the end.
+  // Messages name no parents and no leaf is ever reported. A message says when it is
+  // reported whether a rewind abandoned it, so the branch is known before the end.
   bool one_branch = false;
-  // The main log only grows, and a message is told when its record is met, from that record
-  // and the files it names alone: reading may begin at any record that the feed hands out.
+  // The main log only grows, and each message is reported when its record is read, from that record
+  // and the files it names alone. Reading may begin at any record that the feed returns.
   bool from_anywhere = false;
   // The first root is the project that all its sessions belong to.
   bool root_is_project = false;
-  // Only Holdfast writes its logs (native), so torn tails may be cut (decision 1).
+  // Only Holdfast writes the logs (native), so torn tails may be cut (decision 1).
   bool owns_logs = false;
-  // The worktrees of a repository have the state of its main directory (W13).
+  // The worktrees of a repository use the state of its main directory (W13).
   bool shares_worktrees = false;
-  // Work goes on in memory while the store cannot be written (decisions 15 and 16).
+  // Work continues in memory while the store cannot be written (decisions 15 and 16).
   bool goes_on_unwritten = false;
-  // Sessions have a summary; where they have not, none is made at their end.
+  // Sessions have a summary. If false, none is made when a session ends.
   bool holds_summaries = true;
   // Every session belongs to a thread, which is saved with every event of the session.
   bool sessions_in_threads = false;
-  // Where a document that cannot be read goes when somebody writes (decision 10); empty: it stays.
+  // Where an unreadable document is moved when somebody writes (decision 10); empty if it stays.
   std::string_view corrupt_folder = {};
-  // The log of everything typed, across all sessions, below the first root; empty: there is none.
+  // The log of all typed prompts of all sessions, below the first root; empty if there is none.
   std::string_view prompt_history = {};
 };
 
@@ -105,46 +105,46 @@ class Layout {
   virtual std::string_view agent() const = 0;           // for people: "Open Agent SDK"
   virtual std::span<const RootName> roots() const = 0;  // the first one is ROOT of LAYOUT:ROOT
   virtual LayoutTraits traits() const { return {}; }
-  // False: this directory is not a store of this layout, whatever it is.
+  // Returns false if the directory is not a store of this layout.
   virtual Result<bool> recognise(Feed& feed) const = 0;
 
   using TakeRef = std::function<bool(SessionRef)>;
-  // Every session, in any order, from names and small documents; opens no log.
+  // Passes every session, in any order, using names and small documents; opens no log.
   virtual Result<void> find(Feed& feed, const TakeRef& take) const = 0;
-  // The session of exactly that id, without looking at all the others; a layout
-  // that must look at all of them leaves it as it is.
+  // Finds the session with exactly this id without listing the others. A layout that
+  // would have to list them does not override this.
   virtual Result<std::optional<SessionRef>> locate(Feed& /*feed*/, std::string_view /*id*/) const {
     return std::nullopt;
   }
-  // Everything that the session's own files say; with `history`, what it
-  // references in other files (a fork) comes first, in order.
+  // Reports everything in the session's own files; with `history`, first what the
+  // session references in other files (a fork), in order.
   struct ReadOptions {
     bool history = false;
     bool raw = false;   // fill Message::raw
-    bool whole = true;  // read spilled outputs back; false: previews will do
-    // Images, documents and audio that lie in files of their own: not looked at; read, to see whether
-    // they are what they should be; and told (Block::data).
+    bool whole = true;  // read spilled outputs back; if false, previews suffice
+    // Images, documents and audio in separate files: `name` does not open them, `check` reads and
+    // validates them, `data` also reports them (Block::data).
     enum class Media { name, check, data } media = Media::name;
-    // Goes on where an earlier read of the same session rested (Events::rest):
-    // records of its main log from there, with the state that was told then.
-    // Only a layout that rests is ever asked.
+    // Resumes where an earlier read of the same session stopped (Events::rest): reads
+    // the main log from that offset, with the state reported then. Used only with a
+    // layout that calls Events::rest.
     std::uint64_t from = 0;
     std::string_view state = {};
   };
   virtual Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const = 0;
-  // The last `count` messages at the cost of those; layouts that cannot do
-  // better than reading all leave it as it is (the engine then keeps the last).
+  // Reads only the last `count` messages. Not overridden by layouts that must read
+  // everything (the engine then keeps the last ones).
   virtual Result<bool> read_last(Feed& /*feed*/, const SessionRef& /*ref*/, std::size_t /*count*/,
                                  Events& /*events*/) const {
     return false;  // did nothing
   }
-  // Facts of the session without its messages; false: only `read` knows.
+  // Reports facts about the session without its messages; returns false if only `read` knows them.
   virtual Result<bool> read_head(Feed& /*feed*/, const SessionRef& /*ref*/, Events& /*events*/) const { return false; }
-  // Whether an object is a record of this layout's logs, by the keys that it has;
-  // objects inside a record must not have them.
+  // Returns whether an object is a record of this layout's logs, judged by its keys.
+  // Objects inside a record must not have those keys.
   virtual bool is_record(JsonView /*object*/) const { return false; }
 
-  // ---- powers
+  // ---- optional interfaces
   virtual const ReadInParts* in_parts() const { return nullptr; }
   virtual const WritableLayout* writer() const { return nullptr; }
   virtual const RecordKeeper* records() const { return nullptr; }
@@ -152,8 +152,8 @@ class Layout {
   virtual const MessageFiles* message_files() const { return nullptr; }
   virtual const IndexFiles* index_files() const { return nullptr; }
   virtual const SessionMark* mark() const { return nullptr; }
-  virtual const WorkflowShape* workflow() const { return nullptr; }  // sessions go through its steps
-  virtual const SyncMap* sync_map() const { return nullptr; }        // what a remote may be told
+  virtual const WorkflowShape* workflow() const { return nullptr; }  // sessions follow its steps
+  virtual const SyncMap* sync_map() const { return nullptr; }        // what may be sent to a remote
   virtual const ToolDialect* tools() const { return nullptr; }
   virtual const SessionRescue* rescue() const { return nullptr; }
   virtual const AgentHome* home() const { return nullptr; }
@@ -161,7 +161,7 @@ class Layout {
   virtual std::span<const ToolName> tool_names() const;
 
   bool writable() const { return writer() != nullptr; }
-  // Of a kind of record; nullptr: the layout does not hold it.
+  // The shape of a kind of record; nullptr if the layout does not hold it.
   const RecordShape* shape(std::string_view kind) const;
 
   // "layout codex cannot hold: new sessions"

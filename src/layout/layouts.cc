@@ -1,5 +1,5 @@
-// The layouts of this build, a line each: NAME_layout() is in the folder of the
-// agent. Where several layouts have an answer, they are asked in this order.
+// The layouts of this build, one per line; NAME_layout() is in the folder of the agent.
+// If several layouts could answer, they are asked in this order.
 #include <array>
 
 #include "layout/layout.h"

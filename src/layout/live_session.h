@@ -1,5 +1,5 @@
-// By what an agent itself shows that one of its processes has a session open.
-// Plain values; whether the process lives is looked at elsewhere (store/live_owners.h).
+// How an agent shows that one of its processes has a session open. Data only:
+// store/live_owners.h checks whether the process is alive.
 #pragma once
 
 #include <cstdint>
@@ -14,15 +14,15 @@ struct SessionRef;
 
 struct LiveSign {
   std::string session = {};
-  std::int64_t pid = 0;     // of the process; 0: whoever holds a lock of the file
-  std::uint64_t start = 0;  // when it started, in clock ticks since boot; 0: before the file was written
-  Place file = {};          // that says so
+  std::int64_t pid = 0;     // of the process; 0 for whoever holds a lock on the file
+  std::uint64_t start = 0;  // of the process, in clock ticks since boot; 0: before the file was written
+  Place file = {};          // the file with this sign
 };
 
 struct LiveSigns {
-  // All that the store has in one place.
+  // All signs that the store keeps in one place.
   Result<std::vector<LiveSign>> (*of_store)(Feed& feed) = nullptr;
-  // Those that lie beside a session.
+  // The signs beside a session.
   std::vector<LiveSign> (*of_session)(const SessionRef& ref) = nullptr;
 };
 

@@ -8,8 +8,8 @@
 
 namespace holdfast::inline v1 {
 
-// The record that the next message follows: the last one that tells the end of the conversation
-// (LineWriter::tells_end), else the last one; empty for an empty log. Costs the records behind it.
+// Returns the record that the next message follows: the last one that marks the end of the conversation
+// (LineWriter::tells_end), else the last record; empty for an empty log. Reads only the end of the log.
 Result<std::string> record_at_end(Feed& feed, const LineWriter& line_writer);
 
 }  // namespace holdfast::inline v1

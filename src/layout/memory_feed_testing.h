@@ -1,11 +1,11 @@
-// A Feed over files in memory, for the tests of layouts. What is asked is noted
-// in `asked`, what a layout complains of in `findings`.
+// A Feed over files in memory, for the tests of layouts. Requests are recorded in
+// `asked`, complaints of a layout in `findings`.
 //
-// A log's records are its lines that are whole JSON objects; others are counted
-// in `damaged` and skipped (nothing is salvaged: that is the engine's art). A
-// last line without a newline is in flight and not seen. A ".zst" log is stored
-// here as its plain bytes. Rows come from `answer_rows`, which a test that may
-// link SQLite sets to read_rows; without it every database is missing.
+// The records of a log are its lines that are whole JSON objects; other lines are
+// counted in `damaged` and skipped (nothing is salvaged: the engine does that). A last
+// line without a newline is in flight and not seen. A ".zst" log is stored here
+// uncompressed. Rows come from `answer_rows`, which a test that links SQLite sets to
+// read_rows; without it every database is missing.
 #pragma once
 
 #include <map>
@@ -38,18 +38,18 @@ class MemoryFeed : public Feed {
   void put(Place place, std::string bytes) { files[std::move(place)] = std::move(bytes); }
 
   std::map<Place, std::string> files;
-  std::map<Place, std::string> links;  // symbolic links and their targets; not followed
-  std::set<Place> unreadable;          // asking for one of them is permission_denied
+  std::map<Place, std::string> links;  // symbolic links and their targets; never followed
+  std::set<Place> unreadable;          // reading one of these fails with permission_denied
   AnswerRows answer_rows;
   std::vector<Place> asked;  // documents and logs, in order
   std::vector<PlacedFinding> findings;
   std::size_t damaged = 0;
-  bool framing = false;  // give lines that look like {...} unparsed, as a fast engine does
+  bool framing = false;  // pass on lines that look like {...} without parsing them, as the fast engine does
 
   Result<std::vector<FeedEntry>> list(const Place& directory) override {
     HOLDFAST_TRY(readable(directory));
     const std::string prefix = directory.path.empty() ? "" : directory.path + "/";
-    std::map<std::string, bool> names;  // and whether it is a directory
+    std::map<std::string, bool> names;  // name -> is a directory
     for (const auto& [place, bytes] : files) {
       if (place.root != directory.root || !place.path.starts_with(prefix)) continue;
       const std::string rest = place.path.substr(prefix.size());

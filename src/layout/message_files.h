@@ -1,7 +1,7 @@
-// The power to keep each message in a file of its own, by thread; there is no log
-// then and no LineWriter. Spelling says everything in `first`, without lines. It is a
-// plan: it reads what it needs through the feed and is asked again after a
-// conflict. Empty changes: the same message is there already.
+// Optional interface of a layout that keeps each message in a file of its own, by
+// thread. There is no log and no LineWriter: a Spelling has only `first` and no lines.
+// Both spelling functions only plan: they read through the feed and are called again after
+// a conflict. Empty changes mean that the same message already exists.
 #pragma once
 
 #include <string_view>
@@ -18,7 +18,7 @@ class MessageFiles {
                                          const Moment& moment) const = 0;
   virtual Result<Spelling> spell_raw_message(Feed& feed, const SessionRef& ref, std::string_view record,
                                              const Moment& moment) const = 0;
-  // The messages of all sessions of a thread, in the order of their times.
+  // Reports the messages of all sessions of a thread, ordered by time.
   virtual Result<void> read_thread(Feed& feed, std::string_view thread, const Layout::ReadOptions& options,
                                    Events& events) const = 0;
 };

@@ -1,4 +1,4 @@
-// The present, as far as a layout may know it.
+// The current time and randomness, as far as a layout may use them.
 #pragma once
 
 #include <holdfast/error.h>
@@ -12,8 +12,8 @@ namespace holdfast::inline v1 {
 
 struct Moment {
   std::chrono::system_clock::time_point now;
-  std::function<std::uint64_t()> entropy;  // 64 random bits a call
-  // The next number of a series of this store, at least `floor`: handed out once, ever.
+  std::function<std::uint64_t()> entropy;  // returns 64 random bits per call
+  // The next number of a series of this store, at least `floor`; no number is ever returned twice.
   std::function<Result<std::uint64_t>(std::string_view series, std::uint64_t floor)> number = {};
 };
 

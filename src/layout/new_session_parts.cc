@@ -50,7 +50,7 @@ bool is_kept(std::uint32_t unit) {
   return (unit >= 'a' && unit <= 'z') || (unit >= 'A' && unit <= 'Z') || (unit >= '0' && unit <= '9');
 }
 
-// In base 36, of the hash that Java gives a string, without its sign.
+// The absolute value of Java's string hash, in base 36.
 std::string java_hash(std::string_view text) {
   std::uint32_t hash = 0;
   each_unit(text, [&](std::uint32_t unit) { hash = hash * 31 + unit; });

@@ -1,8 +1,8 @@
-// How an agent is given a session that it did not have: a conversation of any
-// agent, spelled as a new file that this agent resumes. A power of the layouts
-// whose clients were seen to load such files (docs/interop.md).
-// Spelling only: handoff/ decides what is carried and writes the files.
-// Thread-safety: NewSessions is constant; a spelling is for one thread.
+// Gives an agent a session that it did not have: writes a conversation of any agent as
+// a new file that this agent can resume. Optional interface of the layouts whose
+// clients were seen to load such files (docs/interop.md).
+// Formats only: handoff/ decides what to carry over and writes the files.
+// Thread-safety: NewSessions is constant; a SessionSpelling is for one thread.
 #pragma once
 
 #include <holdfast/error.h>
@@ -18,32 +18,32 @@
 
 namespace holdfast::inline v1 {
 
-// In front of the output of a tool that failed, where a format has no mark for that.
+// Precedes the output of a failed tool in formats that cannot mark failures.
 inline constexpr std::string_view kFailedMark = "[This tool call failed.]\n";
-// There, in front of the output of one that succeeded and that would be taken for one of a failure.
+// In the same formats, precedes the output of a successful tool that would be taken for a failure.
 inline constexpr std::string_view kSucceededMark = "[This tool call succeeded, whatever its output says.]\n";
 
-// In front of a prompt that a person typed and that the agent would take for something else.
+// Precedes a typed prompt that the agent would take for something else.
 inline constexpr std::string_view kTypedMark = "[The user typed:]\n";
 
-// What one side says until the other one does.
+// Everything that one side says before the other side speaks.
 struct CarriedTurn {
-  Role role = Role::user;           // user or assistant
-  std::string time = {};            // ISO-8601 UTC
-  std::string model = {};           // that answered; may be empty
-  std::vector<Block> blocks = {};   // text and images of a user; text, thinking and tool_call of an assistant
-  std::vector<Block> results = {};  // one tool_result for each call, in their order
-  std::vector<std::string> result_times = {};  // of each result; empty: that of the turn
+  Role role = Role::user;                      // user or assistant
+  std::string time = {};                       // ISO-8601 UTC
+  std::string model = {};                      // of the answer; may be empty
+  std::vector<Block> blocks = {};              // user: text and images; assistant: text, thinking and tool_call
+  std::vector<Block> results = {};             // one tool_result for each call, in the order of the calls
+  std::vector<std::string> result_times = {};  // of each result; if empty, the time of the turn
   const std::string& result_time(std::size_t result) const {
     return result < result_times.size() && !result_times[result].empty() ? result_times[result] : time;
   }
-  // When all of them were there.
+  // When the last result arrived.
   std::string results_time() const {
     std::string last = time;
     for (const std::string& one : result_times) last = one > last ? one : last;
     return last;
   }
-  // Images of the results, by the number of the result that they belong to.
+  // Images in the results, each with the index of its result.
   struct Picture {
     std::size_t result = 0;
     Block image = {};
@@ -53,44 +53,45 @@ struct CarriedTurn {
 
 struct CarriedHead {
   std::string project = {};  // an absolute directory
-  std::string title = {};    // may be empty, as all that follows
+  std::string title = {};    // may be empty, like all fields below
   std::string git_branch = {};
-  std::string began = {};  // ISO-8601 UTC, of the first turn
-  std::string model = {};  // that answered last
+  std::string began = {};  // time of the first turn, ISO-8601 UTC
+  std::string model = {};  // of the last answer
 };
 
-// One new session, from its beginning to its end; everything is appended to `out`.
+// Formats one new session, from beginning to end. Every function appends to `out`.
 class SessionSpelling {
  public:
   virtual ~SessionSpelling() = default;
   virtual const std::string& id() const = 0;
-  virtual std::string path() const = 0;  // of its main file, below the first root
+  virtual std::string path() const = 0;  // of the main file, below the first root
   virtual void begin(std::string& out) = 0;
   virtual void turn(const CarriedTurn& turn, std::string& out) = 0;
   virtual void end(std::string& /*out*/) {}
 };
 
-// What the agent does with what it is given.
+// What the agent supports in a new session.
 struct NewSessionTraits {
-  bool thinks = false;         // sends thoughts on to its model that it did not sign itself; else they become text
-  bool alternates = false;     // two turns of one side must not follow each other
-  bool any_arguments = false;  // the input of a tool may be other JSON than an object
+  bool thinks = false;         // sends thoughts to its model that it did not sign itself; else they become text
+  bool alternates = false;     // two turns of the same side must not be adjacent
+  bool any_arguments = false;  // the input of a tool may be JSON other than an object
   bool images = true;          // in prompts
   bool result_images = false;  // in the outputs of tools
-  bool failed_images = true;   // in those of tools that failed, too
+  bool failed_images = true;   // also in the outputs of failed tools
   bool models = true;          // keeps the name of the model of each answer
   bool titles = true;
   bool branches = true;              // keeps the git branch
-  bool summaries = false;            // knows a summary of what came before from a prompt
-  bool calls_last = false;           // in one answer, texts stand in front of calls
+  bool summaries = false;            // distinguishes a summary of what came before from a prompt
+  bool calls_last = false;           // within one answer, texts precede calls
   bool one_text = false;             // a prompt is one text, and so is an answer
   std::string_view takes_text = {};  // the tool whose input is a text, not an object
   bool failures = true;              // a result says whether its tool failed; else kFailedMark does
-  // Where it does not: whether an output says so by itself, and needs no such mark.
+  // If `failures` is false: returns whether an output itself shows the failure and needs no mark.
   bool (*tells_failure)(std::string_view output) = nullptr;
-  // What a prompt is taken for by how it begins; kTypedMark corrects it. nullptr: the format says what it is.
+  // Returns what the agent takes a prompt for, judged by its beginning; kTypedMark corrects it. nullptr if the format
+  // records the origin.
   Origin (*taken_for)(std::string_view text) = nullptr;
-  // The file is no part of a store: this command, followed by the file, takes it in. Empty: it is.
+  // If set, the file is not part of a store: this command, followed by the file, imports it.
   std::string_view import_command = {};
 };
 
@@ -98,7 +99,7 @@ class NewSessions {
  public:
   virtual ~NewSessions() = default;
   virtual NewSessionTraits traits() const = 0;
-  // `feed` shows the store that it is for. invalid_argument: the agent cannot have sessions of such a project.
+  // `feed` reads the target store. Fails with invalid_argument if the agent cannot have sessions of such a project.
   virtual Result<std::unique_ptr<SessionSpelling>> begin(Feed& feed, const CarriedHead& head,
                                                          const Moment& moment) const = 0;
 };

@@ -11,10 +11,10 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr int kDeepest = 64;
-// No word is longer; base64 is.
+// Longer than any word; base64 data is longer.
 constexpr std::size_t kLongestWord = 512;
 
-// Members whose strings nobody wrote.
+// Members whose strings were not written by anybody.
 bool is_wordless(std::string_view key) {
   constexpr auto kNames = std::to_array<std::string_view>(
       {"type", "subtype", "role", "status", "id", "uuid", "timestamp", "version", "cwd", "gitBranch", "model", "mime",
@@ -55,7 +55,7 @@ std::string words_beside(JsonView object, const MemberNames& known) {
   return words;
 }
 
-// A string, or {"type":"text","text":…} of any API, whatever it calls the type.
+// A string, or {"type":"text","text":…} of any API, whatever its name for the type.
 std::optional<std::string> plain_text(JsonView value) {
   if (value.kind() == JsonKind::string) return text_of(value);
   const auto [type, text] = pick<2>(value, {"type", "text"});

@@ -1,5 +1,5 @@
-// What the agent still owed when the records end: the answer to a prompt or to
-// results, or the results of calls. For agents whose files do not say it.
+// What the agent still owed when the records end: an answer to a prompt or to results,
+// or the results of calls. For agents whose files do not record it.
 // Thread-safety: one owner.
 #pragma once
 
@@ -29,7 +29,7 @@ class OpenTurn {
       if (owed_ != Pending::none) owed_ = calls_.empty() ? Pending::answer : Pending::tool;
     }
   }
-  // The conversation went on from another place.
+  // The conversation continued from another point.
   void leave() {
     calls_.clear();
     owed_ = Pending::none;

@@ -1,4 +1,4 @@
-// Where something lies: a path below one of a layout's named roots (decision 8).
+// The location of a file: a path below one of a layout's named roots (decision 8).
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 namespace holdfast::inline v1 {
 
 struct Place {
-  std::string root;  // a name out of Layout::roots()
+  std::string root;  // one of the names in Layout::roots()
   std::string path;  // relative, '/' between names; "" is the root itself
 
   bool operator==(const Place&) const = default;

@@ -1,6 +1,6 @@
-// json_pick's walk for lines that are mostly stepped over: what is not wanted is
-// seen by its quotes and brackets only. Where bytes of a value are kept as they
-// are, the record must have been validated (or use json_pick.h).
+// Like json_pick.h, for lines that are mostly skipped: values that are not wanted are
+// scanned only for quotes and brackets. If the bytes of a value are kept unchanged, the
+// record must have been validated (or use json_pick.h).
 // Lifetime: views point into the text. Thread-safety: pure functions.
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace holdfast::inline v1 {
 
-// The values of `keys`, in their order; kind none where missing. The last of
-// duplicates. Keys that are written with escapes are not seen. A cursor steps over the object.
+// The values of `keys`, in that order; kind none if missing. The last duplicate wins. Keys
+// written with escapes are not found. Consumes the object under the cursor.
 template <std::size_t N>
 std::array<JsonView, N> quick_pick(JsonCursor& at, const std::array<std::string_view, N>& keys) {
   std::array<JsonView, N> values;

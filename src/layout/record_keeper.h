@@ -1,4 +1,4 @@
-// The power to keep documents beside sessions: runs, missions, projects, threads.
+// Optional interface of a layout that keeps documents beside sessions: runs, missions, projects, threads.
 #pragma once
 
 #include <holdfast/error.h>
@@ -16,12 +16,12 @@ class RecordKeeper {
  public:
   virtual ~RecordKeeper() = default;
   virtual std::span<const RecordShape> shapes() const = 0;
-  // The key of a project in paths ({project}); the real path is looked at for
-  // encodings that two paths share (decision 19). unsupported where nothing is kept by project.
+  // The key of a project in paths ({project}). Checks the real path if the encoding may map two
+  // paths to one key (decision 19). Fails with unsupported if nothing is kept by project.
   virtual Result<std::string> project_key(Feed& feed, std::string_view real_path) const = 0;
 };
 
-// Of any layout; nothing where it keeps no records.
+// For any layout; empty if it keeps no records.
 inline std::span<const RecordShape> shapes_of(const Layout& layout) {
   return layout.records() == nullptr ? std::span<const RecordShape>() : layout.records()->shapes();
 }

@@ -1,10 +1,9 @@
-// The documents that a layout can hold beside sessions (runs, missions,
-// projects, ...) as a table: where one lies and how its fields are spelled. The
-// engine reads, lists, creates, splices and removes them by this table alone.
+// The documents that a layout can hold beside sessions (runs, missions, projects, ...)
+// as a table: where each one is and how its fields are written. The engine reads,
+// lists, creates, splices and removes them by this table alone.
 //
-// In the model every record is a JSON object with the names of the table and
-// times as ISO-8601 UTC; unknown fields of a file are shown as they are and
-// survive every edit.
+// In the model, every record is a JSON object with the names of the table and times in
+// ISO-8601 UTC. Unknown fields of a file are shown unchanged and survive every edit.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +19,8 @@ enum class Form {
   yaml,          // a flat block mapping
   markdown,      // front matter + body (field "body")
   toml,
-  opaque,      // text as it is (field "body")
-  json_lines,  // a log; only read here (field "lines": its records)
+  opaque,      // text, unchanged (field "body")
+  json_lines,  // a log, read only (field "lines": its records)
 };
 
 enum class FieldKind { string, integer, number, boolean, time, json };
@@ -30,55 +29,55 @@ enum class TimeForm {
   iso,  // "2026-02-16T10:30:00.123Z"
   epoch_s,
   epoch_ms,
-  iso_offset,  // "2026-02-16T10:30:00.1234567+00:00", zeros at the end of the fraction left out
+  iso_offset,  // "2026-02-16T10:30:00.1234567+00:00", without trailing zeros of the fraction
 };
 
 struct FieldShape {
   std::string_view name;     // in the model
-  std::string_view written;  // in the file; empty: the same
+  std::string_view written;  // in the file; empty if the same
   FieldKind kind = FieldKind::string;
   bool required = false;           // a new record without it is refused
-  std::string_view fallback = {};  // JSON that a new record gets when nobody says; empty: the key is left out
+  std::string_view fallback = {};  // JSON of the default in a new record; if empty, the key is left out
 };
 
-// How records of an old version become those of the next one, as data: the
-// registry of a shape is a list of these (M03).
+// How records of an old version become those of the next version, as data. A shape has
+// a list of these (M03).
 struct FieldMove {
   std::string_view from, to;  // names in the file
 };
 struct FieldGift {
-  std::string_view name, json;  // a field that older records lack
+  std::string_view name, json;  // a field that older records lack, and its value
 };
 struct Migration {
-  std::int64_t from = 0;  // to from + 1
+  std::int64_t from = 0;  // upgrades version `from` to `from` + 1
   std::vector<FieldMove> renamed = {};
   std::vector<FieldGift> added = {};
 };
 
 struct RecordShape {
   std::string_view kind;  // "run"
-  std::string_view root;  // a name out of Layout::roots()
-  // Path below the root with {id} and {project} (the project's key); a shape
-  // without {id} is one document. The file's name is the id.
+  std::string_view root;  // one of the names in Layout::roots()
+  // Path below the root with {id} and {project} (the project's key). A shape without
+  // {id} is one document. The file's name is the id.
   std::string_view path;
   Form form = Form::json_pretty;
   TimeForm times = TimeForm::iso;
   std::vector<FieldShape> fields;  // in the order in which a new record is written
-  std::string_view id_field = {};  // the field that repeats the id, or empty
+  std::string_view id_field = {};  // the field that repeats the id; empty if none
   bool secret = false;             // values are never printed
   bool final_newline = true;
-  // A second path where one may lie; it is read and edited there, never made there.
+  // A second path where the document may be: read and edited there, but never created there.
   std::string_view also = {};
   // One JSON document whose members are the records: {"ID": {...}, ...}.
   bool entries = false;
-  // The field in the file that says its version, which must be exactly `version`:
-  // schema_version_mismatch else, unless migrations lead there. Empty: not looked at.
+  // The field with the version of the file, which must be exactly `version`; else
+  // schema_version_mismatch, unless migrations lead there. If empty, the version is not checked.
   std::string_view version_field = {};
   std::int64_t version = 1;
   std::vector<Migration> migrations = {};
-  // A file of the project, not of the store: keeps its mode (decision 24).
+  // A file of the project, not of the store: its mode is kept (decision 24).
   bool source = false;
-  // It belongs to people: it is read and never written, made or deleted.
+  // The file belongs to people: only read; never written, created or deleted.
   bool only_read = false;
 
   bool per_project() const { return path.find("{project}") != std::string_view::npos; }

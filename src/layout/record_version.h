@@ -1,5 +1,5 @@
-// Records of older versions (M03): upgraded by the shape's registry of
-// migrations when they are read, written back when they are next saved.
+// Records of older versions (M03): upgraded by the shape's migrations when they are
+// read, and written back when they are next saved.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -12,9 +12,9 @@
 
 namespace holdfast::inline v1 {
 
-// The record in the shape's version; the same bytes when it has it. What a
-// migration does not name stays. schema_version_mismatch, naming the version
-// that is required, when no migrations lead from the record's version to it.
+// Returns the record in the shape's version; unchanged if it already has that version.
+// Fields that no migration names stay. Fails with schema_version_mismatch, naming the
+// required version, if no migrations lead to it.
 Result<std::string> upgrade_record(const RecordShape& shape, std::string_view bytes);
 
 }  // namespace holdfast::inline v1

@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Texts of a message by their names in the member.
+// Visits the texts of a message with their names in the member.
 template <typename Visit>
 void each_text(auto& message, const Visit& visit) {
   visit("id", message.id);
@@ -26,13 +26,13 @@ void each_text(auto& message, const Visit& visit) {
   visit("user_type", message.context.user_type);
 }
 
-// On one line, however the record is written.
+// On one line, however the record is formatted.
 std::string object_in(JsonView rest, std::string_view name) {
   const JsonView value = rest.find(name);
   return value.kind() == JsonKind::object ? compact_json(value) : std::string();
 }
 
-// Whether readers take it for another one.
+// Whether readers would assume another origin.
 bool says_origin(const Message& message) {
   if (message.role == Role::system) return message.origin != Origin::notice && message.origin != Origin::injected;
   return message.origin != usual_origin(message.role);

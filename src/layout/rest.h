@@ -1,5 +1,5 @@
-// What the fields of a layout have no place for: ids, models, token counts, … It stands in one member more at the
-// end of a record, "holdfast", which the program passes over, and only when there is something to say.
+// What a layout has no field for: ids, models, token counts, … It goes into one more member at the end of a
+// record, "holdfast", which the layout's own program ignores. Written only if there is something to say.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -16,28 +16,28 @@ namespace holdfast::inline v1 {
 inline constexpr std::string_view kRest = "holdfast";
 
 struct RestOf {
-  // What belongs to the whole message stands in the first of its records. What the layout says itself is empty here.
+  // Set for the first record of a message. Fields that the layout writes itself are empty here.
   const Message* message = nullptr;
-  const Block* block = nullptr;  // of the record; its id and output where the layout does not say them itself
-  bool kind = false;             // the record would be taken for a block of another kind
-  bool output = false;           // or its text for another one
-  bool tool = false;             // the layout does not say which tool a result is of
-  const std::vector<std::string>* texts = nullptr;  // several that are one text there, a line each or more
+  const Block* block = nullptr;  // of the record; its id and output are empty if the layout writes them itself
+  bool kind = false;             // the record alone would be read as a block of another kind
+  bool output = false;           // the record alone would be read with another output
+  bool tool = false;             // the layout does not record which tool a result is from
+  const std::vector<std::string>* texts = nullptr;  // several texts that the record joins into one
 };
 void write_rest(JsonWriter& record, const RestOf& what);
-// As programs show it that know one text a record.
+// For programs that know one text per record: the texts, separated by newlines.
 std::string joined_texts(const std::vector<std::string>& texts);
 
 struct BlockRest {
-  std::string call;  // the id of a call, or of the call that a result answers
-  std::string tool;  // that a result is of
+  std::string call;  // the id of a call, or of the call that a result belongs to
+  std::string tool;  // that produced a result
   bool is_error = false;
   std::optional<BlockKind> kind;
   JsonView output;
   std::string extra;
-  std::vector<std::size_t> texts;  // bytes of each
+  std::vector<std::size_t> texts;  // length of each text in bytes
 };
-// Blocks for the texts that are one in the record; one block when somebody has changed it since.
+// Splits a joined text into its blocks; returns one block if somebody has changed the text since.
 std::vector<Block> split_texts(Block joined, const std::vector<std::size_t>& sizes);
 BlockRest read_rest(JsonView rest, Message& message);
 

@@ -1,4 +1,4 @@
-// How it is said that a backup is shown instead of a document (decision 10).
+// How findings report that a backup is shown instead of a document (decision 10).
 #pragma once
 
 #include <string>

@@ -12,7 +12,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Questions about damaged places of one table. Large spans come first, so what is never asked is small.
+// How many queries of one table may fail. Large spans are tried first, so what is never queried is small.
 constexpr std::uint64_t kMostFailures = 1024;
 
 }  // namespace
@@ -29,11 +29,11 @@ Result<void> RowSpans::read(const std::string& columns, const std::string& table
   if (!newest) {
     if (!says_damaged_pages(newest.error())) return newest;
     HOLDFAST_LET(stat, feed_.stat(database_));
-    last = stat ? stat->size / 16 : 0;  // no row is smaller
+    last = stat ? stat->size / 16 : 0;  // no row takes fewer bytes
   }
   const std::string all = "SELECT " + columns + " FROM " + table + " NOT INDEXED WHERE rowid ";
   const std::string select = all + "BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER) AND " + which;
-  // A span looks at the row behind it, which may be on a damaged page.
+  // A query over a span also reads the row after it, which may be on a damaged page.
   const std::string select_one = all + "= CAST(? AS INTEGER) AND " + which;
   struct Span {
     std::uint64_t from, to;

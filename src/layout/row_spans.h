@@ -1,6 +1,6 @@
-// Rows of a table of which damaged pages hide some: all those that can still be read. They are asked for by their
-// numbers, past every index, in spans that are halved where one cannot be read.
-// Thread-safety: one thread an object. Lifetime: feed and place outlive it.
+// Reads all rows of a table that damaged pages have not made unreadable. Rows are selected by their numbers,
+// bypassing every index, in spans that are halved when one cannot be read.
+// Thread-safety: one thread per object. Lifetime: feed and place must outlive it.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,12 @@ class RowSpans {
  public:
   RowSpans(Feed& feed, const Place& database) : feed_(feed), database_(database) {}
 
-  // In any order. `columns` and `table` are ours; `which` is a condition with one `?` for `value`, written so that no
-  // index answers it ("+id = ?"). corrupt: not even the table itself can be asked for.
+  // Passes rows in any order. `columns` and `table` are trusted text; `which` is a condition with one `?` for
+  // `value`, written so that no index is used ("+id = ?"). Fails with corrupt if the table itself cannot be read.
   Result<void> read(const std::string& columns, const std::string& table, const std::string& which,
                     const std::string& value, const Feed::TakeRow& take);
 
-  // Whether there may have been more rows, in any of the tables that were read.
+  // Whether rows may be missing, in any of the tables read so far.
   bool missed() const { return missed_; }
 
  private:
@@ -30,15 +30,15 @@ class RowSpans {
   bool missed_ = false;
 };
 
-// The number that a SELECT with one `?` answers; nullopt when it cannot be answered.
+// The number returned by a SELECT with one `?`; nullopt if the query fails.
 std::optional<std::uint64_t> count_in(Feed& feed, const Place& database, std::string_view select,
                                       const std::string& value);
 
-// What a reader says who found a damaged database and read on. `lost`: how many rows of the session, if that is known.
+// The finding of a reader that met a damaged database and read on. `lost` is the number of lost rows, if known.
 std::string left_rows_words(std::optional<std::uint64_t> lost);
 
-// Why the text of a row is no JSON object, as `verify` calls it; empty when it is one. Bytes that are not UTF-8 are
-// `bad_utf8`: it can be read all the same.
+// Why the text of a row is not a JSON object, as `verify` names it; empty if it is one. `bad_utf8` means bytes that
+// are not UTF-8; such a row can still be read.
 std::string_view row_fault(std::string_view text);
 
 }  // namespace holdfast::inline v1

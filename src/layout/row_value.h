@@ -1,4 +1,4 @@
-// Values of a row in the form that is wanted; what is of another kind reads as nothing.
+// Values of a row as a given type; a value of another type reads as nothing.
 #pragma once
 
 #include <optional>

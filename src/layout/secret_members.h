@@ -1,5 +1,5 @@
-// Members of an object that hold secrets by their names, and the object without
-// them. Which names those are is for the layout to say. Thread-safety: pure functions.
+// Finds and removes members of an object that hold secrets, judged by their names. The
+// layout decides which names are secret. Thread-safety: pure functions.
 #pragma once
 
 #include <holdfast/error.h>
@@ -14,14 +14,14 @@ namespace holdfast::inline v1 {
 
 using IsSecretKey = bool (*)(std::string_view key);
 
-// Where they lie, as paths of keys, outermost first. Numbers, booleans and empty
-// values are none, whatever they are called.
+// The paths of the secret members, as keys from the outermost inward. Numbers, booleans
+// and empty values are never secret, whatever their names.
 std::vector<std::vector<std::string>> secret_members(JsonView object, IsSecretKey is_secret);
 
 // "options.mcpServers.github.env"
 std::string dotted(const std::vector<std::string>& path);
 
-// The object without them; the same bytes when there are none.
+// The object without the members at `paths`; unchanged if there are none.
 Result<std::string> without_members(std::string_view object, const std::vector<std::vector<std::string>>& paths);
 
 }  // namespace holdfast::inline v1

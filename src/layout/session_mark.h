@@ -1,4 +1,4 @@
-// The power to mark the session that was worked on last (lopen: `latest`).
+// Optional interface of a layout that marks the session last worked on (lopen: `latest`).
 #pragma once
 
 #include <optional>
@@ -11,14 +11,14 @@ namespace holdfast::inline v1 {
 class SessionMark {
  public:
   virtual ~SessionMark() = default;
-  // The marked session, when it is there.
+  // The marked session, if it exists.
   virtual Result<std::optional<SessionRef>> current(Feed& feed) const = 0;
   virtual Result<Changes> make_current(Feed& feed, const SessionRef& ref) const = 0;
-  // What has to change on opening for writing, so that the mark is right: it dangles.
+  // The changes that repair a dangling mark when the store is opened for writing.
   virtual Result<Changes> mend_current(Feed& feed) const = 0;
 };
 
-// On any layout: the marked session, if there are marks; and the changes that mark another.
+// For any layout: the marked session, if there are marks; and the changes that move or repair the mark.
 inline Result<std::optional<SessionRef>> marked_session(const Layout& layout, Feed& feed) {
   return layout.mark() == nullptr ? std::nullopt : layout.mark()->current(feed);
 }

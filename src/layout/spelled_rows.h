@@ -1,5 +1,5 @@
-// Sessions that are rows of a database, as files that say the same: what an archive
-// keeps of them. The layout reads such a file like a session of its own.
+// Sessions that are rows of a database, written as files with the same content: what an
+// archive keeps of them. The layout reads such a file like any other session.
 // Thread-safety: constant. Lifetime: as long as the program.
 #pragma once
 
@@ -22,22 +22,22 @@ class SpelledRows {
  public:
   virtual ~SpelledRows() = default;
 
-  // The name of the file, which no file of the agent has unless it says the same; nullopt: the session lies in no
-  // database.
+  // The name of the file; a file of the agent has this name only if it has the same content. nullopt if the
+  // session is not in a database.
   virtual std::optional<Place> place(const SessionRef& ref) const = 0;
-  // Another one whenever the rows are others.
+  // A value that changes whenever the rows change.
   virtual Result<std::string> mark(Feed& feed, const SessionRef& ref) const = 0;
   using TakeBytes = std::function<Result<void>(std::string_view bytes)>;
   virtual Result<void> spell(Feed& feed, const SessionRef& ref, const TakeBytes& take) const = 0;
-  // Files that the rows name and that are the session's own.
+  // Files that the rows name and that belong to the session.
   virtual Result<std::vector<Place>> files(Feed& /*feed*/, const SessionRef& /*ref*/) const {
     return std::vector<Place>();
   }
 
-  // ---- for agents that take sessions in by a command of theirs only
-  // Followed by a file; empty: the agent reads the spelled file itself.
+  // ---- for agents that import sessions only by a command of their own
+  // Followed by a file; empty if the agent reads the spelled file itself.
   virtual std::string_view import_command() const { return {}; }
-  // What that file holds.
+  // The content of that file.
   virtual Result<std::string> import_form(std::string_view /*spelled*/) const { return std::string(); }
 };
 

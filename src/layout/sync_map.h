@@ -1,6 +1,6 @@
-// What a store of some layout has to tell a remote: which of its files hold
-// which thread, session or message, and whose privacy counts (seed 004). No I/O,
-// like everything in this room. Thread-safety: constant objects.
+// What a store of a layout sends to a remote: which of its files hold which thread,
+// session or message, and whose privacy applies (seed 004). Like all of src/layout, it
+// does no I/O. Thread-safety: constant objects.
 #pragma once
 
 #include <holdfast/error.h>
@@ -20,12 +20,12 @@ namespace holdfast::inline v1 {
 struct SyncSubject {
   std::string entity;  // "thread", "session", "message"
   std::string id;
-  std::string owner = {};   // the thread, or natively the session, that it belongs to; empty: none
-  std::string hint = {};    // anything that the map wants handed back; opaque to the engine
-  std::uint64_t order = 0;  // among those of one owner: who comes first is received first
+  std::string owner = {};   // the thread or, in the native layout, the session it belongs to; empty if none
+  std::string hint = {};    // private to the map; opaque to the engine
+  std::uint64_t order = 0;  // within one owner, the order in which subjects are received
 };
 
-// What a remote gets: the bytes as they are recorded, and texts that they only name (path, bytes).
+// What a remote gets: the bytes as recorded, and the texts that they refer to (path, bytes).
 struct SyncPayload {
   std::string bytes;
   std::vector<std::pair<std::string, std::string>> attachments = {};
@@ -33,42 +33,42 @@ struct SyncPayload {
 
 struct SyncReceived {
   SyncSubject subject;
-  std::optional<SyncPayload> payload;  // none: it was deleted there
+  std::optional<SyncPayload> payload;  // nullopt if the subject was deleted there
 };
 
 class SyncMap {
  public:
   virtual ~SyncMap() = default;
 
-  // False: items are records of kind "queue_item", made in the commit of what
-  // they tell of. True: the queue is a log (queue_log), derived from what is recorded.
+  // If false, items are records of kind "queue_item", written in the same commit as the change they
+  // report. If true, the queue is a log (queue_log), derived from what is recorded.
   virtual bool derived() const = 0;
   virtual Place queue_log() const { return {}; }
-  // The name of this store among all stores; empty: it has none of its own.
+  // The globally unique name of this store; empty if it has none.
   virtual Result<std::string> origin(Feed& /*feed*/) const { return std::string(); }
 
-  // What the document at `place` is to a remote; nullopt: nothing. `bytes` is
-  // the document as it is, or was before it went. For queues that are not derived.
+  // The subject in the document at `place`; nullopt if there is none. `bytes` is its current
+  // content, or its content before it was deleted. For queues that are not derived.
   virtual std::optional<SyncSubject> subject(const Place& place, std::string_view bytes) const = 0;
-  // What a session of a derived queue, and a line of its log, are to a remote.
+  // The subject of a session in a derived queue, and of a line of its log.
   virtual SyncSubject session(const SessionRef& ref) const = 0;
   virtual std::optional<SyncSubject> line(const SyncSubject& session, const FeedRecord& record) const = 0;
 
-  // What an item may mean that does not say its owner: the subject in every
-  // owner that could have it, there or not. For queues that are not derived.
+  // The subjects that an item without an owner may refer to: one for every possible
+  // owner, whether it exists or not. For queues that are not derived.
   virtual Result<std::vector<SyncSubject>> subjects(Feed& feed, std::string_view entity, std::string_view id) const = 0;
 
-  // The document whose privacy decides over the subject, and what that says.
-  // Local unless it says otherwise; one that is not there lets nothing out.
+  // The document whose privacy setting governs the subject, and whether that document keeps it
+  // local. Local by default; if the document is missing, nothing is sent except a deletion.
   virtual Place privacy_document(const SyncSubject& subject) const = 0;
   virtual bool local_only(std::string_view document) const = 0;
 
-  // nullopt when it is gone.
+  // nullopt if the subject no longer exists.
   virtual Result<std::optional<SyncPayload>> payload(Feed& feed, const SyncSubject& subject) const = 0;
 
-  // The subjects in this store as another one sent them, all of one owner or of
-  // none; nothing for those that are so already. unsafe_path, corrupt: not what
-  // a store of this layout can have sent. not_found: their owner must come first.
+  // The changes that store received subjects, all of one owner or of none; none for subjects that
+  // are already up to date. Fails with unsafe_path or corrupt if no store of this layout can have
+  // sent them, and with not_found if their owner must be received first.
   virtual Result<Changes> receive(Feed& feed, std::span<const SyncReceived> received) const = 0;
 };
 

@@ -1,4 +1,4 @@
-// The power to group sessions in threads.
+// Optional interface of a layout that groups sessions into threads.
 #pragma once
 
 #include <holdfast/error.h>
@@ -16,10 +16,10 @@ namespace holdfast::inline v1 {
 class ThreadKeeper {
  public:
   virtual ~ThreadKeeper() = default;
-  // The thread that a session belongs to; empty: none.
+  // The thread that a session belongs to; empty if none.
   virtual Result<std::string> thread_of(Feed& feed, const SessionRef& ref) const = 0;
-  // An index of threads that the layout prescribes, right for these threads as
-  // they will be (nullopt: gone); `anew`: read from all of them. Nothing by default.
+  // Updates the index of threads that the layout prescribes for these threads as they will be
+  // (nullopt: deleted). With `anew`, rebuilds it from all threads. No changes by default.
   using SavedThreads = std::map<std::string, std::optional<std::string>>;
   virtual Result<Changes> index_threads(Feed& /*feed*/, const SavedThreads& /*saved*/, bool /*anew*/,
                                         const Moment& /*moment*/) const {
@@ -27,11 +27,11 @@ class ThreadKeeper {
   }
 };
 
-// The thread of a session on any layout; empty: none.
+// The thread of a session in any layout; empty if none.
 inline Result<std::string> thread_of(const Layout& layout, Feed& feed, const SessionRef& ref) {
   return layout.threads() == nullptr ? std::string() : layout.threads()->thread_of(feed, ref);
 }
-// The changes of the index of threads on any layout; nothing where there is none.
+// The changes to the index of threads in any layout; none if it has no such index.
 inline Result<Changes> index_threads(const Layout& layout, Feed& feed, const ThreadKeeper::SavedThreads& saved,
                                      bool anew, const Moment& moment) {
   return layout.threads() == nullptr ? Changes() : layout.threads()->index_threads(feed, saved, anew, moment);

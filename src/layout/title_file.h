@@ -1,5 +1,5 @@
-// The one file in which some agents keep the titles that people gave to sessions, beside all of them: an archive says
-// them in a file of the same form. Thread-safety: constant data, pure functions.
+// The one file in which some agents keep the titles that people gave to sessions. An archive writes titles to a file
+// of the same form. Thread-safety: constant data, pure functions.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ struct TitleFile {
   std::string (*line)(std::string_view id, std::string_view title, std::string_view updated_at) = nullptr;
 };
 
-// nullptr: titles are in the sessions themselves.
+// nullptr if titles are in the sessions themselves.
 const TitleFile* title_file_of(std::string_view layout);
 
 }  // namespace holdfast::inline v1

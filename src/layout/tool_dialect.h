@@ -1,6 +1,6 @@
-// How one agent's records speak of tools: which calls a record asks for, which
-// it answers, and how a lost half of such a pair is spelled. One dialect an
-// agent, which its layout hands out; `transfer/tool_pairs` decides where something is made, a dialect only how.
+// How one agent's records represent tools: which calls a record makes, which it answers, and how to write the
+// lost half of such a pair. Each agent has one dialect, returned by its layout. `transfer/tool_pairs` decides
+// where a record is made, the dialect only how.
 // Thread-safety: dialects are constant. Lifetime: they live as long as the program.
 #pragma once
 
@@ -17,7 +17,7 @@
 
 namespace holdfast::inline v1 {
 
-// What a made record says in place of what is lost; agents show it to model and people.
+// The text of a made record in place of what is lost; agents show it to the model and to people.
 inline constexpr std::string_view kOutputLost =
     "[The output of this tool call was lost: the session file was damaged here and has been rescued.]";
 inline constexpr std::string_view kArgumentsLost =
@@ -26,46 +26,46 @@ inline constexpr std::string_view kCallLost =
     "[The tool call that gave this output was lost: the session file was damaged here and has been rescued. "
     "The output:]\n";
 
-// The key of answers that have no name: one turn as long as no result comes between them.
+// The turn_key of answers without an id: they form one turn until a result comes between them.
 inline constexpr std::string_view kOneAnswer = "+";
 
 struct ToolMention {
   std::string id = {};
-  std::string name = {};       // empty: the record does not say
-  std::string arguments = {};  // JSON; empty: the record does not say
-  std::string result = {};     // JSON of a result in the agent's own shape, where a call must repeat it
-  bool answers = false;        // it is the result of a call
+  std::string name = {};       // empty if the record does not say
+  std::string arguments = {};  // JSON; empty if the record does not say
+  std::string result = {};     // JSON of a result in the agent's own format, if a call must repeat it
+  bool answers = false;        // the result of a call
 };
 
-// What one record says.
+// What one record says about tools.
 struct ToolTalk {
-  std::vector<ToolMention> calls = {};     // asked for
+  std::vector<ToolMention> calls = {};     // made by the record
   std::vector<ToolMention> mentions = {};  // answered, or reported as begun
-  bool turn = false;                       // a prompt or an answer: the conversation goes on
+  bool turn = false;                       // a prompt or an answer: the conversation continues
   std::string turn_key = {};               // records with the same key are one turn; see kOneAnswer
-  std::string strand = {};                 // whose conversation: sub-agents may speak in between
+  std::string strand = {};                 // whose conversation this is: sub-agents may be interleaved
   bool empty() const { return calls.empty() && mentions.empty() && !turn; }
 };
 
-// Where a made record will stand, and what it is made from.
+// Where a made record goes, and what it is made from.
 struct ToolPlace {
   std::span<const RescuedRecord> records;  // all of the log or document
-  std::size_t at = 0;                      // the record behind it
-  JsonView before;                         // the record in front of it; may be none
-  JsonView beside;                         // the record of the half that was not lost
-  std::string id;                          // its own, where the agent gives records one
-  std::string parent;                      // JSON of what it follows: a string or null
+  std::size_t at = 0;                      // index of the record after it
+  JsonView before;                         // the record before it; may be none
+  JsonView beside;                         // the record with the half that was not lost
+  std::string id;                          // of the made record, if the agent's records have ids
+  std::string parent;                      // JSON of the id that it follows: a string or null
 };
 
 class ToolDialect {
  public:
   virtual ~ToolDialect() = default;
   virtual ToolTalk talk(JsonView record) const = 0;
-  // A result for `call`, which says that the output is lost; empty: nothing can have stood here.
+  // A result for `call` that says that the output is lost; empty if there cannot have been one here.
   virtual std::string make_result(const ToolPlace& place, const ToolMention& call) const = 0;
-  // A record that asks for `calls`, of which each has a name; empty: cannot be made.
+  // A record that makes `calls`, each of which has a name; empty if it cannot be made.
   virtual std::string make_call(const ToolPlace& place, std::span<const ToolMention> calls) const = 0;
-  // `record` with the results of `ids` as plain text.
+  // `record` with the results of `ids` replaced by plain text.
   virtual Result<std::string> as_text(const std::string& record, std::span<const std::string> ids) const = 0;
 };
 

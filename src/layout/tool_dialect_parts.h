@@ -1,4 +1,4 @@
-// Small things that the dialects of tools share. Thread-safety: pure functions.
+// Helpers for the tool dialects. Thread-safety: pure functions.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline bool is_among(std::span<const std::string> ids, const std::string& id) {
   return std::ranges::find(ids, id) != ids.end();
 }
 
-// The fields of `from` that it has, as they are written there.
+// Copies those fields of `from` that exist, as written there.
 inline void copy_fields(JsonWriter& json, JsonView from, std::initializer_list<std::string_view> keys) {
   for (const std::string_view key : keys)
     if (const JsonView value = from.find(key)) json.key(key).raw(value.raw());
@@ -30,10 +30,10 @@ inline std::string text_block(std::string_view type, std::string_view text) {
   return json.begin_object().key("type").string(type).key("text").string(text).end_object().take();
 }
 
-// Whether the record belongs to a conversation of a sub-agent that is kept in the same log.
+// Whether the record belongs to a sub-agent's conversation in the same log.
 inline bool is_aside(JsonView record) { return record.find("isSidechain").as_bool().value_or(false); }
 
-// A value as text for people: a string is itself, everything else its JSON.
+// A value as text for people: a string as it is, anything else as JSON.
 inline std::string as_words(JsonView value) {
   const auto text = value.as_string();
   return text ? *text : std::string(value.raw());

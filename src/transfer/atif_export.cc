@@ -78,7 +78,7 @@ class Writer {
     json_.end_object();
   }
 
-  // Arguments are an object, whatever was sent.
+  // Arguments are always written as an object.
   void write_call(const Block& call) {
     json_.begin_object().key("tool_call_id").string(call.id).key("function_name").string(call.name).key("arguments");
     const std::string whole = call.json.empty() ? "{}" : whole_json(call.json);
@@ -94,7 +94,7 @@ class Writer {
     json_.begin_object();
     if (!orphan) json_.key("source_call_id").string(result.id);
     json_.key("content").string(result.text);
-    // Results have room for more since 1.7 only.
+    // Only 1.7 and later have `extra` in results.
     if (result.is_error && new_) json_.key("extra").begin_object().key("is_error").boolean(true).end_object();
     json_.end_object();
   }

@@ -9,7 +9,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// A text, or parts of which some are texts; others are kept as they are.
+// Reads a text, or a list of parts; parts that are not texts are kept as they are.
 void read_parts(JsonView content, std::vector<Block>& blocks) {
   if (content.kind() == JsonKind::string) {
     if (std::string text = content.as_string().value_or(""); !text.empty())
@@ -31,7 +31,7 @@ void keep_fields(JsonView object, std::span<const std::string_view> known, std::
     blocks.push_back({.kind = BlockKind::other, .json = std::move(rest)});
 }
 
-// What export put there, and what it did not.
+// Reads what export writes to `extra`, and keeps everything else.
 void read_extra(JsonView extra, std::vector<Block>& blocks) {
   constexpr std::string_view kKnown[] = {"origin", "source_call_id", "other"};
   for (const JsonItem& other : extra.find("other").elements())
@@ -39,7 +39,7 @@ void read_extra(JsonView extra, std::vector<Block>& blocks) {
   keep_fields(extra, kKnown, blocks);
 }
 
-// prompt_tokens are all of them, what the cache gave included.
+// prompt_tokens includes tokens from the cache.
 std::optional<Usage> usage_of(JsonView metrics) {
   const auto prompt = metrics.find("prompt_tokens").as_int64();
   const auto output = metrics.find("completion_tokens").as_int64();
@@ -131,7 +131,7 @@ Result<ImportedSession> read_atif(JsonView document) {
   for (const JsonItem& step : document.find("steps").elements())
     HOLDFAST_TRY(read_step(step.value, ++number, imported.messages));
   if (number == 0) return fail(Code::invalid_argument, "the trajectory has no step");
-  // final_metrics are sums of the steps.
+  // final_metrics are sums over the steps.
   constexpr std::string_view kKnown[] = {"schema_version", "session_id", "agent", "steps", "final_metrics"};
   constexpr std::string_view kAgent[] = {"name", "version", "model_name"};
   Message rest{.role = Role::system, .origin = Origin::notice};

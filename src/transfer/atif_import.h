@@ -1,4 +1,4 @@
-// ATIF trajectories 1.0 to 1.8 in the model's words.
+// Reads ATIF trajectories 1.0 to 1.8.
 #pragma once
 
 #include "text/json_value.h"
@@ -6,7 +6,7 @@
 
 namespace holdfast::inline v1 {
 
-// Every step is a message, and its observation another one. invalid_argument names the step that is none.
+// Every step becomes a message, and its observation another one. Fails with invalid_argument, naming the invalid step.
 Result<ImportedSession> read_atif(JsonView document);
 
 }  // namespace holdfast::inline v1

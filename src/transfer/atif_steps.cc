@@ -69,7 +69,7 @@ class Fold {
         step.calls.push_back(&block);
     }
     keep_others(message, step);
-    // Every record of a response repeats its usage, the last one in full.
+    // Every record of a response repeats its usage; only the last one is complete.
     if (message.usage) {
       Usage& usage = step.usage ? *step.usage : step.usage.emplace();
       usage.input = std::max(usage.input, message.usage->input);
@@ -93,7 +93,7 @@ class Fold {
   }
 
   std::vector<AtifStep> steps_;
-  std::map<std::string, std::size_t> calls_;  // id -> its step
+  std::map<std::string, std::size_t> calls_;  // id -> index of its step
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// A transcript folded into the steps of ATIF. Lifetime: steps point into the
-// messages they were made from.
+// Converts a transcript into ATIF steps. Lifetime: steps point into the messages they
+// were made from.
 #pragma once
 
 #include <holdfast/store.h>
@@ -17,14 +17,14 @@ struct AtifStep {
   std::string text;
   std::string model;
   std::string reasoning;
-  std::string response;               // the API response that it is
+  std::string response;               // id of the API response
   std::vector<const Block*> calls;    // distinct ids
-  std::vector<const Block*> results;  // of those calls, or of none (an orphan's own step)
-  std::vector<const Block*> others;   // blocks of the kind `other`, for `extra`
+  std::vector<const Block*> results;  // of those calls; of no call if this is an orphan's own step
+  std::vector<const Block*> others;   // blocks of kind `other`, for `extra`
   std::optional<Usage> usage;
   std::string cost;
-  std::string_view origin;  // when it is not the usual one
-  bool orphan = false;      // results of calls that the transcript does not show
+  std::string_view origin;  // if it is not the usual one
+  bool orphan = false;      // results of calls that are not in the transcript
 };
 
 std::vector<AtifStep> atif_steps(const std::vector<Message>& messages);

@@ -1,6 +1,6 @@
-// One fault in one session, and what is still read: the table that other
-// readers were measured by. The numbers that a salvaging reader should reach
-// are 59 of 60 with half a line, and all of them with every other fault.
+// One fault in one session, and what can still be read: the table that other readers
+// were measured by. A salvaging reader should get 59 of 60 messages with half a line,
+// and all of them with every other fault.
 #include <functional>
 
 #include "transfer/planted_testing.h"
@@ -65,7 +65,7 @@ struct FaultTable : testing::Test {
     must(files.put_file(path, bytes));
     return must(Store::open(context, files, {.layout = layout, .roots = {{"", "/s"}}}));
   }
-  // Messages that `show` gives; the session must be listed, and verify must speak when `damaged`.
+  // The number of messages that `show` prints. The session must be listed, and verify must report damage if `damaged`.
   std::size_t messages(const std::string& layout, const std::string& bytes, bool damaged) {
     const auto store = with(layout, bytes);
     const SessionList list = must(store->list(context));
@@ -145,7 +145,7 @@ TEST_F(FaultTable, Codex) {
     nul[at].insert(0, std::string(4096, '\0'));
     EXPECT_EQ(messages("codex", joined(nul), true), 30u);
   }
-  // Without its first line the file is still a session: its name says which.
+  // Without its first line the file is still a session: its name has the id.
   Lines headless = clean;
   headless[0].resize(headless[0].size() / 2);
   EXPECT_EQ(messages("codex", joined(headless), true), 30u);

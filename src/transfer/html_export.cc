@@ -58,7 +58,7 @@ class PageWriter {
     const std::string_view kind = is_prompt(message) ? "prompt" : aside ? "aside" : role_name(message.role);
     out_ += "<article id=\"m" + number + "\" class=\"" + std::string(kind) + "\"><h3><a href=\"#m" + number + "\">" +
             number + "</a> ";
-    const bool answer = message.role == Role::assistant && !message.model.empty();  // prompts name who was asked
+    const bool answer = message.role == Role::assistant && !message.model.empty();  // prompts have a model too
     out_ += html_line(answer ? std::string_view(message.model) : role_name(message.role), 80);
     if (const std::string time = iso_when(message.timestamp); !time.empty())
       out_ += " <time>" + html_escaped(time) + "</time>";

@@ -1,5 +1,5 @@
-// A session as one HTML file that stands alone: no network, no script, a policy
-// that allows neither, light and dark, tools folded, an anchor for each message.
+// Exports a session as one self-contained HTML file: no network, no script, a policy
+// that allows neither, light and dark, folded tools, an anchor for each message.
 // Text of the transcript stays text. Thread-safety: pure function.
 #pragma once
 

@@ -12,7 +12,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Pictures that every browser draws and that hold nothing but pixels: SVG can hold scripts.
+// Formats that every browser shows and that hold only pixels: SVG can contain scripts.
 bool is_picture(const Block& block) {
   constexpr std::string_view kTypes[] = {"image/png", "image/jpeg", "image/gif", "image/webp"};
   return block.kind == BlockKind::image && !block.data.empty() &&
@@ -102,7 +102,7 @@ std::string session_name(const Session& session) {
 bool is_prompt(const Message& message) { return message.role == Role::user && message.origin == Origin::typed; }
 
 std::string html_prompts(const std::vector<Message>& messages) {
-  constexpr std::size_t kMost = 120;  // bytes of each
+  constexpr std::size_t kMost = 120;  // bytes per prompt
   std::string out = "<nav><h2>Prompts</h2><ol>";
   for (const Message& message : messages) {
     if (!is_prompt(message)) continue;

@@ -14,7 +14,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The head of the contract's JSON.
+// Reads the session object of the exported JSON.
 void read_head(JsonView session, ImportedSession& imported) {
   SessionDraft& draft = imported.draft;
   draft.id = json_text(session, "id");
@@ -40,7 +40,7 @@ void read_head(JsonView session, ImportedSession& imported) {
   imported.past.origin = origin.take();
 }
 
-// With every block of a kind that is not known as one of the kind `other`.
+// The message with every block of an unknown kind converted to kind `other`.
 Result<std::string> with_known_blocks(JsonView json) {
   std::string text(json.raw());
   std::size_t number = 0;
@@ -114,8 +114,8 @@ std::string unknown_fields(JsonView object, std::span<const std::string_view> kn
 
 namespace {
 
-// A document may be damaged: an id that is there twice and a parent that does not come before are given up, as no
-// store would take them. What was written stays in `extra`.
+// A document may be damaged. A duplicate id, and a parent that does not come earlier, are dropped, because no
+// store would accept them. The original value stays in `extra`.
 Result<void> settle_tree(std::vector<Message>& messages) {
   std::set<std::string, std::less<>> ids;
   const auto give_up = [](std::string_view name, std::string& value, Message& message) -> Result<void> {

@@ -80,7 +80,7 @@ TEST(Import, WhatWasExportedComesBackWithIdsTimesTreeAndUsage) {
     EXPECT_EQ(after.messages[i].blocks, before.messages[i].blocks);
     EXPECT_EQ(after.messages[i].context, before.messages[i].context);
   }
-  // The same one again changes nothing.
+  // Importing the same session again changes nothing.
   EXPECT_EQ(import_session({}, *to, good(read_import(json_of(before)))).error().code, Code::already_exists);
 }
 
@@ -115,7 +115,7 @@ struct ImportInto : testing::TestWithParam<const char*> {
     }
     return imported;
   }
-  // How many messages the one session has; 0: there is none.
+  // The number of messages in the only session; 0 if there is none.
   static std::size_t messages_in(SimFileSystem& disk) {
     const auto store = open_on(disk);
     const SessionList list = good(store->list({}));

@@ -7,7 +7,7 @@
 
 namespace holdfast::inline v1 {
 
-// The file is compared with the index that the layout would write now.
+// Compares the file with the index that the layout would write now.
 Result<std::vector<IndexFinding>> check_index(const IndexFiles& index, Feed& feed, std::string_view group,
                                               std::span<const Session> rows, const Moment& moment) {
   std::vector<IndexFinding> found;
@@ -35,7 +35,7 @@ Result<std::vector<IndexFinding>> check_index(const IndexFiles& index, Feed& fee
 Result<bool> still_lies(const IndexFiles& index, Feed& feed, const IndexFinding& finding,
                         const std::set<std::string, std::less<>>& ids) {
   HOLDFAST_LET(now, feed.document(finding.file));
-  if (!now || !check_json(*now).ok()) return false;  // it is derived; what cannot be read is the layout's complaint
+  if (!now || !check_json(*now).ok()) return false;  // derived if missing; the layout reports an unreadable file
   const bool named = index.entries(*now).contains(finding.session), there = ids.contains(finding.session);
   return finding.named ? named && !there : there && !named;
 }

@@ -1,4 +1,4 @@
-// An index file that a layout prescribes, against the sessions that are there.
+// Checks an index file that a layout prescribes against the existing sessions.
 #pragma once
 
 #include <set>
@@ -13,19 +13,18 @@ namespace holdfast::inline v1 {
 
 struct IndexFinding {
   Place file;
-  std::string_view kind;  // "index_lies": damage; "index_stale": a note
+  std::string_view kind;  // "index_lies" is damage, "index_stale" a note
   std::string consequence;
   std::string session = {};
-  bool named = false;  // by the file, and not there; otherwise it is there
+  bool named = false;  // the file names a session that does not exist; if false, the session exists
 };
 
-// Whether it is as the finding says when it is looked at once more; `ids`: of the sessions that are there now.
+// Looks again whether a finding still holds; `ids` are the sessions that exist now.
 Result<bool> still_lies(const IndexFiles& index, Feed& feed, const IndexFinding& finding,
                         const std::set<std::string, std::less<>>& ids);
 
-// `rows` are all sessions of the group. Nothing
-// when the file is missing: it is derived. One that cannot be read is the
-// layout's own complaint.
+// `rows` are all sessions of the group. Finds nothing if the file is missing, because
+// it is derived. A file that cannot be read is reported by the layout.
 Result<std::vector<IndexFinding>> check_index(const IndexFiles& index, Feed& feed, std::string_view group,
                                               std::span<const Session> rows, const Moment& moment);
 

@@ -6,7 +6,7 @@ namespace {
 constexpr std::string_view kDamaged = ".damaged", kRescued = ".rescued";
 constexpr int kMost = 100;
 
-// NAME.damaged, NAME.damaged-2, NAME.damaged-3: agents read names that end in .jsonl or .json.
+// NAME.damaged, NAME.damaged-2, NAME.damaged-3: agents read only names that end in .jsonl or .json.
 std::string numbered(const std::string& name, std::string_view ending, int number) {
   return name + std::string(ending) + (number == 1 ? "" : "-" + std::to_string(number));
 }
@@ -19,10 +19,10 @@ Result<std::string> free_name(Directory& directory, const std::string& name, std
   return fail(Code::already_exists, "too many damaged files are kept there", directory.path() + "/" + name);
 }
 
-// The same file under both names; then the first one stands for `instead`.
+// Keeps the file `name` as `aside`, and puts the file `instead` in its place.
 Result<void> step_aside(Directory& directory, const std::string& name, const std::string& aside,
                         const std::string& instead) {
-  // Where there are no links, the name stands for nothing for a moment; both files are there all the time.
+  // Without links, the name is missing for a moment, but both files exist all the time.
   if (!directory.make_link(name, aside)) HOLDFAST_TRY(directory.rename(name, aside));
   HOLDFAST_TRY(directory.rename(instead, name));
   return directory.sync_directory("");
@@ -34,7 +34,7 @@ Result<InstalledRescue> install_rescue(Directory& directory, const std::string& 
                                        const FileStat& seen) {
   HOLDFAST_LET(kept, free_name(directory, name, kDamaged));
   const std::string copy = name + ".holdfast-new";
-  (void)directory.remove(copy);  // of one who was killed
+  (void)directory.remove(copy);  // left by a process that was killed
   HOLDFAST_LET(file, directory.open(copy, OpenMode::create_update));
   auto done = file->write_at(0, bytes);
   if (done) done = file->set_mode(seen.mode);

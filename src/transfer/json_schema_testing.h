@@ -1,7 +1,7 @@
-// As much of JSON Schema as the schemas of this repository use, for tests: type,
+// The part of JSON Schema that the schemas of this repository use, for tests: type,
 // properties, required, additionalProperties: false, items, minItems, minLength,
 // minimum, enum, const, pattern, oneOf, allOf and $ref into the same document.
-// Any other keyword is a failure: a rule that nobody looks at is none.
+// Any other keyword is an error, because it would not be checked.
 #pragma once
 
 #include <regex>
@@ -16,10 +16,10 @@ namespace holdfast::inline v1 {
 
 class SchemaChecker {
  public:
-  // Lifetime: `schema` outlives it.
+  // `schema` must outlive this object.
   explicit SchemaChecker(JsonView schema) : root_(schema) {}
 
-  // What is wrong, each with its place; empty when the value is as it should be.
+  // The faults, each with its place; empty if the value is valid.
   std::vector<std::string> check(JsonView value) const {
     std::vector<std::string> faults;
     look(root_, value, "", faults);

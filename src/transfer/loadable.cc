@@ -19,14 +19,14 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Bytes that are not UTF-8 keep no agent from loading the rest: they become U+FFFD.
+// Bytes that are not UTF-8 do not prevent agents from loading the rest: they become U+FFFD.
 bool is_loadable(std::string_view json) {
   bool deep = false;
   const JsonFault fault = check_deep_json(json, deep).fault;
   return fault == JsonFault::none || fault == JsonFault::bad_utf8;
 }
 
-// The lines that are JSON objects, as they stand.
+// The lines that are JSON objects, unchanged.
 std::vector<RescuedRecord> whole_lines(std::string_view bytes) {
   std::vector<RescuedRecord> lines;
   while (!bytes.empty()) {
@@ -48,10 +48,10 @@ bool lacks_header(const Layout& layout, const std::vector<RescuedRecord>& lines)
          !any(first, [&](JsonView line) { return rescue->is_header(line); });
 }
 
-// Leaves those that lead back to the same beginning as the last record does, and those
-// that are no part of the chain. In the log of a sub-agent all records stand aside.
+// Keeps the records whose chain has the same beginning as that of the last record, and those that
+// are not part of a chain. In the log of a sub-agent all records are marked as side records.
 void cut_chain(std::vector<RescuedRecord>& lines, const RecordChain& chain) {
-  std::unordered_map<std::string, std::string> begins;  // id -> the first id of its chain, as far as it is there
+  std::unordered_map<std::string, std::string> begins;  // id -> the first existing id of its chain
   std::vector<std::string> begin_of;
   std::string last;
   const bool all_aside = std::ranges::all_of(lines, [&](const RescuedRecord& line) {
@@ -94,7 +94,7 @@ class Counter final : public Events {
   std::string leaf_;
 };
 
-// What the layout's reader says of these bytes in the place of the session's file.
+// Counts the messages that the layout's reader reports for these bytes in place of the session's file.
 Result<std::size_t> count_messages(const Context& context, const Layout& layout, const SessionRef& ref,
                                    std::string_view bytes) {
   const auto files = make_memory_file_system();

@@ -1,7 +1,7 @@
-// How many messages of a session its agent loads from a file of it. The rule is what was
-// seen of the agents' own loaders (docs/interop.md): lines that are not JSON are passed over;
-// without its header a log is refused; a conversation ends where a record names a parent
-// that is not there; a document that is not JSON is refused. Thread-safety: pure function.
+// How many messages an agent would load from a session file. The rules were observed in the
+// agents' own loaders (docs/interop.md): lines that are not JSON are skipped; a log without
+// its header is rejected; a conversation ends where a record names a missing parent; a
+// document that is not JSON is rejected. Thread-safety: pure function.
 #pragma once
 
 #include <holdfast/context.h>
@@ -12,7 +12,7 @@
 
 namespace holdfast::inline v1 {
 
-// `ref` is the session as its layout found it, `bytes` what its main file holds.
+// `ref` is the session as its layout found it, `bytes` the content of its main file.
 Result<std::size_t> loadable_messages(const Context& context, const Layout& layout, const SessionRef& ref,
                                       std::string_view bytes);
 

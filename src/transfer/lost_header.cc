@@ -10,11 +10,11 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::uint64_t kLargestLog = std::uint64_t{256} << 20U;  // of a larger one the torn line is not looked at
+constexpr std::uint64_t kLargestLog = std::uint64_t{256} << 20U;  // in a larger log the torn line is not read
 
 constexpr std::string_view kPacked = ".zst";
 
-// What stands before the first record that was saved; of a packed log nothing is.
+// The bytes before the first saved record; empty for a compressed log.
 std::string torn_head(Feed& feed, const Place& log, std::string_view first) {
   if (log.path.ends_with(kPacked)) return {};
   const auto bytes = feed.document(log, kLargestLog);

@@ -1,6 +1,6 @@
-// The first record of a log, without which some agents do not load it, made again
-// when damage took it: from what the torn line still holds,
-// the file's name and the other records. Thread-safety: pure but for what the Feed reads.
+// Rebuilds the first record of a log when damage destroyed it and its agent requires it:
+// from what is left of the torn line, the file's name and the other records.
+// Thread-safety: pure, except for what the Feed reads.
 #pragma once
 
 #include <span>
@@ -11,7 +11,7 @@
 
 namespace holdfast::inline v1 {
 
-// Empty: the header is there, or the agent needs none. `records` are those of `log` that were saved, at least one.
+// Empty if the header exists or the agent needs none. `records` are the saved records of `log`, at least one.
 std::string lost_header(Feed& feed, const Place& log, std::span<const RescuedRecord> records);
 
 }  // namespace holdfast::inline v1

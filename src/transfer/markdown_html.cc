@@ -11,7 +11,7 @@ constexpr unsigned kFlags = MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TAS
 
 struct Page {
   std::string out;
-  int images = 0;  // inside the words of a picture nothing is marked up
+  int images = 0;  // > 0 inside the alt text of a picture, where nothing is marked up
 };
 
 std::string_view view(const MD_ATTRIBUTE& attribute) { return {attribute.text, attribute.size}; }
@@ -111,7 +111,7 @@ int take_text(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* user) {
     case MD_TEXT_NULLCHAR: out += "\uFFFD"; break;
     case MD_TEXT_BR: out += "<br>"; break;
     case MD_TEXT_SOFTBR: out += '\n'; break;
-    default: out += html_escaped(words); break;  // entities too: what was written is shown
+    default: out += html_escaped(words); break;  // entities too: shown as written
   }
   return 0;
 }

@@ -1,5 +1,5 @@
-// Markdown as HTML that cannot do anything: raw HTML stays text, links lead to
-// http and https only, pictures become their words. Thread-safety: pure.
+// Converts Markdown to harmless HTML: raw HTML stays text, links lead to http and https
+// only, pictures become their alt text. Thread-safety: pure.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace holdfast::inline v1 {
 
-// `text` with & < > " ' spelled out.
+// `text` with & < > " ' escaped.
 std::string html_escaped(std::string_view text);
 
 std::string markdown_html(std::string_view text);

@@ -16,7 +16,7 @@ void MessageChecks::found(const MessagePlace& place, std::string_view kind, std:
   found_.push_back({place, kind, std::move(consequence), damage});
 }
 
-// One record may be told as several messages: those share its place.
+// One record may be reported as several messages, which share its place.
 void MessageChecks::check_id(const Message& message, const MessagePlace& place) {
   if (!message.id.empty()) {
     const bool same_record = message.id == last_id_ && message.offset == last_offset_;
@@ -28,7 +28,7 @@ void MessageChecks::check_id(const Message& message, const MessagePlace& place) 
   if (!message.parent.empty() && !ids_.contains(message.parent)) parents_.push_back({message.parent, place});
 }
 
-// Programs write what several of their threads have stamped: small steps back are normal.
+// Programs write entries stamped by several of their threads, so small steps back are normal.
 void MessageChecks::check_time(const Message& message, const MessagePlace& place) {
   const auto now = parse_when(message.timestamp);
   if (!now) return;
@@ -37,8 +37,8 @@ void MessageChecks::check_time(const Message& message, const MessagePlace& place
   last->second = *now;
 }
 
-// An answer after a call says that its result was known; a person, a notice or a
-// summary between them that the turn was given up.
+// An answer after a call means that its result was known; a prompt, a notice or a
+// summary in between means that the turn was abandoned.
 void MessageChecks::settle_calls(const Message& message) {
   const bool spoke = message.role == Role::assistant && !message.failed &&
                      (message.origin == Origin::model || message.origin == Origin::tool);

@@ -1,6 +1,6 @@
-// What the messages of one session say against each other, in one pass: ids
-// that come twice, times that go back, calls and results without each other,
-// parents that are not there. One thread an object.
+// Checks the messages of one session against each other, in one pass: duplicate ids,
+// times that go back, calls and results without each other, missing parents. One thread
+// per object.
 #pragma once
 
 #include <chrono>
@@ -16,11 +16,11 @@
 
 namespace holdfast::inline v1 {
 
-// Where a message stands; the name is alive as long as its MessageChecks.
+// Where a message is; the name is valid as long as its MessageChecks.
 struct MessagePlace {
   std::string_view file;
   std::uint64_t offset = 0;
-  std::string row = {};  // its id, where it has no offset: in databases
+  std::string row = {};  // its id, if it has no offset (in databases)
 };
 
 struct MessageFinding {
@@ -38,7 +38,7 @@ class MessageChecks : public Events {
   void facts(const SessionFacts& facts) override { tally_.facts(facts); }
   bool message(Message message) override;
 
-  // After the last message: what can be known only then, and all that was found.
+  // After the last message: adds what can only be known now, and returns all findings.
   std::vector<MessageFinding> finish();
   const Tally& tally() const { return tally_; }
 
@@ -71,7 +71,7 @@ class MessageChecks : public Events {
   std::uint64_t last_offset_ = UINT64_MAX;
   std::vector<Waiting> parents_;  // not seen yet
   std::vector<Waiting> results_;  // whose call was not seen yet
-  // Calls without a result: nobody spoke since; the model went on; something came between.
+  // Calls without a result: nothing follows yet; the model continued; something else came between.
   Calls open_, passed_, excused_;
   std::map<std::string, std::chrono::system_clock::time_point> last_times_;  // by agent
   MessagePlace first_back_;

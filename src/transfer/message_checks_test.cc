@@ -5,7 +5,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The kinds that messages of these times are found to be.
+// The kinds of findings for messages with these times.
 std::vector<std::string> found_in(const std::vector<std::string>& times) {
   const std::string log = "log";
   MessageChecks checks([&log]() -> const std::string& { return log; });
@@ -22,7 +22,7 @@ std::vector<std::string> found_in(const std::vector<std::string>& times) {
   return kinds;
 }
 
-// A second is the limit: see docs/guides/verify.md for what agents really do.
+// One second is the limit: see docs/guides/verify.md for what agents really do.
 TEST(MessageChecks, TimesMayGoBackByASecond) {
   const std::vector<std::string> none;
   EXPECT_EQ(found_in({"2026-01-01T10:00:01.000Z", "2026-01-01T10:00:00.997Z"}), none);
@@ -33,13 +33,13 @@ TEST(MessageChecks, TimesMayGoBackByASecond) {
             std::vector<std::string>{"out_of_order: time goes backwards here"});
 }
 
-// One note a session, however often it happens.
+// One note per session, however often it happens.
 TEST(MessageChecks, OneNoteTellsHowOften) {
   EXPECT_EQ(found_in({"1700000010", "1700000000", "1700000020", "1700000000"}),
             std::vector<std::string>{"out_of_order: time goes backwards here, and 1 times more in this session"});
 }
 
-// A row of a database has no offset: its id says where.
+// A row of a database has no offset: its id identifies it.
 TEST(MessageChecks, WhatHasNoOffsetIsNamed) {
   const std::string file = "opencode.db";
   MessageChecks checks([&file]() -> const std::string& { return file; });

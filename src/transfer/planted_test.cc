@@ -11,7 +11,7 @@ std::string preview(const std::string& path) {
   return "<persisted-output>\\nOutput too large (99KB). Full output saved to: " + path + "\\n\\nPreview:\\nabc";
 }
 
-// Claude Code and the Open Agent SDK share the shape of a message.
+// Claude Code and the Open Agent SDK share this form of a message.
 std::string anthropic(const std::string& role, const std::string& content, const std::string& id) {
   const std::string name = role == "assistant" ? "\"id\":\"" + id + "\",\"model\":\"m\"," : std::string();
   return "{" + name + "\"role\":\"" + role + "\",\"content\":" + content + "}";

@@ -1,5 +1,5 @@
-// A small session in one of five layouts, as lines that a test can hurt: a
-// prompt, an answer that calls a tool, its result, and three answers with "words".
+// A small session in one of five layouts, as lines that a test can damage: a prompt, an
+// answer that calls a tool, its result, and three answers with "words".
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ namespace holdfast::inline v1 {
 
 struct PlantOptions {
   bool spilled = false;  // the result is a preview of `side_file`
-  bool fork = false;     // it goes on where another session stands that is not there
+  bool fork = false;     // continues a session that does not exist
 };
 
 struct Planted {
@@ -50,7 +50,7 @@ struct Planted {
   }
 };
 
-// Written to `files`, below a root of its own.
+// Writes the session to `files`, below a root of its own.
 Planted plant(SimFileSystem& files, const Context& context, const std::string& layout,
               const PlantOptions& request = {});
 

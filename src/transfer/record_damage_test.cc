@@ -1,5 +1,5 @@
-// A record beside the sessions that is damaged is told by verify, in every layout and of every kind
-// that its table has: the table is what is walked, so a new kind is tried without a word here.
+// Verify reports damaged records beside the sessions, in every layout and of every kind. The test
+// walks the layouts' tables, so a new kind is tested without a change here.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ std::string fields_for(const RecordShape& shape) {
   return json.key("note").string("some more of it").end_object().take();
 }
 
-// A whole file of the kind.
+// A valid file of this kind.
 std::string file_of(const RecordShape& shape) {
   if (shape.form == Form::json_lines) return "{\"run_id\":\"a\"}\n{\"run_id\":\"b\",\"status\":\"done\"}\n";
   if (shape.form == Form::opaque) return "# A text\n\nfor people, of some length\n";
@@ -81,7 +81,7 @@ TEST(RecordDamage, EveryKindOfEveryLayoutIsLookedAt) {
       };
       must(files.disk.put_file(file, whole));
       EXPECT_FALSE(told()) << whole;
-      // Cut before its last value ends; a line of YAML or TOML that is cut may be a whole one, and so may a text.
+      // Cut before its last value ends; a cut line of YAML or TOML may still be valid, and so may a text.
       const bool structured = shape.form != Form::yaml && shape.form != Form::toml && shape.form != Form::opaque;
       if (shape.form == Form::markdown) {
         must(files.disk.put_file(file, whole.substr(0, whole.rfind("---"))));

@@ -7,7 +7,7 @@ namespace {
 
 std::string word(JsonView json) { return json.as_string().value_or(""); }
 
-// The kind of a kind: agents say it beside the type, or inside what is named after it.
+// The subtype: agents write it beside the type, or inside the member named after the type.
 std::string detail(JsonView record, const std::string& type) {
   for (const std::string_view name : {"subtype", "customType"}) {
     if (std::string found = word(record.find(name)); !found.empty()) return found;

@@ -1,4 +1,4 @@
-// What a record is that an agent wrote between the messages, in a few words.
+// Describes in a few words a record that an agent wrote between the messages.
 // Thread-safety: pure function.
 #pragma once
 
@@ -7,8 +7,8 @@
 
 namespace holdfast::inline v1 {
 
-// "attachment: environment", "system: ui_telemetry", "model_change"; "record" of what names no type. As the record
-// has it: who prints it to a terminal cleans it.
+// "attachment: environment", "system: ui_telemetry", "model_change"; "record" if it names no type. The text is not
+// cleaned for terminals.
 std::string record_label(std::string_view json);
 
 }  // namespace holdfast::inline v1

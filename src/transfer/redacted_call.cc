@@ -9,12 +9,12 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kLongestCommand = 200;
-constexpr std::size_t kLinesCompared = 200;  // of what stays here, with a result
-constexpr std::size_t kShortestEcho = 4;     // a line of less is in everything
+constexpr std::size_t kLinesCompared = 200;  // lines of withheld text that are compared with a result
+constexpr std::size_t kShortestEcho = 4;     // shorter lines occur everywhere
 
 enum class Telling { nothing, first_line, all };
 
-// What each common argument is (docs/formats/tools.md).
+// How much of each common argument is sent (docs/formats/tools.md).
 Telling telling_of(Tool tool, std::string_view common) {
   if (tool == Tool::shell && common == "command") return Telling::first_line;  // what follows is usually a file
   if (tool == Tool::write && common == "content") return Telling::nothing;
@@ -64,7 +64,7 @@ class ToldArguments {
   RedactedCall& call_;
 };
 
-// By its name, of a tool that no table knows: MultiEdit, apply_patch, mcp__files__write_file.
+// Judges a tool that no table knows by its name: MultiEdit, apply_patch, mcp__files__write_file.
 bool writes_files(std::string_view name) {
   std::string lower(name);
   std::ranges::transform(lower, lower.begin(),
@@ -72,7 +72,7 @@ bool writes_files(std::string_view name) {
   return lower.contains("write") || lower.contains("edit") || lower.contains("patch");
 }
 
-// Also an older one that has the same name: which of them it is, its first argument says.
+// Also finds an older tool of the same name: the first argument tells them apart.
 const ToolName* tool_called(std::span<const ToolName> tools, std::string_view name, JsonView input) {
   const auto found = std::ranges::find_if(
       tools, [&](const ToolName& one) { return one.name == name && input.find(one.arguments[0].own); });
@@ -110,7 +110,7 @@ RedactedCall redacted_call(std::span<const ToolName> tools, std::string_view nam
 }
 
 bool may_tell_result(const RedactedCall& call, std::string_view result) {
-  // Agents show what surrounds a change.
+  // Agents show the surroundings of a change.
   if (call.tool == Tool::write || call.tool == Tool::edit) return false;
   std::size_t compared = 0;
   for (const std::string& text : call.left_out) {

@@ -1,5 +1,5 @@
-// The arguments of a tool as the policy `redacted` lets them go to a remote. What goes is what a table of tools
-// (layout/tool_names.h) knows to be no content of a file: a string that nobody knows the meaning of stays here.
+// The arguments of a tool call as the policy `redacted` sends them to a remote. Sends only what a table of
+// tools (layout/tool_names.h) knows not to be the content of a file; strings of unknown meaning stay here.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -16,15 +16,15 @@ namespace holdfast::inline v1 {
 inline constexpr std::string_view kLeftOut = "[left out]";
 
 struct RedactedCall {
-  std::string json;                   // the arguments; paths are still in it
-  std::vector<std::string> left_out;  // strings that stay here
-  std::optional<Tool> tool = {};      // nullopt: one that the agent's table does not know
+  std::string json;                   // the arguments; paths are still included
+  std::vector<std::string> left_out;  // strings that are not sent
+  std::optional<Tool> tool = {};      // nullopt if the agent's table does not know the tool
 };
-// `json` is valid.
+// `json` must be valid.
 RedactedCall redacted_call(std::span<const ToolName> tools, std::string_view name, std::string_view json);
 
-// Whether what the tool gave back may go, as far as its call decides: not what it says of the contents of a file that
-// it was given.
+// Whether the result of the call may be sent, as far as the call decides. False for tools that change files, and if
+// the result repeats text that was left out.
 bool may_tell_result(const RedactedCall& call, std::string_view result);
 
 }  // namespace holdfast::inline v1

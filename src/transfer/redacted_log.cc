@@ -14,13 +14,13 @@ namespace {
 
 constexpr std::size_t kLongestText = std::size_t{128} << 10;
 
-// A path with a space in it is not one word: known paths are replaced before words are examined.
+// A path with spaces is not a single word: known paths are replaced before words are examined.
 std::string masked(std::string text, const std::string& place) {
   for (std::size_t at = place.size() < 2 ? std::string::npos : text.find(place); at != std::string::npos;
        at = text.find(place, at + kMaskedPath.size()))
     text.replace(at, place.size(), kMaskedPath);
   text = without_paths(text);
-  const std::string twice = std::string(kMaskedPath) + std::string(kMaskedPath);  // a known one and what follows it
+  const std::string twice = std::string(kMaskedPath) + std::string(kMaskedPath);  // a known path and what follows it
   for (std::size_t at = text.find(twice); at != std::string::npos; at = text.find(twice, at))
     text.erase(at, kMaskedPath.size());
   if (text.size() <= kLongestText) return text;
@@ -54,7 +54,7 @@ class RedactedLog {
     own.model = without_paths(message.model);
     own.usage = message.usage;
     own.cost = message.cost;
-    // A response that was written in several records counts once, and so does one that a fork repeats.
+    // A response that was written in several records counts once, and so does one repeated by a fork.
     if (const std::string& response = message.response.empty() ? message.id : message.response;
         message.role == Role::assistant && !response.empty())
       own.response = words_.alias("response\n" + response);
@@ -95,7 +95,7 @@ class RedactedLog {
     return call == calls_.end() || may_tell_result(call->second, result.text);
   }
 
-  // Of a message, none twice in this log: what follows it names it.
+  // The new id of a message, unique within this log: messages that follow it refer to it.
   std::string name_of(const std::string& message) {
     ++count_;
     std::string name = message.empty() ? "" : words_.alias("message\n" + message);
@@ -122,7 +122,7 @@ class RedactedLog {
 std::string redacted_log(Transcript transcript, const RedactedWords& words) {
   const std::string project = transcript.session.project;
   redact_transcript(transcript);
-  transcript.session.project = project;  // to know it by
+  transcript.session.project = project;  // needed to recognize and mask it
   return RedactedLog(transcript, words).write();
 }
 

@@ -1,6 +1,6 @@
-// A session as the policy `redacted` lets it go to a remote: what was said, and nothing of where. A log of the layout
-// holdfast (docs/formats/holdfast.md) with ids that say nothing; secrets and paths masked; no title, project, picture,
-// file or record of the agent's own. The log of a longer transcript begins with that of a shorter one.
+// A session as the policy `redacted` sends it to a remote: what was said, but not where. A log of the layout holdfast
+// (docs/formats/holdfast.md) with meaningless ids; secrets and paths are masked; no title, project, picture, file or
+// record of the agent's own. The log of a longer transcript begins with that of a shorter one.
 // Thread-safety: pure function.
 #pragma once
 
@@ -17,8 +17,8 @@ namespace holdfast::inline v1 {
 
 struct RedactedWords {
   std::string_view id = {};  // of the session
-  // What an id of the agent is called: the same each time, so that a copy of a message is known as one, and nothing
-  // that anybody could guess it from.
+  // Maps an id of the agent to a replacement: always the same one, so that copies of a message can be recognized,
+  // and impossible to guess the id from.
   std::function<std::string(std::string_view)> alias = {};
   std::span<const ToolName> tools = {};  // of the agent
 };

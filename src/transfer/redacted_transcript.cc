@@ -21,7 +21,7 @@ void count(std::string_view text, int by, std::map<std::string, std::int64_t>& c
 
 void count(const Message& message, int by, std::map<std::string, std::int64_t>& counts) {
   for (const Block& block : message.blocks) {
-    // The words of a record that is not known are in its JSON.
+    // The text of an unknown record is also in its JSON.
     if (block.kind != BlockKind::other) count(block.text, by, counts);
     for (const std::string* text : {&block.json, &block.extra}) count(*text, by, counts);
   }
@@ -34,7 +34,7 @@ void count(const Message& message, int by, std::map<std::string, std::int64_t>& 
 MaskedSecrets redact_transcript(Transcript& transcript) {
   std::map<std::string, std::int64_t> counts;
   Session& session = transcript.session;
-  // The title and the first prompt are said again in the messages: masked, but not counted twice.
+  // The messages repeat the title and the first prompt: masked here, but not counted twice.
   for (std::string* text :
        {&session.title, &session.first_prompt, &session.summary, &session.project, &session.git_branch})
     redact_in_place(*text);

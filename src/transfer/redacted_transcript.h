@@ -1,4 +1,4 @@
-// A transcript without the secrets in it, for those who are given it to read. What counts as one:
+// Removes the secrets from a transcript before others read it. What counts as a secret:
 // docs/guides/privacy.md. Thread-safety: pure function.
 #pragma once
 
@@ -10,13 +10,13 @@
 
 namespace holdfast::inline v1 {
 
-// What was masked: "GitHub token" -> how often. Pictures stay as they are.
+// What was masked: "GitHub token" -> how often. Pictures are not changed.
 using MaskedSecrets = std::map<std::string, std::uint64_t>;
 MaskedSecrets redact_transcript(Transcript& transcript);
 
-// The same of what is written: each placeholder that stands in it.
+// The same for written text: counts its placeholders.
 MaskedSecrets masked_in(std::string_view text);
-// The same of a page with folds: the line of a fold says a part of what is in it again, which is not counted twice.
+// The same for a page with folds. The line of a fold repeats a part of its content, which is not counted twice.
 MaskedSecrets masked_in_page(std::string_view html);
 
 // "3 secrets masked: GitHub token (2), password", or "no secrets found".

@@ -30,12 +30,12 @@ namespace {
 
 constexpr std::array<RecordChain, 2> kChains = {{{"uuid", "parentUuid"}, {"id", "parentId"}}};
 
-// Only a record with an id can be the same one again; others may well be equal.
+// Only a record with an id can be a duplicate; others may be equal by chance.
 bool has_id(JsonView json) {
   return json.find("uuid").kind() == JsonKind::string || json.find("id").kind() == JsonKind::string;
 }
 
-// A member also behind one that is nested too deeply for a view to see past it, as readers find it.
+// Also finds a member after one that is nested too deeply for a view, as readers do.
 JsonView member_of(JsonView record, std::string_view name) {
   if (const JsonView found = record.find(name)) return found;
   JsonCursor at(record.raw());
@@ -47,7 +47,7 @@ JsonView member_of(JsonView record, std::string_view name) {
   return {};
 }
 
-// The id of a record that others may follow. That of a header without a parent names the session.
+// The id of a record that others may follow. The id of a header without a parent names the session.
 std::string id_in_chain(JsonView record, const RecordChain& chain, const SessionRescue* agent) {
   if (agent != nullptr && agent->is_header(record) && !record.find(chain.parent)) return {};
   return member_of(record, chain.id).as_string().value_or("");
@@ -60,7 +60,7 @@ std::unordered_set<std::string> ids_of(const std::vector<RescuedRecord>& records
   return ids;
 }
 
-// With another parent. What is nested too deeply to be edited stays as it is.
+// Replaces the parent. A record that is nested too deeply to be edited stays as it is.
 Result<bool> set_parent(RescuedRecord& record, const RecordChain& chain, std::string_view parent) {
   if (check_json(record.bytes).fault == JsonFault::too_deep) return false;
   HOLDFAST_LET(edited, json_set(record.bytes, {chain.parent}, parent));
@@ -68,7 +68,7 @@ Result<bool> set_parent(RescuedRecord& record, const RecordChain& chain, std::st
   return true;
 }
 
-// A record that follows one which is not there stands behind a loss, whether or not bytes show it.
+// A record whose parent is missing follows a loss, whether or not bytes show it.
 void mark_lost_parents(std::vector<RescuedRecord>& records, const RecordChain& chain, const SessionRescue* agent) {
   const std::unordered_set<std::string> known = ids_of(records, chain, agent);
   for (RescuedRecord& record : records) {
@@ -77,12 +77,12 @@ void mark_lost_parents(std::vector<RescuedRecord>& records, const RecordChain& c
   }
 }
 
-// A record whose parent is lost follows the record before it, of the same conversation.
+// A record whose parent is lost now follows the previous record of the same conversation.
 Result<std::uint64_t> link_again(std::vector<RescuedRecord>& records, const RecordChain& chain,
                                  const SessionRescue* agent) {
   const std::unordered_set<std::string> known = ids_of(records, chain, agent);
   std::uint64_t linked = 0;
-  std::array<std::string, 2> before;  // of the main conversation, and aside of it
+  std::array<std::string, 2> before;  // of the main conversation, and of side conversations
   for (RescuedRecord& record : records) {
     const JsonView json(record.bytes);
     const std::string id = id_in_chain(json, chain, agent), parent = named_parent(member_of(json, chain.parent));
@@ -109,7 +109,7 @@ const SessionRescue* agent_of(const std::vector<RescuedRecord>& records) {
   return nullptr;
 }
 
-// Where numbers jump, whole lines are gone, unless they stand elsewhere.
+// Where numbers jump, whole lines are lost, unless they are elsewhere in the log.
 void mark_jumps(std::vector<RescuedRecord>& records, const SessionRescue& agent) {
   std::set<std::int64_t> all;
   for (const RescuedRecord& record : records)
@@ -125,7 +125,7 @@ void mark_jumps(std::vector<RescuedRecord>& records, const SessionRescue& agent)
   }
 }
 
-// A header that is part of the chain is what the first record follows.
+// If the header is part of the chain, the first record follows it.
 Result<void> follow_header(std::vector<RescuedRecord>& records, const std::string& header, const RecordChain& chain) {
   if (chain.id.empty() || !JsonView(header).find(chain.parent)) return {};
   for (RescuedRecord& record : records) {
@@ -137,10 +137,10 @@ Result<void> follow_header(std::vector<RescuedRecord>& records, const std::strin
   return {};
 }
 
-// Less than this can be no record: a newline that became another byte.
+// Fewer bytes cannot be a record: a newline that became another byte.
 constexpr std::uint64_t kLeast = 2;
 
-// What of the damaged places was not saved: everything beside the records that were found in them.
+// The parts of damaged places that were not saved: everything except the records found there.
 std::vector<RescueGap> gaps_of(const DirectoryFeed& feed, std::span<const RecordSpan> saved) {
   std::vector<RescueGap> gone;
   const auto add = [&](std::uint64_t from, std::uint64_t to, const std::string& kind) {
@@ -158,7 +158,7 @@ std::vector<RescueGap> gaps_of(const DirectoryFeed& feed, std::span<const Record
   constexpr std::array<std::string_view, 6> kLosing = {"torn", "nul", "not_json", "too_long", "glued", "truncated"};
   for (const PlacedFinding& complaint : feed.findings()) {
     if (complaint.kind == "torn" && complaint.length == 0)
-      gone.push_back({complaint.offset, 0, complaint.kind});  // nobody knows how much
+      gone.push_back({complaint.offset, 0, complaint.kind});  // the length is unknown
     else if (std::ranges::find(kLosing, complaint.kind) != kLosing.end())
       look(complaint.offset, complaint.length, complaint.kind);
   }
@@ -195,8 +195,8 @@ void mark_losses(std::vector<RescuedRecord>& records, std::span<const RecordSpan
   std::vector<RecordSpan> gaps;
   for (const RescueGap& gap : gone) gaps.push_back({gap.offset, gap.length});
   std::ranges::sort(gaps, {}, &RecordSpan::offset);
-  std::uint64_t before = 0;  // the end of the record before
-  std::size_t gap = 0;       // the first that ends behind it
+  std::uint64_t before = 0;  // the end of the previous record
+  std::size_t gap = 0;       // the first gap that ends after it
   for (std::size_t n = 0; n < records.size(); ++n) {
     while (gap < gaps.size() && gaps[gap].offset + gaps[gap].length <= before) ++gap;
     records[n].behind_loss = gap < gaps.size() && gaps[gap].offset < places[n].offset;

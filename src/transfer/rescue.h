@@ -1,6 +1,6 @@
-// A clean copy of a damaged log that its agent can load again: every whole record
-// once, on a line of its own, chains linked and tools paired again where damage
-// parted them. The original is only read. Thread-safety: pure but for what the Feed reads.
+// Makes a clean copy of a damaged log that its agent can load again: every whole record once, on a
+// line of its own, with chains linked and tools paired again where damage separated them. Only
+// reads the original. Thread-safety: pure, except for what the Feed reads.
 #pragma once
 
 #include <holdfast/error.h>
@@ -16,28 +16,28 @@
 
 namespace holdfast::inline v1 {
 
-// Where a record that was saved stood.
+// The position of a saved record.
 struct RecordSpan {
   std::uint64_t offset = 0;
   std::uint64_t length = 0;
 };
 
-// The kind of gap that is none: what was unpacked there is in the copy and may be wrong.
+// A kind that is not a gap: the bytes were unpacked and are in the copy, but may be wrong.
 inline constexpr std::string_view kUnconfirmedGap = "unconfirmed";
 
-// Sets RescuedRecord::behind_loss; `places` are those of `records`, in their order.
+// Sets RescuedRecord::behind_loss; `places` are the positions of `records`, in order.
 void mark_losses(std::vector<RescuedRecord>& records, std::span<const RecordSpan> places,
                  std::span<const RescueGap> gone);
 
-// The chain that a log is made of; empty: none, as in Codex and Gemini.
+// How the records of a log are chained; empty if they are not, as in Codex and Gemini.
 RecordChain chain_of(const std::vector<RescuedRecord>& records);
 
-// Lines of that length are read whole and copied, however long readers accept them.
+// Lines up to this length are read and copied whole, whatever limit readers have.
 inline constexpr std::size_t kLongestRescued = std::size_t{512} << 20;
 
-// `log` is a log of JSON records, plain or packed; the copy is plain. unsupported for other files: a document or a
-// database has no lines to save. not_found when there is no whole record in it (corrupt: of a packed one), too_large
-// when a line is too long to be copied: nothing is left out for its length.
+// `log` is a log of JSON records, plain or compressed; the copy is plain. Fails with unsupported for other files,
+// because a document or a database has no lines; with not_found if it has no whole record (corrupt for a compressed
+// log); and with too_large if a line is too long to copy: nothing is left out because of its length.
 Result<Rescued> rescue_log(DirectoryFeed& feed, const Place& log);
 
 }  // namespace holdfast::inline v1

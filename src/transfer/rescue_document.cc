@@ -16,9 +16,9 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::uint64_t kLooks = 64;  // at each byte, at most
+constexpr std::uint64_t kLooks = 64;  // the most times that each byte is looked at
 
-// The documents of all agents, in the order in which their lists are looked for.
+// The documents of all agents, in the order in which their lists are searched for.
 std::vector<const DocumentShape*> known_documents() {
   std::vector<const DocumentShape*> all;
   for (const Layout* layout : layouts()) {
@@ -29,12 +29,12 @@ std::vector<const DocumentShape*> known_documents() {
 }
 
 struct Field {
-  std::string_view key, value;  // as written, the key with its quotes
+  std::string_view key, value;  // as written; the key includes its quotes
 };
 
 std::size_t skip_space(std::string_view text, std::size_t at) { return skip_json_space(text, at); }
 
-// The value of a key whose string ends at `end`; npos when no value begins there.
+// The position of the value after a key whose string ends at `end`; npos if there is no value.
 std::size_t value_after(std::string_view text, std::size_t end) {
   const std::size_t colon = skip_space(text, end);
   if (colon >= text.size() || text[colon] != ':') return std::string_view::npos;
@@ -61,7 +61,7 @@ class DocumentRescue {
     return false;
   }
 
-  // Whole objects of the list, one after the other; behind damage the next that looks like one of them.
+  // Takes whole objects of the list, one after the other; after damage, the next object that looks like an element.
   void take_elements() {
     std::size_t at = skip_space(text_, list_begin_);
     std::size_t lost_from = std::string_view::npos;
@@ -79,7 +79,7 @@ class DocumentRescue {
       const std::size_t end = !whole ? std::string_view::npos : deep ? at + seen.at : json_value_end(text_, at);
       const bool one = whole && (deep || is_element(element(at, end)));
       if (whole && !one && lost_from == std::string_view::npos) {
-        // Whole, but nothing that the agent can load.
+        // Whole, but the agent cannot load it.
         note_gap(at, end);
         at = skip_space(text_, end);
         if (at < text_.size() && text_[at] == ',') at = skip_space(text_, at + 1);
@@ -99,8 +99,8 @@ class DocumentRescue {
     note_gap(lost_from == std::string_view::npos ? std::min(at, text_.size()) : lost_from, text_.size());
   }
 
-  // Fields before and behind the list: all of them while they follow on each
-  // other, after a damaged place only those that are known by name.
+  // Takes fields before and after the list: all of them while they are consecutive,
+  // after a damaged place only those with known names.
   void take_fields(std::size_t from, std::size_t to) {
     const std::string_view part = text_.substr(0, to);
     bool whole = true;
@@ -129,7 +129,7 @@ class DocumentRescue {
   }
 
   std::string_view list_name() const { return list_.key; }
-  // ID.json, or as the agent names its documents.
+  // The id in ID.json, or in the agent's own form of the name.
   std::string id_from(std::string_view name) const {
     if (name.ends_with(".json")) name.remove_suffix(5);
     return std::string(shape_->id_in(name));
@@ -154,7 +154,7 @@ class DocumentRescue {
   }
   JsonView element(std::size_t at, std::size_t end) const { return JsonView(text_.substr(at, end - at)); }
 
-  // The value of a key is part of something else; only in a list does it stand for itself.
+  // The value of a key is part of another object; an element is directly in a list.
   bool is_value_of_key(std::size_t at) const {
     while (at > 0 && std::string_view(" \t\r\n").contains(text_[at - 1])) --at;
     return at > 0 && text_[at - 1] == ':';
@@ -204,7 +204,7 @@ Result<Rescued> rescue_document(std::string_view bytes, std::string_view name) {
   rescued.records = found.elements.size();
   bool deep = false;
   if (check_deep_json(text, deep).ok() && (deep || found.gone.empty())) {
-    rescued.bytes = text;  // JSON.parse refuses a byte-order mark
+    rescued.bytes = text;  // without a byte-order mark, which JSON.parse rejects
     if (text.size() != bytes.size()) rescued.gone.push_back({0, bytes.size() - text.size(), "not_json"});
     return rescued;
   }
@@ -219,7 +219,7 @@ Result<Rescued> rescue_document(std::string_view bytes, std::string_view name) {
     places.push_back({static_cast<std::uint64_t>(element.data() - text.data()), element.size()});
   }
   mark_losses(elements, places, rescued.gone);
-  // In the file, where a byte-order mark may stand before the text.
+  // Relative to the file, where a byte-order mark may precede the text.
   for (RescueGap& gap : rescued.gone) gap.offset += bytes.size() - text.size();
   HOLDFAST_LET(tools, pair_tools(elements, {}));
   rescued.tools = tools;

@@ -70,7 +70,7 @@ TEST(RescueDocument, AHealthyOneStaysAsItIs) {
   }
 }
 
-// However much of it was written: every element that ends before the cut.
+// However much was written, every element that ends before the cut is saved.
 TEST(RescueDocument, CutAnywhereEveryWholeElementIsSaved) {
   const std::string text = gemini();
   std::vector<std::size_t> ends;

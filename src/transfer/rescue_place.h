@@ -1,5 +1,5 @@
-// The clean copy of a session's file, whether that is a log or one document.
-// Thread-safety: as rescue.h.
+// Makes the clean copy of a session's file, whether it is a log or one document.
+// Thread-safety: like rescue.h.
 #pragma once
 
 #include <holdfast/context.h>
@@ -9,7 +9,7 @@
 
 namespace holdfast::inline v1 {
 
-// not_found: there is no such file, or nothing in it can be saved; unsupported for other files.
+// Fails with not_found if there is no such file or nothing in it can be saved, and with unsupported for other files.
 Result<Rescued> rescue_place(const Context& context, const RootDirectories& roots, const Place& place);
 
 }  // namespace holdfast::inline v1

@@ -43,7 +43,7 @@ class SharePage {
   }
 
  private:
-  // No paths of the user's machine: only the name of the project.
+  // Shows no paths of the user's machine, only the name of the project.
   void head(const std::string& note) {
     const Session& session = transcript_.session;
     const Layout* const layout = find_layout(session.layout);
@@ -70,7 +70,7 @@ class SharePage {
     return time.empty() ? time : "<dt>" + std::string(name) + "</dt><dd>" + time + "</dd>";
   }
 
-  // Shown by the script that it needs.
+  // Hidden until the script that it needs shows it.
   void bar() {
     out_ +=
         "<div id=\"bar\" role=\"search\" hidden><input id=\"find\" type=\"search\" placeholder=\"Find (press /)\" "
@@ -106,7 +106,7 @@ class SharePage {
     if (in_article_) return;
     in_article_ = true;
     const std::string number = std::to_string(message.ordinal);
-    const bool again = message.ordinal == last_;  // the rest of a message behind its tools
+    const bool again = message.ordinal == last_;  // the rest of a message after its tools
     last_ = message.ordinal;
     out_ += "<article class=\"" + std::string(prompt ? "prompt" : "answer") + "\"" +
             (again ? "" : " id=\"m" + number + "\"") + "><h3><a href=\"#m" + number + "\">" + number + "</a> ";
@@ -134,7 +134,7 @@ class SharePage {
     }
   }
 
-  // What was done between two things that were said, in one fold.
+  // Puts everything done between two texts into one fold.
   void end_work() {
     if (work_.empty()) return;
     std::vector<std::string> parts;

@@ -11,7 +11,7 @@ std::size_t columns(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return !is_utf8_tail(c); }));
 }
 
-// **bold**, *italic* and `code` of one line. Marks that are not closed stay as they are.
+// Styles **bold**, *italic* and `code` within one line. Unclosed marks stay as they are.
 std::string spans(std::string_view line, const Paint& paint) {
   if (!paint.colour) return std::string(line);
   std::string out;
@@ -35,7 +35,7 @@ std::string spans(std::string_view line, const Paint& paint) {
   return out;
 }
 
-// How far the second line of a list item is moved in.
+// The indentation of the second line of a list item.
 std::size_t hang_of(std::string_view line) {
   std::size_t at = line.find_first_not_of(' ');
   if (at == std::string_view::npos) return 0;

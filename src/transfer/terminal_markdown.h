@@ -1,5 +1,5 @@
-// Markdown for a terminal, line by line: headings, emphasis, code and lists look
-// like what they are; long lines are folded at spaces. Thread-safety: pure.
+// Formats Markdown for a terminal, line by line: headings, emphasis, code and lists are
+// styled; long lines are wrapped at spaces. Thread-safety: pure.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace holdfast::inline v1 {
 
-// Colours, or nothing.
+// Adds colors, if enabled.
 struct Paint {
   bool colour = false;
 
@@ -29,7 +29,7 @@ struct Paint {
   }
 };
 
-// `text` is clean already. Every line begins with `indent`.
+// `text` must already be clean. Every line begins with `indent`.
 std::string terminal_markdown(std::string_view text, const Paint& paint, std::size_t width, std::string_view indent);
 
 }  // namespace holdfast::inline v1

@@ -42,7 +42,7 @@ std::string field(JsonView input, std::initializer_list<std::string_view> names)
   return {};
 }
 
-// What both texts share in front and behind is context, the middle is the edit.
+// The common beginning and end of both texts are context; the middle is the edit.
 std::vector<DiffLine> difference(std::string_view before, std::string_view after) {
   const auto old_lines = lines_of(before), new_lines = lines_of(after);
   const std::size_t least = std::min(old_lines.size(), new_lines.size());
@@ -59,7 +59,7 @@ std::vector<DiffLine> difference(std::string_view before, std::string_view after
   return lines;
 }
 
-// A patch is a difference already.
+// A patch is already a diff.
 std::vector<DiffLine> patch(std::string_view text) {
   std::vector<DiffLine> lines;
   for (std::string& line : lines_of(text)) {

@@ -17,7 +17,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 using Ids = std::unordered_set<std::string>;
-using Inserted = std::map<std::size_t, std::vector<RescuedRecord>>;  // by the record that they stand in front of
+using Inserted = std::map<std::size_t, std::vector<RescuedRecord>>;  // keyed by the record that they precede
 
 class Pairing {
  public:
@@ -38,10 +38,10 @@ class Pairing {
     ToolMention call;
     std::string strand;
     std::size_t record = 0;
-    std::optional<std::size_t> lost_before = std::nullopt;  // the record behind the loss
+    std::optional<std::size_t> lost_before = std::nullopt;  // the record after the loss
   };
 
-  // What every record says, and what it is called.
+  // Reads what every record says about tools, and its id.
   void look() {
     talks_.clear();
     for (const RescuedRecord& record : records_) {
@@ -59,7 +59,7 @@ class Pairing {
 
   bool is_orphan(const ToolMention& mention) const { return !mention.id.empty() && !calls_.contains(mention.id); }
 
-  // The orphans with a name in record `from` and behind it, up to the next turn: one answer asked for them.
+  // The named orphans from record `from` up to the next turn: one answer made these calls.
   std::vector<ToolMention> named_orphans(std::size_t from) const {
     std::vector<ToolMention> found;
     for (std::size_t n = from; n < talks_.size() && (n == from || !talks_[n].turn); ++n) {
@@ -85,7 +85,7 @@ class Pairing {
     return {};
   }
 
-  // The made record follows what the orphan followed, and the orphan follows it.
+  // The made record gets the orphan's parent, and becomes the orphan's parent.
   Result<void> make_call_before(std::size_t n, Inserted& made) {
     const bool here =
         std::ranges::any_of(talks_[n].mentions, [&](const auto& one) { return is_orphan(one) && !one.name.empty(); });
@@ -124,9 +124,9 @@ class Pairing {
   }
 
   void give_calls_their_results() {
-    std::map<std::size_t, std::vector<OpenCall>> due;  // by the record that the result goes in front of
+    std::map<std::size_t, std::vector<OpenCall>> due;  // by the record that the result precedes
     std::vector<OpenCall> open;
-    std::map<std::string, std::string> turns;  // of each strand, its key
+    std::map<std::string, std::string> turns;  // strand -> its turn_key
     for (std::size_t n = 0; n < records_.size(); ++n) {
       const ToolTalk& talk = talks_[n];
       std::string& turn = turns[talk.strand];
@@ -169,7 +169,7 @@ class Pairing {
     }
   }
 
-  // A made record has the time of its call; in a log times do not go back behind what was said since.
+  // A made record has the time of its call, or the latest time of the records since: times in a log do not go back.
   std::string no_earlier(std::string made, std::size_t call, std::size_t at) const {
     const JsonView own = JsonView(made).find("timestamp");
     auto latest = own.kind() == JsonKind::string ? parse_when(own.as_string().value_or("")) : std::nullopt;
@@ -185,7 +185,7 @@ class Pairing {
     return json_set(made, {"timestamp"}, written).value_or(made);
   }
 
-  // The id of the last record in front of `at`, of the conversation itself or of its side.
+  // The id of the last record before `at`, in the main or in the side conversation.
   std::string id_before(std::size_t at, const std::vector<RescuedRecord>& made, bool aside) const {
     if (chain_.id.empty()) return {};
     const auto id_of = [&](const RescuedRecord& record) {
@@ -210,7 +210,7 @@ class Pairing {
     records_ = std::move(out);
   }
 
-  // The same for the same damage, as long as those of the log: 8 digits, or a UUID named by a hash.
+  // The same for the same damage, and as long as the ids of the log: 8 digits, or a UUID derived from a hash.
   std::string new_id(const std::string& seed) {
     for (int attempt = 0;; ++attempt) {
       std::string hex = xxh3_hex(seed + std::to_string(attempt));

@@ -1,9 +1,9 @@
-// Calls and results of tools that damage has parted, paired again, so that the
-// agent can send the conversation to its model: most refuse a call without a
-// result and a result without a call. Invented is only what damage took:
-//   - a call whose result is gone, with lost bytes behind the call and more of
-//     the conversation behind those, gets a result that says so;
-//   - a result whose call is gone, behind lost bytes, gets a call of its name
+// Reunites calls and results of tools that damage has separated, so that the
+// agent can send the conversation to its model: most models reject a call without a
+// result and a result without a call. Only what damage destroyed is made up:
+//   - a call whose result is lost, with lost bytes after the call and more of the
+//     conversation after those, gets a result that says so;
+//   - a result whose call is lost, after lost bytes, gets a call of its name
 //     without arguments; without a name it becomes plain text that says so.
 // A call that nothing follows was in flight when its agent ended: it stays.
 // Thread-safety: pure functions.
@@ -19,7 +19,7 @@
 
 namespace holdfast::inline v1 {
 
-// How the records of an agent's log name themselves and what they follow; empty: they do not.
+// The keys of a record's id and of the record it follows; empty if there are none.
 struct RecordChain {
   std::string_view id = {}, parent = {};
 };

@@ -21,7 +21,7 @@ class BranchSight final : public Foresight {
   const BranchPlan& plan_;
 };
 
-// Hands on to a teller, and remembers how the session was introduced.
+// Forwards to a teller, and remembers how the session was introduced.
 class TellingListener final : public BranchListener {
  public:
   TellingListener(TranscriptTeller& teller, const TextStyle& style) : teller_(teller), style_(style) {}
@@ -38,13 +38,13 @@ class TellingListener final : public BranchListener {
   const TextStyle& style_;
 };
 
-// What was said, so that it can be said again without being printed twice.
+// A digest of the printed text, so that a second run does not print it again.
 struct Said {
   Xxh3Stream hash;
   std::size_t bytes = 0;
 };
 
-// All of it, read first: the same as was said so far, and the rest.
+// Prints the whole transcript after reading it first, without the part that was already printed.
 void say_whole(const Transcript& transcript, const std::optional<Session>& introduced, const TextStyle& style,
                const Said& said, const TextPieces& sink) {
   std::string text;

@@ -1,6 +1,6 @@
-// A session as text (transcript_text.h) said while it is read, for sessions that
-// are too large to be read first. What is said is transcript_text's of the whole,
-// byte for byte, but for a title whose own line is damaged. Thread-safety: as Store.
+// Prints a session as text (transcript_text.h) while it is read, for sessions that are too large to
+// be read first. The output equals transcript_text of the whole session, byte for byte, except for
+// a title whose own line is damaged. Thread-safety: like Store.
 #pragma once
 
 #include <holdfast/context.h>
@@ -17,15 +17,15 @@
 
 namespace holdfast::inline v1 {
 
-// Takes pieces of the text; false: nobody reads any more, which ends it without an error.
+// Takes pieces of the text. Returns false if nobody reads any more, which ends the output without an error.
 using TextPieces = std::function<bool(std::string_view)>;
 
-// `style.totals_last` should be set: with it nothing is printed late that could be printed early.
-// Answers what the text leaves to its reader. Nothing: nothing was said, for the branch has no message `style.at`, or
-// a damaged log hides it: read() knows.
+// Set `style.totals_last`, so that everything is printed as early as possible. Returns what the text itself does not
+// contain; nullopt, with nothing printed, if the branch has no message `style.at` or a damaged log hides it (then use
+// read()).
 struct BesideText {
   std::vector<Finding> findings = {};  // what is damaged
-  OffBranch off_branch = {};           // none when nobody read to the end
+  OffBranch off_branch = {};           // empty if the session was not read to the end
 };
 Result<std::optional<BesideText>> stream_transcript(const Context& context, FileStore& store, const SessionRef& ref,
                                                     const TranscriptQuery& query, const TextStyle& style,

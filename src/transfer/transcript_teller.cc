@@ -13,25 +13,25 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kMostEditLines = 12;  // of an edit that is folded
+constexpr std::size_t kMostEditLines = 12;  // of a folded edit
 constexpr std::int64_t kNeighbours = 3;
 constexpr std::string_view kIndent = "    ";
-constexpr std::size_t kMostWaiting = 64;                    // messages, before foresight is asked for
-constexpr std::size_t kMostResults = std::size_t{4} << 20;  // bytes of results that are kept, the same
-constexpr std::size_t kPiece = std::size_t{32} << 10;       // bytes that are worth a write
+constexpr std::size_t kMostWaiting = 64;                    // messages, before foresight is requested
+constexpr std::size_t kMostResults = std::size_t{4} << 20;  // bytes of results kept, before foresight is requested
+constexpr std::size_t kPiece = std::size_t{32} << 10;       // bytes worth a write
 
 std::string clean_line(std::string_view text, std::size_t width) {
   return clean_for_terminal(text, {.one_line = true, .max_bytes = std::max<std::size_t>(width, 20)});
 }
 
-// ISO-8601 without the zone: the time that clocks show to whoever reads it. Empty: it is not a time.
+// ISO-8601 without the zone, in the reader's local time. Empty if it is not a time.
 std::string shown_time(const std::string& when, const TextStyle& style) {
   std::string iso = iso_when(when);
   const auto moment = style.utc_offset ? parse_iso8601(iso) : std::nullopt;
   return moment ? iso8601(*moment + style.utc_offset(*moment)) : iso;
 }
 
-// "01:06" of a time of the day that is known, "11-15 01:06" when the day is new.
+// "01:06", or "11-15 01:06" if the day is new.
 std::string clock_of(const std::string& when, std::string& day, const TextStyle& style) {
   const std::string iso = shown_time(when, style);
   if (iso.size() < 16) return {};
@@ -46,7 +46,7 @@ std::string short_number(std::int64_t number) {
   return std::to_string(number / 1'000'000) + "." + std::to_string(number / 100'000 % 10) + "M";
 }
 
-// Characters: those that take two columns are rare in facts.
+// Counts characters: those that take two columns are rare in facts.
 std::size_t letters_in(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return !is_utf8_tail(c); }));
 }
@@ -75,7 +75,7 @@ bool TranscriptTeller::flush(std::size_t from) {
   return wanted_;
 }
 
-// What is known of a large session only when it was read comes at its end.
+// Facts about a large session that are known only after reading it come at its end.
 void TranscriptTeller::facts(const Session& session, bool opening) {
   const bool early = opening || !style_.totals_last, late = !opening || !style_.totals_last;
   std::string line = opening ? session.layout : std::string();
@@ -123,7 +123,7 @@ void TranscriptTeller::head(const Session& session) {
   if (!style_.totals_last) parent_line(session);
 }
 
-// Not for readers of this style, or not what they asked for.
+// Whether the style shows the message.
 bool TranscriptTeller::told_at_all(const Message& message) const {
   if (style_.at && (message.ordinal < *style_.at - kNeighbours || message.ordinal > *style_.at + kNeighbours))
     return false;
@@ -131,14 +131,13 @@ bool TranscriptTeller::told_at_all(const Message& message) const {
       message.origin == Origin::tool || message.origin == Origin::summary || message.failed)
     return true;
   if (message.origin != Origin::notice) return false;
-  // What an agent says of itself is not shown, but it may be a person or a model who spoke in a shape that is not
-  // known.
+  // What an agent says about itself is not shown, but a notice of unknown form may come from a person or a model.
   return message.role != Role::system || std::ranges::any_of(message.blocks, [](const Block& block) {
            return block.kind == BlockKind::other && !block.text.empty();
          });
 }
 
-// Something of it hangs on a message that has not come yet.
+// Whether it depends on a message that has not arrived yet.
 bool TranscriptTeller::waits(const Message& message) const {
   if (ended_) return false;
   return std::ranges::any_of(message.blocks, [&](const Block& block) {
@@ -174,7 +173,7 @@ bool TranscriptTeller::drain() {
     if (!owned_.empty() && &owned_.front() == &message) owned_.pop_front();
     waiting_.pop_front();
   }
-  // The beginning goes out at once.
+  // The beginning is printed at once.
   const std::size_t worth = printed_ ? kPiece : 1;
   printed_ = printed_ || begun_;
   return flush(worth);
@@ -203,7 +202,7 @@ bool TranscriptTeller::end(const Session& session) {
 }
 
 void TranscriptTeller::tell_message(const Message& message) {
-  // A result stands beside its call.
+  // A result is printed beside its call.
   const bool only_results = !message.blocks.empty() && std::ranges::all_of(message.blocks, [&](const Block& block) {
     return block.kind == BlockKind::tool_result &&
            (calls_.contains(block.id) || (foresight_ != nullptr && foresight_->calls(block.id) > 0));
@@ -248,7 +247,7 @@ void TranscriptTeller::tell_block(const Message& message, const Block& block) {
     case BlockKind::thinking: thought(block); break;
     case BlockKind::tool_call: call(block); break;
     case BlockKind::tool_result:
-      // Its call was told before, and does not stand above.
+      // Its call was printed earlier, not directly above.
       if (style_.live && !block.name.empty())
         out_.append(kIndent).append(paint_.dim(clean_line(block.name, style_.width - 8))).append("\n");
       out_ += result_text(block);
@@ -259,7 +258,7 @@ void TranscriptTeller::tell_block(const Message& message, const Block& block) {
     case BlockKind::other:
       if (style_.system || is_asked_for(message))
         append_indented(out_, block.json);
-      else if (!block.text.empty())  // what was said in a shape that is not known
+      else if (!block.text.empty())  // said in an unknown form
         append_indented(out_, block.text);
       break;
   }
@@ -292,7 +291,7 @@ void TranscriptTeller::call(const Block& block) {
     out_ += found->second;
   else if (!style_.live)
     out_.append(kIndent).append(paint_.dim("  (no result)")).append("\n");
-  // It will not be needed again.
+  // Not needed again.
   if (found != results_.end() && foresight_ != nullptr && foresight_->calls(block.id) < 2) {
     results_bytes_ -= found->second.size();
     results_.erase(found);

@@ -1,7 +1,7 @@
-// Tells a transcript as text while its messages come: each is printed as soon as
-// the results of its calls are there, for they stand beside the calls.
-// Memory: the messages that wait, and a line for each result (with `tools`, the
-// results that may be wanted again). Thread-safety: one thread an object.
+// Prints a transcript as text while its messages arrive: each one as soon as the
+// results of its calls are known, because they are printed beside the calls. Memory:
+// the messages that wait, and a line for each result (with `tools`, the results that
+// may be needed again). Thread-safety: one thread per object.
 #pragma once
 
 #include <deque>
@@ -17,7 +17,7 @@
 
 namespace holdfast::inline v1 {
 
-// What all the messages hold, those that have not come yet too.
+// What all messages contain, including those that have not arrived yet.
 class Foresight {
  public:
   virtual ~Foresight() = default;
@@ -27,16 +27,16 @@ class Foresight {
 
 class TranscriptTeller {
  public:
-  // False: nobody reads any more.
+  // Returns false if nobody reads any more.
   using Sink = std::function<bool(std::string_view)>;
-  // Asked once, and only when too much waits; it may take its time. The answer
-  // outlives the teller; nullptr: nobody knows, so it waits on.
+  // Called at most once, and only if too many messages wait; may be slow. The result
+  // must outlive the teller; nullptr if unknown, and then messages wait on.
   using Ask = std::function<const Foresight*()>;
 
   TranscriptTeller(const TextStyle& style, Sink sink, Ask ask);
 
   void head(const Session& session);
-  // False: nobody reads any more. Without owning it, the message has to stay until end().
+  // Returns false if nobody reads any more. A message passed by reference must stay valid until end().
   bool take(const Message& message);
   bool take(Message&& message);
   bool end(const Session& session);
@@ -66,11 +66,11 @@ class TranscriptTeller {
   Paint paint_;
   std::deque<Message> owned_;
   std::deque<const Message*> waiting_;
-  std::unordered_map<std::string, std::string> results_;  // by the call's id, as they are told
+  std::unordered_map<std::string, std::string> results_;  // by the call's id, as printed
   std::size_t results_bytes_ = 0;
   std::set<std::string, std::less<>> calls_;
   std::string day_;
-  std::string response_;  // whose tokens were told last
+  std::string response_;  // whose tokens were printed last
   std::string out_;
 };
 

@@ -73,7 +73,7 @@ TEST(TranscriptText, OpensAtAMessage) {
   EXPECT_EQ(text.find("text 5\n"), std::string::npos);
 }
 
-// What was asked for is shown, even if it is nothing that readers mostly want.
+// A requested message is shown, even if it is normally hidden.
 TEST(TranscriptText, OpensAtInjectedContext) {
   Transcript transcript;
   for (int i = 0; i < 3; ++i) {

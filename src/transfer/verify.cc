@@ -27,18 +27,18 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Odd, but nothing is lost by it.
+// Unusual, but nothing is lost.
 constexpr std::array<std::string_view, 9> kNotes = {
     "secret_in_header", "bad_name",         "unsafe_name", "empty",   "odd",
     "side_car",         "header_not_first", "index_stale", "too_deep"};
 
-// Takes the messages of a history that is only asked for its findings.
+// Ignores the messages of a history that is read only for its findings.
 struct Deaf : Events {
   void facts(const SessionFacts&) override {}
   bool message(Message) override { return true; }
 };
 
-// What one session gave; found by any thread, told in the order of the sessions.
+// The result of one session; found by any thread, reported in the order of the sessions.
 struct SessionCheck {
   struct Told {
     Finding finding;
@@ -69,7 +69,7 @@ class StoreCheck {
           return done.has_value();
         });
     HOLDFAST_TRY(done);
-    tell_all({}, complaints_of(feed));  // what the sessions did not say themselves
+    tell_all({}, complaints_of(feed));  // what the sessions did not report themselves
     HOLDFAST_TRY(or_tell(check_lost_sessions()));
     check_parents();
     HOLDFAST_TRY(check_indexes());
@@ -80,7 +80,7 @@ class StoreCheck {
   Result<void> one(std::string_view id) {
     DirectoryFeed feed(context_, store_.roots().directories());
     HOLDFAST_LET(ref, store_.resolve(context_, feed, id, Naming::prefix));
-    HOLDFAST_TRY(find_sessions(feed));  // its findings are about the others
+    HOLDFAST_TRY(find_sessions(feed));  // its findings are about other sessions
     HOLDFAST_TRY(tell(ref, check(ref)));
     check_parents();
     return {};
@@ -89,7 +89,7 @@ class StoreCheck {
  private:
   using Told = SessionCheck::Told;
 
-  // What cannot be read at all must not hide its neighbours or other stores.
+  // Something unreadable must not hide its neighbors or other stores.
   Result<void> or_tell(Result<void> looked) {
     if (looked) return looked;
     const Error& error = looked.error();
@@ -97,7 +97,7 @@ class StoreCheck {
     if (!no_folder && error.code != Code::corrupt && error.code != Code::too_large &&
         !says_unreadable(code_name(error.code)))
       return looked;
-    // A path of the system's is absolute, one of the layout's own files is not.
+    // Paths from the system are absolute, those of the layout's own files are not.
     const std::string root = store_.roots().first()->path() + "/";
     const std::string path = error.path.starts_with(root) ? error.path.substr(root.size()) : error.path;
     add({}, {path, 0, 0, std::string(code_name(no_folder ? Code::corrupt : error.code)), error.message}, true);
@@ -119,7 +119,7 @@ class StoreCheck {
   }
 
   void add(std::string_view session, Finding finding, bool damage) {
-    // Sessions may share a log, where it is the same damage; what is wrong in a database is of each session's own rows.
+    // Sessions may share a log, and then share its damage; in a database, each session has its own rows.
     const std::string_view whose = shared_.contains(finding.file) ? session : std::string_view();
     if (!told_.emplace(finding.file, finding.offset, finding.kind, finding.consequence, whose).second) return;
     auto& list = says_unreadable(finding.kind) ? report_.unreadable : damage ? report_.damage : report_.notes;
@@ -137,7 +137,7 @@ class StoreCheck {
       all.push_back({std::move(finding), !note});
     }
     for (const UnfinishedLine& line : feed.unfinished()) {
-      if (line.cut) continue;  // a finding
+      if (line.cut) continue;  // reported as a finding
       Finding told{.file = line.place.path, .offset = line.offset, .length = line.length};
       told.kind = line.whole ? "no_newline" : "in_flight";
       told.consequence =
@@ -155,7 +155,7 @@ class StoreCheck {
     }
   }
 
-  // Called by several threads at once; changes nothing but what it answers.
+  // Called by several threads at once; changes nothing but its result.
   SessionCheck check(const SessionRef& ref) const {
     SessionCheck checked;
     const auto stop = [&](const Error& error) {
@@ -170,14 +170,14 @@ class StoreCheck {
     const auto read = layout_.read(noted, ref, {.media = Layout::ReadOptions::Media::check}, checks);
     if (!read) {
       if (was_stopped(read.error())) return stop(read.error());
-      // A path of the system's is absolute, one of the layout's own files is not.
+      // Paths from the system are absolute, those of the layout's own files are not.
       const std::string& named = read.error().path;
       const bool known = !named.empty() && !named.starts_with('/');
       checked.found.push_back(
           {{known ? named : ref.place.path, 0, 0, std::string(code_name(read.error().code)), read.error().message}});
     }
     for (Told& told : complaints_of(feed)) checked.found.push_back(std::move(told));
-    // A new session of our own is as empty.
+    // A new session of our own is just as empty.
     for (const Place& log : layout_.writable() ? std::vector<Place>() : noted.empty_logs())
       checked.found.push_back({empty_session(log, false), false});
     const auto own = feed.read_files().find(ref.place);
@@ -189,7 +189,7 @@ class StoreCheck {
       checked.found.push_back({empty_session(ref.place, false), false});
     check_log_shape(feed, noted, checked);
     for (MessageFinding& finding : checks.finish()) {
-      // The layout may have said the same.
+      // The layout may have reported the same.
       const bool known = std::ranges::any_of(feed.findings(), [&](const PlacedFinding& complaint) {
         return complaint.kind == finding.kind && complaint.offset == finding.place.offset;
       });
@@ -205,7 +205,7 @@ class StoreCheck {
     return checked;
   }
 
-  // What no record shows: that others are missing. A damaged place before says it already.
+  // Detects missing records, which no record shows. If there is damage right before, that was already reported.
   void check_log_shape(const DirectoryFeed& feed, const VerifyFeed& noted, SessionCheck& checked) const {
     const auto damaged = [&](const Place& log, std::uint64_t before) {
       return std::ranges::any_of(feed.findings(), [&](const PlacedFinding& one) {
@@ -236,8 +236,8 @@ class StoreCheck {
     }
   }
 
-  // The damaged file that a repair kept beside the log, if that has not got these records either: they are known to be
-  // lost, and nothing is left to repair. What went later is behind everything in it.
+  // The damaged file that a repair kept beside the log, if it lacks these records too: they are known to be lost, and
+  // nothing is left to repair. It must have later records: what was lost since the repair comes after all of them.
   std::string repair_without(const VerifyFeed::Jump& jump) const {
     const auto root = store_.roots().directories().find(jump.log.root);
     const SessionRescue* const rescue = layout_.rescue();
@@ -265,7 +265,7 @@ class StoreCheck {
     return keep_row(ref, std::move(checked.row));
   }
 
-  // What parsing cannot see, where Holdfast wrote itself.
+  // Finds what parsing cannot see, in files that Holdfast wrote itself.
   Result<void> check_checksums(const std::set<Place>& logs, const SessionRef& ref) {
     if (!layout_.writable()) return {};
     std::set<Place> written = logs;
@@ -287,7 +287,7 @@ class StoreCheck {
     return {};
   }
 
-  // Which nothing lists.
+  // Sessions that nothing lists.
   Result<void> check_lost_sessions() {
     if (layout_.rescue() == nullptr) return {};
     DirectoryFeed feed(context_, store_.roots().directories());
@@ -296,7 +296,7 @@ class StoreCheck {
     return {};
   }
 
-  // With nothing else of the session left.
+  // Logs with nothing else of their session left.
   Result<void> check_lost_logs() {
     HOLDFAST_LET(lost, lost_logs(store_));
     for (const Place& log : lost) {
@@ -319,7 +319,7 @@ class StoreCheck {
     return {};
   }
 
-  // What a fork only refers to.
+  // The history that a fork only refers to.
   Result<void> check_history(const SessionRef& ref) {
     DirectoryFeed feed(context_, store_.roots().directories());
     Deaf nobody;
@@ -343,7 +343,7 @@ class StoreCheck {
     }
   }
 
-  // Where the sessions have told of a file, nothing is added.
+  // Adds nothing about files that the sessions have already reported.
   Result<void> check_records() {
     HOLDFAST_LET(records, record_findings(context_, store_));
     for (RecordFinding& one : records.found) {
@@ -357,7 +357,7 @@ class StoreCheck {
     return {};
   }
 
-  // Whether the file, or one of these sessions, was written a moment ago: somebody may be at work.
+  // Whether the file, or one of these sessions, was written a moment ago: somebody may be working.
   bool is_written(std::span<const IndexFinding> found) const {
     constexpr std::int64_t kMoment = 10'000'000'000;  // ns
     const std::int64_t now =
@@ -375,8 +375,8 @@ class StoreCheck {
     });
   }
 
-  // An index follows its sessions within 250 ms (decision 13), and the sessions were looked at before it: beside
-  // somebody who works it may be behind them, or ahead. What is so only for that time is not told.
+  // An index follows its sessions within 250 ms (decision 13), and the sessions were read before it, so it may
+  // be behind or ahead while somebody works. Drops findings that do not last.
   Result<void> leave_out_passing(std::vector<IndexFinding>& found) const {
     constexpr int kLooksAgain = 8;
     const auto lies = [](const IndexFinding& one) { return one.kind == "index_lies"; };
@@ -414,7 +414,7 @@ class StoreCheck {
       auto found = std::move(*checked);
       if (!due) HOLDFAST_TRY(leave_out_passing(found));
       for (IndexFinding& finding : found) {
-        // One that is known to be due is rebuilt by the next write, and nobody believes it until then.
+        // An index that is due will be rebuilt by the next write, and nobody trusts it until then.
         const bool lies = finding.kind == "index_lies" && !due;
         add({}, {finding.file.path, 0, 0, std::string(finding.kind), std::move(finding.consequence)}, lies);
       }
@@ -430,7 +430,7 @@ class StoreCheck {
   std::vector<SessionRef> refs_;
   std::set<std::string, std::less<>> ids_;
   std::set<Place> files_;
-  std::set<std::string, std::less<>> shared_;  // files in which several sessions lie
+  std::set<std::string, std::less<>> shared_;  // files that hold several sessions
   std::set<std::tuple<std::string, std::uint64_t, std::string, std::string, std::string>> told_;
   std::vector<std::pair<SessionRef, Parent>> parents_;
   std::set<std::string> lost_history_;

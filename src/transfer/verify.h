@@ -1,12 +1,12 @@
 // Verify: everything that is wrong in a store, by reading all of it once.
 //
-// A finding is damage when something was lost or contradicts itself; it is a
-// note when nothing was, as with a call that was running when its program was
-// killed. The kinds are listed in docs/guides/verify.md.
+// A finding is damage if something was lost or is contradictory. It is a note if
+// nothing was lost, as with a call that was running when its program was killed. The
+// kinds are listed in docs/guides/verify.md.
 //
-// Reads only; nothing in a store changes (decision 9). Memory: the findings, and
-// some bytes for each message, call and file of a session.
-// Thread-safety: free functions; a Store may be used by others meanwhile.
+// Only reads; nothing in a store changes (decision 9). Memory: the findings, and a few
+// bytes for each message, call and file of a session.
+// Thread-safety: free functions; others may use the Store at the same time.
 #pragma once
 
 #include <holdfast/store.h>
@@ -22,7 +22,7 @@ namespace holdfast::inline v1 {
 
 struct VerifyFinding {
   std::string store = {};    // its name
-  std::string session = {};  // empty: of the store as a whole
+  std::string session = {};  // empty for the store as a whole
   Finding found = {};
 };
 
@@ -32,17 +32,17 @@ struct VerifyReport {
   std::uint64_t records = 0;  // of logs and databases; a document is one
   std::uint64_t bytes = 0;    // of those files
   std::vector<VerifyFinding> damage = {};
-  std::vector<VerifyFinding> unreadable = {};  // what could not be looked at: it may be whole
+  std::vector<VerifyFinding> unreadable = {};  // could not be read; may be whole
   std::vector<VerifyFinding> notes = {};
 };
 
-// Adds what is found in the session `id` (exactly that), or in all of them when
-// it is empty, to the report. A session that cannot be read hides no other. Errors: not_found, cancelled,
+// Adds the findings in the session with exactly the id `id`, or in all sessions if it is empty, to the
+// report. A session that cannot be read does not hide others. Fails with not_found, cancelled or
 // deadline_exceeded.
 Result<void> verify_store(const Context& context, Store& store, std::string_view id, VerifyReport& report);
 
-// Whether such an error, or finding of that kind, says that something cannot be read here and now, and nothing about
-// what is in it.
+// Whether this error code or kind of finding means that something cannot be read here and now, and says nothing
+// about its content.
 bool says_unreadable(std::string_view code);
 
 // Every session of several stores.

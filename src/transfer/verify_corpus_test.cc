@@ -1,5 +1,5 @@
-// Real stores of real agents are whole: verify finds no damage in them, and reads
-// them where they are. Needs HOLDFAST_CORPUS.
+// Real stores of real agents are whole: verify finds no damage in them, and only reads
+// them. Needs HOLDFAST_CORPUS.
 #include <stdlib.h>
 
 #include <set>

@@ -1,5 +1,5 @@
-// A Feed that passes everything on and notes what a layout read by it. What was
-// said is nobody's matter here: records are handed out to be skimmed.
+// A Feed that forwards everything and records what a layout read through it. Texts are
+// not needed: records are marked to be skimmed.
 #pragma once
 
 #include <iterator>
@@ -18,7 +18,7 @@ namespace holdfast::inline v1 {
 
 class VerifyFeed final : public Feed {
  public:
-  // `rescue`: what is known of the agent's logs; nullptr: nothing.
+  // `rescue` knows the agent's logs; nullptr if nothing is known about them.
   VerifyFeed(DirectoryFeed& feed, const SessionRescue* rescue) : feed_(feed), rescue_(rescue) {}
 
   Result<std::vector<FeedEntry>> list(const Place& directory) override { return feed_.list(directory); }
@@ -63,13 +63,13 @@ class VerifyFeed final : public Feed {
 
   std::uint64_t records_read() const { return records_; }
   const std::set<Place>& logs() const { return logs_; }
-  // Those of the logs, or of the databases, that are there and hold not one byte.
+  // The logs, or databases, that exist and are empty.
   std::vector<Place> empty_logs() const { return empty_of(logs_); }
   std::vector<Place> empty_databases() const { return empty_of(databases_); }
-  // The log whose records are being handed out; empty between logs.
+  // The log whose records are being passed; empty between logs.
   const Place& current() const { return current_; }
 
-  // Logs that their agent does not load, because the first record is missing.
+  // Logs that their agent does not load because the first record is missing.
   std::vector<Place> headless() const {
     std::vector<Place> logs;
     for (const auto& [log, state] : states_) {
@@ -77,12 +77,12 @@ class VerifyFeed final : public Feed {
     }
     return logs;
   }
-  // Where numbers of records are skipped.
+  // A place where numbers of records are skipped.
   struct Jump {
     Place log;
     std::uint64_t offset = 0;
-    std::int64_t first = 0, last = 0;  // those numbers
-    std::int64_t missing = 0;          // of them: nowhere in the log; 0: its records stand in another order
+    std::int64_t first = 0, last = 0;  // the skipped numbers
+    std::int64_t missing = 0;          // of those, nowhere in the log; 0 if records are only out of order
     bool operator<(const Jump& other) const { return std::tie(log, offset) < std::tie(other.log, other.offset); }
   };
   std::vector<Jump> jumps() const {
@@ -98,7 +98,7 @@ class VerifyFeed final : public Feed {
  private:
   struct LogState {
     bool headed = false, follows = false;
-    std::size_t left = kHeaderWithin;  // records in which a header is looked for
+    std::size_t left = kHeaderWithin;  // in how many more records to look for a header
     std::uint64_t offset = 0;
     std::optional<std::int64_t> number;
     std::set<std::int64_t> numbers;  // of all records

@@ -31,13 +31,13 @@ struct Verify : testing::TestWithParam<std::string> {
     std::ranges::sort(all);
     return all;
   }
-  // Bytes that are not as Holdfast wrote them show by that too.
+  // Ignores checksums, which also report every change to bytes that Holdfast wrote.
   static Kinds but_checksums(const std::vector<VerifyFinding>& findings) {
     Kinds all = kinds(findings);
     std::erase(all, "checksum");
     return all;
   }
-  // The one finding of that kind.
+  // The only finding of that kind.
   static Finding of_kind(const std::vector<VerifyFinding>& findings, std::string_view kind) {
     std::vector<Finding> found;
     for (const VerifyFinding& finding : findings) {
@@ -97,7 +97,7 @@ TEST_P(Verify, AnEndThatWasCutIsDamageUnlessSomebodyWrites) {
   EXPECT_EQ(of_kind(no_newline.notes, "no_newline").offset, found.offset);
 
   TestClock clock;
-  clock.now_ = {};  // the simulated disk counts from there
+  clock.now_ = {};  // the time at which the simulated disk starts
   context.clock = &clock;
   must(files.put_file(planted.log, whole.substr(0, whole.size() - 9)));
   const VerifyReport live = verify(planted);
@@ -109,12 +109,12 @@ struct VerifyCalls : Verify {};
 
 TEST_P(VerifyCalls, WithoutEachOther) {
   const Planted planted = plant(files, context, GetParam());
-  // The record is gone without a trace, as after a restore from a bad copy.
+  // The record is gone without a trace, as after restoring a bad copy.
   const Finding call = of_kind(after(planted, planted.without_line(planted.result_line)).damage, "orphan_call");
   EXPECT_EQ(call.offset, planted.offset_of(planted.call_line));
   const VerifyReport lost = after(planted, planted.without_line(planted.call_line));
   of_kind(lost.damage, "orphan_result");
-  // A program that was killed in a tool leaves a call at the end: nothing is lost.
+  // A program killed in a tool leaves a call at the end: nothing is lost.
   const VerifyReport killed = after(planted, planted.bytes().substr(0, planted.offset_of(planted.result_line)));
   EXPECT_EQ(but_checksums(killed.damage), Kinds{});
   of_kind(killed.notes, "open_call");
@@ -124,7 +124,7 @@ TEST_P(Verify, RecordsThatComeTwice) {
   const Planted planted = plant(files, context, GetParam());
   const std::string twice = planted.bytes() + planted.lines.back() + "\n";
   const VerifyReport report = after(planted, twice);
-  // Codex gives its messages no ids; Gemini's log says a message again when it grows.
+  // Codex gives its messages no ids; Gemini's log repeats a message when it grows.
   const bool shows = GetParam() != "codex" && GetParam() != "gemini";
   EXPECT_EQ(kinds(report.damage), shows ? Kinds{"duplicate_id"} : Kinds{});
   if (shows) {
@@ -161,7 +161,7 @@ TEST_F(VerifyOne, AMessageWhoseParentIsGone) {
   EXPECT_EQ(of_kind(report.damage, "orphan_message").offset, planted.offset_of(planted.victim));
 }
 
-// There a call and its result are one record; a resume states results of their own.
+// In Gemini a call and its result are one record; a resume writes results as separate messages.
 TEST_F(VerifyOne, CallsAndResultsOfGemini) {
   Planted planted = plant(files, context, "gemini");
   std::string& line = planted.lines[2];

@@ -15,7 +15,7 @@ int days_kept(JsonView settings) {
   return static_cast<int>(settings.find("cleanupPeriodDays").as_int64().value_or(kDefault));
 }
 
-// sessions/PID.json; a process that was killed leaves it behind.
+// Reads sessions/PID.json; a killed process leaves its file behind.
 Result<std::vector<LiveSign>> live_sessions(Feed& feed) {
   constexpr std::uint64_t kLargest = std::uint64_t{1} << 16;
   HOLDFAST_LET(entries, feed.list({std::string(kRoot), "sessions"}));

@@ -29,7 +29,7 @@ std::size_t count_of(JsonView list) {
   return count;
 }
 
-// The first hook of ours in the event's entries: its entry and its place there.
+// The first of our hooks in the event's entries: the index of its entry and its index there.
 struct Place {
   std::size_t entry = 0, hook = 0;
 };
@@ -76,7 +76,7 @@ Result<std::string> remove_hook(std::string_view given) {
   };
   for (const std::string& event : events) {
     const JsonStep name(event);
-    // Whatever is empty without it is removed too: it was added with it.
+    // Also removes whatever becomes empty: it was added together with the hook.
     while (const auto at = first_of_ours(JsonView(without_bom(settings)).find("hooks").find(event))) {
       HOLDFAST_TRY(drop({"hooks", name, JsonStep(at->entry), "hooks", JsonStep(at->hook)}));
       std::size_t number = 0;

@@ -1,5 +1,5 @@
-// A new transcript as `claude --resume` accepts it: a chain of records, calls
-// that were made together in one of them, their results in the next.
+// Writes a new transcript that `claude --resume` accepts: a chain of records, with
+// calls made together in one record and their results in the next.
 #include <algorithm>
 
 #include "base/time.h"
@@ -32,7 +32,7 @@ class Transcript final : public SessionSpelling {
     return std::string(kProjects) + "/" + dashed_path_of_at_most_200(head_.project) + "/" + id_ + ".jsonl";
   }
 
-  // The client begins so, too: it says when the file was, whose messages may be older.
+  // The client begins a file like this, too. The record has the time of the file; messages may be older.
   void begin(std::string& out) override {
     JsonWriter json;
     json.begin_object().key("type").string("queue-operation").key("operation").string("dequeue");
@@ -95,7 +95,7 @@ class Transcript final : public SessionSpelling {
       json.key("input").raw(block.json).end_object();
     }
     json.end_array().key("stop_reason").string(turn.results.empty() ? "end_turn" : "tool_use").key("stop_sequence");
-    // The cost of the answer was paid elsewhere.
+    // The answer was paid for elsewhere.
     json.null().key("usage").begin_object().key("input_tokens").int64(0).key("output_tokens").int64(0).end_object();
     end_record(json, out);
   }

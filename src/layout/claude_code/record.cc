@@ -13,27 +13,27 @@ namespace {
 constexpr std::string_view kSynthetic = "<synthetic>";
 constexpr std::string_view kInterrupted = "[Request interrupted by user";
 
-// What a slash command or a shell line of the person leaves in the history.
+// How a slash command or shell line of the person appears in the history.
 constexpr std::string_view kCommands[] = {
     "<command-name>", "<command-message>", "<command-args>", "<local-command-stdout>", "<local-command-stderr>",
     "<bash-input>",   "<bash-stdout>",     "<bash-stderr>",  "<local-command-caveat>", "Caveat: The messages below",
 };
 
-// What the program itself says in the person's place.
+// The prefix of text that the program itself inserts as the user.
 constexpr std::string_view kTaskNotification = "<task-notification>";
 
 bool flag(JsonCursor& at) { return at.skip().as_bool().value_or(false); }
 
-// What a line says beside the message.
+// What a line contains besides the message.
 struct Marks {
   std::string_view type, subtype;
   JsonView content;  // of a system record
   std::string logical_parent, leaf, summary, title;
-  bool said = false;  // it has a message
+  bool said = false;  // has a message
   bool meta = false, is_summary = false, sidechain = false, api_error = false;
 };
 
-// A text of an object, found in one walk.
+// Finds a text member of an object in one walk.
 std::string text_inside(JsonCursor& at, std::string_view wanted) {
   std::string text;
   std::string_view key;
@@ -114,7 +114,7 @@ void finish_user(const Marks& marks, Message& message) {
   message.model.clear();
 }
 
-// What the program itself put where an answer would be.
+// Handles what the program itself inserted in place of an answer.
 void finish_assistant(const Marks& marks, Message& message) {
   message.role = Role::assistant;
   message.origin = Origin::model;
@@ -133,7 +133,7 @@ void finish_other(const Marks& marks, std::string_view line, bool whole, Message
   if (marks.type == "system") {
     odd = marks.content && marks.content.kind() != JsonKind::string;
     message.origin = marks.subtype == "local_command" ? Origin::command : Origin::notice;
-    if (message.parent.empty()) message.parent = marks.logical_parent;  // history goes on behind a compaction
+    if (message.parent.empty()) message.parent = marks.logical_parent;  // history continues across a compaction
     if (marks.content.kind() == JsonKind::string && marks.subtype != "compact_boundary") {
       message.blocks.push_back({.kind = BlockKind::text, .text = text_of(marks.content)});
       return;
@@ -144,7 +144,7 @@ void finish_other(const Marks& marks, std::string_view line, bool whole, Message
   if (odd) message.blocks.back().text = words_in(JsonView(line));
 }
 
-// The last keys of most records, which say nothing else.
+// The last keys of most records, which hold nothing else.
 bool is_end_key(std::string_view key) {
   return key == "entrypoint" || key == "cwd" || key == "sessionId" || key == "version" || key == "gitBranch";
 }
@@ -162,12 +162,12 @@ void read_context(std::string_view key, JsonCursor& at, bool whole, MessageConte
     at.step_over();
 }
 
-// The end of a record, from the value of userType on, when it says where the session runs and nothing else.
+// The end of a record, from the value of userType, if it only says where the session runs.
 class RecordEnd {
  public:
   RecordEnd(RecordOptions options, SeenBefore& seen) : options_(options), seen_(seen) {}
 
-  // At each key. True: the rest of the record was seen before, and is in `context` now.
+  // Called at each key. Returns true if the rest of the record was seen before; then `context` is filled from it.
   bool known(std::string_view key, const JsonCursor& at, MessageContext& context) {
     if (key == "userType" && !options_.session) {
       const bool first = context.cwd.empty() && context.git_branch.empty() && context.version.empty();
@@ -183,7 +183,7 @@ class RecordEnd {
     if (!bytes_.empty() && !is_end_key(key)) bytes_ = {};
     return false;
   }
-  // Whether all of the context is wanted, for the records that end in the same way.
+  // Whether the whole context must be read, to recognize other records with the same end.
   bool learns() const { return !bytes_.empty(); }
   void finish(MessageContext& context) {
     if (learns()) {
@@ -201,7 +201,7 @@ class RecordEnd {
   std::string_view bytes_;
 };
 
-// What a record says beside its message.
+// The members of a record other than its message.
 constexpr auto kRecordMembers =
     std::to_array<std::string_view>({"type",           "uuid",          "parentUuid",      "timestamp",
                                      "sessionId",      "isSidechain",   "agentId",         "isMeta",
@@ -294,7 +294,7 @@ Record read_record(std::string_view line, RecordOptions options, SeenBefore& see
   }
   end.finish(message.context);
   record.tree = !message.id.empty();
-  // What was said is shown, even if nothing can follow it.
+  // A message is shown even if nothing can follow it.
   if (!record.tree && !(marks.said && is_said(marks.type))) {
     record.timestamp = std::move(message.timestamp);
     record.kind = flat_kind(marks, record);

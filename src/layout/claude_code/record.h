@@ -1,5 +1,5 @@
-// One line of a transcript in the model's words. Tree records (user, assistant,
-// system, attachment) become messages; flat ones tell about the session.
+// Parses one line of a transcript. Tree records (user, assistant, system, attachment)
+// become messages; flat records describe the session.
 #pragma once
 
 #include <holdfast/message.h>
@@ -13,14 +13,14 @@
 
 namespace holdfast::inline v1::claude_code {
 
-// What a prompt is that begins so, in a record without marks.
+// The origin of a prompt in a record without marks, judged by its beginning.
 Origin origin_of_text(std::string_view text);
 
 enum class RecordKind {
-  message,  // `message` is whole
+  message,  // `message` is complete
   leaf,     // `text` is the end of the active branch
-  title,    // `text` is what the person called the session
-  summary,  // `text`, of the history that ends in `about`
+  title,    // `text` is the title that the person gave the session
+  summary,  // `text` summarizes the history that ends in `about`
   other,
 };
 
@@ -31,48 +31,47 @@ struct Record {
   std::string about = {};
   std::string session = {};      // sessionId
   std::string timestamp = {};    // of a flat record
-  std::string forked_from = {};  // the session that a copied record came from
-  std::string started = {};      // a tool result's sub-agent
+  std::string forked_from = {};  // the session that the record was copied from
+  std::string started = {};      // the sub-agent behind a tool result
   bool tree = false;
 };
 
-// What was sent to the model, written down once more; the payload comes last.
+// A copy of what was sent to the model; the payload comes last.
 inline bool is_request_payload(std::string_view type, std::string_view key) {
   return type.starts_with("api-request") && (key == "shape" || key == "message" || key == "params");
 }
 
-// A record that has a message is one even without a uuid.
+// A user or assistant record with a message is a message even without a uuid.
 inline bool is_said(std::string_view type) { return type == "user" || type == "assistant"; }
 
-// The records of one response repeat its figures byte for byte, and those of a
-// session what they end with (where it runs): read once.
+// Caches parsed parts that repeat byte for byte: the token counts in the records of one
+// response, and the end of each record of a session (where it runs).
 struct SeenBefore {
   std::string usage_bytes = {};
   std::optional<Usage> usage = {};
-  std::string end_bytes = {};  // from the value of userType on
+  std::string end_bytes = {};  // from the value of userType to the end
   MessageContext end = {};
 };
 
 struct RecordOptions {
-  // Without it only what counting needs is filled: no texts of answers, no inputs
-  // and outputs of tools, and records that the model has no words for are mere
-  // links of the chain.
+  // If false, only what counting needs is filled: no texts of answers and no inputs and
+  // outputs of tools. Records of unknown types then only link the chain.
   bool whole = true;
-  bool previews = true;  // of outputs that lie beside the log, even so
+  bool previews = true;  // even then, previews of outputs that are in files beside the log
   bool session = true;   // sessionId
 };
 
 Record read_record(std::string_view line, RecordOptions options, SeenBefore& seen, const JsonMarks* marks = nullptr);
 
-// How much stood behind toolUseResult in the last record that had one; 0: not known.
-// The rest of most records is as long.
+// The length of what followed toolUseResult in the last record that had one; 0 if
+// unknown. It is the same for most records.
 struct SeenRest {
   std::size_t size = 0;
 };
 
-// Only what the tree is made of: kind, leaf and title; of a message its id, parent
-// and side, and the ids of calls and results. All else is stepped over, and nothing
-// that has a key twice is looked for behind toolUseResult.
+// Reads only what the tree is made of: kind, leaf and title; for a message its id,
+// parent and side, and the ids of calls and results. Skips everything else, and does
+// not look for duplicate keys after toolUseResult.
 Record read_tree_record(std::string_view line, SeenRest& seen, const JsonMarks* marks = nullptr);
 
 }  // namespace holdfast::inline v1::claude_code

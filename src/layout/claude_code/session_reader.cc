@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::size_t kNobody = SIZE_MAX;
 
-// What /rewind to before the first prompt leaves as a leaf.
+// Whether a leaf is the one that /rewind to before the first prompt leaves.
 bool is_nobody(std::string_view uuid) { return uuid.find_first_not_of("0-") == std::string_view::npos; }
 
 }  // namespace
 
-// Only the name is taken from the text: the output lies in this session's own
-// folder or nowhere (decision 31).
+// Uses only the name from the text: the output is in this session's own folder or
+// nowhere (decision 31).
 void SessionReader::read_back(Message& message) {
   for (Block& block : message.blocks) {
     if (block.kind != BlockKind::tool_result) continue;
@@ -46,7 +46,7 @@ void SessionReader::link(const Message& message) {
   if (!message.parent.empty()) last_child_[number(message.parent)] = self;
 }
 
-// The leaf that the program wrote down last, and whatever was said after it.
+// The leaf that the program recorded last, extended by whatever was said after it.
 std::string SessionReader::active_leaf() const {
   const auto start = ids_.number_of(leaf_);
   if (leaf_.empty() || !start) return {};
@@ -75,8 +75,8 @@ bool SessionReader::take_message(Record& record, const FeedRecord& from) {
   return events_.message(std::move(message));
 }
 
-// Versions that write summaries put them in front of another session, for the most part: one is about this session
-// when it names no message, the last one before it, or one that follows. So no reading has to keep all ids.
+// Versions that write summaries mostly put them at the start of another session. A summary is about this session
+// if it names no message, the last one before it, or one that follows. So there is no need to keep all ids.
 void SessionReader::take_summary(Record& record) {
   const bool own = record.about.empty() || record.about == last_;
   (own ? summary_ : summary_of_other_) = std::move(record.text);
@@ -132,7 +132,7 @@ Result<void> SessionReader::read_head() {
   return {};
 }
 
-// The folder of the session: its title, and sub-agents whose result never came.
+// The folder of the session: its title, and sub-agents whose result never arrived.
 Result<void> SessionReader::look_beside() {
   const std::string folder = folder_beside(ref_);
   HOLDFAST_LET(entries, feed_.list({ref_.place.root, folder}));
@@ -151,7 +151,7 @@ Result<void> SessionReader::look_beside() {
   return {};
 }
 
-// What the records so far have told beside the messages.
+// What the records so far contain besides the messages.
 std::string SessionReader::state() const {
   Packer out;
   for (const std::string* text : {&session_, &title_, &summary_, &summary_of_other_, &summary_about_, &last_, &began_})

@@ -1,5 +1,5 @@
-// Reading one transcript: its messages, the end of the active branch, and what
-// the flat records say of the session. Thread-safety: one thread an object.
+// Reads one transcript: its messages, the end of the active branch, and what the flat
+// records say about the session. Thread-safety: one thread per object.
 #pragma once
 
 #include <set>
@@ -18,9 +18,9 @@ class SessionReader {
       : feed_(feed), ref_(ref), options_(options), events_(events) {}
 
   Result<void> read();
-  // ReadInParts::read_part.
+  // Implements ReadInParts::read_part.
   Result<void> read_part();
-  // What stands beside the transcript: a title that the transcript may overrule.
+  // Reads what is beside the transcript: a title that the transcript may override.
   Result<void> read_head();
 
  private:
@@ -43,12 +43,12 @@ class SessionReader {
   std::string session_;  // the first sessionId
   std::string title_;
   std::string summary_;
-  std::string summary_of_other_, summary_about_;  // the last one that names a message which has not come, and which
+  std::string summary_of_other_, summary_about_;  // the last summary of a message not yet seen, and its id
   std::string last_;                              // id of the last message
   std::string began_;
   std::set<std::string> subagents_;
   std::size_t side_roots_ = 0;
-  // The tree by numbers: who followed a message last. Kept only when messages are.
+  // The tree by numbers: the last child of each message. Filled only when messages are kept.
   IdSet ids_;
   std::vector<std::size_t> last_child_;
   std::vector<std::string> names_;

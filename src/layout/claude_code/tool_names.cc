@@ -1,4 +1,4 @@
-// What Claude Code calls the tools that most agents have.
+// Claude Code's names for the tools that most agents have.
 #include "layout/tool_names.h"
 
 #include <array>

@@ -25,7 +25,7 @@ SessionRef ref_of(const std::string& project, const std::string& path, std::stri
   return ref;
 }
 
-// Since 2.1 the transcripts of sub-agents lie in the folder of their session.
+// Since 2.1 the transcripts of sub-agents are in the folder of their session.
 Result<bool> list_subagents(Feed& feed, const std::string& project, const std::string& session,
                             const std::function<bool(SessionRef)>& take) {
   const std::string folder = joined(joined(joined(kProjects, project), session), "subagents");

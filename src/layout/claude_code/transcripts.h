@@ -1,4 +1,4 @@
-// Which files below projects/ are transcripts, and of whom.
+// Which files below projects/ are transcripts, and whose.
 #pragma once
 
 #include <functional>
@@ -12,18 +12,18 @@ namespace holdfast::inline v1::claude_code {
 inline constexpr std::string_view kRoot = "home";
 inline constexpr std::string_view kProjects = "projects";
 
-// Every transcript; a sub-agent's has "subagent" as hint, and the session that
-// its folder belongs to where the folder says it ("subagent ID").
+// Passes every transcript. That of a sub-agent has "subagent" as hint, or "subagent ID"
+// if its folder names the session that it belongs to.
 Result<void> list_transcripts(Feed& feed, const std::function<bool(SessionRef)>& take);
 
-// The transcript of that id, wherever it is, at the cost of a look into each project.
+// Finds the transcript with this id, in any project; lists each project once.
 Result<std::optional<SessionRef>> locate_transcript(Feed& feed, std::string_view id);
 
 bool is_subagent(const SessionRef& ref);
-// From the folder; empty when the records must say it.
+// From the folder; empty if only the records name the parent.
 std::string_view parent_in_hint(const SessionRef& ref);
 
-// The folder beside a session's file: side files of the session and of its sub-agents.
+// The folder beside a session's file, with side files of the session and its sub-agents.
 std::string folder_beside(const SessionRef& ref);
 
 }  // namespace holdfast::inline v1::claude_code

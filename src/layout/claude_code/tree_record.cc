@@ -19,20 +19,20 @@ void read_tools(JsonCursor& at, Message& message) {
   }
 }
 
-// One walk over a line.
+// The fields found in one walk over a line.
 struct TreeFields {
   std::string_view type = {};
   std::string logical_parent = {}, leaf = {}, summary = {}, title = {};
   bool has_message = false, has_parent = false, has_side = false;
 
-  // All that a message needs but its id.
+  // Everything that a message needs except its id.
   bool has_all() const { return has_message && has_parent && has_side && (type == "user" || type == "assistant"); }
 };
 
 constexpr std::string_view kIdNext = ",\"uuid\":\"";
 
-// At the value of toolUseResult, which is long and says nothing of the tree. True: what
-// may be the rest of the record was found by its length, and the value was not looked at.
+// Skips the value of toolUseResult, which is long and irrelevant to the tree. Returns true if it
+// jumped to what may be the rest of the record, found by its length, without scanning the value.
 bool skip_tool_use_result(JsonCursor& at, const TreeFields& fields, SeenRest& seen) {
   const std::string_view here = at.rest();
   if (fields.has_all() && seen.size > 0 && here.size() > seen.size &&
@@ -45,7 +45,7 @@ bool skip_tool_use_result(JsonCursor& at, const TreeFields& fields, SeenRest& se
   return false;
 }
 
-// False: what was taken for the rest of the record is a part of something in it.
+// Returns false if the jump did not land at the rest of the record, but inside one of its values.
 bool read_fields(std::string_view line, SeenRest& seen, const JsonMarks* marks, TreeFields& fields, Message& message) {
   std::string_view key;
   bool jumped = false;
@@ -81,7 +81,7 @@ bool read_fields(std::string_view line, SeenRest& seen, const JsonMarks* marks, 
       at.step_over();
     }
   }
-  // Only members of the record itself end with its last byte.
+  // Only members of the record itself extend to its last byte.
   return !jumped || at.rest().empty();
 }
 

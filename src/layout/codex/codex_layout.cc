@@ -16,8 +16,8 @@
 namespace holdfast::inline v1::codex {
 namespace {
 
-// What SessionRef::hint holds: the title on the first line, then the thread's
-// further files, one a line. A change of either changes the ref.
+// The content of SessionRef::hint: the title on the first line, then the thread's
+// further files, one per line. A change of either changes the ref.
 struct Hint {
   std::string title;
   std::vector<std::string> more_files;
@@ -42,7 +42,7 @@ Hint read_hint(std::string_view text) {
   return hint;
 }
 
-// Names that people or Codex gave; the last line about a thread wins.
+// Titles that people or Codex gave; the last line about a thread wins.
 Result<std::map<std::string, std::string>> read_titles(Feed& feed) {
   std::map<std::string, std::string> titles;
   HOLDFAST_TRY(feed.records({kRoot, "session_index.jsonl"}, {}, [&](const FeedRecord& record) {

@@ -6,7 +6,7 @@
 namespace holdfast::inline v1::codex {
 namespace {
 
-// A writer holds the lock of thread-writer-locks/THREAD.lock.
+// A process that writes a thread holds the lock of thread-writer-locks/THREAD.lock.
 Result<std::vector<LiveSign>> live_threads(Feed& feed) {
   constexpr std::string_view kFolder = "thread-writer-locks/", kEnd = ".lock";
   HOLDFAST_LET(entries, feed.list({kRoot, "thread-writer-locks"}));

@@ -14,8 +14,8 @@
 namespace holdfast::inline v1::codex {
 namespace {
 
-// Texts that Codex puts into the user's mouth. Newer versions also say where a
-// message comes from (provenance), which takes precedence.
+// Texts that Codex inserts as the user. Newer versions also record where a message
+// comes from (provenance), which takes precedence.
 constexpr std::string_view kInjected[] = {
     "<environment_context>",      "<user_instructions>",  "<ENVIRONMENT_CONTEXT>",
     "# AGENTS.md instructions",   "<INSTRUCTIONS>",       "<skill>",
@@ -49,12 +49,12 @@ Block content_block(JsonView part) {
   const auto [type, text, image, refusal] = pick<4>(part, {"type", "text", "image_url", "refusal"});
   if (type.is_string("input_image")) return image_block(part, image);
   if (text.kind() == JsonKind::string) return {.kind = BlockKind::text, .text = text_of(text)};
-  // The answer of a model that does not want to.
+  // The answer of a model that refuses.
   if (refusal.kind() == JsonKind::string) return {.kind = BlockKind::text, .text = text_of(refusal)};
   return odd_block(part);
 }
 
-// `codex -i` puts a picture between <image name=… path=…> and </image>, as texts of their own.
+// `codex -i` puts a picture between the texts <image name=… path=…> and </image>.
 bool is_image_wrapper(std::string_view text) {
   return text == "</image>" || (text.starts_with("<image") && text.ends_with(">") && !text.contains('\n'));
 }
@@ -88,7 +88,7 @@ void add_line(std::string& text, const std::string& more) {
   text += more;
 }
 
-// Nothing when it is encrypted only; a summary, and the thoughts themselves where they are told.
+// Empty if the thoughts are only encrypted; else a summary and, where present, the thoughts themselves.
 std::vector<Block> thinking(JsonView summary, JsonView content, bool whole) {
   std::vector<Block> blocks;
   for (const JsonView list : {summary, content}) {
@@ -114,7 +114,7 @@ std::vector<Block> thinking(JsonView summary, JsonView content, bool whole) {
   return blocks;
 }
 
-// What the model passed: JSON in a string, or (custom tools) any text.
+// The arguments from the model: JSON in a string, or any text (custom tools).
 std::string input_json(JsonView arguments, JsonView input) {
   const JsonView given = arguments ? arguments : input;
   if (given.kind() != JsonKind::string) return std::string(given ? given.raw() : "null");
@@ -143,7 +143,7 @@ bool tells_failure(std::string_view text) {
 
 namespace {
 
-// What an item says beside its content or its output.
+// The members of an item other than its content or its output.
 constexpr auto kItemMembers = std::to_array<std::string_view>(
     {"type", "role", "id", "call_id", "name", "phase", "status", "end_turn", "namespace",
      "internal_chat_message_metadata_passthrough", "author", "recipient", "timestamp"});
@@ -154,7 +154,7 @@ std::vector<Block> said_blocks(JsonView payload, JsonView content) {
   return blocks;
 }
 
-// The result, and the pictures that are part of it.
+// The result, and its pictures.
 std::vector<Block> result_blocks(JsonView payload, JsonView call_id, JsonView output, bool whole) {
   std::vector<Block> blocks(1);
   blocks[0] = {.kind = BlockKind::tool_result, .id = text_of(call_id)};
@@ -182,7 +182,7 @@ std::vector<Block> result_blocks(JsonView payload, JsonView call_id, JsonView ou
   return blocks;
 }
 
-// A search or a picture that the API itself made: the call, and what it came to.
+// A search or a picture that the API itself made: the call and its result.
 std::vector<Block> served_blocks(std::string_view name, std::string id, JsonView payload) {
   const auto [status, action, prompt, result] = pick<4>(payload, {"status", "action", "revised_prompt", "result"});
   std::vector<Block> blocks(2);
@@ -194,7 +194,7 @@ std::vector<Block> served_blocks(std::string_view name, std::string id, JsonView
   return blocks;
 }
 
-// A short text that is nearly always written without escapes.
+// Decodes a short text that almost never contains escapes.
 std::string_view word_of(JsonView value, std::string& decoded) {
   if (const std::string_view written = value.raw(); written.size() >= 2 && written.front() == '"') {
     const std::string_view body = written.substr(1, written.size() - 2);

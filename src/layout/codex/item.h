@@ -1,4 +1,4 @@
-// One item of the Responses API as Codex stores it, in the model's words.
+// Parses one item of the Responses API as Codex stores it.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -15,36 +15,36 @@ enum class ItemKind {
   prompt,     // a user message, typed or injected (see origin)
   context,    // a developer or system message
   answer,     // an assistant message
-  reasoning,  // what comes with an answer or a call
+  reasoning,  // belongs to an answer or a call
   call,
   result,
-  other,  // an item that this version does not know; kept as it is
+  other,  // an unknown item; kept as it is
 };
 
 struct Item {
   ItemKind kind = ItemKind::other;
   Origin origin = Origin::injected;
   std::string id;
-  std::string name;  // of the tool, of a call
+  std::string name;  // of the tool, for a call
   std::vector<Block> blocks;
 };
 
-// The record must be valid JSON: bytes of it are kept as they are.
+// The record must be valid JSON, because some of its bytes are kept unchanged.
 Item read_item(JsonView payload);
-// Only what counting needs: texts of prompts, ids and names of calls, but no
-// answers, thoughts, inputs and outputs. Steps over the item.
+// Reads only what counting needs: texts of prompts, ids and names of calls, but no
+// answers, thoughts, inputs or outputs. Consumes the item.
 Item read_item_briefly(JsonCursor& at);
 
-// The figures of one response; Codex counts cached tokens as input.
+// The token counts of one response; Codex counts cached tokens as input.
 Usage read_usage(JsonView usage);
-// The same, and steps over it.
+// The same; consumes the value.
 Usage read_usage(JsonCursor& at);
 
-// Whether a prompt that begins so is taken for one that a person typed, where nothing says where it comes from.
+// Whether a prompt that begins like this counts as typed by a person if nothing records its origin.
 bool looks_typed(std::string_view text);
 
-// Whether the output of a tool says itself that it failed: "Process exited with code 1" of a shell,
-// {"metadata":{"exit_code":1}} of older versions, or kFailedMark; never behind kSucceededMark.
+// Whether the output of a tool itself shows that the tool failed: "Process exited with code 1" from a shell,
+// {"metadata":{"exit_code":1}} from older versions, or kFailedMark; never after kSucceededMark.
 bool tells_failure(std::string_view output);
 
 }  // namespace holdfast::inline v1::codex

@@ -15,8 +15,8 @@ struct Link {
   Position end;
 };
 
-// The file that a base speaks of: the thread's last one that existed when the
-// child began and that starts before the position.
+// The file that a base refers to: the thread's last one that existed when the child
+// began and that starts before the position.
 Result<std::optional<ThreadFile>> file_of_base(Feed& feed, const HistoryBase& base, const ThreadFile& child,
                                                const Threads& threads) {
   const auto found = threads.find(base.thread);
@@ -33,7 +33,7 @@ Result<std::optional<ThreadFile>> file_of_base(Feed& feed, const HistoryBase& ba
   return last;
 }
 
-// A reader that wants messages only.
+// Forwards messages only.
 class MessagesOnly final : public Events {
  public:
   explicit MessagesOnly(Events& to) : to_(to) {}
@@ -49,7 +49,7 @@ Result<bool> read_link(Feed& feed, const Link& link, bool raw, Events& events) {
   RolloutReader reader(messages, link.file.name.thread, raw);
   reader.begin_file(std::nullopt);
   bool wanted = true;
-  // Ordinals tell the end even when the file was shifted by some bytes.
+  // Ordinals mark the end even if the file was shifted by some bytes.
   FeedRange range;
   range.to = link.end.offset;
   if (link.end.ordinal >= 0 && range.to < UINT64_MAX - kSlack) range.to += kSlack;

@@ -1,6 +1,6 @@
-// How the files of a thread hang together: a rewind continues a thread in a new
-// file from a position in an earlier one, a fork begins at a position in another
-// thread's file. Nothing is copied, so history is read where it lies.
+// How the files of a thread are connected: a rewind continues a thread in a new file
+// from a position in an earlier one, and a fork begins at a position in another
+// thread's file. Nothing is copied, so history is read from the original file.
 #pragma once
 
 #include <optional>
@@ -20,11 +20,11 @@ struct Head {
 };
 Result<Head> read_head(Feed& feed, const std::string& path);
 
-// For each file of one thread, where the thread left it; nullopt: not at all.
+// For each file of one thread, the position where the thread left it; nullopt if it did not.
 std::vector<std::optional<Position>> where_left(const std::vector<Head>& heads, std::string_view thread);
 
-// Says the messages before `base`, oldest first. What is missing or goes in a
-// circle is complained of at `child` and left out. False: no more wanted.
+// Reports the messages before `base`, oldest first. A missing or circular history is a
+// finding at `child` and left out. Returns false if the caller wants no more.
 Result<bool> read_history(Feed& feed, const HistoryBase& base, const ThreadFile& child, bool raw, Events& events);
 
 }  // namespace holdfast::inline v1::codex

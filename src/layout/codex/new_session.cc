@@ -1,4 +1,4 @@
-// A new rollout as `codex resume` accepts it: the header and the items of the
+// Writes a new rollout that `codex resume` accepts: the header and the items of the
 // conversation; events repeat the texts for its list and its view.
 #include <algorithm>
 
@@ -19,7 +19,7 @@ class Rollout final : public SessionSpelling {
       : head_(head), made_(iso8601(moment.now)), id_(uuid7(moment)) {}
 
   const std::string& id() const override { return id_; }
-  // When it was made counts for the folder, as in Codex, which lists the newest first; in UTC.
+  // The folder is named by the time of creation, in UTC: Codex lists the newest sessions first.
   std::string path() const override {
     std::string stamp = made_.substr(0, 19);
     for (char& letter : stamp) letter = letter == ':' ? '-' : letter;
@@ -75,7 +75,7 @@ class Rollout final : public SessionSpelling {
       json.end_object();
     }
     json.end_array();
-    // As Codex says it itself, where a reader would take it for context that Codex added.
+    // Codex's own mark, needed where a reader would take the text for context that Codex added.
     if (!typed) {
       json.key("internal_chat_message_metadata_passthrough").begin_object().key("content_item_metadata").begin_array();
       json.begin_object().key("provenance").begin_object().key("type").string("user").end_object().end_object();
@@ -93,7 +93,7 @@ class Rollout final : public SessionSpelling {
     event(turn, "agent_message", block.text, out);
   }
 
-  // What a tool that takes a text was given.
+  // The input of a tool that takes a text.
   static std::optional<std::string> free_text(const Block& call) { return JsonView(call.json).as_string(); }
 
   static void call(const CarriedTurn& turn, const Block& block, std::string& out) {
@@ -105,7 +105,7 @@ class Rollout final : public SessionSpelling {
     end_line(json, out);
   }
 
-  // A list of parts where there are pictures.
+  // A list of parts if there are pictures.
   static void write_output(JsonWriter& json, const CarriedTurn& turn, std::size_t number) {
     const Block& result = turn.results[number];
     const auto shown = [&](const CarriedTurn::Picture& picture) { return picture.result == number; };
@@ -141,8 +141,8 @@ class Rollout final : public SessionSpelling {
 
 class CodexNewSessions final : public NewSessions {
  public:
-  // With the name of a model Codex would ask for that model, and it names none but its own; a thread's
-  // name is in an index that is not ours.
+  // If the file named a model, Codex would request it, and Codex knows only its own models. A thread's
+  // title is in an index that we do not write.
   NewSessionTraits traits() const override {
     return {.any_arguments = true,
             .result_images = true,

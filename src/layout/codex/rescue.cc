@@ -1,6 +1,6 @@
-// A rollout without its session_meta is not loaded: rollout-2026-11-15T01-00-00-UUID.jsonl says most of it.
-// Records are numbered, and item_completed repeats what was said: what the model is sent is made from the
-// response_items alone.
+// Codex does not load a rollout without its session_meta; most of it can be derived from the name
+// rollout-2026-11-15T01-00-00-UUID.jsonl. Records are numbered, and item_completed repeats what was said,
+// but what the model is sent is made from the response_items alone.
 #include <set>
 #include <utility>
 
@@ -11,14 +11,14 @@
 namespace holdfast::inline v1::codex {
 namespace {
 
-// The texts of a list of parts.
+// The concatenated texts of a list of parts.
 std::string text_in(JsonView content) {
   std::string text;
   for (const JsonItem& part : content.elements()) text += string_in(part.value, "text");
   return text;
 }
 
-// What the response_items of a log say.
+// What the response_items of a log contain.
 class SaidItems {
  public:
   explicit SaidItems(const std::vector<RescuedRecord>& records) {
@@ -33,7 +33,7 @@ class SaidItems {
     }
   }
 
-  // The payload of the response_item that says the same; empty: there is one, or it cannot be made.
+  // The payload of a response_item with the same content; empty if the log has one, or if it cannot be made.
   std::string missing(JsonView item) {
     const JsonView type = item.find("type");
     const std::string id = string_in(item, "id");
@@ -87,7 +87,7 @@ class CodexRescue final : public SessionRescue {
 
   std::optional<std::int64_t> number_of(JsonView record) const override { return record.find("ordinal").as_int64(); }
 
-  // Beside a jump of the numbers only: there the record that was lost has its place.
+  // Inserts only beside a jump of the numbers, where the lost record belongs, or at the end.
   std::uint64_t restore(std::vector<RescuedRecord>& records) const override {
     SaidItems said(records);
     std::vector<RescuedRecord> all;

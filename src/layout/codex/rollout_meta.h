@@ -10,18 +10,18 @@
 
 namespace holdfast::inline v1::codex {
 
-// A place in a thread: the ordinal where records have one, else the byte offset.
+// A position in a thread: the ordinal if records have one, else the byte offset.
 struct Position {
-  std::int64_t ordinal = -1;  // -1: not said
+  std::int64_t ordinal = -1;  // -1 if unknown
   std::uint64_t offset = UINT64_MAX;
 
-  // Whether a record of these lies before this position.
+  // Whether a record with this ordinal and offset precedes this position.
   bool is_after(std::int64_t record_ordinal, std::uint64_t record_offset) const {
     return ordinal >= 0 && record_ordinal >= 0 ? record_ordinal < ordinal : record_offset < offset;
   }
 };
 
-// Where the history of a file comes from, when it begins in another one.
+// Where the history of a file comes from if it begins in another file.
 struct HistoryBase {
   std::string thread;
   Position end;  // exclusive
@@ -33,7 +33,7 @@ struct Meta {
   std::optional<HistoryBase> base;
 };
 
-// `thread`: the session's own id, from the file's name.
+// `thread` is the session's own id, from the file's name.
 Meta read_meta(JsonView payload, std::string_view thread);
 
 }  // namespace holdfast::inline v1::codex

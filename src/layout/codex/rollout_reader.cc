@@ -12,7 +12,7 @@ namespace holdfast::inline v1::codex {
 
 namespace {
 
-// Large records that repeat what others say: known by the first key of their payload.
+// Whether a large record only repeats other records, judged by the first key of its payload.
 bool repeats(std::string_view type, JsonCursor payload) {
   if (type == "world_state") return true;
   std::string_view key;
@@ -34,7 +34,7 @@ RolloutReader::RolloutReader(Events& events, std::string thread, bool raw, bool 
 void RolloutReader::begin_file(std::optional<Position> left) {
   flush();
   left_ = left;
-  base_known_ = !have_meta_;  // totals of a later file continue from a position that it does not give
+  base_known_ = !have_meta_;  // totals of a later file continue from a position that the file does not contain
   turn_open_ = has_usage_records_ = false;
   open_calls_.clear();
 }
@@ -42,7 +42,7 @@ void RolloutReader::begin_file(std::optional<Position> left) {
 bool RolloutReader::take(const FeedRecord& record) {
   JsonView timestamp, ordinal, payload, metadata, id;
   std::string_view key, type;
-  bool state = false;  // before 0.32: where the thread stands, which the items tell
+  bool state = false;  // before 0.32: the state of the thread, which the items repeat
   JsonCursor at(record.bytes, record.marks);
   at.enter_object();
   std::optional<Item> brief;
@@ -84,7 +84,7 @@ bool RolloutReader::take(const FeedRecord& record) {
   }
   const Line line{record, timestamp.raw(), ordinal.as_int64().value_or(-1)};
   if (brief) {
-    // A result that names a sub-agent is wanted whole.
+    // A result that names a sub-agent is read whole.
     if (brief->kind == ItemKind::result && spawn_calls_.contains(brief->blocks[0].id)) brief = read_item(begin->skip());
     item(line, std::move(*brief), metadata);
   } else if (told) {
@@ -186,14 +186,14 @@ const Usage& RolloutReader::total() {
 }
 
 void RolloutReader::token_count(JsonView written) {
-  // Where each response has a record of its figures, totals only repeat them, and fall after a kill and a resume.
+  // If each response has a record of its counts, totals only repeat them, and they drop after a kill and a resume.
   if (has_usage_records_ || !written || written.raw() == total_bytes_) return;
   const Usage before = total();
   const Usage now = read_usage(written);
   total_bytes_ = written.raw();
   if (now == before) return;
-  // Totals that fell were counted from the start again; in a file that begins in the middle of a
-  // thread the first total is the parent's.
+  // Totals that dropped were counted from the start again. In a file that begins in the middle
+  // of a thread, the first total is the parent's.
   const bool fell = now.output < before.output || now.input < before.input;
   Usage more = now;
   if (!fell) {
@@ -341,7 +341,7 @@ void RolloutReader::compacted(const Line& line, JsonView payload) {
   flush();
 }
 
-// A record of a version that is not known, in the middle of a response or not.
+// A record of an unknown version, inside a response or not.
 void RolloutReader::unknown(const Line& line) {
   if (JsonView(line.record.bytes).fields().begin() == JsonView(line.record.bytes).fields().end()) return;
   Message& message = start(line, Role::system, Origin::notice);
@@ -359,7 +359,7 @@ void RolloutReader::notice(const Line& line, std::string text) {
   flush();
 }
 
-// A message at the end of the queue.
+// Appends a message to the queue.
 Message& RolloutReader::start(const Line& line, Role role, Origin origin) {
   Message& message = queue_.emplace_back().message;
   message.role = role;
@@ -371,8 +371,8 @@ Message& RolloutReader::start(const Line& line, Role role, Origin origin) {
   return message;
 }
 
-// The response that grows; a new one when there is none, or when results of the
-// last one have come (the model was asked again).
+// The growing response; a new one if there is none, or if results of the last one have
+// arrived (the model was called again).
 RolloutReader::Waiting& RolloutReader::open_response(const Line& line) {
   if (open_ && open_->result) flush();
   if (open_) {
@@ -430,7 +430,7 @@ void RolloutReader::go_on(std::string_view state) {
 bool RolloutReader::finish() {
   flush();
   if (!carried_) return wanted_;
-  Message message;  // figures that no message took
+  Message message;  // counts that no message took
   message.role = Role::assistant;
   message.origin = Origin::tool;
   message.usage = std::exchange(carried_, std::nullopt);

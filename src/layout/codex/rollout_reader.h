@@ -1,10 +1,10 @@
-// Reads the records of one thread, file after file, and says them as messages.
+// Reads the records of one thread, file after file, and reports them as messages.
 //
-// The items of one API response (reasoning, messages, calls) arrive as records of
-// their own, and its token figures after them; so a message waits in a queue until
-// its figures or the next thing come. Every stored assistant message is one
-// Message; calls join the message before them, or stand alone as Origin::tool.
-// One thread an object.
+// The items of one API response (reasoning, messages, calls) are separate records,
+// followed by its token counts. A message therefore waits in a queue until its counts
+// or the next item arrive. Every stored assistant message is one Message; calls join
+// the message before them, or form a message of their own with Origin::tool.
+// One thread per object.
 #pragma once
 
 #include <array>
@@ -21,25 +21,25 @@
 
 namespace holdfast::inline v1::codex {
 
-// What the reader puts before texts of the log.
+// Prefixes that the reader adds to texts of the log.
 inline constexpr std::array<std::string_view, 1> kOwnPhrases = {"turn aborted: "};
 
 class RolloutReader {
  public:
-  // With `raw`, messages carry their records; without `whole`, only what counting
-  // needs of them. `thread` is the session's own id: headers of other threads,
-  // replayed by old forks, say nothing about it.
+  // With `raw`, messages carry their records; without `whole`, only what counting needs
+  // of them. `thread` is the session's own id: headers of other threads, replayed by
+  // old forks, do not apply to it.
   RolloutReader(Events& events, std::string thread, bool raw, bool whole = true);
 
-  // The next file of the thread. What lies at or after `left` was left by a rewind.
+  // Starts the next file of the thread. A rewind abandoned everything at or after `left`.
   void begin_file(std::optional<Position> left);
-  // False: the reader of the events wants no more.
+  // Returns false if the events want no more.
   bool take(const FeedRecord& record);
-  // What a reader of the same file needs to go on behind what was taken; nullopt
-  // while something waits for records that may still come.
+  // The state that a later reader needs to continue after the records taken so far;
+  // nullopt while something waits for records that may still come.
   std::optional<std::string> rest();
   void go_on(std::string_view state);
-  // Says what still waits, at the end of the last file. False as above.
+  // Reports what still waits, at the end of the last file. Returns false like take().
   bool finish();
 
   // Facts from the headers and from the turns, for the session as a whole.
@@ -63,7 +63,7 @@ class RolloutReader {
     JsonView response, total;
     Usage usage;
   };
-  // Of a payload, which the cursor steps over.
+  // Each reads and consumes a payload.
   static EventFields read_event(JsonCursor& payload);
   static FigureFields read_figures(JsonCursor& payload);
 
@@ -97,22 +97,22 @@ class RolloutReader {
   bool wanted_ = true;
 
   std::vector<Waiting> queue_;
-  // The response that still grows.
+  // The response that is still growing.
   struct Open {
     std::size_t number = 0;  // in queue_
-    bool result = false;     // one came after it
+    bool result = false;     // a result came after it
   };
   std::optional<Open> open_;
-  std::optional<Usage> carried_;  // figures that came before their message
+  std::optional<Usage> carried_;  // token counts that arrived before their message
 
   std::string model_, cwd_, version_, branch_, policy_;
   SessionFacts facts_;
   bool have_meta_ = false;
   bool base_known_ = true;          // running totals start at zero in this file
-  bool has_usage_records_ = false;  // this file
-  Usage total_;                     // as last seen: total() asks for it
-  std::string total_bytes_;         // how it was written
-  bool total_unread_ = false;       // total_ is not yet what the bytes say
+  bool has_usage_records_ = false;  // in this file
+  Usage total_;                     // the last total; read it through total()
+  std::string total_bytes_;         // the last total as written
+  bool total_unread_ = false;       // total_bytes_ is newer than total_
   bool turns_told_ = false, turn_open_ = false, abort_shown_ = false;
   std::set<std::string> open_calls_, spawn_calls_, agents_;
 };

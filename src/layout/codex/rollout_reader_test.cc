@@ -56,7 +56,7 @@ TEST(RolloutReader, TotalsThatAreRepeatedCountOnce) {
   EXPECT_EQ(messages[2].usage.value_or(Usage{}).output, 1);
 }
 
-// Killed in a tool, before the total was told; the resumed client goes on from the total before that.
+// Killed in a tool, before the total was written; the resumed client continues from the previous total.
 TEST(RolloutReader, TotalsCountNothingWhereResponsesHaveRecords) {
   const auto messages = read({answer("a"), record("r1", 10, 5, figures(10, 5)), count(figures(10, 5)), answer("b"),
                               record("r2", 7, 3, figures(17, 8)), count(figures(10, 5)), answer("c"),
@@ -69,7 +69,7 @@ TEST(RolloutReader, TotalsCountNothingWhereResponsesHaveRecords) {
   EXPECT_EQ(messages[0].response, "r1");
 }
 
-// Figures end a response: results that came before them do not part the next one.
+// Token counts end a response: results that came before them do not split the next one.
 TEST(RolloutReader, AResultBeforeTheFiguresDoesNotPartTheNextResponse) {
   const std::string call =
       line("response_item", R"({"type":"function_call","name":"shell","call_id":"c","arguments":"{}"})");

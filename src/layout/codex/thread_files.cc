@@ -7,7 +7,7 @@ namespace holdfast::inline v1::codex {
 namespace {
 
 constexpr std::string_view kFolders[] = {"sessions", "archived_sessions"};
-constexpr int kMaxDepth = 8;  // YYYY/MM/DD, and what people make of it
+constexpr int kMaxDepth = 8;  // YYYY/MM/DD, and folders that people may add
 
 Result<void> walk(Feed& feed, const std::string& folder, int depth, std::vector<ThreadFile>& files) {
   HOLDFAST_LET(entries, feed.list({kRoot, folder}));

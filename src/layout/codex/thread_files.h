@@ -1,4 +1,4 @@
-// Which files of a Codex home belong to which thread. Asks for names only.
+// Which files of a Codex home belong to which thread. Reads names only.
 #pragma once
 
 #include <map>
@@ -17,9 +17,9 @@ struct ThreadFile {
   RolloutName name;
 };
 
-// Thread -> its files, the first one first. A file that is there twice (plain and
-// compressed, or in both folders) is listed once: plain before compressed,
-// sessions/ before archived_sessions/.
+// Thread -> its files, oldest first. A file that exists twice (plain and compressed, or
+// in both folders) is listed once: plain before compressed, sessions/ before
+// archived_sessions/.
 using Threads = std::map<std::string, std::vector<ThreadFile>, std::less<>>;
 Result<Threads> list_threads(Feed& feed);
 

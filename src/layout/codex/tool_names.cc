@@ -1,4 +1,4 @@
-// What Codex calls the tools that most agents have.
+// Codex's names for the tools that most agents have.
 #include "layout/tool_names.h"
 
 #include <array>

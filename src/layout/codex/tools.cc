@@ -20,7 +20,7 @@ class CodexTools final : public ToolDialect {
     const JsonView payload = record.find("payload");
     const std::string type = string_in(payload, "type"), id = string_in(payload, "call_id");
     if (is_call(type) && !id.empty()) {
-      // which output it needs, in the place of the name that nobody asks for
+      // `name` is not used here; it holds the kind of output that the call needs
       talk.calls.push_back({.id = id, .name = type == "custom_tool_call" ? type : "function_call"});
     } else if (is_output(type)) {
       talk.mentions.push_back({.id = id, .answers = true});
@@ -33,7 +33,7 @@ class CodexTools final : public ToolDialect {
     JsonWriter json;
     json.begin_object();
     copy_fields(json, place.beside, {"timestamp"});
-    // A paginated rollout counts its lines: without a free number no line was lost.
+    // A paginated rollout numbers its lines: without an unused number no line was lost.
     if (const auto next = JsonView(place.records[place.at].bytes).find("ordinal").as_int64()) {
       const std::int64_t number = place.before.find("ordinal").as_int64().value_or(-1) + 1;
       if (number >= *next) return {};

@@ -19,7 +19,7 @@ std::string media_type_of(JsonView url) {
   return std::string(start.substr(data + 5, end - data - 5));
 }
 
-// Bytes of a media type, or an address.
+// Bytes with a media type, or an address.
 Block picture_of(JsonView image) {
   std::string media_type = media_type_of(image.find("url"));
   if (media_type.empty()) return named_picture("imageUrl", image);
@@ -75,7 +75,7 @@ Usage read_usage(JsonView json) {
   return usage;
 }
 
-// nullopt: it has not come.
+// nullopt if there is no result yet.
 std::optional<Block> read_result(JsonView state, bool whole) {
   const auto [id, status, output] = pick<3>(state, {"toolCallId", "status", "output"});
   const bool failed = status.is_string("errored");

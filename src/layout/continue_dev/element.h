@@ -1,4 +1,4 @@
-// One element of the history in the model's words.
+// Converts one element of the history into messages.
 #pragma once
 
 #include <holdfast/message.h>
@@ -11,12 +11,12 @@
 
 namespace holdfast::inline v1::continue_dev {
 
-// The call whose result the element is; empty when it is none.
+// The call whose result the element is; empty if it is not a result.
 std::string answered_call(JsonView element);
 
-// Usually one message; an answer is followed by the results of its calls where no
-// element of their own (`elsewhere`) gives them. An element without words for it
-// is kept as it is. Without `whole` only what counting needs is filled.
+// Usually one message. An answer is followed by the results of its calls, except those
+// that have an element of their own (`elsewhere`). An unknown element is kept as it is.
+// Without `whole`, only what counting needs is filled.
 std::vector<Message> read_element(JsonView element, const std::set<std::string>& elsewhere, bool whole);
 
 }  // namespace holdfast::inline v1::continue_dev

@@ -6,13 +6,13 @@
 namespace holdfast::inline v1::continue_dev {
 namespace {
 
-constexpr std::uint64_t kLooks = 64;  // at each byte, at most
+constexpr std::uint64_t kLooks = 64;  // the most times that each byte is looked at
 
 bool is_element(JsonView json) {
   return json.kind() == JsonKind::object && json.find("message").find("role").kind() == JsonKind::string;
 }
 
-// Looks for elements one by one from the start of the list on.
+// Searches for elements one by one, from the start of the list.
 class Search {
  public:
   Search(std::string_view text, History& history) : text_(text), budget_(kLooks * text.size()), history_(history) {}
@@ -40,7 +40,7 @@ class Search {
     return list == std::string_view::npos ? skip_json_space(text_, 0) + 1 : list + 1;
   }
 
-  // The value of a key is part of something else; only in a list does it stand for itself.
+  // The value of a key is part of another object; an element is directly in a list.
   bool is_value_of_key() const {
     std::size_t before = at_;
     while (before > 0 && std::string_view(" \t\r\n").contains(text_[before - 1])) --before;
@@ -78,7 +78,7 @@ History read_history(std::string_view text) {
   for (const JsonItem& element : JsonView(text).find("history").elements()) {
     history.elements.push_back({element.value, static_cast<std::uint64_t>(element.value.raw().data() - text.data())});
   }
-  // No list: one element, whatever it is.
+  // Not a list: treated as one element.
   if (const JsonView one = JsonView(text).find("history"); one && !one.is_null() && one.kind() != JsonKind::array)
     history.elements.push_back({one, static_cast<std::uint64_t>(one.raw().data() - text.data())});
   const JsonView document(text.substr(bom));

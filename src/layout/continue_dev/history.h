@@ -1,5 +1,5 @@
-// The elements of a session document's history, from whole documents and from
-// damaged ones. Thread-safety: pure functions.
+// The elements of a session document's history, whether the document is whole or
+// damaged. Thread-safety: pure functions.
 #pragma once
 
 #include <cstdint>
@@ -17,18 +17,18 @@ struct HistoryElement {
 
 struct DamagedPlace {
   std::uint64_t offset = 0;
-  std::string_view kind;  // torn, nul, glued, bad_utf8, not_json; too_deep, which loses nothing
+  std::string_view kind;  // torn, nul, glued, bad_utf8, not_json; or too_deep, which loses nothing
 };
 
 struct History {
   std::vector<HistoryElement> elements;
-  std::vector<DamagedPlace> damage;  // empty: the document is whole
-  bool listed = true;                // false: it is whole, and has no list of messages
+  std::vector<DamagedPlace> damage;  // empty if the document is whole
+  bool listed = true;                // false if the document is whole but has no list of messages
 };
 
-// Every element that is whole, in order. After a damaged place an element is an
-// object that stands in a list and has a message with a role. Views point into
-// `text`. Work: a bounded number of looks at each byte.
+// Returns every whole element, in order. After a damaged place, an element is an object
+// in a list that has a message with a role. Views point into `text`. Looks at each byte
+// a bounded number of times.
 History read_history(std::string_view text);
 
 }  // namespace holdfast::inline v1::continue_dev

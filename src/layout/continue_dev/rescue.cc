@@ -8,7 +8,7 @@
 namespace holdfast::inline v1::continue_dev {
 namespace {
 
-// What Continue assumes without checking: one element of another shape makes it fail.
+// Checks what Continue assumes without checking: one element of another form makes it fail.
 bool is_message(JsonView element) {
   constexpr std::array<std::string_view, 5> kRoles = {"user", "assistant", "system", "tool", "thinking"};
   const JsonView message = element.find("message"), role = message.find("role"), content = message.find("content");

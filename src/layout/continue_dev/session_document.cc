@@ -18,7 +18,7 @@ std::string first_of(JsonView a, JsonView b) {
   return text.empty() ? text_of(b) : text;
 }
 
-// The index was written with the session; where the document is damaged it still knows.
+// The index was written with the session, so it still has the facts if the document is damaged.
 SessionFacts facts_of(std::string_view document, const SessionRef& ref) {
   const auto [title, workspace, model] = pick<3>(JsonView(document), {"title", "workspaceDirectory", "chatModelTitle"});
   const auto [index_title, index_workspace, created] =
@@ -55,7 +55,7 @@ void complain_of(Feed& feed, const Place& document, const History& history) {
   }
 }
 
-// The list may have another name in another version.
+// Another version may have renamed the list.
 void tell_without_list(std::string_view text, const Layout::ReadOptions& options, Events& events) {
   Message message{.role = Role::system, .origin = Origin::notice};
   keep_renamed(JsonView(text),
@@ -77,13 +77,13 @@ Result<void> read_session_document(Feed& feed, const SessionRef& ref, const Layo
   const std::string text = document && *document ? std::move(**document) : std::string();
 
   SessionFacts facts = facts_of(text, ref);
-  // No message says when it was written; the file does for the last one.
+  // Messages have no times; the time of the file is that of the last one.
   if (stat && stat->mtime_ns > 0) facts.updated_at = std::to_string(stat->mtime_ns / 1'000'000);
   facts.subagents = 0;
   events.facts(facts);
   if (!document) return {};
 
-  if (text.empty()) return {};  // which is said of every file without a byte
+  if (text.empty()) return {};  // every empty file is reported as such elsewhere
   complain_of_mark(feed, ref.place, text);
   const History history = read_history(text);
   complain_of(feed, ref.place, history);

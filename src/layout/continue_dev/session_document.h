@@ -1,4 +1,4 @@
-// Reading one session: a JSON document that its agent rewrites in place.
+// Reads one session: a JSON document that its agent rewrites in place.
 #pragma once
 
 #include "layout/layout.h"

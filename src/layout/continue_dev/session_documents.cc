@@ -17,7 +17,7 @@ Place in_sessions(std::string_view name) {
 
 using Index = std::map<std::string, std::string, std::less<>>;  // id -> entry
 
-// The index adds to what the documents say: without it, or where it breaks off, they stand alone.
+// The index only adds to the documents: without it, or if it is cut off, the documents are enough.
 Result<Index> read_index(Feed& feed) {
   Index index;
   auto text = feed.document(in_sessions(kIndex));

@@ -1,4 +1,4 @@
-// Which files below sessions/ are sessions, and what the index says of them.
+// Which files below sessions/ are sessions, and their entries in the index.
 #pragma once
 
 #include <functional>
@@ -12,8 +12,8 @@ namespace holdfast::inline v1::continue_dev {
 inline constexpr std::string_view kRoot = "home";
 inline constexpr std::string_view kSessions = "sessions";
 
-// Every sessions/ID.json, in the index or not. The hint is its entry in
-// sessions.json as it is written there, or empty.
+// Passes every sessions/ID.json, whether the index lists it or not. The hint is its
+// entry in sessions.json as written there, or empty.
 Result<void> list_documents(Feed& feed, const std::function<bool(SessionRef)>& take);
 Result<std::optional<SessionRef>> locate_document(Feed& feed, std::string_view id);
 

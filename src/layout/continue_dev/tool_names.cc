@@ -1,4 +1,4 @@
-// What Continue calls the tools that most agents have.
+// Continue's names for the tools that most agents have.
 #include "layout/tool_names.h"
 
 #include <array>

@@ -46,7 +46,7 @@ void add_text(Message& message, BlockKind kind, JsonView text, bool whole) {
 
 bool is_missing(JsonView content) { return !content || content.is_null(); }
 
-// What an event says beside its content or its result.
+// The members of an event's data other than its content or its result.
 constexpr auto kDataMembers = std::to_array<std::string_view>(
     {"source",       "attachments",    "messageId",     "interactionId",    "turnId",
      "delivery",     "model",          "reasoningText", "reasoningOpaque",  "toolRequests",
@@ -64,7 +64,7 @@ void read_user(JsonView data, bool whole, Message& message) {
   const auto [content, source, attachments] = pick<3>(data, {"content", "source", "attachments"});
   const std::string from = text_of(source);
   message.role = Role::user;
-  // What another agent tells an agent is its task.
+  // What another agent says to an agent is its task.
   const bool typed = from.empty() || from == "user" || (message.side && from.starts_with("agent-"));
   message.origin = typed ? Origin::typed : Origin::injected;
   add_text(message, BlockKind::text, content, true);
@@ -131,7 +131,7 @@ void read_usage(JsonView data, CopilotEvent& event) {
   event.api_call = text_of(api_call);
 }
 
-// Types that a person should see as words; every other one is kept as it is.
+// Types that people should see as text; all others are kept as they are.
 void read_aside(JsonView type, JsonView data, std::string_view line, bool whole, Message& message) {
   const auto [content, text, summary, call, tool, input] =
       pick<6>(data, {"content", "message", "summaryContent", "toolCallId", "toolName", "arguments"});
@@ -186,7 +186,7 @@ CopilotEvent read_event(std::string_view line, bool whole) {
       break;
     default: return event;
   }
-  // What should be an object with these members is something else.
+  // `data` should be an object with these members but is not.
   const bool odd = event.kind != EventKind::usage && event.kind != EventKind::aside && data.kind() != JsonKind::object;
   if (odd && data) keep_odd(data, message.blocks);
   if (odd && !data && whole)

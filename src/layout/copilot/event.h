@@ -1,4 +1,4 @@
-// One line of events.jsonl in the model's words: a message, or news of the session.
+// Parses one line of events.jsonl: a message, or a fact about the session.
 #pragma once
 
 #include <holdfast/message.h>
@@ -12,12 +12,12 @@ namespace holdfast::inline v1::copilot {
 
 enum class EventKind {
   user,         // `message`
-  answer,       // `message`; `api_call` names what its usage is recorded by
+  answer,       // `message`; `api_call` is the key of its usage
   tool_result,  // `message`
-  aside,        // `message`: everything else that is shown, unknown types among them
+  aside,        // `message`: everything else that is shown, including unknown types
   abort,        // `message`; the turn ends without an answer
-  usage,        // `message.usage` and `.model`, of `api_call`
-  start,        // and resume: `data` says where and with which model
+  usage,        // `message.usage` and `.model` of `api_call`
+  start,        // `data` has the place and the model; so has that of resume
   resume,
   shutdown,
   turn_start,
@@ -33,7 +33,7 @@ struct CopilotEvent {
   JsonView data = {};
 };
 
-// Without `whole` only what counting needs is filled. Views point into the line.
+// Without `whole`, only what counting needs is filled. Views point into the line.
 CopilotEvent read_event(std::string_view line, bool whole);
 
 }  // namespace holdfast::inline v1::copilot

@@ -34,9 +34,9 @@ std::string locks_json(const std::vector<std::string>& locks) {
 
 }  // namespace
 
-// The parent of a message is the message before it on the chain, and for the
-// main agent the one of the main agent. A broken chain continues with the
-// record before the break.
+// The parent of a message is the previous message on the chain; for the main agent, the
+// previous one of the main agent. A broken chain continues with the record before the
+// break.
 void EventReader::link(CopilotEvent& event, std::uint64_t offset) {
   if (names_.empty()) names_.emplace_back();
   Message& message = event.message;
@@ -61,7 +61,7 @@ void EventReader::link(CopilotEvent& event, std::uint64_t offset) {
   told_main_.push_back(before_main);
 }
 
-// Its usage may have been recorded before it; each API call is paid once.
+// The usage may have been recorded before the answer; each API call is counted once.
 void EventReader::price(CopilotEvent& event) {
   if (event.api_call.empty() || priced_.contains(event.api_call)) return;
   const auto known = unspent_.find(event.api_call);
@@ -158,7 +158,7 @@ bool EventReader::take(const FeedRecord& record) {
   return is_told(event.kind) ? tell(event) : true;
 }
 
-// What the events do not say; a file that cannot be read says nothing.
+// Adds what the events do not contain; an unreadable file adds nothing.
 Result<void> EventReader::read_workspace() {
   const std::string path = workspace_of(ref_);
   if (path.empty()) return {};
@@ -190,7 +190,7 @@ Result<void> EventReader::read() {
     return wanted;
   }));
   if (!wanted) return {};
-  // Calls that were paid and whose answer never came; here they are out of the order of times.
+  // Calls that were paid for but whose answer never arrived; they are not in the order of times here.
   for (auto& [call, usage] : unspent_) {
     usage.timestamp.clear();
     if (!events_.message(std::move(usage))) return {};

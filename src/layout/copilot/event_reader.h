@@ -1,5 +1,5 @@
-// Reading one session's events: its messages with the usage that other events
-// record of them, and what the session says of itself. One thread an object.
+// Reads one session's events: its messages, with the usage that other events record for
+// them, and facts about the session. One thread per object.
 #pragma once
 
 #include <map>
@@ -38,21 +38,21 @@ class EventReader {
   SessionFacts facts_;
   std::set<std::string> agents_;
 
-  // Usage by API call: waiting for its answer; answers that wait for theirs.
+  // By API call: usage that waits for its answer, and answers that wait for their usage.
   std::map<std::string, Message> unspent_;
   std::map<std::string, std::string> unpriced_;
   IdSet priced_;
 
   // The main agent's turn.
-  bool open_ = false;          // somebody waits for an answer
-  bool calls_ = false;         // the last answer asked for tools
+  bool open_ = false;          // an answer is due
+  bool calls_ = false;         // the last answer made calls
   std::set<std::string> due_;  // calls without a result
 
-  // The chain goes through events that are not told: for each event, by number,
-  // the last message told up to it, of anybody and of the main agent.
+  // Parents may be events that are not reported. For each event, by number: the last
+  // message reported up to it, of any agent and of the main agent.
   IdSet ids_;
   std::vector<std::size_t> told_, told_main_;
-  std::vector<std::string> names_;  // of messages told; [0] is nobody
+  std::vector<std::string> names_;  // ids of reported messages; [0] is none
 };
 
 }  // namespace holdfast::inline v1::copilot

@@ -8,7 +8,7 @@
 namespace holdfast::inline v1::copilot {
 namespace {
 
-// inuse.PID.lock beside the events; a process that was killed leaves it behind.
+// Reads inuse.PID.lock beside the events; a killed process leaves its file behind.
 std::vector<LiveSign> live_signs(const SessionRef& ref) {
   constexpr std::string_view kBegin = "inuse.";
   std::vector<LiveSign> signs;

@@ -1,5 +1,5 @@
-// A new log of events as `copilot --resume` takes it. Its name would be in another file, and a folder that
-// had only that one would be a session too: so it has none.
+// Writes a new log of events that `copilot --resume` accepts. It has no title: titles are in another file,
+// and a folder with only that file would be a session too.
 #include "base/time.h"
 #include "layout/copilot/copilot_layout.h"
 #include "layout/new_session_parts.h"
@@ -59,7 +59,7 @@ class EventLog final : public SessionSpelling {
     end_event(json, turn.time, out);
   }
 
-  // A message for each text; calls go with the last one.
+  // One message per text; calls go with the last one.
   void answer(const CarriedTurn& turn, std::string& out) {
     std::vector<std::string_view> texts;
     for (const Block& block : turn.blocks)

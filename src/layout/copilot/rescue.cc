@@ -1,4 +1,4 @@
-// A log without its session.start is not loaded; the folder's name is the session's id.
+// Copilot does not load a log without its session.start; the folder's name is the session's id.
 #include <algorithm>
 
 #include "base/hash.h"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t kUuid = 36;
 
-// One that is always the same for the same bytes.
+// A UUID that is always the same for the same bytes.
 std::string made_uuid(std::string_view bytes) {
   std::string id = sha256_hex(bytes).substr(0, 32);
   id[12] = '4';
@@ -58,7 +58,7 @@ class CopilotRescue final : public SessionRescue {
   }
 
  private:
-  // "cwd: /home/me/project" of workspace.yaml, which lies beside the log.
+  // "cwd: /home/me/project" from workspace.yaml, beside the log.
   static std::string workspace(Feed& feed, const Place& log) {
     constexpr std::uint64_t kLargest = std::uint64_t{1} << 20;
     const std::size_t slash = log.path.rfind('/');

@@ -17,7 +17,7 @@ Place below_state(std::string_view path) {
 
 bool is_lock(std::string_view name) { return name.starts_with("inuse.") && name.ends_with(".lock"); }
 
-// nullopt: a folder that holds no session.
+// nullopt if the folder holds no session.
 Result<std::optional<SessionRef>> in_folder(Feed& feed, const std::string& id) {
   HOLDFAST_LET(entries, feed.list(below_state(id)));
   bool session = false;
@@ -45,7 +45,7 @@ Result<void> list_sessions(Feed& feed, const std::function<bool(SessionRef)>& ta
       ref = std::move(found);
     } else if (entry.name.ends_with(kFlatEnd) && entry.name.size() > kFlatEnd.size()) {
       const std::string id = entry.name.substr(0, entry.name.size() - kFlatEnd.size());
-      // A session that was moved into a folder of its own is that one.
+      // If the session was moved to a folder of its own, only the folder counts.
       if (std::ranges::none_of(entries, [&](const FeedEntry& other) { return other.directory && other.name == id; }))
         ref = of_file(id);
     }

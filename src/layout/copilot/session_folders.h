@@ -13,15 +13,15 @@ namespace holdfast::inline v1::copilot {
 inline constexpr std::string_view kRoot = "home";
 inline constexpr std::string_view kState = "session-state";
 
-// session-state/ID/ with events.jsonl or workspace.yaml, and session-state/ID.jsonl
-// of older versions. The hint is the names of the lock files there, one a line.
+// Passes session-state/ID/ with events.jsonl or workspace.yaml, and session-state/ID.jsonl of older
+// versions. The hint is the names of the lock files there, one per line.
 Result<void> list_sessions(Feed& feed, const std::function<bool(SessionRef)>& take);
 Result<std::optional<SessionRef>> locate_session(Feed& feed, std::string_view id);
 
-// Files "inuse.PID.lock": taken by a living process, left behind by a killed one.
+// The files "inuse.PID.lock": held by a running process, or left behind by a killed one.
 std::vector<std::string> locks_of(const SessionRef& ref);
 
-// The session's workspace.yaml; empty for a session that is a file alone.
+// The session's workspace.yaml; empty for a session that is a single file.
 std::string workspace_of(const SessionRef& ref);
 
 }  // namespace holdfast::inline v1::copilot

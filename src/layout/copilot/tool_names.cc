@@ -1,4 +1,4 @@
-// What Copilot CLI calls the tools that most agents have.
+// Copilot CLI's names for the tools that most agents have.
 #include "layout/tool_names.h"
 
 #include <array>

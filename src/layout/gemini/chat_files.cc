@@ -23,11 +23,11 @@ std::string stem(std::string_view name) { return std::string(name.substr(0, name
 
 struct NamedChat {
   std::string path, id;
-  bool sure = true;    // false: only its first digits are known
-  bool empty = false;  // there is no record in it
+  bool sure = true;    // false if only the first digits of the id are known
+  bool empty = false;  // the file has no record
 };
 
-// The session's id out of the file, or what the name and its neighbours tell.
+// The session's id from the file, else from the name and the entries beside it.
 Result<NamedChat> session_of(Feed& feed, const std::string& path, const std::string& name,
                              std::span<const FeedEntry> beside) {
   const std::string base = stem(name);
@@ -42,7 +42,7 @@ Result<NamedChat> session_of(Feed& feed, const std::string& path, const std::str
   } else {
     HOLDFAST_TRY(feed.records({kRoot, path}, {}, [&](const FeedRecord& record) {
       id = text_of(JsonView(record.bytes).find("sessionId"));
-      // Further down only a header of this session counts.
+      // Only a header of this session counts further down.
       if (!std::exchange(first, false) && !id.starts_with(digits)) id.clear();
       return id.empty();
     }));
@@ -52,7 +52,7 @@ Result<NamedChat> session_of(Feed& feed, const std::string& path, const std::str
   return NamedChat{path, sure ? id : digits, sure, first};
 }
 
-// Of a file that says only the first digits: the one session beside it whose id begins so.
+// Completes an id if only its first digits are known and exactly one session in the folder begins with them.
 void name_by_neighbours(std::vector<NamedChat>& chats) {
   for (NamedChat& chat : chats) {
     if (chat.sure) continue;
@@ -61,7 +61,7 @@ void name_by_neighbours(std::vector<NamedChat>& chats) {
       if (other.sure && other.id.starts_with(chat.id + "-")) beside.insert(other.id);
     if (beside.size() == 1) chat.id = *beside.begin();
   }
-  // A session is told and repaired by its first file.
+  // A session is shown and repaired through its first file, so empty files come last.
   std::vector<NamedChat> empty;
   std::ranges::copy_if(chats, std::back_inserter(empty), &NamedChat::empty);
   std::erase_if(chats, &NamedChat::empty);
@@ -94,7 +94,7 @@ Result<void> list_project(Feed& feed, const std::string& project, std::vector<Ch
   return {};
 }
 
-// A small document that may be missing or too large to be what it should be.
+// A small document; empty if it is missing or too large to be valid.
 Result<std::string> small_document(Feed& feed, const std::string& path) {
   auto text = feed.document({kRoot, path}, kSmall);
   if (!text && text.error().code == Code::too_large) return std::string();
@@ -110,8 +110,8 @@ Result<std::vector<ChatSession>> list_chats(Feed& feed) {
   for (const FeedEntry& project : projects) {
     if (project.directory) HOLDFAST_TRY(list_project(feed, project.name, sessions));
   }
-  // Since 0.26 the client copies the folder that a hash names to one with a name of its own, goes on there, and leaves
-  // the first one as it was.
+  // Since 0.26 the client copies the folder named by a hash to one with a readable name, continues there, and leaves
+  // the old folder as it was.
   std::set<std::string> copied;
   for (const ChatSession& session : sessions)
     if (!is_hash(session.project)) copied.insert(session.id);

@@ -1,9 +1,9 @@
 // Which files of a Gemini home belong to which session.
 //
-// A name holds only the first eight characters of a session's id, so the header
-// of each file is read too (its first record; the whole of an old document). Where
-// it is lost, a later header of the same log says the id, or the folder of the
-// session's sub-agents.
+// A name holds only the first eight characters of a session's id, so the header of each
+// file is read too (its first record; all of an old document). If the header is lost,
+// the id comes from a later header of the same log, or from the folder of the session's
+// sub-agents.
 #pragma once
 
 #include <map>
@@ -24,11 +24,11 @@ struct ChatSession {
   std::vector<std::string> files;  // oldest first
 };
 
-// Each session once, where its agent goes on with it.
+// Lists each session once, in the project where its agent resumes it.
 Result<std::vector<ChatSession>> list_chats(Feed& feed);
 
-// The id that begins with these characters and that the folder of a session's sub-agents among `entries` is named by;
-// empty: there is none, or more than one.
+// The session id that begins with `digits` and is the name of a sub-agent folder among `entries`; empty if there is
+// none or more than one.
 std::string id_of_folder(std::span<const FeedEntry> entries, std::string_view digits);
 
 // tmp/PROJECT/chats/PARENT/ID.jsonl of a sub-agent -> PARENT, else empty.
@@ -36,8 +36,8 @@ std::string parent_of_path(std::string_view path);
 // The transcripts of the sub-agents of a session.
 Result<std::vector<std::string>> subagent_files(Feed& feed, std::string_view project, std::string_view session);
 
-// The directory that a project's name stands for: .project_root, projects.json
-// (by name), hashed_project.h; empty when nobody says.
+// The directory of a project by its name: from .project_root, projects.json (by name)
+// or hashed_project.h; empty if unknown.
 Result<std::string> project_path(Feed& feed, const std::string& project);
 
 }  // namespace holdfast::inline v1::gemini

@@ -39,7 +39,7 @@ Block read_thought(JsonView thought) {
   return block;
 }
 
-// Beside its result; what is displayed repeats that.
+// Members other than the result; the displayed text repeats the result.
 constexpr auto kCallMembers =
     std::to_array<std::string_view>({"id", "name", "args", "status", "agentId", "timestamp", "description",
                                      "displayName", "display", "renderOutputAsMarkdown", "resultDisplay"});
@@ -57,7 +57,7 @@ void read_call(JsonView json, ChatMessage& message) {
       call.result->id = call.id;
     } else if (answered || block.kind == BlockKind::image) {
       call.beside.push_back(std::move(block));
-    } else {  // in no shape of a response
+    } else {  // not in the form of a response
       if (!call.result) call.result = Block{.kind = BlockKind::tool_result, .id = call.id};
       if (!call.result->text.empty()) call.result->text += '\n';
       call.result->text += block.json.empty() ? block.text : block.json;
@@ -71,7 +71,7 @@ void read_call(JsonView json, ChatMessage& message) {
   if (call.result && status.is_string("error")) call.result->is_error = true;
   const auto known = std::ranges::find(message.calls, call.id, &ChatCall::id);
   if (known != message.calls.end()) {
-    *known = std::move(call);  // a functionCall of the content, told in full
+    *known = std::move(call);  // a functionCall of the content, now with all its members
   } else {
     message.calls.push_back(std::move(call));
   }

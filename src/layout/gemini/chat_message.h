@@ -1,5 +1,5 @@
-// One message as Gemini CLI stores it, taken apart; and two states of the same
-// message put together (the log writes a message again when it grows).
+// Parses one message as Gemini CLI stores it, and merges two states of the same message
+// (the log writes a message again when it grows).
 // Thread-safety: pure functions.
 #pragma once
 
@@ -17,9 +17,9 @@ enum class ChatKind { user, gemini, other };
 
 struct ChatCall {
   std::string id, name, input;  // input: JSON
-  std::string agent;            // the sub-agent that it started
+  std::string agent;            // the sub-agent that the call started
   std::optional<Block> result;
-  std::vector<Block> beside = {};  // the output: images, and whatever else came with it
+  std::vector<Block> beside = {};  // besides the output: images and anything else that came with it
 };
 
 struct ChatMessage {
@@ -33,19 +33,19 @@ struct ChatMessage {
   std::string raw;
   std::uint64_t offset = 0;
   bool abandoned = false;
-  bool content_known = true;  // false: `content` is the whole record, in which it has another name
+  bool content_known = true;  // false if `content` is the whole record, because the member is missing
 
   std::string_view text() const;  // of the first text part
 };
 
-// A record that is no message as far as is known: shown as it is.
+// A record that is not a known kind of message, shown as it is.
 Block odd_record(JsonView json);
 
-// nullopt when it has neither id nor type.
+// nullopt if it has neither id nor type.
 std::optional<ChatMessage> read_chat_message(JsonView json);
 
-// What `later` says wins; what it leaves out stays. A restatement at a resume
-// leaves out figures and calls.
+// Values in `later` win; what it leaves out stays. When a resumed session repeats a
+// message, token counts and calls are left out.
 void merge(ChatMessage& into, ChatMessage later);
 
 }  // namespace holdfast::inline v1::gemini

@@ -80,7 +80,7 @@ bool Conversation::patch(JsonView object, const FeedRecord& record) {
       object, {"sessionId", "projectHash", "startTime", "lastUpdated", "kind", "directories", "summary", "messages"});
   set_if(header_.session, session);
   set_if(header_.project_hash, hash);
-  if (header_.start.empty()) set_time_if(header_.start, start);  // a resume writes a header again
+  if (header_.start.empty()) set_time_if(header_.start, start);  // a resume writes the header again
   set_time_if(header_.updated, updated);
   set_if(header_.kind, kind);
   set_if(header_.summary, summary);
@@ -93,7 +93,7 @@ bool Conversation::patch(JsonView object, const FeedRecord& record) {
 
 void Conversation::put(JsonView json, const FeedRecord& record, bool restated) {
   auto message = read_chat_message(json);
-  // Without an id only its bytes show that it is the same once more.
+  // Without an id, only identical bytes show that it is a repetition.
   if ((!message || message->id.empty()) && !nameless_.insert(std::string(json.raw())).second && restated) return;
   if (!message) return keep(json, record);
   message->offset = record.offset;
@@ -104,7 +104,7 @@ void Conversation::put(JsonView json, const FeedRecord& record, bool restated) {
       merge(messages_[at->second], std::move(*message));
       return;
     }
-    // A resume states each result again, as a message of the call's id.
+    // A resume repeats each result, as a message with the call's id.
     const bool only_results = !message->results.empty() && message->content.empty();
     const bool known = std::ranges::all_of(message->results, [&](const Block& b) { return answered_.contains(b.id); });
     if (restated && only_results && known) {
@@ -116,7 +116,7 @@ void Conversation::put(JsonView json, const FeedRecord& record, bool restated) {
   messages_.push_back(std::move(*message));
 }
 
-// From this message on everything is left; from the start when it is not known.
+// Abandons everything from this message on; everything if the message is not known.
 void Conversation::rewind(const std::string& id) {
   auto from = std::ranges::find(messages_, id, &ChatMessage::id);
   if (from == messages_.end()) from = messages_.begin();
@@ -129,7 +129,7 @@ bool Conversation::take_document(std::string_view text) {
   bool deep = false;
   const bool whole = check_deep_json(without_bom(text), deep).ok();
   if (whole && !deep) return true;
-  // Rewritten in place by its agent, so it can end anywhere: take the messages that are whole.
+  // Its agent rewrites the file in place, so it can end anywhere: take the messages that are whole.
   const std::size_t at = text.find("\"messages\"");
   const std::size_t list = at == std::string_view::npos ? at : text.find('[', at);
   if (list == std::string_view::npos) return whole;
@@ -137,7 +137,7 @@ bool Conversation::take_document(std::string_view text) {
     for (const JsonItem& message : JsonView(text.substr(list)).elements()) put(message.value, record, true);
     return false;
   }
-  // Too deep to be looked at as a whole.
+  // Too deep to be parsed as a whole.
   JsonCursor element(text.substr(list));
   if (element.enter_array())
     while (element.next_element()) put(element.skip(), record, true);

@@ -1,8 +1,8 @@
-// Carries out the operations of a chat file (docs/formats/readers.md): messages
-// are written again under the same id, {"$set":{…}} patches, {"$rewindTo":id}
-// leaves a branch. Nothing that was once written disappears: what a rewind takes
-// back is marked abandoned, what a new list of messages leaves out (compression)
-// stays where it was. One thread an object.
+// Applies the operations of a chat file (docs/formats/readers.md): messages are written
+// again under the same id, {"$set":{…}} patches, {"$rewindTo":id} leaves a branch.
+// Nothing that was once written disappears: messages undone by a rewind are marked
+// abandoned, and messages missing from a new list (compression) stay where they were.
+// One thread per object.
 #pragma once
 
 #include <map>
@@ -23,22 +23,22 @@ class Conversation {
  public:
   explicit Conversation(bool raw) : raw_(raw) {}
 
-  // A further file of the same session; end_file undoes it when it holds no
-  // more than the context that a resume writes before it goes on elsewhere.
+  // Begins a further file of the same session. end_file discards the file if it holds
+  // only the context that a resume writes before it continues in another file.
   void begin_file();
   void end_file();
 
   void take(const FeedRecord& record);
-  // The old form: the whole file is one document. False: torn; what is whole was taken.
+  // For the old form, one document per file. Returns false if it is torn; whole messages are taken.
   bool take_document(std::string_view text);
 
   const ChatHeader& header() const { return header_; }
   std::vector<ChatMessage>& messages() { return messages_; }
 
  private:
-  // False: it says nothing that is known.
+  // Returns false if nothing in the object is known.
   bool patch(JsonView object, const FeedRecord& record);
-  // As it is.
+  // Keeps the value as it is.
   void keep(JsonView json, const FeedRecord& record);
   void put(JsonView json, const FeedRecord& record, bool restated);
   void rewind(const std::string& id);
@@ -47,13 +47,13 @@ class Conversation {
   ChatHeader header_;
   std::vector<ChatMessage> messages_;
   std::map<std::string, std::size_t, std::less<>> index_;  // kind and id -> messages_
-  std::set<std::string, std::less<>> answered_;            // call ids with a functionResponse
-  std::set<std::string> nameless_;                         // messages without an id, as they are written
+  std::set<std::string, std::less<>> answered_;            // ids of calls with a functionResponse
+  std::set<std::string> nameless_;                         // messages without an id, as written
   std::size_t files_ = 0, first_of_file_ = 0;
   ChatHeader header_before_;
 };
 
-// Whether a user's text was put there by Gemini CLI itself, or is a command.
+// Whether a user's text was inserted by Gemini CLI itself, is a command, or was typed.
 Origin origin_of_text(std::string_view text);
 
 }  // namespace holdfast::inline v1::gemini

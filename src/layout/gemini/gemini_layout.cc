@@ -14,7 +14,7 @@
 namespace holdfast::inline v1::gemini {
 namespace {
 
-// SessionRef::hint: the session's further files, one a line.
+// SessionRef::hint has the session's further files, one per line.
 std::vector<std::string> files_of(const SessionRef& ref) {
   std::vector<std::string> files{ref.place.path};
   const std::string_view hint = ref.hint;

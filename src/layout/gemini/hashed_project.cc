@@ -12,7 +12,7 @@ namespace holdfast::inline v1::gemini {
 namespace {
 
 constexpr std::uint64_t kSmall = std::uint64_t{1} << 20;
-constexpr std::uint64_t kLargest = std::uint64_t{8} << 20;  // of a chat that is looked through
+constexpr std::uint64_t kLargest = std::uint64_t{8} << 20;  // largest chat to search
 constexpr std::size_t kMostChats = 8;
 constexpr std::size_t kMostPaths = 20'000;
 
@@ -34,9 +34,9 @@ class Search {
     found_ = path;
     return true;
   }
-  // Every path that stands in the bytes, and every directory above it.
+  // Every path in the bytes, and every directory above it.
   bool in(std::string_view bytes) {
-    constexpr std::string_view kBefore = "\" (:=`'n";  // n: of a line break that is written \n
+    constexpr std::string_view kBefore = "\" (:=`'n";  // n: from an escaped line break, \n
     for (std::size_t at = bytes.find('/'); at != std::string_view::npos; at = bytes.find('/', at + 1)) {
       if (at == 0 || !kBefore.contains(bytes[at - 1])) continue;
       const std::size_t end = std::min(bytes.find_first_of("\"\\\n", at), bytes.size());

@@ -7,7 +7,7 @@
 namespace holdfast::inline v1::gemini {
 namespace {
 
-// "30d", "2w", "1m"; 30 days by default.
+// Parses "30d", "2w", "1m"; 30 days by default.
 int days_kept(JsonView settings) {
   constexpr int kDefault = 30;
   const JsonView retention = settings.find("general").find("sessionRetention");

@@ -1,5 +1,5 @@
-// A new chat as `gemini --resume` accepts it. Results are only in their calls: the client would send them twice
-// otherwise.
+// Writes a new chat that `gemini --resume` accepts. Results are only in their calls; otherwise the client would
+// send them twice.
 #include "base/hash.h"
 #include "base/safe_name.h"
 #include "base/time.h"
@@ -15,7 +15,7 @@
 namespace holdfast::inline v1::gemini {
 namespace {
 
-// The folder that the client has given the project, else the one that it looks for then.
+// The folder that the client has assigned to the project, else the one that it would look for.
 Result<std::string> folder_of(Feed& feed, const std::string& project) {
   constexpr std::uint64_t kSmall = std::uint64_t{1} << 20;
   HOLDFAST_LET(text, feed.document({kRoot, "projects.json"}, kSmall));
@@ -111,7 +111,7 @@ class Chat final : public SessionSpelling {
   const std::string folder_, id_;
 };
 
-// The client itself sends none to its model that begin with / or ?, when it resumes.
+// When it resumes, the client does not send prompts to its model that begin with / or ?.
 Origin taken_for(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   const bool dropped = begin != std::string_view::npos && (text[begin] == '/' || text[begin] == '?');

@@ -1,6 +1,6 @@
-// What the client deletes at its start, as seen of Gemini CLI 0.61: a session whose "lastUpdated" is older than its
-// retention, whatever the time of the file, and one of whose files holds no conversation. A resume leaves such a file
-// behind: the client makes one of the same id, and goes on in the old one.
+// What Gemini CLI 0.61 deletes at startup: a session whose "lastUpdated" is older than its retention, whatever the
+// time of the file, and a session with a file that has no conversation. A resume leaves such a file behind: the
+// client creates one with the same id, and continues in the old one.
 #include <algorithm>
 
 #include "layout/gemini/belongings.h"

@@ -1,5 +1,5 @@
-// A log without its first record is not loaded: session-2026-11-15T01-12-ID.jsonl, with the first eight
-// digits of the id. Before 0.30 a session is one document: session-2026-11-15T01-06-ID.json.
+// Gemini does not load a log without its first record: session-2026-11-15T01-12-ID.jsonl, where ID is the
+// first eight digits of the id. Before 0.30 a session is one document: session-2026-11-15T01-06-ID.json.
 #include <array>
 
 #include "base/hash.h"
@@ -31,7 +31,7 @@ class GeminiRescue final : public SessionRescue {
     return record.find("type").is_string("gemini") && record.find("id") && record.find("content");
   }
 
-  // Gemini insists on a hash of the project's folder and does not compare it with anything.
+  // Gemini requires a hash of the project's folder, but never compares it with anything.
   std::string make_header(Feed& feed, const Place& log, const LogRemains& left) const override {
     constexpr std::size_t kDigits = 8, kUuid = 36;
     const std::string_view name = left.name;
@@ -43,7 +43,7 @@ class GeminiRescue final : public SessionRescue {
     for (const RescuedRecord& record : left.records) {
       const JsonView json(record.bytes);
       if (id.empty()) id = string_in(json.find("$set"), "sessionId");
-      // A resumed session has its header again further down.
+      // A resumed session repeats its header further down.
       if (is_header(json) && string_in(json, "sessionId").starts_with(digits)) {
         if (id.empty()) id = string_in(json, "sessionId");
         if (hash.empty()) hash = string_in(json, "projectHash");
@@ -70,7 +70,7 @@ class GeminiRescue final : public SessionRescue {
     const auto entries = feed.list({log.root, slash == std::string::npos ? "" : log.path.substr(0, slash)});
     return entries ? id_of_folder(*entries, digits) : std::string();
   }
-  // tmp/SLUG/chats/LOG lies beside tmp/SLUG/.project_root.
+  // tmp/SLUG/.project_root, for the log tmp/SLUG/chats/LOG.
   static std::string project_of(Feed& feed, const Place& log) {
     constexpr std::uint64_t kLongestPath = 4096;
     const std::size_t chats = log.path.rfind("/chats/");

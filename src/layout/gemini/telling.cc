@@ -73,13 +73,13 @@ class Teller {
     }
     if (!events_.message(std::move(message))) return false;
     if (chat.results.empty()) return true;
-    // Results that no message of the user repeats (older versions, or killed before it).
+    // Results that no user message repeats (older versions, or killed before that).
     Message told = start(chat, Role::tool, Origin::tool);
     told.id.clear();
     return results(std::move(told), chat);
   }
 
-  // A result over the limit names the file that holds all of it.
+  // A result over the limit names the file with the whole text.
   Result<void> follow(Block& block) {
     constexpr std::string_view kMark = "/tool-outputs/";
     const std::size_t at = std::string_view(block.text).substr(0, 1000).find(kMark);

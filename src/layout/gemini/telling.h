@@ -1,5 +1,5 @@
-// Says a conversation to Events: one Message for each answer and prompt, and one
-// for the results of its calls.
+// Reports a conversation to Events: one Message for each answer and prompt, and one for
+// the results of its calls.
 #pragma once
 
 #include "layout/gemini/conversation.h"
@@ -8,15 +8,15 @@
 namespace holdfast::inline v1::gemini {
 
 struct Telling {
-  bool subagent = false;  // its first text is its task; later ones are the client's
-  std::string outputs;    // tmp/PROJECT/tool-outputs: where big results lie
-  bool whole = true;      // read those back
+  bool subagent = false;  // its first text is its task; later ones come from the client
+  std::string outputs;    // tmp/PROJECT/tool-outputs, the folder of large results
+  bool whole = true;      // read large results back
 };
 
-// Consumes the messages. False: no more wanted.
+// Consumes the messages. Returns false if the caller wants no more.
 Result<bool> tell(Feed& feed, Conversation& conversation, const Telling& telling, Events& events);
 
-// What the writer was doing when the file ends.
+// What the agent was doing when the file ended.
 Pending pending_of(const std::vector<ChatMessage>& messages);
 
 }  // namespace holdfast::inline v1::gemini

@@ -1,4 +1,4 @@
-// What Gemini CLI calls the tools that most agents have.
+// Gemini CLI's names for the tools that most agents have.
 #include "layout/tool_names.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-// Gemini: calls in toolCalls of its messages, with their results; the results are in a user message too.
+// Gemini: calls with their results in toolCalls of its messages; a user message repeats the results.
 #include "layout/gemini/gemini_layout.h"
 #include "layout/gemini_tool_parts.h"
 #include "layout/tool_dialect.h"

@@ -1,4 +1,4 @@
-// Reading what a message keeps in a file of its own.
+// Reads content that a message keeps in a file of its own.
 #pragma once
 
 #include <optional>
@@ -10,8 +10,8 @@ namespace holdfast::inline v1::native {
 
 inline constexpr std::uint64_t kLargestBlob = std::uint64_t{1} << 30;
 
-// The bytes of the blob at that path (blob_path), which hash to its name. nullopt after a
-// complaint that names the file: it is missing, a link, or holds something else.
+// The bytes of the blob at `path` (see blob_path), checked against its hash. nullopt
+// after a complaint that names the file, if it is missing, a link, or has other content.
 std::optional<std::string> read_blob(Feed& feed, const std::string& path);
 
 }  // namespace holdfast::inline v1::native

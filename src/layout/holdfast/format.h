@@ -13,8 +13,8 @@ namespace holdfast::inline v1::native {
 
 std::string new_format(const Moment& moment);
 
-// newer_schema, by the name of the feature, for a store that this version must
-// not touch; `write`: features that only forbid writing count too.
+// Fails with newer_schema, naming the feature, if this version must not use the store;
+// with `write`, also if a feature forbids only writing.
 Result<void> check_format(std::string_view bytes, bool write);
 
 }  // namespace holdfast::inline v1::native

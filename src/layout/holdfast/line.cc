@@ -15,7 +15,7 @@ void text_field(JsonWriter& json, std::string_view key, std::string_view text) {
   if (!text.empty()) json.key(key).string(text);
 }
 
-// Longest prefix of at most `limit` bytes that does not cut a character.
+// The longest prefix of at most kPreview bytes that does not cut a character.
 std::string_view preview_of(std::string_view text) {
   std::size_t end = std::min(text.size(), kPreview);
   while (end > 0 && end < text.size() && is_utf8_tail(text[end])) --end;
@@ -26,7 +26,7 @@ void write_blob(JsonWriter& json, std::string_view sha256, std::uint64_t bytes) 
   json.key("blob").begin_object().key("sha256").string(sha256).key("bytes").uint64(bytes).end_object();
 }
 
-// Once, however often a message has it.
+// Adds the blob once, however often a message contains it.
 void put_blob(Changes& blobs, const std::string& hash, std::string_view bytes) {
   Place place{"data", blob_path(hash)};
   if (std::ranges::any_of(blobs.list(), [&](const Change& known) { return known.place == place; })) return;
@@ -45,7 +45,7 @@ void payload(JsonWriter& json, std::string_view key, std::string_view text, Chan
   put_blob(blobs, hash, text);
 }
 
-// Their bytes are always a blob.
+// The bytes of media are always a blob.
 void write_media(JsonWriter& json, const Block& block, Changes& blobs) {
   json.key("media_type").string(block.media_type);
   if (!block.data.empty()) {
@@ -88,7 +88,7 @@ void write_block(JsonWriter& json, const Block& block, Changes& blobs) {
   json.end_object();
 }
 
-// What a line says beside what is known, and what it says in "extra": one object.
+// Unknown members of a line, and those in its "extra", as one object.
 class Rest {
  public:
   void add(const JsonItem& item) {
@@ -223,7 +223,7 @@ std::string leaf_line(std::string_view message_id, std::string_view timestamp) {
   return json.key("timestamp").string(timestamp).end_object().take();
 }
 
-// One walk over the line: every key is looked at once.
+// Reads every key once, in one walk over the line.
 Message read_message(JsonView line) {
   Message message;
   Rest rest;

@@ -1,4 +1,4 @@
-// The lines of messages.jsonl, both ways. Format: docs/formats/holdfast.md.
+// Reads and writes the lines of messages.jsonl. Format: docs/formats/holdfast.md.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -21,18 +21,18 @@ inline constexpr std::size_t kPreview = 2000;
 enum class LineKind { session, message, leaf, other };
 LineKind kind_of_line(JsonView line);
 
-// Line 1: what makes the log readable without its session.json.
+// Line 1, which makes the log readable without its session.json.
 std::string session_line(std::string_view id, const SessionDraft& draft, std::string_view created_at);
 
-// Payloads over kBlobOver go to `blobs`, content-addressed, and leave a preview.
+// Payloads over kBlobOver are moved to `blobs`, content-addressed, and replaced by a preview.
 std::string message_line(const Message& message, Changes& blobs);
 
 std::string leaf_line(std::string_view message_id, std::string_view timestamp);
 
-// Never fails: what it does not know is kept in `other` blocks or left out of the model.
+// Never fails: unknown content becomes `other` blocks or is left out of the message.
 Message read_message(JsonView line);
 
-// Where the blob of a block lies below the store's root.
+// Path of a block's blob, below the store's root.
 std::string blob_path(std::string_view sha256);
 
 }  // namespace holdfast::inline v1::native

@@ -1,4 +1,4 @@
-// Spelling the lines of a native session.
+// Formats the lines of a native session.
 #include <algorithm>
 
 #include "base/id.h"
@@ -16,7 +16,7 @@
 namespace holdfast::inline v1::native {
 namespace {
 
-// The message that the next one follows, by a line of the log; empty: the line does not say.
+// The message that the next one follows, according to a line of the log; empty if the line does not say.
 std::string parent_after(std::string_view last) {
   const JsonView line(last);
   switch (kind_of_line(line)) {
@@ -35,15 +35,15 @@ class NativePen final : public LineWriter {
 
   Place log() const override { return {std::string(kRoot), messages_log(folder_)}; }
 
-  // Also for a named parent: an empty log needs its first line.
+  // Also with a named parent: an empty log needs its first line.
   bool wants_last(const Message&) const override { return true; }
 
-  // Lines that are not known, and messages without an id, are not part of the tree.
+  // Unknown lines, and messages without an id, are not part of the tree.
   bool tells_end(std::string_view record) const override { return !parent_after(record).empty(); }
 
   Result<Changes> beside(Message& draft) override {
     Changes blobs;
-    // Spelled once more than needed, but only where there can be one.
+    // Formats the message once more than needed, but only if it may have a blob.
     const auto large = [](const Block& block) { return !block.data.empty() || block.text.size() > kBlobOver; };
     if (std::ranges::any_of(draft.blocks, large)) (void)message_line(draft, blobs);
     return blobs;
@@ -52,8 +52,8 @@ class NativePen final : public LineWriter {
   Result<Spelling> spell(const Message& draft, std::string_view last, const Moment& moment) override {
     Message message = draft;
     if (message.id.empty()) message.id = make_id("msg", moment.entropy(), kMaxIdLetters);
-    // What follows a boundary is the active conversation: it begins a new root (O16), unless its writer names
-    // what it follows, as the import of another agent's tree does.
+    // What follows a boundary is the active conversation: a boundary is a new root (O16) unless its writer
+    // names a parent, as the import of another agent's tree does.
     if (message.parent.empty() && !is_compact_boundary(message)) message.parent = parent_after(last);
     const auto time = parse_when(message.timestamp);
     if (!time) message.timestamp = iso8601(moment.now);
@@ -77,7 +77,7 @@ class NativePen final : public LineWriter {
     return kind_of_line(line) == LineKind::message ? line.find("id").as_string().value_or("") : std::string();
   }
 
-  // Any JSON object may be kept; it is part of the tree only as {"type":"message","id",...}.
+  // Any JSON object is accepted; it is part of the tree only as {"type":"message","id",...}.
   Result<Spelling> spell_raw(std::string_view line, std::string_view last, const Moment&) override {
     if (!is_json_object_line(line))
       return fail(Code::invalid_record, "a raw line must be one JSON object without line breaks",

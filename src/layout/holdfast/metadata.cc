@@ -6,7 +6,7 @@
 namespace holdfast::inline v1::native {
 namespace {
 
-// Any name that suggests a secret, word by word; variables that end in KEY too.
+// Whether any word of the name suggests a secret; also variables that end in KEY.
 bool is_secret_key(std::string_view key) { return secret_name(key, true) != SecretName::no; }
 
 }  // namespace

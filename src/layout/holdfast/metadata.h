@@ -1,5 +1,5 @@
-// Metadata of a native session as it may be stored and shown: what an option or
-// an environment gives away of a secret stays out, with redaction or without.
+// The metadata of a native session as it may be stored and shown: secrets in options
+// and environments are left out, with redaction or without.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -13,13 +13,13 @@
 
 namespace holdfast::inline v1::native {
 
-// Where secrets lie in the metadata of a session.json, as paths below it.
+// The secrets in the metadata of a session.json, as paths of keys below the metadata.
 std::vector<std::vector<std::string>> secrets_of(JsonView document);
 
-// A metadata object without them.
+// A metadata object without its secrets.
 Result<std::string> safe_metadata(std::string_view metadata);
 
-// A session.json without them; all its other bytes stay.
+// A session.json without its secrets; all other bytes are unchanged.
 Result<std::string> without_secrets_of(std::string_view document);
 
 }  // namespace holdfast::inline v1::native

@@ -103,8 +103,8 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
     return {};
   }
 
-  // As long as every message follows the one before it in the file; a log that
-  // jumps between branches there has to be read whole.
+  // Works as long as every message follows the one before it in the file; a log that
+  // switches between branches there must be read whole.
   Result<bool> read_last(Feed& feed, const SessionRef& ref, std::size_t count, Events& events) const override {
     std::vector<std::string> lines;
     HOLDFAST_TRY(feed.last_records(at(messages_log(folder_of(ref))), count, UINT64_MAX, [&](const FeedRecord& record) {
@@ -187,7 +187,7 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
     return changes;
   }
 
-  // A document takes the part of the header: nothing to merge, only secrets to wipe.
+  // session.json takes the role of the header: there is nothing to merge, only secrets to remove.
   Result<std::optional<HeaderLine>> header_line(Feed& feed, const SessionRef& ref,
                                                 bool without_secrets) const override {
     const Place place = at(session_document(folder_of(ref)));
@@ -205,8 +205,8 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
     return changes;
   }
 
-  // A copy up to the message: complete in itself, whatever happens to the
-  // original. Ids are kept, so that shared answers are known to be the same.
+  // A copy up to the message, complete in itself, whatever happens to the original. Ids
+  // are kept, so shared answers can be recognized as the same.
   Result<NewSession> fork(Feed& feed, const SessionRef& from, const SessionDraft& request,
                           const Moment& moment) const override {
     HOLDFAST_LET(bytes, read_document(feed, folder_of(from)));
@@ -240,7 +240,7 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
   }
 
  private:
-  // A lone directory is left over from a creation that crashed.
+  // A directory without these files is left over from a creation that crashed.
   static Result<bool> holds_session(Feed& feed, const std::string& folder) {
     HOLDFAST_LET(document, feed.stat(at(session_document(folder))));
     if (document) return true;
@@ -253,7 +253,7 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
   }
   static std::string folder_of(const SessionRef& ref) { return session_folder(ref.project, ref.id); }
 
-  // The id (four letters nearly always suffice), the project's record if it is new.
+  // Chooses the id (four letters are nearly always enough) and adds the project's record if it is new.
   Result<NewSession> begin(Feed& feed, const SessionDraft& draft, const Moment& moment) const {
     NewSession made;
     const std::string key = native::project_key(draft.project);
@@ -283,7 +283,7 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
     return json.end_object().take() + "\n";
   }
 
-  // True when session.json could be read.
+  // Returns true if session.json could be read.
   static Result<bool> say_facts(Feed& feed, const SessionRef& ref, Events& events) {
     const Place place = at(session_document(folder_of(ref)));
     const auto bytes = read_document(feed, folder_of(ref));
@@ -316,7 +316,7 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
     return events.message(std::move(message));
   }
 
-  // A line that another program wrote: kept and shown, but not understood.
+  // Reports a line that another program wrote: kept and shown, but not interpreted.
   static bool say_other(const FeedRecord& record, const ReadOptions& options, Events& events) {
     Message message;
     message.role = Role::system;

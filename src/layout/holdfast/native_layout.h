@@ -1,4 +1,4 @@
-// Holdfast's own layout: everything of the mission in one place. The format is
+// Holdfast's own layout, which can hold everything that Holdfast stores. Format:
 // docs/formats/holdfast.md.
 #pragma once
 
@@ -16,16 +16,16 @@ namespace native {
 
 const AgentHome& home();
 
-// The records that it holds beside sessions.
+// The records beside sessions.
 std::span<const RecordShape> native_shapes();
 
 // How session.json and metrics.json hold a workflow.
 const WorkflowShape& native_workflow();
 
-// What it tells a remote.
+// What may be sent to a remote.
 const SyncMap& native_sync();
 
-// Spells the messages of the session whose files lie in `folder`.
+// Formats the messages of the session whose files are in `folder`.
 std::unique_ptr<LineWriter> make_line_writer(std::string id, std::string folder, SessionDraft draft,
                                              std::string created_at);
 

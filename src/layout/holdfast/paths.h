@@ -1,4 +1,4 @@
-// Where things lie in a native store. Format: docs/formats/holdfast.md.
+// Paths in a native store. Format: docs/formats/holdfast.md.
 #pragma once
 
 #include <string>
@@ -11,8 +11,8 @@ inline constexpr std::string_view kFormat = "FORMAT";
 inline constexpr std::string_view kProjects = "projects";
 inline constexpr std::string_view kNoProject = "none";
 
-// Readable, and never shared by two paths: the last name of the path, then 8 hex
-// digits of the hash of all of it; "none" for no project.
+// Readable, and never the same for two paths: the last name of the path, then 8 hex
+// digits of the hash of the whole path; "none" for no project.
 std::string project_key(std::string_view real_path);
 
 inline std::string project_folder(std::string_view key) { return std::string(kProjects) + "/" + std::string(key); }

@@ -58,7 +58,7 @@ SessionFacts facts_of(JsonView document) {
   facts.model = json_text(document, "model");
   facts.summary = json_text(document, "summary");
   facts.parent = parent_of(document.find("parent"));
-  // Also `active`: the lease tells whether its owner died, not an unanswered prompt.
+  // Also for `active`: the lease shows whether its owner died, not an unanswered prompt.
   facts.status = status_of(json_text(document, "status"));
   if (const JsonView metadata = document.find("metadata")) facts.metadata = safe_metadata(metadata.raw()).value_or("");
   return facts;

@@ -1,4 +1,4 @@
-// session.json of the native layout: what a session is, beside its log.
+// session.json of the native layout: facts about a session, beside its log.
 #pragma once
 
 #include <holdfast/draft.h>
@@ -15,15 +15,15 @@ namespace holdfast::inline v1::native {
 
 std::string new_document(std::string_view id, const SessionDraft& draft, std::string_view now);
 SessionFacts facts_of(JsonView document);
-// The first line of the log, for a session whose document is gone or bad.
+// From the first line of the log, for a session whose document is missing or damaged.
 SessionFacts facts_of_line(JsonView line);
-// Back to what created it, for the first line of its log.
+// The draft that created the session, for the first line of its log.
 SessionDraft draft_from_document(JsonView document);
 
-// Of the session in `folder`; nullopt when it is missing. Its backup for who only
-// reads (decision 10); corrupt when what there is is no JSON object.
+// The document of the session in `folder`; nullopt if missing. Readers may get its
+// backup (decision 10). Fails with corrupt if the content is not a JSON object.
 Result<std::optional<std::string>> read_document(Feed& feed, const std::string& folder);
-// For a session whose document is gone: what the first line of its log knows of it.
+// A new document for a session whose document is missing, made from the first line of its log.
 Result<std::string> document_anew(Feed& feed, const std::string& folder, std::string_view id, const Moment& moment);
 
 }  // namespace holdfast::inline v1::native

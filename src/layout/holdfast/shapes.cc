@@ -61,7 +61,7 @@ std::span<const RecordShape> native_shapes() {
        .secret = true},
       {.kind = "plan", .root = kRoot, .path = "projects/{project}/plans/{id}.md", .form = Form::opaque},
       {.kind = "memory", .root = kRoot, .path = "projects/{project}/memory/{id}.md", .form = Form::opaque},
-      // Two-layer workflows: one initiative, one workflow and one interview state a project.
+      // Two-layer workflows: one initiative, one workflow and one interview state per project.
       {.kind = "initiative",
        .root = kRoot,
        .path = "projects/{project}/initiative.json",

@@ -1,5 +1,5 @@
-// What a native store sends to a remote: each session.json, and each line of
-// each messages.jsonl. A session stays here unless its metadata says
+// What a native store sends to a remote: each session.json, and each line of each
+// messages.jsonl. A session is not sent unless its metadata has
 // {"privacy":{"localOnly":false}}.
 #include <set>
 
@@ -19,7 +19,7 @@ namespace {
 
 Place at(std::string path) { return {std::string(kRoot), std::move(path)}; }
 
-// Only our own paths may come back from the other side.
+// Accepts only paths of our own from the other side.
 bool is_session_folder(std::string_view folder) {
   constexpr std::string_view kBegin = "projects/", kMiddle = "/sessions/";
   if (!folder.starts_with(kBegin)) return false;
@@ -45,7 +45,7 @@ class NativeSync final : public SyncMap {
     return {.entity = "session", .id = ref.id, .hint = session_folder(ref.project, ref.id)};
   }
   std::optional<SyncSubject> line(const SyncSubject& session, const FeedRecord& record) const override {
-    // A line without an id is known by where it stands.
+    // A line without an id is identified by its offset.
     std::string id = JsonView(record.bytes).find("id").as_string().value_or("");
     if (id.empty() || kind_of_line(JsonView(record.bytes)) != LineKind::message)
       id = "at-" + std::to_string(record.offset);
@@ -111,7 +111,7 @@ class NativeSync final : public SyncMap {
       return !found && record.offset < offset;
     };
     HOLDFAST_TRY(feed.records(log, {offset, offset + 1}, take));
-    if (!found) HOLDFAST_TRY(feed.records(log, {}, take));  // out of damage
+    if (!found) HOLDFAST_TRY(feed.records(log, {}, take));  // salvaged from damage
     return found;
   }
 
@@ -134,7 +134,7 @@ class NativeSync final : public SyncMap {
     return {};
   }
 
-  // A folder that is copied piece by piece may bring the lines first.
+  // A folder that is copied piece by piece may receive the lines first.
   static Result<void> need_session(Feed& feed, const std::string& folder) {
     if (folder.empty()) return {};
     HOLDFAST_LET(there, feed.stat(at(session_document(folder))));

@@ -13,7 +13,7 @@
 namespace holdfast::inline v1::linggen {
 namespace {
 
-// "Tool NAME: text", as observations are written; an empty name when it is not.
+// The NAME in "Tool NAME: text", the form of observations; empty if the content has another form.
 std::string_view tool_in(std::string_view content) {
   constexpr std::string_view kPrefix = "Tool ";
   if (!content.starts_with(kPrefix)) return {};
@@ -31,7 +31,7 @@ bool is_kept_whole(JsonView json) {
   return json.find("type").is_string("plan") || json.find("type").is_string("finalize_task");
 }
 
-// What a reader takes the content of a line for.
+// The kind that a reader gives to the content of a line.
 BlockKind kind_of(std::string_view content, bool observation) {
   if (observation) return BlockKind::tool_result;
   const bool payload = content.starts_with('{') && check_json(content).ok();
@@ -46,7 +46,7 @@ struct Speech {
   std::int64_t second;
 };
 
-// `block`: what the line is for; `first`: of the message's lines.
+// `block` is what the line is for; `first` is set for the first line of the message.
 std::string spell(const Speech& speech, Role role, const Block& block, std::string_view content, bool first,
                   const std::vector<std::string>* texts = nullptr) {
   const bool by_model = role == Role::assistant;
@@ -58,7 +58,7 @@ std::string spell(const Speech& speech, Role role, const Block& block, std::stri
   json.key("to_id").string(by_model ? "user" : speech.agent);
   json.key("content").string(content).key("timestamp").int64(speech.second);
   json.key("is_observation").boolean(observation);
-  Message said = speech.message;  // without its blocks it is small
+  Message said = speech.message;  // small without its blocks
   said.agent.clear();
   const auto time = parse_when(said.timestamp);
   if (!time || time->time_since_epoch() == std::chrono::seconds(speech.second)) said.timestamp.clear();
@@ -142,7 +142,7 @@ Message LineReader::read(JsonView line, std::uint64_t offset) {
     else if (item.key_is(kRest))
       rest = item.value;
   }
-  if (!content || from.empty()) {  // a line of another program: kept and shown, but not understood
+  if (!content || from.empty()) {  // a line of another program: kept and shown, but not interpreted
     message.blocks.push_back({.kind = BlockKind::other, .json = std::string(line.raw())});
     return message;
   }
@@ -155,7 +155,7 @@ Message LineReader::read(JsonView line, std::uint64_t offset) {
   } else if (from == message.agent) {
     message.role = Role::assistant;
     message.origin = Origin::model;
-  } else if (from != "system") {  // another agent gives this one its task
+  } else if (from != "system") {  // another agent assigns this one its task
     message.role = Role::user;
     message.origin = Origin::injected;
   }
@@ -179,7 +179,7 @@ Result<std::vector<std::string>> spell_lines(const Message& message, std::string
     texts.clear();
   };
   for (const Block& block : message.blocks) {
-    // Texts that follow each other are one line, unless they have something of their own.
+    // Consecutive texts share a line, unless they have extra members.
     if (block.kind == BlockKind::text && !texts.empty() && block.extra.empty() && text.extra.empty()) {
       texts.push_back(block.text);
       continue;

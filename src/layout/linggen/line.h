@@ -1,4 +1,4 @@
-// The lines of messages.jsonl, both ways. Format: docs/formats/linggen.md.
+// Reads and writes the lines of messages.jsonl. Format: docs/formats/linggen.md.
 #pragma once
 
 #include <holdfast/error.h>
@@ -16,11 +16,11 @@ namespace holdfast::inline v1::linggen {
 
 inline constexpr std::string_view kDefaultAgent = "ling";
 
-// Turns lines into messages, in order. The program's lines have no ids: a call is
-// named by the offset of its line, and the next observation of that tool answers it.
+// Turns lines into messages, in order. Linggen's lines have no ids: a call is named by
+// the offset of its line, and the next observation of that tool is its result.
 class LineReader {
  public:
-  // Never fails: what it does not know is kept in an `other` block.
+  // Never fails: unknown content becomes an `other` block.
   Message read(JsonView line, std::uint64_t offset);
 
  private:
@@ -31,8 +31,8 @@ class LineReader {
   std::vector<OpenCall> open_;
 };
 
-// The lines of a message, each with the six fields of the seed and what extra.h
-// adds: one for its text and one for each call or result. unsupported names what
+// The lines of a message, each with the six fields of the seed and what rest.h adds:
+// one for its text and one for each call or result. Fails with unsupported, naming what
 // a line cannot hold.
 Result<std::vector<std::string>> spell_lines(const Message& message, std::string_view agent, std::int64_t second);
 

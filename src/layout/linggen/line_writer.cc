@@ -1,4 +1,4 @@
-// Spelling the lines of a Linggen session.
+// Formats the lines of a Linggen session.
 #include "layout/change.h"
 #include "layout/linggen/line.h"
 #include "layout/linggen/linggen_layout.h"

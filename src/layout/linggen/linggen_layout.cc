@@ -44,7 +44,7 @@ SessionRef ref_of(std::string_view project, std::string_view id) {
   return {std::string(id), at_home(messages_log(session_folder(project, id))), std::string(project), {}};
 }
 
-// session.yaml as JSON; nullopt when it is missing or cannot be read.
+// session.yaml as JSON; nullopt if it is missing or unreadable.
 Result<std::optional<std::string>> read_yaml(Feed& feed, const SessionRef& ref, bool complain = true) {
   const Place place = at_home(session_document(folder_of(ref)));
   HOLDFAST_LET(bytes, feed.document(place));
@@ -71,9 +71,9 @@ Result<SessionFacts> say_facts(Feed& feed, const SessionRef& ref, Events& events
   return facts;
 }
 
-// Linggen writes whole seconds, and several sessions change within one. A file that was changed in the second that the
-// session names, or in the next one (a write takes its time), knows the moment itself. `last` is the time of the last
-// message, if any.
+// Linggen writes whole seconds, and several sessions may change within one. If the file was changed in the second that
+// the session names, or in the next one (a write takes time), the time of the file is more precise. `last` is the time
+// of the last message, if any.
 Result<void> say_moment(Feed& feed, const SessionRef& ref, const SessionFacts& facts, std::string_view last,
                         Events& events) {
   const auto created = parse_when(facts.created_at), said = parse_when(last);
@@ -135,7 +135,7 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
                         "skipped: not a valid session id");
           continue;
         }
-        // An empty folder is left over from a creation that failed.
+        // An empty folder is left over from a failed creation.
         HOLDFAST_LET(there, has_session(feed, key, session.name));
         if (there && !take(ref_of(key, session.name))) return {};
       }
@@ -143,7 +143,7 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
     return {};
   }
 
-  // Every project has a session `default`: ID@KEY names one of several.
+  // Every project has a session `default`; ID@KEY selects one of several.
   Result<std::optional<SessionRef>> locate(Feed& feed, std::string_view id) const override {
     if (!is_plain_name(id)) return std::nullopt;
     HOLDFAST_LET(keys, folders_with_sessions(feed));
@@ -188,7 +188,7 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
       last.push_back(reader.read(JsonView(record.bytes), record.offset));
       return true;
     }));
-    // Messages that name the one before them may be branches: only all of them can tell.
+    // Messages that name their parent may form branches, which only a full read can resolve.
     if (std::ranges::any_of(last, [](const Message& message) { return !message.parent.empty(); })) return false;
     HOLDFAST_LET(facts, say_facts(feed, ref, events));
     std::string time;
@@ -232,7 +232,7 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
     HOLDFAST_LET(yaml, read_yaml(feed, ref, false));
     HOLDFAST_LET(bytes, feed.document(place));
     if (!yaml) {
-      // Nothing there is worth keeping: write a new one and back the bad one up.
+      // Nothing in it is worth keeping: write a new file and keep the bad one as a backup.
       HOLDFAST_LET(fresh, new_session_yaml(ref.id, {.title = patch.title.value_or("")}, second_of(moment), false));
       bytes = std::move(fresh);
     }
@@ -263,7 +263,7 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
     return changes;
   }
 
-  // A copy of the lines up to and including the one at that offset: they have no ids.
+  // Copies the lines up to and including the one at that offset, because lines have no ids.
   Result<NewSession> fork(Feed& feed, const SessionRef& from, const SessionDraft& request,
                           const Moment& moment) const override {
     HOLDFAST_LET(yaml, read_yaml(feed, from, false));
@@ -304,7 +304,7 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
     return folder.substr(0, folder.size() - 2);
   }
 
-  // The keys of projects, and "" for today's flat folder.
+  // The keys of projects, and "" for the flat folder of current versions.
   static Result<std::vector<std::string>> folders_with_sessions(Feed& feed) {
     std::vector<std::string> keys = {""};
     HOLDFAST_LET(projects, feed.list(at_home(std::string(kProjects))));
@@ -323,14 +323,14 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
     return log.has_value();
   }
 
-  // A home of today's Linggen looks for sessions in one flat folder only.
+  // Current versions of Linggen look for sessions in one flat folder only.
   static Result<bool> is_flat(Feed& feed) {
     HOLDFAST_LET(flat, feed.list(at_home(std::string(kSessions))));
     HOLDFAST_LET(projects, feed.list(at_home(std::string(kProjects))));
     return !flat.empty() && projects.empty();
   }
 
-  // The id, session.yaml, and the project's record if it is new. A fork lies beside its original.
+  // Chooses the id; adds session.yaml, and the project's record if it is new. A fork goes beside its original.
   Result<NewSession> begin(Feed& feed, const SessionDraft& draft, const Moment& moment,
                            const SessionRef* beside = nullptr) const {
     std::string id = draft.id;

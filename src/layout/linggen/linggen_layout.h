@@ -1,5 +1,5 @@
-// Linggen's storage, as its specification has it and as its program writes it,
-// then and today. Format: docs/formats/linggen.md.
+// Linggen's storage, as specified and as its program writes it, in old and current
+// versions. Format: docs/formats/linggen.md.
 #pragma once
 
 #include "layout/layout.h"
@@ -17,8 +17,8 @@ const AgentHome& home();
 // The records beside sessions.
 std::span<const RecordShape> linggen_shapes();
 
-// Spells the messages of the session in `folder`; `agent` is who they are for
-// when a draft does not say, empty: the agent of the line before.
+// Formats the messages of the session in `folder`. `agent` is the recipient if a draft
+// does not name one; if empty, the agent of the previous line.
 std::unique_ptr<LineWriter> make_line_writer(std::string folder, std::string agent);
 
 }  // namespace linggen

@@ -25,7 +25,7 @@ Result<std::string> key_of_path(Feed& feed, std::string_view path) {
   std::string key = encode_path(path);
   HOLDFAST_LET(owner, path_of_key(feed, key));
   if (owner != path) {
-    // Also when the other project is gone by now: this one stays where it is.
+    // Also if the other project is gone by now: this one does not move.
     std::string own = key + "-" + sha256_hex(path).substr(0, 8);
     HOLDFAST_LET(own_owner, path_of_key(feed, own));
     if (!owner.empty() || own_owner == path) key = std::move(own);

@@ -10,7 +10,7 @@
 namespace holdfast::inline v1::linggen {
 namespace {
 
-// The offset of the character after `count` of them; npos when there are not so many.
+// The offset after the first `count` characters; npos if there are not that many.
 std::size_t after_characters(std::string_view text, std::size_t count) {
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (is_utf8_tail(text[at])) continue;

@@ -12,19 +12,19 @@
 
 namespace holdfast::inline v1::linggen {
 
-// Of a session that has no prompt yet.
+// The title of a session without a prompt.
 inline constexpr std::string_view kNoTitle = "New Chat";
 
-// The first six words; 47 characters and "..." when they are more than 50;
-// "..." when there are more words; kNoTitle when there is none.
+// The first six words, followed by "..." if there are more; 47 characters and "..." if
+// they are longer than 50; kNoTitle if there are none.
 std::string auto_title(std::string_view prompt);
 
-// The seed's three keys, then what else the draft says, in the names that later
-// Linggen versions use.
+// The seed's three keys, then the other members of the draft, under the names that
+// later versions of Linggen use.
 Result<std::string> new_session_yaml(std::string_view id, const SessionDraft& draft, std::int64_t created_at,
                                      bool with_project);
 
-// What session.yaml says, as read by yaml_to_json.
+// The facts in session.yaml, converted by yaml_to_json.
 SessionFacts facts_of(JsonView yaml);
 
 }  // namespace holdfast::inline v1::linggen

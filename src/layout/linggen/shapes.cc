@@ -40,7 +40,7 @@ std::span<const RecordShape> linggen_shapes() {
        .times = TimeForm::epoch_s,
        .fields = mission,
        .final_newline = false},
-      // The one file of before there was a history.
+      // The single file of versions without a history.
       {.kind = "legacy_mission",
        .root = kHome,
        .path = "projects/{project}/mission.json",
@@ -80,7 +80,7 @@ std::span<const RecordShape> linggen_shapes() {
        .form = Form::markdown,
        .fields = {{"type", {}, string, true}, {"task_id", "id", string, true}, {"about_task_id", "task_id", string}}},
       {.kind = "log", .root = kHome, .path = "logs/{id}", .form = Form::opaque},
-      // Today's missions, which run by a schedule and belong to no project.
+      // The missions of current versions, which run on a schedule and belong to no project.
       {.kind = "cron_mission", .root = kHome, .path = "missions/{id}/mission.md", .form = Form::markdown},
       {.kind = "cron_mission_runs", .root = kHome, .path = "missions/{id}/runs.jsonl", .form = Form::json_lines},
   };

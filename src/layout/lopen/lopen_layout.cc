@@ -47,12 +47,12 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
           entries, [&](const FeedEntry& entry) { return entry.name == name && (entry.directory || !folder); });
     };
     if (holds(kFolder, true)) return true;
-    // The git file of a worktree counts too.
+    // The .git file of a worktree counts too.
     if (holds(".git", false)) return false;
     return fail(Code::invalid_argument, "No project found. Run from a directory with a .lopen/ or .git/ folder.");
   }
 
-  // Only names that are ids: `latest` and leftovers of other programs are not.
+  // Lists only names that are ids: `latest` and leftovers of other programs are not.
   Result<void> find(Feed& feed, const TakeRef& take) const override {
     HOLDFAST_LET(entries, feed.list(in_project(std::string(kSessions))));
     for (const FeedEntry& entry : entries) {
@@ -75,7 +75,7 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
     return {};
   }
 
-  // A session has no messages (L23): its head is all of it.
+  // A session has no messages (L23), so its head is all there is.
   Result<bool> read_head(Feed& feed, const SessionRef& ref, Events& events) const override {
     HOLDFAST_LET(bytes, feed.document(ref.place));
     if (!bytes) return fail(Code::not_found, "Session not found: " + ref.id, ref.place.path);
@@ -122,8 +122,8 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
   Result<Changes> update(Feed& feed, const SessionRef& ref, const SessionPatch& patch,
                          const Moment& moment) const override;
 
-  // The files that make it a session go with the mark, in one commit; then the
-  // rest of the directory. What a crash leaves between the two is not a session.
+  // Removes the files that make it a session, together with the mark, in one commit; then the rest
+  // of the directory. What a crash between the two leaves is not a session.
   Result<Changes> remove(Feed& feed, const SessionRef& ref) const override {
     Changes changes;
     const std::string folder = session_folder(ref.id);
@@ -168,12 +168,12 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
     }
     HOLDFAST_LET(target, feed.link(in_project(std::string(kLatest))));
     if (!target) return Changes();
-    return mark_newest(feed, {});  // it points to something that is no session
+    return mark_newest(feed, {});  // `latest` points to something that is not a session
   }
 
  private:
-  // Whether `latest` is the way to that very session. The project may have been moved, or copied: then a target that
-  // is absolute leads nowhere, or into the other one.
+  // Whether `latest` leads to this very session. If the project was moved or copied, an absolute target leads
+  // nowhere, or into the other project.
   static Result<bool> leads_to(Feed& feed, std::string_view id) {
     HOLDFAST_LET(target, feed.link(in_project(std::string(kLatest))));
     if (!target || !target->starts_with('/')) return true;
@@ -183,7 +183,7 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
            (*through)->mtime_ns == (*here)->mtime_ns;
   }
 
-  // A directory without it, and the literal null in it, are no session (L12).
+  // A directory without state.json, or with the literal null in it, is not a session (L12).
   static Result<bool> holds_state(Feed& feed, std::string_view id) {
     const Place place = in_project(state_document(id));
     HOLDFAST_LET(stat, feed.stat(place));
@@ -193,7 +193,7 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
     return bytes && !is_null_document(*bytes);
   }
 
-  // The id that `latest` names, there or not. Lopen writes absolute targets.
+  // The id that `latest` names, whether it exists or not. Lopen writes absolute targets.
   static Result<std::optional<std::string>> marked(Feed& feed) {
     HOLDFAST_LET(target, feed.link(in_project(std::string(kLatest))));
     if (!target) return std::nullopt;
@@ -203,7 +203,7 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
     return id;
   }
 
-  // False when something other than a link has the name: it is left alone.
+  // Returns false if something other than a link has the name: it is left alone.
   static Result<bool> may_mark(Feed& feed) {
     const Place place = in_project(std::string(kLatest));
     HOLDFAST_LET(target, feed.link(place));
@@ -215,7 +215,7 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
     return !stat;
   }
 
-  // The mark once the session `gone` is no more; nothing when it named another.
+  // Moves the mark away from the session `gone`, which is being removed; no change if it named another one.
   static Result<Changes> mark_without(Feed& feed, std::string_view gone) {
     HOLDFAST_LET(id, marked(feed));
     if (id != gone) return Changes();
@@ -254,7 +254,7 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
       name.date = compact_utc(moment.now).substr(0, 8);
     }
     HOLDFAST_TRY(check_module_name(name.module));
-    // Every name counts, also of a directory that holds no session any more.
+    // Every name counts, even of a directory that no longer holds a session.
     std::uint64_t floor = name.counter;
     HOLDFAST_LET(entries, feed.list(in_project(std::string(kSessions))));
     for (const FeedEntry& entry : entries) {

@@ -1,5 +1,5 @@
-// Lopen's storage: `.lopen/` in a project, as its specification has it and as its
-// program writes it. Format: docs/formats/lopen.md.
+// Lopen's storage, `.lopen/` in a project, as specified and as its program writes it.
+// Format: docs/formats/lopen.md.
 #pragma once
 
 #include "layout/layout.h"

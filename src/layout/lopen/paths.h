@@ -1,5 +1,5 @@
-// Where things lie in a project that Lopen works on, and how its sessions are
-// named. Format: docs/formats/lopen.md. Thread-safety: pure functions.
+// Paths in a project that Lopen works on, and the names of its sessions. Format:
+// docs/formats/lopen.md. Thread-safety: pure functions.
 #pragma once
 
 #include <holdfast/error.h>
@@ -29,7 +29,7 @@ struct SessionName {
   std::uint64_t counter = 1;
 
   std::string id() const { return series() + "-" + std::to_string(counter); }
-  // What its counter counts: "auth-20260214".
+  // What the counter counts: "auth-20260214".
   std::string series() const { return module + "-" + date; }
   // Newer sessions are greater; the module does not matter.
   bool operator<(const SessionName& other) const {
@@ -37,12 +37,12 @@ struct SessionName {
   }
 };
 
-// nullopt unless it is exactly such a name: a counter from 1, without zeros before it or with.
+// nullopt unless `id` is exactly such a name. The counter starts at 1 and may have leading zeros.
 std::optional<SessionName> parse_session_name(std::string_view id);
 
-// [a-z][a-z0-9-]*, and short enough to be a part of a file name.
+// Matches [a-z][a-z0-9-]* and is short enough for a part of a file name.
 bool is_module_name(std::string_view name);
-// invalid_argument says what is wrong with it.
+// Fails with invalid_argument, which says what is wrong.
 Result<void> check_module_name(std::string_view name);
 std::string lower_case(std::string_view text);
 

@@ -45,7 +45,7 @@ Result<std::string> checked(const RecordShape& shape, std::string bytes, const P
   return upgraded;
 }
 
-// The file, or its backup where that is good and the file is not.
+// The file, or its backup if only the backup is good.
 Result<std::string> good_version(Feed& feed, const RecordShape& shape, std::string bytes, const Place& place) {
   auto record = checked(shape, std::move(bytes), place);
   if (record || record.error().code != Code::corrupt) return record;
@@ -77,7 +77,7 @@ Result<std::vector<StoredMessage>> read_messages(Feed& feed, std::string_view th
     if (entry.directory || !entry.name.ends_with(kEnding)) continue;  // another program's temporary files
     const Place place = at(folder.path + "/" + entry.name);
     HOLDFAST_LET(bytes, feed.document(place));
-    if (!bytes) continue;  // gone since it was listed
+    if (!bytes) continue;  // removed since it was listed
     auto record = good_version(feed, shape, std::move(*bytes), place);
     if (!record) {
       feed.complain(place, 0, code_name(record.error().code), record.error().message);

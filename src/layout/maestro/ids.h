@@ -10,12 +10,11 @@
 
 namespace holdfast::inline v1::maestro {
 
-// "msg_" and a UUID of version 7, whose first part is the time to the
-// microsecond: of two messages with the same createdAt the one that was written
-// later has the greater id.
+// "msg_" and a UUID of version 7 that begins with the time in microseconds: of two
+// messages with the same createdAt, the one written later has the greater id.
 std::string new_id(std::string_view prefix, std::chrono::system_clock::time_point time, const Moment& moment);
 
-// A name that may stand in a path of this layout; unsafe_path else.
+// Fails with unsafe_path unless the name may be part of a path in this layout.
 Result<void> check_id(std::string_view what, std::string_view id);
 
 }  // namespace holdfast::inline v1::maestro

@@ -18,14 +18,14 @@
 namespace holdfast::inline v1::maestro {
 namespace {
 
-using Entries = std::map<std::string, std::string>;  // thread -> its entry, compact
+using Entries = std::map<std::string, std::string>;  // thread -> its entry, in compact JSON
 
 const Place& index_place() {
   static const Place place = at("index.json");
   return place;
 }
 
-// The entries of an index that can be used.
+// The entries of a usable index.
 std::optional<Entries> entries_of(std::string_view bytes) {
   const std::string_view text = without_bom(bytes);
   if (!check_json(text).ok()) return std::nullopt;
@@ -39,7 +39,7 @@ std::optional<Entries> entries_of(std::string_view bytes) {
   return entries;
 }
 
-// What the index says of a thread; what else an old entry says stays.
+// The index entry of a thread; other members of an old entry are kept.
 Result<std::string> entry_of(std::string_view thread, std::string_view id, const std::string* old) {
   const auto [title, updated, project, harness, metadata] =
       pick<5>(JsonView(thread), {"title", "updatedAt", "projectPath", "harness", "metadata"});
@@ -70,7 +70,7 @@ Result<std::vector<std::string>> thread_ids(Feed& feed) {
   return ids;
 }
 
-// Somebody saved or removed a thread and not its entry.
+// Whether somebody saved or removed a thread without updating its entry.
 Result<bool> is_stale(Feed& feed, const Entries& entries, const std::vector<std::string>& ids,
                       const ThreadKeeper::SavedThreads& saved) {
   HOLDFAST_LET(index, feed.stat(index_place()));
@@ -166,7 +166,7 @@ Result<Changes> index_changes(Feed& feed, const ThreadKeeper::SavedThreads& save
     index = pretty_json(JsonView(R"({"schemaVersion":1,"threads":)" + threads + R"(,"rebuiltAt":)" + now + "}"));
   }
   Changes changes;
-  // Nothing can be restored from a bad index, but its bytes are still kept.
+  // Nothing can be recovered from a damaged index, but its bytes are still kept.
   if (bytes && !check_json(without_bom(*bytes)).ok()) changes.put(at("corrupt/index.json"), *bytes);
   changes.put(index_place(), std::move(index));
   return changes;

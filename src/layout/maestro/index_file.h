@@ -1,4 +1,4 @@
-// index.json: one entry a thread, pinned ones first, then the newest (M04).
+// index.json: one entry per thread, pinned threads first, then the newest (M04).
 // Format: docs/formats/maestro.md.
 #pragma once
 
@@ -8,10 +8,10 @@
 
 namespace holdfast::inline v1::maestro {
 
-// The index as it should be once `saved` is saved. It is made of all threads
-// when `anew`, when it is missing, bad or of another version, when it lists
-// other threads than there are, or when a thread is newer than it; otherwise
-// only the saved ones are set in it.
+// The index as it should be once `saved` is saved. Rebuilt from all threads if `anew`
+// is set, if the index is missing, damaged or of another version, if it lists other
+// threads than exist, or if a thread is newer than the index; otherwise only the saved
+// threads are updated.
 Result<Changes> index_changes(Feed& feed, const ThreadKeeper::SavedThreads& saved, bool anew, const Moment& moment);
 
 }  // namespace holdfast::inline v1::maestro

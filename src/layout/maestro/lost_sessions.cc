@@ -1,4 +1,4 @@
-// Messages name their session, so that those of a session whose record is gone are known, although no list has it.
+// Messages name their session, so the messages of a session whose record is gone can be found, although no list has it.
 #include <map>
 
 #include "layout/maestro/maestro_layout.h"
@@ -18,12 +18,12 @@ class MaestroRescue final : public SessionRescue {
 
  private:
   static Result<void> look_in(Feed& feed, const std::string& thread) {
-    std::map<std::string, std::size_t> without;  // session -> its messages
+    std::map<std::string, std::size_t> without;  // session -> number of messages
     std::map<std::string, bool> there;
     HOLDFAST_LET(messages, feed.list(message_folder(thread)));
     for (const FeedEntry& entry : messages) {
       if (entry.directory || !entry.name.ends_with(".json")) continue;
-      // One that cannot be read is told of by whoever reads its thread.
+      // An unreadable message is reported by whoever reads its thread.
       const auto bytes = feed.document(at("messages/" + thread + "/" + entry.name));
       if (!bytes || !*bytes) continue;
       const std::string session = JsonView(**bytes).find("sessionId").as_string().value_or("");

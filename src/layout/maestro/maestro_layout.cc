@@ -179,14 +179,14 @@ class MaestroLayout final : public WritableLayout, public RecordKeeper, public T
     return std::move(*bytes);
   }
 
-  // Its thread.
+  // Returns the session's thread.
   static Result<std::string> say_facts(Feed& feed, const SessionRef& ref, Events& events) {
     HOLDFAST_LET(bytes, session_bytes(feed, ref));
     const JsonView record(bytes);
     SessionFacts facts = session_facts(record);
     std::string thread = text_of(record.find("threadId"));
     if (check_id("a thread", thread)) {
-      // Title and model are the thread's; a session is shown without them when that cannot be read.
+      // Title and model belong to the thread; a session is shown without them if the thread cannot be read.
       if (const auto owner = read_object(feed, "thread", thread_place(thread)); owner && *owner) {
         facts.title = text_of(JsonView(**owner).find("title"));
         facts.model = text_of(JsonView(**owner).find("model"));

@@ -1,5 +1,5 @@
-// Maestro's session persistence, as its specification has it and as its program
-// writes it. Format: docs/formats/maestro.md.
+// Maestro's session storage, as specified and as its program writes it. Format:
+// docs/formats/maestro.md.
 #pragma once
 
 #include "layout/layout.h"
@@ -16,10 +16,10 @@ inline constexpr std::string_view kRoot = "root";
 // Threads, sessions, messages, the index and the queue as records.
 std::span<const RecordShape> maestro_shapes();
 
-// Tells of sessions that only messages know.
+// Reports sessions that only messages name.
 const SessionRescue& rescue();
 
-// What it tells a remote.
+// What may be sent to a remote.
 const SyncMap& maestro_sync();
 
 inline Place at(std::string path) { return {std::string(kRoot), std::move(path)}; }

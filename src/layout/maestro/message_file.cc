@@ -13,7 +13,7 @@
 namespace holdfast::inline v1::maestro {
 namespace {
 
-// Members that nobody here knows, before those that a caller gave in `extra`.
+// Unknown members, followed by those that a caller gave in `extra`.
 std::string with_unknown(JsonView record, std::string extra) {
   constexpr std::array<std::string_view, 9> kKnown = {"schemaVersion", "id",        "threadId",   "sessionId", "role",
                                                       "content",       "createdAt", "toolCallId", kRest};

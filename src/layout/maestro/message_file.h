@@ -1,4 +1,4 @@
-// Message records, both ways. Format: docs/formats/maestro.md.
+// Reads and writes message records. Format: docs/formats/maestro.md.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -12,15 +12,15 @@
 
 namespace holdfast::inline v1::maestro {
 
-// What is written of a message beside its content.
+// The fields of a message record other than its content.
 struct MessageHead {
   std::string id, thread, session, created_at;
 };
 
-// Never fails: roles that it does not know are notices.
+// Never fails: messages with unknown roles become notices.
 Message message_of(JsonView record);
 
-// The record in the seed's shape. unsupported names what a record cannot hold.
+// The record in the form of the seed. Fails with unsupported, naming what a record cannot hold.
 Result<std::string> spell_message_file(const Message& message, const MessageHead& head);
 
 }  // namespace holdfast::inline v1::maestro

@@ -17,8 +17,8 @@
 namespace holdfast::inline v1::maestro {
 namespace {
 
-// Later than everything that was saved in the thread, so that messages of one
-// moment keep their order.
+// Later than everything saved in the thread, so that messages of the same moment keep
+// their order.
 Result<std::chrono::system_clock::time_point> stamp_for(Feed& feed, std::string_view thread, const Moment& moment) {
   HOLDFAST_TRY(check_id("a thread", thread));
   HOLDFAST_LET(owner, read_object(feed, "thread", thread_place(thread)));
@@ -26,7 +26,7 @@ Result<std::chrono::system_clock::time_point> stamp_for(Feed& feed, std::string_
   return next_stamp(previous, moment.now);
 }
 
-// Equal but for createdAt, when the caller gave none.
+// Whether they are equal, except for createdAt if the caller gave none.
 Result<bool> same_message(std::string_view stored, const std::string& wanted, bool any_time) {
   std::string now = wanted;
   if (any_time) {
@@ -54,7 +54,7 @@ Result<Spelling> add(Feed& feed, std::string_view thread, std::string id, std::s
               place.path);
 }
 
-// What other programs will read of a record: its version, its role, its content.
+// Checks what other programs will read in a record: its version, its role, its content.
 Result<void> check_record(JsonView record) {
   const auto [version, role, content, call] = pick<4>(record, {"schemaVersion", "role", "content", "toolCallId"});
   if (version && version.as_int64() != 1)

@@ -24,7 +24,7 @@ std::string_view status_word(Status status) {
 
 std::string hash_of(JsonView config) { return "sha256:" + sha256_hex(compact_json(config)); }
 
-// agent as it was given, or made of its parts.
+// Writes `agent` as given, or made from its parts.
 void write_agent(JsonWriter& json, const SessionDraft& draft) {
   const JsonView metadata(draft.metadata);
   const JsonView given = metadata.find("agent");
@@ -37,7 +37,7 @@ void write_agent(JsonWriter& json, const SessionDraft& draft) {
     }
   } else {
     const JsonView config = metadata.find("config");
-    // Its own words, else those of the agent's configuration: a hash that is known there is not computed again.
+    // The session's own value, else that of the agent's configuration: a known hash is not computed again.
     const auto part = [&](std::string_view name) {
       const JsonView own = metadata.find(name);
       return own ? own : config.find(name);
@@ -86,7 +86,7 @@ SessionFacts session_facts(JsonView record) {
       facts.project = text_of(item.value);
     } else if (key == "status") {
       const std::string word = text_of(item.value);
-      // The lease tells whether the owner of a running session is alive.
+      // The lease shows whether the owner of a running session is alive.
       facts.status = word == "completed" ? Status::complete
                      : word == "running" ? Status::active
                                          : status_of(word).value_or(Status::unknown);

@@ -1,6 +1,5 @@
-// The records of a Maestro store, one row each. Names in the model are
-// snake_case; what lies inside privacy, metadata, agent and stateSnapshot is
-// shown as it is written.
+// The records of a Maestro store, one row each. Names in the model are snake_case; the
+// content of privacy, metadata, agent and stateSnapshot is shown as written.
 #include "layout/maestro/maestro_layout.h"
 #include "layout/record_shape.h"
 

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kJson = ".json";
 
-// "thr_1" of "threads/thr_1.json"; empty when it is not that.
+// "thr_1" for "threads/thr_1.json"; empty if the path has another form.
 std::string_view name_in(std::string_view path, std::string_view folder) {
   if (!path.starts_with(folder) || !path.ends_with(kJson)) return {};
   return path.substr(folder.size(), path.size() - folder.size() - kJson.size());

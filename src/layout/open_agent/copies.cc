@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::uint64_t kLargest = std::uint64_t{1} << 30;
 
-// The line with the new id wherever the old one names its session.
+// The line with the new id wherever it names its session.
 Result<std::string> with_session(std::string_view line, std::string_view id) {
   const std::string value = json_quoted(id);
   HOLDFAST_LET(stamped, json_set(line, {"session_id"}, value));
@@ -35,7 +35,7 @@ Result<std::string> forked_header(JsonView source, std::string_view id, const Se
   if (draft.project.empty()) draft.project = text(source.find("options"), "cwd");
   if (draft.git_branch.empty()) draft.git_branch = text(source, "gitBranch");
   HOLDFAST_LET(header, new_header(id, draft, epoch_ms(moment)));
-  // Options of the source that nobody overrode.
+  // Options of the source that the caller did not override.
   const SessionDraft old{.metadata = JsonWriter()
                                          .begin_object()
                                          .key("options")
@@ -66,7 +66,7 @@ Result<NewSession> forked(Feed& feed, const SessionRef& from, const SessionDraft
   NewSession made;
   HOLDFAST_LET(ref, new_ref(feed, place, moment));
   if (request.project.empty()) {
-    // Beside its source, whatever that folder is.
+    // Beside its source, whatever folder that is.
     const std::string id = ref.id;
     ref = ref_in(folder_of(from), id);
   }
@@ -91,7 +91,7 @@ Result<NewSession> forked(Feed& feed, const SessionRef& from, const SessionDraft
   }));
   HOLDFAST_TRY(stamped);
   if (!met) return fail(Code::not_found, "session " + from.id + " has no message " + upto);
-  // The log, which makes it a session, comes last: it names the others.
+  // The log makes it a session and names the other files, so it comes last.
   HOLDFAST_TRY(copy_results(feed, results_folder(folder_of(from), from.id), results_folder(folder_of(ref), ref.id),
                             made.changes));
   made.changes.create(ref.place, std::move(log));
@@ -108,12 +108,12 @@ Result<Changes> regrouped(Feed& feed, const SessionRef& ref, std::string_view pr
   const std::string folder = std::string(kProjects) + "/" + name;
   Changes changes;
   if (folder == folder_of(ref)) return changes;
-  // Moved, never copied: what is appended in the meantime goes with it (I-23).
+  // Moved, never copied: concurrent appends move with the log (I-23).
   changes.add({ChangeKind::move_tree,
                ref.place,
                log_path(folder, ref.id),
                {results_folder(folder_of(ref), ref.id), results_folder(folder, ref.id)}});
-  // The real path is known from now on, and where the session lies.
+  // Records the real path and the new folder of the session.
   HOLDFAST_LET(side, load_side(feed, ref.id));
   const std::string base =
       side.there ? std::string(side.header.raw()) : R"({"type":"session_header","id":)" + json_quoted(ref.id) + "}";

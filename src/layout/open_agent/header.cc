@@ -14,7 +14,7 @@
 namespace holdfast::inline v1::open_agent {
 namespace {
 
-// Keys that say what a session is; metadata of a caller must not change them.
+// Keys that define a session; a caller's metadata must not change them.
 constexpr std::array<std::string_view, 8> kFixed = {"type", "id",    "createdAt",       "updatedAt",
                                                     "flat", "model", "parentSessionId", "forkedAt"};
 
@@ -53,7 +53,7 @@ void write_options(JsonWriter& json, const SessionDraft& draft, JsonView given) 
   json.end_object();
 }
 
-// Keys of `from` into `into` at `above`: all of them when `from` is newer, else those that are missing.
+// Merges keys of `from` into `into`, or into its options: all of them if `from` is newer, else those that are missing.
 Result<void> merge_into(std::string& into, JsonView from, bool newer, bool in_options) {
   for (const JsonItem& item : from.fields()) {
     const std::string key = item.key();
@@ -81,7 +81,7 @@ Result<void> merge_into(std::string& into, JsonView from, bool newer, bool in_op
   return {};
 }
 
-// A header that never was a line: what was removed from it leaves no trace.
+// For a header that was never a line: removed keys leave no trace.
 Result<std::string> without_nulls(JsonView header) {
   std::string clean(header.raw());
   for (const JsonItem& item : header.fields()) {
@@ -93,7 +93,7 @@ Result<std::string> without_nulls(JsonView header) {
   return clean;
 }
 
-// Sets one key unless the merged header already has that value.
+// Sets a key unless the merged header already has that value.
 class SidePatch {
  public:
   SidePatch(std::string side, JsonView merged) : side_(std::move(side)), merged_(merged) {}
@@ -122,7 +122,7 @@ class SidePatch {
 Result<void> patch_metadata(SidePatch& side, JsonView metadata) {
   for (const JsonItem& item : metadata.fields()) {
     const std::string key = item.key();
-    if (key == "flat") continue;  // of creation
+    if (key == "flat") continue;  // only used at creation
     if (is_fixed(key)) return fail(Code::invalid_argument, "metadata cannot change " + key + " of a header");
     if (key != "options" || item.value.kind() != JsonKind::object) {
       HOLDFAST_TRY(side.set_key(key, std::string(item.value.raw())));

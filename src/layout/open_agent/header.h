@@ -1,5 +1,5 @@
-// The header of a session: line 1 of its log, and what the side folder holds of
-// it meanwhile (decision 12). Format: docs/formats/open-agent.md.
+// The header of a session: line 1 of its log, and newer values kept in the side folder
+// (decision 12). Format: docs/formats/open-agent.md.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -15,24 +15,24 @@
 
 namespace holdfast::inline v1::open_agent {
 
-// A new header line, without secrets. `now`: created, updated and, for a fork, forked.
+// A new header line without secrets. `now_ms` is the time of creation, of the update and, for a fork, of the fork.
 Result<std::string> new_header(std::string_view id, const SessionDraft& draft, std::int64_t now_ms);
 
-// The document in the side folder: where the session lies, and its header (or
-// only the keys that were changed since line 1 was written; null removes one).
+// The document in the side folder: the folder of the session, and its header (or only
+// the keys changed since line 1 was written; null removes a key).
 std::string side_document(std::string_view folder, std::string_view header);
 
-// Line 1 and the side folder's header as one, in the key order of line 1. Of a
-// key that both have, the one with the later updatedAt counts; a key that only
-// one has is kept (the SDK's own save loses options). Either may be none.
+// Merges line 1 with the side folder's header, in the key order of line 1. If both have
+// a key, the one with the later updatedAt wins; a key that only one has is kept (the
+// SDK's own save loses options). Either may be none.
 Result<std::string> merged_header(JsonView line, JsonView side);
 
-// `side` with the patch's fields set, as far as `merged` says otherwise; the
-// same bytes when nothing changes.
+// `side` with those fields of the patch that differ from `merged`; unchanged if there
+// are none.
 Result<std::string> patched_side(std::string_view side, JsonView merged, const SessionPatch& patch,
                                  std::int64_t now_ms);
 
-// What a header says; secrets are left out of the metadata.
+// The facts in a header; the metadata contains no secrets.
 SessionFacts facts_of(JsonView header);
 
 std::int64_t epoch_ms(const Moment& moment);

@@ -16,7 +16,7 @@
 namespace holdfast::inline v1::open_agent {
 namespace {
 
-// Of two writers the later one's entry stays for so long, whatever an older look says.
+// How long a newer entry of another writer is kept, even if our older read says otherwise.
 constexpr std::int64_t kRecentMs = 10'000;
 
 struct Shape {
@@ -47,7 +47,7 @@ std::string time_text(JsonView value) {
 struct Field {
   std::string_view key;
   std::string json;
-  bool known = true;  // false: nothing to write
+  bool known = true;  // false if there is nothing to write
 };
 
 std::vector<Field> fields_of(const Session& row, const Shape& shape) {
@@ -85,7 +85,7 @@ Result<std::string> patched(JsonView entry, const Session& row, const Shape& sha
   if (modified > ms_of(row.updated_at) && modified > now_ms - kRecentMs) return text;
   for (const Field& field : fields_of(row, shape)) {
     const JsonView old = JsonView(text).find(field.key);
-    // Fields that we do not know stay; isSidechain belongs to Claude Code.
+    // Unknown fields stay; isSidechain belongs to Claude Code.
     if (!field.known || same(old, field.json) || (old && field.key == "isSidechain")) continue;
     HOLDFAST_LET(edited, json_set(text, {JsonStep(field.key)}, field.json));
     text = std::move(edited);
@@ -115,7 +115,7 @@ std::string array_of(const std::vector<std::string>& entries, bool pretty) {
   return text + (pretty ? "\n  ]" : "]");
 }
 
-// The real path when all sessions of the folder share it.
+// The real path, if all sessions of the folder share it.
 std::string common_path(std::span<const Session> rows) {
   if (rows.empty()) return {};
   const bool shared = std::ranges::all_of(rows, [&](const Session& row) { return row.project == rows[0].project; });

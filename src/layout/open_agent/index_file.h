@@ -1,6 +1,6 @@
-// sessions-index.json: derived, never believed (O06, O07). Two shapes are known:
-// the SDK's {projectPath, sessions[]} and Claude Code's {version, entries[]}; a
-// file keeps the shape that it has. Thread-safety: pure functions.
+// sessions-index.json: derived, never trusted (O06, O07). Two forms are known: the
+// SDK's {projectPath, sessions[]} and Claude Code's {version, entries[]}; a file keeps
+// its form. Thread-safety: pure functions.
 #pragma once
 
 #include <holdfast/error.h>
@@ -17,15 +17,15 @@
 
 namespace holdfast::inline v1::open_agent {
 
-// The entries by session id, as they are written; nothing of a damaged file.
+// The entries by session id, as written; empty if the file is damaged.
 std::map<std::string, std::string, std::less<>> index_entries(std::string_view bytes);
 
-// What an entry knows and a header may not: summary, branch, real path, time of creation.
+// Facts that an entry may have and a header may not: summary, branch, real path, time of creation.
 SessionFacts facts_of_entry(JsonView entry);
 
-// The file with one entry for each row, old ones in their place with all keys
-// that are not ours, new ones at the end. An entry without a row goes when its
-// session is gone; else a neighbour has just added it, and it stays.
+// The file with one entry for each row: old entries in place, with all keys that are
+// not ours, and new ones at the end. An entry without a row is removed if its session
+// is gone; otherwise another program has just added it, and it stays.
 Result<std::string> written_index(std::string_view old, std::span<const Session> rows, std::int64_t now_ms,
                                   const std::function<bool(std::string_view id)>& exists);
 

@@ -1,4 +1,4 @@
-// From a line to the model: every key is looked at once.
+// Converts a line to the model; every key is read once.
 #include "layout/claude_content.h"
 #include "layout/open_agent/line.h"
 #include "model/block_read.h"
@@ -13,7 +13,7 @@ std::string time_of(JsonCursor& at) { return at.kind() == JsonKind::number ? std
 
 bool flag(JsonCursor& at) { return at.skip().as_bool().value_or(false); }
 
-// OpenAI's shape beside the blocks; calls that stand there already are not repeated.
+// Reads calls in OpenAI's form, except those that the blocks already contain.
 void read_tool_calls(JsonView calls, std::vector<Block>& blocks) {
   const auto text_of = [](JsonView value) { return value.as_string().value_or(""); };
   for (const JsonItem& item : calls.elements()) {
@@ -32,7 +32,7 @@ void read_tool_calls(JsonView calls, std::vector<Block>& blocks) {
   }
 }
 
-// The object under "message"; what it says beside the content counts where the line itself is silent.
+// The object under "message"; its members other than the content count if the line itself lacks them.
 struct Inner {
   std::string model, stop_reason;
   std::optional<Usage> usage;
@@ -88,7 +88,7 @@ struct Marks {
   std::string content, skill;
   std::vector<Block> blocks;  // of a notice that is more than a text
   Block result;               // of a tool
-  JsonView mark;              // as it was given, where the line says less
+  JsonView mark;              // as given, if the line says less
 };
 
 void read_user(const Marks& marks, Message& message) {
@@ -117,7 +117,7 @@ void read_tool(Marks& marks, Message& message) {
   message.blocks.push_back(std::move(marks.result));
 }
 
-// False: not one of those with a text.
+// Returns false if the record has no text, or is a boundary.
 bool read_system(Marks& marks, Message& message) {
   message.role = Role::system;
   message.origin = Origin::notice;
@@ -135,7 +135,7 @@ bool read_system(Marks& marks, Message& message) {
   return true;
 }
 
-// Of a string; any other value is stepped over.
+// Returns whether the value is a string; any other value is skipped.
 bool take_text(JsonCursor& at, std::string& into) {
   const bool is_text = at.kind() == JsonKind::string;
   into = at.text();
@@ -245,7 +245,7 @@ ReadLine read_line(std::string_view line) {
   else if (marks.type != "system" || !read_system(marks, message))
     show_whole(line, marks.mark, message);
   if (const auto origin = origin_of(marks.origin)) message.origin = *origin;
-  // What follows a boundary is the active conversation, whoever wrote it.
+  // What follows a boundary is the active conversation, no matter who wrote it.
   if (marks.subtype == "compact_boundary" && marks.type == "system") read.says_parent = true;
   return read;
 }

@@ -1,4 +1,4 @@
-// From the model to a line, with the keys in the SDK's order.
+// Converts the model to a line, with the keys in the SDK's order.
 #include <algorithm>
 #include <array>
 
@@ -19,7 +19,7 @@ void text_field(JsonWriter& json, std::string_view key, std::string_view text) {
   if (!text.empty()) json.key(key).string(text);
 }
 
-// A block of the API by itself, unless it would be taken for one of ours.
+// Writes a block of the API as it is, unless it would be read as one of ours.
 void write_other(JsonWriter& json, const Block& block) {
   std::vector<Block> read;
   const JsonView whole(block.json);
@@ -37,7 +37,7 @@ void write_other(JsonWriter& json, const Block& block) {
   json.end_object();
 }
 
-// Whether a member of `extra` would stand for one that the line has itself.
+// Whether a member of `extra` has the name of a member that the line writes itself.
 bool collides(const Block& block) {
   constexpr std::array<std::string_view, 4> kOfCalls = {"type", "id", "name", "input"};
   constexpr std::array<std::string_view, 4> kOfResults = {"type", "tool_use_id", "content", "is_error"};
@@ -77,7 +77,7 @@ void write_block(JsonWriter& json, const Block& block) {
     case BlockKind::document:
     case BlockKind::audio:
       json.string(block_kind_name(block.kind));
-      // An address that others hold it under stands in its place.
+      // If others hold the media under an address, the address is written instead.
       if (JsonView(block.extra).find("source")) break;
       json.key("source").begin_object().key("type").string("base64").key("media_type").string(block.media_type);
       if (!block.data.empty()) json.key("data").string(base64(block.data));
@@ -98,7 +98,7 @@ void write_blocks(JsonWriter& json, const Message& message) {
   json.end_array();
 }
 
-// For programs that know OpenAI's shape only.
+// For programs that know only OpenAI's form.
 void write_tool_calls(JsonWriter& json, const Message& message) {
   bool any = false;
   for (const Block& block : message.blocks) {
@@ -120,7 +120,7 @@ void write_tokens(JsonWriter& json, const Usage& usage) {
   json.end_object();
 }
 
-// What a reader takes it for.
+// The origin that a reader assumes.
 Origin usual(Role role) { return role == Role::system ? Origin::notice : usual_origin(role); }
 
 void write_head(JsonWriter& json, std::string_view type, const Message& message, const LineStamp& stamp) {
@@ -131,7 +131,7 @@ void write_head(JsonWriter& json, std::string_view type, const Message& message,
   json.key("uuid").string(message.id).key("session_id").string(stamp.session_id);
 }
 
-// Time, place in the tree and context: the same for every kind.
+// Writes time, position in the tree and context, which are the same for every kind.
 void write_rest(JsonWriter& json, const Message& message, const LineStamp& stamp) {
   json.key("timestamp").string(message.timestamp);
   if (stamp.knows_parent) {
@@ -199,7 +199,7 @@ std::string tool_line(const Message& message, const Block& block, const LineStam
   return json.end_object().take();
 }
 
-// The mark as it was given, where the line says less than it.
+// Writes the mark as given, if the line says less.
 void write_mark(JsonWriter& json, const Message& message, const Message& usual_mark) {
   const Block& given = message.blocks[0];
   if (same_json(JsonView(given.json), JsonView(usual_mark.blocks[0].json))) return;
@@ -258,8 +258,8 @@ Result<void> check_lines(const Message& message, std::span<const std::string> li
   for (const std::string& line : lines) told.push_back(read_line(line).message);
   Message said = message;
   const bool mark = is_compact_boundary(message) || progress_of(message);
-  // A mark is read as the line that it is, unless it was given as more; a boundary names what it
-  // follows as its logical parent.
+  // A mark is read back from its line alone, unless "mark" holds more; a boundary names its
+  // parent as the logical parent.
   if (mark && told.size() == 1) {
     if (!JsonView(lines[0]).find("mark")) told[0].blocks = said.blocks;
     said.parent.clear();
@@ -275,7 +275,7 @@ std::vector<std::string> message_lines(const Message& message, const LineStamp& 
   if (message.role == Role::user || message.role == Role::assistant) return {talk_line(message, stamp)};
   if (message.role == Role::system) return {notice_line(message, stamp)};
   std::vector<std::string> lines;
-  // Beside anything else, a result is a part of what the user says, as in the API.
+  // A result among other blocks is part of a user message, as in the API.
   const auto is_result = [](const Block& block) { return block.kind == BlockKind::tool_result; };
   if (message.blocks.empty() || !std::ranges::all_of(message.blocks, is_result)) return {talk_line(message, stamp)};
   Message one = message;

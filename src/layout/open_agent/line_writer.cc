@@ -22,11 +22,11 @@ class OpenAgentPen final : public LineWriter {
 
   Place log() const override { return start_.ref.place; }
 
-  // Also for a named parent: an empty log needs its header, and a parent that
-  // is not the last message says so.
+  // Also with a named parent: an empty log needs its header, and a parent that is not
+  // the last message must be marked.
   bool wants_last(const Message&) const override { return true; }
 
-  // Results that are too large for a message go beside the log (O13).
+  // Results that are too large for a message go to files beside the log (O13).
   Result<Changes> beside(Message& draft) override {
     Changes spilled;
     for (Block& block : draft.blocks) {
@@ -57,7 +57,7 @@ class OpenAgentPen final : public LineWriter {
       stamp.branches = !message.parent.empty() && message.parent != follows;
       if (message.parent.empty()) {
         message.parent = follows;
-        // A line without an id of its own: the reader lets ours follow what is before it.
+        // The last line has no id: the reader lets our line follow the one before it.
         stamp.knows_parent = !follows.empty() || before.kind == LineKind::header;
       }
     }
@@ -96,7 +96,7 @@ class OpenAgentPen final : public LineWriter {
   }
 
  private:
-  // The header goes with the first message (O01), and again when that could not be written.
+  // The header goes with the first message (O01), and again if that could not be written.
   Result<Spelling> begin(std::string_view last, const Moment& moment) {
     Spelling spelling;
     if (last.empty()) {

@@ -1,4 +1,4 @@
-// Spelling the messages of one session.
+// Formats the messages of one session.
 #pragma once
 
 #include <memory>
@@ -12,8 +12,8 @@ namespace holdfast::inline v1::open_agent {
 
 struct LineStart {
   SessionRef ref;
-  std::string header;             // the first line of a log that has none yet
-  std::set<std::string> spilled;  // names that are taken in the tool-results folder
+  std::string header;             // the first line for a log that has none yet
+  std::set<std::string> spilled;  // names already used in the tool-results folder
 };
 
 std::unique_ptr<LineWriter> make_line_writer(LineStart start);

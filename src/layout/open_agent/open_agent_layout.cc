@@ -66,7 +66,7 @@ class OpenAgentLayout final : public WritableLayout, public RecordKeeper, public
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(names, feed.list(at("")));
     for (const FeedEntry& entry : names) {
-      // With nothing but a side folder: new, or its only session is in the trash.
+      // With only a side folder, the store is new, or its only session is in the trash.
       if (entry.directory && (entry.name == kProjects || entry.name == kFlat || entry.name == ".holdfast")) return true;
     }
     return false;
@@ -122,7 +122,7 @@ class OpenAgentLayout final : public WritableLayout, public RecordKeeper, public
     return true;
   }
 
-  // Until the first message the header waits in the side folder (O02).
+  // The header stays in the side folder until the first message (O02).
   Result<NewSession> create(Feed& feed, const SessionDraft& draft, const Moment& moment) const override {
     NewSession made;
     HOLDFAST_LET(ref, new_ref(feed, draft, moment));
@@ -155,7 +155,7 @@ class OpenAgentLayout final : public WritableLayout, public RecordKeeper, public
     return changes;
   }
 
-  // The header first: left alone it would be a session without messages.
+  // Removes the header first: alone it would be a session without messages.
   Result<Changes> remove(Feed& feed, const SessionRef& ref) const override {
     Changes changes;
     for (const std::string& path : {side_path(ref.id), ref.place.path, folder_of(ref) + "/" + ref.id}) {
@@ -210,7 +210,7 @@ class OpenAgentLayout final : public WritableLayout, public RecordKeeper, public
   }
 
  private:
-  // A session that says no time itself is as old as its file.
+  // A session without a time of its own gets that of its file.
   static Result<void> date_by_file(Feed& feed, Session& row) {
     if (!row.updated_at.empty() && !row.created_at.empty()) return {};
     HOLDFAST_LET(stat, feed.stat(at(row.path)));
@@ -224,7 +224,7 @@ class OpenAgentLayout final : public WritableLayout, public RecordKeeper, public
     return JsonWriter().begin_object().key("type").string("session_header").key("id").string(id).end_object().take();
   }
 
-  // A session that has no log yet.
+  // Finds a session that has no log yet.
   static Result<std::optional<SessionRef>> unwritten(Feed& feed, std::string_view id) {
     HOLDFAST_LET(side, load_side(feed, id));
     if (!side.there) return std::nullopt;

@@ -1,4 +1,4 @@
-// The store of the Open Agent SDK, with Claude Code's ways where the SDK has
+// The store of the Open Agent SDK, with Claude Code's conventions where the SDK has
 // none. Format: docs/formats/open-agent.md.
 #pragma once
 
@@ -18,13 +18,13 @@ const AgentHome& home();
 
 std::span<const RecordShape> open_agent_shapes();
 
-// A new session with the lines of another, up to a message; every line gets the new id.
+// A new session with the lines of another one, up to a message; every line gets the new id.
 Result<NewSession> forked(Feed& feed, const SessionRef& from, const SessionDraft& request, const Moment& moment);
 
-// The session's files moved from the flat folder to that of its project, in one step.
+// Moves the session's files from the flat folder to that of its project, in one step.
 Result<Changes> regrouped(Feed& feed, const SessionRef& ref, std::string_view project, const Moment& moment);
 
-// Where a new session lies, with its id chosen and checked.
+// The place of a new session, with its id chosen and checked.
 Result<SessionRef> new_ref(Feed& feed, const SessionDraft& draft, const Moment& moment);
 
 }  // namespace open_agent

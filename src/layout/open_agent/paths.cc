@@ -52,7 +52,7 @@ std::string bad_id_text(std::string_view id) {
 Result<std::string> project_folder_name(std::string_view real_path) {
   std::string name(real_path);
   std::ranges::replace(name, '/', '-');
-  // "memory" is among the projects but is not one.
+  // "memory" is in the same folder as the projects but is not one.
   if (name.empty() || name == "memory")
     return fail(Code::unsafe_path, "not the path of a project", std::string(real_path));
   HOLDFAST_TRY(check_relative_path(name));

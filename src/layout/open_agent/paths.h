@@ -1,4 +1,4 @@
-// Ids and places of an Open Agent SDK store. Format: docs/formats/open-agent.md.
+// Ids and paths of an Open Agent SDK store. Format: docs/formats/open-agent.md.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -21,17 +21,17 @@ inline constexpr std::string_view kLogEnd = ".jsonl";
 
 inline Place at(std::string path) { return {std::string(kRoot), std::move(path)}; }
 
-// 8-4-4-4-12 hex digits in any case: the only ids that the SDK takes.
+// 8-4-4-4-12 hex digits in any case: the only ids that the SDK accepts.
 bool is_uuid(std::string_view text);
-// Could become one: an unambiguous prefix may stand for an id.
+// Whether the text may be a prefix of an id; an unambiguous prefix is accepted in place of an id.
 bool may_begin_uuid(std::string_view text);
 std::string new_uuid(const Moment& moment);
-// The SDK's own words.
+// The SDK's own error message.
 std::string bad_id_text(std::string_view id);
 
-// Every '/' becomes '-': two paths may share a folder (decision 19), so the
-// real path is kept in headers and index entries. unsafe_path for what cannot
-// be one name of a directory.
+// Replaces every '/' with '-'. Two paths may share a folder (decision 19), so headers
+// and index entries keep the real path. Fails with unsafe_path if the result cannot be
+// the name of a directory.
 Result<std::string> project_folder_name(std::string_view real_path);
 
 // "projects/-home-me" or "sessions".

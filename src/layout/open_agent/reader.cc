@@ -73,7 +73,7 @@ void SessionReader::read_back(Message& message) {
     if (block.kind != BlockKind::tool_result) continue;
     const std::string name = spilled_name(block.text);
     if (name.empty()) continue;
-    // Only the name is taken from the text: it lies in this session's own folder or nowhere.
+    // Uses only the name from the text: the file is in this session's own folder or nowhere.
     const std::string folder = folder_of(ref_);
     block.spilled = results_folder(folder, ref_.id) + "/" + name;
     if (options_.whole)
@@ -81,12 +81,12 @@ void SessionReader::read_back(Message& message) {
   }
 }
 
-// Sets the parent: what the line says, or the message before it.
+// Sets the parent: the one that the line names, else the previous message.
 void SessionReader::place(ReadLine& line) {
   Message& message = line.message;
   if (!line.says_parent) {
     message.parent = before_;
-    // Counted from the last one that spoke, which both may follow.
+    // Counted from the last message that names its parent, which both lines may follow.
     if (!silent_since_) silent_since_ = seen_.number_of(before_).value_or(0);
     return;
   }
@@ -163,7 +163,7 @@ Result<bool> SessionReader::read_last(std::size_t count) {
     std::uint64_t offset;
   };
   std::vector<Kept> lines;
-  // One more than wished, so that a header among them leaves enough.
+  // One more than requested, in case one of them is a header.
   HOLDFAST_TRY(feed_.last_records(ref_.place, count + 1, UINT64_MAX, [&](const FeedRecord& record) {
     lines.push_back({std::string(record.bytes), record.offset});
     return true;

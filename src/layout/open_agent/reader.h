@@ -1,5 +1,5 @@
-// Reading one session: its header wherever it is, its messages as a tree, and
-// what is wrong with the file. Thread-safety: one thread an object.
+// Reads one session: its header, wherever it is, its messages as a tree, and what is
+// wrong with the file. Thread-safety: one thread per object.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace holdfast::inline v1::open_agent {
 
-// What the side folder says of a session; empty strings when it says nothing.
+// What the side folder holds about a session; empty if nothing.
 struct Side {
   std::string bytes;
   std::string folder;
@@ -21,10 +21,10 @@ struct Side {
 };
 Result<Side> load_side(Feed& feed, std::string_view id);
 
-// Line 1, when it is a header; else empty.
+// Line 1 if it is a header; else empty.
 Result<std::string> first_header(Feed& feed, const SessionRef& ref);
 
-// Line 1 and the side folder's as one; a minimal one when there is neither.
+// Line 1 merged with the side folder's header; a minimal header if there is neither.
 Result<std::string> whole_header(Feed& feed, const SessionRef& ref);
 
 class SessionReader {
@@ -33,7 +33,7 @@ class SessionReader {
       : feed_(feed), ref_(ref), options_(options), events_(events) {}
 
   Result<void> read_all();
-  // False: the last `count` records are not one straight line.
+  // Returns false if the last `count` records do not form a single branch.
   Result<bool> read_last(std::size_t count);
   Result<void> read_head();
 
@@ -50,10 +50,10 @@ class SessionReader {
   Events& events_;
   Side side_;
   IdSet seen_;
-  std::string before_;  // id of the message that the next one follows, if it does not say
-  // Since when lines have not said what they follow; a line of ours that follows
-  // one of them follows the last: what a foreign program put between our look at
-  // the log and our write is part of the conversation.
+  std::string before_;  // the parent of the next message, if it does not name one
+  // Set while lines name no parent: where that began. If one of our lines follows one
+  // of them, it follows the last: what another program appended between our read of the
+  // log and our write is part of the conversation.
   std::optional<std::size_t> silent_since_;
   std::string leaf_;
   std::size_t records_ = 0;

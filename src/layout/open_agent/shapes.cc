@@ -1,4 +1,4 @@
-// What a store holds beside sessions: memory of projects (O15).
+// The records beside sessions: memory of projects (O15).
 #include "layout/open_agent/open_agent_layout.h"
 #include "layout/open_agent/paths.h"
 #include "layout/record_shape.h"
@@ -8,7 +8,7 @@ namespace holdfast::inline v1::open_agent {
 std::span<const RecordShape> open_agent_shapes() {
   static const std::vector<RecordShape> shapes = {
       {.kind = "memory", .root = kRoot, .path = "projects/{project}/memory/{id}.md", .form = Form::opaque},
-      // The seed's own place, which belongs to no project.
+      // The place in the seed, which belongs to no project.
       {.kind = "common_memory", .root = kRoot, .path = "projects/memory/{id}.md", .form = Form::opaque},
   };
   return shapes;

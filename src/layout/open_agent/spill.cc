@@ -15,7 +15,7 @@ constexpr std::string_view kClose = "\n</persisted-output>";
 constexpr std::string_view kSaved = "Full output saved to: ";
 constexpr std::string_view kEnd = ".txt";
 
-// "48.9KB", one digit after the point, as Claude Code has it.
+// "48.9KB", with one digit after the point, as in Claude Code.
 std::string size_text(std::size_t bytes) {
   const std::size_t tenths = (bytes * 10 + 512) / 1024;
   return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + "KB";
@@ -66,7 +66,7 @@ std::string spilled_name(std::string_view text) {
   return plain ? std::string(name) : std::string();
 }
 
-// Only \u could spell what it begins with in other bytes.
+// The mark can be written with other bytes only by \u escapes.
 bool may_be_preview(std::string_view token) {
   const std::string_view mark = kOpen.substr(0, kOpen.size() - 1);
   if (!token.starts_with('"')) return false;

@@ -1,5 +1,5 @@
 // Large tool results: a file beside the log and a preview in the message, in the
-// words of Claude Code (O13). Thread-safety: pure functions.
+// wording of Claude Code (O13). Thread-safety: pure functions.
 #pragma once
 
 #include <string>
@@ -11,20 +11,19 @@ inline constexpr std::size_t kSpillOver = 30000;  // characters
 
 bool is_large(std::string_view text);
 
-// A file name for the result of that call; never more than one plain name,
-// whatever the id is.
+// A file name for the result of a call; always a single plain name, whatever the id.
 std::string spill_name(std::string_view call_id);
-// For a second, different result of the same call.
+// A name for a second, different result of the same call.
 std::string spill_name_again(std::string_view call_id, std::string_view text);
 
 // "<persisted-output>\nOutput too large (48.9KB). Full output saved to: PATH\n\nPreview (first 2KB):\n..."
 std::string preview_text(std::string_view text, std::string_view saved_to);
 
-// The file name that such a text gives, without any directory; empty when it is
-// no preview, or names nothing that could lie in a tool-results folder.
+// The file name in such a text, without any directory; empty if the text is not a
+// preview, or names nothing that could be in a tool-results folder.
 std::string spilled_name(std::string_view text);
 
-// False: the text of this token (a JSON string) is no preview. Looks at its first bytes only.
+// Returns false if the text of this token (a JSON string) is not a preview. Looks at its first bytes only.
 bool may_be_preview(std::string_view token);
 
 }  // namespace holdfast::inline v1::open_agent

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kAgents = "agents/";
 constexpr std::string_view kDatabase = "/agent/openclaw-agent.sqlite";
 
-// The time of the last change is in the hint, so that a ref changes with its session.
+// The hint has the time of the last change, so that a ref changes with its session.
 constexpr std::string_view kWindows = "SELECT session_id, updated_at, transcript_updated_at FROM session_windows";
 constexpr std::string_view kOldWindows = "SELECT session_id, updated_at FROM session_windows";
 constexpr std::string_view kTranscripts = "SELECT session_id, max(created_at) FROM transcript_events";
@@ -23,7 +23,7 @@ std::string hint_of(std::span<const FeedValue> row) {
   return hint;
 }
 
-// `id` empty: all of them. False: no more wanted.
+// All windows if `id` is empty. Returns false if the caller wants no more.
 Result<bool> each_window(Feed& feed, const Place& database, std::string_view id,
                          const std::function<bool(SessionRef)>& take) {
   const std::string where = id.empty() ? "" : " WHERE session_id = ?";

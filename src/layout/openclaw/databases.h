@@ -1,4 +1,4 @@
-// The databases of the agents, and the sessions in them.
+// The agents' databases, and the sessions in them.
 #pragma once
 
 #include <functional>
@@ -12,12 +12,12 @@ namespace holdfast::inline v1::openclaw {
 
 inline constexpr char kRoot[] = "home";
 
-// agents/AGENT/agent/openclaw-agent.sqlite of every agent that has one.
+// agents/AGENT/agent/openclaw-agent.sqlite, for every agent that has one.
 Result<std::vector<Place>> list_databases(Feed& feed);
-// AGENT of such a place.
+// The AGENT of such a place.
 std::string agent_of(const Place& database);
 
-// Sessions of windows, and of transcripts without one (versions before windows).
+// Passes the sessions of windows, and of transcripts without one (versions before windows).
 Result<void> list_windows(Feed& feed, const std::function<bool(SessionRef)>& take);
 Result<std::optional<SessionRef>> locate_window(Feed& feed, std::string_view id);
 

@@ -1,5 +1,5 @@
-// Sessions of versions before the database: agents/AGENT/sessions/ID.jsonl, with
-// pi's entries, and sessions.json, which says what each conversation is at.
+// Sessions of versions before the database: agents/AGENT/sessions/ID.jsonl, with pi's
+// entries, and sessions.json, which has the current session of each conversation.
 #pragma once
 
 #include <functional>
@@ -13,11 +13,11 @@ namespace holdfast::inline v1::openclaw {
 
 bool is_log_file(const Place& place);
 
-// False: no more wanted.
+// Returns false if the caller wants no more.
 Result<bool> list_log_files(Feed& feed, const std::function<bool(SessionRef)>& take);
 Result<std::optional<SessionRef>> locate_log_file(Feed& feed, std::string_view id);
 
-// What sessions.json says of the session: its name, and who started it.
+// The facts in sessions.json about the session: its name, and what started it.
 Result<SessionFacts> read_log_facts(Feed& feed, const SessionRef& ref);
 
 }  // namespace holdfast::inline v1::openclaw

@@ -39,7 +39,7 @@ class OpenclawLayout final : public Layout {
     return !none;
   }
 
-  // A log stays where it was when its session moves into the database.
+  // A log stays in place when its session moves into the database.
   Result<void> find(Feed& feed, const TakeRef& take) const override {
     std::set<std::string> known;
     bool wanted = true;

@@ -1,4 +1,4 @@
-// Logs are those of pi; what is in a database cannot be given back to the agent.
+// Logs are those of pi; sessions in a database cannot be given back to the agent.
 #include "layout/openclaw/openclaw_layout.h"
 #include "layout/session_rescue.h"
 

@@ -1,4 +1,4 @@
-// A session of the database as the log that older versions wrote, an event a line.
+// Writes a session of the database as the log of older versions, one event per line.
 #include "layout/openclaw/belongings.h"
 #include "layout/openclaw/databases.h"
 #include "layout/openclaw/log_files.h"

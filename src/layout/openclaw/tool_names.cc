@@ -1,4 +1,4 @@
-// What openclaw calls the tools that most agents have.
+// openclaw's names for the tools that most agents have.
 #include "layout/tool_names.h"
 
 #include <array>

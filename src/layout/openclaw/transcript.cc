@@ -21,7 +21,7 @@ constexpr std::string_view kArchive =
     "SELECT archive_name, zstd_text(archive_blob), storage FROM session_transcript_cold_archives WHERE session_id = ?";
 constexpr std::string_view kArchiveEnd = ".jsonl.zst";
 
-// 64 hexadecimal digits and the ending: a row can name no other file (decision 31).
+// 64 hexadecimal digits and the suffix: a row cannot name any other file (decision 31).
 bool is_archive_name(std::string_view name) {
   if (!name.ends_with(kArchiveEnd)) return false;
   name.remove_suffix(kArchiveEnd.size());
@@ -63,12 +63,12 @@ Result<void> read_archive(Feed& feed, const Place& database, const std::string& 
   return feed.records(file, {}, [&](const FeedRecord& record) { return take_archived(record.bytes, take); });
 }
 
-// The text of a row that is no event, as one that no version knows.
+// Wraps the text of a row that is not an event, as an event of unknown type.
 std::string broken_event(std::string_view text) {
   return JsonWriter().begin_object().key("event_json").string(text).end_object().take();
 }
 
-// What can be read of a database of which pages are damaged.
+// Reads what is left in a database with damaged pages.
 Result<void> read_left_events(Feed& feed, const Place& database, const std::string& session,
                               const Feed::TakeRow& take) {
   RowSpans spans(feed, database);

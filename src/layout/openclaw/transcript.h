@@ -1,5 +1,5 @@
-// The events of one session, wherever openclaw keeps them by now: rows, rows
-// that it compressed, or an archive of a session that was not used for long.
+// The events of one session, wherever openclaw currently keeps them: in rows, in
+// compressed rows, or in an archive of a session that has not been used for long.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,8 @@
 
 namespace holdfast::inline v1::openclaw {
 
-// Every event in order with its number, until the taker says false. What cannot
-// be unpacked is complained of and left out.
+// Passes every event with its number, in order, until `take` returns false. An event
+// that cannot be unpacked is a finding and left out.
 using TakeEvent = std::function<bool(std::string_view json, std::uint64_t number)>;
 Result<void> read_transcript(Feed& feed, const Place& database, const std::string& session, const TakeEvent& take);
 

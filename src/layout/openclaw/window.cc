@@ -34,7 +34,7 @@ std::optional<Status> status_in(std::string_view word) {
   if (word == "done") return Status::complete;
   if (word == "failed" || word == "timeout") return Status::failed;
   if (word == "killed") return Status::stopped;
-  return std::nullopt;  // "running" stays there when the process dies: the messages tell
+  return std::nullopt;  // "running" remains when the process dies: the messages show it
 }
 
 WindowRow take_row(std::span<const FeedValue> row, const Place& database, SessionFacts& facts) {
@@ -58,7 +58,7 @@ WindowRow take_row(std::span<const FeedValue> row, const Place& database, Sessio
   return {text(0), text(1), text(2), text(7), text(10), text(11), text(12)};
 }
 
-// What a window was made of. A reset starts over: it holds nothing of the one before.
+// The parent of a window. A reset starts over, with nothing from the window before.
 std::optional<Parent> parent_in(const WindowRow& row) {
   if (!row.fork.empty() && row.previous.empty()) return Parent{row.fork, ParentKind::fork, row.fork_entry};
   if (row.previous.empty()) return std::nullopt;
@@ -79,7 +79,7 @@ Result<std::string> one_text(Feed& feed, const Place& database, std::string_view
   return text;
 }
 
-// A conversation that another one started is a sub-agent of the session which that one is at.
+// A conversation that another one started is a sub-agent of that one's current session.
 Result<void> find_starter(Feed& feed, const Place& database, const WindowRow& row, SessionFacts& facts) {
   if (row.spawned_by.empty() || row.spawned_by == row.key) return {};
   // "agent:NAME:…" may be an agent with a database of its own.

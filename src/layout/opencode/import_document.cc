@@ -12,7 +12,7 @@ namespace {
 
 bool is_object(std::string_view data) { return check_json(data).ok() && JsonView(data).kind() == JsonKind::object; }
 
-// {"id":…, and the rest of what the row holds as JSON.
+// {"id":…, followed by the members of the row's JSON.
 std::string with_ids(std::string_view data, std::initializer_list<std::pair<std::string_view, std::string_view>> ids) {
   JsonWriter json;
   json.begin_object();

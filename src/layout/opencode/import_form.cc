@@ -1,5 +1,5 @@
-// A rescued session that `opencode import` adds beside the damaged one: ids are keys of opencode's tables, and rows
-// that are there already are left as they are, so every id is a new one.
+// A rescued session that `opencode import` adds beside the damaged one. Ids are keys of opencode's tables, and
+// existing rows are not changed, so every id is replaced by a new one.
 #include <map>
 #include <string>
 
@@ -11,7 +11,7 @@
 namespace holdfast::inline v1::opencode {
 namespace {
 
-// opencode sorts by id: a prefix, 12 digits that are the time, then letters by chance.
+// opencode sorts by id: a prefix, 12 digits for the time, then random letters.
 std::string new_id(const std::string& id, std::uint64_t random) {
   constexpr std::size_t kTime = 12, kLetters = 14;
   const std::size_t begin = id.find('_') + 1, keep = std::min(id.size(), begin + kTime);
@@ -33,7 +33,7 @@ TakenIn import_form(std::string_view rescued, std::uint64_t random) {
     note(id_in(message.value.find("info")));
     for (const JsonItem& part : message.value.find("parts").elements()) note(id_in(part.value));
   }
-  // Inside a text a quote is escaped: what stands between two plain ones is a whole string.
+  // Inside a string a quote is escaped, so two unescaped quotes enclose a whole string.
   TakenIn form{.id = new_id(session, random), .bytes = {}, .command = "opencode import"};
   for (std::size_t at = 0; at < rescued.size();) {
     if (rescued[at] != '"') {

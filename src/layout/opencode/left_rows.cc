@@ -11,7 +11,7 @@
 namespace holdfast::inline v1::opencode {
 namespace {
 
-// The indexes over the session answer it without the rows themselves.
+// Answered by the indexes over the session, without the rows themselves.
 constexpr std::string_view kCount =
     "SELECT (SELECT count(*) FROM message WHERE session_id = ?1) + (SELECT count(*) FROM part WHERE session_id = ?1)";
 
@@ -50,7 +50,7 @@ Result<void> read_left_rows(Feed& feed, const Place& database, const std::string
                           }));
   const auto lost = lost_rows(feed, database, session, rows.size(), spans.missed());
   feed.complain(database, 0, "corrupt", left_rows_words(lost));
-  // A lost message is as old as the first of its parts.
+  // A lost message gets the time of the first of its parts.
   std::map<std::string, std::int64_t> made;
   for (std::size_t i = messages; i < rows.size(); ++i) {
     if (times.contains(rows[i].message)) continue;

@@ -1,4 +1,4 @@
-// Messages and parts of one session out of a database of which pages are damaged.
+// Messages and parts of one session in a database with damaged pages.
 #pragma once
 
 #include <optional>
@@ -8,13 +8,13 @@
 
 namespace holdfast::inline v1::opencode {
 
-// Rows as the layout's own question gives them and in its order (time, message, part or "", data), but for those that
-// cannot be read; a part whose message cannot be read comes after a message with empty data. Says in a finding what
-// is lost.
+// Passes rows in the form and order of the layout's own query (time, message, part or "", data), except those that
+// cannot be read. A part whose message cannot be read comes after a message with empty data. Reports what is lost in
+// a finding.
 Result<void> read_left_rows(Feed& feed, const Place& database, const std::string& session, const Feed::TakeRow& take);
 
-// How many messages and parts of the session are lost when `read` of them could be read and `missed` says whether any
-// place could not; nullopt: that is not known.
+// The number of lost messages and parts of the session, given that `read` of them were read; 0 unless `missed` says
+// that some place could not be read; nullopt if unknown.
 std::optional<std::uint64_t> lost_rows(Feed& feed, const Place& database, const std::string& session,
                                        std::uint64_t read, bool missed);
 

@@ -9,7 +9,7 @@
 namespace holdfast::inline v1::opencode {
 namespace {
 
-// What the messages that are there say of all of them.
+// Values that the other messages of the session share.
 struct Neighbours {
   std::string model = "unknown", provider = "unknown", directory, prompt;
 };

@@ -1,5 +1,5 @@
-// Messages whose rows are lost, made anew for the parts of them that are not: opencode
-// takes in no part without its message. Thread-safety: one thread an object.
+// Rebuilds messages whose rows are lost but whose parts are not: opencode imports no
+// part without its message. Thread-safety: one thread per object.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 
 namespace holdfast::inline v1::opencode {
 
-// Whether a part with that `data` is the model's, and no prompt's.
+// Whether a part with this `data` belongs to an answer, not to a prompt.
 bool is_of_answer(std::string_view data);
 
 class LostMessages {
  public:
-  // A part that can be read; false: its `data` is no JSON object.
+  // Adds a readable part; returns false if its `data` is not a JSON object.
   bool add(const std::string& message, const std::string& part, std::int64_t time, std::string_view data);
 
-  // Puts the messages and their parts in; how many messages.
+  // Adds the messages and their parts to `saved`; returns the number of messages.
   std::uint64_t restore(SavedSession& saved, const std::string& session) const;
 
  private:

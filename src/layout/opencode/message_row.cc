@@ -12,17 +12,17 @@
 namespace holdfast::inline v1::opencode {
 namespace {
 
-// The parts of one message, sorted by what they are.
+// The parts of one message, grouped by what they are.
 struct Parts {
   std::vector<Block> blocks;     // of the message itself
   std::vector<Block> synthetic;  // text that opencode added to a prompt
   std::vector<Block> results;
   std::string result_id, result_time;
   bool running = false;
-  bool said = false;  // a text part of somebody who spoke
+  bool said = false;  // has a text part that opencode did not add
 };
 
-// What a part says beside its text or its state.
+// The members of a part other than its text or its state.
 constexpr auto kPartMembers = std::to_array<std::string_view>(
     {"id", "sessionID", "messageID", "type", "synthetic", "ignored", "time", "metadata", "tool", "callID"});
 
@@ -62,7 +62,7 @@ void take_tool(const MessageRow::Part& part, JsonView call, JsonView tool, JsonV
   if (const auto end = time.find("end").as_int64()) parts.result_time = std::to_string(*end);
 }
 
-// What is no JSON is shown as the text that it is.
+// Shows data that is not JSON as text.
 Block broken_row(const std::string& data) {
   return {.kind = BlockKind::other, .text = data, .json = json_quoted(data)};
 }
@@ -99,7 +99,7 @@ void take_part(const MessageRow::Part& part, Parts& parts) {
   }
 }
 
-// For a row of which nothing but the parts can be read: who spoke shows in them.
+// For a row of which only the parts can be read: they show who spoke.
 std::string made_data(const MessageRow& row) {
   if (row.parts.empty()) return "{}";
   const bool answer =
@@ -152,7 +152,7 @@ void tell_answer(const MessageRow& row, JsonView data, Parts parts, Told& told) 
   if (tokens.kind() == JsonKind::object) message.usage = read_tokens(tokens);
   if (cost.kind() == JsonKind::number) message.cost = cost.raw();
   message.context.cwd = text_of(path.find("cwd"));
-  // Forks copy a row under a new id; its moments stay and name the response.
+  // Forks copy a row under a new id, but its times stay the same and identify the response.
   if (created.as_int64() && completed.as_int64()) {
     (((message.response = created.raw()) += '/') += completed.raw());
   }

@@ -1,5 +1,5 @@
-// A row of the table `message` with its parts, as messages: what was said, and
-// after it, as a message of its own, what the tools gave back.
+// Converts a row of the table `message` and its parts into messages: what was said,
+// followed by the outputs of tools as a message of their own.
 #pragma once
 
 #include <holdfast/message.h>
@@ -18,7 +18,7 @@ struct MessageRow {
   std::vector<Part> parts;
 };
 
-// Where the row leaves its writer, for the last one of a session.
+// What the agent was doing at the end of the row, for the last row of a session.
 enum class RowEnd { done, wants_answer, answering, running_tool };
 
 struct Told {

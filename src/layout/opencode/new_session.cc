@@ -1,4 +1,4 @@
-// A document for `opencode import`: only opencode writes its database.
+// Writes a document for `opencode import`: only opencode writes its database.
 #include <algorithm>
 #include <array>
 
@@ -97,7 +97,7 @@ class ImportDocument final : public SessionSpelling {
     json.begin_object().key("id").string(message).key("sessionID").string(id_).key("role").string("assistant");
     json.key("parentID").string(prompt_).key("mode").string("build").key("agent").string("build");
     json.key("path").begin_object().key("cwd").string(head_.project).key("root").string(head_.project).end_object();
-    // The cost of the answer was paid elsewhere.
+    // The answer was paid for elsewhere.
     json.key("cost").int64(0).key("tokens").raw(R"({"input":0,"output":0,"reasoning":0,"cache":{"read":0,"write":0}})");
     json.key("modelID").string(turn.model.empty() ? std::string_view("unknown") : std::string_view(turn.model));
     json.key("providerID").string("unknown").key("time").begin_object();
@@ -133,7 +133,7 @@ class ImportDocument final : public SessionSpelling {
     json.end_object();
   }
 
-  // A call that failed has none.
+  // A failed call has no attachments.
   void attachments(JsonWriter& json, const CarriedTurn& turn, std::size_t number, std::string_view message) {
     const auto shown = [&](const CarriedTurn::Picture& picture) { return picture.result == number; };
     if (std::ranges::none_of(turn.pictures, shown)) return;

@@ -21,13 +21,13 @@ namespace {
 constexpr char kRoot[] = "data";
 
 constexpr std::string_view kSessions = "SELECT id, project_id, time_updated FROM session";
-// Messages and parts in one statement, so that they are of one state of the database.
+// Reads messages and parts in one statement, so that both are from the same state of the database.
 constexpr std::string_view kMessages =
     "SELECT m.time_created AS at, m.id AS message, '' AS part, m.data FROM message m WHERE m.session_id = ? "
     "UNION ALL SELECT m.time_created, m.id, p.id, p.data FROM part p JOIN message m ON m.id = p.message_id "
     "WHERE m.session_id = ? ORDER BY 1, 2, 3";
 
-// The channels of opencode have databases of their own: opencode.db, opencode-CHANNEL.db.
+// Each channel of opencode has a database of its own: opencode.db, opencode-CHANNEL.db.
 bool is_database(const FeedEntry& entry) {
   return !entry.directory &&
          (entry.name == "opencode.db" || (entry.name.starts_with("opencode-") && entry.name.ends_with(".db")));
@@ -43,7 +43,7 @@ Pending pending_of(RowEnd end) {
   return Pending::none;
 }
 
-// Says the rows of one session, one message behind the rows.
+// Reports the rows of one session, one message behind the rows.
 class Teller {
  public:
   Teller(Feed& feed, const Place& place, const SessionRow& session, const Layout::ReadOptions& options, Events& events)
@@ -62,7 +62,7 @@ class Teller {
     return true;
   }
 
-  // Says the message that waits. False: no more wanted.
+  // Reports the message that waits. Returns false if the caller wants no more.
   bool tell() {
     if (row_.id.empty()) return true;
     Told told = tell_row(row_, options_.raw);
@@ -81,16 +81,16 @@ class Teller {
 
   RowEnd end() const { return end_; }
 
-  // From now on rows are what is left of a damaged database.
+  // From now on, rows are what is left of a damaged database.
   void take_left() { left_ = true; }
 
  private:
-  // A row that rescue counts as lost.
+  // Reports a row that rescue counts as lost.
   void look_at(std::span<const FeedValue> row) {
     const std::string_view part = text_at(row, 2), data = text_at(row, 3);
     const std::string_view fault = row_fault(data);
     if (fault.empty()) return;
-    if (data.empty() && part.empty() && left_) return;  // a lost message, which was counted
+    if (data.empty() && part.empty() && left_) return;  // a lost message, already counted
     const std::string name =
         part.empty() ? "the message " + std::string(text_at(row, 1)) : "the part " + std::string(part);
     feed_.complain(place_, 0, fault,
@@ -101,7 +101,7 @@ class Teller {
   void read_back(Message& message) {
     for (Block& block : message.blocks) {
       if (block.spilled.empty()) continue;
-      const auto there = feed_.stat({kRoot, block.spilled});  // opencode deletes old ones itself
+      const auto there = feed_.stat({kRoot, block.spilled});  // opencode deletes old outputs itself
       if (there && !*there) continue;
       read_spilled(feed_, {kRoot, ""}, block.spilled, block);
     }
@@ -146,7 +146,7 @@ class OpencodeLayout final : public Layout {
       if (!wanted || !is_database(entry)) continue;
       const Place database{kRoot, entry.name};
       const auto take_row = [&](std::span<const FeedValue> row) {
-        // The time of the last change is in the hint, so that a ref changes with its session.
+        // The hint has the time of the last change, so that a ref changes with its session.
         wanted = take({std::string(text_at(row, 0)), database, std::string(text_at(row, 1)),
                        std::to_string(integer_at(row, 2).value_or(0))});
         return wanted;
@@ -199,7 +199,7 @@ class OpencodeLayout final : public Layout {
   }
 
  private:
-  // Sessions of a damaged database: those whose row can be read, then those that only a message names.
+  // Sessions of a damaged database: those whose row is readable, then those that only a message names.
   static Result<void> find_left(Feed& feed, const Place& database, const Feed::TakeRow& take) {
     RowSpans spans(feed, database);
     std::set<std::string, std::less<>> known;
@@ -225,7 +225,7 @@ class OpencodeLayout final : public Layout {
       session = row;
       events.facts(session->facts);
       teller.emplace(feed, ref.place, *session, options, events);
-      teller->take_left();  // of messages that were lost then, it holds the parts
+      teller->take_left();  // the file may hold parts of messages that were lost when it was written
     };
     HOLDFAST_TRY(read_rows_file(feed, ref.place, begin, [&](std::span<const FeedValue> row) {
       wanted = teller->take(row);

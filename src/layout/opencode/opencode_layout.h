@@ -14,7 +14,7 @@ const SessionRescue& rescue();
 const AgentHome& home();
 std::span<const ToolName> tool_names();
 const NewSessions& new_sessions();
-// What rescue made of a session, under new ids.
+// A rescued session, under new ids.
 TakenIn import_form(std::string_view rescued, std::uint64_t random);
 
 }  // namespace opencode

@@ -1,6 +1,5 @@
-// Rescue of one session out of opencode's database: every row that can still be
-// read, as the JSON that `opencode import` takes. Damaged pages hide only the
-// rows on them.
+// Rescues one session from opencode's database: every row that can still be read, as
+// the JSON that `opencode import` accepts. Damaged pages hide only the rows on them.
 
 #include <algorithm>
 #include <string>
@@ -32,10 +31,10 @@ std::string info_of(std::span<const FeedValue> row) {
                        .updated = integer_at(row, 8).value_or(0)});
 }
 
-// Rescued::records are messages and parts, those made again too; ::lost counts rows
-// that could not be read or hold no JSON, if that is known. not_found
-// when the database has neither the session nor a message of it, corrupt when
-// not even its schema can be read.
+// Rescued::records counts messages and parts, including those rebuilt; ::lost counts
+// rows that could not be read or hold no JSON, if known. Fails with not_found if the
+// database has neither the session nor a message of it, and with corrupt if not even
+// its schema can be read.
 Result<std::optional<Rescued>> rescue_session(Feed& feed, const Place& database, std::string_view session) {
   const std::string id(session);
   Rescued rescued;
@@ -100,7 +99,7 @@ class OpencodeRescue final : public SessionRescue {
         feed.complain(database, 0, "lost_session", what.append(id).append(" -o FILE saves what is there"));
         return true;
       });
-      // Damaged pages are told of by those who read the sessions.
+      // Damaged pages are reported when the sessions are read.
       if (!asked && asked.error().code != Code::schema_mismatch && asked.error().code != Code::corrupt) return asked;
     }
     return {};

@@ -24,7 +24,7 @@ namespace {
 
 using Columns = std::span<const std::string_view>;
 
-// Never accounts, credentials, permissions of projects, or what shares a session.
+// Never includes accounts, credentials, permissions of projects, or how a session is shared.
 constexpr auto kSession = std::to_array<std::string_view>({"id",
                                                            "project_id",
                                                            "workspace_id",
@@ -62,7 +62,7 @@ constexpr auto kTodo = std::to_array<std::string_view>(
     {"session_id", "content", "status", "priority", "position", "time_created", "time_updated"});
 constexpr auto kMigration = std::to_array<std::string_view>({"id"});
 
-// Messages and parts in one statement, so that they are of one state of the database.
+// Reads messages and parts in one statement, so that both are from the same state of the database.
 constexpr std::string_view kMessages =
     "SELECT m.time_created, m.id, '', m.session_id, m.time_created, m.time_updated, m.data FROM message m "
     "WHERE m.session_id = ?1 UNION ALL SELECT m.time_created, m.id, p.id, p.session_id, p.time_created, "
@@ -107,7 +107,7 @@ std::string line_of(std::string_view table, Columns columns, std::span<const Fee
   return json.end_object().end_object().take() + "\n";
 }
 
-// Of a version that may lack some of the columns: a name that the table does not have is the outer one.
+// For versions that may lack some columns: a name that the table does not have resolves to the outer NULL.
 std::string select_any(std::string_view table, Columns columns, std::string_view where) {
   std::string wanted, missing;
   for (const std::string_view column : columns) {
@@ -128,7 +128,7 @@ class Spelling {
   Result<void> run() {
     HOLDFAST_TRY(or_left(rows("session", kSession, select_any("session", kSession, "id = ?1")),
                          [&] { return left("session", kSession, "+id = ?", ref_.id); }));
-    // What is beside the session is left out where it cannot be read.
+    // Other rows are left out if they cannot be read.
     HOLDFAST_TRY(or_left(rows("project", kProject,
                               select_any("project", kProject, "id = (SELECT project_id FROM session WHERE id = ?1)")),
                          [&] { return left("project", kProject, "+id = ?", ref_.project); }));
@@ -144,7 +144,7 @@ class Spelling {
  private:
   static Result<void> nothing() { return {}; }
 
-  // Pages of the database may be damaged: then what can be read of the table.
+  // If pages of the database are damaged, reads what is left of the table.
   static Result<void> or_left(Result<void> asked, const std::function<Result<void>()>& left) {
     return !asked && says_damaged_pages(asked.error()) ? left() : asked;
   }
@@ -171,7 +171,7 @@ class Spelling {
     return line_of("part", kPart, values);
   }
 
-  // Rows of a table by their numbers, with those columns that this version has.
+  // Rows of a table by their numbers, with the columns that this version has.
   Result<void> left(std::string_view table, Columns columns, const std::string& which, const std::string& value) {
     RowSpans spans(feed_, ref_.place);
     std::set<std::int64_t> numbers;
@@ -195,7 +195,7 @@ class Spelling {
     return {};
   }
 
-  // As messages() orders them, without those that it could still tell; a part whose message is lost follows none.
+  // In the order of messages(), without the rows that it still reported; a part of a lost message follows no message.
   Result<void> left_messages() {
     RowSpans spans(feed_, ref_.place);
     using Key = std::tuple<std::int64_t, std::string, std::string>;
@@ -242,7 +242,7 @@ class Spelling {
   Feed& feed_;
   const SessionRef& ref_;
   const SpelledRows::TakeBytes& take_;
-  std::set<std::uint64_t> told_ = {};  // hashes of lines of messages
+  std::set<std::uint64_t> told_ = {};  // hashes of the message lines already written
 };
 
 class OpencodeRows final : public SpelledRows {
@@ -259,7 +259,7 @@ class OpencodeRows final : public SpelledRows {
       for (const std::size_t column : {0U, 1U, 2U, 3U}) (mark += ' ') += text_at(row, column);
       return false;
     });
-    // A version whose rows have no times, or a damaged database: every look is at something new.
+    // A version whose rows have no times, or a damaged database: always treated as changed.
     if (!asked && (asked.error().code == Code::schema_mismatch || says_damaged_pages(asked.error())))
       return std::string();
     HOLDFAST_TRY(asked);
@@ -308,11 +308,11 @@ class OpencodeRows final : public SpelledRows {
         saved.info = session_info({session, slug, project, directory, title, version, parent, number("time_created"),
                                    number("time_updated")});
       } else if (table.is_string("message")) {
-        if (session.empty()) session = text("session_id");  // its row was lost
+        if (session.empty()) session = text("session_id");  // the session's row was lost
         if (!saved.add_message(session, text("id"), number("time_created"), text("data")))
           return fail(Code::corrupt, "the message " + text("id") + " is not a JSON object");
       } else if (table.is_string("part")) {
-        const bool orphan = !saved.by_id.contains(text("message_id"));  // of a message that was lost
+        const bool orphan = !saved.by_id.contains(text("message_id"));  // its message was lost
         if (orphan && lost.add(text("message_id"), text("id"), number("time_created"), text("data"))) continue;
         if (!saved.add_part(session, text("id"), text("message_id"), text("data")))
           return fail(Code::corrupt, "the part " + text("id") + " is not a JSON object of a message");
@@ -349,7 +349,7 @@ Result<SessionRow> read_rows_file(Feed& feed, const Place& file, const std::func
                                   const Feed::TakeRow& take) {
   SessionRow session;
   std::int64_t at = 0;
-  std::string last;  // message
+  std::string last;  // the last message
   bool began = false;
   HOLDFAST_TRY(feed.records(file, {}, [&](const FeedRecord& record) {
     const auto [table, row] = pick<2>(JsonView(record.bytes), {"table", "row"});
@@ -358,7 +358,7 @@ Result<SessionRow> read_rows_file(Feed& feed, const Place& file, const std::func
       session = session_row_of(row);
     else if (!part && !table.is_string("message"))
       return true;
-    // Of a damaged database the row of the session may be lost.
+    // In a damaged database the row of the session may be lost.
     if (!std::exchange(began, true)) begin(session);
     if (table.is_string("session")) return true;
     const auto [id, message, created, data] = pick<4>(row, {"id", "message_id", "time_created", "data"});

@@ -1,4 +1,4 @@
-// A session's rows as a file, a row a line: {"table":"message","row":{"id":…}}. The
+// A session's rows as a file, one row per line: {"table":"message","row":{"id":…}}. The
 // session's own row comes first, then that of its project, each message before its
 // parts, to-dos last. Format: docs/formats/archive.md.
 #pragma once
@@ -15,11 +15,11 @@ inline constexpr std::string_view kRowsFolder = ".rows";
 inline constexpr std::string_view kRowsEnd = ".ndjson";
 
 bool is_rows_file(const Place& place);
-// Every session that lies there as such a file; false: no more wanted.
+// Passes every session that is stored as such a file; returns false if the caller wants no more.
 Result<bool> list_rows_files(Feed& feed, const Layout::TakeRef& take);
 
-// Tells the row of the session; then the rows of messages and parts as the statement over a database would:
-// time, message, part, data.
+// Passes the row of the session to `begin`, then the rows of messages and parts to `take`, as the query
+// over a database would: time, message, part, data.
 Result<SessionRow> read_rows_file(Feed& feed, const Place& file, const std::function<void(const SessionRow&)>& begin,
                                   const Feed::TakeRow& take);
 

@@ -22,7 +22,7 @@ constexpr auto kColumns =
     std::to_array<std::string_view>({"directory", "title", "time_created", "time_updated", "parent_id", "version",
                                      "project_id", "time_archived", "revert", "agent", "model", "slug"});
 constexpr std::string_view kChildren = "SELECT count(*) FROM session WHERE parent_id = ?";
-// Sessions that hold messages of the same moments; a fork copies messages with their times.
+// Sessions with messages of the same times; a fork copies messages with their times.
 constexpr std::string_view kTwins =
     "SELECT o.session_id, count(*), sum(o.time_created = (SELECT min(time_created) FROM message WHERE session_id = "
     "?)), "
@@ -31,7 +31,7 @@ constexpr std::string_view kTwins =
     "AND s.time_created < (SELECT time_created FROM session WHERE id = ?) GROUP BY o.session_id";
 constexpr std::string_view kForkMark = " (fork #";
 
-// The same row of a version that has not all of these columns: a name that `session` does not have is the outer one.
+// The same row in a version that lacks some columns: a name that `session` does not have resolves to the outer NULL.
 std::string row_of_any_version() {
   std::string wanted, missing;
   for (const std::string_view column : kColumns) {
@@ -44,7 +44,7 @@ std::string row_of_any_version() {
 
 bool lacks_columns(const Result<void>& rows) { return !rows && rows.error().code == Code::schema_mismatch; }
 
-// Facts that only a question over the whole table answers are not known then.
+// Facts that need a query over the whole table are unknown in that case.
 bool is_damaged(const Result<void>& rows) { return !rows && says_damaged_pages(rows.error()); }
 
 std::string digits(std::optional<std::int64_t> time) { return time && *time > 0 ? std::to_string(*time) : ""; }
@@ -74,7 +74,7 @@ void take_row(std::span<const FeedValue> row, SessionRow& session) {
   if (json.text() != "{}") facts.metadata = json.take();
 }
 
-// "… (fork #3)" was made of "… (fork #2)", and "… (fork #1)" of "…".
+// "… (fork #3)" was made from "… (fork #2)", and "… (fork #1)" from "…".
 std::string title_of_origin(const std::string& title) {
   const std::size_t at = title.rfind(kForkMark);
   const std::string base = title.substr(0, at);
@@ -82,9 +82,9 @@ std::string title_of_origin(const std::string& title) {
   return number > 1 ? base + std::string(kForkMark) + std::to_string(number - 1) + ")" : base;
 }
 
-// Nothing names the parent of a fork; the copied messages show it. Of several
-// sessions that share the first message, the one that shares most, then the one
-// with the right title, then the newest.
+// A fork does not record its parent; the copied messages show it. Of several sessions
+// with the same first message, prefers the one that shares most, then the one with the
+// right title, then the newest.
 Result<void> infer_fork(Feed& feed, const Place& database, const std::string& id, SessionFacts& facts) {
   if (facts.parent || facts.title.rfind(kForkMark) == std::string::npos) return {};
   const std::string wanted = title_of_origin(facts.title);
@@ -142,7 +142,7 @@ Result<SessionRow> read_session_row(Feed& feed, const Place& database, const std
     }
   }
   HOLDFAST_TRY(rows);
-  // Of a version without these columns it is not known.
+  // Unknown in a version without these columns.
   const auto children = feed.rows(database, kChildren, parameters, [&](std::span<const FeedValue> row) {
     session.facts.subagents = integer_at(row, 0).value_or(0);
     return false;
@@ -150,7 +150,7 @@ Result<SessionRow> read_session_row(Feed& feed, const Place& database, const std
   if (!lacks_columns(children) && !is_damaged(children)) HOLDFAST_TRY(children);
   const auto forked = infer_fork(feed, database, id, session.facts);
   if (!lacks_columns(forked) && !is_damaged(forked)) HOLDFAST_TRY(forked);
-  // Where its own row is damaged too that is told already.
+  // Already reported if the session's own row is damaged too.
   if (!by_number && session.found && (is_damaged(children) || is_damaged(forked)))
     feed.complain(database, 0, "corrupt",
                   is_damaged(forked) ? "pages of the database are damaged; which session this one was forked from "

@@ -1,4 +1,4 @@
-// What the table `session` says of one session, and who its parent is.
+// What the table `session` records about one session, including its parent.
 #pragma once
 
 #include <holdfast/session.h>
@@ -12,13 +12,13 @@ namespace holdfast::inline v1::opencode {
 
 struct SessionRow {
   bool found = false;
-  bool lost = false;  // not found, and damage may hide it
+  bool lost = false;  // not found, but damage may hide it
   SessionFacts facts;
-  std::string reverted_from;    // a message: it and what follows were taken back
-  bool reverted_after = false;  // only what follows
+  std::string reverted_from;    // a message: it and everything after it were reverted
+  bool reverted_after = false;  // only what follows it was reverted
 };
 
-// The same of a row by names of columns; who its parent is shows only beside the others.
+// The same for a row as JSON by column names; the parent of a fork shows only in other rows.
 SessionRow session_row_of(JsonView row);
 Result<SessionRow> read_session_row(Feed& feed, const Place& database, const std::string& id);
 

@@ -1,4 +1,4 @@
-// What opencode calls the tools that most agents have.
+// opencode's names for the tools that most agents have.
 #include "layout/tool_names.h"
 
 #include <array>

@@ -9,7 +9,7 @@ namespace holdfast::inline v1::pi {
 
 inline constexpr auto kMainFiles = std::to_array<std::string_view>({"sessions/*/*.jsonl", "sessions/*.jsonl"});
 
-// Directories are grouped by their path, in which only '/', '\' and ':' are '-'.
+// The folder of a directory: its path with '/', '\' and ':' replaced by '-'.
 Result<std::string> folder_of(std::string_view project);
 
 inline constexpr Belongings kBelongings{.main = kMainFiles, .folder_of = folder_of};

@@ -9,8 +9,8 @@
 namespace holdfast::inline v1::pi {
 namespace {
 
-// The history up to here in the model's words. A response of its own made it;
-// what it cost is told and, like that of other agents' summaries, not counted.
+// A summary of the history up to here, made by a response of its own. Its usage is
+// reported but, like that of other agents' summaries, not counted.
 void read_summary(JsonView json, bool branch, PiEntry& entry) {
   const auto [summary, usage] = pick<2>(json, {"summary", "usage"});
   Message& message = entry.message;
@@ -67,7 +67,7 @@ PiEntry read_entry(std::string_view line, bool whole) {
     if (!content) keep_renamed(json, {"type", "timestamp", "parentId", "customType", "details"}, message.blocks);
   } else {
     read_link(json, type, whole, message);
-    // What was said stands under another name.
+    // The content has another name.
     if (type.is_string("message")) message.origin = Origin::notice;
     if (type.is_string("session_info")) {
       entry.kind = PiEntryKind::name;

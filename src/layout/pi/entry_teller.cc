@@ -7,7 +7,7 @@ namespace holdfast::inline v1::pi {
 bool EntryTeller::take(std::string_view line, std::uint64_t offset) {
   PiEntry entry = read_entry(line, options_.whole);
   if (entry.kind == PiEntryKind::header) {
-    if (headed_) return true;  // one that a copy dragged along
+    if (headed_) return true;  // a header that came with a copy
     headed_ = true;
     cwd_ = std::move(entry.cwd);
     created_ = std::move(entry.message.timestamp);

@@ -1,5 +1,5 @@
-// Says the entries of one session, in stored order, and keeps what they say of
-// the session as a whole. Thread-safety: one thread an object.
+// Reports the entries of one session, in stored order, and collects facts about the
+// session. Thread-safety: one thread per object.
 #pragma once
 
 #include <string>
@@ -14,11 +14,11 @@ class EntryTeller {
  public:
   EntryTeller(const Layout::ReadOptions& options, Events& events) : options_(options), events_(events) {}
 
-  // False: no more wanted.
+  // Returns false if the events want no more.
   bool take(std::string_view entry, std::uint64_t offset);
 
-  // The end of the session, unless no more was wanted. `facts` are said with
-  // what the entries tell; `leaf` is the store's own word on the active branch.
+  // Ends the session, unless no more was wanted. Reports `facts` merged with those from
+  // the entries; `leaf` is the end of the active branch according to the store.
   void finish(SessionFacts facts, std::string_view leaf = {});
 
   // "parentSession" of the header.

@@ -1,4 +1,4 @@
-// A new session as `pi --session` accepts it.
+// Writes a new session that `pi --session` accepts.
 #include "base/safe_name.h"
 #include "base/time.h"
 #include "layout/new_session_parts.h"
@@ -96,7 +96,7 @@ class Log final : public SessionSpelling {
     }
     json.end_array().key("api").string("unknown").key("provider").string("unknown").key("model");
     json.string(turn.model.empty() ? std::string_view("unknown") : std::string_view(turn.model));
-    // The cost of the answer was paid elsewhere.
+    // The answer was paid for elsewhere.
     json.key("usage").raw(R"({"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"totalTokens":0,)"
                           R"("cost":{"input":0,"output":0,"cacheRead":0,"cacheWrite":0,"total":0}})");
     json.key("stopReason").string(turn.results.empty() ? "stop" : "toolUse");

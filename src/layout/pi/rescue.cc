@@ -1,4 +1,4 @@
-// A log without its first entry is not loaded: TIME_UUID.jsonl says most of it.
+// pi does not load a log without its first entry; most of it can be derived from the name TIME_UUID.jsonl.
 #include "layout/pi/pi_layout.h"
 #include "layout/session_rescue.h"
 #include "layout/tool_dialect_parts.h"

@@ -27,12 +27,12 @@ Block read_block(JsonView json) {
   return odd_block(json);
 }
 
-// What openclaw's gateway itself put where an answer would be: a copy of what it sent.
+// Whether openclaw's gateway itself inserted the answer: a copy of what it sent.
 bool is_mirror(JsonView provider, JsonView model) {
   return provider.is_string("openclaw") && (model.is_string("delivery-mirror") || model.is_string("gateway-injected"));
 }
 
-// What a message says beside its content.
+// The members of a message other than its content.
 constexpr auto kSaidMembers = std::to_array<std::string_view>(
     {"role", "api", "provider", "model", "usage", "stopReason", "responseId", "errorMessage", "timestamp", "toolCallId",
      "toolName", "isError", "details", "provenance", "customType", "display"});
@@ -80,13 +80,13 @@ void read_result(JsonView json, Message& message) {
   for (Block& part : others) message.blocks.push_back(std::move(part));
 }
 
-// What a person typed, unless openclaw says that a program or another session did.
+// Typed by a person, unless openclaw records that a program or another session sent it.
 Origin origin_of_user(JsonView provenance) {
   const JsonView kind = provenance.find("kind");
   return kind.kind() != JsonKind::string || kind.is_string("external_user") ? Origin::typed : Origin::injected;
 }
 
-// A command line that the person ran past the model ("!ls").
+// A command line that the person ran without the model ("!ls").
 void read_shell(JsonView json, Message& message) {
   const auto [command, output] = pick<2>(json, {"command", "output"});
   message.origin = Origin::command;
@@ -107,7 +107,7 @@ void read_system(JsonView json, JsonView content, bool whole, Message& message) 
   message.blocks.push_back({.kind = BlockKind::other, .json = std::string(json.raw())});
 }
 
-// Somebody said it, whoever that is.
+// A message of an unknown role.
 void read_unknown(JsonView json, JsonView content, Message& message) {
   message.origin = Origin::notice;
   read_blocks(content, message.blocks);

@@ -1,4 +1,4 @@
-// The `message` of an entry: what was said, by whom. Thread-safety: pure functions.
+// The `message` of an entry: what was said, and by whom. Thread-safety: pure functions.
 #pragma once
 
 #include <holdfast/message.h>
@@ -9,14 +9,14 @@
 
 namespace holdfast::inline v1::pi {
 
-// A text or a list of text, thinking, toolCall and image blocks; unknown ones are kept whole.
+// Reads a text or a list of text, thinking, toolCall and image blocks; unknown blocks are kept whole.
 void read_blocks(JsonView content, std::vector<Block>& blocks);
-// A text, else whatever it is.
+// Reads a text; any other value is kept as it is.
 void read_summary_text(JsonView summary, std::vector<Block>& blocks);
 
 Usage read_usage(JsonView usage);
 
-// Fills everything but id, parent and (where the entry has one) the time.
+// Fills everything but id, parent and, if the entry has one, the time.
 void read_said(JsonView json, bool whole, Message& message);
 
 }  // namespace holdfast::inline v1::pi

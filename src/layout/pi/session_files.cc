@@ -19,7 +19,7 @@ bool is_log(const FeedEntry& entry) {
   return !entry.directory && entry.name.size() > kEnd.size() && entry.name.ends_with(kEnd);
 }
 
-// Every log as (project, path), until the taker says false.
+// Passes every log as (project, path), until `take` returns false.
 Result<void> each_log(Feed& feed, const std::function<Result<bool>(const std::string&, const std::string&)>& take) {
   HOLDFAST_LET(top, feed.list({kRoot, std::string(kSessions)}));
   for (const FeedEntry& entry : top) {

@@ -1,4 +1,4 @@
-// What pi calls the tools that most agents have.
+// pi's names for the tools that most agents have.
 #include "layout/tool_names.h"
 
 #include <array>

@@ -7,7 +7,7 @@
 namespace holdfast::inline v1::pi {
 namespace {
 
-// The record of an assistant that is nearest, for what every answer must carry.
+// The nearest assistant record, for the members that every answer must have.
 JsonView an_assistant(const ToolPlace& place) {
   JsonView found;
   for (std::size_t n = 0; n < place.records.size() && (n < place.at || !found); ++n) {

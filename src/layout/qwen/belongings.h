@@ -15,7 +15,7 @@ inline constexpr auto kBeside =
 
 inline constexpr auto kNamed = std::to_array<std::string_view>({"tmp/*/*.output"});
 
-// Outputs that were too long for the log.
+// Outputs that were too long for the log and are in files of their own.
 Result<std::vector<Place>> named_outputs(Feed& feed, const SessionRef& ref);
 
 inline constexpr auto kMemory = std::to_array<std::string_view>({"projects/{1}/memory/**"});

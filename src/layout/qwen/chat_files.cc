@@ -16,7 +16,7 @@ bool is_log(const FeedEntry& entry) {
 }
 std::string stem(std::string_view name) { return std::string(name.substr(0, name.size() - kEnd.size())); }
 
-// AGENT of agent-AGENT.jsonl, else empty.
+// The AGENT in agent-AGENT.jsonl, else empty.
 std::string agent_in(const FeedEntry& entry) {
   if (!is_log(entry) || !entry.name.starts_with(kAgent)) return {};
   return stem(entry.name).substr(kAgent.size());

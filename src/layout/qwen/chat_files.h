@@ -1,4 +1,4 @@
-// Which files below projects/ are chats, and of whom.
+// Which files below projects/ are chats, and whose.
 #pragma once
 
 #include <functional>
@@ -12,11 +12,11 @@ namespace holdfast::inline v1::qwen {
 
 inline constexpr char kRoot[] = "home";
 
-// projects/PROJECT/chats/ID.jsonl; projects/PROJECT/subagents/PARENT/agent-ID.jsonl
-// is the transcript of a sub-agent and has PARENT as hint.
+// Passes projects/PROJECT/chats/ID.jsonl and projects/PROJECT/subagents/PARENT/agent-ID.jsonl. The
+// latter is the transcript of a sub-agent and has PARENT as hint.
 Result<void> list_chats(Feed& feed, const std::function<bool(SessionRef)>& take);
 
-// The chat of that id, at the cost of a look into each project.
+// Finds the chat with this id; lists each project once.
 Result<std::optional<SessionRef>> locate_chat(Feed& feed, std::string_view id);
 
 // The names (AGENT of agent-AGENT.jsonl) of a session's sub-agents.

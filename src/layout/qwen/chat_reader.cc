@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint64_t kSmall = std::uint64_t{1} << 20;
 
-// "… saved to: /…/tmp/FOLDER/NAME.output" in the head of a result -> tmp/FOLDER/NAME.output, else empty.
-// Only the two names are taken: the output lies in this store's tmp/ or nowhere (decision 31).
+// Extracts tmp/FOLDER/NAME.output from "… saved to: /…/tmp/FOLDER/NAME.output" at the start of a result, else empty.
+// Uses only the two names: the output is in this store's tmp/ or nowhere (decision 31).
 std::string spilled_path(std::string_view text) {
   constexpr std::string_view kMark = "saved to: ", kEnd = ".output";
   const std::size_t mark = text.substr(0, 1000).find(kMark);
@@ -40,7 +40,7 @@ Result<std::vector<Place>> named_outputs(Feed& feed, const SessionRef& ref) {
   HOLDFAST_TRY(feed.records(ref.place, {}, [&](const FeedRecord& record) {
     for (std::size_t at = record.bytes.find(kMark); at != std::string_view::npos;
          at = record.bytes.find(kMark, at + kMark.size())) {
-      // Up to the newline, which is an escape in a record; so is a backslash of a path, which spilled_path takes too.
+      // Up to the newline, which is escaped in a record. So is a backslash in a path, which spilled_path also accepts.
       const std::string_view rest = record.bytes.substr(at);
       const std::string path = spilled_path(rest.substr(0, rest.find("\\n")));
       if (!path.empty()) outputs.push_back({ref.place.root, path});
@@ -60,8 +60,8 @@ void ChatReader::read_back(Message& message) {
   }
 }
 
-// A sub-agent's response is written in several records, of which one has the
-// usage; two that both have it are two responses.
+// A sub-agent's response is written in several records, one of which has the usage; two
+// records with usage are two responses.
 void ChatReader::name_response(Message& message) {
   if (message.role == Role::system) return;
   if (message.role != Role::assistant) {
@@ -98,7 +98,7 @@ bool ChatReader::take(const FeedRecord& from) {
   return events_.message(std::move(message));
 }
 
-// agent-ID.meta.json beside a transcript: what it was for, and who started it.
+// Reads agent-ID.meta.json beside a transcript: the agent's task, and who started it.
 Result<void> ChatReader::read_agent_document() {
   std::string path = ref_.place.path;
   path.replace(path.size() - 6, 6, ".meta.json");
@@ -118,7 +118,7 @@ Result<void> ChatReader::look_beside() {
   HOLDFAST_LET(agents, subagents_of(feed_, ref_));
   facts_.subagents = std::max<std::int64_t>(std::ssize(agents), started_);
   if (any_) return {};
-  // Killed between creating the file and the first record: the file's time is all there is.
+  // Killed between creating the file and writing the first record: only the time of the file is known.
   HOLDFAST_LET(stat, feed_.stat(ref_.place));
   if (stat && stat->mtime_ns > 0) facts_.created_at = std::to_string(stat->mtime_ns / 1000000);
   facts_.updated_at = facts_.created_at;

@@ -1,5 +1,5 @@
-// Reading one chat: its messages, and what its records and its folder say of the
-// session. Thread-safety: one thread an object.
+// Reads one chat: its messages, and facts about the session from its records and its
+// folder. Thread-safety: one thread per object.
 #pragma once
 
 #include <string>
@@ -31,8 +31,8 @@ class ChatReader {
   Events& events_;
   SessionFacts facts_;
   OpenTurn turn_;
-  std::string response_;  // of the assistant records that follow each other
-  bool priced_ = false;   // one of them had the usage
+  std::string response_;  // id of the response that consecutive assistant records belong to
+  bool priced_ = false;   // one of those records had the usage
   bool task_told_ = false;
   bool any_ = false;
   std::int64_t started_ = 0;

@@ -10,7 +10,7 @@
 namespace holdfast::inline v1::qwen {
 namespace {
 
-// Input includes tokens from the cache; output is Qwen's own figure, thoughts included.
+// Input includes tokens from the cache; output is Qwen's own count, including thoughts.
 Usage read_usage(JsonView json) {
   const auto [prompt, candidates, thoughts, cached, tools] =
       pick<5>(json, {"promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount", "cachedContentTokenCount",
@@ -23,8 +23,8 @@ Usage read_usage(JsonView json) {
   return usage;
 }
 
-// Versions that say where a text came from say it in `provenance`; what a person
-// did not type has a subtype. Older ones leave only the text.
+// Versions that record the origin of a text use `provenance`; what a person did not
+// type has a subtype. Older versions have only the text.
 Origin origin_of_user(JsonView subtype, JsonView provenance, const Message& message) {
   constexpr std::string_view kInjected[] = {"<system-reminder>", "<task-notification", "<environment_context>",
                                             "This is the Qwen Code. We are setting up the context",
@@ -56,13 +56,13 @@ void finish_results(JsonView result, ChatRecord& record) {
   }
 }
 
-// What a record says beside its message; a result that has none is what was displayed.
+// The members of a record other than its message; a result without a message is what was displayed.
 constexpr auto kRecordMembers = std::to_array<std::string_view>(
     {"uuid",       "parentUuid", "sessionId", "timestamp",   "type",          "subtype",        "provenance",
      "cwd",        "version",    "gitBranch", "model",       "usageMetadata", "toolCallResult", "systemPayload",
      "forkedFrom", "agentId",    "agentName", "isSidechain", "agentRunId",    "agentRound",     "contextWindowSize"});
 
-// What Qwen kept of a history that it compressed: the summary is its first text.
+// What Qwen kept of a compressed history: the summary is its first text.
 std::string summary_in(JsonView payload) {
   for (const JsonItem& content : payload.find("compressedHistory").elements()) {
     Message message;
@@ -72,7 +72,7 @@ std::string summary_in(JsonView payload) {
   return {};
 }
 
-// Parts of the Gemini API, or whatever stands there instead.
+// Reads parts of the Gemini API, or whatever is there instead.
 void read_content(JsonView content, std::vector<Block>& blocks) {
   const JsonView parts = content.find("parts");
   if (parts && !parts.is_null())
@@ -108,7 +108,7 @@ void finish_system(std::string_view line, JsonView subtype, JsonView payload, bo
   if (whole) message.blocks.push_back({.kind = BlockKind::other, .json = std::string(line)});
 }
 
-// A record of a type that is not known.
+// A record of an unknown type.
 void finish_unknown(std::string_view line, bool whole, Message& message) {
   message.role = Role::system;
   message.origin = Origin::injected;

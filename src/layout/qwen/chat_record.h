@@ -1,5 +1,5 @@
-// One line of a chat in the model's words. Every record is a link of the chain,
-// so every one becomes a message; some also tell about the session.
+// Parses one line of a chat. Every record is a link of the chain, so each one becomes a
+// message; some also describe the session.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -17,10 +17,10 @@ struct ChatRecord {
   std::string parent = {};       // the session that started this one
   std::string forked_from = {};  // the session that this record was copied from
   bool started_agent = false;    // the result of a call that ran a sub-agent
-  bool rewound = false;          // the chat goes on from an earlier record
+  bool rewound = false;          // the chat continues from an earlier record
 };
 
-// Without `whole` records that the model has no words for are mere links.
+// Without `whole`, records of unknown types are only links.
 ChatRecord read_chat_record(std::string_view line, bool whole);
 
 }  // namespace holdfast::inline v1::qwen

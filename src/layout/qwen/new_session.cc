@@ -1,4 +1,4 @@
-// A new chat as `qwen --resume` takes it: a chain of records, all calls of an answer in one of them.
+// Writes a new chat that `qwen --resume` accepts: a chain of records, with all calls of an answer in one record.
 #include <algorithm>
 
 #include "base/time.h"
@@ -33,7 +33,7 @@ class Chat final : public SessionSpelling {
       if (block.kind == BlockKind::tool_call) result(turn, block, number++, out);
   }
 
-  // The last record says when the session was made, whose messages may be older.
+  // The last record has the time when the session was made; messages may be older.
   void end(std::string& out) override {
     JsonWriter json = begin_record("system", "system", iso8601(moment_.now));
     json.key("subtype").string(head_.title.empty() ? "handed_off" : "custom_title").key("systemPayload").begin_object();
@@ -109,7 +109,7 @@ class QwenNewSessions final : public NewSessions {
   NewSessionTraits traits() const override { return {.alternates = true, .result_images = true}; }
   Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
                                                  const Moment& moment) const override {
-    constexpr std::size_t kLongest = 255;  // the client itself crashes beyond it
+    constexpr std::size_t kLongest = 255;  // the client itself crashes on longer names
     if (dashed_path(head.project).size() > kLongest)
       return fail(Code::invalid_argument, "the path of the project is too long for Qwen Code", head.project);
     return std::make_unique<Chat>(head, moment);

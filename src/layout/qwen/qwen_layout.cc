@@ -22,7 +22,6 @@ class QwenLayout final : public Layout {
     return kRoots;
   }
 
-  // A home in which nobody has talked yet has its settings only.
   const ToolDialect* tools() const override { return &qwen::tools(); }
   const AgentHome* home() const override { return &qwen::home(); }
   std::span<const ToolName> tool_names() const override { return qwen::tool_names(); }
@@ -30,6 +29,7 @@ class QwenLayout final : public Layout {
   bool is_record(JsonView object) const override {
     return has_keys(object, {"uuid", "sessionId", "type", "timestamp"});
   }
+  // A home without sessions has only its settings.
   Result<bool> recognise(Feed& feed) const override {
     HOLDFAST_LET(top, feed.list({kRoot, ""}));
     return std::ranges::any_of(top, [](const FeedEntry& entry) {

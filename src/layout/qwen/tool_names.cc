@@ -1,4 +1,4 @@
-// What Qwen Code calls the tools that most agents have.
+// Qwen Code's names for the tools that most agents have.
 #include "layout/tool_names.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-// Qwen: parts functionCall of its answers, parts functionResponse of records of their own.
+// Qwen: functionCall parts in its answers, functionResponse parts in separate records.
 #include "layout/gemini_tool_parts.h"
 #include "layout/qwen/qwen_layout.h"
 #include "layout/tool_dialect.h"
@@ -31,7 +31,7 @@ class QwenTools final : public ToolDialect {
     return json.key("status").string("error").end_object().end_object().take();
   }
 
-  // In one record, which is what the client insists on for parallel calls.
+  // In one record, as the client requires for parallel calls.
   std::string make_call(const ToolPlace& place, std::span<const ToolMention> calls) const override {
     JsonWriter json;
     begin(json, place, "assistant");

@@ -4,7 +4,7 @@
 namespace holdfast::inline v1::workflow {
 namespace {
 
-// Claude Code's auto-memory of a project: everything but letters and digits of its path is '-'.
+// Claude Code's auto-memory of a project: its path with everything but letters and digits replaced by '-'.
 std::string memory_of(std::string_view project) {
   std::string key(project);
   for (char& letter : key) {

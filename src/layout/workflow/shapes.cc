@@ -18,7 +18,7 @@ std::span<const RecordShape> workflow_shapes() {
                   {"progress", {}, json, false, "{}"},
                   {"checkpoints", {}, json, false, "[]"},
                   {"next_action", "nextAction", string}}},
-      // By the initiative's name; an old one beside initiative.json is used where it is.
+      // By the initiative's name; an old file beside initiative.json is used where it is.
       {.kind = "workflow_status",
        .root = kProject,
        .path = "documentation/milestones/_active/{id}/WORKFLOW-STATUS.yaml",

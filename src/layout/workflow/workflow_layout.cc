@@ -26,7 +26,7 @@ class WorkflowLayout final : public WritableLayout, public RecordKeeper {
   std::string_view name() const override { return "workflow"; }
   std::string_view agent() const override { return "x-workflows"; }
   std::span<const RootName> roots() const override {
-    // Two side folders, because the one root may lie inside the other.
+    // Two side folders, because one root may be inside the other.
     static constexpr std::array<RootName, 2> kRoots = {
         {{.name = kProject, .meaning = "the project directory", .side = ".claude/.holdfast"},
          {.name = kMemory,
@@ -52,7 +52,7 @@ class WorkflowLayout final : public WritableLayout, public RecordKeeper {
     return milestones.has_value();
   }
 
-  // The initiative is the one session of such a store: it has a state, but no messages.
+  // The initiative is the only session of such a store: it has a state, but no messages.
   Result<void> find(Feed& feed, const TakeRef& take) const override {
     const Place place = initiative_place();
     HOLDFAST_LET(bytes, feed.document(place));

@@ -1,6 +1,6 @@
 // The two-layer persistence of the x-workflows: state files below `.claude/` and
-// `documentation/milestones/` of a project, and MEMORY.md, which may lie
-// elsewhere. Format: docs/formats/workflow.md.
+// `documentation/milestones/` of a project, and MEMORY.md, which may be elsewhere.
+// Format: docs/formats/workflow.md.
 #pragma once
 
 #include "layout/layout.h"
