@@ -1,7 +1,7 @@
 // Reads an archive: folds the log of captures into the state of each session, and finds
 // the bytes in the packs. Reading takes no lock and changes nothing. Damage becomes a
-// finding and does not hide anything else. Format: docs/formats/archive.md. Lifetime: the
-// FileSystem must outlive the object. Thread-safety: one thread per object.
+// finding and does not hide anything else. Format: docs/formats/archive.md.
+// Lifetime: the FileSystem must outlive the object. Thread-safety: one thread per object.
 #pragma once
 
 #include <holdfast/context.h>

@@ -1,6 +1,6 @@
 // What must never be captured again: whole sessions, and lines wherever they occur. For
-// a line only a salted hash is kept, so the list does not reveal it. Format:
-// docs/formats/archive.md. Thread-safety: plain values.
+// a line only a salted hash is kept, so the list does not reveal it.
+// Format: docs/formats/archive.md. Thread-safety: plain values.
 #pragma once
 
 #include <holdfast/root.h>

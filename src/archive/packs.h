@@ -1,7 +1,7 @@
 // Reads the packs of an archive: knows where each chunk is. The index files beside
 // packs are derived; chunks that an index lacks or misplaces are found by scanning
-// the pack. Lifetime: the directory must outlive the object. Thread-safety: one
-// thread per object.
+// the pack. Lifetime: the directory must outlive the object.
+// Thread-safety: one thread per object.
 #pragma once
 
 #include <holdfast/context.h>

@@ -1,6 +1,6 @@
 // Watches the files of stores, so the archive captures new data before it is gone: a changed file is held
-// open until it has been captured, and can be read even if its agent removes it meanwhile. Thread-safety: one
-// thread per object. Lifetime: holds no store, only paths and open files.
+// open until it has been captured, and can be read even if its agent removes it meanwhile.
+// Thread-safety: one thread per object. Lifetime: holds no store, only paths and open files.
 #pragma once
 
 #include <holdfast/watch.h>
