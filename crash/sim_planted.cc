@@ -303,7 +303,7 @@ std::uint64_t deleted_side(std::uint64_t deleted_at, std::uint64_t third_at, Out
     const auto directory = planted.disk().open_directory("/a/.holdfast", false);
     if (!directory) return;
     auto lock = (*directory)->open("lock", OpenMode::update);
-    if (!lock || !(*lock)->try_lock(LockKind::exclusive).value_or(false)) return;  // not while somebody works
+    if (!lock || !(*lock)->try_lock(LockKind::exclusive).value_or(false)) return;  // not while it is held
     for (const char* name : {"tmp/new.x", "lock"}) (void)(*directory)->remove(name);
     for (const auto& entry : (*directory)->list("").value_or(std::vector<DirectoryEntry>{}))
       (void)(*directory)->remove_directory(entry.name);
