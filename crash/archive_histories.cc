@@ -100,7 +100,7 @@ class ArchiveHistory {
     look();
   }
 
-  // ---- deeds
+  // ---- operations
 
   void put(std::uint64_t n) {
     if (!logs_[n].bytes.empty()) (void)disk_->put_file(std::string(kStore) + "/" + path_of(n), logs_[n].bytes);

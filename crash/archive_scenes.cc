@@ -94,7 +94,7 @@ Result<std::unique_ptr<ArchiveWriter>> open_finished(FileSystem& files) {
   return ArchiveWriter::open(hurried(), files, kArchive);
 }
 
-// ---- deeds
+// ---- operations
 
 Result<void> capture_one(FileSystem& files, int n, bool grown = true) {
   HOLDFAST_LET(writer, open_finished(files));

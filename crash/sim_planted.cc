@@ -221,7 +221,7 @@ void changed_since(Outcome& outcome) {
   planted.holds("/a/one.json", "{\"v\":5}");
 }
 
-// The commit of the pointer was done, and its home has begun another, of which this root is not a part.
+// The commit of the pointer was done, and its home has begun another one that does not include this root.
 void other_transaction(Outcome& outcome) {
   Planted planted("a pointer to a journal that is another by now", outcome);
   (void)planted.disk().put_file("/c/keep", "");

@@ -92,7 +92,7 @@ class ArchiveWriter {
   // the damaged chunks again.
   bool is_damaged(const FileVersion& version) const;
   std::uint64_t healed() const { return healed_; }
-  // Records which of the known damaged chunks are still damaged. Must be called after everything else is durable.
+  // Records which of the known damaged chunks are still damaged. Must be called once everything else is durable.
   Result<void> note_damage(const Context& context);
   Root& root() { return *root_; }
   // Writes one JSON object that tells people what this run did. Nothing depends on it.

@@ -26,7 +26,7 @@ struct FoundText {
   std::uint64_t versions = 0;              // file versions searched
 };
 
-// `lines` provides the salted hash. Lines that it already contains are skipped.
+// `lines` is only used to hash lines; its own hashes are ignored.
 Result<FoundText> find_text(const Context& context, Directory& archive, Packs& packs, std::string_view text,
                             const ForgottenLines& lines);
 
