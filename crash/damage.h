@@ -36,8 +36,8 @@ enum class Harm {
   flip5,
   flip6,
   flip7,
-  over,         // overwrites 1 to 16 random bytes
-  over_long,    // overwrites 17 to 300
+  over,         // overwrites 1 to 16 bytes with random ones
+  over_long,    // the same with 17 to 300 bytes
   insert,       // inserts 1 to 16 random bytes
   insert_line,  // the same, with a newline among them
   count

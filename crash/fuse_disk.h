@@ -20,7 +20,7 @@ enum class Illness {
 
 class FuseDisk {
  public:
-  static bool built();  // whether libfuse3 is available
+  static bool built();  // whether it was built with libfuse3
 
   // Creates the image with a file system on it and starts the process that
   // serves it below `directory`, which is created.

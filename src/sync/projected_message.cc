@@ -18,7 +18,7 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 struct Range {
   char32_t from, to;
 };
-// Punctuation and symbols. Servers disagree on what a letter is, so only letters are sent.
+// Punctuation and symbols. Servers disagree on what a letter is, so these are never sent.
 constexpr Range kSigns[] = {
     {0x80, 0xA9},     {0xAB, 0xB4},     {0xB6, 0xB9},     {0xBB, 0xBF},       {0xD7, 0xD7},       {0xF7, 0xF7},
     {0x2000, 0x2BFF}, {0x2E00, 0x2E7F}, {0x3000, 0x3004}, {0x3008, 0x3020},   {0xD800, 0xF8FF},   {0xFE00, 0xFE6F},
