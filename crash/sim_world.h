@@ -37,7 +37,7 @@ struct OracleLog {
   std::vector<Line> lines;             // in the order of the attempts
   std::vector<std::string> fragments;  // torn bytes that must never disappear without a copy
 
-  // Everything acknowledged before event `before` is durable now.
+  // Everything acknowledged by event `before` is durable now.
   void synced(std::uint64_t before = UINT64_MAX);
 };
 
