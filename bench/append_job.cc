@@ -1,5 +1,5 @@
-// One writer: a durable append against what the disk itself takes, and against
-// databases; a `process` append against a bare write.
+// One writer: a durable append compared with the disk itself and with
+// databases; a `process` append compared with a bare write.
 #include <fmt/core.h>
 
 #include "bench/jobs.h"
@@ -39,7 +39,7 @@ std::vector<Variant> fast_variants(const std::shared_ptr<Root>& root, const std:
   return all;
 }
 
-constexpr double kProcessLimit = 5;  // microseconds over the raw write
+constexpr double kProcessLimit = 5;  // microseconds more than the raw write
 constexpr int kBatch = 16;
 
 }  // namespace

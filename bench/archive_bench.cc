@@ -1,4 +1,4 @@
-// The archive over a synthetic store, beside what zstd, ls and cp take for the same files (issue 18).
+// The archive on a synthetic store, compared with what zstd, ls and cp take for the same files (issue 18).
 //
 //   archive_bench [--dir DIR] [--binary FILE] [--bytes N] [--sessions N] [--rounds N] [--grow 0.1,1,10]
 //                 [--corpus DIR] [--json FILE]
@@ -20,7 +20,7 @@ namespace {
 using namespace holdfast::bench;
 namespace fs = std::filesystem;
 
-// A home of its own, and the program in it.
+// A separate home, and the program in it.
 class Home {
  public:
   Home(std::string path, std::string binary) : path_(std::move(path)), binary_(std::move(binary)) {
@@ -78,7 +78,7 @@ void append_message(const std::string& file, int n) {
   std::ofstream(file, std::ios::app) << "{\"type\":\"mode\",\"n\":" << n << "}\n";
 }
 
-// What of the raw bytes the packs take, as captured and compacted.
+// The size of the packs relative to the raw bytes, as captured and compacted.
 void add_sizes(const Home& home, std::uint64_t raw, bool goals, Group& group) {
   const double live = 100.0 * static_cast<double>(home.packed()) / static_cast<double>(raw);
   home.holdfast({"archive", "compact"});
@@ -106,7 +106,7 @@ Group over_a_store(const std::string& directory, const std::string& binary, std:
   rows.push_back(
       with_goal(figure("first capture, resident", first.megabytes, "MiB"), "<= 64 MiB", first.megabytes <= 64));
 
-  // Past the time in which a file is looked at again because of the step of its clock.
+  // Wait until changed files are not checked again because of the clock's granularity.
   home.shell("sleep 3");
   home.holdfast({"archive", "run"});
   std::vector<double> listed, nothing, listed_after, one;

@@ -1,9 +1,9 @@
-// The speed of the durable floor, against what the disk itself takes.
+// The speed of the durable floor, compared with the disk itself.
 //
 //   disk_bench [--dir DIR] [--seconds 10] [--mb 1024] [--only append|threads|processes|documents|reading]
 //              [--no-loop] [--json FILE]
 //
-// Goals that were missed are printed as such; the exit code is 0 unless something failed.
+// Prints missed goals as such; the exit code is 0 unless something failed.
 #include <fmt/core.h>
 #include <unistd.h>
 

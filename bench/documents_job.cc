@@ -1,4 +1,4 @@
-// Documents: one atomic replace against an append, three together against one.
+// Documents: one atomic replace compared with an append, and three together compared with one.
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <holdfast/commit.h>
@@ -15,7 +15,7 @@ std::string document_of(std::uint64_t number) {
   return head + std::string(kBytes - head.size() - 3, 'x') + "\"}\n";
 }
 
-// What a careful program without a library does; no backup, no lock, no revision.
+// What a careful program without a library does: no backup, no lock, no revision.
 void replace_by_hand(const std::string& directory, std::uint64_t number) {
   const std::string temporary = directory + "/by-hand.tmp";
   const int file = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);

@@ -1,4 +1,4 @@
-// List, search and statistics over a synthetic store, beside what a user has today.
+// List, search and statistics on a synthetic store, compared with what users have today.
 //
 //   find_bench [--dir DIR] [--binary FILE] [--bytes N] [--sessions N] [--rounds N] [--ccusage FILE]
 //              [--claude-sdk DIR]

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The least that any list has to do: every name, and a stat of every file.
+// The least that any list must do: read every name, and stat every file.
 std::size_t walk(int parent, const char* name) {
   const int fd = ::openat(parent, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR* const stream = fd < 0 ? nullptr : ::fdopendir(fd);
@@ -76,7 +76,7 @@ class Jobs {
     words.insert(words.begin(), store_.binary);
     return words;
   }
-  // Milliseconds of a run of the binary; notes its memory.
+  // Milliseconds of a run of the binary; records its memory.
   double holdfast(const std::vector<std::string>& words) {
     const Ran ran = run_process(ours(words), store_.home);
     if (ran.code > 1) stop("holdfast " + words[0] + " failed");
@@ -93,7 +93,7 @@ class Jobs {
     figures_.groups.push_back(std::move(group));
   }
   void grows(const std::string& name, double ms) { figures_.growth.emplace_back(name, ms); }
-  void settle() const { std::this_thread::sleep_for(std::chrono::milliseconds(2200)); }  // decision 34's two seconds
+  void settle() const { std::this_thread::sleep_for(std::chrono::milliseconds(2200)); }  // 2 s: decision 34
 
   void first_index() {
     std::vector<double> both, index, cold;
@@ -185,7 +185,7 @@ class Jobs {
     add(std::move(group));
   }
 
-  // The largest session of Claude Code below 16 MB gets another record each time.
+  // Appends a record to the largest session of Claude Code below 16 MB each time.
   void growing() {
     fs::path largest;
     for (const auto& entry : fs::recursive_directory_iterator(store_.home + "/.claude")) {
@@ -235,7 +235,7 @@ class Jobs {
     add(std::move(group));
   }
 
-  // Both read the same tokens out of the same files, or there is nothing to compare.
+  // Both must read the same tokens from the same files, or there is nothing to compare.
   void same_totals() const {
     const std::string theirs = run_process({store_.ccusage, "daily", "--offline", "--json"}, store_.home, true).out;
     const std::string mine = run_process(ours({"stats", "--json"}), store_.home, true).out;

@@ -10,20 +10,20 @@
 namespace holdfast::bench {
 
 struct FindStore {
-  std::string home;          // HOME of every process: .claude, .codex and the cache are in it
+  std::string home;          // HOME of every process, with .claude, .codex and the cache
   std::string binary;        // holdfast
   std::string ccusage = {};  // the program; empty: not measured
   std::string sdk = {};      // a directory with the Claude Agent SDK in its node_modules; empty: not measured
-  std::uint64_t bytes = 0;   // of the logs
+  std::uint64_t bytes = 0;   // size of the logs
   std::size_t sessions = 0;
   int rounds = 9;
 };
 
-// What stands in 8 sessions and nowhere else, and what stands in nearly all of them.
+// A word that is in 8 sessions and nowhere else, and one that is in nearly all of them.
 inline constexpr const char* kRareWord = "zyzzogeton";
 inline constexpr const char* kCommonWord = "nullptr";
 
-// Makes the store below `home` and plants the rare word.
+// Creates the store below `home` and inserts the rare word.
 FindStore make_find_store(const std::string& home, const std::string& binary, std::uint64_t bytes,
                           std::size_t sessions);
 
@@ -34,7 +34,7 @@ struct FindFigures {
 };
 FindFigures find_jobs(const FindStore& store);
 
-// How each job grows: a line for each, over gigabytes, both axes logarithmic.
+// A plot of how each job grows: a line for each over gigabytes, with logarithmic axes.
 struct FindSize {
   double gigabytes = 0;
   std::vector<std::pair<std::string, double>> jobs = {};

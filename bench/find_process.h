@@ -1,4 +1,4 @@
-// Whole processes, as a user starts them: how long, how much memory, what they said.
+// Runs whole processes as a user starts them, and measures time, memory and output.
 #pragma once
 
 #include <functional>
@@ -8,19 +8,19 @@
 namespace holdfast::bench {
 
 struct Ran {
-  int code = 0;          // exit code; 127 when it could not be started
-  double ms = 0;         // on the wall clock
-  double mib = 0;        // most that was resident
+  int code = 0;          // exit code; 127 if it could not be started
+  double ms = 0;         // wall clock time
+  double mib = 0;        // peak resident memory
   std::string out = {};  // standard output
 };
 
-// `home` is HOME, with the cache in HOME/cache; nothing else of this environment but PATH.
+// `home` is HOME, with the cache in HOME/cache; of this environment only PATH is passed on.
 Ran run_process(const std::vector<std::string>& arguments, const std::string& home, bool keep_output = false);
 
-// Where a program is, looked for in PATH; empty: nowhere.
+// The path of a program in PATH; empty if there is none.
 std::string program_path(const std::string& name);
 
-// Variants take turns, `rounds` times; each one's samples of milliseconds.
+// Runs the variants in turns, `rounds` times, and collects samples in milliseconds.
 struct Timed {
   std::function<double()> once;
   std::vector<double> samples = {};

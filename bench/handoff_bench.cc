@@ -1,4 +1,5 @@
-// A large session handed to other agents, beside printing it as JSON: wall clock and resident memory of the binary.
+// Hands a large session to other agents, compared with printing it as JSON: wall clock and resident memory of
+// the binary.
 //
 //   handoff_bench [--dir DIR] [--binary FILE] [--bytes N] [--rounds N] [--json FILE]
 #include <fmt/core.h>

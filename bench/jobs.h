@@ -1,6 +1,6 @@
-// The jobs of `./dev bench disk`. Each takes the directory it may write in and
-// returns a group of rows. Variants take turns in short batches, so that drift of
-// the disk and of the machine hits all alike; compare only inside one group.
+// The jobs of `./dev bench disk`. Each gets a directory to write in and returns a
+// group of rows. Variants take turns in short batches, so drift of the disk and
+// of the machine affects all alike; compare only within one group.
 #pragma once
 
 #include <holdfast/append_log.h>
@@ -16,7 +16,7 @@
 namespace holdfast::bench {
 
 struct Size {
-  double seconds = 10;             // of a job, about
+  double seconds = 10;             // per job, approximately
   std::uint64_t megabytes = 1024;  // of the log that is read
 };
 
@@ -36,10 +36,10 @@ T need(Result<T> result) {
 
 std::shared_ptr<Root> open_root(const std::string& directory);
 
-// A message of 1 KiB with its newline; each one different.
+// A message of 1 KiB including its newline; each one is different.
 std::string message_of(std::uint64_t number);
 
-// A plain file opened for appending, as any program would.
+// A plain file opened for appending, as any program would do it.
 class RawFile {
  public:
   explicit RawFile(const std::string& path);
@@ -52,7 +52,7 @@ class RawFile {
   int fd_;
 };
 
-// Appends a message to a new file of that name, as any program would.
+// Appends a message to a new file of that name, as any program would do it.
 std::function<void(std::uint64_t)> raw_writer(const std::string& path, bool sync);
 
 struct Variant {
@@ -61,11 +61,11 @@ struct Variant {
   std::vector<double> samples;  // microseconds
 };
 
-// Batches of `batch` calls in turns, for about `seconds`; the first call of each
-// batch still pays for what the variant before left behind and does not count.
+// Runs batches of `batch` calls in turns, for about `seconds`. The first call of each
+// batch still pays for what the previous variant left behind and does not count.
 void take_turns(std::vector<Variant>& variants, double seconds, int batch);
 
-// Peers: nothing when the library was not there at build time.
+// Peers: empty if the library was missing at build time.
 std::function<void(std::uint64_t)> sqlite_insert(const std::string& directory);
 std::function<void(std::uint64_t)> leveldb_put(const std::string& directory);
 

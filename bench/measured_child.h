@@ -1,4 +1,4 @@
-// A program run as a child: what it took, and when its first byte came.
+// Runs a program as a child and measures what it took, and when its first byte came.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@ namespace holdfast::bench {
 
 struct ChildRun {
   double wall = 0;        // seconds
-  double processor = 0;   // of all its threads, system included
+  double processor = 0;   // of all its threads, including system time
   double first_byte = 0;  // seconds until something was printed
-  double megabytes = 0;   // resident at most
+  double megabytes = 0;   // peak resident memory
   std::string output = {};
   bool ok = false;
 };
 
-// `words[0]` is looked for in PATH; errors of the program go to this one's stderr.
-// Keeps no more than the first `keep` bytes of what it prints.
+// `words[0]` is searched in PATH; the program's errors go to our stderr. Keeps at
+// most the first `keep` bytes of its output.
 ChildRun run_child(const std::vector<std::string>& words, std::size_t keep = 4096);
 
 }  // namespace holdfast::bench

@@ -1,4 +1,4 @@
-// The command line of a benchmark: names with a value each.
+// The command line of a benchmark: names with one value each.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@ namespace holdfast::bench {
 
 using TakeOptions = std::map<std::string_view, std::function<void(const std::string&)>>;
 
-// Stops the program at a name that is not among them.
+// Stops the program at an unknown name.
 inline void take_options(int count, char** arguments, const TakeOptions& known) {
   for (int at = 1; at + 1 < count; at += 2) {
     const auto option = known.find(arguments[at]);

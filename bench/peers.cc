@@ -1,5 +1,4 @@
-// The same kilobyte in SQLite and in LevelDB, each as its own manual says for
-// data that survives power loss.
+// The same kilobyte in SQLite and in LevelDB, each configured as its manual says for data that survives a power loss.
 #include "bench/jobs.h"
 #ifdef HOLDFAST_HAVE_SQLITE
 #include <sqlite3.h>

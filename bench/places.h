@@ -1,5 +1,4 @@
-// Where the benchmarks write. A cleaner process removes everything when this
-// program is over, however it ends.
+// Directories for the benchmarks. A cleaner process removes everything when this program ends, however it ends.
 #pragma once
 
 #include <sys/types.h>
@@ -11,14 +10,14 @@ namespace holdfast::bench {
 
 class Places {
  public:
-  // A new directory below `base`.
+  // Creates a directory below `base`.
   explicit Places(const std::string& base);
   ~Places();
   Places(const Places&) = delete;
   Places& operator=(const Places&) = delete;
 
   const std::string& disk() const { return disk_; }
-  // An ext4 image in memory, mounted; nothing without root, loop devices or /dev/shm.
+  // A mounted ext4 image in memory; nullopt without root, loop devices or /dev/shm.
   std::optional<std::string> loop();
 
  private:

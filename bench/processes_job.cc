@@ -1,4 +1,4 @@
-// Eight processes with a log each against eight processes with a raw file each.
+// Eight processes with a log each, compared with eight processes with a raw file each.
 #include <fmt/core.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,7 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr int kProcesses = 8;
-constexpr double kWindow = 0.6;  // seconds of one measurement
+constexpr double kWindow = 0.6;  // seconds per measurement
 
 std::function<void(std::uint64_t)> writer(const std::string& directory, const std::string& name, bool ours) {
   if (!ours) return raw_writer(directory + "/" + name, true);
@@ -20,11 +20,11 @@ std::function<void(std::uint64_t)> writer(const std::string& directory, const st
   return [log](std::uint64_t number) { need(log->append({}, message_of(number))); };
 }
 
-// In a child: ready, wait for the start, write, report the count.
+// In a child: reports ready, waits for the start, writes, reports the count.
 [[noreturn]] void child(const std::string& directory, const std::string& name, bool ours, int ready, int go, int done) {
   const auto once = writer(directory, name, ours);
   char byte = 'r';
-  if (::write(ready, &byte, 1) != 1 || ::read(go, &byte, 1) != 0) ::_exit(1);  // the start is the end of the pipe
+  if (::write(ready, &byte, 1) != 1 || ::read(go, &byte, 1) != 0) ::_exit(1);  // the start signal is EOF
   std::uint64_t count = 0;
   for (const auto end = Clock::now() + std::chrono::duration<double>(kWindow); Clock::now() < end;) once(++count);
   ::_exit(::write(done, &count, sizeof count) == sizeof count ? 0 : 1);

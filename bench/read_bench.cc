@@ -1,5 +1,5 @@
 // The speed of reading other agents' sessions, on a synthetic store (bench/synthetic_store.h),
-// beside jq and Node where they are installed.
+// compared with jq and Node if they are installed.
 //
 //   read_bench [--dir DIR] [--megabytes 1000] [--rounds 3] [--only list|verify|show|page] [--json FILE]
 #include <fmt/core.h>

@@ -15,7 +15,7 @@
 namespace holdfast::bench {
 namespace {
 
-constexpr std::uint64_t kPeerBytes = 100'000'000;  // slow ones get a part of the store
+constexpr std::uint64_t kPeerBytes = 100'000'000;  // slow ones get only a part of the store
 constexpr std::uint64_t kLongSession = 100'000'000;
 
 std::vector<std::shared_ptr<Store>> open_both(const std::string& directory) {
@@ -49,7 +49,7 @@ Row& goal_at_most(Row& row, double most) {
   return row;
 }
 
-// The run that took the processor least: others use this machine too.
+// The run with the least processor time: others use this machine too.
 ChildRun best_of(int rounds, const std::vector<std::string>& words, double ChildRun::* by) {
   ChildRun best;
   for (int round = 0; round < rounds; ++round) {
@@ -153,7 +153,7 @@ Group read_show_job(const std::string& holdfast, const std::string& directory, i
       const ChildRun run =
           run_child({"env", "XDG_CACHE_HOME=" + place + "/cache", holdfast, "show", sessions[0].id, "--store", store});
       if (!run.ok) stop("cannot show " + sessions[0].id);
-      std::filesystem::remove_all(place + "/cache");  // nothing is remembered
+      std::filesystem::remove_all(place + "/cache");  // no caches
       first.push_back(run.first_byte * 1e6);
       whole.push_back(run.wall * 1e6);
       processor.push_back(run.processor * 1e6);

@@ -1,4 +1,4 @@
-// The jobs of read_bench: other agents' sessions, listed, shown and verified.
+// The jobs of read_bench: sessions of other agents, listed, shown and verified.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace holdfast::bench {
 
-// What `read_bench --child WHAT DIR` does in a process of its own, whose memory
-// and processor time are then its alone. Prints one line.
+// Runs `read_bench --child WHAT DIR` in its own process, so its memory and
+// processor time are measured alone. Prints one line.
 void read_child(const std::string& what, const std::string& directory);
 
 // `program` is read_bench itself.

@@ -1,6 +1,6 @@
-// How fast logs are read: forwards with and without validation against pread plus a newline
-// scan of the same file, the last records against the size of the log, and the memory of a
-// reader. Processor time; the medium is the page cache.
+// The speed of reading logs: forwards with and without validation, compared with pread plus
+// a newline scan of the same file; the last records, for several sizes of the log; and the
+// memory of a reader. Processor time; the data is in the page cache.
 #include <fmt/core.h>
 #include <holdfast/log_reader.h>
 #include <sys/resource.h>
@@ -19,8 +19,8 @@ namespace {
 
 constexpr int kRepeat = 5;
 
-// A message of an agent, 1 to 6 KB. As dense as real transcripts are (5 MB of one agent,
-// 1464 lines): 3.5 KB a line, an escape every 39 bytes, a quote every 33.
+// A message of an agent, 1 to 6 KB, as dense as in real transcripts (5 MB of one agent,
+// 1464 lines): 3.5 KB per line, an escape every 39 bytes, a quote every 33.
 std::string make_record(std::mt19937_64& random, std::uint64_t number) {
   static constexpr std::string_view words[] = {"the ",        "file ",   "return ", "größe ", "{ x } ",
                                                "error ",      "0x7f3a ", "test ",   "value ", "😀 ",
@@ -53,7 +53,7 @@ void make_log(const std::string& path, std::uint64_t bytes) {
   if (!out.flush()) stop("cannot write " + path);
 }
 
-// Of this thread on the processor: other programs do not count. Reading is from memory.
+// Processor time of this thread, so other programs do not count. Reading is from memory.
 double seconds(const std::function<void()>& work) {
   const auto now = [] {
     timespec time{};
@@ -94,7 +94,7 @@ std::uint64_t iterate(Directory& directory, const std::string& name, Check check
   return records;
 }
 
-// In a child, so that the peak is that of the reader alone; in bytes over an idle child.
+// Runs in a child, so the peak is that of the reader alone; in bytes over an idle child.
 std::uint64_t peak_memory(const std::function<void()>& work) {
   int ends[2];
   if (pipe(ends) != 0) stop("no pipe");

@@ -1,4 +1,4 @@
-// How long the binary takes from its start to its end: what hooks and people wait for,
+// How long the binary takes from start to end: the minimum that hooks and people wait,
 // whatever they ask. Variants take turns; wall clock and processor time of the child.
 //
 //   start_bench [--seconds 10] [--sessions 500] [--json FILE]
@@ -96,7 +96,7 @@ int main(int count, char** arguments) {
                                        {"holdfast help", {holdfast, "help"}},
                                        {"holdfast call hello", {holdfast, "call", "hello"}},
                                        {"holdfast ls --limit 50", {holdfast, "ls", "--limit", "50"}}};
-  for (StartedCommand& variant : variants) run_once(variant, places.disk(), false);  // page cache, index
+  for (StartedCommand& variant : variants) run_once(variant, places.disk(), false);  // fill page cache and index
   const auto until = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   do {
     for (StartedCommand& variant : variants) run_once(variant, places.disk(), true);

@@ -1,4 +1,4 @@
-// What the store adds to an append: ids, parents, spelling, the catalogue.
+// What the store adds to an append: ids, parents, formatting, the catalog.
 #include <fmt/core.h>
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// The speed of the store, against the floor below it and against Node.
+// The speed of the store, compared with the floor below it and with Node.
 //
 //   store_bench [--dir DIR] [--seconds 5] [--only append|resume|list|section|save|thread|node] [--json FILE]
 #include <fmt/core.h>

@@ -14,19 +14,19 @@ std::shared_ptr<Store> open_store(const std::string& layout, const std::string& 
                                   const std::string& cache = {});
 Message sample_message(std::uint64_t number, bool answer);
 
-// Durable appends: the floor's log, then stores of several layouts; first and last of many.
+// Durable appends: the floor's log, then stores of several layouts; the first and the last of many.
 Group store_append_job(const std::string& directory, double seconds);
-// Resuming a long session against a short one.
+// Resuming a long session compared with a short one.
 Group store_resume_job(const std::string& directory);
-// Listing 10,000 sessions against walking the tree.
+// Listing 10,000 sessions compared with walking the tree.
 Group store_list_job(const std::string& directory);
-// A section of a specification, cut and from the cache.
+// A section of a specification, cut from the file and from the cache.
 Group store_section_job(const std::string& directory);
-// A save trigger of a workflow against the floor's commit.
+// A save trigger of a workflow compared with the floor's commit.
 Group store_save_job(const std::string& directory);
-// A long thread of the layout that keeps a file a message, against reading those files.
+// A long thread of the layout with one file per message, compared with reading those files.
 Group store_thread_job(const std::string& directory);
-// Against a Node script that does what the Open Agent SDK does.
+// Compared with a Node script that does what the Open Agent SDK does.
 Group store_node_job(const std::string& directory, const std::string& script);
 
 }  // namespace holdfast::bench

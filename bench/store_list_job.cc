@@ -1,4 +1,4 @@
-// Listing 10,000 sessions with a fresh index against walking the tree with stat.
+// Listing 10,000 sessions with a fresh index, compared with walking the tree with stat.
 #include <sys/stat.h>
 
 #include <chrono>
@@ -45,7 +45,7 @@ Group store_list_job(const std::string& directory) {
     const auto writer = need(store->write({}, last));
     for (const bool answer : {false, true}) need(writer->append({}, sample_message(n, answer), Durability::none));
   }
-  // Files that have just changed are looked at again (decision 34).
+  // Files that have just changed are read again (decision 34).
   std::this_thread::sleep_for(std::chrono::milliseconds(2100));
   Group group{"list of 10,000 sessions (one process each round: store opened, index loaded)", {}};
   const auto list = [&] {

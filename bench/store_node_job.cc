@@ -1,4 +1,4 @@
-// Against Node: the same work, the same durability (none promised by it, `process` by us).
+// Compared with Node: the same work, the same durability (Node promises none, we promise `process`).
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <unistd.h>
@@ -47,8 +47,8 @@ void append_all(const std::string& directory, Durability durability, std::size_t
   need(writer->close({}));
 }
 
-// The least that any loading must do, without a look at the JSON: the bytes of the log, its
-// lines, and of each a message that owns as many strings of the same lengths.
+// The least that any loading must do, without parsing the JSON: read the bytes of the log, split
+// the lines, and make for each a message that owns as many strings of the same lengths.
 std::size_t load_least(const std::string& file) {
   constexpr std::size_t kId = 36, kTime = 24, kBefore = 150, kAround = 240;
   const int log = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);

@@ -1,4 +1,4 @@
-// Resuming: open the store, take the session for writing, read its last 50 messages.
+// Resuming: open the store, open the session for writing, read its last 50 messages.
 #include <fmt/core.h>
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// A save trigger (state, metrics, a ticked box of the plan) against the floor's
+// A save trigger (state, metrics, a ticked box of the plan) compared with the floor's
 // commit of three documents of the same sizes in two directories, in turns.
 #include <fmt/core.h>
 #include <holdfast/commit.h>
@@ -25,7 +25,7 @@ double micros(const Work& work) {
 
 std::string task_name(int number) { return "task-" + std::to_string(number); }
 
-// A session with a plan of one box a task.
+// A session with a plan of one box per task.
 std::string begin_work(Store& store, const std::string& project) {
   const std::string id =
       need(start_session({}, store, {.module = "auth", .no_resume = true, .project = project})).workflow.id;

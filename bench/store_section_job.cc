@@ -1,4 +1,4 @@
-// A section of a 1 MB specification: cut out of the file, and found in the cache.
+// A section of a 1 MB specification: cut from the file, and found in the cache.
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -55,7 +55,7 @@ void measure(Group& group, const std::string& layout, const std::string& store_p
     if (!cut_section(text, "Section " + std::to_string(round), false)) stop("not there");
   }));
   group.rows.push_back(repeated(layout + ": hit", 2000, read(true)));
-  // How much faster: rows are times, so the goal is of their inverse.
+  // The rows are times, so a speedup goal becomes its inverse.
   at_most(group.rows[base + 2], group.rows[base + 1], 1.0 / 20);
 }
 

@@ -1,5 +1,5 @@
-// A thread of 10,000 messages, a file each (layout maestro): listing and
-// resuming it against reading its files once.
+// A thread of 10,000 messages with one file each (layout maestro): listing and
+// resuming it compared with reading its files once.
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/stat.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kMessages = 10'000;
 
-// As the program writes them: what it takes to save them is another question.
+// Written directly as files: saving them is not measured here.
 void write_messages(const std::string& directory, const std::string& thread, const std::string& session) {
   const std::string folder = directory + "/messages/" + thread;
   std::filesystem::create_directories(folder);

@@ -1,5 +1,5 @@
-// The PostgreSQL remote against a server of its own (fsync on, a Unix socket, below the working directory): publishing
-// against a binary COPY of the same rows, asking when there is nothing new, reading a long stream.
+// The PostgreSQL remote on a server of its own (fsync on, a Unix socket, below the working directory): publishing
+// compared with a binary COPY of the same rows, asking when there is nothing new, reading a long stream.
 //
 //   sync_bench [--mib 64] [--json FILE]
 #include <stdlib.h>
@@ -104,7 +104,7 @@ void publish(Remote& remote, const StreamId& stream, std::span<const StreamSegme
   }
 }
 
-// What COPY … (FORMAT binary) reads.
+// Writes the format that COPY … (FORMAT binary) reads.
 void write_copy(const std::string& path, const StreamId& stream, std::span<const StreamSegment> all) {
   std::ofstream file(path, std::ios::binary);
   const auto number = [](std::uint64_t value, int size) {

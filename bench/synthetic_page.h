@@ -1,5 +1,4 @@
-// One file of a synthetic store as it is written, with the ids and times that
-// its lines need. Thread-safety: one owner.
+// Writes one file of a synthetic store, with the ids and times that its lines need. Thread-safety: one owner.
 #pragma once
 
 #include <chrono>
@@ -14,7 +13,7 @@ namespace holdfast::bench {
 
 class SyntheticPage {
  public:
-  // Creates the file; ends the program when it cannot.
+  // Creates the file; ends the program if that fails.
   SyntheticPage(const std::string& path, std::uint64_t seed, std::chrono::sys_seconds begin);
   ~SyntheticPage();
   SyntheticPage(const SyntheticPage&) = delete;
@@ -27,12 +26,12 @@ class SyntheticPage {
     return *this;
   }
   SyntheticPage& number(std::uint64_t value);
-  // Ends the line and lets some time pass.
+  // Ends the line and advances the time a little.
   void end_line();
-  // "2026-11-15T01:06:36.345Z" of the line at hand.
+  // "2026-11-15T01:06:36.345Z", the time of the current line.
   std::string_view stamp() const { return {stamp_, sizeof stamp_}; }
   std::uint64_t seconds() const { return now_ms_ / 1000; }
-  // Waits, as people do between prompts.
+  // Advances the time, like people between prompts.
   void pause(std::uint64_t ms);
   std::string uuid();
   std::string name(std::string_view prefix);  // prefix and 24 letters
@@ -47,7 +46,7 @@ class SyntheticPage {
   std::string buffer_;
   std::uint64_t written_ = 0;
   std::uint64_t now_ms_;
-  std::uint64_t day_ = UINT64_MAX;  // whose date stands in stamp_
+  std::uint64_t day_ = UINT64_MAX;  // the day whose date is in stamp_
   char stamp_[24];
 };
 

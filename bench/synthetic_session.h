@@ -1,4 +1,4 @@
-// How one session of each agent is spelled; shared by the parts of synthetic_store.
+// How to write one session of each agent; shared by the parts of synthetic_store.
 #pragma once
 
 #include "bench/synthetic_page.h"
@@ -11,13 +11,13 @@ struct SyntheticPools {
   TextPool prose, code;
 };
 
-// Each writes about `bytes` and fills what the readers have to say.
+// Each writes about `bytes` and records in `told` what readers must report.
 void write_synthetic_claude(SyntheticPage& page, const SyntheticPools& pools, std::uint64_t bytes,
                             SyntheticSession& told);
 void write_synthetic_codex(SyntheticPage& page, const SyntheticPools& pools, std::uint64_t bytes,
                            SyntheticSession& told);
 
-// Lengths of texts as they are spread in real sessions: many short, few long.
+// Lengths of texts distributed as in real sessions: many short, few long.
 std::size_t synthetic_length(Dice& dice, std::size_t median, std::size_t most);
 
 }  // namespace holdfast::bench

@@ -15,12 +15,12 @@ constexpr std::size_t kProjects = 25;
 constexpr std::chrono::sys_seconds kFirstDay{std::chrono::sys_days{std::chrono::year{2026} / 1 / 5}};
 constexpr std::uint64_t kDays = 300;
 
-// Most sessions are short and a few are very long; together `bytes`.
+// Most sessions are short and a few are very long; together about `bytes`.
 std::vector<std::uint64_t> session_sizes(Dice& dice, const SyntheticPlan& plan) {
   std::vector<double> weights;
   double sum = 0;
   for (std::size_t n = 0; n < plan.sessions; ++n) {
-    double normal = -6;  // the sum of twelve is as good as normal
+    double normal = -6;  // the sum of twelve is close to normal
     for (int part = 0; part < 12; ++part) normal += dice.share();
     weights.push_back(std::exp(1.1 * normal));
     sum += weights.back();
@@ -43,7 +43,7 @@ std::string make_directory(const std::string& directory) {
   return directory + "/";
 }
 
-// What JSON would decode to; the pools use no other escapes.
+// The decoded JSON text; the pools use no other escapes.
 std::string decoded(std::string_view text) {
   std::string plain;
   for (std::size_t at = 0; at < text.size(); ++at) {

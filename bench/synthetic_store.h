@@ -1,7 +1,7 @@
-// A store as it would be after a year's work, made up from a seed: sessions of
-// Claude Code below DIR/.claude and of Codex below DIR/.codex, in the shapes and
-// sizes of real ones (docs/performance.md says which). The same plan gives the
-// same bytes.
+// A made-up store as it might look after a year's work, generated from a seed:
+// sessions of Claude Code below DIR/.claude and of Codex below DIR/.codex, in
+// the shapes and sizes of real ones (see docs/performance.md). The same plan
+// gives the same bytes.
 #pragma once
 
 #include <cstdint>
@@ -12,14 +12,14 @@
 namespace holdfast::bench {
 
 struct SyntheticPlan {
-  std::uint64_t bytes = 10'000'000;  // all files together, about
+  std::uint64_t bytes = 10'000'000;  // total size of all files, approximately
   std::size_t sessions = 50;
   std::uint64_t seed = 1;
-  // "claude-code", "codex", or both in turns.
+  // "claude-code" or "codex"; empty: both in turns.
   std::string layout = {};
 };
 
-// What the readers have to say of a session.
+// What readers must report about a session.
 struct SyntheticSession {
   std::string layout, id, project, branch, path, first_prompt, title;
   std::vector<std::string> models;  // sorted
@@ -28,7 +28,7 @@ struct SyntheticSession {
   std::uint64_t bytes = 0;
 };
 
-// Sessions in the order of their beginning. Ends the program when it cannot write.
+// Returns the sessions in order of their beginning. Ends the program if it cannot write.
 std::vector<SyntheticSession> write_synthetic_store(const SyntheticPlan& plan, const std::string& directory);
 
 }  // namespace holdfast::bench

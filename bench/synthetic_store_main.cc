@@ -1,4 +1,4 @@
-// Writes a synthetic store and says what is in it.
+// Writes a synthetic store and prints what is in it.
 //
 //   synthetic_store [--bytes N] [--sessions N] [--seed N] [--layout claude-code|codex] DIR
 #include <fmt/core.h>

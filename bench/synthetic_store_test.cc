@@ -1,4 +1,4 @@
-// The readers say of a synthetic store exactly what was written into it.
+// The readers must report exactly what was written into a synthetic store.
 #include "bench/synthetic_store.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ class SyntheticStoreTest : public ::testing::Test {
   const std::string place_;
 };
 
-// Everything in one line, so that a difference shows itself.
+// Everything in one line, so a difference is easy to see.
 std::string line_of(const SyntheticSession& told) {
   std::ostringstream text;
   text << told.project << ' ' << told.branch << ' ' << told.title << ' ' << told.models.front() << ' ' << told.prompts

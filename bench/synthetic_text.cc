@@ -21,7 +21,7 @@ std::vector<std::string> make_words(Dice& dice) {
   words.reserve(kWords);
   while (words.size() < kWords) {
     std::string word;
-    // The frequent words come first and are short.
+    // Frequent words come first and are short.
     const std::size_t longest = words.size() < 200 ? 1 : words.size() < 4000 ? 2 : 4;
     for (std::size_t left = dice.between(1, longest); left > 0; --left)
       ((word += kHeads[dice.below(kHeads.size())]) += kHearts[dice.below(kHearts.size())]) +=
@@ -31,7 +31,7 @@ std::vector<std::string> make_words(Dice& dice) {
   return words;
 }
 
-// Zipf-like: the n-th word about 1/n as often as the first.
+// Zipf-like: the n-th word is about 1/n as frequent as the first.
 const std::string& pick_word(Dice& dice, const std::vector<std::string>& words) {
   const double rank = std::exp(dice.share() * std::log(static_cast<double>(words.size())));
   return words[std::min(static_cast<std::size_t>(rank) - 1, words.size() - 1)];

@@ -1,7 +1,6 @@
 // Made-up text for synthetic stores: prose, code and command output with words
-// as unevenly spread as in real ones, already escaped as the inside of a JSON
-// string. Everything follows from the seed.
-// Thread-safety: one owner each.
+// distributed as in real ones, already escaped for a JSON string. Everything
+// depends on the seed. Thread-safety: one owner each.
 #pragma once
 
 #include <cstdint>
@@ -31,12 +30,12 @@ class Dice {
   std::uint64_t state_;
 };
 
-// Slices of one long text, cut between its pieces: cheap to make by the gigabyte.
+// Slices of one long text, cut between its pieces: cheap to produce by the gigabyte.
 class TextPool {
  public:
   enum class Kind { prose, code };
   TextPool(Kind kind, std::uint64_t seed, std::size_t bytes);
-  // About `bytes` long, at most the pool; never empty.
+  // About `bytes` long, at most the whole pool; never empty.
   std::string_view slice(Dice& dice, std::size_t bytes) const;
 
  private:

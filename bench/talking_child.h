@@ -1,4 +1,4 @@
-// A program that is spoken to: lines in, lines out.
+// A child program that exchanges lines with this one.
 #pragma once
 
 #include <sys/types.h>
@@ -10,14 +10,14 @@ namespace holdfast::bench {
 
 class TalkingChild {
  public:
-  // `words[0]` is looked for in PATH.
+  // `words[0]` is searched in PATH.
   explicit TalkingChild(const std::vector<std::string>& words);
   ~TalkingChild();  // ends it
   TalkingChild(const TalkingChild&) = delete;
   TalkingChild& operator=(const TalkingChild&) = delete;
 
   void say(const std::string& line) const;
-  // The next line, without its end. Ends this program when there is none.
+  // The next line without its newline. Ends this program if there is none.
   std::string hear();
 
  private:

@@ -1,4 +1,4 @@
-// The speed of looking for secrets, against memchr over the same text.
+// The speed of searching for secrets, compared with memchr over the same text.
 //
 //   text_bench [--seconds 2] [--json FILE]
 #include <chrono>
@@ -19,7 +19,7 @@ using namespace holdfast::bench;
 
 constexpr std::size_t kBytes = std::size_t{16} << 20;
 
-// Prose, code and figures as transcripts have them, words about secrets included.
+// Prose, code and figures as in transcripts, including words about secrets.
 std::string sample_text() {
   const std::string part =
       "I looked at src/parser.cc and ran the tests: 41 passed, 0 failed. The token limit is 4096, so the session "
@@ -33,7 +33,7 @@ std::string sample_text() {
   return text;
 }
 
-// Megabytes a second of processor time: other work on the machine does not count.
+// Megabytes per second of processor time, so other work on the machine does not count.
 template <typename Work>
 Row speed(const std::string& name, double seconds, const Work& work) {
   std::vector<double> samples;

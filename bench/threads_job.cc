@@ -1,4 +1,4 @@
-// Group commit: eight threads on one log against one thread on one log.
+// Group commit: eight threads on one log compared with one thread on one log.
 #include <fmt/core.h>
 
 #include <atomic>
@@ -11,11 +11,11 @@ namespace holdfast::bench {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr double kWindow = 0.4;  // seconds of one measurement
+constexpr double kWindow = 0.4;  // seconds per measurement
 constexpr int kThreads = 8;
 
 struct Load {
-  std::vector<double> per_second;  // of each window
+  std::vector<double> per_second;  // per window
   std::vector<double> latencies;   // microseconds
 };
 

@@ -1,7 +1,7 @@
 // The archive: random histories of one home. Agents write; what they wrote is captured, compacted, forgotten by line
-// or as a session, and restored; processes are killed and power goes at any call to the disk. Whatever was captured
-// and acknowledged stays readable as it was, what was to be forgotten is gone for good as soon as somebody wrote it
-// down, a session that comes back is whole or not there, and every chunk and line that is left is sound.
+// or as a session, and restored; processes are killed and the power is cut at any call to the disk. Whatever was
+// captured and acknowledged must stay readable as it was, what was noted as forgotten must be gone for good, a
+// restored session must be whole or absent, and every remaining chunk and line must be valid.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -46,10 +46,10 @@ CaptureKey key_of(std::uint64_t n) { return {"claude-code", kStore, id_of(n)}; }
 
 struct AgentLog {
   std::string bytes = {};             // as the agent has it
-  std::set<std::string> may_be = {};  // what the archive may show; one of them when something is acknowledged
-  bool captured = false;              // and acknowledged
+  std::set<std::string> may_be = {};  // what the archive may show; exactly one of them must be shown once acknowledged
+  bool captured = false;              // captured and acknowledged
   bool may_be_gone = false;           // forgotten, or about to be
-  bool gone = false;                  // for certain
+  bool gone = false;                  // certainly gone
 };
 
 class ArchiveHistory {
@@ -92,7 +92,7 @@ class ArchiveHistory {
       auto chooser = Chooser::random(1, random_.next());
       constexpr CrashModel kModels[] = {CrashModel::ordered, CrashModel::ext4_nul, CrashModel::weak};
       disk_ = disk_->crash(kModels[random_.below(3)], chooser);
-      // What its agents wrote is there all the same: they are not what is looked at here.
+      // What the agents wrote survives: the agents are not under test here.
       for (std::uint64_t i = 0; i < kSessions; ++i) put(i);
     } else if (killer.killed) {
       disk_->kill();
@@ -100,7 +100,7 @@ class ArchiveHistory {
     look();
   }
 
-  // ---- deeds
+  // ---- operations
 
   void put(std::uint64_t n) {
     if (!logs_[n].bytes.empty()) (void)disk_->put_file(std::string(kStore) + "/" + path_of(n), logs_[n].bytes);
@@ -114,7 +114,7 @@ class ArchiveHistory {
     put(n);
   }
 
-  // With everything finished that somebody began.
+  // Opens a writer and finishes everything that was begun.
   Result<std::unique_ptr<ArchiveWriter>> writer() {
     HOLDFAST_LET(opened, ArchiveWriter::open({}, *disk_, kArchive));
     const auto& sessions = opened->state().sessions;
@@ -185,7 +185,7 @@ class ArchiveHistory {
     if (!open) return;
     const auto found = find_text({}, (*open)->root().directory(), (*open)->packs(), word_, (*open)->forgotten_lines());
     if (!found || found->in_lines.empty()) return;
-    // Lines that their agents have and that are not captured yet, as session.forget adds them.
+    // Lines that the agents have and that are not captured yet, as in session.forget.
     std::unordered_set<std::string> hashes = found->hashes;
     for (const auto& [n, log] : logs_) {
       for (std::size_t at = 0; at < log.bytes.size(); at = log.bytes.find('\n', at) + 1) {
@@ -244,7 +244,7 @@ class ArchiveHistory {
     backs_[root + "/" + path_of(n)] = {logs_[n].may_be, done.has_value()};
   }
 
-  // ---- what must be
+  // ---- checks
 
   std::string shown(Archive& archive, std::uint64_t n) {
     const auto found = archive.state().sessions.find(key_of(n));
@@ -258,7 +258,7 @@ class ArchiveHistory {
     return read ? bytes : "(" + read.error().text() + ")";
   }
 
-  // As somebody who only reads finds it, right after.
+  // Checks the archive right afterwards, as a reader finds it.
   void look() {
     if (failed_) return;
     for (const auto& [path, expected] : backs_) {
@@ -276,7 +276,7 @@ class ArchiveHistory {
       const std::string bytes = shown(**archive, n);
       if (bytes == "(none)" && log.captured && !log.may_be_gone) return broken(&Outcome::lost, id_of(n) + " is lost");
       if (bytes == "(none)") continue;
-      // Before somebody finishes it, what is noted may still be there.
+      // Until a writer finishes the removal, forgotten lines may still be there.
       const bool known = log.may_be.contains(bytes) || std::ranges::any_of(forgotten_, [&](const std::string& word) {
                            return bytes.find(word) != std::string::npos && log.may_be.contains(without(bytes, word));
                          });
@@ -297,7 +297,7 @@ class ArchiveHistory {
     if (!archive) return broken(&Outcome::unopenable, archive.error().text());
     const auto check = verify_archive({}, **archive);
     if (!check) return broken(&Outcome::altered, check.error().text());
-    // Of a line that was never acknowledged the power may leave a part.
+    // A power loss may leave a part of a line that was never acknowledged.
     for (const Finding& damage : check->damage)
       if (damage.file != kCaptureLog) return broken(&Outcome::altered, damage.consequence);
     for (const auto& [n, log] : logs_) {
@@ -318,7 +318,7 @@ class ArchiveHistory {
   Outcome& outcome_;
   std::unique_ptr<SimFileSystem> disk_;
   std::map<std::uint64_t, AgentLog> logs_;
-  std::map<std::string, std::pair<std::set<std::string>, bool>> backs_;  // restored file -> what it may be, must it
+  std::map<std::string, std::pair<std::set<std::string>, bool>> backs_;  // by file: allowed contents, required
   std::string word_ = "word0";
   std::set<std::string> forgotten_, maybe_forgotten_;
   int restored_ = 0;

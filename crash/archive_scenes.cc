@@ -1,6 +1,7 @@
-// The archive, one deed at a time: the first capture, another one, compaction, forgetting a session or a text, and
-// bringing a session back. At every call the power goes or the process is killed, every sync fails, and another process
-// captures; then whoever comes next goes on, and the power goes once more. And what crashes leave only rarely, planted.
+// The archive, one operation at a time: the first capture, another one, compaction, forgetting a session or a text, and
+// restoring a session. At every call the power is cut or the process is killed, every sync fails, and another process
+// captures; then the next process continues, and the power is cut once more. Also plants situations that crashes rarely
+// leave.
 #include <algorithm>
 #include <cerrno>
 #include <functional>
@@ -28,7 +29,7 @@ constexpr char kBack[] = "/back";
 constexpr char kSecret[] = "sesame";
 constexpr char kPrivate[] = "diary";
 
-// Sessions of the scenes, by number. The first is held in two versions, of which both have the secret.
+// Sessions of the scenes, by number. The archive has two versions of the first; both contain the secret.
 enum : int { kGrown, kDiary, kOther, kLater, kVisitor };
 
 std::string id_of(int n) { return "aaaaaaaa-0000-4000-8000-00000000000" + std::to_string(n); }
@@ -48,7 +49,7 @@ std::string text_of(int n, bool grown = true) {
 std::string without_secret() { return line(0, "first") + line(2, std::string(900, 'y')); }
 std::string beside_text(int n) { return line(n, "inside"); }
 
-// Nobody waits for a lock in earnest.
+// No real time passes while waiting for a lock.
 Context hurried() {
   static const JumpingClock clock;
   return {{}, {}, &clock};
@@ -64,7 +65,7 @@ Result<FileVersion> version_of(ArchiveWriter& writer, const std::string& bytes) 
   return version;
 }
 
-// As captures do it.
+// Captures like the library does.
 Result<void> capture(ArchiveWriter& writer, int n, bool grown = true) {
   if (writer.forgotten().contains(key_of(n))) return {};
   Capture one;
@@ -79,7 +80,7 @@ Result<void> capture(ArchiveWriter& writer, int n, bool grown = true) {
   return writer.commit(hurried());
 }
 
-// With everything finished that somebody began, as every operation does first.
+// Opens a writer and finishes everything that was begun, as every operation does first.
 Result<std::unique_ptr<ArchiveWriter>> open_finished(FileSystem& files) {
   HOLDFAST_LET(opened, ArchiveWriter::open(hurried(), files, kArchive));
   const auto& sessions = opened->state().sessions;
@@ -93,12 +94,12 @@ Result<std::unique_ptr<ArchiveWriter>> open_finished(FileSystem& files) {
   return ArchiveWriter::open(hurried(), files, kArchive);
 }
 
-// ---- deeds
+// ---- operations
 
 Result<void> capture_one(FileSystem& files, int n, bool grown = true) {
   HOLDFAST_LET(writer, open_finished(files));
   if (auto done = capture(*writer, n, grown); !done) {
-    // Asked once more it does not say otherwise, unless it is so.
+    // A repeated call must fail as well, unless it really succeeds.
     if (!capture(*writer, n, grown)) return done;
   }
   return writer->close(hurried());
@@ -106,7 +107,7 @@ Result<void> capture_one(FileSystem& files, int n, bool grown = true) {
 
 Result<void> capture_other(FileSystem& files) { return capture_one(files, kOther); }
 
-// By one who gives up when it fails.
+// Gives up after a failure.
 Result<void> capture_once(FileSystem& files) {
   HOLDFAST_LET(writer, open_finished(files));
   HOLDFAST_TRY(capture(*writer, kOther));
@@ -147,8 +148,8 @@ Result<void> bring_back(FileSystem& files) {
 struct Deed {
   const char* name;
   Result<void> (*act)(FileSystem&);
-  bool prepared = true;  // in an archive that holds something
-  int captures = -1;     // that session
+  bool prepared = true;  // the archive already contains something
+  int captures = -1;     // the session that it captures
   bool forgets_diary = false, forgets_secret = false, restores = false;
 };
 
@@ -162,19 +163,19 @@ constexpr Deed kDeeds[] = {
     {.name = "bringing a session back", .act = &bring_back, .restores = true},
 };
 
-// As after a power loss in which nothing went out but what was synced.
+// The disk after a power loss in which only synced data survived.
 std::unique_ptr<SimFileSystem> dark(const SimFileSystem& disk) {
   auto nothing_else = Chooser::random(1, 0);
   return disk.crash(CrashModel::weak, nothing_else);
 }
 
-// ---- what must be
+// ---- checks
 
 class Judge {
  public:
   Judge(const Deed& deed, Outcome& outcome) : deed_(deed), outcome_(outcome) {}
 
-  // `done`: it was acknowledged. Changes the disk: the next process goes on there, then the power goes.
+  // `done`: it was acknowledged. Changes the disk: the next process continues there, then the power is cut.
   void see(SimFileSystem& disk, bool done, const std::string& when) {
     ++outcome_.cases;
     when_ = when;
@@ -182,7 +183,7 @@ class Judge {
     sessions(disk, done, false);
     if (deed_.restores && !done && !again(disk)) return;
     if (deed_.captures >= 0 && !done) {
-      // What was left of it is there: the same bytes are not written again.
+      // The chunks it left are there: the same bytes are not written again.
       if (auto repeated = capture_one(disk, deed_.captures); !repeated) return broken(repeated.error());
       done = true;
       sessions(*dark(disk), done, false);
@@ -204,7 +205,7 @@ class Judge {
   }
 
  private:
-  // A call that was cut short is made again.
+  // Repeats an interrupted call.
   bool again(SimFileSystem& disk) {
     if (auto done = bring_back(disk); !done) {
       broken(done.error());
@@ -270,7 +271,7 @@ class Judge {
     if (!finished) return;
     const auto check = verify_archive(hurried(), **archive);
     if (!check) return broken(check.error());
-    // A line of which the power left half was never acknowledged: the sessions are all there.
+    // A half line left by a power loss was never acknowledged: all sessions must be there.
     for (const Finding& damage : check->damage)
       if (damage.file != kCaptureLog) broken(damage.consequence, &Outcome::altered);
     for (const auto& [name, place] : (*archive)->packs().all()) {
@@ -302,7 +303,7 @@ std::unique_ptr<SimFileSystem> prepared(const Deed& deed, Outcome& outcome) {
   return disk;
 }
 
-// ---- the power goes, or the process is killed, after every change to the disk
+// ---- the power is cut, or the process is killed, after every change to the disk
 
 void cut_off(const Deed& deed, Outcome& outcome) {
   struct Cut final : SimObserver {
@@ -341,8 +342,8 @@ struct Sickness final : SimObserver {
   }
   ~Sickness() override { disk.set_observer(nullptr); }
   Injection before(const SimCall& call) override {
-    // As a process leaves it that is killed now. Other failures than that of a pack's name have to be written down
-    // first, and may come too late (docs/durability.md, window 1).
+    // The disk as left by a process that is killed now. Only for the name of a pack: other failures must be
+    // noted first, and the note may come too late (docs/durability.md, window 1).
     if (count > number && in_packs && of_name) left.push_back(disk.clone());
     const bool sync = call.kind == SimCallKind::sync || call.kind == SimCallKind::sync_directory;
     if (sync && (stays ? count++ >= number : count++ == number)) {
@@ -350,7 +351,7 @@ struct Sickness final : SimObserver {
       of_name = call.kind == SimCallKind::sync_directory;
       return {Injection::Kind::fail, EIO};
     }
-    // Nor can what the failure asks for be done; of marks see window 3.
+    // The cleanup after the failure fails too; for marks see window 3.
     const bool refused =
         count > number && in_packs &&
         ((no_truncate && call.kind == SimCallKind::truncate) || (no_create && call.kind == SimCallKind::create));
@@ -414,19 +415,19 @@ void met(const Deed& deed, Outcome& outcome) {
   }
 }
 
-// ---- what a crash leaves rarely, or somebody else does
+// ---- situations that a crash leaves rarely, or that others cause
 
 constexpr Deed kAnother = kDeeds[1];
 constexpr char kPack[] = "/data/archive/packs/000001.zst";
 
-// The last bit of a chunk that holds these bytes.
+// Flips the last bit of the chunk with these bytes.
 bool damage(SimFileSystem& disk, const std::string& plain) {
   auto archive = Archive::open(hurried(), disk, kArchive);
   const ChunkPlace* const place = archive ? (*archive)->packs().find(sha256_hex(plain)) : nullptr;
   return place != nullptr && disk.flip_bit("/data/archive/" + pack_path(place->pack), place->end() * 8 - 1);
 }
 
-// Half a chunk: it is cut, and a copy is there.
+// Half a chunk: it is cut off, and a copy is kept.
 void torn_pack(Outcome& outcome) {
   ++outcome.cases;
   const auto disk = prepared(kAnother, outcome);
@@ -441,8 +442,8 @@ void torn_pack(Outcome& outcome) {
   Judge(kAnother, outcome).see(*after, done.has_value(), ", after a torn chunk");
 }
 
-// A chunk that no line names, of which the header is whole and the rest is not: nobody believes it, in the last pack or
-// in one with another behind it.
+// A chunk that no line names, with a whole header and an incomplete rest: nobody trusts it, neither in the
+// last pack nor in an earlier one.
 void half_chunk(bool behind, Outcome& outcome) {
   struct Dies final : SimObserver {
     explicit Dies(SimFileSystem& files) : disk(files) {}
@@ -463,7 +464,7 @@ void half_chunk(bool behind, Outcome& outcome) {
   Judge(kAnother, outcome).see(*dies.left, false, behind ? ", half a chunk in a pack before" : ", half a chunk");
 }
 
-// What cannot be read any more may be of use to somebody.
+// Chunks that cannot be read may still be of use to somebody.
 void unreadable_pack(Outcome& outcome) {
   ++outcome.cases;
   const auto disk = prepared(kAnother, outcome);
@@ -478,7 +479,7 @@ void unreadable_pack(Outcome& outcome) {
   if (!kept) outcome.fail(&Outcome::lost, "compaction removes what it cannot read");
 }
 
-// A file that somebody makes while a session comes back stays as it is.
+// A file that appears while a session is being restored stays as it is.
 void taken_place(Outcome& outcome) {
   struct Takes final : SimObserver {
     explicit Takes(SimFileSystem& files) : disk(files) {}
@@ -499,7 +500,7 @@ void taken_place(Outcome& outcome) {
     outcome.fail(&Outcome::lost, "a session that comes back replaces what somebody made meanwhile");
 }
 
-// One file of it cannot be read: nothing is written.
+// If one file of a session cannot be read, nothing is written.
 void half_readable(Outcome& outcome) {
   ++outcome.cases;
   const auto disk = prepared(kAnother, outcome);
@@ -509,7 +510,7 @@ void half_readable(Outcome& outcome) {
     outcome.fail(&Outcome::wrong, "a session comes back of which a file cannot be read");
 }
 
-// The file of the lock is removed, and another process holds the next one, while one is about to lock the old.
+// The lock file is removed and another process holds its successor, while a process is about to lock the old one.
 void removed_lock(Outcome& outcome) {
   bool held = false;
   for (std::uint64_t at = 0; !held; ++at) {

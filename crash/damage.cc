@@ -1,6 +1,6 @@
 // T7: truncation, NULs, flipped bits and garbage at every byte of every kind of
-// file that a store is made of; then the store is opened and used. Whatever was
-// not hit is returned as it was, nothing is invented, and the store works.
+// file in a store; then the store is opened and used. Everything that was not
+// hit is returned as it was, nothing is invented, and the store works.
 #include "damage.h"
 
 #include <holdfast/document.h>
@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kNobody = UINT64_MAX;
 
-// Names the case that a worker hangs in, and ends the program: a hang is a failure.
+// Names the case in which a worker hangs, and ends the program: a hang is a failure.
 class Watchdog {
  public:
   explicit Watchdog(std::uint64_t seed) : thread_([this, seed](const std::stop_token& stop) { watch(stop, seed); }) {}
@@ -46,7 +46,7 @@ class Watchdog {
   std::jthread thread_;
 };
 
-// The n-th case of a store: every byte of every victim, each in every way.
+// The n-th case of a store: every byte of every victim, with every harm.
 bool nth_case(const DamageStore& store, std::uint64_t number, DamageCase& out) {
   out.variant = store.variant;
   out.harm = static_cast<Harm>(number % kHarmCount);
@@ -61,7 +61,7 @@ bool nth_case(const DamageStore& store, std::uint64_t number, DamageCase& out) {
   return false;
 }
 
-// A schema of tomorrow is no damage, whatever is asked for.
+// A newer schema is not damage, whatever is requested.
 void check_newer_schema(const DamageStore& store, Outcome& outcome) {
   auto disk = store.quiet->clone();
   std::string newer = store.document;
@@ -99,8 +99,8 @@ Outcome replay(const Options& options) {
 
 Outcome run_t7(const Options& options) {
   if (!options.replay.empty()) return replay(options);
-  // Every case has nearly the same price, so workers take every n-th one. The
-  // small size takes every 50th of the same cases; 50 and 17 have no factor in common.
+  // Every case costs about the same, so workers take every n-th one. The small size
+  // takes every 50th of the same cases; 50 and 17 are coprime.
   const std::uint64_t variants = pick<std::uint64_t>(options, 11, 11, 40);
   const std::uint64_t stride = options.size == Size::small ? 50 : 1;
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(options.hours * 3600);

@@ -71,7 +71,7 @@ class Checker {
     return found.value_or(0);
   }
 
-  // All of the commit or none of it; when damage undid it, somebody is told.
+  // All of the commit is there or none of it; if damage undid it, that is reported.
   void check_commit() {
     const std::uint64_t two = generation("/a/two.json");
     const std::uint64_t three = generation("/b/sub/three.json");
@@ -81,7 +81,7 @@ class Checker {
     if (two != three || latest != std::to_string(two)) broken(&Outcome::wrong, "half a commit");
     if (two != store_.done && !(may_happen && happened_)) broken(&Outcome::wrong, "a commit that nobody made");
     const bool told = std::ranges::any_of(findings_, [](const Finding& each) { return each.kind == "journal"; });
-    // An empty journal cannot be told from none.
+    // An empty journal cannot be distinguished from none.
     if (may_happen && !happened_ && !told && !(hits(Victim::pending) && damaged_.bytes.empty()))
       broken(&Outcome::wrong, "a commit was dropped without a word");
     if (told && !hits(Victim::pending) && !hits(Victim::pointer) && !hits(Victim::applied))
@@ -96,7 +96,7 @@ class Checker {
   bool victim_log(int which) const { return hits(which == 0 ? Victim::ours : Victim::shared); }
   const WrittenLog& log(int which) const { return store_.logs[static_cast<std::size_t>(which)]; }
 
-  // Every change of covered bytes is reported, and nothing that did not change.
+  // Every change of covered bytes is reported, and nothing else.
   void check_sums(int which, bool appended) {
     const auto report = verify_checksums({}, *a_, log(which).path);
     if (!report) return broken(&Outcome::unopenable, "checksums: " + report.error().text());
@@ -108,7 +108,7 @@ class Checker {
         return each.covered && damaged_.bytes.compare(std::min(each.begin, damaged_.bytes.size()),
                                                       each.end - each.begin, each.text + "\n") != 0;
       });
-      // What was cut off is forgotten when the log grows again.
+      // When the log grows again, the part that was cut off is forgotten.
       const bool still_there =
           !appended || (is_flip(case_.harm) && disk_->read_file("/a/" + log(which).path)->starts_with(damaged_.bytes));
       if (covered && still_there && count("checksum") == 0)
@@ -138,7 +138,7 @@ class Checker {
     read_back(which);
   }
 
-  // A repair cuts nothing but an unfinished last line, and that is in quarantine.
+  // A repair cuts only an unfinished last line, and keeps it in quarantine.
   void check_kept(int which, const std::string& before, const std::string& after) {
     if (which == 0 && !after.empty() && !after.ends_with('\n')) broken(&Outcome::wrong, "the tail was not repaired");
     if (after.starts_with(before)) return;
@@ -202,20 +202,20 @@ class Checker {
     const std::string backup = hits(Victim::backup) ? damaged_.bytes : store_.backup;
     expect_document(*disk_, *a_, hits(Victim::document) ? damaged_.bytes : store_.document, backup, report);
     if (!hits(Victim::backup)) return;
-    // The damaged backup is needed after all.
+    // Now the damaged backup is needed.
     const std::string half = store_.document.substr(0, store_.document.size() / 2);
     (void)disk_->put_file("/a/one.json", half);
     expect_document(*disk_, *a_, half, backup, report);
   }
 
-  // Never a number that a line which was not hit holds, or twice the same.
+  // A number is never handed out twice, nor if an undamaged line contains it.
   void check_numbers() {
     std::uint64_t highest = store_.number;
     if (hits(Victim::counter)) {
       const std::string& bytes = store_.bytes[static_cast<std::size_t>(Victim::counter)];
       const bool last_hit = damaged_.old_end > bytes.rfind('\n', bytes.size() - 2);
-      // A cut takes numbers with it that nobody can know of; of other damage at
-      // least one bit remains that says that there was one more.
+      // A cut removes numbers that nobody can know any more; after other damage
+      // at least one bit remains that shows that there was one more.
       if (last_hit && !is_flip(case_.harm)) highest = 0;
     }
     expect_numbers(a_, highest, [this](std::uint64_t Outcome::* count, const std::string& how) { broken(count, how); });

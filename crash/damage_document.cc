@@ -20,8 +20,8 @@ Code code_of(const Result<Loaded>& loaded) { return loaded ? Code::internal : lo
 }  // namespace
 
 // Garbage over a newline that happens to end in ':' makes the next record look
-// like a value of a bigger one: only one who knows what a record looks like can
-// tell (salvage.h).
+// like a value inside a bigger one: only a reader who knows what a record looks
+// like can tell (salvage.h).
 ReadOptions damage_read_options(Harm harm) {
   ReadOptions options;
   if (is_garbage(harm))

@@ -43,7 +43,7 @@ std::string make_record(std::uint64_t id, Random& random) {
   }
   if (random.chance(40))
     text += ",\"pad\":\"" + std::string(random.below(240), static_cast<char>('a' + id % 26)) + "\"";
-  // Twice, so that no flipped bit makes one record of another.
+  // Twice, so no flipped bit turns one record into another.
   return text + ",\"i\":" + std::to_string(id) + "}";
 }
 
@@ -55,7 +55,7 @@ std::string make_document(std::uint64_t generation, Random& random) {
   return text + "\n  ]\n}\n";
 }
 
-// Takes the disk when the journal of root A is on the medium and nothing is visible yet.
+// Clones the disk when the journal of root A is on the medium and nothing is visible yet.
 class JournalCatcher final : public SimObserver {
  public:
   explicit JournalCatcher(SimFileSystem& disk) : disk_(disk) {}
@@ -110,7 +110,7 @@ class Maker {
     for (int i = 0; i < kVictimCount; ++i) {
       const auto victim = static_cast<Victim>(i);
       auto bytes = store_.disk(victim).read_file(victim_path(victim));
-      // Without a backup there is none to damage; that it is missing shows when it is needed.
+      // Without a backup there is nothing to damage; a missing one is noticed when it is needed.
       if (!bytes && victim == Victim::backup) continue;
       if (!bytes) return fail(std::move(bytes).error());
       store_.bytes[static_cast<std::size_t>(i)] = std::move(*bytes);
@@ -140,7 +140,7 @@ class Maker {
     for (std::uint64_t id = 1; id <= 10; ++id) {
       const std::string record = make_record(id, random_);
       const bool foreign = which == 1 && id % 3 == 0;
-      // A foreign writer that was killed: the next line of ours starts behind a fragment.
+      // A foreign writer was killed: our next line follows a fragment.
       if (which == 1 && id == 5) HOLDFAST_TRY(disk_.foreign_append(path, "{\"id\":99,\"torn\":\"in the middle of"));
       if (foreign)
         HOLDFAST_TRY(disk_.foreign_append(path, record + "\n"));
@@ -226,7 +226,7 @@ Damaged damage(std::string_view bytes, std::size_t at, Harm harm, std::uint64_t 
     if (over) length = std::min(length, left);
     for (std::size_t i = 0; i < length; ++i) middle += static_cast<char>(random.next());
     if (harm == Harm::insert_line) middle[random.below(length)] = '\n';
-    // The two ends are really different, so that it is clear what was hit.
+    // The two ends must differ from before, so it is clear what was hit.
     if (over)
       for (const std::size_t i : {std::size_t{0}, length - 1})
         if (middle[i] == bytes[at + i]) middle[i] = static_cast<char>(middle[i] ^ 0x55);

@@ -1,6 +1,6 @@
 // T8: real full disks. At each step a store works until nothing more fits: its
-// errors must be honest, it must open and read while full, and with room again
-// it must go on as if nothing had been.
+// errors must be accurate, it must open and read while full, and with room
+// again it must continue as if nothing had happened.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -19,13 +19,13 @@
 namespace holdfast::lab {
 namespace {
 
-constexpr unsigned kFailures = 24;      // of a step: enough for each operation to meet the end
-constexpr unsigned kOperations = 4000;  // of a step, at most
+constexpr unsigned kFailures = 24;      // per step: enough for each operation to fail
+constexpr unsigned kOperations = 4000;  // per step, at most
 constexpr Stream kAll[] = {Stream::ours, Stream::shared, Stream::document, Stream::commit, Stream::counter};
 
 bool says_full(int number) { return number == ENOSPC || number == EDQUOT || number == EFBIG; }
 
-// disk_full, or that a promise cannot be given, because of a full disk and where.
+// Whether the error is disk_full or an unknown durability because of a full disk, and names the file.
 bool honest(const Error& error) {
   const bool code = error.code == Code::disk_full || error.code == Code::durability_unknown ||
                     error.code == Code::poisoned || error.code == Code::unfinished;
@@ -37,7 +37,7 @@ class Step {
   Step(std::string where, std::string path, std::uint64_t seed, Outcome& outcome)
       : where_(std::move(where)), path_(std::move(path)), random_(seed), outcome_(outcome) {}
 
-  // Works until the disk is full, looks, makes room, goes on, looks again.
+  // Works until the disk is full, checks, makes room, continues, checks again.
   void run(const std::function<bool()>& make_room) {
     ++outcome_.cases;
     for (unsigned i = 0; i < kOperations && failures_ < kFailures; ++i)
@@ -45,7 +45,7 @@ class Step {
     look(false, true);
     look(true, true);
     if (!make_room()) return broken("no room could be made");
-    // The very handles that met the end first, then new ones.
+    // First the same handles that met the full disk, then new ones.
     for (const Stream stream : kAll) act(stream, true);
     look(false, false);
     store_.reset();
@@ -82,10 +82,10 @@ class Step {
     }
     judge(done.error(), room);
     if (stream == Stream::ours) check_tail();
-    if (random_.chance(10)) store_.reset();  // open again while it is full
+    if (random_.chance(10)) store_.reset();  // reopen while the disk is full
   }
 
-  // A log of ours has no fragment, not even between a failed append and the next.
+  // A log of ours never contains a fragment, not even between a failed append and the next one.
   void check_tail() {
     const int file = ::open((path_ + "/a/logs/ours.jsonl").c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return;
@@ -101,7 +101,7 @@ class Step {
     inspection.full = full;
     const std::uint64_t counted = outcome_.acknowledged;
     inspect(real_file_system(), path_, ledger_, where_ + (full ? ", full" : ", room again"), inspection, outcome_);
-    if (!write || full) outcome_.acknowledged = counted;  // each record counts once
+    if (!write || full) outcome_.acknowledged = counted;  // count each record once
   }
 
   std::string where_;
@@ -116,7 +116,7 @@ class Step {
 
 std::string seed_text(const Options& options) { return " (--seed " + std::to_string(options.seed) + ")"; }
 
-// From no room for anything to more than the workload needs; the steps.
+// From no room at all to more than the workload needs. Returns the number of steps.
 unsigned sweep_tmpfs(const Options& options, Outcome& outcome, bool inodes) {
   unsigned steps = 0;
   const unsigned first = inodes ? 1 : 64;
@@ -162,7 +162,7 @@ unsigned fill_ext4(const Options& options, Outcome& outcome) {
   return steps;
 }
 
-// Files may not grow beyond a limit: a short write, then EFBIG.
+// Limits the size of files: a short write, then EFBIG.
 unsigned limit_files(const Options& options, Outcome& outcome) {
   rlimit before{};
   ::getrlimit(RLIMIT_FSIZE, &before);

@@ -33,7 +33,7 @@ struct FuseDisk::Control {
 #ifdef HOLDFAST_HAVE_FUSE3
 namespace {
 
-// Of the serving process.
+// Used by the serving process only.
 int the_image = -1;
 off_t the_size = 0;
 std::atomic<int>* the_illness = nullptr;
@@ -56,7 +56,7 @@ int get_attributes(const char* path, struct stat* into, fuse_file_info*) {
 }
 
 int open_disk(const char* path, fuse_file_info* file) {
-  file->direct_io = 1;  // no second cache that would hide what the medium has
+  file->direct_io = 1;  // no second cache that would hide the state of the medium
   return is_disk(path) ? 0 : -ENOENT;
 }
 

@@ -1,7 +1,6 @@
-// A disk that falls ill on demand: one image in memory, offered by a FUSE file
-// system of our own, for a loop device to stand on. There is no device-mapper
-// in most containers; this is our dm-error.
-// Thread-safety: one thread.
+// A disk that fails on demand: one image in memory, served by our own FUSE file
+// system, under a loop device. Most containers have no device-mapper; this is
+// our dm-error. Thread-safety: one thread.
 #pragma once
 
 #include <sys/types.h>
@@ -21,10 +20,10 @@ enum class Illness {
 
 class FuseDisk {
  public:
-  static bool built();  // with libfuse3?
+  static bool built();  // whether it was built with libfuse3
 
-  // Makes the image with a file system on it and starts the process that serves
-  // it below `directory`, which is made.
+  // Creates the image with a file system on it and starts the process that
+  // serves it below `directory`, which is created.
   FuseDisk(DiskKind kind, std::string directory, unsigned megabytes);
   FuseDisk(const FuseDisk&) = delete;
   FuseDisk& operator=(const FuseDisk&) = delete;
@@ -34,9 +33,9 @@ class FuseDisk {
   const std::string& error() const { return error_; }
   std::string image() const { return directory_ + "/disk"; }
 
-  // From now on, in every process.
+  // Takes effect at once, in every process.
   void set(Illness illness);
-  std::uint64_t refused() const;  // writes that were answered with EIO
+  std::uint64_t refused() const;  // number of writes that got EIO
 
  private:
   struct Control;
@@ -44,7 +43,7 @@ class FuseDisk {
 
   std::string directory_;
   std::string error_;
-  Control* control_ = nullptr;  // shared with the process that serves
+  Control* control_ = nullptr;  // shared with the serving process
   pid_t server_ = -1;
 };
 

@@ -1,5 +1,5 @@
 // T6 on a real disk: for every sync of a workload, the device fails at that
-// sync, and what was acknowledged must be there afterwards all the same.
+// sync, and what was acknowledged must still be there afterwards.
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,13 +18,13 @@
 namespace holdfast::lab {
 namespace {
 
-// What happens at the chosen sync, and after it.
+// What happens at the chosen sync, and afterwards.
 enum class Course {
-  same,   // the device fails for that one sync; the same process goes on
+  same,   // the device fails for that one sync; the same process continues
   other,  // ... a second process comes first, which knows only what is on the disk
-  data,   // records fail from there on, the file system itself goes on; both processes try; then the device is well
-  dead,   // everything fails from there on, until the machine is started again
-  cut,    // as `other`, but the power fails at a sync of the second process
+  data,   // records fail from there on, the file system works; both processes try; then the device recovers
+  dead,   // everything fails from there on, until the machine restarts
+  cut,    // like `other`, but the power fails at a sync of the second process
   count
 };
 constexpr const char* kCourseNames[] = {"same process", "other process", "data fails", "dead", "cut while mending"};
@@ -35,7 +35,7 @@ constexpr Stream kAgain[] = {Stream::ours, Stream::shared, Stream::document, Str
 constexpr std::uint32_t kSecond = 1000;  // numbers of the second process
 constexpr std::uint32_t kLater = 2000;   // and of the first, afterwards
 
-// One promise of the second process, as it travels through a pipe.
+// One promise of the second process, as sent through a pipe.
 struct Promise {
   Stream stream = Stream::ours;
   std::uint32_t number = 0;
@@ -48,7 +48,7 @@ struct Bench {
   Outcome& outcome;
   std::unique_ptr<FuseDisk> fuse;
   std::optional<LoopDisk> disk;
-  std::uint64_t mended = 0;  // cases in which writing went on without a restart
+  std::uint64_t mended = 0;  // cases in which writing continued without a restart
 
   bool start() {
     disk.reset();
@@ -75,7 +75,7 @@ class Case {
         where_(std::string(disk_kind_name(bench.kind)) + " sync " + std::to_string(at) + ", " +
                kCourseNames[static_cast<int>(course)]) {}
 
-  // The number of syncs that the workload made; 0 when the disk is beyond use.
+  // Returns the number of syncs of the workload; 0 if the disk is unusable.
   std::uint64_t run() {
     std::filesystem::remove_all(path_);
     watched_.before_sync = [this](const WatchedFileSystem::Sync& sync) { fall_ill(sync); };
@@ -89,7 +89,7 @@ class Case {
     if (course_ != Course::dead) heal();
     if (course_ != Course::cut) go_on();
     bench_.disk->power_cut();
-    store_.reset();  // what it still wants to write comes too late
+    store_.reset();  // whatever it still wants to write is too late
     heal();
     if (!bench_.disk->remount()) return bench_.stopped(where_ + ": " + bench_.disk->error()), 0;
     Inspection inspection;
@@ -113,7 +113,7 @@ class Case {
   bool act(Stream stream, std::uint32_t number) {
     failing_.clear();
     const auto done = store_->act({}, stream, number);
-    // A log whose own sync was refused by the medium: there is one answer only.
+    // A log whose own sync was refused by the medium must answer with exactly one error.
     const bool refused = bench_.fuse->refused() > refused_ &&
                          failing_ == (stream == Stream::ours ? "logs/ours.jsonl" : "logs/shared.jsonl");
     if (refused && stream <= Stream::shared) {
@@ -145,7 +145,7 @@ class Case {
     return opened.has_value();
   }
 
-  // Knows nothing of the failure but what the disk says.
+  // Knows of the failure only what is on the disk.
   void second_process() {
     int report[2];
     if (::pipe(report) != 0) return;
@@ -176,7 +176,7 @@ class Case {
     if (status != 0) broken("the second process hung or died");
   }
 
-  // True while the file system itself still takes changes.
+  // Whether the file system itself still accepts changes.
   bool alive() const {
     const int file = ::open((bench_.disk->path() + "/probe").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (file < 0) return false;
@@ -185,7 +185,7 @@ class Case {
     return written;
   }
 
-  // The device is well: unless the file system gave up, every write works again.
+  // The device is well: unless the file system has shut down, every write works again.
   void go_on() {
     const bool usable = course_ != Course::dead && alive();
     std::uint32_t number = kLater;
@@ -227,7 +227,7 @@ void fail_every_sync(const Options& options, DiskKind kind, Outcome& outcome) {
   Bench bench{options, kind, outcome, nullptr, std::nullopt};
   if (!bench.start()) return;
   const std::uint64_t stride = pick<std::uint64_t>(options, 9, 3, 1);
-  const std::uint64_t last = Case(bench, UINT64_MAX, Course::same).run();  // nothing fails: how many are there?
+  const std::uint64_t last = Case(bench, UINT64_MAX, Course::same).run();  // nothing fails: counts the syncs
   for (std::uint64_t at = 1; at <= last; at += stride) {
     for (int course = 0; course < static_cast<int>(Course::count); ++course)
       if (Case(bench, at, static_cast<Course>(course)).run() == 0 && !bench.start()) return;

@@ -1,5 +1,4 @@
-// The real file system with a bell at every sync: for doing something to the
-// disk exactly there.
+// The real file system with callbacks around every sync, to do something to the disk exactly there.
 #pragma once
 
 #include <holdfast/file_system.h>
@@ -14,8 +13,8 @@ namespace holdfast::lab {
 class WatchedFileSystem : public FileSystem {
  public:
   struct Sync {
-    std::uint64_t number = 0;  // 1 is the first
-    std::string path;          // of the file, or of the directory with a '/' behind it
+    std::uint64_t number = 0;  // from 1
+    std::string path;          // of the file, or of the directory with a trailing '/'
   };
   std::function<void(const Sync&)> before_sync;
   std::function<void(const Sync&)> after_sync;

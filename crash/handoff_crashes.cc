@@ -1,7 +1,7 @@
-// Hand-off: a session goes to every agent that takes one, and the process is killed at each call that changes the
-// disk, before it and inside it, or the call fails; then the power goes, or it does not. Whoever looks afterwards finds
-// the new session whole or not at all, the files of the agent as they were, and no name that an agent would look at; an
-// answer that was given stays true, and handing the session off once more works.
+// Hand-off: a session is handed to every agent that accepts one, and at each call that changes the disk the
+// process is killed, before or inside the call, or the call fails; then the power is cut, or not. Afterwards
+// the new session must be whole or absent, the agent's files as they were, and no stray name left that an
+// agent would look at; an answer that was given stays true, and repeating the hand-off works.
 #include <algorithm>
 #include <cerrno>
 #include <memory>
@@ -23,7 +23,7 @@ constexpr CrashModel kModels[] = {CrashModel::ordered, CrashModel::ext4_nul, Cra
 struct Fate {
   std::string_view name;
   Injection injection;
-  bool ends = true;  // the process
+  bool ends = true;  // the process ends
 };
 constexpr Fate kFates[] = {{"before", {.kind = Injection::Kind::kill_before}},
                            {"inside", {.kind = Injection::Kind::kill_inside}},
@@ -38,7 +38,7 @@ class AtCall final : public SimObserver {
     met = call.path + (call.to.empty() ? "" : " to " + call.to);
     return injection_;
   }
-  std::string met;  // what was being done
+  std::string met;  // the call that was hit
 
  private:
   const std::uint64_t at_;
@@ -75,7 +75,7 @@ class HandoffCase {
     expected_ = told(*undisturbed());
   }
 
-  // False: the hand-off makes no such call.
+  // Returns false if the hand-off makes no such call.
   bool run(std::uint64_t at, const Fate& fate) {
     const auto disk = fresh();
     AtCall observer(at, fate.injection);
@@ -84,7 +84,7 @@ class HandoffCase {
     disk->set_observer(nullptr);
     if (observer.met.empty()) return false;
     name_ = to_ + "," + std::to_string(at) + "," + std::string(fate.name) + " (" + observer.met + ")";
-    // Of a store of Holdfast's own, T17 says more.
+    // For a store of Holdfast's own, T17 checks more.
     if (!fate.ends && !acknowledged && to_ != "holdfast" && !told(*disk).empty())
       broken(&Outcome::wrong, "it failed, and the session is there");
     disk->kill();
@@ -98,7 +98,7 @@ class HandoffCase {
     return true;
   }
 
-  // The power goes behind the answer.
+  // The power is cut after the answer.
   void run_acknowledged() {
     const auto disk = undisturbed();
     name_ = to_ + ",acknowledged";
@@ -134,7 +134,7 @@ class HandoffCase {
         params({{"store", std::string("claude-code:") + kFrom}, {"id", kId}, {"to", to_}, {"output", kTo}}));
   }
 
-  // Everything that the next agent's sessions say; one document of a command's as it is, but for what is random in it.
+  // All texts in the next agent's sessions; for an agent with an import command, its one document without random parts.
   std::vector<std::string> told(SimFileSystem& disk) {
     std::vector<std::string> sessions;
     if (imported_) {
@@ -147,7 +147,7 @@ class HandoffCase {
     const std::string store = to_ + ":" + kTo;
     const auto list = door.call("session.list", params({{"store", store}}));
     if (!list) {
-      // Nothing of it is there, then.
+      // Then nothing of it is there.
       if (list.error().code != Code::not_found) broken(&Outcome::unopenable, list.error().text());
       return sessions;
     }
@@ -165,7 +165,7 @@ class HandoffCase {
     return sessions;
   }
 
-  // Strings behind the names under which something is said, in their order.
+  // Strings in fields that contain text, in order.
   static std::string words_of(JsonView value) {
     std::string words;
     collect(value, false, words);
@@ -192,7 +192,7 @@ class HandoffCase {
           disk->read_file(std::string(kTo) + "/sessions/theirs").value_or("") != "theirs")
         broken(&Outcome::altered, "a file of the agent's own was changed");
     }
-    // Readers mend nothing (I-6): in a store of Holdfast's own, which has a journal, the next writer does.
+    // Readers repair nothing (I-6): in a store of Holdfast's own, which has a journal, the next writer does.
     std::size_t before = 0;
     if (to_ != "holdfast") {
       const auto sessions = told(*disk);

@@ -16,7 +16,7 @@ namespace {
 
 const Context kContext;
 
-// How a program sees a log.
+// A log as seen by one program.
 struct View {
   std::uint64_t records = 0;
   std::uint64_t bad = 0;
@@ -53,8 +53,7 @@ std::optional<View> view_of_script(const std::vector<std::string>& words) {
   return view;
 }
 
-// `jq -c .` on a log of ours, where one bad line ends it; line by line on a
-// shared one. It knows no offsets.
+// `jq -c .` on a log of ours, where one bad line ends it; line by line on a shared one. It reports no offsets.
 std::optional<View> view_of_jq(const std::string& file, bool shared) {
   const auto output =
       shared ? output_of({"jq", "-R", "-c", "fromjson? | .s", file}) : output_of({"jq", "-c", ".", file});
@@ -114,7 +113,7 @@ Outcome run_t12(const Options& options) {
     plan.where = "seed " + std::to_string(options.seed) + " round " + std::to_string(round);
     auto result = run_round(plan);
     for (auto& log : result.logs) {
-      // Ends the last line, as the next writer would; one fragment more in the shared log.
+      // Ends the last line, as the next writer would; adds one more fragment to the shared log.
       log->tear_and_append(result.outcome, plan.where);
       compare(result.outcome, plan.where, *log);
       figures.records += log->figures().records;

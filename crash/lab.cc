@@ -53,7 +53,7 @@ Outcome cannot_run(std::string why) {
   Outcome outcome;
   const char* ci = std::getenv("CI");
   outcome.skipped = std::move(why);
-  // Not by fail(): it kills no mutant.
+  // Not fail(): a skip must not kill a mutant.
   if (ci != nullptr && *ci != '\0') {
     ++outcome.wrong;
     outcome.skipped += ", and CI must";

@@ -1,5 +1,5 @@
-// The crash laboratory: each part attacks the floor in one way and counts what
-// it did to acknowledged records. `holdfast_lab` runs parts and prints one table.
+// The crash laboratory: each part attacks the floor in one way and counts what it
+// did to acknowledged records. `holdfast_lab` runs parts and prints one table.
 #pragma once
 
 #include <cstdint>
@@ -19,18 +19,18 @@ enum class Size {
 
 struct Options {
   Size size = Size::ci;
-  double hours = 0;        // Size::hours: for each part
-  std::uint64_t seed = 1;  // everything random follows from it
-  std::string replay;      // one case, as a failure printed it
-  std::string scratch;     // a directory of its own for each part, empty, removed afterwards
+  double hours = 0;        // Size::hours: per part
+  std::uint64_t seed = 1;  // determines everything random
+  std::string replay;      // one case, as printed by a failure
+  std::string scratch;     // a separate empty directory for each part, removed afterwards
   std::string program;     // this program, to be started again as a writer
 };
 
-// Called by Outcome::fail when it is set, in the thread that found something
-// broken: a mutant is dead then, and need not live to the end of the part.
+// Called by Outcome::fail if set, in the thread that found something broken:
+// then a mutant is dead and need not run the part to its end.
 inline void (*at_failure)(const std::string& what) = nullptr;
 
-// What a part found. Lost, altered and unopenable must be 0.
+// The result of a part. Lost, altered and unopenable must be 0.
 struct Outcome {
   std::uint64_t cases = 0;  // states, runs, kills, cycles, ...
   std::string unit = "cases";
@@ -39,9 +39,9 @@ struct Outcome {
   std::uint64_t altered = 0;          // complete lines changed
   std::uint64_t unopenable = 0;       // stores that cannot be opened or read
   std::uint64_t wrong = 0;            // any other broken promise
-  std::vector<std::string> failures;  // the first few, each with what replays it
+  std::vector<std::string> failures;  // the first few, each with how to replay it
   std::string note;                   // figures for people
-  std::string skipped;                // why it could not run here; empty when it ran
+  std::string skipped;                // why it could not run here; empty if it ran
 
   bool ok() const { return lost + altered + unopenable + wrong == 0; }
   void fail(std::uint64_t Outcome::* count, std::string what) {
@@ -55,9 +55,9 @@ struct Outcome {
 
 // What a part does with --hours.
 enum class Hours {
-  itself,  // goes on until the time is over
-  seeds,   // is run again with the next seed until the time is over
-  once,    // nothing in it is random: the second run would be the first
+  itself,  // it runs until the time is over
+  seeds,   // it is repeated with the next seed until the time is over
+  once,    // nothing in it is random, so a second run would be the same
 };
 
 struct Part {
@@ -67,22 +67,21 @@ struct Part {
   Hours hours = Hours::seeds;
 };
 
-// Runs a part once, or with --hours as often as it can.
+// Runs a part once, or with --hours as often as possible.
 Outcome run_part(const Part& part, const Options& options);
 
 const std::vector<Part>& parts();  // crash/parts.cc: the table
 
-// Runs `work(worker, outcome)` in as many threads as there are processors (at
-// least two) and merges what they found.
+// Runs `work(worker, outcome)` in as many threads as there are processors (at least two) and merges the outcomes.
 Outcome in_parallel(const std::function<void(unsigned worker, unsigned workers, Outcome&)>& work);
 
-// The value that fits the size of the run.
+// The value for the size of the run.
 template <typename T>
 T pick(const Options& options, T small, T ci, T check) {
   return options.size == Size::small ? small : options.size == Size::ci ? ci : check;
 }
 
-// Missing privileges or devices: a failure under CI, a named skip elsewhere.
+// Missing privileges or devices: a failure under CI, a reported skip elsewhere.
 Outcome cannot_run(std::string why);
 
 // A small, fast, seedable source of random numbers.

@@ -22,8 +22,8 @@
 namespace holdfast::lab {
 namespace {
 
-// EXT4_IOC_SHUTDOWN and XFS_IOC_GOINGDOWN are one number; 2 means that the
-// file system's log is not flushed either.
+// EXT4_IOC_SHUTDOWN and XFS_IOC_GOINGDOWN have the same number; 2 means that
+// the file system's log is not flushed either.
 constexpr unsigned long kShutdown = _IOR('X', 125, std::uint32_t);
 constexpr std::uint32_t kNoLogFlush = 2;
 constexpr int kPatience = 200;  // x 10 ms
@@ -143,7 +143,7 @@ void LoopDisk::attach(const std::string& image) {
     mount();
 }
 
-// Others look for a free device at the same time: the first to configure it has it.
+// Others may look for a free device at the same time: the first to configure it gets it.
 bool LoopDisk::connect() {
   const int control = ::open("/dev/loop-control", O_RDWR | O_CLOEXEC);
   loop_config config{};
@@ -173,7 +173,7 @@ void LoopDisk::disconnect() {
 }
 
 bool LoopDisk::mount() {
-  // xfs refuses a second file system with the same id, as after a failed unmount.
+  // xfs refuses a second file system with the same id, for example after a failed unmount.
   if (::mount(device_.c_str(), directory_.c_str(), disk_kind_name(kind_), MS_NOATIME, nullptr) != 0) {
     error_ = because("cannot mount " + device_);
     return false;
@@ -229,7 +229,7 @@ void check_leftovers(const std::string& directory, Outcome& outcome) {
     if (line.find(" " + directory + "/") != std::string::npos)
       outcome.fail(&Outcome::wrong, "a mount was left behind: " + line);
   std::string left;
-  for (int i = 0; i < kPatience; ++i) {  // the kernel detaches a little later
+  for (int i = 0; i < kPatience; ++i) {  // the kernel detaches it a little later
     left.clear();
     for (const auto& entry : std::filesystem::directory_iterator("/sys/block")) {
       std::ifstream backing(entry.path() / "loop/backing_file");

@@ -1,13 +1,13 @@
 // Real disks for the laboratory: an ext4 or xfs image under a loop device, a
-// tmpfs of a chosen size, and the shutdown ioctl that stands for a power cut.
+// tmpfs of a chosen size, and the shutdown ioctl that simulates a power cut.
 //
-// Nothing is ever left behind, whatever ends the program, SIGKILL included: the
-// mounts are made in a mount namespace of our own, which dies with us and our
-// children (each calls die_with_parent(), or it would keep them); a loop
-// device detaches itself when its last user goes (autoclear); the image loses
-// its name as soon as the device holds it. Destructors do the same earlier, and
-// check_leftovers() looks whether they did.
-// Thread-safety: one thread; make the first disk before starting threads.
+// Nothing is ever left behind, however the program ends, including SIGKILL: the
+// mounts are in our own mount namespace, which ends with us and our children
+// (each calls die_with_parent(), or it would keep the mounts); a loop device
+// detaches itself when its last user ends (autoclear); the image loses its name
+// as soon as the device holds it. Destructors do the same earlier, and
+// check_leftovers() checks that they did.
+// Thread-safety: one thread; create the first disk before starting threads.
 #pragma once
 
 #include <cstdint>
@@ -21,27 +21,27 @@ namespace holdfast::lab {
 enum class DiskKind { ext4, xfs };
 const char* disk_kind_name(DiskKind kind);
 
-// Why disks cannot be made here, or empty.
+// Why disks cannot be created here; empty if they can.
 std::string why_no_disks(bool images);
 
 // Makes mounts invisible to, and independent of, the rest of the system. False
-// when the system does not let us; disks still work then.
+// if the system does not allow that; disks still work then.
 bool keep_mounts_private();
 
-// For a child after fork(): it is killed when its parent ends, however that is.
+// For a child after fork(): kills it when its parent ends, for whatever reason.
 void die_with_parent();
 
-// Runs a program, with its words quiet unless it fails. Empty, or what went wrong.
+// Runs a program and shows its output only if it fails. Returns an empty string, or what went wrong.
 std::string run_program(const std::vector<std::string>& words);
 
-// Makes a file system of that kind in the file.
+// Creates a file system of that kind in the file.
 std::string make_file_system(DiskKind kind, const std::string& image);
 
 class LoopDisk {
  public:
-  // `directory` is made and becomes the mount point. ok() says whether it worked.
+  // `directory` is created and becomes the mount point. ok() tells whether it worked.
   LoopDisk(DiskKind kind, std::string directory, unsigned megabytes);
-  // A disk whose image another file system provides: not made, not removed.
+  // A disk whose image another file system provides; it is neither created nor removed.
   static LoopDisk over(DiskKind kind, std::string directory, const std::string& image);
   LoopDisk(LoopDisk&& other) noexcept;
   LoopDisk& operator=(LoopDisk&&) = delete;
@@ -53,13 +53,13 @@ class LoopDisk {
   DiskKind kind() const { return kind_; }
 
   // From here on nothing reaches the medium; what was not there is lost at the
-  // next remount(). Writers get EIO. False: it could not be done.
+  // next remount(). Writers get EIO. Returns false if it could not be done.
   bool power_cut();
-  // Unmounts and mounts again on a fresh loop device: the file system's own
-  // recovery runs. Fresh, because memory does not survive a power cut: blocks
-  // that the old device still had in its cache, newer than the medium, made
-  // ext4 find its bitmaps damaged after some hundred cuts. Every file below must
-  // be closed.
+  // Unmounts and mounts again on a fresh loop device, so the file system's own
+  // recovery runs. The device is fresh because memory does not survive a power
+  // cut: blocks in the old device's cache, newer than the medium, made ext4 find
+  // its bitmaps damaged after some hundred cuts. Every file below must be
+  // closed.
   bool remount();
 
  private:

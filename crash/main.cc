@@ -56,7 +56,7 @@ void print_table(const std::vector<Row>& rows) {
 int main(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "--child") return storm_child(argc - 2, argv + 2);
   if (argc > 1 && std::string_view(argv[1]) == "--rpc") return rpc_child(argc - 2, argv + 2);
-  // A program of others, that shall not outlive this one.
+  // Runs another program that must not outlive this one.
   if (argc > 2 && std::string_view(argv[1]) == "--with-parent") {
     die_with_parent();
     ::execvp(argv[2], argv + 2);

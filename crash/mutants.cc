@@ -1,7 +1,7 @@
-// T13: mutants. Each step that durability rests on (src/disk/steps.h) is left
-// out at run time, one at a time, in a process of its own that runs the quick
-// parts of the laboratory until one of them fails. A step whose absence nobody
-// notices is not tested, or not needed.
+// T13: mutants. Each step that durability depends on (src/disk/steps.h) is left
+// out at run time, one at a time, in a separate process that runs the quick
+// parts of the laboratory until one of them fails. If nobody notices that a
+// step is missing, the step is not tested, or not needed.
 #include "mutants.h"
 
 #include <cstdio>
@@ -41,14 +41,14 @@ Outcome only(const Options&) {
   return outcome;
 }
 
-// Rare meetings: as many histories as it takes.
+// Rare encounters: needs many histories.
 Outcome run_many_sync(const Options& options) {
   Options many = options;
   many.size = Size::check;
   return run_sync(many);
 }
 
-// The quickest first: a mutant that nobody is known to kill meets them in this order.
+// The quickest first: a mutant without a known killer meets them in this order.
 constexpr auto kKillers = std::to_array<Killer>({{"leases", &only<&run_leases>},
                                                  {"heads", &only<&run_heads>},
                                                  {"planted", &only<&run_planted>},
@@ -74,7 +74,7 @@ constexpr auto kKillers = std::to_array<Killer>({{"leases", &only<&run_leases>},
                                                  {"t18", &run_t18},
                                                  {"sync", &run_many_sync}});
 
-// Which of them is known to notice the absence of a step; else they take their turns.
+// The killer that is known to notice the absence of a step; empty: try all in order.
 std::string_view known_killer(Step step) {
   switch (step) {
     case Step::head_sync:
@@ -211,11 +211,11 @@ std::string_view known_killer(Step step) {
   return name.starts_with("archive_") || name.starts_with("restore_") ? "archive" : "meetings";
 }
 
-constexpr std::chrono::seconds kPatience{900};  // for one killer: the slowest takes a minute
+constexpr std::chrono::seconds kPatience{900};  // per killer: the slowest takes a minute
 
-// In the child.
-int told = -1;          // the pipe to the parent
-std::string_view part;  // that is running
+// Used in the child only.
+int told = -1;          // pipe to the parent
+std::string_view part;  // the running part
 
 void say(const std::string& line) {
   if (::write(told, line.data(), line.size()) < 0) ::_exit(3);
@@ -228,8 +228,8 @@ void say(const std::string& line) {
   ::_exit(1);
 }
 
-// Runs killers until one finds something broken, and tells the parent what it does; with
-// --small only the one that is known to kill this mutant.
+// Runs killers until one finds something broken, and reports progress to the parent;
+// with --small only the known killer of this mutant.
 [[noreturn]] void run_mutant(const Options& options, Step omitted, int pipe) {
   ::setpgid(0, 0);
   leave_out(omitted);
@@ -255,8 +255,7 @@ void say(const std::string& line) {
   ::_exit(0);
 }
 
-// Only what a part found broken kills a mutant: one that hangs or crashes shows
-// nothing but that the laboratory cannot judge it.
+// Only a broken promise kills a mutant: one that hangs or crashes only shows that the laboratory cannot judge it.
 enum class End { killed, survived, hung, crashed };
 
 struct MutantFate {
@@ -264,7 +263,7 @@ struct MutantFate {
   std::string how;
 };
 
-// What the child said, until it ended or time ran out.
+// What the child reported until it ended or the time ran out.
 std::string listen(int pipe, bool& in_time) {
   std::string said;
   auto end = std::chrono::steady_clock::now() + kPatience;
@@ -277,7 +276,7 @@ std::string listen(int pipe, bool& in_time) {
     const auto count = ::read(pipe, buffer.data(), buffer.size());
     if (count <= 0) return said;
     said.append(buffer.data(), static_cast<std::size_t>(count));
-    end = std::chrono::steady_clock::now() + kPatience;  // the next killer
+    end = std::chrono::steady_clock::now() + kPatience;  // for the next killer
   }
 }
 
@@ -295,7 +294,7 @@ MutantFate raise_mutant(const Options& options, Step omitted) {
   bool in_time = true;
   std::string said = listen(pipe[0], in_time);
   ::close(pipe[0]);
-  ::kill(-child, SIGKILL);  // what it left behind, or itself when it hangs
+  ::kill(-child, SIGKILL);  // its leftovers, or itself if it hangs
   int status = 0;
   ::waitpid(child, &status, 0);
   while (said.ends_with('\n')) said.pop_back();
@@ -307,7 +306,7 @@ MutantFate raise_mutant(const Options& options, Step omitted) {
   return {End::crashed, "ends " + last + ", exit code " + std::to_string(WEXITSTATUS(status))};
 }
 
-// --replay NAME,NAME: these steps only; a name that ends in * stands for all that begin so.
+// --replay NAME,NAME: only these steps; a name that ends in * matches all with that prefix.
 bool chosen(std::string_view replay, std::string_view name) {
   if (replay.empty()) return true;
   while (!replay.empty()) {
@@ -324,7 +323,7 @@ bool chosen(std::string_view replay, std::string_view name) {
 Outcome run_t13(const Options& options) {
   Outcome outcome;
   outcome.unit = "mutants";
-  // The control: with every step in its place nobody complains.
+  // The control: with all steps in place nothing may fail.
   if (options.replay.empty())
     if (const MutantFate fate = raise_mutant(options, Step::count); fate.end != End::survived)
       outcome.fail(&Outcome::wrong, "with nothing left out: " + fate.how);

@@ -24,7 +24,7 @@ std::uint64_t count_in(std::string_view document) {
   return static_cast<std::uint64_t>(JsonView(document).find("count").as_int64().value_or(0));
 }
 
-// Reads, adds one, writes, and does it again when somebody else was quicker.
+// Reads, adds one, writes, and retries if somebody else was quicker.
 Result<void> increment(Root& root) {
   while (true) {
     HOLDFAST_LET(loaded, load_document({}, root, kDocument));
@@ -38,8 +38,7 @@ Result<void> increment(Root& root) {
   }
 }
 
-// Takes the number after the last one in the log, slowly: whoever else is let in
-// meanwhile takes the same.
+// Takes the number after the last one in the log, slowly: whoever else is let in meanwhile takes the same one.
 Result<std::string> compose(std::string_view last, int self) {
   const std::int64_t number = JsonView(last).find("n").as_int64().value_or(0) + 1;
   std::this_thread::sleep_for(std::chrono::microseconds(300));

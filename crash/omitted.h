@@ -1,5 +1,5 @@
-// Which step of the library this process leaves out (T13); Step::count: none.
-// In a build without the switches nothing can be left out.
+// The step of the library that this process leaves out (T13); Step::count:
+// none. In a build without the switches nothing can be left out.
 #pragma once
 
 #include "disk/steps.h"

@@ -1,4 +1,4 @@
-// One function a part; each in a file of its own.
+// One function per part, each in its own file.
 #pragma once
 
 #include "lab.h"

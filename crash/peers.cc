@@ -1,5 +1,5 @@
-// T15: the same kills and power cuts on what others do with a session, beside
-// ours. It reports on the others and fails only when ours loses something.
+// T15: the same kills and power cuts for the ways in which other programs store a
+// session, beside ours. It reports on the others and fails only if ours loses something.
 #include <fcntl.h>
 #include <spawn.h>
 #include <unistd.h>
@@ -44,7 +44,7 @@ std::vector<std::uint64_t> numbers_in(std::string_view said) {
   return numbers;
 }
 
-// After a crash: what was promised in this life, or was there before, is there.
+// After a crash: what was promised in this run, or was there before, must be there.
 class Judge {
  public:
   Judge(PeerRow& row, Outcome& outcome, std::string where) : row_(row), outcome_(outcome), where_(std::move(where)) {}
@@ -67,7 +67,7 @@ class Judge {
       if (gone > 0) outcome_.fail(&Outcome::lost, where + ": " + std::to_string(gone) + " messages lost");
       if (view.damaged) outcome_.fail(&Outcome::unopenable, where + ": " + view.why);
     }
-    // Whoever lost something or holds damage begins a new session.
+    // A store that lost something or is damaged starts over with a new session.
     if (gone > 0 || view.damaged)
       std::filesystem::remove_all(directory);
     else
@@ -118,7 +118,7 @@ pid_t start_on(const std::vector<std::string>& words, int report) {
   return pid;
 }
 
-// A promise counts once the next one was made too (the trap of power_cut.h).
+// A promise counts only once the next one was made too (see power_cut.h).
 void cut_storm(const Options& options, PeerRow& row, Outcome& outcome, DiskKind kind, unsigned cycles, Random& random) {
   const ScratchDirectory scratch(options.scratch);
   Judge judge(row, outcome, "seed " + std::to_string(options.seed) + " cut of " + disk_kind_name(kind));
@@ -144,8 +144,8 @@ void cut_storm(const Options& options, PeerRow& row, Outcome& outcome, DiskKind 
         }
         promised.pop_back();
         judge.crash(cut.mount + "/session", promised);
-        // Between two cuts the machine runs for a while. (Without this, ext4 that never commits
-        // anything between shutdowns ends with bitmaps that fail their own checksum.)
+        // Let the machine run for a while between two cuts. (If ext4 never commits anything
+        // between shutdowns, its bitmaps end up failing their own checksums.)
         if (const int mount = ::open(cut.mount.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); mount >= 0) {
           ::syncfs(mount);
           ::close(mount);

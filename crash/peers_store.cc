@@ -75,7 +75,7 @@ void look_at_ours(const std::string& directory, PeerView& view) {
   auto root = Root::open(kContext, real_file_system(), directory);
   if (!root) return bad(root.error());
   if (auto log = AppendLog::open(kContext, *root, "session.jsonl"); !log) return bad(log.error());
-  look_at_lines(directory + "/session.jsonl", view);  // as others read it
+  look_at_lines(directory + "/session.jsonl", view);  // as other programs read it
 }
 
 #ifdef HOLDFAST_HAVE_SQLITE
@@ -86,7 +86,7 @@ struct Database {
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;
   bool run(const char* sql) { return sqlite3_exec(handle, sql, nullptr, nullptr, nullptr) == SQLITE_OK; }
-  // Calls `row(statement)` for each row; false when it did not end well.
+  // Calls `row(statement)` for each row; false if it did not complete.
   template <typename Row>
   bool query(const char* sql, const Row& row) {
     sqlite3_stmt* statement = nullptr;

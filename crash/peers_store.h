@@ -1,5 +1,4 @@
-// What T15 compares: stores of one session each, how a writer of each is
-// started, and what is in the store afterwards.
+// What T15 compares: stores of one session each, how to start a writer of each, and what is in the store afterwards.
 #pragma once
 
 #include <cstdint>
@@ -22,19 +21,19 @@ struct PeerName {
 // Those that can run here: Node and SQLite may be missing.
 std::vector<PeerName> peers_here();
 
-// The words that start a writer on `directory`. It continues what is there and
-// prints the number of each message it was promised, one a line.
+// The command that starts a writer on `directory`. It continues what is there
+// and prints the number of each message that it was promised, one per line.
 std::vector<std::string> peer_words(Peer peer, const std::string& program, const std::string& directory);
 
 struct PeerView {
-  std::set<std::uint64_t> messages;  // whole ones
+  std::set<std::uint64_t> messages;  // complete ones
   bool damaged = false;              // something in the store cannot be read
   std::string why;
 };
 // Opens the store as its own program would.
 PeerView look_at_peer(Peer peer, const std::string& directory);
 
-// {"n":17,"text":"abcdefghij..."}: the same for everybody.
+// {"n":17,"text":"abcdefghij..."}: the same for all.
 std::string peer_message(std::uint64_t number);
 
 // Roles of storm_child.

@@ -17,11 +17,11 @@ constexpr unsigned kCyclesOfAStore = 8;
 constexpr unsigned kNumbersOfACycle = 1'000'000;
 constexpr std::int64_t kMillisecond = 1'000'000;
 
-// `power`: what was acknowledged while the power was proved to be on.
-// `process`, writer alive: what is older than two intervals with their flushes
-// (the last one may have been in flight), each taken to be as long as the
-// slowest heartbeat of this cycle, and 50 ms.
-// `process`, writer dead: everything, once somebody has opened the store.
+// `power`: counts what was acknowledged while the power was provably on.
+// `process`, writer alive: counts what is older than two intervals with their flushes
+// (the last one may have been in flight), each assumed to be as long as the slowest
+// heartbeat of this cycle, plus 50 ms.
+// `process`, writer dead: counts everything once another process has opened the store.
 void count_promises(const std::vector<Report>& reports, CutMode mode, const Cut& cut, Ledger& ledger) {
   std::int64_t slowest = kShortInterval.count() * kMillisecond;
   std::int64_t previous = reports.empty() ? cut.begin_ns : reports.front().ns;
@@ -76,7 +76,7 @@ struct Storm {
     const bool process = work.mode == CutMode::process;
     CutWriter writer;
     writer.delay = std::chrono::microseconds(process ? 150'000 + random.below(150'000) : 2'000 + random.below(58'000));
-    writer.after_first_word = work.mode != CutMode::mixed || cycle % 4 != 0;  // else it may hit the opening
+    writer.after_first_word = work.mode != CutMode::mixed || cycle % 4 != 0;  // otherwise the cut may hit the opening
     writer.pid = ::fork();
     if (writer.pid == 0) {
       die_with_parent();
@@ -99,12 +99,11 @@ struct Storm {
     const std::uint64_t before = ledger.count;
     count_promises(reports, work.mode, cut, ledger);
     if (work.mode == CutMode::process || work.mode == CutMode::died) process_promises += ledger.count - before;
-    // Now and then the next writer finds the store as the cut left it, and the
-    // next cut may hit its recovery.
+    // Now and then, leave the store as the cut left it for the next writer, so the next cut may hit its recovery.
     if (cut.cycle % 5 == 3) return;
     Inspection inspection;
     inspect(real_file_system(), work.store, ledger, where, inspection, outcome);
-    outcome.acknowledged -= std::exchange(inspected, ledger.count);  // looked at again, counted once
+    outcome.acknowledged -= std::exchange(inspected, ledger.count);  // checked again, counted once
     seen.damaged += inspection.damaged;
     seen.quarantined += inspection.quarantined;
   }

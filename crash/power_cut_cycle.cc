@@ -15,7 +15,7 @@ namespace {
 constexpr std::int64_t kMillisecond = 1'000'000;
 constexpr std::int64_t kFirstWord = 30'000 * kMillisecond;
 
-// Reads what is there until `deadline`; false at the end of the report.
+// Reads until `deadline`; false at the end of the report.
 bool listen(int report, std::int64_t deadline, std::string& said, bool first_word_only) {
   char buffer[1 << 16];
   while (true) {
@@ -77,7 +77,7 @@ CutResult cut_cycles(const CutPlan& plan,
       ::kill(writer.pid, SIGKILL);
       ::waitpid(writer.pid, nullptr, 0);
     }
-    listen(report[0], steady_ns() + kFirstWord, cut.said, false);  // to its end
+    listen(report[0], steady_ns() + kFirstWord, cut.said, false);  // reads to its end
     ::close(report[0]);
     if (!done || !disk.remount()) {
       result.error = done ? disk.error() : "the shutdown ioctl failed";

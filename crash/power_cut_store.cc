@@ -20,7 +20,7 @@ constexpr std::string_view kCommits = "commits.jsonl";
 constexpr std::string_view kCurrent = "current";
 constexpr std::string_view kCounter = "tickets";
 
-// 0 when the bytes do not start like a record of ours.
+// 0 if the bytes do not begin like a record of ours.
 std::uint32_t number_in(std::string_view bytes) {
   constexpr std::string_view kStart = R"({"n":)";
   std::uint32_t number = 0;
@@ -92,7 +92,7 @@ std::set<std::uint32_t> Inspector::read_log(Root& root, std::string_view path, S
   return seen;
 }
 
-// The version, 0 when there is none.
+// Returns the version, 0 if there is none.
 std::uint32_t Inspector::read_document(Root& root, std::string_view path, Stream stream) {
   const std::uint32_t least = promised(stream).empty() ? 0 : *promised(stream).rbegin();
   const std::string name = root.path() + "/" + std::string(path);
@@ -112,7 +112,7 @@ std::uint32_t Inspector::read_document(Root& root, std::string_view path, Stream
   return version;
 }
 
-// Bytes that were cut must lie where the finding says.
+// Bytes that were cut must be where the finding says.
 void Inspector::check_findings(Root& root, const std::vector<Finding>& findings) {
   for (const auto& finding : findings) {
     if (finding.kind == "recovery") ++inspection.waiting;
@@ -142,7 +142,7 @@ void Inspector::open_log(const std::shared_ptr<Root>& root, std::string_view pat
   fail(&Outcome::unopenable, log.error().text());
 }
 
-// The same number everywhere, once recovery was possible.
+// All must have the same number once recovery was possible.
 void Inspector::check_commits(Root& a, Root& b, bool recovered) {
   const auto in_a = read_log(a, kCommits, Stream::commit, true);
   const auto in_b = read_log(b, kCommits, Stream::commit, false);

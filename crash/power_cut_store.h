@@ -21,11 +21,10 @@ enum class Stream : std::uint32_t { ours, shared, document, commit, counter };
 inline constexpr std::size_t kStreams = 5;
 std::string_view stream_name(Stream stream);
 
-// Is in every 4 KiB of every record and document: a device can be told to fail
-// on data and on nothing else.
+// Present in every 4 KiB of every record and document, so a device can be told to fail on this data only.
 inline constexpr std::string_view kMarker = "LABDATA";
 
-// The bytes follow from stream and number: 60 bytes to 6 KB, sometimes 20 KB.
+// The bytes depend only on stream and number: 60 bytes to 6 KB, sometimes 20 KB.
 std::string record_of(Stream stream, std::uint32_t number);
 
 class Store {
@@ -33,8 +32,8 @@ class Store {
   static Result<std::unique_ptr<Store>> open(const Context& context, FileSystem& file_system, const std::string& path,
                                              std::chrono::milliseconds sync_interval = std::chrono::milliseconds(1000));
 
-  // One operation with its number; numbers of a stream go up. The result is the
-  // number handed out for `counter`, else 0.
+  // Runs one operation with its number; the numbers of a stream increase.
+  // Returns the number handed out for `counter`, otherwise 0.
   Result<std::uint64_t> act(const Context& context, Stream stream, std::uint32_t number,
                             Durability durability = Durability::power);
 
@@ -48,7 +47,7 @@ class Store {
   std::unique_ptr<AppendLog> shared_;
 };
 
-// What must be there.
+// What must be in the store.
 struct Ledger {
   std::array<std::set<std::uint32_t>, kStreams> promised;
   std::uint64_t highest_number = 0;  // of the counter
@@ -58,17 +57,17 @@ struct Ledger {
 };
 
 struct Inspection {
-  bool write = true;              // opens for writing, so that recovery and repair happen
-  bool full = false;              // no room: a log may say disk_full, a commit may wait
+  bool write = true;              // open for writing, so recovery and repair happen
+  bool full = false;              // no room: a log may fail with disk_full, a commit may wait
   std::uint64_t damaged = 0;      // out: places that readers reported
-  std::uint64_t quarantined = 0;  // out: repairs with a copy aside
+  std::uint64_t quarantined = 0;  // out: repairs with a copy in quarantine
   std::uint64_t waiting = 0;      // out: commits that could not be finished yet
 };
 
-// Opens and reads everything, and counts in `outcome` what is not as promised:
-// lost and altered records, stores that do not open, documents behind their
-// promise, commits that are there by half, logs of ours that do not end in a
-// newline, bytes cut without a copy aside.
+// Opens and reads everything, and counts broken promises in `outcome`: lost and
+// altered records, stores that do not open, documents older than promised,
+// half-visible commits, logs of ours that do not end in a newline, bytes cut
+// without a copy.
 void inspect(FileSystem& file_system, const std::string& path, const Ledger& ledger, const std::string& where,
              Inspection& inspection, Outcome& outcome);
 

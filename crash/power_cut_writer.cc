@@ -15,7 +15,7 @@
 namespace holdfast::lab {
 namespace {
 
-// Works until something fails, which it does when the power is cut.
+// Works until something fails, which happens when the power is cut.
 struct Writer {
   const CutWork& work;
   int report;
@@ -84,13 +84,13 @@ struct Writer {
       std::this_thread::sleep_for(std::chrono::microseconds(random.below(200)));
   }
 
-  // The one who is killed, in a process of its own. It never syncs.
+  // A separate process that appends and is killed. It never syncs.
   void let_one_die() {
     const pid_t child = ::fork();
     if (child == 0) {
       die_with_parent();
       if (open(std::chrono::hours(1), Word::ready)) unsynced(20 + static_cast<unsigned>(work.seed % 80));
-      ::kill(::getpid(), SIGKILL);  // before any destructor
+      ::kill(::getpid(), SIGKILL);  // before any destructor runs
     }
     ::waitpid(child, nullptr, 0);
   }

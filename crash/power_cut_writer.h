@@ -1,5 +1,5 @@
 // The writer of T4: a process that works on a Store until its disk loses power,
-// and says over a pipe what it was promised.
+// and reports over a pipe what it was promised.
 #pragma once
 
 #include <chrono>
@@ -12,8 +12,8 @@
 namespace holdfast::lab {
 
 enum class CutMode {
-  mixed,      // two threads: logs; everything
-  documents,  // one thread, documents only: nobody else's sync helps
+  mixed,      // two threads: one on the logs, one on everything
+  documents,  // one thread, documents only: no other sync helps
   process,    // durability `process` with kShortInterval, and documents as a heartbeat
   died,       // a process appends with `process` and is killed; another one opens the store
 };
@@ -23,13 +23,13 @@ struct CutWork {
   CutMode mode = CutMode::mixed;
   std::string mount;
   std::string store;
-  std::uint32_t first = 1;  // number of each stream
+  std::uint32_t first = 1;  // first number of each stream
   std::uint64_t seed = 1;
 };
 
 enum class Word : std::uint32_t { ready, acknowledged, failed, opened };
 
-// Short enough for a pipe to keep it in one piece.
+// Short enough for one atomic write to a pipe.
 struct Report {
   Word word = Word::ready;
   std::uint32_t thread = 0;
@@ -42,10 +42,10 @@ struct Report {
 };
 std::vector<Report> parse_reports(const std::string& said);
 
-// Does not return before it is killed, unless the store cannot be opened.
+// Returns only if the store cannot be opened; otherwise runs until it is killed.
 int write_until_cut(const CutWork& work, int report);
 
-// The thread that appends with `process`, in the modes that do.
+// The thread that appends with `process`, in the modes that have one.
 inline constexpr std::uint32_t kProcessThread = 3;
 
 }  // namespace holdfast::lab

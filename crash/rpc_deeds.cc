@@ -1,4 +1,4 @@
-// What the parent of a storm asks its processes to do.
+// The operations that the parent of a storm requests from its processes.
 #include "rpc_storm.h"
 #include "store_door.h"
 #include "text/json_value.h"
@@ -109,7 +109,7 @@ void RpcStorm::append(std::size_t i, const std::string& id) {
   note.things = {{messages_shelf(id), name}};
   note.session = id;
   const std::string text = text_of(name, traits_);
-  // The form in which a message names its session itself: requests are not ordered by it.
+  // A message that names its session itself: requests are not ordered by that.
   if (!withheld("t18", traits_.layout, "record") && random_.chance(25)) {
     const std::string record = params({{"sessionId", id}, {"role", "user"}, {"content", text}});
     return send(i, "message.append", params({{"message", raw(record)}}), std::move(note));

@@ -1,5 +1,5 @@
 // A process that serves the table of operations as JSON-RPC over pipes: the
-// `holdfast` binary, or this program itself, with steps left out.
+// `holdfast` binary, or this program with steps left out.
 #pragma once
 
 #include <sys/types.h>
@@ -17,14 +17,15 @@ class RpcProcess {
  public:
   using Clock = std::chrono::steady_clock;
   struct Answer {
-    std::string error;    // the code's name; empty: it worked
+    std::string error;    // the code's name; empty on success
     std::string message;  // of the error
     std::string result;   // JSON
     std::chrono::duration<double> took{0};
   };
   using Take = std::function<void(const Answer&)>;
 
-  // `environment`: NAME=VALUE, besides what this process has. `pipe_bytes`: of its output; 0: as the system has it.
+  // `environment`: NAME=VALUE, in addition to that of this process. `pipe_bytes`: size of its output pipe; 0:
+  // the default.
   RpcProcess(const std::vector<std::string>& words, const std::vector<std::string>& environment, int pipe_bytes);
   RpcProcess(const RpcProcess&) = delete;
   RpcProcess& operator=(const RpcProcess&) = delete;
@@ -32,9 +33,9 @@ class RpcProcess {
 
   void send(std::string_view method, std::string_view params, Take take);
   std::size_t in_flight() const { return waiting_.size(); }
-  Clock::time_point oldest() const;  // when the oldest of them was sent
+  Clock::time_point oldest() const;  // when the oldest request in flight was sent
 
-  // Writes what it takes and reads what is there; false once its output has ended.
+  // Writes as much as the process accepts and reads what is there; false once its output has ended.
   bool pump(bool read);
   int output() const { return output_; }
   int input() const { return input_; }

@@ -25,7 +25,7 @@ RpcStorm::RpcStorm(const RpcStormPlan& plan)
   if (traits_.layout == "maestro") thread_ = "thr_lab";
 }
 
-// A call may take 5 s on a machine that has nothing else to do.
+// A call may take 5 s on an idle machine.
 double RpcStorm::patience() const {
   double load = 0;
   if (::getloadavg(&load, 1) != 1) load = 0;
@@ -119,7 +119,7 @@ void RpcStorm::wait() {
   }
 }
 
-// The end of a process: what it had not answered may have happened.
+// A process ended: requests that it had not answered may have happened.
 void RpcStorm::bury(std::size_t i) {
   Served& served = served_[i];
   const bool killed = served.process->killed();
@@ -191,8 +191,8 @@ void RpcStorm::settle(std::uint64_t serial, std::string_view method, const Note&
     if (fate == Fate::refused) ledger_.settle_value(slot, value, fate);
   for (const auto& [slot, value] : note.values) ledger_.settle_value(slot, value, fate);
   if (note.takes && fate == Fate::refused) {
-    // This one has nothing any more; another request of the same process may have. Until it was refused it may have
-    // had the lease for a moment, in which another caller was told so.
+    // This request holds nothing any more, but another one of the same process may. Before it was refused it
+    // may have held the lease for a moment, in which another caller was told busy.
     Known& session = sessions_[note.session];
     if (const auto one = session.holders.find(serial); one != session.holders.end()) session.holders.erase(one);
     session.released = ++now_;
@@ -208,7 +208,7 @@ void RpcStorm::settle(std::uint64_t serial, std::string_view method, const Note&
   if (answer.error.empty()) return;
   const std::string words = std::string(method) + ": " + answer.error + ": " + answer.message;
   const auto known = sessions_.find(note.session);
-  // Its answer may be read after the end of who had the lease.
+  // Its answer may be read after the lease holder has ended.
   if (known != sessions_.end() && answer.error == "busy" &&
       (!known->second.holders.empty() || known->second.released > sent_at))
     return;
@@ -244,7 +244,7 @@ void RpcStorm::end_all() {
 }
 
 void RpcStorm::judge() {
-  // A fork may have taken over what was written while it was made.
+  // A fork may contain what was written while it was made.
   for (const auto& [copy, original] : forks_)
     for (const auto& [thing, item] : ledger_.shelves()[original].items)
       if (item.fate != Fate::refused)

@@ -1,5 +1,5 @@
-// A storm over one store: processes that serve JSON-RPC, a parent that gives them
-// random things to do, kills them at random moments and keeps the ledger.
+// A storm on one store: processes that serve JSON-RPC, and a parent that gives
+// them random work, kills them at random moments and keeps the ledger.
 #pragma once
 
 #include <map>
@@ -18,13 +18,13 @@ namespace holdfast::lab {
 
 struct RpcStormPlan {
   const StoreTraits* traits = nullptr;
-  std::string program;    // this one
+  std::string program;    // this program
   std::string binary;     // `holdfast`, for half of the processes; empty: none
-  std::string directory;  // empty
+  std::string directory;  // must be empty
   std::uint64_t seed = 1;
   std::uint64_t kills = 0;
   Step omitted = Step::count;
-  std::string where;  // what replays it
+  std::string where;  // how to replay it
 };
 
 class RpcStorm {
@@ -38,25 +38,25 @@ class RpcStorm {
   struct Served {
     std::unique_ptr<RpcProcess> process;
     std::uint64_t serial = 0;
-    bool deaf = false;  // nobody reads what it says until the end
+    bool deaf = false;  // nobody reads its output until the end
     std::uint64_t sent = 0;
-    std::vector<std::string> slots;  // that it is changing
-    std::vector<std::string> moved;  // sessions that it is moving
+    std::vector<std::string> slots;  // being changed by it
+    std::vector<std::string> moved;  // sessions being moved by it
   };
-  struct Known {                           // of a session
-    int moving = 0;                        // trash, restore, delete, end in flight
+  struct Known {                           // state of a session
+    int moving = 0;                        // trash, restore, delete or end in flight
     std::uint64_t disturbed = 0;           // when the last of them began or ended
     bool unsure = false;                   // one of them was never answered
-    std::multiset<std::uint64_t> holders;  // serials that may have its lease, once for each request
+    std::multiset<std::uint64_t> holders;  // serials that may have its lease, once per request
     std::uint64_t released = 0;            // when the last of them died or was refused
   };
   struct Note {
     std::vector<std::pair<std::string, std::string>> things;
     std::vector<std::pair<std::string, std::string>> values;
     std::vector<std::pair<std::string, std::string>> on_the_way;
-    std::string session;  // whose disturbance excuses a refusal
+    std::string session;  // the session whose disturbance excuses a refusal
     bool moves = false;
-    bool takes = false;  // the lease
+    bool takes = false;  // takes the lease
     std::function<void(const RpcProcess::Answer&)> then;
   };
 
@@ -76,7 +76,7 @@ class RpcStorm {
     outcome_.fail(count, plan_.where + ": " + how);
   }
 
-  // what there is to do: rpc_deeds.cc
+  // the operations: rpc_deeds.cc
   bool do_something(std::size_t i);
   void append(std::size_t i, const std::string& id);
   void append_spilled(std::size_t i, const std::string& id);

@@ -18,7 +18,7 @@ Outcome run_t18(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   const std::string binary = (std::filesystem::path(options.program).parent_path() / "holdfast").string();
   const std::uint64_t rounds = pick<std::uint64_t>(options, 1, 2, 20);
-  ::signal(SIGPIPE, SIG_IGN);  // a process that was killed reads no more
+  ::signal(SIGPIPE, SIG_IGN);  // a killed process reads no more
   Outcome sum;
   sum.unit = "kills";
   double longest = 0;
@@ -37,7 +37,7 @@ Outcome run_t18(const Options& options) {
       RpcStormPlan plan;
       plan.traits = &traits;
       plan.program = options.program;
-      // Its other roots cannot be named in a call, so that layouts of several are served by this program alone.
+      // A call cannot name other roots, so layouts with several roots are served only by this program.
       if (::access(binary.c_str(), X_OK) == 0 && traits.layout != "linggen") plan.binary = binary;
       plan.directory = directory.path();
       plan.seed = options.seed * 1'000'003 + round;

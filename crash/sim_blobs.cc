@@ -1,6 +1,6 @@
-// Large texts that nothing names any more, and those who collect them. At every
-// call of one another acts; the power goes after every change to the disk: a text
-// that is named can be read, and one that may yet be named is somewhere.
+// Large texts that are no longer referenced, and their collection. At every call of one
+// process another acts; the power is cut after every change to the disk: a referenced
+// text must be readable, and one that may still become referenced must be somewhere.
 #include <holdfast/store.h>
 
 #include <algorithm>
@@ -35,7 +35,7 @@ class Blobs {
     clock_.sleep(kMonth * 12);
     visitors_.sleep(kMonth * 12);
     store_ = open(disk_, clock_);
-    // A session that is gone and has left its text behind, and one that may take it up.
+    // A removed session that left its text behind, and another one that may use the text again.
     heir_ = make();
     const std::string gone = make();
     say(*store_, gone, clock_);
@@ -66,7 +66,7 @@ class Blobs {
   const JumpingClock& mine() const { return clock_; }
   const JumpingClock& visitors() const { return visitors_; }
 
-  // What was acknowledged.
+  // The acknowledged text can be read.
   void reads() { reads(disk_); }
   void reads(FileSystem& disk) {
     if (!said_) return;
@@ -79,7 +79,7 @@ class Blobs {
     if (!whole) broken("a text that is named cannot be read", &Outcome::lost);
   }
 
-  // In its place, or aside.
+  // The text is in its place, or set aside.
   void somewhere(const SimFileSystem& disk, const std::string& when) {
     ++outcome_.cases;
     const std::string name = sha256_hex(text_of_blob());
@@ -117,7 +117,7 @@ class Blobs {
   bool said_ = false;
 };
 
-// The power goes whenever a text has moved: one that was said by then can be read.
+// The power is cut whenever a text has moved: an acknowledged one can be read.
 struct GoneAfterMoves final : SimObserver {
   explicit GoneAfterMoves(Blobs& its) : blobs(its) { blobs.disk().set_observer(this); }
   ~GoneAfterMoves() override { blobs.disk().set_observer(nullptr); }
@@ -130,7 +130,7 @@ struct GoneAfterMoves final : SimObserver {
   Blobs& blobs;
 };
 
-// One says what the other collects.
+// One process writes a text that another collects.
 void meetings(Outcome& outcome) {
   for (const bool collects : {true, false}) {
     std::uint64_t calls = 1;
@@ -167,7 +167,7 @@ struct Cut final : SimObserver {
   Blobs& blobs;
 };
 
-// Set aside, and put back.
+// A text is set aside and put back.
 void cuts(Outcome& outcome) {
   Blobs blobs("a text that is set aside and put back", outcome);
   {
@@ -175,21 +175,21 @@ void cuts(Outcome& outcome) {
     blobs.collect_by(blobs.disk(), blobs.mine());
     if (moves.count() != 1 || moves.may_be_lost()) blobs.broken("a text may be nowhere after a power loss");
   }
-  // Somebody counted on it: its line comes when the text is aside already.
+  // Somebody relied on the text: the reference appears when the text is already set aside.
   blobs.disk().sync_all();
   (void)blobs.disk().put_file("/store/projects/named.txt", sha256_hex(text_of_blob()));
   const Cut cut(blobs);
   blobs.collect_by(blobs.disk(), blobs.mine());
 }
 
-// What was set aside a moment ago stays.
+// A text that was just set aside stays.
 void grace(Outcome& outcome) {
   Blobs blobs("a text that was set aside a moment ago", outcome);
   for (int round = 0; round < 3; ++round) blobs.collect_by(blobs.disk(), blobs.mine());
   blobs.somewhere(blobs.disk(), "at once");
 }
 
-// A folder of sessions that is not there now may name it.
+// A folder of sessions that is not available now may reference it.
 void out_of_reach(Outcome& outcome) {
   Blobs blobs("a text beside a link that leads nowhere", outcome);
   auto store = blobs.disk().open_directory("/store", false);

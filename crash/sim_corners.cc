@@ -1,5 +1,5 @@
-// Small promises of a store, each with one right end: what is set aside, what
-// waits for a person, what is ready, what is still to be sent, what was wiped.
+// Small promises of a store, each with one right outcome: what is set aside, what waits
+// for a person, what is ready, what is still to be sent, what was wiped.
 #include <holdfast/store.h>
 
 #include "disk/log_head.h"
@@ -16,7 +16,7 @@
 namespace holdfast::lab {
 namespace {
 
-// As after a power loss in which nothing went out but what was synced.
+// The disk after a power loss in which only synced data survived.
 std::unique_ptr<SimFileSystem> dark(const SimFileSystem& disk) {
   auto nothing = Chooser::random(1, 0);
   return disk.crash(CrashModel::weak, nothing);
@@ -42,7 +42,7 @@ std::shared_ptr<Store> open(FileSystem& files, const std::string& layout, bool s
   return store ? *store : nullptr;
 }
 
-// What cannot be read is moved aside, durably.
+// A file that cannot be read is moved aside, durably.
 void set_aside(Outcome& outcome) {
   constexpr std::string_view kGarbage = "no state of any session";
   const auto disk = disk_for(traits_of("lopen"), 1);
@@ -92,7 +92,7 @@ void ready(Outcome& outcome) {
   if (done) outcome.fail(&Outcome::wrong, "a store is ready on a medium that takes nothing");
 }
 
-// What was saved while the item was on its way is still to be sent.
+// What was saved while the item was being sent is still to be sent.
 void saved_meanwhile(Outcome& outcome) {
   ++outcome.cases;
   SimFileSystem disk;
@@ -115,8 +115,8 @@ void saved_meanwhile(Outcome& outcome) {
   if (!left || !*left) outcome.fail(&Outcome::lost, "what was saved while an item was sent is never sent");
 }
 
-// An import that is refused leaves no session, after a power loss either: neither when its log cannot get its name, nor
-// when what stands beside the log, and comes after it, cannot.
+// A refused import leaves no session, even after a power loss: neither if its log cannot be renamed into
+// place, nor if the file beside the log, which is written after it, cannot.
 void refused_import_at(std::string_view ending, Outcome& outcome) {
   ++outcome.cases;
   const StoreTraits& traits = traits_of("open-agent");

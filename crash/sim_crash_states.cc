@@ -1,8 +1,8 @@
 // T1: every workload of up to three operations, crashed after every change to
 // the disk, in the states that three models of a file system allow: all of them
-// where they are few, else as many as the budget says and some random ones.
-// Each is recovered and held against the oracle; of a share the recovery is
-// crashed too. Then long random workloads.
+// if they are few, otherwise as many as the budget allows plus some random
+// ones. Each state is recovered and compared with the oracle; for a share of
+// them, the recovery is crashed too. Then long random workloads.
 #include <atomic>
 #include <chrono>
 #include <sstream>
@@ -15,14 +15,14 @@ namespace holdfast::lab {
 namespace {
 
 struct Budget {
-  std::uint64_t cap = 6;        // states enumerated at one crash point and model
-  std::uint64_t samples = 2;    // random ones when there are more
-  unsigned inside_percent = 1;  // of the states: crash again inside the recovery
+  std::uint64_t cap = 6;        // states enumerated per crash point and model
+  std::uint64_t samples = 2;    // random ones if there are more
+  unsigned inside_percent = 1;  // of the states: crash again during the recovery
 };
 
 constexpr CrashModel kModels[] = {CrashModel::ordered, CrashModel::ext4_nul, CrashModel::weak};
 
-// Crash points, once a model, and at how many of them every state was taken.
+// Counts crash points, once per model, and those of which every state was tried.
 struct Census {
   std::atomic<std::uint64_t> points{0};
   std::atomic<std::uint64_t> complete{0};
@@ -84,8 +84,8 @@ class Crasher final : public SimObserver {
   }
 
  private:
-  // The process dies, the machine lives: `process` records must be there, and
-  // once the next one has opened the store, after a power loss too.
+  // The process dies, the machine does not: `process` records must be there, and after
+  // the next process has opened the store, they must survive a power loss too.
   void killed(const std::string& what) {
     auto found = world_.disk().clone();
     ++outcome_.cases;

@@ -1,6 +1,6 @@
-// T2: every mutating call of a workload fails in nine ways, once or for good.
-// Nothing acknowledged may be lost, no error may be silent, and when the fault
-// is gone the store must work again, in the same process and in the next.
+// T2: every mutating call of a workload fails in nine ways, once or permanently. Nothing
+// acknowledged may be lost, no error may be silent, and when the fault is gone the store
+// must work again, in the same process and in the next.
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -104,21 +104,20 @@ void run_one(const Workload& workload, std::uint64_t at, const Fault& fault, boo
   ++outcome.cases;
   for (const Op op : workload) {
     const bool before = injector.hit();
-    // While the medium takes nothing, not even a mark, a process that ended
+    // While the medium accepts nothing, not even a mark, a process that ends
     // could not tell the next one what it knows: the window that
     // docs/durability.md names.
     const bool ends = op == Op::reopen || op == Op::torn_tail;
     if (before && sticky && ends) continue;
     auto done = world.perform(op);
-    if (!before && sticky && ends && injector.began_with_sync()) return;  // the last sync of the one that ended
+    if (!before && sticky && ends && injector.began_with_sync()) return;  // the last sync of the ended process
     killed = injector.hit() && fault.injection.kind != Kind::fail && fault.injection.kind != Kind::short_write;
     if (killed) break;
     if (done) continue;
     if (!before && !injector.hit())
       outcome.fail(&Outcome::wrong, what + ": failed without a fault: " + done.error().text());
     if (done.error().message.empty()) outcome.fail(&Outcome::wrong, what + ": an error without words");
-    // A failed append leaves no fragment behind, unless cutting it failed too. (A
-    // truncation is never short.)
+    // A failed append leaves no fragment, unless cutting it failed too. (A truncation is never short.)
     const bool can_cut = fault.injection.kind == Kind::short_write || (!sticky && !injector.hit_truncate());
     const std::string log = world.disk().read_file("/a/ours.jsonl").value_or("");
     if ((op == Op::append || op == Op::append_batch) && can_cut && !log.empty() && log.back() != '\n')
@@ -128,7 +127,7 @@ void run_one(const Workload& workload, std::uint64_t at, const Fault& fault, boo
   if (killed) {
     world.drop_handles();
   } else {
-    // The fault is gone: the same process goes on with the same handles.
+    // The fault is gone: the same process continues with the same handles.
     for (const Op op : {Op::append, Op::append_shared, Op::replace, Op::commit, Op::number})
       if (auto done = world.perform(op); !done)
         outcome.fail(&Outcome::unopenable,

@@ -1,7 +1,7 @@
 // The first line of a shared log is replaced while a foreign program has the log
-// open, and goes on appending to the file that it has. The power goes, or the
-// process is killed, after every change to the disk; somebody appends at every
-// call.
+// open and continues to append to its open file. The power is cut, or the
+// process is killed, after every change to the disk; another process appends at
+// every call.
 #include <holdfast/log_reader.h>
 
 #include <algorithm>
@@ -30,10 +30,10 @@ LogOptions shared() {
 
 struct Expected {
   int head = 0;                      // acknowledged
-  bool changing = false;             // to the next one
+  bool changing = false;             // being changed to the next one
   std::vector<std::string> power;    // acknowledged lines, and those that the other program has synced
   std::vector<std::string> foreign;  // of the other program: survive a kill
-  std::vector<std::string> known;    // all that anybody wrote
+  std::vector<std::string> known;    // everything that anybody wrote
 };
 
 class Heads final : public SimObserver {
@@ -145,7 +145,7 @@ class Heads final : public SimObserver {
     if (killed_only && !inside_) later(disk, where);
   }
 
-  // What was settled after a kill stays so.
+  // What was settled after a kill stays settled.
   void later(SimFileSystem& disk, const std::string& where) {
     inside_ = true;
     auto nothing = Chooser::random(1, 0);
@@ -154,7 +154,7 @@ class Heads final : public SimObserver {
     inside_ = false;
   }
 
-  // The power goes a second time, while what was left is settled.
+  // The power is cut a second time, while the rest is being settled.
   struct Again final : SimObserver {
     Again(Heads& heads, SimFileSystem& disk, std::string where)
         : heads_(heads), disk_(disk), where_(std::move(where)) {}
@@ -187,8 +187,8 @@ class Heads final : public SimObserver {
   bool inside_ = false;
 };
 
-// A sync fails once. The disk as a process that dies at any call after that leaves it, and the last one as one that
-// lives.
+// Lets one sync fail. Records the disk as left by a process that dies at any later call; the last one is that
+// of a process that survives.
 struct Sickly final : SimObserver {
   Sickly(SimFileSystem& files, std::uint64_t at) : disk(files), number(at) { disk.set_observer(this); }
   ~Sickly() override { disk.set_observer(nullptr); }
@@ -203,7 +203,7 @@ struct Sickly final : SimObserver {
   std::vector<std::unique_ptr<SimFileSystem>> left;
 };
 
-// What is said after that is not lost with the name of the new file.
+// What is appended after that is not lost with the name of the new file.
 void sick_heads(Outcome& outcome) {
   bool met = true;
   for (std::uint64_t number = 0; met; ++number) {

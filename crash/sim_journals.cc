@@ -1,6 +1,6 @@
-// Commits whose journal or log was suspect before they began. The power goes after
-// every change to the disk, and once more after every change that recovery makes: a
-// commit is there whole, or not at all, and its line once.
+// Commits whose journal or log was suspect before they began. The power is cut
+// after every change to the disk, and once more after every change that recovery
+// makes: a commit is there whole or not at all, and its line once.
 #include <algorithm>
 #include <cerrno>
 #include <functional>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::string_view kLine = "{\"line\":1}\n";
 
-// A way on which the first sync of a log says that it was done, and was not.
+// A file system on which the first sync of a log reports success without syncing.
 struct LyingSystem final : FileSystem {
   struct Log final : PassingFile {
     Log(std::unique_ptr<File> file, LyingSystem& of) : PassingFile(std::move(file)), system(of) {}
@@ -54,8 +54,8 @@ class Journals final : public SimObserver {
  public:
   Journals(const char* what, Outcome& outcome) : what_(what), outcome_(outcome) {}
 
-  // The name of a new journal whose directory could not be synced may never be durable. `stays`: nor can it be removed
-  // at once.
+  // The name of a new journal whose directory could not be synced may never become durable. `stays`: it
+  // cannot be removed at once either.
   void lost_name(bool stays) {
     stays_ = stays;
     for (const char* path : {"/a/one.json", "/a/two.json"}) (void)disk_.put_file(path, document_text(1));
@@ -72,7 +72,7 @@ class Journals final : public SimObserver {
     run(*root, 3, false);
   }
 
-  // A journal that was durable before the commit was refused counts for nothing after a power loss either.
+  // A journal that was durable before the commit was refused has no effect after a power loss.
   void taken_back() {
     for (const char* path : {"/a/one.json", "/a/two.json"}) (void)disk_.put_file(path, document_text(1));
     auto earlier = Root::open({}, disk_, kRootA);
@@ -99,7 +99,7 @@ class Journals final : public SimObserver {
     judge(*disk_.crash(CrashModel::weak, nothing), "power lost after the answer");
   }
 
-  // A file that takes no sync any more locks nothing: another takes its place.
+  // A journal file that cannot be synced any more must not block the root: a new file replaces it.
   void bad_file() {
     for (const char* path : {"/a/one.json", "/a/two.json"}) (void)disk_.put_file(path, document_text(1));
     auto root = Root::open({}, disk_, kRootA);
@@ -127,7 +127,7 @@ class Journals final : public SimObserver {
     judge(*disk_.crash(CrashModel::weak, nothing), "power lost after the answer");
   }
 
-  // Another process could not sync its line: it says so, and the next sync of ours says nothing of it and does nothing.
+  // Another process could not sync its line and reports that; our next sync succeeds without writing that line.
   void suspect_log() {
     for (const char* path : {"/a/one.json", "/a/two.json"}) (void)disk_.put_file(path, document_text(1));
     (void)disk_.put_file("/a/log", "{\"n\":0}\n");
@@ -141,7 +141,7 @@ class Journals final : public SimObserver {
     run(*root, 2, true);
   }
 
-  // What others appended without a sync can be gone after a power loss, and the place of our line with it.
+  // What others appended without a sync may be lost after a power loss, and with it the position of our line.
   void short_log() {
     for (const char* path : {"/a/one.json", "/a/two.json"}) (void)disk_.put_file(path, document_text(1));
     (void)disk_.put_file("/a/log", "{\"n\":0}\n");
@@ -152,7 +152,7 @@ class Journals final : public SimObserver {
     run(*root, 2, true);
   }
 
-  // What recovery has finished is finished: a document that comes back later, as it was, stays.
+  // What recovery has finished stays finished: a document that is later written back with its old content stays.
   void brought_back() {
     for (const char* path : {"/a/one.json", "/a/two.json"}) (void)disk_.put_file(path, document_text(1));
     auto root = Root::open({}, disk_, kRootA);
@@ -177,7 +177,7 @@ class Journals final : public SimObserver {
     const auto done = removal.run({});
     disk_.set_observer(nullptr);
     if (!done) broken(done.error().text());
-    // Nor does the commit's own journal, once it was acknowledged.
+    // The commit's own journal, once acknowledged, does not undo it either.
     if (const auto back = replace_document({}, **root, "one.json", document_text(1)); !back)
       return broken(back.error().text());
     auto nothing = Chooser::random(1, 0);
@@ -277,7 +277,7 @@ class Journals final : public SimObserver {
   SimFileSystem disk_;
   std::string fails_;
   bool watching_ = false, decided_ = false, line_ = false, stays_ = false;
-  std::uint64_t before_ = 0;  // the generation of the documents; 0: either
+  std::uint64_t before_ = 0;  // generation of the documents; 0: either
   std::uint64_t generation_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// Leases: at every call of one that takes, takes over or gives up, another one
-// does. There is one owner at most, and nobody loses what nobody took.
+// Leases: at every call of a process that acquires, takes over or releases one, another process
+// does the same. There is at most one owner, and nobody loses a lease that nobody took.
 #include <holdfast/lease.h>
 
 #include <array>
@@ -50,7 +50,7 @@ class Leases {
     return root.has_value();
   }
 
-  // Whether it was granted.
+  // Returns whether it was granted.
   bool act(Deed deed, int who) {
     Process& self = processes_[who];
     const Context context{{}, {}, &self.clock};
@@ -61,7 +61,7 @@ class Leases {
       self.lease.reset();
       return gone.has_value();
     }
-    if (self.lease) return false;  // it has it
+    if (self.lease) return false;  // it already holds it
     auto lease =
         deed == Deed::take ? Lease::acquire(context, self.root, "x") : Lease::take_over(context, self.root, "x");
     if (!lease && lease.error().code != Code::busy) broken(lease.error().text());
@@ -91,7 +91,7 @@ class Leases {
 
   const Deed first_;
   const Deed visit_;
-  const int owner_;  // before; -1: nobody
+  const int owner_;  // before the scene; -1: nobody
   const std::uint64_t at_;
   Outcome& outcome_;
   SimFileSystem disk_;

@@ -1,6 +1,6 @@
-// Locks of a store that somebody else holds: what they guard waits, and is
-// refused in the end. The other one has the lock before, or takes it at any call
-// on a file that has taken the name meanwhile.
+// Locks of a store that another process holds: what they guard waits, and is
+// refused in the end. The other process has the lock before, or takes it at any
+// call on a file that got the name meanwhile.
 #include <functional>
 
 #include "sim_meeting.h"
@@ -11,12 +11,13 @@
 namespace holdfast::lab {
 namespace {
 
-// Another process that is in the middle of its work.
+// Another process in the middle of its work.
 class Holder {
  public:
   explicit Holder(SimFileSystem& disk) : disk_(disk) {}
 
-  // As whoever mends a log, or tidies up: under the old file's lock a new one takes the name, locked.
+  // Like a process that repairs a log or tidies up: while holding the old file's lock, gives the name
+  // to a new, locked file.
   bool take(const std::string& path, bool anew) {
     const auto slash = path.rfind('/');
     auto directory = disk_.open_directory(path.substr(0, slash), false);
@@ -42,8 +43,8 @@ class Holder {
 struct Guarded {
   const char* name;
   std::function<void(SimFileSystem&)> prepare;
-  std::function<std::string(SimFileSystem&)> lock;               // its path
-  std::function<Result<void>(SimFileSystem&, FileSystem&)> act;  // by the second
+  std::function<std::string(SimFileSystem&)> lock;               // path of the lock
+  std::function<Result<void>(SimFileSystem&, FileSystem&)> act;  // done by the second process
   std::function<bool(SimFileSystem&)> done;
 };
 
@@ -69,7 +70,7 @@ std::uint64_t meet(const Guarded& guarded, std::uint64_t at, Outcome& outcome) {
   return way.calls();
 }
 
-// Its sessions are logs; those of others are folders, and a log in one goes with it.
+// In this layout sessions are logs; in others they are folders, and a log in one moves with it.
 constexpr const char* kLogs = "open-agent";
 constexpr const char* kRecords = "holdfast";
 
@@ -89,7 +90,7 @@ std::string log_of(SimFileSystem& disk) {
 void one_session(SimFileSystem& disk) {
   (void)call(disk, kLogs, "session.create", params({{"id", kId}, {"title", "t"}, {"project", kProject}}));
   (void)call(disk, kLogs, "message.append", params({{"session", kId}, {"text", "one"}}));
-  (void)call(disk, kLogs, "session.trash", params({{"id", kId}}));  // so that there is a lock
+  (void)call(disk, kLogs, "session.trash", params({{"id", kId}}));  // so that the lock exists
   (void)call(disk, kLogs, "session.restore", params({{"id", kId}}));
 }
 

@@ -1,6 +1,6 @@
-// A way to a simulated disk on which somebody is met: before the n-th call of
-// any kind, looks and locks included, another process acts, from beginning to
-// end. So every order of two processes in which one is interrupted once.
+// A file system that interleaves two processes on a simulated disk: before the n-th call
+// of any kind, including reads and locks, another process acts from beginning to end.
+// This covers every order of two processes in which one is interrupted once.
 #pragma once
 
 #include <holdfast/context.h>
@@ -16,7 +16,7 @@
 
 namespace holdfast::lab {
 
-// Waiting costs nothing: time goes on when somebody sleeps.
+// Sleeping takes no real time: the clock just jumps.
 class JumpingClock final : public Clock {
  public:
   std::chrono::system_clock::time_point now() const override { return std::chrono::system_clock::time_point(passed_); }
@@ -34,14 +34,14 @@ class MeetingFileSystem final : public FileSystem {
   // Both must outlive all handles.
   explicit MeetingFileSystem(FileSystem& inner) : inner_(inner) {}
 
-  // Before call number `call`, counted from 0 on, `visit` is run, in a thread of
-  // its own, as the other process that it stands for would be. It does not come
-  // this way itself.
+  // Runs `visit` before call number `call`, counted from 0, in its own thread,
+  // like the other process that it represents. The visit itself must not use
+  // this object.
   void meet(std::uint64_t call, std::function<void()> visit);
   void meet_nobody();
   std::uint64_t calls() const { return calls_; }
 
-  // From the handles, in any thread.
+  // Called by the handles, in any thread.
   void step();
 
   Result<std::unique_ptr<Directory>> open_directory(std::string_view path, bool create) override;

@@ -1,7 +1,7 @@
-// T5: what needs a particular moment. At every call that a process makes of the
-// file system, looks and locks included, another one does something from
-// beginning to end; whoever finds a lock held gives up at once. Then both go on,
-// the machine stops, and everything is held against the oracle.
+// T5: what needs a particular moment. At every file system call of a process,
+// including reads and locks, another one does something from beginning to end;
+// whoever finds a lock held gives up at once. Then both continue, the machine
+// stops, and everything is compared with the oracle.
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -15,12 +15,12 @@
 namespace holdfast::lab {
 namespace {
 
-// What the second process does at the moment of the meeting.
+// What the second process does at that moment.
 struct Visit {
   const char* name;
   Op op;
-  bool sick = false;   // its first sync fails, and with it what it covered is lost
-  bool again = false;  // and once more, which mends
+  bool sick = false;   // its first sync fails, and what it covered is lost
+  bool again = false;  // and once more, which repairs it
 };
 
 constexpr std::array kFirst{Op::append,  Op::append_batch, Op::append_shared, Op::append_process,
@@ -79,7 +79,7 @@ class Meeting {
     world_.disk().set_observer(&sickness_);
   }
 
-  // The number of calls that the first one made.
+  // Returns the number of calls that the first process made.
   std::uint64_t run() {
     prepare();
     const std::uint64_t begin = way_.calls();
@@ -110,7 +110,7 @@ class Meeting {
     }
   }
 
-  // A writer that dies in the middle of a line had the lock until then.
+  // A writer that dies in the middle of a line held the lock until then.
   bool could_write() {
     auto directory = world_.disk().open_directory(kRootA, false);
     auto log = directory ? (*directory)->open(kLogs[0], OpenMode::append) : fail(Code::not_found, "no root");

@@ -1,6 +1,6 @@
-// Renames from one directory to another. A file system may make the two ends
-// durable each for itself, though the simulated disk does not: what was moved for
-// good has both of its directories synced since.
+// Tracks renames from one directory to another. A file system may make the two
+// ends durable independently, although the simulated disk does not: a move is
+// durable only once both directories have been synced since.
 #pragma once
 
 #include <map>
@@ -13,7 +13,8 @@ namespace holdfast::lab {
 
 class Moves final : public SimObserver {
  public:
-  // Of names that are moved to a path with `into` in it; what is staged has no name that could come back.
+  // Tracks names that are moved to a path containing `into`. Staged files are ignored: they have no name
+  // that could come back.
   Moves(SimFileSystem& disk, std::string_view into) : disk_(disk), into_(into) { disk_.set_observer(this); }
   ~Moves() override { disk_.set_observer(nullptr); }
   Moves(const Moves&) = delete;
@@ -31,14 +32,14 @@ class Moves final : public SimObserver {
   }
 
   std::size_t count() const { return count_; }
-  // Nobody has synced since that they left, or that they came.
+  // Whether no sync has covered yet that they left, or that they arrived.
   bool may_be_back() const { return !sources_.empty(); }
   bool may_be_lost() const { return !targets_.empty(); }
 
  private:
   SimFileSystem& disk_;
   const std::string into_;
-  std::map<std::string, std::string> sources_, targets_;  // name, directory
+  std::map<std::string, std::string> sources_, targets_;  // name -> directory
   std::size_t count_ = 0;
 };
 

@@ -1,6 +1,6 @@
-// What somebody else put there, or took away: journals that no commit wrote,
-// pointers to other commits, a root that is gone, a side folder that is deleted
-// while one waits for its lock, a directory that was removed since it was made.
+// Things that somebody else added or removed: journals that no commit wrote, pointers to
+// other commits, a missing root, a side folder that is deleted while a process waits for
+// its lock, a directory that was removed after it was made.
 #include <holdfast/append_log.h>
 
 #include <algorithm>
@@ -37,7 +37,7 @@ class Planted {
     return root ? *root : nullptr;
   }
 
-  // Without recovering anything.
+  // Opens without recovering anything.
   std::shared_ptr<Root> look(const char* path) { return *Root::open({}, disk_, path, {.write = false}); }
 
   void write(const char* root, const Journal& journal) {
@@ -60,7 +60,7 @@ class Planted {
     outcome_.fail(count, name_ + ": " + how);
   }
 
-  // As after a power loss in which nothing survived that was not synced.
+  // A power loss in which only synced data survives.
   void lose_power() {
     auto nothing = Chooser::random(1, 0);
     auto after = disk_.crash(CrashModel::weak, nothing);
@@ -107,7 +107,7 @@ Journal pointer_to(const char* home, const char* transaction = "abcdefghijkl") {
   return pointer;
 }
 
-// Who can write into one root reaches into no other with it.
+// Write access to one root must not give access to another.
 void strange_root(Outcome& outcome) {
   Planted planted("a journal that names a root which knows nothing of it", outcome);
   Journal journal = journal_of({"/a", "/b"});
@@ -130,7 +130,7 @@ void strange_change(Outcome& outcome) {
   }
 }
 
-// It must not lock the root for ever, and nothing of it must be half done.
+// It must not block the root forever, and must not be half done.
 void impossible_change(Outcome& outcome) {
   Planted planted("a journal with a change that can never be made", outcome);
   (void)planted.disk().put_file("/a/folder/file", "{}");
@@ -154,7 +154,7 @@ void begun_change(Outcome& outcome) {
   planted.holds("/a/log", "{\"n\":1}\n");
 }
 
-// Only the version that the journal speaks of takes the name.
+// Only the version that the journal names gets the name.
 void other_staged(Outcome& outcome) {
   Planted planted("a prepared version that is another", outcome);
   (void)planted.disk().put_file("/a/.holdfast/tmp/new.x", "{\"v\":7}");
@@ -165,7 +165,7 @@ void other_staged(Outcome& outcome) {
   planted.holds("/a/one.json", kOld);
 }
 
-// What is put back is the version before, or the commit is finished as far as it can be.
+// Either the previous version is put back, or the commit is finished as far as possible.
 void other_backup(Outcome& outcome) {
   Planted planted("a journal that cannot be done, and a backup of another version", outcome);
   (void)planted.disk().put_file("/a/one.json", kNew);
@@ -193,14 +193,14 @@ void changed_before_undo(Outcome& outcome) {
   planted.holds("/a/one.json", "{\"v\":5}");
 }
 
-// What was set aside is not done later, when it looks right.
+// A journal that was set aside is not carried out later, when it looks valid.
 void discarded(Outcome& outcome) {
   Planted planted("a journal that was set aside", outcome);
   Journal journal = journal_of({"/a", "/b"});
   journal.changes = {put(0)};
   planted.write("/a", journal);
   planted.disk().sync_all();
-  planted.works("/a");  // sets it aside: the other root knows nothing of it
+  planted.works("/a");  // sets it aside: the other root does not know it
   planted.holds("/a/one.json", kOld);
   const auto top = planted.disk().open_directory("/", false);
   (void)(*top)->rename("b", "away");
@@ -221,8 +221,7 @@ void changed_since(Outcome& outcome) {
   planted.holds("/a/one.json", "{\"v\":5}");
 }
 
-// The commit of the pointer was done, and home has begun another, of which this
-// root is no part.
+// The commit of the pointer was done, and its home has begun another one that does not include this root.
 void other_transaction(Outcome& outcome) {
   Planted planted("a pointer to a journal that is another by now", outcome);
   (void)planted.disk().put_file("/c/keep", "");
@@ -265,7 +264,7 @@ void root_that_comes_back(Outcome& outcome) {
   planted.holds("/b/one.json", "{\"v\":9}");
 }
 
-// A person, or a program that tidies up, removes what is empty.
+// A person, or a program that tidies up, removes empty directories.
 void removed_folder(Outcome& outcome) {
   Planted planted("a directory that was removed since it was made", outcome);
   const auto root = planted.open("/a");
@@ -280,8 +279,8 @@ void removed_folder(Outcome& outcome) {
   }
 }
 
-// Somebody deletes the side folder while the first one waits for the lock in it:
-// a third one makes it anew and gets the lock of a new file.
+// The side folder is deleted while one process waits for the lock in it: a third
+// one recreates it and gets the lock of a new file.
 std::uint64_t deleted_side(std::uint64_t deleted_at, std::uint64_t third_at, Outcome& outcome) {
   Planted planted("the side folder is deleted at call " + std::to_string(deleted_at) + ", a third one comes at call " +
                       std::to_string(third_at),
@@ -304,7 +303,7 @@ std::uint64_t deleted_side(std::uint64_t deleted_at, std::uint64_t third_at, Out
     const auto directory = planted.disk().open_directory("/a/.holdfast", false);
     if (!directory) return;
     auto lock = (*directory)->open("lock", OpenMode::update);
-    if (!lock || !(*lock)->try_lock(LockKind::exclusive).value_or(false)) return;  // not while somebody works
+    if (!lock || !(*lock)->try_lock(LockKind::exclusive).value_or(false)) return;  // not while it is held
     for (const char* name : {"tmp/new.x", "lock"}) (void)(*directory)->remove(name);
     for (const auto& entry : (*directory)->list("").value_or(std::vector<DirectoryEntry>{}))
       (void)(*directory)->remove_directory(entry.name);
@@ -324,8 +323,8 @@ std::uint64_t deleted_side(std::uint64_t deleted_at, std::uint64_t third_at, Out
   return way.calls();
 }
 
-// A program that knows nothing of locks appends to a log of ours behind half a
-// record of ours: that half may not be cut off any more (I-4).
+// A program that knows nothing of locks appends to a log of ours after half of
+// one of our records: that half must not be cut off any more (I-4).
 std::uint64_t line_behind_half_a_record(std::uint64_t at, Outcome& outcome) {
   Planted planted("a foreign line behind a short write, at call " + std::to_string(at), outcome);
   struct Full final : SimObserver {
@@ -358,15 +357,15 @@ std::uint64_t line_behind_half_a_record(std::uint64_t at, Outcome& outcome) {
   planted.disk().set_observer(nullptr);
   const std::uint64_t calls = way.calls() - begin;
   way.meet_nobody();
-  // Between the look and the cut nobody can help it.
+  // Between the check and the cut this cannot be prevented.
   if (at < calls && begin + at + 1 != full.cut_at &&
       !planted.disk().read_file("/a/log").value_or("").contains("{\"foreign\":1}\n"))
     planted.broken("the foreign line is gone", &Outcome::lost);
   return calls;
 }
 
-// After a failed sync ext4 may take bytes that are written again and read them
-// back as zeros (measured). What reads back otherwise is not mended.
+// After a failed sync, ext4 may accept bytes that are written again and then
+// read back zeros (measured). What reads back differently is not repaired.
 void reads_back_zeros(Outcome& outcome) {
   Planted planted("a shared log that reads back as zeros after it was written again", outcome);
   struct Forgetful final : PassingFile {

@@ -1,6 +1,6 @@
-// What a document can look like when others were there before: bytes that nobody
-// synced, a removal whose sync failed, a name that is no plain file's own; and what a
-// log holds that the system forgot.
+// What a document may look like after others were there: bytes that nobody synced, a
+// removal whose sync failed, a name that is not a plain file's own; and a log whose
+// content the system forgot.
 #include <holdfast/append_log.h>
 #include <holdfast/commit.h>
 #include <holdfast/counter.h>
@@ -15,13 +15,13 @@
 namespace holdfast::lab {
 namespace {
 
-// As the next boot finds it when nothing went out but what was synced.
+// The disk at the next boot if only synced data survived.
 std::unique_ptr<SimFileSystem> after_power_loss(const SimFileSystem& disk) {
   auto nothing = Chooser::random(1, 0);
   return disk.crash(CrashModel::weak, nothing);
 }
 
-// One acknowledges what another wrote without a sync.
+// One process acknowledges what another wrote without a sync.
 void same_bytes(Outcome& outcome) {
   ++outcome.cases;
   SimFileSystem disk;
@@ -37,7 +37,7 @@ void same_bytes(Outcome& outcome) {
     outcome.fail(&Outcome::lost, "a document that was in place already is acknowledged and not durable");
 }
 
-// A removal that may be undone by a power loss is made again when it is asked for again.
+// A removal that a power loss may undo is made again when it is requested again.
 void removed_again(Outcome& outcome) {
   ++outcome.cases;
   SimFileSystem disk;
@@ -82,7 +82,7 @@ void names_of_others(Outcome& outcome) {
     outcome.fail(&Outcome::altered, "a file of others is changed by way of a name");
 }
 
-// A commit that can never be done whole is refused before its journal says that it will be.
+// A commit that can never be completed is refused before its journal is written.
 void no_way(Outcome& outcome) {
   ++outcome.cases;
   SimFileSystem disk;
@@ -104,7 +104,7 @@ void no_way(Outcome& outcome) {
     outcome.fail(&Outcome::wrong, "a commit with a file in its way is begun");
 }
 
-// No number is handed out twice, after a power loss either, whichever sync failed.
+// No number is handed out twice, even after a power loss, whichever sync failed.
 void number_twice(Outcome& outcome) {
   struct Fails final : SimObserver {
     explicit Fails(std::uint64_t number) : left(number) {}
@@ -153,7 +153,7 @@ void forgotten_pages(Outcome& outcome) {
     disk.set_observer(&sick);
     if ((*log)->append({}, "{\"n\":1}")) outcome.fail(&Outcome::wrong, "a line is acknowledged over a failed sync");
     disk.set_observer(nullptr);
-    (void)disk.put_file("/a/log", "{\"n\":0}\n" + std::string(8, '\0'));  // the page came back from the medium
+    (void)disk.put_file("/a/log", "{\"n\":0}\n" + std::string(8, '\0'));  // the page was read again from the medium
     if (auto done = (*log)->append({}, "{\"n\":2}"); !done) return outcome.fail(&Outcome::wrong, done.error().text());
     const auto dark = after_power_loss(disk);
     if (dark->read_file("/a/log").value_or("") != "{\"n\":0}\n{\"n\":1}\n{\"n\":2}\n")

@@ -1,6 +1,6 @@
-// What a log or a document can look like when others were there before: last
-// lines of several kinds, checksums of two writers, a first line that somebody
-// else changed, a version whose sync failed.
+// What a log or a document may look like after others were there: last lines of
+// several kinds, checksums of two writers, a first line that somebody else
+// changed, a version whose sync failed.
 #include <holdfast/append_log.h>
 #include <holdfast/checksums.h>
 #include <holdfast/log_reader.h>
@@ -34,12 +34,11 @@ std::vector<std::string> records_of(Root& root, const char* path) {
   return found;
 }
 
-// A whole record in the last line is kept, and one that lacks only its newline is
-// not called damaged.
+// A whole record in the last line is kept, and a record that lacks only its newline is not reported as damaged.
 void last_line(Outcome& outcome) {
   struct Tail {
     const char* bytes;
-    const char* record;  // that must be there afterwards
+    const char* record;  // must be there afterwards
     const char* kind;    // of the finding
   };
   for (const Tail& tail :
@@ -62,7 +61,7 @@ void last_line(Outcome& outcome) {
   }
 }
 
-// Two processes append in turns: the checksums of both hold.
+// Two processes append in turns: the checksums of both are valid.
 void checksums_of_two(Outcome& outcome) {
   ++outcome.cases;
   SimFileSystem disk;
@@ -86,7 +85,7 @@ void checksums_of_two(Outcome& outcome) {
   if (report->uncovered != 0) broken(outcome, "the checksums of two writers leave bytes out");
 }
 
-// Who tries again with the same bytes after a failed sync is told the truth.
+// A retry with the same bytes after a failed sync gets the truth.
 void same_again(Outcome& outcome) {
   ++outcome.cases;
   SimFileSystem disk;
@@ -106,7 +105,7 @@ void same_again(Outcome& outcome) {
     broken(outcome, "the same version, acknowledged after a failed sync, is gone", &Outcome::lost);
 }
 
-// Another first line takes the place of the one that was looked at, of no other.
+// A new first line replaces only the line that was read, and no other.
 void other_head(Outcome& outcome) {
   ++outcome.cases;
   SimFileSystem disk;
@@ -118,7 +117,7 @@ void other_head(Outcome& outcome) {
     broken(outcome, "a first line that somebody else wrote is replaced", &Outcome::lost);
 }
 
-// What an earlier sync could not make durable is not copied as if it were.
+// What an earlier sync could not make durable is not copied as if it were durable.
 void head_of_a_suspect_log(Outcome& outcome) {
   ++outcome.cases;
   SimFileSystem disk;
@@ -138,7 +137,7 @@ void head_of_a_suspect_log(Outcome& outcome) {
     broken(outcome, "the first line of a log is replaced whose last sync failed");
 }
 
-// What one wrote is known by its place in the file, and another file has taken the name.
+// A writer knows its bytes by their position in the file, but another file has the name now.
 void other_file(Outcome& outcome) {
   ++outcome.cases;
   SimFileSystem disk;

@@ -1,6 +1,6 @@
-// Commits that cannot be done whole. Every rename of one fails in turn, as
-// forbidden, until the commit has answered; the power goes after every change to
-// the disk. What was refused never happens, and nothing is ever half done.
+// Commits that cannot be completed. Every rename of a commit fails in turn, as
+// forbidden, until the commit has answered; the power is cut after every change
+// to the disk. What was refused never happens, and nothing is ever half done.
 #include <cerrno>
 
 #include "sim_moments.h"
@@ -13,7 +13,7 @@ constexpr const char* kDocuments[] = {"/a/one.json", "/a/two.json", "/b/three.js
 
 class Refused final : public SimObserver {
  public:
-  // `stuck`: nor can anything be put back before the answer.
+  // `stuck`: nothing can be put back before the answer either.
   Refused(std::uint64_t failing, bool new_ones, bool stuck, Outcome& outcome)
       : failing_(failing), new_ones_(new_ones), stuck_(stuck), outcome_(outcome) {
     for (const char* path : kDocuments)
@@ -21,12 +21,12 @@ class Refused final : public SimObserver {
     (void)disk_.put_file("/b/keep", "");
   }
 
-  // Whether there was such a rename.
+  // Returns whether there was such a rename.
   bool run() {
     auto a = Root::open({}, disk_, kRootA);
     auto b = Root::open({}, disk_, kRootB);
     if (!a || !b) return false;
-    // A first one that works, and is the version before.
+    // A first commit that works; it becomes the previous version.
     if (!commit(*a, *b, 2)) broken("the first commit fails");
     shown_ = 2;
     disk_.set_observer(this);
@@ -70,7 +70,7 @@ class Refused final : public SimObserver {
     return commit.run({});
   }
 
-  // What was taken back is done with: the same bytes, written later by somebody, stay.
+  // What was taken back is finished: the same bytes, written later by somebody, stay.
   void written_since(const std::shared_ptr<Root>& a) {
     if (auto done = replace_document({}, *a, "one.json", document_text(3)); !done)
       return broken("the next change is refused: " + done.error().text());

@@ -1,4 +1,4 @@
-// Scenes of a store with one right end each, beside those of store_scenes.h.
+// Scenes of a store with one right outcome each, in addition to those of store_scenes.h.
 #include "sim_moments.h"
 #include "sim_session.h"
 #include "store_scenes.h"
@@ -10,9 +10,9 @@ std::string given(std::string_view text, std::string_view key, std::string_view 
   return params({{"session", kId}, {"message", raw(params({{"role", "user"}, {"text", text}, {key, value}}))}});
 }
 
-// What a message is called and what it follows.
+// The id of a message and the one it follows.
 void names(const StoreTraits& traits, Outcome& outcome) {
-  if (traits.layout != "holdfast" && traits.layout != "open-agent") return;  // the others give the names themselves
+  if (traits.layout != "holdfast" && traits.layout != "open-agent") return;  // the others assign the ids themselves
   auto disk = disk_for(traits, 1);
   Session session(traits, *disk, "names of messages", outcome);
   LibraryDoor caller(*disk, std::string(traits.layout), kStoreTop, true);
@@ -36,7 +36,7 @@ void owner_keeps_it(const StoreTraits& traits, Outcome& outcome) {
   session.judge(*disk, false, "");
 }
 
-// What was said without a sync is as durable as the removal that takes it along.
+// A message that was written without a sync is as durable as the removal that takes it along.
 void young_message(const StoreTraits& traits, Outcome& outcome) {
   auto disk = disk_for(traits, 1);
   Session session(traits, *disk, "a young message in the trash", outcome);
@@ -53,7 +53,7 @@ void young_message(const StoreTraits& traits, Outcome& outcome) {
   session.judge(*disk->crash(CrashModel::weak, nothing), true, "");
 }
 
-// A key that was removed is nowhere, after a power loss too.
+// A key that was removed is nowhere, even after a power loss.
 void removed_key(Outcome& outcome) {
   for (const StoreTraits& traits : store_traits()) {
     if (traits.layout != "linggen") continue;

@@ -1,5 +1,5 @@
-// One session of a store on a simulated disk, those who call for it, and what
-// they were told: for scenes that are thought out, not random.
+// One session of a store on a simulated disk, its callers, and what they were
+// told; for designed scenes, not random ones.
 #pragma once
 
 #include <string>
@@ -10,9 +10,9 @@
 
 namespace holdfast::lab {
 
-inline constexpr const char* kId = "00000000-0000-4000-8000-000000000001";  // every layout takes it
+inline constexpr const char* kId = "00000000-0000-4000-8000-000000000001";  // valid in every layout
 
-// What was said in the session, as those who said it know it.
+// What was appended to the session, by the answer that its caller got.
 struct Said {
   std::vector<std::string> power, process, refused;
 };
@@ -27,7 +27,7 @@ class Session {
   void must_not(Door& door, std::string_view method, const std::string& params);
   bool append(Door& door, const std::string& message, bool power = true);
 
-  // It is here or in the trash, with everything that was acknowledged, once.
+  // The session is live or in the trash, with everything that was acknowledged, once.
   void judge(FileSystem& files, bool power_loss, const std::string& when);
   void broken(const std::string& when, const std::string& how, std::uint64_t Outcome::* count = &Outcome::wrong);
 

@@ -1,4 +1,4 @@
-// A simulated disk on which the first sync below a place fails, and no other.
+// An observer that makes the first sync below a path fail, and no other.
 #pragma once
 
 #include <cerrno>

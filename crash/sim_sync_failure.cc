@@ -1,6 +1,6 @@
-// T6: every sync of a workload fails, of files and of directories. Two writers
-// (two processes, as far as the library can tell) share the logs: a success
-// that the kernel lies about must never become an acknowledgement of either.
+// T6: every sync of a workload fails, of files and of directories. Two writers (two
+// processes, as far as the library can tell) share the logs: a success that the kernel
+// falsely reports must never become an acknowledgement of either.
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -35,7 +35,7 @@ std::vector<Workload> make_workloads(std::uint64_t seed, int random_ones) {
       {{Op::replace, 0}, {Op::replace, 1}, {Op::replace, 0}, {Op::remove, 1}, {Op::replace, 0}},
       {{Op::commit, 0}, {Op::append, 1}, {Op::commit, 1}, {Op::append, 0}, {Op::commit, 0}},
       {{Op::commit, 0}, {Op::commit, 0}, {Op::commit, 1}, {Op::commit, 0}, {Op::commit, 1}},
-      // The first mark makes the side folder; the syncs after it lose its name.
+      // The first mark creates the side folder; the syncs after it lose its name.
       {{Op::append_batch, 1},
        {Op::commit, 1},
        {Op::append_batch, 0},
@@ -75,8 +75,8 @@ class SyncFailer final : public SimObserver {
     return {Injection::Kind::fail, EIO};
   }
 
-  // What is mended takes the place of something that was safe: it must be safe
-  // itself by then, also when the power goes in the middle.
+  // A repaired file replaces something that was safe: it must be safe itself by
+  // then, even if the power is cut in between.
   void after(const SimCall& call) override {
     if (count_ <= which_ || (call.kind != SimCallKind::rename && call.kind != SimCallKind::sync_directory)) return;
     auto chooser = Chooser::random(2, which_);
@@ -97,8 +97,7 @@ class SyncFailer final : public SimObserver {
   std::uint64_t count_ = 0;
 };
 
-// Runs the workload with syncs [which, which + many) failing, then crashes.
-// The number of syncs that there were.
+// Runs the workload with syncs [which, which + many) failing, then crashes. Returns the total number of syncs.
 std::uint64_t run_one(const Workload& workload, std::uint64_t which, std::uint64_t many, Outcome& outcome) {
   const std::string what =
       spell(workload) + ", sync " + std::to_string(which) + " and " + std::to_string(many - 1) + " more fail";
@@ -111,7 +110,7 @@ std::uint64_t run_one(const Workload& workload, std::uint64_t which, std::uint64
     if (!done && done.error().os_error != EIO && done.error().code != Code::durability_unknown &&
         done.error().code != Code::poisoned)
       outcome.fail(&Outcome::wrong, what + ": " + op_name(stroke.op) + " failed with " + done.error().text());
-    // At every moment the machine may lose power.
+    // The machine may lose power at any moment.
     auto nothing = Chooser::random(2, which);
     do {
       auto dark = world.disk().crash(CrashModel::weak, nothing);
@@ -120,7 +119,7 @@ std::uint64_t run_one(const Workload& workload, std::uint64_t which, std::uint64
     } while (nothing.next());
     auto alive = world.disk().clone();
     verify(*alive, world.oracle(), After::process_death, which, what + ", killed after " + op_name(stroke.op), outcome);
-    // The next process has trusted what it found: it must be true.
+    // The next process has trusted what it found, so it must be durable.
     Oracle opened = world.oracle();
     for (auto& log : opened.logs) log.synced();
     auto last = Chooser::random(1, which);

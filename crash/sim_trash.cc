@@ -1,6 +1,6 @@
-// Sessions that go to the trash, come back, are cleared or deleted, one step after
-// the other. At every call another process acts; the power goes after every change
-// to the disk; every call fails once; something else takes a place.
+// Sessions that are moved to the trash, restored, cleared or deleted, one step
+// after the other. At every call another process acts; the power is cut after
+// every change to the disk; every call fails once; something else occupies a path.
 #include <algorithm>
 #include <cerrno>
 #include <functional>
@@ -24,7 +24,7 @@ struct Scene {
     session.create(second);
   }
 
-  // What the next process sees of it: "live", "trashed", "both" or nothing.
+  // Where the next process sees the session: "live", "trashed", "both" or "".
   std::string where(FileSystem& files, const std::string& when) {
     LibraryDoor next(files, std::string(traits.layout), kStoreTop, false);
     auto seen = look_at(next, traits, false);
@@ -32,7 +32,7 @@ struct Scene {
     return seen ? seen->slots[session_slot(kId)] : std::string();
   }
 
-  // It can be written to.
+  // The session can be written to.
   void goes_on(FileSystem& files, const std::string& when) {
     LibraryDoor next(files, std::string(traits.layout), kStoreTop, false);
     const auto done = next.call("message.append", params({{"session", kId}, {"text", "and on"}}));
@@ -46,7 +46,7 @@ struct Scene {
   Session session;
   LibraryDoor first{way, std::string(traits.layout), kStoreTop, true};
   LibraryDoor second{*disk, std::string(traits.layout), kStoreTop, true};
-  LibraryDoor patient{*disk, std::string(traits.layout), kStoreTop, true};  // for long looks at every call
+  LibraryDoor patient{*disk, std::string(traits.layout), kStoreTop, true};  // for long waits at every call
 };
 
 // ---- another process acts at every call
@@ -73,7 +73,7 @@ void say_small(Scene& scene, Door& door) { (void)scene.session.append(door, "m1s
 void say_large(Scene& scene, Door& door) { (void)scene.session.append(door, "m2b"); }
 void move_out(Scene&, Door& door) { (void)door.call("session.trash", kIts); }
 
-// ---- the power goes after every change to the disk
+// ---- the power is cut after every change to the disk
 
 class Cut final : public SimObserver {
  public:
@@ -95,7 +95,7 @@ class Cut final : public SimObserver {
   const Look look_;
 };
 
-// As after a power loss in which nothing went out but what was synced.
+// The disk after a power loss in which only synced data survived.
 std::unique_ptr<SimFileSystem> dark(const SimFileSystem& disk) {
   auto nothing_else = Chooser::random(1, 0);
   return disk.crash(CrashModel::weak, nothing_else);
@@ -120,7 +120,7 @@ void brought_back(const StoreTraits& traits, Outcome& outcome) {
   scene.session.must(scene.second, "session.restore", kIts);
 }
 
-// Its title lies in another file than its messages, in some layouts: both are there, or both are in the trash.
+// In some layouts the title is in another file than the messages: both are live, or both are in the trash.
 void half_moved(const StoreTraits& traits, Outcome& outcome) {
   for (const bool back : {false, true}) {
     Scene scene(traits, back ? "a return that is cut short" : "a removal that is cut short", outcome);
@@ -129,7 +129,7 @@ void half_moved(const StoreTraits& traits, Outcome& outcome) {
     if (back) scene.session.must(scene.second, "session.trash", kIts);
     Cut cut(*scene.disk, [&](SimFileSystem& disk, const std::string& when) {
       LibraryDoor next(disk, std::string(traits.layout), kStoreTop, false);
-      (void)next.call("session.update", params({{"id", kId}, {"model", "other"}}));  // ends what was begun
+      (void)next.call("session.update", params({{"id", kId}, {"model", "other"}}));  // finishes what was begun
       auto seen = next.call("session.get", kIts);
       if (!seen) {
         (void)next.call("session.restore", kIts);
@@ -158,7 +158,7 @@ bool holds(const SimFileSystem& disk, const std::string& text) {
   return std::ranges::any_of(disk.tree(), [&](const SimEntry& entry) { return entry.bytes.contains(text); });
 }
 
-// `young`: the last message was not synced, so that a power loss before the answer may take it or tear it.
+// `young`: the last message was not synced, so a power loss before the answer may lose or tear it.
 void cleared(const StoreTraits& traits, bool young, Outcome& outcome) {
   Scene scene(traits, "a session that is cleared", outcome);
   (void)scene.session.append(scene.second, "m1s");
@@ -195,7 +195,7 @@ void cleared(const StoreTraits& traits, bool young, Outcome& outcome) {
 
 class Fails final : public SimObserver {
  public:
-  // A sync, or a rename that is forbidden.
+  // Fails a sync, or forbids a rename.
   Fails(std::uint64_t number, bool rename) : number_(number), rename_(rename) {}
   Injection before(const SimCall& call) override {
     const bool sync = call.kind == SimCallKind::sync || call.kind == SimCallKind::sync_directory;
@@ -210,7 +210,7 @@ class Fails final : public SimObserver {
   std::uint64_t count_ = 0;
 };
 
-// Whatever it answers: the session is there, or in the trash.
+// Whatever the answer is: the session is live, or in the trash.
 void sick_removal(const StoreTraits& traits, Outcome& outcome) {
   bool met = true;
   for (std::uint64_t number = 0; met; ++number) {
@@ -230,7 +230,7 @@ void sick_removal(const StoreTraits& traits, Outcome& outcome) {
   }
 }
 
-// All syncs from one on.
+// Fails all syncs from one on.
 class StaysSick final : public SimObserver {
  public:
   StaysSick(SimFileSystem& disk, std::uint64_t number) : disk_(disk), number_(number) { disk_.set_observer(this); }
@@ -247,7 +247,7 @@ class StaysSick final : public SimObserver {
   std::uint64_t count_ = 0;
 };
 
-// The disk is well again, somebody ends what was begun, the power goes.
+// The disk works again, a process finishes what was begun, the power is cut.
 void sick_move(const StoreTraits& traits, bool back, bool same_process, Outcome& outcome) {
   bool met = true;
   for (std::uint64_t number = 0; met; ++number) {
@@ -276,7 +276,7 @@ void sick_move(const StoreTraits& traits, bool back, bool same_process, Outcome&
   }
 }
 
-// What the next process says is there after a power loss.
+// What the next process acknowledges must be there after a power loss.
 void says(Scene& scene, SimFileSystem& disk, const std::string& when) {
   LibraryDoor next(disk, std::string(scene.traits.layout), kStoreTop, false);
   ++scene.outcome.cases;
@@ -288,7 +288,7 @@ void says(Scene& scene, SimFileSystem& disk, const std::string& when) {
     scene.session.broken(when + ", power lost", "lost m2s", &Outcome::lost);
 }
 
-// What is said in a cleared session is not lost with the name of its new log.
+// A message in a cleared session is not lost with the name of its new log.
 void sick_clearing(const StoreTraits& traits, Outcome& outcome) {
   bool met = true;
   for (std::uint64_t number = 0; met; ++number) {
@@ -303,7 +303,7 @@ void sick_clearing(const StoreTraits& traits, Outcome& outcome) {
   }
 }
 
-// A sync fails once, and the process dies at any call after that: the disk as it leaves it each time.
+// Lets one sync fail, and records the disk as left by a process that dies at any later call.
 class FailsAndDies final : public SimObserver {
  public:
   FailsAndDies(SimFileSystem& disk, std::uint64_t number) : disk_(disk), fails_(number, false) {
@@ -343,7 +343,7 @@ void abandoned_clearing(const StoreTraits& traits, Outcome& outcome) {
   }
 }
 
-// The disk as a writer leaves it that dies between its write and the sync.
+// The disk as left by a writer that dies between its write and the sync.
 class Dies final : public SimObserver {
  public:
   explicit Dies(SimFileSystem& disk) : disk_(disk) { disk_.set_observer(this); }
@@ -358,10 +358,10 @@ class Dies final : public SimObserver {
   SimFileSystem& disk_;
 };
 
-// A sync of its log fails in the removal or the clearing. What stands before a line that was acknowledged afterwards is
-// as durable as that line.
+// A sync of the log fails during the removal or the clearing. What precedes a line that was acknowledged
+// afterwards must be as durable as that line.
 void dead_writer(const StoreTraits& traits, std::string_view method, Outcome& outcome) {
-  const std::string long_text(9000, 'x');  // more than the page that the next line is written to
+  const std::string long_text(9000, 'x');  // more than the page to which the next line is written
   const auto say = [](Door& door, const std::string& text) {
     return door.call("message.append", params({{"session", kId}, {"text", text}})).has_value();
   };
@@ -399,7 +399,7 @@ void dead_writer(const StoreTraits& traits, std::string_view method, Outcome& ou
   }
 }
 
-// What is refused has not happened, after a power loss either.
+// What is refused has not happened, even after a power loss.
 void forbidden_removal(const StoreTraits& traits, Outcome& outcome) {
   bool met = true;
   for (std::uint64_t number = 0; met; ++number) {
@@ -419,7 +419,7 @@ void forbidden_removal(const StoreTraits& traits, Outcome& outcome) {
   }
 }
 
-// ---- something else has taken a place
+// ---- something else occupies a path
 
 // The files of the session outside the side folder.
 std::vector<std::string> places(const SimFileSystem& with, const SimFileSystem& without) {
@@ -433,7 +433,7 @@ std::vector<std::string> places(const SimFileSystem& with, const SimFileSystem& 
 
 class Taken final : public SimObserver {
  public:
-  // `meanwhile`: when the file is about to come back; else it is there before.
+  // `meanwhile`: it appears when the file is about to come back; otherwise it is there before.
   Taken(SimFileSystem& disk, std::string place, bool meanwhile)
       : disk_(disk), place_(std::move(place)), meanwhile_(meanwhile) {
     if (!meanwhile_) (void)disk_.put_file(place_, "another");

@@ -153,7 +153,7 @@ class Verifier {
     }
     ++outcome_.acknowledged;
     const auto loaded = load_document({}, *a_, "one.json");
-    // Who takes the lock ends a removal that was on its way.
+    // A process that takes the lock finishes a pending removal.
     if (!loaded && loaded.error().code == Code::not_found && oracle_.removing) return;
     if (!loaded) return broken(&Outcome::unopenable, loaded.error().text());
     if (loaded->restored_from_backup) broken(&Outcome::wrong, "the document had to be restored from its backup");
@@ -234,8 +234,8 @@ class Verifier {
   bool ok_ = true;
   std::shared_ptr<Root> a_, b_;
   std::string seen_first_;
-  std::map<std::string, int> commit_lines_;  // how often each is there
-  std::set<std::string> committed_lines_;    // of commits that were acknowledged
+  std::map<std::string, int> commit_lines_;  // number of occurrences of each
+  std::set<std::string> committed_lines_;    // of acknowledged commits
 };
 
 }  // namespace

@@ -1,5 +1,4 @@
-// Opens a simulated disk as the next process would and holds it against what
-// the oracle says was acknowledged.
+// Opens a simulated disk as the next process would and compares it with what the oracle knows to be acknowledged.
 #pragma once
 
 #include <string>
@@ -14,9 +13,9 @@ enum class After {
   process_death  // those acknowledged as `process` too
 };
 
-// Changes the disk: it recovers, and appends a record to each log to show that
-// the store can be used. `what` describes the case for a failure message.
-// Failures are counted in `outcome`; true when there was none.
+// Changes the disk: recovers, and appends a record to each log to show that the
+// store is usable. `what` describes the case in failure messages. Counts
+// failures in `outcome`; returns true if there were none.
 bool verify(SimFileSystem& disk, const Oracle& oracle, After after, std::uint64_t salt, const std::string& what,
             Outcome& outcome);
 

@@ -1,4 +1,4 @@
-// The oracle itself: it must complain about what it is there for.
+// Tests of the oracle itself: it must report what it is made to detect.
 #include "sim_verify.h"
 
 #include <gtest/gtest.h>

@@ -180,7 +180,7 @@ Result<void> World::commit(Writer& writer) {
     group.undecided.push_back(generation);
     return fail(std::move(done).error());
   }
-  // Else the next one to come would do it again, over what others did since (I-13).
+  // Otherwise the next process would repeat it, over what others did since (I-13).
   if (disk_->read_file(std::string(kRootA) + "/.holdfast/journal")
           .value_or("")
           .starts_with("holdfast-journal 1 pending"))
@@ -208,7 +208,7 @@ Result<void> World::increment(Writer& writer) {
 Result<void> World::tally(Writer& writer) {
   HOLDFAST_TRY(open_roots(writer));
   while (true) {
-    Commit commit(writer.b);  // the other way round than commit()
+    Commit commit(writer.b);  // roots in the opposite order of commit()
     for (const auto& root : {writer.b, writer.a}) {
       HOLDFAST_LET(read, read_count(writer.context, *root, "tally.json"));
       commit.put(root, "tally.json", count_text(read.count + 1), read.revision);
@@ -232,8 +232,8 @@ Result<void> World::perform(Op op, unsigned index) {
     case Op::foreign_line: {
       const std::string line = new_line(30);
       HOLDFAST_TRY(open_log(writer, 1));
-      // A foreign program does not look at the last byte: it may glue its line
-      // onto a fragment, from which readers salvage it.
+      // A foreign program does not look at the last byte: it may append its
+      // line to a fragment, from which readers salvage it.
       oracle_.logs[1].lines.push_back({.text = line, .foreign = true, .began = ++now_});
       oracle_.logs[1].lines.back().ended = now_;
       return disk_->foreign_append(std::string(kRootA) + "/" + kLogs[1], line + "\n");

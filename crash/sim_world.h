@@ -23,42 +23,42 @@ inline constexpr const char* kRootA = "/a";
 inline constexpr const char* kRootB = "/b";
 inline constexpr const char* kLogs[] = {"ours.jsonl", "deep/er/shared.jsonl"};  // in root A
 
-// One line that somebody wrote or tried to write.
+// One line that a writer wrote or tried to write.
 struct Line {
   std::string text;
   bool foreign = false;
   Durability acknowledged = Durability::none;  // power: must survive everything
-  bool commit = false;                         // part of a commit: judged with it
-  std::uint64_t began = 0;                     // when the call was made, counted in events of the world
-  std::uint64_t ended = UINT64_MAX;            // and when it returned: what began later comes later
+  bool commit = false;                         // part of a commit, and checked with it
+  std::uint64_t began = 0;                     // when the call was made, in events of the world
+  std::uint64_t ended = UINT64_MAX;            // when it returned: what began later comes later
 };
 
 struct OracleLog {
   std::vector<Line> lines;             // in the order of the attempts
-  std::vector<std::string> fragments;  // torn bytes that must never vanish without a copy
+  std::vector<std::string> fragments;  // torn bytes that must never disappear without a copy
 
-  // All that was acknowledged by then is durable now.
+  // Everything acknowledged by event `before` is durable now.
   void synced(std::uint64_t before = UINT64_MAX);
 };
 
-// The values that a set of names may show: all of them the same generation.
+// The values that a group of names may show, all of the same generation.
 struct OracleGroup {
-  std::uint64_t acknowledged = 0;          // generation; 0: nothing yet
+  std::uint64_t acknowledged = 0;          // generation; 0: none yet
   std::optional<std::uint64_t> in_flight;  // may have happened
-  std::vector<std::uint64_t> undecided;    // failed with an error: may yet happen, in this order
+  std::vector<std::uint64_t> undecided;    // failed with an error: may still happen, in this order
 };
 
-// A number in a document that is read, raised by one and written back.
+// A number in a document that is read, incremented and written back.
 struct OracleCount {
   std::uint64_t acknowledged = 0;  // increments
-  std::uint64_t undecided = 0;     // in flight, or failed with an error: may have happened, or may yet
+  std::uint64_t undecided = 0;     // in flight, or failed with an error: may have happened, or may still happen
 };
 
 struct Oracle {
   OracleLog logs[2];
   OracleGroup document;  // A/one.json
   OracleGroup commit;    // A/two.json, B/sub/three.json, A/latest, line in A/ours.jsonl
-  bool removed = false;  // A/one.json was removed and that was acknowledged
+  bool removed = false;  // the removal of A/one.json was acknowledged
   bool removing = false;
   OracleCount count;                                 // A/count.json
   OracleCount tally;                                 // A/tally.json and B/tally.json, in one commit
@@ -70,8 +70,7 @@ std::string count_text(std::uint64_t count);
 std::string document_text(std::uint64_t generation);
 std::optional<std::uint64_t> generation_of(std::string_view document);
 
-// What a workload is made of; each is one call of the library or one deed of a
-// foreign program.
+// The operations of a workload; each is one call of the library or one action of a foreign program.
 enum class Op {
   append,          // ours, power
   append_batch,    // ours, three records, power
@@ -83,14 +82,14 @@ enum class Op {
   remove,          // document
   commit,          // two roots, two documents, a log, a link
   number,          // counter
-  reopen,          // close everything, open again
-  torn_tail,       // a writer of ours died in the middle of a write; reopen
-  increment,       // document: expects the revision that it read, and tries again
+  reopen,          // close everything and open again
+  torn_tail,       // one of our writers died in the middle of a write; reopen
+  increment,       // document: expects the revision that it read, and retries
   tally,           // the same in a commit over both roots
   count
 };
 inline constexpr int kOpCount = static_cast<int>(Op::count);
-inline constexpr int kSimpleOpCount = static_cast<int>(Op::increment);  // those that T1 takes all triples of
+inline constexpr int kSimpleOpCount = static_cast<int>(Op::increment);  // operations of which T1 tries all triples
 const char* op_name(Op op);
 
 class World {
@@ -100,14 +99,14 @@ class World {
   SimFileSystem& disk() { return *disk_; }
   const Oracle& oracle() const { return oracle_; }
 
-  // Does one operation with one of the writers and tells the oracle. An error
-  // of the library is a result here, not a failure.
+  // Runs one operation with one of the writers and records it in the oracle. An
+  // error of the library is a result here, not a failure.
   Result<void> perform(Op op, unsigned writer = 0);
 
-  // This writer sees the disk through `way`, which must outlive its handles.
+  // Lets this writer see the disk through `way`, which must outlive its handles.
   void lead(unsigned writer, FileSystem& way, const Context& context);
 
-  // All handles go, as when the writers' processes end without a word.
+  // Closes all handles, as if the writers' processes ended silently.
   void drop_handles();
 
  private:
@@ -134,7 +133,7 @@ class World {
   Oracle oracle_;
   std::uint64_t next_id_ = 1;
   std::uint64_t generation_ = 0;
-  std::uint64_t now_ = 0;  // events
+  std::uint64_t now_ = 0;  // number of events so far
 };
 
 }  // namespace holdfast::lab

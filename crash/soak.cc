@@ -1,6 +1,6 @@
-// T9: many processes append to the same logs for a long time, half of those on
-// the shared one foreign. Nobody is killed; every record must be there once, in
-// the order of its writer.
+// T9: many processes append to the same logs for a long time; half of those on
+// the shared log are foreign. Nobody is killed; every record must be there
+// once, in the order of its writer.
 #include <holdfast/log_reader.h>
 #include <holdfast/root.h>
 #include <sys/wait.h>
@@ -22,15 +22,15 @@ namespace {
 
 const Context kContext;
 constexpr std::uint64_t kWriters = 8;
-constexpr std::uint64_t kRecordsOfRound = 100'000;  // about 400 MB, then fresh logs
+constexpr std::uint64_t kRecordsOfRound = 100'000;  // about 400 MB, then new logs
 
-// What one log must hold: records 0 to count - 1 of each of its writers.
+// What one log must contain: records 0 to count - 1 of each of its writers.
 class Census {
  public:
   Census(std::uint64_t seed, std::vector<std::uint64_t> writers, std::uint64_t count)
       : seed_(seed), writers_(std::move(writers)), next_(writers_.size()), count_(count) {}
 
-  // One line as some reader gave it.
+  // Takes one line, from any reader.
   void take(Outcome& outcome, const std::string& where, std::string_view line) {
     const auto name = name_of(line);
     if (!name || !checksum_holds(line) || !is_intact(line, seed_, Profile::soak))
@@ -77,8 +77,8 @@ void read_with_library(Outcome& outcome, const std::string& where, const std::st
   census.finish(outcome, where + " (LogReader)");
 }
 
-// Without the library, line by line: blank lines are allowed in a shared log
-// (a newline prefix before a foreign write that was still under way).
+// Reads without the library, line by line. Blank lines are allowed in a shared
+// log (a newline prefix before a foreign write that was still in progress).
 void read_plainly(Outcome& outcome, const std::string& where, const std::string& file, Census& census,
                   std::uint64_t& blank) {
   std::ifstream in(file, std::ios::binary);

@@ -1,7 +1,7 @@
 // T16: a store of every writable layout on a simulated disk, used through the
-// table of operations; after sampled changes to the disk the power goes, by three
-// models, or the process is killed; the next process opens the store and finds
-// what was acknowledged, once, and nothing that was not.
+// table of operations. After sampled changes to the disk the power is cut, by
+// three models, or the process is killed. The next process opens the store and
+// must find what was acknowledged, once, and nothing else.
 #include <atomic>
 #include <chrono>
 
@@ -17,11 +17,11 @@ constexpr CrashModel kModels[] = {CrashModel::ordered, CrashModel::ext4_nul, Cra
 
 struct Budget {
   unsigned percent = 4;       // of the calls that change the disk
-  std::uint64_t samples = 2;  // states by each model
-  int deeds = 12;             // of a workload
+  std::uint64_t samples = 2;  // states per model
+  int deeds = 12;             // per workload
 };
 
-// Calls come from any thread: index files are written in the background.
+// Calls come from any thread, because index files are written in the background.
 class StoreCrasher final : public SimObserver {
  public:
   StoreCrasher(StoreWorld& world, const StoreTraits& traits, const Budget& budget, std::uint64_t seed, Outcome& outcome)
@@ -81,7 +81,7 @@ void crash_workload(const StoreTraits& traits, std::uint64_t seed, const Budget&
     history += (i == 0 ? " [" : ",") + deed;
     if (!result) outcome.fail(&Outcome::wrong, history + "]: failed without a fault: " + result.error().text());
   }
-  world.end_all();  // index files are written in the background until now
+  world.end_all();  // until now, index files are written in the background
   world.disk().set_observer(nullptr);
 }
 

@@ -1,4 +1,4 @@
-// What a caller of a store can do, each with what the ledger has to know of it.
+// The operations of a store's caller, each with its entry in the ledger.
 #include "store_world.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -61,7 +61,7 @@ StoreWorld::Done StoreWorld::act_plainly(int which) {
   }
   if (traits_.modules) {
     if (which == 0) return {"start_module", start_module()};
-    // A save that failed pauses the work until somebody says that it goes on.
+    // A save that failed pauses the work until somebody resumes it.
     for (const std::string& id : sessions("live"))
       if (const auto resumed = change("session.resume", params({{"id", id}, {"takeover", raw("true")}}), {}); !resumed)
         return {"resume", done(resumed)};
@@ -110,7 +110,7 @@ Result<void> StoreWorld::append_process() {
 }
 Result<void> StoreWorld::append_large() { return append_to(some_session_of_caller(), 'b', random_.chance(70)); }
 
-// A call of a tool, and an output that lies in a file of its own.
+// A tool call with an output in its own file.
 Result<void> StoreWorld::append_spilled() {
   const std::string id = some_session_of_caller();
   const std::string call = new_name("c", 's');
@@ -136,7 +136,7 @@ Result<void> StoreWorld::retitle() {
   return done(change("session.update", params({{"id", id}, {"title", title}}), {{}, {{title_slot(id), title}}, {}}));
 }
 
-// A fork is whole or not there: it holds what its original showed.
+// A fork is whole or absent: it contains what its original showed.
 Result<void> StoreWorld::fork() {
   const std::string id = some_session_of_caller();
   const std::string title = new_name("f");
@@ -192,7 +192,7 @@ Result<void> StoreWorld::resume() {
 
 Result<void> StoreWorld::import() {
   const std::string title = new_name("t");
-  const std::string id = "?" + title;  // not every layout takes the document's
+  const std::string id = "?" + title;  // not every layout keeps the document's id
   Note note{{}, {{session_slot(id), "live"}, {title_slot(id), title}}, {}};
   JsonWriter json;
   json.begin_object().key("session").begin_object().key("title").string(title);
@@ -287,7 +287,7 @@ Result<void> StoreWorld::append_entries() {
   return {};
 }
 
-// A caller that heard no answer asks again.
+// A caller that got no answer asks again.
 Result<void> StoreWorld::repeat_entries() {
   const auto answer = change("entry.append", entries_, {});
   if (!answer) return fail(answer.error());
@@ -330,14 +330,14 @@ Result<void> StoreWorld::make_initiative() {
   const std::string action = new_name("n");
   const auto answer = change("initiative.create", params({{"name", "lab"}, {"next_action", action}}),
                              {{}, {{"initiative", action}}, {}});
-  // One of which nobody could say whether it is there, is.
+  // If it was uncertain whether it exists, it does.
   const bool there = !answer && answer.error().code == Code::already_exists && !ledger_.certain("initiative");
   if (!answer && !there) return fail(answer.error());
   initiative_ = true;
   return {};
 }
 
-// Two layers and a line of the memory, together.
+// Two layers and a line of the memory, in one commit.
 Result<void> StoreWorld::update_initiative() {
   const std::string action = new_name("n");
   const std::string line = "learnt-" + std::to_string(next_++);

@@ -7,8 +7,8 @@
 
 namespace holdfast::lab {
 
-// Time that goes on by a millisecond a look, so that what follows from a seed does
-// so again, and later things have later times.
+// A clock that advances by a millisecond per look, so a seed always gives the same
+// result, and later things have later times.
 class LibraryDoor::LabClock final : public Clock {
  public:
   std::chrono::system_clock::time_point now() const override {

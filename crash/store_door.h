@@ -1,6 +1,6 @@
-// A way into a store: the table of operations, by method and JSON, as every
-// caller of Holdfast has it. In this process on any FileSystem, or a process of
-// its own that speaks JSON-RPC (rpc_process.h).
+// Access to a store: the table of operations, by method and JSON, as every
+// caller of Holdfast uses it. Either in this process on any FileSystem, or in a
+// separate process over JSON-RPC (rpc_process.h).
 #pragma once
 
 #include <holdfast/context.h>
@@ -26,18 +26,18 @@ class Door {
   virtual Result<std::string> call(std::string_view method, const std::string& params) = 0;
 };
 
-// One store of a layout at `top`, made when it is missing; its other roots lie beside it.
+// One store of a layout at `top`, created if missing, with its other roots beside it.
 StoreSettings settings_for(FileSystem& files, const std::string& layout, const std::string& top, bool keep);
 
 class LibraryDoor final : public Door {
  public:
-  // `keep`: stays open between calls as `holdfast rpc` does; else a call at a time, as a script.
+  // `keep`: keeps the store open between calls, like `holdfast rpc`; otherwise opens it for each call, like a script.
   LibraryDoor(FileSystem& files, const std::string& layout, const std::string& top, bool keep);
   ~LibraryDoor() override;
   Result<std::string> call(std::string_view method, const std::string& params) override;
-  // Waiting costs nothing from now on: a second passes whenever it sleeps.
+  // From now on waiting takes no real time: each sleep advances the clock by a second.
   void hurry();
-  // As when the process ends without a word.
+  // Like a process that ends silently.
   Result<void> close();
 
  private:
@@ -46,7 +46,7 @@ class LibraryDoor final : public Door {
   std::unique_ptr<Stores> stores_;
 };
 
-// {"a":"text",...}; a value that begins with \x01 is JSON already.
+// {"a":"text",...}; a value that begins with \x01 is already JSON.
 std::string params(std::initializer_list<std::pair<std::string_view, std::string_view>> fields);
 inline std::string raw(std::string_view json) { return "\x01" + std::string(json); }
 

@@ -1,6 +1,6 @@
-// T17: calls of a store on a simulated disk fail, once or for good until the fault
-// is lifted. What was refused is not there, then or later; when the fault is gone
-// the same process goes on, the next one opens, the power goes.
+// T17: calls of a store on a simulated disk fail, once or until the fault is
+// lifted. What was refused is not there, then or later; when the fault is gone the
+// same process continues, the next one opens the store, and the power is cut.
 #include <atomic>
 #include <cerrno>
 
@@ -66,7 +66,7 @@ struct Case {
 
 constexpr int kDeeds = 8;
 
-// The calls that make the store: faults come when it is there.
+// The number of calls that create the store: faults begin afterwards.
 std::uint64_t made(StoreWorld& world) {
   (void)world.door().call("store.create", "{}");
   return world.disk().calls();
@@ -78,8 +78,8 @@ void run_one(const Case& each, Outcome& outcome) {
   std::string what = "--replay " + std::string(traits.layout) + ":" + std::to_string(each.seed) + ":" +
                      std::to_string(each.at) + ":" + std::to_string(each.fault) + ":" + (each.sticky ? "1" : "0") +
                      " (" + fault.name + ")";
-  // What goes on in memory acknowledges nothing: it is tried with a call at a time.
-  // While nothing can be written a process stays, which is not so with a call at a time.
+  // A layout that continues in memory acknowledges nothing, so it is tested with one process per call. While
+  // nothing can be written, a process must stay, which is impossible with one process per call.
   const bool keep = !traits.goes_on && (each.sticky || each.seed % 3 != 0);
   StoreWorld world("t17", traits, each.seed, keep, each.sticky ? 1 : 2);
   StoreInjector injector(made(world) + each.at, fault, each.sticky);

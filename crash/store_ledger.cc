@@ -82,14 +82,14 @@ bool Ledger::compare(const Picture& picture, const Judgement& judgement, const s
     const auto at = picture.slots.find(slot);
     return at == picture.slots.end() ? kNothing : at->second;
   };
-  // Of what is on its way to the trash or back, or half committed, some may be there: it is whole when that is
-  // finished.
+  // Something that is on its way to the trash or back, or half committed, may be partly visible: it is whole
+  // once that is finished.
   const auto hidden = [&](const std::string& owner) {
     return !owner.empty() && (shown(owner) != "live" || (!judgement.finished && !certain(owner)));
   };
   for (const auto& [name, slot] : slots_) {
     if (hidden(slot.owner)) continue;
-    if (!judgement.finished && !slot.possible.empty()) continue;  // half of a commit may show
+    if (!judgement.finished && !slot.possible.empty()) continue;  // half of a commit may be visible
     const std::string& now = shown(name);
     ++outcome.acknowledged;
     const std::string& value = judgement.finished && slot.committed ? *slot.committed : slot.value;

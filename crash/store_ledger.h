@@ -1,10 +1,10 @@
-// What the callers of a store were told: the oracle of the second floor. A store
-// is a set of shelves, on which things are put one after the other and stay (the
-// messages of a session, the runs of a project), and of slots, which hold one
-// value at a time (a title, where a session is, an active mission).
+// What the callers of a store were told: the oracle for stores. A store is a set
+// of shelves, to which things are added and where they stay (the messages of a
+// session, the runs of a project), and of slots, which have one value at a time
+// (a title, where a session is, an active mission).
 //
-// What is acknowledged is there, once and unchanged; what was refused is not
-// there, now or later; what is in flight may be either. Plain values.
+// What is acknowledged is there, once and unchanged; what was refused is never
+// there; what is in flight may or may not be there. Plain values.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@
 namespace holdfast::lab {
 
 enum class Fate {
-  attempted,  // in flight, or its caller died before an answer
-  refused,    // an error was answered: it is not there, ever
-  unknown,    // the error itself says that it may survive or not
-  committed,  // the error itself says that the next change finishes it
-  process,    // acknowledged; a power loss may take it
+  attempted,  // in flight, or its caller died before the answer
+  refused,    // failed: it is not there, and never will be
+  unknown,    // failed with an error that says it may survive or not
+  committed,  // failed with an error that says the next change finishes it
+  process,    // acknowledged; a power loss may lose it
   power,      // acknowledged
 };
 
-// Of an error, by the name of its code.
+// The fate that an error implies, by the name of its code.
 Fate fate_of(std::string_view code);
 
 struct LedgerShelf {
@@ -36,27 +36,27 @@ struct LedgerShelf {
     Fate fate = Fate::attempted;
   };
   std::map<std::string, Item> items;
-  std::string owner;  // a slot; unless that is "live", the shelf is not looked at
+  std::string owner;  // a slot; the shelf is checked only while its value is "live"
 };
 
 struct LedgerSlot {
   std::string value;                     // acknowledged; empty: nothing is there
   std::vector<std::string> possible;     // in flight or unknown
-  std::string owner;                     // as a shelf's
-  std::optional<std::string> committed;  // takes the place of `value` as soon as somebody has finished it
+  std::string owner;                     // like a shelf's
+  std::optional<std::string> committed;  // replaces `value` as soon as a process has finished it
 };
 
-// What can be seen of a store by reading it.
+// The visible content of a store.
 struct Picture {
   std::map<std::string, std::vector<std::string>> shelves;
   std::map<std::string, std::string> slots;
-  std::vector<std::string> altered;  // things that are not as they were given
-  std::vector<std::string> damage;   // "kind file: consequence", as verify says it
+  std::vector<std::string> altered;  // things that differ from what was written
+  std::vector<std::string> damage;   // "kind file: consequence", as reported by verify
 };
 
 struct Judgement {
-  bool power_loss = false;  // else only processes died
-  bool ordered = true;      // one writer: messages stand in the order of their attempts
+  bool power_loss = false;  // otherwise only processes died
+  bool ordered = true;      // one writer: messages are in the order of their attempts
   bool finished = true;     // what was left to the next change is done
 };
 
@@ -64,17 +64,17 @@ class Ledger {
  public:
   void attempt(const std::string& shelf, const std::string& thing);
   void settle(const std::string& shelf, const std::string& thing, Fate fate);
-  // Everything on the shelf that was acknowledged is on the medium now.
+  // Everything acknowledged on the shelf is on the medium now.
   void synced(const std::string& shelf);
 
   void attempt_value(const std::string& slot, const std::string& value);
   void settle_value(const std::string& slot, const std::string& value, Fate fate);
 
-  // What belongs to a session is seen while that is.
+  // Things of a session are visible only while the session is.
   void own_shelf(const std::string& shelf, const std::string& owner) { shelves_[shelf].owner = owner; }
   void own_slot(const std::string& slot, const std::string& owner) { slots_[slot].owner = owner; }
 
-  // A thing that was made under a name of the ledger's got its own.
+  // A thing with a provisional name in the ledger got its real one.
   void rename(const std::string& from, const std::string& to);
 
   const std::string& value(const std::string& slot) const;
@@ -85,7 +85,7 @@ class Ledger {
   const std::map<std::string, LedgerShelf>& shelves() const { return shelves_; }
   const std::map<std::string, LedgerSlot>& slots() const { return slots_; }
 
-  // Counts what is not as it was promised; true when all is.
+  // Counts broken promises; returns true if there are none.
   bool compare(const Picture& picture, const Judgement& judgement, const std::string& what, Outcome& outcome) const;
 
  private:

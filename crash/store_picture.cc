@@ -85,7 +85,7 @@ class Looker {
     HOLDFAST_LET(answer,
                  door_.call("run.list", R"({"project":")" + std::string(kProject) + "\"," + std::string(kAll) + "}"));
     for (const JsonItem& item : JsonView(answer).find("runs").elements()) {
-      // Its detail says "interrupted" once its door is dead; who runs it stays.
+      // Its detail becomes "interrupted" once its process is dead; the agent id stays.
       const std::string detail = text_at(item.value, "agent_id");
       const std::string status = text_at(item.value, "status");
       picture_.shelves["runs"].push_back(detail);

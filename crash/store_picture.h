@@ -1,4 +1,4 @@
-// Reads all of a store through a door.
+// Reads a whole store through a door.
 #pragma once
 
 #include "store_door.h"
@@ -7,10 +7,10 @@
 
 namespace holdfast::lab {
 
-// What is in the trash is only named. With `damage`, verify is asked too.
+// Lists what is in the trash without reading it. With `damage`, also runs verify.
 Result<Picture> look_at(Door& door, const StoreTraits& traits, bool damage);
 
-// Brings everything in the trash back; the ids.
+// Restores everything in the trash. Returns the ids.
 Result<std::vector<std::string>> restore_all(Door& door);
 
 }  // namespace holdfast::lab

@@ -6,7 +6,7 @@
 namespace holdfast::lab {
 namespace {
 
-constexpr const char* kId = "00000000-0000-4000-8000-000000000001";  // every layout takes it
+constexpr const char* kId = "00000000-0000-4000-8000-000000000001";  // valid in every layout
 
 struct Scene {
   Scene(const StoreTraits& of, const std::string& title, Outcome& found)

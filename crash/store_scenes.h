@@ -1,5 +1,4 @@
-// Scenes of a store with a known end, played once for each layout: what chance
-// would seldom bring about.
+// Scenes of a store with a known outcome, played once for each layout: situations that rarely occur by chance.
 #pragma once
 
 #include "lab.h"
@@ -7,11 +6,11 @@
 
 namespace holdfast::lab {
 
-// Whoever lost a session's lease is told so, and writes nothing more.
+// A caller that lost a session's lease is told so, and writes nothing more.
 void play_lost_lease(const StoreTraits& traits, Outcome& outcome);
-// A text that lies in a file of its own is not shown when its bytes are others.
+// A text in its own file is not shown if its bytes have changed.
 void play_flipped_text(const StoreTraits& traits, Outcome& outcome);
-// A session that another caller put into the trash is not made anew by an append.
+// An append does not create a session again that another caller moved to the trash.
 void play_trashed_meanwhile(const StoreTraits& traits, Outcome& outcome);
 
 }  // namespace holdfast::lab

@@ -8,7 +8,7 @@ namespace holdfast::lab {
 
 namespace {
 
-// None now.
+// Currently none.
 constexpr std::array<std::string_view, 0> kKnown{};
 
 }  // namespace

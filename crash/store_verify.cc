@@ -23,8 +23,8 @@ void rename_in(Picture& picture, const std::string& from, const std::string& to)
   }
 }
 
-// Whether somebody was told that the half is kept that an "orphan_call" or "orphan_result" misses: in the session that
-// the damage names, since a fork may have been made between the two.
+// Whether somebody was told that the missing half of an "orphan_call" or "orphan_result" is kept. Looks in
+// the session that the damage names, since a fork may have been made between the two halves.
 bool is_kept(const Ledger& ledger, const std::string& damage) {
   constexpr std::string_view kBefore = "the call c";
   const auto at = damage.find(kBefore);
@@ -79,7 +79,7 @@ class StoreVerifier {
     return true;
   }
 
-  // What is in the trash comes back whole.
+  // What is in the trash can be restored whole.
   bool bring_back(const Picture& seen) {
     Ledger after = ledger_;
     bool any = false;
@@ -112,7 +112,7 @@ class StoreVerifier {
     return true;
   }
 
-  // An index file may be older than what it lists when a process dies; the next change makes it anew.
+  // After a process died, an index file may be older than what it lists; the next change renews it.
   bool renewed_indexes() {
     if (!stale_index_ || !used_) return true;
     if (const auto closed = door_.close(); !closed) return must("close", fail(closed.error()));
@@ -162,9 +162,9 @@ void forgive_damage(const StoreTraits& traits, const Ledger& ledger, const Judge
   static constexpr std::array<std::string_view, 5> kTorn{"torn ", "truncated ", "nul ", "glued ", "not_json "};
   std::erase_if(picture.damage, [&](const std::string& each) {
     if (each.starts_with("orphan_call ") || each.starts_with("orphan_result ")) return !is_kept(ledger, each);
-    // Of messages that were not to survive it, any may; what was lost that should be there, the ledger tells.
+    // Messages that need not survive may survive in any combination; the ledger detects those that were lost wrongly.
     if (each.starts_with("orphan_message ")) return judgement.power_loss;
-    // Checksums are not synced with what they are of. What they are for is compared here with the texts themselves.
+    // Checksums are not synced with their data. The texts themselves are compared here instead.
     if (each.starts_with("checksum ")) return judgement.power_loss;
     return std::ranges::any_of(kTorn, [&](std::string_view kind) { return each.starts_with(kind); });
   });

@@ -1,4 +1,4 @@
-// Opens a disk as the next process would and holds its store against the ledger.
+// Opens a disk as the next process would and compares its store with the ledger.
 #pragma once
 
 #include "store_ledger.h"
@@ -6,17 +6,17 @@
 
 namespace holdfast::lab {
 
-// Changes the disk: it recovers, brings back what is in the trash, and writes, to
-// show that the store can be used. True when every promise was kept.
+// Changes the disk: recovers, restores what is in the trash, and writes, to show
+// that the store is usable. Returns true if every promise was kept.
 bool verify_store(FileSystem& files, const std::string& top, const StoreTraits& traits, const Ledger& ledger,
                   const Judgement& judgement, std::uint64_t salt, const std::string& what, Outcome& outcome);
 
-// What is there under an id that its caller was never told: a fork in flight, by its title; while
-// nobody has `finished` it, that may still be missing.
+// Handles things with an id that their caller was never told: a fork in flight, recognized by its
+// title, which may still be missing while nobody has `finished` it.
 void adopt_unanswered(const Ledger& ledger, bool finished, Picture& picture);
 
-// Leaves out what is not our making: what a power loss, or a kill inside a write, does to
-// a log, and half a pair of a tool's call and its output whose other half nobody was told is kept.
+// Removes findings that are not our fault: what a power loss, or a kill inside a write, does to a
+// log, and half of a tool call and its output if nobody was told that the other half is kept.
 void forgive_damage(const StoreTraits& traits, const Ledger& ledger, const Judgement& judgement, Picture& picture);
 
 }  // namespace holdfast::lab

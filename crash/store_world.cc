@@ -50,8 +50,8 @@ StoreWorld::Answer StoreWorld::change(std::string_view method, const std::string
   else if (const auto word = JsonView(*answer).find("durability").as_string(); word && *word != "power")
     fate = *word == "process" ? Fate::process : Fate::attempted;
   else if (JsonView(*answer).find("persisted").as_bool() == false)
-    fate = Fate::attempted;  // kept in memory only, and said so
-  // What is written beside the rest, and the answer says that it was not.
+    fate = Fate::attempted;  // kept in memory only, and reported as such
+  // Written separately; the answer may say that it was not.
   const bool forgetful = answer && answer->find("learnings will not persist") != std::string::npos;
   for (const auto& [shelf, thing] : note.things) {
     ledger_.settle(shelf, thing, forgetful && shelf == "learnings" ? Fate::attempted : fate);
@@ -65,7 +65,7 @@ StoreWorld::Answer StoreWorld::change(std::string_view method, const std::string
 
 StoreWorld::Done StoreWorld::act() {
   caller_ = random_.below(callers_);
-  // What everything else needs comes first.
+  // First create what everything else needs.
   if (traits_.layout == "maestro" && thread_.empty()) return {"make_thread", make_thread()};
   if (traits_.initiative && !initiative_) return {"make_initiative", make_initiative()};
   if (traits_.talks && !any_live()) return {"create", create()};

@@ -1,6 +1,6 @@
 // A store on a simulated disk, two callers that do random things with it through
 // the table of operations, one at a time, and a ledger of what they were told.
-// Thread-safety: ledger() from any thread; all else from one.
+// Thread-safety: ledger() from any thread; everything else from one.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ namespace holdfast::lab {
 
 inline constexpr const char* kStoreTop = "/store";
 
-// A disk on which a store of that layout can be made.
+// A disk on which a store of that layout can be created.
 std::unique_ptr<SimFileSystem> disk_for(const StoreTraits& traits, std::uint64_t seed);
 
 class StoreWorld {
@@ -38,28 +38,28 @@ class StoreWorld {
     std::string deed;
     Result<void> result;
   };
-  // One random deed that is possible now. An error of the library is a result here.
+  // Runs one random operation that is possible now. An error of the library is a result here.
   Done act();
-  // A message into a new session, and one of each kind of record: what must work always.
+  // Appends a message to a new session, and writes one record of each kind: what must always work.
   Done act_plainly(int which);
   static constexpr int kPlainDeeds = 3;
 
-  // One of the callers in a new process.
+  // Restarts one of the callers in a new process.
   void reopen(std::size_t which);
-  // Both callers end in good order; nothing can be done afterwards.
+  // Ends both callers cleanly; nothing can be done afterwards.
   void end_all() { doors_ = {}; }
-  // While the medium takes nothing, not even a mark, a process that ended could not tell the
-  // next one what it knows: the window that docs/durability.md names.
+  // While the medium accepts nothing, not even a mark, a process that ends could not tell
+  // the next one what it knows: the window that docs/durability.md names.
   void stay_in_process() { stays_ = true; }
-  // Answers of calls in which the process dies mean nothing.
+  // Answers of calls during which the process dies are ignored.
   void set_dead(std::function<bool()> dead) { dead_ = std::move(dead); }
 
  private:
-  // What a call puts into the ledger when it is acknowledged.
+  // What a call adds to the ledger if it is acknowledged.
   struct Note {
     std::vector<std::pair<std::string, std::string>> things;      // shelf, thing
     std::vector<std::pair<std::string, std::string>> values;      // slot, value
-    std::vector<std::pair<std::string, std::string>> on_the_way;  // slot, value: seen only in between
+    std::vector<std::pair<std::string, std::string>> on_the_way;  // slot, value: visible only in between
   };
   using Answer = Result<std::string>;
   using Act = Result<void> (StoreWorld::*)();
@@ -74,13 +74,13 @@ class StoreWorld {
 
   Answer change(std::string_view method, const std::string& params, const Note& note);
   void own_session(const std::string& id);
-  // One that the ledger knew by its title only has an id.
+  // A session that the ledger knew only by its title got an id.
   void name_session(const std::string& made, const std::string& its);
   Result<void> append_to(const std::string& id, char size, bool power);
   std::string new_name(const char* letters, char size = 0);
   std::string new_session_id();
   std::string some_session();
-  std::string some_session_of_caller();  // nobody else has its lease
+  std::string some_session_of_caller();  // whose lease nobody else holds
   std::vector<std::string> sessions(std::string_view where) const;
   bool any_live() const { return !sessions("live").empty(); }
   bool talks() const { return traits_.talks && any_live(); }
@@ -107,7 +107,7 @@ class StoreWorld {
   bool has_initiative() const { return initiative_; }
   bool may_end_process() const { return !stays_; }
 
-  // the deeds: store_deeds.cc
+  // the operations: store_deeds.cc
   Result<void> create();
   Result<void> append();
   Result<void> append_process();
@@ -146,17 +146,17 @@ class StoreWorld {
   Random random_;
   std::unique_ptr<SimFileSystem> disk_;
   std::array<std::unique_ptr<LibraryDoor>, 2> doors_;
-  std::size_t caller_ = 0;                      // whose turn it is
+  std::size_t caller_ = 0;                      // the current caller
   std::map<std::string, std::size_t> holders_;  // of leases, by session
   std::function<bool()> dead_;
-  mutable std::mutex mutex_;  // of the ledger
+  mutable std::mutex mutex_;  // guards the ledger
   Ledger ledger_;
   std::uint64_t next_ = 1;
   std::set<std::string> ended_;
-  std::vector<std::pair<std::string, std::string>> runs_;  // detail, id; open
+  std::vector<std::pair<std::string, std::string>> runs_;  // detail, id; open ones
   std::string thread_;                                     // of Maestro's sessions
   bool initiative_ = false;
-  std::string entries_;  // the last call that wrote some and was acknowledged
+  std::string entries_;  // the last acknowledged call that wrote entries
 };
 
 }  // namespace holdfast::lab

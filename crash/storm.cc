@@ -1,5 +1,5 @@
-// T3: kill -9 of real processes, again and again, while they write. What the
-// library acknowledged is known from pipes; it must be there.
+// T3: kill -9 of real processes, repeatedly, while they write. Pipes report
+// what the library acknowledged; it must be there.
 #include <algorithm>
 #include <chrono>
 
@@ -11,10 +11,9 @@
 namespace holdfast::lab {
 namespace {
 
-constexpr std::uint64_t kKillsOfRound = 100;  // then everything is checked, and fresh stores are made
+constexpr std::uint64_t kKillsOfRound = 100;  // then everything is checked, and new stores are made
 
-// "omit=log_lock": the storm with a step of the library left out (in a build
-// that can), to see that it notices.
+// "omit=log_lock": runs the storm with a step of the library left out (in a build that can), to see that it notices.
 Step omitted_by(const std::string& replay) {
   for (int i = 0; i < kStepCount; ++i)
     if (replay == "omit=" + std::string(step_name(static_cast<Step>(i)))) leave_out(static_cast<Step>(i));
@@ -37,7 +36,7 @@ Outcome run_t3(const Options& options) {
            options.hours;
   };
   for (std::uint64_t round = 0; more(sum.cases) && sum.failures.size() < 10; ++round) {
-    // Memory for most of it, the disk for a share: a sync there takes its time.
+    // Mostly in memory; a share on the disk, where a sync takes time.
     const bool on_disk = round % 9 == 2;
     const ScratchDirectory directory(on_disk ? options.scratch : memory_directory(options.scratch));
     StormRound plan;

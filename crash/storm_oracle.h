@@ -1,5 +1,5 @@
-// What must be true of the stores of a storm, from what the pipes said alone.
-// take() everything first, then verify() once no child lives.
+// What must hold for the stores of a storm, according to the reports in the
+// pipes. First take() everything, then verify() once no child is alive.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@
 
 namespace holdfast::lab {
 
-// A log and every record that anybody meant to write to it.
+// A log and every record that any writer intended to write to it.
 class LogOracle {
  public:
   LogOracle(std::uint64_t seed, std::string root, std::string path, bool shared)
@@ -26,40 +26,40 @@ class LogOracle {
 
   void take(const Job& job, const Message& message);
 
-  // Opens the log for writing (which mends it), then reads it twice, with
-  // LogReader and with a line splitter of its own:
-  //   every acknowledged record is there once, whole, where the acknowledgement
-  //   said; nothing is there that nobody wrote; what a reader once saw is still
-  //   there; damage is only what killed writers left, and never in a log of ours.
-  // `where` says what replays it.
+  // Opens the log for writing (which repairs it), then reads it twice, with
+  // LogReader and with a simple line splitter. Every acknowledged record must be
+  // there once, whole, where the acknowledgement said; nothing may be there that
+  // nobody wrote; what a reader once saw must still be there; damage may only be
+  // what killed writers left, and never in a log of ours.
+  // `where` says how to replay it.
   void verify(Outcome& outcome, const std::string& where);
 
-  // The last writer dies in the middle of a line: the next one must neither
-  // glue onto it nor lose it without a copy.
+  // Lets the last writer die in the middle of a line: the next one must neither
+  // append to that line nor lose it without a copy.
   void tear_and_append(Outcome& outcome, const std::string& where);
 
-  // Of the last verify().
+  // Results of the last verify().
   struct Figures {
     std::uint64_t records = 0;  // whole records that LogReader returned
     std::uint64_t bytes = 0;
     std::uint64_t damaged = 0;  // lines that are not one whole record
     std::uint64_t salvaged = 0;
-    std::uint64_t glued_late = 0;  // our record behind a foreign fragment that came between look and write
-    std::uint64_t prefixed = 0;    // our record on its own line behind a fragment
+    std::uint64_t glued_late = 0;  // our record after a foreign fragment that came between check and write
+    std::uint64_t prefixed = 0;    // our record on its own line after a fragment
   };
   const Figures& figures() const { return figures_; }
-  std::vector<std::uint64_t> damaged_lines;  // offsets, as the splitter found them
+  std::vector<std::uint64_t> damaged_lines;  // offsets found by the splitter
 
  private:
   struct Entry {
     bool acked = false;
     std::uint64_t offset = UINT64_MAX;  // from the acknowledgement
     std::uint64_t seen = UINT64_MAX;    // where a reader saw it
-    std::uint64_t found = 0;            // times, by LogReader
-    std::uint64_t split = 0;            // times, by the splitter
+    std::uint64_t found = 0;            // times found by LogReader
+    std::uint64_t split = 0;            // times found by the splitter
   };
   struct Piece {
-    std::optional<RecordName> name;  // unknown when it is cut before its name
+    std::optional<RecordName> name;  // nullopt if it is cut before its name
     bool whole = false;
   };
   static std::uint64_t key(RecordName name) { return name.writer << 24U | name.sequence; }
@@ -78,15 +78,15 @@ class LogOracle {
   std::uint64_t acknowledged_ = 0;
   std::unordered_map<std::uint64_t, Entry> entries_;
   std::set<std::uint64_t> foreign_;
-  std::set<std::uint64_t> damage_;  // offsets, by LogReader
+  std::set<std::uint64_t> damage_;  // offsets reported by LogReader
   Figures figures_;
-  bool after_fragment_ = false;  // split_lines: the line before ended in a foreign fragment
+  bool after_fragment_ = false;  // split_lines: the previous line ended in a foreign fragment
 };
 
 // Documents, commits, numbers and leases.
 class StoreOracle {
  public:
-  // Commits go over both roots; everything else lives in the first.
+  // Commits span both roots; everything else is in the first.
   StoreOracle(std::string one, std::string two) : one_(std::move(one)), two_(std::move(two)) {}
 
   void take(const Job& job, const Message& message);
@@ -94,8 +94,8 @@ class StoreOracle {
   std::uint64_t acknowledged() const { return acknowledged_; }
 
  private:
-  // Numbers that count up by one: who acknowledged which, and who may have
-  // written which without saying so (killed between intent and acknowledgement).
+  // Numbers that increase by one: who acknowledged which, and who may have
+  // written which without a report (killed between intent and acknowledgement).
   struct Ladder {
     std::map<std::uint64_t, std::vector<std::uint64_t>> acked;
     std::map<std::uint64_t, std::set<std::uint64_t>> open;  // number -> writers
@@ -114,7 +114,7 @@ class StoreOracle {
   std::map<std::uint64_t, std::vector<std::uint64_t>> numbers_;  // number -> writers
   struct Hold {
     std::uint64_t from = 0;
-    std::uint64_t until = 0;  // the last time it was sure
+    std::uint64_t until = 0;  // the last time it was certain
     std::uint64_t writer = 0;
   };
   std::vector<Hold> holds_;

@@ -35,7 +35,7 @@ void LogOracle::take(const Job& job, const Message& message) {
     entry.offset = message.offset;
     ++acknowledged_;
   }
-  // The reader's pipe may be read before the writer's: the intent can follow.
+  // The reader's pipe may be read before the writer's, so the intent can follow.
   if (message.kind == Kind::seen) entries_[name].seen = message.offset;
 }
 
@@ -44,7 +44,7 @@ std::string LogOracle::tell(std::uint64_t key) const {
          std::to_string(key & 0xffffff) + " of " + path_;
 }
 
-// A fragment is the beginning of a record that was meant and never acknowledged.
+// A fragment is the beginning of a record that was intended and never acknowledged.
 bool LogOracle::is_fragment(std::string_view text) const {
   return std::ranges::any_of(entries_, [&](const auto& each) {
     const RecordName name{each.first >> 24U, each.first & 0xffffff};
@@ -52,7 +52,7 @@ bool LogOracle::is_fragment(std::string_view text) const {
   });
 }
 
-// Takes a line apart into whole records and fragments; false when some bytes are neither.
+// Splits a line into whole records and fragments; false if some bytes are neither.
 bool LogOracle::explain(std::string_view line, std::vector<Piece>& pieces) {
   while (!line.empty()) {
     const auto name = name_of(line);
@@ -70,11 +70,11 @@ bool LogOracle::explain(std::string_view line, std::vector<Piece>& pieces) {
       length = static_cast<std::size_t>(
           std::mismatch(line.begin(), line.begin() + static_cast<std::ptrdiff_t>(limit), record.begin()).first -
           line.begin());
-      // The next piece starts with a byte or more that could still be this one's.
+      // The first bytes of the next piece may also match this one.
       while (length > 0 && length < line.size() && !line.substr(length).starts_with("{\"")) --length;
       if (length == 0 || entry->second.acked) return false;
     } else {
-      // Cut inside its name: short, and up to where the next piece starts.
+      // Cut inside its name: short, and up to the beginning of the next piece.
       const auto next = line.find("{\"w\":", 1);
       length = std::min(next, line.size());
       if (length > 60 || !is_fragment(line.substr(0, length))) return false;
@@ -99,8 +99,8 @@ void LogOracle::judge_line(Outcome& outcome, const std::string& where, std::uint
     ++entries_[key(*pieces[i].name)].split;
     if (!is_ours(pieces[i])) continue;
     if (i == 0) figures_.prefixed += after_fragment_ ? 1 : 0;
-    // Nothing of ours stands behind a fragment of ours: both held the lock. A
-    // foreign writer may die between our look at the last byte and our write.
+    // None of our records follows a fragment of ours: both writers held the lock. A
+    // foreign writer may die between our check of the last byte and our write.
     else if (is_ours(pieces[i - 1]) || !pieces[i - 1].name)
       outcome.fail(&Outcome::wrong, where + ": glued onto a fragment: " + tell(key(*pieces[i].name)));
     else
@@ -192,7 +192,7 @@ void LogOracle::verify(Outcome& outcome, const std::string& where) {
       outcome.fail(&Outcome::wrong, where + ": LogReader found " + tell(name) + " " + std::to_string(entry.found) +
                                         " times, a line splitter " + std::to_string(entry.split));
   }
-  // The same damage for both readers. A torn last line is nobody's damage yet.
+  // Both readers must report the same damage. A torn last line is not damage yet.
   if (!std::ranges::equal(damage_, std::set(damaged_lines.begin(), damaged_lines.end())))
     outcome.fail(&Outcome::wrong, where + ": LogReader reports " + std::to_string(damage_.size()) +
                                       " damaged places in " + path_ + ", a line splitter " +

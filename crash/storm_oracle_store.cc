@@ -22,7 +22,7 @@ Result<std::shared_ptr<Root>> open(const std::string& path, bool write) {
   return Root::open(kContext, real_file_system(), path, options);
 }
 
-// 0 when there is none; nullopt, and a failure, when it is not whole.
+// 0 if there is no document; nullopt, and a failure, if it is not whole.
 std::optional<std::uint64_t> number_in(Outcome& outcome, const std::string& where, Root& root, std::string_view path) {
   LoadOptions strict;
   strict.use_backup = false;
@@ -43,8 +43,7 @@ void StoreOracle::Ladder::take(const Message& message) {
   if (message.kind == Kind::ack) acked[message.number].push_back(message.stream);
 }
 
-// Each number up to `reached` was acknowledged by one writer, or written by one
-// that died before it could say so.
+// Each number up to `reached` was acknowledged by one writer, or written by one that died before it could report it.
 void StoreOracle::Ladder::verify(Outcome& outcome, const std::string& where, std::uint64_t reached) const {
   for (const auto& [number, writers] : acked) {
     if (writers.size() > 1)
@@ -77,7 +76,7 @@ void StoreOracle::take(const Job& job, const Message& message) {
 
 void StoreOracle::verify(Outcome& outcome, const std::string& where, Random& random) {
   outcome.acknowledged += acknowledged_;
-  verify_commit(outcome, where + " commit", random);  // first: it chooses which root is opened
+  verify_commit(outcome, where + " commit", random);  // first, because it chooses which root to open
   verify_document(outcome, where + " document");
   verify_leases(outcome, where + " lease");
   for (const auto& [number, writers] : numbers_)
@@ -94,9 +93,9 @@ void StoreOracle::verify_document(Outcome& outcome, const std::string& where) {
   if (!reached) return;
   document_.verify(outcome, where, *reached);
   if (*reached < 2) return;
-  // Somebody replaces the file with an empty one: the version before it, or this
-  // one when its writer died just before the rename, is still there. (Emptied in
-  // place it would be gone in that case: the backup is the same inode then.)
+  // The file is replaced with an empty one: the previous version, or this one if its
+  // writer died just before the rename, is still there. (If emptied in place, it would be
+  // gone in that case, because the backup is the same inode then.)
   const std::string file = one_ + "/" + std::string(kDocument);
   std::filesystem::remove(file);
   std::ofstream(file, std::ios::trunc);
@@ -119,7 +118,7 @@ void StoreOracle::verify_commit(Outcome& outcome, const std::string& where, Rand
   if (!opened) return outcome.fail(&Outcome::unopenable, where + ": " + opened.error().text());
   const auto one = open(one_, false);
   const auto two = open(two_, false);
-  if (!one || !two) {  // killed before the second root was made
+  if (!one || !two) {  // killed before the second root was created
     if (!commit_.acked.empty()) outcome.fail(&Outcome::unopenable, where + ": a root is missing");
     return;
   }
@@ -153,8 +152,8 @@ void StoreOracle::verify_commit(Outcome& outcome, const std::string& where, Rand
 }
 
 void StoreOracle::verify_leases(Outcome& outcome, const std::string& where) const {
-  // Only who has asked and was told "still yours" counts on it: a take-over may
-  // come between the lock and the return of an acquire.
+  // Only a holder that asked and was told "still yours" relies on it: a
+  // take-over may happen between the lock and the return of an acquire.
   std::vector<Hold> holds = holds_;
   std::erase_if(holds, [](const Hold& hold) { return hold.until <= hold.from; });
   std::ranges::sort(holds, {}, &Hold::from);
@@ -171,7 +170,7 @@ void StoreOracle::verify_leases(Outcome& outcome, const std::string& where) cons
 
 void LogOracle::tear_and_append(Outcome& outcome, const std::string& where) {
   const std::string file = root_ + "/" + path_;
-  // The number of the beast: no writer of a storm has it.
+  // No writer of a storm has this number.
   const std::string fragment = make_record(seed_, {666'666, 1}, Profile::storm).substr(0, 77);
   const std::string record = make_record(seed_, {666'666, 2}, Profile::storm);
   const auto end = std::filesystem::file_size(file);

@@ -39,8 +39,8 @@ struct Running {
   Job job;
   Child child;
   Moment started;
-  std::optional<Moment> death;  // when to kill it; unknown before the first acknowledgement
-  bool told = false;            // its trouble
+  std::optional<Moment> death;  // when to kill it; unset before the first acknowledgement
+  bool told = false;            // it reported trouble
 };
 
 bool is_first_sign(const Job& job, const Message& message) {
@@ -127,7 +127,7 @@ class Loop {
     if (!pending.empty()) plan_.broken(running.job, "half a message in the pipe");
     const bool died = WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && running.child.killed();
     if (died && !over_ && plan_.slots[i].counts) ++kills_;
-    // 1 is for those who told their trouble; a sanitizer ends a child with it too.
+    // 1 is the exit code after reported trouble; a sanitizer uses it too.
     if (!died && !(WIFEXITED(status) && WEXITSTATUS(status) == (running.told ? 1 : 0)))
       plan_.broken(running.job, "a child ended with wait status " + std::to_string(status));
     running_[i].reset();

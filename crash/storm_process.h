@@ -1,5 +1,4 @@
-// A child of the storm as its parent sees it, and the loop that lets children
-// live and die.
+// A child of the storm as its parent sees it, and the loop that starts and kills children.
 #pragma once
 
 #include <sys/types.h>
@@ -17,21 +16,21 @@ namespace holdfast::lab {
 
 using Moment = std::chrono::steady_clock::time_point;
 
-// One running child. Whoever destroys it kills and reaps the child first.
+// One running child. The destructor kills and reaps it.
 class Child {
  public:
-  // Starts `words`; with `pipe_fd` 3 or 1 as the end of the pipe that is read here.
+  // Starts `words`, with descriptor `pipe_fd` (3 or 1) as the write end of the pipe that is read here.
   Child(const std::vector<std::string>& words, int pipe_fd);
   Child(Child&& other) noexcept;
   Child& operator=(Child&&) = delete;
   ~Child();
 
   int fd() const { return fd_; }
-  void kill();  // SIGKILL, not yet reaped
+  void kill();  // SIGKILL; does not reap
   bool killed() const { return killed_; }
   bool read_some(std::string& into);           // blocks; false at the end of the pipe
-  int reap();                                  // waits; the status of waitpid
-  std::string& pending() { return pending_; }  // bytes of a message not yet whole
+  int reap();                                  // waits; returns the status of waitpid
+  std::string& pending() { return pending_; }  // bytes of an incomplete message
 
  private:
   pid_t pid_ = -1;
@@ -40,7 +39,7 @@ class Child {
   std::string pending_;
 };
 
-// What a slot of the storm starts, again and again.
+// What a slot of the storm starts repeatedly.
 struct Slot {
   std::function<Job(std::uint64_t writer, Random& random)> next;
   bool counts = true;  // its kills are counted
@@ -51,21 +50,20 @@ struct StormPlan {
   std::uint64_t seed = 1;
   std::uint64_t kills = 0;
   std::vector<Slot> slots;
-  std::function<void(const Job&, const Message&)> take;      // every message, in the order it was sent
+  std::function<void(const Job&, const Message&)> take;      // every message, in the order sent
   std::function<void(const Job&, std::string what)> broken;  // a child that died by itself, or hangs
 };
 
 // Kills children 0.2 to 30 ms after their first acknowledgement (some while they
-// open), starts others in their place at once, and kills all at the end. Every
-// pipe was read to its end when this returns. The number of kills that counted.
+// open), replaces them at once, and kills all at the end. Every pipe has been
+// read to its end when this returns. Returns the number of kills that counted.
 std::uint64_t run_storm(const StormPlan& plan, std::uint64_t& next_writer);
 
-// Runs a program to its end and returns what it wrote to standard output;
-// nullopt when it could not be started or its exit code was not 0.
+// Runs a program to its end and returns its standard output; nullopt if it
+// could not be started or its exit code was not 0.
 std::optional<std::string> output_of(const std::vector<std::string>& words);
 
-// A new directory below `base`, removed with everything in it (unless
-// HOLDFAST_LAB_KEEP is set, for people who look for a fault).
+// A new directory below `base`, removed with its content (unless HOLDFAST_LAB_KEEP is set, for debugging).
 class ScratchDirectory {
  public:
   explicit ScratchDirectory(const std::string& base);
@@ -78,7 +76,7 @@ class ScratchDirectory {
   std::string path_;
 };
 
-// /dev/shm when it is there, else `otherwise`.
+// /dev/shm if it exists, otherwise `otherwise`.
 std::string memory_directory(const std::string& otherwise);
 
 }  // namespace holdfast::lab

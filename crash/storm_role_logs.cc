@@ -18,8 +18,7 @@ namespace {
 
 const Context kContext;
 
-// Appends from one thread. `none` is an acknowledgement of nothing: such a
-// record counts once sync() has succeeded.
+// Appends from one thread. Durability `none` acknowledges nothing: such a record counts once sync() has succeeded.
 bool append_loop(AppendLog& log, const Job& job, std::uint64_t writer) {
   Random random(job.seed ^ (writer * 77));
   std::vector<std::uint64_t> accepted;
@@ -57,7 +56,7 @@ std::unique_ptr<AppendLog> open_log(const Job& job) {
   if (!root) return nullptr;
   LogOptions options;
   options.mode = job.shared ? LogMode::shared : LogMode::ours;
-  options.sync_interval = std::chrono::milliseconds(5);  // so that it falls into a short life
+  options.sync_interval = std::chrono::milliseconds(5);  // so that it happens within a short life
   auto log = AppendLog::open(kContext, *root, job.path, options);
   if (!log) return trouble(job, true, log.error().text()), nullptr;
   report({Kind::opened, 0, job.writer, 0, UINT64_MAX, {}});
@@ -130,8 +129,7 @@ int role_soak_foreign(const Job& job) {
   return 0;
 }
 
-// Reports what it read, so that the oracle can demand it to stay; complains
-// about what no reader should ever see.
+// Reports what it read, so the oracle can demand that it stays; complains about what no reader should ever see.
 int role_read(const Job& job) {
   Random random(job.seed ^ (job.writer * 991));
   RootOptions options;
@@ -174,8 +172,8 @@ int role_read(const Job& job) {
   }
 }
 
-// Replaces the file of a log with a copy of itself, holding the lock of the old
-// one: every writer must notice that its open file has lost the name.
+// Replaces the file of a log with a copy, holding the lock of the old one:
+// every writer must notice that its open file has lost the name.
 int role_compact(const Job& job) {
   Random random(job.seed ^ (job.writer * 43));
   const std::string path = job.root + "/" + job.path;

@@ -8,7 +8,7 @@
 namespace holdfast::lab {
 namespace {
 
-// A share of the children ends by itself, so that closing is in the storm too.
+// Some children end by themselves, so closing is part of the storm too.
 std::uint64_t some_limit(Random& random) { return random.chance(8) ? 1 + random.below(40) : 0; }
 
 }  // namespace

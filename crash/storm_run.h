@@ -12,19 +12,19 @@
 namespace holdfast::lab {
 
 enum class Weather {
-  logs,    // two logs, a foreign writer, readers, somebody who replaces the file
+  logs,    // two logs, a foreign writer, readers, and a process that replaces the file
   stores,  // documents, commits, counters, leases
-  mixed,   // some of all
+  mixed,   // some of each
 };
 
 struct StormRound {
   std::string program;
-  std::string directory;  // empty, on whatever file system
+  std::string directory;  // must be empty; on any file system
   std::uint64_t seed = 1;
   std::uint64_t kills = 0;
   Weather weather = Weather::mixed;
-  Step omitted = Step::count;  // by the children too
-  std::string where;           // what replays it, for failures
+  Step omitted = Step::count;  // also by the children
+  std::string where;           // how to replay it, for failures
 };
 
 struct StormResult {

@@ -14,7 +14,7 @@ namespace holdfast::lab {
 namespace {
 
 // Cells of 16 bytes, each valid inside a JSON string by itself: plain text,
-// escapes, what looks like another record, and UTF-8 of two to four bytes.
+// escapes, text that looks like another record, and UTF-8 of two to four bytes.
 constexpr std::size_t kCell = 16;
 constexpr std::array<std::string_view, 16> kCells{
     "the quick brown ",
@@ -117,7 +117,7 @@ bool checksum_holds(std::string_view line) {
 }
 
 void report(const Message& message) {
-  // Nobody listens any more: the storm is over.
+  // The storm is over: nobody reads any more.
   if (::write(kReportFd, &message, sizeof message) != static_cast<ssize_t>(sizeof message)) ::_exit(3);
 }
 

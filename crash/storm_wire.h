@@ -1,8 +1,8 @@
-// What the storm's writers and its oracle agree on: the records, and the
-// messages in which a writer says what it is about to do and what was
-// acknowledged. A record follows from (seed, writer, sequence) alone, so that
-// whoever reads one can compare every byte.
-// Thread-safety: free functions; report() writes one message atomically.
+// The records and messages that the storm's writers and its oracle share. In
+// messages, a writer reports what it is about to do and what was acknowledged.
+// A record depends only on (seed, writer, sequence), so every reader can
+// compare every byte. Thread-safety: free functions; report() writes one
+// message atomically.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace holdfast::lab {
 
-// How long records are.
+// The length of records.
 enum class Profile : std::uint8_t {
   storm,  // 100 B to 20 KB, sometimes 256 KB, rarely 2 MB
   soak,   // mean 4 KiB, up to 1 MiB
@@ -30,38 +30,37 @@ struct RecordName {
 };
 
 // One JSON object on one line, with a nested object at its end (a torn record
-// must not pass for it) and a CRC-32C of its payload.
+// must not look like a whole one) and a CRC-32C of its payload.
 std::string make_record(std::uint64_t seed, RecordName name, Profile profile);
 
-// The writer and sequence that a line claims to be from; not yet compared.
+// The writer and sequence that a line claims to be from; not verified.
 std::optional<RecordName> name_of(std::string_view line);
 
-// The line is, byte for byte, the record that it claims to be.
+// Whether the line is, byte for byte, the record that it claims to be.
 bool is_intact(std::string_view line, std::uint64_t seed, Profile profile);
 
-// The checksum inside the record holds: what a reader can know without the seed.
+// Whether the checksum inside the record matches: all that a reader can check without the seed.
 bool checksum_holds(std::string_view line);
 
 enum class Kind : std::uint32_t {
   opened,     // the store is open; first sign of life
   intent,     // number: about to be written
   ack,        // number: acknowledged by the library, or by write() for a foreign writer
-  withdrawn,  // number: the library said conflict, nothing was written
+  withdrawn,  // number: the library returned conflict, nothing was written
   seen,       // a reader read (stream, number) at offset
-  held,       // the lease is ours since `number` (monotonic ns)
-  checked,    // ... and was still at `number`
-  trouble,    // the library failed: text; number is 1 when the store did not open
-  finished,   // number: operations done; exits next
+  held,       // we hold the lease since `number` (monotonic ns)
+  checked,    // ... and still did at `number`
+  trouble,    // the library failed: text; number is 1 if the store did not open
+  finished,   // number: operations done; the child exits next
 };
 
-// One write of at most PIPE_BUF bytes, which is whole or absent even when the
-// writer is killed.
+// Sent in one write of at most PIPE_BUF bytes, which is whole or absent even if the writer is killed.
 struct Message {
   Kind kind = Kind::opened;
   std::uint32_t reserved = 0;
   std::uint64_t stream = 0;  // writer id
   std::uint64_t number = 0;
-  std::uint64_t offset = UINT64_MAX;  // of the record in the log, when known
+  std::uint64_t offset = UINT64_MAX;  // of the record in the log, if known
   char text[96] = {};
 };
 static_assert(sizeof(Message) == 128);
@@ -69,16 +68,16 @@ static_assert(sizeof(Message) == 128);
 inline constexpr int kReportFd = 3;
 void report(const Message& message);
 
-// What a child is told to do; travels as words of the command line.
+// The task of a child; passed as words of the command line.
 struct Job {
   std::string role;
-  Step omitted = Step::count;  // mutants
+  Step omitted = Step::count;  // for mutants
   std::uint64_t seed = 1;      // of the records
   std::uint64_t writer = 0;    // the child may use writer and writer + 1
-  std::uint64_t limit = 0;     // operations, then it ends by itself; 0: until it is killed
+  std::uint64_t limit = 0;     // operations before it ends by itself; 0: runs until it is killed
   std::string root;            // an absolute directory
-  std::string path;            // a log or a name below it, or a second root
-  bool shared = false;         // the log's mode
+  std::string path;            // a log or a name below root, or a second root
+  bool shared = false;         // mode of the log
 
   std::vector<std::string> words() const;
   static std::optional<Job> from_words(int argc, char** argv);

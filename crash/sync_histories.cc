@@ -1,8 +1,9 @@
 // Sync: random histories of a few devices over a simulated remote. Devices record, share, withdraw and sync; requests
-// fail, are lost, answered into the void, done twice or late; the remote lies for a while; processes are killed and
-// power goes at any call to the disk; a disk is cloned, or put back as it once was. Then everything is calm, everybody
-// syncs, and everybody must have exactly what the others share: nothing missing, nothing twice, every byte right, and
-// nothing at the remote that was never shared. A device that another has revoked has nothing that it said afterwards.
+// fail, are lost, lose their answers, are done twice or late; the remote lies for a while; processes are killed and the
+// power is cut at any call to the disk; a disk is cloned, or restored to an earlier state. Then the faults end, all
+// devices sync, and each must have exactly what the others share: nothing missing, nothing twice, every byte right, and
+// nothing at the remote that was never shared. A device that another has revoked has nothing that the other published
+// afterwards.
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -17,7 +18,7 @@ namespace holdfast::lab {
 namespace {
 
 constexpr const char* kProjects[] = {"/p", "/q", "/private"};  // the last is never shared
-constexpr int kRounds = 12;                                    // until clones of clones have found their epochs
+constexpr int kRounds = 12;                                    // until clones of clones have their own epochs
 constexpr std::string_view kNeverShared = "NEVER-SHARED";
 
 class KillAtCall final : public SimObserver {
@@ -39,11 +40,11 @@ struct Member {
   std::unique_ptr<SimFileSystem> disk, backup;
   std::string name;
   std::map<std::string, std::pair<std::string, std::string>> sessions = {};  // id -> project, bytes: in the archive
-  std::map<std::string, std::pair<std::string, std::string>> sessions_then = {};  // of the backup
-  std::map<std::string, std::string> shared = {}, shared_then = {};               // project -> policy
+  std::map<std::string, std::pair<std::string, std::string>> sessions_then = {};  // in the backup
+  std::map<std::string, std::string> shared = {}, shared_then = {};               // by revoked device: recorded since
   std::map<std::string, std::set<std::string>> unseen = {}, unseen_then = {};  // by revoked device: what was said since
   bool twin = false;                                                           // others may have written as this device
-  bool may_begin_epoch = false;  // something happened that is told from a clone by nobody
+  bool may_begin_epoch = false;  // something happened that looks like a clone
 };
 
 class History {
@@ -120,9 +121,9 @@ class History {
     }
   }
 
-  // The remote is removed and added: nothing is shared any more, and what was published before has to go.
+  // The remote is removed and added again: nothing is shared any more, and what was published before must be erased.
   void add_again(Member& member) {
-    if (!member.unseen.empty()) return;  // whom it revoked it would not know any more
+    if (!member.unseen.empty()) return;  // it would forget whom it revoked
     const auto home = device(member).home();
     if (!home) return broken(&Outcome::unopenable, "a home cannot be opened");
     SimulatedRemote remote(world_);
@@ -141,7 +142,7 @@ class History {
     if (!id || !own || *id == *own) return;
     if (!device(member).revoke(*id)) return broken(&Outcome::unopenable, "cannot revoke");
     member.unseen[*id];
-    // What was on its way is dropped; if it arrives after all, it is taken for a clone's.
+    // What was in flight is dropped; if it arrives after all, it is taken for a clone's.
     member.may_begin_epoch = true;
   }
 
@@ -168,10 +169,10 @@ class History {
     constexpr RemoteFault kWriting[] = {
         RemoteFault::fail,           RemoteFault::crash_before, RemoteFault::crash_after, RemoteFault::swallow_request,
         RemoteFault::swallow_answer, RemoteFault::twice,        RemoteFault::cut};
-    // A remote that lies about heads cannot be told from a clone.
+    // A remote that lies about heads looks like a clone.
     if (call == "heads") return random_.chance(90) ? RemoteFault::fail : lie_about_heads();
     if (call == "charter") return RemoteFault::fail;
-    // Nor one that shows a device something else than it wrote from one that lost it.
+    // A remote that shows a device something other than it wrote looks like one that lost data.
     if (call == "read_own") syncing_->may_begin_epoch = true;
     if (call == "publish" && random_.chance(20)) return RemoteFault::delay;
     if (call.starts_with("read")) return kReading[random_.below(std::size(kReading))];
@@ -215,11 +216,11 @@ class History {
     world_->arrive();
     SimulatedRemote remote(world_);
     for (int round = 0; round <= kRounds; ++round) {
-      // Somebody lets in who came after a key was changed.
+      // Let in those who came after a key change.
       if (round == 2) let_in();
       for (Member& member : members_) {
         const auto done = device(member).sync(remote);
-        // Two that write as one device, at the same head: the second begins an epoch with its next sync.
+        // Two homes write as one device, at the same head: the second begins an epoch with its next sync.
         if (!done && done.error().code == Code::conflict && member.may_begin_epoch) continue;
         if (!done) return broken(&Outcome::unopenable, member.name + " cannot sync: " + done.error().text());
         check_epoch(member, *done);
@@ -255,7 +256,7 @@ class History {
     if (const auto since = writer.unseen.find(*own); since != writer.unseen.end())
       return compare_revoked(reader, writer, since->second);
     if (reader.unseen.contains(*id)) return;             // it has stopped reading
-    std::map<std::string, std::string> expected, found;  // those that are redacted go by what they say
+    std::map<std::string, std::string> expected, found;  // redacted sessions by their text
     for (const auto& [session, what] : writer.sessions) {
       const auto policy = writer.shared.find(what.first);
       if (policy == writer.shared.end()) continue;
@@ -313,10 +314,10 @@ class History {
           return broken(&Outcome::wrong, reader.name + " reads what " + writer.name + " said after it was revoked");
   }
 
-  // Whatever is left at the remote of a device: no word of a project that it does not share, and no secret of one that
-  // it shares redacted.
+  // Whatever is left of a device at the remote contains no word of a project that it does not share, and no
+  // secret of one that it shares redacted.
   void look_for_secrets() {
-    std::map<std::string, std::string> said;  // by device: all that lies there, unpacked
+    std::map<std::string, std::string> said;  // by device: everything there, unpacked
     for (const auto& [name, bytes] : world_->chunks) {
       if (encrypted_) {
         if (read_chunk_header(bytes)) return broken(&Outcome::wrong, "a chunk is not encrypted");

@@ -22,7 +22,7 @@ namespace holdfast::lab {
 namespace {
 
 namespace fs = std::filesystem;
-constexpr unsigned kPatience = 60;  // seconds for one case, on a busy machine
+constexpr unsigned kPatience = 60;  // seconds per case, on a busy machine
 
 enum class Plant {
   link_to_file,
@@ -135,7 +135,7 @@ void plant_everywhere(const World& world, Totals& totals, Outcome& outcome) {
   const Names names;
   for (const std::string& name : touched_names(names)) {
     for (int kind = 0; kind < static_cast<int>(Plant::count); ++kind) {
-      for (const bool used : {false, true}) {  // in a new store, and in one with everything in it
+      for (const bool used : {false, true}) {  // in a new store, and in one that contains everything
         world.clear();
         Case each{world, names};
         if (used) write_everything(world, names, each.round++);
@@ -188,8 +188,8 @@ void try_names(const World& world, Totals& totals, Outcome& outcome) {
   }
 }
 
-// Who can write into the store can write a journal into it: whose roots are
-// elsewhere, where the writer of the store never had a commit of ours.
+// Anybody who can write into the store can plant a journal there, with roots
+// elsewhere, where no commit of ours ever was.
 void plant_journals(const World& world, Totals& totals, Outcome& outcome) {
   for (const StepKind kind : {StepKind::append, StepKind::symlink, StepKind::remove, StepKind::put}) {
     world.clear();
@@ -227,7 +227,7 @@ Outcome run_t14(const Options& options) {
   Outcome outcome;
   outcome.unit = "swaps";
   Totals totals;
-  // In memory where there is room: each of the writes syncs, and none of this is about the medium.
+  // In memory if there is room: each write syncs, and the medium does not matter here.
   const ScratchDirectory directory(memory_directory(options.scratch));
   const World world = World::make(directory.path() + "/world");
   plant_everywhere(world, totals, outcome);

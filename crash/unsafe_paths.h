@@ -1,4 +1,4 @@
-// The parts of T14: what lies outside the store and must never change, and
+// The parts of T14: the tree outside the store that must never change, and
 // everything that the library can be asked to write.
 #pragma once
 
@@ -10,8 +10,8 @@
 
 namespace holdfast::lab {
 
-// A directory with two stores `a` and `b`, and beside them a tree that no
-// write may reach: `outside/file.txt`, `outside/directory/...`, `outside/empty`.
+// A directory with two stores `a` and `b`, and beside them a tree that no write
+// may reach: `outside/file.txt`, `outside/directory/...`, `outside/empty`.
 struct World {
   std::string path;
 
@@ -21,28 +21,28 @@ struct World {
   std::string store(const std::string& name = {}) const { return path + "/a" + (name.empty() ? "" : "/" + name); }
 
   static World make(const std::string& path);
-  void clear() const;  // makes everything anew
+  void clear() const;  // recreates everything
 
-  // Type, mode, owner, size, time of change and bytes of everything that is
-  // not in one of the stores, by path; the names beside the stores too.
+  // Type, mode, owner, size, time of change and bytes of everything outside the
+  // stores, by path, including the names beside the stores.
   std::map<std::string, std::string> look() const;
 };
 
-// Two looks at what lies outside are the same.
+// Two looks at the outside must be equal.
 void expect_untouched(const std::map<std::string, std::string>& before, const std::map<std::string, std::string>& after,
                       const std::string& what, Outcome& outcome);
 
-// What the operations answered.
+// The results of the operations.
 struct Answers {
   std::uint32_t worked = 0;
   std::uint32_t unsafe = 0;
   std::uint32_t other = 0;  // refused with another code
-  char broken[200] = {};    // an answer that must never be given
+  char broken[200] = {};    // a result that must never occur
 };
 
-// Every kind of write, in both stores: open, append (ours, shared, new, onto a
-// torn tail), replace, remove, load with a bad file moved aside, commit,
-// counter, lease, under the names that the library is given.
+// Does every kind of write, in both stores: open, append (ours, shared, new,
+// onto a torn tail), replace, remove, load with a bad file moved aside, commit,
+// counter, lease, with these names.
 struct Names {
   std::string log = "d/log.jsonl";
   std::string shared = "d/shared.jsonl";
@@ -50,16 +50,14 @@ struct Names {
   std::string link = "link";
   std::string counter = "tickets";
   std::string lease = "desk";
-  bool tear = true;  // leave torn tails to repair; not where we would follow a link or a ".." ourselves
+  bool tear = true;  // leave torn tails to repair; not where that would make us follow a link or a ".." ourselves
 };
 Answers write_everything(const World& world, const Names& names, std::uint64_t round);
 
-// >= `goal` swaps of names in the store with links that lead outside, while
-// others write.
+// Does at least `goal` swaps of names in the store with links that lead outside, while others write.
 void race_with_links(const Options& options, const World& world, std::uint64_t goal, Outcome& outcome);
 
-// Runs `work` in a process of its own, which must end within `seconds`.
-// Empty, or what went wrong.
+// Runs `work` in a separate process, which must end within `seconds`. Returns an empty string, or what went wrong.
 std::string in_child(unsigned seconds, Answers& answers, Answers (*work)(const void*), const void* argument);
 
 }  // namespace holdfast::lab

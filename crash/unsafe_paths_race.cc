@@ -18,12 +18,12 @@ namespace {
 namespace fs = std::filesystem;
 constexpr unsigned kWriters = 2;
 constexpr unsigned kLongest = 1200;  // seconds
-constexpr std::uint64_t kLook = 64;  // swaps of a name between two looks at it
+constexpr std::uint64_t kLook = 64;  // swaps of a name between two checks
 
-// A name in the store, and the place outside that a link there shall lead to.
+// A name in the store, and the place outside to which its link leads.
 struct Pair {
   std::string name;
-  std::string spare;  // the link waits here
+  std::string spare;  // where the link waits
   std::string target;
 
   bool lay_link() const {
@@ -35,7 +35,7 @@ struct Pair {
     std::error_code ignored;
     return fs::is_symlink(fs::symlink_status(name, ignored)) || fs::is_symlink(fs::symlink_status(spare, ignored));
   }
-  // Back and forth: most of the time the name is what it was. Swaps done.
+  // Swaps back and forth, so the name is usually what it was. Returns the number of swaps.
   unsigned swap() const {
     unsigned done = 0;
     for (int i = 0; i < 2; ++i)
@@ -50,11 +50,11 @@ struct Race {
   std::uint64_t seed = 0;
 };
 
-// The counts travel in Answers: `other` holds the swaps.
+// The counts are returned in Answers: `other` has the swaps.
 Answers race(const void* argument) {
   const auto& [world, goal, seed] = *static_cast<const Race*>(argument);
   Names names;
-  write_everything(world, names, 1);  // everything is there to be swapped
+  write_everything(world, names, 1);  // create everything that is to be swapped
   std::vector<Pair> pairs;
   const auto add = [&](const std::string& name, const std::string& target) {
     pairs.push_back({world.store(name), world.store(name + ".spare"), world.outside(target)});

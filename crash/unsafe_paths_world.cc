@@ -53,7 +53,7 @@ bool take(Answers& answers, const Result<T>& result) {
   return result.has_value();
 }
 
-// As a crash leaves it, when the log is a plain file of ours; never through a link.
+// Tears the log as a crash would, if it is a plain file of ours; never through a link.
 void tear(const World& world, const std::string& log) {
   const std::string path = world.store(log);
   struct stat now{};

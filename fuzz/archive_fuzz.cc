@@ -1,5 +1,5 @@
-// Arbitrary bytes as log, index and pack of an archive: read, verified, restored from, opened for writing. Chunks
-// that are read hash to their names, and nothing is written but below the directory that was named.
+// Arbitrary bytes as log, index and pack of an archive: read, verified, restored from, opened for writing.
+// Chunks that are read must hash to their names, and nothing may be written outside the given directory.
 #include "archive/archive_writer.h"
 #include "archive/restore_captured.h"
 #include "archive/verify_archive.h"
@@ -35,7 +35,7 @@ const SimFileSystem& whole() {
   return disk;
 }
 
-// Some bytes of it become others.
+// Changes some of the bytes.
 void edit(Input& input, std::string& bytes) {
   for (int edits = input.byte() % 4; edits > 0; --edits) {
     const std::size_t at = bytes.empty() ? 0 : (input.byte() | std::size_t{input.byte()} << 8U) % bytes.size();

@@ -1,6 +1,6 @@
-// A real database of an agent with some bytes of it changed: the input is a list
-// of patches (three bytes of place, one of value). Whatever comes of it, a reader
-// ends with an answer or with an error that says what is wrong.
+// A real database of an agent with some of its bytes changed: the input is a list
+// of patches (three bytes of position, one of value). Whatever the result, a
+// reader must return an answer or an error that says what is wrong.
 #pragma once
 
 #include <holdfast/file_system.h>
@@ -23,7 +23,7 @@ namespace holdfast::fuzz {
 
 class PatchedDatabase {
  public:
-  // `path` below the root of the layout.
+  // `path` is relative to the root of the layout.
   PatchedDatabase(const Layout& layout, const std::string& path, const std::string& sql) : layout_(layout) {
     std::string name = (std::filesystem::temp_directory_path() / "holdfast-fuzz-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) std::abort();
@@ -48,7 +48,7 @@ class PatchedDatabase {
       patched[place % patched.size()] = static_cast<char>(data[at + 3]);
     }
     std::ofstream(file_, std::ios::binary | std::ios::trunc) << patched;
-    // Not written just now: a reader would wait for a quieter moment.
+    // Make the file look old: a reader would wait for a file that was just written.
     std::filesystem::last_write_time(file_, std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
     auto directory = real_file_system().open_directory(folder_, false);
     if (!directory) std::abort();

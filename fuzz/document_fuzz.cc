@@ -1,5 +1,5 @@
-// Arbitrary bytes as a document and as its backup, loaded in every way. What is
-// returned is one of the two as it is, the file changes only when it is moved
+// Arbitrary bytes as a document and as its backup, loaded in every way. The
+// result is one of the two unchanged, the file changes only if it is moved
 // aside (into quarantine), and afterwards the document can be replaced.
 #include <holdfast/document.h>
 

@@ -1,4 +1,4 @@
-// What the fuzz targets that use a whole store share.
+// Shared by the fuzz targets that use a whole store.
 #pragma once
 
 #include <holdfast/log_reader.h>
@@ -20,7 +20,7 @@ inline void require(bool condition) {
   if (!condition) std::abort();
 }
 
-// Takes choices off the front of the input; zeros when it is used up.
+// Takes choices from the front of the input; zeros when it is used up.
 class Input {
  public:
   Input(const std::uint8_t* data, std::size_t size) : rest_(reinterpret_cast<const char*>(data), size) {}
@@ -32,7 +32,7 @@ class Input {
     return value;
   }
   bool empty() const { return rest_.empty(); }
-  // As many bytes as the next two say, or what is left.
+  // As many bytes as the next two bytes say, or the rest.
   std::string bytes() {
     const std::size_t low = byte();
     const std::size_t high = byte();

@@ -1,7 +1,7 @@
-// Arbitrary bytes as the journals of two roots; most of them inside a header
-// with the right length and hash, as somebody hostile would write it, so that
-// recovery is reached. The store opens whatever they say, and nothing outside
-// the two roots is touched.
+// Arbitrary bytes as the journals of two roots, mostly with a header of the
+// right length and hash, as an attacker would write it, so that recovery is
+// reached. The store must open whatever they say, and nothing outside the two
+// roots may be touched.
 #include <holdfast/append_log.h>
 
 #include "base/hash.h"
@@ -118,7 +118,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     }
     require(outside(disk) == before);
   }
-  // Complete lines are never taken away.
+  // Complete lines are never removed.
   require(disk.read_file("/a/log.jsonl").value_or("").starts_with("{\"first\":1}\n") || !disk.exists("/a/log.jsonl"));
   return 0;
 }

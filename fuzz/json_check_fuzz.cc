@@ -1,4 +1,4 @@
-// The scanner against an independent parser and against itself.
+// Compares the scanner with an independent parser and with itself.
 #include <simdjson.h>
 
 #include <cstdint>
@@ -58,7 +58,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   if (check.ok()) {
     read_all(holdfast::JsonView(text));
-    // A container cut short is never taken for whole.
+    // A truncated container is never accepted as complete.
     const std::string_view raw = holdfast::JsonView(text).raw();
     if (raw.front() == '{' || raw.front() == '[') must(!holdfast::check_json(raw.substr(0, raw.size() - 1)).ok());
   } else {

@@ -1,6 +1,6 @@
-// Edits of any document at any path keep every byte that is not theirs.
-// Input: one byte of path length, then per step a kind byte and, for keys, a
-// length byte and the key; the rest up to NUL is the value, after it the document.
+// Edits of any document at any path must keep every other byte. Input: one byte of
+// path length, then per step a kind byte and, for keys, a length byte and the key;
+// the rest up to NUL is the value, followed by the document.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

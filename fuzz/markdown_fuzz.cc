@@ -1,5 +1,5 @@
 // Any bytes as Markdown: ranges stay inside, a tick is one byte, the body of a file
-// survives other front matter, and cleaned text is harmless.
+// survives new front matter, and cleaned text is harmless.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,4 +1,4 @@
-// Arbitrary bytes as a session that its name tells and as one that only its header tells.
+// Arbitrary bytes as a session that is recognized by its name, and as one that is recognized only by its header.
 #include "layout/pi/pi_layout.h"
 #include "reader_store.h"
 

@@ -1,6 +1,6 @@
-// A log of arbitrary bytes, read forwards, from any offset and from the end, against a slow
-// splitter. The first four bytes choose the options; the rest is the log, or spells it in
-// tokens, so that whole records and typical damage are found at once.
+// A log of arbitrary bytes, read forwards, from any offset and from the end, and compared
+// with a slow splitter. The first four bytes choose the options; the rest is the log, or
+// encodes it in tokens, so that whole records and typical damage are found quickly.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -61,7 +61,7 @@ bool is_whole(std::string_view record) {
   return record.starts_with('{') && (fault == JsonFault::none || fault == JsonFault::bad_utf8);
 }
 
-// Each terminated line is blank, one record, or one damaged place with its salvaged records.
+// Each terminated line must be blank, one record, or one damaged place with its salvaged records.
 void check_forward(const std::string& bytes, const ReadLog& log, const ReadOptions& options) {
   std::uint64_t in_flight = 0;
   std::size_t record = 0;
@@ -74,7 +74,7 @@ void check_forward(const std::string& bytes, const ReadLog& log, const ReadOptio
       require(place.length == line.text.size());
       require((place.kind == DamageKind::too_long) == (line.text.size() > options.max_line));
       require(!is_json_object_line(text) || place.kind == DamageKind::too_long);
-      if (place.kind == DamageKind::too_deep) {  // a record like others, and a note
+      if (place.kind == DamageKind::too_deep) {  // a normal record, and a note
         require(place.salvaged == 1 && record < log.records.size());
         const OwnedRecord& deep = log.records[record++];
         require(!deep.salvaged && deep.bytes == text && is_whole(text) && !check_json(text).ok());
@@ -118,7 +118,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if ((data[0] & 4) != 0) options.accept_salvaged = [](std::string_view record) { return record.contains("\"id\""); };
   std::string bytes(reinterpret_cast<const char*>(data) + 4, size - 4);
   if ((data[0] & 32) != 0) bytes = spelled(data + 4, size - 4);
-  // Moves what follows across the edge of the reader's buffer.
+  // Moves the rest across the edge of the reader's buffer.
   const std::size_t edge = data[0] >= 0xF0 ? kLineChunk : kFirstLineChunk;
   if (data[0] % 16 == 15) bytes.insert(0, std::string(edge - data[2], 'x') + ((data[0] & 16) != 0 ? "\n" : ""));
 

@@ -1,5 +1,5 @@
-// Reads everything that a layout finds in files of memory, in every way, and
-// requires that nothing fails and that the same bytes are told the same twice.
+// Reads everything that a layout finds in files in memory, in every way, and requires
+// that nothing fails and that the same bytes give the same result twice.
 #pragma once
 
 #include <cstdlib>

@@ -1,6 +1,6 @@
-// Arbitrary bytes as a text and as JSON, half of the time put together from
-// parts of secrets. What is hidden stays hidden: doing it again changes nothing,
-// no finding overlaps another, and JSON stays JSON.
+// Arbitrary bytes as a text and as JSON, half of the time assembled from parts
+// of secrets. What is hidden stays hidden: repeating it changes nothing, no
+// finding overlaps another, and JSON stays JSON.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

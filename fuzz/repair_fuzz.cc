@@ -1,7 +1,7 @@
-// Arbitrary bytes as a log, of ours or shared: opened, appended to, opened
-// again. Every complete line that a reader returned before is returned after,
-// and what a repair cut is in quarantine. Half of the inputs spell the log in
-// tokens, so that whole records and typical tails are found at once.
+// Arbitrary bytes as a log, of ours or shared: opened, appended to, opened again. Every
+// complete line that a reader returned before must be returned afterwards, and what a
+// repair cut must be in quarantine. Half of the inputs encode the log in tokens, so that
+// whole records and typical tails are found quickly.
 #include <holdfast/append_log.h>
 
 #include "fuzz_store.h"

@@ -1,5 +1,5 @@
-// One damaged line of arbitrary bytes. Whatever it holds, a record glued behind it is found
-// when a schema tells it from a nested object. An odd first byte: the rest spells the line in tokens.
+// One damaged line of arbitrary bytes. Whatever it contains, a record appended to it must be found if a schema
+// distinguishes it from a nested object. If the first byte is odd, the rest encodes the line in tokens.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -45,14 +45,14 @@ std::vector<Span> check(std::string_view line, const AcceptRecord& accept) {
   return spans;
 }
 
-// Without a schema: whole objects up to the end of the piece, or the records that start the line.
+// Without a schema: whole objects up to the end of the piece, or the records at the start of the line.
 void check_certain(std::string_view line, const std::vector<Span>& spans) {
   for (std::size_t index = 0; index < spans.size(); ++index) {
     const std::size_t end = spans[index].offset + spans[index].length;
     const std::size_t next = skip_json_space(line, end);
     if (next == line.size() || line[next] == '\0') continue;
     if (index + 1 < spans.size() && spans[index + 1].offset == next) continue;
-    // Only spaces and whole records lie before it.
+    // Only spaces and whole records may precede it.
     std::size_t at = 0;
     for (std::size_t before = 0; before <= index; ++before) {
       require(skip_json_space(line, at) == spans[before].offset);

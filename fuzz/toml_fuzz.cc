@@ -1,5 +1,5 @@
-// Any bytes as TOML: read, written and read again the same; edits change one value.
-// Input: a length byte and the key, then the value up to NUL, after it the document.
+// Any bytes as TOML must be the same when read, written and read again; edits must change only one
+// value. Input: a length byte and the key, then the value up to NUL, followed by the document.
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -29,7 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (const auto toml = holdfast::json_to_toml(holdfast::JsonView(*json))) {
       const auto again = holdfast::toml_to_json(*toml);
       must(again.has_value());
-      // Keys may change their order once, plain ones before tables, and then never more.
+      // Keys may be reordered once, plain ones before tables, and then never again.
       must(holdfast::json_to_toml(holdfast::JsonView(*again)).value_or("") == *toml);
     }
   }

@@ -1,5 +1,5 @@
-// Edits of any YAML document change the one value they are told to change.
-// Input: a length byte and the key, then the value up to NUL, after it the document.
+// Edits of any YAML document must change only the given value. Input: a length byte
+// and the key, then the value up to NUL, followed by the document.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -1,5 +1,5 @@
-// Arbitrary bytes as a compressed file: never more plain bytes than the limit, the same ones however
-// the packed ones arrive, and the whole reading agrees with the one in pieces.
+// Arbitrary bytes as a compressed file: never more plain bytes than the limit, the same bytes
+// however the input is split, and reading as a whole agrees with reading in pieces.
 #include <cstdint>
 #include <cstdlib>
 #include <string>

@@ -71,8 +71,8 @@ bool Chooser::next() {
   return true;
 }
 
-// False when the next combination is the one in which everything survived: it
-// is the last of all, and was the second to be shown.
+// Returns false if the next combination is the one in which everything
+// survived: it is the last one, and was already shown second.
 bool Chooser::advance() {
   while (!digits_.empty() && digits_.back().value + 1 == digits_.back().count) digits_.pop_back();
   if (digits_.empty()) return false;

@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr int kMostLinks = 40;  // as Linux: more symbolic links in one path are a loop
+constexpr int kMostLinks = 40;  // like Linux: more symbolic links in one path are a loop
 
 std::string_view take_component(std::string_view& path) {
   const std::size_t slash = path.find('/');
@@ -162,7 +162,7 @@ int sim_follow(const SimImage& image, SimSlot root, std::string_view path, SimSl
 }
 
 FileStat sim_stat(const SimInode& inode) {
-  constexpr std::int64_t kBoot = 1'700'000'000'000'000'000;  // any time; the clock only counts operations
+  constexpr std::int64_t kBoot = 1'700'000'000'000'000'000;  // arbitrary; the clock only counts operations
   constexpr std::int64_t kTick = 1'000'000;
   const bool directory = inode.kind == FileKind::directory;
   return {.kind = inode.kind,

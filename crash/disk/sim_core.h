@@ -1,5 +1,5 @@
-// What the handles of one simulated file system share: the state, who is alive,
-// who holds which lock, what is to go wrong. Internal to src/disk/sim_*.
+// What the handles of one simulated file system share: the state, who is alive, who holds
+// which lock, and which faults to inject. Internal to crash/disk/sim_*.
 // Thread-safety: everything below `mutex` only while holding it.
 #pragma once
 
@@ -24,12 +24,12 @@ struct SimCore {
 
   SimCore(SimState given, std::uint64_t seed) : state(std::move(given)), random{seed}, fault_random{~seed} {}
 
-  // Announces a mutating call to the observer and takes the lock. Fails, with
-  // the lock released, when the call must not happen; what is then left of the
-  // injection for the caller is none, short_write or kill_inside.
+  // Announces a mutating call to the observer and takes the lock. If the call
+  // must not happen, releases the lock and fails. The injection returned to the
+  // caller is none, short_write or kill_inside.
   Result<Injection> enter(std::unique_lock<std::mutex>& lock, SimCall& call, std::uint64_t epoch, SimSlot slot);
 
-  // Ends it: dies if told so, releases the lock, reports success to the observer.
+  // Ends the call: kills the process if requested, releases the lock, reports success to the observer.
   Result<void> leave(std::unique_lock<std::mutex>& lock, const SimCall& call, const Injection& injection, int error);
 
   // --- only with the lock held ---
@@ -42,7 +42,7 @@ struct SimCore {
 
   std::mutex mutex;
   SimState state;
-  std::uint64_t epoch = 0;  // handles of an earlier one are dead
+  std::uint64_t epoch = 0;  // handles of an earlier epoch are dead
   std::vector<Lock> locks;
   std::uint64_t byte_capacity = Chooser::kUnlimited;
   std::uint64_t inode_capacity = Chooser::kUnlimited;
@@ -56,7 +56,7 @@ Error sim_killed(std::string_view path);
 
 // --- plain paths (check_relative_path) in the live image ---
 
-// Directory and last name of a path; no symbolic link is followed.
+// The directory and last name of a path; follows no symbolic link.
 int sim_parent(const SimImage& image, SimSlot root, std::string_view path, SimSlot& dir, std::string_view& name);
 
 // The inode at a path or "", without following any symbolic link.

@@ -51,7 +51,7 @@ class Crash {
   Chooser& chooser_;
   SimImage image_;
   std::vector<SimSlot> free_;
-  std::vector<std::size_t> bounds_;  // scratch of version()
+  std::vector<std::size_t> bounds_;  // scratch space of version()
 };
 
 void Crash::ordered() {
@@ -79,8 +79,8 @@ void Crash::ordered() {
 }
 
 void Crash::ext4_nul() {
-  // Names, modes and truncations go through the journal in order; growth and data lag
-  // behind as they please, but never past a lost metadata operation.
+  // Names, modes and truncations go through the journal in order; growth and data may
+  // lag behind, but never pass a lost metadata operation.
   const auto in_journal = [](const SimLogEntry& entry) { return entry.op->kind != SimOpKind::write; };
   std::uint64_t open = 0;
   for (const SimLogEntry& entry : state_.log()) {
@@ -103,7 +103,7 @@ void Crash::ext4_nul() {
 
 void Crash::weak() {
   const std::vector<SimLogEntry>& log = state_.log();
-  std::vector<std::uint64_t> absent;  // sequences, in order
+  std::vector<std::uint64_t> absent;  // sequence numbers, in order
   for (const SimLogEntry& entry : log) {
     if (entry.op->is_data() || folded(entry)) continue;
     const bool possible = !lost_name(entry) && !std::ranges::binary_search(absent, entry.op->needs);
@@ -116,7 +116,7 @@ void Crash::weak() {
   settle_files(kEnd);
 }
 
-// Bytes and sizes of every file with open questions that a name leads to.
+// Chooses bytes and sizes of every file with open questions that has a name.
 void Crash::settle_files(std::uint64_t boundary) {
   const std::vector<SimLogEntry>& log = state_.log();
   const auto pending = [&](const SimLogEntry& entry) { return entry.op->is_data() && !folded(entry); };
@@ -142,8 +142,8 @@ void Crash::settle_file(const Entries& ops, std::uint64_t boundary) {
   const std::uint64_t before = image_.at(slot)->bytes().size();
   const std::uint64_t size = weak ? weak_size(ops, before) : journal_size(ops, boundary, before);
 
-  // Which stretches of the file any operation touches, in order and without
-  // overlap, so that a small write into a large file costs little.
+  // The ranges of the file that any operation touches, in order and without
+  // overlap, so a small write into a large file costs little.
   std::vector<std::pair<std::uint64_t, std::uint64_t>> ranges;
   for (const SimLogEntry* entry : ops) {
     const SimOp& op = *entry->op;
@@ -178,8 +178,8 @@ void Crash::settle_file(const Entries& ops, std::uint64_t boundary) {
   }
 }
 
-// ext4_nul: the size after any of the file's writes that the journal can have
-// seen. A truncation that survived settles everything before it.
+// ext4_nul: the size after any of the file's writes that the journal can
+// contain. A truncation that survived settles everything before it.
 std::uint64_t Crash::journal_size(const Entries& ops, std::uint64_t boundary, std::uint64_t size) {
   std::vector<std::uint64_t> sizes{size};
   for (const SimLogEntry* entry : ops) {
@@ -194,7 +194,7 @@ std::uint64_t Crash::journal_size(const Entries& ops, std::uint64_t boundary, st
   return sizes[chooser_.choose(sizes.size())];
 }
 
-// weak: anything between the extremes; first the old size, last the new one.
+// weak: any size between the extremes; the old size is the first choice, the new one the last.
 std::uint64_t Crash::weak_size(const Entries& ops, std::uint64_t size) {
   std::uint64_t now = size;
   std::uint64_t low = size;
@@ -206,19 +206,19 @@ std::uint64_t Crash::weak_size(const Entries& ops, std::uint64_t size) {
     high = std::max(high, now);
   }
   if (low == high) return size;
-  const bool returned = size == now;  // then one size stands at both ends
+  const bool returned = size == now;  // then the same size is at both ends
   const std::uint64_t count = high - low + 1 + returned;
   const std::uint64_t choice = chooser_.choose(count);
   if (choice == 0) return size;
   if (choice == count - 1) return now;
-  // The others in rising order.
+  // The others in increasing order.
   std::uint64_t answer = low + choice - 1;
   if (answer >= std::min(size, now)) ++answer;
   if (!returned && answer >= std::max(size, now)) ++answer;
   return answer;
 }
 
-// How many of the operations, counted from the first, this block has seen.
+// How many of the operations, counted from the first, have reached this block.
 std::size_t Crash::version(const Entries& ops, std::uint64_t start, std::uint64_t unit, std::uint64_t size,
                            std::uint64_t boundary) {
   const bool journal = model_ == CrashModel::ext4_nul;
@@ -229,12 +229,12 @@ std::size_t Crash::version(const Entries& ops, std::uint64_t start, std::uint64_
     const SimOp& op = *ops[index]->op;
     const bool truncates = op.kind == SimOpKind::truncate;
     if (journal && truncates && op.offset < start + unit) {
-      if (ops[index]->sequence < boundary) {  // survived, so its zeroes did
+      if (ops[index]->sequence < boundary) {  // survived, and so did its zeroes
         least = index + 1;
         bounds_.clear();
         continue;
       }
-      if (op.offset <= start) break;  // the blocks written later are not the file's
+      if (op.offset <= start) break;  // the blocks written later do not belong to the file
     }
     const bool writes = !ops[index]->lost_strict && op.offset + op.bytes.size() > start;
     if (op.offset < stop && (truncates || writes)) bounds_.push_back(index + 1);

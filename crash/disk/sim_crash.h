@@ -1,4 +1,4 @@
-// What is on the disk after power loss, by the rules of enum CrashModel.
+// Computes what is on the disk after a power loss, by the rules of enum CrashModel.
 #pragma once
 
 #include "crash/disk/sim_chooser.h"
@@ -6,8 +6,8 @@
 
 namespace holdfast::inline v1 {
 
-// The disk as the next boot finds it. `state` stays as it was, but for work that
-// it keeps for the next call. The first choice of each is "did not survive".
+// The disk as the next boot finds it. Changes `state` only by caching work for
+// the next call. For each question, the first choice is "did not survive".
 SimState crash_state(SimState& state, CrashModel model, Chooser& chooser);
 
 }  // namespace holdfast::inline v1

@@ -1,4 +1,4 @@
-// Exactly which states each crash model leaves.
+// Checks exactly which states each crash model leaves.
 #include <algorithm>
 #include <utility>
 
@@ -106,7 +106,7 @@ TEST_F(SimCrashTest, TruncationAndRewriting) {
   auto file = open("f", OpenMode::append);
   must(file->truncate(2));
   EXPECT_EQ(outcomes(disk_, CrashModel::ordered), (States{"/f=abcd", "/f=ab"}));
-  // The zeroes of the cut may reach the block before the new size the journal.
+  // The zeroes of the cut may reach the block before the new size reaches the journal.
   EXPECT_EQ(outcomes(disk_, CrashModel::ext4_nul), (States{"/f=abcd", "/f=ab00", "/f=ab"}));
   append(*file, "x");
   EXPECT_EQ(outcomes(disk_, CrashModel::ordered), (States{"/f=abcd", "/f=ab", "/f=abx"}));
@@ -261,8 +261,7 @@ TEST_F(SimCrashTest, KillKeepsTheMachineAndCrashDoesNot) {
 
 // --- two small protocols at every crash point ---
 
-// Replaces "name" by way of "tmp"; collects what "name" may hold after a crash
-// behind any call.
+// Replaces "name" through "tmp"; collects what "name" may contain after a crash following any call.
 States replace(CrashModel model, bool sync_file, bool sync_names) {
   struct Collector final : SimObserver {
     void after(const SimCall&) override {
@@ -297,7 +296,7 @@ States replace(CrashModel model, bool sync_file, bool sync_names) {
 TEST(SimProtocolTest, RenameWithoutSyncLeavesEmptyAndNulFiles) {
   EXPECT_EQ(replace(CrashModel::ext4_nul, false, false), (States{"old", "", "nul", "new", "last: old"}));
   EXPECT_EQ(replace(CrashModel::weak, false, false), (States{"old", "", "nul", "n", "ne", "new", "last: old"}));
-  // Names alone are not enough.
+  // Syncing only the names is not enough.
   EXPECT_EQ(replace(CrashModel::ext4_nul, false, true), (States{"old", "", "nul", "new", "last: "}));
 }
 

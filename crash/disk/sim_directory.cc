@@ -1,4 +1,4 @@
-// The open directory of the simulated file system.
+// An open directory of the simulated file system.
 #include <cerrno>
 #include <utility>
 
@@ -10,7 +10,7 @@ namespace {
 
 class SimDirectory final : public Directory {
  public:
-  // With the lock of the core held.
+  // Requires the core's lock.
   SimDirectory(std::shared_ptr<SimCore> core, SimSlot slot, std::string path)
       : core_(std::move(core)), slot_(slot), path_(std::move(path)), epoch_(core_->epoch) {
     core_->state.retain(slot_);
@@ -121,7 +121,7 @@ class SimDirectory final : public Directory {
     if (!path.empty()) HOLDFAST_TRY(check_relative_path(path));
     std::unique_lock<std::mutex> lock;
     SimCall call{SimCallKind::sync_directory, absolute(path), {}, 0, 0};
-    // The injected failure needs to know which directory it is about.
+    // The injected failure needs to know which directory is affected.
     SimSlot slot = kNoSlot;
     {
       const std::lock_guard look_first(core_->mutex);
@@ -147,7 +147,7 @@ class SimDirectory final : public Directory {
     return out;
   }
 
-  // What `answer` says of the inode at `path`, which may be "".
+  // Returns `answer` for the inode at `path`, which may be "".
   template <typename Answer>
   auto look(std::string_view path, const char* attempt, bool follow, const Answer& answer)
       -> decltype(answer(std::declval<const SimInode&>())) {
@@ -157,7 +157,7 @@ class SimDirectory final : public Directory {
     SimSlot slot = kNoSlot;
     int error = sim_find(image(), slot_, path, slot);
     if (error == ELOOP && follow) {
-      const std::size_t slash = path.rfind('/');  // there is one, or no link could be above
+      const std::size_t slash = path.rfind('/');  // exists, because there is a link above
       SimSlot dir = kNoSlot;
       error = sim_follow(image(), slot_, path.substr(0, slash), dir);
       if (error == 0) error = sim_find(image(), dir, path.substr(slash + 1), slot);
@@ -166,7 +166,7 @@ class SimDirectory final : public Directory {
     return answer(*image().at(slot));
   }
 
-  // A change of names: action(state, directory, last name) of `path`.
+  // Changes names: calls action(state, directory, last name) for `path`.
   template <typename Action>
   Result<void> change(SimCallKind kind, std::string_view path, std::string_view to, const Action& action) {
     std::unique_lock<std::mutex> lock;

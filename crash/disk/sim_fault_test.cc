@@ -118,10 +118,10 @@ TEST_F(SimFaultTest, AFailedSyncLosesTheDataAndTheNextOneLies) {
   }
   must(log->sync());
   must(must(root_->open("f", OpenMode::read))->sync());
-  EXPECT_EQ(must(disk_.read_file("/f")), "abcd");  // the page cache shows it
+  EXPECT_EQ(must(disk_.read_file("/f")), "abcd");  // visible in the page cache
   for (const CrashModel model : kAllModels) EXPECT_EQ(outcomes(disk_, model), States{"/f=ab00"});
 
-  // Touching the page again brings all of it to the medium.
+  // Touching the page again writes all of it to the medium.
   append(*log, "e");
   must(log->sync());
   for (const CrashModel model : kAllModels) EXPECT_EQ(outcomes(disk_, model), States{"/f=abcde"});
@@ -143,7 +143,7 @@ TEST_F(SimFaultTest, OnlyTouchedPagesAreWrittenAgain) {
     EXPECT_EQ(must(disk_.crash(model, chooser)->read_file("/f")), nul + middle + nul);
     EXPECT_FALSE(chooser.next());
   }
-  // A new file with the same bytes is what helps.
+  // Only a new file with the same bytes helps.
   auto fresh = must(root_->open("tmp", OpenMode::create_update));
   must(fresh->write_at(0, must(disk_.read_file("/f"))));
   must(fresh->sync());

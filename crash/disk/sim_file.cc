@@ -1,4 +1,4 @@
-// The open file of the simulated file system.
+// An open file of the simulated file system.
 #include <algorithm>
 #include <cerrno>
 #include <utility>
@@ -11,7 +11,7 @@ namespace {
 
 class SimFile final : public File, public HasRoom {
  public:
-  // With the lock of the core held.
+  // Requires the core's lock.
   SimFile(std::shared_ptr<SimCore> core, SimSlot slot, OpenMode mode, std::string path)
       : core_(std::move(core)), slot_(slot), mode_(mode), path_(std::move(path)), epoch_(core_->epoch) {
     core_->state.retain(slot_);
@@ -98,8 +98,7 @@ class SimFile final : public File, public HasRoom {
     return sim_stat(*core_->state.live().at(slot_));
   }
 
-  // As flock: changing the kind of a lock first gives the old one up, and does
-  // not get it back when the new one cannot be had.
+  // Like flock: changing the kind of a lock first releases the old one, which is lost if the new one is not available.
   Result<bool> try_lock(LockKind kind) override {
     const std::lock_guard lock(core_->mutex);
     if (epoch_ != core_->epoch) return fail(sim_killed(path_));
@@ -126,7 +125,7 @@ class SimFile final : public File, public HasRoom {
     std::erase_if(core_->locks, [this](const SimCore::Lock& held) { return held.owner == this; });
   }
 
-  // How many of `size` bytes the injection lets through.
+  // How many of `size` bytes the injection allows.
   std::uint64_t portion(const Injection& injection, std::uint64_t size) {
     switch (injection.kind) {
       case Injection::Kind::short_write:

@@ -11,7 +11,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// "/a/b" -> "a/b"; what is not absolute is no path here.
+// "/a/b" -> "a/b"; fails if the path is not absolute.
 Result<std::string_view> below_root(std::string_view path) {
   if (!path.starts_with('/')) return fail(Code::invalid_argument, "the path is not absolute", std::string(path));
   path.remove_prefix(1);

@@ -1,4 +1,4 @@
-// What the simulated file system owes to POSIX and to file_system.h.
+// What POSIX and file_system.h require of the simulated file system.
 #include <array>
 #include <cerrno>
 #include <thread>
@@ -108,7 +108,7 @@ TEST_F(SimFileSystemTest, CountsLinksLikePosix) {
   must(root_->make_link("a", "b"));
   EXPECT_EQ(must(root_->stat("a")).links, 2u);
   EXPECT_EQ(code(root_->make_link("a", "b")), Code::already_exists);
-  must(root_->rename("a", "b"));  // two links of one file: nothing happens
+  must(root_->rename("a", "b"));  // two links of one file: no effect
   EXPECT_TRUE(disk_.exists("/store/a"));
   EXPECT_TRUE(disk_.exists("/store/b"));
 
@@ -135,7 +135,7 @@ TEST_F(SimFileSystemTest, MovesDirectoriesLikePosix) {
   EXPECT_FALSE(root_->rename("f", "d"));
   EXPECT_FALSE(root_->rename("d", "f"));
   must(root_->rename("d", "e"));
-  must(inner->make_directory("sub/more"));  // the handle follows the directory
+  must(inner->make_directory("sub/more"));  // the handle follows the renamed directory
   EXPECT_TRUE(disk_.exists("/store/e/sub/more"));
   must(root_->remove_directory("e/sub/more"));
   must(root_->remove_directory("e/sub"));
@@ -159,7 +159,7 @@ TEST_F(SimFileSystemTest, LocksBelongToTheOpenFile) {
   EXPECT_FALSE(must(two->try_lock(LockKind::shared)));
   EXPECT_TRUE(must(one->try_lock(LockKind::shared)));
   EXPECT_TRUE(must(two->try_lock(LockKind::shared)));
-  EXPECT_FALSE(must(one->try_lock(LockKind::exclusive)));  // and, like flock, loses its shared lock
+  EXPECT_FALSE(must(one->try_lock(LockKind::exclusive)));  // like flock, it also loses its shared lock
   EXPECT_TRUE(must(two->try_lock(LockKind::exclusive)));
   two.reset();
   EXPECT_TRUE(must(one->try_lock(LockKind::exclusive)));

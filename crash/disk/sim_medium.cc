@@ -1,5 +1,5 @@
-// The half of SimState that is about the medium: the log of pending operations,
-// syncs, failed syncs, and folding what became certain into the base images.
+// The part of SimState for the medium: the log of pending operations, syncs,
+// failed syncs, and folding certain operations into the base images.
 #include <algorithm>
 #include <functional>
 #include <utility>
@@ -11,8 +11,7 @@ namespace {
 
 constexpr std::array<CrashModel, kCrashModels> kModels{CrashModel::ordered, CrashModel::ext4_nul, CrashModel::weak};
 
-// Calls visit(slot) for every name reachable from `dir`; directories are entered
-// when it answers true.
+// Calls visit(slot) for every name reachable from `dir`; enters a directory if it returns true.
 template <typename Visit>
 void walk(const SimImage& image, SimSlot dir, const Visit& visit) {
   for (const SimName& entry : image.at(dir)->names) {
@@ -53,7 +52,7 @@ void SimState::record_name(SimSlot slot, SimSlot clear_dir, std::string_view cle
   record(std::move(op));
 }
 
-// The pending rename that brought the inode to this name, or 0.
+// The pending rename that moved the inode to this name, or 0.
 std::uint64_t SimState::rename_behind(SimSlot inode, SimSlot dir, std::string_view name) const {
   for (auto entry = log_.rbegin(); entry != log_.rend(); ++entry) {
     const SimOp& op = *entry->op;
@@ -86,7 +85,7 @@ void SimState::sync_all() {
   compact();
 }
 
-// What a safe rename builds on is safe too.
+// Whatever a safe rename depends on is safe too.
 void SimState::redo_needed() {
   for (auto entry = log_.rbegin(); entry != log_.rend(); ++entry) {
     if (entry->op->needs == 0) continue;
@@ -137,8 +136,7 @@ bool SimState::durable(const SimLogEntry& entry, CrashModel model) const {
   return entry.strict;
 }
 
-// The operation's effect on an image, for a write that of its first `length`
-// bytes. Of a lost write only the growth of the file is there.
+// Applies the operation to an image; only the first `length` bytes of a write. A lost write only grows the file.
 void SimState::apply(SimImage& image, const SimOp& op, std::uint64_t length, bool lost) {
   SimInode& inode = image.edit(op.inode);
   inode.number = op.number;
@@ -172,9 +170,9 @@ void SimState::apply(SimImage& image, const SimOp& op, std::uint64_t length, boo
   if (!lost) data.replace(op.offset, length, op.bytes, 0, length);
 }
 
-// A name must not overtake an earlier operation in the same directory that is
-// still uncertain, so it waits in the log; bytes of a file never do, because a
-// sync covers all of them.
+// A name must not overtake an earlier, still uncertain operation in the same
+// directory, so it waits in the log. Bytes of a file never wait, because a sync
+// covers all of them.
 const SimImage& SimState::base(CrashModel model) {
   const auto index = static_cast<std::size_t>(model);
   std::vector<SimSlot> waiting;
@@ -201,7 +199,7 @@ void SimState::compact() {
   compact_at_ = std::max(kCompactAt, 2 * log_.size());
 }
 
-// Slots that no process, no image and no pending operation can reach are free.
+// Frees slots that no process, image or pending operation can reach.
 void SimState::collect() {
   std::size_t count = live_.size();
   for (const SimImage& image : base_) count = std::max(count, image.size());

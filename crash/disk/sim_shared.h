@@ -1,7 +1,6 @@
-// A value that copies share until one of them edits it. This is what makes a
-// copy of a whole simulated disk cost a few reference counts.
-// Thread-safety: copies may live in different threads; one object is for one
-// thread at a time.
+// A copy-on-write value: copies share it until one of them edits it, so a copy
+// of a whole simulated disk costs a few reference counts. Thread-safety: copies
+// may be used in different threads; one object only by one thread at a time.
 #pragma once
 
 #include <atomic>
@@ -24,7 +23,7 @@ class SimShared {
     return *this;
   }
   ~SimShared() {
-    // The last owner must see what the others read or wrote before they let go.
+    // The last owner must see what the others read or wrote before releasing it.
     if (box_ != nullptr && box_->references.fetch_sub(1, std::memory_order_acq_rel) == 1) delete box_;
   }
 
@@ -32,7 +31,7 @@ class SimShared {
   const T& operator*() const { return box_->value; }
   const T* operator->() const { return &box_->value; }
 
-  // The value, owned by this copy alone; made when there is none yet.
+  // The value, owned by this copy alone; created if there is none yet.
   T& edit() {
     if (box_ == nullptr) {
       box_ = new Box(T{});

@@ -132,7 +132,7 @@ void SimState::write(SimSlot slot, std::uint64_t offset, std::string_view bytes)
   if (data.size() < to) data.resize(to);
   data.replace(offset, bytes.size(), bytes);
   // The kernel writes whole pages: touching a page that a failed sync marked
-  // clean brings the rest of it to the medium too.
+  // clean also writes the rest of it to the medium.
   if (!lost_pages_.empty()) {
     const std::uint64_t first = from / kSimPage;
     const std::uint64_t last = (to - 1) / kSimPage;

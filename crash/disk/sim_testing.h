@@ -1,4 +1,4 @@
-// Shared by the tests of the simulated file system.
+// Helpers for the tests of the simulated file system.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ inline std::set<std::string> outcomes(const SimFileSystem& disk, CrashModel mode
 
 using States = std::set<std::string>;
 
-// Does one thing to one call.
+// Injects one fault into one call.
 class OneFault final : public SimObserver {
  public:
   OneFault(SimCallKind kind, Injection injection, int skip = 0) : kind_(kind), injection_(injection), skip_(skip) {}

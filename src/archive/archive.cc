@@ -35,7 +35,7 @@ Result<void> take_line(std::string_view bytes, Packs& packs, CaptureState& state
   state.last_number = std::max(state.last_number, capture.number);
   if (!range.until.empty() && capture.at > range.until) return {};
   CapturedSession& session = state.sessions[capture.session];
-  // A missing line between this one and its base loses nothing that this one holds in full.
+  // If lines between this one and its base are missing, the files that this line contains in full are not lost.
   static const Versions kNone;
   auto files = files_of(line, packs, session.number == capture.base ? session.last : kNone, state);
   if (!files) {

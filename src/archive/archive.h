@@ -1,7 +1,7 @@
-// The archive as it is read: the log of captures folded into what is known of each
-// session, and the packs with the bytes. Reading locks nothing and changes nothing;
-// what is damaged is a finding and hides nothing else. docs/formats/archive.md.
-// Lifetime: the FileSystem outlives it. Thread-safety: one thread an object.
+// Reads an archive: folds the log of captures into the state of each session, and finds
+// the bytes in the packs. Reading takes no lock and changes nothing. Damage becomes a
+// finding and does not hide anything else. Format: docs/formats/archive.md.
+// Lifetime: the FileSystem must outlive the object. Thread-safety: one thread per object.
 #pragma once
 
 #include <holdfast/context.h>
@@ -22,9 +22,9 @@ namespace holdfast::inline v1 {
 inline constexpr std::string_view kCaptureLog = "log.jsonl";
 inline constexpr std::string_view kArchiveFormat = "FORMAT";
 inline constexpr std::string_view kArchiveSide = ".side";
-inline constexpr std::string_view kRestoredFolder = "restored";  // files for agents that take sessions in by a command
+inline constexpr std::string_view kRestoredFolder = "restored";  // files for agents that import sessions with a command
 
-// What the log says.
+// The log, folded.
 struct CaptureState {
   std::map<CaptureKey, CapturedSession> sessions = {};
   std::uint64_t captures = 0;
@@ -34,22 +34,23 @@ struct CaptureState {
   std::vector<Finding> findings = {};
 };
 
-// not_found: there is no archive. newer_schema: a newer Holdfast made it.
+// Fails with not_found if there is no archive, newer_schema if a newer Holdfast made it.
 Result<void> check_archive_format(Directory& directory);
-// Which captures count, and who is told of each after it was folded.
+// Which captures to load, and a callback for each capture after it has been folded.
 struct CaptureRange {
-  std::string until = {};  // ISO-8601 in UTC with milliseconds: none that is later; empty: all
+  std::string until = {};  // ISO-8601 in UTC with milliseconds; later captures are skipped; empty: no limit
   std::function<void(const Capture& capture, const CapturedSession& folded)> seen = {};
 };
 Result<CaptureState> load_captures(const Context& context, Directory& directory, Packs& packs,
                                    const CaptureRange& range = {});
-// Its bytes, in order, block by block, each checked.
+// Passes the bytes of a version to `take`, in order, block by block. Each block is verified first.
 Result<void> read_version(Packs& packs, const FileVersion& version,
                           const std::function<Result<void>(std::string_view)>& take);
 
 using CapturedPair = std::pair<const CaptureKey, CapturedSession>;
-// Of all stores: the session of that id, or the only one that begins so; LAYOUT/ID too. not_found, which names several.
-// `place`: where a session belongs now; of those of one id that belong to the same place the one captured last.
+// Finds a session in all stores by its id, by a unique prefix of its id, or by LAYOUT/ID. Fails with not_found; if
+// several match, the error names them. If `place` (where a session belongs now) is given and returns the same place for
+// several captures of one id, the latest counts.
 using PlaceOf = std::function<std::string(const CaptureKey& key)>;
 Result<const CapturedPair*> find_captured(const CaptureState& state, std::string_view id, const PlaceOf& place = {});
 
@@ -58,7 +59,7 @@ class Archive {
   static Result<std::unique_ptr<Archive>> open(const Context& context, FileSystem& file_system, const std::string& path,
                                                const CaptureRange& range = {});
 
-  // The bytes of the archive at `path`, for sessions as another one knows them.
+  // Reads the bytes of the archive at `path` for the sessions of another archive's `state`.
   static Result<std::unique_ptr<Archive>> open_as(const Context& context, FileSystem& file_system,
                                                   const std::string& path, CaptureState state);
 

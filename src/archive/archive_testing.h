@@ -1,4 +1,4 @@
-// Made-up sessions in an archive on the simulated disk.
+// Creates made-up sessions in an archive on the simulated disk.
 #pragma once
 
 #include "archive/archive_writer.h"
@@ -17,7 +17,7 @@ inline std::string some_bytes(int seed, std::size_t size) {
   return bytes;
 }
 
-// A session of one file in blocks; its tail in pieces of that size.
+// Captures a session of one file in whole blocks, with its tail in pieces of `piece` bytes.
 inline Result<void> capture_bytes(ArchiveWriter& writer, const std::string& id, const std::string& bytes,
                                   std::size_t piece = kBlockBytes) {
   FileVersion version;
@@ -48,7 +48,7 @@ inline std::string file_in(Archive& archive, const std::string& id) {
   return read ? bytes : read.error().text();
 }
 
-// The power goes at that call.
+// Cuts the power before call number `at`.
 class KillAt final : public SimObserver {
  public:
   explicit KillAt(std::uint64_t at) : at_(at) {}

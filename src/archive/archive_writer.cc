@@ -39,7 +39,7 @@ Result<std::unique_ptr<File>> lock_archive(Root& root) {
   }
 }
 
-// Nothing is captured yet: who made the archive may have died before that was durable, or over a sync that failed.
+// Nothing is captured yet. Whoever created the archive may have crashed, or failed to sync, before it was durable.
 Result<void> make_durable(const Context& context, FileSystem& file_system, Root& root) {
   const auto log = root.directory().stat(kCaptureLog);
   if (log && log->size > 0) return {};
@@ -61,11 +61,11 @@ std::string machine_id(FileSystem& file_system) {
 
 Result<std::unique_ptr<ArchiveWriter>> ArchiveWriter::open(const Context& context, FileSystem& file_system,
                                                            const std::string& path, ArchiveOrder order) {
-  RankHold rank(LockRank::lease);  // tried, never waited for: once held, it blocks nobody
+  RankHold rank(LockRank::lease);  // only tried, never waited for; once held, it blocks nobody
   HOLDFAST_LET(root, Root::open(context, file_system, path, {.side = std::string(kArchiveSide), .create = true}));
   HOLDFAST_LET(lock, lock_archive(*root));
   rank.drop();
-  // Only a directory that is empty but for what was just made becomes an archive.
+  // Only a directory that contains nothing but what was just created becomes an archive.
   if (auto known = check_archive_format(root->directory()); !known) {
     if (known.error().code != Code::not_found) return fail(std::move(known).error());
     HOLDFAST_LET(entries, root->directory().list(""));
@@ -112,7 +112,7 @@ Result<void> ArchiveWriter::prepare(const Context& context) {
   return {};
 }
 
-// Of those that verify noted, the ones that still cannot be read and that something needs.
+// Loads the list that verify wrote, without chunks that can be read again and missing ones that no session needs.
 void ArchiveWriter::find_damaged() {
   damaged_ = load_damaged(root_->directory());
   was_damaged_ = !damaged_.empty();
@@ -129,9 +129,9 @@ void ArchiveWriter::find_damaged() {
                 [&](const std::string& name) { return packs_.find(name) == nullptr && !named.contains(name); });
 }
 
-// What a line names was synced, so all before it is whole. What lies behind it may be
-// anything: another writer was cut off there, a sync failed, or the power went. Where lines
-// come first, that is all of it.
+// Everything up to the last chunk that a line names was synced and is whole. After it there
+// may be anything: another writer crashed, a sync failed, or the power went. If lines come
+// first, this applies to the whole pack.
 Result<void> ArchiveWriter::mend_last_pack(const Context& context) {
   number_ = packs_.last();
   if (number_ == 0) return {};
@@ -158,7 +158,7 @@ Result<void> ArchiveWriter::mend_last_pack(const Context& context) {
     if (does(Step::archive_tail_check) && !packs_.is_whole(name, place)) break;
     end = place.end();
   }
-  // More than anybody wrote here: it is left as it is, and nothing is added to it.
+  // More than any writer of ours wrote: leave the pack as it is and add nothing to it.
   if (stat.size > end + kPackBytes) {
     packs_.limit(number_, end);
     return {};
@@ -175,7 +175,7 @@ Result<void> ArchiveWriter::mend_last_pack(const Context& context) {
         {path, end, stat.size - end, "torn", "the end of a chunk is missing; a copy is in " + *moved, 0});
     packs_.cut(number_, end);
   }
-  // What an earlier writer left unsynced counts as present from now on.
+  // Chunks that an earlier writer left unsynced count as stored from now on.
   if (auto synced = does(Step::archive_tail_sync) ? file->sync() : Result<void>(); !synced) {
     abandon();
     return synced;
@@ -185,8 +185,8 @@ Result<void> ArchiveWriter::mend_last_pack(const Context& context) {
   return {};
 }
 
-// The name is durable before the first byte is written. An empty pack may be one whose name could not be synced: it
-// gets the next one, in one step, because another pack may be given up on account of it.
+// The name is durable before the first byte is written. The name of an empty pack may be one that could not be
+// synced: the pack is renamed to the next number in one step, because another pack may be abandoned in favor of it.
 Result<void> ArchiveWriter::begin_pack() {
   HOLDFAST_TRY(sync_pack());
   const std::uint32_t next = number_ + 1;
@@ -201,7 +201,7 @@ Result<void> ArchiveWriter::begin_pack() {
   return {};
 }
 
-// Once another pack follows, nothing is added to this one, and what no line names in it is not trusted.
+// Once another pack follows, nothing is added to this one, and chunks in it that no line names are not trusted.
 void ArchiveWriter::abandon() {
   if (!does(Step::archive_abandon)) return;
   broken_ = true;
@@ -211,7 +211,7 @@ void ArchiveWriter::abandon() {
 Result<void> ArchiveWriter::sync_pack() {
   if (!pack_ || synced_ == end_) return {};
   if (auto synced = does(Step::archive_pack_sync) ? pack_->sync() : Result<void>(); !synced) {
-    // The next sync may lie (I-7): what this one covered goes.
+    // The next sync may lie (I-7), so remove what this one covered.
     if (does(Step::archive_cut)) {
       (void)pack_->truncate(synced_);
       packs_.cut(number_, synced_);
@@ -273,7 +273,7 @@ Result<void> ArchiveWriter::add(const Context& context, Capture capture) {
   capture.device = device_;
   const auto known = state_.sessions.find(capture.session);
   capture.base = known == state_.sessions.end() ? 0 : known->second.number;
-  // What people see of a session may repeat a line that is forgotten.
+  // The row may repeat a forgotten line.
   if (is_holed(capture) || (known != state_.sessions.end() && is_holed(known->second)))
     capture.row = without_texts(capture.row);
   HOLDFAST_LET(line, line_of(context, capture));
@@ -312,7 +312,7 @@ Result<void> ArchiveWriter::commit(const Context& context) {
 }
 
 void ArchiveWriter::write_index(const Context& context) const {
-  // Derived: when it cannot be written, the pack itself is walked over.
+  // Derived: if it cannot be written, the pack itself is scanned.
   (void)replace_document(context, *root_, index_path(number_), packs_.index_of(number_),
                          {.backup = false, .durability = Durability::none});
 }

@@ -1,10 +1,10 @@
-// Writes to an archive: chunks into the last pack, captures into the log, in that
-// order of durability: a line is appended only once all that it names is synced.
-// One writer at a time, across processes. Lifetime: the FileSystem outlives it.
-// Thread-safety: one thread an object.
+// Writes to an archive: chunks into the last pack, captures into the log, durable in that order: a
+// line is appended only after every chunk that it names is synced. One writer at a time, across
+// processes. Lifetime: the FileSystem must outlive the object. Thread-safety: one thread per
+// object.
 //
-// Crash-safety: what a crash leaves is chunks that no line names, and half a chunk at
-// the end of the last pack, which the next writer copies aside and cuts.
+// Crash-safety: a crash may leave chunks that no line names, and a partial chunk at the end of the
+// last pack. The next writer copies the partial chunk aside and truncates the pack.
 #pragma once
 
 #include <holdfast/append_log.h>
@@ -25,76 +25,77 @@ inline constexpr std::string_view kLastRun = "last-run.json";
 inline constexpr std::string_view kForgotten = "forgotten.json";
 inline constexpr std::string_view kRewrite = "rewrite.json";
 
-// This machine, to archives: the same for all who use it, and of no use elsewhere.
+// The id of this machine in archives: the same for all users, and useless elsewhere.
 std::string machine_id(FileSystem& file_system);
 
-// Which is on the medium first, a line or the chunks that it names.
+// Which reaches the disk first, a line or the chunks that it names.
 enum class ArchiveOrder {
   chunks_first,
-  lines_first,  // chunks of another machine's sessions come when somebody wants them
+  lines_first,  // the chunks of another machine's sessions are fetched on demand
 };
 
-// What becomes of bytes in a pack that are of no chunk when a chunk that a line names is in no pack: it may be among
-// them.
+// What replace_log does with bytes in a pack that belong to no chunk, when a chunk that a line names is in no
+// pack. The missing chunk may be among these bytes.
 enum class Strange {
-  stays,  // the pack is kept whole
-  goes,   // so that nothing that is forgotten is left in them
+  stays,  // the whole pack is kept
+  goes,   // the bytes are removed, so nothing forgotten is left in them
 };
 
 struct Rewritten {
-  std::uint64_t packs = 0;       // that went
-  std::uint64_t bytes_gone = 0;  // of them
-  std::uint64_t bytes_kept = 0;  // that were copied out of them
+  std::uint64_t packs = 0;       // removed packs
+  std::uint64_t bytes_gone = 0;  // total size of the removed packs
+  std::uint64_t bytes_kept = 0;  // bytes copied from the removed packs to new ones
   std::vector<Finding> findings = {};
 };
 
 class ArchiveWriter {
  public:
-  // Makes the archive when there is none. busy while another process or thread writes to it.
+  // Creates the archive if there is none. Fails with busy while another process or thread writes to it.
   static Result<std::unique_ptr<ArchiveWriter>> open(const Context& context, FileSystem& file_system,
                                                      const std::string& path,
                                                      ArchiveOrder order = ArchiveOrder::chunks_first);
-  ~ArchiveWriter();  // what was not committed is not captured
+  ~ArchiveWriter();  // drops captures that were not committed
   ArchiveWriter(const ArchiveWriter&) = delete;
   ArchiveWriter& operator=(const ArchiveWriter&) = delete;
 
   const std::string& path() const { return root_->path(); }
   const CaptureState& state() const { return state_; }
   Packs& packs() { return packs_; }
-  // What it mended.
+  // What opening the archive repaired.
   const std::vector<Finding>& findings() const { return findings_; }
 
-  // Its name. Known bytes are not written again. At most kMaxChunk.
+  // Writes a chunk of at most kMaxChunk bytes, unless it is already stored. Returns its name.
   Result<std::string> add_chunk(const Context& context, std::string_view plain);
-  // Number, device and base are filled in. Durable with the next commit, or before.
+  // Adds a capture and fills in its number, device and base. It becomes durable with the next commit() at the latest.
   Result<void> add(const Context& context, Capture capture);
-  // All captures that were added are durable (power) when this returns.
+  // When this returns, all captures added so far are durable (power).
   Result<void> commit(const Context& context);
   Result<void> close(const Context& context);
 
-  // The line of a capture as it stands, with its number and base; a list of files that is too long goes into chunks.
+  // The log line of a capture, with number and base as given. A list of files that is too long goes into chunks.
   Result<std::string> line_of(const Context& context, const Capture& capture);
-  // Makes these lines the log, and lets go of every chunk that is not among `needed`: what is needed of a pack with
-  // others in it is copied first, as it is if it cannot be read. What a crash leaves of it, the next writer finishes.
-  // Nothing can be added afterwards.
+  // Replaces the log with `lines` and drops every chunk that is not in `needed`. Needed chunks in a pack that
+  // goes are copied to a new pack first; a chunk that cannot be read is copied as it is. If a crash
+  // interrupts this, the next writer finishes it. Nothing can be added afterwards.
   Result<Rewritten> replace_log(const Context& context, const std::vector<std::string>& lines,
                                 const std::unordered_set<std::string>& needed, Strange strange = Strange::stays);
 
-  // Sessions that are never captured again, whatever their agents still have.
+  // Sessions that are never captured again, even if their agents still have them.
   const std::set<CaptureKey>& forgotten() const { return forgotten_.sessions; }
-  // Lines that are not, hashed with that salt.
+  // Lines that are never captured again, as salted hashes.
   const ForgottenLines& forgotten_lines() const { return forgotten_.lines; }
-  // Durable before anything of it goes; lines are pending until note_lines_gone().
+  // Durable before any of it is removed. The lines stay pending until note_lines_gone().
   Result<void> note_forgotten(const Context& context, const std::set<CaptureKey>& sessions,
                               const std::unordered_set<std::string>& lines = {});
   Result<void> note_lines_gone(const Context& context);
-  // Chunks that are known to be damaged: add_chunk writes them again. Files with one of them are captured anew.
+  // Whether the version needs a chunk that is known to be damaged. Such a file is captured anew, and add_chunk writes
+  // the damaged chunks again.
   bool is_damaged(const FileVersion& version) const;
   std::uint64_t healed() const { return healed_; }
-  // Durable once the rest is: of those that were known, the ones that are still damaged.
+  // Records which of the known damaged chunks are still damaged. Must be called once everything else is durable.
   Result<void> note_damage(const Context& context);
   Root& root() { return *root_; }
-  // What this run did, for people; one JSON object. Nothing rests on it.
+  // Writes one JSON object that tells people what this run did. Nothing depends on it.
   void note_run(const Context& context, std::string_view json) const;
 
   std::uint64_t bytes_written() const { return written_; }
@@ -122,17 +123,17 @@ class ArchiveWriter {
   std::vector<Finding> findings_;
   std::string device_;
   std::unique_ptr<AppendLog> log_;
-  std::unique_ptr<File> pack_;  // the last one; nullptr until something is written
-  std::uint32_t number_ = 0;    // of it
-  bool unused_ = false;         // nobody has written to it yet
+  std::unique_ptr<File> pack_;  // the last pack; nullptr until something is written
+  std::uint32_t number_ = 0;    // number of pack_
+  bool unused_ = false;         // nobody has written to pack_ yet
   std::uint64_t end_ = 0;
   std::uint64_t synced_ = 0;
   std::uint64_t written_ = 0;
-  bool broken_ = false;  // nothing more can be promised
+  bool broken_ = false;  // a write or sync failed, or the log was replaced; nothing more can be written
   std::vector<std::string> lines_;
   Forgotten forgotten_;
   std::set<std::string> damaged_;
-  bool was_damaged_ = false;  // there is a list of them
+  bool was_damaged_ = false;  // there is a file with a list of damaged chunks
   std::uint64_t healed_ = 0;
 };
 

@@ -88,9 +88,8 @@ TEST(ArchiveWriter, ManyFilesGoIntoChunksWhenTheLineWouldBeTooLong) {
   EXPECT_TRUE(must(verify_archive({}, *archive)).damage.empty());
 }
 
-// Whatever the crash leaves: all that was acknowledged is readable, the next writer goes on, and every pack is
-// whole frames again.
-// Captures six sessions, each committed on its own, in two lives.
+// After any crash, everything acknowledged is readable, the next writer can continue, and every pack consists
+// of whole frames again. Captures six sessions, each committed separately, in two process lifetimes.
 void work(SimFileSystem& disk, const std::function<void(std::size_t)>& acknowledged) {
   std::size_t done = 0;
   for (int life = 0; life < 2; ++life) {
@@ -124,7 +123,7 @@ void expect_all(SimFileSystem& disk, std::size_t acknowledged, const std::string
     ASSERT_EQ(some_bytes(99, 5000), file_in(**archive, "after"));
     const auto check = verify_archive({}, **archive);
     ASSERT_TRUE(check);
-    // Of a line that was never acknowledged the power may leave a part.
+    // A power loss may leave a part of a line that was never acknowledged.
     for (const Finding& damage : check->damage)
       if (damage.file != kCaptureLog) ADD_FAILURE() << damage.file << ": " << damage.consequence;
   }
@@ -176,11 +175,11 @@ TEST(ArchiveWriter, AFailedSyncAcknowledgesNothingAndTheNextWriterGoesOn) {
   }
 }
 
-// A power loss may bring back the index of a pack that was cut since.
+// A power loss may bring back an older index of a pack that was cut since.
 TEST(ArchiveWriter, AnIndexThatTellsOfWhatIsNotThereIsNotBelieved) {
   SimFileSystem disk;
   must(disk.put_file("/data/keep", ""));
-  // An empty pack gets another name before it is written to.
+  // An empty pack is renamed before it is written to.
   for (const std::string which : {"000001", "000003"}) {
     auto writer = must(ArchiveWriter::open({}, disk, kPath));
     must(capture(*writer, which, "bytes of " + which));
@@ -207,7 +206,7 @@ TEST(ArchiveWriter, AnIndexThatTellsOfWhatIsNotThereIsNotBelieved) {
   EXPECT_EQ("bytes of 000003", file_in(*archive, "000003"));
 }
 
-// A sync that failed leaves a pack behind that nobody adds to; what came back of it after a power loss is not used.
+// A failed sync leaves a pack to which nobody adds. Whatever of it survives a power loss is not used.
 TEST(ArchiveWriter, WhatNoLineNamesInAnEarlierPackIsWrittenAnew) {
   SimFileSystem disk;
   must(disk.put_file("/data/keep", ""));
@@ -250,7 +249,7 @@ TEST(ArchiveWriter, ATornEndIsCopiedAsideAndCut) {
   EXPECT_TRUE(aside);
 }
 
-// Every byte of pack, index and log flipped: a finding or the right bytes, never wrong ones.
+// Flips every byte of pack, index and log: the result is a finding or the right bytes, never wrong ones.
 TEST(ArchiveWriter, AFlippedBitIsNeverBelieved) {
   SimFileSystem whole;
   must(whole.put_file("/data/keep", ""));

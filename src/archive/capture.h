@@ -1,5 +1,5 @@
-// A capture: what one session's files were at one moment, as one line of the log.
-// It says only what is new since the capture of the same session before it, its
+// A capture: the state of one session's files at one moment, as one line of the log.
+// It contains only what is new since the previous capture of the same session, its
 // base. Format: docs/formats/archive.md. Thread-safety: plain values, pure functions.
 #pragma once
 
@@ -21,12 +21,12 @@ inline constexpr std::size_t kMaxCaptureLine = std::size_t{16} << 10;
 
 struct FileBlock {
   std::string name;
-  std::uint32_t size = kBlockBytes;  // less only behind the last whole block: the tail
+  std::uint32_t size = kBlockBytes;  // smaller only in the tail, after the last whole block
 
   bool operator==(const FileBlock&) const = default;
 };
 
-// A file as it was. Whole blocks of kBlockBytes come first, then the tail in pieces as they were appended.
+// One version of a file: whole blocks of kBlockBytes first, then the tail in pieces as they were appended.
 struct FileVersion {
   std::uint64_t size = 0;
   std::uint32_t mode = 0;
@@ -34,16 +34,16 @@ struct FileVersion {
   std::int64_t ctime_ns = 0;
   std::uint64_t inode = 0;
   std::vector<FileBlock> blocks = {};
-  bool worse = false;  // kept, but the version before it is the one to show
-  bool gone = false;   // its agent has removed it since
-  // Lines of it are forgotten: how long the agent's file was with them. 0: it is whole.
+  bool worse = false;  // kept, but the previous version is the one to show
+  bool gone = false;   // the agent has removed the file since
+  // If lines were removed because they are forgotten: the size of the agent's file with them. Otherwise 0.
   std::uint64_t holed = 0;
 
   std::uint64_t agents_size() const { return holed == 0 ? size : holed; }
 
-  // SHA-256 of the names of its blocks, each with a newline.
+  // SHA-256 of the names of the blocks, each followed by a newline.
   std::string hash() const;
-  // How many blocks are whole ones.
+  // The number of whole blocks.
   std::size_t sealed() const;
 };
 
@@ -55,57 +55,57 @@ struct CaptureKey {
 struct FileChange {
   Place place;
   std::shared_ptr<const FileVersion> version;
-  std::size_t keep = 0;  // blocks that are those of the base
-  bool moved = false;    // lies elsewhere in the same session by now: no version at all
+  std::size_t keep = 0;  // number of leading blocks shared with the base
+  bool moved = false;    // the file is elsewhere in the same session now; there is no version
 };
 
 struct Capture {
   std::uint64_t number = 0;
   std::uint64_t base = 0;  // 0: none
   std::string at = {}, device = {};
-  std::string first_at = {};  // of the first capture of the session, in a line that stands for several
+  std::string first_at = {};  // of the session's first capture, in a line that replaces several
   CaptureKey session = {};
   bool inner = false;
   std::string row = {};     // a JSON object for people: title, project, times
-  std::string origin = {};  // a JSON object that says where it came from; empty: from a store of this machine
+  std::string origin = {};  // a JSON object that says where the capture came from; empty: a store of this machine
   std::vector<FileChange> files = {};
 };
 
 using Versions = std::map<Place, std::shared_ptr<const FileVersion>>;
 
-// All of a session that the archive knows.
+// Everything that the archive knows about a session.
 struct CapturedSession {
   std::uint64_t number = 0;  // of its last capture
   std::string at = {}, first_at = {};
-  std::string shown_at = {};  // when what is shown was captured; later captures were worse
-  std::string device = {};    // that captured it last
+  std::string shown_at = {};  // when the shown version was captured; later captures were worse
+  std::string device = {};    // the last device that captured the session
   bool inner = false;
   std::string row = {};
   std::string origin = {};  // of its last capture
-  Versions last = {};       // as its files were seen last
+  Versions last = {};       // the files as last seen
   Versions head = {};       // what is shown and restored
 
   std::uint64_t bytes() const;
 };
 
-// The files of a capture: an array that stands in the line, or in chunks that the line names.
+// Writes the files of a capture as an array, which goes into the line or into chunks that the line names.
 std::string write_files(const std::vector<FileChange>& files);
-// `files`: what write_files said, or the names of the chunks that hold it.
+// `files` is the result of write_files; if it is in chunks, `chunks` has their names instead.
 std::string write_capture(const Capture& capture, std::string_view files, const std::vector<std::string>& chunks);
 
 struct CaptureLine {
-  Capture capture;                  // without files
+  Capture capture;                  // without its files
   std::string files;                // the array; empty when it is in chunks
-  std::vector<std::string> chunks;  // that hold it
+  std::vector<std::string> chunks;  // the chunks that hold the array
 };
 Result<CaptureLine> read_capture(std::string_view line);
-// Onto what the base left; corrupt when it is not what the line was written against.
+// Applies the array to the files of the base. Fails with corrupt if the line was written against another base.
 Result<std::vector<FileChange>> read_files(std::string_view array, const Versions& base);
 
-// Whether lines of it are forgotten.
+// Whether forgotten lines were removed from it.
 bool is_holed(const Capture& capture);
 bool is_holed(const CapturedSession& session);
-// The row of a session without what was said in it.
+// The row of a session without any text of the conversation.
 std::string without_texts(std::string_view row);
 
 void fold(const Capture& capture, CapturedSession& session);

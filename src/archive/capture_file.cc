@@ -15,10 +15,10 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr int kAttempts = 6;
-constexpr std::size_t kMaxPieces = 32;                           // of a tail, before it becomes one again
-constexpr std::uint64_t kMaxDocument = std::uint64_t{64} << 20;  // that is looked at whether it is JSON
+constexpr std::size_t kMaxPieces = 32;                           // of a tail, before they are merged into one
+constexpr std::uint64_t kMaxDocument = std::uint64_t{64} << 20;  // larger files are not checked for being JSON
 constexpr std::int64_t kRacyNs = 2'000'000'000;
-constexpr std::int64_t kTickNs = 100'000'000;  // longer than any clock of a file system takes for a step
+constexpr std::int64_t kTickNs = 100'000'000;  // longer than the clock granularity of any file system
 
 bool is_log(std::string_view path) { return path.ends_with(".jsonl"); }
 
@@ -26,13 +26,13 @@ bool unchanged(const FileStat& a, const FileStat& b) {
   return a.same_file(b) && a.size == b.size && a.mtime_ns == b.mtime_ns && a.ctime_ns == b.ctime_ns;
 }
 
-// Whether it was changed so lately that another change need not show in its times.
+// Whether the file changed so recently that another change may not show in its times.
 bool is_fresh(const Context& context, const FileStat& stat) {
   const auto now = std::chrono::duration_cast<std::chrono::nanoseconds>(context.clock->now().time_since_epoch());
   return std::max(stat.mtime_ns, stat.ctime_ns) + kTickNs > now.count();
 }
 
-// The file's bytes [from, from + size); fewer when it ends before.
+// The file's bytes [from, from + size); fewer if the file ends earlier.
 Result<std::string> bytes_at(File& file, std::uint64_t from, std::uint64_t size) {
   std::string bytes(static_cast<std::size_t>(size), '\0');
   HOLDFAST_LET(count, file.read_at(from, bytes));
@@ -40,7 +40,7 @@ Result<std::string> bytes_at(File& file, std::uint64_t from, std::uint64_t size)
   return bytes;
 }
 
-// Whether those blocks of `version` are what the file holds now.
+// Whether the file still contains the blocks of `version` from number `first` on.
 Result<bool> holds(File& file, const FileVersion& version, std::size_t first) {
   std::uint64_t at = 0;
   for (std::size_t i = 0; i < version.blocks.size(); ++i) {
@@ -56,10 +56,10 @@ Result<bool> holds(File& file, const FileVersion& version, std::size_t first) {
 
 struct Cut {
   FileVersion version;
-  std::size_t read_from = 0;  // the first block that was read, not believed
+  std::size_t read_from = 0;  // the first block that was read instead of trusted
 };
 
-// Blocks of the file up to `size`, the first `keep` of them those of `before`; nullopt when it ends before that.
+// Cuts the file up to `size` into blocks; the first `keep` are taken from `before`. nullopt if the file is shorter.
 Result<std::optional<Cut>> cut(const Context& context, ArchiveWriter& writer, File& file, std::uint64_t size,
                                const FileVersion* before, std::size_t keep) {
   Cut made;
@@ -81,7 +81,7 @@ Result<std::optional<Cut>> cut(const Context& context, ArchiveWriter& writer, Fi
   return made;
 }
 
-// A log that only grew is read from its last whole block on, which must still be what it was.
+// A log that only grew is read from its last whole block on. That block must be unchanged.
 Result<std::size_t> blocks_to_keep(const ArchiveWriter& writer, File& file, const std::string& path,
                                    const FileStat& now, const FileVersion* before) {
   if (before == nullptr || !is_log(path) || before->inode != now.inode || before->size > now.size ||
@@ -106,8 +106,8 @@ Result<std::string> first_bytes(ArchiveWriter& writer, const FileVersion& versio
   return text;
 }
 
-// Records that follow one another have names. Where a rescue leaves a lost one out, it links its follower to another
-// and turns the output of a lost call into text: the record is the same.
+// Records in a chain are identified by their ids. When a rescue leaves out a lost record, it links the next one to
+// another and turns the output of a lost call into text; the record counts as the same.
 std::uint64_t record_hash(std::string_view line) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kChains{
       {{"uuid", "parentUuid"}, {"id", "parentId"}}};
@@ -118,8 +118,8 @@ std::uint64_t record_hash(std::string_view line) {
   return xxh3_64(line);
 }
 
-// The lines of a log that are no JSON objects, and those that are. What follows the last newline may still grow, unless
-// it holds what no writer puts there.
+// The lines of a log that are JSON objects, and the number of those that are not. The bytes after the last
+// newline may still grow, unless they contain something that no writer writes.
 struct SoundLines {
   std::size_t damaged = 0;
   std::unordered_set<std::uint64_t> sound = {};
@@ -137,7 +137,7 @@ SoundLines sound_lines(std::string_view log) {
   return lines;
 }
 
-// Whether it is damaged where the other is not, or lacks lines of it, and says nothing that the other does not say.
+// Whether `is` lacks lines of `was`, or is damaged where `was` is not, and contains nothing new.
 bool only_lost_lines(std::string_view is, std::string_view was) {
   if (is.starts_with(was)) return false;
   const SoundLines now = sound_lines(is), then = sound_lines(was);
@@ -145,7 +145,7 @@ bool only_lost_lines(std::string_view is, std::string_view was) {
          std::ranges::all_of(now.sound, [&](std::uint64_t line) { return then.sound.contains(line); });
 }
 
-// Whether it is the other one, a text, but for NULs in the place of some of its bytes.
+// Whether `is` equals the text `was` except for NULs in place of some bytes.
 bool only_lost_to_nuls(std::string_view is, std::string_view was) {
   bool lost = false;
   for (std::size_t i = 0; i < is.size(); ++i) {
@@ -156,8 +156,8 @@ bool only_lost_to_nuls(std::string_view is, std::string_view was) {
   return lost && !was.contains('\0');
 }
 
-// Than the version that is shown. A document that is whole there and not now was caught while it was rewritten;
-// a file that only lost its end, some of its lines, or bytes to NULs, holds nothing new.
+// Whether the new version is worse than the shown one. A document that was whole and is not any more was caught
+// while being rewritten; a file that only lost its end, some lines, or bytes to NULs contains nothing new.
 Result<bool> is_worse(const std::string& path, ArchiveWriter& writer, const FileVersion& now,
                       const FileVersion* shown) {
   if (shown == nullptr || now.blocks == shown->blocks) return false;
@@ -168,7 +168,7 @@ Result<bool> is_worse(const std::string& path, ArchiveWriter& writer, const File
   if (now.size == 0) return true;
   HOLDFAST_LET(is, first_bytes(writer, now, now.size));
   auto before = first_bytes(writer, *shown, shown->size);
-  // One that nobody can read is no better than any other.
+  // If the shown version cannot be read, no other is worse.
   if (!before && (before.error().code == Code::corrupt || before.error().code == Code::not_found)) return false;
   HOLDFAST_LET(was, std::move(before));
   if (is.size() < was.size() && was.starts_with(is)) return true;
@@ -188,7 +188,7 @@ Result<std::optional<FileVersion>> finished(const std::string& path, ArchiveWrit
   return version;
 }
 
-// The file's bytes from there to `size` go to `take`; their hash, or nothing when it ends before.
+// Passes the file's bytes [from, size) to `take` and returns their hash; nullopt if the file is shorter.
 Result<std::optional<std::string>> pass_on(const Context& context, File& file, std::uint64_t from, std::uint64_t size,
                                            const std::function<Result<void>(std::string_view)>& take) {
   Xxh3Stream hash;
@@ -203,9 +203,9 @@ Result<std::optional<std::string>> pass_on(const Context& context, File& file, s
   return hash.hex();
 }
 
-// Where lines are forgotten every line is looked at before a byte of it is written. A log that only grew is read from
-// where it ended, if that was the end of a line; everything else from its start, though what is known is not written
-// again.
+// If any lines are forgotten, every line is checked before a byte of it is written. A log that only grew is
+// read from its previous end, if that was the end of a line; everything else is read from the start, but
+// known chunks are not written again.
 Result<std::optional<FileVersion>> capture_lines(const Context& context, ArchiveWriter& writer, File& file,
                                                  const std::string& path, const FileVersion* before,
                                                  const FileVersion* shown) {
@@ -305,9 +305,10 @@ Result<std::optional<FileVersion>> capture_open_file(const Context& context, Arc
   HOLDFAST_LET(start, file.stat());
   HOLDFAST_LET(keep, blocks_to_keep(writer, file, path, start, before));
   HOLDFAST_LET(made, cut(context, writer, file, start.size, before, keep));
-  if (!made) return std::nullopt;  // it became shorter
+  if (!made) return std::nullopt;  // the file became shorter
   HOLDFAST_LET(end, file.stat());
-  // A log grows while it is read. What was read must still be there as it was; so must it where the times say nothing.
+  // A log may grow while it is read. The bytes that were read must be unchanged; check that also if the times prove
+  // nothing.
   const bool changed = !unchanged(start, end);
   if (changed && (!is_log(path) || end.size < start.size)) return std::nullopt;
   if (changed || is_fresh(context, end)) {

@@ -7,7 +7,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// nullptr: it still exists, was not held, or has nothing new.
+// nullptr if the file still exists, was not held, or has nothing new.
 Result<File*> removed_file(const FileStore& store, const StoreWatch& watch, const Place& place,
                            const FileVersion& last) {
   const auto root = store.roots().directories().find(place.root);

@@ -1,4 +1,4 @@
-// What was written to files of a store before they were removed. Thread-safety: as the writer's.
+// Captures what was written to files of a store before they were removed. Thread-safety: as the writer's.
 #pragma once
 
 #include "archive/capture_store.h"
@@ -6,7 +6,7 @@
 
 namespace holdfast::inline v1 {
 
-// Captures files of known sessions that are gone, from what `watch` holds of them.
+// Captures removed files of known sessions from the open files that `watch` holds.
 Result<void> capture_held(const Context& context, const FileStore& store, const StoreWatch& watch,
                           ArchiveWriter& writer, const ArchiveRules& rules, CaptureReport& report);
 

@@ -36,7 +36,8 @@ std::string row_of(const Session& session, const ArchiveRules& rules) {
   json.begin_object().key("title").string(cut_text(session.title));
   json.key("first_prompt").string(cut_text(session.first_prompt)).key("project").string(cut_text(session.project));
   json.key("created_at").string(session.created_at).key("updated_at").string(session.updated_at);
-  // What only its neighbours or an index say; where copies are recognised by comparing sessions, readers do that again.
+  // Facts that only neighboring sessions or an index know. Where copies are recognized by comparing sessions, readers
+  // do that again.
   const bool told = session.lineage == Lineage();
   if (told && session.parent) {
     json.key("parent").begin_object().key("id").string(session.parent->id);
@@ -105,7 +106,7 @@ class StoreCapture {
   }
 
  private:
-  // Sessions by id: files of the same session that lie in two places are one.
+  // Collects sessions by id: files of one session in two places belong together.
   Result<void> find() {
     std::vector<Finding> findings;
     HOLDFAST_LET(refs, store_.find_all(context_, findings));
@@ -133,7 +134,7 @@ class StoreCapture {
     return {};
   }
 
-  // What an agent remembers of a project is captured with one session, so that a change of it is one line: the last.
+  // The agent's memory of a project is captured with one session, the last, so a change of it is one line.
   void choose_keepers() {
     for (const auto& [id, session] : sessions_) {
       if (session.inner || is_left_out(id, session)) continue;
@@ -163,7 +164,7 @@ class StoreCapture {
     return !report_.out_of_space;
   }
 
-  // False: none of its files is its own.
+  // Returns false if the session has no file of its own.
   Result<bool> one(const std::string& id, const OneSession& session) {
     ++report_.sessions;
     std::vector<Place> places;
@@ -180,7 +181,7 @@ class StoreCapture {
         if (std::ranges::find(places, place) == places.end()) places.push_back(std::move(place));
       }
     }
-    // The transcript of a sub-agent that says no project is out with its session; a forgotten one is a part of it.
+    // A sub-agent's transcript is excluded or forgotten with its session, and then not counted as forgotten itself.
     const CaptureKey key = key_of(id);
     const auto is_in = [&](const std::set<Place>& out) {
       return session.inner && std::ranges::any_of(places, [&](const Place& place) { return out.contains(place); });
@@ -207,7 +208,7 @@ class StoreCapture {
       auto files = rows_->files(feed_, *ref);
       if (files) std::ranges::move(*files, std::back_inserter(places));
     }
-    // The transcript of a sub-agent that went with its session is there already.
+    // A sub-agent's transcript that was captured with its session needs no capture of its own.
     if (session.inner && std::ranges::all_of(places, [&](const Place& place) { return taken_.contains(place); }))
       return true;
     Capture capture;
@@ -237,14 +238,14 @@ class StoreCapture {
     return true;
   }
 
-  // A title that lies beside all sessions changes none of their files.
+  // A title in a file beside all sessions changes no file of the session.
   bool is_renamed(const CapturedSession* before, std::string_view row) const {
     if (before == nullptr || is_holed(*before) || title_file_of(store_.layout_name()) == nullptr) return false;
     const auto title = [](std::string_view json) { return JsonView(json).find("title").as_string().value_or(""); };
     return title(row) != title(before->row);
   }
 
-  // Files that the log names. One that is as it was names those that are known.
+  // Adds files that the log names. If the log is unchanged, these are the known ones.
   Result<void> add_named(const OneSession& session, const CapturedSession* before, std::vector<Place>& places) {
     if (belongings_.named == nullptr) return {};
     const auto add = [&](const Place& place) {
@@ -263,13 +264,13 @@ class StoreCapture {
         continue;
       }
       const auto named = belongings_.named(feed_, ref);
-      if (!named) continue;  // what is wrong with the log shows when it is captured
+      if (!named) continue;  // errors of the log are reported when it is captured
       for (const Place& place : *named) add(place);
     }
     return {};
   }
 
-  // The memory of its projects, where it is the session that keeps it; where it was, what it kept stays as it is.
+  // Adds the memory of its projects if this session keeps it. If it kept the memory before, the captured files stay.
   Result<void> add_memory(const std::string& id, const OneSession& session, const CapturedSession* before,
                           std::vector<Place>& places) {
     others_memory_.clear();
@@ -307,7 +308,7 @@ class StoreCapture {
     return {last, shown};
   }
 
-  // Those of the archive end the run: reading meets none of them.
+  // Errors of the archive end the run; errors of reading do not have these codes.
   static bool ends_all(Code code) {
     return code == Code::cancelled || code == Code::deadline_exceeded || code == Code::disk_full ||
            code == Code::poisoned || code == Code::durability_unknown || code == Code::read_only;
@@ -320,7 +321,7 @@ class StoreCapture {
       const auto& was = last->blocks;
       while (change.keep < std::min(now.size(), was.size()) && now[change.keep] == was[change.keep]) ++change.keep;
     }
-    // A file that was captured too soon after a change is looked at once more; that is not a change.
+    // A file that was captured too soon after a change is checked once more; that is not a change.
     if (last == nullptr || !is_equal(*last, *change.version)) {
       news_ = true;
       ++report_.files;
@@ -329,7 +330,7 @@ class StoreCapture {
     capture.files.push_back(std::move(change));
   }
 
-  // What the layout says of a damaged database while it spells a session of it: all but that nothing was lost.
+  // Keeps what the layout reports about a damaged database while reading a session, unless nothing was lost.
   bool note_lost_rows(const SessionRef& ref, std::size_t told) {
     bool damaged = false;
     for (const auto& findings = feed_.findings(); told < findings.size(); ++told) {
@@ -344,7 +345,7 @@ class StoreCapture {
     return damaged;
   }
 
-  // Rows of a database, as the layout spells them. True: they are there.
+  // Captures rows of a database, as the layout writes them. Returns true if they exist.
   Result<bool> row_file(const Place& place, const SessionRef& ref, const CapturedSession* before, Capture& capture) {
     const auto [last, shown] = known(place, before);
     FileVersion version;
@@ -370,9 +371,9 @@ class StoreCapture {
     }
     if (!spelled || !*spelled) return true;
     const bool damaged = note_lost_rows(ref, told);
-    if (damaged) version.inode = 0;         // the next run looks again, whatever the mark says then
+    if (damaged) version.inode = 0;         // the next run looks again, whatever the mark is
     if (version.size == 0) return damaged;  // gone by now, unless damage hides it
-    // Without a mark only what was spelled tells whether it is new.
+    // Without a mark, only the bytes show whether the rows are new.
     if (version.inode == 0 && last != nullptr && !last->gone && last->blocks == version.blocks &&
         last->holed == version.holed && !writer_.is_damaged(*last))
       return true;
@@ -386,7 +387,7 @@ class StoreCapture {
     return true;
   }
 
-  // Links on the way to the session's main file lead the agent there too; behind that none is followed.
+  // The agent follows links on the way to the session's main file; below that, no link is followed.
   Result<void> check_way(Directory& root, const Place& place) {
     for (std::size_t slash = place.path.find('/'); slash != std::string::npos;
          slash = place.path.find('/', slash + 1)) {
@@ -400,7 +401,7 @@ class StoreCapture {
     return {};
   }
 
-  // True: it is there. What is wrong with one file keeps nobody from the others.
+  // Returns true if the file exists. A problem with one file does not stop the others.
   Result<bool> file(const Place& place, const CapturedSession* before, Capture& capture) {
     const auto root = store_.roots().directories().find(place.root);
     if (root == store_.roots().directories().end() || root->second == nullptr) return false;
@@ -430,7 +431,7 @@ class StoreCapture {
     return true;
   }
 
-  // What is in a directory that cannot be read has not gone. Rows of a database have no file.
+  // A file in a directory that cannot be read is not gone. Rows of a database have no file.
   bool is_gone(const Place& place) {
     const auto root = store_.roots().directories().find(place.root);
     if (root == store_.roots().directories().end() || root->second == nullptr) return true;
@@ -440,7 +441,7 @@ class StoreCapture {
     return false;
   }
 
-  // A file that went stays in what is restored, unless it is the same one under another name.
+  // A removed file stays among the restored ones, unless the same file has another name now.
   void note_gone(const CapturedSession& before, const std::set<Place>& there, Capture& capture) {
     for (const auto& [place, version] : before.last) {
       if (there.contains(place) || version->gone || others_memory_.contains(place) || !is_gone(place)) continue;
@@ -473,11 +474,11 @@ class StoreCapture {
   DirectoryFeed feed_;
   std::map<std::string, OneSession> sessions_;
   std::set<Place> taken_, excluded_, forgotten_;
-  std::map<std::string, std::pair<std::string, const SessionRef*>> keepers_;  // of the memory in that folder
-  std::set<Place> others_memory_;  // that this session kept, and another one does now
-  std::vector<Place> mains_;       // of the session that is being captured
+  std::map<std::string, std::pair<std::string, const SessionRef*>> keepers_;  // of memory, by folder
+  std::set<Place> others_memory_;  // kept by this session before, by another one now
+  std::vector<Place> mains_;       // main files of the session that is being captured
   std::uint64_t looked_at_ = 0;
-  bool news_ = false;  // in the session that is being captured
+  bool news_ = false;  // something is new in the session that is being captured
 };
 
 LeftOut without_files(const FileStore& store, std::uint64_t sessions) {

@@ -1,4 +1,4 @@
-// Everything that is new in one store, into the archive. Reads the store only.
+// Captures everything that is new in one store. Only reads the store.
 // Thread-safety: as the writer's.
 #pragma once
 
@@ -17,12 +17,12 @@ namespace holdfast::inline v1 {
 
 struct ArchiveRules {
   std::vector<std::string> exclude = {};            // layouts, and directories of projects
-  std::uint64_t min_free = std::uint64_t{1} << 30;  // bytes that stay free on the archive's disk
-  // The session that another one was handed off from, {"layout","id"}, by layout and id: said in its row.
+  std::uint64_t min_free = std::uint64_t{1} << 30;  // bytes to leave free on the archive's disk
+  // By layout and id of a handed-off session: the session it came from, {"layout","id"}, for its row.
   std::map<std::pair<std::string, std::string>, std::string> sources = {};
 };
 
-// Sessions that this version cannot keep, and why: never a silent gap.
+// Sessions that this version cannot capture, and why. No gap is silent.
 struct LeftOut {
   std::string store;
   std::uint64_t sessions = 0;
@@ -30,12 +30,12 @@ struct LeftOut {
 };
 
 struct CaptureReport {
-  std::uint64_t sessions = 0;   // that were looked at
-  std::uint64_t captured = 0;   // of which something was new
-  std::uint64_t excluded = 0;   // by the rules
-  std::uint64_t forgotten = 0;  // left out because somebody wanted that
-  std::uint64_t files = 0;      // of which something was new
-  std::uint64_t bytes = 0;      // of those files
+  std::uint64_t sessions = 0;   // examined
+  std::uint64_t captured = 0;   // sessions with something new
+  std::uint64_t excluded = 0;   // excluded by the rules
+  std::uint64_t forgotten = 0;  // skipped because they are forgotten
+  std::uint64_t files = 0;      // files with something new
+  std::uint64_t bytes = 0;      // size of those files
   std::uint64_t gone = 0;       // files that their agents have removed since
   bool out_of_space = false;    // stopped before the disk was full
   bool missed = false;          // a file could not be captured
@@ -45,14 +45,14 @@ struct CaptureReport {
 
 bool is_excluded(const ArchiveRules& rules, std::string_view layout, std::string_view project);
 
-// Adds to the report; `progress` is told after each session.
+// Adds to the report. Calls `progress` after each session.
 Result<void> capture_store(const Context& context, Store& store, ArchiveWriter& writer, const ArchiveRules& rules,
                            CaptureReport& report, const std::function<void(const CaptureReport&)>& progress = {});
 
-// What of the store capture_store would leave out.
+// The sessions of the store that capture_store would leave out.
 Result<std::vector<LeftOut>> left_out_of(const Context& context, Store& store);
 
-// The root directory that a store's sessions are known by in the archive.
+// The root directory that identifies a store in the archive.
 std::string store_root(std::string_view store_name);
 
 }  // namespace holdfast::inline v1

@@ -14,10 +14,10 @@ namespace {
 
 using VersionPtr = std::shared_ptr<const FileVersion>;
 
-// The files of one store that are shown.
+// The shown files of one store.
 struct Shown {
   std::map<std::string, VersionPtr, std::less<>> files;
-  std::map<std::string, std::string, std::less<>> made;  // bytes of files that were never captured as they are
+  std::map<std::string, std::string, std::less<>> made;  // bytes of generated files, which were never captured as such
   std::map<std::string, std::map<std::string, FileKind>, std::less<>> folders;
   std::map<std::string, HoldsCopies::Noted, std::less<>> noted;  // of sessions
 
@@ -68,7 +68,7 @@ struct CapturedFiles::Shared {
   std::unique_ptr<Archive> archive;
   std::uint32_t owner = 0;
   std::uint64_t device = 0;
-  Mutex mutex;  // of the packs, and of what follows
+  Mutex mutex;  // guards the packs and the members below
   std::map<std::string, std::shared_ptr<Slot>, std::less<>> slots HOLDFAST_GUARDED_BY(mutex);
 
   std::shared_ptr<Slot> slot(const std::string& path) {
@@ -108,7 +108,7 @@ struct CapturedFiles::Shared {
             .mtime_ns = time,
             .ctime_ns = time};
   }
-  // Times that change with what is in it, and lie in the past.
+  // Times in the past that change with the content of the directory.
   FileStat stat_of(std::string_view path, const std::map<std::string, FileKind>& names) const {
     std::uint64_t hash = xxh3_64(path, 1);
     const std::uint64_t inode = hash >> 1U;
@@ -129,7 +129,7 @@ namespace {
 
 using SharedPtr = std::shared_ptr<CapturedFiles::Shared>;
 
-// What cannot be done with any of them.
+// Operations that no captured file supports.
 class ReadOnlyFile : public File {
  public:
   Result<std::size_t> append(std::string_view) override { return refused({}); }
@@ -192,7 +192,7 @@ class CapturedFile final : public ReadOnlyFile {
   const SharedPtr shared_;
   const VersionPtr version_;
   std::vector<std::uint64_t> starts_;
-  Mutex mutex_{LockRank::line_writer};  // of the block that was read last; another one is read under it
+  Mutex mutex_{LockRank::line_writer};  // guards the last block read; held while another one is read
   std::size_t kept_ HOLDFAST_GUARDED_BY(mutex_) = SIZE_MAX;
   std::string bytes_ HOLDFAST_GUARDED_BY(mutex_);
 };
@@ -319,7 +319,7 @@ std::optional<HoldsCopies::Noted> CapturedFiles::noted(std::string_view root, st
 }
 
 Result<std::unique_ptr<Directory>> CapturedFiles::open_directory(std::string_view path, bool create) {
-  // A store keeps what it remembers in a cache elsewhere.
+  // The caches of a store are elsewhere.
   if (!is_in(path_, path)) return real_.open_directory(path, create);
   if (create) return refused(path);
   return std::make_unique<CapturedDirectory>(shared_, shared_->slot(std::string(path)), std::string(path));

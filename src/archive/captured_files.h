@@ -1,9 +1,8 @@
-// Captured sessions as files to read: a store in here is opened by its layout like
-// any other, so everything that reads works on it unchanged. A store lies at
-// ARCHIVE/@LAYOUT/STORE, where the archive itself has nothing. Nothing can be written
-// there; every other path is that of the real file system.
-// Lifetime: the real file system outlives it; handles may outlive it.
-// Thread-safety: any thread.
+// Presents captured sessions as files, so a layout opens a captured store like any
+// other and all readers work unchanged. A store appears at ARCHIVE/@LAYOUT/STORE,
+// where the archive itself has no files. These paths are read-only; every other path
+// refers to the real file system. Lifetime: the real file system must outlive the
+// object; handles may outlive it. Thread-safety: any thread.
 #pragma once
 
 #include <memory>
@@ -18,22 +17,23 @@ namespace holdfast::inline v1 {
 
 class CapturedFiles final : public FileSystem, public HoldsCopies {
  public:
-  // `path`: of the archive.
+  // `path` is the archive's.
   CapturedFiles(FileSystem& real, std::string path, std::unique_ptr<Archive> archive);
   ~CapturedFiles() override;
 
-  // The archive as it is now; what is shown stays until somebody shows other sessions. Not beside state() or show().
+  // Switches to a newly opened archive. What is shown stays until the next show(). Must not run concurrently with
+  // state() or show().
   void renew(std::unique_ptr<Archive> archive);
   const CaptureState& state() const;
-  // Whether all bytes of a session are in the archive; of another machine's they may not be.
+  // Whether the archive has all bytes of a session. Those of another machine's session may be missing.
   bool holds(const CapturedSession& session) const;
 
-  // Where a store of that layout lies in here.
+  // The path at which a store of that layout appears.
   static std::string path_of(std::string_view archive, std::string_view layout, std::string_view store);
-  // Whether the path is one of these.
+  // Whether a path is inside such a store.
   static bool is_in(std::string_view archive, std::string_view path);
 
-  // Shows these sessions of the store and no others, also to those who have opened it.
+  // Shows exactly these sessions of the store, also in directories that are already open.
   void show(const std::string& layout, const std::string& store, const std::set<std::string>& ids);
 
   std::optional<Noted> noted(std::string_view root, std::string_view id) override;
@@ -42,7 +42,7 @@ class CapturedFiles final : public FileSystem, public HoldsCopies {
   Result<FileSystemKind> kind_of(std::string_view path) override;
   std::uint64_t entropy() override;
 
-  struct Shared;  // what directories and files need
+  struct Shared;  // state shared with directories and files
 
  private:
   FileSystem& real_;

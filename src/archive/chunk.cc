@@ -87,7 +87,7 @@ Result<std::string> unpack_chunk(const ChunkHeader& header, std::string_view fra
   const auto bad = [&](std::string_view why) {
     return fail(Code::corrupt, "chunk " + header.name + " " + std::string(why));
   };
-  // The size is known before anything is decoded: a frame without one may grow to gigabytes.
+  // Check the size before decoding: a frame without one may grow to gigabytes.
   if (frame.size() != header.packed || header.plain > kMaxChunk) return bad("is cut off");
   if (ZSTD_getFrameContentSize(frame.data(), frame.size()) != header.plain)
     return bad("does not have the size it states");

@@ -1,5 +1,5 @@
-// A chunk in a pack: a skippable zstd frame that says what follows, then one zstd
-// frame of the bytes. Format: docs/formats/archive.md. Thread-safety: pure functions.
+// A chunk in a pack: a skippable zstd frame that describes it, then one zstd frame
+// with the bytes. Format: docs/formats/archive.md. Thread-safety: pure functions.
 #pragma once
 
 #include <holdfast/error.h>
@@ -14,24 +14,24 @@ namespace holdfast::inline v1 {
 inline constexpr std::size_t kBlockBytes = std::size_t{256} << 10;
 inline constexpr std::size_t kMaxChunk = std::size_t{1} << 20;
 inline constexpr std::size_t kChunkHeaderBytes = 60;
-inline constexpr std::string_view kChunkMagic("\x5e\x2a\x4d\x18", 4);  // of a skippable frame, one of sixteen
+inline constexpr std::string_view kChunkMagic("\x5e\x2a\x4d\x18", 4);  // one of the sixteen magics of skippable frames
 
 struct ChunkHeader {
   std::string name;          // SHA-256 of the plain bytes, 64 hex digits
   std::uint32_t plain = 0;   // bytes, at most kMaxChunk
-  std::uint32_t packed = 0;  // bytes of the zstd frame behind the header
+  std::uint32_t packed = 0;  // bytes of the zstd frame after the header
 };
 
 bool is_chunk_name(std::string_view text);
 
-// Header and frame. `plain` has at most kMaxChunk bytes, and `name` is its name.
+// Returns header and frame. `plain` has at most kMaxChunk bytes; `name` must be its name.
 Result<std::string> pack_chunk(std::string_view name, std::string_view plain);
 
-// nullopt: no whole header of a chunk that could be one.
+// nullopt unless `bytes` begin with a whole and plausible chunk header.
 std::optional<ChunkHeader> read_chunk_header(std::string_view bytes);
 
-// The plain bytes of the frame. corrupt unless they are what the header promises;
-// never takes more memory than kMaxChunk, whatever the frame says.
+// Returns the plain bytes of the frame. Fails with corrupt unless they match the
+// header. Never uses more memory than kMaxChunk, whatever the frame claims.
 Result<std::string> unpack_chunk(const ChunkHeader& header, std::string_view frame);
 
 }  // namespace holdfast::inline v1

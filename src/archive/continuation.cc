@@ -10,14 +10,14 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Of an honest capture there is less than one block to look at.
+// A genuine capture has less than one block to compare.
 constexpr std::uint64_t kMostBytes = 2 * std::uint64_t{kBlockBytes};
 
 using Logs = std::map<std::string_view, const FileVersion*>;
 
 std::string_view name_of(const Place& place) { return std::string_view(place.path).substr(place.path.rfind('/') + 1); }
 
-// The main files of a session by their names; of a session that has none, everything that it has.
+// The main files of a session by name; all its files if it has no main file.
 Logs logs_of(const SessionCopy& copy) {
   Logs logs;
   const Layout* const layout = find_layout(copy.key->layout);
@@ -36,7 +36,7 @@ Logs logs_of(const SessionCopy& copy) {
   return logs;
 }
 
-// The bytes [from, to) of a version; nothing when some are not here.
+// The bytes [from, to) of a version; nullopt if some of them are missing.
 std::optional<std::string> bytes_of(const SessionCopy& copy, const FileVersion& version, std::uint64_t from,
                                     std::uint64_t to) {
   std::string bytes;
@@ -54,8 +54,8 @@ std::optional<std::string> bytes_of(const SessionCopy& copy, const FileVersion& 
   return bytes;
 }
 
-// Whether the blocks of `version` from number `first` on, which begins at byte `from`, are these bytes: all of them up
-// to the end of the bytes. Blocks are named by what they hold.
+// Whether the blocks of `version` from number `first` on consist of these bytes, up to the end of the bytes.
+// Blocks are named by their content.
 bool are_bytes(const FileVersion& version, std::size_t first, std::string_view bytes) {
   for (std::size_t i = first; i < version.blocks.size() && !bytes.empty(); ++i) {
     const FileBlock& block = version.blocks[i];
@@ -73,7 +73,7 @@ bool begins_with(const SessionCopy& longer, const FileVersion& mine, const Sessi
     from += mine.blocks[same++].size;
   if (same == its.blocks.size()) return true;
   if (same == mine.blocks.size() || mine.blocks[same].size == its.blocks[same].size) return false;
-  // What follows may be the same in other pieces: a tail grows as it was captured.
+  // The rest may be the same in other pieces: the tail is cut as it was captured.
   if (its.size - from > kMostBytes) return false;
   if (const auto bytes = bytes_of(longer, mine, from, its.size)) return are_bytes(its, same, *bytes);
   const auto bytes = bytes_of(other, its, from, its.size);

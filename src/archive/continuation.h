@@ -1,6 +1,6 @@
-// Whether one copy of a session continues another (decision 50; docs/formats/sync.md, "The same session on two
-// machines"). Told by the names of blocks, and where those do not tell it by the bytes behind the last block that both
-// have, which are less than a block. Thread-safety: pure but for what is read.
+// Decides whether one copy of a session continues another (decision 50; docs/formats/sync.md, "The same
+// session on two machines"). Compares the names of blocks; where they differ, compares the bytes after the
+// last common block, which are less than a block. Thread-safety: pure except for reading.
 #pragma once
 
 #include <cstdint>
@@ -16,19 +16,19 @@ namespace holdfast::inline v1 {
 struct SessionCopy {
   const CaptureKey* key = nullptr;
   const CapturedSession* session = nullptr;
-  // The bytes of a block of it; nothing when they are not here.
+  // Returns the bytes of a block, or nullopt if they are not on this machine.
   std::function<std::optional<std::string>(const FileBlock& block)> read = {};
 };
 
-// Whether the logs of `longer` are those of `other` or begin with them. Logs are recognised by their names without
-// directories: the same project lies elsewhere on another machine. False where it cannot be told, because the bytes
-// are not here.
+// Whether the logs of `longer` begin with or equal those of `other`. Matches logs by file name without
+// directory, because a project may be elsewhere on another machine. False if this cannot be decided because
+// bytes are missing.
 bool continues(const SessionCopy& longer, const SessionCopy& other);
 
-// How long its logs are: a copy that continues another and is not longer is the same.
+// The total size of the copy's logs. A copy that continues another and is not longer is equal to it.
 std::uint64_t log_bytes(const SessionCopy& copy);
 
-// The bytes of one block, checked; nothing when no pack has them, at the cost of looking up its name.
+// The verified bytes of one block; nullopt if no pack has them. A missing block costs only the lookup of its name.
 std::optional<std::string> read_if_there(Packs& packs, const FileBlock& block);
 
 }  // namespace holdfast::inline v1

@@ -1,5 +1,5 @@
-// Copies of a session as two machines captured them: the same bytes in other pieces, in other directories, and without
-// the bytes of one of them.
+// Copies of a session as two machines captured them: the same bytes in other pieces, in other directories,
+// and with the bytes of one copy missing.
 #include "archive/continuation.h"
 
 #include <gtest/gtest.h>
@@ -11,11 +11,11 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// What one machine has.
+// The files of one machine.
 struct Machine {
   explicit Machine(std::string name) : folder(std::move(name)) {}
 
-  // Sizes of the pieces behind the last whole block; the rest is the last one.
+  // `pieces`: sizes of the pieces after the last whole block; the rest is the last piece.
   SessionCopy capture(const std::string& bytes, const std::vector<std::size_t>& pieces = {}) {
     auto version = std::make_shared<FileVersion>();
     std::size_t piece = 0;

@@ -1,5 +1,5 @@
-// Every byte of log, index and pack flipped, and each of them cut everywhere: what is read is what was
-// captured, or there is a finding; never other bytes, and never much memory.
+// Flips every byte of log, index and pack, and cuts each of them at every offset: what is read is what
+// was captured, or there is a finding; never other bytes, and never much memory.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -16,7 +16,7 @@ const std::string kBytes = "{\"type\":\"user\",\"text\":\"one\"}\n{\"type\":\"us
 
 std::string at(std::string_view name) { return std::string(kArchivePath) + "/" + std::string(name); }
 
-// A session of Claude Code in two pieces, and one of somebody else behind it.
+// A session of Claude Code in two pieces, followed by a session of another agent.
 void fill(SimFileSystem& disk) {
   must(disk.put_file("/data/keep", "mine"));
   auto writer = must(ArchiveWriter::open({}, disk, kArchivePath));
@@ -48,7 +48,7 @@ std::size_t peak_kib() {
 
 class DamagedArchive : public testing::Test {
  protected:
-  // Everything that can be done with it.
+  // Does everything that can be done with the archive.
   void judge(const SimFileSystem& whole, const std::string& name, const std::string& bytes, const std::string& what) {
     SCOPED_TRACE(name + ": " + what);
     const auto disk = whole.clone();
@@ -73,9 +73,9 @@ class DamagedArchive : public testing::Test {
         restored = disk->read_file("/data/restored/" + kFile).value_or("");
       }
     }
-    // An older version where the newer line cannot be read; else all of it, or nothing.
+    // If the newer line cannot be read, the older version; otherwise all or nothing.
     EXPECT_TRUE(restored.empty() || restored == kBytes || restored == kBytes.substr(0, kBytes.size() / 2)) << restored;
-    // A log that ends early looks like one that was never longer, or is being written to.
+    // A truncated log looks like one that was never longer or is being written.
     const bool shorter = name == "log.jsonl" && what.starts_with("cut");
     EXPECT_TRUE(restored == kBytes || shorter || told) << "lost without a word";
     if (auto writer = ArchiveWriter::open({}, *disk, kArchivePath)) (void)(*writer)->close({});

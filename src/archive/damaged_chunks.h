@@ -1,5 +1,5 @@
-// Chunks of an archive that are known to be damaged or missing: verify notes them, and the next run writes those again
-// whose bytes an agent still has. Format: docs/formats/archive.md. Thread-safety: as the directory's.
+// The list of chunks that are known to be damaged or missing. verify writes it; the next run rewrites the
+// chunks whose bytes an agent still has. Format: docs/formats/archive.md. Thread-safety: as the directory's.
 #pragma once
 
 #include <holdfast/root.h>
@@ -11,9 +11,9 @@ namespace holdfast::inline v1 {
 
 inline constexpr std::string_view kDamaged = "damaged.json";
 
-// None when there is no list, or none that can be read: it is found anew by verify.
+// Empty if there is no readable list; verify can recreate it.
 std::set<std::string> load_damaged(Directory& archive);
-// Without a list when there is none.
+// Removes the file if `chunks` is empty.
 Result<void> save_damaged(const Context& context, Root& archive, const std::set<std::string>& chunks);
 
 }  // namespace holdfast::inline v1

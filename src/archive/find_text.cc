@@ -11,7 +11,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// One round of JSON's escapes; what is no escape stays.
+// Undoes one round of JSON escaping; everything else stays.
 std::string unescaped(std::string_view text) {
   std::string out;
   out.reserve(text.size());
@@ -21,7 +21,7 @@ std::string unescaped(std::string_view text) {
       continue;
     }
     const std::string piece = "\"" + std::string(text.substr(i, text[i + 1] == 'u' ? 6 : 2)) + "\"";
-    // Half of a pair: with the other half.
+    // Half of a surrogate pair: decode it with the other half.
     const bool pair = piece.size() == 8 && (piece[3] == 'd' || piece[3] == 'D') && i + 12 <= text.size();
     const std::string both = pair ? "\"" + std::string(text.substr(i, 12)) + "\"" : std::string();
     const auto two = pair ? JsonView(both).as_string() : std::nullopt;
@@ -36,7 +36,7 @@ std::string unescaped(std::string_view text) {
   return out;
 }
 
-// What is looked for in bytes that come in pieces, line by line.
+// Searches bytes that arrive in pieces, line by line.
 class LineSearch {
  public:
   LineSearch(std::string_view text, const ForgottenLines& lines, std::unordered_set<std::string>& hashes)
@@ -83,7 +83,7 @@ class LineSearch {
   bool long_ = false, found_ = false, too_long_ = false;
 };
 
-// The same without lines: in a window, so that nothing is lost between two pieces.
+// The same without lines: searches a window, so no match between two pieces is missed.
 class WindowSearch {
  public:
   explicit WindowSearch(std::string_view text) : text_(text), overlap_(std::max<std::size_t>(text.size() * 12, 4096)) {}
@@ -131,7 +131,7 @@ class TextSearch {
   }
 
   void end() {
-    // Only what people see of the session holds it: that is made of the agent's own words each time.
+    // If only the row contains the text: the row is made from the agent's own words each time.
     for (const CaptureKey& key : in_row_) {
       if (!found_.in_lines.contains(key)) found_.whole.insert(key);
     }
@@ -147,7 +147,7 @@ class TextSearch {
     std::string bytes;
     const auto more = [&]() -> Result<std::string_view> {
       std::string_view part;
-      while (part.empty() && next < version.blocks.size()) {  // nothing may be left of the first
+      while (part.empty() && next < version.blocks.size()) {  // the first block may be empty from here on
         HOLDFAST_LET(block, packs_.read(version.blocks[next].name));
         bytes = std::move(block);
         part = std::string_view(bytes).substr(next++ == first.block ? first.at : 0);
@@ -163,7 +163,7 @@ class TextSearch {
   struct Begin {
     std::size_t block = 0, at = 0;
   };
-  // What is kept of the base was looked at with it, but for the line that it ended in.
+  // What is kept of the base was searched with the base, except for the line in which it ended.
   Result<Begin> begin_of_line(const FileVersion& version, std::size_t keep) {
     for (std::size_t i = keep; i > 0; --i) {
       HOLDFAST_LET(bytes, packs_.read(version.blocks[i - 1].name));

@@ -11,7 +11,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Empty when there is no such file.
+// Empty if there is no such file.
 Result<std::string> bytes_of(Directory& directory, std::string_view path) {
   auto file = directory.open(path, OpenMode::read);
   if (!file && file.error().code == Code::not_found) return std::string();
@@ -23,8 +23,8 @@ Result<std::string> bytes_of(Directory& directory, std::string_view path) {
   return bytes;
 }
 
-// One that is gone already may be back with the power when a sync has failed, and only a new removal can be synced
-// (I-7).
+// A pack that is already gone may come back after a power loss if a sync has failed, and only a new removal
+// can be synced (I-7).
 Result<void> remove_file(Directory& directory, const std::string& path) {
   auto removed = directory.remove(path);
   if (removed || removed.error().code != Code::not_found) return removed;

@@ -1,4 +1,5 @@
-// The end of ArchiveWriter::replace_log, for whoever finds it begun. Thread-safety: under the archive's lock.
+// The end of ArchiveWriter::replace_log, also for a writer that finds it unfinished. Thread-safety: under the archive's
+// lock.
 #pragma once
 
 #include <holdfast/root.h>
@@ -9,10 +10,10 @@
 
 namespace holdfast::inline v1 {
 
-// Notes, before the log is replaced, which packs go once its bytes are these.
+// Records, before the log is replaced, which packs to remove once the log has these bytes.
 Result<void> note_rewrite(const Context& context, Root& root, std::string_view log,
                           const std::vector<std::uint32_t>& packs);
-// Removes them if the log is that one, and the note. Nothing when there is none.
+// If the log has those bytes, removes the packs. Then removes the note. Does nothing if there is no note.
 Result<void> finish_rewrite(const Context& context, Root& root);
 
 }  // namespace holdfast::inline v1

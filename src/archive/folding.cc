@@ -16,7 +16,7 @@ Result<std::string> tail_of(Packs& packs, const FileVersion& version) {
   return tail;
 }
 
-// Whether all bytes of the one are the first bytes of the other.
+// Whether the bytes of `with` are the first bytes of `whole`.
 Result<bool> begins(Packs& packs, const FileVersion& with, const FileVersion& whole) {
   if (with.blocks == whole.blocks) return true;
   const std::size_t sealed = with.sealed();

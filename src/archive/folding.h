@@ -1,5 +1,5 @@
-// All captures of one session as one, when nothing of them is lost by it: its files only ever grew.
-// Lifetime: context and writer outlive it. Thread-safety: as the writer's.
+// Folds all captures of one session into one if that loses nothing, that is, if its files only ever
+// grew. Lifetime: context and writer must outlive the object. Thread-safety: as the writer's.
 #pragma once
 
 #include <optional>
@@ -12,9 +12,9 @@ class Folding {
  public:
   Folding(const Context& context, ArchiveWriter& writer) : context_(context), writer_(writer) {}
 
-  // In the order of the log.
+  // Must be called in the order of the log.
   Result<void> take(const CaptureLine& line);
-  // The tail of each file in one piece. nullopt: its lines must stay as they are.
+  // The folded capture, with the tail of each file in one piece. nullopt if the lines must stay as they are.
   Result<std::optional<Capture>> folded();
 
  private:

@@ -14,14 +14,14 @@ namespace {
 
 using NumberedLine = std::pair<std::uint64_t, std::string>;
 
-// All captures of one session, without the lines.
+// Removes the lines from all captures of one session.
 class Holing {
  public:
   Holing(const Context& context, ArchiveWriter& writer) : context_(context), writer_(writer) {}
 
   Result<std::vector<NumberedLine>> lines_of(const std::vector<const LogLine*>& lines) {
     std::vector<NumberedLine> made;
-    // One capture instead of many, where that loses nothing: each version of a growing file would be cut again.
+    // One capture instead of many, if that loses nothing: otherwise each version of a growing file would be cut again.
     Folding folding(context_, writer_);
     bool whole = true;
     for (const LogLine* const line : lines) whole = whole && folding.take(line->read).has_value();
@@ -40,7 +40,7 @@ class Holing {
       if (!files && !is_damage(files.error().code)) return fail(files.error());
       auto changes = files ? read_files(*files, before.number == capture.base ? before.last : kNone)
                            : Result<std::vector<FileChange>>(fail(files.error()));
-      // What cannot be read cannot be shown to be free of them.
+      // What cannot be read cannot be proven free of the lines.
       if (!changes) {
         ++unreadable_;
         continue;
@@ -106,7 +106,7 @@ class Holing {
     return like(*version, cut);
   }
 
-  // Everything else of it stays as it was.
+  // Copies a version with the blocks of `cut`; everything else stays.
   static std::shared_ptr<const FileVersion> like(const FileVersion& version, const FileVersion& cut) {
     auto copy = std::make_shared<FileVersion>(version);
     copy->blocks = cut.blocks;
@@ -118,7 +118,7 @@ class Holing {
   const Context& context_;
   ArchiveWriter& writer_;
   CapturedSession now_;
-  std::map<std::string, FileVersion> made_;  // by the hash of the version that they were made of
+  std::map<std::string, FileVersion> made_;  // by the hash of the original version
   bool holed_ = false;
   bool holed_session_ = false;
   std::size_t unreadable_ = 0;

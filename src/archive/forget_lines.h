@@ -1,8 +1,8 @@
-// Takes the forgotten lines out of the archive: out of every version of every file. A file that
-// lost some is holed, and says so. Thread-safety: as the writer's.
+// Removes the forgotten lines from every version of every file in the archive. A file that loses
+// lines is marked as holed. Thread-safety: as the writer's.
 //
-// Crash-safety: which lines go is durable before (ArchiveWriter::note_forgotten, pending); what a
-// crash leaves is done again from that note alone, and the log is replaced at once.
+// Crash-safety: the list of lines is durable first (ArchiveWriter::note_forgotten, pending).
+// After a crash, the work is repeated from that list alone; the log is replaced in one step.
 #pragma once
 
 #include "archive/archive_writer.h"
@@ -11,10 +11,10 @@ namespace holdfast::inline v1 {
 
 struct HoledArchive {
   Rewritten rewritten = {};
-  std::set<CaptureKey> holed = {};  // sessions that lost a line now
+  std::set<CaptureKey> holed = {};  // sessions that lost a line in this call
 };
 
-// `among`: sessions that may hold one; nullptr: all are looked at. Sessions that are forgotten as a whole go too.
+// Looks only at the sessions in `among`; nullptr: at all. Also removes sessions that are forgotten as a whole.
 Result<HoledArchive> forget_lines(const Context& context, ArchiveWriter& writer,
                                   const std::set<CaptureKey>* among = nullptr);
 

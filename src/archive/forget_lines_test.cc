@@ -13,7 +13,7 @@ namespace {
 
 const std::string kSecret = "sw\"ord/\xC3\xA9";
 
-// So many lines; the one in the middle says `words`.
+// A log of `lines` lines; the one in the middle contains `words`.
 std::string log_with(const std::string& words, int seed, std::size_t lines = 9) {
   std::string bytes;
   for (std::size_t i = 0; i < lines; ++i)
@@ -32,7 +32,7 @@ std::string without_line(const std::string& bytes, std::size_t lines = 9) {
   return kept;
 }
 
-// As bytes of some chunk, or of some file.
+// Searches the bytes of all chunks and all files.
 bool is_anywhere(SimFileSystem& disk, const std::string& wanted) {
   auto archive = must(Archive::open({}, disk, kArchivePath));
   for (const auto& [name, place] : archive->packs().all()) {
@@ -44,7 +44,7 @@ bool is_anywhere(SimFileSystem& disk, const std::string& wanted) {
   });
 }
 
-// One that grew, one that was rewritten without it since, and one that never had it.
+// One file that grew, one that was rewritten without the line since, and one that never had it.
 void fill(SimFileSystem& disk) {
   must(disk.put_file("/data/keep", ""));
   auto writer = must(ArchiveWriter::open({}, disk, kArchivePath));

@@ -33,7 +33,7 @@ Result<Forgotten> load_forgotten(Directory& directory) {
   std::string text(static_cast<std::size_t>(stat.size), '\0');
   HOLDFAST_LET(count, (*file)->read_at(0, text));
   text.resize(count);
-  // A broken list must not lead to capturing what somebody wanted forgotten.
+  // A broken list must not lead to capturing what is forgotten.
   if (!check_json(text).ok())
     return fail(Code::corrupt, "the list of what is forgotten is not JSON", std::string(kForgotten));
   const JsonView json(text);

@@ -1,5 +1,5 @@
-// What is never captured again: whole sessions, and lines wherever they stand. Of a line
-// only a salted hash is kept, so that the list does not say what was forgotten.
+// What must never be captured again: whole sessions, and lines wherever they occur. For
+// a line only a salted hash is kept, so the list does not reveal it.
 // Format: docs/formats/archive.md. Thread-safety: plain values.
 #pragma once
 
@@ -15,16 +15,16 @@
 
 namespace holdfast::inline v1 {
 
-// A longer line is never looked up: who wants it forgotten forgets its session.
+// Longer lines are never looked up; to forget one, forget its session.
 inline constexpr std::size_t kMaxForgottenLine = std::size_t{16} << 20;
 
 struct ForgottenLines {
-  std::string salt = {};  // hex; made with the first line
+  std::string salt = {};  // hex; created with the first line
   std::unordered_set<std::string> hashes = {};
-  // They may still be in the archive: what makes them go was begun and not finished.
+  // The lines may still be in the archive: their removal was started and not finished.
   bool pending = false;
 
-  std::string hash_of(std::string_view line) const;  // without its end
+  std::string hash_of(std::string_view line) const;  // `line` without its newline
   bool contains(std::string_view line) const { return !hashes.empty() && hashes.contains(hash_of(line)); }
 };
 
@@ -33,7 +33,7 @@ struct Forgotten {
   ForgottenLines lines = {};
 };
 
-// Nothing when there is no list; corrupt, so that nothing is captured, when it cannot be read.
+// Empty if there is no list. Fails with corrupt if the list cannot be read, so that nothing is captured.
 Result<Forgotten> load_forgotten(Directory& directory);
 Result<void> save_forgotten(const Context& context, Root& root, const Forgotten& forgotten);
 

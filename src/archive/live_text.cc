@@ -62,7 +62,7 @@ class StoreSearch {
     return title(ref, key);
   }
 
-  // The file of all titles holds those of the others too: only its name is of use.
+  // The file of titles has those of other sessions too: only its path is used.
   Result<void> title(const SessionRef& ref, const CaptureKey& key) {
     const TitleFile* const titles = title_file_of(key.layout);
     if (titles == nullptr || std::exchange(saw_titles_, true)) return {};
@@ -74,7 +74,7 @@ class StoreSearch {
     return {};
   }
 
-  // What is wrong with the log shows when it is read.
+  // Errors of the log are reported when it is read.
   static void add(Result<std::vector<Place>> more, std::vector<Place>& files) {
     if (more) std::ranges::move(*more, std::back_inserter(files));
   }
@@ -94,7 +94,7 @@ class StoreSearch {
   }
 
   Result<void> file(const Place& place, const CaptureKey& key) {
-    // A file of several sessions holds it for each of them.
+    // A file of several sessions counts for each of them.
     const auto root = store_.roots().directories().find(place.root);
     if (root == store_.roots().directories().end() || root->second == nullptr) return {};
     if (holds_text(place.path, text_)) found_.whole.insert(key);
@@ -115,7 +115,7 @@ class StoreSearch {
     return {};
   }
 
-  // Rows of a database, as the archive would keep them.
+  // Searches rows of a database in the form in which the archive would keep them.
   Result<void> spelled(const SessionRef& ref, const Place& place, const CaptureKey& key) {
     std::string all;
     const auto taken = rows_->spell(feed_, ref, [&](std::string_view bytes) -> Result<void> {

@@ -1,4 +1,4 @@
-// The lines of an archive's log, for those who rewrite it. Thread-safety: as the packs'.
+// The lines of an archive's log, for code that rewrites the log. Thread-safety: as the packs'.
 #pragma once
 
 #include <string>
@@ -14,13 +14,13 @@ struct LogLine {
   std::string bytes;
 };
 
-// Those that are captures; what else the log holds is left out.
+// Returns the lines that are captures and skips everything else.
 Result<std::vector<LogLine>> log_lines(const Context& context, Directory& directory);
 
-// The array of files, wherever it stands.
+// The array of files, from the line itself or from its chunks.
 Result<std::string> files_in(const CaptureLine& line, Packs& packs);
 
-// The chunks that the line names; of a list that cannot be read, only its own.
+// Adds the chunks that the line names. If its list of files cannot be read, adds only the chunks of the list itself.
 void note_names(const CaptureLine& line, Packs& packs, std::unordered_set<std::string>& needed);
 
 }  // namespace holdfast::inline v1

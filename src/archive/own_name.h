@@ -7,7 +7,7 @@
 
 namespace holdfast::inline v1 {
 
-// Makes the names durable that lead to a directory, an absolute path: who made it may have died before that (I-18).
+// Syncs every directory above an absolute path: whoever created the path may have crashed before doing so (I-18).
 Result<void> sync_own_name(FileSystem& file_system, const std::string& path);
 
 }  // namespace holdfast::inline v1

@@ -26,14 +26,14 @@ bool take_number(std::string_view& text, char end, Number& number) {
   return true;
 }
 
-// The number in "000001.zst"; 0: it is not a pack.
+// The number in "000001.zst"; 0 if it is not a pack.
 std::uint32_t pack_number(std::string_view name) {
   std::uint32_t number = 0;
   if (!name.ends_with(".zst") || !take_number(name, '.', number) || name != "zst") return 0;
   return number;
 }
 
-// Nothing for a file that is longer than `limit`.
+// Empty if the file is longer than `limit`.
 Result<std::string> whole_file(Directory& directory, const std::string& path, std::uint64_t limit) {
   HOLDFAST_LET(file, directory.open(path, OpenMode::read));
   HOLDFAST_LET(stat, file->stat());
@@ -44,7 +44,7 @@ Result<std::string> whole_file(Directory& directory, const std::string& path, st
   return bytes;
 }
 
-// Behind damage: where the next header begins, or `size`.
+// Skips damage: returns where the next header begins, or `size`.
 Result<std::uint64_t> next_header(File& file, std::uint64_t from, std::uint64_t size) {
   std::string window(kWindow, '\0');
   while (from + kChunkHeaderBytes <= size) {
@@ -105,7 +105,7 @@ Result<void> Packs::load_pack(const Context& context, std::uint32_t pack, bool b
   return walk(context, *file, pack, covered, stat.size);
 }
 
-// Where the index ends that can be believed so far: each chunk begins where the one before ends.
+// Loads as much of the index as is plausible (each chunk begins where the previous one ends). Returns the end of that.
 Result<std::uint64_t> Packs::load_index(std::uint32_t pack, std::uint64_t size) {
   auto bytes = whole_file(*directory_, index_path(pack), kMaxIndex);
   if (!bytes) return bytes.error().code == Code::not_found ? Result<std::uint64_t>(0) : fail(bytes.error());
@@ -203,14 +203,14 @@ Result<std::string> Packs::read(std::string_view name) {
     auto plain = read_any(name, *place);
     if (plain || plain.error().code != Code::corrupt || walked_all_) return plain;
   }
-  // An index may have been wrong about it.
+  // The index may have been wrong.
   if (!walked_all_) HOLDFAST_TRY(walk_all());
   place = find(name);
   if (place == nullptr) return fail(Code::not_found, "chunk " + std::string(name) + " is in no pack");
   return read_any(name, *place);
 }
 
-// A chunk that is there twice was written again because the first one could not be trusted.
+// A chunk that is stored twice was written again because the first copy could not be trusted.
 Result<std::string> Packs::read_any(std::string_view name, const ChunkPlace& place) {
   auto plain = read_at(name, place);
   const auto [from, to] = again_.equal_range(std::string(name));
@@ -259,7 +259,7 @@ Result<std::string> Packs::packed_as_it_is(std::string_view name) {
 }
 
 void Packs::prefer_whole() {
-  // A later walk would forget which of them count.
+  // A later scan would forget which copies are preferred.
   if (!again_.empty() && !walked_all_) (void)walk_all();
   for (auto& [name, place] : chunks_) {
     const auto [from, to] = again_.equal_range(name);

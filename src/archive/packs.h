@@ -1,7 +1,7 @@
-// The packs of an archive as they are read: which chunk lies where. Indexes beside
-// packs are derived; what they do not cover, or tell wrongly, is found by walking
-// over the pack itself. Lifetime: the directory outlives it.
-// Thread-safety: one thread an object.
+// Reads the packs of an archive: knows where each chunk is. The index files beside
+// packs are derived; chunks that an index lacks or misplaces are found by scanning
+// the pack. Lifetime: the directory must outlive the object.
+// Thread-safety: one thread per object.
 #pragma once
 
 #include <holdfast/context.h>
@@ -20,11 +20,11 @@
 namespace holdfast::inline v1 {
 
 inline constexpr std::string_view kPacks = "packs";
-inline constexpr std::uint64_t kPackBytes = std::uint64_t{64} << 20;  // where a pack ends
+inline constexpr std::uint64_t kPackBytes = std::uint64_t{64} << 20;  // size at which a new pack is begun
 
 struct ChunkPlace {
   std::uint32_t pack = 0;
-  std::uint64_t offset = 0;  // of the zstd frame; its header is before it
+  std::uint64_t offset = 0;  // of the zstd frame; the chunk header precedes it
   std::uint32_t packed = 0;
   std::uint32_t plain = 0;
 
@@ -36,46 +36,46 @@ std::string index_path(std::uint32_t pack);  // "packs/000001.idx"
 
 class Packs {
  public:
-  // Of an archive that may have none yet. `to_write`: what the last pack holds is not taken from its index.
+  // The archive may have no packs yet. If `to_write`, the last pack is scanned instead of trusting its index.
   static Result<Packs> load(const Context& context, Directory& directory, bool to_write = false);
 
   const ChunkPlace* find(std::string_view name) const;
-  // Whether it is there: an index that a crash brought back may tell of chunks that were cut since.
+  // Whether the chunk really exists. After a crash, an old index may list chunks that were cut off since.
   Result<bool> has(std::string_view name);
-  // The plain bytes, checked. not_found, or corrupt, names the pack.
+  // The plain bytes, verified. Fails with not_found or corrupt; the error names the pack.
   Result<std::string> read(std::string_view name);
 
-  // Header and frame of it as they lie in a pack, checked like read().
+  // Header and frame of a chunk as stored in a pack, verified like read().
   Result<std::string> packed(std::string_view name);
-  // The same of one that cannot be read: whatever lies there.
+  // The same without verifying, for a chunk that cannot be read.
   Result<std::string> packed_as_it_is(std::string_view name);
-  // Of a chunk that is there more than once one that is whole counts, if there is one.
+  // For chunks that are stored more than once, uses a copy that is whole, if there is one.
   void prefer_whole();
-  // How many bytes of the pack are of no chunk.
+  // The number of bytes in the pack that belong to no chunk.
   std::uint64_t strange_bytes(std::uint32_t pack, std::uint64_t size) const;
 
-  // Every pack, and where its last whole chunk ends.
+  // Every pack, with the end of its last whole chunk.
   const std::map<std::uint32_t, std::uint64_t>& ends() const { return ends_; }
   std::uint32_t last() const { return ends_.empty() ? 0 : ends_.rbegin()->first; }
   std::size_t count() const { return chunks_.size(); }
-  // A copy: to read one of them may show that an index was wrong, and then they are all looked for again.
+  // Returns a copy, because reading a chunk may reveal a wrong index and then scans all packs again.
   auto all() const { return chunks_; }
 
-  // The chunks of that pack by where they lie, also those that lie elsewhere too.
+  // The chunks of the pack by offset, including those that are also in other packs.
   std::map<std::uint64_t, std::pair<std::string, ChunkPlace>> in_pack(std::uint32_t pack) const;
-  // Whether the one that lies there is what its name says.
+  // Whether the chunk at `place` matches its name.
   bool is_whole(std::string_view name, const ChunkPlace& place) { return read_at(name, place).has_value(); }
 
-  // Keeps what is written meanwhile.
+  // Records a chunk that was just written or found.
   void add(const std::string& name, const ChunkPlace& place);
   void set_end(std::uint32_t pack, std::uint64_t end) { ends_[pack] = end; }
-  // Forgets the chunks of that pack from there on.
+  // Forgets the chunks of the pack that end after `from`.
   void cut(std::uint32_t pack, std::uint64_t from);
-  // The pack is no longer there.
+  // Forgets a pack that was deleted.
   void remove(std::uint32_t pack);
-  // Nothing behind `end` in that pack counts, now or when it is walked over again.
+  // Ignores everything after `end` in the pack, also in later scans.
   void limit(std::uint32_t pack, std::uint64_t end);
-  // The index file of a pack: "NAME OFFSET PACKED PLAIN", a chunk a line, in the order of the pack.
+  // The content of a pack's index file: one line "NAME OFFSET PACKED PLAIN" per chunk, in the order of the pack.
   std::string index_of(std::uint32_t pack) const;
 
  private:
@@ -87,12 +87,12 @@ class Packs {
   Result<std::string> read_at(std::string_view name, const ChunkPlace& place);
   Result<void> walk(const Context& context, File& file, std::uint32_t pack, std::uint64_t from, std::uint64_t size);
   Result<File*> opened(std::uint32_t pack);
-  // Finds everything anew, out of the packs alone.
+  // Rebuilds everything from the packs alone.
   Result<void> walk_all();
 
   Directory* directory_;
   std::unordered_map<std::string, ChunkPlace> chunks_;
-  std::unordered_multimap<std::string, ChunkPlace> again_;  // those that are there more than once
+  std::unordered_multimap<std::string, ChunkPlace> again_;  // further copies of chunks that are stored more than once
   std::map<std::uint32_t, std::uint64_t> ends_;
   std::map<std::uint32_t, std::unique_ptr<File>> files_;
   std::map<std::uint32_t, std::uint64_t> limits_;

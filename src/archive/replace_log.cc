@@ -1,6 +1,6 @@
-// ArchiveWriter::replace_log and the sessions that are forgotten. In this order: what
-// is needed of packs that go lies in new ones and is synced; which packs go is noted;
-// the log is replaced; the packs go; the note goes.
+// ArchiveWriter::replace_log and the forgotten sessions. The order of steps: copy the
+// needed chunks of packs that go to new packs and sync them; note which packs go;
+// replace the log; remove the packs; remove the note.
 #include <holdfast/document.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace holdfast::inline v1 {
 
-// Empty: it is in no pack. What cannot be read may still be of use to somebody: it is copied as it is.
+// Empty if the chunk is in no pack. A chunk that cannot be read may still be of use and is copied as it is.
 Result<std::string> ArchiveWriter::bytes_to_copy(std::uint32_t pack, const std::string& name,
                                                  std::vector<Finding>& findings) {
   auto bytes = packs_.packed(name);

@@ -23,15 +23,15 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::uint64_t kMaxImport = std::uint64_t{1} << 30;
-constexpr std::uint64_t kMaxEmpty = std::uint64_t{4} << 20;  // what is larger holds something
-constexpr auto kYoung = std::chrono::hours(24);              // no agent deletes what is younger
+constexpr std::uint64_t kMaxEmpty = std::uint64_t{4} << 20;  // larger files are not empty
+constexpr auto kYoung = std::chrono::hours(24);              // no agent deletes younger files
 
 struct Planned {
-  std::string path;  // where it goes
+  std::string path;  // destination
   const FileVersion* version;
   bool main;
   bool shared;
-  std::string renewal = {};  // ends it
+  std::string renewal = {};  // last line to append
 };
 
 std::string folder_of(std::string_view path) {
@@ -84,13 +84,13 @@ class Restoring {
     if (belongings->rows != nullptr && !belongings->rows().import_command().empty()) {
       HOLDFAST_TRY(plan_import(belongings->rows(), key, session));
     }
-    // The name of the main file is what makes it a session: the rest is written first.
+    // The name of the main file makes it a session, so the rest is written first.
     const bool last = does(Step::restore_main_last);
     sort_stably(planned_, [=](const Planned& a, const Planned& b) { return (a.main == last) < (b.main == last); });
     return {};
   }
 
-  // Before anything is written: everything can be read, and nothing else is in its place.
+  // Checks before anything is written that all bytes can be read and that no other file is in their place.
   Result<void> check() {
     for (const Planned& file : planned_) {
       for (const FileBlock& block : file.version->blocks) {
@@ -165,7 +165,7 @@ class Restoring {
     return {};
   }
 
-  // When it was changed last by what the agent goes by: what was copied since has a new time of its own.
+  // The time of the last change as the agent sees it; the file time of a copy is newer.
   Result<std::chrono::nanoseconds> told_time(const Belongings& belongings, const Planned& file) {
     const std::chrono::nanoseconds of_file(file.version->mtime_ns);
     if (belongings.says_time == nullptr) return of_file;
@@ -192,7 +192,7 @@ class Restoring {
     return said ? std::chrono::duration_cast<std::chrono::nanoseconds>(said->time_since_epoch()) : of_file;
   }
 
-  // Of several main files those that hold nothing, unless none holds anything.
+  // Leaves out main files without content, unless all of them are empty.
   Result<void> leave_out_empty(const Belongings& belongings) {
     std::set<std::string> empty;
     std::size_t mains = 0;
@@ -230,7 +230,7 @@ class Restoring {
     return {};
   }
 
-  // The folder of the project is another one; all the rest stays.
+  // Moves the session to another project folder; everything else stays.
   Result<void> plan_move(const Belongings& belongings, const SessionPaths& paths, const Layout& layout) {
     if (belongings.folder_of == nullptr || paths.project_folder().empty())
       return fail(Code::unsupported, "a session of " + std::string(layout.agent()) +
@@ -242,7 +242,7 @@ class Restoring {
     return {};
   }
 
-  // Rows do not come back as a file in the store but as one that the agent imports.
+  // Rows are not restored to a file in the store but to one that the agent imports.
   Result<void> plan_import(const SpelledRows& rows, const CaptureKey& key, const CapturedSession& session) {
     std::string spelled;
     for (const Planned& file : planned_) {
@@ -283,13 +283,13 @@ class Restoring {
     };
     auto done = fill();
     (void)directory->remove(temporary);
-    if (!done && done.error().code == Code::already_exists) return write_import();  // it is compared then
+    if (!done && done.error().code == Code::already_exists) return write_import();  // now it is compared
     if (done) done = directory->sync_directory("");
     if (done) done_.written.push_back(done_.import_file);
     return done;
   }
 
-  // Empty: the same bytes.
+  // Empty if the bytes are the same.
   Result<std::string> differs(Directory& directory, const Planned& file, const FileStat& there) {
     if (there.kind != FileKind::file) return std::string("not a plain file");
     HOLDFAST_LET(opened, directory.open(file.path, OpenMode::read));
@@ -316,7 +316,7 @@ class Restoring {
     return found;
   }
 
-  // The line that an earlier restore has ended it with; only the time in it is another.
+  // Whether the file ends with the line of an earlier restore, which differs only in its time.
   static bool is_renewed(File& there, const Planned& file, std::uint64_t from, std::uint64_t size) {
     if (file.renewal.empty() || size - from > file.renewal.size() + 1) return false;
     std::string rest(size - from, '\0');
@@ -335,15 +335,15 @@ class Restoring {
     Result<void> made;
     if (!there) made = directory.make_directory(folder);
     if (!made && made.error().code != Code::already_exists) return made;
-    // Also when it was there: its maker may have died before this (I-18).
+    // Sync also if it existed: its creator may have crashed before doing so (I-18).
     auto synced = does(Step::restore_folder_sync) ? directory.sync_directory(folder_of(folder)) : Result<void>();
-    // The next sync may lie (I-7): who tries again makes it anew.
+    // The next sync may lie (I-7): a retry must create the folder anew.
     if (!synced && !there && made && does(Step::restore_undone)) (void)directory.remove_directory(folder);
     if (synced) durable_.insert(folder);
     return synced;
   }
 
-  // The title that a person gave, where its agent looks for it: in a new file, for no file of an agent is edited.
+  // Writes the title that a person gave to a new file where the agent looks for it. No file of an agent is edited.
   Result<void> write_title(Directory& directory) {
     if (title_line_.empty()) return {};
     auto there = read_whole(directory, title_file_);
@@ -368,7 +368,7 @@ class Restoring {
     return {};
   }
 
-  // Somebody else put it there meanwhile: perhaps another restore of the same session.
+  // The file appeared meanwhile, perhaps from another restore of the same session.
   Result<void> take_as_there(Directory& directory, const Planned& file) {
     HOLDFAST_LET(there, directory.stat(file.path));
     HOLDFAST_LET(difference, differs(directory, file, there));
@@ -379,7 +379,7 @@ class Restoring {
     return keep_there(directory, file.path);
   }
 
-  // Whoever put it there may have died before it was durable (I-18).
+  // Whoever created the file may have crashed before it was durable (I-18).
   Result<void> keep_there(Directory& directory, const std::string& path) {
     if (!does(Step::restore_again_sync)) return {};
     HOLDFAST_TRY(make_folder(directory, folder_of(path)));
@@ -394,14 +394,14 @@ class Restoring {
         (folder.empty() ? "" : folder + "/") + ".holdfast-restore-" + base32_letters(file_system_.entropy(), 12);
     auto done = fill(directory, temporary, file);
     const auto made = directory.stat(temporary);
-    // A link never replaces anything, even if another process came first.
+    // A link never replaces a file, even if another process was first.
     if (done)
       done = does(Step::restore_new_only) ? directory.make_link(temporary, file.path)
                                           : directory.rename(temporary, file.path);
     (void)directory.remove(temporary);
     if (!done || !does(Step::restore_name_sync)) return done;
     done = directory.sync_directory(folder);
-    // The next sync may lie (I-7): who tries again makes it anew.
+    // The next sync may lie (I-7): a retry must create the file anew.
     if (const auto now = directory.stat(file.path); !done && made && now && made->same_file(*now))
       if (does(Step::restore_undone)) (void)directory.remove(file.path);
     return done;
@@ -429,7 +429,7 @@ class Restoring {
   Packs& packs_;
   const RestoreWish& wish_;
   std::vector<Planned> planned_;
-  std::set<std::string> durable_;  // directories
+  std::set<std::string> durable_;  // synced directories
   std::string import_, import_name_;
   std::string title_, title_line_, title_file_;
   RestoredFiles done_;

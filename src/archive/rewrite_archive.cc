@@ -90,7 +90,7 @@ Result<bool> set_log_damage_aside(const Context& context, ArchiveWriter& writer,
                                return !writer.packs().read(chunk).has_value();
                              });
     if (chunks_lost) return false;
-    // Whole records inside of damaged bytes stay.
+    // Whole records inside damaged bytes stay.
     if (one.kind == "capture") going.insert(one.offset);
     aside += bytes;
     if (!aside.ends_with('\n')) aside += '\n';

@@ -15,7 +15,7 @@ constexpr std::size_t kSessions = 3;
 CaptureKey key_of(std::size_t n) { return {"made-up", "/s", "s" + std::to_string(n)}; }
 std::string bytes_of(std::size_t n) { return some_bytes(static_cast<int>(n), 2000 + n * 140'000); }
 
-// Each in three captures that grow.
+// Each session in three captures, each longer than the one before.
 void fill(SimFileSystem& disk) {
   must(disk.put_file("/data/keep", ""));
   auto writer = must(ArchiveWriter::open({}, disk, kArchivePath));
@@ -33,7 +33,7 @@ std::uint64_t packed(Archive& archive) {
   return bytes;
 }
 
-// The bytes of every file of the disk that are a chunk's, unpacked, and all others as they are.
+// Searches every file of the disk: chunks unpacked, everything else as it is.
 bool is_anywhere(SimFileSystem& disk, const std::string& wanted) {
   auto archive = must(Archive::open({}, disk, kArchivePath));
   for (const auto& [name, place] : archive->packs().all()) {
@@ -58,7 +58,7 @@ TEST(RewriteArchive, ADroppedSessionIsNowhereAndTheOthersAreWhole) {
   EXPECT_TRUE(must(verify_archive({}, *archive)).damage.empty());
   EXPECT_FALSE(is_anywhere(disk, bytes_of(1).substr(0, 60)));
   EXPECT_TRUE(is_anywhere(disk, bytes_of(2).substr(0, 60)));
-  // It goes on.
+  // The archive can still be written to.
   auto writer = must(ArchiveWriter::open({}, disk, kArchivePath));
   must(capture_bytes(*writer, "more", "more"));
   must(writer->close({}));

@@ -8,9 +8,9 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kMostDirectories = 8192;  // of the 65,536 that Linux allows a user as a rule
+constexpr std::size_t kMostDirectories = 8192;  // of the 65,536 per user that Linux usually allows
 constexpr std::size_t kMostHeld = 256;
-constexpr std::size_t kHeldOfStore = 16;  // that changed last, before anything more is seen
+constexpr std::size_t kHeldOfStore = 16;  // the files that changed last are held from the start
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
 
@@ -36,7 +36,7 @@ void StoreWatch::expect(FileSystem& files, const Layout& layout, const std::stri
   roots_.try_emplace(root, std::move(*directory));
 }
 
-// `pattern` is what is left of it below the folder; its last name is that of a file.
+// `pattern` is the rest of the pattern below `folder`; its last part is a file name.
 void StoreWatch::expect_below(Directory& root, const std::string& folder, std::string_view pattern) {
   const std::size_t slash = pattern.find('/');
   if (slash == std::string_view::npos || watched_.size() >= kMostDirectories) return;
@@ -61,7 +61,7 @@ void StoreWatch::expect_below(Directory& root, const std::string& folder, std::s
 }
 
 void StoreWatch::add(const FileStore& store, const CaptureState& state) {
-  std::map<std::string, std::string> roots;  // paths, by the names that places have
+  std::map<std::string, std::string> roots;  // paths by the root names of places
   for (const auto& [name, directory] : store.roots().directories()) {
     if (directory == nullptr) continue;
     const std::string& path = roots[name] = directory->path();
@@ -77,7 +77,7 @@ void StoreWatch::add(const FileStore& store, const CaptureState& state) {
       const auto root = roots.find(place.root);
       if (root == roots.end() || version->gone) continue;
       newest.emplace_back(version->mtime_ns, root->second + "/" + place.path);
-      // A directory that is made later shows in the one above it.
+      // A directory that is created later shows up in its parent.
       for (std::string at = folder_of(root->second + "/" + place.path); at.size() > root->second.size();
            at = folder_of(at)) {
         if (watched_.contains(at)) break;
@@ -97,7 +97,7 @@ void StoreWatch::hold(const std::string& path) {
     if (!path.starts_with(root + "/")) continue;
     const std::string below = path.substr(root.size() + 1);
     const auto stat = directory->stat(below);
-    if (!stat || stat->kind != FileKind::file) return;  // gone: that is what the one before it is held for
+    if (!stat || stat->kind != FileKind::file) return;  // gone; keep holding the previous file
     auto file = directory->open(below, OpenMode::read);
     if (!file) return;
     if (const auto known = by_path_.find(path); known != by_path_.end()) {

@@ -1,6 +1,6 @@
-// The files of stores as they change, so that the archive takes what is new before it is gone: a file that has changed
-// is held open until it has been captured, and can be read when its agent removes it meanwhile.
-// Thread-safety: one thread an object. Lifetime: holds no store, only paths and open files.
+// Watches the files of stores, so the archive captures new data before it is gone: a changed file is held
+// open until it has been captured, and can be read even if its agent removes it meanwhile.
+// Thread-safety: one thread per object. Lifetime: holds no store, only paths and open files.
 #pragma once
 
 #include <holdfast/watch.h>
@@ -22,14 +22,14 @@ class StoreWatch {
  public:
   static Result<StoreWatch> create();
 
-  // Watches the directories below `root` in which a session of that layout may begin, also where there is none yet.
-  // Before what is there is captured, so that nothing comes in between.
+  // Watches the directories below `root` in which a session of that layout may appear, also if there is none
+  // yet. Must be called before the store is captured, so that no change falls in between.
   void expect(FileSystem& files, const Layout& layout, const std::string& root);
-  // Watches the store's directories in which the archive knows a file, and those above them. There are limits on how
-  // many can be watched: what cannot be is left to the next look.
+  // Watches the store's directories in which the archive knows a file, and their parents. The number of
+  // watches is limited; changes in the other directories are found by the next run.
   void add(const FileStore& store, const CaptureState& state);
 
-  // Until something has changed and `quiet` has passed without more, or `longest` since; or `every` has passed.
+  // wait() returns when something changed and `quiet` has passed without more, or `longest` in total; or after `every`.
   struct Pace {
     std::chrono::nanoseconds quiet = std::chrono::milliseconds(300);
     std::chrono::nanoseconds longest = std::chrono::seconds(2);
@@ -37,7 +37,7 @@ class StoreWatch {
   };
   Result<void> wait(const Context& context, const Pace& pace);
 
-  // The file that was there when it changed last; nullptr: it is not held.
+  // The file that was at `path` when it last changed; nullptr if it is not held.
   File* held(const std::string& path) const;
 
  private:
@@ -53,7 +53,7 @@ class StoreWatch {
     std::string path;
     std::unique_ptr<File> file;
   };
-  std::list<Held> held_;  // changed last first
+  std::list<Held> held_;  // most recently changed first
   std::unordered_map<std::string, std::list<Held>::iterator> by_path_;
 };
 

@@ -11,7 +11,7 @@ Result<ArchiveCheck> verify_archive(const Context& context, Archive& archive,
   ArchiveCheck check;
   check.damage = archive.state().findings;
   Packs& packs = archive.packs();
-  // In the order of the packs: they are read from their start to their end.
+  // In the order of the packs, so each is read from start to end.
   std::vector<std::pair<std::pair<std::uint32_t, std::uint64_t>, std::string>> order;
   for (const auto& [name, place] : packs.all()) order.push_back({{place.pack, place.offset}, name});
   std::ranges::sort(order);
@@ -27,7 +27,7 @@ Result<ArchiveCheck> verify_archive(const Context& context, Archive& archive,
       check.chunks_lost.insert(name);
     }
   }
-  // Behind the last chunk of an earlier pack may be what a failed sync left; nothing needs it.
+  // After the last chunk of an earlier pack there may be leftovers of a failed sync, which nothing needs.
   if (const std::uint32_t last = packs.last(); last != 0) {
     const std::uint64_t end = packs.ends().at(last);
     const auto stat = archive.directory().stat(pack_path(last));

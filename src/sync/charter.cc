@@ -16,7 +16,7 @@ constexpr std::string_view kLetters = "0123456789abcdefghjkmnpqrstvwxyz";
 constexpr std::size_t kPhraseLetters = 28;
 constexpr std::size_t kBits = 5;
 
-// 16 bytes and the first 12 bits of their hash.
+// The 16 bytes and the first 12 bits of their hash.
 std::string with_check(std::string_view secret) {
   const std::string hash = from_hex(sha256_hex(secret)).value_or("");
   std::string bytes(secret);

@@ -43,7 +43,7 @@ class OwnCheck {
     checked_.findings.push_back({std::move(file), 0, 0, std::string(kind), std::move(consequence), 0});
   }
 
-  // Whoever reads the stream from its beginning needs these: of each session what was said since its last whole state.
+  // The segments that a reader of the whole stream needs: for each session, those since its last whole state.
   Result<std::set<std::uint64_t>> needed_segments(Archive& published) {
     HOLDFAST_LET(lines, log_lines(context_, published.directory()));
     std::map<CaptureKey, std::set<std::uint64_t>> its;

@@ -1,4 +1,4 @@
-// Reads what this device published, as another one would, and tells what is no longer there as it was.
+// Reads what this device published, as another device would, and reports what is damaged or missing.
 // Thread-safety: one thread; the SyncHome is locked.
 #pragma once
 
@@ -10,19 +10,19 @@
 
 namespace holdfast::inline v1 {
 
-// The keys of names that chunks of this device may have there in that epoch, with that policy; the newest first. One
-// for each key of the remote: whom it was not given cannot ask for known content either.
+// The keys that this device may have used to name its chunks in that epoch with that policy; the current one first.
+// There is one for each key of the remote, so a device without that key cannot look for known content either.
 std::vector<std::string> own_names_keys(const SigningKey& device, const RemoteSettings& settings, std::uint64_t epoch,
                                         std::string_view policy);
 
 struct CheckedOwn {
-  std::uint64_t segments = 0, chunks = 0;  // that were looked at
+  std::uint64_t segments = 0, chunks = 0;  // checked
   OwnDamage damage = {};
-  std::vector<Finding> findings = {};  // one for each
+  std::vector<Finding> findings = {};  // one for each damage
 };
 
-// Everything in the epoch that is written now is read. `heads` are those of the remote. Damage is noted for the next
-// push, which repairs it; what was noted before is noted anew.
+// Reads everything in the current epoch. `heads` are those of the remote. Saves the damage for the next push,
+// which repairs it; replaces what was saved before.
 Result<CheckedOwn> check_own(const Context& context, const SyncHome& home, const RemoteSettings& settings,
                              Remote& remote, const std::vector<RemoteStream>& heads);
 

@@ -23,7 +23,7 @@ Failure bad(std::string_view why) { return fail(Code::corrupt, "an op " + std::s
 
 constexpr std::size_t kMaxMachine = 64;
 
-// A session of another machine has names that can do no harm here, whatever is done with them.
+// Names from another machine must be harmless here, whatever is done with them.
 Result<void> check_key(const CaptureKey& key) {
   if (!is_safe_name(key.layout) || !is_plain_name(key.id)) return bad("names no session");
   if (!key.store.starts_with('/')) return bad("names no store");
@@ -48,7 +48,7 @@ Result<void> apply_session(const Context& context, ArchiveWriter& writer, std::u
     return fail(Code::not_found, "an op builds on one that was erased; a later one carries the whole state");
   const Versions& base = capture.base == 0 ? kNone : known->second.last;
   HOLDFAST_LET(files, read_files(line.files, base));
-  // A whole state removes what is not in it.
+  // A whole state removes files that are not in it.
   if (capture.base == 0 && is_known) {
     for (const auto& [place, version] : known->second.last)
       if (std::ranges::none_of(files, [&](const FileChange& file) { return file.place == place; }))
@@ -190,7 +190,7 @@ std::uint64_t last_op(const CaptureState& state) {
 Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint64_t seq, const SegmentContent& content,
                        AppliedOps& applied) {
   std::uint64_t last = last_op(writer.state());
-  std::unordered_map<std::string, CaptureKey> by_name;  // those of the archive, while they stay the same
+  std::unordered_map<std::string, CaptureKey> by_name;  // the archive's, by drop_name(); cleared on change
   for (const std::string& text : content.ops) {
     const JsonView op(text);
     const std::string kind = text_at(op, "op");
@@ -200,7 +200,7 @@ Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint6
       const std::uint64_t number = number_of(op.find("state").find("n"));
       const CaptureKey key = session_of(text).value_or(CaptureKey());
       done = apply_session(context, writer, seq, op.find("state"), last);
-      // Also when it is here already: a crash may have come before the rest was done.
+      // Also if it is already applied: a crash may have prevented the rest.
       if (done && number_of(op.find("state").find("base")) == 0) applied.whole.insert(key);
       if (done && number > last) {
         ++applied.sessions;
@@ -212,7 +212,7 @@ Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint6
         for (const auto& [key, session] : writer.state().sessions) by_name.emplace(drop_name(key), key);
       const auto known = by_name.find(text_at(op, "of"));
       if (known == by_name.end()) continue;
-      // Read again after a crash, it may stand before a state that is here already.
+      // When read again after a crash, the drop may precede a state that is already here.
       const OpOrigin state = read_origin(writer.state().sessions.at(known->second).origin);
       if (state.seq < seq || (state.seq == seq && state.number < number_of(op.find("n"))))
         applied.dropped.insert(known->second);
@@ -236,7 +236,7 @@ std::uint64_t cut_out_of(const FileVersion& version) {
 Result<bool> drop_replaced(const Context& context, ArchiveWriter& writer,
                            const std::function<bool(const CaptureKey& key, const OpOrigin& origin)>& may_go) {
   HOLDFAST_LET(lines, log_lines(context, writer.root().directory()));
-  std::map<CaptureKey, std::size_t> whole;  // the last whole state of each session
+  std::map<CaptureKey, std::size_t> whole;  // index of the last whole state of each session
   for (std::size_t i = 0; i < lines.size(); ++i)
     if (read_origin(lines[i].read.capture.origin).base == 0) whole[lines[i].read.capture.session] = i;
   std::vector<std::string> kept;

@@ -36,7 +36,7 @@ std::string chunk_folder(std::string_view device, std::string_view name) {
   return "chunks/" + std::string(device) + "/" + std::string(name.substr(0, 2));
 }
 
-// The two lines of a header at the front; npos: none of that size.
+// The end of the two header lines at the front; npos if there is no header of valid size.
 std::size_t header_end(std::string_view bytes) {
   const std::string_view front = bytes.substr(0, kMaxSegmentHeader);
   const std::size_t first = front.find('\n');
@@ -192,7 +192,7 @@ class DirectoryRemote final : public Remote, public SweepsRemote, public NamesPl
     return RemoteOutcome::done;
   }
 
-  // Only below its own names: what others are writing now looks the same.
+  // Only below its own names: temporary files of other devices look the same.
   Result<void> sweep(const Context& context, std::string_view device) override {
     HOLDFAST_TRY(check_device(device));
     for (const std::string_view folder : {"streams/", "chunks/"}) {
@@ -248,7 +248,7 @@ class DirectoryRemote final : public Remote, public SweepsRemote, public NamesPl
     return error;
   }
 
-  // Nothing where there is no such directory.
+  // Empty if there is no such directory.
   Result<std::vector<std::string>> names(const std::string& path) {
     const auto entries = directory_->list(path);
     std::vector<std::string> names;
@@ -258,7 +258,7 @@ class DirectoryRemote final : public Remote, public SweepsRemote, public NamesPl
     return names;
   }
 
-  // At most that many bytes; a file that is larger or no file counts as absent.
+  // Reads at most that many bytes; a larger file, or something that is not a file, counts as absent.
   Result<std::optional<std::string>> read(const std::string& path, std::size_t most) {
     const auto stat = directory_->stat(path);
     if (!stat && stat.error().code == Code::not_found) return std::optional<std::string>();
@@ -301,7 +301,7 @@ class DirectoryRemote final : public Remote, public SweepsRemote, public NamesPl
     seqs.erase(std::ranges::unique(seqs).begin(), seqs.end());
     std::uint64_t last = 0;
     while (last < seqs.size() && seqs[last] == last + 1) ++last;
-    // One that is not whole yet is not there yet.
+    // An incomplete segment counts as missing.
     for (; last > 0; --last) {
       HOLDFAST_LET(one, segment(stream, last));
       if (one) return StreamHead{last, one->hash};
@@ -319,7 +319,7 @@ class DirectoryRemote final : public Remote, public SweepsRemote, public NamesPl
     return directory_->sync_directory(above);
   }
 
-  // Whole and durable, or not at all; false: something of that name is there.
+  // Creates a whole, durable file or none. Returns false if the name exists.
   Result<bool> create(const std::string& folder, std::string_view name, std::string_view bytes) {
     HOLDFAST_TRY(ensure(folder));
     const std::string before = folder.empty() ? std::string() : folder + "/";
@@ -332,7 +332,7 @@ class DirectoryRemote final : public Remote, public SweepsRemote, public NamesPl
       HOLDFAST_TRY(file->sync());
       auto linked = directory_->make_link(temporary, to);
       if (!linked && linked.error().code == Code::already_exists) return false;
-      // USB sticks and some shares have no links; there a name is taken without checking.
+      // USB sticks and some shares have no hard links; there the name is taken without an atomic check.
       if (!linked && !directory_->exists(to)) HOLDFAST_TRY(directory_->rename(temporary, to));
       return true;
     };
@@ -367,7 +367,7 @@ class DirectoryRemote final : public Remote, public SweepsRemote, public NamesPl
 }  // namespace
 
 Result<std::unique_ptr<Remote>> open_directory_remote(FileSystem& files, const std::string& path) {
-  // It may belong to somebody else, and to all of a team: what is read there is checked, whoever wrote it.
+  // The directory may belong to somebody else, or to a team: everything read there is verified, whoever wrote it.
   auto* const shared = dynamic_cast<OpensShared*>(&files);
   auto directory = shared != nullptr ? shared->open_shared(path) : files.open_directory(path, false);
   if (!directory)

@@ -24,7 +24,7 @@ INSTANTIATE_TEST_SUITE_P(Directory, RemoteConformance, testing::Values([]() -> s
                            return std::make_unique<InDirectory>();
                          }));
 
-// What a program that copies directories leaves on the way.
+// What a program that copies directories leaves halfway.
 TEST(DirectoryRemote, PartialCopiesAreNotThereYet) {
   TemporaryDirectory scratch;
   const auto remote = *open_directory_remote(real_file_system(), scratch.path());

@@ -1,5 +1,5 @@
-// Locks of the kernel below what sync remembers: tried once, gone with the process that has them.
-// Lifetime: held as long as the File.
+// Kernel locks in the directory where sync keeps its state. A lock is tried once and ends with
+// the process that holds it. Lifetime: held as long as the File.
 #pragma once
 
 #include <holdfast/root.h>
@@ -9,12 +9,12 @@
 
 namespace holdfast::inline v1 {
 
-inline constexpr std::string_view kSyncSide = ".side";  // the side folder there
+inline constexpr std::string_view kSyncSide = ".side";  // the side folder in that directory
 
-// busy, with `otherwise` as its message, while another process has the lock of that name.
+// Fails with busy and the message `otherwise` while another process holds the lock of that name.
 Result<std::unique_ptr<File>> lock_in(Root& root, const std::string& name, const std::string& otherwise);
 
-// Held while a process syncs with that remote until it is stopped. `path`: that of the SyncHome.
+// Held by a process that syncs with that remote continuously. `path` is that of the SyncHome.
 Result<std::unique_ptr<File>> watch_lock(const Context& context, FileSystem& files, const std::string& path,
                                          const std::string& remote);
 

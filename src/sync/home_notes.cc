@@ -19,7 +19,7 @@ Result<std::shared_ptr<Root>> root_of(const Context& context, const SyncHome& ho
   return Root::open(context, home.files(), home.path(), {.side = std::string(kSyncSide), .write = write});
 }
 
-// Empty: there is none.
+// Empty if there is no such document.
 Result<std::string> load(const Context& context, const SyncHome& home, const std::string& path) {
   HOLDFAST_LET(root, root_of(context, home, false));
   auto loaded = load_document(context, *root, path);

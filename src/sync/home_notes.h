@@ -1,4 +1,4 @@
-// Documents of a SyncHome that are rarely there: what was removed here, and what is damaged at a remote.
+// Documents of a SyncHome that rarely exist: what was removed here, and what is damaged at a remote.
 // Replaced durably as a whole. docs/formats/sync.md. Thread-safety: one thread; the SyncHome is locked.
 #pragma once
 
@@ -12,46 +12,46 @@
 
 namespace holdfast::inline v1 {
 
-// Sessions of other devices that were removed here and are never read again; forgotten_name() of each.
+// Sessions of other devices that were removed here and are never read again, as forgotten_name() of each.
 Result<std::set<std::string>> forgotten_sessions(const Context& context, const SyncHome& home);
 Result<void> save_forgotten_sessions(const Context& context, const SyncHome& home, const std::set<std::string>& names);
-// Nobody can tell which one it was.
+// The name does not reveal the session.
 std::string forgotten_name(std::string_view device, const CaptureKey& session);
 
-// What this device published and what is there no longer as it was.
+// Data that this device published and that is damaged or missing at the remote.
 struct OwnDamage {
   std::uint64_t epoch = 0;
-  bool broken = false;                  // a header is damaged or missing: nobody can read what follows it
+  bool broken = false;                  // a header is damaged or missing, so nobody can read what follows it
   std::set<std::uint64_t> bodies = {};  // damaged, or missing and needed
   std::set<std::string> chunks = {};    // names in the archive
 
   bool empty() const { return !broken && bodies.empty() && chunks.empty(); }
 };
-// Found, and not repaired yet.
+// The damage that was found and not repaired yet.
 Result<OwnDamage> own_damage(const Context& context, const SyncHome& home, const std::string& remote);
-// Nothing removes the note.
+// Removes the document if `damage` is empty.
 Result<void> save_own_damage(const Context& context, const SyncHome& home, const std::string& remote,
                              const OwnDamage& damage);
 
-// Everything that was withdrawn in the epoch that is written now, by drop_name(): if a body that says so is damaged, it
-// is said again.
+// Everything withdrawn in the current epoch, by drop_name(). If the body of a drop op is damaged, the op is
+// published again.
 Result<std::set<std::string>> withdrawn_names(const Context& context, const SyncHome& home, const std::string& remote);
 Result<void> save_withdrawn_names(const Context& context, const SyncHome& home, const std::string& remote,
                                   const std::set<std::string>& names);
 
-// Of a remote that was removed here, by its id: every epoch that this home wrote there, and what was still to be erased
-// in it. Gone once it is empty.
+// For a remote that was removed here, by its id: every epoch that this home wrote there, with the erasures
+// that are still to be done. The document is removed when it is empty.
 Result<std::vector<Erasures>> removed_epochs(const Context& context, const SyncHome& home, const std::string& id);
 Result<void> save_removed_epochs(const Context& context, const SyncHome& home, const std::string& id,
                                  const std::vector<Erasures>& epochs);
 
-// Whom each device of a remote says that it has revoked, as it said last.
+// By device of a remote: the devices that it last said it has revoked.
 using Revocations = std::map<std::string, std::set<std::string>>;
 Result<Revocations> revocations(const Context& context, const SyncHome& home, const std::string& remote);
 Result<void> save_revocations(const Context& context, const SyncHome& home, const std::string& remote,
                               const Revocations& all);
 
-// What this device finds damaged in streams of others, once each: their writers are told with the next push.
+// Damage that this device found in streams of others, each reported once. The next push tells their devices.
 struct Complaints {
   std::set<std::pair<StreamId, std::string>> open = {}, told = {};  // with the number of a segment, or a chunk
 };
@@ -61,12 +61,12 @@ Result<void> save_complaints(const Context& context, const SyncHome& home, const
 Result<void> complain(const Context& context, const SyncHome& home, const std::string& remote, const StreamId& stream,
                       const std::string& about);
 
-// Whether others have complained about what this device published, and when it was checked last.
+// Whether others have complained about what this device published, and when it was last checked.
 struct OwnCheckState {
   bool asked = false;
   std::string at = {};  // empty: never
 
-  // Nobody can make this device read everything again and again.
+  // Limits how often others can make this device read everything.
   bool is_due(const Context& context) const;
 };
 Result<OwnCheckState> own_check_state(const Context& context, const SyncHome& home, const std::string& remote);

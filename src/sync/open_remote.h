@@ -1,4 +1,4 @@
-// Which remote an address means. A new kind of remote is a row here.
+// Opens the remote at an address. A new kind of remote is a new row here.
 #pragma once
 
 #include <holdfast/file_system.h>
@@ -9,8 +9,8 @@
 
 namespace holdfast::inline v1 {
 
-// dir:/path, postgres://… (nothing is asked there yet). invalid_argument for an address of no known kind;
-// sync_transport_failed when it cannot be reached.
+// Accepts dir:/path and postgres://… (which does not connect yet). Fails with invalid_argument for an
+// address of unknown kind, sync_transport_failed if the remote cannot be reached.
 Result<std::unique_ptr<Remote>> open_remote(const Context& context, FileSystem& files, std::string_view url);
 
 }  // namespace holdfast::inline v1

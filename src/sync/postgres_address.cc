@@ -48,7 +48,7 @@ Failure password_refused() {
 }
 
 bool is_local(std::string_view host) {
-  if (host.empty() || host.starts_with('/') || host.starts_with('@')) return true;  // a socket of this machine
+  if (host.empty() || host.starts_with('/') || host.starts_with('@')) return true;  // a local socket
   if (host == "localhost" || host == "::1") return true;
   const auto parts = split(host, '.');
   return parts.size() == 4 && parts[0] == "127" && std::ranges::all_of(parts, [](std::string_view part) {
@@ -115,7 +115,7 @@ Result<PostgresAddress> read_postgres_address(std::string_view url) {
 Result<bool> names_another_machine(const PqLibrary& pq, const PostgresAddress& address) {
   char* complaint = nullptr;
   const Options given(pq.conninfo_parse(address.libpq.c_str(), &complaint), pq.conninfo_free);
-  if (complaint != nullptr) pq.freemem(complaint);  // it quotes the address
+  if (complaint != nullptr) pq.freemem(complaint);  // the message quotes the address
   if (given == nullptr)
     return fail(Code::invalid_argument, "libpq does not understand the address, or a parameter in it", address.place);
   if (!value_of(given, "password").empty() || !value_of(given, "sslpassword").empty()) return password_refused();

@@ -6,11 +6,11 @@ namespace holdfast::inline v1 {
 namespace {
 
 struct Meaning {
-  std::string_view state;  // the whole SQLSTATE, or its class of two letters
-  std::string_view text;   // what the server said follows
+  std::string_view state;  // the whole SQLSTATE, or its two-letter class
+  std::string_view text;   // followed by the server's message
 };
 
-// The first that fits.
+// The first match applies.
 constexpr Meaning kMeanings[] = {
     {"25006", "the server is read-only (a standby, or default_transaction_read_only)"},
     {"53100", "the disk of the server is full"},

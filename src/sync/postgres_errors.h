@@ -1,4 +1,5 @@
-// What a PostgreSQL server or libpq says, as an error that tells people what to do. Thread-safety: pure functions.
+// Turns failures of a PostgreSQL server or libpq into errors that tell people what to do. Thread-safety: pure
+// functions.
 #pragma once
 
 #include "sync/pq_connection.h"
@@ -6,14 +7,14 @@
 namespace holdfast::inline v1 {
 
 Error connect_error(const PqFailure& failure, const PostgresAddress& address);
-// Of a statement on the tables of a remote.
+// For a statement on the tables of a remote.
 Error statement_error(const PqFailure& failure, const PostgresAddress& address);
 
 bool is_missing_table(const PqFailure& failure);
-// Another transaction was in the way; the same again may work.
+// Another transaction interfered; a retry may succeed.
 bool is_conflict(const PqFailure& failure);
 
-// The tables are not there, or are those of an older version.
+// The tables do not exist, or have an older version.
 Error not_migrated(const PostgresAddress& address, std::string_view what);
 
 }  // namespace holdfast::inline v1

@@ -11,10 +11,10 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::uint64_t kMaxNumber = INT64_MAX;
-constexpr std::size_t kMaxHeads = std::size_t{128} << 20;  // bytes; some millions of streams
-constexpr std::size_t kRowMargin = 256;                    // of numbers and hashes beside the bytes
+constexpr std::size_t kMaxHeads = std::size_t{128} << 20;  // bytes; enough for millions of streams
+constexpr std::size_t kRowMargin = 256;                    // for numbers and hashes beside the bytes
 
-// Of hex digits that were checked.
+// `hex` must be valid.
 std::string bytes_of(std::string_view hex) { return from_hex(hex).value_or(""); }
 
 Result<void> check_device(std::string_view device) {
@@ -151,7 +151,7 @@ class PostgresRemote final : public Remote {
   Result<RemoteOutcome> store_chunks(const Context& context, std::string_view device,
                                      std::span<const RemoteChunk> chunks) override {
     HOLDFAST_TRY(check_device(device));
-    std::map<std::string, std::string_view> sorted;  // the same order for all, so that nobody waits in a circle
+    std::map<std::string, std::string_view> sorted;  // the same order for all clients, to avoid deadlocks
     std::size_t bytes = 0;
     for (const RemoteChunk& one : chunks) {
       if (!is_hash_name(one.name)) return fail(Code::unsafe_path, "not the name of a chunk");

@@ -1,7 +1,6 @@
-// A PostgreSQL database as remote: one schema a tenant, one statement a deed. docs/formats/sync.md.
-// The tables are made by migrate_postgres and by nothing else. A new PostgresRemote connects when it is first asked
-// something; while the server has no connection left it waits. TLS is verified for servers that are not on this
-// machine.
+// A PostgreSQL database as remote: one schema per tenant, one statement per operation. docs/formats/sync.md.
+// Only migrate_postgres creates the tables. A PostgresRemote connects on first use, and waits while the
+// server has no free connection. TLS is verified for servers on other machines.
 #pragma once
 
 #include <memory>
@@ -12,7 +11,7 @@
 
 namespace holdfast::inline v1 {
 
-// invalid_argument for an address that is none, or holds a password.
+// Fails with invalid_argument if the address is invalid or contains a password.
 Result<std::unique_ptr<Remote>> open_postgres_remote(std::string_view url, const PostgresPatience& patience = {});
 
 struct PostgresMigration {
@@ -20,17 +19,17 @@ struct PostgresMigration {
   std::uint64_t from = 0;  // 0: there were no tables
   std::uint64_t to = 0;
 };
-// Makes or changes the tables; any number of times, by any number at once. newer_schema when they are newer.
+// Creates or updates the tables. Idempotent and safe to run concurrently. Fails with newer_schema if they are newer.
 Result<PostgresMigration> migrate_postgres(const Context& context, std::string_view url,
                                            const PostgresPatience& patience = {});
 
 struct PostgresCheck {
   std::string place, server, role, schema;
   std::uint64_t version = 0;
-  bool encrypted = false;            // the connection, by TLS
-  bool read_only = false;            // so nothing can be published
-  std::vector<std::string> missing;  // rights, as "INSERT on hf_chunk"
-  // The same of the tables for search; nullopt: there are none.
+  bool encrypted = false;            // the connection uses TLS
+  bool read_only = false;            // nothing can be published
+  std::vector<std::string> missing;  // missing rights, as "INSERT on hf_chunk"
+  // Missing rights on the tables for search; nullopt if there are no such tables.
   std::optional<std::vector<std::string>> missing_for_search = {};
   std::uint64_t streams = 0;
 };

@@ -1,6 +1,5 @@
-// A connection to the tables of one tenant: made when it is needed, made again when it was lost, and never used before
-// the version of the tables is known.
-// Thread-safety: one thread an object.
+// A connection to the tables of one tenant. Connects when needed, reconnects after a loss, and checks the
+// version of the tables before using them. Thread-safety: one thread per object.
 #pragma once
 
 #include <memory>
@@ -16,28 +15,28 @@ class PostgresSession {
       : address_(std::move(address)), patience_(patience) {}
 
   const PostgresAddress& address() const { return address_; }
-  const std::string& schema() const { return schema_; }  // once connected
+  const std::string& schema() const { return schema_; }  // valid once connected
 
-  // Connected, whatever tables there are.
+  // Connects, whatever tables there are.
   Result<PqConnection*> connection(const Context& context);
   void disconnect() { connection_.reset(), schema_.clear(); }
-  // The same with tables that this program can use, for those who make transactions of their own.
+  // Connects and checks that this program can use the tables; for callers with their own transactions.
   Result<PqConnection*> ready(const Context& context);
-  std::uint64_t version() const { return version_; }  // of the tables; once it is ready
-  // What came of a statement there. A connection that is lost is given up.
+  std::uint64_t version() const { return version_; }  // of the tables; valid after ready()
+  // Turns a failed statement into an error. Closes a lost connection.
   Failure failed(const Context& context, const PqFailure& failure);
 
-  // A statement that changes nothing; again on a new connection when the first was lost.
+  // Runs a statement that changes nothing; retries on a new connection if the first was lost.
   Result<PqAnswer> read(const Context& context, std::string_view sql, const PqParameters& parameters,
                         std::size_t limit);
-  // One that does: how many rows; nullopt: unclear.
+  // Runs a statement that changes something. Returns the number of rows; nullopt if the outcome is unclear.
   Result<std::optional<std::uint64_t>> change(const Context& context, std::string_view sql,
                                               const PqParameters& parameters);
-  // Several, all or none; nullopt: unclear. What they change is not counted.
+  // Runs several, all or none; nullopt if the outcome is unclear. The number of changed rows is not counted.
   Result<std::optional<std::uint64_t>> change_all(const Context& context, std::span<const std::string_view> statements,
                                                   const PqParameters& parameters);
 
-  // With the schema in its place.
+  // The statement with the schema inserted.
   std::string in_schema(std::string_view sql) const;
 
  private:
@@ -46,7 +45,7 @@ class PostgresSession {
   PostgresAddress address_;
   PostgresPatience patience_;
   std::unique_ptr<PqConnection> connection_;
-  std::string schema_;         // empty: not looked for yet
+  std::string schema_;         // empty until find_tables()
   std::uint64_t version_ = 0;  // of the tables there
 };
 

@@ -1,5 +1,5 @@
-// Every statement of the PostgreSQL remote; docs/formats/sync.md describes the tables. {} is the tenant's schema,
-// quoted. What changes something is one statement, and so one short transaction and one round trip.
+// Every statement of the PostgreSQL remote; docs/formats/sync.md describes the tables. {} is the tenant's
+// schema, quoted. Each change is one statement, and so one short transaction and one round trip.
 #pragma once
 
 #include <string_view>
@@ -8,23 +8,23 @@
 
 namespace holdfast::inline v1::postgres_sql {
 
-// The version of the tables that this program makes, and the oldest that it can sync with. 2: tables for search.
+// The version of the tables that this program creates, and the oldest that it can sync with. 2: tables for search.
 inline constexpr int kVersion = 2;
 inline constexpr int kOldestVersion = 1;
 
 // ---- a connection ---------------------------------------------------------
 
-// Acknowledged is what survives a crash of the server; who waits for a lock of somebody who has gone gives up.
+// A commit survives a crash of the server; waiting for the lock of a vanished client ends.
 #define HOLDFAST_SQL_SETTINGS                                                                                 \
   "set_config('synchronous_commit', CASE current_setting('synchronous_commit') WHEN 'off' THEN 'local' ELSE " \
   "current_setting('synchronous_commit') END, false), set_config('lock_timeout', '20s', false), "             \
   "set_config('idle_in_transaction_session_timeout', '60s', false)"
 inline constexpr const char* kSettings = "SELECT " HOLDFAST_SQL_SETTINGS;
-// Of the schema that was named, or the first in the search path with such a table.
+// The schema with that table: the given one, or the first in the search path.
 inline constexpr const char* kFindTables =
     "SELECT n.nspname::text FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE c.oid = "
     "to_regclass($1)";
-// And the settings: whoever wants to know the version goes on to use the tables.
+// With the settings, because whoever asks for the version goes on to use the tables.
 inline constexpr const char* kTableVersion =
     "SELECT version::bigint, oldest_reader::bigint, " HOLDFAST_SQL_SETTINGS " FROM {}.hf_schema";
 #undef HOLDFAST_SQL_SETTINGS
@@ -37,7 +37,7 @@ inline constexpr const char* kFound = "INSERT INTO {}.hf_charter (charter) VALUE
 // ---- streams --------------------------------------------------------------
 
 inline constexpr const char* kHeads = "SELECT device, epoch, seq, hash FROM {}.hf_stream ORDER BY device, epoch";
-// The head row decides: who moves it from what was expected has the right to the segments.
+// The head row decides: whoever moves it from the expected value may add the segments.
 #define HOLDFAST_SQL_SEGMENTS                                                                    \
   " INSERT INTO {}.hf_segment (device, epoch, seq, hash, header, body) "                         \
   "SELECT $1, $2, new.seq, new.hash, new.header, new.body FROM head, unnest($5, $6, $7, $8) AS " \
@@ -49,7 +49,7 @@ inline constexpr const char* kExtend =
     "WITH head AS (UPDATE {}.hf_stream SET seq = $3, hash = $4 WHERE device = $1 AND epoch = $2 AND seq = $9 AND hash "
     "= $10 RETURNING 1)" HOLDFAST_SQL_SEGMENTS;
 #undef HOLDFAST_SQL_SEGMENTS
-// No more than one answer may hold, at least one; the sizes are known without reading what is large.
+// As many as fit into one answer, at least one; sizes are computed without reading the large columns.
 inline constexpr const char* kReadAfter =
     "WITH sized AS (SELECT seq, sum(octet_length(header) + coalesce(octet_length(body), 0)) OVER (ORDER BY seq) AS "
     "total FROM (SELECT seq, header, body FROM {}.hf_segment WHERE device = $1 AND epoch = $2 AND seq > $3 ORDER BY "
@@ -71,8 +71,8 @@ inline constexpr const char* kEraseChunks = "DELETE FROM {}.hf_chunk WHERE devic
 
 inline constexpr const char* kEraseSomeChunks =
     "DELETE FROM {}.hf_chunk WHERE device = $1 AND name IN (SELECT name FROM {}.hf_chunk WHERE device = $1 LIMIT 1000)";
-// In one transaction, in this order: who publishes at the same time comes before the first or loses; and what begins
-// anew behind it keeps its segments.
+// In one transaction, in this order: a concurrent publisher commits before the first statement or loses, and
+// a stream that begins anew after it keeps its segments.
 inline constexpr const char* kEraseStreams = "DELETE FROM {}.hf_stream WHERE device = $1";
 inline constexpr const char* kEraseSegments =
     "DELETE FROM {}.hf_segment AS gone WHERE device = $1 AND NOT EXISTS (SELECT FROM {}.hf_stream AS kept WHERE "
@@ -81,10 +81,10 @@ inline constexpr const char* kEraseSegments =
 // ---- remote migrate -------------------------------------------------------
 
 struct Migration {
-  int version;      // that the tables have afterwards
-  const char* sql;  // one statement; may have been done before
+  int version;      // version of the tables afterwards
+  const char* sql;  // one statement; must be idempotent
 };
-// A change of the tables appends; what a released version did stays.
+// Append only: the rows of a released version never change.
 inline constexpr Migration kMigrations[] = {
     {1,
      "CREATE TABLE IF NOT EXISTS {}.hf_schema (one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT "
@@ -126,14 +126,14 @@ inline constexpr const char* kMakeSchema = "CREATE SCHEMA {}";
 inline constexpr const char* kServer =
     "SELECT current_user::text, current_setting('server_version'), (pg_is_in_recovery() OR "
     "current_setting('transaction_read_only')::boolean)::integer, (SELECT count(*) FROM {}.hf_stream)";
-// What a device needs and the role has not, one row each.
+// The rights that a device needs and the role lacks, one per row.
 inline constexpr const char* kMissingRights =
     "SELECT needed.privilege || ' on ' || needed.name FROM (VALUES ('hf_schema', 'SELECT'), ('hf_charter', 'SELECT'), "
     "('hf_charter', 'INSERT'), ('hf_stream', 'SELECT'), ('hf_stream', 'INSERT'), ('hf_stream', 'UPDATE'), "
     "('hf_stream', 'DELETE'), ('hf_segment', 'SELECT'), ('hf_segment', 'INSERT'), ('hf_segment', 'UPDATE'), "
     "('hf_segment', 'DELETE'), ('hf_chunk', 'SELECT'), ('hf_chunk', 'INSERT'), ('hf_chunk', 'DELETE')) AS needed(name, "
     "privilege) WHERE NOT has_table_privilege(format('%I.%I', $1, needed.name), needed.privilege)";
-// The same for remote index; who only asks needs SELECT.
+// The same for remote index; queries need only SELECT.
 inline constexpr const char* kMissingSearchRights =
     "SELECT needed.privilege || ' on ' || needed.name FROM (SELECT name, privilege FROM unnest(ARRAY['hf_indexed', "
     "'hf_session', 'hf_message']) AS name, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS privilege) AS "

@@ -11,14 +11,14 @@ namespace {
 constexpr int kMigrationTries = 20;
 constexpr std::chrono::milliseconds kPause{50};
 
-// The error when two connections create the same table at once: the other one was first.
+// Whether two connections created the same table at once and the other one was first.
 bool is_race(const PqFailure& failure) {
   constexpr std::string_view kStates[] = {"23505", "42P06", "42P07", "42710", "40001", "40P01", "XX000"};
   return failure.kind == PqFailure::Kind::refused &&
          std::find(std::begin(kStates), std::end(kStates), failure.state) != std::end(kStates);
 }
 
-// 0: no tables.
+// Returns 0 if there are no tables.
 std::expected<std::uint64_t, PqFailure> version_of(const Context& context, PqConnection& connection,
                                                    const std::string& schema, std::uint64_t& oldest) {
   const auto found = connection.run(context, quoted_schema(postgres_sql::kTableVersion, schema));

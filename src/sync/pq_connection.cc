@@ -14,12 +14,12 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::chrono::milliseconds kSlice{100};  // how long a stop may go unseen
+constexpr std::chrono::milliseconds kSlice{100};  // how long a cancellation may go unnoticed
 constexpr std::chrono::milliseconds kFirstPause{20}, kLongestPause{2000};
 constexpr std::size_t kLongestMessage = 400;
 
-// Of "FATAL:  53300: sorry, too many clients already", as libpq writes it when it is told to be verbose. While a
-// connection is made it has no other way to say so.
+// The SQLSTATE in "FATAL:  53300: sorry, too many clients already", which libpq writes in verbose mode. While
+// connecting, there is no other way to get it.
 std::string state_in(std::string_view message) {
   for (std::size_t at = message.find(":  "); at != std::string_view::npos; at = message.find(":  ", at + 1)) {
     const std::string_view state = message.substr(at + 3, 5);
@@ -42,9 +42,9 @@ std::string one_line(std::string_view message) {
 }
 
 bool is_momentary(const PqFailure& failure) {
-  constexpr std::string_view kStates[] = {"53300", "57P03"};  // no connection left; starting up or recovering
+  constexpr std::string_view kStates[] = {"53300", "57P03"};  // too many connections; starting up or recovering
   return std::ranges::find(kStates, failure.state) != std::end(kStates) ||
-         failure.message.contains(::strerror(EAGAIN));  // the queue of a socket of this machine is full
+         failure.message.contains(::strerror(EAGAIN));  // the queue of a local socket is full
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ PqConnection::~PqConnection() { pq_.finish(connection_); }
 
 std::string PqConnection::said() const {
   std::string message = pq_.error_message(connection_);
-  // libpq names hosts, roles and databases; should it ever quote a password, it is hidden.
+  // libpq names hosts, roles and databases. If it ever quotes a password, hide it.
   if (const char* secret = pq_.pass(connection_); secret != nullptr && *secret != '\0')
     for (std::size_t at = message.find(secret); at != std::string::npos; at = message.find(secret, at + 3))
       message.replace(at, ::strlen(secret), "***");
@@ -71,7 +71,7 @@ Result<std::unique_ptr<PqConnection>> PqConnection::open(const Context& context,
   HOLDFAST_LET(elsewhere, names_another_machine(*pq, address));
   bool verify = elsewhere && !address.allow_insecure;
   const auto begin_connection = [&] {
-    // Behind the address, so that nothing in it, the environment or a service file means anything else.
+    // After the address, so nothing in it, the environment or a service file overrides them.
     const char* const keywords[] = {"dbname", "client_encoding", "fallback_application_name",
                                     verify ? "sslmode" : nullptr, nullptr};
     const char* const values[] = {address.libpq.c_str(), "UTF8", "holdfast", verify ? "verify-full" : nullptr, nullptr};
@@ -107,7 +107,7 @@ Result<std::unique_ptr<PqConnection>> PqConnection::open(const Context& context,
 
 std::expected<void, PqFailure> PqConnection::connect(const Context& context) {
   pq_.set_error_verbosity(connection_, kPqVerbose);
-  pq_.set_notice_processor(connection_, [](void*, const char*) {}, nullptr);  // libpq's own prints
+  pq_.set_notice_processor(connection_, [](void*, const char*) {}, nullptr);  // libpq's default prints
   const auto until = context.clock->ticks() + patience_.connect;
   constexpr int kBad = 1, kWriting = 2;
   for (int next = pq_.status(connection_) == kBad ? kPqPollFailed : kWriting; next != kPqPollReady;) {
@@ -139,7 +139,7 @@ bool PqConnection::alive() const {
   if (pq_.status(connection_) != kPqConnected) return false;
   pollfd socket{pq_.socket(connection_), POLLIN, 0};
   if (::poll(&socket, 1, 0) <= 0) return true;
-  // Between statements a server sends only a farewell, or notice of a changed setting.
+  // Between statements a server sends only a farewell or a notice of a changed setting.
   if ((socket.revents & (POLLERR | POLLHUP)) != 0) return false;
   return pq_.consume_input(connection_) == 1 && pq_.status(connection_) == kPqConnected && ::poll(&socket, 1, 0) <= 0;
 }
@@ -156,7 +156,7 @@ std::expected<PqAnswer, PqFailure> PqConnection::run(const Context& context, con
   if (!context.check()) return std::unexpected(PqFailure{PqFailure::Kind::not_sent, {}, "stopped"});
   if (pq_.send_query_params(connection_, sql.c_str(), static_cast<int>(parameters.size()), parameters.types().data(),
                             values.data(), lengths.data(), binary.data(), 1) != 1)
-    return std::unexpected(lost(PqFailure::Kind::lost, "cannot send"));  // a part may be on its way
+    return std::unexpected(lost(PqFailure::Kind::lost, "cannot send"));  // a part may have been sent
   pq_.set_single_row_mode(connection_);
   Intake intake{.answer = {}, .room = limit};
   while (true) {
@@ -168,10 +168,10 @@ std::expected<PqAnswer, PqFailure> PqConnection::run(const Context& context, con
     if (waited == Wait::stopped) return std::unexpected(PqFailure{PqFailure::Kind::stopped, {}, "stopped"});
     if (waited == Wait::silent)
       return std::unexpected(PqFailure{PqFailure::Kind::lost, {}, "the server has stopped answering"});
-    pq_.consume_input(connection_);  // when it fails, the next turn sees why
+    pq_.consume_input(connection_);  // if it fails, the next iteration sees why
   }
   if (intake.failure) return std::unexpected(std::move(*intake.failure));
-  // A result that came before the server was ready for the next statement may still have been rolled back.
+  // A result that arrived before the server was ready for the next statement may still have been rolled back.
   if (pq_.status(connection_) != kPqConnected)
     return std::unexpected(lost(PqFailure::Kind::lost, "the connection was lost"));
   return std::move(intake.answer);
@@ -194,8 +194,8 @@ void PqConnection::take(pg_result* result, Intake& intake) const {
       const char* text = pq_.result_error_field(result, which);
       return std::string(text == nullptr ? "" : text);
     };
-    // Without an SQLSTATE the error is libpq's own: the connection is gone. A server that reports FATAL or PANIC goes
-    // too, and may keep what it had done by then.
+    // Without an SQLSTATE the error is libpq's own: the connection is lost. A server that reports FATAL or
+    // PANIC ends the connection too, and may have committed by then.
     const bool refused = field(kPqSeverity) == "ERROR" && field(kPqSqlState).size() == 5;
     PqFailure failure{refused ? PqFailure::Kind::refused : PqFailure::Kind::lost, field(kPqSqlState),
                       one_line(field(kPqPrimaryText))};

@@ -1,6 +1,6 @@
-// A connection to a PostgreSQL server that never blocks longer than its caller allows: every wait looks at the
-// context, and a server that says nothing for too long counts as lost.
-// Thread-safety: one thread an object. Whatever the server sends is bounded before it is kept.
+// A connection to a PostgreSQL server that never blocks longer than its caller allows: every wait checks the
+// context, and a server that is silent for too long counts as lost. Whatever the server sends is bounded
+// before it is kept. Thread-safety: one thread per object.
 #pragma once
 
 #include <holdfast/context.h>
@@ -15,18 +15,18 @@
 namespace holdfast::inline v1 {
 
 struct PostgresPatience {
-  std::chrono::milliseconds connect = std::chrono::seconds(30);  // until a server answers at all
-  std::chrono::milliseconds free = std::chrono::minutes(5);      // while it has no connection left, or starts up
-  std::chrono::milliseconds silence = std::chrono::seconds(60);  // in the midst of a statement
+  std::chrono::milliseconds connect = std::chrono::seconds(30);  // until the server answers at all
+  std::chrono::milliseconds free = std::chrono::minutes(5);      // while it is full or starting up
+  std::chrono::milliseconds silence = std::chrono::seconds(60);  // during a statement
 };
 
 // Why a statement has no answer.
 struct PqFailure {
   enum class Kind {
-    refused,   // the server said no: nothing was done
+    refused,   // the server refused; nothing was done
     not_sent,  // nothing was done
-    lost,      // done or not: nobody knows
-    stopped,   // by the context; done or not
+    lost,      // unknown whether it was done
+    stopped,   // by the context; unknown whether it was done
   };
   Kind kind = Kind::lost;
   std::string state = {};    // the SQLSTATE, if the server gave one
@@ -42,18 +42,19 @@ struct PqAnswer {
 
 class PqConnection {
  public:
-  // Waits while the server has no connection left or is starting.
+  // Waits while the server has no free connection or is starting.
   static Result<std::unique_ptr<PqConnection>> open(const Context& context, const PostgresAddress& address,
                                                     const PostgresPatience& patience);
   PqConnection(const PqConnection&) = delete;
   PqConnection& operator=(const PqConnection&) = delete;
   ~PqConnection();
 
-  // Connected as far as one can see without asking.
+  // Whether the connection looks alive, without asking the server.
   bool alive() const;
   bool encrypted() const { return pq_.ssl_in_use(connection_) != 0; }
 
-  // One statement, outside a transaction one of its own; one round trip. Answers in binary, of at most `limit` bytes.
+  // Runs one statement, in its own transaction unless one is open; one round trip. The answer is binary and at most
+  // `limit` bytes long.
   std::expected<PqAnswer, PqFailure> run(const Context& context, const std::string& sql,
                                          const PqParameters& parameters = {}, std::size_t limit = 1U << 20U);
 
@@ -64,13 +65,13 @@ class PqConnection {
   enum class Wait { ready, silent, stopped };
   Wait wait_for(const Context& context, bool reading, bool writing, std::chrono::milliseconds longest) const;
   std::expected<void, PqFailure> connect(const Context& context);
-  // The answer to one statement, as it comes in.
+  // The answer to one statement, as it arrives.
   struct Intake {
     PqAnswer answer;
     std::size_t room = 0;
     std::optional<PqFailure> failure = {};
   };
-  bool take_results(Intake& intake) const;  // true: that was all
+  bool take_results(Intake& intake) const;  // returns true if the answer is complete
   void take(pg_result* result, Intake& intake) const;
   PqFailure lost(PqFailure::Kind kind, std::string_view what) const;
   std::string said() const;

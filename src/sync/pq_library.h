@@ -1,6 +1,6 @@
-// PostgreSQL's own client library, loaded when the first remote of that kind is used: who has none needs none, and
-// no start of the program pays for it. The declarations are those of libpq-fe.h, which a build does not need.
-// Thread-safety: any thread. Lifetime: once loaded it stays.
+// PostgreSQL's client library, loaded when the first remote of that kind is used: users without such a remote
+// do not need it, and program start does not pay for it. Declares what libpq-fe.h declares, so a build does
+// not need that header. Thread-safety: any thread. Lifetime: stays loaded.
 #pragma once
 
 #include <holdfast/error.h>
@@ -10,9 +10,9 @@ struct pg_result;
 
 namespace holdfast::inline v1 {
 
-// One setting of a connection, as PQconninfoOption lays it out.
+// One setting of a connection, with the layout of PQconninfoOption.
 struct PqOption {
-  const char* keyword;  // nullptr: behind the last one
+  const char* keyword;  // nullptr: end of the list
   const char* variable;
   const char* compiled;
   const char* value;  // nullptr: not set
@@ -27,7 +27,7 @@ inline constexpr int kPqCommandDone = 1, kPqRowsDone = 2, kPqSingleRow = 9;     
 inline constexpr int kPqVerbose = 2;                                              // PGVerbosity
 inline constexpr int kPqSeverity = 'V', kPqSqlState = 'C', kPqPrimaryText = 'M';  // PG_DIAG_…
 
-// A member is the function PQ… of its name.
+// Each member is the function PQ… of the same name.
 struct PqLibrary {
   pg_conn* (*connect_start_params)(const char* const* keywords, const char* const* values, int expand);
   int (*connect_poll)(pg_conn*);
@@ -62,7 +62,7 @@ struct PqLibrary {
   void (*clear)(pg_result*);
 };
 
-// sync_transport_failed when it is not installed; the message says what to install.
+// Fails with sync_transport_failed if the library is not installed; the message says what to install.
 Result<const PqLibrary*> pq_library();
 Result<PqLibrary> load_pq_library(const char* file);
 

@@ -60,7 +60,7 @@ class PqParameters {
 
 using PqRow = std::vector<std::optional<std::string>>;
 
-// Whatever the server sends is believed only where it can be so.
+// Values from the server are range-checked.
 inline std::optional<std::uint64_t> pq_number(const PqRow& row, std::size_t column) {
   if (column >= row.size() || !row[column] || row[column]->size() > 8 || row[column]->empty()) return std::nullopt;
   std::uint64_t value = 0;

@@ -27,7 +27,7 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-// Of "origin", else of the first remote.
+// The URL of "origin", otherwise of the first remote.
 std::string remote_in(std::string_view config) {
   std::string first, section;
   while (!config.empty()) {
@@ -45,10 +45,10 @@ std::string remote_in(std::string_view config) {
   return first;
 }
 
-// The configuration of the repository whose top that directory is.
+// The configuration of the repository with that top directory.
 std::optional<std::string> config_of(FileSystem& files, const std::string& top) {
   if (auto config = text_of(files, top + "/.git", "config")) return config;
-  // A worktree has a file that names its own directory in the repository.
+  // In a worktree, .git is a file that names its directory in the repository.
   const auto link = text_of(files, top, ".git");
   if (!link || !link->starts_with("gitdir:")) return std::nullopt;
   const std::string_view git = trimmed(std::string_view(*link).substr(7));
@@ -67,7 +67,7 @@ std::string normal_git_remote(std::string_view url) {
     with_scheme = true;
   }
   const std::size_t slash = std::min(url.find('/'), url.size());
-  // git@host:path is an address, /path and C:\path are none.
+  // git@host:path is an address, /path and C:\path are not.
   const std::size_t colon = url.find(':');
   if (!with_scheme && (colon == std::string_view::npos || colon > slash || colon < 2)) return {};
   std::size_t host_end = with_scheme ? slash : colon;

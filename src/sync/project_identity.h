@@ -1,5 +1,5 @@
-// Which project a directory is, on any machine: its repository's remote and the directory below it, else its path.
-// Thread-safety: pure functions.
+// Identifies the project of a directory on any machine: its repository's remote and the path below it,
+// otherwise its path. Thread-safety: pure functions.
 #pragma once
 
 #include <holdfast/file_system.h>
@@ -9,14 +9,14 @@
 
 namespace holdfast::inline v1 {
 
-// "github.com/me/thing", the same for all spellings of an address; empty: it names no host.
+// "github.com/me/thing", the same for all spellings of an address; empty if it names no host.
 std::string normal_git_remote(std::string_view url);
 
-// "github.com/me/thing" or "github.com/me/thing//below/it"; "path:/srv/p" without a repository or a remote.
-// Reads .git/config, runs nothing.
+// "github.com/me/thing" or "github.com/me/thing//below/it"; "path:/srv/p" without a repository or remote.
+// Reads .git/config and runs no program.
 std::string project_identity(FileSystem& files, const std::string& directory);
 
-// Whether a project is that one or lies below it.
+// Whether a project is that one or below it.
 bool is_project_in(std::string_view identity, std::string_view share);
 
 }  // namespace holdfast::inline v1

@@ -12,18 +12,18 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kLongestWord = 128;
-constexpr std::uint64_t kWordsVersion = 1;  // of what becomes of a text here
+constexpr std::uint64_t kWordsVersion = 1;  // changes when texts are projected differently
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
 struct Range {
   char32_t from, to;
 };
-// Punctuation and symbols. Servers differ in what they take for a letter, so nothing that is none gets there.
+// Punctuation and symbols. Servers disagree on what a letter is, so these are never sent.
 constexpr Range kSigns[] = {
     {0x80, 0xA9},     {0xAB, 0xB4},     {0xB6, 0xB9},     {0xBB, 0xBF},       {0xD7, 0xD7},       {0xF7, 0xF7},
     {0x2000, 0x2BFF}, {0x2E00, 0x2E7F}, {0x3000, 0x3004}, {0x3008, 0x3020},   {0xD800, 0xF8FF},   {0xFE00, 0xFE6F},
     {0xFF00, 0xFF0F}, {0xFF1A, 0xFF20}, {0xFFF0, 0xFFFF}, {0x1F000, 0x1FFFF}, {0xE0000, 0x10FFFF}};
-// Written without spaces, so that every letter is a word.
+// Scripts without spaces, in which every letter is a word.
 constexpr Range kAlone[] = {{0x0E00, 0x0EFF}, {0x1000, 0x109F}, {0x1780, 0x17FF},
                             {0x2E80, 0xA4CF}, {0xF900, 0xFAFF}, {0x20000, 0x3FFFF}};
 
@@ -40,11 +40,11 @@ char32_t char_at(std::string_view text, std::size_t at, std::size_t length) {
   return c;
 }
 
-// Calls take(word) with each, folded; until it says false.
+// Calls take(word) with each folded word until it returns false.
 template <typename Take>
 void each_word(std::string_view text, const Take& take) {
   std::string word;
-  bool full = false;  // the rest of a long word is not kept
+  bool full = false;  // the rest of a long word is dropped
   const auto end = [&] {
     full = false;
     if (word.empty()) return true;
@@ -83,7 +83,7 @@ void each_word(std::string_view text, const Take& take) {
   end();
 }
 
-// Each once, with a space between them.
+// Each word once, separated by spaces.
 std::string distinct_words(std::string_view text, std::size_t room, bool& cut) {
   std::unordered_set<std::string> seen;
   std::string words;
@@ -100,7 +100,7 @@ std::string distinct_words(std::string_view text, std::size_t room, bool& cut) {
   return words;
 }
 
-// What fits, without tearing a letter.
+// As much as fits, without splitting a character.
 std::string_view fitting(std::string_view text, std::size_t room, bool& cut) {
   if (text.size() <= room) return text;
   cut = true;
@@ -113,7 +113,7 @@ ProjectedText project(std::span<const std::string_view> texts, std::size_t& room
   for (const std::string_view text : texts) {
     if (!all.text.empty() && all.text.size() < room) all.text += kTextEnd;
     const std::size_t left = room - all.text.size();
-    // What is replaced may need more room than it had.
+    // Replacements may be longer than what they replace.
     const std::string clean = projected_text(fitting(text, left, cut), cut);
     all.text += fitting(clean, left, cut);
   }
@@ -184,7 +184,7 @@ std::string words_query(std::span<const std::string> terms, std::string_view wei
     const std::vector<std::string> words = words_in(term);
     if (words.empty()) return {};
     for (const std::string& word : words) {
-      // The last word may go on in the text.
+      // The last word may continue in the text.
       const bool last = &word == &words.back();
       query.append(query.empty() ? "" : " & ").append(word);
       if (last || !weights.empty()) query.append(":").append(last ? "*" : "").append(weights);

@@ -1,5 +1,5 @@
-// A message as the tables for search hold it: texts that a PostgreSQL server takes, and the words by which it finds
-// them. docs/formats/sync.md. Thread-safety: pure functions. Safe on any bytes.
+// A message as the tables for search contain it: texts that a PostgreSQL server accepts, and the words by
+// which it finds them. docs/formats/sync.md. Thread-safety: pure functions. Safe on any bytes.
 #pragma once
 
 #include <cstdint>
@@ -10,11 +10,11 @@
 
 namespace holdfast::inline v1 {
 
-inline constexpr std::size_t kMaxProjectedText = std::size_t{1} << 20;     // of a message
-inline constexpr std::size_t kMaxProjectedWords = std::size_t{384} << 10;  // the server takes 1 MiB, with what it adds
-inline constexpr char kTextEnd = '\x1e';                                   // between the texts of a kind
+inline constexpr std::size_t kMaxProjectedText = std::size_t{1} << 20;     // per message
+inline constexpr std::size_t kMaxProjectedWords = std::size_t{384} << 10;  // the server's limit is 1 MiB with overhead
+inline constexpr char kTextEnd = '\x1e';                                   // separates the texts of one kind
 
-// Texts of one kind, and their words.
+// The texts of one kind, and their words.
 struct ProjectedText {
   std::string text = {};
   std::string words = {};
@@ -25,30 +25,30 @@ struct ProjectedMessage {
   std::uint64_t same = 0;  // the first ordinal with the same id
   std::string role = {}, kind = {}, at = {};
   ProjectedText said = {}, thought = {}, tools = {};
-  bool cut = false;  // something is missing, or not as it was
+  bool cut = false;  // a text is incomplete or was altered
 
-  // Of everything in it, 8 bytes.
+  // 8 bytes, over everything in the message.
   std::string hash() const;
-  // The texts are gone, and it says so.
+  // Removes the texts and sets `cut`.
   void empty();
   std::size_t size() const;
 };
 
-// The texts of a message, in the three kinds of them. `message` gets what fits.
+// Adds the texts of a message, by kind, as far as they fit.
 void project_texts(std::span<const std::string_view> said, std::span<const std::string_view> thought,
                    std::span<const std::string_view> tools, ProjectedMessage& message);
 
-// Without NUL and what is not UTF-8; `changed` becomes true where there was any.
+// Replaces NUL and what is not UTF-8; sets `changed` if there was any.
 std::string projected_text(std::string_view text, bool& changed);
 
-// Words as they are found: folded, in their order.
+// The words for searching: folded, in order.
 std::vector<std::string> words_in(std::string_view text);
 
-// "race:A & cond:*A": what finds messages that may have each term in texts of these kinds ("": of any). A term without
-// a word in it cannot be asked for: empty.
+// "race:A & cond:*A": the query for messages that may contain each term in texts of these kinds ("": any kind). Empty
+// if there is a term without a word in it.
 std::string words_query(std::span<const std::string> terms, std::string_view weights);
 
-// Whether whatever the server finds for the term has it in its text: it is one word, and case does not matter.
+// Whether the term is one word, so that every message the server finds for it contains it (ignoring case).
 bool is_one_word(std::string_view term);
 
 }  // namespace holdfast::inline v1

@@ -72,7 +72,7 @@ TEST(ProjectedMessage, TextAndWordsAreBounded) {
   project_texts(both, also, {}, zeros);
   EXPECT_LE(zeros.said.text.size() + zeros.thought.text.size(), kMaxProjectedText);
   EXPECT_TRUE(zeros.cut && is_utf8(zeros.said.text));
-  // What is said often is one word.
+  // A repeated word is stored once.
   ProjectedMessage often;
   std::string again;
   for (int i = 0; i < 100'000; ++i) again += "again ";

@@ -167,7 +167,7 @@ Result<void> Projection::remove(const Context& context, std::string_view key) {
 Result<bool> Projection::finish(const Context& context, const StreamId& stream, const ProjectedStream& now,
                                 const std::set<std::string>& kept) {
   HOLDFAST_LET(work, ProjectionWork::begin(context, *session_));
-  // Whoever writes a session of this stream is done before this, or sees how far the stream is now.
+  // A concurrent writer of a session of this stream finishes before this, or sees how far the stream is now.
   HOLDFAST_LET(locked, work.run(projection_sql::kLockStream, of_stream(stream)));
   const auto seq = locked.rows.empty() ? std::nullopt : pq_number(locked.rows[0], 0);
   if (!seq || *seq > now.head.seq) return false;
@@ -199,7 +199,7 @@ Result<std::uint64_t> Projection::remove_gone(const Context& context) {
     const auto epoch = pq_number(row, 1);
     if (!device || !epoch) return corrupt("a stream");
     const StreamId stream{to_hex(*device), *epoch};
-    // First, so that nobody adds to it any more.
+    // First, so that nobody adds to the stream any more.
     HOLDFAST_TRY(done(session_->change(context, projection_sql::kDropGoneStream, of_stream(stream))));
     HOLDFAST_LET(all, known(context, stream));
     for (const auto& [key, session] : all) HOLDFAST_TRY(remove(context, key));

@@ -1,9 +1,9 @@
-// The tables for search of a PostgreSQL remote: what the streams say, as rows that a server can list, search and count.
-// docs/formats/sync.md. Derived: whoever can read the streams can fill them again.
-// Crash-safety: every change is a transaction that leaves whole sessions; whoever was interrupted goes on at the first
-// session that differs. Two that index at once do no harm.
-// Hostility: who asks gets what somebody wrote there; sizes are bounded, and nothing of it is more than text.
-// Thread-safety: one thread an object.
+// The tables for search of a PostgreSQL remote: the content of the streams as rows that a server can list,
+// search and count. docs/formats/sync.md. Derived: whoever can read the streams can fill them again.
+// Crash-safety: every change is a transaction that leaves whole sessions; an interrupted run resumes at the
+// first session that differs. Concurrent indexing is safe.
+// Hostile input: readers get what somebody else wrote; sizes are bounded, and everything is treated as text.
+// Thread-safety: one thread per object.
 #pragma once
 
 #include <functional>
@@ -20,24 +20,24 @@ namespace holdfast::inline v1 {
 
 struct ProjectedStream {
   StreamHead head = {};
-  std::string at = {};         // when somebody last found it so
+  std::string at = {};         // when an indexer last found this state
   std::uint64_t left_out = 0;  // sessions that could not be read
 };
 
 struct ProjectedSession {
   StreamId stream = {};
   CaptureKey session = {};
-  std::string part_of = {};  // the id of the session whose op says how it is shared: this one, or what it is part of
+  std::string part_of = {};  // id of the session whose op decides how this one is shared: itself, or its parent
   std::uint64_t number = 0;  // of that op
   std::string machine = {}, policy = {}, identity = {}, project = {}, updated_at = {}, status = {};
   bool inner = false, subagent = false;
   std::string listed = {}, counted = {};  // JSON objects
 
   std::string key() const;     // 16 bytes
-  std::string digest() const;  // 8 bytes, of all but the number
+  std::string digest() const;  // 8 bytes, over everything except the number
 };
 
-// What is there of a session.
+// A session as the tables have it.
 struct KnownSession {
   std::uint64_t epoch = 0;
   CaptureKey session = {};
@@ -46,23 +46,23 @@ struct KnownSession {
 };
 using KnownSessions = std::map<std::string, KnownSession>;  // by key
 
-// Gives the messages of a session to `take`, in their order.
+// Passes the messages of a session to `take`, in order.
 using TakeProjected = std::function<Result<void>(ProjectedMessage message)>;
 using TellProjected = std::function<Result<void>(const TakeProjected& take)>;
 
 enum class PutOutcome {
   done,
-  overtaken,  // somebody who has read more was first
-  busy,       // somebody else is at it
+  overtaken,  // an indexer that has read more was first
+  busy,       // another indexer is writing
 };
 struct PutCounts {
-  std::uint64_t messages = 0;  // that were written
-  std::uint64_t cut = 0;       // of them
+  std::uint64_t messages = 0;  // written
+  std::uint64_t cut = 0;       // how many of them were cut
 };
 
-// Which sessions are meant by those who ask; empty: no matter.
+// Which sessions a query is about; empty fields match all.
 struct ProjectionFilter {
-  std::vector<std::string> revoked = {};  // devices that are not believed
+  std::vector<std::string> revoked = {};  // untrusted devices
   std::string layout = {}, machine = {}, since = {}, until = {}, status = {};
   std::string project = {}, also_project = {}, identity = {};
   std::string id = {};
@@ -70,8 +70,8 @@ struct ProjectionFilter {
 };
 
 struct ProjectionState {
-  std::string at = {};         // when somebody last indexed; "": nobody has
-  std::uint64_t behind = 0;    // segments that are not in it
+  std::string at = {};         // time of the last indexing; "" if never
+  std::uint64_t behind = 0;    // segments that are not indexed
   std::uint64_t left_out = 0;  // sessions
   std::uint64_t cut = 0;       // messages
 };
@@ -79,7 +79,7 @@ struct ProjectionState {
 struct ListedProjection {
   std::string listed, machine, counted;
 };
-// Behind that session of a list; empty: from its start.
+// The position after that session of a list; empty: the start.
 struct ListedAfter {
   std::string updated_at = {}, id = {}, store = {};
 };
@@ -88,7 +88,7 @@ struct ListedPage {
   std::vector<ListedProjection> rows = {};
 };
 
-// A message that has the words that were asked for.
+// A message with the requested words.
 struct FoundMessage {
   std::string key = {};
   std::uint64_t ordinal = 0, same = 0;
@@ -100,49 +100,50 @@ struct FoundCount {
 };
 struct WordsQuery {
   std::string words = {};  // words_query
-  std::string kind = {};   // of what was said; "": any
+  std::string kind = {};   // of the message; "" for any
 };
 
 class Projection {
  public:
-  // Nothing is asked yet.
+  // Does not connect yet.
   static Result<Projection> open(std::string_view url, const PostgresPatience& patience = {});
-  // Whether there are such tables.
+  // Whether the tables exist.
   Result<bool> exists(const Context& context);
-  // sync_transport_failed: there are none.
+  // Fails with sync_transport_failed if the tables do not exist.
   Result<void> check(const Context& context);
 
-  // ---- to index
+  // ---- indexing
   Result<std::string> now(const Context& context);
   Result<std::map<StreamId, ProjectedStream>> streams(const Context& context);
   Result<void> begin(const Context& context, const StreamId& stream);
-  // Of one stream; of all of the device for epoch 0.
+  // The sessions of one stream; of all streams of the device if the epoch is 0.
   Result<KnownSessions> known(const Context& context, const StreamId& stream);
-  // `head`: how far the writer has read the stream. Without `tell` the messages stay.
+  // `head` is how far the caller has read the stream. Without `tell`, the messages stay as they are.
   Result<PutOutcome> put(const Context& context, const ProjectedSession& session, const StreamHead& head,
                          const TellProjected& tell, PutCounts& counts);
   Result<void> remove(const Context& context, std::string_view key);
-  // Everything of the stream is there, and what is not in `kept` goes. False: somebody who has read more was first.
+  // Marks the stream as indexed up to `now` and removes sessions not in `kept`. False if an indexer that has read more
+  // was first.
   Result<bool> finish(const Context& context, const StreamId& stream, const ProjectedStream& now,
                       const std::set<std::string>& kept);
-  // The stream is still as it was.
+  // Records that the stream is unchanged.
   Result<void> confirm(const Context& context, const StreamId& stream, const ProjectedStream& now);
-  // Streams that the remote no longer has; how many sessions went.
+  // Removes streams that the remote no longer has. Returns the number of removed sessions.
   Result<std::uint64_t> remove_gone(const Context& context);
-  // Everything of the device; how many sessions went.
+  // Removes everything of the device. Returns the number of removed sessions.
   Result<std::uint64_t> remove_device(const Context& context, const std::string& device);
 
-  // ---- to ask (projection_query.cc)
+  // ---- queries (projection_query.cc)
   Result<ProjectionState> state(const Context& context, const std::vector<std::string>& revoked);
   Result<ListedPage> list(const Context& context, const ProjectionFilter& filter, const ListedAfter& after,
                           std::uint64_t skip, std::uint64_t limit);
-  // What every session adds to statistics, with its row.
+  // Passes what each session adds to statistics, with its row.
   using TakeCounted = std::function<void(const std::string& listed, bool inner, const std::string& counted)>;
   Result<void> each_counted(const Context& context, const ProjectionFilter& filter, const TakeCounted& take);
-  // Up to three ids that begin so.
+  // Up to three ids with that prefix.
   Result<std::vector<std::string>> ids_like(const Context& context, const ProjectionFilter& filter,
                                             std::string_view prefix);
-  // The next ones behind `after` (nullptr: the first), sessions newest first; none: that was all.
+  // The next messages after `after` (nullptr: the first), newest sessions first; empty at the end.
   Result<std::vector<FoundMessage>> find(const Context& context, const WordsQuery& query,
                                          const ProjectionFilter& filter, const FoundMessage* after);
   Result<FoundCount> count(const Context& context, const WordsQuery& query, const ProjectionFilter& filter);

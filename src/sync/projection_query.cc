@@ -1,4 +1,4 @@
-// What those who ask get out of the tables for search.
+// Queries on the tables for search.
 #include <algorithm>
 #include <tuple>
 
@@ -10,9 +10,9 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kMaxRow = std::size_t{4} << 20;       // bytes of a session
-constexpr std::size_t kMaxAnswer = std::size_t{128} << 20;  // of a page
+constexpr std::size_t kMaxAnswer = std::size_t{128} << 20;  // bytes of a page
 constexpr std::uint64_t kRowsAtOnce = 200;
-constexpr std::uint64_t kFoundAtOnce = 50;  // with their texts
+constexpr std::uint64_t kFoundAtOnce = 50;  // messages with their texts
 constexpr std::size_t kMaxName = std::size_t{64} << 10;
 
 std::string with_those_below(const std::string& identity) {
@@ -36,7 +36,7 @@ PqParameters meant(const ProjectionFilter& filter) {
   return parameters.text(filter.id);
 }
 
-// The texts of a row from `column` on; false: one is missing or too long.
+// Takes the texts of a row from `column` on; false if one is missing or too long.
 bool take_texts(PqRow& row, std::size_t column, std::size_t limit, std::initializer_list<std::string*> into) {
   for (std::string* const text : into) {
     if (column >= row.size() || !row[column] || row[column]->size() > limit) return false;
@@ -45,7 +45,7 @@ bool take_texts(PqRow& row, std::size_t column, std::size_t limit, std::initiali
   return true;
 }
 
-// In the order of kFound.
+// The order of kFound.
 bool stands_before(const FoundMessage& a, const FoundMessage& b) {
   if (a.updated_at != b.updated_at) return a.updated_at > b.updated_at;
   return std::tie(a.id, a.key, a.ordinal) < std::tie(b.id, b.key, b.ordinal);
@@ -134,7 +134,7 @@ Result<std::vector<FoundMessage>> Projection::find(const Context& context, const
       return corrupt("a message");
     one.ordinal = *ordinal;
     one.same = *same;
-    // Who asks goes on behind the last one: a server that repeats itself would never end.
+    // The caller continues after the last message, so a server that repeats itself would never end.
     const FoundMessage* const before = found.size() > 1 ? &found[found.size() - 2] : after;
     if (before != nullptr && !stands_before(*before, one)) return corrupt("a message");
   }

@@ -3,14 +3,14 @@
 
 namespace holdfast::inline v1::projection_sql {
 
-// The version of the tables that has these.
+// The first version of the tables that has these.
 inline constexpr int kSince = 2;
 
 inline constexpr const char* kMakeIndexed =
     "CREATE TABLE IF NOT EXISTS {}.hf_indexed (device bytea NOT NULL CHECK (octet_length(device) = 16), epoch bigint "
     "NOT NULL CHECK (epoch > 0), seq bigint NOT NULL CHECK (seq >= 0), hash bytea NOT NULL, at text NOT NULL, left_out "
     "bigint NOT NULL, cut bigint NOT NULL DEFAULT 0, PRIMARY KEY (device, epoch))";
-// Texts sort by their bytes, as in all other lists.
+// Texts are sorted by bytes, as in all other lists.
 inline constexpr const char* kMakeSession =
     "CREATE TABLE IF NOT EXISTS {}.hf_session (session bytea PRIMARY KEY CHECK (octet_length(session) = 16), device "
     "bytea NOT NULL CHECK (octet_length(device) = 16), epoch bigint NOT NULL CHECK (epoch > 0), layout text COLLATE "
@@ -30,7 +30,7 @@ inline constexpr const char* kMakeMessage =
     "CREATE TABLE IF NOT EXISTS {}.hf_message (session bytea NOT NULL, ordinal bigint NOT NULL, same bigint NOT NULL, "
     "role text NOT NULL, kind text NOT NULL, at text NOT NULL, said text NOT NULL, thought text NOT NULL, tools text "
     "NOT NULL, cut boolean NOT NULL, hash bytea NOT NULL, words tsvector NOT NULL, PRIMARY KEY (session, ordinal))";
-// A list of pending entries would be searched one by one, and grow without end between two vacuums.
+// The list of pending entries would be searched one by one, and grow without bound between two vacuums.
 inline constexpr const char* kMakeMessageWords =
     "CREATE INDEX IF NOT EXISTS hf_message_words ON {}.hf_message USING gin (words) WITH (fastupdate = off)";
 
@@ -39,7 +39,7 @@ inline constexpr const char* kMakeMessageWords =
 inline constexpr const char* kNow =
     "SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"Z\"')";
 inline constexpr const char* kIndexed = "SELECT device, epoch, seq, hash, at, left_out FROM {}.hf_indexed";
-// Also those that began anew.
+// Includes streams that began anew.
 inline constexpr const char* kGoneStreams =
     "SELECT device, epoch FROM {}.hf_indexed AS gone WHERE NOT EXISTS (SELECT FROM {}.hf_stream AS kept WHERE "
     "kept.device = gone.device AND kept.epoch = gone.epoch AND kept.seq >= gone.seq)";
@@ -51,7 +51,7 @@ inline constexpr const char* kBeginStream =
     "INSERT INTO {}.hf_indexed (device, epoch, seq, hash, at, left_out) SELECT $1, $2, 0, ''::bytea, '', 0 WHERE "
     "EXISTS "
     "(SELECT FROM {}.hf_stream WHERE device = $1 AND epoch = $2) ON CONFLICT DO NOTHING";
-// What the stream has there, or all streams of the device.
+// The sessions of the stream, or of all streams of the device.
 #define HOLDFAST_SQL_KNOWN                                                                                           \
   "SELECT session, epoch, layout, store, id, number, digest, policy, identity, project, part_of FROM {}.hf_session " \
   "WHERE device = $1"
@@ -81,8 +81,8 @@ inline constexpr const char* kAddMessages =
 inline constexpr const char* kCountMessages =
     "UPDATE {}.hf_session SET messages = $2, cut = (SELECT count(*) FROM {}.hf_message WHERE session = $1 AND cut) "
     "WHERE session = $1";
-// In one transaction, in this order: who is writing the session is waited for by the first, and the second sees what
-// was written.
+// In one transaction, in this order: the first waits for a concurrent writer of the session, and the second
+// sees what was written.
 inline constexpr const char* kDropSession = "DELETE FROM {}.hf_session WHERE session = $1";
 inline constexpr const char* kDropMessages = "DELETE FROM {}.hf_message WHERE session = $1";
 inline constexpr const char* kAdvance =
@@ -94,8 +94,8 @@ inline constexpr const char* kStillCurrent =
 
 // ---- to ask ---------------------------------------------------------------
 
-// How current it is: when the last stream was looked at, how many segments there are that are not in it, and what
-// lacks.
+// How current the tables are: when a stream was last looked at, how many segments are not indexed, and what
+// is missing.
 inline constexpr const char* kState =
     "SELECT coalesce((SELECT max(at) FROM {}.hf_indexed), ''), coalesce((SELECT sum(head.seq - coalesce(done.seq, 0)) "
     "FROM {}.hf_stream AS head LEFT JOIN {}.hf_indexed AS done ON done.device = head.device AND done.epoch = "
@@ -103,7 +103,7 @@ inline constexpr const char* kState =
     "WHERE head.seq > coalesce(done.seq, 0) AND head.device <> ALL ($1)), 0)::bigint, coalesce((SELECT sum(left_out) "
     "FROM {}.hf_indexed), 0)::bigint, coalesce((SELECT sum(cut) FROM {}.hf_indexed), 0)::bigint";
 
-// Which sessions are meant: 13 parameters, as projection_query.cc makes them of a filter.
+// Which sessions match: 13 parameters, which projection_query.cc makes from a filter.
 #define HOLDFAST_SQL_MEANT                                                                                             \
   " s.device <> ALL ($1) AND ($2 = '' OR s.layout = $2) AND ($3 = '' OR s.machine = $3 OR (length($3) >= 4 AND "       \
   "starts_with(encode(s.device, 'hex'), $3))) AND s.updated_at >= $4 AND ($5 = '' OR s.updated_at <= $5) AND ($6 = "   \
@@ -125,7 +125,7 @@ inline constexpr const char* kCounted =
 inline constexpr const char* kIdsLike =
     "SELECT DISTINCT s.id FROM {}.hf_session AS s WHERE" HOLDFAST_SQL_MEANT " AND starts_with(s.id, $14) LIMIT 3";
 
-// A word that the server takes apart is all its parts, wherever they are.
+// A word that the server splits matches if all its parts occur, in any place.
 #define HOLDFAST_SQL_FOUND                                                                                          \
   " FROM {}.hf_message AS m JOIN {}.hf_session AS s ON s.session = m.session WHERE m.words @@ "                     \
   "regexp_replace(to_tsquery('pg_catalog.simple', $14)::text, '<(-|[0-9]+)>', '&', 'g')::tsquery AND ($15 = '' OR " \

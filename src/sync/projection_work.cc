@@ -8,10 +8,10 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kBatchBytes = std::size_t{2} << 20;  // and what one message has
+constexpr std::size_t kBatchBytes = std::size_t{2} << 20;  // plus one message
 constexpr std::size_t kBatchMessages = 500;
 
-// What the server cannot take, whoever else is there: wrong bytes, or too many.
+// Whether the server cannot accept the values, regardless of other clients: invalid bytes, or too many.
 bool is_fault(const PqFailure& failure) {
   return failure.kind == PqFailure::Kind::refused &&
          (failure.state.starts_with("22") || failure.state.starts_with("54"));
@@ -30,11 +30,11 @@ Result<ProjectionWork> ProjectionWork::begin(const Context& context, PostgresSes
 }
 
 ProjectionWork::~ProjectionWork() {
-  // Where the context is stopped nothing can be sent; without the connection the server does the same.
+  // If the context is stopped nothing can be sent; closing the connection also rolls back.
   if (open_ && !connection_->run(context_, "ROLLBACK")) session_.disconnect();
 }
 
-// On this connection and no other: a new one would know nothing of the transaction.
+// Must use this connection: a new one would not know the transaction.
 std::expected<PqAnswer, PqFailure> ProjectionWork::ask(std::string_view sql, const PqParameters& parameters,
                                                        std::size_t limit) {
   if (!open_) return std::unexpected(PqFailure{PqFailure::Kind::not_sent, {}, "the transaction has ended"});
@@ -131,7 +131,7 @@ Result<void> ProjectedMessages::add(std::span<Hashed> messages) {
   rows.texts(tools).numbers(cut).many_bytes(hashes).texts(said_words).texts(thought_words).texts(tools_words);
   HOLDFAST_LET(taken, work_.try_run(projection_sql::kAddMessages, rows));
   if (taken) return {};
-  // One of them is not for this server: all others are.
+  // The server rejects one of them; split the batch to store the others.
   if (messages.size() > 1) {
     HOLDFAST_TRY(add(messages.first(messages.size() / 2)));
     return add(messages.subspan(messages.size() / 2));

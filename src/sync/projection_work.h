@@ -1,5 +1,5 @@
 // A transaction on the tables for search, and the messages of one session in it.
-// Thread-safety: one thread an object. Lifetime: the PostgresSession outlives it.
+// Thread-safety: one thread per object. Lifetime: the PostgresSession must outlive the object.
 #pragma once
 
 #include <holdfast/context.h>
@@ -17,7 +17,7 @@ namespace holdfast::inline v1 {
 // Rolled back unless it is committed.
 class ProjectionWork {
  public:
-  static constexpr std::size_t kAnswer = std::size_t{1} << 20;  // bytes of one
+  static constexpr std::size_t kAnswer = std::size_t{1} << 20;  // bytes of one answer
 
   static Result<ProjectionWork> begin(const Context& context, PostgresSession& session);
   ProjectionWork(ProjectionWork&& other) noexcept
@@ -29,10 +29,10 @@ class ProjectionWork {
   ~ProjectionWork();
 
   Result<PqAnswer> run(std::string_view sql, const PqParameters& parameters = {}, std::size_t limit = kAnswer);
-  // One that the server may find fault with: false, and everything else stays as it was.
+  // Returns false if the server cannot accept the values; everything else stays as it was.
   Result<bool> try_run(std::string_view sql, const PqParameters& parameters);
   Result<void> commit();
-  // The last statement failed because somebody else holds what it needs.
+  // Whether the last statement failed because another transaction holds what it needs.
   bool met_another() const { return met_another_; }
 
  private:
@@ -43,12 +43,12 @@ class ProjectionWork {
 
   const Context& context_;
   PostgresSession& session_;
-  PqConnection* connection_;  // of the session, as long as the transaction is open
+  PqConnection* connection_;  // the session's, while the transaction is open
   bool open_ = true;
   bool met_another_ = false;
 };
 
-// Writes from the first message on that is not there as it is.
+// Writes messages, beginning with the first that differs from the stored ones.
 class ProjectedMessages {
  public:
   // `there`: rows of ordinal and hash, in order.
@@ -61,7 +61,7 @@ class ProjectedMessages {
  private:
   struct Hashed {
     ProjectedMessage message;
-    std::string hash;  // as it came, whatever the server takes of it
+    std::string hash;  // of the original message, even if the server accepts only a part
   };
   Result<void> drop_rest();
   Result<void> flush();
@@ -71,7 +71,7 @@ class ProjectedMessages {
   const std::string key_;
   const std::vector<PqRow> there_;
   PutCounts& counts_;
-  std::size_t same_ = 0;  // of those that are there
+  std::size_t same_ = 0;  // the number of leading messages that are already stored
   bool differs_ = false;
   std::uint64_t told_ = 0;
   std::vector<Hashed> batch_;

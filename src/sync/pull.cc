@@ -16,11 +16,11 @@ namespace {
 constexpr std::size_t kChunksAtOnce = 8;
 constexpr auto kClockAhead = std::chrono::hours(24);
 
-// One that was met in this run.
+// A device that was first met in this run.
 struct Newcomer {
   std::string device;
   std::string machine;
-  std::string lock;  // of the last that was read of it
+  std::string lock;  // key id of the last segment read
 };
 
 std::string withdrawn_name(const CaptureKey& key) { return key.layout + "\n" + key.store + "\n" + key.id; }
@@ -64,7 +64,7 @@ class StreamReader {
   }
 
  private:
-  // By the name that it gave in this epoch, or in another one.
+  // The name that the device gave in this epoch, or in another one.
   std::string who() const {
     if (!cursor_.machine.empty()) return cursor_.machine;
     const auto known = settings_.devices.find(stream_.id.device);
@@ -73,7 +73,7 @@ class StreamReader {
   void found(std::string_view kind, const std::string& consequence) {
     report_.findings.push_back({settings_.name + " " + who(), 0, 0, std::string(kind), consequence, 0});
   }
-  // It has gone on in another epoch, and that is read: what is wrong with this one was said.
+  // Whether a later epoch of the device is read. Then problems of this one have been reported already.
   Result<bool> is_superseded() const {
     HOLDFAST_LET(streams, home_.streams(settings_.name));
     for (const StreamId& other : streams) {
@@ -84,8 +84,8 @@ class StreamReader {
     return false;
   }
 
-  // Nothing of this epoch was ever what its name says, and the device is read in another one: somebody put a copy
-  // there.
+  // Whether no segment of this epoch was ever valid, although another epoch of the device is read: then
+  // somebody put a copy there.
   Result<bool> is_foreign(const StreamCursor& now) const {
     if (now.head.seq > 0) return false;
     HOLDFAST_LET(streams, home_.streams(settings_.name));
@@ -97,7 +97,7 @@ class StreamReader {
     return false;
   }
 
-  // False: what follows cannot be trusted.
+  // Returns false if what follows cannot be trusted.
   Result<bool> take(const std::vector<StreamSegment>& segments) {
     bool sound = true;
     StreamCursor now = cursor_;
@@ -191,7 +191,7 @@ class StreamReader {
     return read_content(text);
   }
 
-  // Somebody cannot read what this device published: the next push looks whether it is damaged.
+  // Another device cannot read what this device published: the next push checks whether it is damaged.
   Result<void> heed_complaints(const std::set<StreamId>& about) {
     HOLDFAST_LET(own, home_.device(context_));
     const std::string device = device_id(own.public_key);
@@ -206,8 +206,8 @@ class StreamReader {
     return known != settings_.devices.end() && known->second.trust == DeviceTrust::trusted;
   }
 
-  // Whom one device of a person revokes, all of them do, and go on with its key. A key that was made by somebody who
-  // does not know whom this device revoked may be in their hands.
+  // When one device of a person revokes a device, all of them do, and switch to its key. But a key made by a
+  // device that does not know whom this device revoked may have been given to the revoked ones.
   Result<void> heed(const std::set<std::string>& revoked, const std::string& lock) {
     HOLDFAST_LET(own, home_.device(context_));
     const std::set<std::string> here = settings_.revoked();
@@ -240,8 +240,8 @@ class StreamReader {
     return home_.save(context_, settings_);
   }
 
-  // Forgetting crosses devices of one person, who has said that they are; others keep what they have pulled. Of a
-  // session that was said anew as a whole, what was said before is what its device forgot, or was beside it.
+  // Forgetting crosses only devices that a person has paired; others keep what they have pulled. If a session was
+  // published again as a whole, its earlier states contain what its device forgot, or were in the same bodies.
   Result<void> withdraw(std::unique_ptr<ArchiveWriter>& writer, const AppliedOps& applied, StreamCursor& now) {
     std::set<CaptureKey> forgotten;
     const bool paired = is_paired();
@@ -293,7 +293,7 @@ class StreamReader {
     if (!public_key_.empty()) device.key = public_key_;
   }
 
-  // Nobody can forbid it, and lists show both under one name: said once, to each who meets the second one.
+  // Equal names cannot be prevented, and lists show both the same: report it once, when the second device is met.
   void tell_namesakes() {
     const std::string& own = stream_.id.device;
     if (cursor_.machine == settings_.machine)
@@ -320,10 +320,10 @@ class StreamReader {
   std::set<std::string> forgotten_;  // sessions that were removed here
   bool superseded_ = false;
   std::string public_key_;
-  std::string lock_;  // of the last segment that was read
+  std::string lock_;  // key id of the last segment read
 };
 
-// Who has the key reads with it; who was revoked by anybody must not be let in for the sake of a hint.
+// A device with the key can read. A device that anybody revoked must not be suggested for trust.
 Result<void> tell_who_cannot_read(const Context& context, const SyncHome& home, const RemoteSettings& settings,
                                   Remote& remote, const std::vector<RemoteStream>& heads,
                                   const std::vector<Newcomer>& newcomers, PullReport& report) {
@@ -373,10 +373,10 @@ namespace {
 struct BlocksOf {
   const std::string& device;
   const std::string& machine;
-  const std::string& names;  // the key of chunk names
+  const std::string& names;  // key of the chunk names
 };
 
-// Takes those that are there out of `blocks`.
+// Removes the fetched blocks from `blocks`.
 Result<void> fetch_blocks(const Context& context, ArchiveWriter& writer, const RemoteSettings& settings, Remote& remote,
                           const BlocksOf& whose, std::vector<FileBlock>& blocks, PullReport& report) {
   std::vector<FileBlock> missing;
@@ -426,14 +426,14 @@ Result<void> fetch(const Context& context, const SyncHome& home, const RemoteSet
       for (const FileBlock& block : version->blocks)
         if ((*writer)->packs().find(block.name) == nullptr) blocks.push_back(block);
     const std::size_t said = report.findings.size();
-    // Under the newest names first; what was there before the key was changed is under older ones.
+    // The newest names first; chunks from before a key change have older names.
     const std::vector<std::string>& names = cursor.names[read_origin(session.origin).policy];
     for (auto newest = names.rbegin(); newest != names.rend() && !blocks.empty(); ++newest)
       HOLDFAST_TRY(
           fetch_blocks(context, **writer, settings, remote, {stream.device, cursor.machine, *newest}, blocks, report));
     if (blocks.empty()) continue;
     ++report.missing;
-    // What is only missing may still be on its way here.
+    // A chunk that is only missing may still be on its way.
     if (report.findings.size() > said)
       HOLDFAST_TRY(complain(context, home, settings.name, stream, blocks.front().name));
   }

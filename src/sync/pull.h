@@ -1,6 +1,6 @@
-// Reads what other devices have published. Ops come always, chunks when somebody wants them.
-// Hostility: what does not verify is a finding, ends the reading of its stream and writes nothing.
-// Crash-safety: the archive of a stream is ahead of its cursor or with it; what is read twice is applied once.
+// Reads what other devices have published. Ops are always read, chunks on demand.
+// Hostile input: what does not verify is a finding, ends the reading of its stream and writes nothing.
+// Crash-safety: the archive of a stream is never behind its cursor; a segment that is read twice is applied once.
 // Thread-safety: one thread; the SyncHome is locked.
 #pragma once
 
@@ -15,16 +15,16 @@ namespace holdfast::inline v1 {
 
 struct PullReport {
   std::uint64_t segments = 0;
-  std::uint64_t sessions = 0;   // states that were taken
+  std::uint64_t sessions = 0;   // states applied
   std::uint64_t withdrawn = 0;  // sessions that their devices no longer share
-  bool erased = false;          // something that was here went, because it is forgotten where it came from
+  bool erased = false;          // something was removed here because its device forgot it
   std::uint64_t chunks = 0, bytes = 0;
   std::uint64_t missing = 0;  // sessions whose chunks the remote does not have (yet)
   std::vector<std::string> new_devices = {};
   std::vector<Finding> findings = {};
 };
 
-// `settings` learns of devices that were not known; the caller saves it.
+// Adds new devices to `settings`; the caller saves it.
 Result<void> pull(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
                   const std::vector<RemoteStream>& heads, PullReport& report);
 
@@ -32,7 +32,7 @@ Result<void> pull(const Context& context, const SyncHome& home, RemoteSettings& 
 bool is_here(const Packs& packs, const CapturedSession& session);
 
 using WantSession = std::function<bool(const CaptureKey& key, const CapturedSession& session)>;
-// Chunks of the sessions of a stream that are wanted and not here.
+// Fetches missing chunks of the wanted sessions of a stream.
 Result<void> fetch(const Context& context, const SyncHome& home, const RemoteSettings& settings, Remote& remote,
                    const StreamId& stream, const WantSession& wanted, PullReport& report);
 

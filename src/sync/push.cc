@@ -18,16 +18,16 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kContentBytes = std::size_t{256} << 10;  // of a segment, about
+constexpr std::size_t kContentBytes = std::size_t{256} << 10;  // approximate size of a segment's content
 constexpr std::size_t kMaxOp = std::size_t{768} << 10;
 constexpr int kTries = 3;     // of an unclear answer, in one run
-constexpr int kMaxAside = 8;  // epochs that are given up in one run
+constexpr int kMaxAside = 8;  // epochs abandoned in one run
 constexpr const char* kLocked = "no_key";
 
-// In which segments a session was, and which chunks it ever named.
+// The segments with states of a session, and every chunk that they named.
 struct Traces {
   std::set<std::uint64_t> seqs;
-  std::set<std::uint64_t> needed;  // of them: whoever reads the stream again needs these, from the last whole state on
+  std::set<std::uint64_t> needed;  // those since the last whole state, which new readers need
   std::set<std::string> chunks;
 };
 
@@ -58,8 +58,8 @@ class Publisher {
     return is_damaged_ ? save_own_damage(context_, home_, settings_.name, {}) : Result<void>();
   }
 
-  // In an epoch that was given up, whatever is no longer shared. What else it has stays: this home may have come back
-  // from a backup and not know it any more.
+  // Withdraws from an abandoned epoch whatever is no longer shared. Everything else in it stays: this home
+  // may have been restored from a backup and not know it any more.
   Result<void> run_left(const RemoteStream& there, const std::set<CaptureKey>& gone, const SharedSessions& shared) {
     where_ = SyncHome::left(settings_.name, there.id.epoch);
     HOLDFAST_TRY(load());
@@ -71,14 +71,14 @@ class Publisher {
     for (const auto& [key, session] : published) {
       const OpOrigin origin = read_origin(session.origin);
       if (const auto now = shared.find(key); now != shared.end() && lost_lines(*now->second.session, session)) continue;
-      // It is published anew in the epoch of now.
+      // It is published again in the current epoch.
       if (origin.policy == "redacted" && shared.contains(key) && !is_redacted_as_now(session.row)) continue;
       const std::string project = JsonView(session.row).find("project").as_string().value_or("");
       if (!gone.contains(key) && !local_.forgotten.contains(key) &&
           is_admitted(key_, settings_, {origin.policy, origin.identity, project}))
         kept[key] = {&session, origin.policy, origin.identity};
     }
-    // It is only mentioned where it keeps something from being withdrawn, or may do so.
+    // Report it only if it prevents, or may prevent, a withdrawal.
     const bool withdraws = kept.size() < published.size();
     HOLDFAST_LET(taken, obstacle(context_, remote_, id(), stream_.head.seq + 1));
     if (withdraws && !unreadable && taken)
@@ -113,7 +113,7 @@ class Publisher {
     return erase();
   }
 
-  // Before the own epoch lets go of them: as long as it has them, an interrupted run is done again.
+  // Before the current epoch drops these sessions: as long as it has them, an interrupted run is repeated.
   Result<void> clear_left(const std::vector<RemoteStream>& heads, const SharedSessions& shared) {
     std::set<CaptureKey> gone;
     for (const auto& [key, session] : writer_->state().sessions) {
@@ -127,7 +127,8 @@ class Publisher {
     return {};
   }
 
-  // An epoch that was given up may be another's now: what it says counts, whoever wrote it. What is in the way of that.
+  // Reads an abandoned epoch, which another home may write now; what it says counts, whoever wrote it. Returns what
+  // prevents that.
   Result<std::optional<Finding>> catch_up(const StreamHead& there) {
     const std::uint64_t sent = report_.segments;
     while (stream_.head.seq < there.seq) {
@@ -154,8 +155,8 @@ class Publisher {
     return std::nullopt;
   }
 
-  // Something that nobody reads as a segment may have the name of the next one, whoever put it there: it is left as it
-  // is, and this device goes on elsewhere.
+  // Something that is not a segment may have the name of the next one. It is left as it is, and this device
+  // continues in a new epoch.
   Result<void> step_aside(const std::vector<RemoteStream>& heads) {
     for (int tries = 0; tries < kMaxAside; ++tries) {
       HOLDFAST_LET(taken, obstacle(context_, remote_, id(), stream_.head.seq + 1));
@@ -169,7 +170,7 @@ class Publisher {
   std::string names_key(const std::string& policy) const {
     return own_names_keys(key_, settings_, stream_.epoch, policy).front();
   }
-  // All names that a chunk may have there.
+  // All names that a chunk may have at the remote.
   std::vector<std::string> names_of(const std::string& policy, const std::string& chunk) const {
     std::vector<std::string> names;
     for (const std::string& key : own_names_keys(key_, settings_, stream_.epoch, policy))
@@ -191,10 +192,10 @@ class Publisher {
     return {};
   }
 
-  // What became of the last run: its segment is there, or is sent again, or somebody else writes as this device.
+  // Finds out how the last run ended: its segment is there, or is sent again, or somebody else writes as this device.
   Result<void> settle(const std::vector<RemoteStream>& heads) {
     HOLDFAST_LET(pending, home_.pending(context_, where_));
-    // The last run was cut short: half of what it wrote may be there, under no name that anybody reads.
+    // The last run was interrupted: partial files of it may be there, under names that nobody reads.
     if (pending) HOLDFAST_TRY(sweep(context_, remote_, device_));
     StreamHead there;
     for (const RemoteStream& one : heads)
@@ -206,7 +207,7 @@ class Publisher {
         note_sent(*pending);
         return adopt(*pending);
       }
-      // Who was revoked since it was made could read it: what it says is said again.
+      // A device that was revoked since could read the segment: its content is published again with the new key.
       if (ours && there == stream_.head && header->lock != settings_.key().lock) {
         note_chunks(*pending, erasures_);
         HOLDFAST_TRY(save_erasures());
@@ -216,7 +217,7 @@ class Publisher {
         note_sent(*pending);
         return send(*pending);
       }
-      // Of an epoch that was given up, or adopted already.
+      // The segment is from an abandoned epoch, or was adopted already.
       if (!ours && there == stream_.head) return home_.drop_pending(context_, where_);
     }
     if (there == stream_.head || !does(Step::sync_clone_noticed)) return {};
@@ -229,8 +230,8 @@ class Publisher {
     return std::to_string(count) + (count == 1 ? " segment" : " segments");
   }
 
-  // What the last check of the remote found. Bodies go and what was in them is said again, chunks are stored again. A
-  // chain that is broken nobody can mend.
+  // Repairs what the last check of the remote found. Damaged bodies are erased and their content is published
+  // again; chunks are stored again. A broken chain cannot be repaired: a new epoch begins.
   Result<void> heed_damage(const std::vector<RemoteStream>& heads) {
     HOLDFAST_LET(damage, own_damage(context_, home_, settings_.name));
     is_damaged_ = !damage.empty();
@@ -273,19 +274,19 @@ class Publisher {
     if (outcome != RemoteOutcome::done) return unclear();
     HOLDFAST_TRY(store_chunks(mended));
     report_.mended_chunks += mended.size();
-    // They have other names since the key was changed, which readers may not know yet.
+    // They have new names since the key changed, which readers may not know yet.
     greets_ = greets_ || !settings_.key().lock.empty();
     return {};
   }
 
-  // Of a segment that an earlier run made and did not live to tell of.
+  // Counts the sessions of a segment that an earlier run made but did not report.
   void note_sent(const StreamSegment& segment) {
     const auto content = content_of(segment);
     if (!content) return;
     for (const std::string& op : content->ops) report_.sessions += session_of(op) ? 1 : 0;
   }
 
-  // Those of a segment that is not published may be there already.
+  // Chunks of an unpublished segment may already be stored.
   void note_chunks(const StreamSegment& segment, Erasures& erasures) {
     const auto content = content_of(segment);
     if (!content) return;
@@ -302,7 +303,7 @@ class Publisher {
       undone.epoch = before;
       HOLDFAST_TRY(home_.save(context_, SyncHome::left(settings_.name, before), undone));
     }
-    // One in which nothing was written may be that of another who writes as this device.
+    // An epoch without a segment of ours may belong to another home that writes as this device.
     if (stream_.head.seq > 0 || pending) stream_.left.insert(before);
     for (const RemoteStream& one : heads)
       if (one.id.device == device_) stream_.epoch = std::max(stream_.epoch, one.id.epoch);
@@ -350,7 +351,7 @@ class Publisher {
   }
 
   Result<void> plan(const SharedSessions& shared) {
-    const auto published = writer_->state().sessions;  // as it is before the first of these ops
+    const auto published = writer_->state().sessions;  // before the first of these ops
     std::set<CaptureKey> gone, whole;
     for (const auto& [key, session] : published) {
       if (local_.full == nullptr) break;
@@ -385,12 +386,12 @@ class Publisher {
     return drop(gone, shared);
   }
 
-  // Last, so that a run which is cut short before withdraws again; and in segments without states, because those are
-  // never erased: who did not read a drop while it was there would keep the session for ever.
+  // Last, so an interrupted run withdraws again; and in segments without states, which are never erased: a
+  // device that did not read a drop while it was there would keep the session forever.
   Result<void> drop(const std::set<CaptureKey>& gone, const SharedSessions& shared) {
     std::set<std::string> names;
     for (const CaptureKey& key : gone)
-      if (!shared.contains(key)) names.insert(drop_name(key));  // else its whole state replaces it
+      if (!shared.contains(key)) names.insert(drop_name(key));  // otherwise its whole state replaces it
     if (!damage_.bodies.empty()) {
       HOLDFAST_LET(before, withdrawn_names(context_, home_, where_));
       names.merge(before);
@@ -403,7 +404,8 @@ class Publisher {
     return {};
   }
 
-  // Bodies with one of these go, so what else was in them is said again: states, and what note_seen says.
+  // Bodies with one of these sessions are erased, so everything else in them is published again: states, and
+  // note_seen().
   Result<void> withdraw(const std::set<CaptureKey>& gone, std::set<CaptureKey>& whole) {
     HOLDFAST_LET(all, traces());
     HOLDFAST_LET(streams, home_.streams(settings_.name));
@@ -450,7 +452,7 @@ class Publisher {
     HOLDFAST_LET(found, complaints(context_, home_, settings_.name));
     for (const auto& [stream, about] : found.open) content_.unreadable.insert(stream);
     if (auto revoked = settings_.revoked(); revoked != stream_.revoked) content_.revoked = std::move(revoked);
-    // Later keys are sealed to devices whose public keys a stream tells: one that only reads must have a stream, too.
+    // Later keys are sealed with the public keys in streams, so a device that only reads needs a stream too.
     greets_ = settings_.key().key.has_value() && stream_.head.seq == 0;
     return {};
   }
@@ -518,7 +520,7 @@ class Publisher {
       Packs* const packs = local_.of(policy);
       const auto plain =
           packs == nullptr ? Result<std::string>(fail(Code::not_found, "no archive")) : packs->read(name);
-      // Compacted away or forgotten since the segment was made: a newer state follows.
+      // Compacted or forgotten since the segment was made: a newer state follows.
       if (!plain && plain.error().code == Code::not_found) continue;
       if (!plain) return fail(plain.error());
       HOLDFAST_LET(chunk, close_chunk(settings_.key(), device_, key, name, *plain));
@@ -546,7 +548,7 @@ class Publisher {
         return does(Step::sync_chunks_first) ? Result<void>() : store_chunks(chunks_of(content));
       }
       lost = outcome == RemoteOutcome::lost;
-      // Unclear, or somebody was first, which may have been this very segment.
+      // The outcome is unclear, or somebody was first, perhaps this very segment.
       HOLDFAST_LET(heads, remote_.heads(context_));
       StreamHead there;
       for (const RemoteStream& one : heads)
@@ -568,7 +570,7 @@ class Publisher {
     return unclear();
   }
 
-  // The remote has it.
+  // The remote has the segment.
   Result<void> adopt(const StreamSegment& segment) {
     HOLDFAST_TRY(open_published());
     HOLDFAST_LET(content, content_of(segment));
@@ -605,10 +607,10 @@ class Publisher {
     return {};
   }
 
-  // What is decided and no longer needed.
+  // Erases what was decided and is no longer needed.
   Result<void> erase() {
     HOLDFAST_LET(erasures, home_.erasures(context_, where_));
-    // 0: an older Holdfast wrote it.
+    // An older Holdfast wrote 0.
     if (erasures.empty() || (erasures.epoch != 0 && erasures.epoch != stream_.epoch)) return {};
     for (const auto& [key, session] : writer_->state().sessions) {
       const std::string policy = read_origin(session.origin).policy;
@@ -616,9 +618,9 @@ class Publisher {
         for (const FileBlock& block : version->blocks)
           for (const std::string& name : names_of(policy, block.name)) erasures.chunks.erase(name);
     }
-    // Of what is erased nothing may be left, half-written pieces of earlier runs neither.
+    // Partial files of earlier runs may contain what is erased.
     HOLDFAST_TRY(sweep(context_, remote_, device_));
-    // A plan that was not carried out may have left more than was decided.
+    // An unfinished plan may have recorded more erasures than are safe.
     HOLDFAST_LET(all, traces());
     for (const auto& [key, its] : all)
       for (const std::uint64_t seq : its.needed) erasures.bodies.erase(seq);
@@ -636,7 +638,7 @@ class Publisher {
     return home_.save(context_, where_, Erasures());
   }
 
-  // What was in them is not kept here either: it may be what people want forgotten.
+  // The erased content is not kept here either: it may be what people want forgotten.
   Result<void> drop_erased(const std::set<std::uint64_t>& bodies) {
     if (bodies.empty()) return {};
     writer_.reset();
@@ -653,18 +655,18 @@ class Publisher {
   Remote& remote_;
   const LocalPacks local_;
   PushReport& report_;
-  std::string where_;  // what this stream is remembered as
+  std::string where_;  // name of this stream in the SyncHome
   SigningKey key_;
   std::string device_;
   OwnStream stream_;
   std::unique_ptr<ArchiveWriter> writer_;
   std::uint64_t last_ = 0;  // number of the last op
   SegmentContent content_;
-  bool greets_ = false;    // nothing else is to be said, but who this is
-  std::size_t bytes_ = 0;  // of its ops
+  bool greets_ = false;    // publish a segment even if it contains only who this is
+  std::size_t bytes_ = 0;  // size of the ops in content_
   Erasures erasures_;
-  OwnDamage damage_;         // to be mended now
-  bool is_damaged_ = false;  // a check has noted damage
+  OwnDamage damage_;         // to be repaired now
+  bool is_damaged_ = false;  // a check has found damage
   std::set<std::string> stored_;
 };
 

@@ -13,7 +13,7 @@ Result<std::map<CaptureKey, std::string>> sessions_read_by(const Context& contex
   std::map<CaptureKey, std::string> found;
   HOLDFAST_LET(own, home.device(context));
   HOLDFAST_LET(streams, home.streams(settings.name));
-  std::map<std::uint64_t, std::uint64_t> read;  // of each own epoch: up to which segment
+  std::map<std::uint64_t, std::uint64_t> read;  // by own epoch: the last segment that was read
   for (const StreamId& stream : streams) {
     if (stream.device != device) continue;
     HOLDFAST_LET(cursor, home.cursor(context, settings.name, stream));

@@ -1,4 +1,4 @@
-// What of this device's another one has read, as far as it has said so.
+// What another device has read of this device's sessions, as far as it has said so.
 // Thread-safety: one thread; the SyncHome is locked.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace holdfast::inline v1 {
 
-// With the row of each as it was published.
+// Each session with its row as it was published.
 Result<std::map<CaptureKey, std::string>> sessions_read_by(const Context& context, const SyncHome& home,
                                                            const RemoteSettings& settings, const std::string& device);
 

@@ -14,7 +14,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::string_view kRules = "2";  // another number: everything is read again
+constexpr std::string_view kRules = "2";  // another number: all sessions are redacted again
 constexpr std::string_view kStore = "/redacted";
 constexpr std::string_view kFormat =
     "{\"format\":\"holdfast\",\"version\":1,\"compat\":[],\"ro_compat\":[],\"incompat\":[],\"store_id\":\"sto_"
@@ -25,7 +25,7 @@ std::string alias_of(const SigningKey& device, const RemoteSettings& settings, c
   return to_hex(keyed_hash(device.seed, "holdfast alias\n" + settings.id + "\n" + what + "\n")).substr(0, 24);
 }
 
-// Another one means that the original has changed.
+// A different value means that the original has changed.
 std::string state_of(const CapturedSession& session) {
   std::string all(kRules);
   for (const auto& [place, version] : session.head)
@@ -33,7 +33,7 @@ std::string state_of(const CapturedSession& session) {
   return sha256_hex(all);
 }
 
-// How many bytes of it are forgotten.
+// The number of bytes of it that are forgotten.
 std::uint64_t cut_out_of(const CapturedSession& session) {
   std::uint64_t bytes = 0;
   for (const auto& [place, version] : session.head) bytes += cut_out_of(*version);
@@ -95,7 +95,7 @@ Result<std::unique_ptr<Archive>> redacted_sessions(const Context& context, const
   for (const auto& [key, session] : writer->state().sessions) gone.insert(key);
   for (const auto& [key, one] : shared_sessions(home.files(), local, settings, "redacted")) {
     HOLDFAST_TRY(context.check());
-    // Sub-agents, also where their agent lists them as sessions of their own.
+    // Skip sub-agents, also those that their agent lists as sessions.
     const JsonView parent = JsonView(one.session->row).find("parent");
     if (one.session->inner || parent.find("kind").is_string("subagent")) continue;
     const CaptureKey own = redacted_key(device, settings, key);
@@ -126,7 +126,7 @@ Result<std::unique_ptr<Archive>> redacted_sessions(const Context& context, const
     HOLDFAST_TRY(drop_sessions(context, *again, gone));
     writer = std::move(again);
   }
-  // What was made of them before they lost lines may hold those.
+  // Earlier copies may contain the lines that were forgotten since.
   if (!cut.empty()) {
     writer.reset();
     HOLDFAST_LET(again, ArchiveWriter::open(context, home.files(), path));

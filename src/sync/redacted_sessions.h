@@ -1,7 +1,7 @@
-// The sessions that go to a remote as `redacted`, in an archive of their own: made anew when their originals or their
-// shares have changed, under names that say nothing. What is published with that policy comes out of it and out of
-// nothing else. Crash-safety: as ArchiveWriter; it can be made again. Thread-safety: one thread; the SyncHome is
-// locked.
+// The sessions that are shared as `redacted`, in an archive of their own. They are made again when their
+// originals or shares change, under names that reveal nothing. Whatever is published with that policy comes
+// from this archive and nowhere else. Crash-safety: as ArchiveWriter; it can be made again.
+// Thread-safety: one thread; the SyncHome is locked.
 #pragma once
 
 #include <functional>
@@ -15,27 +15,27 @@
 
 namespace holdfast::inline v1 {
 
-// What a session and the ids in it are called there.
+// The name of a session at the remote, and of the ids in it.
 struct RedactedNames {
   std::string session;
-  // Of ids of that agent's: the same each time, in whatever session they stand, and to be guessed by nobody.
+  // The alias of an id of that agent: always the same, in every session, and impossible to guess.
   std::function<std::string(std::string_view)> alias;
 };
 
-// What a session may say, as a log of the layout holdfast.
+// Returns what may be shared of a session, as a log of the layout holdfast.
 using RedactSession = std::function<Result<std::string>(const CaptureKey& key, const CapturedSession& session,
                                                         const RedactedNames& names)>;
 
-// What the identity of a shared project is called there: the same each time, and to be guessed by nobody.
+// The alias of a shared project's identity: always the same, and impossible to guess.
 std::string identity_alias(const SigningKey& device, const RemoteSettings& settings, const std::string& identity);
 
-// As what a session goes there.
+// The key under which a session is shared.
 CaptureKey redacted_key(const SigningKey& device, const RemoteSettings& settings, const CaptureKey& session);
 
-// Whether a copy with that row was made by the rules of now: one of before may tell more than those let go.
+// Whether a copy with that row was made by the current rules. An older copy may reveal more than they allow.
 bool is_redacted_as_now(std::string_view row);
 
-// nullptr: none are shared so. A session that cannot be told is a finding and is not among them.
+// nullptr if no project is shared that way. A session that cannot be read is a finding and is left out.
 Result<std::unique_ptr<Archive>> redacted_sessions(const Context& context, const SyncHome& home,
                                                    const RemoteSettings& settings, const CaptureState& local,
                                                    const RedactSession& redact, std::vector<Finding>& findings);

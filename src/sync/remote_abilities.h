@@ -1,5 +1,4 @@
-// What some remotes do beside remote.h; those that cannot need not.
-// Thread-safety: as the Remote's.
+// Optional abilities of remotes, beyond remote.h. Thread-safety: as the Remote's.
 #pragma once
 
 #include "sync/remote.h"
@@ -9,7 +8,7 @@ namespace holdfast::inline v1 {
 class SweepsRemote {
  public:
   virtual ~SweepsRemote() = default;
-  // Removes what interrupted calls of this device left there and nobody will read.
+  // Removes leftovers of this device's interrupted calls, which nobody will read.
   virtual Result<void> sweep(const Context& context, std::string_view device) = 0;
 };
 
@@ -24,14 +23,14 @@ class NamesPlaces {
 class NoticesObstacles {
  public:
   virtual ~NoticesObstacles() = default;
-  // Where people find what has the name of that segment and is none; nullopt: nothing is in its way.
+  // Where people find something that has the name of that segment and is not one; nullopt if the name is free.
   virtual Result<std::optional<std::string>> obstacle(const Context& context, const StreamId& stream,
                                                       std::uint64_t seq) = 0;
-  // Whether devices have published there, also where not all of it has been copied yet.
+  // Whether devices have published there, even if not everything has been copied yet.
   virtual Result<bool> has_streams(const Context& context) = 0;
 };
 
-// Of any remote.
+// For any remote.
 Result<void> sweep(const Context& context, Remote& remote, std::string_view device);
 Result<std::optional<std::string>> obstacle(const Context& context, Remote& remote, const StreamId& stream,
                                             std::uint64_t seq);

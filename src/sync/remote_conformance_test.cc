@@ -47,7 +47,7 @@ TEST_P(RemoteConformance, WhoIsLateLosesAndNothingOfItIsThere) {
   const auto all = read(*one, stream, 0);
   ASSERT_EQ(all.size(), 1u);
   EXPECT_EQ(all[0].body, "first");
-  // The same again is not done again: its publisher finds its own head there.
+  // A repeated publish is not done again: the publisher finds its own head there.
   EXPECT_EQ(publish(*one, stream, {}, {segment(1, "first")}), RemoteOutcome::lost);
   EXPECT_EQ(read(*one, stream, 0).size(), 1u);
 }
@@ -78,7 +78,7 @@ TEST_P(RemoteConformance, AnErasedBodyLeavesItsHeader) {
   EXPECT_EQ(all[1].header, header('d', 2));
   EXPECT_EQ(all[1].hash, hash('d', 2));
   EXPECT_EQ(all[2].body, "three");
-  // The last one too: its head stays what the next one is published after.
+  // The last body too: the head stays, and the next segment is published after it.
   const std::vector<std::uint64_t> last{3};
   EXPECT_EQ(one->erase_bodies(context, stream, last).value(), RemoteOutcome::done);
   EXPECT_EQ(publish(*one, stream, {3, hash('d', 3)}, {segment(4, "four")}), RemoteOutcome::done);

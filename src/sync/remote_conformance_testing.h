@@ -1,8 +1,8 @@
-// What every remote must do, whatever it is made of (the tests are in remote_conformance_test.cc). An implementation
-// instantiates the suite with a maker:
+// What every remote must do (the tests are in remote_conformance_test.cc). An implementation instantiates the
+// suite with a maker:
 //   struct MakeMine : RemoteUnderTest { std::unique_ptr<Remote> connect() override { … } };
 //   INSTANTIATE_TEST_SUITE_P(Mine, RemoteConformance, testing::Values([] { return std::make_unique<MakeMine>(); }));
-// A maker begins with an empty remote; connect() gives one more connection to the same.
+// A maker starts with an empty remote; connect() returns a new connection to it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -36,7 +36,7 @@ class RemoteConformance : public testing::TestWithParam<std::function<std::uniqu
   static std::string header(char digit, std::uint64_t seq) {
     return std::string("header ") + digit + " " + std::to_string(seq) + "\nsignature\n";
   }
-  // A remote may compute it itself: that of the first line.
+  // The hash of the first line; a remote may compute it itself.
   static std::string hash(char digit, std::uint64_t seq) {
     const std::string text = header(digit, seq);
     return sha256_hex(std::string_view(text).substr(0, text.find('\n')));

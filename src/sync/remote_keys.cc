@@ -10,7 +10,7 @@ std::string lock_of(const RemoteSettings& settings, const LaterKey& later) {
   return key_id(remote_key(later.secret, settings.id), settings.id);
 }
 
-// Where the key `lock` lies for a device, among the chunks of the one that gives it.
+// The name of the chunk, among those of the giving device, that contains the key `lock` for a reader.
 std::string box_name(const RemoteSettings& settings, const std::string& writer, const std::string& reader,
                      const std::string& lock) {
   return to_hex(keyed_hash(remote_key(settings.secret, settings.id),
@@ -29,7 +29,7 @@ std::set<std::string> allowed(const RemoteSettings& settings) {
   return devices;
 }
 
-// Of a device that was met before its key was remembered.
+// Reads it from the stream if the device was met before its key was remembered.
 Result<std::string> public_key_of(const Context& context, const RemoteSettings& settings, Remote& remote,
                                   const std::vector<RemoteStream>& heads, const std::string& device) {
   if (const auto known = settings.devices.find(device); known != settings.devices.end() && !known->second.key.empty())

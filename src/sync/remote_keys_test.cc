@@ -22,7 +22,7 @@ struct LaterKeys : testing::Test {
     world->charter = write_charter(test_charter(secret));
     must(a.share("/p"));
     must(a.record("one", "/p", "before\n"));
-    // Everybody has a stream and knows the others.
+    // Each device has a stream and knows the others.
     for (int round = 0; round < 2; ++round)
       for (const TestDevice* device : {&a, &b, &c}) must(device->sync(remote));
   }
@@ -49,7 +49,7 @@ TEST_F(LaterKeys, TheRevokedOneReadsNothingThatFollowsAndTheOthersDo) {
   EXPECT_EQ(read(b), (Sessions{"one=before\nafter\n", "two=new\n"}));
   EXPECT_EQ(kind(sync(c)), "locked");
   EXPECT_EQ(read(c), Sessions{"one=before\n"});
-  // Nor with everything that the remote has: no key of its opens a body or a chunk that came after.
+  // Not even with everything that the remote has: none of its keys opens a later body or chunk.
   const RemoteSecret keys = must(c.settings(*must(c.home()))).key();
   EXPECT_TRUE(keys.others.empty());
   std::size_t locked = 0;
@@ -82,7 +82,7 @@ TEST_F(LaterKeys, PairedDevicesFollow) {
   EXPECT_EQ(read(a), Sessions{"mine=of b\n"});
   sync(c);
   EXPECT_EQ(read(c), Sessions{"one=before\n"});
-  // The key is the same one: one phrase opens both.
+  // Both have the same key: one phrase opens both.
   EXPECT_EQ(must(a.settings(*must(a.home()))).key().lock, must(b.settings(*must(b.home()))).key().lock);
 }
 

@@ -35,7 +35,7 @@ Result<void> check_remote(const Context& context, const RemoteSettings& settings
 
 namespace {
 
-// All names that the chunks of a segment may have there, which was made and perhaps never sent.
+// All names that chunks of a segment may have at the remote, if it was made and perhaps never sent.
 std::set<std::string> chunks_on_the_way(const SigningKey& device, const RemoteSettings& settings,
                                         const StreamId& stream, const StreamHead& after, const StreamSegment& segment) {
   std::set<std::string> names;
@@ -70,7 +70,7 @@ Result<void> set_epochs_aside(const Context& context, const SyncHome& home, cons
     if (pending)
       undone.chunks.merge(
           chunks_on_the_way(device, settings, {device_id(device.public_key), epoch}, stream.head, *pending));
-    // One in which nothing was written may be that of another who writes as this device.
+    // An epoch without a segment of ours may belong to another home that writes as this device.
     if (!is_last || stream.head.seq > 0 || pending) all.push_back(std::move(undone));
   }
   return save_removed_epochs(context, home, settings.id, all);
@@ -87,7 +87,7 @@ Result<bool> take_up_earlier_epochs(const Context& context, const SyncHome& home
     if (one.id.device == device) stream.left.insert(one.id.epoch);
   const std::set<std::uint64_t> there = stream.left;
   for (const Erasures& one : known) {
-    // It may still come: a copy of it is on its way here, or an answer was late.
+    // The epoch may still appear: a copy is on its way here, or an answer was late.
     stream.left.insert(one.epoch);
     if (!one.chunks.empty() && !there.contains(one.epoch)) {
       const std::vector<std::string> chunks(one.chunks.begin(), one.chunks.end());
@@ -109,7 +109,7 @@ Result<void> run_sync(const Context& context, const SyncHome& home, RemoteSettin
   HOLDFAST_TRY(check_remote(context, settings, remote));
   HOLDFAST_LET(heads, remote.heads(context));
   auto pulled = pull(context, home, settings, remote, heads, report.pulled);
-  // Devices that were met stay known, whatever came after.
+  // Newly met devices stay known, whatever happens later.
   HOLDFAST_TRY(home.save(context, settings));
   HOLDFAST_TRY(pulled);
   HOLDFAST_LET(check, own_check_state(context, home, settings.name));

@@ -1,6 +1,6 @@
-// One sync with one remote: what others published is read, then what is new here is published.
-// Crash-safety: as pull and push; interrupted anywhere, the next one goes on. Thread-safety: one thread; the SyncHome
-// is locked.
+// One sync with one remote: reads what others published, then publishes what is new here. Crash-safety: as
+// pull and push; the next sync resumes after an interruption at any point. Thread-safety: one thread; the
+// SyncHome is locked.
 #pragma once
 
 #include "sync/pull.h"
@@ -13,20 +13,20 @@ struct SyncReport {
   PushReport pushed = {};
 };
 
-// The remote is the one that the settings mean: conflict when another is at its address.
+// Fails with sync_transport_failed if no remote or another one is at the address, permission_denied if its key differs.
 Result<void> check_remote(const Context& context, const RemoteSettings& settings, Remote& remote);
 
-// For a remote that is to be forgotten here: what is needed to take its epochs up when it is added again.
+// For a remote that is about to be forgotten: saves what is needed to resume its epochs when it is added again.
 Result<void> set_epochs_aside(const Context& context, const SyncHome& home, const RemoteSettings& settings);
 
-// For a remote that is added, before its settings are saved. It may have been known here before: what this device
-// published there is in epochs that become its earlier ones, from which the next sync withdraws whatever is not shared
-// (again), and the next free one follows them. False: there are none.
+// For a remote that is being added, before its settings are saved. It may have been known here before: the
+// epochs that this device wrote there become earlier ones, from which the next sync withdraws whatever is not
+// shared (again), and a new epoch follows them. Returns false if there are none.
 Result<bool> take_up_earlier_epochs(const Context& context, const SyncHome& home, const RemoteSettings& settings,
                                     Remote& remote);
 
-// `local`: the archive of this machine; nullptr: none, and then nothing is published or withdrawn. `redacted`: what
-// redacted_sessions made of it; nullptr: nothing.
+// `local` is the archive of this machine; nullptr: none, and then nothing is published or withdrawn.
+// `redacted` is what redacted_sessions made of it; nullptr: nothing.
 Result<void> run_sync(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
                       Archive* local, Archive* redacted, SyncReport& report);
 

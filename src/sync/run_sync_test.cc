@@ -19,7 +19,7 @@ struct SyncRun : testing::TestWithParam<bool> {
 
   void SetUp() override { world->charter = write_charter(test_charter(secret)); }
   SyncReport sync(const TestDevice& device) { return must(device.sync(remote)); }
-  // Anything at the remote that holds the text, as it is stored.
+  // Whether anything at the remote contains the text as stored.
   bool remote_has(std::string_view text) const {
     for (const auto& [name, bytes] : world->chunks)
       if (bytes.find(text) != std::string::npos) return true;
@@ -37,7 +37,7 @@ TEST_P(SyncRun, WhatIsSharedArrivesAndNothingElse) {
   must(a.record("one", "/p", "first line\n"));
   must(a.record("two", "/secret", "PLANTED\n"));
   EXPECT_EQ(sync(a).pushed.sessions, 0u) << "nothing is shared by default";
-  // Where keys may have to be sealed to it, a device says who it is, and no more.
+  // If keys may have to be sealed to it, a device publishes who it is, and nothing else.
   EXPECT_EQ(world->streams.size(), GetParam() ? 1u : 0u);
   EXPECT_TRUE(world->chunks.empty());
   must(a.share("/p"));
@@ -63,7 +63,7 @@ TEST_P(SyncRun, AnEncryptedRemoteTellsNothing) {
   must(a.record("title-of-it", "/p", "what was said\n"));
   must(a.share("/p"));
   sync(a);
-  // Chunks are compressed, so only short texts would show; names and titles are in bodies.
+  // Chunks are compressed, so only short texts would be visible; names and titles are in bodies.
   ASSERT_FALSE(world->chunks.empty());
   const bool readable = read_chunk_header(world->chunks.begin()->second).has_value();
   EXPECT_EQ(readable, !GetParam());
@@ -90,7 +90,7 @@ TEST_P(SyncRun, WithdrawingErasesAndSaysWhoHasIt) {
   EXPECT_EQ(world->streams.at({must(a.device()), 1}).front().body, std::nullopt);
   sync(b);
   EXPECT_EQ(b.others().size(), 1u) << "it had not fetched it";
-  // Who comes later reads the stub, and finds what else was in it said again.
+  // A later reader reads the stub, and finds everything else of it published again.
   sync(c);
   must(c.fetch_all(remote));
   EXPECT_EQ(c.others(true), Sessions{"kept=kept\n"});
@@ -102,7 +102,7 @@ TEST_P(SyncRun, ADropOutlivesTheBodiesAroundIt) {
   sync(a);
   sync(b);
   ASSERT_EQ(b.others().size(), 1u);
-  // One is withdrawn and another published by the same sync; then that one is withdrawn, too, and its body erased.
+  // One sync withdraws a session and publishes another; then that one is withdrawn too, and its body erased.
   must(a.share("/p", "local-only"));
   must(a.share("/q"));
   must(a.record("second", "/q", "2\n"));
@@ -190,7 +190,7 @@ TEST_P(SyncRun, ARestoredBackupBeginsAnEpoch) {
   must(b.fetch_all(remote));
   EXPECT_EQ(b.others(true), (Sessions{"one=1\n", "one=1\n", "three=3\n", "two=2\n"}));
   EXPECT_FALSE(sync(restored).pushed.new_epoch);
-  // The other of the two goes on in its own epoch.
+  // The other home continues in its own epoch.
   must(a.record("four", "/p", "4\n"));
   EXPECT_FALSE(sync(a).pushed.new_epoch);
 }
@@ -218,7 +218,7 @@ TEST_P(SyncRun, WithdrawingReachesAnEpochThatWasGivenUp) {
   EXPECT_EQ(c.others(true), (Sessions{"also=a\n", "kept=k\n", "kept=k\n"})) << "what is still shared stays";
   sync(b);
   EXPECT_EQ(b.others().size(), 3u);
-  // The other of the two, if there is one, notices and publishes again what it shares.
+  // The other home, if there is one, notices and publishes again what it shares.
   EXPECT_TRUE(sync(a).pushed.new_epoch);
   EXPECT_FALSE(sync(restored).pushed.new_epoch);
   EXPECT_EQ(sync(restored).pushed.segments, 0u);
@@ -302,7 +302,7 @@ TEST_P(SyncRun, AMemberCannotWriteForAnother) {
   const SyncReport report = sync(b);
   EXPECT_EQ(report.pulled.findings.size(), 1u);
   EXPECT_EQ(b.others().size(), 1u);
-  // In a stream of its own it drops what is its own: nothing.
+  // In its own stream it can only drop its own sessions: none.
   segments.pop_back();
   content.ops.push_back(
       R"({"op":"session","state":{"n":10,"base":0,"layout":"made-up","store":"/../etc","session":"x",)"

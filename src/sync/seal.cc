@@ -9,7 +9,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Chooses the code for this processor, and opens the source of randomness.
+// Selects the code for this processor, and opens the source of randomness.
 bool ready() {
   static const bool done = sodium_init() >= 0;
   return done;

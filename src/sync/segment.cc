@@ -145,7 +145,7 @@ Result<std::string> open_chunk(const RemoteSecret& secret, std::string_view devi
   if (bytes.size() > kMaxRemoteChunk) return fail(Code::corrupt, "chunk " + std::string(name) + " is too large");
   std::string opened;
   if (secret.key) {
-    // A chunk does not say which key it needs: the session of a later key goes on with chunks of an earlier one.
+    // A chunk does not say which key it needs: a session under a later key continues with chunks of an earlier one.
     const std::string about = about_chunk(secret, device, remote_chunk_name(names_key, name));
     auto packed = unseal(*secret.key, about, bytes);
     for (auto other = secret.others.begin(); !packed && other != secret.others.end(); ++other)

@@ -7,7 +7,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Each forgery is right in everything but one thing, so that each check is needed.
+// Each forgery is valid except for one thing, so each check is needed.
 struct Forged : testing::Test {
   const SigningKey victim = signing_key(std::string(32, 'v')), mallory = signing_key(std::string(32, 'm'));
   const RemoteSecret secret{std::string(32, '7'), std::nullopt};

@@ -64,7 +64,7 @@ Unshared unshare_project(RemoteSettings& settings, const std::string& identity, 
     done.part_of = outer->project;
     settings.shares.push_back({identity, project, std::string(kWithheld)});
   }
-  // What is withheld in it stays so: whoever shares the project again may not think of that part.
+  // Withheld parts of it stay withheld: whoever shares the project again may not think of them.
   return done;
 }
 
@@ -100,7 +100,7 @@ Capture state_since(const CaptureKey& key, const CapturedSession& now, const Cap
   Capture capture{.at = now.at, .first_at = now.first_at, .session = key, .inner = now.inner, .row = now.row};
   const SessionPaths paths = captured_paths(key, now);
   for (const auto& [place, version] : now.head) {
-    if (paths.is_memory(place.path)) continue;  // what an agent remembers of a project stays on its machine
+    if (paths.is_memory(place.path)) continue;  // the agent's memory of a project stays on its machine
     FileChange change{.place = place, .version = version};
     if (version->worse) {
       auto copy = std::make_shared<FileVersion>(*version);

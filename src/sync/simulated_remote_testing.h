@@ -1,6 +1,6 @@
-// A remote in memory that misbehaves on demand. What is stored lives in a RemoteWorld that any number of
-// connections share; a connection may crash before or after a deed, lose the answer, do a deed twice, do it late
-// (behind those of others), cut an answer short, or lie.
+// A remote in memory that misbehaves on demand. The data is in a RemoteWorld that any number of connections
+// share. A connection may crash before or after an operation, lose the answer, do the operation twice or late
+// (after those of others), cut an answer short, or lie.
 #pragma once
 
 #include <algorithm>
@@ -22,10 +22,10 @@ struct RemoteWorld {
   std::optional<std::string> charter;
   std::map<StreamId, std::vector<StreamSegment>> streams;
   std::map<std::pair<std::string, std::string>, std::string> chunks;  // device, name
-  std::vector<std::function<void()>> late;                            // deeds on their way
+  std::vector<std::function<void()>> late;                            // delayed operations
   std::uint64_t calls = 0;
 
-  // What was delayed arrives, in that order or the other way round.
+  // Carries out the delayed operations, in order or reversed.
   void arrive(bool reversed = false) {
     auto deeds = std::exchange(late, {});
     if (reversed) std::ranges::reverse(deeds);
@@ -36,21 +36,21 @@ struct RemoteWorld {
 enum class RemoteFault {
   none,
   fail,             // refused before anything happened
-  crash_before,     // the device dies, the remote knows nothing of it
-  crash_after,      // the device dies, the deed is done
+  crash_before,     // the device crashes before the remote gets the request
+  crash_after,      // the device crashes after the operation is done
   swallow_request,  // unclear, not done
   swallow_answer,   // unclear, done
   twice,            // done, and then done again
   delay,            // unclear; done later
-  cut,              // an answer to a reading lacks its end; a list of chunks is stored in part
-  lie_head,         // a head that is not so
+  cut,              // an answer lacks its end; a list of chunks is stored in part
+  lie_head,         // a wrong head
   lie_bytes,        // other bytes than were stored
   lie_owner,        // another device's segments
-  forge,            // a segment with another content, made by somebody who lacks the device's key
-  hide,             // denies to have anything
+  forge,            // a segment with other content, made without the device's key
+  hide,             // claims to have nothing
 };
 
-// What a crash of the device looks like to the code that runs on it: every call fails from then on.
+// How a crash of the device looks to the code that runs on it: every call fails from then on.
 inline constexpr std::string_view kDeviceCrashed = "the simulated device has crashed";
 
 class SimulatedRemote final : public Remote {
@@ -59,7 +59,7 @@ class SimulatedRemote final : public Remote {
   explicit SimulatedRemote(std::shared_ptr<RemoteWorld> world, Chooser chooser = {})
       : world_(std::move(world)), chooser_(std::move(chooser)) {}
 
-  std::string own;  // the device whose connection this is, where it matters
+  std::string own;  // the device of this connection, where it matters
 
   bool crashed() const { return crashed_; }
   std::string place() const override { return "simulated"; }
@@ -191,13 +191,13 @@ class SimulatedRemote final : public Remote {
     if (!bytes.empty()) bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 1);
   }
 
-  // Of a device that is not this one.
+  // The segments of another device.
   std::vector<StreamSegment> another_than(const StreamId& stream) const {
     for (const auto& [id, segments] : world_->streams)
       if (id.device != stream.device) return segments;
     return {};
   }
-  // All but the signature is as it should be.
+  // Everything except the signature is valid.
   static void forge(StreamSegment& segment) {
     const std::string text = R"({"machine":"mallory","names":{},"seen":[],"ops":[]})";
     const auto packed = pack_chunk(sha256_hex(text), text);

@@ -211,7 +211,7 @@ Result<void> clear(Directory& directory, const std::string& path) {
 
 Result<void> SyncHome::forget(const Context& context, const std::string& name) const {
   HOLDFAST_TRY(remote(context, name));
-  // Without its settings it is no longer a remote; the next removal sweeps up what a crash leaves of the rest.
+  // Without its settings it is no longer a remote; the next removal cleans up what a crash leaves of the rest.
   HOLDFAST_TRY(remove_document(context, *root_, folder(name) + "/remote.json"));
   HOLDFAST_TRY(clear(root_->directory(), folder(name)));
   return root_->directory().sync_directory("remotes");

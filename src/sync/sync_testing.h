@@ -1,4 +1,4 @@
-// A device for tests and the laboratory: a disk with an archive, a home and a remote that it knows.
+// A device for tests and the laboratory: a disk with an archive, a home and a remote.
 #pragma once
 
 #include <memory>
@@ -20,7 +20,7 @@ inline Charter test_charter(std::string_view secret) {
   return charter;
 }
 
-// A test's idea of redaction: lines with SECRET in them go, and the session names itself.
+// Redaction for tests: removes lines with SECRET in them, and begins with the alias.
 inline Result<std::string> redacted_lines(Packs& packs, const FileVersion& version, const std::string& alias) {
   std::string all, told = alias + "\n";
   HOLDFAST_TRY(read_version(packs, version, [&](std::string_view part) -> Result<void> {
@@ -45,7 +45,7 @@ struct TestDevice {
   TestDevice(FileSystem& disk, std::string called, std::string key = {})
       : files(disk), name(std::move(called)), secret(std::move(key)) {}
 
-  // A session of one file with these bytes, in that project.
+  // Captures a session of one file with these bytes, in that project.
   Result<void> record(const std::string& id, const std::string& project, const std::string& bytes) const {
     HOLDFAST_LET(writer, ArchiveWriter::open({}, files, kArchive));
     FileVersion version;
@@ -88,7 +88,7 @@ struct TestDevice {
     if (trust == DeviceTrust::trusted) let_read(now, device);
     return in->save({}, now);
   }
-  // The secret of the new key, where there is one.
+  // Returns the secret of the new key, if there is one.
   Result<std::string> revoke(const std::string& device) const {
     HOLDFAST_LET(in, home());
     HOLDFAST_LET(now, settings(*in));
@@ -105,7 +105,7 @@ struct TestDevice {
     SyncReport report;
     std::unique_ptr<Archive> redacted;
     if (archive) {
-      // What may be told of a session here: its lines without those that are not to be.
+      // What may be shared of a session: its lines except the secret ones.
       const auto redact = [&](const CaptureKey&, const CapturedSession& session, const RedactedNames& names) {
         return redacted_lines((*archive)->packs(), *session.head.begin()->second, names.session);
       };
@@ -130,7 +130,7 @@ struct TestDevice {
     return device_id(key.public_key);
   }
 
-  // What sessions say that are redacted, without the name that each begins with.
+  // The texts of redacted sessions of others, without the first line.
   std::vector<std::string> redacted() const {
     std::vector<std::string> all;
     const auto in = home();
@@ -152,7 +152,7 @@ struct TestDevice {
     return all;
   }
 
-  // "id=hash of the blocks" of every session that it knows of others; with the bytes where `bytes` and they are here.
+  // "id=hash of the blocks" of every session of others; "id=bytes" if `bytes`.
   std::vector<std::string> others(bool bytes = false) const {
     std::vector<std::string> all;
     const auto in = home();

@@ -16,12 +16,12 @@ constexpr std::array<std::string_view, 6> kNotes = {"warnings", "corrections", "
 constexpr int kMost = 10;
 constexpr std::size_t kWidest = 1000;  // bytes
 
-// verify was asked for damage; where a session is shown, it is a side note.
+// For verify, damage is the answer; where a session is shown, it is a note.
 bool is_beside(JsonView answer, std::string_view key) {
   return key == "damage" && (answer.find("messages") || answer.find("format"));
 }
 
-// Who says all this, where it is not this machine.
+// Names the source of the answer if it is not this machine.
 bool is_source(JsonView answer, std::string_view key) {
   return key == "remote" && answer.find(key).kind() == JsonKind::object;
 }
@@ -30,7 +30,7 @@ bool names_note(JsonView answer, std::string_view key) {
   return std::ranges::find(kNotes, key) != kNotes.end() || is_beside(answer, key) || is_source(answer, key);
 }
 
-// Nothing else was asked for.
+// Whether the answer contains nothing but notes.
 bool only_notes(JsonView answer) {
   constexpr std::array<std::string_view, 6> kAround = {"schema_version", "name", "retention",
                                                        "total",          "next", "next_cursor"};
@@ -98,7 +98,7 @@ std::string finding_lines(JsonView answer, std::string_view key) {
   return out;
 }
 
-// Where else the session that is shown went on.
+// Where else the shown session continued.
 std::string branch_lines(JsonView answer) {
   std::string out;
   int count = 0;
@@ -121,7 +121,7 @@ std::string branch_lines(JsonView answer) {
 
 bool is_at_a_place(JsonView finding) {
   if (finding.find("offset").as_int64().value_or(0) > 0) return true;
-  // The first byte of a log is a place; of a document it only says that the finding is about all of it.
+  // In a log, offset 0 is a place; in a document it means the whole file.
   if (!line_of(finding.find("file"), 1000).contains(".jsonl")) return false;
   if (finding.find("length").as_int64().value_or(0) > 0) return true;
   constexpr auto kPlaces =

@@ -1,5 +1,5 @@
-// What an answer says beside the data that was asked for (decision 54): warnings, corrections, drift, what was pruned,
-// findings. People read it on standard error, programs in the answer. Thread-safety: pure functions.
+// The notes in an answer, beside the requested data (decision 54): warnings, corrections, drift, what was
+// pruned, findings. People get them on standard error, programs in the answer. Thread-safety: pure functions.
 #pragma once
 
 #include <string>
@@ -9,14 +9,14 @@
 
 namespace holdfast::inline v1 {
 
-// Whether a finding is about one place of a file, also when that is its first byte.
+// Whether a finding is about one place in a file, even if that is its first byte.
 bool is_at_a_place(JsonView finding);
 
-// Whether that field of the answer is such a note. None is where notes are all that was asked for (store findings).
+// Whether that field of the answer is a note. No field is if the answer consists only of notes (store findings).
 bool is_note(JsonView answer, std::string_view key);
 
-// The notes, a line each; empty when there are none. Of findings the first few are named; where many stores are
-// searched or counted, only those that say what could not be read.
+// The notes, one per line; empty if there are none. Names the first few findings; if many stores were
+// searched or counted, only those about data that could not be read.
 std::string notes_of(JsonView answer);
 
 }  // namespace holdfast::inline v1

@@ -45,8 +45,8 @@ const Option* option_named(std::span<const Option> options, std::string_view nam
   return found == options.end() ? nullptr : &*found;
 }
 
-// The options among `words`, the last of several; anything that is not a known option is left in `rest`. --name VALUE,
-// --name=VALUE, -n VALUE, -nVALUE, -fn VALUE; behind -- nothing is an option.
+// Reads the options among `words`, the last one of several; puts everything else into `rest`. Accepts --name
+// VALUE, --name=VALUE, -n VALUE, -nVALUE, -fn VALUE; after -- nothing is an option.
 Result<void> read_options(std::span<const std::string> words, std::span<const Option> known, Values& values,
                           std::vector<std::string>& rest) {
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -228,7 +228,7 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   if (command.name == "mcp") return ServeMcp{store, values.text("--exclude-session"), values.is_set("--write")};
   if (command.name == "serve") {
     HOLDFAST_LET(port, number_of<std::uint16_t>(values, "--port", 0, 65535, 0));
-    // A variable that is not set must not turn what only one person may reach into something else.
+    // An unset variable must not widen access from one person to others.
     for (const std::string_view name : {"--socket", "--bind"})
       if (values.texts.contains(name) && values.text(name).empty())
         return usage(std::string(name) + " needs a value, but is empty");
@@ -281,7 +281,7 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   return options;
 }
 
-// The first word that is not an option of every command; words.size() when there is none.
+// The first word that is not a global option; words.size() if there is none.
 std::size_t first_command(const std::vector<std::string>& words) {
   std::size_t at = 0;
   while (at < words.size() && words[at].starts_with("-"))
@@ -298,7 +298,7 @@ Result<ColourChoice> colour_among(const std::vector<std::string>& words) {
   return colour_of(text);
 }
 
-// NOUN VERB: the table of operations says what may follow.
+// NOUN VERB: the table of operations decides what may follow.
 Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std::size_t at,
                                       const Environment& around) {
   HOLDFAST_LET(colour, colour_among(words));
@@ -306,7 +306,7 @@ Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std
   rest.insert(rest.end(), words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
   if (at > 0) std::rotate(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(at), rest.end());
   const Operation* shortcut = find_shortcut(words[at]);
-  // A word that is a command and a noun: `sync`, `sync nas`, and `sync status`.
+  // A word that is both a command and a noun: `sync`, `sync nas`, and `sync status`.
   if (shortcut != nullptr && shortcut->noun() == words[at] && !rest.empty()) {
     const auto its = operations_of(words[at]);
     const bool verb = std::ranges::any_of(its, [&](const Operation* one) { return one->verb() == rest.front(); });
@@ -338,7 +338,7 @@ Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std
                     colour};
 }
 
-// The filters of ls.
+// Accepts the filters of ls.
 Result<Invocation> parse_pick(const std::vector<std::string>& words, std::size_t at, const Environment& around) {
   HOLDFAST_LET(colour, colour_among(words));
   std::vector<std::string> rest(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
@@ -356,7 +356,7 @@ Result<Invocation> parse_pick(const std::vector<std::string>& words, std::size_t
 Result<Invocation> parse_command(const std::vector<std::string>& words, const Environment& around) {
   const std::size_t at = first_command(words);
   if (at < words.size() && words[at] == "pick") return parse_pick(words, at, around);
-  // The command speaks the protocol; its verbs are operations.
+  // The command itself speaks the protocol; its verbs are operations.
   const bool of_mcp = at + 1 < words.size() && words[at] == "mcp" && find_operation("mcp." + words[at + 1]) != nullptr;
   if (at < words.size() && (of_mcp || is_noun(words[at]) || find_shortcut(words[at]) != nullptr))
     return parse_noun_command(words, at, around);
@@ -385,7 +385,7 @@ Result<Invocation> parse_command(const std::vector<std::string>& words, const En
 }  // namespace
 
 Result<Invocation> parse_arguments(const std::vector<std::string>& words, const Environment& around) {
-  if (!words.empty() && words.front() == "complete") {  // everything after it is another program's command line
+  if (!words.empty() && words.front() == "complete") {  // the rest is the command line to complete
     const auto from = words.begin() + (words.size() > 1 && words[1] == "--" ? 2 : 1);
     return Invocation{CompleteLine{{from, words.end()}}};
   }

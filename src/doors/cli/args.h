@@ -1,4 +1,4 @@
-// From the words of the command line to a plain struct.
+// Parses the words of the command line into a plain struct.
 #pragma once
 
 #include <holdfast/error.h>
@@ -31,13 +31,13 @@ struct ShowCompletions {
 };
 struct ShowManual {
   std::string topic;  // a command or a noun; empty: holdfast itself
-  bool list = false;  // only the names of all pages
+  bool list = false;  // print only the names of all pages
 };
-// What may follow; asked by the completion scripts.
+// Asks for completions; used by the completion scripts.
 struct CompleteLine {
-  std::vector<std::string> words;  // behind `holdfast`; the last one is being typed
+  std::vector<std::string> words;  // after `holdfast`; the last one is being typed
 };
-// Choose one on the terminal.
+// Chooses a session on the terminal.
 struct PickSession {
   std::string params;  // of session.list
 };
@@ -55,7 +55,7 @@ struct CallMethod {
   std::string method;
   std::string params;          // as typed: JSON, @FILE or -
   std::string store;           // LAYOUT:ROOT with an absolute root, or empty
-  std::int64_t owner_pid = 0;  // 0: the call is nobody's
+  std::int64_t owner_pid = 0;  // 0: the call has no owner
 };
 struct ServeRpc {
   std::string store;
@@ -63,15 +63,15 @@ struct ServeRpc {
 struct ServeMcp {
   std::string store;
   std::string own_session;  // never shown
-  bool write = false;       // with the tools that star, tag and rename
+  bool write = false;       // offer the tools that star, tag and rename
 };
 struct RunOperation {
   const Operation* operation = nullptr;
   std::string params;  // a JSON object
   bool yes = false;
-  std::vector<std::string> stores = {};  // when several are named: all that there are for this call
+  std::vector<std::string> stores = {};  // set if several are named: the only stores of this call
   bool shortcut = false;                 // typed as a command of its own: ls, not session list
-  bool zeros = false;                    // ls: only names, each with a NUL behind it
+  bool zeros = false;                    // ls -0: print only names, each followed by a NUL
 };
 
 using Action = std::variant<ShowOverview, ShowVersion, ShowHelp, ShowCompletions, ShowManual, CompleteLine, RunDoctor,
@@ -83,10 +83,10 @@ enum class ColourChoice { automatic, always, never };
 struct Invocation {
   Action action;
   ColourChoice colour = ColourChoice::automatic;
-  bool pager = true;  // wanted, where it makes sense
+  bool pager = true;  // use one where it makes sense
 };
 
-// invalid_argument, with a hint, for anything that is not in the table.
+// Fails with invalid_argument and a hint for anything that is not in the table.
 Result<Invocation> parse_arguments(const std::vector<std::string>& words,
                                    const Environment& around = process_environment());
 

@@ -1,6 +1,6 @@
-// What a person is asked before a workflow starts: go on with the latest session,
-// with another one that is not complete, or begin afresh (L07). The rules are in
-// the api; this only asks. Thread-safety: pure functions.
+// The question before a workflow starts: continue the latest session, continue
+// another incomplete one, or start a new one (L07). The rules are in the api;
+// this only asks. Thread-safety: pure functions.
 #pragma once
 
 #include <chrono>
@@ -15,21 +15,21 @@ namespace holdfast::inline v1 {
 
 struct StartChoice {
   std::string id;
-  std::string line;  // what is shown, cleaned for a terminal
+  std::string line;  // the line to show, cleaned for a terminal
 };
 
-// Out of the answer of session.resumable; empty: there is nothing to ask.
+// From the answer of session.resumable; empty if there is nothing to ask.
 std::vector<StartChoice> start_choices(JsonView answer, std::chrono::system_clock::time_point now);
 
-// The list and the question behind it; `latest` first.
+// The list and the question after it. The latest session comes first.
 std::string start_question(const std::vector<StartChoice>& choices);
 
 struct StartReply {
   bool fresh = false;
   std::string resume;
 };
-// An empty line is the first choice; a number, an id or the only one that begins
-// so; n, no or fresh. nullopt: none of these.
+// An empty line is the first choice. Accepts a number, an id or a unique prefix
+// of one, and n, no or fresh. nullopt for anything else.
 std::optional<StartReply> read_start_reply(std::string_view line, const std::vector<StartChoice>& choices);
 
 // "just now", "5 minutes ago", "3 hours ago", "2 days ago"

@@ -1,4 +1,4 @@
-// The real binary, as a person or a script starts it.
+// Runs the real binary as a person or a script does.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <spawn.h>
@@ -63,7 +63,7 @@ TEST_F(Binary, SaysWhatItIs) {
   EXPECT_EQ(text("err"), "");
 }
 
-// A session of more than 8 MiB goes out while it is read; a reader that goes away is no error.
+// A session of more than 8 MiB is printed while it is read; a reader that goes away is not an error.
 TEST_F(Binary, PrintsALargeSessionAndStopsWithItsReader) {
   const std::string project = folder_ + "/claude/projects/-p";
   fs::create_directories(project);

@@ -1,6 +1,6 @@
-// Characters that take two columns on a terminal, and those that take none: from the
+// Characters that take two columns on a terminal, and those that take none, from the
 // Unicode Character Database 14 (East_Asian_Width W and F; categories Mn, Me, Cf and the
-// conjoining jamo), as Python's unicodedata has it.
+// conjoining jamo), as in Python's unicodedata.
 #pragma once
 
 #include <cstdint>

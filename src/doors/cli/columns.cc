@@ -13,7 +13,7 @@ bool is_in(const CodeRange (&ranges)[N], std::uint32_t code) {
   return at != std::end(ranges) && at->first <= code;
 }
 
-// One step through a line: a character or a sequence that colours, and its columns.
+// One step through a line: a character or a color sequence, and its columns.
 struct Step {
   std::size_t bytes;
   std::size_t columns;
@@ -39,7 +39,7 @@ Step step(std::string_view text) {
   return {bytes, is_in(kWide, code) ? 2U : 1U};
 }
 
-// Bytes of the longest beginning of at most so many columns.
+// The number of bytes of the longest prefix that fits into `columns`.
 std::size_t bytes_within(std::string_view text, std::size_t columns) {
   if (text.size() <= columns) return text.size();  // no character takes more columns than bytes
   std::size_t at = 0;

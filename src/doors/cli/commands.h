@@ -1,5 +1,4 @@
-// The one table of commands. Help, docs/cli.md and the parser are made from it.
-// Thread-safety: constant data.
+// The one table of commands, from which help, docs/cli.md and the parser are made. Thread-safety: constant data.
 #pragma once
 
 #include <span>
@@ -13,7 +12,7 @@ struct Option {
   std::string_view value;  // "N"; empty for a switch
   std::string_view text;
   bool hidden = false;
-  char letter = '\0';  // a short spelling: 'f' for -f
+  char letter = '\0';  // short form: 'f' for -f
 };
 
 struct Example {
@@ -29,13 +28,13 @@ struct Command {
   std::vector<Option> options;
   std::vector<Example> examples;
   bool hidden = false;
-  bool json = true;  // whether --json means something; what prints a text for people or a shell has no other form
+  bool json = true;  // accepts --json; false if the output is text for people or a shell and has no other form
 };
 
 std::span<const Command> commands();
-std::span<const Option> global_options();                    // of every command
-std::vector<Option> shared_options(const Command& command);  // those of them that it offers
-const Command* find_command(std::string_view name);          // hidden ones too
+std::span<const Option> global_options();                    // available in every command
+std::vector<Option> shared_options(const Command& command);  // the global options that it offers
+const Command* find_command(std::string_view name);          // includes hidden ones
 
 struct ExitCode {
   int number;

@@ -12,12 +12,12 @@ namespace {
 
 enum class Wanted { nothing, text, words, files, directories, sessions, stores, layouts, topics, methods };
 
-// One option or argument, whichever table it comes from.
+// One option or argument, from either table.
 struct Slot {
-  std::string flag;  // empty: an argument
+  std::string flag;  // empty for an argument
   std::string short_flag;
   std::string help;
-  Wanted wanted = Wanted::nothing;  // nothing: a switch
+  Wanted wanted = Wanted::nothing;  // nothing for a switch
   std::vector<std::string_view> words = {};
   bool rest = false;
 };
@@ -176,7 +176,7 @@ const Slot* slot_named(const std::vector<Slot>& slots, std::string_view word) {
   return nullptr;
 }
 
-// `before`: words behind the command that are complete.
+// `before`: complete words after the command.
 Completion in_slots(const std::vector<Slot>& slots, const std::vector<std::string>& before, const std::string& typed,
                     const CompletionSources& sources) {
   std::size_t arguments = 0;
@@ -208,7 +208,7 @@ Completion in_slots(const std::vector<Slot>& slots, const std::vector<std::strin
   return {};
 }
 
-// A word that is a command and a noun: `sync`, `sync status`, and `sync --watch`, which is `sync watch`.
+// A word that is both a command and a noun: `sync`, `sync status`, and `sync --watch`, which is `sync watch`.
 const Operation& operation_meant(const Operation& shortcut, std::string_view name, std::vector<std::string>& before) {
   if (shortcut.noun() != name || before.empty()) return shortcut;
   for (const Operation* const operation : operations_of(name)) {
@@ -226,7 +226,7 @@ Completion complete_words(const std::vector<std::string>& words, const Completio
   const std::string typed = words.empty() ? "" : words.back();
   std::vector<std::string> before(words.begin(), words.empty() ? words.end() : words.end() - 1);
   const std::vector<Slot> common = common_slots();
-  // The command, behind options that stand before it.
+  // The command, after options that precede it.
   std::size_t at = 0;
   while (at < before.size() && before[at].starts_with("-"))
     at += before[at] == "--color" || before[at] == "--store" ? 2 : 1;

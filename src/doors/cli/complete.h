@@ -1,5 +1,5 @@
-// What may stand at the end of a command line that is being typed: the one source
-// of the completions of all shells. Made from the tables of commands and operations.
+// What may follow on a command line that is being typed: the one source of
+// completions for all shells, made from the tables of commands and operations.
 #pragma once
 
 #include <functional>
@@ -17,20 +17,19 @@ struct Candidate {
 struct Completion {
   enum class Kind { words, files, directories };
   Kind kind = Kind::words;
-  std::vector<Candidate> words = {};  // all begin with what is typed
+  std::vector<Candidate> words = {};  // all begin with the typed text
 };
 
-// What only this machine knows; asked for when it is needed.
+// Candidates that only this machine knows; called when needed.
 struct CompletionSources {
   std::function<std::vector<Candidate>()> sessions;  // newest first
   std::function<std::vector<Candidate>()> stores;    // LAYOUT:ROOT
 };
 
-// `words` stand behind `holdfast`; the last one is being typed and may be empty.
-// Thread-safety: pure, but for the sources.
+// `words` follow `holdfast`; the last one is being typed and may be empty. Thread-safety: pure except for the sources.
 Completion complete_words(const std::vector<std::string>& words, const CompletionSources& sources);
 
-// What `holdfast complete` prints: the kind, then a word a line with its help behind a tab.
+// The output of `holdfast complete`: the kind, then one word per line with its help after a tab.
 std::string completion_lines(const Completion& completion);
 
 // The script for "bash", "zsh" or "fish"; empty for any other shell.

@@ -26,7 +26,7 @@ std::vector<Candidate> newest_sessions() {
     const JsonView session = item.value;
     std::string title = line_of(session.find("title"), 80);
     if (title.empty()) title = line_of(session.find("first_prompt"), 80);
-    // What is not one word of a command line as it stands would be another one there, or a command.
+    // An id that is not a plain word could become several words, or a command.
     const std::string id = session.find("id").as_string().value_or("");
     if (is_plain_word(id)) all.push_back({id, line_of(session.find("layout"), 80) + "  " + title});
   }

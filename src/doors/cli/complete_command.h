@@ -5,9 +5,9 @@
 
 namespace holdfast::inline v1 {
 
-// Never an error: a shell that completes must not be disturbed.
+// Never fails: completion must not disturb a shell.
 Result<int> run_complete(const CompleteLine& line);
-// On a terminal with man(1) when it is there, else the page as it is written.
+// On a terminal, uses man(1) if it exists; otherwise prints the source of the page.
 Result<int> run_manual(const ShowManual& request);
 
 }  // namespace holdfast::inline v1

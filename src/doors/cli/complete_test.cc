@@ -64,7 +64,7 @@ TEST(Complete, IdsOfSessionsWhereOneIsWanted) {
   EXPECT_EQ(words({"ls", ""}), (Words{}));
 }
 
-// Everything that the tables know can be typed with the tabulator alone.
+// Everything in the tables can be completed with the tab key.
 TEST(Complete, OffersEveryOptionOfTheTables) {
   for (const Operation& operation : operations()) {
     if (operation.verb().empty() || !is_noun(operation.noun())) continue;

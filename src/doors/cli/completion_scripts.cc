@@ -1,12 +1,11 @@
-// The scripts hand the words to `holdfast complete` and show what it answers, so
-// that they need no change when a command does.
+// The scripts pass the words to `holdfast complete` and show its answer, so they need no change when a command changes.
 #include "doors/cli/complete.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-// Bash splits words at : = and @ too: they are put together again, and of each answer
-// only what stands behind the last such character is handed back.
+// Bash also splits words at : = and @. The script joins them again, and returns only
+// the part of each answer after the last such character.
 constexpr std::string_view kBash = R"bash(# bash completion of holdfast; made by: holdfast completions bash
 _holdfast() {
   local line=${COMP_LINE:0:COMP_POINT} word words=() answer typed before

@@ -17,7 +17,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::array<std::string_view, 5> kVerbs = {"list", "get", "set", "unset", "path"};
-constexpr std::array<std::size_t, 5> kWords = {0, 1, 2, 1, 0};  // that follow each
+constexpr std::array<std::size_t, 5> kWords = {0, 1, 2, 1, 0};  // number of words after each verb
 
 void write_setting(JsonWriter& json, const OwnSetting& setting) {
   json.begin_object().key("key").string(setting.name).key("value");
@@ -30,7 +30,7 @@ void write_setting(JsonWriter& json, const OwnSetting& setting) {
 
 std::string clean(const std::string& text) { return clean_for_terminal(text, {.one_line = true}); }
 
-// Key, value, and where it comes from; for a key that is not set, what it is for.
+// Key, value, and where the value comes from; for a key that is not set, its purpose.
 std::string table(const std::vector<OwnSetting>& settings) {
   std::size_t names = 0, values = 0;
   const auto value_of = [](const OwnSetting& one) { return one.from.empty() ? std::string("-") : clean(one.value); };
@@ -41,7 +41,7 @@ std::string table(const std::vector<OwnSetting>& settings) {
   std::string out;
   for (const OwnSetting& one : settings) {
     const std::string value = value_of(one), behind = one.from.empty() ? one.help : clean(one.from);
-    const bool wide = shown_width(value) > values;  // then what follows has a line of its own, in its column
+    const bool wide = shown_width(value) > values;  // then the rest goes to a line of its own, in its column
     const std::string gap(wide ? names + 2 + values : values - shown_width(value), ' ');
     out += fmt::format("{}  {}{}{}  {}\n", pad_columns(one.name, names), value, wide ? "\n" : "", gap, behind);
   }
@@ -103,7 +103,7 @@ Result<Configure> configure_of(const std::vector<std::string>& words) {
 
 namespace {
 
-// What set and unset would do, with the checks of the real ones.
+// Reports what set and unset would do, with the same checks.
 Result<int> rehearse(const Environment& around, const Configure& request, bool json) {
   const bool sets = request.verb == Configure::Verb::set;
   HOLDFAST_TRY(check_own_setting(around, request.key, sets ? std::optional(request.value) : std::nullopt));

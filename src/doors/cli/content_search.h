@@ -1,5 +1,5 @@
-// What was said in sessions, looked for beside a screen that goes on: one search at a time, the
-// one before is stopped. One thread uses it; the stores outlive it.
+// Searches the text of sessions in the background of a screen: one search at a time, a new one
+// stops the one before. Thread-safety: one thread. Lifetime: the stores must outlive the object.
 #pragma once
 
 #include <atomic>
@@ -15,17 +15,17 @@ namespace holdfast::inline v1 {
 
 class ContentSearch {
  public:
-  // `filters`: those of session.list, which also choose the sessions that are looked through.
+  // `filters`: parameters of session.list, which also select the sessions to search.
   ContentSearch(Stores& stores, std::string filters) : stores_(stores), filters_(std::move(filters)) {}
   ContentSearch(const ContentSearch&) = delete;
   ContentSearch& operator=(const ContentSearch&) = delete;
   ~ContentSearch() { stop(); }
 
-  // Words to look for; too few letters: nothing. Begins as soon as the search before has ended.
+  // Sets the words to search for; too few letters mean nothing. The search starts when the one before has ended.
   void want(const std::string& words);
-  // Whether one runs or waits to begin.
+  // Whether a search runs or is waiting to start.
   bool busy() const { return running_ != nullptr || !wanted_.empty(); }
-  // Begins what waits; the answer of session.search for the words that are wanted, once it is there.
+  // Starts a waiting search. Returns the answer of session.search for the wanted words once it is there.
   std::optional<std::string> poll();
   void stop();
 
@@ -34,7 +34,7 @@ class ContentSearch {
     std::string words;
     std::stop_source stop;
     std::atomic<bool> done = false;
-    std::string answer;  // empty: it failed; read when done
+    std::string answer;  // empty if the search failed; read when done
     std::jthread thread;
   };
   void begin();

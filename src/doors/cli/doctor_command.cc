@@ -109,7 +109,7 @@ Result<int> run_doctor(const RunDoctor& request, bool json, ColourChoice colour)
   params.begin_object();
   if (!request.store.empty()) params.key("store").string(request.store);
   HOLDFAST_LET(answer, dispatch(context, stores, "store.doctor", params.end_object().take()));
-  std::uint64_t archived = 0;  // what is listed although there is no store
+  std::uint64_t archived = 0;  // sessions that are listed although there is no store
   if (const auto found = JsonView(answer).find("stores").elements(); !json && found.begin() == found.end()) {
     const auto list = dispatch(context, stores, "session.list", R"({"limit":1})");
     if (list) archived = figure_in(JsonView(*list), "total");

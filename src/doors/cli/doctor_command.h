@@ -8,11 +8,11 @@
 
 namespace holdfast::inline v1 {
 
-// The answer of store.doctor as text; width 0: lines are not broken. `archived`: sessions that are listed although
-// there is no store. Thread-safety: pure function.
+// The answer of store.doctor as text; width 0: lines are not wrapped. `archived`: sessions that are listed
+// although there is no store. Thread-safety: pure function.
 std::string doctor_text(JsonView answer, bool colour, std::size_t width = 0, std::uint64_t archived = 0);
 
-// Exit code 4 when something is damaged, 5 when a store cannot be used.
+// Exits with 4 if something is damaged, 5 if a store cannot be used.
 Result<int> run_doctor(const RunDoctor& request, bool json, ColourChoice colour);
 
 }  // namespace holdfast::inline v1

@@ -14,7 +14,7 @@ bool is_letter(char c) {
 
 constexpr int kLetter = 1, kBegin = 6, kNext = 5, kWhole = 20;
 
-// The best score of the word with its first letter at `from` or behind; greedy from there.
+// The best score of the word with its first letter at or after `from`; greedy from there.
 std::optional<int> score_from(std::string_view word, std::string_view text, std::size_t from) {
   int score = 0;
   std::size_t at = from;
@@ -37,7 +37,7 @@ std::optional<int> score_word(std::string_view word, std::string_view text) {
   for (std::size_t from = 0; from + word.size() <= text.size(); ++from) {
     if (lower(text[from]) != lower(word[0])) continue;
     auto score = score_from(word, text, from);
-    if (!score) break;  // nor from any place behind it
+    if (!score) break;  // no later start matches either
     const bool whole = std::equal(word.begin(), word.end(), text.begin() + static_cast<std::ptrdiff_t>(from),
                                   [](char a, char b) { return lower(a) == lower(b); });
     best = std::max(best.value_or(0), *score + (whole ? kWhole : 0));

@@ -1,4 +1,4 @@
-// How well a row fits what somebody typed. Thread-safety: pure function.
+// Scores how well a row matches what somebody typed. Thread-safety: pure function.
 #pragma once
 
 #include <optional>
@@ -7,9 +7,9 @@
 
 namespace holdfast::inline v1 {
 
-// Every word of `query` must be in `text` as a subsequence, upper and lower case alike
-// for ASCII. Higher is better: letters that follow each other and beginnings of words count more.
-// nullopt: it does not fit. An empty query fits everything with 0.
+// Every word of `query` must be in `text` as a subsequence, ignoring case for ASCII. Higher is
+// better: consecutive letters and beginnings of words count more. nullopt if it does not match.
+// An empty query matches everything with 0.
 std::optional<int> fuzzy_score(std::string_view query, std::string_view text);
 
 }  // namespace holdfast::inline v1

@@ -12,8 +12,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The first half of a sentence, so that it fits on a line. A comma may stand in the midst of a list: it ends the half
-// only where that is too long otherwise.
+// The first part of a sentence that fits on a line. Cuts at a comma only if the part is too long otherwise,
+// because a comma may be inside a list.
 std::string_view brief(std::string_view help) {
   constexpr std::size_t kRoom = 80 - 17;
   std::string_view half = help.substr(0, help.find_first_of(";:"));
@@ -28,7 +28,7 @@ std::string option_lines(std::span<const Option> options) {
   return text;
 }
 
-// What people look for, in this order; what this build does not have is left out.
+// Commands in the order in which people look for them; those that this build lacks are left out.
 using Names = std::span<const std::string_view>;
 constexpr std::string_view kLook[] = {"ls",     "show",  "search", "pick",    "resume", "stats",
                                       "export", "share", "serve",  "archive", "sync"};
@@ -40,7 +40,7 @@ struct Group {
 };
 constexpr Group kGroups[] = {{"Look at sessions", kLook}, {"Repair", kRepair}};
 
-// A noun and its verbs, in as many lines of 80 columns as they need.
+// A noun and its verbs, in as many lines of 80 columns as needed.
 std::string noun_lines(std::string_view noun) {
   constexpr std::size_t kWidth = 80 - 17;
   const std::string verbs = noun_summary(noun);
@@ -55,7 +55,7 @@ std::string noun_lines(std::string_view noun) {
   return text;
 }
 
-// Empty: there is no such command.
+// Empty if there is no such command.
 std::string summary_of(std::string_view name) {
   if (const Operation* const operation = find_shortcut(name)) return std::string(brief(operation->help));
   const Command* const command = find_command(name);
@@ -98,13 +98,13 @@ std::string spelling(const Option& option) {
 }
 
 std::string usage_line(const Command& command) {
-  constexpr std::size_t kRoom = 80 - 7;  // behind "Usage: "
+  constexpr std::size_t kRoom = 80 - 7;  // after "Usage: "
   std::string options;
   for (const auto& option : command.options)
     if (!option.hidden) options += fmt::format(" [{}]", spelling(option));
   const std::string name = fmt::format("holdfast {}", command.name);
   const std::string arguments = command.arguments.empty() ? "" : fmt::format(" {}", command.arguments);
-  // Many are listed below it.
+  // If there are many, they are listed below.
   return name + (name.size() + options.size() + arguments.size() <= kRoom ? options : " [OPTIONS]") + arguments;
 }
 

@@ -12,7 +12,7 @@ std::string usage_line(const Command& command);  // "holdfast demo [--seconds N]
 
 std::string help_text();                        // all commands
 std::string help_text(const Command& command);  // one of them
-std::string help_text(std::string_view topic);  // "", a command, a noun, or "NOUN VERB" that exist
+std::string help_text(std::string_view topic);  // "", a command, a noun, or "NOUN VERB"; must exist
 std::string help_markdown();                    // docs/cli.md, word for word
 
 }  // namespace holdfast::inline v1

@@ -13,7 +13,7 @@ namespace {
 
 bool is_empty(JsonView list) { return list.elements().begin() == list.elements().end(); }
 
-// A write may tell a total as well.
+// A write may report a total, too.
 bool is_list(JsonView answer) {
   return answer.find("total").kind() == JsonKind::number &&
          std::ranges::any_of(answer.fields(),
@@ -31,7 +31,7 @@ std::string about_hits(JsonView answer, JsonView params) {
                      machine.empty() ? "" : " --machine " + machine);
 }
 
-// Of a list: whether there is more of it than was shown.
+// For a list: whether there is more than was shown.
 std::string about_page(JsonView answer, JsonView params, bool sessions) {
   const auto total = answer.find("total").as_int64();
   const JsonView next = answer.find("next");
@@ -41,7 +41,7 @@ std::string about_page(JsonView answer, JsonView params, bool sessions) {
   return fmt::format("{} in all: --skip {} shows the next, -n {} all\n", *total, next.raw(), *total);
 }
 
-// The session that the findings are about, as a word of a command; ID where they are several.
+// The session that the findings are about, for a command; ID if there are several.
 std::string session_meant(JsonView answer, JsonView params, bool verified) {
   if (!verified) {
     const std::string id = line_of(params.find("id"));
@@ -59,7 +59,7 @@ std::string session_meant(JsonView answer, JsonView params, bool verified) {
   return found.empty() ? "ID" : shell_word(found);
 }
 
-// What the answer says that helps, for that session.
+// The remedies that the answer suggests, for that session.
 std::string remedies_in(JsonView answer, const std::string& session) {
   std::string out;
   for (const JsonItem& one : answer.find("remedies").elements()) {
@@ -95,7 +95,7 @@ std::string hints_of(JsonView answer, JsonView params) {
     out += no_sessions(params);
   }
   if (const JsonView words = answer.find("masked_words")) out += line_of(words, 10000) + "\n";
-  // The files of another machine are repaired there.
+  // Files of another machine must be repaired there.
   if (!params.find("machine")) out += remedies_in(answer, session_meant(answer, params, verified));
   return out;
 }

@@ -1,5 +1,5 @@
-// What people are told beside an answer, on standard error: how much there is, what was masked, what to
-// do next. The data itself is on standard output. Thread-safety: pure functions.
+// Hints for people beside an answer, on standard error: how much there is, what was masked, what to do
+// next. The data itself goes to standard output. Thread-safety: pure functions.
 #pragma once
 
 #include <string>
@@ -8,9 +8,9 @@
 
 namespace holdfast::inline v1 {
 
-// Whole lines; empty: there is nothing to say. `params`: what was asked for.
+// Whole lines; empty if there is nothing to say. `params` are those of the request.
 std::string hints_of(JsonView answer, JsonView params = {});
-// Of a list of sessions that is empty: nothing fits the filter, or there is nothing yet.
+// For an empty list of sessions: nothing matches the filter, or there is nothing yet.
 std::string no_sessions(JsonView params);
 
 }  // namespace holdfast::inline v1

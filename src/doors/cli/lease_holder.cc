@@ -25,10 +25,10 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr const char* kSelf = "/proc/self/exe";
-constexpr int kLookAgainMs = 500;  // has somebody taken the lease?
+constexpr int kLookAgainMs = 500;  // how often to check whether another process took the lease
 
-// Field 22 of /proc/PID/stat, counted from the last ')': the number of a process
-// is used again, its start time is not. Empty: there is no such process.
+// Field 22 of /proc/PID/stat, counted from the last ')'. A process number is
+// reused, but not with the same start time. Empty if there is no such process.
 std::string start_time(std::int64_t pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
   const std::string line{std::istreambuf_iterator<char>(file), {}};
@@ -44,8 +44,8 @@ std::string note_of(std::int64_t pid, std::string_view start) {
   return "for process " + std::to_string(pid) + ", started at tick " + std::string(start);
 }
 
-// Between fork and exec only calls that are safe there. Nothing of the caller's
-// stays open: a shell that waits for the end of our output must not wait for PID.
+// Between fork and exec only async-signal-safe calls are allowed. Closes everything of
+// the caller's: a shell that waits for the end of our output must not wait for PID.
 [[noreturn]] void become_holder(char* const* words, int answer) {
   ::setsid();
   ::signal(SIGINT, SIG_IGN);
@@ -113,9 +113,9 @@ Result<CallOwner> call_owner(std::int64_t pid) {
 }
 
 Result<int> run_lease_holder(const HoldLease& request) {
-  // The descriptor first, the start time after: then they are of one process.
+  // Open the descriptor before reading the start time, so both belong to the same process.
   const int owner = static_cast<int>(::syscall(SYS_pidfd_open, static_cast<pid_t>(request.owner_pid),
-                                               0));  // the header of glibc 2.36 does not link from C++
+                                               0));  // glibc 2.36's header does not link from C++
   const std::string start = start_time(request.owner_pid);
   if (owner < 0 || start.empty()) return fail(Code::invalid_argument, "the owner of the lease is gone");
   HOLDFAST_LET(settings, default_stores(process_environment()));
@@ -132,7 +132,7 @@ Result<int> run_lease_holder(const HoldLease& request) {
     const auto ours = lease->still_ours();
     if (ours && !*ours) return 0;
   }
-  return 0;  // the file of the lease stays: its owner died without ending the session
+  return 0;  // the lease file stays: its owner died without ending the session
 }
 
 }  // namespace holdfast::inline v1

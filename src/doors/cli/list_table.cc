@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kWidestValue = 4096;  // bytes
 constexpr std::size_t kGap = 2;
-constexpr std::size_t kLeast = 10;  // columns that a text keeps when it is shortened
+constexpr std::size_t kLeast = 10;  // columns that a shortened text keeps
 
 JsonView first_text(JsonView blocks) {
   for (const JsonItem& block : blocks.elements()) {
@@ -42,9 +42,9 @@ std::vector<std::string_view> columns_for(std::string_view list, JsonView first)
       {"items", {"status", "title", "description"}},
       {"queue_items", {"id", "entity", "entity_id", "op", "status", "attempts", "created_at"}},
   };
-  // Plans and the queue both have items.
+  // Plans and the queue both have "items".
   if (list == "items" && first.find("entity")) list = "queue_items";
-  // So do agents and tools run.
+  // Both agents and tools have "runs".
   if (list == "runs" && first.find("tool")) list = "tool_runs";
   for (const Columns& columns : known) {
     if (columns.list == list) return columns.names;
@@ -58,32 +58,32 @@ std::vector<std::string_view> columns_for(std::string_view list, JsonView first)
   return names;
 }
 
-// As people say it: "updated", "agent".
+// The column name for people: "updated", "agent".
 std::string_view heading(std::string_view list, std::string_view column) {
   if (list.ends_with("sessions") && column == "layout") return "agent";
   return column.ends_with("_at") ? column.substr(0, column.size() - 3) : column;
 }
 
-// What is shown where a row has no title, and out of which its text is taken.
+// The field that replaces a missing title, or from which the text of a message is taken.
 std::string_view stand_in(std::string_view list, std::string_view column) {
   if (list == "sessions" && column == "title") return "first_prompt";
   return list == "messages" && column == "text" ? "blocks" : std::string_view();
 }
 
-// An item of a plan stands below its parent.
+// Items of a plan are indented below their parent.
 std::size_t indent_of(JsonView row) {
   constexpr std::int64_t kDeepest = 16;
   return 2 * static_cast<std::size_t>(std::clamp<std::int64_t>(row.find("depth").as_int64().value_or(0), 0, kDeepest));
 }
 
-// A cut id is of no use; of a path the end tells most.
+// A cut id is useless; the end of a path is the most useful part.
 bool is_id(std::string_view column) { return column == "id" || column.ends_with("_id"); }
 bool is_path(std::string_view column) {
   static constexpr std::array<std::string_view, 5> paths = {"root", "path", "file", "project", "store"};
   return std::ranges::find(paths, column) != paths.end();
 }
 
-// Until a row fits into `room`, its widest text is shortened, down to the next widest and so on.
+// Shortens the widest text to the next widest and so on, until a row fits into `room`.
 void give_way(std::vector<std::size_t>& widths, const std::vector<std::string_view>& names, std::size_t room) {
   while (true) {
     std::size_t used = kGap * (widths.size() - 1), widest = widths.size(), next = kLeast;
@@ -114,7 +114,7 @@ ListTable::ListTable(std::string_view list, JsonView first)
   }
 }
 
-// The cell whose text begins there and is the last one.
+// Records a cell whose text begins at `begin` and ends at the end of texts_.
 void ListTable::note(std::size_t column, std::size_t begin, std::size_t columns) {
   cells_.push_back({static_cast<std::uint32_t>(texts_.size() - begin), static_cast<std::uint32_t>(columns)});
   widths_[column] = std::max(widths_[column], columns);
@@ -125,7 +125,7 @@ JsonView ListTable::shown_in(std::size_t column) const {
   if (wanted_.size() == names_.size()) return value;
   const std::string_view other = stand_in(list_, names_[column]);
   if (other.empty()) return value;
-  const JsonView instead = values_.back();  // no list has two of them
+  const JsonView instead = values_.back();  // no list has more than one
   if (other == "blocks") return first_text(instead);
   return !value || value.is_null() ? instead : value;
 }
@@ -173,7 +173,7 @@ std::string ListTable::text(const RenderStyle& style) const {
 }
 
 bool ListTable::tell(const RenderStyle& style, const std::function<bool(std::string_view piece)>& take) const {
-  constexpr std::size_t kPiece = 64 << 10;  // bytes, about
+  constexpr std::size_t kPiece = 64 << 10;  // approximate bytes per piece
   std::vector<std::size_t> widths = widths_;
   if (style.width > 0) give_way(widths, names_, style.width);
   std::string out;
@@ -191,7 +191,7 @@ bool ListTable::tell(const RenderStyle& style, const std::function<bool(std::str
       out.append(kGap, ' ');
     }
     while (out.size() > begin && out.back() == ' ') out.pop_back();
-    // No character takes more columns than bytes.
+    // A character never takes more columns than bytes.
     if (style.width > 0 && out.size() - begin > style.width)
       out.replace(begin, std::string::npos, fit_columns(std::string_view(out).substr(begin), style.width));
     if (line == 0 && style.colour) out.insert(begin, "\x1b[1m").append("\x1b[0m");

@@ -1,4 +1,4 @@
-// A list of an answer as a table: rows are added as they come, each is walked once.
+// A list in an answer as a table. Rows are added as they arrive, and each is walked once.
 #pragma once
 
 #include <cstdint>
@@ -16,16 +16,16 @@ namespace holdfast::inline v1 {
 // Thread-safety: one owner.
 class ListTable {
  public:
-  // By the name of the list, else by what its first row has: then the table points into that row.
+  // Chooses the columns by the name of the list, otherwise by the first row; then the table refers to that row's bytes.
   ListTable(std::string_view list, JsonView first);
 
   void add(JsonView row);
-  // Its texts, one for each column.
+  // Adds a row of texts, one for each column.
   void add(std::span<const std::string_view> texts);
 
   bool empty() const { return lines_ == 1; }
   std::string text(const RenderStyle& style) const;
-  // The same in pieces; false: nobody reads on.
+  // The same in pieces. Stops and returns false when `take` does.
   bool tell(const RenderStyle& style, const std::function<bool(std::string_view piece)>& take) const;
 
  private:
@@ -37,12 +37,12 @@ class ListTable {
   JsonView shown_in(std::size_t column) const;
 
   std::string list_;
-  std::vector<std::string_view> names_;   // of the columns
-  std::vector<std::size_t> most_;         // bytes of their cells
-  std::vector<std::string_view> wanted_;  // those, and what stands in for one of them
-  std::vector<JsonView> values_;          // of the row at hand, as wanted
+  std::vector<std::string_view> names_;   // column names
+  std::vector<std::size_t> most_;         // maximum bytes per cell, by column
+  std::vector<std::string_view> wanted_;  // the columns, and the field that replaces an empty one
+  std::vector<JsonView> values_;          // of the current row, by wanted_
   std::string texts_;                     // of all cells, without gaps
-  std::vector<Cell> cells_;               // line by line, the names first
+  std::vector<Cell> cells_;               // line by line, beginning with the names
   std::size_t lines_ = 1;
   std::vector<std::size_t> widths_;
 };

@@ -10,7 +10,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 bool local(std::string_view iso, std::tm& into) {
-  // A day alone, or a number, is not a moment.
+  // A date alone, or a number, is not a time.
   const auto moment = iso.size() >= 16 && iso[10] == 'T' ? parse_iso8601(iso) : std::nullopt;
   if (!moment) return false;
   const std::time_t seconds = std::chrono::system_clock::to_time_t(*moment);

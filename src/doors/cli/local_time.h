@@ -1,4 +1,4 @@
-// Times as people read them: local, as TZ says. Programs get UTC, in JSON.
+// Times for people: local, according to TZ. Programs get UTC in JSON.
 #pragma once
 
 #include <string>
@@ -6,12 +6,12 @@
 
 namespace holdfast::inline v1 {
 
-// "2026-11-15 01:06" of an ISO-8601 time; what is none as it is.
+// "2026-11-15 01:06" for an ISO-8601 time; any other text unchanged.
 std::string local_time(std::string_view iso);
-// "2026-11-15" of it.
+// "2026-11-15", likewise.
 std::string local_day(std::string_view iso);
 
-// Whether a field of that name holds a time: updated_at, timestamp, createdAt.
+// Whether a field with that name contains a time: updated_at, timestamp, createdAt.
 bool names_a_time(std::string_view field);
 
 }  // namespace holdfast::inline v1

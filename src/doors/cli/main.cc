@@ -131,7 +131,7 @@ class Run {
   bool json_;
 };
 
-// A key that nobody reads is most often misspelled. The command itself reports what cannot be read at all.
+// An unknown key is usually a typo. The command itself reports a file that cannot be read at all.
 template <typename Action>
 void warn_of_configuration(const Action& action) {
   if (std::holds_alternative<Configure>(action) || std::holds_alternative<CompleteLine>(action) ||
@@ -161,16 +161,16 @@ Result<int> run(const std::vector<std::string>& words, bool json) {
 int main(int count, char** arguments) {
   const auto held = hold_standard_descriptors();
 #if defined(__GLIBC__)
-  // Memory is asked for in few steps and used again for the next session, not given
-  // back after each: a list of thousands takes a twentieth less.
+  // Allocate memory in large steps and keep it for the next session instead of
+  // returning it: a list of thousands takes 5 % less time.
   ::mallopt(M_TOP_PAD, 1 << 20);
   ::mallopt(M_MMAP_THRESHOLD, 512 << 10);
   ::mallopt(M_TRIM_THRESHOLD, 4 << 20);
 #endif
-  // Set by tests; a user's process never ends for this.
+  // Set by tests; a user's process never aborts because of this.
   if (::getenv("HOLDFAST_LOCK_ORDER") != nullptr) complain_of_locks(abort_on_lock_complaint);
-  ::signal(SIGPIPE, SIG_IGN);  // seen as an error of write, after which everything is still cleaned up
-  ::signal(SIGXFSZ, SIG_IGN);  // so is a file that grows over the limit: disk_full
+  ::signal(SIGPIPE, SIG_IGN);  // write fails instead, and everything is still cleaned up
+  ::signal(SIGXFSZ, SIG_IGN);  // likewise for a file over the size limit: disk_full
   const std::vector<std::string> words(arguments + std::min(count, 1), arguments + count);
   // Commands for programs answer in JSON, errors included.
   const bool json = std::ranges::find(words, "--json") != words.end() ||

@@ -14,8 +14,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Text that troff takes as it is: no escape, no request, no dash that becomes a
-// hyphen, and nothing but ASCII.
+// Escapes text for troff: no escape sequence, no request, no dash that becomes a hyphen, and only ASCII.
 std::string plain(std::string_view text) {
   std::string out;
   bool fresh = true;  // at the start of a line
@@ -56,7 +55,7 @@ std::string term(std::string_view name, std::string_view text) {
   return fmt::format(".TP\n.B {}\n{}\n", plain(name), plain(text));
 }
 
-// Paragraphs stand apart by an empty line.
+// Paragraphs are separated by an empty line.
 std::string paragraphs(std::string_view text) {
   std::string out;
   while (!text.empty()) {
@@ -83,7 +82,7 @@ std::string see_also(bool main) {
   return out + ".BR holdfast\\-session (1)\nand so on.\n";
 }
 
-// A first word with a comma or a colon behind it is what a person types, or the name of a format.
+// A first word followed by a comma or a colon is something to type, or the name of a format.
 std::string sentence(std::string_view help) {
   std::string text(help);
   const std::size_t end = std::min(text.find_first_not_of("abcdefghijklmnopqrstuvwxyz-"), text.size());
@@ -164,7 +163,7 @@ std::string page_of(const Operation& operation) {
   out += paragraphs(fmt::format("The operation {} of the api, on all stores unless one is given.", operation.method));
   out += section("OPTIONS") + options_and_example(operation);
   if (!operation.example.empty()) out += section("EXAMPLES") + literal("holdfast " + std::string(operation.example));
-  // A command can be a noun too: sync, and sync status.
+  // A command may also be a noun: sync, and sync status.
   if (is_noun(operation.command)) out += section("VERBS") + verbs_of(operation.command);
   return out + exit_status() + see_also(false);
 }

@@ -1,5 +1,4 @@
-// Manual pages in the language of man(7), from the tables of commands and operations.
-// Thread-safety: pure functions.
+// Manual pages in the format of man(7), from the tables of commands and operations. Thread-safety: pure functions.
 #pragma once
 
 #include <string>
@@ -13,9 +12,9 @@ struct ManualPage {
   std::string text;
 };
 
-// All of them; the first one is holdfast(1).
+// All pages; the first one is holdfast(1).
 std::vector<ManualPage> manual_pages();
-// The page of a command or a noun; of everything when the topic is empty or has none.
+// The page of a command or a noun; holdfast(1) if the topic is empty or has no page.
 std::string manual_page(std::string_view topic);
 
 }  // namespace holdfast::inline v1

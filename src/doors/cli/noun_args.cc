@@ -25,12 +25,12 @@ std::string command_of(const Operation& operation) {
   return "holdfast " + std::string(operation.noun()) + " " + std::string(operation.verb());
 }
 
-// Switches of every command; main and args.cc know what they mean.
+// Global switches; main and args.cc handle them.
 bool is_common_switch(std::string_view word) { return word == "--json" || word == "--no-pager"; }
 
 class Parser {
  public:
-  // `typed`: how the operation was named, for messages.
+  // `typed`: the name that the user typed, for messages.
   Parser(const Operation& operation, std::string typed, const Environment& around)
       : operation_(operation), typed_(std::move(typed)), around_(around), parameters_(parameters_of(operation)) {}
 
@@ -89,7 +89,7 @@ class Parser {
       }
       if (parameter.positional && !values_.contains(parameter.name)) return take(parameter, word);
     }
-    // What stands where a key was meant to be is one.
+    // The surplus word may be the secret itself: do not print it.
     if (const Parameter* const secret = secret_parameter())
       return usage(typed_ + " takes no further argument; " + flag_of(*secret) + " - reads the " +
                    std::string(secret->help.starts_with("the ") ? secret->help.substr(4) : secret->help) +
@@ -142,7 +142,7 @@ class Parser {
     return found == parameters_.end() ? nullptr : &*found;
   }
 
-  // A word is the name of a project only where it is not a path and no such directory exists here.
+  // A word is a project name only if it is not a path and no such directory exists here.
   bool is_name(const std::string& word) const {
     return !word.empty() && word.find('/') == std::string::npos && !word.starts_with('.') && !word.starts_with('~') &&
            !(around_.exists && around_.exists(absolute_path(around_, word)));
@@ -164,7 +164,7 @@ class Parser {
     return usage("unknown option " + name + "; see " + typed_ + " --help");
   }
 
-  // JSON holds text only; other bytes would be replaced on their way into it.
+  // JSON contains only text; other bytes would be replaced.
   Result<void> check_text(const Parameter& parameter, const std::string& word) const {
     if (utf8_fault(word) == std::string_view::npos) return {};
     return usage((parameter.positional ? std::string(parameter.name) : flag_of(parameter)) + " is not UTF-8");
@@ -291,7 +291,7 @@ std::string taker_named(const std::string& text) {
     const std::string agent = lower(agent_of(name));
     if (typed == name || typed == agent) return std::string(name);
     if (name.starts_with(typed) || agent.starts_with(typed)) begin.emplace_back(name);
-    if (agent.contains(" " + typed)) within.emplace_back(name);  // another word of it
+    if (agent.contains(" " + typed)) within.emplace_back(name);  // a later word of its name
   }
   const auto& meant = begin.empty() ? within : begin;
   return meant.size() == 1 && !typed.empty() ? meant.front() : text;
@@ -326,7 +326,7 @@ Result<NounWords> parse_noun(std::string_view noun, const std::vector<std::strin
 
 namespace {
 
-// Files, pipes and devices: never more of them than a request may have.
+// Reads a file, pipe or device, up to the size limit of a request.
 Result<std::string> read_input(int file, const std::string& name) {
   std::string text;
   for (std::size_t room = std::size_t{64} << 10; text.size() <= kMaxRequest; room = std::size_t{1} << 20) {

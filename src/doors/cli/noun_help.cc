@@ -23,7 +23,7 @@ std::string capitalised(std::string_view help) {
   return text;
 }
 
-// What the value of an option is called where its name says more than its type does.
+// The placeholder of an option's value, if its name says more than its type.
 std::string_view named_value(std::string_view name) {
   constexpr std::pair<std::string_view, std::string_view> kNames[] = {
       {"agent", "AGENT"},   {"branch", "MESSAGE"}, {"code", "CODE"},      {"cursor", "CURSOR"},
@@ -59,7 +59,7 @@ std::string value_of(const Parameter& parameter) {
   return parameter.type == ParamType::boolean ? "" : " " + std::string(value_name(parameter));
 }
 
-// Of a parameter that stands without its flag.
+// The placeholder of a positional parameter.
 std::string position_name(const Parameter& parameter) { return parameter.file ? "FILE" : upper(parameter.name); }
 
 bool mentions(std::string_view text, std::string_view word) {
@@ -72,7 +72,7 @@ bool mentions(std::string_view text, std::string_view word) {
   return false;
 }
 
-// The words that can be given, unless the help tells of each.
+// The allowed words, unless the help describes each of them.
 std::string words_of(const Parameter& parameter) {
   if (parameter.secret) return ": from standard input (-) or @FILE";
   std::string text;
@@ -100,7 +100,7 @@ std::string operation_name(const Operation& operation) {
                                    : std::string(operation.command);
 }
 
-// By which a command becomes another operation.
+// Options that turn a command into another operation.
 std::vector<OptionHelp> more_options(const Operation& operation) {
   if (operation.command == "sync")
     return {{"--watch", "keep syncing until it is stopped; holdfast sync watch --help says more"}};
@@ -117,7 +117,7 @@ std::string usage_of(const Operation& operation) {
     const std::string name = position_name(parameter) + (parameter.rest ? "..." : "");
     line += parameter.required ? " " + name : " [" + name + "]";
   }
-  const bool installs = operation.command == "rescue";  // in the place of what it needs otherwise
+  const bool installs = operation.command == "rescue";  // instead of its required option
   for (const Parameter& parameter : operation.parameters) {
     if (!parameter.required || parameter.positional) continue;
     const std::string needed = flag_of(parameter) + value_of(parameter);

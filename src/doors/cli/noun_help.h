@@ -14,9 +14,9 @@ struct OptionHelp {
   std::string text;
 };
 
-// "  --limit N            show at most N": a name that is too wide has its line, and no line is over 80 columns.
+// "  --limit N            show at most N": a name that is too wide gets its own line; no line exceeds 80 columns.
 std::string option_line(std::string_view name, std::string_view text);
-// Taken, and not offered: --color does it for every command.
+// Whether a parameter is accepted but not listed: --color does the same for every command.
 bool is_unoffered(const Parameter& parameter);
 std::string operation_name(const Operation& operation);  // as a command: "ls", "session create"
 std::string usage_of(const Operation& operation);        // "holdfast ls [OPTIONS]"
@@ -25,7 +25,7 @@ std::vector<OptionHelp> options_of(const Operation& operation);
 std::string noun_summary(std::string_view noun);  // "create, get, list, ..."
 std::string noun_help_text(std::string_view noun);
 std::string operation_help_text(const Operation& operation);
-std::string shortcuts_markdown();  // those that are commands of their own, for docs/cli.md
-std::string nouns_markdown();      // their part of docs/cli.md
+std::string shortcuts_markdown();  // operations with a command of their own, for docs/cli.md
+std::string nouns_markdown();      // the nouns, for docs/cli.md
 
 }  // namespace holdfast::inline v1

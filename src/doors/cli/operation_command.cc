@@ -39,7 +39,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The parameter, unless the caller said it already.
+// Adds the parameter unless the caller gave it.
 Result<std::string> with(std::string params, std::string_view name, std::string_view value) {
   if (params.empty()) params = "{}";
   const JsonView given = JsonView(params).find(name);
@@ -47,7 +47,7 @@ Result<std::string> with(std::string params, std::string_view name, std::string_
   return json_set(params, {name}, json_quoted(value));
 }
 
-// What a person waits for.
+// Describes what a person waits for.
 std::string waiting_words(const Operation& operation) {
   constexpr std::pair<std::string_view, std::string_view> kWords[] = {{"session.search", "searching"},
                                                                       {"session.stats", "counting"},
@@ -59,7 +59,7 @@ std::string waiting_words(const Operation& operation) {
   return operation.writes() ? "working" : "reading";
 }
 
-// An item of a stream, for people where there are words for it.
+// Prints an item of a stream, for people if there is a text form.
 Result<void> print_item(JsonView item, bool json) {
   const JsonView captured = item.find("captured");
   const bool synced = item.find("event") && item.find("remote");
@@ -80,9 +80,9 @@ struct OneCall {
   Interrupts interrupts;
   Context context;
   std::optional<Stores> stores;
-  std::optional<ProgressLine> waiting;  // gone before anything is printed
-  bool json = true;                     // items of streams as they are
-  std::vector<Finding> beside;          // what a call that failed had moved aside or repaired before
+  std::optional<ProgressLine> waiting;  // removed before anything is printed
+  bool json = true;                     // print items of streams as JSON
+  std::vector<Finding> beside;          // what a failed call had moved aside or repaired
 
   void begin(const Operation& operation) { waiting.emplace(waiting_words(operation)); }
   Result<void> open(std::int64_t owner_pid = 0, const std::vector<std::string>& named = {}) {
@@ -111,7 +111,7 @@ struct OneCall {
     if (failed) beside = stores->news();
     return stores->close(context);
   }
-  // What a failed call found and did is told with its error.
+  // Reports the findings of a failed call with its error.
   Result<int> told(Result<int> done) const {
     if (done || beside.empty()) return done;
     const Error error = with_reason(std::move(done).error(), beside);
@@ -125,7 +125,7 @@ struct OneCall {
     print_error(escape_controls_in_json(text));
     return exit_code_of(error.code);
   }
-  // What is still open must end well before anything is called done.
+  // Everything must be closed successfully before the call counts as done.
   Result<std::string> run(std::string_view method, std::string_view params) {
     Result<void> printed;
     auto answer = dispatch(context, *stores, method, params, [&](std::string_view item) {
@@ -155,8 +155,7 @@ Result<void> confirm(OneCall& call, const RunOperation& run) {
   return fail(Code::cancelled, "nothing was changed");
 }
 
-// Before a workflow starts, the user is asked what to resume, unless that was
-// given or there is no terminal (L07).
+// Before a workflow starts, asks the user what to resume, unless that was given or there is no terminal (L07).
 Result<std::string> ask_what_to_resume(OneCall& call, const RunOperation& run, bool json) {
   const JsonView params(run.params);
   if (run.operation->method != "session.start" || json || run.yes || ::isatty(STDIN_FILENO) != 1 ||
@@ -167,7 +166,7 @@ Result<std::string> ask_what_to_resume(OneCall& call, const RunOperation& run, b
   for (const std::string_view key : {"store", "module"})
     if (const JsonView value = params.find(key)) question.key(key).raw(value.raw());
   const auto answer = dispatch(call.context, *call.stores, "session.resumable", question.end_object().take());
-  // A store that is not there yet has nothing to resume.
+  // A store that does not exist yet has nothing to resume.
   if (!answer && answer.error().code != Code::not_found) return fail(answer.error());
   const auto choices = start_choices(JsonView(answer ? *answer : "{}"), call.context.clock->now());
   if (choices.empty()) return run.params;
@@ -182,7 +181,7 @@ Result<std::string> ask_what_to_resume(OneCall& call, const RunOperation& run, b
   }
 }
 
-// What is created inside a project with a store of its own belongs to that project, unless the caller says otherwise.
+// Inside a project with its own store, new things belong to that project unless the caller says otherwise.
 Result<std::string> with_project(const OneCall& call, const RunOperation& run, std::string params) {
   constexpr std::string_view kFolder = "/.holdfast";
   const JsonView typed(params);
@@ -195,7 +194,7 @@ Result<std::string> with_project(const OneCall& call, const RunOperation& run, s
   return with(std::move(params), "project", project);
 }
 
-// On a terminal a page is not printed: it goes to a file that is named after the session.
+// On a terminal, writes a page to a file named after the session instead of printing it.
 Result<std::string> with_page_file(OneCall& call, const RunOperation& run, std::string params, bool json) {
   if (run.operation->method != "session.share" || json || ::isatty(STDOUT_FILENO) != 1 ||
       JsonView(params).find("output"))
@@ -224,8 +223,8 @@ Result<void> take_in(JsonView answer, bool json) {
 
 bool is_empty(JsonView list) { return list.elements().begin() == list.elements().end(); }
 
-// Of commands that look over everything. The same as NOUN VERB (store list, session stats) is for programs, to which an
-// empty list is an answer; so is the list of a noun of one store.
+// Whether a command that looks over everything found nothing. In the form NOUN VERB (store list, session
+// stats) it is for programs, for which an empty list is an answer; so is the list of a noun of one store.
 bool finds_nothing(const Operation& operation, JsonView answer, bool shortcut) {
   if (operation.command == "search") return answer.find("total").as_int64() == 0;
   if (!shortcut && (operation.command == "stores" || operation.command == "stats")) return false;
@@ -235,13 +234,13 @@ bool finds_nothing(const Operation& operation, JsonView answer, bool shortcut) {
   if (operation.method == "remote.list") return is_empty(answer.find("remotes"));
   if (operation.method != "session.forget") return false;
   if (const auto would = answer.find("would").as_string()) return would->starts_with("do nothing");
-  const auto beyond = std::ranges::distance(answer.find("out_of_reach").elements());  // one of them is always told
+  const auto beyond = std::ranges::distance(answer.find("out_of_reach").elements());  // one of them is always reported
   return beyond <= 1 && is_empty(answer.find("unreadable")) && is_empty(answer.find("forgotten")) &&
          is_empty(answer.find("holed")) && is_empty(answer.find("of_machines")) &&
          answer.find("lines").as_int64() == 0 && answer.find("files_removed").as_int64() == 0;
 }
 
-// What an answer means to a script: nothing found, or damage.
+// The exit code for scripts: nothing found, or damage.
 int exit_code_for(const Operation& operation, JsonView answer, bool shortcut = false) {
   const auto total = answer.find("total").as_int64();
   if (finds_nothing(operation, answer, shortcut)) return 1;
@@ -267,7 +266,7 @@ int exit_code_for(const Operation& operation, JsonView answer, bool shortcut = f
   return 0;
 }
 
-// `ls` prints everything, but a terminal gets one screenful unless all is wanted.
+// `ls` prints everything, but on a terminal one screenful unless all is wanted.
 Result<std::string> with_limit(const Operation& operation, std::string params, bool json) {
   constexpr std::string_view kAll = "1000000000", kScreen = "50";
   const JsonView typed(params);
@@ -277,7 +276,7 @@ Result<std::string> with_limit(const Operation& operation, std::string params, b
   return json_set(params.empty() ? "{}" : params, {"limit"}, screen ? kScreen : kAll);
 }
 
-// What is written for a terminal is written for this one.
+// Text for a terminal is formatted for this one.
 Result<std::string> with_style(const Operation& operation, std::string params, ColourChoice colour) {
   const auto takes = [&](std::string_view name) {
     return std::ranges::any_of(operation.parameters, [&](const Parameter& one) { return one.name == name; });
@@ -291,7 +290,7 @@ Result<std::string> with_style(const Operation& operation, std::string params, C
   return json_set(params, {"colour"}, screen_for(colour, false).colour ? "true" : "false");
 }
 
-// The stores that the person named, for the commands that are suggested.
+// The stores that the user named, for the suggested commands.
 std::vector<std::string> stores_named(std::string_view params, const OutputOptions& request) {
   if (!request.stores.empty()) return request.stores;
   const auto store = JsonView(params).find("store").as_string();
@@ -315,7 +314,7 @@ Result<void> show(const Operation& operation, std::string_view params, std::stri
   return {};
 }
 
-// What is printed as it is found: the answer without it, or nothing where an answer is wanted in one piece.
+// Prints items as they are found. Returns the answer without them, or nullopt if the answer is wanted in one piece.
 Result<std::optional<std::string>> print_items(OneCall& call, const RunOperation& run, const std::string& params,
                                                const OutputOptions& request) {
   const JsonView format = JsonView(params).find("format");
@@ -333,7 +332,7 @@ Result<std::optional<std::string>> print_items(OneCall& call, const RunOperation
     if (const JsonView hit = JsonView(item).find("hit")) return read_on = out.write(lines.of(hit));
     return read_on = out.write(JsonView(item).find("text").as_string().value_or(""));
   });
-  // A number for scripts, as grep -c prints it.
+  // Only the number, like grep -c.
   if (answer && JsonView(params).find("count").as_bool().value_or(false))
     (void)out.write(fmt::format("{}\n", JsonView(*answer).find("total").as_int64().value_or(0)));
   auto closed = call.close(!answer);
@@ -344,12 +343,12 @@ Result<std::optional<std::string>> print_items(OneCall& call, const RunOperation
   print_error(with_stores(notes_of(JsonView(*answer)), stores));
   HOLDFAST_TRY(closed);
   HOLDFAST_TRY(written);
-  // A reader that took the first few (| head) knows that there may be more.
+  // A reader that took the first lines (| head) knows that there may be more.
   if (read_on) print_error(with_stores(hints_of(JsonView(*answer), JsonView(params)), stores));
   return std::move(*answer);
 }
 
-// Rows are made as they are printed: there may be thousands.
+// Makes each row when it is printed: there may be thousands.
 Result<int> print_list(OneCall& call, const RunOperation& run, std::string_view params, const OutputOptions& request) {
   auto sessions = list_sessions(call.context, *call.stores, params);
   auto closed = call.close(!sessions);
@@ -395,7 +394,7 @@ Result<int> run_call(OneCall& call, const CallMethod& typed, std::string text) {
   }
   HOLDFAST_LET(answer, call.run(typed.method, text));
   HOLDFAST_TRY(print_out(answer + "\n", Printed::json));
-  // Damage is damage by every name; but an empty list is an answer to a program.
+  // Damage sets the exit code in every form of the command; but an empty list is an answer for a program.
   const Operation& operation = *find_operation(typed.method);
   constexpr std::array<std::string_view, 3> kJudged = {"store.verify", "archive.verify", "queue.run"};
   const bool judged = std::ranges::find(kJudged, operation.method) != kJudged.end();
@@ -410,12 +409,12 @@ Result<int> run_operation(OneCall& call, const RunOperation& run, const OutputOp
   for (const Parameter& parameter : run.operation->parameters) {
     if (parameter.name != "format" || json) continue;
     const bool text = std::ranges::find(parameter.words, "text") != parameter.words.end();
-    HOLDFAST_LET(formatted, with(std::move(params), "format", text ? "text" : "md"));  // what people read
+    HOLDFAST_LET(formatted, with(std::move(params), "format", text ? "text" : "md"));  // the format for people
     params = std::move(formatted);
   }
   HOLDFAST_LET(styled, with_style(*run.operation, std::move(params), request.colour));
   params = std::move(styled);
-  if (JsonView(params).find("colour").as_bool().value_or(false)) allow_colours(true);  // asked for by name
+  if (JsonView(params).find("colour").as_bool().value_or(false)) allow_colours(true);  // requested explicitly
   HOLDFAST_LET(belonging, with_project(call, run, std::move(params)));
   params = std::move(belonging);
   HOLDFAST_LET(placed, with_page_file(call, run, std::move(params), json));
@@ -438,7 +437,7 @@ Result<int> run_operation(OneCall& call, const RunOperation& run, const OutputOp
 }  // namespace
 
 Result<int> run_call(const CallMethod& typed) {
-  HOLDFAST_LET(text, json_argument(typed.params));  // while signals still end us: nothing is open yet
+  HOLDFAST_LET(text, json_argument(typed.params));  // while signals still end the process: nothing is open yet
   OneCall call;
   return call.told(run_call(call, typed, std::move(text)));
 }

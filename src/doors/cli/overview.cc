@@ -37,8 +37,7 @@ struct OverviewRow {
   std::int64_t sessions = 0, bytes = 0, damage = 0;
 };
 
-// Where there is no room for all of it, the directory goes first and then the size; nothing is cut to a piece that
-// says nothing.
+// If there is no room for everything, drops the directory first, then the size. Nothing is cut to a meaningless piece.
 std::string row_text(const OverviewRow& row, const RenderStyle& style) {
   constexpr std::size_t kWithSize = 60, kWithRoot = 68;
   const auto fits = [&](std::size_t columns) { return style.width == 0 || style.width >= columns; };

@@ -20,8 +20,8 @@ extern char** environ;
 namespace holdfast::inline v1 {
 namespace {
 
-// Our environment, plus options for less unless the user set them: quit when all fits on one screen, keep colours,
-// leave the text on the screen (FRX); what we print is UTF-8, whatever the locale is.
+// Our environment, plus options for less unless the user set them: quit if everything fits on one screen,
+// keep colors, leave the text on the screen (FRX). The output is UTF-8, whatever the locale is.
 std::vector<std::string> pager_environment() {
   std::vector<std::string> all;
   bool less = false, charset = false;
@@ -42,7 +42,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return all;
 }
 
-// Signals as a program expects them, whatever we made of them for ourselves.
+// Restores the signal handling that a program expects.
 pid_t start(const std::string& command, int input) {
   posix_spawn_file_actions_t files;
   ::posix_spawn_file_actions_init(&files);
@@ -78,7 +78,7 @@ std::string pager_command() {
 bool print_through(const std::string& command, std::string_view text) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return false;
-  // Ctrl-C is the pager's while it runs.
+  // While the pager runs, Ctrl-C is for it.
   const auto before = ::signal(SIGINT, SIG_IGN);
   const pid_t pid = start(command, ends[0]);
   ::close(ends[0]);
@@ -136,7 +136,7 @@ bool PagedOutput::into_pager(std::string_view text) {
   constexpr std::size_t kMostUnread = std::size_t{256} << 10;
   while (!text.empty()) {
     const auto count = ::write(pipe_, text.data(), std::min(text.size(), kMostUnread / 4));
-    if (count < 0 && errno != EINTR) {  // it was left before the end
+    if (count < 0 && errno != EINTR) {  // the user quit before the end
       leave_pager();
       return plain(text);
     }
@@ -149,7 +149,7 @@ bool PagedOutput::into_pager(std::string_view text) {
   return true;
 }
 
-// One that could not be started has shown nothing.
+// A pager that could not be started has shown nothing.
 void PagedOutput::leave_pager() {
   if (pid_ < 0) return;
   ::close(pipe_);
@@ -167,8 +167,8 @@ void PagedOutput::leave_pager() {
 
 namespace {
 
-// Where a piece can be cut so that neither a character nor a sequence is judged by its half:
-// behind a line, or in JSON, where there is one line only, behind a character.
+// Where a piece can be cut without splitting a character or a sequence: after a line, or in
+// JSON, which is one line, after a character.
 std::size_t whole_end(std::string_view text, Printed what) {
   if (what != Printed::json) return text.rfind('\n') + 1;  // npos + 1 is 0
   std::size_t end = text.size();
@@ -203,7 +203,7 @@ bool PagedOutput::begin_pager(const std::string& command) {
   rows_ = 0;
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return false;
-  // Ctrl-C is the pager's while it runs.
+  // While the pager runs, Ctrl-C is for it.
   interrupt_ = ::signal(SIGINT, SIG_IGN);
   pid_ = start(command, ends[0]);
   ::close(ends[0]);

@@ -1,5 +1,4 @@
-// Long output on a terminal goes through a pager, as in git; anything else is
-// written as it is.
+// Sends long output on a terminal through a pager, as git does; other output is written directly.
 #pragma once
 
 #include <string>
@@ -9,14 +8,14 @@
 
 namespace holdfast::inline v1 {
 
-// $HOLDFAST_PAGER, else $PAGER, else less; empty: none is wanted (empty or "cat").
+// $HOLDFAST_PAGER, else $PAGER, else less. Empty if the user wants none (empty or "cat").
 std::string pager_command();
 
-// Writes to standard output: through the pager when that is a terminal, `wanted`, and
-// the text is longer than its screen.
+// Writes to standard output: through the pager if that is a terminal, `wanted`, and
+// the text does not fit on the screen.
 Result<void> print_paged(std::string_view text, Printed what, bool wanted);
 
-// The same for a text that comes in pieces: the pager starts when the screen is full.
+// The same for text that arrives in pieces: the pager starts when the screen is full.
 class PagedOutput {
  public:
   PagedOutput(Printed what, bool wanted);
@@ -24,9 +23,9 @@ class PagedOutput {
   PagedOutput& operator=(const PagedOutput&) = delete;
   ~PagedOutput();
 
-  // False: nobody reads any more, or it cannot be written.
+  // Returns false if nobody reads any more, or the text cannot be written.
   bool write(std::string_view text);
-  // What is left, and waits until the pager was left. The error: what could not be written.
+  // Writes the rest and waits until the user quits the pager. Fails if something could not be written.
   Result<void> finish();
 
  private:
@@ -37,21 +36,21 @@ class PagedOutput {
   void leave_pager();
 
   const Printed what_;
-  std::string line_;                    // without its end, which a later piece brings
-  std::size_t rows_ = 0, columns_ = 0;  // of the screen that is not full yet; 0: no pager is wanted
-  std::string first_;                   // what the pager may turn out never to have shown
-  bool seen_ = false;                   // somebody read it
+  std::string line_;                    // an incomplete line
+  std::size_t rows_ = 0, columns_ = 0;  // room left on the screen; 0: no pager
+  std::string first_;                   // text to print directly if the pager showed nothing
+  bool seen_ = false;                   // the pager has read something
   int pid_ = -1, pipe_ = -1;
   void (*interrupt_)(int) = nullptr;
   bool gone_ = false;
   int failed_ = 0;  // errno
 };
 
-// Pipes the text into a shell command that shows it; false when the command could not be started
-// or failed without being ended by its user.
+// Pipes the text into a shell command that shows it. Returns false if the command could not be
+// started, or failed without being quit by its user.
 bool print_through(const std::string& command, std::string_view text);
 
-// Lines that the text takes on a screen of that width; sequences that colour take no place.
+// The number of screen lines of that width that the text takes; color sequences take no space.
 std::size_t screen_lines(std::string_view text, std::size_t columns);
 
 }  // namespace holdfast::inline v1

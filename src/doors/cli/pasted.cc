@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kProgram = "holdfast ";
 
-// Of nouns that are about this machine as a whole: a store says nothing to them.
+// Nouns that are about the whole machine and ignore a store.
 constexpr std::array<std::string_view, 7> kOfMachine = {"archive", "hooks", "log", "machine", "mcp", "remote", "sync"};
 
 std::string_view word_at(std::string_view text, std::size_t at) {
@@ -26,7 +26,7 @@ bool looks_in_store(const Operation& operation) {
   return operation.use != Use::nothing && std::ranges::find(kOfMachine, operation.noun()) == kOfMachine.end();
 }
 
-// How long the words are that name a command which takes a store; 0: there is no such command.
+// The length of the words that name a command with a store; 0 if there is none.
 std::size_t command_length(std::string_view text) {
   const std::string_view first = word_at(text, 0);
   if (first.empty()) return 0;
@@ -42,7 +42,7 @@ std::size_t command_length(std::string_view text) {
   return takes ? first.size() : 0;
 }
 
-// Where the clause ends that begins at `at`: what follows is about another command.
+// The clause that begins at `at`; what follows it is about another command.
 std::string_view clause_at(std::string_view text, std::size_t at) {
   return text.substr(at, std::min({text.find(kProgram, at), text.find('\n', at), text.find(';', at)}) - at);
 }

@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr int kPause = 60;  // milliseconds behind an ESC that is a key by itself
+constexpr int kPause = 60;  // milliseconds after which a lone ESC is a key
 
 bool is_here(const Stores& stores, std::string_view layout) {
   const auto same = [&](const StoreOptions& one) { return one.layout == layout; };

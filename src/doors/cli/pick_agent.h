@@ -1,4 +1,4 @@
-// Which agent a session goes on in, chosen on the terminal.
+// Lets the user choose the agent in which a session continues.
 #pragma once
 
 #include <holdfast/error.h>
@@ -10,14 +10,14 @@
 
 namespace holdfast::inline v1 {
 
-// Layouts of agents of this machine that take a session of `layout` and are resumed by a command: other ones first.
+// Layouts of agents on this machine that accept a session of `layout` and have a resume command; `layout` itself last.
 std::vector<std::string> next_agents(const Stores& stores, const std::string& layout);
 
 struct AgentChoice {
-  std::string layout = {};   // empty: none
+  std::string layout = {};   // empty if none was chosen
   bool interrupted = false;  // by Ctrl-C or a signal
 };
-// not_found: no such agent is here.
+// Fails with not_found if no such agent is here.
 Result<AgentChoice> pick_agent(const std::vector<std::string>& layouts, bool colour);
 
 }  // namespace holdfast::inline v1

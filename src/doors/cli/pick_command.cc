@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::int64_t kTooLarge = 16 << 20;  // to be read between two keys
 constexpr int kPause = 60;                    // milliseconds without a key before a preview is made
-constexpr std::size_t kMostHits = 20;         // of one session
+constexpr std::size_t kMostHits = 20;         // per session
 
 std::string clean(std::string_view text, std::size_t most = 400) {
   return clean_for_terminal(text, {.one_line = true, .max_bytes = most});
@@ -56,7 +56,7 @@ class Pick {
     return all;
   }
 
-  // Takes the answer of session.search; the rows that have hits, newest first. Empty: forgets them.
+  // Takes the answer of session.search. Returns the rows with hits, newest first. An empty answer clears them.
   std::vector<std::size_t> take_hits(const std::string& answer) {
     hits_.clear();
     std::vector<std::size_t> rows;
@@ -77,7 +77,7 @@ class Pick {
   bool empty() const { return sessions_.empty(); }
   JsonView session(std::size_t at) const { return sessions_[at]; }
 
-  // Hits first. `quick`: only what is known without reading the session.
+  // The hits come first. `quick`: only what is known without reading the session.
   std::vector<std::string> preview(std::size_t at, std::size_t columns, bool quick) {
     std::vector<std::string> lines;
     if (const auto hits = hits_.find(at); hits != hits_.end()) {
@@ -165,7 +165,7 @@ Choice choose(RawTerminal& terminal, Pick& pick, Picker& picker, ContentSearch& 
     const auto event = terminal.wait(bytes, settled && !search.busy() ? -1 : kPause);
     if (event == RawTerminal::Event::stopped) return {Picker::Outcome::interrupted, Picker::npos};
     if (event == RawTerminal::Event::resized) fit();
-    // A lone ESC is a key when nothing follows it for a moment.
+    // A lone ESC is a key if nothing follows it for a moment.
     const bool complete = event == RawTerminal::Event::quiet;
     for (std::size_t before = 0; !bytes.empty() && bytes.size() != before;) {
       before = bytes.size();
@@ -186,8 +186,7 @@ Choice choose(RawTerminal& terminal, Pick& pick, Picker& picker, ContentSearch& 
   }
 }
 
-// A text that fits on the screen stays there until a key is pressed; a pager sees to that itself.
-// False: interrupted.
+// Keeps a text that fits on the screen until a key is pressed; a pager does that itself. Returns false if interrupted.
 bool wait_for_key() {
   auto terminal = RawTerminal::open(RawTerminal::Screen::shared);
   if (!terminal) return true;
@@ -206,7 +205,7 @@ bool wait_for_key() {
   }
 }
 
-// The session on the screen, as `show` has it, in a pager where it is longer. False: interrupted.
+// Shows the session like `show`, in a pager if it is longer than the screen. Returns false if interrupted.
 Result<bool> open_session(Pick& pick, std::size_t at, bool colour, bool pager) {
   HOLDFAST_LET(text, pick.transcript(at, terminal_width(), colour));
   HOLDFAST_TRY(print_paged(text, Printed::text, pager));
@@ -215,7 +214,7 @@ Result<bool> open_session(Pick& pick, std::size_t at, bool colour, bool pager) {
   return true;
 }
 
-// What `resume ID --in AGENT` asks for.
+// The request of `resume ID --in AGENT`.
 ResumeSession hand_off_to(const std::string& agent, JsonView session, JsonView asked_for) {
   const std::string machine = asked_for.find("machine").as_string().value_or("");
   JsonWriter params;
@@ -244,7 +243,7 @@ Result<int> run_pick(const PickSession& request, bool json, ColourChoice colour,
   Picker picker(pick.rows());
   const bool screen = ::isatty(STDOUT_FILENO) == 1 && !json;
   Choice choice;
-  std::string next;  // the agent that it goes on in
+  std::string next;  // the agent in which it continues
   for (;;) {
     {
       auto terminal = RawTerminal::open();
@@ -276,8 +275,8 @@ Result<int> run_pick(const PickSession& request, bool json, ColourChoice colour,
   }
   if (choice.outcome == Picker::Outcome::resume && screen) return run_resume(session, around);
   if (!next.empty()) return run_resume(hand_off_to(next, session, JsonView(request.params)), false);
-  // Where standard output is no terminal a program reads it, perhaps a shell: it gets an id
-  // and never a word that somebody has said in a session.
+  // If standard output is not a terminal, a program reads it, perhaps a shell: it gets an
+  // id and never text from a session.
   const std::string id = session.find("id").as_string().value_or("");
   if (!is_plain_word(id))
     return fail(Code::unsupported, "the id of this session is not a plain word; holdfast ls --json shows it");

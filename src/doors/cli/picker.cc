@@ -37,13 +37,13 @@ PickKey control_key(char c) {
     case '\x0e': return PickKey::down;       // Ctrl-N
     case '\x12': return PickKey::resume;     // Ctrl-R
     case '\x0f': return PickKey::hand_off;   // Ctrl-O
-    case '\x03': return PickKey::interrupt;  // Ctrl-C: raw terminals send it as it is
+    case '\x03': return PickKey::interrupt;  // Ctrl-C: a raw terminal passes it on
     case '\x07': return PickKey::leave;      // Ctrl-G
     default: return PickKey::none;
   }
 }
 
-// An escape sequence from the front: one that we know, or one to be passed over.
+// Takes an escape sequence from the front: a known one, or one to skip.
 PickInput take_sequence(std::string& bytes, bool complete) {
   for (const Sequence& known : kSequences) {
     if (!bytes.starts_with(known.bytes)) continue;
@@ -90,10 +90,10 @@ bool has_word(std::string_view text, std::string_view word) {
 
 struct Fit {
   int score = 0;
-  bool whole = true;  // every word stands in the names as it is typed, or is how the id begins
+  bool whole = true;  // every word is in the names literally, or is a prefix of the id
 };
 
-// Otherwise the letters of a word are in the title, in their order.
+// Otherwise the letters of each word are in the title, in order.
 std::optional<Fit> fit_of(std::string_view query, const PickRow& row) {
   constexpr int kId = 100;
   Fit fit;
@@ -123,7 +123,7 @@ void Picker::filter() {
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     if (const auto fit = fit_of(query_, rows_[i])) (fit->whole ? whole : loose).emplace_back(-fit->score, i);
   }
-  std::ranges::sort(whole);  // equals stay newest first
+  std::ranges::sort(whole);  // equal rows stay newest first
   std::ranges::sort(loose);
   fitting_.clear();
   std::vector<bool> taken(rows_.size());
@@ -243,8 +243,7 @@ std::string Picker::picture(const std::vector<std::string>& preview, bool colour
       "type to filter · enter opens · ctrl-r resumes · ctrl-o continues in another agent · tab prints the id · "
       "ctrl-u clears · esc quits";
   lines.push_back(dim(fit_columns(words_.empty() ? kKeys : words_, columns_)));
-  // Each line is emptied before it is written: behind a line that fills its columns the
-  // cursor still stands on the last one.
+  // Clear each line before writing it: after a line that fills all columns, the cursor is still on the last column.
   std::string out = "\x1b[H";
   for (std::size_t i = 0; i < lines.size(); ++i) out += (i == 0 ? "" : "\r\n") + ("\x1b[2K" + lines[i]);
   return out;

@@ -19,17 +19,16 @@ std::string marked_title(const SessionView& row, const SessionNote& note) {
   return title;
 }
 
-// Titles with what people and machines add to them; as long as somebody looks at them.
+// Titles with the marks that people and machines added; must live as long as the views of them.
 using Titles = std::deque<std::string>;
 
-// A row of the page, how far below another it stands, and whether it tells of its branches.
+// A row of the page, its depth below another row, and whether to show its branches.
 struct Line {
   std::size_t row = 0, depth = 0;
   bool tells = false;
 };
 
-// The rows as people see them: branches of one session below the one that was changed last, each with what stands
-// below it.
+// The rows as people see them: branches of one session below the most recently changed one, each with its own children.
 std::vector<Line> lines_of(const ListedSessions& sessions) {
   std::vector<Line> lines;
   std::vector<bool> seen(sessions.size());
@@ -53,7 +52,7 @@ std::vector<Line> lines_of(const ListedSessions& sessions) {
   return lines;
 }
 
-// "[2 branches: here, laptop] "; machines and agents are named where they are not the same.
+// "[2 branches: here, laptop] "; names machines and agents only if they differ.
 std::string branch_mark(const std::vector<ListedSessions::Branch>& branches) {
   const auto& first = branches.front();
   bool machines = false, agents = false;

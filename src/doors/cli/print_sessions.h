@@ -1,4 +1,4 @@
-// The list of sessions, written while it is made.
+// Prints the list of sessions while it is made.
 #pragma once
 
 #include <functional>
@@ -10,14 +10,14 @@
 namespace holdfast::inline v1 {
 
 struct ListStyle {
-  bool json = false;   // the answer of session.list and a line end
-  bool names = false;  // only names, each with a NUL behind it
+  bool json = false;   // the answer of session.list and a newline
+  bool names = false;  // only names, each followed by a NUL
   RenderStyle render = {};
 };
 
 using TakeText = std::function<bool(std::string_view text)>;
 
-// `write` takes the text in pieces; false: nobody reads on. No exception leaves.
+// Passes the text to `write` in pieces until it returns false. Throws no exception.
 Result<void> print_sessions(const ListedSessions& sessions, const ListStyle& style, const TakeText& write);
 
 }  // namespace holdfast::inline v1

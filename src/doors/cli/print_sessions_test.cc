@@ -47,7 +47,7 @@ TEST_F(PrintSessions, AsTheAnswerIsRendered) {
   EXPECT_EQ(printed(R"({"limit":1,"skip":299})", {.names = true}).size(), std::string("holdfast/ses0").size() + 1);
 }
 
-// What could not be read is told beside the table, not in it.
+// Findings go beside the table, not into it.
 TEST_F(PrintSessions, FindingsStandBeside) {
   must_call("session.create", R"({"id":"ses1"})");
   StoreSettings all = settings(false);

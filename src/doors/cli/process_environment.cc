@@ -26,8 +26,8 @@ Environment process_environment() {
     }
     return found;
   };
-  // What lies in a directory that we may not look into counts as there: a store that cannot be read is said to be so,
-  // not taken for none.
+  // A path in a directory that we may not search counts as existing: an unreadable store is reported instead
+  // of being taken for none.
   here.exists = [](const std::string& path) {
     std::error_code error;
     if (std::filesystem::exists(path, error)) return true;

@@ -1,6 +1,6 @@
-// What takes more than a second says so on a terminal: what is done, how much of it, for how
-// long; one line on standard error that is gone before anything else is printed.
-// Thread-safety: one owner; tell() from any thread.
+// Progress of work that takes more than a second, on a terminal: what is done, how far it
+// is, and for how long; one line on standard error that is removed before anything else is
+// printed. Thread-safety: one owner; tell() from any thread.
 #pragma once
 
 #include <string>
@@ -13,15 +13,15 @@ namespace holdfast::inline v1 {
 
 class ProgressLine {
  public:
-  // `what`: "searching". Nothing is shown where standard error is no terminal.
+  // `what`: "searching". Shows nothing if standard error is not a terminal.
   explicit ProgressLine(std::string what);
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
   ~ProgressLine() { stop(); }
 
-  // How far it is; shown from now on instead of `what`.
+  // Shows this text instead of `what` from now on.
   void tell(std::string_view text);
-  // The line is gone, and does not come back.
+  // Removes the line for good.
   void stop();
 
  private:

@@ -13,13 +13,13 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Another screen, no cursor; and back.
+// Switch to the alternate screen and hide the cursor; and back.
 constexpr std::string_view kEnter = "\x1b[?1049h\x1b[?25l";
 constexpr std::string_view kLeave = "\x1b[?25h\x1b[?1049l";
 constexpr int kFatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT};
 constexpr int kWatched[] = {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT};
 
-// For a handler that may run at any time: plain data, set before it is installed.
+// For a signal handler that may run at any time: plain data, set before it is installed.
 int g_device = -1;
 bool g_own_screen = true;
 termios g_before;
@@ -110,7 +110,7 @@ RawTerminal::Event RawTerminal::wait(std::string& bytes, int milliseconds) {
     signalfd_siginfo info;
     bool resized = false;
     while (::read(signals_, &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
-      if (info.ssi_signo == SIGCONT) make_raw(device_);  // a shell had the terminal in the meantime
+      if (info.ssi_signo == SIGCONT) make_raw(device_);  // a shell used the terminal in the meantime
       if (info.ssi_signo != SIGCONT && info.ssi_signo != SIGWINCH) return Event::stopped;
       resized = true;
     }

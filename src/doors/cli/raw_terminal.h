@@ -1,6 +1,6 @@
-// The terminal of this process, a key at a time, and by default the whole screen for ourselves.
-// However it ends, by return, by a signal or by a crash, the terminal is as it was before.
-// One object at a time, one thread.
+// Reads the terminal of this process key by key, and by default uses the whole screen. The
+// terminal is restored however this ends: by return, by a signal or by a crash. One object at a
+// time, one thread.
 #pragma once
 
 #include <holdfast/error.h>
@@ -15,10 +15,10 @@ namespace holdfast::inline v1 {
 class RawTerminal {
  public:
   enum class Screen {
-    own,     // another screen, which is gone when this object is
-    shared,  // what was printed stays in sight
+    own,     // the alternate screen, until this object ends
+    shared,  // earlier output stays visible
   };
-  // unsupported when there is none.
+  // Fails with unsupported if there is no terminal.
   static Result<RawTerminal> open(Screen screen = Screen::own);
   RawTerminal(RawTerminal&& other) noexcept;
   RawTerminal& operator=(RawTerminal&&) = delete;
@@ -31,8 +31,8 @@ class RawTerminal {
   void draw(std::string_view picture) const;
 
   enum class Event { keys, resized, stopped, quiet };
-  // Waits for keys (appended to `bytes`), a new size, a signal that wants us to end, or
-  // until so many milliseconds have passed; -1: for ever.
+  // Waits for keys (appended to `bytes`), a new size, a terminating signal, or until
+  // the milliseconds have passed; -1: forever.
   Event wait(std::string& bytes, int milliseconds);
 
  private:

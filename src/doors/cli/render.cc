@@ -27,7 +27,7 @@ namespace {
 
 constexpr std::size_t kWidestValue = 4096;  // bytes
 
-// The fields of an answer that are data, walked once: a list in it may have thousands of rows. Its notes are told
+// The data fields of an answer, walked once because a list may have thousands of rows. Notes are printed
 // elsewhere (answer_notes.h).
 class AnswerFields {
  public:
@@ -62,11 +62,11 @@ bool is_table(JsonView value) {
   return items.begin() != items.end() && items.begin()->value.kind() == JsonKind::object;
 }
 
-// What stands beside the thing and says where it is from, or what was done.
+// Fields beside the thing that say where it is from, or what was done.
 constexpr std::array<std::string_view, 3> kBeside = {"source", "line", "resumed"};
 
-// Names and values of an object, then of those inside it; tables go to the end. What an object repeats of the one
-// around it is told once.
+// Names and values of an object, then of nested objects; tables go to the end. Fields repeated from the
+// enclosing object are left out.
 void lines(std::string& out, std::string& tables, JsonView object, std::string_view before, const RenderStyle& style,
            JsonView around = {}) {
   for (const JsonItem& field : object.fields()) {
@@ -115,7 +115,7 @@ std::string about_one(JsonView answer, const AnswerFields& fields, const RenderS
   return out + tables;
 }
 
-// What queue.run did; where that is nothing, when it will do something.
+// What queue.run did; if nothing, when it will do something.
 std::string render_queue_run(JsonView answer, const AnswerFields& fields, const RenderStyle& style) {
   for (const std::string_view key : {"sent", "failed", "given_up", "withheld", "gone", "busy"})
     if (fields.find(key).raw() != "0") return about_one(answer, fields, style);
@@ -137,7 +137,7 @@ std::string list(bool before, const AnswerFields& fields, const RenderStyle& sty
   std::string out;
   const bool of_messages = static_cast<bool>(fields.find("messages"));
   for (const JsonItem& field : fields.all()) {
-    if (of_messages && field.key_is("sessions")) continue;  // whose each message is, for programs
+    if (of_messages && field.key_is("sessions")) continue;  // the session of each message, for programs
     if (is_table(field.value)) {
       out += (out.empty() && !before ? "" : "\n") + table(field.key(), field.value, style);
       continue;
@@ -147,7 +147,7 @@ std::string list(bool before, const AnswerFields& fields, const RenderStyle& sty
   return out;
 }
 
-// A text that was asked for is the answer.
+// A requested text is the whole output.
 std::optional<std::string> content_of(const AnswerFields& fields) {
   auto text = fields.find("content").as_string();
   return text ? text : fields.find("research").find("text").as_string();

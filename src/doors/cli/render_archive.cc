@@ -33,7 +33,7 @@ std::uint64_t count_of(JsonView list) {
   return count;
 }
 
-// LAYOUT/ID of each, the first few.
+// LAYOUT/ID of the first few.
 std::string names_in(JsonView keys) {
   std::string names;
   std::size_t count = 0;
@@ -52,7 +52,7 @@ std::string left_out_lines(JsonView answer) {
   return out;
 }
 
-// What a run did not get, as a part of a sentence.
+// What a run missed, as a part of a sentence.
 std::string missed_words(JsonView run) {
   std::string words;
   if (is(run, "missed")) words += ", but could not read everything";
@@ -201,7 +201,7 @@ std::string forgotten_text(JsonView answer) {
   return out;
 }
 
-// Of archive.prune and archive.compact.
+// For archive.prune and archive.compact.
 std::string smaller_text(JsonView answer) {
   const std::string sizes = fmt::format("{} before, {} now\n", human_size(figure(answer, "bytes_before")),
                                         human_size(figure(answer, "bytes_after")));

@@ -1,4 +1,4 @@
-// What the archive holds and what was done to it, for people. Thread-safety: pure function.
+// Renders the content of the archive and what was done to it. Thread-safety: pure function.
 #pragma once
 
 #include <optional>
@@ -9,7 +9,7 @@
 
 namespace holdfast::inline v1 {
 
-// The answers of archive.* and session.forget, and that of session.restore from the archive; of any other nothing.
+// For answers of archive.* and session.forget, and of session.restore from the archive; nullopt for any other.
 std::optional<std::string> render_archive_answer(JsonView answer, const RenderStyle& style);
 
 }  // namespace holdfast::inline v1

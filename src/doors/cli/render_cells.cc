@@ -13,7 +13,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Printable ASCII: harms no terminal and takes a column a byte.
+// Printable ASCII: harmless on a terminal, one column per byte.
 bool is_printable(std::string_view text) {
   constexpr std::uint64_t kEach = 0x0101010101010101U;
   std::uint64_t odd = 0;
@@ -27,7 +27,7 @@ bool is_printable(std::string_view text) {
   return plain;
 }
 
-// A list of texts without the escapes that it was written with but does not need.
+// A list of texts without unnecessary escapes.
 std::string spelled_plainly(JsonView list) {
   std::string text;
   for (const JsonItem& item : list.elements()) {
@@ -41,7 +41,7 @@ std::string spelled_plainly(JsonView list) {
 
 std::size_t append_line(std::string& out, std::string_view text, std::size_t most) {
   constexpr std::string_view kCut = "…";
-  // Nothing after what is shown matters.
+  // Only what is shown matters.
   if (most > kCut.size() && is_printable(text.substr(0, std::min(text.size(), most + 1)))) {
     if (text.size() <= most) {
       out += text;

@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// {NAME} is that field of the answer, or else of the parameters; {session} is LAYOUT/ID, and its title follows.
+// {NAME} is that field of the answer, or else of the parameters; {session} is LAYOUT/ID, followed by its title.
 struct Sentence {
   std::string_view method, text, with_remove = {}, nothing_removed = {};
 };
@@ -45,7 +45,7 @@ std::string text_of(JsonView value) {
   return all.empty() ? cell_of(value, kWidest) : all;
 }
 
-// As many characters of a long id as were typed, and at least eight; of a new one all.
+// As many characters of a long id as were typed, but at least eight; all of a new one.
 std::string name_of(JsonView session, JsonView typed) {
   constexpr std::size_t kShort = 8, kLong = 20;
   std::string id = line_of(session.find("id"), kWidest);
@@ -63,7 +63,7 @@ std::optional<std::string> done_sentence(const Operation& operation, JsonView pa
       if (name) return "deleted " + text_of(name) + "\n";
     return std::nullopt;
   }
-  if (answer.find("from")) return std::nullopt;  // the archive, which has more to say
+  if (answer.find("from")) return std::nullopt;  // from the archive, which is rendered elsewhere
   const auto found = std::ranges::find(kSentences, operation.method, &Sentence::method);
   if (found == std::end(kSentences) || answer.find("appended").as_bool() == false) return std::nullopt;
   if (answer.find("was_allowed").as_bool() == false)
@@ -87,7 +87,7 @@ std::optional<std::string> done_sentence(const Operation& operation, JsonView pa
     else if (name == "root")
       out += text_of(answer.find("store").find("root"));
     else if (name == "id" && answer.find(name).is_string(""))
-      out += "a message";  // that has no name
+      out += "a message";  // without a name
     else
       out += text_of(name != "tags" && answer.find(name) ? answer.find(name) : params.find(name));
   }

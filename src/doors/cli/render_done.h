@@ -1,4 +1,4 @@
-// What a changing operation did, in a sentence for people. Thread-safety: pure function.
+// Says in one sentence what a changing operation did. Thread-safety: pure function.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace holdfast::inline v1 {
 
-// "starred claude-code/3e01ca2c  Fix the parser", one line. Nothing: the answer itself is what a person wants
-// to see, or nothing was done. Text of sessions is cleaned for a terminal.
+// "starred claude-code/3e01ca2c  Fix the parser", one line. nullopt if the answer itself should be shown, or
+// nothing was done. Text of sessions is cleaned for a terminal.
 std::optional<std::string> done_sentence(const Operation& operation, JsonView params, JsonView answer);
 
 }  // namespace holdfast::inline v1

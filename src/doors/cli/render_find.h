@@ -1,4 +1,4 @@
-// Hits of a search and rows of statistics for people. Thread-safety: pure functions.
+// Renders search hits and rows of statistics. Thread-safety: pure functions.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace holdfast::inline v1 {
 
-// Grouped by session, the match marked, the number that `show --at` takes.
+// Grouped by session, with the match marked and the number for `show --at`.
 std::string render_hits(JsonView answer, const RenderStyle& style);
 
 // The same, hit by hit.
@@ -19,10 +19,10 @@ class HitLines {
 
  private:
   RenderStyle style_;
-  std::string session_;  // of the hit before
+  std::string session_;  // of the previous hit
 };
 
-// A table with a bar for the tokens that came out.
+// A table with a bar for the output tokens.
 std::string render_stats(JsonView answer, const RenderStyle& style);
 
 }  // namespace holdfast::inline v1

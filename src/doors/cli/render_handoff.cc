@@ -23,7 +23,7 @@ void add_lines(std::string& out, std::string_view heading, JsonView lines, const
   }
 }
 
-// Nothing when a word could not be shown as it is.
+// Empty if a word could not be shown verbatim.
 std::string command_line(JsonView words, JsonView directory, JsonView environment) {
   std::string line;
   if (const auto path = directory.as_string()) line = "cd " + shell_word(*path) + " && ";

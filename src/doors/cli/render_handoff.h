@@ -1,4 +1,4 @@
-// What a hand-off did, for people. Thread-safety: pure function.
+// Renders the result of a hand-off. Thread-safety: pure function.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace holdfast::inline v1 {
 
-// Where the session is, what was carried, changed and left behind, and the command that goes on with it.
+// Where the session is, what was carried over, changed and left behind, and the command that continues it.
 std::string render_handoff(JsonView answer, const RenderStyle& style);
 
-// That command as a line for a shell; empty when none is known, or it could not be shown as it is.
+// That command as a line for a shell; empty if it is unknown or could not be shown verbatim.
 std::string handoff_line(JsonView answer);
 
 }  // namespace holdfast::inline v1

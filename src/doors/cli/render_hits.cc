@@ -17,7 +17,7 @@ struct Piece {
   bool match = false;
 };
 
-// A snippet cut at its matches, each piece fit for a terminal.
+// A snippet split at its matches, each piece cleaned for a terminal.
 std::vector<Piece> pieces_of(JsonView hit) {
   const std::string text = hit.find("snippet").as_string().value_or("");
   std::vector<Piece> pieces;
@@ -38,7 +38,7 @@ std::vector<Piece> pieces_of(JsonView hit) {
   return pieces;
 }
 
-// The snippet in one line of `columns` (0: any number), around its first match, matches marked.
+// The snippet in one line of `columns` (0: any width), around its first match, with matches marked.
 std::string marked(JsonView hit, std::size_t columns, bool colour) {
   std::vector<Piece> pieces = pieces_of(hit);
   std::size_t all = 0;

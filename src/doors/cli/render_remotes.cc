@@ -174,7 +174,7 @@ std::string render_revoked(JsonView answer, const RenderStyle& style) {
   std::size_t count = 0;
   for (const JsonItem& item : answer.find("had_read").elements()) {
     if (count++ == 0) out += "  it had read:\n";
-    // A session that has lost forgotten lines has no title of its own any more.
+    // A session that lost forgotten lines has no title any more.
     const std::string title = line_of(item.value.find("title")), project = line_of(item.value.find("project"), kWidest);
     if (count <= kNamed)
       out += fmt::format("    {}  {}\n", line_of(item.value.find("id")).substr(0, 8),

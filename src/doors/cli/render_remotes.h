@@ -1,4 +1,4 @@
-// Remotes and what a sync did, for people. Thread-safety: pure function.
+// Renders remotes and the result of a sync. Thread-safety: pure function.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@ namespace holdfast::inline v1 {
 
 // The answers of sync.run, sync.status and remote.list.
 std::string render_remotes(JsonView answer, const RenderStyle& style);
-// An item of sync.watch, one line; and its answer.
+// An item of sync.watch as one line, and the answer of sync.watch.
 std::string render_sync_event(JsonView item);
 std::string render_watched(JsonView answer);
-// Those of remote.index, remote.add and remote.revoke.
+// The answers of remote.index, remote.add and remote.revoke.
 std::string render_indexed(JsonView answer);
 std::string render_added(JsonView answer, const RenderStyle& style);
 std::string render_revoked(JsonView answer, const RenderStyle& style);

@@ -18,7 +18,7 @@ namespace {
 constexpr std::size_t kGap = 2, kLeastTitle = 16, kShortest = 8;
 constexpr std::size_t kWidest = 1000;  // bytes of a title or a path
 
-// Highlighted: what is running, and what did not end well.
+// Highlights what is running, and what did not end well.
 std::string_view colour_of_status(std::string_view status) {
   if (status == "running") return "32";
   if (status == "failed") return "31";
@@ -48,7 +48,7 @@ std::string short_age(std::string_view iso, std::chrono::system_clock::time_poin
   if (!then) return "";
   const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(now - *then).count();
   if (minutes < 1 && minutes > -60) return "now";
-  if (minutes < 0) return local_day(iso);  // a clock that is ahead of ours
+  if (minutes < 0) return local_day(iso);  // a clock ahead of ours
   if (minutes < 60) return fmt::format("{}m ago", minutes);
   if (minutes < 48 * 60) return fmt::format("{}h ago", minutes / 60);
   return minutes < 30 * 24 * 60 ? fmt::format("{}d ago", minutes / (24 * 60)) : local_day(iso);
@@ -150,7 +150,7 @@ std::string SessionScreen::text() {
     if (style_.width < column.from_width) continue;
     for (const std::string& cell : column.cells) column.width = std::max(column.width, shown_width(cell));
     if (column.width > 0) column.width = std::max(column.width, column.name.size());
-    // A few long ids do not widen the column for all; where most are long, it is as wide as they are.
+    // A few long ids do not widen the column for all; if most are long, the column is as wide as they are.
     const auto is_long = [&](const std::string& cell) { return shown_width(cell) > column.most; };
     const bool mostly =
         column.name == "id" && std::ranges::count_if(column.cells, is_long) * 2 > std::ssize(column.cells);
@@ -158,7 +158,7 @@ std::string SessionScreen::text() {
     if (column.most > 0 && column.width > 0) used += column.width + kGap;
   }
   Column& title = columns_.back();
-  // Ids are never cut; beside long ones, other columns are dropped in favour of the title.
+  // Ids are never cut. If they are long, other columns are dropped in favor of the title.
   for (const std::size_t number : {5U, 4U, 3U, 2U}) {
     Column& given = columns_[number];
     if (used + std::min(title.width, kLeastTitle) <= style_.width) break;

@@ -14,25 +14,25 @@
 
 namespace holdfast::inline v1 {
 
-// The rows of session.list, as many columns of them as fit into style.width; ids are as
-// short as they can be, and not shorter than 8 characters.
+// The rows of session.list, with as many columns as fit into style.width. Ids are as
+// short as possible, but at least 8 characters long.
 class SessionScreen {
  public:
   SessionScreen(const RenderStyle& style, std::chrono::system_clock::time_point now);
 
   void add(JsonView session);
-  // `cost` in words; a column only where one is known.
+  // `cost` as text; its column appears only if some cost is known.
   void add(const SessionView& session, const SessionCost* cost = nullptr);
-  // Ids of sessions that are not shown: what is shown must not stand for one of them too.
+  // Ids of sessions that are not shown: shortened ids must not match them either.
   void tell_apart_from(const std::vector<std::string_view>& ids) { others_.assign(ids.begin(), ids.end()); }
-  // Of those that were added. Once.
+  // The table of the added rows. Must be called only once.
   std::string text();
 
  private:
   struct Column {
     std::string_view name;
-    std::size_t most;        // columns
-    std::size_t from_width;  // shown on terminals at least so wide
+    std::size_t most;        // maximum width in columns
+    std::size_t from_width;  // shown on terminals at least this wide
     std::vector<std::string> cells = {};
     std::size_t width = 0;
   };
@@ -55,19 +55,19 @@ class SessionScreen {
 // The same with the rows of the answer.
 std::string render_sessions(JsonView answer, const RenderStyle& style, std::chrono::system_clock::time_point now);
 
-// A row of session.list in the table "sessions", as ListTable::add(JsonView) shows it.
+// Adds a row of session.list to the table "sessions", like ListTable::add(JsonView).
 void add_session(ListTable& table, const SessionView& session);
-// The same in the table "long_sessions".
+// The same for the table "long_sessions".
 void add_long_session(ListTable& table, const SessionView& session, const SessionCost& cost);
 
-// The name of a session for other programs, with a NUL behind it: LAYOUT/ID; nothing for an id with a NUL in it.
+// Appends LAYOUT/ID and a NUL, for other programs; nothing if the id contains a NUL.
 void add_name_with_zero(std::string& out, const SessionView& session);
 
-// Title, else the first prompt; one line, cleaned for a terminal.
+// The title, else the first prompt; one line, cleaned for a terminal.
 std::string session_title(JsonView session);
-// "now", "5m ago", "3h ago", "12d ago"; a day when it is longer ago; empty when it is no time.
+// "now", "5m ago", "3h ago", "12d ago"; the date if it is longer ago; empty if it is not a time.
 std::string short_age(std::string_view iso, std::chrono::system_clock::time_point now);
-// Beginnings that tell the ids apart, from each other and from others.
+// Unique prefixes of the ids, also unique among `others`.
 std::vector<std::string> short_ids(const std::vector<std::string>& ids, std::size_t least,
                                    const std::vector<std::string>& others = {});
 

@@ -11,7 +11,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kShortestPath = 12, kShortestName = 24, kWithBar = 80;
-constexpr std::size_t kLongestBar = 24, kShortestBar = 6;  // shorter ones would all look alike
+constexpr std::size_t kLongestBar = 24, kShortestBar = 6;  // shorter bars would all look alike
 
 std::int64_t figure(JsonView row, std::string_view name) { return row.find(name).as_int64().value_or(0); }
 
@@ -65,17 +65,17 @@ class StatsTable {
     costs_.push_back(row.find("cost").as_double().value_or(0));
   }
 
-  // The last row is the total and has no bar. What is no terminal gets every name whole, and no bars.
+  // The last row is the total and has no bar. Without a terminal, names are complete and there are no bars.
   std::string text(const RenderStyle& style) {
     const auto blank = [](const std::string& cell) { return cell.empty(); };
     const bool free = std::ranges::all_of(columns_.back().cells, blank);
     if (free) columns_.pop_back();
     const bool path = columns_[0].head == "project", sessions = columns_[0].head == "session";
-    // Bars show what the rows are in the order of.
+    // Bars show the figure by which the rows are sorted.
     const bool by_cost = sessions && !free;
     const std::vector<double>& lengths = by_cost ? costs_ : outputs_;
     const std::size_t page = style.width;
-    // Counts go before what the cost is made of; the end of a path is enough, but most of a name is needed.
+    // Counts are dropped before the parts of the cost; the end of a path is enough, but most of a name is needed.
     const std::size_t room_for_bar = page >= kWithBar ? kShortestBar + 2 : 0;
     const std::size_t key = path ? kShortestPath + room_for_bar : std::min(columns_[0].width, kShortestName);
     for (const std::string_view least_missed : {"tools", "prompts", "answers", "sessions", "written", "cached", "in"}) {
@@ -115,7 +115,7 @@ class StatsTable {
     return all;
   }
 
-  // The key stands left. A path that is long loses its beginning, as the end says more; of a name all is wanted, so
+  // The key is on the left. A long path loses its beginning, because its end says more; a name is kept, so
   // figures are dropped first.
   void append_cell(std::string& line, const Column& column, const std::string& cell) const {
     if (&column == columns_.data()) {

@@ -31,7 +31,7 @@ TEST(RenderTable, TheWidestTextGivesWay) {
   EXPECT_EQ(lines[0].find("detail"), lines[2].find("short"));
 }
 
-// What stands behind a long text is seen all the same, and of a path its end.
+// Columns after a long text are still visible, and so is the end of a path.
 TEST(RenderTable, WhatStandsBehindALongTextIsSeen) {
   const std::string deep = "/home/dev/work/with/a/very/long/name/of/a/folder/that/goes/on/for/ever/project-7";
   const std::string findings = R"({"places":[{"file":")" + deep +

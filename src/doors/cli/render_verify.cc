@@ -18,7 +18,7 @@ std::uint64_t figure(JsonView answer, std::string_view name) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(answer.find(name).as_int64().value_or(0), 0));
 }
 
-// Logs and documents have offsets, databases rows; what is about all of a file, or a row that its words name, neither.
+// Logs and documents have offsets, databases rows; findings about a whole file, or a row named in the text, neither.
 std::string where_of(JsonView place, std::string_view file) {
   const std::uint64_t offset = figure(place, "offset");
   if (!is_at_a_place(place)) return "";
@@ -26,7 +26,7 @@ std::string where_of(JsonView place, std::string_view file) {
   return fmt::format("{} {}", database ? "row" : "at", offset);
 }
 
-// Places of one session and file after the other: where, what, and what it means.
+// Places grouped by session and file: where, what, and the consequence.
 class Places {
  public:
   explicit Places(const RenderStyle& style) : style_(style) {}
@@ -62,7 +62,7 @@ constexpr NoteKind kNoteKinds[] = {
     {"no_newline", "the last line has no line end"},
 };
 
-// How many of each kind, the most frequent first, with one of them as an example; --json lists all.
+// The number of each kind, the most frequent first, with an example; --json lists all.
 std::string note_lines(JsonView answer, std::uint64_t total, const RenderStyle& style) {
   struct Kind {
     std::string name, example;

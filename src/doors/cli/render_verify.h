@@ -1,4 +1,4 @@
-// What verify found, for people. Thread-safety: pure function.
+// Renders the result of verify. Thread-safety: pure function.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace holdfast::inline v1 {
 
-// What was read, then every damaged place by session and file, then what is only worth knowing.
+// What was read, then every damaged place by session and file, then notes.
 std::string render_verify(JsonView answer, const RenderStyle& style);
 
 }  // namespace holdfast::inline v1

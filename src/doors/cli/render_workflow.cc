@@ -15,7 +15,7 @@ constexpr std::size_t kWidest = 4096;  // bytes
 
 bool is_empty(JsonView value) { return !value || value.is_null() || value.raw() == "[]" || value.raw() == "{}"; }
 
-// Each task before those below it, which stand further right.
+// Each task before its children, which are indented.
 void add_tasks(std::string& out, JsonView nodes, std::size_t depth) {
   for (const JsonItem& item : nodes.elements()) {
     const std::string id = line_of(item.value.find("id"), 300), name = line_of(item.value.find("name"), 300);
@@ -148,7 +148,7 @@ std::string pruned_text(JsonView answer) {
 std::optional<std::string> render_workflow_answer(JsonView answer, const RenderStyle& style) {
   const JsonView workflow = answer.find("workflow");
   if (workflow.find("step_number")) {
-    // What was asked for comes first.
+    // The requested part comes first.
     for (const JsonItem& field : answer.fields()) {
       if (field.key_is("metrics")) return metrics_text(field.value, style);
       if (field.key_is("workflow") || field.key_is("session")) break;

@@ -1,4 +1,4 @@
-// Answers about the work of a session (its step, tasks, counts), about specifications and settings, for people.
+// Renders answers about the work of a session (its step, tasks, counts), specifications and settings.
 // Thread-safety: a pure function.
 #pragma once
 
@@ -10,7 +10,7 @@
 
 namespace holdfast::inline v1 {
 
-// nullopt: the answer is about something else.
+// nullopt if the answer is about something else.
 std::optional<std::string> render_workflow_answer(JsonView answer, const RenderStyle& style);
 
 }  // namespace holdfast::inline v1

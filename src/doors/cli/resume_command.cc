@@ -45,8 +45,8 @@ bool is_plain_word(std::string_view text) {
 }
 
 Result<ResumeWords> resume_of(JsonView session, const Machine& machine) {
-  // An agent that was pointed at Holdfast's archive, or at what another machine sent, would write into it. What the
-  // agent itself archived is where the agent has it.
+  // An agent that resumed a session inside Holdfast's archive, or one from another machine, would write
+  // there. Sessions that the agent itself archived are in the agent's own store.
   const bool put_away = session.find("archived").as_bool() == true && !text_in(session, "store").contains("/@");
   if (session.find("status").is_string("archived") && !put_away)
     return fail(Code::unsupported,
@@ -81,7 +81,7 @@ Result<int> run_resume(JsonView session, const Machine& machine) {
 
 namespace {
 
-// A session from elsewhere may say anything, and an agent will do it: a person must have looked at it.
+// A session from elsewhere may contain anything, and an agent would act on it: a person must have looked at it.
 Result<void> ask_whether_seen(const ResumeSession& request) {
   if (request.ask.empty()) return {};
   const std::string machine = clean_for_terminal(request.ask, {.one_line = true, .max_bytes = 200});
@@ -96,12 +96,12 @@ Result<void> ask_whether_seen(const ResumeSession& request) {
                                           machine + ", then resume it with --yes");
 }
 
-// Whether the next agent can be started, as far as that is known before there is a session to start it with.
+// Checks whether the next agent can be started, as far as that is known before its session exists.
 Result<void> check_next_agent(const ResumeSession& request, const Environment& around) {
   const JsonView params(request.handoff);
   const std::string to = text_in(params, "to");
   const auto takers = layouts_that_take_sessions();
-  if (std::ranges::find(takers, to) == takers.end()) return {};  // session.handoff says why
+  if (std::ranges::find(takers, to) == takers.end()) return {};  // session.handoff reports why
   JsonWriter session;
   session.begin_object().key("layout").string(to).key("id").string("ID").end_object();
   const auto resume = resume_words(JsonView(session.text()), around);
@@ -116,7 +116,7 @@ Result<void> check_next_agent(const ResumeSession& request, const Environment& a
   return found;
 }
 
-// A new session of the next agent first, then that agent.
+// Creates a new session of the next agent, then starts that agent.
 Result<int> run_handoff(const ResumeSession& request, bool json, const Environment& around) {
   HOLDFAST_TRY(ask_whether_seen(request));
   const bool runs = !json && !request.print && JsonView(request.handoff).find("dry_run").as_bool() != true;
@@ -126,7 +126,7 @@ Result<int> run_handoff(const ResumeSession& request, bool json, const Environme
     HOLDFAST_LET(settings, default_stores(around));
     Stores stores(std::move(settings));
     auto done = dispatch({}, stores, "session.handoff", request.handoff);
-    constexpr std::string_view kTo = "session.handoff: to ";  // which is --in here
+    constexpr std::string_view kTo = "session.handoff: to ";  // --in on the command line
     if (!done && done.error().message.starts_with(kTo)) done.error().message.replace(0, kTo.size(), "--in ");
     if (!done) return fail(std::move(done).error());
     HOLDFAST_TRY(stores.close({}));
@@ -169,7 +169,7 @@ Result<int> run_resume(const ResumeSession& request, bool json) {
     if (!request.store.empty()) params.key("store").string(request.store);
     HOLDFAST_LET(found, dispatch({}, stores, "session.get", params.end_object().take()));
     answer = std::move(found);
-  }  // nothing of ours is open when the agent starts
+  }  // close everything of ours before the agent starts
   const JsonView session = JsonView(answer).find("session");
   if (json) {
     HOLDFAST_LET(resume, resume_of(session, around));

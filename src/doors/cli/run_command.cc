@@ -17,7 +17,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{64} << 10;
-constexpr int kLookAgainMs = 50;  // has the context ended?
+constexpr int kLookAgainMs = 50;  // how often to check whether the context ended
 
 class Descriptor {
  public:
@@ -35,7 +35,7 @@ class Descriptor {
   int fd_;
 };
 
-// A file without a name, so that no thread has to feed a command that reads slowly or not at all.
+// An unnamed file, so no thread has to feed a command that reads slowly or not at all.
 Result<int> file_with(std::string_view input) {
   const int fd = ::memfd_create("transcript", MFD_CLOEXEC);
   if (fd < 0) return fail(os_error(errno, "cannot hand over the transcript", {}));

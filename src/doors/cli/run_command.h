@@ -1,4 +1,4 @@
-// A command of the person's, run for its answer.
+// Runs a command of the user for its output.
 #pragma once
 
 #include <holdfast/context.h>
@@ -10,9 +10,9 @@
 
 namespace holdfast::inline v1 {
 
-// Runs `command` with /bin/sh, `input` on its standard input; what it writes to standard output, up to 64 KiB, without
-// blanks at the end. Its standard error is ours. It is killed, with what it started, when it takes longer than `most`
-// or the context ends. invalid_argument: it failed; deadline_exceeded, cancelled.
+// Runs `command` with /bin/sh and `input` on its standard input. Returns its standard output, up to 64 KiB, without
+// trailing blanks. Its standard error is ours. Kills it and its children if it takes longer than `most` or the context
+// ends. Fails with invalid_argument if the command failed, deadline_exceeded or cancelled.
 Result<std::string> run_command(const Context& context, const std::string& command, std::string_view input,
                                 std::chrono::seconds most = std::chrono::seconds(120));
 

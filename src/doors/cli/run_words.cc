@@ -18,7 +18,7 @@ Error not_installed(const std::string& name) {
   return {Code::unsupported, name + " is not installed, or not in $PATH"};
 }
 
-// Changes this process for good; the error: why the program cannot be started.
+// Changes this process for good. Returns why the program cannot be started.
 Error start(const ProgramWords& program) {
   if (!program.directory.empty() && ::chdir(program.directory.c_str()) != 0)
     return os_error(errno, "cannot work in the session's directory", program.directory);
@@ -26,7 +26,7 @@ Error start(const ProgramWords& program) {
   std::vector<char*> words;
   for (const std::string& word : program.words) words.push_back(const_cast<char*>(word.c_str()));
   words.push_back(nullptr);
-  // What we ignore is our own choice, not the program's.
+  // Reset signals that only we ignore.
   for (const int ignored : {SIGPIPE, SIGXFSZ}) ::signal(ignored, SIG_DFL);
   sigset_t none, before;
   ::sigemptyset(&none);
@@ -45,12 +45,12 @@ Error start(const ProgramWords& program) {
 Result<void> find_program(const std::string& name) {
   if (name == kOurselves || name.contains('/')) return {};
   const char* const set = ::getenv("PATH");
-  std::string_view path = set == nullptr ? "/bin:/usr/bin" : set;  // as execvp looks
+  std::string_view path = set == nullptr ? "/bin:/usr/bin" : set;  // like execvp
   for (bool more = true; more;) {
     const std::size_t colon = path.find(':');
     more = colon != std::string_view::npos;
     const std::string_view folder = path.substr(0, colon);
-    if (!folder.starts_with('/')) return {};  // below the directory that it will run in
+    if (!folder.starts_with('/')) return {};  // relative to the directory in which it will run
     const std::string file = std::string(folder) + "/" + name;
     std::error_code unused;
     if (std::filesystem::is_regular_file(file, unused) && ::access(file.c_str(), X_OK) == 0) return {};

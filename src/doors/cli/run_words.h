@@ -1,5 +1,4 @@
-// Another program, started by its words and never by a shell: nothing in them is read as
-// anything but an argument.
+// Starts another program from a list of words, never through a shell: each word is just an argument.
 #pragma once
 
 #include <holdfast/error.h>
@@ -11,19 +10,19 @@
 namespace holdfast::inline v1 {
 
 struct ProgramWords {
-  std::vector<std::string> words;  // the first names the program, looked for in $PATH; "holdfast" is this one
-  std::string directory = {};      // where it runs; empty: here
-  std::string variable = {};       // set for it; empty: none
+  std::vector<std::string> words;  // the first is the program, found through $PATH; "holdfast" is this one
+  std::string directory = {};      // working directory; empty: the current one
+  std::string variable = {};       // environment variable to set; empty: none
   std::string value = {};
 };
 
-// unsupported: become() would not find the program of that name. What only the directory decides is taken to be there.
+// Fails with unsupported if become() would not find the program. A name that depends on the directory counts as found.
 Result<void> find_program(const std::string& name);
 
-// Becomes the program: returns only when it cannot be started. not_found: it, or the directory, is not there.
+// Replaces this process with the program; returns only on failure. not_found: the program or the directory is missing.
 Error become(const ProgramWords& program);
 
-// Runs it and waits; its exit code, or 128 and the number of the signal that ended it.
+// Runs it and waits. Returns its exit code, or 128 plus the number of the signal that ended it.
 Result<int> run_words(const ProgramWords& program);
 
 }  // namespace holdfast::inline v1

@@ -18,7 +18,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Run directly, without a shell. There is no way to tell whether a window opened: the address is printed anyway.
+// Runs it directly, without a shell. It is unknown whether a window opened, so the address is printed anyway.
 void open_browser(std::string file) {
   posix_spawn_file_actions_t files;
   ::posix_spawn_file_actions_init(&files);
@@ -32,7 +32,7 @@ void open_browser(std::string file) {
   for (const int signal : {SIGPIPE, SIGXFSZ}) ::sigaddset(&usual, signal);
   ::posix_spawnattr_setsigmask(&attributes, &none);
   ::posix_spawnattr_setsigdefault(&attributes, &usual);
-  ::posix_spawnattr_setpgroup(&attributes, 0);  // Ctrl-C is not meant for it
+  ::posix_spawnattr_setpgroup(&attributes, 0);  // Ctrl-C is not for it
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
   std::string program = "xdg-open";
   std::array<char*, 3> words{program.data(), file.data(), nullptr};
@@ -48,7 +48,7 @@ std::string address_json(const HttpOptions::Address& address) {
   return json.key("token").string(address.token).end_object().take() + "\n";
 }
 
-// Without a page, no browser: its command line would show the address to everybody.
+// Without the page, no browser is opened: its command line would reveal the address to everybody.
 void open_through_page(FileSystem& files, const std::string& entry, std::optional<EntryPage>& page) {
   const std::string port = entry.substr(entry.rfind(':') + 1);
   const std::string name = "serve-" + port.substr(0, port.find('/')) + ".html";
@@ -81,7 +81,7 @@ Result<void> tell(const ServeHttp& request, const HttpOptions::Address& address,
 
 Result<int> run_serve(const ServeHttp& request, StoreSettings settings, bool json) {
   const Interrupts interrupts;
-  std::optional<EntryPage> page;  // until the server ends
+  std::optional<EntryPage> page;  // lives until the server ends
   FileSystem& files = *settings.files;
   HttpOptions options;
   options.settings = std::move(settings);

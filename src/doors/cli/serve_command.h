@@ -1,4 +1,4 @@
-// holdfast serve: listens, says where, opens the browser.
+// holdfast serve: listens, prints the address, opens the browser.
 #pragma once
 
 #include <holdfast/error.h>
@@ -14,12 +14,12 @@ struct ServeHttp {
   std::string store;
   std::string bind;  // empty: 127.0.0.1
   std::uint16_t port = 0;
-  std::string socket;  // absolute; empty: a port
-  bool open = true;    // the browser
+  std::string socket;  // absolute path; empty: use a port
+  bool open = true;    // open the browser
   bool write = false;
 };
 
-// Until Ctrl-C.
+// Runs until Ctrl-C.
 Result<int> run_serve(const ServeHttp& request, StoreSettings settings, bool json);
 
 }  // namespace holdfast::inline v1

@@ -55,7 +55,7 @@ Result<int> run_tail(const TailSession& request, bool json, ColourChoice colour)
   Context context;
   context.stop = interrupts.token();
   HOLDFAST_LET(settings, default_stores(process_environment()));
-  settings.keep = request.follow;  // stores that begin in the meantime are looked at, too
+  settings.keep = request.follow;  // also watch stores that appear later
   Stores stores(std::move(settings));
   Result<void> printed;
   const auto told = dispatch(context, stores, "session.follow",
@@ -63,7 +63,7 @@ Result<int> run_tail(const TailSession& request, bool json, ColourChoice colour)
                                printed = print_item(JsonView(item));
                                return printed.has_value();
                              });
-  // Following ends like this, and there is nothing to say about it.
+  // This is how following ends; no message is needed.
   if (!told && request.follow && told.error().code == Code::cancelled) return exit_code_of(Code::cancelled);
   if (!told) return fail(told.error());
   HOLDFAST_TRY(printed);

@@ -1,4 +1,4 @@
-// What is wanted of `holdfast tail`.
+// The options of `holdfast tail`.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ struct TailSession {
   std::string id;          // empty: the latest, and with `follow` each that begins later
   std::string store;       // LAYOUT:ROOT, or empty
   std::size_t count = 10;  // messages to begin with
-  bool follow = false;     // and everything that is said from then on
+  bool follow = false;     // continue with new messages
 };
 
 }  // namespace holdfast::inline v1

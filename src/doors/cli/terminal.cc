@@ -64,7 +64,7 @@ int exit_code_of(Code code) {
 
 std::string error_text(const Error& given, bool json) {
   Error error = given;
-  if (auto hidden = redacted(error.message)) error.message = std::move(*hidden);  // an argument may have been one
+  if (auto hidden = redacted(error.message)) error.message = std::move(*hidden);  // an argument may have been a secret
   if (!json) {
     std::string text = "holdfast: " + clean_for_terminal(as_typed(error.message));
     if (!error.path.empty()) text += " (" + clean_for_terminal(error.path, {.one_line = true}) + ")";
@@ -103,7 +103,7 @@ std::size_t terminal_lines() {
 Result<void> hold_standard_descriptors() {
   for (const int wanted : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(wanted, F_GETFD) >= 0) continue;
-    // The lowest that is free is this one: those below it are open.
+    // This is the lowest free number, because all below it are open.
     const int given = ::open("/dev/null", wanted == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     if (given == wanted) continue;
     const int why = given < 0 ? errno : EBADF;
@@ -160,7 +160,7 @@ std::optional<std::string> read_reply() {
 Interrupts::Interrupts() : over_(::eventfd(0, EFD_CLOEXEC)) {
   const sigset_t signals = ending_signals();
   const int arrived = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);
-  if (over_ < 0 || arrived < 0) {  // without them a signal ends us, as it does any program
+  if (over_ < 0 || arrived < 0) {  // without them a signal ends the process, like any program
     if (arrived >= 0) ::close(arrived);
     return;
   }
@@ -171,7 +171,7 @@ Interrupts::Interrupts() : over_(::eventfd(0, EFD_CLOEXEC)) {
       signalfd_siginfo info;
       if (::read(arrived, &info, sizeof info) != static_cast<ssize_t>(sizeof info)) continue;
       source.request_stop();
-      ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);  // the next one ends us
+      ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);  // the next one ends the process
     }
     ::close(arrived);
   });
@@ -180,7 +180,7 @@ Interrupts::Interrupts() : over_(::eventfd(0, EFD_CLOEXEC)) {
   ::pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);
 }
 
-// At once: a finished command must not wait for its own watcher.
+// Do not delay: a finished command must not wait for its own watcher.
 Interrupts::~Interrupts() {
   if (over_ < 0) return;
   (void)::eventfd_write(over_, 1);

@@ -1,5 +1,4 @@
-// What the command line learns from its surroundings: terminals, environment,
-// signals; and how it ends.
+// The surroundings of the command line: terminals, environment, signals and exit codes.
 #pragma once
 
 #include <holdfast/error.h>
@@ -16,58 +15,58 @@ namespace holdfast::inline v1 {
 
 int exit_code_of(Code code);
 
-// The error as the contract has it: for people, or one JSON object with `json`.
+// The error in the documented form: for people, or one JSON object with `json`.
 std::string error_text(const Error& error, bool json);
 
-// Colour on standard output, progress on standard error, as terminals, NO_COLOR,
-// TERM and --color allow.
+// Whether to use color on standard output and progress on standard error, as
+// terminals, NO_COLOR, TERM and --color allow.
 Screen screen_for(ColourChoice choice, bool json);
 
-// Whether a terminal that is drawn on may have colours: TERM and NO_COLOR.
+// Whether a terminal that is drawn on may have colors: TERM and NO_COLOR.
 bool terminal_has_colour();
 
-// Columns of the terminal behind standard output; 80 when there is none.
+// Columns of the terminal at standard output; 80 if there is none.
 std::size_t terminal_width();
-// Its lines; 24 when there is none.
+// Lines of that terminal; 24 if there is none.
 std::size_t terminal_lines();
 
-// The first thing that a process does. A standard descriptor that was closed would go to the next file that is opened
-// here, and be read or written in its place: each is given to /dev/null, opened the wrong way around, so that whoever
-// uses it gets the error that it gets from one that is closed. An error when even that cannot be had.
+// Must be the first thing that a process does. If a standard descriptor is closed, the next opened file would
+// get its number and be read or written by mistake. Opens /dev/null in its place, with the wrong access mode,
+// so using it fails as a closed one does. Fails if even that is impossible.
 Result<void> hold_standard_descriptors();
 
-// $TMPDIR, or nothing.
+// $TMPDIR, or empty.
 std::string temporary_base();
 
 // Everything that the command line prints goes through print_out, PagedOutput (pager.h)
-// or print_error: what others have written reaches no terminal as anything but text.
+// or print_error, so foreign text cannot control a terminal.
 enum class Printed {
-  text,  // for people: cleaned, wherever it goes; a pager or a file is shown on a terminal later
-  json,  // for programs: the same document, with its controls escaped
-  data,  // what was asked for as a document: as it is; on a terminal cleaned
+  text,  // for people: always cleaned, because a file or pager is shown on a terminal later
+  json,  // for programs: the same document with control characters escaped
+  data,  // a requested document: verbatim; cleaned on a terminal
 };
 // What print_out and PagedOutput write for `text`.
 std::string made_safe(std::string_view text, Printed what);
 
-// Whether colours in text are ours, and may stay; none are before anybody says so.
+// Whether color sequences in text are ours and may stay. Initially they may not.
 void allow_colours(bool allowed);
 
-// Writes to standard output. A reader that went away ends us quietly: an error only
-// for other reasons (a full disk behind a redirection).
+// Writes to standard output. If the reader is gone, ends quietly; fails only for
+// other reasons (a full disk behind a redirection).
 Result<void> print_out(std::string_view text, Printed what);
-// The bytes as they are: 0, or the errno that kept them from being written.
+// Writes the bytes as they are. Returns 0 or errno.
 int write_out(std::string_view bytes);
 Error output_error(int number);
 
 // Writes to standard error, cleaned.
 void print_error(std::string_view text);
 
-// A line that a person types on standard input; nothing at its end. Nothing is changed
-// while we wait for it, so a signal ends us, Interrupts or not.
+// Reads a line that a person types on standard input; nullopt at the end of input. Nothing is
+// changed while we wait, so a signal ends the process, with or without Interrupts.
 std::optional<std::string> read_reply();
 
-// While it lives, Ctrl-C, SIGTERM and SIGHUP ask for a stop instead of ending the
-// process; a second one ends it. To be made before any other thread.
+// During its lifetime, Ctrl-C, SIGTERM and SIGHUP request a stop instead of ending the
+// process; a second one ends it. Must be created before any other thread.
 class Interrupts {
  public:
   Interrupts();
@@ -78,7 +77,7 @@ class Interrupts {
 
  private:
   std::stop_source source_;
-  int over_ = -1;  // becomes readable when the watchman may go
+  int over_ = -1;  // becomes readable when the watcher thread may end
   std::jthread thread_;
 };
 

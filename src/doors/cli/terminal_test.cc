@@ -37,7 +37,7 @@ TEST(MadeSafe, KeepsOnlyColoursThatWereAllowed) {
   EXPECT_EQ(made_safe("\"\xC2\x9B\"", Printed::json), "\"\\u009b\"");
 }
 
-// One way out: whatever else wrote to a descriptor would not be cleaned.
+// There is only one way out: anything else that wrote to a descriptor would not be cleaned.
 TEST(Output, NothingElseInThisRoomPrints) {
   namespace fs = std::filesystem;
   std::size_t looked_at = 0;

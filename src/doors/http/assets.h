@@ -1,4 +1,4 @@
-// What the page in the browser is made of: built into the binary (cmake/web.cmake).
+// The files of the page in the browser, built into the binary (cmake/web.cmake).
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// One request and its answer, in plain values: what the rules of this door are written in.
+// One request and its answer as plain values, independent of the HTTP library.
 #pragma once
 
 #include <holdfast/error.h>
@@ -16,19 +16,19 @@ namespace holdfast::inline v1 {
 
 struct HttpRequest {
   std::string method;  // "GET"
-  std::string path;    // as it was sent, without the query
-  std::string query;   // behind the "?"; still encoded
+  std::string path;    // as sent, without the query
+  std::string query;   // after the "?", still encoded
   std::string body;
-  // Headers that count here; empty: not sent.
+  // The headers that matter here; empty if not sent.
   std::string host, origin, fetch_site, content_type, cookie, authorization, csrf, reveal, protocol, mcp_method,
       mcp_name;
 };
 
 struct HttpAnswer {
   int status = 200;
-  std::string type = {};  // Content-Type; empty: there is no body
+  std::string type = {};  // Content-Type; empty if there is no body
   std::string body = {};
-  std::vector<std::pair<std::string, std::string>> headers = {};  // besides those that every answer has
+  std::vector<std::pair<std::string, std::string>> headers = {};  // in addition to those of every answer
 };
 
 // {"error":{"code":…,"message":…}} with that status. `code` is one of the api's.
@@ -36,9 +36,9 @@ HttpAnswer refusal(int status, std::string_view code, std::string_view message);
 
 using QueryValues = std::map<std::string, std::string, std::less<>>;
 
-// The values of a query by their names, with %XX and + decoded. What cannot be read is refused as a whole: half of a
-// request would be another request. invalid_argument: an escape is broken, or a name is not one of `known`, or is there
-// twice.
+// The values of a query by name, with %XX and + decoded. An invalid query is refused as a whole, because half
+// of a request would be another request. Fails with invalid_argument if an escape is broken, or a name is not
+// in `known` or occurs twice.
 Result<QueryValues> query_values(std::string_view query, std::span<const std::string_view> known);
 
 }  // namespace holdfast::inline v1

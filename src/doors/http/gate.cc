@@ -33,7 +33,7 @@ bool same_secret(std::string_view given, std::string_view secret) {
   return difference == 0;
 }
 
-// The value of a cookie; empty: there is none.
+// The value of a cookie; empty if there is none.
 std::string_view cookie_of(std::string_view cookies, std::string_view name) {
   while (!cookies.empty()) {
     std::string_view pair = cookies.substr(0, cookies.find(';'));
@@ -51,7 +51,7 @@ std::string lower(std::string_view text) {
   return out;
 }
 
-// The name of the scheme in any case (RFC 9110, 11.1).
+// The scheme is case-insensitive (RFC 9110, 11.1).
 std::string_view bearer_of(const HttpRequest& request) {
   constexpr std::string_view kScheme = "bearer ";
   const std::string_view given = request.authorization;
@@ -94,7 +94,7 @@ std::optional<HttpAnswer> HttpGate::check_source(const HttpRequest& request) con
   return std::nullopt;
 }
 
-// A browser keeps cookies by host, not by port: two servers must not take each other's.
+// Browsers keep cookies by host, not by port: two servers must not use each other's.
 std::string HttpGate::cookie_name() const { return "hf" + std::to_string(port_); }
 
 std::optional<HttpAnswer> HttpGate::check_right(const HttpRequest& request) const {

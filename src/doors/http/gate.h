@@ -1,6 +1,6 @@
-// Who may ask at all. Pages of other sites reach a server on this machine through the person's browser, and other
-// people of this machine reach it directly: a request must name us as its host (DNS rebinding), come from our own page
-// or from none (CSRF), and carry the secret of this run. Thread-safety: one thread.
+// Decides who may ask at all. Pages of other sites reach a server on this machine through the user's browser,
+// and other users of this machine reach it directly. So a request must name us as its host (DNS rebinding),
+// come from our own page or from none (CSRF), and carry the secret of this run. Thread-safety: one thread.
 #pragma once
 
 #include <holdfast/error.h>
@@ -15,17 +15,17 @@ namespace holdfast::inline v1 {
 
 class HttpGate {
  public:
-  // `port` 0: a Unix socket, which is reached under whatever port was forwarded to it.
+  // `port` 0: a Unix socket, which may be reached through any forwarded port.
   static Result<HttpGate> make(std::uint16_t port);
 
-  const std::string& code() const { return code_; }    // exchanged once, by POST /login
-  const std::string& token() const { return token_; }  // of programs: Authorization: Bearer
+  const std::string& code() const { return code_; }    // accepted once, by POST /login
+  const std::string& token() const { return token_; }  // for programs: Authorization: Bearer
 
-  // The refusal of what no page and no program of this run sends; nullopt: go on.
+  // Refuses requests that no page or program of this run sends; nullopt to continue.
   std::optional<HttpAnswer> check_source(const HttpRequest& request) const;
-  // The same for what is not open to everybody, /login and what belongs to the page.
+  // The same for everything that is not public; public are /login and the files of the page.
   std::optional<HttpAnswer> check_right(const HttpRequest& request) const;
-  // Of what only programs ask for.
+  // The same for what only programs may request.
   std::optional<HttpAnswer> check_token(const HttpRequest& request) const;
   HttpAnswer log_in(const HttpRequest& request);
 
@@ -38,10 +38,10 @@ class HttpGate {
 
   std::uint16_t port_;
   std::string code_, token_, cookie_;
-  bool used_ = false;  // the code
+  bool used_ = false;  // the code was used
 };
 
-// Whether the body says that it is JSON.
+// Whether the content type is JSON.
 bool is_json(const HttpRequest& request);
 
 }  // namespace holdfast::inline v1

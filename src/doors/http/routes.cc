@@ -42,8 +42,8 @@ std::string value_of(const QueryValues& query, std::string_view name) {
   return found == query.end() ? std::string() : found->second;
 }
 
-// Somebody may look over a shoulder, and a page is soon copied or printed: a browser gets secrets only when the request
-// asks for them, with X-Holdfast-Reveal: 1, or reveal=1 where it sets no headers.
+// Somebody may look over the user's shoulder, and a page is easily copied or printed: a browser gets secrets
+// only if the request asks for them, with X-Holdfast-Reveal: 1, or reveal=1 where it cannot set headers.
 Secrets secrets_for(const HttpRequest& request, const QueryValues& query) {
   return request.reveal == "1" || value_of(query, "reveal") == "1" ? Secrets::shown : Secrets::masked;
 }
@@ -53,7 +53,7 @@ constexpr auto kStreamQuery = std::to_array<std::string_view>({"params", "reveal
 constexpr auto kBlobQuery =
     std::to_array<std::string_view>({"session", "message", "block", "name", "branch", "store", "machine", "reveal"});
 
-// What the body or the query asks for, if this door serves it.
+// The operation that the body or the query asks for, if this door serves it.
 Result<const Operation*> asked_for(const Stores& stores, std::string_view method, std::string_view params, bool write) {
   HOLDFAST_LET(operation, served_operation(method, write));
   HOLDFAST_LET(view, checked_params(*operation, params));
@@ -61,7 +61,7 @@ Result<const Operation*> asked_for(const Stores& stores, std::string_view method
   return operation;
 }
 
-// A browser shows these without running anything in them.
+// Types that a browser shows without running anything in them.
 bool is_picture(std::string_view type) {
   constexpr std::array<std::string_view, 4> kPictures = {"image/png", "image/jpeg", "image/gif", "image/webp"};
   return std::ranges::find(kPictures, type) != kPictures.end();
@@ -87,7 +87,7 @@ HttpAnswer wrong_method(std::string_view allowed) {
 
 }  // namespace
 
-// HEAD is answered as GET is; the server leaves the body out. But a stream has no end that could be told before it.
+// HEAD is answered like GET; the server omits the body. But the length of a stream is not known in advance.
 HttpPlan Routes::plan(HttpRequest request) {
   if (auto refused = gate_.check_source(request)) return std::move(*refused);
   const auto asset = std::ranges::find(assets(), request.path, &Asset::path);
@@ -170,7 +170,7 @@ HttpPlan Routes::plan_blob(const HttpRequest& request) {
       });
 }
 
-// For programs only, so without what guards the page's POSTs.
+// For programs only, so without the checks for the page's POSTs.
 HttpPlan Routes::plan_mcp(HttpRequest request) {
   if (auto refused = gate_.check_token(request)) return std::move(*refused);
   if (request.method != "POST") return wrong_method("POST");

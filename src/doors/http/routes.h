@@ -1,4 +1,4 @@
-// From a request to its answer. Thread-safety: plan() on the one thread of the server; what it returns as work on any.
+// Maps a request to its answer. Thread-safety: plan() on the server's one thread; the returned work on any.
 #pragma once
 
 #include <functional>
@@ -13,7 +13,7 @@
 
 namespace holdfast::inline v1 {
 
-// Something that takes a while.
+// Work that takes a while.
 using HttpWork = std::function<HttpAnswer(const Context& context)>;
 
 struct HttpStream {

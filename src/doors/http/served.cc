@@ -9,9 +9,9 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// What only looks. Left out: credentials, configuration, storage of remotes, and records of any kind (secrets); events
-// (rpc has them); what writes a file or a session although no store of ours changes (rescue, hand-off, share, the
-// archive's timer, the queue's folder).
+// Operations that only read. Left out: credentials, configuration, storage of remotes, and records of any
+// kind (secrets); events (rpc has them); whatever writes a file or a session although none of our stores
+// changes (rescue, hand-off, share, the archive's timer, the queue's folder).
 constexpr auto kReads = std::to_array<std::string_view>(
     {"hello",           "api.version",    "session.get",     "session.list",  "session.show",   "session.follow",
      "session.search",  "session.stats",  "session.export",  "message.list",  "message.media",  "session.resumable",
@@ -25,10 +25,10 @@ constexpr auto kReads = std::to_array<std::string_view>(
      "tool.list",       "log.list",       "log.show",        "entry.load",    "entry.list",     "entry.streams",
      "entry.summaries", "queue.list",     "archive.verify"});
 
-// With --write: what a person notes about a session, in Holdfast's own files.
+// With --write: a person's notes about a session, in Holdfast's own files.
 constexpr std::array<std::string_view, 3> kWrites = {"session.star", "session.tag", "session.rename"};
 
-// Here a directory is compared with what sessions say, and not opened.
+// Here a directory is compared with those of sessions, and not opened.
 constexpr std::array<std::string_view, 3> kFilters = {"session.list", "session.search", "session.stats"};
 
 bool among(std::span<const std::string_view> names, std::string_view name) {
@@ -40,7 +40,7 @@ bool among(std::span<const std::string_view> names, std::string_view name) {
 Result<const Operation*> served_operation(std::string_view method, bool write) {
   const Operation* const operation = find_operation(method);
   if (operation == nullptr) return fail(unknown_method(method));
-  if (operation->method != method)  // its words for parameters would be others
+  if (operation->method != method)  // an alias would have other parameter names
     return fail(Code::invalid_argument, std::string(method) + " is called " + std::string(operation->method) + " here");
   if (among(kWrites, operation->method)) {
     if (write) return operation;

@@ -1,5 +1,5 @@
-// The one file that knows Boost.Asio and Boost.Beast: sockets, the syntax of HTTP, and time. One thread does all of it;
-// operations run on others and hand their answers back.
+// The one file that uses Boost.Asio and Boost.Beast: sockets, HTTP syntax, and time. All of it runs on one
+// thread; operations run on others and hand their answers back.
 #include "doors/http/server.h"
 
 #include <fcntl.h>
@@ -44,18 +44,18 @@ using std::chrono::seconds;
 
 constexpr std::size_t kMostConnections = 512;
 constexpr std::size_t kMostStreams = 256;
-constexpr std::size_t kMostWaiting = 64;  // calls that run or wait
+constexpr std::size_t kMostWaiting = 64;  // running or waiting calls
 constexpr std::size_t kMostHeader = std::size_t{16} << 10;
 constexpr std::size_t kMostBody = std::size_t{1} << 20;
 constexpr std::size_t kMostFrames = std::size_t{128} << 10;  // bytes of a stream in one write
-constexpr seconds kToRead{20};                               // a request, from the end of the one before
-constexpr seconds kToWrite{60};                              // a part of an answer
-constexpr seconds kToCall{300};                              // an operation
+constexpr seconds kToRead{20};                               // to read a request, from the end of the previous one
+constexpr seconds kToWrite{60};                              // to write a part of an answer
+constexpr seconds kToCall{300};                              // to run an operation
 constexpr seconds kToLeave{2};                               // for a client to read why it was refused
 constexpr seconds kBeat{15};                                 // a stream sends a keep-alive this often
 constexpr std::chrono::milliseconds kToRest{200};            // without a call, before memory is released
 
-// ecosystem.md 6.3: what every answer carries.
+// ecosystem.md 6.3: headers of every answer.
 constexpr std::pair<std::string_view, std::string_view> kHeaders[] = {
     {"Content-Security-Policy",
      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri "
@@ -70,7 +70,7 @@ constexpr std::pair<std::string_view, std::string_view> kHeaders[] = {
 
 class Connection;
 
-// What connections share. Of the one thread, but for the stores and the scheduler.
+// State that connections share. Used by the one thread only, except for the stores and the scheduler.
 struct Hall {
   explicit Hall(HttpOptions given, HttpGate made)
       : options(std::move(given)),
@@ -102,11 +102,11 @@ struct Hall {
   HttpGate gate;
   Stores stores;
   Routes routes;
-  std::list<std::weak_ptr<Connection>> connections;  // the oldest first
-  std::size_t working = 0;                           // calls that run or wait
+  std::list<std::weak_ptr<Connection>> connections;  // oldest first
+  std::size_t working = 0;                           // running or waiting calls
   bool over = false;
   Streams streams;
-  Scheduler scheduler;  // last: its threads end before what they use
+  Scheduler scheduler;  // last, so its threads end before what they use
 };
 
 class Connection : public std::enable_shared_from_this<Connection> {
@@ -119,7 +119,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
 
-  // Whether nothing is being done for it: it may be closed to make room.
+  // Whether it is idle and may be closed to make room.
   bool idle() const { return reading_; }
   void close() {
     stop_.request_stop();
@@ -138,7 +138,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
                      [self = shared_from_this()](ErrorCode error, std::size_t) { self->take(error); });
   }
 
-  // Without reading anything.
+  // Answers without reading the request.
   void refuse(HttpAnswer answer) {
     last_ = true;
     write(std::move(answer));
@@ -198,7 +198,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     return request;
   }
 
-  // Clients of proxies send the whole address (RFC 9112, 3.2.2). False: it is not that of the Host.
+  // Clients of proxies send the whole address (RFC 9112, 3.2.2). Returns false if it does not match the Host.
   static bool take_address(HttpRequest& request) {
     constexpr std::string_view kScheme = "http://";
     if (!request.path.starts_with(kScheme)) return true;
@@ -229,7 +229,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     });
   }
 
-  // While something is done for it: whether the other side is still there.
+  // While a call runs: watches whether the other side is still there.
   void watch() {
     watching_ = true;
     stream_.socket().async_wait(Socket::wait_read, [self = shared_from_this()](ErrorCode error) {
@@ -250,7 +250,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     response->keep_alive(!last_);
     response->body() = std::move(answer.body);
     response->prepare_payload();
-    if (head_) response->body().clear();  // the length stays: of what GET would get
+    if (head_) response->body().clear();  // the length stays that of GET
     if (response->result() == http::status::no_content) response->erase(http::field::content_length);
     stream_.expires_after(kToWrite);
     http::async_write(stream_, *response, [self = shared_from_this(), response](ErrorCode error, std::size_t) {
@@ -264,7 +264,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     response.set(beast::string_view(name.data(), name.size()), beast::string_view(value.data(), value.size()));
   }
 
-  // What the other side still sends is read for a while: closed at once, it might not see the answer.
+  // Reads and drops further input for a while: if closed at once, the other side might not see the answer.
   void leave() {
     ErrorCode ignored;
     (void)stream_.socket().shutdown(Socket::shutdown_send, ignored);
@@ -278,7 +278,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     });
   }
 
-  // Until the operation or the other side ends.
+  // Until the operation ends or the other side is gone.
   void follow(const HttpStream& wanted) {
     const std::weak_ptr<Connection> self = weak_from_this();
     auto joined = hall_.streams.join(wanted.method, wanted.params, wanted.secrets, [&loop = hall_.loop, self] {
@@ -301,7 +301,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
     send(text.str(), false);
   }
 
-  // Until the other side goes. What it sends in the meantime is ignored.
+  // Until the other side is gone. Ignores what it sends in the meantime.
   void listen() {
     stream_.socket().async_wait(Socket::wait_read, [self = shared_from_this()](ErrorCode error) {
       if (error) return;
@@ -346,15 +346,15 @@ class Connection : public std::enable_shared_from_this<Connection> {
   asio::steady_timer beat_;
   beast::flat_buffer buffer_{kMostHeader + kMostBody};
   std::optional<http::request_parser<http::string_body>> parser_;
-  std::array<char, 1024> unread_{};  // input that is read and dropped
-  std::stop_source stop_;            // of the call that runs
+  std::array<char, 1024> unread_{};  // input to be dropped
+  std::stop_source stop_;            // of the running call
   Streams::Joined joined_;
   bool reading_ = false, watching_ = false, sending_ = false;
-  bool last_ = false;  // it is closed behind the answer
-  bool head_ = false;  // the answer goes without its body
+  bool last_ = false;  // close after the answer
+  bool head_ = false;  // send the answer without its body
 };
 
-// Makes room for one more: the oldest idle connection is closed. False: all are being served.
+// Makes room for one more by closing the oldest idle connection. Returns false if none is idle.
 bool make_room(Hall& hall) {
   std::erase_if(hall.connections, [](const auto& one) { return one.expired(); });
   if (hall.connections.size() < kMostConnections) return true;
@@ -372,7 +372,7 @@ template <typename Acceptor>
 void accept(Hall& hall, Acceptor& acceptor, asio::steady_timer& pause) {
   acceptor.async_accept([&](ErrorCode error, typename Acceptor::protocol_type::socket socket) {
     if (error == asio::error::operation_aborted || hall.over) return;
-    if (error) {  // no descriptor is left, most often
+    if (error) {  // usually no descriptor is left
       pause.expires_after(std::chrono::milliseconds(100));
       pause.async_wait([&](ErrorCode) {
         if (!hall.over) accept(hall, acceptor, pause);
@@ -446,7 +446,7 @@ Result<void> serve_port(HttpOptions options) {
   return serve(hall, acceptor, "http://" + where + std::to_string(port) + "/");
 }
 
-// Whether somebody answers at the socket; what a server left behind that was killed may be replaced.
+// Whether somebody answers at the socket; one that a killed server left behind may be replaced.
 bool is_alive(const sockaddr_un& place) {
   const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const bool answered = fd >= 0 && ::connect(fd, reinterpret_cast<const sockaddr*>(&place), sizeof place) == 0;
@@ -472,7 +472,7 @@ Result<void> serve_socket(HttpOptions options) {
   asio::local::stream_protocol::acceptor acceptor(hall.loop);
   ErrorCode error;
   (void)acceptor.open(asio::local::stream_protocol(), error);
-  const mode_t before = ::umask(0177);  // for its owner from the first moment on
+  const mode_t before = ::umask(0177);  // restrict it to its owner from the start
   if (!error) (void)acceptor.bind(asio::local::stream_protocol::endpoint(path), error);
   ::umask(before);
   if (!error) (void)acceptor.listen(asio::socket_base::max_listen_connections, error);

@@ -11,9 +11,9 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kKept = std::size_t{256} << 10;  // bytes that everybody has, kept for those who come later
-constexpr std::size_t kAhead = std::size_t{1} << 20;   // bytes that nobody has, before the operation waits
-constexpr std::size_t kBehind = std::size_t{8} << 20;  // bytes that one has not, while another has them
+constexpr std::size_t kKept = std::size_t{256} << 10;  // already taken by all readers, kept for later ones
+constexpr std::size_t kAhead = std::size_t{1} << 20;   // not taken by any reader, before the operation waits
+constexpr std::size_t kBehind = std::size_t{8} << 20;  // how far a reader may be behind another
 
 std::string event(std::string_view name, std::string_view data) {
   std::string frame;

@@ -1,6 +1,6 @@
-// Streams of the api for many readers. Readers of the same stream share one run of its operation: who comes later is
-// told what was told before. A reader takes what is there when it has room for it; one that stays far behind the others
-// is left behind, and an operation waits while even the fastest has enough to take.
+// Streams of the api for many readers. Readers of the same stream share one run of its operation, and a later
+// reader gets what came before. Each reader takes data at its own pace. A reader that stays far behind the
+// others is dropped, and an operation waits while even the fastest reader has enough data.
 #pragma once
 
 #include <holdfast/context.h>
@@ -28,18 +28,18 @@ namespace holdfast::inline v1 {
 // Thread-safety: any thread.
 class SharedStream {
  public:
-  // Told that there is something to take, after take() has found nothing; from any thread, with no lock held.
+  // Called when there is something to take, after take() has found nothing; from any thread, with no lock held.
   using Bell = std::function<void()>;
   using Reader = std::uint64_t;
 
   struct Taken {
     std::string frames = {};  // as server-sent events
-    bool over = false;        // nothing comes behind them
+    bool over = false;        // the end of the stream
   };
 
-  // nullopt: it cannot be joined any more, its beginning is gone or it has ended.
+  // nullopt if it cannot be joined any more: its beginning is gone, or it has ended.
   std::optional<Reader> join(Bell bell);
-  // The last one to go ends the operation.
+  // When the last reader leaves, the operation ends.
   void leave(Reader reader);
   Taken take(Reader reader, std::size_t most);
 
@@ -49,14 +49,14 @@ class SharedStream {
 
  private:
   struct Place {
-    std::uint64_t next = 0;   // number of the frame that is to be taken
-    std::uint64_t bytes = 0;  // of all that it has taken
+    std::uint64_t next = 0;   // number of the next frame to take
+    std::uint64_t bytes = 0;  // taken so far
     bool waits = true;
     Bell bell;
   };
   using Frame = std::shared_ptr<const std::string>;
 
-  // False: nobody reads on.
+  // Returns false if the stream was stopped or has no reader left.
   bool add(std::string frame, bool last);
   std::uint64_t fastest() const HOLDFAST_REQUIRES(mutex_);
   bool has_room() const HOLDFAST_REQUIRES(mutex_);
@@ -66,16 +66,16 @@ class SharedStream {
   Mutex mutex_;
   std::condition_variable_any taken_;
   std::deque<Frame> frames_ HOLDFAST_GUARDED_BY(mutex_);
-  std::uint64_t first_ HOLDFAST_GUARDED_BY(mutex_) = 0;  // number of the first frame that is kept
-  std::size_t bytes_ HOLDFAST_GUARDED_BY(mutex_) = 0;    // of them all
-  std::uint64_t told_ HOLDFAST_GUARDED_BY(mutex_) = 0;   // bytes of all that ever came
+  std::uint64_t first_ HOLDFAST_GUARDED_BY(mutex_) = 0;  // number of the first frame in frames_
+  std::size_t bytes_ HOLDFAST_GUARDED_BY(mutex_) = 0;    // size of frames_
+  std::uint64_t told_ HOLDFAST_GUARDED_BY(mutex_) = 0;   // total bytes of all frames so far
   bool over_ HOLDFAST_GUARDED_BY(mutex_) = false;
-  bool left_ HOLDFAST_GUARDED_BY(mutex_) = false;  // by everybody
+  bool left_ HOLDFAST_GUARDED_BY(mutex_) = false;  // all readers have left
   std::map<Reader, Place> readers_ HOLDFAST_GUARDED_BY(mutex_);
   Reader last_reader_ HOLDFAST_GUARDED_BY(mutex_) = 0;
 };
 
-// Thread-safety: one thread. The destructor ends what runs.
+// Thread-safety: one thread. The destructor ends all running streams.
 class Streams {
  public:
   struct Joined {
@@ -88,10 +88,10 @@ class Streams {
   Streams(const Streams&) = delete;
   Streams& operator=(const Streams&) = delete;
 
-  // Ends what runs; nobody joins any more.
+  // Ends all running streams; nobody can join any more.
   void end();
 
-  // busy: too many run, or the system has no thread left.
+  // Fails with busy if too many run, or the system has no thread left.
   Result<Joined> join(const std::string& method, const std::string& params, Secrets secrets,
                       const SharedStream::Bell& bell);
 

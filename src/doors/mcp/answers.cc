@@ -20,13 +20,13 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::string_view kModern = "2026-07-28";
-// Those that `initialize` knows, the newest first.
+// The versions that `initialize` accepts, newest first.
 constexpr std::array<std::string_view, 4> kLegacy = {"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"};
-constexpr std::string_view kBatches = "2025-03-26";  // the only one that has them
+constexpr std::string_view kBatches = "2025-03-26";  // the only one with batches
 constexpr int kUnsupportedVersion = -32022;
-constexpr int kResourceNotFound = -32002;  // of the older era
+constexpr int kResourceNotFound = -32002;  // of the older versions
 constexpr std::size_t kResourceText = std::size_t{64} << 10;
-constexpr std::int64_t kTimeToLive = 5000;  // milliseconds for which a list may be kept
+constexpr std::int64_t kTimeToLive = 5000;  // milliseconds for which a list may be cached
 constexpr std::string_view kVersionKey = "io.modelcontextprotocol/protocolVersion";
 constexpr std::string_view kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 constexpr std::string_view kInstructions =
@@ -61,7 +61,7 @@ struct Request {
   Era era;
 
   JsonView params() const { return JsonView(rpc.params); }
-  // The result of this era; `listed`: it may be kept for a while.
+  // Begins the result in the form of this version; `listed`: it may be cached for a while.
   JsonWriter begin(bool listed = false) const {
     JsonWriter json;
     json.begin_object();
@@ -143,7 +143,7 @@ class Answers {
 
   Answer carry_out(const Request& request) {
     const std::string_view method = request.rpc.method;
-    // Lists that are whole: no cursor was ever given out for them.
+    // These lists are always complete: no cursor was ever issued for them.
     if ((method == "tools/list" || method == "resources/templates/list") &&
         request.params().find("cursor").kind() > JsonKind::null)
       return fault(kInvalidParams, "cursor: not a cursor of " + request.rpc.method);
@@ -232,7 +232,7 @@ class Answers {
   }
 
  private:
-  // The whole session, or the one message that a citation names.
+  // The whole session, or the one message that the citation names.
   Result<std::string> text_of(const Request& request, std::string_view uri) {
     const auto cited = read_citation(uri);
     if (!cited) return fail(Code::not_found, "there is no such session");
@@ -278,10 +278,10 @@ std::expected<RpcRequest, std::string> read_mcp(std::string_view text) {
   }
   const JsonView message(text);
   if (message.kind() == JsonKind::object && !message.find("method"))
-    return RpcRequest{};  // an answer: nothing was asked
+    return RpcRequest{};  // an answer to us, not a request
   auto request = read_request(message);
   if (!request) return std::unexpected(mcp_fault(message.find("id").raw(), kInvalidRequest, request.error().message));
-  // Unlike JSON-RPC, the protocol has none that is null: nobody could tell the answers apart.
+  // Unlike JSON-RPC, the protocol does not allow a null id: nobody could tell the answers apart.
   if (message.find("id").is_null())
     return std::unexpected(mcp_fault({}, kInvalidRequest, "the id of a request must be a string or a number"));
   return *std::move(request);

@@ -1,5 +1,5 @@
-// What the Model Context Protocol answers, whatever carries it: lines of a pipe, or POSTs to `holdfast serve`.
-// Thread-safety: any thread.
+// The answers of the Model Context Protocol, independent of the transport: lines of a pipe, or POSTs to
+// `holdfast serve`. Thread-safety: any thread.
 #pragma once
 
 #include <holdfast/context.h>
@@ -14,30 +14,29 @@
 
 namespace holdfast::inline v1 {
 
-// The request in a message. One without a method is an answer to us, one without an id a notification: neither is
-// answered. Else the line that says what is wrong with it.
+// The request in a message. A message without a method is an answer to us, one without an id a notification;
+// neither gets an answer. On an error, the line that describes it.
 std::expected<RpcRequest, std::string> read_mcp(std::string_view text);
 
-// Whether that version of the protocol, as `initialize` agreed on it or a header names it, has batches; and whether it
-// is one of those that are served.
+// Whether that version of the protocol, from `initialize` or a header, has batches; and whether it is served.
 bool has_batches(std::string_view version);
 bool is_served_version(std::string_view version);
 
-// What is said of one that is not.
+// The error for a version that is not served.
 std::string unserved_version(std::string_view id, std::string_view version);
 
 std::string mcp_fault(std::string_view id, int number, std::string message);
 
 class McpAnswers {
  public:
-  // `write`: with the tools that change what is noted about sessions.
+  // `write`: offer the tools that change notes about sessions.
   McpAnswers(Stores& stores, bool write) : stores_(stores), write_(write) {}
 
-  // Before the first answer: this session, an ID, a prefix of one, or LAYOUT/ID, is never shown. With an error, because
-  // there is none yet or several, that is whatever begins so.
+  // Must be called before the first answer. Never shows this session, given as an ID, a prefix of one, or
+  // LAYOUT/ID. On an error, because no session or several match, leaves out whatever begins with that text.
   Result<void> leave_out(std::string_view session);
 
-  // The line that answers it. `greeted`: `initialize` came before. No exception leaves.
+  // The line that answers the request. `greeted`: `initialize` came before. Throws no exception.
   std::string answer(const RpcRequest& request, bool greeted, const Context& context);
 
  private:

@@ -34,7 +34,7 @@ int digit(char c) {
   return at == std::string_view::npos ? -1 : static_cast<int>(at);
 }
 
-// What is not an encoding stays as it is.
+// Anything that is not an encoding stays as it is.
 std::string decoded(std::string_view text) {
   std::string out;
   for (std::size_t at = 0; at < text.size(); ++at) {

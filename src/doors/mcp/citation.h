@@ -1,6 +1,5 @@
-// How a session, or a message of it, is named in an answer: "session://codex/ID", "session://codex/ID#12". What a URI
-// has no place for is percent-encoded, so that reading an address gives what it was made of, whatever an agent calls
-// its sessions. Thread-safety: any thread.
+// How an answer names a session or a message of it: "session://codex/ID", "session://codex/ID#12". Characters
+// that a URI cannot contain are percent-encoded, so any id survives a round trip. Thread-safety: any thread.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +14,17 @@ std::string citation(std::string_view layout, std::string_view id, std::int64_t 
 
 struct Cited {
   std::string layout = {}, id = {};
-  std::optional<std::string> message = {};  // what follows '#', as it is
+  std::optional<std::string> message = {};  // the text after '#'
 
   std::string session() const { return layout + "/" + id; }
 };
-// nullopt: it is no such address.
+// nullopt if it is not such an address.
 std::optional<Cited> read_citation(std::string_view uri);
 
-// The ordinal that it names; nullopt: something that no message has.
+// The ordinal; nullopt if no message can have it.
 std::optional<std::int64_t> ordinal_of(std::string_view message);
 
-// The session that a caller means: an address as its LAYOUT/ID, anything else as it is.
+// The session that a caller means: LAYOUT/ID for an address, anything else unchanged.
 std::string session_named(std::string_view text);
 
 }  // namespace holdfast::inline v1

@@ -1,5 +1,5 @@
-// The tools that change something: what is noted about a session, in Holdfast's own files. The caller's own session is
-// not shown to it, but may be named by it.
+// The tools that change notes about a session, in Holdfast's own files. The caller's own session is not
+// shown, but the caller may name it.
 #include "doors/mcp/recall.h"
 
 namespace holdfast::inline v1 {

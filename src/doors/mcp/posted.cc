@@ -9,7 +9,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::string_view kStateless = "2026-07-28";  // the first version that repeats itself in headers
+constexpr std::string_view kStateless = "2026-07-28";  // the first version with headers
 constexpr std::string_view kVersionKey = "io.modelcontextprotocol/protocolVersion";
 constexpr std::string_view kCapabilitiesKey = "io.modelcontextprotocol/clientCapabilities";
 constexpr int kHeaderMismatch = -32020;
@@ -19,7 +19,7 @@ McpPosted fault(std::string_view id, int number, std::string message) {
   return {400, mcp_fault(id, number, std::move(message))};
 }
 
-// What cannot stand in a header comes as =?base64?...?=.
+// Text that cannot be in a header is encoded as =?base64?...?=.
 std::string header_text(std::string_view text) {
   constexpr std::string_view kBegin = "=?base64?", kEnd = "?=";
   if (!text.starts_with(kBegin) || !text.ends_with(kEnd) || text.size() < kBegin.size() + kEnd.size())
@@ -27,14 +27,14 @@ std::string header_text(std::string_view text) {
   return from_base64(text.substr(kBegin.size(), text.size() - kBegin.size() - kEnd.size())).value_or(std::string(text));
 }
 
-// What a request of the newer era must say, and says wrong.
+// Refuses a request of the newer version that lacks required metadata or does not match its headers.
 std::optional<McpPosted> refused(const McpPost& post, const RpcRequest& asked) {
   const JsonView params(asked.params), meta = params.find("_meta");
   const auto version = meta.find(kVersionKey).as_string();
   if (!version) return fault(asked.id, kInvalidParams, "_meta must contain " + std::string(kVersionKey));
   if (!post.protocol.empty() && post.protocol != *version)
     return fault(asked.id, kHeaderMismatch, "MCP-Protocol-Version does not match the version in the body");
-  if (*version != kStateless) return std::nullopt;  // answered as one that is not supported
+  if (*version != kStateless) return std::nullopt;  // answered as an unsupported version
   if (meta.find(kCapabilitiesKey).kind() != JsonKind::object)
     return fault(asked.id, kInvalidParams, "_meta must contain " + std::string(kCapabilitiesKey));
   if (post.method != asked.method)
@@ -72,7 +72,7 @@ McpPosted answer_batch(McpAnswers& answers, const McpPost& post, const Context& 
 }  // namespace
 
 McpPosted answer_post(McpAnswers& answers, const McpPost& post, const Context& context) {
-  // Without a header it is a client of the version that had none.
+  // Clients of the version without the header send none.
   if ((post.protocol.empty() || has_batches(post.protocol)) && JsonView(post.body).kind() == JsonKind::array &&
       check_json(post.body).ok())
     return answer_batch(answers, post, context);

@@ -1,5 +1,5 @@
-// The Model Context Protocol over HTTP, without sessions: a message a request. The newer era repeats in headers what
-// the body says, for proxies; both must agree, or somebody on the way was told something else.
+// The Model Context Protocol over HTTP without sessions: one message per request. The newer protocol repeats
+// parts of the body in headers, for proxies. Both must agree; otherwise a proxy was told something else.
 // Thread-safety: any thread.
 #pragma once
 
@@ -14,12 +14,12 @@ namespace holdfast::inline v1 {
 
 struct McpPost {
   std::string_view body;
-  std::string_view protocol, method, name;  // headers of the newer era; empty: not sent
+  std::string_view protocol, method, name;  // headers of the newer protocol; empty if not sent
 };
 
 struct McpPosted {
   int status = 200;       // of HTTP
-  std::string body = {};  // JSON; empty: there is nothing to answer
+  std::string body = {};  // JSON; empty if there is no answer
 };
 
 McpPosted answer_post(McpAnswers& answers, const McpPost& post, const Context& context);

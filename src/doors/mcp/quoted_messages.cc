@@ -1,4 +1,4 @@
-// get_messages, and a session as one text: what was said, bounded for a model to read.
+// get_messages, and a session as one text, bounded for a model to read.
 #include <algorithm>
 
 #include "doors/mcp/recall.h"
@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kToolText = 400;  // of a call or its output, unless it is wanted whole
+constexpr std::size_t kToolText = 400;  // per call or output, unless all of it is wanted
 constexpr std::size_t kCharactersAToken = 4;
 constexpr std::int64_t kPageOfText = 50;
 
@@ -27,7 +27,7 @@ std::string block_text(JsonView block, std::size_t tool_text) {
   if (type == "tool_result")
     return std::string(block.find("is_error").as_bool().value_or(false) ? "[tool error] " : "[tool result] ") +
            shortened(value_text(block.find("output")), tool_text);
-  if (type == "other") return {};  // the agent's own bookkeeping; but see message_text
+  if (type == "other") return {};  // the agent's own bookkeeping, except in message_text
   return "[" + type + " " + block.find("media_type").as_string().value_or("") + "]";
 }
 
@@ -38,7 +38,7 @@ std::string message_text(JsonView message, std::size_t tool_text) {
     if (!one.empty()) (text += text.empty() ? "" : "\n") += one;
   }
   if (!text.empty()) return text;
-  // Nothing in it is of a kind that is known, and it is what somebody said.
+  // It has no part of a known type, but somebody said it.
   const std::string role = message.find("role").as_string().value_or("");
   if (role != "user" && role != "assistant") return text;
   for (const JsonItem& block : message.find("blocks").elements())
@@ -59,7 +59,7 @@ Result<std::string> page(const ToolCall& call, std::string_view session, std::in
   return answer;
 }
 
-// A cursor of ours when the page was cut: the ordinal to go on with.
+// A cursor of our own if the page was cut: the ordinal to continue with.
 constexpr std::string_view kFrom = "from-";
 
 }  // namespace
@@ -72,7 +72,7 @@ std::string shortened(std::string_view text, std::size_t most) {
 }
 
 std::string fitted(std::string_view text, std::size_t most) {
-  constexpr std::size_t kRest = 32;  // " … (N more bytes)", and the quotes
+  constexpr std::size_t kRest = 32;  // for " … (N more bytes)" and the quotes
   if (text.size() + 2 <= most && json_quoted(text).size() <= most) return std::string(text);
   std::size_t room = std::min(text.size(), most > kRest ? most - kRest : 0);
   for (;;) {
@@ -98,7 +98,7 @@ Result<std::string> get_messages(const ToolCall& call) {
   const std::string session = view.find("session").as_string().value_or("");
   std::string next(view.find("next_cursor").raw());
   constexpr std::size_t kEnd = 120;   // total, next_cursor, truncated
-  constexpr std::size_t kLeast = 60;  // of a message that is begun
+  constexpr std::size_t kLeast = 60;  // minimum for a message that is begun
   bool cut = false, any = false;
   JsonWriter json;
   json.begin_object().key("notice").string(kQuotedHistory).key("session").string(session);
@@ -112,7 +112,7 @@ Result<std::string> get_messages(const ToolCall& call) {
     one.begin_object().key("ordinal").int64(ordinal).key("role").raw(message.find("role").raw());
     for (const std::string_view key : {"timestamp", "model"})
       if (const JsonView value = message.find(key); value && !value.is_null()) one.key(key).raw(value.raw());
-    // All that the answer says counts; the first message is there in any case, as far as it fits.
+    // The whole answer counts. The first message is always included, as far as it fits.
     const std::size_t used = json.text().size() + one.text().size() + kEnd;
     const std::size_t room = budget > used + kLeast ? budget - used : kLeast;
     if (any && (budget <= used + kLeast || json_quoted(whole).size() > room)) {

@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kExcerpts = 3;  // of one session
+constexpr std::size_t kExcerpts = 3;  // per session
 constexpr std::int64_t kHitsLookedAt = 400;
 
 void add_filters(JsonWriter& params, const ToolCall& call) {
@@ -20,7 +20,7 @@ void add_cursor(JsonWriter& params, const ToolCall& call) {
   if (const std::string cursor = call.text("cursor"); !cursor.empty()) params.key("cursor").string(cursor);
 }
 
-// What a model needs to choose one, in few tokens.
+// What a model needs to choose a session, in few tokens.
 void write_row(JsonWriter& json, JsonView session) {
   json.begin_object();
   for (const std::string_view key : {"id", "layout", "project", "title", "first_prompt", "status", "updated_at"}) {
@@ -134,7 +134,7 @@ Result<std::string> search_sessions(const ToolCall& call) {
   for (std::size_t n = 0; n < std::min(most, found.size()); ++n) {
     const FoundHere& one = found[n];
     const auto session = described(call, one.layout + "/" + one.id);
-    if (!session) continue;  // it was removed in the meantime
+    if (!session) continue;  // removed in the meantime
     write_row(json, JsonView(*session).find("session"));
     json.key("hits").uint64(one.hits).key("excerpts").begin_array();
     for (const JsonView hit : one.excerpts) {

@@ -1,5 +1,4 @@
-// The tools themselves: operations of the table, put together and bounded for a model to read.
-// Thread-safety: any thread.
+// The tools themselves: operations of the table, combined and bounded for a model to read. Thread-safety: any thread.
 #pragma once
 
 #include "doors/mcp/citation.h"
@@ -19,19 +18,19 @@ Result<std::string> star_session(const ToolCall& call);
 Result<std::string> tag_session(const ToolCall& call);
 Result<std::string> rename_session(const ToolCall& call);
 
-// What the operation answers, without secrets: before any of it is shortened, since half a secret looks like none.
-// `params` is an object that is still open.
+// The answer of an operation, with secrets masked before anything is shortened, since half a secret looks
+// harmless. `params` must be an object that is still open.
 Result<std::string> ask(const ToolCall& call, std::string_view method, JsonWriter& params);
 
-// not_found for the session of the caller, by whatever prefix it was asked for. As ToolCall::is_own.
+// Fails with not_found for the caller's own session, whatever prefix named it. See ToolCall::is_own.
 Result<void> check_not_own(const ToolCall& call, JsonView layout, JsonView id);
 
 // The words and "quoted phrases" of a query.
 std::vector<std::string> words_of_query(std::string_view query);
 
-// At most so many bytes of it, not cut inside a character, with a note of what is missing.
+// At most `most` bytes, not cut inside a character, with a note of what is missing.
 std::string shortened(std::string_view text, std::size_t most);
-// The same so that it takes at most that many bytes as a string of JSON, what is said about the rest included.
+// The same, so that it takes at most `most` bytes as a JSON string, including the note about the rest.
 std::string fitted(std::string_view text, std::size_t most);
 
 }  // namespace holdfast::inline v1

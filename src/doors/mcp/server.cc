@@ -48,7 +48,7 @@ class McpServer {
       if (!*line) break;
       take(**line);
     }
-    scheduler_.wait_for_all();  // tools are bounded, and who sends its last request through a pipe reads on
+    scheduler_.wait_for_all();  // tools are bounded, and a client that sent its last request through a pipe reads on
     auto closed = stores_.close({});
     HOLDFAST_TRY(output_.finish());
     HOLDFAST_TRY(closed);
@@ -62,7 +62,7 @@ class McpServer {
     return settings;
   }
 
-  // An agent may start this before it has written anything of its session, so that is no reason to end.
+  // An agent may start this before it has written anything of its session, so a missing session is not fatal.
   void leave_out() {
     const auto known = answers_.leave_out(options_.own_session);
     if (known || !options_.warn) return;
@@ -84,9 +84,9 @@ class McpServer {
     auto request = read_mcp(text);
     if (!request) return answer(batch, request.error());
     if (request->method == "notifications/cancelled") return cancel(JsonView(request->params).find("requestId").raw());
-    if (request->id.empty() || request->method.empty()) return;  // other notifications need nothing done
+    if (request->id.empty() || request->method.empty()) return;  // other notifications need no action
     const auto stop = begin(request->id);
-    // What sets the era is done before the next line is read.
+    // `initialize` must be done before the next line is read.
     if (request->method == "initialize") return work(*request, false, batch, stop);
     scheduler_.submit({}, [this, request = std::move(*request), greeted = greeted_, batch, stop] {
       work(request, greeted, batch, stop);
@@ -111,7 +111,7 @@ class McpServer {
     }
     const bool cancelled = stop->stop_requested();
     end(request.id);
-    if (!cancelled) answer(batch, text);  // else nobody waits for it
+    if (!cancelled) answer(batch, text);  // otherwise nobody waits for it
   }
 
   std::shared_ptr<std::stop_source> begin(const std::string& id) {
@@ -138,11 +138,11 @@ class McpServer {
   LineOutput output_;
   Stores stores_;
   McpAnswers answers_;
-  bool greeted_ = false;  // by initialize; of the reading thread
-  bool batches_ = false;  // the version that it agreed on has them
+  bool greeted_ = false;  // `initialize` was received; used by the reading thread
+  bool batches_ = false;  // the agreed version has batches
   Mutex mutex_;
   std::map<std::string, std::shared_ptr<std::stop_source>, std::less<>> running_ HOLDFAST_GUARDED_BY(mutex_);
-  Scheduler scheduler_;  // last: its threads end before what they use
+  Scheduler scheduler_;  // last, so its threads end before what they use
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
-// `holdfast mcp`: what agents may know of earlier sessions, over the Model Context Protocol on
-// standard input and output. Both eras of it: after `initialize` as 2025-11-25 has it, and requests that
-// carry their version in `_meta` as 2026-07-28 has it, without any state.
+// `holdfast mcp`: lets agents read earlier sessions over the Model Context Protocol on standard input
+// and output. Supports both forms of the protocol: after `initialize` as in 2025-11-25, and stateless
+// requests with their version in `_meta` as in 2026-07-28.
 #pragma once
 
 #include <holdfast/error.h>
@@ -23,7 +23,7 @@ struct McpOptions {
   std::stop_token stop;
 };
 
-// Serves until the input ends, nobody reads any more, or `stop`. Changes nothing in any store of an agent.
+// Serves until the input ends, nobody reads any more, or `stop`. Changes nothing in any agent's store.
 Result<void> serve_mcp(McpOptions options);
 
 }  // namespace holdfast::inline v1

@@ -49,7 +49,7 @@ Operation shape(std::string_view name, std::string_view help, std::vector<Parame
   return operation;
 }
 
-// What a person or an agent notes about a session, in Holdfast's own files.
+// A tool that changes a note about a session, in Holdfast's own files.
 Operation note(std::string_view name, std::string_view help, std::vector<Parameter> parameters) {
   parameters.insert(parameters.begin(), session());
   Operation operation = shape(name, help, std::move(parameters), "session:object changed:boolean");

@@ -1,5 +1,5 @@
-// The answers to a batch of JSON-RPC: one array, written when the last of them is there.
-// Thread-safety: add() from any thread. Lifetime: who still works on one of the requests holds it.
+// The answers to a JSON-RPC batch: one array, written when the last answer is there. Thread-safety: add()
+// from any thread. Lifetime: shared by everything that still works on one of the requests.
 #pragma once
 
 #include <string>

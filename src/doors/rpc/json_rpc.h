@@ -18,8 +18,8 @@ inline constexpr int kInvalidRequest = -32600;
 inline constexpr int kMethodNotFound = -32601;
 inline constexpr int kInvalidParams = -32602;
 inline constexpr int kInternalError = -32603;
-inline constexpr int kServerError = -32000;  // error.data.code says which
-inline constexpr int kNotGreeted = -32002;   // something came before hello
+inline constexpr int kServerError = -32000;  // error.data.code has the code
+inline constexpr int kNotGreeted = -32002;   // a request came before hello
 inline constexpr int kRequestCancelled = -32800;
 
 struct RpcRequest {
@@ -28,24 +28,23 @@ struct RpcRequest {
   std::string params;  // JSON text; empty when absent
 };
 
-// What to say of a line that check_json refuses, and to whom: the id is known when only the depth or the encoding of
-// the line is wrong.
+// The error for a line that check_json refuses. The id is known if only the depth or the encoding of the line is wrong.
 struct Unread {
   std::string id;
   std::string why;
 };
 Unread why_unread(std::string_view line, const JsonCheck& check);
 
-// invalid_argument with what is wrong with it.
+// Fails with invalid_argument and what is wrong.
 Result<RpcRequest> read_request(JsonView message);
 
-// `id` is JSON text; empty stands for null. Each is one line without its end.
+// `id` is JSON text; empty means null. The result is one line without a newline.
 std::string rpc_answer(std::string_view id, std::string_view result);
-// `findings`: what was moved aside or repaired before it failed.
+// `findings`: what was moved aside or repaired before the failure.
 std::string rpc_error(std::string_view id, int number, const Error& error, const std::vector<Finding>& findings = {});
 std::string rpc_notification(std::string_view method, std::string_view params);
 
-// The number that callers of JSON-RPC expect for a code of ours.
+// The JSON-RPC error number for a code of ours.
 int rpc_number(Code code);
 
 }  // namespace holdfast::inline v1

@@ -1,4 +1,4 @@
-// Lines from a file descriptor, with a limit, until its end or a wake-up.
+// Reads lines of limited length from a file descriptor until its end or a wake-up.
 // Thread-safety: one reader; wake() from any thread and from signal callbacks.
 #pragma once
 
@@ -20,11 +20,11 @@ class LineInput {
   LineInput(const LineInput&) = delete;
   LineInput& operator=(const LineInput&) = delete;
 
-  // The next line without its end, the last one also without one in the input;
-  // nothing at the end of the input and after wake(). too_large: the line was
-  // skipped, and the next call goes on behind it.
+  // The next line without its newline; the last one may lack it. nullopt at the
+  // end of the input and after wake(). Fails with too_large if a line is too
+  // long; the line is skipped, and the next call continues after it.
   Result<std::optional<std::string>> next();
-  // After too_large: the id of the request in that line, as written; empty: none could be found.
+  // After too_large: the id of the request in that line, as written; empty if none was found.
   const std::string& skipped_id() const { return skipped_id_; }
 
   void wake() noexcept;

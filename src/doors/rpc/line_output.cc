@@ -83,7 +83,7 @@ Result<void> LineOutput::finish() {
   return fail(os_error(why_, "cannot write to standard output", ""));
 }
 
-// What a pipe takes at once, once it says that it takes something: no write here blocks.
+// Writes only what the pipe accepts once it is ready, so no write blocks.
 bool LineOutput::put(std::string_view rest) {
   while (!rest.empty()) {
     std::array<pollfd, 2> waits{{{output_, POLLOUT, 0}, {wake_, POLLIN, 0}}};

@@ -1,6 +1,6 @@
-// Whole lines to a file descriptor, through a thread of its own: who does not read
-// them holds up nobody but those who wait for answers, and what waits is bounded.
-// Thread-safety: any thread. Lifetime: the destructor gives up what nobody reads.
+// Writes whole lines to a file descriptor, through its own thread: a slow reader
+// only delays those who wait for answers, and the queue is bounded.
+// Thread-safety: any thread. Lifetime: the destructor drops what nobody reads.
 #pragma once
 
 #include <holdfast/error.h>
@@ -18,28 +18,27 @@ namespace holdfast::inline v1 {
 
 class LineOutput {
  public:
-  // Does not own `output`. `on_lost` is called once, when the other side is gone;
-  // what is written after that goes nowhere.
+  // Does not own `output`. Calls `on_lost` once, when the other side is gone; later lines are discarded.
   LineOutput(int output, std::function<void()> on_lost);
   ~LineOutput();
   LineOutput(const LineOutput&) = delete;
   LineOutput& operator=(const LineOutput&) = delete;
 
-  // Waits while too much waits to be read.
+  // Waits while the queue is full.
   void write(std::string_view line);
-  // Never waits. False: too much waits to be read, and the line was dropped.
+  // Never waits. Returns false if the queue is full; then the line is dropped.
   bool offer(std::string_view line);
-  // Until everything is written, or the other side is gone. The error is why it could not be
-  // written; a reader that went away is none.
+  // Waits until everything is written, or the other side is gone. Returns why it could not
+  // be written; a reader that is gone is not an error.
   Result<void> finish();
-  // From now on the other side counts as gone when it reads nothing for some seconds.
+  // From now on the other side counts as gone if it reads nothing for some seconds.
   void hurry() noexcept;
 
  private:
   bool is_full() const HOLDFAST_REQUIRES(mutex_);
   void add(std::string_view line) HOLDFAST_REQUIRES(mutex_);
   void run();
-  bool put(std::string_view bytes);  // false: the other side is gone
+  bool put(std::string_view bytes);  // returns false if the other side is gone
 
   const int output_;
   const int wake_;
@@ -47,12 +46,12 @@ class LineOutput {
   Mutex mutex_;
   std::condition_variable_any changed_;
   std::string queue_ HOLDFAST_GUARDED_BY(mutex_);        // whole lines
-  std::size_t writing_ HOLDFAST_GUARDED_BY(mutex_) = 0;  // bytes that the thread is at
+  std::size_t writing_ HOLDFAST_GUARDED_BY(mutex_) = 0;  // bytes being written by the thread
   bool lost_ HOLDFAST_GUARDED_BY(mutex_) = false;
   std::atomic<int> why_ = 0;  // errno of the write that failed
   bool ending_ HOLDFAST_GUARDED_BY(mutex_) = false;
   std::atomic<bool> hurried_ = false;
-  std::jthread thread_;  // none when the system has none left: then write() writes
+  std::jthread thread_;  // none if the system has none left: then write() writes
 };
 
 }  // namespace holdfast::inline v1

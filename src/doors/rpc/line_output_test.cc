@@ -37,7 +37,7 @@ TEST_F(Piped, LinesComeInTheirOrder) {
   output.finish();
 }
 
-// An event for a client that does not read is dropped, never waited for.
+// An event for a client that does not read is dropped; nobody waits for it.
 TEST_F(Piped, WhatNobodyReadsIsBounded) {
   LineOutput output(ends_[1], [] {});
   const std::string line(100'000, 'x');
@@ -63,7 +63,7 @@ TEST_F(Piped, WhoIsGoneIsToldOfOnce) {
   EXPECT_EQ(1, lost.load());
 }
 
-// Only when the door has to end: seconds, not for ever.
+// Only when the door has to end: seconds, not forever.
 TEST_F(Piped, WhoReadsNothingDoesNotKeepADoorThatHasToEnd) {
   std::atomic<bool> lost = false;
   {

@@ -28,7 +28,7 @@ void RequestId::feed(std::string_view bytes) {
       case '\n': break;
       case '{':
       case '[':
-        add(c);  // a member that is one is no id
+        add(c);  // a nested value is not an id
         is_object_ = depth_ > 0 || c == '{';
         ++depth_;
         break;

@@ -1,5 +1,5 @@
-// The id of a request that cannot be read as a whole, because it is too long or nested too deeply: whoever sent it
-// waits for an answer with that id. Thread-safety: one thread an object.
+// Finds the id of a request that cannot be parsed because it is too long or nested too deeply: its sender
+// waits for an answer with that id. Thread-safety: one thread per object.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@ namespace holdfast::inline v1 {
 
 class RequestId {
  public:
-  // The bytes of the request, in any pieces. Keeps a few of them.
+  // The bytes of the request, in any pieces. Keeps only a few of them.
   void feed(std::string_view bytes);
 
-  // As written; empty: none came, or it is neither a string nor a number.
+  // As written; empty if there was none, or it is neither a string nor a number.
   const std::string& found() const { return id_; }
 
  private:
@@ -22,7 +22,7 @@ class RequestId {
 
   std::size_t depth_ = 0;
   bool in_string_ = false, escaped_ = false, is_object_ = true;
-  std::string key_, value_;  // of the member of the request that is read, quotes included
+  std::string key_, value_;  // of the current member of the request, with quotes
   std::string id_;
 };
 

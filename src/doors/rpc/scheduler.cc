@@ -8,7 +8,7 @@ namespace holdfast::inline v1 {
 
 bool may_be_same(std::string_view a, std::string_view b) {
   if (a.empty() || b.empty()) return false;
-  // LAYOUT/ID and ID may be the same; a slash is in no id.
+  // LAYOUT/ID and ID may be the same session; an id contains no slash.
   a.remove_prefix(a.rfind('/') + 1);
   b.remove_prefix(b.rfind('/') + 1);
   return a == "@last" || b == "@last" || a.starts_with(b) || b.starts_with(a);

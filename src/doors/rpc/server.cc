@@ -56,7 +56,7 @@ class Server {
     auto closed = stores_.close({});
     tell_of_lost();
     auto written = output_.finish();
-    HOLDFAST_TRY(closed);  // what could not be saved matters more than why this ends
+    HOLDFAST_TRY(closed);  // unsaved data matters more than why this ends
     HOLDFAST_TRY(written);
     if (options_.stop.stop_requested()) return fail(Code::cancelled, "interrupted");
     return result;
@@ -90,7 +90,7 @@ class Server {
     if (!request) return answer(batch, rpc_error(message.find("id").raw(), kInvalidRequest, request.error()));
     if (request->method == "$/cancel") {
       const bool found = cancel(JsonView(request->params).find("id").raw());
-      if (request->id.empty()) return;  // a notification, as it is meant to be
+      if (request->id.empty()) return;  // a valid notification
       return answer(batch, rpc_answer(request->id, found ? R"({"cancelled":true})" : R"({"cancelled":false})"));
     }
     if (!greeted_ && request->method != "hello") {
@@ -104,13 +104,13 @@ class Server {
     }
     const auto stop = begin(request->id, operation->saves);
     if (tells_items(*operation, JsonView(request->params))) return stream(std::move(*request), batch, stop);
-    if (operation->use == Use::nothing) return work(*request, batch, stop);  // hello opens the gate for what follows
+    if (operation->use == Use::nothing) return work(*request, batch, stop);  // hello must finish before what follows
     auto sessions = sessions_meant(*operation, JsonView(request->params));
     scheduler_.submit(std::move(sessions),
                       [this, request = std::move(*request), batch, stop] { work(request, batch, stop); });
   }
 
-  // A stream may never end: it has a thread of its own, and holds up no other request.
+  // A stream may never end: it gets its own thread, and delays no other request.
   void stream(RpcRequest request, const std::shared_ptr<Batch>& batch, const std::shared_ptr<std::stop_source>& stop) {
     std::erase_if(streams_, [](const Stream& one) { return one.ended->load(); });
     const std::string id = request.id;
@@ -180,7 +180,7 @@ class Server {
     return rpc_notification("event", json.take());
   }
 
-  // An event never waits for a client that does not read.
+  // Never waits for a client that does not read.
   void tell(const std::string& store, const StoreEvent& event) {
     const std::size_t missed = lost_events_.exchange(0);
     if (missed > 0 && !output_.offer(lost_line(missed)))
@@ -192,14 +192,14 @@ class Server {
   static std::string lost_line(std::size_t count) {
     return event_line("", "events:lost", R"({"count":)" + std::to_string(count) + "}");
   }
-  // Before an answer, for which a client reads.
+  // Before an answer, because the client reads answers.
   void tell_of_lost() {
     if (const std::size_t missed = lost_events_.exchange(0); missed > 0) output_.write(lost_line(missed));
   }
 
-  // A call that saves work is finished even when the door has to close: a
-  // signal must not lose what was handed over before it (L06). Its caller may
-  // still cancel it.
+  // A call that saves work is finished even if the door has to close: a signal
+  // must not lose what was handed over before it (L06). Its caller may still
+  // cancel it.
   std::shared_ptr<std::stop_source> begin(const std::string& id, bool saves) {
     auto stop = std::make_shared<std::stop_source>();
     const ScopedLock lock(mutex_);
@@ -218,7 +218,7 @@ class Server {
     }
   }
 
-  // Whether something of that id was running.
+  // Whether a request with that id was running.
   bool cancel(std::string_view id) {
     const ScopedLock lock(mutex_);
     const auto [first, last] = running_.equal_range(id);
@@ -250,9 +250,9 @@ class Server {
     std::jthread thread;
   };
   static constexpr std::size_t kMostStreams = 32;
-  bool greeted_ = false;         // of the reading thread
-  std::vector<Stream> streams_;  // the same
-  Scheduler scheduler_;          // last: its threads end before what they use
+  bool greeted_ = false;         // used by the reading thread
+  std::vector<Stream> streams_;  // likewise
+  Scheduler scheduler_;          // last, so its threads end before what they use
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// `holdfast rpc`: the table of operations as JSON-RPC 2.0, one message a line.
+// `holdfast rpc`: the table of operations as JSON-RPC 2.0, one message per line.
 #pragma once
 
 #include <holdfast/error.h>
@@ -14,15 +14,15 @@ struct RpcOptions {
   int input = 0;   // not owned
   int output = 1;  // not owned
   StoreSettings settings;
-  std::stop_token stop;  // ends it as the end of the input does, but cancels what runs
+  std::stop_token stop;  // ends it like the end of the input, but cancels running calls
   std::size_t threads = 4;
   std::size_t max_request = kMaxRequest + 4096;  // bytes of a line
 };
 
-// Serves until the input ends, the other side stops reading, or `stop`; then
-// answers what is still running and closes stores and writers. cancelled after
-// `stop`; other errors: the input cannot be read, the output cannot be written (a
-// reader that went away is no error), or something did not close well.
+// Serves until the input ends, the other side stops reading, or `stop`; then answers what
+// is still running and closes stores and writers. Fails with cancelled after `stop`, and
+// with another error if the input cannot be read, the output cannot be written (a reader
+// that is gone is not an error), or something could not be closed.
 Result<void> serve_rpc(RpcOptions options);
 
 }  // namespace holdfast::inline v1

@@ -1,4 +1,4 @@
-// The real loop over pipes, on files in memory.
+// Runs the real loop over pipes, on files in memory.
 #include "doors/rpc/server.h"
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ struct Rpc : testing::Test {
     auto line = answers_->next();
     return line && *line ? **line : "";
   }
-  // The end of the input; the server's word.
+  // Ends the input and returns the server's result.
   Result<void> finish() {
     if (in_[1] >= 0) ::close(in_[1]);
     in_[1] = -1;
@@ -188,7 +188,7 @@ TEST_F(Rpc, TheEndOfTheInputAnswersEverythingAndLetsLeasesGo) {
   EXPECT_EQ(JsonView(*list).find("total").as_int64(), 20);
 }
 
-// Who only appends owns nothing (decision 14): others append to the same log beside it.
+// A caller that only appends owns nothing (decision 14): others may append to the same log.
 TEST_F(Rpc, AnAppendTakesNoLease) {
   greet();
   ask("2", "session.create", R"({"id":"ses_abcd","lease":false})");
@@ -217,14 +217,14 @@ TEST_F(Rpc, CancelStopsWhatWaits) {
   constexpr int kMessages = 20;
   for (int i = 0; i < kMessages; ++i)
     ask("2", "message.append", R"({"session":"ses_abcd","text":")" + std::string(50'000, 'x') + "\"}");
-  // Nobody reads the answers, more of them than may wait (LineOutput): the one thread is stuck with them, and 7 waits
-  // behind it.
+  // Nobody reads the answers, and there are more than may wait (LineOutput): the one thread is stuck with
+  // them, and 7 waits behind it.
   constexpr int kAnswers = 8;
   for (int i = 0; i < kAnswers; ++i)
     send(request(std::to_string(100 + i), "message.list", R"({"session":"ses_abcd"})"));
   send(request("7", "message.append", R"({"session":"ses_abcd","text":"cancelled"})"));
   send(R"({"jsonrpc":"2.0","method":"$/cancel","params":{"id":7}})");
-  // More than a pipe and a reader's buffer hold: when it is taken, what was sent before it has been read and obeyed.
+  // More than a pipe and a reader's buffer hold: once it is accepted, everything sent before has been read and obeyed.
   for (int i = 0; i < 20'000; ++i) send(R"({"jsonrpc":"2.0","method":"$/cancel","params":{"id":"nobody"}})");
   for (int i = 0; i < kAnswers; ++i) EXPECT_TRUE(JsonView(receive()).find("result"));
   const std::string cancelled = receive();
@@ -235,7 +235,7 @@ TEST_F(Rpc, CancelStopsWhatWaits) {
   EXPECT_EQ(JsonView(list).find("result").find("total").as_int64(), kMessages);
 }
 
-// Ended, and gone on with, beside appends that name the session as Maestro's records do.
+// Ends and resumes a session beside appends that name it as Maestro's records do.
 TEST_F(Rpc, EndingASessionBesideAppendsThatNameItInTheirMessage) {
   greet();
   ask("1", "session.create", R"({"id":"ses_abcd"})");
@@ -279,7 +279,7 @@ struct MaestroRpc : Rpc {
     return request(std::to_string(id), "message.append",
                    R"({"message":{"sessionId":")" + session + R"(","role":"user","content":")" + text + "\"}}");
   }
-  // As another process has it.
+  // The store as another process sees it.
   std::shared_ptr<Store> elsewhere() {
     StoreOptions options = options_.settings.home;
     options.write = true;
@@ -289,7 +289,7 @@ struct MaestroRpc : Rpc {
   }
 };
 
-// Nothing is read until all is done: the store is free for others, and the work goes on.
+// Nothing is read until all is done: the store is free for others, and the work continues.
 TEST_F(MaestroRpc, AClientThatDoesNotReadHoldsUpNobody) {
   constexpr int kMessages = 300;  // more than a pipe holds of answers and events
   greet();
@@ -320,7 +320,7 @@ TEST_F(MaestroRpc, AClientThatDoesNotReadHoldsUpNobody) {
   EXPECT_EQ(kMessages, events);
 }
 
-// Decision 15: kept in memory is not saved, and an end that loses it says so.
+// Decision 15: what is kept in memory is not saved, and an end that loses it reports that.
 TEST_F(MaestroRpc, AnEndWithUnsavedChangesIsAnErrorThatNamesThem) {
   greet();
   const std::string id = new_session();
@@ -384,7 +384,7 @@ TEST(Scheduler, RunsOthersWhileOneWaits) {
   EXPECT_EQ(order, (std::vector<int>{1, 2}));
 }
 
-// A signal ends the door; what it was given to save before is saved (L06).
+// A signal ends the door, but everything it was given to save before is saved (L06).
 TEST_F(Rpc, L06_SavesThatWereTakenAreFinishedWhenTheDoorIsStopped) {
   greet();
   const std::string started = ask("1", "session.start", R"({"module":"auth"})");
@@ -402,7 +402,7 @@ TEST_F(Rpc, L06_SavesThatWereTakenAreFinishedWhenTheDoorIsStopped) {
       ++saved;
     }
   });
-  stop_.request_stop();  // as SIGTERM does
+  stop_.request_stop();  // like SIGTERM
   const auto ended = finish();
   ::close(out_[1]);
   out_[1] = -1;
