@@ -39,7 +39,7 @@ enum class LogMode {
 struct LogOptions {
   LogMode mode = LogMode::ours;
   std::size_t max_line = std::size_t{64} << 20;   // bytes of a record; too_large above it
-  std::chrono::milliseconds sync_interval{1000};  // for `process`; 0: no background sync
+  std::chrono::milliseconds sync_interval{1000};  // for `process`; 0 for no background sync
   bool checksums = true;                          // keep the advisory side-car
   bool create = true;                             // if false, open fails with not_found if there is no log
 };

@@ -34,8 +34,8 @@ class HOLDFAST_EXPORT Commit {
            std::uint32_t mode = 0600);
   // Removes a document or a symbolic link.
   void remove(std::shared_ptr<Root> root, std::string path, std::optional<Revision> expected = {});
-  // Appends lines to a log. Each line must be unique in the log for ever (contain
-  // an id or a time): recovery searches the log for the line (I-12).
+  // Appends lines to a log. Each line must differ from all others that the log will
+  // ever contain (have an id or a time): recovery searches for the line (I-12).
   void append(std::shared_ptr<Root> root, std::string path, std::vector<std::string> records,
               LogMode mode = LogMode::ours);
   // Creates a symbolic link, or replaces an existing one.

@@ -81,8 +81,8 @@ class HOLDFAST_EXPORT File {
   virtual Result<void> truncate(std::uint64_t size) = 0;
 
   // Data and size are on the medium when this succeeds. After a failure, the
-  // kernel may report success for data that is lost, so a second call proves
-  // nothing (I-7).
+  // kernel may report success for data that is lost: never call it again to
+  // find out (I-7).
   virtual Result<void> sync() = 0;
 
   // Drops the clean pages of the file from the system's cache, so the next write
@@ -116,7 +116,7 @@ class HOLDFAST_EXPORT Directory {
   // Does not follow a symbolic link at the end of `path`. "" is the directory itself.
   virtual Result<FileStat> stat(std::string_view path) = 0;
 
-  // stat() without the times, which are 0. Reading the times makes the next write
+  // stat() without the times, which may be 0. Reading the times makes the next write
   // to the file slower, as measured: probably because Linux (since 6.13) then takes a finer timestamp, and
   // changes the inode with every write instead of once per tick.
   virtual Result<FileStat> stat_without_times(std::string_view path) { return stat(path); }

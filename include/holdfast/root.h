@@ -4,8 +4,8 @@
 // checksums, leases, counters, poison marks; decision 2). Deleting the side
 // folder loses no acknowledged data once no commit is in flight.
 //
-// Lifetime: the FileSystem must outlive the Root; logs, documents and commits
-// keep a shared_ptr to the Root they work in.
+// Lifetime: the FileSystem must outlive the Root; logs, leases and commits keep
+// a shared_ptr to the Root they work in.
 // Thread-safety: all methods may be called from any thread.
 #pragma once
 

@@ -1,5 +1,4 @@
-// Reads and edits the settings file of another agent: the only file of an agent that Holdfast edits in place, and only
-// when a person asks for that.
+// Reads and edits the settings files of other agents, which Holdfast edits only when a person explicitly asks for that.
 #pragma once
 
 #include <string>

@@ -132,7 +132,7 @@ Result<void> check_readable(const Environment& around, const std::string& path, 
   return read;
 }
 
-// Removes a value, and its table if it becomes empty: an empty [prices.MODEL] would be a price of 0.
+// Removes a value, and its table if that becomes empty: an empty [prices.MODEL] has no meaning.
 Result<std::string> without(const std::string& toml, const std::vector<std::string>& names) {
   std::vector<JsonStep> steps(names.begin(), names.end());
   HOLDFAST_LET(left, toml_remove(toml, steps));

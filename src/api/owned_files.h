@@ -17,8 +17,8 @@ struct OwnedFiles {
   std::vector<std::string> hold;  // files that still contain the text; absolute
 };
 
-// Searches all of these files for the text, decompressed if necessary. Removes copies in quarantine, backups and trash,
-// and cache files, which can be rebuilt. A preview only counts the files that would be removed.
+// Searches all of these files for the text, decompressed if necessary. Removes those that are only copies (quarantine,
+// backups, trash) or part of the cache. A preview only counts the copies that would be removed.
 Result<OwnedFiles> remove_text_from_copies(const Call& call, std::string_view text);
 
 // Removes the cache and returns how many files it had.
