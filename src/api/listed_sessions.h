@@ -22,7 +22,7 @@ namespace holdfast::inline v1 {
 // const functions.
 class ListedSessions {
  public:
-  // Reads the stores. This is the only function here that can fail.
+  // Reads the stores. This is the only member function that can fail.
   static Result<ListedSessions> look(const Call& call);
 
   std::size_t size() const { return page_.size(); }  // of the page
