@@ -1,4 +1,4 @@
-// Values of the typed operations in holdfast/api.h, to JSON and back.
+// Converts values of the typed operations in holdfast/api.h to JSON and back.
 // Thread-safety: plain values, pure functions.
 #pragma once
 
@@ -15,7 +15,7 @@
 #include <type_traits>
 #include <vector>
 
-// Names the members of a struct for those who read and write it as JSON.
+// Lists the members of a struct that are read and written as JSON.
 #define HOLDFAST_API_FIELDS(...)                                   \
   template <typename Self, typename Visit>                         \
   static void each_field(Self& self, Visit&& visit) {              \
@@ -37,19 +37,19 @@
 
 namespace holdfast::inline v1::api {
 
-// One JSON value as it is: objects whose keys are their owner's, lists of anything.
+// One JSON value, verbatim: for objects with arbitrary keys and lists of mixed values.
 struct Json {
   std::string text = "null";
 };
 
-// A string with quotes and escapes.
+// Returns `text` as a JSON string, quoted and escaped.
 HOLDFAST_EXPORT std::string quoted_json(std::string_view text);
-// False when the value is of another kind.
+// Returns false if the value is of another kind.
 HOLDFAST_EXPORT bool read_json(std::string_view json, std::string& into);
 HOLDFAST_EXPORT bool read_json(std::string_view json, std::int64_t& into);
 HOLDFAST_EXPORT bool read_json(std::string_view json, double& into);
 HOLDFAST_EXPORT bool read_json(std::string_view json, bool& into);
-// The members of an object, the elements of an array (without a key); false: neither.
+// Calls `each` for the members of an object or the elements of an array (with an empty key); false for other values.
 using EachItem = std::function<void(std::string key, std::string_view value)>;
 HOLDFAST_EXPORT bool read_items(std::string_view json, const EachItem& each);
 
@@ -76,7 +76,7 @@ std::string json_of(const T& value) {
       if constexpr (requires { field.has_value(); }) {
         if (!field) return;
       }
-      if (name.ends_with('_')) name.remove_suffix(1);  // a word of C++
+      if (name.ends_with('_')) name.remove_suffix(1);  // the name is a C++ keyword
       out.append(out.empty() ? "" : ",").append(quoted_json(name)).append(":").append(json_of(field));
     });
     return "{" + out + "}";
@@ -114,7 +114,7 @@ bool value_of(std::string_view json, T& into) {
   }
 }
 
-// internal: the answer is not what the table says.
+// Fails with internal if the answer does not have the declared type.
 template <typename Answer, typename Request>
 Result<Answer> call(Client& client, const Context& context, std::string_view method, const Request& request) {
   HOLDFAST_LET(text, client.call(context, method, json_of(request)));

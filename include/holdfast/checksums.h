@@ -1,6 +1,6 @@
-// The advisory checksum side-car of a log: CRC32C of each range that Holdfast
-// wrote, kept in the side folder. It sees what parsing cannot (a flipped digit).
-// A mismatch is reported, never repaired: foreign edits are legal.
+// The advisory checksum side-car of a log: the CRC32C of each range that Holdfast
+// wrote, kept in the side folder. It detects what parsing cannot (a flipped digit).
+// A mismatch is reported, never repaired: other programs may edit a log.
 // Format: docs/formats/checksums.md. Thread-safety: free functions.
 #pragma once
 
@@ -18,7 +18,7 @@ struct ChecksumReport {
   std::vector<Finding> findings;  // kind "checksum" for the log, "side_car" for the side-car itself
 };
 
-// Reads the whole log. An absent side-car is not an error: nothing is covered.
+// Reads the whole log. A missing side-car is not an error: then nothing is covered.
 HOLDFAST_EXPORT Result<ChecksumReport> verify_checksums(const Context& context, Root& root, std::string_view log_path);
 
 }  // namespace holdfast::inline v1

@@ -1,10 +1,10 @@
-// The table of operations (docs/api.md) for programs: a method and its
-// parameters go in as JSON, and so does the answer come out. holdfast/api.h has a
-// typed function for each operation, made of this.
+// The table of operations (docs/api.md) for programs: takes a method and its
+// parameters as JSON, and returns the answer as JSON. holdfast/api.h has a typed
+// function for each operation, built on this class.
 //
-// Durability: what changes a store is durable (power) when the call returns,
-// unless it was asked for less. Thread-safety: any thread, any number of calls at
-// a time. Lifetime: the FileSystem outlives the Client; destruction ends what is open.
+// Durability: a change to a store is durable (power) when the call returns, unless
+// the call asked for less. Thread-safety: any thread, any number of calls at a
+// time. Lifetime: the FileSystem must outlive the Client; the destructor closes what is open.
 #pragma once
 
 #include <holdfast/context.h>
@@ -20,29 +20,29 @@
 namespace holdfast::inline v1 {
 
 struct ClientOptions {
-  std::vector<std::string> stores = {};  // "LAYOUT:ROOT": what calls look at that name no store
-  std::string home = {};                 // what they write to; the first of `stores` when empty; made when absent
-  std::string cache = {};                // a directory for derived data; empty: none is kept
-  FileSystem* files = nullptr;           // the real one when null
+  std::vector<std::string> stores = {};  // "LAYOUT:ROOT": read by calls that name no store
+  std::string home = {};                 // written by such calls, created if absent; if empty, the first of `stores`
+  std::string cache = {};                // a directory for derived data; if empty, none is kept
+  FileSystem* files = nullptr;           // the real one if null
 };
 
 class HOLDFAST_EXPORT Client {
  public:
-  // invalid_argument: no store at all, or one that is not spelled LAYOUT:ROOT. Opens nothing yet.
+  // Fails with invalid_argument if no store is given, or one is not of the form LAYOUT:ROOT. Opens nothing yet.
   static Result<std::unique_ptr<Client>> open(const ClientOptions& options);
   ~Client();
   Client(const Client&) = delete;
   Client& operator=(const Client&) = delete;
 
-  // One JSON object with "schema_version" on one line. `params`: the text of a JSON object, or nothing.
+  // Returns one JSON object with "schema_version", on one line. `params` is the text of a JSON object, or empty.
   Result<std::string> call(const Context& context, std::string_view method, std::string_view params = {});
 
-  // The same for a stream: `take` gets its items, each a JSON object, until it says false, the stream ends or the
-  // context does. On the thread of the caller.
+  // The same for a stream: calls `take` with each item, a JSON object, on the calling thread, until it returns false,
+  // the stream ends, or the context is stopped or expires.
   Result<std::string> stream(const Context& context, std::string_view method, std::string_view params,
                              const std::function<bool(std::string_view item)>& take);
 
-  // Ends what is open and says whether that worked. The destructor does the same, without a word.
+  // Closes what is open and returns whether that worked. The destructor does the same but ignores errors.
   Result<void> close(const Context& context);
 
  private:

@@ -1,6 +1,6 @@
-// What every operation is told about its caller: may it go on, until when, and
-// what time is it. A Context is a cheap value; copies share the same clock.
-// Thread-safety: const use from any thread.
+// What a caller passes to every operation: a stop token, a deadline and a
+// clock. A Context is a cheap value; copies share the same clock.
+// Thread-safety: any thread may use a const Context.
 #pragma once
 
 #include <holdfast/error.h>
@@ -12,7 +12,7 @@
 
 namespace holdfast::inline v1 {
 
-// Time as the library sees it, so that tests own it. Must outlive every Context.
+// The source of time; tests replace it. Must outlive every Context that uses it.
 class HOLDFAST_EXPORT Clock {
  public:
   virtual ~Clock() = default;
@@ -28,9 +28,9 @@ struct Context {
   std::optional<std::chrono::steady_clock::time_point> deadline;
   const Clock* clock = &system_clock();
 
-  // cancelled or deadline_exceeded, else success.
+  // Fails with cancelled if a stop was requested, with deadline_exceeded if the deadline has passed.
   HOLDFAST_EXPORT Result<void> check() const;
-  // A copy that ends at the latest `time` from now.
+  // Returns a copy whose deadline is at most `time` from now.
   HOLDFAST_EXPORT Context within(std::chrono::nanoseconds time) const;
 };
 

@@ -1,5 +1,5 @@
-// Numbers that are handed out once, ever, to one caller, also after what they
-// named is deleted and across crashes. Safe for any threads and processes.
+// Numbers that never repeat: each is handed out to one caller only, across
+// crashes, and even after the thing it named is deleted. Any thread, any process.
 #pragma once
 
 #include <holdfast/export.h>
@@ -11,9 +11,9 @@
 
 namespace holdfast::inline v1 {
 
-// The next number of the counter `name`, at least `floor` (the caller's own
-// knowledge, e.g. one more than the highest id it can see; it counts when the
-// side folder was deleted). Durable before it is returned.
+// Returns the next number of the counter `name`, at least `floor`. Pass one more
+// than the highest id in use as `floor`: it keeps numbers unique if the side
+// folder was deleted. The number is durable before it is returned.
 HOLDFAST_EXPORT Result<std::uint64_t> next_number(const Context& context, std::shared_ptr<Root> root,
                                                   std::string_view name, std::uint64_t floor = 1);
 

@@ -1,10 +1,10 @@
 // An atomic document: one file that is replaced as a whole. Readers see the old
-// or the new version, never a mixture; the version before is kept as a backup
+// or the new version, never a mixture; the previous version is kept as a backup
 // in the side folder (decision 3).
 //
-// A revision is the hash of the bytes last read (decision 4): a replace that
-// names the revision it was made from fails with `conflict` when somebody else
-// has replaced or edited the file since. No field in the file is needed.
+// A revision is the hash of a document's bytes (decision 4). A replace that
+// expects the revision it started from fails with `conflict` if somebody else
+// has replaced or edited the file since. The file needs no field for this.
 // Thread-safety: free functions on a shared Root; any thread, any process.
 #pragma once
 
@@ -19,54 +19,54 @@
 
 namespace holdfast::inline v1 {
 
-// 32 hex digits of the document's bytes; "absent" when there is no file.
+// The hash of the document's bytes, 32 hex digits; "absent" if there is no file.
 using Revision = std::string;
 inline constexpr std::string_view kAbsent = "absent";
 HOLDFAST_EXPORT Revision revision_of(std::string_view bytes);
 
-// What a check says of a document's bytes.
+// The result of checking a document's bytes.
 enum class Verdict { valid, corrupt, newer_schema };
 using DocumentCheck = std::function<Verdict(std::string_view bytes)>;
 
-// One JSON value; newer_schema when its "schema_version" is a number above `newest`.
+// Accepts one JSON value; newer_schema if its "schema_version" is a number above `newest`.
 HOLDFAST_EXPORT DocumentCheck json_document(std::int64_t newest = 1);
 
 struct LoadOptions {
-  DocumentCheck check;          // json_document() when empty
-  bool use_backup = true;       // fall back to the backup when the file is bad (decision 10)
-  bool move_bad_aside = false;  // write-open: a bad file goes to quarantine
+  DocumentCheck check;          // json_document() if empty
+  bool use_backup = true;       // fall back to the backup if the file is bad (decision 10)
+  bool move_bad_aside = false;  // move a bad file to quarantine; takes the root's lock and writes
 };
 
 struct Loaded {
   std::string bytes;
-  Revision revision;  // of the file itself, so that a replace can follow
+  Revision revision;  // of the file itself: pass it to replace_document as `expected`
   bool restored_from_backup = false;
-  std::optional<Finding> finding;  // what was wrong with the file, and where it went
+  std::optional<Finding> finding;  // what was wrong with the file, and where its bytes were moved
 };
 
-// not_found when there is neither file nor backup; newer_schema when the file
-// is from a newer version (never moved, never replaced by the backup);
-// serialization_failed when it is bad and no valid backup may be used.
+// Fails with not_found if there is no file, even if there is a backup; with
+// newer_schema if a newer version wrote the file (never moved or replaced by the
+// backup); with serialization_failed if it is bad and no valid backup may be used.
 HOLDFAST_EXPORT Result<Loaded> load_document(const Context& context, Root& root, std::string_view path,
                                              const LoadOptions& options = {});
 
-// As a mode: the file keeps the bits it has, a new one gets 0644. For files that
-// belong to the project, not to a store (decision 24).
+// A mode: an existing file keeps its permission bits, a new one gets 0644. For
+// files that belong to the project, not to a store (decision 24).
 inline constexpr std::uint32_t kKeepMode = 0;
 
 struct ReplaceOptions {
-  std::optional<Revision> expected;  // conflict unless the file still has it; kAbsent: must not exist
+  std::optional<Revision> expected;  // conflict unless the file has this revision; kAbsent: it must not exist
   bool backup = true;
   std::uint32_t mode = 0600;
-  // Readers never see half a version; `none`: after power loss it may be empty or gone (derived data).
+  // Readers never see half a version. With `none` the file may be empty or gone after power loss (for derived data).
   Durability durability = Durability::power;
 };
 
-// The new revision. Bytes equal to those in the file are not written again.
+// Returns the new revision. Writes nothing if the file already has these bytes.
 HOLDFAST_EXPORT Result<Revision> replace_document(const Context& context, Root& root, std::string_view path,
                                                   std::string_view bytes, const ReplaceOptions& options = {});
 
-// Removes the file; its backup stays. not_found when there is none.
+// Removes the file but keeps a backup. Fails with not_found if there is no file.
 HOLDFAST_EXPORT Result<void> remove_document(const Context& context, Root& root, std::string_view path,
                                              const std::optional<Revision>& expected = {});
 

@@ -1,4 +1,4 @@
-// What a caller says of a session that is to be made or changed. Plain values.
+// What a caller specifies of a session to create or change. Plain values.
 #pragma once
 
 #include <holdfast/session.h>
@@ -9,17 +9,17 @@
 namespace holdfast::inline v1 {
 
 struct SessionDraft {
-  std::string id = {};       // empty: the layout makes one
-  std::string thread = {};   // id of the thread that it belongs to, in layouts that have threads
-  std::string project = {};  // real path; empty: none
+  std::string id = {};       // if empty, the layout chooses one
+  std::string thread = {};   // id of the session's thread, in layouts that have threads
+  std::string project = {};  // real path; empty if none
   std::string title = {};
-  std::string first_prompt = {};  // for layouts that make a title of it
+  std::string first_prompt = {};  // for layouts that derive a title from it
   std::string model = {};
   std::string provider = {};
   std::string agent = {};
   std::string git_branch = {};
   std::optional<Parent> parent = {};
-  std::string metadata = {};  // a JSON object: what else the layout can hold
+  std::string metadata = {};  // a JSON object with other members that the layout can hold
 };
 
 // Empty optionals change nothing.
@@ -28,8 +28,8 @@ struct SessionPatch {
   std::optional<std::string> summary = {};
   std::optional<std::string> model = {};
   std::optional<Status> status = {};
-  std::optional<std::string> leaf = {};      // the active branch ends here
-  std::optional<std::string> metadata = {};  // a JSON object; its keys are set, a null removes one
+  std::optional<std::string> leaf = {};      // id of the last message of the active branch
+  std::optional<std::string> metadata = {};  // a JSON object: sets these keys; null removes a key
 };
 
 }  // namespace holdfast::inline v1

@@ -1,6 +1,6 @@
-// What the shared library offers is marked here; everything else in it is hidden.
+// Marks what the shared library exports; everything else in it is hidden.
 // tests/exports_test.cc compares the library with these headers.
 #pragma once
 
 #define HOLDFAST_EXPORT __attribute__((visibility("default")))
-#define HOLDFAST_HIDDEN __attribute__((visibility("hidden")))  // of a class inside an exported one
+#define HOLDFAST_HIDDEN __attribute__((visibility("hidden")))  // for a class inside an exported one

@@ -1,4 +1,4 @@
-// Something wrong that was found in a file, and what became of it. Plain values.
+// A problem that was found in a file, and what was done about it. Plain values.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ struct Finding {
   std::uint64_t length = 0;
   std::string kind = {};         // a word: "torn", "nul", "conflict", ...
   std::string consequence = {};  // a sentence for people
-  std::uint32_t salvaged = 0;    // whole records that were found in it
-  std::string moved_to = {};     // where the bytes went, or empty
+  std::uint32_t salvaged = 0;    // whole records found in these bytes
+  std::string moved_to = {};     // where the bytes were moved, or empty
 };
 
 }  // namespace holdfast::inline v1

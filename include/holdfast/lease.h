@@ -1,7 +1,7 @@
-// A lease says that somebody alive is working on a thing. Alive = the kernel
-// lock on the lease file is held; it vanishes with its process. Process id,
-// start time, boot id and host are written beside it for people (decision 14).
-// Thread-safety: one thread a Lease object.
+// A lease says that a living process works on something. The owner lives while
+// it holds the kernel lock on the lease file, which ends with its process. The
+// file names process id, start time, boot id and host, for people (decision 14).
+// Thread-safety: one thread per Lease object.
 #pragma once
 
 #include <holdfast/export.h>
@@ -20,26 +20,26 @@ struct LeaseOwner {
   std::string boot_id;
   std::string host;
   std::string since;  // ISO-8601
-  std::string note;   // the holder's own words
+  std::string note;   // free text from the owner
 };
 
 class HOLDFAST_EXPORT Lease {
  public:
-  // busy, with the owner in words, while another one lives.
+  // Fails with busy while another owner lives; the message describes that owner.
   static Result<Lease> acquire(const Context& context, std::shared_ptr<Root> root, std::string_view name,
                                std::string note = {});
-  // Takes it from a living owner, who notices at its next still_ours().
+  // Takes the lease even from a living owner, whose next still_ours() returns false.
   static Result<Lease> take_over(const Context& context, std::shared_ptr<Root> root, std::string_view name,
                                  std::string note = {});
 
   Lease(Lease&&) noexcept = default;
   Lease& operator=(Lease&&) noexcept = default;
 
-  // Gives it up and removes its file: who finds a lease file that nobody holds
-  // knows that its owner died. Without this, destruction leaves the file.
+  // Gives up the lease and removes its file. The destructor does not remove it:
+  // a lease file that nobody holds means that its owner died.
   Result<void> release();
 
-  // False once somebody took it over or the file is gone.
+  // Returns false once another owner took the lease or its file is gone.
   Result<bool> still_ours() const;
 
  private:
@@ -51,10 +51,10 @@ class HOLDFAST_EXPORT Lease {
 
 struct LeaseState {
   bool alive = false;
-  std::optional<LeaseOwner> owner;  // the last one that was written down
+  std::optional<LeaseOwner> owner;  // the last one recorded in the lease file
 };
 
-// Looks without taking or changing anything.
+// Returns the state of a lease; takes and changes nothing.
 HOLDFAST_EXPORT Result<LeaseState> look_at_lease(Root& root, std::string_view name);
 
 }  // namespace holdfast::inline v1

@@ -1,11 +1,11 @@
-// Reading a log: forwards from any offset, or the last records from the end,
-// without reading the rest. Readers never write and never lock. Damage is
-// skipped, whole records inside it are salvaged, and each damaged place is
-// reported once with offset, length and kind. A last line without a newline is
-// a write in flight, not damage.
+// Reads a log: forwards from any offset, or only the last records, without
+// reading the rest. Readers never write and never lock. Damage is skipped, whole
+// records inside it are salvaged, and each damaged place is reported once with
+// its offset, length and kind. A last line without a newline is a write in
+// flight, not damage.
 //
 // Lifetime: a Record's bytes are valid until the next call on the same reader.
-// Thread-safety: one thread a reader.
+// Thread-safety: one thread per reader.
 // Memory: at most 2 x the longest line + 8 MiB with Check::framing and objects,
 // 16 x the longest line + 8 MiB with Check::whole.
 #pragma once
@@ -27,7 +27,7 @@ enum class DamageKind {
   glued,     // more than one record, or a fragment and a record, on one line
   nul,       // NUL bytes, as ext4 leaves them after a power loss
   bad_utf8,  // a whole record with bytes that are not UTF-8 (it is still returned)
-  not_json,  // bytes that are no JSON object at all
+  not_json,  // not a JSON object at all
   too_long,  // a line over the limit; skipped
   too_deep,  // a whole record, nested deeper than 1,024 levels (it is still returned; Check::whole reports it)
 };
@@ -49,14 +49,14 @@ struct Record {
 enum class Check {
   whole,    // every record is validated; nothing that is not one JSON object is returned
   framing,  // fast: lines that look like {...} without NUL are returned unparsed
-  objects,  // between the two: one object by its quotes, brackets and UTF-8; the grammar inside is not looked at
+  objects,  // between the two: checks quotes, brackets and UTF-8 of an object, but not the grammar inside
 };
 
 struct ReadOptions {
   Check check = Check::whole;
-  std::uint64_t from = 0;  // an offset inside a line starts at the next line
+  std::uint64_t from = 0;  // if inside a line, reading starts at the next line
   std::size_t max_line = std::size_t{64} << 20;
-  // Accepts a salvaged piece as a record (required keys of a schema); all when empty.
+  // Whether to accept a salvaged piece as a record (e.g. by required keys); if empty, all are accepted.
   std::function<bool(std::string_view)> accept_salvaged;
 };
 
@@ -68,14 +68,14 @@ class HOLDFAST_EXPORT LogReader {
   LogReader& operator=(LogReader&&) noexcept;
   ~LogReader();
 
-  // The next record; false at the end of what is there now. Calling again
-  // later goes on where the file has grown (a write in flight is seen then).
+  // Reads the next record; returns false at the current end of the log. Later
+  // calls continue if the file has grown, also with a line that was in flight.
   Result<bool> next(Record& record);
 
   // Offset just after the last complete line that was read.
   std::uint64_t position() const;
 
-  // Damaged places met so far, in file order.
+  // Damaged places found so far, in file order.
   const std::vector<Damage>& damage() const;
 
   // Bytes of an unterminated last line; 0 when the log ends in a newline.
@@ -100,8 +100,8 @@ struct Tail {
   bool reached_start = false;  // the whole log was read
 };
 
-// The last `count` records that end at or before `before` (the file's end by
-// default), reading backwards from there. Cost: the bytes of those records.
+// Returns the last `count` records that end at or before `before` (by default the
+// end of the file). Reads backwards from there, only the bytes of those records.
 HOLDFAST_EXPORT Result<Tail> read_last(const Context& context, Directory& directory, std::string_view path,
                                        std::size_t count, ReadOptions options = {}, std::uint64_t before = UINT64_MAX);
 

@@ -1,5 +1,5 @@
-// One message of a session in the words that every layout is translated to and
-// from. Plain values; thread-safe as such.
+// One message of a session, in the common model that every layout is translated
+// to and from. Plain values.
 #pragma once
 
 #include <holdfast/export.h>
@@ -18,21 +18,21 @@ HOLDFAST_EXPORT std::optional<Role> role_of(std::string_view name);
 
 // Where the text of a message came from. Only `typed` counts as a prompt.
 enum class Origin {
-  typed,     // a person wrote it; of a message that no user said: not given, and usual_origin counts
+  typed,     // a person wrote it; for roles other than user it means "not set", and usual_origin applies
   model,     // an answer of the model
-  tool,      // what a tool gave back; of an assistant: calls that its agent does not count as an answer
-  injected,  // context, reminders, environment: put there by the agent
+  tool,      // the result of a tool; for an assistant, calls that its agent does not count as an answer
+  injected,  // context, reminders, environment: added by the agent
   summary,   // of a compacted history
   command,   // a slash command and what it printed
   notice,    // interrupt markers, errors of the API, progress
 };
 
-// What a message of that role is when nobody says more.
+// The origin of a message of that role if none is recorded.
 HOLDFAST_EXPORT Origin usual_origin(Role role);
 
-// Tokens of one API response. `input` never includes what was read from or
-// written to a cache, whatever the agent's own figure does; `output` is the
-// agent's own output figure; `reasoning` is informative and never added to it.
+// Tokens of one API response. `input` never includes tokens read from or written
+// to a cache, even if the agent's own figure does; `output` is the agent's own
+// output figure; `reasoning` is informative and never added to `output`.
 struct Usage {
   std::int64_t input = 0;
   std::int64_t output = 0;
@@ -47,32 +47,32 @@ struct Usage {
 enum class BlockKind { text, thinking, tool_call, tool_result, image, document, audio, other };
 HOLDFAST_EXPORT std::string_view block_kind_name(BlockKind kind);
 HOLDFAST_EXPORT std::optional<BlockKind> block_kind_of(std::string_view name);
-// Whether blocks of the kind are bytes of a media_type: image, document, audio.
+// Whether blocks of that kind hold bytes of a media_type: image, document, audio.
 HOLDFAST_EXPORT bool is_media(BlockKind kind);
 
 struct Block {
   BlockKind kind = BlockKind::text;
-  std::string text = {};  // of text, thinking, a tool_result's output; words in what a reader does not know
+  std::string text = {};  // of text, thinking and tool_result; in other, text found in the unknown block
   std::string id = {};    // call id of tool_call and tool_result
   std::string name = {};  // of the tool, in tool_call
-  // Input of tool_call; output of tool_result, where it is more than a text; the whole block, verbatim, in other.
+  // Input of tool_call; output of tool_result, if it is more than text; the whole block, verbatim, in other.
   std::string json = {};
   std::string media_type = {};  // of image, document and audio
-  std::string data = {};        // their bytes, not encoded; when reading, only if they were asked for
-  std::string blob = {};        // SHA-256 of these bytes, where the store keeps them in a file of their own
-  std::uint64_t bytes = 0;      // how many they are, where that is known
+  std::string data = {};        // the bytes of the media, not encoded; when reading, only if requested
+  std::string blob = {};        // SHA-256 of these bytes, if the store keeps them in a separate file
+  std::uint64_t bytes = 0;      // size of the media, if known
   bool is_error = false;        // of tool_result
   std::string signature = {};   // of thinking
-  std::string spilled = {};     // where the whole output lies, when `text` is a preview: a path in the store
-  std::string extra = {};       // a JSON object: members that the model has no place for; empty: none
+  std::string spilled = {};     // path in the store of the whole output, if `text` is only a preview
+  std::string extra = {};       // a JSON object of members that this struct has no field for; empty if none
 
   bool operator==(const Block&) const = default;
 };
 
-// "an image, image/png, 2048 bytes": for people, of image, document and audio.
+// Describes an image, document or audio block for people: "an image, image/png, 2048 bytes".
 HOLDFAST_EXPORT std::string media_words(const Block& block);
 
-// What surrounded the message when it was written; all optional (empty).
+// The environment in which the message was written; each field may be empty.
 struct MessageContext {
   std::string cwd = {};
   std::string git_branch = {};
@@ -84,30 +84,30 @@ struct MessageContext {
 };
 
 struct Message {
-  std::string id = {};      // the agent's own; empty when it gives none
-  std::string parent = {};  // id of the message that this one follows; empty: none named
+  std::string id = {};      // the agent's own; empty if it assigns none
+  std::string parent = {};  // id of the message that this one follows; empty if none is recorded
   Role role = Role::user;
   Origin origin = Origin::typed;
-  std::string timestamp = {};  // as written: any form (ISO, epoch s or ms as digits); empty: none
-  std::string model = {};      // that answered, or was asked
+  std::string timestamp = {};  // as written, in any form (ISO, epoch s or ms as digits); empty if none
+  std::string model = {};      // the model that answered or was asked
   std::string stop_reason = {};
   std::optional<Usage> usage = {};
-  std::string cost = {};      // of the API response in US dollars, a decimal as written; empty: not recorded
-  std::string response = {};  // names the API response that this is part of; empty: the id does
+  std::string cost = {};      // of the API response in US dollars, a decimal as written; empty if not recorded
+  std::string response = {};  // id of the API response that this message is part of; if empty, `id` is
   std::vector<Block> blocks = {};
-  std::string extra = {};  // a JSON object: members that the model has no place for; empty: none
+  std::string extra = {};  // a JSON object of members that this struct has no field for; empty if none
   MessageContext context = {};
-  std::string agent = {};    // whose history it is part of, in a session of several agents; empty: not said
-  bool side = false;         // of a sub-agent, stored inside its parent's file
-  bool failed = false;       // an API error written down as an answer: counts as none
-  bool abandoned = false;    // on a branch that was left by a rewind
-  std::string raw = {};      // the record or row as stored, when the reader asked for it
+  std::string agent = {};    // the agent whose history it is part of, in a session of several; empty if unknown
+  bool side = false;         // written by a sub-agent, stored inside its parent's file
+  bool failed = false;       // an API error recorded as an answer; does not count as one
+  bool abandoned = false;    // on a branch that a rewind abandoned
+  std::string raw = {};      // the record or row as stored, if requested
   std::uint64_t offset = 0;  // of the record in its file
-  // Its place among all messages of the session, from 0, every branch and
-  // referenced history counted; negative, from the end, when only the end was read.
+  // Position among all messages of the session, from 0, counting every branch and
+  // referenced history; negative, counted from the end, if only the end was read.
   std::int64_t ordinal = 0;
 
-  // All text blocks, joined by newlines.
+  // Returns all text blocks, joined by newlines.
   HOLDFAST_EXPORT std::string text() const;
 };
 

@@ -1,13 +1,13 @@
 // A store: the sessions of one agent, or Holdfast's own, in one of the layouts.
-// The same interface for all of them; what a layout cannot hold is an
-// `unsupported` error that names the layout and the thing.
+// All layouts have the same interface. A call that needs what a layout cannot hold
+// fails with `unsupported`; the message names the layout and what is missing.
 //
-// Durability: every call that changes something is durable (power) when it
-// returns, unless it takes a Durability and was given a weaker one. Reading
-// never changes anything in a store (decision 9).
-// Thread-safety: a Store may be used from any thread; a SessionWriter too.
-// Any number of processes share a store. Lifetime: the FileSystem outlives the
-// Store; writers keep their Store alive.
+// Durability: every change is durable (power) when the call returns, unless the
+// call takes a Durability and was given a weaker one. Reading never changes
+// anything in a store (decision 9).
+// Thread-safety: a Store and a SessionWriter may be used from any thread. Any
+// number of processes can share a store. Lifetime: the FileSystem must outlive
+// the Store; writers keep their Store alive.
 #pragma once
 
 #include <holdfast/append_log.h>
@@ -31,36 +31,36 @@ namespace holdfast::inline v1 {
 
 struct StoreOptions {
   std::string layout = "holdfast";
-  // Absolute directories by the layout's names of its roots; the key "" is its first root.
+  // Absolute directories, keyed by the layout's names of its roots; the key "" is its first root.
   std::map<std::string, std::string, std::less<>> roots = {};
-  bool write = false;      // recover, mend, take locks; needed by everything that changes something
-  bool create = false;     // make the store when there is none
-  std::string cache = {};  // a directory for derived data; empty: none is kept
-  // What is saved is queued for a remote in the same commit, as far as its
-  // privacy allows (docs/guides/sync-queue.md). Off unless somebody wants it.
+  bool write = false;      // recover, repair, take locks; required for every change
+  bool create = false;     // create the store if there is none
+  std::string cache = {};  // a directory for derived data; if empty, none is kept
+  // Every change is also queued for a remote in the same commit, if its privacy
+  // allows that (docs/guides/sync-queue.md).
   bool sync = false;
-  // Secrets become placeholders before anything is spelled (docs/guides/privacy.md).
+  // Secrets become placeholders before anything is formatted (docs/guides/privacy.md).
   bool redact_inputs = false;   // what people type, arguments of tools, environments, options
-  bool redact_outputs = false;  // what models answer, results of tools
-  // What the store did, for its operators (docs/formats/observability.md). Absolute files
-  // outside the store, made when they are missing; empty: nothing is recorded.
+  bool redact_outputs = false;  // answers of models, results of tools
+  // Where to record what the store does, for its operators (docs/formats/observability.md): absolute
+  // paths of files outside the store, created if missing; if empty, nothing is recorded.
   std::string log_file = {};
   std::string spans_file = {};
   std::string metrics_file = {};
-  // While the store cannot be written (permission, disk full), layouts that say so go on in
-  // memory; what is kept there is written with the next change that succeeds (decision 15).
+  // While the store cannot be written (permission, disk full), layouts that support it keep changes
+  // in memory and write them with the next change that succeeds (decision 15).
   bool keep_unwritten = false;
 };
 
 struct SessionFilter {
-  std::string project = {};       // real path, or the layout's key of it
-  std::string also_project = {};  // another spelling of it, through a link: agents write down what they were told
+  std::string project = {};       // real path, or the layout's key for it
+  std::string also_project = {};  // the same project through a link: agents record the path they were given
   std::string since = {};         // ISO-8601; by updated_at
   std::string until = {};
   std::optional<Status> status = {};
   bool subagents = true;
-  bool inner = false;     // with transcripts of sub-agents that their agent keeps as part of another session
-  std::size_t limit = 0;  // 0: all
+  bool inner = false;     // include sub-agent transcripts that are kept as part of another session
+  std::size_t limit = 0;  // 0 for all
   std::size_t skip = 0;
 };
 
@@ -71,10 +71,10 @@ struct SessionList {
 };
 
 struct TranscriptQuery {
-  bool history = true;      // what a fork references comes first
+  bool history = true;      // begin with the messages that a fork inherits by reference
   bool raw = false;         // fill Message::raw
-  std::string branch = {};  // a leaf; empty: the active one; "all": every message, as stored
-  std::size_t last = 0;     // only the last so many messages; 0: all
+  std::string branch = {};  // a leaf; empty for the active branch; "all" for every message, as stored
+  std::size_t last = 0;     // only the last `last` messages; 0 for all
   bool data = false;        // fill Block::data
 };
 
@@ -89,17 +89,17 @@ struct AppendedMessage {
   Ack ack = {};
 };
 
-// An event of this process (decision 15): "session:persisted" and its fields as a JSON object.
+// An event of this process (decision 15): a name such as "session:persisted", and its fields as a JSON object.
 struct StoreEvent {
   std::string name = {};
   std::string json = {};
 };
 
-// Names a record; an empty id in a list means all of the kind.
+// Names a record; with an empty id, list_records lists all records of the kind.
 struct RecordKey {
   std::string kind = {};
   std::string project = {};  // real path; for kinds that belong to a project
-  std::string id = {};       // for kinds of which there are many
+  std::string id = {};       // for kinds with more than one record
 };
 
 struct RecordList {
@@ -109,33 +109,33 @@ struct RecordList {
 
 struct RecordEdit {
   enum class Kind {
-    create,  // already_exists when there is one of that id
-    put,     // the same, but an existing one is patched
-    patch,   // sets the given fields, a null removes one; all other bytes stay; not_found
-    remove,  // not_found
+    create,  // fails with already_exists if a record has that id
+    put,     // the same, but patches an existing record
+    patch,   // sets the given fields; null removes a field; all other bytes stay; not_found if there is no record
+    remove,  // not_found if there is no record
   };
   Kind kind = Kind::patch;
   RecordKey key = {};
-  std::string json = {};  // an object; of create, put and patch
+  std::string json = {};  // an object; for create, put and patch
 };
 
 class HOLDFAST_EXPORT SessionWriter {
  public:
   virtual ~SessionWriter() = default;
   virtual const std::string& id() const = 0;
-  // Appends one message; its id, parent and time are filled in where the draft leaves them empty.
+  // Appends one message; fills in its id, parent and time if the draft leaves them empty.
   virtual Result<AppendedMessage> append(const Context& context, const Message& draft,
                                          Durability durability = Durability::power) = 0;
-  // Stores a line verbatim, where the layout allows it.
+  // Stores a line verbatim, if the layout allows it.
   virtual Result<AppendedMessage> append_raw(const Context& context, std::string_view line,
                                              Durability durability = Durability::power) = 0;
   virtual Result<void> close(const Context& context) = 0;
 };
 
 enum class LeaseRequest {
-  none,       // decision 14: a script's single call takes none
-  take,       // busy while another owner lives
-  take_over,  // from a living owner too
+  none,       // for a single call of a script (decision 14)
+  take,       // fails with busy while another owner lives
+  take_over,  // takes it even from a living owner
 };
 
 struct WriterOptions {
@@ -146,7 +146,7 @@ struct WriterOptions {
 class HOLDFAST_EXPORT Store {
  public:
   static Result<std::shared_ptr<Store>> open(const Context& context, FileSystem& file_system, StoreOptions options);
-  // The same interface and layout on files in memory; gone with the last pointer (O03).
+  // The same interface and layout on files in memory, which live as long as the store (O03).
   static Result<std::shared_ptr<Store>> in_memory(const Context& context, std::string layout = "holdfast");
   virtual ~Store() = default;
 
@@ -155,7 +155,7 @@ class HOLDFAST_EXPORT Store {
 
   // ---- sessions
   virtual Result<SessionList> list(const Context& context, const SessionFilter& filter = {}) = 0;
-  // An id or an unambiguous prefix, else not_found. Whatever changes a session takes the whole id.
+  // Takes an id or an unambiguous prefix, else fails with not_found. Calls that change a session need the whole id.
   virtual Result<Session> get(const Context& context, std::string_view id) = 0;
   virtual Result<Transcript> read(const Context& context, std::string_view id, const TranscriptQuery& query = {}) = 0;
   virtual Result<std::string> create(const Context& context, const SessionDraft& draft,
@@ -166,19 +166,19 @@ class HOLDFAST_EXPORT Store {
   virtual Result<std::string> fork(const Context& context, std::string_view id, const SessionDraft& draft) = 0;
   virtual Result<void> remove(const Context& context, std::string_view id) = 0;
 
-  // ---- documents beside the sessions, by kind ("run", "mission", ...): JSON
-  // objects in the model's names with their "id" first; see docs/formats/holdfast.md
+  // ---- records: documents beside the sessions, by kind ("run", "mission", ...). JSON
+  // objects with the model's names and their "id" first; see docs/formats/holdfast.md
   virtual Result<std::string> get_record(const Context& context, const RecordKey& key) = 0;
-  // All of a kind (of a project), by id; a bad one is a finding, never an error of the list.
+  // Returns all records of a kind (of a project), sorted by id. A bad record is a finding, not an error.
   virtual Result<RecordList> list_records(const Context& context, const RecordKey& key) = 0;
-  // Makes several edits together or not at all. `plan` sees the records through
-  // `look` and says what to change; it is asked again when somebody else has
-  // changed one of them meanwhile, so it must not have effects of its own.
+  // Makes several edits, all or none. `plan` reads the records through `look` and
+  // returns the edits. It is called again if somebody else has changed one of the
+  // records meanwhile, so it must not have side effects.
   using Look = std::function<Result<RecordList>(const RecordKey& key)>;
   using EditPlan = std::function<Result<std::vector<RecordEdit>>(const Look& look)>;
   virtual Result<void> edit_records(const Context& context, const EditPlan& plan) = 0;
 
-  // Called on the thread that made the change; must not call back into the store.
+  // Calls `listener` on the thread that makes a change; it must not call back into the store.
   virtual void subscribe(std::function<void(const StoreEvent&)> listener) = 0;
 };
 

@@ -1,7 +1,7 @@
-// Tells when something in a directory changes (inotify; where the system has no instance or watch left for that, by
-// looking at its entries twice a second).
-// Events are merged and may be lost when there are too many: they are a reason
-// to look, never a count. Thread-safety: one thread a Watch, but wake() from any.
+// Reports changes in directories, with inotify. If the system has no inotify instance or watch left, reads the
+// entries of the directory twice a second instead.
+// Events are merged and may be lost when there are too many: they are a reason to
+// look, never a count. Thread-safety: one thread per Watch, but any may call wake().
 #pragma once
 
 #include <holdfast/context.h>
@@ -16,7 +16,7 @@ namespace holdfast::inline v1 {
 
 struct Changed {
   std::vector<std::string> paths;  // absolute, sorted, each once
-  bool overflow = false;           // look at everything
+  bool overflow = false;           // events were lost: anything may have changed
 };
 
 class HOLDFAST_EXPORT Watch {
@@ -26,11 +26,11 @@ class HOLDFAST_EXPORT Watch {
   Watch& operator=(Watch&&) noexcept;
   ~Watch();
 
-  // Watches the entries of a directory (not below it). Adding twice is harmless.
+  // Watches the entries of a directory, not of its subdirectories. Adding twice is harmless.
   Result<void> add(std::string_view directory);
 
-  // Waits until something changed, wake() was called (empty result) or the
-  // context ends (its error).
+  // Waits until something changes. Returns an empty result after wake(), and the
+  // context's error when it is stopped or its deadline passes.
   Result<Changed> wait(const Context& context);
 
   void wake();

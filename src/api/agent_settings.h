@@ -1,4 +1,4 @@
-// The one kind of file of another agent that Holdfast edits when it is asked to by name: its settings.
+// Reads and edits the settings files of other agents, which Holdfast edits only when a person explicitly asks for that.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ struct SettingsFile {
   bool there = false;
 };
 
-// Links followed: people keep it in another place and link to it. One that is not there is empty.
+// Follows symbolic links: people keep the file in another place and link to it. A missing file reads as empty.
 Result<SettingsFile> read_settings_file(const Call& call, const std::string& path);
 
 struct SettingsEdit {
@@ -21,7 +21,7 @@ struct SettingsEdit {
   bool changes() const { return next != file.bytes && !(next.empty() && !file.there); }
 };
 
-// Whole or not at all, with a backup of what was there; conflict when somebody has changed it since it was read.
+// Replaces the file atomically and keeps a backup; fails with conflict if it was changed since it was read.
 Result<void> write_settings(const Call& call, const SettingsEdit& edit);
 
 }  // namespace holdfast::inline v1

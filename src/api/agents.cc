@@ -15,8 +15,8 @@ std::string below(std::string root, std::string_view name) {
   return root += "/" + std::string(name);
 }
 
-// Where the project is: the nearest directory with the marker, else with .git. In
-// the home itself such a marker is the agent's own, not a project's.
+// The root of the project: the nearest directory with the marker, else with .git. In
+// the home directory the marker belongs to the agent, not to a project.
 std::string project_root(const Machine& machine, std::string_view marker) {
   if (auto found = nearest_with(machine, marker); found && *found != home_of(machine)) return *found;
   return nearest_with(machine, ".git").value_or("");
@@ -96,7 +96,7 @@ std::string place_after_move(const Machine& machine, std::string_view layout, st
   std::string now = root_of(machine, agent->place);
   if (!root.ends_with(folder) || root == now) return {};
   if (!root.starts_with(home + "/")) return now;
-  // In this home, and no longer there: a variable names another place by now.
+  // `root` is in this home and no longer exists: a variable now names another place.
   const auto has = [&](std::string_view what) { return machine.exists(below(std::string(root), what)); };
   const bool there = has(agent->place.needs) || (!agent->place.or_needs.empty() && has(agent->place.or_needs));
   return root == home + folder && !there ? now : std::string();
@@ -154,7 +154,7 @@ std::string place_beside(const Machine& machine, std::string_view layout, std::s
 
 namespace {
 
-// The variable that makes the agent use `root`, where it would not by default.
+// Sets the variable that makes the agent use `root`, if it would not by default.
 void point_at(ResumeWords& resume, const Machine& machine, const AgentHome& home, const std::string& root) {
   const HomeFolder& place = home.place;
   if (home.resume.names_store || place.folder.empty() || place.from == HomeFolder::From::project ||

@@ -1,7 +1,7 @@
-// What a door asks about the agents themselves: where each keeps its sessions on
-// this machine, how it goes on with one, when it deletes them. The layouts say it
-// (layout/agent_home.h); the door says what the environment is.
-// Thread-safety: pure but for what Machine is asked.
+// Facts about the agents themselves: where each keeps its sessions on this machine,
+// how it resumes one, when it deletes them. The layouts know them
+// (layout/agent_home.h); the door provides the environment.
+// Thread-safety: pure except for the functions of Machine.
 #pragma once
 
 #include <functional>
@@ -14,63 +14,63 @@
 
 namespace holdfast::inline v1 {
 
-// A machine, as far as default places depend on it.
+// The parts of a machine that default places depend on.
 struct Machine {
-  std::function<std::string(std::string_view name)> variable;  // of the environment; empty when unset
+  std::function<std::string(std::string_view name)> variable;  // of the environment; returns "" if unset
   std::function<bool(const std::string& path)> exists;
   std::string directory;  // the working directory, absolute
 };
 
-// $NAME when it is an absolute path (XDG demands that), else ~/otherwise; empty without a home.
+// $NAME if it is an absolute path (as XDG requires), else ~/otherwise; empty if there is no home.
 std::string directory_of(const Machine& machine, std::string_view name, std::string_view otherwise);
-// The nearest directory at or above the working one that has `entry`.
+// The nearest directory, at or above the working directory, that contains `entry`.
 std::optional<std::string> nearest_with(const Machine& machine, std::string_view entry);
 
 struct AgentPlace {
   std::string layout, root;
 };
-// The stores of agents that are there, in the order of the contract's table.
+// The stores of agents that exist, in the order of the contract's table.
 std::vector<AgentPlace> agent_places(const Machine& machine);
 
-// Where the agent of that layout keeps its sessions, once it has any: a directory that is there; else empty.
+// The directory where the agent of that layout keeps its sessions; empty if it does not exist.
 std::string agent_place(const Machine& machine, std::string_view layout);
 
-// Where the sessions of an agent belong now that were in `root`, when that was its place in another home (the home was
-// moved, or it is another machine); empty: they belong there.
+// If `root` was an agent's place in another home (a moved home, or another machine), returns where its sessions belong
+// now; else empty.
 std::string place_after_move(const Machine& machine, std::string_view layout, std::string_view root);
 
-// The stores that the working directory is inside of: those of the nearest directory that has any.
+// The stores that contain the working directory: those of the nearest directory that has any.
 std::vector<AgentPlace> places_here(const Machine& machine);
 
-// The project that the working directory is inside of, of a layout whose root is one; nullopt: none is marked.
+// The project that contains the working directory, for a layout whose root is a project; nullopt if none is marked.
 std::optional<std::string> project_above(const Machine& machine, std::string_view layout);
 
 struct PlaceBeside {
   std::string layout, root, path;
 };
-// Roots beside the first one that the working directory implies.
+// Roots other than the first one that the working directory implies.
 std::vector<PlaceBeside> places_beside(const Machine& machine);
-// The root of that name for a store whose first root is `project`; empty: there is none.
+// The root of that name for a store whose first root is `project`; empty if there is none.
 std::string place_beside(const Machine& machine, std::string_view layout, std::string_view root,
                          const std::string& project);
 
-// The command with which an agent goes on with one of its sessions.
+// The command with which an agent resumes one of its sessions.
 struct ResumeWords {
   std::vector<std::string> words;
-  std::string directory;      // where it has to run; empty: anywhere
-  std::string variable = {};  // that it needs, because the store is not where the agent looks by itself
+  std::string directory;      // where the command must run; empty for anywhere
+  std::string variable = {};  // environment variable to set if the store is not in the agent's default place
   std::string value = {};
-  bool out_of_reach = false;  // and no variable would help
+  bool out_of_reach = false;  // the store is elsewhere, and no variable would help
 };
-// Of a session as session.list has it; nullopt: none is known for its agent.
+// For a session as session.list returns it; nullopt if no command is known for its agent.
 std::optional<ResumeWords> resume_words(JsonView session, const Machine& machine);
 
-// The agent's own command that takes in what session.mend wrote; `answer` is its answer.
+// The agent's own command that imports what session.mend wrote; `answer` is the answer of session.mend.
 ResumeWords import_words(JsonView answer, const Machine& machine);
 
-// After how many days an agent deletes its sessions, by its settings.json; 0: it does not.
+// After how many days an agent deletes its sessions, according to its settings.json; 0 if it does not.
 int deletes_after(std::string_view layout, std::string_view settings);
-// The setting that says so; empty: there is none.
+// The name of that setting; empty if there is none.
 std::string_view deletion_setting(std::string_view layout);
 
 }  // namespace holdfast::inline v1

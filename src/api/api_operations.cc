@@ -1,4 +1,4 @@
-// hello, api.*, events.*: the api about itself.
+// hello, api.*, events.*: operations about the api itself.
 #include "api/call.h"
 #include "api/tables.h"
 #include "base/version.h"
@@ -17,7 +17,7 @@ Result<std::string> version(Call&) {
 }
 
 Result<std::string> hello(Call& call) {
-  // A caller that understands a newer version understands this one, or sees in the answer that it does not.
+  // A caller of a newer version either understands this one or finds out from the answer.
   JsonWriter json = begin_answer();
   write_versions(json);
   json.key("features").begin_array();

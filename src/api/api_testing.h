@@ -1,5 +1,5 @@
-// Calls operations on a native store in memory, as a door would; every answer is
-// compared with the schema that the api prints, every error with its list.
+// Calls operations on a native store in memory, as a door would; checks every answer
+// against the schema that the api prints, and every error against its list.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ struct ApiTest : testing::Test {
   Result<std::string> call(std::string_view method, std::string_view params = "{}") {
     auto answer = dispatch(context, stores, method, params);
     const Operation* const operation = find_operation(method);
-    // What is called by a seed's name may answer in the seed's words, which no schema has.
+    // A call by a seed's name may answer in the seed's format, which has no schema.
     const SeedName* const alias = operation == nullptr ? nullptr : seed_name(*operation, method);
     const bool ours = alias == nullptr || alias->answer == nullptr;
     if (answer && operation != nullptr && ours && JsonView(*answer).find("dry_run").as_bool() != true) {
@@ -43,7 +43,7 @@ struct ApiTest : testing::Test {
     }
     return answer;
   }
-  // The answer, which must be there.
+  // The call must succeed.
   std::string must_call(std::string_view method, std::string_view params = "{}") {
     auto answer = call(method, params);
     EXPECT_TRUE(answer) << method << " " << params << ": " << answer.error().text();

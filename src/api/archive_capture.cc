@@ -39,7 +39,7 @@ Result<void> capture_all(const Call& call, ArchiveWriter& writer, StoreWatch* wa
     if (watch != nullptr && layout != nullptr && root != options.roots.end())
       watch->expect(*call.stores.settings().files, *layout, root->second);
     auto store = call.stores.open(call.context, options, Use::read);
-    // An agent that has a folder and no session yet: there is nothing to miss.
+    // An agent with a folder but no session yet has nothing to capture.
     if (!store && is_not_there(call, store.error())) continue;
     const auto capture = [&]() -> Result<void> {
       if (!store) return fail(store.error());
@@ -64,7 +64,7 @@ Result<void> capture_all(const Call& call, ArchiveWriter& writer, StoreWatch* wa
   return {};
 }
 
-// With everything forgotten removed, in case a crash came in between, and what is damaged in the log set aside.
+// Opens the archive. Completes forgetting that a crash interrupted, and sets damage in the log aside.
 Result<std::unique_ptr<ArchiveWriter>> open_to_capture(const Call& call, const std::string& path,
                                                        std::vector<Finding>& findings) {
   FileSystem& files = *call.stores.settings().files;
@@ -104,13 +104,13 @@ Result<std::optional<Captured>> capture_now(const Call& call, const std::string&
   if (!writer) return fail(std::move(writer).error());
   std::ranges::copy((*writer)->findings(), std::back_inserter(captured.report.findings));
   auto done = capture_all(call, **writer, watch, captured.report);
-  // One that was held as it went is in no store any more.
+  // A session that the watch held when it was deleted is no longer in any store.
   captured.report.sessions = std::max(captured.report.sessions, captured.report.captured);
   captured.added = (*writer)->bytes_written();
   captured.healed = (*writer)->healed();
   if (done && captured.healed > 0) done = let_healed_go(call.context, **writer);
   if (done) done = (*writer)->note_damage(call.context);
-  // What was captured is kept, whatever stopped the run.
+  // Keep what was captured, whatever stopped the run.
   auto closed =
       (*writer)->close(call.context.stop.stop_requested() ? Context{.clock = call.context.clock} : call.context);
   HOLDFAST_TRY(done);

@@ -1,4 +1,4 @@
-// One look at every store for what the archive does not have yet.
+// Captures from every store what the archive does not have yet.
 #pragma once
 
 #include <optional>
@@ -9,20 +9,20 @@
 
 namespace holdfast::inline v1 {
 
-// Those that `ls` looks at; they are only read.
+// The stores that `ls` reads; they are only read.
 Result<std::vector<StoreOptions>> stores_to_read(const Call& call);
 
-// What the person's settings leave out.
+// What the person's settings exclude.
 ArchiveRules archive_rules(const Call& call);
 
 struct Captured {
   CaptureReport report;
-  std::uint64_t added = 0;   // bytes in the archive
-  std::uint64_t healed = 0;  // chunks that were damaged
+  std::uint64_t added = 0;   // bytes added to the archive
+  std::uint64_t healed = 0;  // damaged chunks that were replaced
 };
 
-// nullopt: another process is writing to the archive. With a watch, what it holds is captured too, and the directories
-// that hold sessions are watched from then on.
+// Returns nullopt if another process is writing to the archive. With a watch, also captures what the watch holds, and
+// watches the directories of sessions from then on.
 Result<std::optional<Captured>> capture_now(const Call& call, const std::string& path, StoreWatch* watch = nullptr);
 
 }  // namespace holdfast::inline v1

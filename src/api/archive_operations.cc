@@ -1,4 +1,4 @@
-// archive.run, archive.watch, archive.status, archive.verify: copies of the sessions of every agent that outlive them.
+// archive.run, archive.watch, archive.status, archive.verify: lasting copies of the sessions of all agents.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -36,7 +36,7 @@ Result<std::string> run(Call& call) {
   HOLDFAST_LET(captured, capture_now(call, path));
   JsonWriter json = begin_answer();
   json.key("archive").string(path).key("busy").boolean(!captured);
-  if (!captured)  // just as good
+  if (!captured)  // the other process captures the same
     return json.key("note").string("another process is writing to the archive now").end_object().take();
   const CaptureReport& report = captured->report;
   json.key("sessions").uint64(report.sessions).key("captured").uint64(report.captured);
@@ -58,12 +58,12 @@ Result<std::string> run(Call& call) {
   return json.end_object().take();
 }
 
-// Reports what was new, and each problem once.
+// Reports what is new, and each problem once.
 class Watching {
  public:
   explicit Watching(const Call& call) : call_(call) {}
 
-  // False: nobody is reading any more.
+  // Returns false if the receiver wants no more.
   bool tell(const Captured& captured) {
     const CaptureReport& report = captured.report;
     JsonWriter item;
@@ -91,7 +91,7 @@ class Watching {
   bool out_of_space_ = false;
 };
 
-// Held as long as this one watches: a second one would only do the same work again. busy: there is one.
+// A lock to hold while watching: a second watcher would only repeat the work. Fails with busy if there is one.
 Result<std::unique_ptr<File>> only_watcher(const Call& call, const std::string& path) {
   HOLDFAST_LET(root, Root::open(call.context, *call.stores.settings().files, path,
                                 {.side = std::string(kArchiveSide), .create = true}));
@@ -125,9 +125,9 @@ Result<std::string> watch(Call& call) {
   return json.key("added_bytes").uint64(watching.added()).end_object().take();
 }
 
-// What is in the stores now, and what of it the archive cannot keep.
+// What is in the stores now, and which of it the archive cannot keep.
 struct Live {
-  std::map<CaptureKey, std::vector<Place>> sessions;  // with the files that they are found by
+  std::map<CaptureKey, std::vector<Place>> sessions;  // and the files they were found by
   std::vector<LeftOut> left_out;
   std::vector<Finding> findings;
 };
@@ -155,8 +155,8 @@ Result<Live> live_sessions(const Call& call) {
 
 std::string_view name_in(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
-// Whether a main file of the session, as it is shown, is gone from its agent, emptied or damaged there, while the
-// session still is. One that lies elsewhere, or is packed by now, has a name that begins as before.
+// Whether the agent still has the session, but a main file of the archive's version is missing, empty or damaged there.
+// A file that the agent moved or compressed has a name that begins with the old one, and is not missing.
 bool is_more_here(const Call& call, const CaptureKey& key, const CapturedSession& session,
                   const std::vector<Place>& live) {
   const Layout* const layout = find_layout(key.layout);
@@ -237,7 +237,7 @@ Result<std::string> status(Call& call) {
   return json.end_object().take();
 }
 
-// For the next run and for archive.status. An archive that nobody may write to is only read.
+// Records lost chunks for the next run and for archive.status. Does nothing if the archive is not writable.
 void note_lost(const Call& call, Archive& archive, const std::set<std::string>& chunks) {
   if (chunks.empty() && !archive.directory().exists(kDamaged)) return;
   auto root = Root::open(call.context, *call.stores.settings().files, archive.directory().path(),
@@ -261,7 +261,7 @@ Result<std::string> verify(Call& call) {
   return json.end_object().take();
 }
 
-// What restore --as-of can bring back: each capture that found other bytes than the one before it.
+// What restore --as-of can restore: each capture that found other bytes than the one before it.
 Result<std::string> versions(Call& call) {
   HOLDFAST_LET(archive, open_archive(call));
   HOLDFAST_LET(found, archive->find(call.text("id"), place_in(call)));
@@ -291,13 +291,13 @@ Result<std::string> versions(Call& call) {
       version.worse = version.worse || file->worse;
       ++version.files;
     }
-    // What is gone by now stays in what is shown.
+    // The shown version keeps files that are gone by now.
     version.worse = version.worse || now.size() < then.last.size();
     version.holds = holds(now);
     if (!now.empty() && std::exchange(before, version.holds) != version.holds) all.push_back(std::move(version));
   };
   HOLDFAST_TRY(open_archive(call, {.seen = take}));
-  // The last one that lacks nothing, captured when what is shown was, or before that with the same bytes.
+  // The last complete version, captured when the shown one was, or before that with the same bytes.
   std::size_t shown = all.size();
   for (std::size_t n = 0; n < all.size(); ++n)
     if (!all[n].worse && all[n].at <= session.shown_at) shown = n;

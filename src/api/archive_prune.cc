@@ -16,11 +16,11 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// What a store can tell of the sessions that it has.
+// The sessions that a store has now, as far as it can be read.
 struct StoreNow {
   std::set<std::string> ids;
-  bool missing = false;     // its directory is not there, or is empty: perhaps a disk that is not mounted
-  std::string unread = {};  // not empty: it may have more than these, and why
+  bool missing = false;     // its directory is missing or empty: perhaps a disk that is not mounted
+  std::string unread = {};  // if not empty, why the store may have more sessions than these
 };
 
 StoreNow look_at_store(const Call& call, const std::string& layout, const std::string& root) {
@@ -47,12 +47,12 @@ StoreNow look_at_store(const Call& call, const std::string& layout, const std::s
 
 struct Old {
   std::set<CaptureKey> all;
-  std::uint64_t sessions = 0;                                           // without those inside of others
-  std::map<std::string, std::uint64_t> missing;                         // of those, by a directory that is not there
-  std::map<std::string, std::pair<std::uint64_t, std::string>> unread;  // kept, by store, and why
+  std::uint64_t sessions = 0;                                           // without those inside others
+  std::map<std::string, std::uint64_t> missing;                         // count per missing directory
+  std::map<std::string, std::pair<std::uint64_t, std::string>> unread;  // kept: count and reason, by store
 };
 
-// What cannot be read is not deleted: nothing of such a store goes.
+// Never includes sessions of a store that cannot be read completely.
 Result<Old> old_sessions(const Call& call, const CaptureState& state) {
   const std::int64_t days = call.integer("keep_days", call.stores.settings().archive_keep_days);
   Old old;

@@ -1,4 +1,4 @@
-// archive.prune: sessions go that are old and that their agents no longer have (decision 41).
+// archive.prune: removes old sessions that their agents no longer have (decision 41).
 #pragma once
 
 #include "api/call.h"

@@ -1,4 +1,4 @@
-// Whether systemd captures by itself.
+// Whether the systemd timer that captures sessions is enabled.
 #pragma once
 
 #include "api/store_settings.h"

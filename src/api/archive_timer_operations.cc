@@ -1,4 +1,4 @@
-// archive.enable, archive.disable: whether the package's systemd timer captures by itself.
+// archive.enable, archive.disable: turn the package's systemd timer for captures on and off.
 #include "api/archive_timer.h"
 #include "api/call.h"
 #include "api/rehearse.h"
@@ -16,7 +16,7 @@ bool is_there(FileSystem& files, const std::string& folder, std::string_view nam
   return directory && (*directory)->exists(name);
 }
 
-// Where the package put the timer; empty: nowhere.
+// Where the package installed the timer; empty if nowhere.
 std::string installed_timer(const StoreSettings& settings) {
   for (const std::string_view folder : {"/etc/systemd/user", "/usr/local/lib/systemd/user", "/usr/lib/systemd/user"}) {
     if (is_there(*settings.files, std::string(folder), kTimer)) return std::string(folder) + "/" + std::string(kTimer);
@@ -24,13 +24,13 @@ std::string installed_timer(const StoreSettings& settings) {
   return {};
 }
 
-// The PATH of cron is short: the running program is named by where it is. A program that has Holdfast as a library is
-// not meant, nor is a path that no line can hold.
+// The absolute path of the running program, because cron has a short PATH. Just "holdfast" if another program uses
+// Holdfast as a library, or if the path does not fit on one line.
 std::string program(const StoreSettings& settings) {
   constexpr std::string_view kName = "holdfast", kReplaced = " (deleted)";
   const auto self = settings.files->open_directory("/proc/self", false);
   std::string path = self ? (*self)->read_symlink("exe").value_or("") : std::string();
-  if (path.ends_with(kReplaced)) path.resize(path.size() - kReplaced.size());  // by an upgrade, in the same place
+  if (path.ends_with(kReplaced)) path.resize(path.size() - kReplaced.size());  // an upgrade replaced it in place
   if (!path.starts_with('/') || path.contains('\n')) return std::string(kName);
   return std::string_view(path).substr(path.rfind('/') + 1).starts_with(kName) ? path : std::string(kName);
 }
@@ -38,7 +38,7 @@ std::string program(const StoreSettings& settings) {
 std::string cron_line(const StoreSettings& settings) {
   std::string line = "*/15 * * * * ";
   for (const char c : shell_word(program(settings))) {
-    if (c == '%') line += '\\';  // cron ends the command there, even in quotes
+    if (c == '%') line += '\\';  // cron ends a command at %, even inside quotes
     line += c;
   }
   return line + " archive run >/dev/null";

@@ -1,4 +1,4 @@
-// session.forget (forget.cc), archive.prune (archive_prune.cc), archive.compact: what is no longer kept.
+// session.forget (forget.cc), archive.prune (archive_prune.cc), archive.compact: remove things from the archive.
 #include <algorithm>
 #include <iterator>
 

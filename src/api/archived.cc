@@ -43,7 +43,7 @@ std::string last_run(Archive& archive) {
 
 namespace {
 
-// Rows of a database cannot be compared byte by byte: a session that is there is enough.
+// Fails if a database already has the session: rows cannot be compared byte by byte.
 Result<void> check_absent(const Call& call, const CaptureKey& key, const Layout& layout, const std::string& root) {
   const Belongings* const belongings = belongings_of(layout);
   if (belongings == nullptr || belongings->rows == nullptr) return {};
@@ -56,7 +56,7 @@ Result<void> check_absent(const Call& call, const CaptureKey& key, const Layout&
   return {};
 }
 
-// Exactly as its files were then, also when an earlier capture had more in it.
+// The session exactly as its files were at the last capture, even if an earlier capture had more.
 CapturedSession as_last_seen(CapturedSession session) {
   std::erase_if(session.last, [](const auto& file) { return file.second->gone; });
   session.head = std::exchange(session.last, {});
@@ -64,7 +64,7 @@ CapturedSession as_last_seen(CapturedSession session) {
   return session;
 }
 
-// Fails with what the archive has of a session that it had not captured by then.
+// For a session that was not captured by `until`: fails and says which versions the archive has.
 Result<void> explain_too_early(const Call& call, const std::string& id, const std::string& until) {
   HOLDFAST_LET(archive, open_archive(call));
   HOLDFAST_LET(found, archive->find(id, place_in(call)));
@@ -84,7 +84,7 @@ Result<std::string> restore_from_archive(const Call& call) {
   HOLDFAST_LET(until, moment_of(call, "as_of"));
   HOLDFAST_LET(archive, open_archive(call, {.until = until}));
   auto captured_then = archive->find(call.text("id"), place_in(call));
-  // The transcript of a sub-agent comes back with its session.
+  // The transcript of a sub-agent is restored with its session.
   const auto whole = captured_then ? std::nullopt : kept_with(call, call.text("id"));
   if (whole) captured_then = archive->find(*whole, place_in(call));
   if (!captured_then && !until.empty()) HOLDFAST_TRY(explain_too_early(call, whole.value_or(call.text("id")), until));

@@ -1,4 +1,4 @@
-// The archive of a call, and sessions back from it.
+// The archive of a call, and restoring sessions from it.
 #pragma once
 
 #include <memory>
@@ -9,22 +9,22 @@
 
 namespace holdfast::inline v1 {
 
-// storage_unavailable: the door knows no place for one.
+// Fails with storage_unavailable if the door has no place for an archive.
 Result<std::string> archive_path(const Call& call);
-// not_found: there is none yet.
+// Fails with not_found if there is no archive yet.
 Result<std::unique_ptr<Archive>> open_archive(const Call& call, const CaptureRange& range = {});
-// Where captured sessions belong now: in the agent's own place when they were in that of another home.
+// Where captured sessions belong now: in the agent's own place if they were captured from that of another home.
 PlaceOf place_in(const Call& call);
-// What the last run noted of itself, as JSON; empty: nothing.
+// What the last run recorded about itself, as JSON; empty if nothing.
 std::string last_run(Archive& archive);
 
-// How the error begins that says that a session was not captured by the time that is asked for.
+// Start of the error message for a session that was not yet captured at the requested time.
 inline constexpr std::string_view kNoVersion = "the archive has no version of ";
 
-// session.restore out of the archive; the answer, or what it would do when the call only looks. not_found when it has
-// no such session.
+// session.restore from the archive. Returns the answer or, for a preview, what it would do. Fails with not_found if the
+// archive has no such session.
 Result<std::string> restore_from_archive(const Call& call);
-// What a dry run of session.restore says; where there is no such session, it fails as the real one does.
+// The answer of a dry run of session.restore; fails like the real call if there is no such session.
 Result<std::string> would_restore(Call& call);
 
 }  // namespace holdfast::inline v1

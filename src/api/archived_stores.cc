@@ -13,7 +13,7 @@ namespace {
 
 struct Captured {
   std::string id;
-  std::vector<std::string> mains;  // its main files, below the root; none of sessions in a database
+  std::vector<std::string> mains;  // main files, relative to the root; none for sessions in a database
 };
 using StoreKey = std::pair<std::string, std::string>;  // layout, root
 using CapturedStores = std::map<StoreKey, std::vector<Captured>>;
@@ -34,7 +34,7 @@ CapturedStores captured_stores(const CaptureState& state) {
   return all;
 }
 
-// Leaves out those that are in the store where this one's sessions now belong, or were captured from there.
+// Removes from `gone` what is in the store where these sessions now belong, or was captured from there.
 Result<void> leave_out_moved(const Context& context, Stores& stores, const StoreKey& key,
                              const CapturedStores& captured, std::set<std::string>& gone) {
   const StoreKey now{key.first, root_now(stores.settings(), key.first, key.second)};
@@ -49,7 +49,7 @@ Result<void> leave_out_moved(const Context& context, Stores& stores, const Store
   return {};
 }
 
-// Those that the store no longer has at all.
+// The ids that the store no longer has at all.
 Result<std::set<std::string>> gone_ids(const Context& context, Stores& stores, const StoreKey& key,
                                        const std::vector<Captured>& sessions) {
   std::set<std::string> gone;
@@ -60,7 +60,7 @@ Result<std::set<std::string>> gone_ids(const Context& context, Stores& stores, c
     if (!there) gone.insert(one.id);
   }
   if (gone.empty() || !directory) return gone;
-  // It may have moved within the store since.
+  // A session may have moved within the store since.
   std::vector<Finding> ignored;
   HOLDFAST_LET(live, live_ids(context, stores, key.first, key.second, ignored));
   std::erase_if(gone, [&](const std::string& id) { return live.contains(id); });

@@ -1,5 +1,5 @@
-// Stores of sessions that only the archive still has, for those who read.
-// Lifetime: as the Stores that own it. Thread-safety: any thread.
+// Read-only stores of sessions that only the archive still has.
+// Lifetime: that of the Stores that own it. Thread-safety: any thread.
 #pragma once
 
 #include <holdfast/context.h>
@@ -18,9 +18,9 @@ class Stores;
 
 class ArchivedStores {
  public:
-  // One for each store of which a session is gone; nothing when there is no archive or it cannot be read.
+  // Returns one for each store that has lost a session; none if there is no archive or it cannot be read.
   std::vector<StoreOptions> look(const Context& context, Stores& stores);
-  // Where such a store is to be opened; nullptr: it is none, or nobody has looked.
+  // The file system in which to open such a store; nullptr for other stores, or before the first look().
   FileSystem* files_of(const Stores& stores, const StoreOptions& options);
 
  private:

@@ -1,5 +1,5 @@
-// holdfast.h: the Client for C. A header before each returned pointer says what it points to, so that one function
-// frees them all.
+// holdfast.h: the Client for C. A header before each returned pointer says what it points to, so one function can
+// free them all.
 #include <holdfast.h>
 #include <holdfast/client.h>
 
@@ -27,7 +27,7 @@ struct alignas(std::max_align_t) Head {
   Given what;
 };
 
-// NULL when out of memory.
+// NULL if out of memory.
 char* given_text(std::string_view text) noexcept {
   void* const block = std::malloc(sizeof(Head) + text.size() + 1);
   if (block == nullptr) return nullptr;
@@ -78,7 +78,7 @@ Result<ClientOptions> options_of(const char* text) {
 }  // namespace
 
 struct hf_client {
-  Head head{Given::client};  // found by hf_free before the pointer that callers have
+  Head head{Given::client};  // hf_free finds it before the pointer that callers have
   std::unique_ptr<Client> client;
   Mutex mutex;
   std::multimap<std::uint64_t, std::stop_source> running HOLDFAST_GUARDED_BY(mutex);

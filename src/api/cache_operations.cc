@@ -1,4 +1,4 @@
-// cache.*: sections of documents and assessments of code, kept while they are true.
+// cache.*: sections of documents and assessments of code, kept while they are valid.
 #include "api/records.h"
 #include "api/tables.h"
 #include "rules/workflow/assessment_cache.h"

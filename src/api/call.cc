@@ -35,8 +35,8 @@ namespace {
 
 constexpr std::string_view kWorkspace = "workspace";  // the root that is a project's own directory
 
-// A store inside a project belongs to that project, however its path is spelled, and to its worktrees; any other
-// project is refused, not ignored.
+// A store inside a project belongs to that project, however its path is spelled, and to its worktrees. Fails for any
+// other project instead of ignoring it.
 Result<void> note_own_project(const Call& call, Store& store, const std::string& real) {
   HOLDFAST_LET(engine, engine_of(store));
   const LayoutTraits traits = engine->layout().traits();
@@ -52,8 +52,8 @@ Result<void> note_own_project(const Call& call, Store& store, const std::string&
 
 Result<std::shared_ptr<Store>> opened(const Call& call, const StoreOptions& options) {
   Use use = call.opening();
-  // An operation that creates its store on the way creates none where the layout says that none belongs; store.create
-  // does.
+  // Only store.create may create a store in a place where the layout expects none; an operation that creates its
+  // store implicitly must not.
   if (use == Use::create && call.operation.method != "store.create") {
     auto there = call.stores.open(call.context, options, Use::write);
     if (!there && there.error().code == Code::invalid_argument) return there;
@@ -70,8 +70,8 @@ Result<std::shared_ptr<Store>> opened(const Call& call, const StoreOptions& opti
   return store;
 }
 
-// The same one for reading and for writing (decision 55): what was written is read again, and a store that another
-// agent keeps is meant by nobody who does not name it, even while Holdfast's own is not there yet.
+// The same store for reading and for writing (decision 55), so callers read back what they wrote. Never a store of
+// another agent unless the call names it, even if Holdfast's own does not exist yet.
 Result<StoreOptions> one_store(const Call& call) {
   const StoreSettings& settings = call.stores.settings();
   if (call.text("store").empty() && !call.operation.writes() && !settings.home.roots.empty()) return settings.home;
@@ -89,7 +89,7 @@ Result<std::shared_ptr<Store>> Call::store_of(std::string_view kind) const {
   HOLDFAST_LET(options, one_store(*this));
   const Layout* const layout = find_layout(options.layout);
   const RecordShape* const shape = layout == nullptr ? nullptr : layout->shape(kind);
-  // Before a store is created for what cannot be in it.
+  // Checked before a store is created for a record that it cannot hold.
   if (operation.use == Use::create && shape != nullptr && shape->per_project() && project().empty())
     return fail(Code::invalid_argument, with_article(kind) + " needs a project");
   if (shape != nullptr && shape->root == kWorkspace && has("project")) {
@@ -123,7 +123,7 @@ Parameter skip_parameter() {
 
 namespace {
 
-constexpr std::string_view kCounted = "n1.";  // and how many were on the pages before
+constexpr std::string_view kCounted = "n1.";  // followed by the number of items on the pages before
 
 std::optional<std::size_t> count_in(std::string_view cursor) {
   if (!cursor.starts_with(kCounted)) return std::nullopt;

@@ -1,4 +1,4 @@
-// One call of an operation: what handlers see. Parameters are valid already.
+// One call of an operation, as its handler sees it. The parameters have been validated.
 #pragma once
 
 #include <holdfast/context.h>
@@ -22,34 +22,34 @@ struct Call {
   const Operation& operation;
   JsonView params;
   Stores& stores;
-  bool looking = false;  // a preview: means the stores that the operation would write to, and only reads them
+  bool looking = false;  // a preview: only reads the stores that the operation would write to
 
-  const TakeItem* items = nullptr;  // where items go; set when the call is to tell them
+  const TakeItem* items = nullptr;  // receives the items of a stream; nullptr if the call is not one
 
   Use opening() const { return looking ? Use::read : operation.use; }
   bool has(std::string_view name) const;          // given and not null
-  std::string text(std::string_view name) const;  // empty when absent
+  std::string text(std::string_view name) const;  // empty if absent
   std::optional<std::string> maybe_text(std::string_view name) const;
   std::int64_t integer(std::string_view name, std::int64_t otherwise) const;
   bool flag(std::string_view name, bool otherwise = false) const;
-  std::string json(std::string_view name) const;  // as written; empty when absent
+  std::string json(std::string_view name) const;  // as written; empty if absent
 
-  // The one store that this call means, opened as the operation needs it.
+  // The store that this call refers to, opened as the operation needs it.
   Result<std::shared_ptr<Store>> store() const;
-  // The same for records of that kind: where they lie in a directory of the project itself, the store is opened on
-  // the project that is given, not on the one that the door stands in. not_found when there is no such directory.
+  // The same for records of that kind: if they are kept in a directory of the project itself, opens the store of the
+  // given project, not of the door's working directory. Fails with not_found if there is no such directory.
   Result<std::shared_ptr<Store>> store_of(std::string_view kind) const;
 
-  // The directory that `project` names: links followed, and spelled as the store that this call has opened knows it,
-  // so that two spellings of one directory are one project. Empty when none is given.
+  // The directory that `project` names, with links resolved, spelled as the store that this call has opened spells it,
+  // so two spellings of a directory are one project. Empty if none is given.
   std::string project() const;
-  mutable std::optional<std::string> known_project = {};  // of project(), once a store is open
+  mutable std::optional<std::string> known_project = {};  // result of project(), once a store is open
 };
 
-// An answer begins with its schema_version; the caller ends the object.
+// Begins an answer with its schema_version; the caller ends the object.
 JsonWriter begin_answer();
 
-// Which part of a list was asked for. Every list takes both and says its total.
+// The requested part of a list. Every list takes both and returns its total.
 struct Page {
   std::size_t limit = 100;
   std::size_t skip = 0;
@@ -57,13 +57,13 @@ struct Page {
 Parameter limit_parameter();
 Parameter skip_parameter();
 Page page_of(const Call& call);
-// A cursor of lists that count: the place behind so many.
+// The cursor of a list that continues after the first `before` items.
 std::string counted_cursor(std::size_t before);
 // Whether `cursor` is one that page_of understands.
 Result<void> check_cursor(const Call& call);
-// "total" and "next": what to pass as skip for the next page, or null; and "next_cursor", the same as a cursor.
+// Writes "total", "next" (the `skip` of the next page, or null) and "next_cursor" (the same as a cursor).
 void write_page(JsonWriter& json, const Page& page, std::size_t shown, std::size_t total);
-// The same with a cursor of the list's own; not asked for where the list ends.
+// The same with the list's own cursor; `cursor` is not called if this is the last page.
 void write_page(JsonWriter& json, const Page& page, std::size_t shown, std::size_t total,
                 const std::function<std::string()>& cursor);
 

@@ -1,4 +1,4 @@
-// Who a session belongs to once a call begins to work on it (decision 14): the
+// Decides who owns a session once a call begins to work on it (decision 14): a
 // door that stays open, the process that a script named, or nobody.
 #pragma once
 
@@ -10,9 +10,9 @@
 
 namespace holdfast::inline v1 {
 
-// For StartRequest::claim. busy, with the owner in words, while another one lives,
-// unless the call says takeover. A dead owner is forgotten.
-// Lifetime: of the call.
+// For StartRequest::claim. Fails with busy, naming the owner, while another owner
+// lives, unless the call has takeover. A dead owner is ignored.
+// Lifetime: must not outlive the call.
 std::function<Result<void>(const std::string& id)> claim_for(const Call& call, std::shared_ptr<Store> store);
 
 }  // namespace holdfast::inline v1

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 
-// Links are not followed in a project: what they lead to is not the project's.
+// Refuses links in a project: their targets may not belong to the project.
 Result<void> check_no_link(Directory& project, const std::string& file) {
   for (const std::string_view name : {".holdfast", ".holdfast/config.toml"}) {
     const auto stat = project.stat(name);

@@ -1,5 +1,5 @@
-// The configuration files, read once: what the first of them that speaks of a setting
-// says, or a variable of the environment before all of them.
+// The configuration files, read once. A setting comes from the environment, else from
+// the first file that has it.
 #pragma once
 
 #include <string>
@@ -12,33 +12,33 @@
 namespace holdfast::inline v1 {
 
 struct ConfiguredValue {
-  std::string text;  // of a string or a boolean; empty: nobody says
+  std::string text;  // of a string or a boolean; empty if not set
   std::string base;  // where relative paths start: the working directory, or that of the file
   std::string from;  // the variable or the file
 };
 
-// A file of settings as text; nullopt: there is none. It is a plain file of at most 1 MiB,
-// or unsafe_path or too_large names it: nobody's FIFO or device is waited for.
+// Returns a settings file as text; nullopt if there is none. Fails with too_large if it is
+// over 1 MiB, and with unsafe_path if it is not a plain file: never waits for a FIFO or device.
 Result<std::optional<std::string>> read_settings(FileSystem& files, const std::string& path);
 
 class Configuration {
  public:
-  // Files that are not there say nothing. invalid_argument names one that is no TOML; what
-  // a project must not say (configuration_keys.h) is refused, whether anybody asks for it or not.
+  // Skips missing files. Fails with invalid_argument if a file is not TOML, and if a project's file
+  // sets what a project must not set (configuration_keys.h), even if that setting is never used.
   static Result<Configuration> read(const Environment& around, const std::vector<ConfigurationFile>& files);
 
-  // What one file says, as JSON, and no variable of the environment.
+  // The contents of one file, given as JSON, without environment variables.
   static Configuration of(Environment around, std::string path, std::string json);
 
-  // `name` is in the table of keys. $HOLDFAST_REDACT_INPUTS goes before `redact_inputs`,
-  // $HOLDFAST_WORKFLOW_MEMORY before `workflow.memory`.
+  // `name` must be in the table of keys. $HOLDFAST_REDACT_INPUTS overrides `redact_inputs`,
+  // $HOLDFAST_WORKFLOW_MEMORY overrides `workflow.memory`.
   Result<ConfiguredValue> find(std::string_view name) const;
-  // An absolute path; a LAYOUT:ROOT with an absolute root. Empty: nobody says.
+  // An absolute path; a LAYOUT:ROOT with an absolute root. Empty if not set.
   Result<std::string> path(std::string_view name) const;
   Result<std::string> store(std::string_view name) const;
-  // Sets `into` when somebody says it: true, false, 1 or 0.
+  // Sets `into` if the setting is set: true, false, 1 or 0.
   Result<void> flag(std::string_view name, bool& into) const;
-  // Their paths and contents as JSON, the most wanted first.
+  // Paths of the files and their contents as JSON, highest priority first.
   const std::vector<std::pair<std::string, std::string>>& files() const { return files_; }
 
  private:

@@ -32,13 +32,13 @@ struct Check {
   FileSystem& files;
   const std::string& project;
   const std::string& file;
-  Environment beside;  // the file: where its relative paths start
+  Environment beside;  // with the directory where relative paths of the file start
 
   Failure refuse(Code code, std::string_view key, std::string_view why) const {
     return fail(code, "a project's configuration may not set " + std::string(key) + ": " + std::string(why), file);
   }
 
-  // Of an absolute path: what is below the project, or "" for the project itself.
+  // Returns the part of an absolute path below the project; "" for the project itself.
   Result<std::string> inside(std::string_view key, const std::string& whole) const {
     constexpr std::string_view kOutside = "the path is outside the project";
     if (whole.contains('\0')) return refuse(Code::unsafe_path, key, kOutside);
@@ -87,7 +87,7 @@ struct Check {
   Result<void> check_switch(std::string_view key, JsonView value, bool narrow) const {
     const std::string text = value.as_string().value_or(std::string(value.raw()));
     const bool on = text == "true" || text == "1", off = text == "false" || text == "0";
-    if (narrow ? !off : !on) return {};  // anything else is refused where it is read
+    if (narrow ? !off : !on) return {};  // other values are refused when they are read
     return refuse(Code::invalid_argument, key,
                   narrow ? "only you can turn it off; a project may only turn it on"
                          : "only you can turn it on; a project may only turn it off");
@@ -106,7 +106,7 @@ struct Check {
     if (!text || text->empty()) return {};
     if (key.project == ProjectMay::name_store) {
       const std::string store = absolute_store(in_project(beside), *text);
-      const std::size_t root = store.find(":/");  // what has none is refused where it is read
+      const std::size_t root = store.find(":/");  // a store without it is refused when it is read
       if (root != std::string::npos) HOLDFAST_TRY(inside(key.name, store.substr(root + 1)));
       return {};
     }

@@ -1,4 +1,4 @@
-// What a project's configuration may say, key by key.
+// What a project's configuration may set, key by key.
 #include "api/configuration_keys.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ struct ProjectConfiguration : testing::Test {
     around.files = &disk;
     return Configuration::read(around, configuration_files(around));
   }
-  // "" when it is taken; else the refusal, which names file and key.
+  // "" if the file is accepted; else the error, which must name the file and the key.
   std::string refusal(const std::string& key, const std::string& toml) {
     put("/home/me/p/.holdfast/config.toml", toml);
     const auto answer = read();

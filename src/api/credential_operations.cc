@@ -1,4 +1,4 @@
-// credential.*: keys of model providers. No answer ever holds one.
+// credential.*: keys of model providers. No answer ever contains a key.
 #include "api/records.h"
 #include "api/tables.h"
 #include "rules/runs/config.h"
@@ -21,7 +21,7 @@ Result<std::string> list(Call& call) {
   return answer_records(call, "credentials", credentials);
 }
 
-// Where a program would find the key: configuration, then the store, then the environment. Never the key.
+// Where a program would find the key: configuration, then the store, then the environment. Never returns the key.
 Result<std::string> get(Call& call) {
   HOLDFAST_LET(store, call.store());
   const StoreSettings& door = call.stores.settings();

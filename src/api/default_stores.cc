@@ -64,7 +64,7 @@ std::vector<AgentPlace> places_from(Environment around, std::string directory) {
   return places_here(around);
 }
 
-// As places_here; a worktree also has the stores of its main directory that worktrees share.
+// Like places_here; a worktree also has the stores of its main directory that worktrees share.
 std::vector<AgentPlace> places_here_or_shared(const Environment& around) {
   std::vector<AgentPlace> here = places_here(around);
   const std::string tree = nearest_with(around, ".git").value_or("");
@@ -74,13 +74,13 @@ std::vector<AgentPlace> places_here_or_shared(const Environment& around) {
   std::erase_if(shared, [&](const AgentPlace& one) { return !shares_worktrees(one.layout) || one.root != main; });
   if (shared.empty()) return here;
   const auto names = names_of(here);
-  if (names == names_of(places_from(around, std::string(absolute_parent(tree))))) return shared;  // they are above it
+  if (names == names_of(places_from(around, std::string(absolute_parent(tree))))) return shared;  // `here` is above it
   if (names == names_of(places_from(around, tree))) here.insert(here.end(), shared.begin(), shared.end());
   return here;
 }
 
-// The store that the working directory is inside of comes before that of the person, for reading
-// and writing alike (decision 55).
+// Makes the store that contains the working directory the home, instead of the person's store, for reading
+// and writing (decision 55).
 void prefer_here(const Environment& around, StoreSettings& settings) {
   std::vector<AgentPlace> here = places_here_or_shared(around);
   for (const AgentPlace& place : here)
@@ -88,7 +88,7 @@ void prefer_here(const Environment& around, StoreSettings& settings) {
   if (here.size() == 1) settings.home = store_at(std::move(here.front()));
 }
 
-// The one that the directory is inside of first, and each once.
+// The home first, and each store once.
 std::vector<StoreOptions> existing_stores(const Environment& around, const StoreOptions& home) {
   std::vector<StoreOptions> found;
   const auto add = [&](StoreOptions one) {
@@ -132,7 +132,7 @@ Result<StoreSettings> default_stores(const Environment& around) {
   settings.home.layout = kNative;
   if (const std::string root = native_root(around); !root.empty()) settings.home.roots[""] = root;
   HOLDFAST_LET(configuration, Configuration::read(around, configuration_files(around)));
-  HOLDFAST_LET(name, configuration.store("store"));  // flags come before, in the doors
+  HOLDFAST_LET(name, configuration.store("store"));  // doors apply flags, which override this
   if (!name.empty()) {
     HOLDFAST_LET(named, store_named(name));
     settings.home = named;
@@ -160,7 +160,7 @@ Result<StoreSettings> default_stores(const Environment& around) {
   };
   settings.complete = [around](StoreOptions& store) {
     if (store.layout != "workflow" || store.roots.contains("memory")) return;
-    // A setting that cannot be read or is refused does not stop the work: the project's own file is used.
+    // An unreadable or invalid setting must not stop the work: then the project's own file is used.
     const auto project = store.roots.find("");
     const auto memory = memory_directory(around, project == store.roots.end() ? "" : project->second);
     if (memory && !memory->empty()) store.roots["memory"] = *memory;
@@ -207,7 +207,7 @@ std::string absolute_path(const Environment& around, std::string_view path) {
   const std::string home = home_of(around);
   if (!home.empty() && (path == "~" || path.starts_with("~/"))) return home + std::string(path.substr(1));
   if (path.starts_with('/')) return tidy_path(path);
-  if (around.directory.empty()) return std::string(path);  // it is gone: nothing is beside it
+  if (around.directory.empty()) return std::string(path);  // the working directory no longer exists
   return tidy_path(around.directory + "/" + std::string(path));
 }
 

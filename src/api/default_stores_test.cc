@@ -15,7 +15,7 @@ struct DefaultStores : testing::Test {
   std::map<std::string, std::string, std::less<>> variables{{"HOME", "/home/me"}};
   std::map<std::string, std::string> files;  // path, text
   std::string directory = "/home/me/work/deep";
-  std::vector<std::unique_ptr<SimFileSystem>> disks;  // they outlive what was made from them
+  std::vector<std::unique_ptr<SimFileSystem>> disks;  // must outlive what was made from them
 
   Environment around() {
     Environment here;

@@ -15,8 +15,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// What a call names must exist, as a real run would find: the store, the session, or whatever its noun can get. The
-// session, if it names one: "session ID of STORE".
+// Checks that what a call names exists, as a real run would: the store, the session, or whatever NOUN.get finds.
+// Returns the session, if the call names one, as "session ID of STORE".
 Result<std::string> look_at_named(const Context& context, Stores& stores, const Operation& operation, JsonView params) {
   std::string session;
   if (operation.use == Use::create) return session;
@@ -32,7 +32,7 @@ Result<std::string> look_at_named(const Context& context, Stores& stores, const 
   }
   const Operation* const get = find_operation(std::string(operation.noun()) + ".get");
   if (operation.noun() == "session" || get == nullptr || get->use != Use::read || !call.has("id")) return session;
-  if (operation.verb() == "put" || operation.verb() == "set") return session;  // which may make it
+  if (operation.verb() == "put" || operation.verb() == "set") return session;  // these may create it
   JsonWriter json;
   json.begin_object();
   for (const Parameter& one : parameters_of(*get))
@@ -54,12 +54,12 @@ Result<std::string> dry_run(const Context& context, Stores& stores, const Operat
     HOLDFAST_LET(session, look_at_named(context, stores, operation, params));
     would = would_in_general(operation, params, session);
   }
-  JsonWriter json = begin_answer();  // as kDryRunResult says
+  JsonWriter json = begin_answer();  // kDryRunResult
   json.key("dry_run").boolean(true).key("method").string(operation.method).key("would").string(would);
   return json.end_object().take();
 }
 
-// Whether something is where the call would make its store.
+// Whether the store that the call would create may already exist.
 bool has_store(const Call& call) {
   const auto meant = call.stores.meant(call.text("store"), {}, Use::create);
   if (!meant || meant->empty()) return true;  // an error of the call itself
@@ -68,12 +68,12 @@ bool has_store(const Call& call) {
                              [&](const auto& root) { return files.open_directory(root.second, false).has_value(); });
 }
 
-// Files may be indented inside, messages between programs are not: one line each.
+// Documents may be indented in files, but an answer is one line.
 std::string on_one_line(std::string json) {
   return json.find_first_of("\n\r") == std::string::npos ? json : compact_json(JsonView(json));
 }
 
-// Whatever the method, the answer includes what its stores moved aside or repaired (decision 54).
+// Adds what the stores moved aside or repaired to the answer of any method (decision 54).
 Result<std::string> with_news(Stores& stores, std::string answer) {
   std::vector<Finding> news = stores.news();
   if (news.empty()) return answer;
@@ -101,7 +101,7 @@ bool takes_redact(const Operation& operation) {
   return std::ranges::any_of(operation.parameters, [](const Parameter& one) { return one.name == "redact"; });
 }
 
-// What cannot be read stays as it is, and is refused as such.
+// Returns invalid parameters unchanged; validation refuses them later.
 std::string with_redact(std::string params) {
   if (params.empty()) return R"({"redact":true})";
   if (!check_json(params).ok() || JsonView(params).kind() != JsonKind::object) return params;
@@ -109,7 +109,7 @@ std::string with_redact(std::string params) {
   return set ? *std::move(set) : std::move(params);
 }
 
-// Of an operation, with what it tells about its stores.
+// Runs an operation and adds the findings of its stores.
 Result<std::string> run(const Context& context, Stores& stores, std::string_view method, std::string_view params,
                         const TakeItem& items, bool mask) {
   return guarded([&]() -> Result<std::string> {
@@ -122,7 +122,7 @@ Result<std::string> run(const Context& context, Stores& stores, std::string_view
     HOLDFAST_LET(view, checked_params(*operation, alias == nullptr && !hides ? params : words));
     HOLDFAST_TRY(context.check());
     Call call{context, *operation, view, stores};
-    // Whatever it does with it, or does not: a store that cannot be one is never taken for none.
+    // Checked for every operation, even if it does not use the store: an invalid store must not be ignored.
     if (call.has("store")) HOLDFAST_TRY(store_named(call.text("store")));
     if (is_rehearsed(*operation) && call.flag("dry_run")) return dry_run(context, stores, *operation, view);
     if (const Handler check = check_before_making(*operation); check != nullptr && !has_store(call)) {

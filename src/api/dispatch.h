@@ -1,4 +1,4 @@
-// From a method and its parameters to an answer: the edge between doors and house.
+// Runs a method with its parameters: the one entry through which doors call operations.
 #pragma once
 
 #include <holdfast/context.h>
@@ -11,19 +11,19 @@
 
 namespace holdfast::inline v1 {
 
-// Bytes of a request; more is too_large. A message of the largest size fits.
+// Largest request in bytes; above it, too_large. A message of the largest size fits.
 inline constexpr std::size_t kMaxRequest = (std::size_t{64} << 20) + (std::size_t{64} << 10);
 
-// Validates, runs, and answers one JSON object with "schema_version" on one
-// line. `params` is the text of a JSON object; empty stands for {}. No exception
-// leaves: a failed allocation is out_of_memory (decision 27).
-// `items` takes those of a stream, which a door without it cannot run.
-// With Secrets::masked nothing that leaves has one: answer, items and errors, whatever the operation.
+// Validates the parameters, runs the method, and returns one JSON object with
+// "schema_version" on one line. `params` is the text of a JSON object; empty means {}.
+// Throws nothing: a failed allocation becomes out_of_memory (decision 27).
+// `items` receives the items of a stream; without it, streams cannot be run.
+// With Secrets::masked, the answer, items and errors of every operation contain no secrets.
 enum class Secrets { shown, masked };
 Result<std::string> dispatch(const Context& context, Stores& stores, std::string_view method, std::string_view params,
                              const TakeItem& items = {}, Secrets secrets = Secrets::shown);
 
-// What a destructive call would do, in a sentence for people; changes nothing.
+// Describes what a destructive call would do, in a sentence for people; changes nothing.
 Result<std::string> preview(const Context& context, Stores& stores, const Operation& operation,
                             std::string_view params);
 

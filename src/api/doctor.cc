@@ -33,7 +33,7 @@ class Doctor {
   }
 
   Result<DoctorReport> look(std::string_view named) {
-    if (settings_.refused) {  // what is wrong with the settings is a finding too
+    if (settings_.refused) {  // invalid settings are a problem to report too
       add(DoctorProblem::Kind::unavailable, settings_.refused->path, settings_.refused->message);
       return std::move(report_);
     }
@@ -64,7 +64,7 @@ class Doctor {
       add(DoctorProblem::Kind::note, report_.cache, "the cache cannot be written; everything works, only slower");
   }
 
-  // What is known of it: to read all of it is archive.verify's.
+  // Reports only what is already known about the archive; archive.verify reads all of it.
   void look_at_archive() {
     if (settings_.archive.empty()) return;
     const auto directory = settings_.files->open_directory(settings_.archive, false);
@@ -132,7 +132,7 @@ class Doctor {
 
   void look_at_leases(const StoreOptions& options, DoctorStore& found) {
     const auto store = stores_.open(context_, options, Use::read);
-    if (!store) return;  // the list will say why
+    if (!store) return;  // the list reports why
     const auto holders = lease_holders(context_, **store);
     if (!holders) return add(DoctorProblem::Kind::note, found.layout + ":" + found.root, holders.error().message);
     for (const LeaseHolder& one : *holders)
@@ -159,7 +159,7 @@ class Doctor {
     for (const JsonItem& item : JsonView(*answer).find("findings").elements()) add_finding(found, item.value);
   }
 
-  // A file that cannot be read may be whole: that is not damage.
+  // A file that cannot be read may be intact, so it is not reported as damage.
   void add_finding(const DoctorStore& found, JsonView finding) {
     const std::string kind = finding.find("kind").as_string().value_or("");
     const std::string file = found.root + "/" + finding.find("file").as_string().value_or("");
@@ -172,12 +172,12 @@ class Doctor {
     add(DoctorProblem::Kind::damage, file, kind + ": " + consequence);
   }
 
-  // Reads every byte once: a list alone cannot tell.
+  // Reads every byte, because a list does not find all damage.
   void look_for_damage(DoctorStore& found) {
     JsonWriter params;
     params.begin_object().key("store").string(found.layout + ":" + found.root).key("limit").int64(1'000'000'000);
     const auto answer = dispatch(context_, stores_, "store.verify", params.end_object().take());
-    if (!answer) return;  // the list has said why
+    if (!answer) return;  // the list has reported why
     std::set<std::string> sessions;
     for (const JsonItem& item : JsonView(*answer).find("damage").elements()) {
       const std::string session = item.value.find("session").as_string().value_or("");
@@ -185,7 +185,7 @@ class Doctor {
         sessions.insert(session);
         continue;
       }
-      // Of no session: a record beside them, or an index.
+      // Belongs to no session: a record or an index.
       const std::string file = found.root + "/" + item.value.find("file").as_string().value_or("");
       const bool known = std::ranges::find(report_.problems, file, &DoctorProblem::where) != report_.problems.end();
       if (known) continue;

@@ -9,7 +9,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::uint64_t kLittle = std::uint64_t{1} << 30;  // below this an agent's long day can fill the disk
+constexpr std::uint64_t kLittle = std::uint64_t{1} << 30;  // an agent can write this much in a day
 
 std::string_view kind_name(DoctorProblem::Kind kind) {
   if (kind == DoctorProblem::Kind::damage) return "damage";

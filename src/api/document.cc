@@ -78,7 +78,7 @@ std::string escaped(std::string_view text) {
   return out;
 }
 
-// What becomes of members that a given shape does not name.
+// How members that an input shape does not name are treated.
 std::string_view others_of(ShapeUse use) {
   if (use == ShapeUse::closed) return " and no others";
   return use == ShapeUse::open ? " and any others" : "";

@@ -1,4 +1,4 @@
-// The table as documents: for programs, for people, for docs/api.md.
+// The table of operations as documents: for programs, for people, for docs/api.md.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -9,16 +9,16 @@
 
 namespace holdfast::inline v1 {
 
-// The JSON Schema of a method's parameters, of its result.
+// Writes the JSON Schema of a method's parameters.
 void write_params_schema(JsonWriter& json, const Operation& operation);
-// What a method that writes answers with dry_run, whatever it answers else.
+// The answer of every method that writes if dry_run is given.
 inline constexpr std::string_view kDryRunResult = "schema_version:integer dry_run:boolean method:string would:string";
 void write_result_schema(JsonWriter& json, const Operation& operation);
 
-// Every method with the schemas of parameters and result and its error codes;
-// itself a schema document (draft 2020-12): shared shapes are in "$defs".
+// Every method with the schemas of its parameters and result, and its error codes.
+// The document is itself a schema (draft 2020-12): shared shapes are in "$defs".
 std::string api_json();
-std::string api_text();      // one line a method
-std::string api_markdown();  // docs/api.md, word for word
+std::string api_text();      // one line per method
+std::string api_markdown();  // the contents of docs/api.md
 
 }  // namespace holdfast::inline v1

@@ -17,7 +17,7 @@ std::vector<std::string> entries_in(const Call& call, std::string_view name) {
   return entries;
 }
 
-// Programs read before their first write: a store that does not exist yet has no entries. nullptr then.
+// Returns nullptr if the store does not exist yet: programs read before their first write, and find no entries.
 Result<std::shared_ptr<Store>> store_if_there(const Call& call) {
   auto store = call.store();
   if (!store && store.error().code == Code::not_found) return nullptr;

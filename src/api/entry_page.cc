@@ -18,7 +18,7 @@ Result<EntryPage> EntryPage::make(FileSystem& files, const std::function<std::st
   if (folder.empty())
     return fail(Code::storage_unavailable, "there is no place for a file: no XDG_RUNTIME_DIR, no HOME");
   HOLDFAST_LET(directory, files.open_directory(folder, true));
-  (void)directory->remove(name);  // of a server that was killed; nobody listens on its port any more
+  (void)directory->remove(name);  // left by a killed server; nothing listens on its port any more
   HOLDFAST_LET(file, directory->open(name, OpenMode::create_update));
   EntryPage page(std::move(directory), name);
   HOLDFAST_TRY(file->write_at(0,

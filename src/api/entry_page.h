@@ -1,6 +1,6 @@
-// A page that leads to the viewer. The address with its code must not be a word of a command line, which everybody on
-// the machine can read (ps): a browser is given this file instead, which only its owner can read.
-// Lifetime: the page is removed with the object. Thread-safety: one thread.
+// A page that redirects to the viewer. The address contains a secret code and must not be on a command line, which
+// every user of the machine can read (ps): the browser opens this file instead, which only its owner can read.
+// Lifetime: the destructor removes the file. Thread-safety: one thread.
 #pragma once
 
 #include <holdfast/file_system.h>
@@ -14,7 +14,7 @@ namespace holdfast::inline v1 {
 
 class EntryPage {
  public:
-  // `name` is that of the file. In $XDG_RUNTIME_DIR, else in the state directory of the person.
+  // Creates the file `name` in $XDG_RUNTIME_DIR, else in the state directory of the person.
   static Result<EntryPage> make(FileSystem& files, const std::function<std::string(std::string_view name)>& variable,
                                 const std::string& name, const std::string& address);
   ~EntryPage();
@@ -27,7 +27,7 @@ class EntryPage {
   EntryPage(std::unique_ptr<Directory> directory, std::string name)
       : directory_(std::move(directory)), name_(std::move(name)) {}
 
-  std::unique_ptr<Directory> directory_;  // null: moved from
+  std::unique_ptr<Directory> directory_;  // null if moved from
   std::string name_;
 };
 

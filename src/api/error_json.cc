@@ -17,7 +17,7 @@ bool has_part(std::string_view path, std::string_view name) {
   return false;
 }
 
-// Whether a word of the message is the name of a folder or file on the way to `path`.
+// Whether a word of the message is a component of `path`.
 bool names_part(std::string_view message, std::string_view path) {
   for (std::size_t at = 0; at < message.size();) {
     const std::size_t end = std::min(message.find(' ', at), message.size());

@@ -1,4 +1,4 @@
-// An error as scripts see it, through every door.
+// Errors as JSON, the same through every door.
 #pragma once
 
 #include <holdfast/error.h>
@@ -11,10 +11,10 @@
 
 namespace holdfast::inline v1 {
 
-// {"code","message","path","os_error"}; absent path and number are null. "findings" follows where the call moved
+// {"code","message","path","os_error"}; a missing path or number is null. "findings" follows if the call moved
 // something aside or repaired it before it failed.
 void write_error(JsonWriter& json, const Error& error, const std::vector<Finding>& findings = {});
-// "There is no session X" would be half of the truth where the call has just moved X aside.
+// Adds the reason to a not_found error if the same call has just moved the session aside.
 Error with_reason(Error error, const std::vector<Finding>& findings);
 // {"error":{...}}, without a newline.
 std::string error_json(const Error& error, const std::vector<Finding>& findings = {});

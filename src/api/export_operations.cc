@@ -31,7 +31,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The session as it is listed, and what else a new one is made with.
+// The session as session.list returns it, and what else is needed to create a new one from it.
 struct ExportedSession {
   const Transcript& transcript;
   std::string head;
@@ -47,7 +47,7 @@ Result<std::string> head_of(const Call& call, Store& store, const Session& sessi
   DirectoryFeed feed(call.context, (*engine)->roots().directories());
   HOLDFAST_LET(ref, (*engine)->resolve(call.context, feed, session.id));
   const auto made = writer->made_with(feed, ref);
-  if (!made) return head;  // a document that cannot be read is among the damage
+  if (!made) return head;  // an unreadable document is reported as damage
   for (const auto& [name, value] :
        {std::pair("model", &made->model), {"agent", &made->agent}, {"provider", &made->provider}}) {
     if (value->empty()) continue;
@@ -68,7 +68,7 @@ std::string as_json(const ExportedSession& session) {
   return json.end_object().take() + "\n";
 }
 
-// The session on the first line, a message on each other.
+// The session on the first line, then one message per line.
 std::string as_json_lines(const ExportedSession& session) {
   const Transcript& transcript = session.transcript;
   JsonWriter head = begin_answer();
@@ -112,7 +112,7 @@ void write_masked(JsonWriter& json, const MaskedSecrets& masked) {
   json.end_object().key("masked_words").string(masked_words(masked));
 }
 
-// With the pictures inside the records of other agents, which their readers skip.
+// Reads the session with the images inside records of other agents, which readers normally skip.
 Result<Transcript> read_with_pictures(const Call& call, FoundSession& found, TranscriptQuery query) {
   query.data = query.raw = true;
   HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
@@ -123,7 +123,7 @@ Result<Transcript> read_with_pictures(const Call& call, FoundSession& found, Tra
   return transcript;
 }
 
-// Into the file that is named, or into the answer.
+// Writes the page to the named file, or returns it in the answer.
 Result<std::string> share_session(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
   TranscriptQuery query;
@@ -131,10 +131,10 @@ Result<std::string> share_session(Call& call) {
   HOLDFAST_LET(transcript, read_with_pictures(call, found, query));
   const bool redact = call.flag("redact", true);
   if (redact) redact_transcript(transcript);
-  MaskedSecrets masked;  // in what the page shows, which is not all of the session
+  MaskedSecrets masked;  // only in what the page shows, not in the whole session
   const auto note = [&](std::string_view told) {
     if (redact) masked = masked_in_page(told);
-    // The title most often repeats a message; what it alone says is counted too.
+    // The title usually repeats a message; secrets that are only in the title count too.
     for (const auto& [what, times] : masked_in(redact ? session_name(transcript.session) : std::string()))
       masked.try_emplace(what, times);
     return masked.empty() ? std::string() : masked_words(masked);
@@ -168,7 +168,7 @@ Result<std::string> export_session(Call& call) {
   tokens_once(transcript.messages);
   const bool redact = call.flag("redact");
   const MaskedSecrets masked = redact ? redact_transcript(transcript) : MaskedSecrets();
-  if (redact) mask(transcript);  // attachments of every kind of text
+  if (redact) mask(transcript);  // text attachments too
   HOLDFAST_LET(text, spelled(call, *found.store, transcript, format));
   OffBranch elsewhere;
   if (query.branch != "all") {

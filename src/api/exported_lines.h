@@ -1,4 +1,4 @@
-// A session as `session.export` writes it in the format jsonl, for `session.import`. Thread-safety: a free function.
+// A session as `session.export` writes it in the format jsonl, for `session.import`.
 #pragma once
 
 #include "api/call.h"

@@ -51,13 +51,13 @@ std::string without_price(const std::set<std::string>& models) {
   return names.empty() ? names : names + "; set one in [prices] of config.toml";
 }
 
-// `until` is inclusive, as in ls; a period ends after it.
+// `until` is inclusive, as in ls; the end of a period is exclusive.
 std::string end_of(std::string_view until) {
   const auto last = parse_when(until);
   return last ? iso8601(*last + std::chrono::milliseconds(1)) : std::string();
 }
 
-// What is counted, and what lacks.
+// What was counted, and what is missing.
 struct Counted {
   std::vector<StoreCounts> stores = {};
   std::vector<Finding> findings = {};
@@ -76,7 +76,7 @@ Result<Counted> count_here(const Call& call, const SessionFilter& filter, const 
   return counted;
 }
 
-// At a server, in whole quarters of an hour; `period` becomes what is counted.
+// Counts at a server, which has whole quarters of an hour; sets `period` to what is counted.
 Result<Counted> count_there(const Call& call, StatsPeriod& period) {
   HOLDFAST_LET(query, ask_remote(call, {"store"}));
   query.filter.inner = true;
@@ -99,7 +99,7 @@ Result<Counted> count_there(const Call& call, StatsPeriod& period) {
 Result<std::string> stats(Call& call) {
   const std::string by = call.has("by") ? call.text("by") : "day";
   HOLDFAST_LET(filter, filter_of(call));
-  // A session that continues after the period may have something in it.
+  // Not filtered by `until`: a session that continues after the period may have messages in it.
   StatsPeriod period{filter.since, end_of(std::exchange(filter.until, {}))};
   const StoreSettings& settings = call.stores.settings();
   HOLDFAST_LET(counted, call.has("remote") ? count_there(call, period) : count_here(call, filter, period));
@@ -128,7 +128,7 @@ std::vector<Parameter> with_filters(std::vector<Parameter> own) {
   return own;
 }
 
-// Counts what was said then, in any session.
+// With since and until, which select messages here, not sessions.
 std::vector<Parameter> with_period(std::vector<Parameter> own) {
   std::vector<Parameter> all = with_filters(std::move(own));
   for (Parameter& one : all) {

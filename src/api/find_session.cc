@@ -38,7 +38,7 @@ bool is_unreadable(const Finding& finding) {
       [&](Code code) { return finding.kind == code_name(code); });
 }
 
-// A session that cannot be read and was changed after this one: then nobody knows which is the latest.
+// Returns an error if an unreadable session was changed after this one: then the latest is unknown.
 std::optional<Error> unreadable_after(const FileStore& files, const Session& session, std::span<const Finding> all) {
   const auto changed = parse_iso8601(session.updated_at);
   if (!changed || !files.layout().writable()) return std::nullopt;
@@ -57,8 +57,8 @@ std::optional<Error> unreadable_after(const FileStore& files, const Session& ses
   return std::nullopt;
 }
 
-// What the layout calls the latest, else the one that was changed last. One that cannot be read is an error: another
-// one would be changed in its place.
+// The session that the layout marks as the latest, else the most recently changed one. Fails if that one cannot be
+// read: otherwise the caller would change another session.
 Result<std::optional<Session>> newest(const Context& context, Store& store) {
   HOLDFAST_LET(files, engine_of(store));
   DirectoryFeed feed = files->looking(context);
@@ -67,7 +67,7 @@ Result<std::optional<Session>> newest(const Context& context, Store& store) {
     HOLDFAST_LET(there, match_session(files->layout(), feed, marked->id, Naming::whole));
     auto session = store.get(context, marked->id);
     if (session) return std::move(*session);
-    if (there.ref) {  // it may have been set aside by now
+    if (there.ref) {  // there was one before get(), which may have set it aside
       Error error = std::move(session).error();
       error.message = "the latest session, " + marked->id + ", cannot be read: " + error.message;
       return fail(std::move(error));
@@ -90,8 +90,8 @@ Result<std::optional<Session>> newest(const Context& context, Store& store) {
 
 Error no_session_yet() { return {Code::not_found, "there is no session yet"}; }
 
-// To callers, an id that no store could have is the same as one that does not
-// exist (exit code 3 of the contract).
+// Reports an id that no store could have like one that does not exist (exit code 3 of
+// the contract).
 void same_case(Error& error) {
   if (error.code == Code::invalid_argument) error.code = Code::not_found;
 }
@@ -101,7 +101,7 @@ enum class Miss { absent, ambiguous, broken };
 struct Missed {
   Miss kind;
   Error error;
-  std::size_t count = 0;              // of an ambiguous one: how many begin so
+  std::size_t count = 0;              // if ambiguous, how many sessions match
   std::vector<std::string> ids = {};  // the first of them
 };
 
@@ -133,8 +133,8 @@ std::expected<Session, Missed> look_up(const Context& context, Store& store, std
 // Why no session was found, or more than one.
 struct Reasons {
   std::optional<Error> absent, broken;               // the first of each
-  std::size_t meant = 0;                             // sessions that could be meant, in all stores
-  std::vector<std::vector<std::string>> candidates;  // LAYOUT/ID of the first of them in each
+  std::size_t meant = 0;                             // matching sessions in all stores
+  std::vector<std::vector<std::string>> candidates;  // LAYOUT/ID of the first of them, per store
 
   void add(Missed missed, std::string_view layout) {
     meant += missed.kind == Miss::ambiguous ? missed.count : 0;
@@ -148,7 +148,7 @@ struct Reasons {
     ++meant;
     candidates.push_back({session.layout + "/" + session.id});
   }
-  // One from each store, then another from each: no store hides the others.
+  // One from each store, then a second from each, and so on: no store hides the others.
   std::vector<std::string> in_turn() const {
     std::vector<std::string> all;
     for (std::size_t n = 0, before = 1; before != all.size() || n == 0; ++n) {
@@ -158,7 +158,7 @@ struct Reasons {
     }
     return all;
   }
-  // What is ambiguous or broken in one store is not hidden by others that have none.
+  // An ambiguous or broken session in one store is reported even if other stores have none.
   Error told(std::string_view id, std::size_t stores) && {
     if (meant > 0) return ambiguous_session(id, meant, in_turn());
     if (broken) return std::move(*broken);
@@ -169,8 +169,8 @@ struct Reasons {
   }
 };
 
-// Which is the latest before the store is opened to write, which sets aside what cannot be read; "@last" when that
-// cannot be known yet.
+// Finds the latest session before the store is opened to write, which sets unreadable sessions aside. Returns "@last"
+// if there is none yet, or the store cannot be opened to read.
 Result<std::string> last_before(const Call& call, const StoreOptions& options) {
   const auto store = call.stores.open(call.context, options, Use::read);
   if (!store) return std::string("@last");
@@ -182,7 +182,7 @@ bool reads_archive(const Call& call, const Meant& meant) {
   return call.operation.use == Use::read && !call.has("store") && !call.has("machine") && meant.id != "@last";
 }
 
-// Another machine may have what is not here: then the error says which, and how to read it.
+// If another machine has the session, adds to the error which one, and how to read it.
 Error with_machines(const Call& call, const Meant& meant, Error error) {
   if (!reads_archive(call, meant) || error.code != Code::not_found) return error;
   const std::set<std::string> names = machines_with(call, meant.layout, meant.id);
@@ -219,7 +219,7 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
   bool all = !reads_archive(call, meant);
   for (std::size_t n = 0; n < stores.size() || !all; ++n) {
     if (n == stores.size()) {
-      // The archive may have what no store has any more.
+      // The archive may have a session that no store has any more.
       all = true;
       if (found.empty() && reasons.meant == 0)
         std::ranges::move(call.stores.archived(call.context, meant.layout), std::back_inserter(stores));
@@ -235,7 +235,7 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
     auto session =
         store ? look_up(call.context, **store, wanted, naming) : std::unexpected(Missed{Miss::broken, store.error()});
     if (!session) {
-      // Where we are, the latest is the latest of this store.
+      // For @last, a broken session in the first store must not be replaced by one of another store.
       const bool here = n == 0 && meant.id == "@last" && store && is_writable(options.layout);
       if (here && session.error().kind == Miss::broken) return fail(std::move(session.error().error));
       reasons.add(std::move(session).error(), options.layout);
@@ -249,7 +249,7 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
     if (meant.id != "@last" && options.layout == call.stores.settings().home.layout) break;
   }
   if (found.size() == 1 && reasons.meant == 0) return std::move(found.front());
-  // A whole id wins over those that only begin with it.
+  // A whole id takes precedence over ids that only begin with it.
   const auto is_whole = [&](const FoundSession& one) { return one.session.id == meant.id; };
   if (std::ranges::count_if(found, is_whole) == 1) return std::move(*std::ranges::find_if(found, is_whole));
   for (const FoundSession& one : found) reasons.add(one.session);
@@ -259,7 +259,7 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
   return fail(several ? std::move(error) : with_machines(call, meant, std::move(error)));
 }
 
-// The same call about this machine.
+// The same call without `machine`.
 Result<FoundSession> find_here(const Call& call, std::string_view id, Naming naming) {
   HOLDFAST_LET(params, json_remove(call.params.raw(), {"machine"}));
   return find_one({call.context, call.operation, JsonView(params), call.stores, call.looking}, id, naming);
@@ -275,11 +275,11 @@ Result<FoundSession> find_session(const Call& call, std::string_view id, Naming 
     const NewestElsewhere newest = newest_of_machine(call, machine, meant.layout);
     auto here = machine == "all" ? find_here(call, id, naming) : Result<FoundSession>(fail(no_session_yet()));
     if (here && (newest.name.empty() || here->session.updated_at >= newest.updated_at)) return here;
-    // A machine that is not known is said to be that.
+    // Fails with the proper error if the machine is unknown.
     return find_one(call, newest.name.empty() ? id : newest.name, naming);
   }
   auto found = find_one(call, id, naming);
-  // This machine is one of all.
+  // "all" includes this machine.
   if (found || machine != "all" || found.error().code != Code::not_found) return found;
   auto here = find_here(call, id, naming);
   return here || here.error().code != Code::not_found ? std::move(here) : std::move(found);
@@ -287,7 +287,7 @@ Result<FoundSession> find_session(const Call& call, std::string_view id, Naming 
 
 namespace {
 
-// nullopt: the store cannot be opened, or has no session of that name, or several.
+// `one` is nullopt if the store has no such session, or several.
 struct Located {
   std::optional<LocatedSession> one;
   bool several = false;
@@ -303,7 +303,7 @@ Located look_at_names(const Call& call, const std::shared_ptr<Store>& store, std
   return {LocatedSession{std::move(files), *std::move(match->ref)}};
 }
 
-// Nothing when find_session has something to say about it.
+// Returns nullopt in all cases that need find_session.
 std::optional<LocatedSession> located(const Call& call, const Meant& meant) {
   if (call.has("machine")) return std::nullopt;
   const auto stores = call.stores.meant(call.text("store"), meant.layout, call.operation.use);
@@ -349,7 +349,7 @@ Result<NamedSession> as_given(const Call& call, std::string_view id) {
   return NamedSession{std::move(store), std::move(session->id)};
 }
 
-// With the whole id; one that names no session, or several, is an error.
+// Completes the id; fails if it matches no session or several.
 Result<NamedSession> whole_in(const Call& call, NamedSession named) {
   HOLDFAST_LET(files, engine_of(*named.store));
   DirectoryFeed feed = files->looking(call.context);
@@ -359,7 +359,7 @@ Result<NamedSession> whole_in(const Call& call, NamedSession named) {
   return named;
 }
 
-// The same; when no store was named, a session that is not in the store to be written is looked for in all others.
+// The same; if the call names no store and the store to write to lacks the session, searches all other writable stores.
 Result<NamedSession> as_whole(const Call& call, const NamedSession& named) {
   auto whole = whole_in(call, named);
   if (whole || call.has("store") || whole.error().code != Code::not_found) return whole;
@@ -392,7 +392,7 @@ Result<OpenSession> open_session(const Call& call, std::string_view id, const Wr
   HOLDFAST_LET(named, as_given(call, id));
   auto writer = call.stores.writer(call.context, named.store, named.id, options);
   if (!writer && (writer.error().code == Code::not_found || writer.error().code == Code::invalid_argument)) {
-    // Not one that is already open: perhaps it is abbreviated.
+    // Perhaps the id is abbreviated.
     if (auto whole = as_whole(call, named); whole && (whole->id != named.id || whole->store != named.store)) {
       named = std::move(*whole);
       writer = call.stores.writer(call.context, named.store, named.id, options);

@@ -1,4 +1,4 @@
-// Which session somebody means by an id.
+// Finds the session that an id refers to.
 #pragma once
 
 #include <holdfast/store.h>
@@ -18,8 +18,8 @@ struct FoundSession {
 };
 
 // `id` is an id or an unambiguous prefix (session_match.h), `@last` for the newest, or LAYOUT/ID.
-// Without a named store, reading looks in the home first, then in every other
-// default. not_found when there is none, or more than one.
+// If the call names no store, a read searches the home first, then every other
+// default. Fails with not_found if there is none or more than one.
 Result<FoundSession> find_session(const Call& call, std::string_view id);
 Result<FoundSession> find_session(const Call& call, std::string_view id, Naming naming);
 
@@ -28,7 +28,7 @@ struct LocatedSession {
   SessionRef ref;
 };
 
-// As find_session for reading, but at the cost of looking at names: nothing of the session is read.
+// Like find_session for reading, but looks only at file names and does not read the session.
 Result<LocatedSession> locate_session(const Call& call, std::string_view id);
 
 struct OpenSession {
@@ -36,8 +36,8 @@ struct OpenSession {
   std::shared_ptr<SessionWriter> writer;
 };
 
-// The same for appending, in the store that is written to, at the cost of the
-// lookup alone. Stores::done when the call needs it no longer.
+// The same for appending, in the store that is written to. Call Stores::done when
+// the writer is no longer needed.
 Result<OpenSession> open_session(const Call& call, std::string_view id, const WriterOptions& options = {});
 
 struct NamedSession {
@@ -45,7 +45,7 @@ struct NamedSession {
   std::string id;  // whole
 };
 
-// In the store that is written to; looks at names only.
+// Searches the store that is written to; looks only at file names.
 Result<NamedSession> name_session(const Call& call, std::string_view id);
 
 }  // namespace holdfast::inline v1

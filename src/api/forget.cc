@@ -22,19 +22,19 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Also several.
+// Whether at least one captured session matches; several may.
 bool matches_any(const CaptureState& state, std::string_view id) {
   const std::string_view wanted = id.substr(id.find('/') == std::string_view::npos ? 0 : id.find('/') + 1);
   return std::ranges::any_of(state.sessions, [&](const auto& one) { return one.first.id.starts_with(wanted); });
 }
 
-// Removing only its name would leave everything that it says in the copy of the other.
+// Forgetting only the sub-agent would leave its transcript in the copy of the session that started it.
 Failure is_part(const std::string& session, const std::string& of) {
   return fail(Code::unsupported, session + " is the transcript of a sub-agent, which is kept with its session " + of +
                                      "; nothing was forgotten: holdfast forget " + of + " forgets both");
 }
 
-// What is meant, as the archive has it.
+// What the call asks to forget, as found in the archive.
 Result<FoundText> meant_to_forget(const Call& call, Directory& directory, Packs& packs, const CaptureState& state,
                                   const ForgottenLines& lines) {
   const std::string id = call.text("id"), text = call.text("match");
@@ -44,7 +44,7 @@ Result<FoundText> meant_to_forget(const Call& call, Directory& directory, Packs&
     const PlaceOf place = place_in(call);
     auto session = find_captured(state, id, place);
     if (!session && !matches_any(state, id)) {
-      // Not captured yet, and never to be.
+      // Not captured yet; must never be captured.
       HOLDFAST_LET(key, live_session(call, id));
       if (const auto of = kept_with(call, id)) return is_part(key.layout + "/" + key.id, *of);
       found.whole.insert(std::move(key));
@@ -83,7 +83,7 @@ std::vector<std::string> agents_files(const Call& call, const CaptureState& stat
     if (!directory) continue;
     const SessionPaths paths = captured_paths(key, session->second);
     for (const auto& [place, version] : session->second.head) {
-      // What other sessions need too says nothing of this one.
+      // A file that other sessions share is not a file of this session.
       if (!paths.is_shared(place.path) && (*directory)->stat_to_read(place.path))
         files.push_back(key.store + "/" + place.path);
     }
@@ -96,8 +96,8 @@ std::vector<std::string> agents_files(const Call& call, const CaptureState& stat
   return files;
 }
 
-// What the agents have now: what was half written when it was captured is whole by now, and what was written since, or
-// was never captured, would be captured by the next run.
+// Adds what the agents have now. A line that was captured half written is complete by now, and the next run would
+// capture what was written since or never captured.
 void add_live(const CaptureState& state, const LiveText& live, FoundText& found) {
   found.hashes.insert(live.hashes.begin(), live.hashes.end());
   for (const CaptureKey& key : live.whole) {
@@ -160,7 +160,7 @@ Result<void> finish_forgetting(const Call& call, ArchiveWriter& writer) {
 
 namespace {
 
-// What this machine published is erased at the remote and here by the same sync.
+// The next sync erases what this machine published, at the remote and here.
 std::string until_when(const std::string& file) {
   const bool published =
       file.contains("/sync/remotes/") &&
@@ -168,7 +168,7 @@ std::string until_when(const std::string& file) {
   return published ? file + ", until the next holdfast sync" : file;
 }
 
-// A session that is nowhere here needs no archive to say so, and perhaps which machine has it.
+// If no agent here has the session, returns an error that says so, and which machine has it, instead of "no archive".
 Error without_archive(const Call& call, Error error) {
   const std::string id = call.text("id");
   if (error.code != Code::not_found || id.empty() || call.has("match")) return error;
@@ -177,7 +177,7 @@ Error without_archive(const Call& call, Error error) {
   return error;
 }
 
-// Without an archive: what there is to answer.
+// The answer if there is no archive.
 Result<std::string> forgotten_of_others(Call& call, const PulledText& pulled) {
   HOLDFAST_LET(owned, remove_text_from_copies(call, call.text("match")));
   JsonWriter json = begin_answer();
@@ -228,7 +228,7 @@ Result<std::string> forget_sessions(Call& call) {
   HoledArchive done;
   std::uint64_t removed = 0;
   if (!found.whole.empty() || !found.hashes.empty()) {
-    // First make sure that it is not captured again, then remove it.
+    // First make sure that the text is not captured again, then remove it.
     HOLDFAST_TRY(writer->note_forgotten(call.context, found.whole, found.hashes));
     HOLDFAST_LET(rewritten, forget_lines(call.context, *writer, &found.in_lines));
     done = std::move(rewritten);
@@ -238,7 +238,7 @@ Result<std::string> forget_sessions(Call& call) {
       HOLDFAST_TRY(forget_note(call.context, call.stores.settings(), key.layout, key.id));
   }
   writer.reset();
-  // Checks everything that is left.
+  // Check everything that is left.
   HOLDFAST_LET(archive, open_archive(call));
   std::set<CaptureKey> still, unreadable;
   OwnedFiles owned;

@@ -1,4 +1,4 @@
-// session.forget: what goes from everything that Holdfast keeps, and never comes back (decision 41).
+// session.forget: removes sessions or a text from everything that Holdfast keeps, for good (decision 41).
 #pragma once
 
 #include <memory>
@@ -14,12 +14,12 @@ namespace holdfast::inline v1 {
 Result<std::string> forget_sessions(Call& call);
 Result<std::string> would_forget(Call& call);
 
-// Whether something that is forgotten may still be in the archive, because a crash came between.
+// Whether something forgotten may still be in the archive, because a crash interrupted forgetting.
 bool is_half_forgotten(const ArchiveWriter& writer);
-// Makes it go. The writer can only be closed afterwards.
+// Completes that. Afterwards the writer can only be closed.
 Result<void> finish_forgetting(const Call& call, ArchiveWriter& writer);
 
-// not_found, and no archive is made, when there is none.
+// Fails with not_found if there is no archive; does not create one.
 Result<std::unique_ptr<ArchiveWriter>> open_archive_writer(const Call& call);
 void write_keys(JsonWriter& json, std::string_view name, const std::set<CaptureKey>& keys);
 std::string names_of(const std::set<CaptureKey>& keys);  // the first ten

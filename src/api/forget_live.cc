@@ -11,7 +11,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Those of earlier runs too: somebody may have named them with --store.
+// Includes stores of earlier runs, which somebody may have named with --store.
 Result<std::vector<StoreOptions>> stores_ever_captured(const Call& call, const CaptureState& state) {
   HOLDFAST_LET(stores, stores_to_read(call));
   std::set<std::pair<std::string, std::string>> known;
@@ -27,7 +27,7 @@ Result<std::vector<StoreOptions>> stores_ever_captured(const Call& call, const C
   return stores;
 }
 
-// Sessions of agents are only read: found as session.get finds them.
+// Finds sessions as session.get does: sessions of agents are only read.
 Call reading(const Call& call) { return {call.context, *find_operation("session.get"), call.params, call.stores}; }
 
 }  // namespace

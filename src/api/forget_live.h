@@ -1,5 +1,5 @@
-// What forgetting has to know of sessions that their agents still have, captured or not: the next run must not capture
-// what was to be forgotten.
+// What session.forget needs to know about sessions that their agents still have, captured or not: the next run must
+// not capture what was forgotten.
 #pragma once
 
 #include "api/call.h"
@@ -7,14 +7,14 @@
 
 namespace holdfast::inline v1 {
 
-// In every store that a run would capture, and those that some run has captured. Without what is forgotten already.
+// Searches every store that a run would capture or that some run has captured. Skips what is already forgotten.
 Result<LiveText> live_text(const Call& call, const CaptureState& state, const Forgotten& forgotten);
 
-// A session that is in no archive yet; not_found when no agent has one by that id.
+// Finds a session that is not in the archive yet; fails with not_found if no agent has one with that id.
 Result<CaptureKey> live_session(const Call& call, std::string_view id);
-// Its files as they are now; absolute.
+// The current files of the session; absolute paths.
 std::vector<std::string> live_files(const Call& call, const CaptureKey& key);
-// Files that hold parts of it and perhaps of others too: its pictures and long texts, where a store keeps those apart.
+// Files that hold parts of the session and perhaps of others: images and long texts, if the store keeps them apart.
 std::vector<std::string> live_parts(const Call& call, const CaptureKey& key);
 
 }  // namespace holdfast::inline v1

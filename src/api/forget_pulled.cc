@@ -41,7 +41,7 @@ class PulledArchive {
     const std::size_t from = pulled.sessions.size();
     HOLDFAST_TRY(look(text, pulled));
     if (found_.empty()) return {};
-    // States that its machine has replaced since are of no use to anybody.
+    // Nobody needs versions that their machine has replaced since.
     HOLDFAST_LET(writer, open());
     HOLDFAST_TRY(drop_replaced(call_.context, *writer, [](const CaptureKey&, const OpOrigin&) { return true; }));
     writer.reset();
@@ -49,7 +49,7 @@ class PulledArchive {
     HOLDFAST_LET(rest, find_text(call_.context, again->root().directory(), again->packs(), text, {}));
     const std::set<CaptureKey> still = holding(rest, again->state());
     if (!still.empty()) {
-      // First make sure that it does not come again, then remove it.
+      // First make sure that it is not fetched again, then remove it.
       HOLDFAST_LET(known, forgotten_sessions(call_.context, home_));
       for (const CaptureKey& key : still) known.insert(forgotten_name(stream_.device, key));
       HOLDFAST_TRY(save_forgotten_sessions(call_.context, home_, known));

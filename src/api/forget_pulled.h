@@ -1,5 +1,5 @@
-// session.forget --match in what sync brought from other machines. It goes here; there it is for its own machine to
-// forget, and what was removed here never comes from there again (decision 41).
+// session.forget --match in what sync brought from other machines. Removes the text from this machine only; what was
+// removed here is never fetched again (decision 41).
 #pragma once
 
 #include <string>
@@ -15,20 +15,20 @@ struct PulledText {
   struct Session {
     std::string machine;
     CaptureKey key;
-    bool removed = false;  // all of it; else only states before the one that its machine shares now
+    bool removed = false;  // the whole session; else only versions before the one that its machine shares now
   };
   std::vector<Session> sessions = {};
   std::uint64_t looked_at = 0;  // sessions
-  bool none = false;            // nothing was ever brought here
+  bool none = false;            // sync has never brought anything here
 };
 
-// busy while another process syncs.
+// Fails with busy while another process syncs.
 Result<PulledText> forget_pulled(const Call& call, std::string_view text);
-// What that would remove; nothing is changed.
+// Returns what forget_pulled would remove; changes nothing.
 Result<PulledText> find_pulled(const Call& call, std::string_view text);
 
 void write_pulled(JsonWriter& json, const PulledText& pulled);
-// ", and …" for a dry run; empty: nothing.
+// ", and …" for a dry run; empty if nothing was found.
 std::string pulled_words(const PulledText& pulled);
 
 }  // namespace holdfast::inline v1

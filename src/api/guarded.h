@@ -1,4 +1,4 @@
-// What every door does with a call before and around its work.
+// Checks the parameters of a call, and turns exceptions of its handler into errors; for all doors.
 #pragma once
 
 #include <holdfast/error.h>
@@ -14,11 +14,11 @@
 
 namespace holdfast::inline v1 {
 
-// The parameters of a call, if they are JSON and what the operation takes; empty stands for {}.
-// Errors: invalid_argument, too_large. Points into `params`.
+// Returns the parameters of a call if they are JSON and valid for the operation; empty means {}.
+// Errors: invalid_argument, too_large. The result points into `params`.
 Result<JsonView> checked_params(const Operation& operation, std::string_view params);
 
-// A file where a store has a folder is damage, not a path that the caller should have spelled otherwise.
+// Reports a file in place of a folder of a store as damage, not as a bad path of the caller.
 inline Error as_damage(Error error) {
   if (error.code != Code::unsafe_path || error.os_error != ENOTDIR) return error;
   error.code = Code::corrupt;
@@ -26,7 +26,7 @@ inline Error as_damage(Error error) {
   return error;
 }
 
-// No exception leaves: a failed allocation is out_of_memory (decision 27).
+// Throws nothing: a failed allocation becomes out_of_memory (decision 27).
 template <typename Work>
 auto guarded(const Work& work) -> decltype(work()) {
   try {

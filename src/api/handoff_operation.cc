@@ -18,7 +18,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Layouts that take sessions of others, for the parameter `to`.
+// Layouts that accept sessions of other agents, for the parameter `to`.
 std::vector<std::string_view> takers() {
   std::vector<std::string_view> names;
   for (const Layout* layout : layouts())
@@ -36,7 +36,7 @@ void write_lines(JsonWriter& json, std::string_view key, const std::vector<Repor
   json.end_array();
 }
 
-// Where the new session is, as far as it was written.
+// The new session, as far as it was written.
 struct Landed {
   std::string id = {}, store = {}, path = {};
   std::string file = {};
@@ -45,8 +45,8 @@ struct Landed {
   std::string warning = {};
 };
 
-// The command that continues it; nothing when none is known. A store that its agent does not look in by default is
-// named by a variable.
+// Writes the command that continues the session; nothing if none is known. If the agent does not use the store by
+// default, the command sets a variable.
 void write_resume(const Call& call, JsonWriter& json, const Landed& landed, const std::string& project) {
   const std::string layout = call.text("to"), person = call.stores.settings().person;
   const Machine machine{.variable = [&](std::string_view name) { return name == "HOME" ? person : std::string(); },
@@ -103,7 +103,7 @@ std::string answer(const Call& call, const ToldSession& session, const CarriedHe
   return json.end_object().take();
 }
 
-// The directory to continue in must exist, and be the person's.
+// The directory to continue in must exist and belong to the person.
 Result<void> check_project(const Call& call, const std::string& project) {
   if (call.has("output")) return {};
   const auto there = call.stores.settings().files->open_directory(project, false);
@@ -167,8 +167,8 @@ Result<Landed> land(const Call& call, ToldSession& session, const HandoffPlan& p
   return landed;
 }
 
-// What would be refused for its place alone. A directory that is not there yet is no reason: the report is what a
-// rehearsal is for.
+// For a dry run: fails if the destination alone would be refused. A missing directory is not a reason: the caller wants
+// the report.
 Result<void> check_landing(const Call& call, const HandoffPlan& plan) {
   if (plan.to.new_sessions() == nullptr) return {};
   const auto root = root_for(call, plan.to);
@@ -202,8 +202,8 @@ Result<std::string> brief(Call& call, ToldSession& session, const CutOptions& op
   return json.end_object().take();
 }
 
-// Where the project of another machine's session is on this one: the directory that the call is made in or one above
-// it, or one that is shared here, if it is the same repository. Empty: nowhere that is known.
+// Finds the project of another machine's session on this machine: the working directory, one above it, or a shared
+// project, if it is the same repository. Empty if none is.
 std::string project_here(const Call& call, const LocatedSession& found) {
   const auto origin = call.stores.machines().origin_of(found.files->name(), found.ref.id);
   if (!origin || origin->identity.empty() || origin->identity.starts_with("path:")) return {};
@@ -228,9 +228,8 @@ std::string project_here(const Call& call, const LocatedSession& found) {
   return {};
 }
 
-// Where it came from, in Holdfast's own notes: lists show both as one session. What is written is written, whether that
-// can be noted or not.
-// Where the next agent would be shown a summary as the title, and keeps none itself, the notes have one.
+// Records the source in Holdfast's own notes, so lists show both as one session. If that fails, the new session stays
+// and gets a warning. If the next agent keeps no titles and would show the summary as the title, the note has a title.
 void note_source(const Call& call, const LocatedSession& found, const HandoffPlan& plan, Landed& landed) {
   const NewSessions* const power = plan.to.new_sessions();
   const bool untitled = plan.part.summary_first && power != nullptr && !power->traits().titles;

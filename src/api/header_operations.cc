@@ -1,4 +1,4 @@
-// session.regroup, session.scrub: what older programs left in headers and in the flat folder.
+// session.regroup, session.scrub: clean up what older programs left in headers and in the flat folder.
 #include <algorithm>
 
 #include "api/call.h"
@@ -76,10 +76,10 @@ Result<std::string> regroup(Call& call) {
   return json.end_object().take();
 }
 
-// Sessions with secrets in clear, of one id or of the whole store.
+// Sessions with plaintext secrets: the one with the given id, or all of the store.
 struct Found {
   std::shared_ptr<Store> store;
-  std::vector<std::pair<std::string, std::size_t>> sessions;  // id, how many
+  std::vector<std::pair<std::string, std::size_t>> sessions;  // id, number of secrets
 };
 
 Result<std::size_t> secrets_in(const Call& call, Store& store, const std::string& id) {

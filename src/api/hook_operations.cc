@@ -1,4 +1,4 @@
-// hooks.*: what an agent runs by itself, so that its sessions know where the work of a project stands.
+// hooks.*: hooks that an agent runs by itself, which tell its sessions the state of a project's work.
 #include "api/agent_settings.h"
 #include "api/call.h"
 #include "api/records.h"
@@ -61,7 +61,7 @@ Result<std::string> change(Call& call) {
   return json.key("changed").boolean(edit.changes()).end_object().take();
 }
 
-// The one piece that the longer of two documents has and the other lacks.
+// The piece of the longer document that the shorter one lacks.
 std::string added_in(std::string_view longer, std::string_view shorter) {
   const std::string more = longer.empty() ? "{}" : compact_json(JsonView(longer));
   const std::string less = shorter.empty() ? "{}" : compact_json(JsonView(shorter));
@@ -86,7 +86,7 @@ std::string answer_text(std::string_view format, std::string_view text) {
   return begin_answer().key("format").string(format).key("text").string(text).end_object().take();
 }
 
-// The store of workflow state in that project; nullopt: it has none, which is not worth a message.
+// The store of workflow state in that project; nullopt if it has none, which is not an error.
 std::optional<StoreOptions> state_in(const Call& call, const std::string& project) {
   const auto directory = call.stores.settings().files->open_directory(project, false);
   if (!directory) return std::nullopt;
@@ -103,7 +103,7 @@ std::optional<StoreOptions> state_in(const Call& call, const std::string& projec
   return std::nullopt;
 }
 
-// What the agent reads at the start of a session. Errors are reported there and never stop a session.
+// Returns what the agent reads at the start of a session. Errors become part of that text and never stop a session.
 Result<std::string> run(Call& call) {
   HOLDFAST_TRY(check_no_store(call));
   const std::string project = call.project();

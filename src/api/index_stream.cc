@@ -18,9 +18,9 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kMaxListed = std::size_t{256} << 10;  // bytes of a row
+constexpr std::size_t kMaxListed = std::size_t{256} << 10;  // largest row in bytes
 
-// A message and its texts, as a search of this machine sees them.
+// Passes on messages and their texts as a search on this machine sees them.
 class MessageTeller final : public Events {
  public:
   explicit MessageTeller(const TakeProjected& take) : take_(take) {}
@@ -39,7 +39,7 @@ class MessageTeller final : public Events {
     project_texts(said.of(message, {.thinking = false, .tools = false}),
                   thought.of(message, {.prompts = false, .answers = false, .tools = false, .rest = false}),
                   tools.of(message, {.prompts = false, .answers = false, .thinking = false, .rest = false}), row);
-    // What nobody can find is not stored.
+    // Do not store what no search can find.
     if (row.said.text.empty() && row.thought.text.empty() && row.tools.text.empty()) return true;
     taken_ = take_(std::move(row));
     return taken_.has_value();
@@ -50,7 +50,7 @@ class MessageTeller final : public Events {
  private:
   const TakeProjected& take_;
   std::uint64_t ordinal_ = 0;
-  std::unordered_map<std::string, std::uint64_t> first_;  // by id of the message
+  std::unordered_map<std::string, std::uint64_t> first_;  // first ordinal, by message id
   Result<void> taken_ = {};
 };
 
@@ -64,7 +64,7 @@ class StoreIndexer {
   bool overtaken() const { return overtaken_; }
   std::uint64_t left_out() const { return left_out_; }
 
-  // The sessions of one store; what cannot be read is left out and never stops the others.
+  // Indexes the sessions of one store; skips what cannot be read.
   Result<void> run(const IndexedSource& source, const std::string& layout, const std::string& place,
                    const std::set<std::string>& ids) {
     layout_ = layout;
@@ -121,7 +121,7 @@ class StoreIndexer {
       HOLDFAST_TRY(call_.context.check());
       const std::string id(row.found.id);
       seen.insert(id);
-      // Of a transcript that is part of another session, that one says how it is shared.
+      // A transcript that is part of another session is shared like that session.
       const auto holder = holders.find(row.found.ref().place);
       if (!ids.contains(id) && holder == holders.end()) continue;
       ProjectedSession session = session_named(id);
@@ -203,7 +203,7 @@ class StoreIndexer {
   std::uint64_t left_out_ = 0;
 };
 
-// Nothing was said in the stream since, and what is meant of it is there.
+// Whether nothing was added to the stream since, and all its sessions to index are indexed.
 bool is_complete(const IndexedStream& stream, const KnownSessions& known) {
   if (!stream.indexed || stream.indexed->head != stream.head || stream.indexed->left_out > 0) return false;
   std::set<CaptureKey> there;

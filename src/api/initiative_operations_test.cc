@@ -1,5 +1,5 @@
-// Two-layer workflows through the table: each method reaches its rule and answers
-// its schema, on a store of the layout and on a native one.
+// Two-layer workflows through the table: each method reaches its rule and its answer
+// matches its schema, on a store of the layout and on a native one.
 #include "api/api_testing.h"
 
 namespace holdfast::inline v1 {
@@ -7,7 +7,7 @@ namespace {
 
 struct WorkflowApi : ApiTest, testing::WithParamInterface<const char*> {
   bool native() const { return std::string_view(GetParam()) == "holdfast"; }
-  // The parameters with the store, and the project where there are many.
+  // The parameters with the store, and the project if the store has many.
   std::string with(std::string fields) const {
     const std::string where = native() ? R"("store":"holdfast:/n","project":"/srv/p")" : R"("store":"workflow:/w")";
     return "{" + where + (fields.empty() ? "" : ",") + fields + "}";

@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Whether the main file at `inner` lies among the files of that session.
+// Whether the main file at `inner` is one of the files of that session.
 bool is_among(const Belongings& belongings, const std::string& id, const std::string& main, const std::string& inner) {
   SessionPaths paths(belongings, id);
   return paths.add_main(main) && paths.is_one(inner) && !paths.is_shared(inner);
@@ -48,7 +48,7 @@ std::optional<std::string> kept_with(const CaptureState& state, const CapturedPa
 }
 
 std::optional<std::string> kept_with(const Call& call, std::string_view id) {
-  // Sessions of agents are only read: found as session.get finds them.
+  // Find sessions as session.get does: sessions of agents are only read.
   const Call reading{call.context, *find_operation("session.get"), call.params, call.stores};
   const auto found = locate_session(reading, id);
   return found ? kept_with(call, *found->files, found->ref) : std::nullopt;

@@ -1,5 +1,5 @@
-// The transcript of a sub-agent lies among the files of the session that started it: the archive keeps, restores and
-// forgets both as one.
+// The transcript of a sub-agent is among the files of the session that started it: the archive keeps, restores and
+// forgets both together.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@
 
 namespace holdfast::inline v1 {
 
-// The session, as LAYOUT/ID, that the files of this one belong to; nullopt: it is a session of its own.
+// The session, as LAYOUT/ID, that the files of this one belong to; nullopt if it is a separate session.
 std::optional<std::string> kept_with(const Call& call, FileStore& store, const SessionRef& ref);
-// The same of one that the archive has a copy of: which other session of it holds a file of this one.
+// The same for a session in the archive: which other captured session holds a file of this one.
 std::optional<std::string> kept_with(const CaptureState& state, const CapturedPair& session);
-// The same of whatever is found by that id, live or archived; nullopt also where nothing is.
+// The same for the session with that id, live or archived; also nullopt if there is none.
 std::optional<std::string> kept_with(const Call& call, std::string_view id);
 
 }  // namespace holdfast::inline v1

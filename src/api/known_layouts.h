@@ -1,4 +1,4 @@
-// The layouts of this build, as doors name them to people. Thread-safety: pure functions.
+// The layouts of this build, with names for people. Thread-safety: pure functions.
 #pragma once
 
 #include <string>
@@ -15,10 +15,10 @@ struct KnownLayout {
 // In the order of the table in layout/layouts.cc.
 std::vector<KnownLayout> known_layouts();
 
-// Those whose agents find a session of another agent that is written into their place.
+// The layouts whose agents find a session of another agent once it is written into their place, without an import.
 std::vector<std::string_view> layouts_that_take_sessions();
 
-// The agent of a layout; the name itself when there is no such layout.
+// The agent of a layout; the name itself if there is no such layout.
 std::string agent_of(std::string_view layout);
 
 }  // namespace holdfast::inline v1

@@ -27,7 +27,7 @@ Result<std::optional<std::string>> tell_large_session(const Call& call) {
   const auto session = locate_session(call, call.has("id") ? call.text("id") : "@last");
   if (!session || !is_large_log(call.context, *session)) return std::nullopt;
   const auto work = get_workflow(call.context, *session->files, session->ref.id);
-  if (work && !work->module.empty()) return std::nullopt;  // where its work stands comes first
+  if (work && !work->module.empty()) return std::nullopt;  // the state of its work is shown first
   TextStyle style = text_style_of(call);
   style.totals_last = true;
   if (const auto cost = cost_of(call.context, *session->files, session->ref, call.stores.settings().prices))

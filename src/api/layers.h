@@ -1,4 +1,4 @@
-// Answers of the operations on two-layer workflows, and what they all take.
+// Answers and common parameters of the operations on two-layer workflows.
 #pragma once
 
 #include <string>
@@ -10,13 +10,13 @@
 
 namespace holdfast::inline v1 {
 
-// "persisted" and "warnings" of an event.
+// Writes "persisted" and "warnings" of an event.
 void write_outcome(JsonWriter& json, const LayerOutcome& outcome);
-// Of an event that is nothing but a line of MEMORY.md: where that was not kept, nothing was (decision 15).
+// For an event that is only a line of MEMORY.md: fails if the line was not kept (decision 15).
 Result<void> check_remembered(const LayerOutcome& outcome);
 void write_texts(JsonWriter& json, std::string_view key, const std::vector<std::string>& texts);
 
-// project, revision, next_action, learning.
+// Reads project, revision, next_action and learning.
 InitiativeEvent event_of(const Call& call);
 std::vector<Parameter> with_event_parameters(std::vector<Parameter> own);
 Parameter layer_project_parameter();

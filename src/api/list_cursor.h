@@ -1,4 +1,4 @@
-// The order of a list of sessions: the place behind one of them, and rows that come from elsewhere.
+// A position in a list of sessions, and rows that come from other machines.
 // Thread-safety: plain values, pure functions.
 #pragma once
 
@@ -12,18 +12,18 @@
 
 namespace holdfast::inline v1 {
 
-// The place behind a session in the list, whatever was said in others since.
+// The position after a session in the list; stays valid when other sessions change.
 struct ListCursor {
   std::string updated_at = {}, id = {}, store = {};
 
   std::string text() const;
-  // invalid_argument.
+  // Fails with invalid_argument.
   static Result<ListCursor> parse(std::string_view text);
-  // Whether that session stands behind it.
+  // Whether that session comes after this position.
   bool is_before(std::string_view other_updated_at, std::string_view other_id, std::string_view other_store) const;
 };
 
-// A row that no store of this machine has, with the status that it says.
+// Adds a row that no store of this machine has, with the status recorded in `session`.
 void add_row(SessionRows& rows, Session session);
 
 }  // namespace holdfast::inline v1

@@ -16,23 +16,23 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Sessions of a store come in this order already.
+// The order of the list; the sessions of a store already have it.
 bool comes_first(const SessionRow* a, const SessionRow* b) {
   const RowHead &mine = a->head.row, &its = b->head.row;
   if (mine.updated_at != its.updated_at) return mine.updated_at > its.updated_at;
   return mine.id < its.id;
 }
 
-constexpr std::size_t kAtOnce = 128;  // rows of a piece
-constexpr std::size_t kNames = 700;   // bytes of a row beside its texts, about
+constexpr std::size_t kAtOnce = 128;  // rows per piece
+constexpr std::size_t kNames = 700;   // approximate bytes of a row besides its texts
 
 struct StoreRows {
   std::string name;
   SessionRows rows;
   std::shared_ptr<Store> store = {};
-  std::string machine = {};  // another one
-  std::string layout = {};   // of one that is not opened
-  bool here = true;          // its bytes are
+  std::string machine = {};  // empty for this machine
+  std::string layout = {};   // if there is no `store`
+  bool here = true;          // the bytes are on this machine
 };
 
 bool passes(const Session& session, const SessionFilter& filter) {
@@ -45,7 +45,7 @@ bool passes(const Session& session, const SessionFilter& filter) {
          (!filter.status || *filter.status == session.status);
 }
 
-// Sessions of other machines whose bytes are not here: what their devices say of them.
+// Rows for sessions of other machines whose bytes are not here, from what their devices published.
 std::vector<StoreRows> absent_rows(const std::vector<AbsentSession>& absent, const SessionFilter& filter,
                                    std::string_view layout) {
   std::map<std::pair<std::string, std::string>, StoreRows> stores;
@@ -81,7 +81,7 @@ std::vector<StoreRows> absent_rows(const std::vector<AbsentSession>& absent, con
   return all;
 }
 
-// Of the rows of a page, which may come from any of the stores.
+// The costs of the rows of a page, which may come from any of the stores.
 Result<std::vector<SessionCost>> costs_of(const Call& call, const std::vector<const SessionRow*>& page,
                                           const std::vector<SessionRows>& rows,
                                           const std::vector<std::shared_ptr<Store>>& stores) {
@@ -103,11 +103,11 @@ Result<std::vector<SessionCost>> costs_of(const Call& call, const std::vector<co
   return costs;
 }
 
-// Keeps only those that the user has marked that way.
+// Keeps only the sessions with the requested star or tag.
 void keep_noted(const Call& call, const Notes& notes, std::vector<StoreRows>& stores) {
   const bool starred = call.flag("starred");
   auto tag = call.maybe_text("tag");
-  if (tag && tag->starts_with('#')) tag->erase(0, 1);  // as it is shown
+  if (tag && tag->starts_with('#')) tag->erase(0, 1);  // tags are shown with it
   if (!starred && !tag) return;
   for (StoreRows& store : stores)
     std::erase_if(store.rows.order, [&](std::size_t number) {
@@ -116,7 +116,7 @@ void keep_noted(const Call& call, const Notes& notes, std::vector<StoreRows>& st
     });
 }
 
-// Both in order; of equals those of `before` come first.
+// Merges both in order; of equal rows, those of `before` come first.
 std::vector<const SessionRow*> merged(const std::vector<const SessionRow*>& before, const SessionRows& rows,
                                       std::size_t most) {
   std::vector<const SessionRow*> its(std::min(most, rows.order.size()));
@@ -126,7 +126,7 @@ std::vector<const SessionRow*> merged(const std::vector<const SessionRow*>& befo
   return both;
 }
 
-// How many of a store's sessions stand before the cursor in the list.
+// How many of a store's sessions come before the cursor in the list.
 std::size_t skipped(const ListCursor& cursor, const StoreRows& in) {
   const auto before = [&](std::size_t number) {
     const RowHead& row = in.rows.all[number].head.row;
@@ -189,7 +189,7 @@ Result<ListedSessions> ListedSessions::look(const Call& call) {
     list.handed_off_.merge(copies.handed_off);
   }
   list.branches_ = branches_in(found, continued, list.handed_off_);
-  // Of the same moment and id, those of the store whose name comes first.
+  // Rows with the same time and id are ordered by the name of their store.
   sort_stably(found, [](const StoreRows& a, const StoreRows& b) { return a.name < b.name; });
   if (cursor) {
     page.skip = 0;
@@ -269,7 +269,7 @@ std::vector<ListedSessions::Branch> ListedSessions::branches(std::size_t row) co
   return all;
 }
 
-// What another machine says of it; what is noted here is said with the note.
+// The source of a session according to another machine; nullptr if a note on this machine has it.
 const SessionName* ListedSessions::noted_elsewhere(const SessionView& session) const {
   if (handed_off_.empty()) return nullptr;
   const auto source = handed_off_.find({std::string(session.layout), std::string(session.id)});
@@ -344,13 +344,13 @@ std::string ListedSessions::answer() const {
   return text;
 }
 
-// The rows of piece number n, with a comma before them where others stand before.
+// The rows of piece n, with a comma before them unless it is the first.
 std::string ListedSessions::piece(std::size_t n) const {
   JsonWriter json;
   json.begin_array();
   write(json, n * kAtOnce, std::min((n + 1) * kAtOnce, size()));
   std::string rows = json.take();
-  n == 0 ? rows.erase(0, 1) : rows.replace(0, 1, ",");  // the bracket that opens the array
+  n == 0 ? rows.erase(0, 1) : rows.replace(0, 1, ",");  // the opening bracket
   return rows;
 }
 

@@ -1,4 +1,4 @@
-// session.list row by row, compared with Store::list and with all of it in one piece.
+// session.list row by row, compared with Store::list and with the whole answer.
 #include "api/listed_sessions.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr int kEach = 150;  // sessions of a store: several pieces
+constexpr int kEach = 150;  // sessions per store, enough for several pieces
 
 struct ListedSessionsTest : ApiTest {
   Stores both{two_stores()};
@@ -34,7 +34,7 @@ struct ListedSessionsTest : ApiTest {
     for (const std::string root : {"/zoo", "/apple"}) {
       const std::string store = R"("store":"holdfast:)" + root + "\"";
       for (int i = 0; i < kEach; ++i) {
-        // Some ids are in both, at the same time.
+        // Some ids are in both stores, with the same time.
         const std::string id = (i % 5 == 0 ? "same" : root.substr(1)) + std::to_string(i);
         const std::string minute = std::to_string(10 + i % 40);
         must("session.create", "{" + store + R"(,"id":")" + id + R"(","title":"a \"title\" \u2028)" +
@@ -47,14 +47,14 @@ struct ListedSessionsTest : ApiTest {
     }
   }
 
-  // As it would be made of Sessions.
+  // The answer as made from Store::list.
   std::string made_of_sessions(std::size_t skip, std::size_t limit) {
     std::vector<Session> all;
     std::vector<Finding> findings;
     std::size_t total = 0;
     for (const StoreOptions& options : both.settings().defaults) {
       const auto store = both.open(context, options, Use::read);
-      if (!store) {  // nobody made the home
+      if (!store) {  // the home does not exist
         findings.push_back(left_out(options, store.error()));
         continue;
       }
@@ -76,7 +76,7 @@ struct ListedSessionsTest : ApiTest {
     return json.end_object().take();
   }
 
-  // With a word for the cursor.
+  // Replaces the cursor, which cannot be predicted, by a word.
   static std::string plain(std::string answer) {
     const std::string key = "\"next_cursor\":\"";
     const auto at = answer.find(key);
@@ -114,7 +114,7 @@ TEST_F(ListedSessionsTest, AreWhatStoresList) {
   }
 }
 
-// Rows are still there when the stores are closed, and nothing is made that nobody reads.
+// Rows stay valid after the stores are closed, and formatting stops when the reader stops.
 TEST_F(ListedSessionsTest, NeedNoStoreAndEndWhenNobodyReads) {
   const std::string expected = made_of_sessions(0, 10000);
   const auto listed = list_sessions(context, both, params_of(0, 10000));
@@ -126,7 +126,7 @@ TEST_F(ListedSessionsTest, NeedNoStoreAndEndWhenNobodyReads) {
   EXPECT_EQ(pieces, 2);
 }
 
-// By cursors, a session after the other, over all stores; a place stays where it is when others are in the list.
+// Goes through all stores by cursor, one session at a time; a cursor stays valid when other sessions are added.
 TEST_F(ListedSessionsTest, CursorsGoThroughAll) {
   const auto ids_in = [](JsonView answer) {
     std::vector<std::string> ids;

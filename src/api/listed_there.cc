@@ -1,4 +1,4 @@
-// session.list of a remote: the rows as its server has them.
+// session.list of a remote: the rows that its server has.
 #include <algorithm>
 #include <map>
 
@@ -27,7 +27,7 @@ Result<ListedSessions> ListedSessions::look_there(const Call& call) {
   list.there_ = true;
   list.notes_ = Notes::read(call.context, call.stores.settings());
   list.total_ = there.total;
-  // Rows of a machine are together; the page says in which order they are shown.
+  // Rows are grouped by machine; the page has the order in which they are shown.
   std::map<std::string, std::size_t> groups;
   std::vector<std::pair<std::size_t, std::size_t>> places;
   std::vector<Finding> findings;

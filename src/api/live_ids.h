@@ -1,4 +1,4 @@
-// Which sessions a store has now.
+// The sessions that a store has now.
 #pragma once
 
 #include <set>
@@ -9,8 +9,8 @@
 
 namespace holdfast::inline v1 {
 
-// The ids in the store of that layout in `root`, those in its trash included; none where there is no store. What could
-// not be looked into is among the findings: the store may have more.
+// Returns the ids in the store of that layout in `root`, including those in its trash; none if there is no store. Adds
+// what could not be read to the findings: the store may have more sessions.
 Result<std::set<std::string>> live_ids(const Context& context, Stores& stores, const std::string& layout,
                                        const std::string& root, std::vector<Finding>& findings);
 

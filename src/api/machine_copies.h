@@ -1,5 +1,5 @@
-// Several copies of one session: on this machine, and what sync has read of others. Thread-safety: one thread an
-// object.
+// Compares the copies of a session on this machine with those that sync has read from others. Thread-safety: one
+// thread per object.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@
 
 namespace holdfast::inline v1 {
 
-// Blocks of an archive; its packs are looked at when the first one is wanted.
+// Reads blocks of an archive; loads its packs at the first read.
 class BlocksOf {
  public:
   BlocksOf(const Context& context, FileSystem& files, std::string path)
@@ -32,16 +32,16 @@ class BlocksOf {
   std::optional<Packs> packs_;
 };
 
-// Who has a session, by layout and id. What is added outlives this.
+// The copies of each session, by layout and id. What is added must outlive this.
 class Copies {
  public:
-  // `path`: of the stream that they came in; empty: this machine's own.
+  // `path` is that of the stream they came in; empty for this machine's own.
   void add(const CaptureState& state, std::string_view path, const decltype(SessionCopy::read)& read);
 
-  // When several machines have a session, the copy that goes furthest represents those that it continues; of equal
-  // ones the first, and this machine's before all others.
+  // Whether another copy represents this one. A copy represents those that it continues; of equal copies the one with
+  // the first path does, so this machine's before all others.
   bool is_behind(const CaptureKey& key, const CapturedSession& session) const;
-  // Those of this machine that are behind another one's, and when they were changed last.
+  // The sessions of this machine that are behind another machine's copy, and when they were last changed.
   std::map<SessionName, std::string> continued_elsewhere() const;
 
  private:
@@ -55,13 +55,13 @@ class Copies {
 };
 
 struct CopiesElsewhere {
-  // Sessions of this machine that the copy of another one continues, and when they were changed last as they were
-  // captured: what was changed since is not continued by it.
+  // Sessions of this machine that the copy of another one continues, and their updated_at when they were captured: the
+  // copy does not continue a session that was changed since then.
   std::map<SessionName, std::string> continued;
-  HandOffs handed_off;  // as the machines say of their own sessions
+  HandOffs handed_off;  // as the machines report about their own sessions
 };
 
-// Of all machines that are known. Offline; what cannot be read has nothing to say.
+// For all known machines. Works offline; ignores what cannot be read.
 CopiesElsewhere copies_elsewhere(const Call& call);
 
 }  // namespace holdfast::inline v1

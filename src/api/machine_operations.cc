@@ -13,11 +13,11 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// All that a machine has, also what another one or this one has too. True: its bytes are here.
+// All sessions that a machine has, also those that other machines have; true if the bytes are here.
 using Known = std::map<SessionName, bool>;
 
 Result<std::string> list(Call& call) {
-  std::map<std::pair<std::string, std::string>, Known> known;  // by name and device: two may have one name
+  std::map<std::pair<std::string, std::string>, Known> known;  // by name and device: names may be the same
   for (const KnownStream& stream : known_streams(call)) {
     auto archive = Archive::open(call.context, *call.stores.settings().files, stream.path);
     if (!archive && archive.error().code == Code::not_found) continue;

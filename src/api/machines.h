@@ -1,5 +1,5 @@
-// Sessions of other machines, as stores to read: what sync brought, in archives of their own.
-// Lifetime: as the Stores that own it. Thread-safety: any thread.
+// Sessions of other machines as read-only stores: what sync brought, in separate archives.
+// Lifetime: that of the Stores that own it. Thread-safety: any thread.
 #pragma once
 
 #include <holdfast/context.h>
@@ -19,7 +19,7 @@ namespace holdfast::inline v1 {
 
 class Stores;
 
-// Where sync keeps what it remembers: beside the archive. storage_unavailable: the door knows no place.
+// The directory of sync's state, beside the archive. Fails with storage_unavailable if the door has no place for it.
 Result<std::string> sync_path(const Stores& stores);
 
 // A session of another machine whose bytes are not here.
@@ -41,14 +41,15 @@ struct ForeignSession {
 
 class Machines {
  public:
-  // Those of a machine by its name or the beginning of its id, or of all; not_found when there is none of that name.
+  // Returns the sessions of one machine, by its name or the beginning of its id, or of all. Fails with not_found if
+  // there is no such machine.
   Result<MachineView> look(const Context& context, const Stores& stores, std::string_view machine);
-  // Brings the bytes of that session here, if it is one of the machine's and its remote can be reached.
+  // Fetches the bytes of that session if it belongs to the machine and its remote can be reached.
   Result<void> fetch_session(const Context& context, const Stores& stores, std::string_view machine,
                              std::string_view id);
-  // Where such a store is to be opened; nullptr: it is none of these, or nobody has looked.
+  // The file system in which to open such a store; nullptr for other stores, or before the first look().
   FileSystem* files_of(std::string_view root);
-  // Of a session in such a store, LAYOUT:ROOT; nullopt: it is none of these.
+  // The origin of a session in such a store (LAYOUT:ROOT); nullopt for other stores.
   std::optional<ForeignSession> origin_of(std::string_view store, std::string_view id);
 
  private:

@@ -14,11 +14,11 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kShortest = 16;  // of base64 that can hold a secret
+constexpr std::size_t kShortest = 16;  // shortest base64 that can hold a secret
 
 bool is_text(std::string_view bytes) { return !bytes.substr(0, 8000).contains('\0'); }
 
-// The bytes, where the whole of it can be base64: of either alphabet, in lines, or without its end.
+// Decodes text that is base64 as a whole: of either alphabet, with line breaks, or without padding.
 std::optional<std::string> decoded(std::string_view text) {
   std::string digits;
   for (const char c : text.substr(0, text.find_last_not_of("=\r\n") + 1)) {
@@ -32,7 +32,7 @@ std::optional<std::string> decoded(std::string_view text) {
   return from_base64(digits);
 }
 
-// A string that is base64 of text with a secret, alone or as a data: address; without it.
+// If the string is base64 of text with a secret, alone or as a data: URL, returns it without the secret.
 std::optional<std::string> hidden_base64(std::string_view text) {
   constexpr std::string_view kAddress = ";base64,";
   const std::size_t at = text.starts_with("data:") ? text.find(kAddress) : std::string_view::npos;
@@ -44,7 +44,7 @@ std::optional<std::string> hidden_base64(std::string_view text) {
   return std::string(text.substr(0, from)) + base64(*hidden);
 }
 
-// Valid JSON with every such string spelled anew.
+// Replaces every such string in valid JSON.
 std::string without_base64(std::string json) {
   std::string out;
   std::size_t from = 0;
@@ -65,7 +65,7 @@ std::string without_base64(std::string json) {
   return from == 0 ? json : std::move(out.append(json, from));
 }
 
-// What redacted_message leaves.
+// Masks what redacted_message leaves.
 void mask_stored(Message& message) {
   for (Block& block : message.blocks) block.data = masked_bytes(std::move(block.data));
   if (check_json(message.raw).ok())

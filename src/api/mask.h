@@ -1,5 +1,5 @@
-// Secrets in what leaves the house, hidden in one place: a door that asks dispatch for it gets every answer and every
-// item without them, whatever the operation and the format. Thread-safety: pure functions.
+// Hides secrets in everything that leaves through a door: if a door requests it from dispatch, no answer and no item
+// contains secrets, whatever the operation and the format. Thread-safety: pure functions.
 #pragma once
 
 #include <holdfast/store.h>
@@ -10,17 +10,17 @@
 
 namespace holdfast::inline v1 {
 
-// An answer or an item, JSON. Strings are judged as they read when decoded; so is text inside base64.
+// Masks an answer or an item, given as JSON. Examines strings in decoded form, and also text inside base64.
 std::string masked(std::string json);
 
-// The bytes of an attachment. Text is told by its content, as git does: no NUL among its first 8000 bytes.
+// Masks the bytes of an attachment if they are text: no NUL in the first 8000 bytes, as in git.
 std::string masked_bytes(std::string bytes);
 
-// `redact`. An operation that spells messages as anything but JSON, or cuts them, takes it and masks them first: what
-// is escaped, folded or half there looks like no secret afterwards. dispatch sets it where secrets must not leave.
+// `redact`. An operation that formats messages as anything but JSON, or cuts them, must take it and mask them first:
+// an escaped, folded or truncated secret is not recognized later. dispatch sets it if secrets must not leave.
 Parameter redact_parameter();
 
-// The record as it is stored and bytes of attachments are part of it.
+// Also masks the raw record and the bytes of attachments.
 void mask(Message& message);
 void mask(Transcript& transcript);
 

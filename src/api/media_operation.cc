@@ -16,7 +16,7 @@ bool is_media(const Block& block) {
   return block.kind == BlockKind::image || block.kind == BlockKind::document || block.kind == BlockKind::audio;
 }
 
-// The one that the call names; nullptr: there is none.
+// The block that the call names; nullptr if there is none.
 const Block* named_block(const Call& call, const std::vector<Message>& messages) {
   if (!call.has("message")) {
     for (const Message& message : messages)

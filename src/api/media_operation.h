@@ -1,4 +1,4 @@
-// message.media, for the table of messages.
+// message.media, for the table of message operations.
 #pragma once
 
 #include "api/operation.h"

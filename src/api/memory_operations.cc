@@ -1,4 +1,4 @@
-// memory.*: texts that a project's agents keep for later.
+// memory.*: texts that the agents of a project keep for later.
 #include <algorithm>
 
 #include "api/layers.h"
@@ -14,7 +14,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// A layout may have texts of no project; they are read where no project is given (O15).
+// A layout may have texts that belong to no project; they are used if no project is given (O15).
 bool means_common(const Call& call, const Store& store) {
   const Layout* const layout = find_layout(store.layout_name());
   return call.project().empty() && layout != nullptr && layout->shape("common_memory") != nullptr;
@@ -22,7 +22,7 @@ bool means_common(const Call& call, const Store& store) {
 
 RecordKey key_of(const Call& call) { return {"memory", call.project(), call.text("id")}; }
 
-// An id would be ignored where a project has only one text.
+// Requires an id if a project may have many texts, and none if it has only one.
 Result<void> check_id(const Call& call, const Store& store) {
   const Layout* const layout = find_layout(store.layout_name());
   const RecordShape* const shape = layout == nullptr ? nullptr : layout->shape("memory");
@@ -62,7 +62,7 @@ Result<std::string> list(Call& call) {
   return answer_records(call, "memories", memories);
 }
 
-// "Foo", also of "## Foo": the marks are put before it again.
+// "Foo" for "Foo" and "## Foo"; the caller adds the marks.
 std::string heading_text(std::string_view given) {
   const std::string line = on_one_line(given);
   return std::string(trim(std::string_view(line).substr(std::min(line.find_first_not_of("# \t"), line.size())), " \t"));

@@ -1,4 +1,4 @@
-// session.mend: a repaired copy of a damaged session where its agent finds it, and back again.
+// session.mend: puts a repaired copy in place of a damaged session of an agent, and can undo that.
 #include <optional>
 #include <set>
 
@@ -26,10 +26,10 @@ struct Damaged {
   std::shared_ptr<Store> store;
   FileStore* engine = nullptr;  // of the store
   SessionRef ref;
-  std::string folder, name;  // of its file; the name is empty when it lies in a database
+  std::string folder, name;  // of its file; the name is empty if it is in a database
 };
 
-// LAYOUT/ID of the session that this file is of.
+// LAYOUT/ID of the session that this file belongs to.
 Result<std::string> session_of_file(const Call& call, const std::string& path) {
   HOLDFAST_LET(stores, call.stores.meant(call.text("store"), {}, Use::read));
   for (const StoreOptions& options : stores) {
@@ -49,7 +49,7 @@ Result<std::string> session_of_file(const Call& call, const std::string& path) {
               path);
 }
 
-// Stores of other agents are never opened to write: only the one file is touched.
+// Opens stores of other agents only to read; session.mend changes just the one file.
 Result<Damaged> damaged_of(const Call& call) {
   const Call reading{call.context, *find_operation("session.get"), call.params, call.stores, true};
   std::string id = call.text("id");
@@ -58,7 +58,7 @@ Result<Damaged> damaged_of(const Call& call) {
     id = std::move(named);
   }
   HOLDFAST_LET(found, find_session(reading, id, Naming::sure_prefix));
-  // Its agent has no file to repair, and the archive is read-only.
+  // The agent has no file to repair, and the archive is read-only.
   HOLDFAST_LET(engine, engine_of(*found.store));
   if (holds_copies(engine->roots().first()->file_system()))
     return fail(Code::unsupported, "only the archive has this session: holdfast restore " + found.session.id +
@@ -75,7 +75,7 @@ Result<Damaged> damaged_of(const Call& call) {
   if (found.session.status == Status::running)
     return fail(Code::busy, std::string(layout.agent()) + " is running this session; end it first");
   const std::string path = roots.at(damaged.ref.place.root)->path() + "/" + damaged.ref.place.path;
-  // What it goes on to write would be written to the file that is set aside.
+  // A process that has the file open would keep writing to the file that is set aside.
   if (const auto pid = process_writing(path))
     return fail(Code::busy, "process " + std::to_string(*pid) + " has the session open for writing; end it first",
                 path);
@@ -92,12 +92,12 @@ Result<Damaged> damaged_of(const Call& call) {
 
 struct Repaired {
   Rescued rescued;
-  FileStat seen = {};  // the file that it was made of
+  FileStat seen = {};  // of the file that was repaired
   std::size_t before = 0, now = 0;
-  std::string nothing = {};  // why nothing is repaired; empty: something is
+  std::string nothing = {};  // why nothing is repaired; empty if something is
 };
 
-// What `verify` calls damage of the session, each kind once.
+// The kinds of damage that `verify` reports for the session, each once.
 Result<std::string> kinds_of_damage(const Call& call, const Damaged& damaged) {
   VerifyReport report;
   HOLDFAST_TRY(verify_store(call.context, *damaged.store, damaged.ref.id, report));
@@ -108,7 +108,8 @@ Result<std::string> kinds_of_damage(const Call& call, const Damaged& damaged) {
   return kinds;
 }
 
-// A healthy file stays as it is, although rescue would spell it in another way (line ends, lines that come twice).
+// Returns why there is nothing to repair; empty if there is. A healthy file stays as it is, even if rescue would format
+// it differently (line ends, repeated lines).
 Result<std::string> nothing_to_repair(const Call& call, const Damaged& damaged, const Repaired& repaired, bool same) {
   if (!same && repaired.now > repaired.before) return std::string();
   HOLDFAST_LET(kinds, kinds_of_damage(call, damaged));
@@ -159,7 +160,7 @@ JsonWriter begin(const Damaged& damaged) {
   return json;
 }
 
-// What is left of a session in a database, as the agent's own command takes it in.
+// What is left of a session in a database, in the format that the agent's own import command takes.
 Result<TakenIn> left_for_import(const Call& call, const Damaged& damaged) {
   const auto unsupported = [&] {
     return fail(Code::unsupported, "nothing can be installed for " + std::string(damaged.engine->layout().agent()) +
@@ -175,7 +176,7 @@ Result<TakenIn> left_for_import(const Call& call, const Damaged& damaged) {
   return *std::move(form);
 }
 
-// A new file for the agent's own command; the session's rows stay as they are.
+// Writes a new file for the agent's own import command; the rows in the database stay as they are.
 Result<std::string> for_import(Call& call, const Damaged& damaged) {
   const StoreSettings& settings = call.stores.settings();
   const std::string agent(damaged.engine->layout().agent());

@@ -1,4 +1,4 @@
-// message.*: what is said in a session.
+// message.*: the messages of a session.
 #include <algorithm>
 
 #include "api/call.h"
@@ -49,8 +49,8 @@ Result<Message> spoken(const Call& call) {
 // A MessageRecord of seed 004, with its camelCase names.
 bool is_record(JsonView message) { return static_cast<bool>(message.find("sessionId")); }
 
-// Of a record that its layout does not store as it is: what Maestro would refuse, and what would be read back as
-// something else, is refused.
+// For a layout that does not store such records verbatim: refuses what Maestro would refuse, and what would be read
+// back as something else.
 Result<void> check_record(const Call& call, Store& store, const std::string& session) {
   const JsonView record = call.params.find("message");
   if (!is_record(record) || store.layout_name() == "maestro") return {};
@@ -87,7 +87,7 @@ std::string nothing_appended(const std::string& session) {
   return json.end_object().take();
 }
 
-// The session that it goes to, as it is named; or what is wrong with the parameters by themselves.
+// Returns the session to append to, as the call names it; fails if the parameters contradict each other.
 Result<std::string> session_of_append(const Call& call) {
   if (call.has("message") + call.has("raw") + call.has("text") != 1)
     return fail(Code::invalid_argument, "message.append takes one of message, text and raw");
@@ -115,20 +115,20 @@ Result<std::string> append(Call& call) {
   auto closed = call.stores.done(call.context, writing.store->name(), writing.writer);
   if (!appended) return fail(std::move(appended).error());
   HOLDFAST_TRY(closed);
-  // Where lines have no ids, a message is named by its offset: a fork takes that.
+  // In a layout whose lines have no ids, the offset is the id, e.g. for a fork.
   const bool by_offset = appended->id.empty() && appended->ack.end > 0 && writing.store->layout_name() == "linggen";
   JsonWriter json = begin_answer();
   json.key("id").string(by_offset ? std::to_string(appended->ack.offset) : appended->id);
   json.key("session").string(writing.writer->id());
   json.key("offset").uint64(appended->ack.offset).key("end").uint64(appended->ack.end);
   json.key("durability").string(durability_name(appended->ack.durability));
-  // A message with a file of its own may be there already.
+  // In a layout with one file per message, the message may already exist.
   const auto files = engine_of(*writing.store);
   const bool there = files && (*files)->layout().message_files() != nullptr && appended->ack.end == 0;
   return json.key("appended").boolean(!there).end_object().take();
 }
 
-// How messages are given back.
+// The format in which messages are returned.
 enum class Spelled { holdfast, anthropic, openai, maestro, raw };
 
 Spelled spelled_as(const Call& call) {
@@ -148,7 +148,7 @@ bool wants_data(const Call& call) {
   return call.flag("data") || (spelled_as(call) != Spelled::holdfast && !wants_raw(call));
 }
 
-// A record as it is stored, on one line; what is not JSON there is given as a text.
+// Writes the stored record on one line; as a string if it is not JSON.
 void write_raw(JsonWriter& json, const Message& message) {
   if (check_json(message.raw).ok())
     json.raw(compact_json(JsonView(message.raw)));
@@ -156,7 +156,7 @@ void write_raw(JsonWriter& json, const Message& message) {
     json.string(message.raw);
 }
 
-// "messages", or "items" in another shape. `session_of` says whose the message with that number is.
+// Writes "messages", or "items" in another format. `session_of` returns the session of the message with that number.
 template <typename SessionOf>
 void write_messages(JsonWriter& json, const Call& call, const MessagePage& page, const SessionOf& session_of) {
   const Spelled as = spelled_as(call);
@@ -199,7 +199,7 @@ void write_place(JsonWriter& json, const MessagePage& page) {
              [&] { return page.next ? page.next->text() : std::string(); });
 }
 
-// Sessions of a thread follow each other: the branch is found over all of them.
+// Keeps only the branch; it may extend over several sessions of the thread.
 Result<void> keep_branch(std::vector<ThreadMessage>& messages, const std::string& branch, const std::string& thread) {
   if (branch.empty() || branch == "all") return {};
   std::vector<Message> all;
@@ -212,7 +212,7 @@ Result<void> keep_branch(std::vector<ThreadMessage>& messages, const std::string
   return {};
 }
 
-// Of all sessions of a thread.
+// Lists the messages of all sessions of a thread.
 Result<std::string> list_of_thread(Call& call) {
   HOLDFAST_LET(query, query_of(call));
   HOLDFAST_LET(store, call.store());
@@ -240,7 +240,7 @@ Result<std::string> list_of_thread(Call& call) {
   return json.end_object().take();
 }
 
-// Whole, where a page cannot be found by its records alone.
+// Reads the whole session if a page cannot be found by its records alone.
 Result<MessagePage> read_list(const Call& call, FileStore& files, const std::string& id, const PageQuery& query) {
   if (!wants_raw(call) && !call.has("from_agent")) return read_page(call.context, files, id, query);
   TranscriptQuery wanted = query.list;
@@ -275,7 +275,7 @@ Result<std::string> list(Call& call) {
 
 Result<std::string> would_append(Call& call) {
   HOLDFAST_LET(session, session_of_append(call));
-  // As a session that is read: a preview opens no writer.
+  // Find the session as for reading: a preview opens no writer.
   const Call reading{call.context, *find_operation("session.get"), call.params, call.stores, true};
   auto found = find_session(reading, session, Naming::sure_prefix);
   if (!found && found.error().code == Code::not_found && call.flag("if_exists"))

@@ -1,4 +1,4 @@
-// mission.*: what a project's agents work towards; one is active at a time.
+// mission.*: the goals of a project's agents; one is active at a time.
 #include "api/tables.h"
 #include "api/typed_records.h"
 #include "rules/runs/missions.h"

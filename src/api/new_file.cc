@@ -16,7 +16,7 @@ Result<std::unique_ptr<Directory>> folder_for_new(FileSystem& files, std::string
 
 namespace {
 
-// A path is no id: a directory that is not there is a mistake in what was typed.
+// A missing directory is invalid_argument, not not_found: the path is a parameter, not an id.
 Result<std::unique_ptr<Directory>> folder_of_new(FileSystem& files, const std::string& path) {
   const SplitPath target = split_path(path);
   if (!path.starts_with('/') || target.name.empty())

@@ -1,4 +1,4 @@
-// A file that a person asked for by name, outside of every store.
+// Creates a file that a person named, outside of every store.
 #pragma once
 
 #include <holdfast/file_system.h>
@@ -14,13 +14,14 @@ struct SplitPath {
 };
 SplitPath split_path(const std::string& path);  // absolute
 
-// The directory for it, which may be anybody's (/tmp, one that a team shares): a file is created there that was not
-// there, and nothing that lies there is believed.
+// Opens a directory to create a new file in. It may belong to anybody (/tmp, a shared directory), so its other
+// contents are not trusted.
 Result<std::unique_ptr<Directory>> folder_for_new(FileSystem& files, std::string_view folder);
 
-// Whether write_new could make it: already_exists, or invalid_argument where there is no directory for it.
+// Checks whether write_new could create the file: fails with already_exists, or invalid_argument if there is no
+// directory for it.
 Result<void> check_new(FileSystem& files, const std::string& path);
-// Durable when this returns; already_exists: never in place of another. Nothing is left of one that failed.
+// Creates the file, durable on return. Fails with already_exists if there is one. Leaves nothing behind if it fails.
 Result<void> write_new(FileSystem& files, const std::string& path, std::string_view bytes);
 
 }  // namespace holdfast::inline v1

@@ -1,4 +1,4 @@
-// session.star, session.tag, session.rename: what a person notes about a session, whoever wrote it.
+// session.star, session.tag, session.rename: a person's notes about a session of any agent.
 #include "api/note_operations.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kLongestTag = 64, kLongestTitle = 500, kMostTags = 32;
 
-// Sessions are only read, whichever agent's they are: found as session.get finds them.
+// Finds sessions as session.get does: sessions of all agents are only read.
 Result<FoundSession> session_of(const Call& call) {
   const Call reading{call.context, *find_operation("session.get"), call.params, call.stores};
   return find_session(reading, call.text("id"));

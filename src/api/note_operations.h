@@ -1,4 +1,4 @@
-// What a person notes about sessions: a part of the table.
+// Operations on a person's notes about sessions: a part of the table.
 #pragma once
 
 #include <span>

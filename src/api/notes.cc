@@ -17,7 +17,7 @@ namespace {
 constexpr std::string_view kFile = "notes.json";
 constexpr std::string_view kNothing = R"({"schema_version":1,"sessions":{}})";
 
-// Beside the archive, in the person's data; empty: nowhere.
+// Beside the archive, in the person's data directory; empty if there is none.
 std::string folder_of(const StoreSettings& settings) {
   return settings.archive.empty() ? std::string() : std::string(absolute_parent(settings.archive)) + "/notes";
 }
@@ -48,7 +48,7 @@ std::string source_json(const SessionNote& note) {
   return json + ",\"machine\":" + JsonWriter().string(note.source_machine).take() + "}";
 }
 
-// What is said by the note, in an object that may hold more.
+// Writes the note into an object that may have other members.
 Result<std::string> noted(std::string object, const SessionNote& note) {
   const auto put = [&](std::string_view key, bool there, const std::string& value) -> Result<void> {
     if (!there && !JsonView(object).find(key)) return {};

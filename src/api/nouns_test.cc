@@ -1,5 +1,5 @@
-// Runs, missions, plans and the other nouns through the table: their rules are
-// tested in src/store; here, that each method reaches its rule and answers its schema.
+// Runs, missions, plans and the other nouns through the table: src/rules tests their
+// rules; this tests that each method reaches its rule and its answer matches its schema.
 #include "api/api_testing.h"
 
 namespace holdfast::inline v1 {
@@ -56,7 +56,7 @@ TEST_F(ApiTest, PermissionsAndAgents) {
   EXPECT_EQ(total(must_call("skill.list")), "0");
 }
 
-// Linggen keeps them in the workspace: the one that is named, not the one that the door stands in.
+// Linggen keeps permissions in the workspace: the named one, not the door's working directory.
 TEST_F(ApiTest, APermissionIsGrantedInTheProjectThatIsNamed) {
   for (const char* const place : {"/ling/config/x", "/srv/here/x", "/srv/named/x"})
     ASSERT_TRUE(files.put_file(place, ""));

@@ -1,4 +1,4 @@
-// Says that a session has more than the branch that was asked for. Thread-safety: pure functions.
+// Warnings that a session has more than the requested branch. Thread-safety: pure functions.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ struct Call;
 // For session.export: "2 messages of other branches, … left out; --branch all includes them".
 std::vector<std::string> left_out_words(const OffBranch& off);
 
-// For session.show of the session `id`, with the command that shows them. Nothing is said of sub-agents, whose
-// transcripts are sessions of their own.
+// For session.show of the session `id`, with the command that shows them. Does not mention sub-agents, whose
+// transcripts are separate sessions.
 std::vector<std::string> not_shown_words(const Call& call, std::string_view id, const OffBranch& off);
 
 }  // namespace holdfast::inline v1

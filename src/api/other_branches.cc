@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kWindow = std::size_t{1} << 20;
 
-// Whether the log of that archive has the text in it.
+// Whether the log of that archive contains the text.
 bool mentions(FileSystem& files, const std::string& archive, std::string_view text) {
   const auto directory = files.open_directory(archive, false);
   const auto log = directory ? (*directory)->open(kCaptureLog, OpenMode::read)
@@ -29,7 +29,7 @@ bool mentions(FileSystem& files, const std::string& archive, std::string_view te
   }
 }
 
-// What another machine has of it.
+// A copy of the session on another machine.
 struct Foreign {
   std::string machine;
   std::unique_ptr<Archive> archive;
@@ -45,7 +45,7 @@ std::string updated_at(const CapturedSession& session) {
   return JsonView(session.row).find("updated_at").as_string().value_or("");
 }
 
-// Copies that went further than this machine's, or elsewhere.
+// Adds copies that continue this machine's, or diverged from it.
 void add_copies(const Call& call, const SessionName& name, std::string_view changed,
                 const std::vector<Foreign>& foreign, std::vector<OtherBranch>& branches) {
   if (foreign.empty()) return;
@@ -61,7 +61,7 @@ void add_copies(const Call& call, const SessionName& name, std::string_view chan
       return &other != &one && is_in(other.copy) && (&other < &one || !continues(one.copy, other.copy));
     });
     if (behind) continue;
-    // What was captured of this one may not be all that it is by now.
+    // The capture of this machine's session may be older than the session.
     const bool all = std::ranges::any_of(mine, [&](const SessionCopy& own_copy) {
       return updated_at(*own_copy.session) == changed && continues(one.copy, own_copy);
     });
@@ -70,7 +70,7 @@ void add_copies(const Call& call, const SessionName& name, std::string_view chan
   }
 }
 
-// What was handed off from it on this machine, and is still there.
+// Adds sessions that were handed off from it on this machine and still exist.
 void add_noted(const Call& call, const SessionName& name, std::vector<OtherBranch>& branches) {
   for (const auto& [session, source] : Notes::read(call.context, call.stores.settings())->handed_off()) {
     if (source != name) continue;

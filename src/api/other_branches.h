@@ -1,4 +1,4 @@
-// Where else a session went on: on other machines, and in other agents (docs/formats/sync.md).
+// Where else a session was continued: on other machines and by other agents (docs/formats/sync.md).
 #pragma once
 
 #include <string>
@@ -10,19 +10,19 @@
 namespace holdfast::inline v1 {
 
 struct OtherBranch {
-  std::string machine = {};  // empty: this one
-  SessionName name = {};     // its own where another agent continues it
+  std::string machine = {};  // empty for this machine
+  SessionName name = {};     // a different one if another agent continues the session
   std::string updated_at = {};
-  bool here = true;         // its bytes are
-  bool continues = false;   // it begins with all of the session; else they went apart, or nobody can tell yet
-  bool handed_off = false;  // another session, which was handed off from it
+  bool here = true;         // its bytes are on this machine
+  bool continues = false;   // begins with the whole session; else they diverged, or that is not known yet
+  bool handed_off = false;  // another session, which was handed off from this one
 };
 
-// Of a session of this machine; none when the call names a machine or a store. Offline, and at the cost of looking for
-// the id in what sync has read: only where it is found more is read.
+// For a session of this machine; none if the call names a machine or a store. Works offline: searches what sync has
+// read for the id, and reads more only if it is found.
 std::vector<OtherBranch> other_branches(const Call& call, const SessionName& name, std::string_view updated_at);
 
-// "other_branches", when there are some.
+// Writes "other_branches" if there are any.
 void write_other_branches(JsonWriter& json, const std::vector<OtherBranch>& branches);
 
 }  // namespace holdfast::inline v1

@@ -32,7 +32,7 @@ bool is_switch(const ConfigurationKey& key) {
   return key.project == ProjectMay::say_true || key.project == ProjectMay::say_false;
 }
 
-// A list as the file has it, ["codex", "/srv"], or the same without brackets and quotes.
+// Parses a list as written in the file, ["codex", "/srv"], or the same without brackets and quotes.
 std::string list_of(std::string_view value) {
   if (value.starts_with('[')) {
     const auto json = toml_to_json("list = " + std::string(value));
@@ -49,7 +49,7 @@ std::string list_of(std::string_view value) {
   return list.end_array().take();
 }
 
-// As JSON, when the key can have it.
+// Returns the value as JSON; fails if the key cannot have it.
 Result<std::string> value_for(const Environment& around, const ConfigurationKey& key, const std::string& value) {
   const auto refuse = [&](std::string_view why) {
     return fail(Code::invalid_argument, std::string(key.name) + " " + std::string(why) + ", not \"" + value + "\"");
@@ -77,7 +77,7 @@ Result<std::string> value_for(const Environment& around, const ConfigurationKey&
 
 struct SettingPlace {
   std::vector<std::string> steps;
-  std::string json;  // the value; empty: it is removed
+  std::string json;  // the value; empty to remove it
 };
 
 // prices.MODEL.FIELD: the model may have dots in its name.
@@ -103,7 +103,7 @@ Result<SettingPlace> place_of(const Environment& around, std::string_view name,
   if (name.starts_with(kPrices)) return price_place(name, value);
   const ConfigurationKey* const key = find_key(name);
   if (key == nullptr) {
-    // What every command warns of can be removed.
+    // An unknown key, which every command warns about, can be removed.
     HOLDFAST_LET(unknown, unknown_settings(around));
     if (value || std::ranges::find(unknown, name) == unknown.end()) return unknown_key(name);
   }
@@ -119,7 +119,7 @@ Result<SettingPlace> place_of(const Environment& around, std::string_view name,
   return place;
 }
 
-// Whatever a command would refuse to read is not written.
+// Fails if a command would refuse to read the value.
 Result<void> check_readable(const Environment& around, const std::string& path, const SettingPlace& place) {
   const std::vector<JsonStep> steps(place.steps.begin(), place.steps.end());
   HOLDFAST_LET(toml, toml_set("", steps, place.json));
@@ -128,11 +128,11 @@ Result<void> check_readable(const Environment& around, const std::string& path, 
   StoreSettings unused;
   auto read = read_store_switches(alone, unused);
   if (read) return read;
-  read.error().path.clear();  // the file is as it was
+  read.error().path.clear();  // the file itself is not at fault
   return read;
 }
 
-// A table that only held the value goes with it: an empty [prices.MODEL] would be a price of nothing.
+// Removes a value, and its table if that becomes empty: an empty [prices.MODEL] has no meaning.
 Result<std::string> without(const std::string& toml, const std::vector<std::string>& names) {
   std::vector<JsonStep> steps(names.begin(), names.end());
   HOLDFAST_LET(left, toml_remove(toml, steps));
@@ -176,7 +176,7 @@ Result<std::vector<OwnSetting>> own_settings(const Environment& around) {
 
 namespace {
 
-// One price of one model, of the file that comes first.
+// One price of one model, from the first file that has it.
 Result<OwnSetting> own_price(const Environment& around, std::string_view name) {
   HOLDFAST_LET(place, price_place(name, std::nullopt));
   HOLDFAST_LET(configuration, Configuration::read(around, configuration_files(around)));

@@ -15,12 +15,12 @@ constexpr int kDeep = 24;
 constexpr std::size_t kPiece = std::size_t{256} << 10;
 
 using Visit = std::function<Result<void>(const std::string& path)>;
-// Every plain file below, links left alone.
+// Visits every plain file below a folder; does not follow links.
 Result<void> for_each_file(const Context& context, Directory& directory, const std::string& folder, int depth,
                            const Visit& visit) {
   HOLDFAST_TRY(context.check());
   const auto entries = directory.list(folder);
-  if (!entries) return {};  // gone by now
+  if (!entries) return {};  // removed meanwhile
   for (const DirectoryEntry& entry : *entries) {
     const std::string path = (folder.empty() ? "" : folder + "/") + entry.name;
     if (entry.kind == FileKind::directory && depth > 0)
@@ -73,7 +73,8 @@ Result<bool> file_holds(const Context& context, File& file, std::string_view pat
   return found;
 }
 
-// What goes with a file that only is a copy: itself, or all of the session in the trash. Empty: it is not a copy.
+// What to remove with a file that is only a copy: the file, or the whole session in the trash. Empty if it is not a
+// copy.
 std::string copy_with(const std::string& path) {
   static constexpr std::array<std::string_view, 2> kSides{".holdfast/", ".side/"};
   static constexpr std::array<std::string_view, 6> kCopies{"backup/",   "corrupt/", "removed/",

@@ -1,4 +1,4 @@
-// permission.*: tools that a workspace allows without asking.
+// permission.*: tools that agents may use in a workspace without asking.
 #include <algorithm>
 
 #include "api/records.h"

@@ -1,5 +1,5 @@
-// workflow.phase and workflow.state: where an APEX, DEBUG, … workflow stands;
-// interview.*, delegation.*: what its skills write down.
+// workflow.phase and workflow.state: the state of an APEX, DEBUG, … workflow;
+// interview.*, delegation.*: what its skills record.
 #include "api/layers.h"
 #include "api/records.h"
 #include "api/tables.h"

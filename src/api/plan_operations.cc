@@ -29,7 +29,7 @@ Result<std::vector<ItemChange>> items_of(const Call& call) {
   return items;
 }
 
-// A box of a module's plan is open or ticked; its program does not see any other as a task.
+// The boxes of a module's plan can only be open or ticked; its program does not recognize other boxes as tasks.
 Result<void> check_boxes(const Store& store, const std::vector<ItemChange>& items) {
   if (!keeps_only_workflows(store)) return {};
   for (const ItemChange& item : items) {
@@ -88,7 +88,7 @@ Result<std::string> update(Call& call) {
   return answer_plan(update_plan(call.context, *store, call.project(), call.text("id"), change));
 }
 
-// Each item's title behind those that it stands below: "api/Add a test".
+// The path of each item: its title after those of its parents, "api/Add a test".
 std::vector<std::string> paths_of(const Plan& plan) {
   std::vector<std::string> paths, open;
   for (const PlanItem& item : plan.items) {
@@ -99,8 +99,8 @@ std::vector<std::string> paths_of(const Plan& plan) {
   return paths;
 }
 
-// By its title, or by the end of its path where several have that title; `number` counts those that nothing else
-// tells apart.
+// Finds an item by its title, or by the end of its path if several have that title; `number` selects among items that
+// have the same path.
 Result<std::size_t> item_meant(const Call& call, const Plan& plan) {
   const std::string wanted = call.text("item");
   const std::vector<std::string> paths = paths_of(plan);
@@ -133,7 +133,7 @@ Result<std::string> tick(Call& call) {
       call.has("status") ? known_word<ItemStatus>(call.text("status")) : std::optional(ItemStatus::done);
   HOLDFAST_LET(plan, get_plan(call.context, *store, call.project(), call.text("id")));
   HOLDFAST_LET(at, item_meant(call, plan));
-  // Equal titles are taken in their order: those before this one stay as they are.
+  // Equal titles are matched in order, so list those before this one without a change.
   const std::string& title = plan.items[at].title;
   change.items.emplace();
   for (std::size_t i = 0; i <= at; ++i) {

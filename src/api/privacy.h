@@ -1,5 +1,5 @@
-// The privacy of a thread, as callers give it. A switch that is misspelled must not pass for one that is on: whoever
-// asks for redaction and is not refused relies on it (decision 51). Thread-safety: pure functions.
+// Checks the privacy settings of a thread. A misspelled switch must be an error: a caller that requests redaction and
+// gets no error relies on it (decision 51). Thread-safety: pure functions.
 #pragma once
 
 #include <holdfast/error.h>
@@ -10,11 +10,12 @@
 
 namespace holdfast::inline v1 {
 
-// The members that say something: null counts as absent. Empty: none does. `stored`: that of the thread as it is; what
-// a newer program has added there may come back. invalid_argument for any other member, and a wrong type.
+// Returns the members that are set (null counts as absent); empty if there are none. Members that a newer program added
+// to `stored`, the thread's current privacy, are allowed. Fails with invalid_argument for any other unknown member and
+// for a wrong type.
 Result<std::string> checked_privacy(JsonView given, JsonView stored);
 
-// A thread with its privacy checked so.
+// Returns the thread with its privacy checked this way.
 Result<std::string> with_checked_privacy(JsonView thread, JsonView stored);
 
 }  // namespace holdfast::inline v1

@@ -1,5 +1,5 @@
-// project.*: the directories that a store keeps things for. Links are followed:
-// two spellings of one directory are one project.
+// project.*: the directories that a store has data for. Links are resolved: two
+// spellings of one directory are one project.
 #include "api/records.h"
 #include "api/tables.h"
 #include "disk/resolve.h"

@@ -1,4 +1,4 @@
-// queue.* through the table; the rules are tested in src/rules/queue.
+// queue.* through the table; src/rules/queue tests the rules.
 #include "api/api_testing.h"
 
 namespace holdfast::inline v1 {

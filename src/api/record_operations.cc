@@ -1,5 +1,5 @@
 // record.*: any document beside the sessions, by its kind; the rules of a kind
-// (one active mission, who may end a run) are in the nouns of their own.
+// (one active mission, who may end a run) are in its own noun.
 #include "api/records.h"
 #include "api/shown_config.h"
 #include "api/tables.h"
@@ -9,7 +9,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Kinds with rules or files of their own beside them, and what to call instead of put and delete; empty: use these.
+// Kinds with their own rules or files, and what to call instead of put and delete; empty if these may be used.
 struct Noun {
   std::string_view kind, put, remove;
 };
@@ -49,7 +49,7 @@ Result<void> check_kind(const Call& call, std::string_view Noun::* method) {
 
 RecordKey key_of(const Call& call) { return {call.text("kind"), call.project(), call.text("id")}; }
 
-// Keys of providers have a noun of their own, which never shows them.
+// Refuses secret kinds: keys of providers have their own noun, which never shows them.
 Result<std::shared_ptr<Store>> open_store(const Call& call) {
   HOLDFAST_LET(store, call.store_of(call.text("kind")));
   const Layout* const layout = find_layout(store->layout_name());

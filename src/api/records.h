@@ -1,4 +1,4 @@
-// Answers of the nouns whose things are records of a store.
+// Answers of operations on records of a store.
 #pragma once
 
 #include <holdfast/store.h>
@@ -13,10 +13,10 @@ namespace holdfast::inline v1 {
 
 // {"schema_version":1, name: record}
 std::string answer_record(std::string_view name, std::string_view record);
-// The same with what the store set aside or shows from a backup since it was opened: "findings".
+// The same with "findings": what the store has set aside or loaded from a backup since it was opened.
 std::string answer_record(std::string_view name, std::string_view record, Store& store);
 std::vector<Finding> mended_in(Store& store);
-// A page of them under `name`, with total, next and findings; `kRecordList` in the shape notation.
+// A page of records under `name`, with total, next and findings; `kRecordList` in the shape notation.
 std::string answer_records(const Call& call, std::string_view name, const RecordList& all);
 // {"schema_version":1, "id": id, "deleted": true}
 std::string answer_deleted(std::string_view id);

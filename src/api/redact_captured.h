@@ -1,5 +1,5 @@
-// Captured sessions as the policy `redacted` tells them: read as their agent's, out of the archive.
-// Lifetime: the settings of the stores outlive it. Thread-safety: one thread.
+// Redacts captured sessions for the policy `redacted`: reads them from the archive with the agent's layout.
+// Lifetime: the settings of the stores must outlive it. Thread-safety: one thread.
 #pragma once
 
 #include "api/call.h"

@@ -27,14 +27,14 @@ constexpr std::pair<std::string_view, Handler> kRehearsals[] = {
     {"archive.disable", would_turn_timer_off},
 };
 
-// What a summary says behind these is about how, or about the answer.
+// Cuts a summary at these marks; the rest describes how it is done, or the answer.
 std::string first_clause(std::string_view help) {
   std::size_t end = help.size();
   for (const std::string_view mark : {": ", "; ", ", in Holdfast's own files"}) end = std::min(end, help.find(mark));
   return std::string(help.substr(0, end));
 }
 
-// "end a session" as "end session s-1 of …"; false: it names none.
+// Turns "end a session" into "end session s-1 of …"; returns false if the text does not contain the noun.
 bool name_in(std::string& text, std::string_view noun, std::string_view named) {
   for (const std::string_view before : {"a ", "an ", "the "}) {
     const std::string words = std::string(before).append(noun);

@@ -1,4 +1,4 @@
-// What a call that makes a session would do, found out without making it: the same checks on a store in memory.
+// Dry runs: find out what a call would do by making the same checks on a store in memory.
 // Thread-safety: as the operations themselves.
 #pragma once
 
@@ -6,25 +6,25 @@
 
 namespace holdfast::inline v1 {
 
-// An empty store in memory of the layout that the call would write to. already_exists when the store that is meant has
-// a session of that id already; it need not exist.
+// Returns an empty store in memory, of the layout that the call would write to. Fails with already_exists if the real
+// store, which need not exist, already has a session with that id.
 Result<std::shared_ptr<Store>> store_to_rehearse(const Call& call, const std::string& id);
 
-// What tells what a call with dry_run would do; nullptr: nothing of its own.
+// The handler of a call with dry_run; nullptr if the operation has no specific one.
 Handler rehearsal_of(const Operation& operation);
-// Whether dry_run of it answers what it would do, as kDryRunResult says: it writes, or it makes a file or changes
-// something outside of every store and says in its parameters (dry_run_parameter) that this can be rehearsed.
+// Whether the operation answers kDryRunResult to dry_run: it writes to a store, or it changes something outside of all
+// stores and has dry_run_parameter.
 bool is_rehearsed(const Operation& operation);
-// Of an operation that makes its store where there is none: what finds out on a store in memory whether a call would be
-// refused, so that nothing is made for it. nullptr: nothing does.
+// For an operation that creates its store if there is none: the handler that checks on a store in memory whether the
+// call would fail, so no store is created for it. nullptr if there is none.
 Handler check_before_making(const Operation& operation);
 Parameter dry_run_parameter();
 
-// Of an operation that has no rehearsal of its own: its summary, about what the call names. `session`: the one that it
-// means, "session ID of STORE", or nothing.
+// For an operation without a specific dry run: its summary and what the call names. `session` is the session that the
+// call refers to, as "session ID of STORE", or empty.
 std::string would_in_general(const Operation& operation, JsonView params, const std::string& session);
 
-// Previews for --dry-run: what would be done, in a sentence, or the error of a real run.
+// Handlers for --dry-run: describe in a sentence what would be done, or fail as a real run would.
 Result<std::string> would_create(Call& call);
 Result<std::string> would_import(Call& call);
 Result<std::string> would_append(Call& call);         // message.append

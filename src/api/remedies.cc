@@ -8,23 +8,23 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// What another agent's store keeps in a database without a way back into it.
+// Whether the damage is in another agent's database that cannot be written to or imported into.
 bool is_in_closed_database(const Layout& layout, const Finding& finding) {
   const SessionRescue* const rescue = layout.rescue();
   const bool database = finding.file.ends_with(".db") || finding.file.ends_with(".sqlite");
   return database && (rescue == nullptr || rescue->database_ending().empty());
 }
 
-// Empty: there is nothing to do about it.
+// Empty if nothing can be done about it.
 std::string_view remedy_of(const Layout& layout, const Finding& finding) {
   // What is simply missing cannot be restored; a line that is too long or too deep is whole.
   if (finding.kind == "missing_records" || finding.kind == "too_long" || finding.kind == "too_deep" ||
       finding.kind == "empty" || finding.kind == "no_messages")
     return {};
-  // It says itself what shows its messages.
+  // The finding itself says what shows the messages.
   if (finding.kind == "lost_session" && layout.writable()) return {};
   if (finding.kind == "secret_in_header") return "holdfast session scrub ID removes the secrets from the header";
-  // Of a compressed log of which no record can be unpacked nothing can be copied.
+  // Nothing can be copied from a compressed log without a record that can be unpacked.
   if (finding.file.ends_with(".zst") && finding.kind == "torn" && finding.offset == 0) return {};
   if (finding.file.ends_with(".zst")) return "holdfast rescue ID -o FILE writes a copy of what can be unpacked";
   if (!layout.writable())
@@ -37,7 +37,7 @@ std::string_view remedy_of(const Layout& layout, const Finding& finding) {
   return {};
 }
 
-// The sentence with the name of the first of them, so that its commands can be used as they stand.
+// Puts the id of the first session into the sentence, so its commands can be run as they are.
 std::string for_sessions(std::string_view remedy, const std::set<std::string>& sessions) {
   std::string line(remedy);
   if (sessions.empty()) return line;

@@ -1,4 +1,4 @@
-// What helps against damage, in words for people. Only commands that work on a session of that layout are named.
+// Advice against damage, for people. Names only commands that work on a session of that layout.
 // Thread-safety: free functions.
 #pragma once
 
@@ -16,22 +16,22 @@ namespace holdfast::inline v1 {
 
 struct Call;
 
-// Sentences, each once. ID stands for the session that the finding is about, unless that is named.
+// A set of sentences. They contain the placeholder ID unless the session of the finding is given.
 class Remedies {
  public:
   void add(std::string_view layout, const Finding& finding, const std::string& session = {});
-  // As "remedies", if there are any.
+  // Writes "remedies" if there are any.
   void write(JsonWriter& json) const;
 
  private:
-  std::map<std::string_view, std::set<std::string>> all_;  // literals, and the sessions that each is for
+  std::map<std::string_view, std::set<std::string>> all_;  // literals, and the sessions that each applies to
 };
 
-// The id of the session that was found where the caller named none but meant the newest; empty otherwise.
+// Returns `found` if the caller named no session and got the newest one; otherwise empty.
 std::string_view latest_meant(const Call& call, std::string_view found);
 
-// `latest`: the id of the session where the caller named none but meant the newest, which may be another one by the
-// time that the command is run; empty otherwise.
+// `latest` is the result of latest_meant: the advice must name that session, because another one may be the newest when
+// the person runs the command.
 void write_remedies(JsonWriter& json, std::string_view layout, std::span<const Finding> findings,
                     std::string_view latest = {});
 

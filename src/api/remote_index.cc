@@ -1,4 +1,4 @@
-// remote.index: what this machine can read at a PostgreSQL remote, as tables that its server can search.
+// remote.index: writes what this machine can read at a PostgreSQL remote to tables that its server can search.
 #include "api/remote_index.h"
 
 #include <algorithm>
@@ -22,12 +22,12 @@ namespace {
 constexpr PostgresPatience kShort{
     .connect = std::chrono::seconds(5), .free = std::chrono::seconds(5), .silence = std::chrono::seconds(20)};
 
-// Everything that is needed of this home, so that it can be let go before the server is at work.
+// Everything that is needed from this home, so its lock can be released before the server works.
 struct Plan {
   std::vector<IndexedStream> streams = {};
-  std::vector<IndexedStream> current = {};  // that are there as they are
+  std::vector<IndexedStream> current = {};  // already up to date
   std::optional<StreamId> own = {};
-  std::set<CaptureKey> gone = {};  // of this device: published, and no longer shared
+  std::set<CaptureKey> gone = {};  // sessions of this device that were published and are no longer shared
 };
 
 class Planner {
@@ -60,7 +60,7 @@ class Planner {
       plan_.current.push_back(std::move(stream));
       return {};
     }
-    // Somebody who has read more was here.
+    // Another machine has indexed more of the stream.
     if (indexed && indexed->head.seq > stream.head.seq) return {};
     const std::string path = home_.from(settings_.name, id);
     const auto is_meant = [&](const CaptureKey& key) {
@@ -84,7 +84,7 @@ class Planner {
     return {};
   }
 
-  // What was published of this machine's sessions, as far as it is still shared; the bytes are here.
+  // Adds this machine's published sessions that are still shared; their bytes are here.
   Result<void> add_own(const RemoteStream& there, const std::optional<ProjectedStream>& indexed) {
     HOLDFAST_LET(own, home_.own_stream(call_.context, settings_.name));
     if (own.epoch != there.id.epoch) return {};
@@ -139,13 +139,13 @@ class Planner {
   Plan plan_;
 };
 
-// Sessions of this device, in whatever epoch, that it does not share as they are there.
+// Removes sessions of this device, of any epoch, that it no longer shares in that form.
 Result<std::uint64_t> remove_withdrawn(const Context& context, Projection& projection, const SyncHome& home,
                                        const RemoteSettings& settings, const std::set<CaptureKey>& gone) {
   HOLDFAST_LET(device, home.device(context));
   HOLDFAST_LET(own, home.own_stream(context, settings.name));
   HOLDFAST_LET(known, projection.known(context, {device_id(device.public_key), 0}));
-  std::map<std::uint64_t, std::unique_ptr<Archive>> published;  // by epoch; nullptr: one that this home did not write
+  std::map<std::uint64_t, std::unique_ptr<Archive>> published;  // by epoch; nullptr if this home did not write it
   const auto is_dropped = [&](std::uint64_t epoch, const CaptureKey& key) -> Result<bool> {
     if (!published.contains(epoch)) {
       const std::string where = epoch == own.epoch ? settings.name : SyncHome::left(settings.name, epoch);
@@ -199,7 +199,7 @@ Result<std::string> index(Call& call) {
   report.removed += removed;
   HOLDFAST_LET(indexed, projection.streams(call.context));
   HOLDFAST_LET(plan, Planner(call, *access.home, settings, *remote, report).run(heads, indexed));
-  // Others may sync while the server is at work.
+  // Let other processes sync while the server works.
   access.lock.reset();
   if (plan.own) {
     HOLDFAST_LET(withdrawn, remove_withdrawn(call.context, projection, *access.home, settings, plan.gone));
@@ -214,7 +214,7 @@ Result<std::string> index(Call& call) {
   return answer_of(settings, at, report);
 }
 
-// What `work` does with the tables, where there are any.
+// Runs `work` on the search tables, if there are any.
 template <typename Work>
 SearchRemoval in_search(const Context& context, const RemoteSettings& settings, const Work& work) {
   if (!check_searchable(settings)) return {};

@@ -1,4 +1,4 @@
-// remote.*: places through which machines share sessions, and what is sent there. By default, nothing is.
+// remote.*: places through which machines share sessions, and what is shared there. By default, nothing is.
 #include <algorithm>
 
 #include "api/call.h"
@@ -57,7 +57,7 @@ Result<SyncAccess> open_sync(const Call& call, bool create) {
   SyncAccess access;
   HOLDFAST_LET(home, SyncHome::open(call.context, files, path, true));
   access.home = std::move(home);
-  // sync --watch has it now and then, and not for long.
+  // sync --watch takes the lock from time to time, but holds it only briefly.
   for (const auto until = call.context.clock->ticks() + kLockWait;;) {
     auto lock = access.home->lock();
     if (lock) {
@@ -74,7 +74,7 @@ namespace {
 
 constexpr std::size_t kMaxMachineName = 64;
 
-// What people call this machine, unless they say otherwise.
+// The default name of this machine.
 std::string host_name(FileSystem& files) {
   std::string name(256, '\0');
   const auto etc = files.open_directory("/etc", false);
@@ -97,13 +97,13 @@ Result<void> check_directory(FileSystem& files, const std::string& url) {
 
 struct Joined {
   Charter charter;
-  std::string secret;               // of an encrypted one
-  std::vector<LaterKey> keys = {};  // that came after it
+  std::string secret;               // if the remote is encrypted
+  std::vector<LaterKey> keys = {};  // keys that replaced it later
   bool founded = false;
 };
 
-// A program that copies files may bring what machines have published before it brings what says which remote that is:
-// a new one in its place would be a second one in the same folder, and perhaps one that is not encrypted.
+// A program that copies files may copy the published streams before the charter of the remote. A charter created in the
+// meantime would make a second remote in the same folder, perhaps one that is not encrypted.
 Result<void> check_no_streams(const Call& call, Remote& remote) {
   HOLDFAST_LET(published, has_streams(call.context, remote));
   if (!published) return {};
@@ -159,7 +159,7 @@ Result<Joined> found_or_join(const Call& call, Remote& remote) {
   return joined;
 }
 
-// What is to be added, as far as it can be seen without writing.
+// The remote to add, as far as it can be checked without writing.
 struct NewRemote {
   std::string name, url, machine;
 };
@@ -173,7 +173,7 @@ Result<NewRemote> new_remote(const Call& call) {
   if (!is_safe_name(name) || name == "all")
     return fail(Code::invalid_argument, "not a valid name for a remote: " + name);
   std::string machine = call.has("as") ? call.text("as") : host_name(*call.stores.settings().files);
-  // Lists call this machine so, and --machine takes the other for every one.
+  // Lists use "here" for this machine, and --machine takes "all" for every machine.
   if (machine == "here" || machine == "all")
     return fail(Code::invalid_argument,
                 "not a valid name for a machine: " + machine + " has a meaning of its own; name another with --as");
@@ -314,7 +314,7 @@ Result<void> add_server(const Call& call, const std::string& url, JsonWriter& js
   return {};
 }
 
-// Of a remote that is known, or of one that is to be added: without tables there is nothing to add.
+// Takes the name of a known remote, or the address of one to be added: a remote can only be added once it has tables.
 Result<std::string> migrate(Call& call) {
   std::string url = call.text("name");
   if (!is_postgres_address(url)) {
@@ -353,7 +353,7 @@ Result<std::string> check(Call& call) {
     json.key("segments").uint64(stream.head.seq);
     json.key("read").uint64(mine && stream.id.epoch == own.epoch ? own.head.seq : cursor.head.seq).end_object();
   }
-  // As others would read it.
+  // Read it as other machines would.
   HOLDFAST_LET(checked, check_own(call.context, *access.home, settings, *remote, heads));
   json.end_array().key("checked_segments").uint64(checked.segments).key("checked_chunks").uint64(checked.chunks);
   json.key("damaged").uint64(checked.findings.size());
@@ -362,7 +362,7 @@ Result<std::string> check(Call& call) {
   return json.end_object().take();
 }
 
-// By its name or the beginning of its id. `own`: the id of this one, which is never meant.
+// Finds a device by its name or the beginning of its id. `own` is the id of this device, which is never returned.
 Result<std::string> device_meant(const RemoteSettings& settings, std::string_view own, std::string_view text) {
   std::vector<std::string> found;
   for (const auto& [id, device] : settings.devices)
@@ -457,7 +457,7 @@ Result<std::string> revoke(Call& call) {
   return json.end_object().take();
 }
 
-// Two devices of one person: both compute the same code out of their keys, a person compares and confirms on each.
+// Pairs two devices of one person: both compute the same code from their keys; the person compares and confirms it.
 Result<std::string> pair(Call& call) {
   HOLDFAST_LET(access, open_sync(call, false));
   HOLDFAST_LET(settings, access.home->remote(call.context, call.text("name")));
@@ -492,7 +492,7 @@ Result<void> check_shared_project(const Call& call) {
   if (!project.starts_with('/') || project.size() < 2)
     return fail(Code::invalid_argument, "a project must be the absolute path of a directory", project);
   const auto there = call.stores.settings().files->open_directory(project, false);
-  if (!there && there.error().code != Code::unsafe_path)  // of somebody else: the sessions in it are this user's
+  if (!there && there.error().code != Code::unsafe_path)  // another user's directory: the sessions are still ours
     return fail(Code::not_found, "there is no such directory", project);
   return {};
 }
@@ -506,7 +506,7 @@ Result<std::string> would_share(Call& call) {
          "; the next sync sends it";
 }
 
-// What can be found by search must not wait for the next sync.
+// Removes what is no longer shared from search now, not with the next sync.
 std::string and_in_search(const Call& call, const SyncHome& home, const RemoteSettings& settings) {
   const std::string note = withdraw_from_search(call.context, home, settings).note(settings.name);
   return note.empty() ? note : "; " + note;
@@ -538,7 +538,7 @@ Result<std::string> share(Call& call) {
   return json.end_object().take();
 }
 
-// What is to be said about it besides.
+// Removes the share from `settings`; returns what else to tell the person.
 Result<std::string> drop_share(const Call& call, RemoteSettings& settings) {
   const std::string project = call.text("project");
   const std::string identity = project_identity(*call.stores.settings().files, project);

@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Machines have a project in different directories, and call it the same.
+// The identity of a project, which is the same on all machines even if its directories differ.
 std::string identity_of(const Call& call) {
   const std::string project = call.text("project");
   return project.starts_with('/') ? project_identity(*call.stores.settings().files, project) : project;

@@ -1,4 +1,4 @@
-// `--remote NAME`: what the server of a remote says about the sessions of a team, instead of the stores that are here.
+// `--remote NAME`: asks the server of a remote about the sessions of a team, instead of the local stores.
 #pragma once
 
 #include "api/call.h"
@@ -15,11 +15,12 @@ struct RemoteQuery {
   ProjectionState state;
   ProjectionFilter filter;
 };
-// The remote that the call names and the sessions that it means there. unsupported: no server can search it; not_found:
-// nobody has indexed it yet; invalid_argument: one of `refused` is given, which only stores here can answer.
+// Opens the remote that the call names, with the call's filter. Fails with unsupported if no server can search it, with
+// not_found if nobody has indexed it yet, with invalid_argument if one of `refused` is given, which only local stores
+// can answer.
 Result<RemoteQuery> ask_remote(const Call& call, std::initializer_list<std::string_view> refused);
 
-// "remote": which it is, and how current what it says.
+// Writes "remote": its name, and how current its index is.
 void write_remote(JsonWriter& json, const RemoteQuery& query);
 
 }  // namespace holdfast::inline v1

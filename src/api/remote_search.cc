@@ -1,4 +1,4 @@
-// session.search of a remote: its server finds messages by their words, and what is shown has the terms in it.
+// session.search of a remote: its server finds messages by words; only those that contain the terms are shown.
 #include <algorithm>
 #include <set>
 
@@ -11,7 +11,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Which texts of a message the server looks at.
+// Which texts of a message the server searches.
 WordsQuery words_of(const SearchQuery& query, std::string_view in) {
   WordsQuery words;
   const bool said = in == "prompts" || in == "answers";
@@ -38,7 +38,7 @@ std::vector<std::string_view> texts_of(const FoundMessage& message, const Search
   return texts;
 }
 
-// The text with the first term, where every term is in one of them; nullopt: the server found something else.
+// The text with the first term, if each term is in one of the texts; nullopt if the server found something else.
 std::optional<std::string_view> shown(const Matcher& matcher, const std::vector<std::string_view>& texts) {
   const auto with = [&](std::size_t word) {
     return std::ranges::find_if(texts, [&](std::string_view text) { return matcher.has(word, text); });
@@ -58,7 +58,7 @@ SearchHit hit_of(const FoundMessage& message, const Matcher& matcher, std::strin
   hit.ordinal = static_cast<std::int64_t>(message.ordinal);
   hit.role = role_of(message.role).value_or(Role::user);
   hit.timestamp = message.at;
-  // Before it is cut: half a secret does not look like one.
+  // Redact before cutting: half a secret is not recognized.
   const auto hidden = redact ? redacted(text) : std::nullopt;
   cut_snippet(matcher, hidden ? std::string_view(*hidden) : text, hit);
   return hit;
@@ -93,7 +93,7 @@ Result<std::string> search_there(Call& call) {
   if (call.has("session")) HOLDFAST_TRY(choose_session(call, remote));
   ToldHits told(call);
   SearchCounts counts;
-  // Whatever has one word that begins so has the term in it.
+  // A text with a word that begins with the term contains the term, so the server's count is exact.
   const bool sure = !query.match_case && std::ranges::all_of(query.words, is_one_word);
   if (query.count_only && sure) {
     HOLDFAST_LET(found, remote.projection.count(call.context, words, remote.filter));
@@ -101,7 +101,7 @@ Result<std::string> search_there(Call& call) {
     counts.sessions = found.sessions;
   } else {
     std::optional<FoundMessage> last;
-    std::set<std::uint64_t> seen;  // of the session: the same message stored twice is one
+    std::set<std::uint64_t> seen;  // in the session: a message that is stored twice counts once
     std::string session, with_hits;
     while (!counts.truncated) {
       HOLDFAST_TRY(call.context.check());

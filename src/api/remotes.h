@@ -1,4 +1,4 @@
-// What sync remembers, opened by a call.
+// Opens the state of sync for a call.
 #pragma once
 
 #include <memory>
@@ -14,16 +14,16 @@ struct SyncAccess {
   std::unique_ptr<File> lock;
 };
 
-// not_found unless `create`: no remote was ever added. busy while another process syncs, which is waited for a few
-// seconds.
+// Without `create`, fails with not_found if no remote was ever added. Waits a few seconds for another process that
+// syncs, then fails with busy.
 Result<SyncAccess> open_sync(const Call& call, bool create);
 
-// The remote of that name, or all of them for "", only looked at. not_found: there is none.
+// Returns the remote of that name, or all of them for "", without locking. Fails with not_found if there is none.
 Result<std::vector<RemoteSettings>> remotes_meant(const Call& call, std::string_view name);
 
-// What a dry run of sync.run and sync.watch says; it fails where the real one would.
+// The dry run of sync.run and sync.watch; fails if the real call would.
 Result<std::string> would_sync(Call& call);
-// The same of remote.* too; nullptr: nothing of its own.
+// The handler of a dry run, also for remote.*; nullptr if the method has no specific one.
 Handler remote_dry_run(std::string_view method);
 
 }  // namespace holdfast::inline v1

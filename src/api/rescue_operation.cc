@@ -1,4 +1,4 @@
-// session.rescue: a clean copy of a damaged session, away from the original.
+// session.rescue: writes a clean copy of a damaged session to another place.
 #include "api/call.h"
 #include "api/exported_lines.h"
 #include "api/find_session.h"
@@ -19,13 +19,13 @@ namespace {
 Result<Rescued> rescue_file(Call& call, const std::string& path) {
   const SplitPath source = split_path(path);
   HOLDFAST_LET(directory, folder_for_new(*call.stores.settings().files, source.folder));
-  HOLDFAST_TRY(directory->open(source.name, OpenMode::read));  // an error that names the file as it was named
+  HOLDFAST_TRY(directory->open(source.name, OpenMode::read));  // for an error that names the file as the caller did
   auto rescued = rescue_place(call.context, {{"folder", directory.get()}}, {"folder", source.name});
   if (!rescued && rescued.error().path == source.name) rescued.error().path = path;
   return rescued;
 }
 
-// The session out of one of the layout's databases; nullopt: none of them has it.
+// Rescues the session from one of the layout's databases; nullopt if none of them has it.
 Result<std::optional<Rescued>> rescue_from(Call& call, FileStore& engine, std::string_view id) {
   const SessionRescue& rescue = *engine.layout().rescue();
   DirectoryFeed feed(call.context, engine.roots().directories());
@@ -58,7 +58,7 @@ Result<Rescued> rescue_unlisted(Call& call, const std::string& id, Error why) {
   return fail(std::move(why));
 }
 
-// A session whose messages are files of their own: those that can be read, for `holdfast import`.
+// For a session with one file per message: those that can be read, for `holdfast import`.
 Result<Rescued> rescue_messages(const Call& call, const FoundSession& found) {
   HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, {.branch = "all"}));
   Rescued rescued;

@@ -5,7 +5,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// What was made so that the agent can load the copy, in words.
+// Describes what was added so the agent can load the copy.
 void write_repairs(const Rescued& rescued, JsonWriter& json) {
   const ToolRepairs& tools = rescued.tools;
   const auto add = [&](std::string_view kind, std::uint64_t count, std::string_view meaning) {

@@ -1,4 +1,4 @@
-// What rescue saved, lost and made, in the words of every operation that repairs.
+// The results of a rescue as JSON, the same for every operation that repairs.
 #pragma once
 
 #include "layout/rescued.h"
@@ -6,7 +6,7 @@
 
 namespace holdfast::inline v1 {
 
-// records, salvaged, repeated, linked, repaired[], headers, lost_rows, bytes and gone[] of an object that is begun.
+// Adds records, salvaged, repeated, linked, repaired[], headers, lost_rows, bytes and gone[] to an open object.
 void write_rescued(JsonWriter& json, const Rescued& rescued);
 
 }  // namespace holdfast::inline v1

@@ -1,4 +1,4 @@
-// How many completed sessions of a store stay.
+// How many completed sessions of a store are kept.
 #pragma once
 
 #include <holdfast/store.h>
@@ -7,7 +7,7 @@
 
 namespace holdfast::inline v1 {
 
-// The parameter `keep`, else the store's own setting session_retention; 0: all of them.
+// The parameter `keep`, else the store's own setting session_retention; 0 for all.
 Result<std::size_t> retention_of(const Call& call, Store& store);
 
 }  // namespace holdfast::inline v1

@@ -1,4 +1,4 @@
-// run.*: who worked, for whom, how it ended.
+// run.*: runs of agents: who worked, for whom, and how it ended.
 #include "api/layers.h"
 #include "api/tables.h"
 #include "api/typed_records.h"
@@ -31,7 +31,7 @@ Result<std::string> finish(Call& call) {
   change.ended_at = call.maybe_text("ended_at");
   HOLDFAST_LET(before, get_run(call.context, *store, call.project(), call.text("id")));
   HOLDFAST_LET(run, update_run(call.context, *store, call.project(), call.text("id"), change));
-  // The run has ended, whatever becomes of its lease.
+  // The run has ended, even if its lease cannot be released.
   if (run.status != RunStatus::running) (void)call.stores.release_run(call.context, *store, run.id);
   JsonWriter json = begin_answer();
   json.key("run").raw(json_of(run));

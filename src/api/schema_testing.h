@@ -1,5 +1,5 @@
-// Checks a JSON value against the schemas that the api prints about itself: the
-// part of draft 2020-12 that shape.cc uses, read from the printed document.
+// Checks JSON values against the schemas that the api prints. Supports the part of
+// draft 2020-12 that shape.cc uses.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace holdfast::inline v1 {
 
 class SchemaCheck {
  public:
-  // Empty when `answer` is what the document says that `method` answers.
+  // Returns what is wrong with the answer of `method`; empty if it matches its schema.
   std::string fault(std::string_view method, JsonView answer) const {
     for (const JsonItem& one : document_.find("methods").elements()) {
       if (one.value.find("method").is_string(method)) return check(one.value.find("result"), answer, "$");

@@ -14,7 +14,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// "createdAt" of "created_at".
+// "createdAt" for "created_at".
 std::string camel(std::string_view name) {
   std::string out;
   bool upper = false;
@@ -29,14 +29,14 @@ std::string camel(std::string_view name) {
   return out;
 }
 
-// The members of a record itself; what lies inside them is spelled as it was given.
+// Renames only the members of the record itself; their values stay as given.
 void write_camel(JsonWriter& json, JsonView record) {
   json.begin_object();
   for (const JsonItem& item : record.fields()) json.key(camel(item.key())).raw(item.value.raw());
   json.end_object();
 }
 
-// A time as Maestro writes it, to the microsecond; what is none stays.
+// A time as Maestro writes it, to the microsecond; other text stays unchanged.
 std::string to_micros(const std::string& time) {
   const auto when = parse_when(time);
   return when ? iso_micros(*when) : time;
@@ -50,7 +50,7 @@ std::string_view status_word(Status status) {
 
 bool has_ended(Status status) { return status_word(status) != "running"; }
 
-// Who runs the session, as its layout keeps it: beside the metadata (native), or as one of its members.
+// The harness of the session, which its layout keeps beside the metadata (native) or as a member of it.
 std::string harness_of(Feed& feed, const SessionRef& ref, std::string_view layout, JsonView metadata) {
   for (const std::string_view key : {"harness", "agent", "agent_id"})
     if (const auto name = metadata.find(key).as_string(); name && !name->empty()) return *name;
@@ -61,7 +61,7 @@ std::string harness_of(Feed& feed, const SessionRef& ref, std::string_view layou
   return JsonView(**document).find("agent").as_string().value_or("");
 }
 
-// A SessionRecord of a layout that has none.
+// Makes a SessionRecord for a layout that has none.
 Result<std::string> made_record(const Call& call, Store& store, const std::string& id) {
   HOLDFAST_LET(session, store.get(call.context, id));
   HOLDFAST_LET(files, engine_of(store));
@@ -101,7 +101,7 @@ Result<std::string> session_record(const Call& call, Store& store, const std::st
   return json.take();
 }
 
-// The store that the session is in: the answer says so, or it is the one that the call means.
+// The store that contains the session: the one in the answer, else the one that the call refers to.
 Result<std::shared_ptr<Store>> store_with(const Call& call, JsonView session) {
   const auto name = session.find("store").as_string();
   if (!name) return call.store();
@@ -136,12 +136,12 @@ Result<std::string> as_maestro(Call& call, std::string_view answer) {
 
 std::string result_as_maestro(const Operation& operation) {
   const bool messages = operation.noun() == "message";
-  const std::string result = result_of(operation);  // of which the fields are views
+  const std::string result = result_of(operation);  // the fields below are views of it
   std::string out;
   for (const ShapeField& field : fields_of(result)) {
     std::string name(field.name), type(field.type);
     bool optional = field.optional;
-    if (messages && name == "items") continue;  // which become the messages
+    if (messages && name == "items") continue;  // replaced by the messages
     if (messages && name == "messages") type = "maestro_message[]", optional = false;
     if (name == "thread" && type == "thread") type = "maestro_thread";
     if (name == "threads") type = "maestro_thread_row[]";
@@ -166,7 +166,7 @@ std::string maestro_message(const Message& message, std::string_view thread, std
     if (content.empty()) content = block.text;
   }
   JsonWriter json;
-  // Where lines have no ids, a message is named by its offset, as message.append answers.
+  // In a layout whose lines have no ids, the offset is the id, as in the answer of message.append.
   const std::string id = message.id.empty() ? std::to_string(message.offset) : message.id;
   json.begin_object().key("schemaVersion").int64(1).key("id").string(id).key("threadId").string(thread);
   json.key("sessionId").string(session).key("role").string(role_name(message.role)).key("content").string(content);

@@ -1,4 +1,4 @@
-// mcp.install, mcp.uninstall: `holdfast mcp` in an agent's own settings.
+// mcp.install, mcp.uninstall: add `holdfast mcp` to an agent's own settings, and remove it.
 #include "api/server_operations.h"
 
 #include "api/agent_settings.h"
@@ -56,7 +56,7 @@ std::string settings_path(const Call& call, const Layout& layout) {
   return (own.empty() ? settings.person + "/" + std::string(home.place.folder) : own) + "/" + file;
 }
 
-// As a table of its own, which is removed as a whole.
+// Adds it as a separate table, which can be removed as a whole.
 Result<std::string> with_table(std::string doc, const AgentServers& servers) {
   for (const JsonItem& field : JsonView(servers.entry).fields()) {
     const std::string key = field.key();
@@ -66,7 +66,7 @@ Result<std::string> with_table(std::string doc, const AgentServers& servers) {
   return doc;
 }
 
-// Where it was the last thing in the file, the blank line that was put before it goes with it.
+// Removes the table. If it was the last one in the file, also removes the blank line that was added before it.
 Result<std::string> without_table(const std::string& doc, const AgentServers& servers) {
   HOLDFAST_LET(rest, toml_remove(doc, {servers.key, kName}));
   if (rest.size() == doc.size() || !doc.starts_with(rest)) return rest;

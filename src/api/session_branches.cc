@@ -21,12 +21,12 @@ struct Listed {
   }
 };
 
-// Of a chain that another machine tells of, and of one session.
+// Limits for a chain of hand-offs, which another machine may report, and for the branches of one session.
 constexpr std::size_t kMostSteps = 64, kMostBranches = 32;
 
 using ByName = std::map<SessionName, std::vector<Listed>>;
 
-// The rows of all sessions that may have more than one.
+// The rows of all sessions that may have more than one row.
 ByName rows_by_name(const std::vector<BranchedStore>& stores, const HandOffs& handed_off) {
   ByName found;
   const bool elsewhere = std::ranges::any_of(stores, &BranchedStore::elsewhere);
@@ -49,7 +49,7 @@ ByName rows_by_name(const std::vector<BranchedStore>& stores, const HandOffs& ha
   return found;
 }
 
-// Of one session: what represents it stands first.
+// Orders the rows of one session and marks the one that stays, which is the first.
 void choose(std::vector<Listed>& rows, const std::string* continued) {
   sort_stably(rows, [](const Listed& a, const Listed& b) { return a < b; });
   if (std::ranges::none_of(rows, &Listed::elsewhere)) return;  // in two stores of this machine
@@ -58,7 +58,7 @@ void choose(std::vector<Listed>& rows, const std::string* continued) {
   for (Listed& one : rows) one.stays = &one == rows.data();
 }
 
-// The first of the family, where nobody has come from anywhere.
+// The first session of the family, which was not handed off from another listed one.
 SessionName origin_of(const SessionName& name, const HandOffs& handed_off, const ByName& listed) {
   SessionName at = name;
   for (std::size_t step = 0; step < kMostSteps; ++step) {
@@ -97,7 +97,7 @@ BranchesByRow gather_branches(std::vector<BranchedStore>& stores, const std::map
                     [&](std::size_t number) { return known[n].contains(number) && !stay[n].contains(number); });
   for (auto& [name, family] : families) {
     const auto& [rows, sessions] = family;
-    // In two stores of one machine it is not a branch.
+    // The same session in two stores of one machine is not a branch.
     if (rows.size() < 2 || (sessions == 1 && std::ranges::none_of(rows, &Listed::elsewhere))) continue;
     sort_stably(family.rows, [](const Listed& a, const Listed& b) { return a < b; });
     std::vector<const SessionRow*> all;

@@ -1,5 +1,5 @@
-// Rows of a list that are one session: copies of it on several machines that went apart, and what was handed off to
-// another agent (docs/formats/sync.md, "The same session on two machines"). Thread-safety: pure functions.
+// Groups the rows of a list that are branches of one session: diverged copies on several machines, and sessions handed
+// off to another agent (docs/formats/sync.md, "The same session on two machines"). Thread-safety: pure functions.
 #pragma once
 
 #include <map>
@@ -20,14 +20,14 @@ struct BranchedStore {
   bool elsewhere = false;  // of another machine
 };
 
-// The branches of a session, the one that was changed last first, by each row of it that stays in the list. Of very
-// many the 32 that were changed last: another machine may claim any number.
+// The branches of a session, most recently changed first, keyed by each of its rows that stays in the list. At most the
+// 32 most recently changed ones: another machine may claim any number.
 using BranchesByRow = std::unordered_map<const SessionRow*, std::shared_ptr<const std::vector<const SessionRow*>>>;
 
-// Leaves one row of each session in the orders of the stores: this machine's is out when it is `continued` by another's
-// and is still what it was then; of several branches with the same name only the one that was changed last stays, and
-// the others are told by it. Sessions that were handed off keep rows of their own. A row that no filter has let through
-// counts for nothing.
+// Leaves one row per session name in the orders of the stores. Removes this machine's row if another copy continues it
+// (`continued`) and it has not changed since; of several branches with the same name, keeps only the most recently
+// changed one, which then has the others as branches. Sessions that were handed off keep their own rows. Ignores rows
+// that a filter has removed.
 BranchesByRow gather_branches(std::vector<BranchedStore>& stores, const std::map<SessionName, std::string>& continued,
                               const HandOffs& handed_off);
 

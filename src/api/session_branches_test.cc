@@ -8,7 +8,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 struct SessionBranches : testing::Test {
-  // Rows of a store in the order of the list.
+  // Adds a store with rows in the order of the list.
   SessionRows& store(const std::vector<std::pair<std::string, std::string>>& sessions) {
     SessionRows& rows = all.emplace_back();
     for (const auto& [id, updated_at] : sessions) {
@@ -71,7 +71,7 @@ TEST_F(SessionBranches, HandOffsOfHandOffsAreOneFamilyAndKeepTheirRows) {
   EXPECT_EQ(codex.order.size() + claude.order.size() + pi.order.size(), 4u);
 }
 
-// What another machine says of its sessions may be anything.
+// Another machine may report anything about its sessions.
 TEST_F(SessionBranches, CirclesEndAndCrowdsAreCut) {
   std::vector<std::pair<std::string, std::string>> many;
   HandOffs from{{{"pi", "x"}, {"pi", "y"}}, {{"pi", "y"}, {"pi", "x"}}, {{"pi", "z"}, {"pi", "z"}}};

@@ -15,7 +15,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Minutes of "36h"; nullopt when it is not an age.
+// The minutes of an age like "36h"; nullopt if the text is not an age.
 std::optional<std::int64_t> age_of(std::string_view text) {
   if (text.size() < 2 || text.size() > 6) return std::nullopt;
   constexpr std::pair<char, std::int64_t> kUnits[] = {{'m', 1}, {'h', 60}, {'d', 24 * 60}, {'w', 7 * 24 * 60}};
@@ -41,7 +41,7 @@ Failure no_such_agent(std::string_view what, const std::string& text, const std:
                                           (among.size() == layouts().size() ? "there are " : "it could be ") + known);
 }
 
-// Its name, what people call it, or how either begins: "claude", "gemini cli", "GitHub Copilot".
+// Finds a layout by its name, its agent's name, or the beginning of either: "claude", "gemini cli", "GitHub Copilot".
 Result<std::string> agent_meant(const std::string& text) {
   std::vector<const Layout*> begin, within, all;
   const std::string typed = lower(text);
@@ -50,7 +50,7 @@ Result<std::string> agent_meant(const std::string& text) {
     const std::string name = lower(one->name()), agent = lower(one->agent());
     if (typed == name || typed == agent) return std::string(one->name());
     if (name.starts_with(typed) || agent.starts_with(typed)) begin.push_back(one);
-    if (agent.find(" " + typed) != std::string::npos) within.push_back(one);  // another word of it
+    if (agent.find(" " + typed) != std::string::npos) within.push_back(one);  // a later word begins with it
   }
   if (begin.empty()) begin = std::move(within);
   if (begin.size() == 1 && !typed.empty()) return std::string(begin.front()->name());

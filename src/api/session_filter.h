@@ -1,4 +1,4 @@
-// Which sessions a call means: the parameters that list, search and stats share.
+// Which sessions a call refers to: the common parameters of list, search and stats.
 #pragma once
 
 #include <memory>
@@ -13,40 +13,40 @@ namespace holdfast::inline v1 {
 // agent, project, since, until, status, archived, layout, subagents.
 std::vector<Parameter> filter_parameters();
 
-// The time that a parameter names, in UTC with milliseconds; empty: it is not given. Without a time of day it is the
-// end of that day, of `since` the beginning.
+// Returns the time that a parameter names, in UTC with milliseconds; empty if it is not given. A day without a time
+// means the end of that day, or its beginning for `since`.
 Result<std::string> moment_of(const Call& call, std::string_view name);
 
-// invalid_argument for a time that is none. `since` and `until` are ISO-8601, a
-// day (2026-11-15), or an age (90m, 36h, 7d, 2w).
+// Fails with invalid_argument if a time is invalid. `since` and `until` are ISO-8601,
+// a day (2026-11-15), or an age (90m, 36h, 7d, 2w).
 Result<SessionFilter> filter_of(const Call& call);
 
-// The layout that `layout` or `agent` name; empty: neither is given.
+// The layout that `layout` or `agent` names; empty if neither is given.
 Result<std::string> layout_meant(const Call& call);
 
-// `machine`, which those that find one session by its id take too.
+// `machine`; also for operations that find one session by its id.
 Parameter machine_parameter();
-// The stores of that machine, of that layout if one is named.
+// The stores of the call's machine, only those of `layout` if it is not empty.
 Result<std::vector<StoreOptions>> stores_of_machine(const Call& call, std::string_view layout);
 
-// The stores that are meant; none at all is an empty list, not an error.
+// The stores that the call refers to; it is not an error if there are none.
 Result<std::vector<StoreOptions>> stores_of(const Call& call);
 
 using OpenedStores = std::vector<Result<std::shared_ptr<Store>>>;
 OpenedStores open_to_read(const Call& call, const std::vector<StoreOptions>& stores);
 Finding left_out(const StoreOptions& store, const Error& error);
-// Sessions of the machines that are meant and that are not here: what is searched or counted lacks them.
+// Adds a finding for sessions of the requested machines whose bytes are not here: they are not searched or counted.
 Result<void> add_not_here(const Call& call, std::vector<Finding>& findings);
-// Whether that is a directory of an agent that nobody named and that has no store in it.
+// Whether the error only says that an agent's directory, which the call did not name, has no store in it.
 bool is_not_there(const Call& call, const Error& error);
 
-// How many stores of a call are done, for whoever waits for it.
+// Reports how many stores of a call are done.
 void tell_progress(const Call& call, std::size_t done, std::size_t of);
 
-// Calls work(store) with each store, opened for reading, on several threads, and
-// take(what it answered) on this one, in the order of the stores. One that cannot
-// be opened or fails is a finding and never hides the others, unless it is the
-// only one. An agent's directory without a store in it is nothing, where nobody named it.
+// Calls work(store) for each store, opened for reading, on several threads, and
+// take(its result) on this thread, in the order of the stores. A store that cannot be
+// opened or fails becomes a finding and does not hide the others; if it is the only
+// one, its error is returned. Ignores an agent's directory without a store unless the call named it.
 template <typename Work, typename Take>
 Result<std::vector<Finding>> for_each_store(const Call& call, const std::vector<StoreOptions>& stores, const Work& work,
                                             const Take& take) {

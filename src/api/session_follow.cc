@@ -1,4 +1,4 @@
-// session.follow: the last messages of a session, then new ones as they come.
+// session.follow: the last messages of a session, then new ones as they arrive.
 #include <algorithm>
 #include <map>
 
@@ -16,14 +16,14 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Of people, models and their tools: not what an agent keeps for itself among them.
+// Whether the message is from a person, a model or its tools, and not an internal record of the agent.
 bool is_said(const Message& message) {
   return message.origin == Origin::typed || message.origin == Origin::model || message.origin == Origin::tool ||
          message.origin == Origin::summary || message.failed ||
          (message.origin == Origin::notice && message.role != Role::system);
 }
 
-// One of the last N: a result is shown with its call, and thoughts alone are not shown.
+// Whether the message counts as one of the last N: results are shown with their call, and thinking alone is not shown.
 bool counts(const Message& message) {
   const auto shows = [](const Block& block) {
     return block.kind != BlockKind::tool_result && block.kind != BlockKind::thinking &&
@@ -32,7 +32,7 @@ bool counts(const Message& message) {
   return is_said(message) && std::ranges::any_of(message.blocks, shows);
 }
 
-// Where the last `count` of them begin.
+// Where the last `count` messages begin.
 std::size_t begin_of_last(const std::vector<Followed>& all, std::size_t count) {
   std::size_t at = all.size();
   for (std::size_t n = all.size(); n > 0 && count > 0; --n) {
@@ -52,7 +52,7 @@ class ItemTeller {
         as_text_(call.text("format") == "text"),
         as_blocks_(call.text("format") == "blocks") {}
 
-  // False: nobody is reading any more.
+  // Returns false if the receiver wants no more.
   bool tell(std::vector<Followed> found) {
     for (Followed& one : found) {
       if (call_.flag("redact")) mask_all(one);
@@ -75,7 +75,7 @@ class ItemTeller {
     tell_text();
     return wanted_;
   }
-  // From now on another session is told.
+  // Announces that the following items are from another session.
   bool tell_session(const Session& session) {
     above_.reset();
     calls_.clear();
@@ -111,7 +111,7 @@ class ItemTeller {
     if (live_) name_results(one.message);
     said_.messages.push_back(std::move(one.message));
   }
-  // A result that comes after its call was printed says what it is the result of.
+  // Names the call in results that arrive after their call was printed.
   void name_results(Message& message) {
     for (Block& block : message.blocks) {
       if (block.kind == BlockKind::tool_call) {
@@ -142,12 +142,12 @@ class ItemTeller {
   const bool live_, as_text_, as_blocks_;
   bool wanted_ = true;
   std::uint64_t messages_ = 0;
-  Transcript said_;                           // to be told as one text
-  std::optional<std::int64_t> above_;         // the message that was printed last
+  Transcript said_;                           // to be passed on as one text
+  std::optional<std::int64_t> above_;         // the last message that was printed
   std::map<std::string, std::string> calls_;  // printed without their results
 };
 
-// Reads only its end, as much as holds that many messages of people and models.
+// Reads only as much of the end of the session as contains `count` messages of people and models.
 Result<std::vector<Followed>> last_of(const Call& call, const LocatedSession& session, std::size_t count) {
   constexpr std::size_t kMore = 16, kTimes = 4;
   PageQuery query;
@@ -171,7 +171,7 @@ Result<std::vector<Followed>> last_of(const Call& call, const LocatedSession& se
   return found;
 }
 
-// Follows one session and, when none was named, moves on to each that begins later.
+// Follows one session. If the call names none, moves on to each session that begins later.
 class Following {
  public:
   Following(Call& call, ItemTeller& teller) : call_(call), teller_(teller), moves_(!call.has("id")) {}
@@ -186,7 +186,7 @@ class Following {
     while (wanted) {
       HOLDFAST_TRY(wait(*follower));
       auto more = follower->look(call_.context, 0);
-      // Gone for a moment while it is being replaced; the next change will show.
+      // The file is missing while it is being replaced; wait for the next change.
       if (!more && more.error().code == Code::not_found) continue;
       if (!more) return fail(std::move(more).error());
       wanted = teller_.tell(std::move(*more));
@@ -202,8 +202,8 @@ class Following {
 
  private:
   using Ticks = std::chrono::steady_clock::duration;
-  static constexpr Ticks kLook = std::chrono::milliseconds(700);  // between two looks for later sessions, at least
-  static constexpr int kShare = 10;                               // of the time goes into them, at most
+  static constexpr Ticks kLook = std::chrono::milliseconds(700);  // minimum between two looks for later sessions
+  static constexpr int kShare = 10;                               // the pause is at least this many times a look
 
   std::string began(FileStore& store, const std::string& id) const {
     const auto session = store.get(call_.context, id);

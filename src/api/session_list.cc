@@ -1,4 +1,4 @@
-// session.list: over one store, or over all of this machine.
+// session.list: the sessions of one store, or of all stores of this machine.
 #include "api/call.h"
 #include "api/listed_sessions.h"
 #include "api/session_filter.h"

@@ -1,4 +1,4 @@
-// What a session is called on every machine. Plain values.
+// The name of a session, the same on every machine. Plain values.
 #pragma once
 
 #include <compare>
@@ -12,7 +12,7 @@ struct SessionName {
   auto operator<=>(const SessionName&) const = default;
 };
 
-// Sessions that were handed off, and those that they came from.
+// Maps each session that was handed off to the one it came from.
 using HandOffs = std::map<SessionName, SessionName>;
 
 }  // namespace holdfast::inline v1

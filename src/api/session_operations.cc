@@ -1,4 +1,4 @@
-// session.*: the life of a session.
+// session.*: create, change, end and remove sessions.
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -34,7 +34,7 @@ Result<std::string> answer_session(const Session& session, const std::vector<std
   return json.end_object().take();
 }
 
-// Members whose names are taken for those of secrets are left out by layouts that keep none.
+// Whether the name of a member looks like that of a secret; layouts that keep no secrets omit such members.
 bool is_like_a_secret(std::string_view key) {
   std::string name(key);
   std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -54,8 +54,8 @@ void tell_left_out(JsonView given, JsonView stored, const std::string& path, std
   }
 }
 
-// The change was made, whether or not the session can be read back: somebody may have removed it in the meantime. Then
-// the answer is what is known without it.
+// The change was made even if the session cannot be read back, because somebody has removed it in the meantime. Then
+// answers with what is known without it.
 Result<std::string> answer_stored(const Call& call, Store& store, const Session& known,
                                   std::vector<std::string> warnings = {}) {
   auto session = store.get(call.context, known.id);
@@ -87,7 +87,7 @@ SessionDraft draft_of(const Call& call) {
   return draft;
 }
 
-// Where a workflow completes a session (L06), nothing else does.
+// If workflows complete the sessions of a store (L06), nothing else may.
 Result<void> check_outcome(const FoundSession& found, Status wanted) {
   const bool complete = found.session.status == Status::complete;
   if (!keeps_only_workflows(*found.store) || (wanted == Status::complete) == complete) return {};
@@ -99,7 +99,7 @@ bool has_ended(Status status) {
   return status == Status::complete || status == Status::failed || status == Status::stopped;
 }
 
-// A second outcome takes the place of the first, and that is said.
+// A second outcome replaces the first, with a warning.
 std::vector<std::string> if_ended_otherwise(const Session& session, Status wanted) {
   if (!has_ended(session.status) || session.status == wanted) return {};
   return {"session " + session.id + " had ended before, with the status " + std::string(status_name(session.status))};
@@ -222,7 +222,7 @@ const Parameter kModel{.name = "model", .help = "the model that answers"};
 Result<std::string> would_create(Call& call) {
   HOLDFAST_LET(store, store_to_rehearse(call, call.text("id")));
   HOLDFAST_LET(draft, new_draft(call, *store));
-  draft.thread.clear();  // it and the parent are in the real store
+  draft.thread.clear();  // the thread and the parent are in the real store
   draft.parent.reset();
   auto made = store->create(call.context, draft);
   if (made) return std::string(call.operation.help);
@@ -232,7 +232,7 @@ Result<std::string> would_create(Call& call) {
 
 namespace {
 
-// Whether its layout takes the change, found out without making it.
+// Checks whether the layout accepts the change, without making it.
 Result<void> check_patch(const Call& call, const FoundSession& found, const SessionPatch& patch) {
   HOLDFAST_LET(files, engine_of(*found.store));
   const WritableLayout* const writer = files->layout().writer();

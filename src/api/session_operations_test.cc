@@ -1,4 +1,4 @@
-// The life of a session through the table.
+// Sessions through the table, from create to remove.
 #include "api/api_testing.h"
 
 namespace holdfast::inline v1 {
@@ -55,7 +55,7 @@ TEST_F(Sessions, AreFoundByPrefixByLastAndByLayout) {
   EXPECT_EQ(code("session.get", R"({"id":""})"), Code::invalid_argument);
 }
 
-// Who asks for the end only is still told how large all of it is.
+// If only the end is read, the size is still that of the whole session.
 TEST_F(Sessions, AreAsLargeWhenOnlyTheirEndIsRead) {
   const std::string id = create(R"({"title":"large"})");
   for (int i = 0; i < 20; ++i) append(id, std::string(500, 'x'));

@@ -1,4 +1,4 @@
-// session.resume: pick up a session where it was left.
+// session.resume: continues a session where it was left.
 #include <algorithm>
 
 #include "api/call.h"
@@ -22,7 +22,7 @@ Result<Transcript> read_end(const Call& call, Store& store, std::string_view id)
   return transcript;
 }
 
-// The messages that were read are the last of so many.
+// The number of all messages; only the last of them were read.
 Result<std::size_t> count_messages(const Call& call, Store& store, const Session& session) {
   HOLDFAST_LET(engine, engine_of(store));
   PageQuery query;
@@ -35,7 +35,7 @@ Result<std::string> answer(const Call& call, Store& store, const Transcript& tra
   HOLDFAST_LET(total, count_messages(call, store, transcript.session));
   JsonWriter json = begin_answer();
   json.key("id").string(transcript.session.id).key("owner").string(owner).key("session");
-  // Whose end was all that was read is told as session.get tells it.
+  // If only the end was read, return the session as session.get does.
   Session session = transcript.session;
   if (!session.counted) {
     HOLDFAST_LET(whole, store.get(call.context, session.id));
@@ -50,7 +50,7 @@ Result<std::string> answer(const Call& call, Store& store, const Transcript& tra
   return json.end_object().take();
 }
 
-// The workflow of a session with messages, if a failed save paused it: whoever resumes the session resumes it too.
+// Resumes the workflow of a session with messages if a failed save paused it.
 Result<void> end_pause(const Call& call, Store& store, std::string_view id) {
   HOLDFAST_LET(engine, engine_of(store));
   if (engine->layout().workflow() == nullptr || !engine->paused().why(*engine->roots().first(), id)) return {};
@@ -72,15 +72,15 @@ Result<std::string> take(Call& call, std::string_view id) {
     return answer(call, *taken.store, transcript, "this");
   };
   auto answered = told();
-  // It was moved away after the lease was taken, or cannot be read: nobody must find it held by a caller that was
-  // refused, unless that one has held it before.
+  // The session was removed after the lease was taken, or cannot be read. Release the lease: a failed call must not
+  // hold one, unless the door held it before.
   if (!answered && (!had || answered.error().code == Code::not_found))
     (void)call.stores.release(call.context, taken.store->name(), taken.writer->id());
   return answered;
 }
 
-// A single call takes no lease (decision 14) and only refuses to continue what
-// another owner is working on.
+// A single call takes no lease (decision 14); it only refuses to continue a session
+// that another owner is working on.
 Result<std::string> look(Call& call, std::string_view id) {
   HOLDFAST_LET(named, name_session(call, id));
   HOLDFAST_LET(engine, engine_of(*named.store));
@@ -97,12 +97,12 @@ Result<std::string> look(Call& call, std::string_view id) {
   return answer(call, *named.store, transcript, ours ? "this" : runs ? "other" : "none");
 }
 
-// A session without messages is its workflow: to resume it is to make it the
-// current one and to find out where it stands.
+// A session without messages consists of its workflow: resuming makes it the
+// current one and returns its state.
 Result<std::string> resume_steps(const Call& call, const std::shared_ptr<Store>& store, std::string_view id) {
   HOLDFAST_LET(started, resume_workflow(call.context, *store, id, claim_for(call, store)));
   HOLDFAST_LET(session, store->get(call.context, started.workflow.id));
-  // Taken over without an owner of its own, the call leaves the session to whoever lives.
+  // A takeover by a call without an owner leaves the session to a living owner.
   const bool ours = call.stores.settings().keep || call.stores.settings().owner.has_value();
   const std::string_view owner = ours ? "this" : session.status == Status::running ? "other" : "none";
   JsonWriter json = begin_answer();

@@ -10,23 +10,23 @@
 
 namespace holdfast::inline v1 {
 
-// As a stream it tells each hit as it is found; the search ends when nobody reads on.
+// As a stream, passes on each hit as it is found; the search ends when the receiver stops.
 Result<std::string> search_sessions(Call& call);
-// The same at the server of a remote.
+// The same, by the server of a remote.
 Result<std::string> search_there(Call& call);
 
-// What a call looks for, but in which sessions.
+// What a call searches for, without the filter of sessions.
 SearchQuery query_of(const Call& call);
 
-// Takes hits of one call and puts down those of its page.
+// Takes the hits of one call; formats those of its page, or streams them.
 class ToldHits {
  public:
   explicit ToldHits(const Call& call) : call_(call), page_(page_of(call)) { hits_.begin_array(); }
 
   std::size_t wanted() const { return page_.skip + page_.limit; }
-  // `machine`: another one; empty: this one. False: nobody reads on.
+  // `machine` is empty for this machine. Returns false if the receiver wants no more.
   bool take(const SearchHit& hit, std::string_view machine);
-  // The answer, still open.
+  // Returns the answer as an object that is still open.
   JsonWriter answer(const SearchQuery& query, const SearchCounts& counts);
 
  private:

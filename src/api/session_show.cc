@@ -1,4 +1,4 @@
-// session.show: a session with its messages, or with where its work stands, for
+// session.show: a session with its messages, or with the state of its work, for
 // programs or for people.
 #include "api/call.h"
 #include "api/find_session.h"
@@ -30,13 +30,13 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Sessions of this store are workflows, and nothing else.
+// Whether sessions of this store are only workflows.
 bool holds_workflows(const Store& store) {
   const Layout* const layout = find_layout(store.layout_name());
   return layout != nullptr && layout->workflow() != nullptr && !layout->traits().owns_logs;
 }
 
-// The words of Lopen's own command for an id that cannot be shown.
+// The error messages of Lopen's own command for an id that cannot be shown.
 Failure not_shown(Error error, const std::string& id) {
   if (error.code == Code::not_found)
     error.message =
@@ -44,7 +44,7 @@ Failure not_shown(Error error, const std::string& id) {
   return fail(std::move(error));
 }
 
-// Without an id: the one that the named store marks as worked on last, else the newest.
+// Without an id: in a named store of workflows the session that it marks as current, else the newest.
 Result<FoundSession> session_meant(const Call& call) {
   if (!call.has("store")) return find_session(call, call.has("id") ? call.text("id") : "@last");
   HOLDFAST_LET(store, call.store());
@@ -62,7 +62,7 @@ Result<FoundSession> session_meant(const Call& call) {
   return found;
 }
 
-// Unknown values are not shown.
+// Empty if the cost is unknown; then it is not shown.
 SessionCost cost_of(const Call& call, const FoundSession& found) {
   const auto files = engine_of(*found.store);
   if (!files) return {};
@@ -106,8 +106,8 @@ std::string document(const Transcript& transcript, const WorkflowView* workflow,
   return json.end_object().take();
 }
 
-// How people see where work stands, as the settings have it; a configuration that
-// cannot be read must not hide a session.
+// The format in which people see the state of work, from the settings; an unreadable
+// configuration must not hide a session.
 std::string format_of_work(const Call& call, Store& store) {
   const auto settings = settings_of(call, store);
   return settings ? settings->text("format") : std::string("md");
@@ -119,19 +119,19 @@ Result<std::string> workflow_as(const WorkflowView& view, std::string_view forma
   return format == "md" ? workflow_markdown(facts) : workflow_document(facts);
 }
 
-// What is noted of a session is not in its transcript: tags, and the title that was given to it.
+// Also masks what is not in the transcript: tags and titles from notes.
 std::string hidden(const Call& call, std::string answer) {
   return call.flag("redact") ? masked(std::move(answer)) : std::move(answer);
 }
 
 struct Shown {
   const Transcript& transcript;
-  const WorkflowView* work;  // nullptr: a conversation only
+  const WorkflowView* work;  // nullptr if it is only a conversation
   const SessionCost& cost;
   const Notes& notes;
 };
 
-// The records as they are stored, a line each.
+// The stored records, one per line.
 std::string raw_lines(const Transcript& transcript) {
   std::string text;
   for (const Message& message : transcript.messages) {
@@ -163,7 +163,7 @@ Result<std::string> text_of(const Call& call, const Shown& shown, std::string_vi
   return text + (format == "text" ? transcript_text(transcript, style) : session_markdown(transcript, style.marks));
 }
 
-// A number that is not on the branch; only then the other branches are read.
+// The error for a number that is not on the branch; reads the other branches.
 Failure no_message(const Call& call, const FoundSession& found, std::int64_t number) {
   const std::string& id = found.session.id;
   HOLDFAST_LET(all, found.store->read(call.context, id, {.branch = "all"}));
@@ -214,7 +214,7 @@ Result<std::string> show(Call& call) {
     mask(transcript);
     if (view) view->state = masked(std::move(view->state)), view->metrics = masked(std::move(view->metrics));
   }
-  // Programs get it all. A conversation has no other JSON; where work stands has Lopen's.
+  // Programs get everything. A conversation has only this JSON; the state of work also has Lopen's format.
   if (format.empty() || (format == "json" && (!works || talks))) {
     const PriceTable& prices = call.stores.settings().prices;
     if (call.items != nullptr) tell_messages(*call.items, transcript, prices);

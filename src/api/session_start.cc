@@ -1,4 +1,4 @@
-// session.start, session.resumable, session.prune: how a workflow begins and what is cleared away.
+// session.start, session.resumable, session.prune: begin, find and clean up sessions of workflows.
 #include "rules/workflow/session_start.h"
 
 #include "api/call.h"

@@ -1,4 +1,4 @@
-// The words that remain of a session that ends (O09).
+// The summary of a session that ends (O09).
 #pragma once
 
 #include <optional>
@@ -9,8 +9,8 @@
 
 namespace holdfast::inline v1 {
 
-// What the person's summary command makes of the transcript. Nothing where there is no such command, the session has a
-// summary, or its layout cannot hold one. A command that fails is a warning, and an extract takes its place.
+// Runs the person's summary command on the transcript. Returns nullopt if there is no such command, the session has a
+// summary, or its layout cannot hold one. If the command fails, adds a warning and returns an extract.
 Result<std::optional<std::string>> made_summary(const Call& call, Store& store, const std::string& id,
                                                 std::vector<std::string>& warnings);
 

@@ -16,7 +16,7 @@ void row(std::string& out, std::string_view name, std::string_view value) {
 
 void fenced(std::string& out, std::string_view kind, std::string_view text) { out += fenced_markdown(kind, text); }
 
-// What an agent wrote for itself is as large as its system prompt: named, and whole in the JSON formats only.
+// Only names an internal record of the agent, which can be as large as its system prompt; JSON formats have all of it.
 void named(std::string& out, const Block& record) {
   out.append("*").append(escaped_markdown_line(record_label(record.json))).append("*, ");
   out.append(std::to_string(record.json.size())).append(" bytes\n");

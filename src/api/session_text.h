@@ -7,10 +7,9 @@
 
 namespace holdfast::inline v1 {
 
-// Markdown: what the session is, then each message under its own heading. What was
-// said is quoted, so that nothing in it can be taken for a heading of ours or swallow what
-// follows; who prints it to a terminal cleans it.
-// `marks`: a star and tags, in words.
+// Returns Markdown: facts about the session, then each message under its own heading.
+// Message text is quoted, so it cannot be mistaken for a heading or swallow what follows.
+// Callers that print it to a terminal must clean it. `marks` is a star and tags, as words.
 std::string session_markdown(const Transcript& transcript, const std::string& marks = {});
 
 }  // namespace holdfast::inline v1

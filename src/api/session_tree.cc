@@ -9,14 +9,14 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kNone = SIZE_MAX;
-constexpr std::size_t kMostSteps = 64;  // upwards, from a session to the first of its family
+constexpr std::size_t kMostSteps = 64;  // from a session up to the root of its family
 
 struct Family {
   const SessionRow* newest = nullptr;
   std::vector<TreeRow> rows = {};
 };
 
-// The rows of one store, by their places in its order.
+// The families of one store; rows are numbered by their place in its order.
 class Trees {
  public:
   explicit Trees(const SessionRows& rows) : rows_(rows) {
@@ -37,7 +37,7 @@ class Trees {
     seen_.assign(rows.order.size(), false);
   }
 
-  // Its first families, with at least `most` rows if there are so many.
+  // The first families, with at least `most` rows in all if there are that many.
   std::vector<Family> first(std::size_t most) {
     std::vector<Family> families;
     for (std::size_t place = 0, told = 0; place < rows_.order.size() && told < most; ++place) {
@@ -76,7 +76,7 @@ class Trees {
   }
 
   const SessionRows& rows_;
-  std::vector<std::size_t> parent_;  // empty: nobody has one
+  std::vector<std::size_t> parent_;  // empty if no row has a parent
   std::unordered_map<std::size_t, std::vector<std::size_t>> children_;
   std::vector<bool> seen_;
 };

@@ -6,13 +6,13 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// The names under which parameters, and records of the seeds, have an id.
+// The names of parameters, and of members of the seeds' records, that hold an id.
 constexpr std::array<std::string_view, 7> kParameters{"session", "id",         "thread",   "parent",
                                                       "resume",  "session_id", "thread_id"};
 constexpr std::array<std::string_view, 4> kMembers{"sessionId", "session_id", "threadId", "thread_id"};
 
-// Records of a project or of a store: a request about them may be about the same one as the request before it. Those of
-// a workflow stand in one another.
+// Records of a project or of a store: two requests about the same kind may be about the same record. Records of a
+// workflow contain each other.
 struct Records {
   std::string_view noun, shared;
 };
@@ -47,13 +47,13 @@ std::vector<std::string> sessions_meant(const Operation& operation, JsonView par
     for (const std::string_view name : kMembers) add(object.find(name));
     if (parameter.name == "thread" || parameter.name == "session") add(object.find("id"));
   }
-  // A session that is left open is the latest or the current one, which may be any.
+  // If the id is omitted, the request is about the latest or current session, which may be any.
   const bool may_be_left_out = std::ranges::any_of(operation.parameters, [&](const Parameter& parameter) {
     return parameter.name == "resume" || (parameter.name == "id" && operation.use == Use::write);
   });
   if (ids.empty() && operation.noun() == "session" && may_be_left_out) ids.emplace_back("@last");
   const auto records = std::ranges::find(kRecords, operation.noun(), &Records::noun);
-  if (records != kRecords.end()) ids.push_back("\n" + std::string(records->shared));  // no id begins so
+  if (records != kRecords.end()) ids.push_back("\n" + std::string(records->shared));  // no id begins with a newline
   return ids;
 }
 

@@ -1,6 +1,6 @@
-// Which sessions and threads a request is about, in whatever form it names them:
-// as a parameter, or inside an object that it hands over. The one place that says
-// so; doors keep requests about the same ones in order.
+// Which sessions and threads a request refers to, as a parameter or inside an object
+// that it passes. Doors use this to keep requests about the same session in order;
+// no other code decides it.
 // Thread-safety: pure function.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace holdfast::inline v1 {
 
-// Ids as the caller wrote them: whole, a prefix, @last, LAYOUT/ID. `params` may not be valid yet. Requests about
-// records that belong to no session (initiatives, permissions, missions, …) have a name of their kind in common.
+// Returns ids as the caller wrote them: whole, a prefix, @last, LAYOUT/ID. `params` need not be valid. Requests about
+// records that belong to no session (initiatives, permissions, missions, …) share one name per kind.
 std::vector<std::string> sessions_meant(const Operation& operation, JsonView params);
 
 }  // namespace holdfast::inline v1

@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kTemporary = ".new";
 
-// For the lock only. One that may not be written to (read-only, a second name) can be locked all the same.
+// Opens the file only to lock it. A file that cannot be written (read-only, several links) can still be locked.
 Result<std::unique_ptr<File>> open_to_lock(Directory& directory, const std::string& name, bool create) {
   auto file = directory.open(name, OpenMode::update);
   if (!file && file.error().code == Code::not_found && create) {
@@ -28,7 +28,7 @@ Result<std::string> read_whole(File& file) {
   return text;
 }
 
-// Only who has the lock writes such a file: what is there was left by a process that was killed.
+// Only the holder of the lock writes temporary files: those that exist were left by a killed process.
 void remove_left(Directory& directory, const std::string& start) {
   const auto entries = directory.list("");
   if (!entries) return;
@@ -40,7 +40,7 @@ Result<void> replace(FileSystem& files, Directory& directory, const std::string&
                      std::uint32_t mode) {
   const std::string start = "." + name + ".";
   remove_left(directory, start);
-  // A name of its own: nobody's cleaning up takes the file of who has the lock next.
+  // A unique name, so a late cleanup cannot remove the file of the next holder of the lock.
   const std::string temporary = start + base32_letters(files.entropy(), kMaxIdLetters) + std::string(kTemporary);
   HOLDFAST_LET(file, directory.open(temporary, OpenMode::create_update));
   auto done = file->write_at(0, bytes);
@@ -68,7 +68,7 @@ Result<void> change_settings_file(FileSystem& files, const std::string& path, bo
     HOLDFAST_TRY(wait_for_lock(Context{}, **file, LockKind::exclusive, path));
     HOLDFAST_LET(locked, (*file)->stat());
     const auto now = (*directory)->stat(split.name);
-    if (!now || !now->same_file(locked)) continue;  // replaced by who had the lock before
+    if (!now || !now->same_file(locked)) continue;  // replaced by the previous holder of the lock
     HOLDFAST_LET(text, read_whole(**file));
     HOLDFAST_LET(after, edit(text));
     return after == text ? Result<void>() : replace(files, **directory, split.name, after, locked.mode);

@@ -1,4 +1,4 @@
-// A file of settings that a person edits too: one change at a time, whole or not at all.
+// Changes a settings file that people edit too: one change at a time, atomically.
 // Thread-safety: any thread; processes wait for each other.
 #pragma once
 
@@ -9,12 +9,12 @@
 
 namespace holdfast::inline v1 {
 
-// What the file is to be, of what it is now ("": there is none).
+// Returns the new contents, given the current ones ("" if there is no file).
 using SettingsEdit = std::function<Result<std::string>(const std::string& before)>;
 
-// Durable when this returns. The file itself is the lock: who waited for it reads what the one before wrote. A
-// missing file and its directories are made, with `create`. busy after a long wait; unsafe_path: it is not a plain
-// file.
+// Durable on return. The file itself is the lock: after waiting for it, this reads what the previous writer wrote. With
+// `create`, creates a missing file and its directories. Fails with busy after a long wait, with unsafe_path if it is
+// not a plain file.
 Result<void> change_settings_file(FileSystem& files, const std::string& path, bool create, const SettingsEdit& edit);
 
 }  // namespace holdfast::inline v1

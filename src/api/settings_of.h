@@ -1,4 +1,4 @@
-// The settings that hold for a call: the door's, the store's, and the parameter `settings`.
+// The settings that apply to a call: the door's, the store's, and the parameter `settings`.
 #pragma once
 
 #include "api/call.h"
@@ -7,7 +7,7 @@
 namespace holdfast::inline v1 {
 
 Result<WorkflowSettings> settings_of(const Call& call, Store& store);
-// For operations whose behaviour depends on them.
+// For operations whose behavior depends on settings.
 Parameter settings_parameter();
 
 }  // namespace holdfast::inline v1

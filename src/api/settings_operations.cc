@@ -14,14 +14,14 @@ namespace holdfast::inline v1 {
 
 namespace {
 
-// With the parameter `settings` above all.
+// The door's settings, overridden by the parameter `settings`.
 OuterSettings outer_of(const Call& call) {
   OuterSettings outer = call.stores.settings().outer;
   outer.flags = call.json("settings");
   return outer;
 }
 
-// As the settings compare names: "auto_resume" and "AutoResume" are one.
+// Normalizes a name as settings compare them: "auto_resume" and "AutoResume" are the same.
 std::string plain(std::string_view name) {
   std::string out;
   for (const char c : name)
@@ -44,7 +44,7 @@ Failure no_setting(const std::string& name) {
                                           (meant ? "; did you mean " + std::string(*meant) + "?" : ""));
 }
 
-// Unknown keys of files are other programs'; of a call they are misspelled.
+// Unknown keys in files belong to other programs; in a call they are misspelled.
 Result<void> check_names(JsonView settings) {
   const auto check = [](const std::string& name) -> Result<void> {
     if (is_setting(name)) return {};
@@ -77,7 +77,7 @@ bool has_workflows(const Store& store) {
   return layout != nullptr && layout->workflow() != nullptr;
 }
 
-// The configuration of the store's program: the first of its places that is there counts.
+// Writes the configuration of the store's program, from the first of its places that exists.
 Result<void> write_program_settings(JsonWriter& json, const Call& call, const std::vector<std::string>& places) {
   HOLDFAST_LET(found, find_config(call.context, *call.stores.settings().files, places));
   const std::string shown = found ? without_secrets(found->json) : "{}";
@@ -88,7 +88,7 @@ Result<void> write_program_settings(JsonWriter& json, const Call& call, const st
   return {};
 }
 
-// The effective settings, where each comes from, and the store's own file; never keys or passwords.
+// Writes the effective settings, where each comes from, and the store's own file; never keys or passwords.
 Result<std::string> answer_settings(const Call& call, Store& store, const OuterSettings& outer) {
   const StoreSettings& door = call.stores.settings();
   const auto places = config_places(store, door.variable, door.directory, door.person);
@@ -115,8 +115,8 @@ Result<std::string> settings(Call& call) {
   return answer_settings(call, *store, outer_of(call));
 }
 
-// A key that nobody reads is misspelled; one that is there already can be removed. Files of other programs than those
-// whose settings are known may have any.
+// Refuses unknown keys as misspelled, except to remove one that exists. Files of programs whose settings are not known
+// may have any key.
 Result<void> check_keys(const Call& call, JsonView given) {
   if (given.fields().begin() == given.fields().end())
     return fail(Code::invalid_argument, "store.configure: settings is empty: there is nothing to set");
@@ -147,7 +147,7 @@ Result<std::string> configure(Call& call) {
   HOLDFAST_LET(store, call.store());
   if (holds_placeholder(JsonView(call.json("settings"))))
     return fail(Code::invalid_argument, "[redacted: …] is a placeholder for a secret, not a secret");
-  // Invalid values are refused before anything is written.
+  // Refuse invalid values before anything is written.
   SettingReader check;
   if (has_workflows(*store)) HOLDFAST_TRY(check.take_json(call.json("settings"), "settings"));
   if (const auto& check_config = call.stores.settings().check_config)

@@ -181,7 +181,7 @@ std::span<const Shape> shapes() {
       Shape{"thread_row",
             "id:string title:string updated_at:time project_path:string harness:string model:string pinned:boolean "
             "state:string? pending_tool_calls:integer"},
-      // As seed 004 spells them, for those who call by its names.
+      // In the format of seed 004, for calls by its names.
       Shape{"maestro_thread",
             "id:string title:string createdAt:time updatedAt:time projectPath:string harness?:string? model?:string? "
             "lastSessionId:string? stateSnapshot:object? privacy:object metadata:object schemaVersion?:integer"},

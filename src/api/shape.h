@@ -18,35 +18,34 @@
 
 namespace holdfast::inline v1 {
 
-// Whose a shape is: of answers; or of what callers give, which is checked before anything is done with it. There a null
-// counts as absent, a text that may not be missing may not be empty, and members that are not named are kept (`open`)
-// or refused (`closed`).
+// Whether a shape describes answers, or input, which is checked before it is used. In input, null counts as absent, a
+// required text must not be empty, and unknown members are kept (`open`) or refused (`closed`).
 enum class ShapeUse { answered, open, closed };
 
 struct Shape {
   std::string_view name;
   std::string_view fields;
   ShapeUse use = ShapeUse::answered;
-  bool or_text = false;  // given: a string may stand for it
+  bool or_text = false;  // as input, a string may be given instead
 };
 
 struct ShapeField {
   std::string_view name;
-  std::string_view type;  // with its ? and []
+  std::string_view type;  // including ? and []
   bool optional = false;  // the key may be missing
 };
 std::vector<ShapeField> fields_of(std::string_view fields);
 
-// The shapes that several results or parameters share: "#/$defs/NAME" of the printed schemas.
+// The shapes that several results or parameters share: "#/$defs/NAME" in the printed schemas.
 std::span<const Shape> shapes();
-// nullptr when there is none of that name.
+// nullptr if there is none with that name.
 const Shape* find_shape(std::string_view name);
 
-// What is wrong with a value that is to be of this type, as a sentence that begins with `name`; empty: nothing.
+// Returns why a value is not of this type, as a sentence that begins with `name`; empty if it is.
 std::string fault_in(const std::string& name, std::string_view type, JsonView value);
 
-// Writes the schema (draft 2020-12) of an object with these fields. Keys that
-// are not named are allowed: fields are only ever added (decision 28), unless the shape is closed.
+// Writes the schema (draft 2020-12) of an object with these fields. Unless the shape is closed,
+// other keys are allowed, because later versions may add fields (decision 28).
 void write_schema(JsonWriter& json, std::string_view fields, ShapeUse use = ShapeUse::answered);
 
 }  // namespace holdfast::inline v1

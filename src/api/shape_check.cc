@@ -1,4 +1,4 @@
-// Values that callers give, against the shape that the table names for them.
+// Checks values that callers give against the shape that the table names for them.
 #include <algorithm>
 
 #include "api/shape.h"
@@ -26,7 +26,7 @@ bool is_word(std::string_view words, std::string_view word) {
   return !word.empty() && word.find('|') == std::string_view::npos && in.contains("|" + std::string(word) + "|");
 }
 
-// "" when it fits, else what it must be.
+// Returns "" if the value is of the type, else what it must be.
 std::string_view plain_fault(std::string_view type, JsonView value) {
   const auto whole = value.as_int64();
   if (type == "string") return value.kind() == JsonKind::string ? "" : "a string";

@@ -1,4 +1,4 @@
-// A configuration as it is shown: without the keys and passwords in it.
+// A configuration as it is shown to people: without keys and passwords.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -9,10 +9,10 @@
 
 namespace holdfast::inline v1 {
 
-// With a placeholder for everything that is a secret by its looks or by its name.
+// Replaces every value that looks like a secret, or whose name says so, with a placeholder.
 std::string without_secrets(std::string_view json);
 
-// Whether a string in it is such a placeholder: what was shown must not come back as the value.
+// Whether a string in it is such a placeholder, which must not be stored as the value.
 bool holds_placeholder(JsonView value);
 
 }  // namespace holdfast::inline v1

@@ -1,5 +1,5 @@
-// cache, spec, research and the settings through the table: their rules are
-// tested in src/store; here, that each method reaches its rule and answers its schema.
+// cache, spec, research and the settings through the table: src/rules tests their
+// rules; this tests that each method reaches its rule and its answer matches its schema.
 #include "api/api_testing.h"
 
 namespace holdfast::inline v1 {

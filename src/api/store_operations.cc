@@ -1,4 +1,4 @@
-// store.*: stores as a whole.
+// store.*: operations on whole stores.
 #include <algorithm>
 #include <map>
 
@@ -23,7 +23,7 @@ struct Sizes {
   std::size_t sessions = 0;
   std::uint64_t bytes = 0;
   std::vector<Finding> findings;
-  std::string updated_at = {};  // of the newest
+  std::string updated_at = {};  // of the newest session
   std::uint64_t damage = 0;     // sessions with framing damage
 };
 
@@ -38,7 +38,7 @@ Result<Sizes> measure(const Call& call, Store& store) {
   return sizes;
 }
 
-// `daemon`: what the files of the agent's daemon say.
+// `daemon` is what the files of the agent's daemon contain.
 void write_store(JsonWriter& json, const Store& store, const Sizes& sizes, std::string_view daemon = "{}") {
   json.begin_object().key("layout").string(store.layout_name());
   json.key("root").string(std::string_view(store.name()).substr(store.layout_name().size() + 1));
@@ -64,7 +64,7 @@ Result<std::string> info(Call& call) {
   return answer_store(call, *store, daemon);
 }
 
-// A layout whose new store is nothing but an empty directory is known by its side folder from then on.
+// In some layouts a new store is just an empty directory; its side folder marks it as a store.
 Result<std::string> create(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(engine, engine_of(*store));
@@ -85,7 +85,7 @@ Result<std::string> list(Call& call) {
     auto store = call.stores.open(call.context, meant[i], Use::read);
     auto sizes = store ? measure(call, **store) : fail(store.error());
     HOLDFAST_TRY(call.context.check());
-    if (!sizes && call.has("store")) return fail(std::move(sizes).error());  // the one that was asked for
+    if (!sizes && call.has("store")) return fail(std::move(sizes).error());  // the call named this store
     if (sizes)
       write_store(json, **store, *sizes);
     else
@@ -148,7 +148,7 @@ void write_found(JsonWriter& json, std::string_view key, std::span<const VerifyF
   json.end_array();
 }
 
-// Every store that is meant; one that cannot be opened is damage and hides no other.
+// Verifies every store that the call refers to; reports one that cannot be opened as damage.
 Result<VerifyReport> verify_meant(const Call& call) {
   VerifyReport report;
   auto stores = call.stores.meant(call.text("store"), {}, Use::read);
@@ -176,7 +176,7 @@ Result<VerifyReport> verify_meant(const Call& call) {
   return report;
 }
 
-// Whether rescue makes another file of a session's log than it is: only then it helps. What cannot be told is believed.
+// Whether rescue would change the log of a session: only then it helps. True if that cannot be determined.
 class RescueHelps {
  public:
   explicit RescueHelps(const Call& call) : call_(call) {}
@@ -190,7 +190,7 @@ class RescueHelps {
   }
 
  private:
-  static constexpr std::size_t kMost = 100;  // files that are read again for it
+  static constexpr std::size_t kMost = 100;  // files that are read again to find out
 
   bool look(const VerifyFinding& one) const {
     const auto options = store_named(one.store);
@@ -212,7 +212,7 @@ class RescueHelps {
   std::map<std::pair<std::string, std::string>, bool> known_;
 };
 
-// Against damage, and secrets that are only a note. What belongs to no session cannot be named.
+// Writes remedies for damage, and for secrets, which are only notes. Findings without a session get none.
 void write_remedies(JsonWriter& json, const Call& call, const VerifyReport& report) {
   Remedies remedies;
   RescueHelps helps(call);

@@ -16,12 +16,12 @@ Result<void> set_path(const Configuration& configuration, std::string_view name,
   return {};
 }
 
-// [prices] of every file; a model that the first one names keeps that price.
+// Reads [prices] of every file; the first file that names a model sets its price.
 Result<void> set_prices(const Configuration& configuration, PriceTable& into) {
   for (const auto& [path, json] : configuration.files()) {
     for (const JsonItem& model : configured(json, "prices").fields()) {
       TokenPrice price;
-      bool any = false;  // an empty table is no price
+      bool any = false;  // an empty table sets no price
       for (const auto& [name, figure] :
            {std::pair("input", &price.input), std::pair("output", &price.output),
             std::pair("cache_read", &price.cache_read), std::pair("cache_write", &price.cache_write)}) {
@@ -39,7 +39,7 @@ Result<void> set_prices(const Configuration& configuration, PriceTable& into) {
   return {};
 }
 
-// "2G", "500 MB", or a number of bytes; nullopt: none of these.
+// Parses "2G", "500 MB" or a number of bytes; nullopt for anything else.
 std::optional<std::uint64_t> size_in(JsonView value) {
   const std::string text = value.as_string().value_or(std::string(value.raw()));
   std::uint64_t number = 0;
@@ -57,7 +57,7 @@ std::optional<std::uint64_t> size_in(JsonView value) {
   return number * factor;
 }
 
-// [archive] of the first file that has one.
+// Reads [archive]; each key from the first file that has it.
 Result<void> set_archive(const Configuration& configuration, StoreSettings& settings) {
   bool excluded = false, free = false, kept = false;
   for (const auto& [path, json] : configuration.files()) {

@@ -13,7 +13,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kMaxKept = 128;       // writers without a lease that stay open
-constexpr std::ptrdiff_t kMaxLeases = 200;  // that come with new sessions: each has files open
+constexpr std::ptrdiff_t kMaxLeases = 200;  // limit for leases of new sessions, because each has files open
 
 void watch_over(const StoreSettings& settings, StoreOptions& request) {
   request.redact_inputs = request.redact_inputs || settings.redact_inputs;
@@ -24,8 +24,8 @@ void watch_over(const StoreSettings& settings, StoreOptions& request) {
     request.metrics_file = settings.cache + "/metrics-" + xxh3_hex(store_name(request)) + ".jsonl";
 }
 
-// A store is one, however it was named: its first root by its name or without, and the way to a project's own store
-// in any spelling.
+// Normalizes the options, so a store is the same however it was named: its first root with or without its name, and
+// the path of a project's own store in any spelling.
 StoreOptions in_one_spelling(StoreOptions options) {
   const Layout* const layout = find_layout(options.layout);
   if (layout == nullptr) return options;
@@ -157,7 +157,7 @@ Result<std::shared_ptr<Store>> Stores::open(const Context& context, const StoreO
                 result.error().path);
   }
   std::shared_ptr<Store> store = std::move(*result);
-  Opened before{store, write};  // closes after the lock
+  Opened before{store, write};  // closed after the lock is released
   std::shared_ptr<Listener> listener;
   {
     const ScopedLock lock(mutex_);
@@ -209,7 +209,7 @@ std::shared_ptr<SessionWriter> Stores::kept_writer(Store& store, const std::stri
 std::shared_ptr<SessionWriter> Stores::keep_writer(const std::string& store, std::shared_ptr<SessionWriter> writer,
                                                    bool leased, std::vector<std::shared_ptr<SessionWriter>>& gone) {
   const ScopedLock lock(mutex_);
-  // `id` may have been a prefix of one that is kept, and that one may have a lease.
+  // The caller's id may have been a prefix of one that is kept, and that one may have a lease.
   Kept& kept = kept_[{store, writer->id()}];
   if (kept.writer != nullptr && !leased) {
     gone.push_back(std::move(writer));
@@ -226,7 +226,7 @@ std::shared_ptr<SessionWriter> Stores::keep_writer(const std::string& store, std
 Result<std::shared_ptr<SessionWriter>> Stores::writer(const Context& context, const std::shared_ptr<Store>& store,
                                                       const std::string& id, const WriterOptions& options) {
   const bool leased = options.lease != LeaseRequest::none;
-  std::vector<std::shared_ptr<SessionWriter>> gone;  // declared first: they end after every lock is free
+  std::vector<std::shared_ptr<SessionWriter>> gone;  // declared first: destroyed after every lock is released
   if (auto writer = kept_writer(*store, id, leased, gone)) return writer;
   HOLDFAST_TRY(own(context, *store, id));  // before any lock: it may start a process
   const Turns::Turn turn = turns_.of(store->name() + "\n" + id);
@@ -291,7 +291,7 @@ Result<bool> Stores::own(const Context& context, Store& store, const std::string
   }
   if (!owned || *owned) return owned;
   auto held = settings_.owner->hold({.store = store.name(), .session = id});
-  // Two concurrent calls of one owner: the other one won.
+  // Busy can mean that a concurrent call of the same owner won.
   if (!held && held.error().code == Code::busy) return owned_by(context, store, id, note);
   HOLDFAST_TRY(held);
   return true;
@@ -375,7 +375,7 @@ Result<void> Stores::subscribe(const Context& /*context*/) {
 Result<void> Stores::close(const Context& context) {
   std::map<Key, Kept> kept;
   std::map<std::string, Opened, std::less<>> opened;
-  std::map<Key, Lease> runs;  // their files stay: a run whose owner went without ending it is abandoned
+  std::map<Key, Lease> runs;  // the lease files stay: a run that its owner did not end is abandoned
   {
     const ScopedLock lock(mutex_);
     kept.swap(kept_);
@@ -390,7 +390,7 @@ Result<void> Stores::close(const Context& context) {
     const auto files = engine_of(*one.store);
     auto saved = files ? (*files)->write_kept(context) : Result<void>();
     if (saved) continue;
-    // Every store with something that is lost is named.
+    // Name every store that loses something.
     if (result)
       result = std::move(saved);
     else

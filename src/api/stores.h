@@ -1,6 +1,6 @@
-// The stores and writers that a door has open, behind the operations.
-// Thread-safety: any thread. Lifetime: outlives every call; close() or the
-// destructor ends the writers and lets their leases go.
+// The stores and writers that a door has open, for the operations.
+// Thread-safety: any thread. Lifetime: must outlive every call; close() or the
+// destructor closes the writers and releases their leases.
 #pragma once
 
 #include <holdfast/lease.h>
@@ -32,68 +32,69 @@ class Stores {
   Stores& operator=(const Stores&) = delete;
 
   const StoreSettings& settings() const { return settings_; }
-  // What a call looks at that names no store.
+  // The stores that a call reads if it names none.
   std::vector<StoreOptions> defaults() const;
 
-  // Those that a call means: the named one; else those of `layout`; else for
-  // writing the home, there or not, and for reading every default. Never empty.
+  // The stores that a call refers to: the named one; else those of `layout`; else, for
+  // writing, the home, which need not exist, and for reading every default. Never empty.
   Result<std::vector<StoreOptions>> meant(std::string_view name, std::string_view layout, Use use) const;
   Result<std::shared_ptr<Store>> open(const Context& context, const StoreOptions& options, Use use);
-  // Stores of sessions that only the archive still has, of that layout if one is named; they are only read.
+  // Read-only stores of sessions that only the archive still has; only those of `layout` if it is not empty.
   std::vector<StoreOptions> archived(const Context& context, std::string_view layout = {});
 
-  // Sessions of other machines; they are only read.
+  // Sessions of other machines, read-only.
   Machines& machines() { return machines_; }
 
-  // The writer of a session. One that is kept is shared by all calls; `done` says
-  // that a call needs it no longer and closes it unless this door keeps it.
+  // Returns the writer of a session. If this door keeps writers, all calls share it. A
+  // call must call `done` when it no longer needs it, which closes it unless it is kept.
   Result<std::shared_ptr<SessionWriter>> writer(const Context& context, const std::shared_ptr<Store>& store,
                                                 const std::string& id, const WriterOptions& options = {});
   Result<void> done(const Context& context, const std::string& store, const std::shared_ptr<SessionWriter>& writer);
-  // Ends a kept writer and its lease: the session ends, goes away or is taken by another.
+  // Closes a kept writer and releases its lease: the session ends, is removed, or another owner takes it.
   Result<void> release(const Context& context, const std::string& store, const std::string& id);
 
-  // What the open stores have mended, moved aside or shown from a backup since this was asked last: each is told once.
+  // What the open stores have repaired, moved aside or loaded from a backup since the last call of this.
   std::vector<Finding> news();
 
   // Whether this door holds the session's lease.
   bool holds(const std::string& store, const std::string& id);
 
-  // The session is the settings' owner's from now on, if there is one; busy when
-  // another living process has it. `takeover`: from that one too.
+  // Makes the owner in the settings, if any, the owner of the session. Fails with busy if
+  // another living process owns it, unless `takeover`. Returns false if there is no owner.
   Result<bool> own(const Context& context, Store& store, const std::string& id, bool takeover = false) const;
 
-  // busy while another living process has the session's lease: its messages, its fields and its end are that one's.
-  // `id` is whole.
+  // Fails with busy while another living process holds the session's lease: only that one may append to it, change or
+  // end it. `id` is a whole id.
   Result<void> check_free(Store& store, const std::string& id);
 
-  // A new session is this door's, if it lives on and has room for one more lease, or the settings' owner's.
+  // Makes this door, if it stays open, or else the owner in the settings the owner of a new session. Fails with busy if
+  // the door already holds too many leases.
   Result<bool> own_new(const Context& context, const std::shared_ptr<Store>& store, const std::string& id,
                        const std::string& note);
 
-  // The same for a run: until it ends, until the door or the owner does. False: nobody owns it.
+  // The same for a run, until the run, the door or the owner ends. Returns false if nobody owns it.
   Result<bool> own_run(const Context& context, Store& store, const std::string& project, const std::string& id);
   Result<void> release_run(const Context& context, Store& store, const std::string& id);
 
-  // The lease of a thing for whoever the note names, held as long as the Lease lives:
-  // what CallOwner::hold keeps beyond its process. busy while another living process has it.
+  // Takes the lease of `thing` for the owner that `note` names, until the Lease is destroyed.
+  // For CallOwner::hold. Fails with busy while another living process has it.
   Result<Lease> lease(const Context& context, const CallOwner::Thing& thing, const std::string& note);
 
-  // Events go to `listener` once a call has asked for them; a door without one has none.
+  // Events go to `listener` after subscribe(), which fails with unsupported if there is no listener.
   void set_listener(Listener listener);
   Result<void> subscribe(const Context& context);
 
-  // Ends everything that is open; the first error, after trying all. storage_unavailable:
-  // a store kept changes in memory that it could not write (decision 15), and these are lost.
+  // Closes everything, and returns the first error after trying all. storage_unavailable means that
+  // a store kept changes in memory that it could not write (decision 15); they are lost.
   Result<void> close(const Context& context);
 
  private:
   struct Opened {
     std::shared_ptr<Store> store;
     bool write = false;
-    std::size_t told = 0;  // of its findings
+    std::size_t told = 0;  // number of its findings that news() has returned
   };
-  // Those who open the same thing do so one after the other; nobody else waits for them.
+  // Makes threads that open the same thing take turns, without blocking others.
   class Turns {
    public:
     using Turn = std::shared_ptr<Mutex>;
@@ -111,8 +112,8 @@ class Stores {
   using Key = std::pair<std::string, std::string>;  // store, session
 
   std::shared_ptr<Store> opened(const std::string& name, bool write);
-  // Its name says where its first root is; the settings may know the others. One store, however it was named: two
-  // of it in one process would each remember only their own failed syncs.
+  // Adds the further roots that the settings know; a store's name has only the first. Makes sure that a store is opened
+  // only once, however it was named: two objects in a process would each remember only their own failed syncs.
   StoreOptions with_its_roots(const StoreOptions& given) const;
   StoreOptions completed(const StoreOptions& options, Use use) const;
   std::shared_ptr<SessionWriter> kept_writer(Store& store, const std::string& id, bool leased,
@@ -125,10 +126,10 @@ class Stores {
   Result<FileSystem*> files_for(const Context& context, const StoreOptions& options, bool write);
 
   const StoreSettings settings_;
-  ArchivedStores archived_;  // stores that are open stand on it
-  Machines machines_;        // and on it
+  ArchivedStores archived_;  // open stores use its files
+  Machines machines_;        // the same
   Turns turns_;
-  Mutex mutex_;  // of what follows; nothing is opened, closed or waited for under it
+  Mutex mutex_;  // guards what follows; nothing is opened, closed or waited for while it is held
   std::map<std::string, Opened, std::less<>> opened_ HOLDFAST_GUARDED_BY(mutex_);
   std::map<Key, Kept> kept_ HOLDFAST_GUARDED_BY(mutex_);
   std::map<Key, Lease> runs_ HOLDFAST_GUARDED_BY(mutex_);  // store, run

@@ -30,7 +30,7 @@ struct StoresTest : testing::Test {
   }
 };
 
-// Opening waits for the lock of a root with something left over in it.
+// Opening a root that has leftover files waits for its lock.
 TEST_F(StoresTest, OneStoreDoesNotWaitForTheLockOfAnother) {
   Stores stores(settings());
   must(stores.open(context, at("/a"), Use::create));
@@ -45,7 +45,7 @@ TEST_F(StoresTest, OneStoreDoesNotWaitForTheLockOfAnother) {
   });
   locked.get_future().wait();
   auto first = std::async(std::launch::async, [&] { return stores.open(context, at("/a"), Use::write); });
-  // Until it waits, the other one proves nothing, but never fails either.
+  // If the first thread does not wait yet, this proves nothing, but it never fails.
   std::this_thread::yield();
   EXPECT_TRUE(stores.open(context, at("/b"), Use::create));
   EXPECT_NE(std::future_status::ready, first.wait_for(std::chrono::milliseconds(0)));

@@ -24,7 +24,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::optional<std::string_view> nearest(std::string_view typed, std::span<const std::string_view> choices) {
-  constexpr std::size_t kLongest = 40;  // too far away for a typo
+  constexpr std::size_t kLongest = 40;  // nothing longer is a misspelled name
   if (typed.size() > kLongest) return std::nullopt;
   std::optional<std::string_view> best;
   std::size_t best_distance = std::max<std::size_t>(1, typed.size() / 3) + 1;

@@ -1,4 +1,4 @@
-// What somebody may have meant. Thread-safety: pure functions.
+// Suggestions for misspelled names. Thread-safety: pure functions.
 #pragma once
 
 #include <optional>
@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 
 // The choice nearest to `typed` by insertions, deletions, replacements and swaps
-// of neighbours; nothing when even that needs more than a third of the letters.
+// of neighbors; nullopt if that takes edits of more than a third of the letters.
 std::optional<std::string_view> nearest(std::string_view typed, std::span<const std::string_view> choices);
 
 }  // namespace holdfast::inline v1

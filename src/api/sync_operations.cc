@@ -1,4 +1,4 @@
-// sync.run, sync.status: what others share comes here, what is shared here goes there.
+// sync.run, sync.status: fetches what others share, and publishes what is shared here.
 #include <algorithm>
 #include <map>
 
@@ -24,7 +24,7 @@ Result<std::string> run(Call& call) {
   }
   if (remotes.empty())
     return fail(Code::not_found, "there is no remote yet; holdfast remote add NAME dir:/path adds one");
-  // What is shared is what the archive has: capture first.
+  // Sync shares what is in the archive, so capture first.
   const bool shares = std::ranges::any_of(remotes, [](const RemoteSettings& one) { return !one.shares.empty(); });
   if (shares && !call.flag("no_capture")) {
     const Operation& capture = *find_operation("archive.run");
@@ -56,7 +56,7 @@ Result<std::string> run(Call& call) {
 struct OneMachine {
   std::string name;
   std::uint64_t epoch = 0, read = 0;
-  std::map<CaptureKey, bool> sessions;  // whether all of it is here
+  std::map<CaptureKey, bool> sessions;  // true if all of its bytes are here
 };
 
 Result<std::string> status(Call& call) {
@@ -81,7 +81,7 @@ Result<std::string> status(Call& call) {
         .key("unfinished")
         .boolean(pending.has_value());
     json.key("machines").begin_array();
-    std::map<std::string, OneMachine> machines;  // by device: it may have gone on in another epoch
+    std::map<std::string, OneMachine> machines;  // by device, which may have streams of several epochs
     for (const StreamId& stream : streams) {
       HOLDFAST_LET(cursor, (*home)->cursor(call.context, settings.name, stream));
       OneMachine& machine = machines[stream.device];
@@ -93,7 +93,7 @@ Result<std::string> status(Call& call) {
       const auto archive = Archive::open(call.context, (*home)->files(), (*home)->from(settings.name, stream));
       if (!archive) continue;
       for (const auto& [key, session] : (*archive)->state().sessions) {
-        if (session.inner) continue;  // part of another one
+        if (session.inner) continue;  // part of another session
         bool& here = machine.sessions[key];
         here = here || is_here((*archive)->packs(), session);
       }
@@ -115,7 +115,7 @@ Result<std::string> status(Call& call) {
 
 }  // namespace
 
-// Whether each remote can be reached and is the one that was added; nothing is read or sent.
+// Checks that each remote can be reached and is the one that was added; reads and sends nothing.
 Result<std::string> would_sync(Call& call) {
   HOLDFAST_TRY(fetch_wish(call));
   HOLDFAST_LET(remotes, remotes_meant(call, call.text("name")));

@@ -62,7 +62,7 @@ Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& se
     redacted = std::move(made);
   }
   const auto synced = run_sync(call.context, home, settings, *remote, local, redacted.get(), report);
-  // What is forgotten where it came from must not be found in what was remembered of it.
+  // What its own machine has forgotten must not be found in the cache here.
   if (report.pulled.erased) (void)remove_cache(call);
   HOLDFAST_TRY(synced);
   if (report.pushed.withdrawn > 0) {
@@ -72,7 +72,7 @@ Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& se
   }
   if (!wish) return {};
   HOLDFAST_LET(streams, home.streams(settings.name));
-  // Only sessions that are not here are asked about.
+  // Called only for sessions that are not here.
   const WantSession counted = [&](const CaptureKey& key, const CapturedSession& session) {
     const bool wanted = wish(key, session);
     round.fetched += wanted ? 1 : 0;

@@ -1,4 +1,4 @@
-// One exchange with a remote, as sync.run and sync.watch do it.
+// One exchange with a remote, for sync.run and sync.watch.
 #pragma once
 
 #include <memory>
@@ -12,24 +12,24 @@
 
 namespace holdfast::inline v1 {
 
-// Which sessions of others are to come here with everything that was said: all, those of the last days (30d), or of a
-// project; empty where nobody asked.
+// Which sessions of other machines to fetch with all their bytes: all, those of the last days (30d), or of a project;
+// empty if the call requests none.
 Result<WantSession> fetch_wish(const Call& call);
 
-// nullptr: there is none.
+// nullptr if there is no archive.
 Result<std::unique_ptr<Archive>> local_archive(const Call& call);
 
 struct SyncRound {
   SyncReport report = {};
-  std::uint64_t fetched = 0;  // sessions that came whole
+  std::uint64_t fetched = 0;  // sessions fetched with all their bytes
 
   std::vector<Finding> findings() const;
 };
-// What was done before it failed is in `round` too. The home is locked.
+// After a failure, `round` still contains what was done before. The caller must hold the lock of the home.
 Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& settings, Archive* local,
                       const WantSession& wish, SyncRound& round);
 
-// `sent`, `received`, and `new_machines` and `already_read_by` where there are any.
+// Writes `sent`, `received`, and `new_machines` and `already_read_by` if there are any.
 void write_round(JsonWriter& json, const SyncRound& round);
 
 Operation watch_sync_operation();

@@ -1,4 +1,4 @@
-// sync.watch: a sync whenever something that is shared has changed here, and now and then for what others have said.
+// sync.watch: syncs when something shared has changed here, and from time to time to fetch from others.
 #include <algorithm>
 #include <map>
 #include <set>
@@ -19,10 +19,10 @@ using Time = std::chrono::steady_clock::time_point;
 
 constexpr std::int64_t kEvery = 60, kMostEvery = 7 * 24 * 3600, kLongestPause = 15 * 60;  // seconds
 constexpr auto kBusyPause = std::chrono::seconds(1);                                      // while another process syncs
-// An answer of an agent is many writes: they go out together.
+// An agent writes an answer in many pieces: send them together.
 constexpr StoreWatch::Pace kPace{.quiet = std::chrono::seconds(1), .longest = std::chrono::seconds(10)};
 
-// Another one means that what is shared with this remote is another, or in another state.
+// A hash of what is shared with this remote and its state; it changes when either changes.
 std::string shared_state(FileSystem& files, const Archive* local, const RemoteSettings& settings) {
   std::string all;
   for (const ProjectShare& share : settings.shares) all += share.identity + "\n" + share.policy + "\n";
@@ -30,7 +30,7 @@ std::string shared_state(FileSystem& files, const Archive* local, const RemoteSe
     if (local == nullptr) break;
     for (const auto& [key, one] : shared_sessions(files, local->state(), settings, policy)) {
       all += key.layout + "\n" + key.store + "\n" + key.id + "\n" + one.session->row + "\n";
-      // Not the number of the capture: a file that was just written is captured again, to be sure.
+      // Without the capture number: a file that was just written is captured again even if it did not change.
       for (const auto& [place, version] : one.session->head)
         all += place.root + "/" + place.path + " " + std::to_string(version->mtime_ns) + " " + version->hash() + "\n";
     }
@@ -39,11 +39,11 @@ std::string shared_state(FileSystem& files, const Archive* local, const RemoteSe
 }
 
 struct Watched {
-  std::unique_ptr<File> lock = {};       // that no other process watches this remote
-  Time next = {};                        // when it is asked again, at the latest
-  std::optional<std::string> sent = {};  // what is shared, as it was sent; nullopt: not yet
+  std::unique_ptr<File> lock = {};       // keeps other processes from watching this remote
+  Time next = {};                        // the latest time of the next sync
+  std::optional<std::string> sent = {};  // shared_state() as last sent; nullopt if not yet sent
   std::optional<Code> failing = {};
-  unsigned failures = 0;  // since it answered last
+  unsigned failures = 0;  // since its last success
 };
 
 class SyncWatch {
@@ -78,7 +78,7 @@ class SyncWatch {
     return std::max<std::chrono::nanoseconds>(least, std::chrono::milliseconds(10));
   }
 
-  // Settings are read each time: projects are shared, and remotes come and go, while this runs.
+  // Reads the settings each time: projects may be shared and remotes added or removed while this runs.
   Result<void> look() {
     HOLDFAST_LET(remotes, remotes_meant(call_, call_.text("name")));
     HOLDFAST_TRY(keep_others_away(remotes));
@@ -113,7 +113,7 @@ class SyncWatch {
   }
 
   Result<void> exchange(const std::string& name, Watched& one, Archive* local, const std::string& state) {
-    // Not held while nothing happens: people sync and share beside this.
+    // Take the lock only for the sync: people sync and share at the same time.
     auto access = open_sync(call_, false);
     if (!access && access.error().code == Code::busy) {
       one.next = now() + kBusyPause;
@@ -140,7 +140,7 @@ class SyncWatch {
     return {};
   }
 
-  // What no waiting for the remote mends. A full disk may be the remote's.
+  // Whether waiting for the remote does not help. A full disk may be the remote's.
   static bool is_ours(Code code) {
     return code == Code::cancelled || code == Code::deadline_exceeded || code == Code::poisoned ||
            code == Code::durability_unknown;
@@ -193,7 +193,7 @@ class SyncWatch {
   const std::chrono::nanoseconds every_;
   std::optional<StoreWatch> changes_;
   std::map<std::string, Watched> watched_;  // by the name of the remote
-  std::set<std::string> told_;              // findings
+  std::set<std::string> told_;              // findings that were reported
   std::uint64_t sent_ = 0, withdrawn_ = 0, received_ = 0;
   bool read_on_ = true;
 };

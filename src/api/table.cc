@@ -9,8 +9,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// What goes over whole stores or waits for other programs and machines: it may take minutes, and stops between two
-// things that are whole.
+// Whether the operation reads whole stores or waits for other programs and machines: it may take minutes, and can be
+// stopped between two complete steps.
 bool may_take_long(const Operation& operation) {
   constexpr auto kNouns = std::to_array<std::string_view>({"archive", "queue", "remote", "store", "sync"});
   constexpr auto kMethods = std::to_array<std::string_view>({"session.compact", "session.forget", "session.handoff",

@@ -1,4 +1,4 @@
-// The table is whole: every operation says what it is, takes and answers.
+// The table is complete: every operation describes itself, its parameters and its answer.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -61,10 +61,10 @@ TEST(Table, WhatDestroysSaysSoFirst) {
   for (const Operation& operation : operations()) {
     const bool removes = operation.verb() == "delete" || operation.verb() == "remove" || operation.verb() == "prune" ||
                          operation.method == "session.clear" || operation.method == "session.trash" ||
-                         operation.method == "initiative.archive" ||  // the folder and the state go
-                         operation.method == "session.mend" ||        // a file of another agent is replaced
+                         operation.method == "initiative.archive" ||  // removes the folder and the state
+                         operation.method == "session.mend" ||        // replaces a file of another agent
                          operation.method == "session.forget" || operation.method == "session.scrub" ||
-                         operation.verb() == "install" || operation.verb() == "uninstall";  // an agent's settings
+                         operation.verb() == "install" || operation.verb() == "uninstall";  // edit an agent's settings
     EXPECT_EQ(removes, operation.destructive()) << operation.method;
     EXPECT_TRUE(!removes || operation.writes()) << operation.method;
   }

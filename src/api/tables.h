@@ -1,5 +1,5 @@
-// The parts that the table of operations is put together from: one function a
-// noun, each in its own file; and single operations that have a file of their own.
+// The parts of the table of operations: one function per noun, each in its own
+// file, and single operations that have a file of their own.
 #pragma once
 
 #include <span>

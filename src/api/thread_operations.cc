@@ -1,4 +1,4 @@
-// thread.*: conversations that go on across sessions.
+// thread.*: conversations that continue across sessions.
 #include "api/layers.h"
 #include "api/privacy.h"
 #include "api/seed_answers.h"
@@ -15,7 +15,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// What a list shows of a thread: the seed's ThreadSummary and the state it is in.
+// A thread as lists show it: the seed's ThreadSummary and its state.
 std::string summary_of(const Thread& thread) {
   JsonWriter json;
   json.begin_object().key("id").string(thread.id).key("title").string(thread.title);
@@ -57,7 +57,7 @@ Result<std::string> create(Call& call) {
   return json.key("thread").raw(json_of(made.thread)).key("created").boolean(made.created).end_object().take();
 }
 
-// Lists show `pinned` beside the title; a record has it in its metadata.
+// Moves `pinned`, which lists show beside the title, to the metadata, where a record has it.
 Result<std::string> with_pin_in_place(std::string thread) {
   const JsonView pinned = JsonView(thread).find("pinned");
   if (!pinned.as_bool()) return thread;
@@ -78,7 +78,8 @@ Result<std::string> save(Call& call) {
   return answer_record("thread", json_of(thread), *store);
 }
 
-// Those of the thread. busy while another process has one; what this door, or its owner, has is its own to delete.
+// The sessions of the thread. Fails with busy while another process owns one; this door, or its owner, may delete its
+// own sessions.
 Result<std::vector<std::string>> sessions_to_delete(Call& call, Store& store, const std::string& id) {
   HOLDFAST_LET(sessions, sessions_of_thread(call.context, store, id));
   for (const std::string& session : sessions) HOLDFAST_TRY(call.stores.check_free(store, session));
@@ -104,7 +105,7 @@ Result<std::string> would_remove(Call& call) {
          " and " + counted(gone.messages, "message") + " for good";
 }
 
-// A session that this door, or its owner, has is its own to go on with.
+// Resumes the thread; this door, or its owner, may continue its own session.
 Result<ResumedThread> go_on(Call& call, Store& store, const std::string& id, const SessionDraft& draft) {
   HOLDFAST_LET(thread, get_thread(call.context, store, id));
   const std::string& last = thread.last_session;
@@ -134,9 +135,9 @@ Result<std::string> resume(Call& call) {
     HOLDFAST_TRY(call.stores.writer(call.context, store, resumed->session, options));
     return true;
   }();
-  // A new session stands, with an owner or without.
+  // A new session stays, with or without an owner.
   if (!owned && !resumed->new_session) return fail(owned.error());
-  // A door that stays tells of it when it takes the lease.
+  // A door that stays open records this when it takes the lease.
   if (!call.stores.settings().keep && !resumed->new_session) watch.end("session.resume", resumed->session, nullptr);
   JsonWriter json = begin_answer();
   json.key("thread").raw(json_of(resumed->thread)).key("session").string(resumed->session);

@@ -82,7 +82,7 @@ TEST_P(ThreadApi, M11_ADoorThatStaysHoldsWhatItResumed) {
   const auto again = dispatch(context, door, "thread.resume", params);
   ASSERT_TRUE(again) << again.error().text();
   EXPECT_EQ(field(*again, "session"), field(*first, "session"));
-  EXPECT_EQ(code("thread.resume", params), Code::busy);  // somebody else
+  EXPECT_EQ(code("thread.resume", params), Code::busy);  // another owner
 }
 
 INSTANTIATE_TEST_SUITE_P(Maestro, ThreadApi, testing::Values("maestro"));

@@ -1,6 +1,6 @@
-// What goes and can come back: session.trash, session.restore, session.trashed; and
-// store.prune, which clears away what is old. Only in stores of layouts that Holdfast
-// writes: what other agents keep is theirs.
+// session.trash, session.restore, session.trashed: remove sessions and restore them; and
+// store.prune, which removes what is old. Only in stores of layouts that Holdfast writes:
+// files of other agents belong to them.
 #include <algorithm>
 #include <tuple>
 
@@ -28,7 +28,7 @@ bool is_writable(std::string_view layout) {
   return known != nullptr && known->writable();
 }
 
-// Looked for everywhere, as `show` does, so that one that must not go is refused by name.
+// Searches everywhere, as `show` does, so the error for a session that must not be removed can name it.
 Result<FoundSession> find_to_remove(const Call& call) {
   const Call reading{call.context, *find_operation("session.get"), call.params, call.stores};
   HOLDFAST_LET(found, find_session(reading, call.text("id"), Naming::sure_prefix));
@@ -63,7 +63,7 @@ Result<std::string> would_trash(Call& call) {
          " brings it back";
 }
 
-// Every default that Holdfast writes and that is there, or the one that is named.
+// Every existing default store that Holdfast can write, or the named one.
 Result<std::vector<StoreOptions>> writable_stores(const Call& call) {
   auto meant = call.stores.meant(call.text("store"), {}, Use::read);
   if (!meant && meant.error().code == Code::not_found) return std::vector<StoreOptions>();
@@ -88,7 +88,7 @@ Result<std::string> restore(Call& call) {
   std::shared_ptr<Store> from;
   std::string id;
   const std::string wanted = call.text("id");
-  // Into a store of another agent: it has no trash of ours.
+  // A store of another agent has no trash of ours, so restore from the archive.
   const auto named = call.has("store") ? store_named(call.text("store")) : fail(Code::not_found, "");
   if (named && !is_writable(named->layout)) return restore_from_archive(call);
   HOLDFAST_TRY(for_each_writable(call, Use::read, [&](const std::shared_ptr<Store>& store) -> Result<void> {
@@ -105,7 +105,7 @@ Result<std::string> restore(Call& call) {
   }));
   if (from == nullptr || call.has("to") || call.has("as_of") || call.has("project") || call.flag("memory")) {
     auto restored = restore_from_archive(call);
-    // The archive may have the session, and no version of it from then.
+    // The archive may have the session, but no version from that time.
     if (restored || restored.error().code != Code::not_found || restored.error().message.contains(" is ambiguous ") ||
         restored.error().message.starts_with(kNoVersion))
       return restored;
@@ -156,7 +156,7 @@ std::chrono::system_clock::time_point trash_limit(const Call& call) {
 struct Old {
   std::vector<std::string> sessions;
   std::size_t trashed = 0;
-  bool texts = false;  // of sessions that went before
+  bool texts = false;  // there are texts of sessions that were removed before
 };
 Result<Old> look_for_old(const Call& call, Store& store) {
   HOLDFAST_LET(keep, retention_of(call, store));
@@ -175,7 +175,7 @@ Result<Old> look_for_old(const Call& call, Store& store) {
 Result<void> prune_one(const Call& call, Store& looked, JsonWriter& json) {
   HOLDFAST_LET(old, look_for_old(call, looked));
   if (old.sessions.empty() && old.trashed == 0 && !old.texts)
-    return {};  // a store is not opened for writing without need
+    return {};  // do not open a store for writing without need
   HOLDFAST_LET(options, store_named(looked.name()));
   HOLDFAST_LET(store, call.stores.open(call.context, options, Use::write));
   json.begin_object().key("store").string(store->name()).key("pruned").begin_array();

@@ -1,4 +1,4 @@
-// Answers whose records are types of the model.
+// Answers with records that are types of the model.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace holdfast::inline v1 {
 
-// A page under `name`, as answer_records; `record` spells one of `total`.
+// A page under `name`, as answer_records does; `record` formats one of `total` records.
 std::string answer_page(const Call& call, std::string_view name, std::size_t total,
                         const std::function<std::string(std::size_t)>& record, const std::vector<Finding>& findings);
 template <typename T>

@@ -38,7 +38,7 @@ bool fits(ParamType type, JsonView value) {
   return false;
 }
 
-// Whether every key in it is a text: where they become names of fields, another spelling would be another field.
+// Whether every key in the value is valid text: a key that becomes the name of a field must not change its spelling.
 bool names_are_text(JsonView value) {
   if (value.kind() == JsonKind::object) {
     const auto fields = value.fields();
@@ -65,7 +65,7 @@ Result<void> check_value(const Operation& operation, const Parameter& parameter,
     return wrong(operation, name + " must be " + with_article(param_type_name(parameter.type)));
   if (parameter.type == ParamType::string && !json_string_is_text(value.raw()))
     return wrong(operation, name + " " + std::string(kNoText));
-  // A message keeps such a key as it is spelled, or says itself where it cannot.
+  // The message operations keep such a key verbatim, or refuse it themselves.
   if (parameter.type == ParamType::object && !operation.method.starts_with("message.") && !names_are_text(value))
     return wrong(operation, name + " has a key that " + std::string(kNoText));
   HOLDFAST_TRY(check_shape(operation, parameter, value));

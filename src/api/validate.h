@@ -1,4 +1,4 @@
-// Whether parameters fit the table. Thread-safety: pure function.
+// Checks parameters against the table. Thread-safety: pure function.
 #pragma once
 
 #include <holdfast/error.h>
@@ -10,9 +10,9 @@
 
 namespace holdfast::inline v1 {
 
-// invalid_argument that names the parameter: unknown (with the nearest known
-// one), missing, of another type, not one of its words, given twice. A null is
-// as good as absent. `params` must be one JSON object.
+// Fails with invalid_argument, which names the parameter, if one is unknown (suggests
+// another), missing, of the wrong type, not one of its words, or given twice. null counts
+// as absent. `params` must be one JSON object.
 Result<void> validate(const Operation& operation, JsonView params);
 
 }  // namespace holdfast::inline v1

@@ -1,5 +1,5 @@
-// Which other machines have a session that is asked for here. Looks at what sync has read before, and asks no remote;
-// what cannot be read there has nothing to say.
+// Which other machines have a requested session. Uses only what sync has already read and asks no remote; ignores what
+// cannot be read.
 #pragma once
 
 #include <set>
@@ -11,18 +11,18 @@
 
 namespace holdfast::inline v1 {
 
-// What one device has published at one remote.
+// What one device has published to one remote.
 struct KnownStream {
   std::string machine;  // as --machine takes it
-  std::string path;     // of the archive with what was read of it
+  std::string path;     // of the archive with what was read from it
   std::string device;
 };
 std::vector<KnownStream> known_streams(const Call& call);
 
-// The names of those whose synced sessions include one of that layout (empty: any) whose id begins so.
+// The machines with a synced session of that layout (any if empty) whose id begins with `id`.
 std::set<std::string> machines_with(const Call& call, std::string_view layout, std::string_view id);
 
-// The session of that machine (or of all) that was changed last, whether or not it is here. Empty: there is none.
+// The most recently changed session of a machine (or of all), whether or not it is here. Empty if there is none.
 struct NewestElsewhere {
   std::string name = {};  // LAYOUT/ID
   std::string updated_at = {};

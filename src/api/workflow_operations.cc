@@ -11,7 +11,7 @@ namespace {
 const Parameter kSession{
     .name = "session", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true};
 
-// One call may say all that happened in one step of the work: it is one save.
+// One call may report everything that happened in a step of the work, as a single save.
 const std::vector<Parameter> kEvent = {
     {.name = "component", .help = "the component worked on; empty: none"},
     {.name = "commit", .help = "the commit of the last task completed; empty: none"},
@@ -49,7 +49,7 @@ Result<WorkflowEvent> event_of(const Call& call, Store& store) {
   return event;
 }
 
-// What the noun is about comes first.
+// The subject of the noun comes first.
 std::string answer(const Call& call, const WorkflowView& view) {
   JsonWriter json = begin_answer();
   const bool counts = call.operation.noun() == "metrics";

@@ -15,7 +15,7 @@ struct StepsApi : ApiTest, testing::WithParamInterface<const char*> {
     const std::string started = must_call("session.start", starting(R"("module":"auth")"));
     id = JsonView(started).find("id").as_string().value_or("");
   }
-  // The same for session.start, which names the project where sessions are grouped.
+  // The same for session.start, which names the project if sessions are grouped by project.
   std::string starting(const std::string& params) const { return with(params + (lopen() ? "" : R"(,"project":"/p")")); }
   bool lopen() const { return std::string_view(GetParam()) == "lopen"; }
   // Parameters of a call on the store of this test.
@@ -117,7 +117,7 @@ TEST_P(StepsApi, L07_StartSaysWhatItDid) {
   EXPECT_NE(must_call("session.resume", R"({"store":"lopen:/p"})").find(id), std::string::npos);
 }
 
-// The library returns nothing but the error.
+// The library returns only the error, so it must say what was moved aside.
 TEST(LopenClient, L12_AnErrorTellsWhatWasMovedAside) {
   SimFileSystem files;
   (void)files.put_file("/p/.lopen/sessions/auth-20260214-1/state.json", "{");

@@ -1,5 +1,5 @@
 // A session's workflow for people, as `lopen session show` prints it: Markdown,
-// indented JSON or YAML of the same content. Thread-safety: pure functions.
+// indented JSON or YAML with the same content. Thread-safety: pure functions.
 #pragma once
 
 #include <holdfast/error.h>
@@ -20,8 +20,8 @@ struct WorkflowFacts {
 };
 
 std::string workflow_markdown(const WorkflowFacts& facts);
-std::string workflow_document(const WorkflowFacts& facts);  // two spaces a level
-// Without the keys that are null. Valid YAML whatever the strings hold.
+std::string workflow_document(const WorkflowFacts& facts);  // JSON, indented by two spaces per level
+// Omits keys that are null. Valid YAML whatever the strings contain.
 Result<std::string> workflow_yaml(const WorkflowFacts& facts);
 
 }  // namespace holdfast::inline v1

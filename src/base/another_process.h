@@ -1,5 +1,5 @@
-// For simulations that let another process act on the thread of this one: what the
-// thread holds and has to tell is as if it were not there, until the end.
+// For simulations in which another process acts on this thread: while this object
+// lives, the locks and the deferred work (when_unlocked) of the thread are set aside.
 #pragma once
 
 #include "base/lock_rank.h"

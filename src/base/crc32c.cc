@@ -1,5 +1,5 @@
-// CRC-32C by the processor's instruction where there is one, else by eight
-// tables. The instruction is found out once, at the first call.
+// CRC-32C with the processor's instruction if it has one, else with eight tables.
+// The first call detects the instruction.
 #include <array>
 #include <bit>
 #include <cstring>

@@ -1,5 +1,5 @@
-// A database of which pages are damaged: other questions about it may still be answered. Other errors that are
-// `corrupt` (a view in the place of a table, a question that does not end) say that nothing should be asked again.
+// Recognizes a database with damaged pages, for which other queries may still succeed. After other `corrupt` errors
+// (a view in place of a table, a query that does not end), the database should not be queried again.
 #pragma once
 
 #include <holdfast/error.h>

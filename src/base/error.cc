@@ -85,7 +85,7 @@ std::string Error::text() const {
 Error os_error(int number, std::string_view what, std::string_view path) {
   std::string message(what);
   char buffer[128];
-  // GNU strerror_r: may answer with a static text instead of the buffer.
+  // GNU strerror_r may return a static text instead of the buffer.
   message.append(": ").append(::strerror_r(number, buffer, sizeof buffer));
   return Error{code_of(number), std::move(message), std::string(path), number};
 }

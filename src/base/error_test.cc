@@ -16,7 +16,7 @@ TEST(Error, EveryCodeHasItsOwnNameAndMeaning) {
     EXPECT_EQ(code_name(code).find_first_not_of("abcdefghijklmnopqrstuvwxyz_"), std::string_view::npos);
     EXPECT_FALSE(code_meaning(code).empty());
   }
-  // The order of the table against the order of the list.
+  // The table has the order of the enum.
   EXPECT_EQ(code_name(Code::invalid_argument), "invalid_argument");
   EXPECT_EQ(code_name(Code::serialization_failed), "serialization_failed");
   EXPECT_EQ(code_name(Code::disk_full), "disk_full");

@@ -1,6 +1,6 @@
-// Calls go in while it is open; who closes it waits until all are out. No mutex is
-// held while a call is inside, but the gate counts as a lock of its thread: who
-// waits for it must hold nothing that a call inside may want.
+// Calls enter a gate while it is open; close() waits until all of them have left. No
+// mutex is held while a call is inside, but the gate counts as a lock of its thread:
+// a thread must not close it while it holds a lock that a call inside may want.
 // Thread-safety: any thread.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace holdfast::inline v1 {
 
 class Gate {
  public:
-  // While it lives, a call is inside. False: the gate was closed.
+  // A call is inside while its Pass lives. Converts to false if the gate was closed.
   class Pass {
    public:
     explicit Pass(Gate& gate) : rank_(gate.rank_), gate_(gate.enter() ? &gate : nullptr) {}
@@ -32,8 +32,8 @@ class Gate {
 
   explicit Gate(LockRank rank) : rank_(rank) {}
 
-  // Lets nobody in any more, and waits for those inside. True for the first caller, who
-  // then says closed(); the others wait for that.
+  // Lets no further call in, and waits for those inside. Returns true to the first
+  // caller, which must then call closed(); other callers wait until it does.
   bool close() {
     const RankHold rank(rank_);
     const ScopedLock guard(mutex_);

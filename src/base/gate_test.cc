@@ -22,7 +22,7 @@ TEST(Gate, ClosingWaitsForThoseInside) {
     gate.closed();
   });
   while (!begun) std::this_thread::yield();
-  value = 1;  // a race, which the thread sanitizer reports, if the closer did not wait
+  value = 1;  // if the closer did not wait, the thread sanitizer reports a race
   pass.reset();
   closer.join();
   EXPECT_FALSE(Gate::Pass(gate));

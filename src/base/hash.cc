@@ -1,10 +1,10 @@
 #include "base/hash.h"
 
-// The one-shot and EVP calls of OpenSSL 3 look a provider up, allocate and can
-// fail (no memory, an unusual openssl.cnf); the low-level ones do none of that.
+// The one-shot and EVP calls of OpenSSL 3 look up a provider, allocate, and can
+// fail (no memory, an unusual openssl.cnf); the low-level calls do none of that.
 #define OPENSSL_SUPPRESS_DEPRECATED
 #include <openssl/sha.h>
-// Inlined, because the size of the state is only fixed within one version of the library.
+// Inlined, because the size of the state may differ between versions of the library.
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 

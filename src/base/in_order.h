@@ -1,8 +1,8 @@
-// Work that is done by several threads and taken in order by one: the answer to
-// number n is taken before that of n + 1, whoever was quicker.
-// Thread-safety: `work` is called by several threads at once, `take` only by the
-// caller's. What `work` throws is thrown by in_order. Where the system has no
-// thread left, the caller's does everything.
+// Several threads do the work, one takes the answers in order: the answer for n is
+// taken before the one for n + 1, even if n + 1 was finished first.
+// Thread-safety: several threads call `work` at once; only the calling thread calls
+// `take`. in_order rethrows what `work` throws. If the system has no thread left,
+// the calling thread does everything.
 #pragma once
 
 #include <algorithm>
@@ -20,15 +20,15 @@
 
 namespace holdfast::inline v1 {
 
-// As many as there are processors, but no more than `count`.
+// Returns the number of processors, at most 16 and at most `count`.
 inline std::size_t threads_for(std::size_t count) {
   static const unsigned processors = std::clamp(std::thread::hardware_concurrency(), 1U, 16U);  // it reads a file
   return std::min<std::size_t>(count, processors);
 }
 
-// Calls take(work(n)) for every n below `count` until it says false. With one
-// thread everything happens on the caller's. At most `kAhead` answers a thread
-// wait to be taken, so memory stays bounded.
+// Calls take(work(n)) for every n below `count` until `take` returns false. With one
+// thread, the calling thread does everything. At most `kAhead` answers per thread
+// wait to be taken, which bounds memory.
 template <typename Work, typename Take>
 void in_order(std::size_t count, std::size_t threads, const Work& work, const Take& take) {
   using Answer = decltype(work(std::size_t{}));

@@ -18,7 +18,7 @@ struct Held {
   LockOrder order;
 };
 
-// Plain data, so that a thread that takes no lock pays nothing for it.
+// Plain data, so a thread that takes no lock pays nothing for it.
 constexpr std::size_t kMost = 32;
 thread_local std::array<Held, kMost> held;
 thread_local std::size_t held_count = 0;
@@ -91,7 +91,7 @@ void when_unlocked(std::function<void()> work) {
 void run_unlocked() noexcept {
   if (due_count == 0 || held_count > 0 || running) return;
   running = true;
-  // Work that this work causes runs after it.
+  // By index: the work may add more work, which runs after it.
   for (std::size_t i = 0; i < due().size(); ++i) {
     try {
       const auto work = std::move(due()[i]);

@@ -1,7 +1,7 @@
-// The order in which locks are taken (I-19), and a look, whenever one is taken,
-// whether its thread keeps to it: two threads or processes that take the same
-// locks in one order never wait for each other. A lock is noted before it is
-// waited for, so that a wrong order is a complaint and not a hang.
+// The order in which locks are taken (I-19), and a check of that order whenever a
+// thread takes one: threads and processes that take locks in the same order cannot
+// deadlock. A lock is recorded before the thread waits for it, so a wrong order is
+// reported instead of hanging.
 // Thread-safety: every thread has its own list; any thread may call anything here.
 #pragma once
 
@@ -11,35 +11,35 @@
 
 namespace holdfast::inline v1 {
 
-// From the outside in: a lock is taken only while all that the thread holds are
-// of lower rank. Several roots are taken in the order of their device and inode.
+// From the outside in: a thread may take a lock only if all locks it holds are of
+// lower rank. Several roots are taken in the order of their device and inode.
 enum class LockRank : std::uint8_t {
   opening,      // a store or a session that is being opened by this process
   session,      // a session's writer: appends are inside, closing waits for them
-  sessions,     // kernel lock: sessions that go or come back, or get their first files
+  sessions,     // kernel lock: removing or restoring sessions, or creating their first files
   index_write,  // the thread that writes a layout's own index files
   records,      // kernel lock: edits of a store's records
-  index,        // what is remembered of a store's sessions
-  lease,        // kernel lock; tried, not waited for, and not held against anybody once it is taken
+  index,        // the index of a store's sessions
+  lease,        // kernel lock; tried, not waited for; no longer counted once it is taken
   log_writes,   // the threads that write one log
   root,         // kernel lock: documents and commits of a root
   log,          // kernel lock: one log
-  line_writer,  // spelling the messages of a session
+  line_writer,  // formatting the messages of a session
   leaf,         // guards a few members; nothing else is taken or waited for under it
 };
 
-// Orders locks of the rank `root` among themselves; zeros: not known.
+// Orders locks of the rank `root` among themselves; zeros if unknown.
 struct LockOrder {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
   auto operator<=>(const LockOrder&) const = default;
 };
 
-// Notes a lock that is about to be taken. The answer is for drop_rank, on the same thread.
+// Records a lock that this thread is about to take. Pass the result to drop_rank, on the same thread.
 std::uint64_t hold_rank(LockRank rank, LockOrder order = {}) noexcept;
-void drop_rank(std::uint64_t held) noexcept;  // 0 is nobody's
+void drop_rank(std::uint64_t held) noexcept;  // 0 does nothing
 
-// That much of a lock's life: from before it is waited for until it is released.
+// Records a lock from before the thread waits for it until the lock is released.
 class RankHold {
  public:
   RankHold() = default;
@@ -59,20 +59,20 @@ class RankHold {
   std::uint64_t held_ = 0;
 };
 
-// Before waiting for somebody outside: a listener, a pipe, a child process, another
-// store. Complains when this thread holds a lock; `what` names what is waited for.
+// Must be called before waiting for `what`, something outside: a listener, a pipe, a
+// child process, another store. Complains if this thread holds a lock.
 void about_to_wait(const char* what) noexcept;
 
-// Runs `work` when this thread holds no lock: now, or when the last one is released.
-// What runs later must not throw; what it throws is dropped.
+// Runs `work` as soon as this thread holds no lock: now, or when it releases the last one.
+// `work` should not throw; exceptions are ignored.
 void when_unlocked(std::function<void()> work);
-// Runs what is due, if no lock is held. For those who release locks.
+// Runs the work of when_unlocked if no lock is held. Called after a lock is released.
 void run_unlocked() noexcept;
 
-// Told of every violation. By default nobody is: a program that people use goes on.
-// Tests and the laboratory end the process.
+// Called on every violation. By default there is no handler, and a program that people
+// use continues. The handlers of tests and of the laboratory end the process.
 using LockComplaint = void (*)(const char* text) noexcept;
-// The answer is who was told before.
+// Sets the handler and returns the previous one.
 LockComplaint complain_of_locks(LockComplaint told) noexcept;
 
 }  // namespace holdfast::inline v1

@@ -1,5 +1,5 @@
-// A mutex that knows its rank (lock_rank.h), and its scoped lock. The analysis of
-// clang follows both.
+// A mutex with a rank (lock_rank.h) and its scoped locks, annotated for clang's
+// thread-safety analysis.
 #pragma once
 
 #include <condition_variable>
@@ -16,7 +16,7 @@ class HOLDFAST_CAPABILITY("mutex") Mutex {
   Mutex(const Mutex&) = delete;
   Mutex& operator=(const Mutex&) = delete;
 
-  // For the locks below.
+  // Called only by the scoped locks below.
   void lock() HOLDFAST_ACQUIRE() {
     const std::uint64_t held = hold_rank(rank_);
     mutex_.lock();
@@ -31,7 +31,7 @@ class HOLDFAST_CAPABILITY("mutex") Mutex {
   friend class Condition;
   std::mutex mutex_;
   const LockRank rank_;
-  std::uint64_t held_ = 0;  // of the thread that has it
+  std::uint64_t held_ = 0;  // result of hold_rank on the thread that holds the mutex
 };
 
 class HOLDFAST_SCOPED_CAPABILITY ScopedLock {
@@ -48,7 +48,7 @@ class HOLDFAST_SCOPED_CAPABILITY ScopedLock {
   Mutex& mutex_;
 };
 
-// The same for those who let go of it in between, or wait with std::condition_variable_any.
+// The same for callers that unlock it in between, or wait with std::condition_variable_any.
 class HOLDFAST_SCOPED_CAPABILITY UniqueLock {
  public:
   explicit UniqueLock(Mutex& mutex) HOLDFAST_ACQUIRE(mutex) : mutex_(mutex) { mutex_.lock(); }
@@ -72,8 +72,8 @@ class HOLDFAST_SCOPED_CAPABILITY UniqueLock {
   bool owned_ = true;
 };
 
-// Waits with a Mutex that its caller holds. While it waits the mutex stays in the
-// list of what the thread holds, which does not move meanwhile.
+// Waits with a Mutex that the caller holds. During the wait, the mutex stays in the
+// list of locks of the thread, which does not run then.
 class Condition {
  public:
   void wait(Mutex& mutex) HOLDFAST_REQUIRES(mutex) {

@@ -1,4 +1,4 @@
-// A system that has so many threads left, and no more, until this ends.
+// While this object lives, start_thread can start only `count` more threads.
 #pragma once
 
 #include "base/start_thread.h"

@@ -1,4 +1,4 @@
-// The same work for many things, on as many threads as the machine has.
+// Does the same work for many items, with one thread per processor.
 #pragma once
 
 #include <atomic>
@@ -12,9 +12,9 @@
 
 namespace holdfast::inline v1 {
 
-// Calls work(i) for every i below `count`, beginning with the small ones; returns
-// when all are done. What `work` throws first is thrown here, and nothing further
-// is begun then. With less than `worth` things a thread is not worth starting.
+// Calls work(i) for every i below `count`, in ascending order, and returns when all
+// calls are done. After the first exception of `work`, begins no further call and
+// rethrows it. Starts no thread for fewer than `worth` items.
 template <typename Work>
 void in_parallel(std::size_t count, std::size_t worth, const Work& work) {
   std::atomic<std::size_t> next = 0;

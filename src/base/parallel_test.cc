@@ -18,7 +18,7 @@ TEST(InParallel, EverythingIsDoneWhateverThreadsThereAre) {
   }
 }
 
-// It ended the process, when a thread of its own threw.
+// An exception on a helper thread once ended the process.
 TEST(InParallel, WhatTheWorkThrowsIsThrownToTheCaller) {
   for (const long left : {0L, 1L, 1000L}) {
     const ThreadsLeft threads(left);

@@ -1,4 +1,4 @@
-// What comes before the last name of a path.
+// The part of a path before its last name.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -6,13 +6,13 @@
 
 namespace holdfast::inline v1 {
 
-// Of a relative path; empty at the top.
+// For a relative path; empty at the top.
 constexpr std::string_view parent_of(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
 }
 
-// Of an absolute path; "/" at the top.
+// For an absolute path; "/" at the top.
 constexpr std::string_view absolute_parent(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   return slash == 0 || slash == std::string_view::npos ? std::string_view("/") : path.substr(0, slash);

@@ -1,5 +1,5 @@
-// Where the tests find the checkout and the binary. They are functions of one object
-// and no macros, so that the bytes of every other object are the same in each clone.
+// Where the tests find the checkout and the binary. These are functions of one object
+// file and not macros, so every other object file has the same bytes in each clone.
 #pragma once
 
 #include <string>

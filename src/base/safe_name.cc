@@ -47,7 +47,7 @@ std::string percent_encoded(std::string_view text) {
       out.push_back(kDigits[byte >> 4]);
       out.push_back(kDigits[byte & 15]);
     }
-    if (out.size() > kMaxName) break;  // is cut anyway
+    if (out.size() > kMaxName) break;  // the rest would be cut anyway
   }
   return out;
 }

@@ -45,7 +45,7 @@ TEST(SafeName, EncodeKeepsApartWhatOthersJoin) {
   }
 }
 
-// The encoded form is its own proof: percent-decoding up to '~' gives the text back.
+// Percent-decoding the encoded form up to '~' yields the text again.
 RC_GTEST_PROP(SafeName, EncodeIsReversible, (const std::string& text)) {
   const std::string name = encode_name(text);
   RC_ASSERT(name.size() <= kMaxName);
@@ -57,7 +57,7 @@ RC_GTEST_PROP(SafeName, EncodeIsReversible, (const std::string& text)) {
   }
   RC_ASSERT(!is_safe_name(name));
   RC_ASSERT(folded(name) == name);
-  if (name.size() - name.rfind('~') != 9) return;  // cut: the long hash stands for it
+  if (name.size() - name.rfind('~') != 9) return;  // the text was cut and has the long hash
   std::string back;
   for (std::size_t i = 0; name[i] != '~'; ++i) {
     if (name[i] != '%') {

@@ -1,5 +1,5 @@
-// Sorting that keeps the order of equals. std::stable_sort of libstdc++ 12 uses a
-// deprecated function, which clang calls an error.
+// Sorts and keeps the order of equal items. std::stable_sort of libstdc++ 12 uses a
+// deprecated function, which is an error with clang.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Threads, from a system that may have none left (pids limit, RLIMIT_NPROC, memory): nobody depends
-// on getting one. Whoever asks does the work itself, or does without, when there is none.
+// Starts threads on a system that may have none left (pids limit, RLIMIT_NPROC, memory). Callers must
+// not depend on getting one: without it they do the work themselves, or leave it out.
 #pragma once
 
 #include <atomic>
@@ -10,10 +10,10 @@
 
 namespace holdfast::inline v1 {
 
-// How many more threads start_thread may start; a test sets it to see what happens without.
+// How many more threads start_thread may start; set by tests.
 inline std::atomic<long> threads_left = 1L << 40;
 
-// Not joinable: there is none to be had. `work` must not throw.
+// The result is not joinable if no thread could be started. `work` must not throw.
 template <typename Work>
 std::jthread start_thread(Work&& work) noexcept {
   if (threads_left.fetch_sub(1) <= 0) {

@@ -1,4 +1,4 @@
-// Whether work ended because its caller wanted it to.
+// Whether an operation failed because its caller cancelled it or its deadline passed.
 #pragma once
 
 #include <holdfast/error.h>

@@ -1,4 +1,4 @@
-// What guards what, for clang's -Wthread-safety; nothing for other compilers.
+// Annotations for clang's -Wthread-safety; empty for other compilers.
 #pragma once
 
 #if defined(__clang__)
@@ -14,5 +14,5 @@
 #define HOLDFAST_EXCLUDES(...) HOLDFAST_THREAD_ATTRIBUTE(locks_excluded(__VA_ARGS__))
 #define HOLDFAST_ACQUIRE(...) HOLDFAST_THREAD_ATTRIBUTE(acquire_capability(__VA_ARGS__))
 #define HOLDFAST_RELEASE(...) HOLDFAST_THREAD_ATTRIBUTE(release_capability(__VA_ARGS__))
-// For what the analysis cannot follow; the reason stands beside it.
+// For code that the analysis cannot follow; say why beside each use.
 #define HOLDFAST_NOT_ANALYSED HOLDFAST_THREAD_ATTRIBUTE(no_thread_safety_analysis)

@@ -20,7 +20,7 @@ struct Parts {
   hh_mm_ss<milliseconds> clock;
 };
 
-// Reads a text from left to right; after a fault everything answers false.
+// Reads a text from left to right; after a fault every call returns false.
 class Reader {
  public:
   explicit Reader(std::string_view text) : text_(text) {}
@@ -112,7 +112,7 @@ std::optional<Point> parse_iso8601(std::string_view text) {
   const year_month_day date{year(y), month(static_cast<unsigned>(mo)), day(static_cast<unsigned>(d))};
   if (!shape || !date.ok() || h > 23 || mi > 59 || s > 60) return std::nullopt;
   const sys_seconds whole = sys_days(date) + hours(h) + minutes(mi) + seconds(s) - offset;
-  // Nanoseconds in 64 bits end in 1677 and 2262; a second of margin holds the fraction.
+  // Nanoseconds in 64 bits reach from 1677 to 2262; a second of margin holds the fraction.
   if (whole <= ceil<seconds>(Point::min()) || whole >= floor<seconds>(Point::max())) return std::nullopt;
   return Point(whole) + duration_cast<Point::duration>(fraction);
 }

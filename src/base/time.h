@@ -1,4 +1,4 @@
-// Time as text, always UTC, never by the locale. Thread-safety: pure functions.
+// Time as text, always UTC, independent of the locale. Thread-safety: pure functions.
 #pragma once
 
 #include <chrono>
@@ -8,12 +8,12 @@
 
 namespace holdfast::inline v1 {
 
-// "2026-11-15T03:15:00.042Z"; finer parts are cut, not rounded.
+// "2026-11-15T03:15:00.042Z"; truncated to milliseconds, not rounded.
 std::string iso8601(std::chrono::system_clock::time_point time);
 
-// "2026-11-15T03:15:00Z" with 'T', 't' or ' ' between, up to 9 digits of a
-// fraction, and Z, z or an offset (+01:00, +0100, +01). Nothing else, nothing
-// around it, no impossible date. Second 60 is the next minute's first.
+// Parses "2026-11-15T03:15:00Z" with 'T', 't' or ' ' between, up to 9 digits of a
+// fraction, and Z, z or an offset (+01:00, +0100, +01). Returns nullopt for anything
+// else, also for impossible dates. Second 60 is the first of the next minute.
 std::optional<std::chrono::system_clock::time_point> parse_iso8601(std::string_view text);
 
 // "20261115T031500Z", for file names: sorts by time.

@@ -1,5 +1,5 @@
-// UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF.
-// The one grammar of the house; text/utf8.h looks through long texts faster.
+// UTF-8 according to RFC 3629: no overlong forms, no surrogates, nothing above U+10FFFF.
+// All code uses this grammar; text/utf8.h checks long texts faster.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -9,22 +9,22 @@
 
 namespace holdfast::inline v1 {
 
-// Length (1 to 4) of the well-formed sequence that starts at `at`; 0 when there is none.
+// Length (1 to 4) of the well-formed sequence that starts at `at`; 0 if there is none.
 std::size_t utf8_length(std::string_view text, std::size_t at);
 
-// Offset of the first byte that is not part of a well-formed sequence; npos when there
-// is none. Stops there, so going on behind it again and again stays linear.
+// Offset of the first byte that is not part of a well-formed sequence; npos if there is
+// none. Reads no further, so a caller that continues after each fault stays linear.
 std::size_t utf8_fault_by_hand(std::string_view text);
 
 inline bool is_utf8(std::string_view text) { return utf8_fault_by_hand(text) == std::string_view::npos; }
 
-// Whether the byte is inside a sequence, not at its start: a cut before it would tear a letter.
+// Whether the byte continues a sequence: a cut before it would split a character.
 constexpr bool is_utf8_tail(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 // Appends one scalar value. Surrogates and values above U+10FFFF become U+FFFD.
 void append_utf8(std::string& out, char32_t scalar);
 
-// Appends `text`, every byte that is not part of a well-formed sequence as one U+FFFD.
+// Appends `text`, with one U+FFFD for every byte that is not part of a well-formed sequence.
 void append_clean_utf8(std::string& out, std::string_view text);
 
 }  // namespace holdfast::inline v1

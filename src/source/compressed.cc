@@ -30,7 +30,7 @@ Result<Unpacked> unpack_zstd(const std::function<Result<std::string_view>()>& mo
   std::string chunk(ZSTD_DStreamOutSize(), '\0');
   std::uint64_t plain = 0;
   bool whole_frame_seen = false;
-  std::size_t left = 0;  // 0: exactly at the end of a frame
+  std::size_t left = 0;  // 0 exactly at the end of a frame
   bool ended = false;
   ZSTD_inBuffer in{nullptr, 0, 0};
   for (;;) {
@@ -56,7 +56,7 @@ Result<Unpacked> unpack_zstd(const std::function<Result<std::string_view>()>& mo
     left = answer;
     whole_frame_seen = whole_frame_seen || left == 0;
     if (left == 0 && confirmed != nullptr) *confirmed = plain;
-    if (ended && left != 0 && in.pos == consumed && out.pos == 0) return Unpacked::torn;  // it wants more bytes
+    if (ended && left != 0 && in.pos == consumed && out.pos == 0) return Unpacked::torn;  // the frame needs more bytes
   }
 }
 

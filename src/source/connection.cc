@@ -23,8 +23,8 @@ bool is_secret(const char* table) {
          name == "session_share" || name.starts_with("auth_");
 }
 
-// zstd_text(X): the plain bytes of a column that an agent compressed; null when
-// it is null, or not whole.
+// zstd_text(X): the plain bytes of a column that an agent compressed; null if X is
+// null or incomplete.
 void zstd_text(sqlite3_context* context, int /*count*/, sqlite3_value** values) {
   constexpr std::uint64_t kLargest = std::uint64_t{64} << 20;
   if (sqlite3_value_type(values[0]) == SQLITE_NULL) return sqlite3_result_null(context);
@@ -37,8 +37,8 @@ void zstd_text(sqlite3_context* context, int /*count*/, sqlite3_value** values) 
   sqlite3_result_blob64(context, plain->data(), plain->size(), SQLITE_TRANSIENT);
 }
 
-// What a statement may take, whatever the file says. A scan of a whole table takes fewer steps than the file has bytes;
-// a hostile file can make an innocent query run forever.
+// Limits of a statement, because a hostile file can make an innocent query run forever. A scan of a whole table takes
+// fewer steps than the file has bytes.
 constexpr std::uint64_t kStepsAlways = 100'000'000;
 constexpr std::uint64_t kStepsPerByte = 16;
 constexpr int kStepsAtOnce = 10'000;
@@ -47,13 +47,13 @@ constexpr int kLongestValue = 256 << 20;
 
 // What stopped a statement; written by SQLite's callbacks.
 struct Stopped {
-  std::string view;  // a view in the place of a table
+  std::string view;  // a view in place of a table
   std::uint64_t steps_left = 0;
   bool out_of_steps = false;
 };
 
-// `inside`: the view that a part of the statement comes from. Statements here name tables only, so
-// a view is what somebody put in a table's place, to run whatever it says.
+// `inside` is the view that a part of the statement comes from. Statements here name only tables, so
+// somebody put that view in place of a table, to run whatever it contains.
 int authorize(void* user, int action, const char* first, const char* /*second*/, const char* /*database*/,
               const char* inside) {
   if (inside != nullptr) {
@@ -75,7 +75,7 @@ int count_steps(void* user) {
   return stopped.out_of_steps ? 1 : 0;
 }
 
-// The path as a part of a URI; the file's name may hold anything.
+// Encodes the path for a URI; file names may contain any byte.
 std::string uri_of(const std::string& path, bool with_wal) {
   static constexpr char kHex[] = "0123456789ABCDEF";
   std::string uri = "file:";
@@ -93,8 +93,8 @@ std::string uri_of(const std::string& path, bool with_wal) {
   }
   uri += "?mode=ro&vfs=";
   uri += read_only_vfs();
-  // Opening a database that is marked for a log without one would create the
-  // log's file; without a log the file alone is everything there is.
+  // Opening a database in WAL mode that has no log would create the log's file.
+  // Without a log, the file alone is the whole database.
   if (!with_wal) uri += "&immutable=1";
   return uri;
 }
@@ -130,15 +130,15 @@ class Sqlite final : public Connection {
     sqlite3_db_config(database_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, &off);
     sqlite3_db_config(database_, SQLITE_DBCONFIG_DEFENSIVE, 1, &off);
     sqlite3_db_config(database_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, &off);
-    // The index of the log then lies in memory and not in a -shm file.
-    // Sorting needs no file either.
+    // With these, the index of the log is in memory and not in a -shm file, and
+    // sorting needs no file either.
     if (sqlite3_exec(database_, "PRAGMA locking_mode=EXCLUSIVE; PRAGMA temp_store=MEMORY", nullptr, nullptr, nullptr) !=
         SQLITE_OK)
       return failed();
     if (sqlite3_create_function_v2(database_, "zstd_text", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
                                    nullptr, zstd_text, nullptr, nullptr, nullptr) != SQLITE_OK)
       return failed();
-    sqlite3_drop_modules(database_, nullptr);  // nor may a virtual table stand in a table's place
+    sqlite3_drop_modules(database_, nullptr);  // a virtual table must not be in place of a table either
     sqlite3_limit(database_, SQLITE_LIMIT_LENGTH, kLongestValue);
     sqlite3_limit(database_, SQLITE_LIMIT_ATTACHED, 0);
     sqlite3_set_authorizer(database_, authorize, &stopped_);
@@ -215,7 +215,7 @@ class Sqlite final : public Connection {
   sqlite3* database_;
   std::string path_;
   DatabaseState state_;
-  Stopped stopped_;  // SQLite has its address
+  Stopped stopped_;  // SQLite keeps a pointer to it
 };
 
 }  // namespace

@@ -1,5 +1,5 @@
-// One read-only connection to somebody else's database, and the rows of a
-// statement collected from it. Internal to src/source.
+// One read-only connection to a database of another program, and the rows that a
+// statement returned from it. Internal to src/source.
 // Thread-safety: one thread at a time.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace holdfast::inline v1 {
 
-// Rows with their own memory. A text is kept as (offset, length) into one string.
+// Rows that own their memory. A text is kept as (offset, length) into one string.
 class CollectedRows {
  public:
   void clear();
@@ -42,7 +42,7 @@ class Connection {
  public:
   virtual ~Connection() = default;
   virtual const std::string& path() const = 0;
-  // What the connection sees: with a write-ahead log it never looks again.
+  // The state that the connection sees: with a write-ahead log, it never sees later changes.
   virtual const DatabaseState& opened_at() const = 0;
   virtual Result<void> collect(std::string_view select, std::span<const std::string> parameters,
                                CollectedRows& rows) = 0;

@@ -1,9 +1,9 @@
-// What tells whether a database changed while it was read without a lock: the
-// files' identity and the header of the write-ahead log, whose salts change with
-// every restart. A log that only grew is not a change: a reader has its own end.
-// After a restart the log is written over from its start, so that it grows at a
-// constant size; then its time and the head of its index (`-shm`, where every commit
-// leaves the number of frames) tell.
+// Detects whether a database changed while it was read without a lock, by the
+// identity of its files and the header of the write-ahead log, whose salts change
+// with every restart. A log that only grew is not a change: a reader has its own end.
+// After a restart the log is overwritten from its start, so it gets new frames at a
+// constant size; its time and the head of its index (`-shm`, where every commit
+// records the number of frames) show that.
 // Thread-safety: plain values.
 #pragma once
 
@@ -19,15 +19,15 @@ struct DatabaseState {
   bool exists = false;
   std::uint64_t device = 0, inode = 0, size = 0;
   std::int64_t mtime_ns = 0, ctime_ns = 0;
-  bool has_wal = false;  // and it is longer than nothing
+  bool has_wal = false;  // there is a log and it is not empty
   std::uint64_t wal_inode = 0, wal_size = 0;
   std::array<char, 32> wal_header{};
   std::int64_t wal_mtime_ns = 0;
-  std::array<char, 48> wal_index{};  // zeros: there is none
+  std::array<char, 48> wal_index{};  // zeros if there is none
 
-  // The pages that a reader who began at `before` has seen are still what they were.
+  // Whether the pages that a reader saw since `before` are unchanged.
   bool still_holds(const DatabaseState& before) const;
-  // Nothing was written at all, so that a reader who began then misses nothing now.
+  // Equal if nothing was written in between, so a reader that began then sees everything now.
   bool operator==(const DatabaseState&) const = default;
 };
 

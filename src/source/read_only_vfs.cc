@@ -17,8 +17,8 @@ int open_for_reading(sqlite3_vfs* /*self*/, const char* name, sqlite3_file* file
   int reading =
       flags & ~(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_EXCLUSIVE | SQLITE_OPEN_DELETEONCLOSE);
   reading |= SQLITE_OPEN_READONLY;
-  // Logs and journals of these kinds are given to the database's owner when root
-  // opens them, even for reading; this kind is opened and nothing else.
+  // When root opens files of these kinds, even for reading, SQLite changes their
+  // owner to that of the database. It only opens a super-journal.
   if ((flags & (SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL)) != 0) {
     reading = (reading & ~(SQLITE_OPEN_WAL | SQLITE_OPEN_MAIN_JOURNAL)) | SQLITE_OPEN_SUPER_JOURNAL;
   }

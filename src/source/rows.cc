@@ -13,9 +13,9 @@ namespace {
 
 constexpr int kAttempts = 8;
 
-// The connection that was used last, so that the many small questions about one
-// database do not each parse its schema. It holds no lock and is taken out
-// while in use; it is reused only when the database is exactly as it was.
+// Keeps the connection that was used last, to avoid parsing the schema for each of
+// many small queries. The connection holds no lock and is removed while in use; it
+// is reused only if the database has not changed at all.
 class Shelf {
  public:
   std::unique_ptr<Connection> take(const std::string& path, const DatabaseState& state) {
@@ -40,7 +40,7 @@ Shelf& shelf() {
 
 enum class Verdict {
   quiet,    // the database did not change in the meantime: the rows, or the error, can be trusted
-  racy,     // it seems unchanged, but a write within the clock's last tick would not show
+  racy,     // it seems unchanged, but a write within the last tick of the clock would not be visible
   changed,  // it changed
 };
 
@@ -69,9 +69,9 @@ Result<Verdict> attempt(const std::string& path, std::string_view select, std::s
   HOLDFAST_LET(after, look_at_database(path));
   if (!after.still_holds(before)) return Verdict::changed;
   if (after.mtime_ns > start - kTick && after.mtime_ns < start + kTick) return Verdict::racy;
-  // What is written to the log from now on will show.
+  // Whether a later write to the log will be visible in its state.
   const bool told = after.wal_index != DatabaseState().wal_index || after.wal_mtime_ns <= start - kTick;
-  // Whoever met a damaged page asks many small questions for the rest.
+  // After a damaged page, callers make many small queries for the rest.
   const bool usable = outcome || says_damaged_pages(outcome.error());
   if (connection && usable && told) shelf().keep(std::move(connection));
   return Verdict::quiet;

@@ -1,6 +1,6 @@
-// Rows of a SQLite database that belongs to another program and may be written
-// by it right now (decision 30). Reading changes nothing: no byte, no time, no
-// entry of the directory, no lock. Rows in a live write-ahead log are seen.
+// Reads rows of a SQLite database that belongs to another program, which may write
+// to it at the same time (decision 30). Reading changes nothing: no byte, no time,
+// no directory entry, no lock. Includes rows in a live write-ahead log.
 // Thread-safety: any thread.
 #pragma once
 
@@ -18,20 +18,20 @@ namespace holdfast::inline v1 {
 // One value of a row: null, integer, double or text (blobs arrive as their bytes).
 using RowValue = std::variant<std::monostate, std::int64_t, double, std::string_view>;
 
-// Every row of one SELECT with `?` parameters, bound as text, until `take` says
-// false. All rows are of one state of the database: they are collected first,
-// thrown away when a writer changed that state meanwhile, and read again.
+// Passes every row of one SELECT with `?` parameters, bound as text, to `take` until
+// it returns false. All rows are from one state of the database: they are collected
+// first, and discarded and read again if a writer changed the database meanwhile.
 //
-// Beside SQLite's own functions a statement may call zstd_text(X): the plain
-// bytes of a compressed column, null when X is null or not whole.
+// Besides SQLite's own functions a statement may call zstd_text(X): the plain
+// bytes of a compressed column, null if X is null or incomplete.
 //
-// No database, an empty one, or no such table: no rows, and success.
-// corrupt: not a database, or a damaged one; a view or a virtual table where a table should be; a
-// question that does not come to an end. too_large: rows of over 1 GiB. schema_mismatch: no such column.
-// permission_denied: tables that hold secrets (accounts, credentials, auth_*) are never
-// read. busy: a writer left no quiet moment, or a transaction half done.
-// invalid_argument: not exactly one SELECT.
-// Lifetime: values are valid during the call of `take`.
+// If there is no database, an empty one, or no such table: success without rows.
+// Errors: corrupt: not a database, or a damaged one; a view or a virtual table in place of a table; a
+// query that does not end. too_large: rows of over 1 GiB. schema_mismatch: no such column.
+// permission_denied: the table holds secrets (accounts, credentials, auth_*), which are
+// never read. busy: a writer changed the database during every attempt, or left a
+// transaction unfinished. invalid_argument: not exactly one SELECT.
+// Lifetime: values are valid only during the call of `take`.
 Result<void> read_rows(const std::string& absolute_path, std::string_view select,
                        std::span<const std::string> parameters,
                        const std::function<bool(std::span<const RowValue>)>& take);

@@ -149,7 +149,7 @@ TEST_F(RowsTest, SecretsAreNeverRead) {
   EXPECT_FALSE(read("SELECT * FROM v"));
 }
 
-// Whoever put it there makes an innocent question run for ever.
+// Such a view makes an innocent query run for ever.
 TEST_F(RowsTest, AViewInThePlaceOfATableIsNotRead) {
   make(
       "CREATE VIEW session AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT i AS id FROM n;"
@@ -186,7 +186,7 @@ TEST_F(RowsTest, AQuestionThatDoesNotEndIsGivenUp) {
   EXPECT_EQ(read("SELECT count(*) FROM t")->front(), "2000");
 }
 
-// The blob is "hello" as the zstd program packs it, then the same cut, then no zstd at all.
+// The blobs are "hello" as compressed by the zstd program, the same cut off, and bytes that are not zstd.
 TEST_F(RowsTest, CompressedColumnsAreUnpacked) {
   make(
       "CREATE TABLE t(n, a); INSERT INTO t VALUES(1, x'28b52ffd045829000068656c6c6fa36d9f88'), "
@@ -197,7 +197,7 @@ TEST_F(RowsTest, CompressedColumnsAreUnpacked) {
 
 TEST_F(RowsTest, ADatabaseMarkedForALogWithoutOneReads) {
   make("PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT INTO t VALUES('x')");
-  ASSERT_FALSE(fs::exists(path_ + "-wal"));  // the last connection took it away
+  ASSERT_FALSE(fs::exists(path_ + "-wal"));  // the last connection removed it
   const auto before = snapshot();
   EXPECT_EQ(*read("SELECT a FROM t"), (std::vector<std::string>{"x"}));
   EXPECT_EQ(snapshot(), before);
@@ -219,8 +219,8 @@ TEST_F(RowsTest, RowsOfALiveLogAreSeenAndNothingChanges) {
   EXPECT_EQ(read("SELECT a FROM t")->size(), 3u);
 }
 
-// After a checkpoint a log is written again from its start: neither its size nor, after the first commit, its header
-// says that there is more in it.
+// After a checkpoint a log is overwritten from its start: neither its size nor, after the first commit, its header
+// shows that it has new frames.
 TEST_F(RowsTest, ALogThatIsWrittenInPlaceIsReadAnew) {
   sqlite3* database = open(
       "pragma journal_mode=wal; pragma wal_autocheckpoint=0; create table t(a);"
@@ -267,7 +267,7 @@ TEST_F(RowsTest, AWriterInFullFlightGivesWholeStates) {
       const std::string sql = "BEGIN; UPDATE books SET units = units - 1 WHERE id = " + from +
                               "; UPDATE books SET units = units + 1 WHERE id = " + to + "; COMMIT";
       sqlite3_exec(writer, sql.c_str(), nullptr, nullptr, nullptr);
-      // Longer and longer, so that a reader gets through on the slowest machine too.
+      // Longer and longer pauses, so a reader succeeds even on the slowest machine.
       if (i % 100 == 0) ::usleep(std::min(25000 + 5 * i, 900000U));
     }
   }
