@@ -318,7 +318,7 @@ Result<std::string> versions(Call& call) {
 std::span<const Operation> archive_operations() {
   static const std::vector<Operation> all{
       {.method = "archive.run",
-       .help = "copy what is new in the sessions of every agent into the archive",
+       .help = "copy new and changed sessions of every agent into the archive",
        .use = Use::write,
        .result =
            "archive:string busy:boolean note?:string sessions?:integer captured?:integer excluded?:integer "
@@ -329,7 +329,7 @@ std::span<const Operation> archive_operations() {
        .handler = run,
        .example = "archive run"},
       {.method = "archive.watch",
-       .help = "capture as files change, until it is stopped",
+       .help = "capture sessions as their files change, until stopped",
        .use = Use::write,
        .result = "archive:string captured:integer added_bytes:integer",
        .errors = {Code::newer_schema, Code::busy},
@@ -337,7 +337,7 @@ std::span<const Operation> archive_operations() {
        .example = "archive watch",
        .item = "at:string captured:integer added_bytes:integer out_of_space:boolean findings:finding[]"},
       {.method = "archive.status",
-       .help = "what the archive holds, and what it cannot hold yet",
+       .help = "show what the archive contains, and what it cannot capture yet",
        .result = "archive:string exists:boolean timer:boolean since?:string last_capture?:string captures?:integer "
                  "last_run?:object "
                  "sessions:integer files:integer only_in_archive:integer bytes:integer packed_bytes:integer "
@@ -347,7 +347,7 @@ std::span<const Operation> archive_operations() {
        .handler = status,
        .example = "archive status"},
       {.method = "archive.versions",
-       .help = "list what the archive keeps of a session, oldest first; restore --as-of brings one back",
+       .help = "list the archived versions of a session, oldest first; restore one with holdfast restore --as-of",
        .parameters =
            {{.name = "id", .help = "an id, a prefix of one, or LAYOUT/ID", .required = true, .positional = true}},
        .result = "id:string layout:string store:string versions:object[] total:integer",

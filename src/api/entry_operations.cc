@@ -169,7 +169,7 @@ Result<std::string> would_write_entries(Call& call) {
 std::span<const Operation> entry_operations() {
   static const std::vector<Operation> all{
       {.method = "entry.append",
-       .help = "add JSON objects to a stream, verbatim, in one commit; those whose uuid is there are left out",
+       .help = "add JSON objects to a stream, verbatim, in one commit; objects whose uuid already exists are skipped",
        .use = Use::create,
        .parameters = {kProject,
                       kSession,
@@ -220,7 +220,7 @@ std::span<const Operation> entry_operations() {
        .handler = list,
        .example = "entry list --project p"},
       {.method = "entry.streams",
-       .help = "list the streams of a session other than the main one",
+       .help = "list the streams of a session, except the main one",
        .parameters = {kProject, kSession, limit_parameter(), skip_parameter()},
        .result = "streams:string[] total:integer next:integer?",
        .handler = streams,
@@ -232,7 +232,7 @@ std::span<const Operation> entry_operations() {
        .handler = summaries,
        .example = "entry summaries --project p"},
       {.method = "entry.delete",
-       .help = "delete a stream for good; of the main one, every stream of the session",
+       .help = "delete a stream for good; deleting the main stream deletes all streams of the session",
        .use = Use::write,
        .parameters = {kProject, kSession, kStream},
        .result = "deleted:boolean",

@@ -125,7 +125,7 @@ std::span<const Operation> queue_operations() {
        .handler = status,
        .example = "queue status"},
       {.method = "queue.init",
-       .help = "prepare a directory for queue run, which sends to no other",
+       .help = "prepare a directory for queue run, which sends only to prepared directories",
        .use = Use::nothing,
        .parameters = {directory, dry_run_parameter()},
        .result = "directory:string created:boolean",

@@ -272,7 +272,7 @@ Result<std::string> would_index(Call& call) {
 
 Operation index_remote_operation() {
   return {.method = "remote.index",
-          .help = "make what this machine can read at a PostgreSQL remote searchable there",
+          .help = "make the sessions that this machine can read on a PostgreSQL remote searchable there",
           .use = Use::write,
           .parameters = {{.name = "name", .help = "the name of a remote", .required = true, .positional = true}},
           .result =

@@ -17,7 +17,7 @@ std::string identity_of(const Call& call) {
 }  // namespace
 
 Parameter remote_parameter() {
-  return {.name = "remote", .help = "sessions of all machines that share through this remote, as its server has them"};
+  return {.name = "remote", .help = "sessions of all machines that share through this remote, as stored on its server"};
 }
 
 Result<RemoteQuery> ask_remote(const Call& call, std::initializer_list<std::string_view> refused) {

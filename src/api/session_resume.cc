@@ -134,7 +134,7 @@ Result<std::string> resume(Call& call) {
 Operation resume_session_operation() {
   return {
       .method = "session.resume",
-      .help = "continue a session: returns it with its last messages, and holds its lease where the caller stays alive",
+      .help = "continue a session: return it with its last messages, and hold its lease as long as the caller lives",
       .use = Use::write,
       .parameters =
           {{.name = "id",

@@ -285,7 +285,7 @@ std::span<const Operation> store_operations() {
        .handler = info,
        .example = "store info"},
       {.method = "store.list",
-       .help = "list the stores of this machine",
+       .help = "list the stores on this machine",
        .parameters = {limit_parameter(), skip_parameter()},
        .result = "stores:store[] total:integer next:integer? findings:finding[]",
        .handler = list,

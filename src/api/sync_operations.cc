@@ -134,17 +134,18 @@ Result<std::string> would_sync(Call& call) {
 std::span<const Operation> sync_operations() {
   static const std::vector<Operation> all{
       {.method = "sync.run",
-       .help = "read what your other machines share and send what is shared here",
+       .help = "exchange shared sessions with your other machines",
        .use = Use::write,
-       .parameters = {{.name = "name", .help = "only with this remote", .positional = true},
-                      {.name = "fetch",
-                       .help = "also bring the sessions themselves here: all, those of the last days (30d), or of a "
-                               "project",
-                       .path = true,
-                       .or_name = true},
-                      {.name = "no_capture",
-                       .help = "send what the archive has, without looking for more",
-                       .type = ParamType::boolean}},
+       .parameters =
+           {{.name = "name", .help = "sync only with this remote", .positional = true},
+            {.name = "fetch",
+             .help =
+                 "also download the sessions themselves: all, those of the last N days (30d), or those of a project",
+             .path = true,
+             .or_name = true},
+            {.name = "no_capture",
+             .help = "send only what is already in the archive, without capturing more",
+             .type = ParamType::boolean}},
        .result = "remotes:object[] failed:boolean findings:finding[]",
        .errors = {Code::sync_transport_failed, Code::newer_schema, Code::conflict},
        .handler = run,
@@ -152,7 +153,7 @@ std::span<const Operation> sync_operations() {
        .command = "sync"},
       watch_sync_operation(),
       {.method = "sync.status",
-       .help = "what is shared with whom, and what is here of other machines",
+       .help = "show what is shared with whom, and what is here from other machines",
        .result = "remotes:object[]",
        .errors = {Code::newer_schema},
        .handler = status,

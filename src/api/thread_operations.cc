@@ -169,7 +169,7 @@ std::span<const Operation> thread_operations() {
        .aliases = {{"load_thread", {{"thread_id", "id"}}, as_maestro}},
        .example = "thread get thr_123"},
       {.method = "thread.create",
-       .help = "get the thread of a project; created if there is none",
+       .help = "get the thread of a project; creates one if there is none",
        .use = Use::create,
        .parameters =
            {{.name = "project", .help = "directory that it works on", .path = true},
@@ -189,7 +189,7 @@ std::span<const Operation> thread_operations() {
        .handler = create,
        .example = "thread create --project . --title \"Add logging\""},
       {.method = "thread.save",
-       .help = "create or change a thread; fields that are not given stay",
+       .help = "create or change a thread; fields that are not given are kept",
        .use = Use::create,
        .parameters = {{.name = "thread",
                        .help = "{\"id\", \"title\", ...}; camelCase names are taken too",

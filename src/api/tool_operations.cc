@@ -55,7 +55,7 @@ std::span<const Operation> tool_operations() {
   const std::vector<std::string_view> ends = {"Succeeded", "Failed", "Canceled"};
   static const std::vector<Operation> all{
       {.method = "tool.start",
-       .help = "record that a tool runs, or, with a status, that it ran",
+       .help = "record that a tool is running or, with a status, that it has run",
        .use = Use::write,
        .parameters = {session,
                       {.name = "tool", .help = "the name of the tool", .required = true, .positional = true},
@@ -67,7 +67,7 @@ std::span<const Operation> tool_operations() {
        .aliases = {{"add_tool_run", {{"session_id", "session"}, {"tool_name", "tool"}}}},
        .example = "tool start k7f3 edit_file"},
       {.method = "tool.finish",
-       .help = "record how a tool run ended; once",
+       .help = "record how a tool run ended; can be done only once",
        .use = Use::write,
        .parameters = {session,
                       {.name = "run_id", .help = "the run", .required = true, .positional = true},
@@ -78,7 +78,7 @@ std::span<const Operation> tool_operations() {
        .aliases = {{"finish_tool_run", {{"session_id", "session"}}}},
        .example = "tool finish k7f3 tool_1 Succeeded"},
       {.method = "tool.list",
-       .help = "list the tool runs of a session: those that ended, in that order, then the others",
+       .help = "list the tool runs of a session: finished runs in the order they ended, then the others",
        .parameters = {session, limit_parameter(), skip_parameter()},
        .result = "session:string runs:tool_run[] total:integer next:integer?",
        .handler = list,

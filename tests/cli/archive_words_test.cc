@@ -89,7 +89,7 @@ TEST_F(ArchiveWords, DoctorAndHelpNameTheArchive) {
   ASSERT_EQ(sh("$H doctor"), 0) << err;
   EXPECT_TRUE(says("holdfast archive run keeps copies of all of them")) << out;
   ASSERT_EQ(sh("$H help"), 0) << err;
-  EXPECT_TRUE(says("bring a session back from the trash or the archive")) << out;
+  EXPECT_TRUE(says("restore a session from the trash or the archive")) << out;
 }
 
 TEST_F(ArchiveWords, ForgetSaysWhatWentAndWhatIsOutOfReach) {
