@@ -24,7 +24,7 @@ Result<std::unique_ptr<Archive>> open_archive(const Call& call, const CaptureRan
   HOLDFAST_LET(path, archive_path(call));
   auto archive = Archive::open(call.context, *call.stores.settings().files, path, range);
   if (!archive && archive.error().code == Code::not_found)
-    return fail(Code::not_found, "there is no archive yet; holdfast archive run creates it", path);
+    return fail(Code::not_found, "there is no archive yet; run holdfast archive run to create it", path);
   return archive;
 }
 
@@ -74,8 +74,8 @@ Result<void> explain_too_early(const Call& call, const std::string& id, const st
                               if (first.empty() && capture.session == key) first = capture.at;
                             }}));
   return fail(Code::not_found, std::string(kNoVersion) + key.id + " from before " + until +
-                                   "; the earliest that it keeps is of " + first + " (holdfast archive versions " +
-                                   key.id + " lists them)");
+                                   "; the earliest one is from " + first + " (holdfast archive versions " + key.id +
+                                   " lists them)");
 }
 
 }  // namespace

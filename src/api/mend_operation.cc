@@ -61,8 +61,8 @@ Result<Damaged> damaged_of(const Call& call) {
   // Its agent has no file to repair, and the archive is read-only.
   HOLDFAST_LET(engine, engine_of(*found.store));
   if (holds_copies(engine->roots().first()->file_system()))
-    return fail(Code::unsupported, "only the archive has this session: holdfast restore " + found.session.id +
-                                       " brings it back to its agent");
+    return fail(Code::unsupported, "this session is only in the archive; run holdfast restore " + found.session.id +
+                                       " to bring it back to its agent");
   Damaged damaged{found.session, found.store, engine, {}, {}, {}};
   const RootDirectories& roots = damaged.engine->roots().directories();
   DirectoryFeed feed(call.context, roots);

@@ -38,7 +38,8 @@ Failure no_such_agent(std::string_view what, const std::string& text, const std:
   std::string known;
   for (const Layout* one : among) (known += known.empty() ? "" : ", ") += one->name();
   return fail(Code::invalid_argument, std::string(what) + " \"" + text + "\"; " +
-                                          (among.size() == layouts().size() ? "there are " : "it could be ") + known);
+                                          (among.size() == layouts().size() ? "known names are " : "it could be ") +
+                                          known);
 }
 
 // Its name, what people call it, or how either begins: "claude", "gemini cli", "GitHub Copilot".

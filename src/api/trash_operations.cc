@@ -59,8 +59,8 @@ Result<std::string> would_trash(Call& call) {
   const std::string title = clean_for_terminal(session.title.empty() ? session.first_prompt : session.title,
                                                {.one_line = true, .max_bytes = 60});
   return "move session " + session.id + (title.empty() ? "" : " (" + title + ")") + " of " + session.store + ", " +
-         counted(session.counts.records, "record") + ", to the trash; holdfast restore " + session.id +
-         " brings it back";
+         counted(session.counts.records, "record") + ", to the trash; run holdfast restore " + session.id +
+         " to bring it back";
 }
 
 // Every default that Holdfast writes and that is there, or the one that is named.
@@ -109,8 +109,8 @@ Result<std::string> restore(Call& call) {
     if (restored || restored.error().code != Code::not_found || restored.error().message.contains(" is ambiguous ") ||
         restored.error().message.starts_with(kNoVersion))
       return restored;
-    return fail(Code::not_found, "no session " + wanted +
-                                     " is in the trash (holdfast session trashed lists it) or in the archive (" +
+    return fail(Code::not_found, "there is no session " + wanted +
+                                     " in the trash (see holdfast session trashed) or in the archive (" +
                                      restored.error().message + ")");
   }
   if (call.looking) return "restore " + id + " from the trash, to " + from->name();

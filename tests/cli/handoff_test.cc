@@ -84,7 +84,7 @@ TEST_F(HandoffCommand, ResumeInAnotherAgentRunsIt) {
   put("bin/codex", "#!/bin/sh\npwd > $HOME/ran\nfor word; do echo \"<$word>\" >> $HOME/ran; done\nexit 7\n");
   fs::permissions(home + "/bin/codex", fs::perms::owner_all);
   EXPECT_EQ(sh("PATH=$HOME/bin:$PATH $H resume claude-code/" + id + " --in codex"), 7) << err;
-  EXPECT_TRUE(err.contains("a new session of codex")) << err;
+  EXPECT_TRUE(err.contains("new session for codex")) << err;
   EXPECT_EQ(out, "");
   EXPECT_TRUE(text("ran").starts_with(home + "/proj\n<resume>\n<")) << text("ran");
   const auto before = files_below(".codex");
@@ -189,7 +189,7 @@ TEST_F(HandoffCommand, TheNextAgentIsNamedAsInLists) {
 
 TEST_F(HandoffCommand, APrintedCommandSaysWhatWasWritten) {
   ASSERT_EQ(sh("$H resume claude-code/" + id + " --in codex --print"), 0) << err;
-  EXPECT_TRUE(err.contains("a new session of codex")) << err;
+  EXPECT_TRUE(err.contains("new session for codex")) << err;
   EXPECT_EQ(sh("$H handoff claude-code/" + id + " --to codex --project " + home + "/nowhere"), 3);
   EXPECT_TRUE(err.contains("the directory to continue in does not exist")) << err;
 }

@@ -248,7 +248,7 @@ TEST_F(MaestroDoor, M06_AShareThatIsNotMountedTakesNothing) {
   EXPECT_EQ(sh("$H queue run" + store()), 0) << err;
   EXPECT_TRUE(out.starts_with("sent: 2\n")) << out;
   ASSERT_EQ(sh("$H queue run" + store()), 0) << err;
-  EXPECT_EQ(out, "nothing waits to be sent\n");
+  EXPECT_EQ(out, "nothing to send\n");
   ASSERT_EQ(sh("$H queue status --json" + store()), 0) << err;
   EXPECT_EQ(field({"depth"}), "0");
 }

@@ -76,11 +76,11 @@ TEST_F(TwoMachines, AFolderThatIsNotThereBecomesNoRemote) {
 TEST_F(TwoMachines, AddingARemoteIsToldInASentence) {
   const std::string place = "dir:" + home + "/share";
   ASSERT_EQ(on("a", "remote add nas " + place + " --as laptop"), 0) << err;
-  EXPECT_TRUE(out.starts_with("created nas, a remote at " + place + "; this machine is laptop there\n")) << out;
+  EXPECT_TRUE(out.starts_with("created nas, a remote at " + place + "; this machine is called laptop there\n")) << out;
   EXPECT_TRUE(out.contains("\nnothing is shared yet; ")) << out;
   EXPECT_FALSE(out.contains("made") || out.contains("true")) << out;
   ASSERT_EQ(on("b", "remote add nas " + place + " --as tower"), 0) << err;
-  EXPECT_TRUE(out.starts_with("joined nas, a remote at " + place + "; this machine is tower there\n")) << out;
+  EXPECT_TRUE(out.starts_with("joined nas, a remote at " + place + "; this machine is called tower there\n")) << out;
   fs::create_directory(home + "/vault");
   ASSERT_EQ(on("a", "remote add vault dir:" + home + "/vault --as laptop --encrypt"), 0) << err;
   EXPECT_TRUE(out.starts_with("created vault, an encrypted remote at ")) << out;
