@@ -204,17 +204,17 @@ Result<std::string> status(Call& call) {
         live.findings.push_back(
             {.file = key.layout + "/" + key.id,
              .kind = "only_here",
-             .consequence = "its agent still has the session, but not all of it; holdfast restore " + key.id +
-                            " --to DIR brings back what the archive has"});
+             .consequence = "its agent still has the session, but not all of it; run holdfast restore " + key.id +
+                            " --to DIR to restore what the archive has"});
     }
     for (const auto& [pack, end] : (*archive)->packs().ends()) packed += end;
     std::ranges::copy(state.findings, std::back_inserter(live.findings));
     if (const auto lost = load_damaged((*archive)->directory()).size(); lost > 0)
-      live.findings.push_back({path, 0, 0, "damaged",
-                               counted(lost, "damaged piece") + (lost == 1 ? " is" : " are") +
-                                   " known; holdfast archive verify names the sessions, and the next run heals what "
-                                   "agents still have",
-                               0});
+      live.findings.push_back(
+          {path, 0, 0, "damaged",
+           counted(lost, "damaged piece") + (lost == 1 ? " is" : " are") +
+               " known; run holdfast archive verify to list the sessions; the next run heals what agents still have",
+           0});
     json.key("since").string(state.first_at).key("last_capture").string(state.last_at);
     json.key("captures").uint64(state.captures);
     if (const std::string last = last_run(**archive); !last.empty()) json.key("last_run").raw(last);

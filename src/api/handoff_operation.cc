@@ -111,9 +111,8 @@ Result<void> check_project(const Call& call, const std::string& project) {
   if (there.error().code != Code::not_found)
     return fail(there.error().code, "the session cannot continue in this directory: " + there.error().message, project);
   return fail(Code::not_found,
-              call.has("project")
-                  ? "the directory to continue in does not exist"
-                  : "the directory that the session worked in does not exist here; name another one with --project",
+              call.has("project") ? "the directory to continue in does not exist"
+                                  : "the directory of the session does not exist here; name another one with --project",
               project);
 }
 
@@ -121,8 +120,8 @@ Result<void> check_project(const Call& call, const std::string& project) {
 Result<std::string> root_for(const Call& call, const Layout& to) {
   if (call.has("output")) return call.text("output");
   if (!to.new_sessions()->traits().import_command.empty())
-    return fail(Code::invalid_argument, std::string(to.agent()) + " imports sessions with a command of its own; " +
-                                            "holdfast handoff -o DIR writes the file for it");
+    return fail(Code::invalid_argument, std::string(to.agent()) + " imports sessions with its own command; run " +
+                                            "holdfast handoff -o DIR to write the file for it");
   for (const StoreOptions& options : call.stores.defaults()) {
     if (options.layout != to.name()) continue;
     const auto first = options.roots.find("");

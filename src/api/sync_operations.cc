@@ -23,7 +23,7 @@ Result<std::string> run(Call& call) {
     remotes = std::move(all);
   }
   if (remotes.empty())
-    return fail(Code::not_found, "there is no remote yet; holdfast remote add NAME dir:/path adds one");
+    return fail(Code::not_found, "there is no remote yet; add one with holdfast remote add NAME dir:/path");
   // What is shared is what the archive has: capture first.
   const bool shares = std::ranges::any_of(remotes, [](const RemoteSettings& one) { return !one.shares.empty(); });
   if (shares && !call.flag("no_capture")) {

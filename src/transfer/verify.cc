@@ -223,7 +223,7 @@ class StoreCheck {
       if (jump.missing == 0) {
         if (mixed.insert(jump.log).second)
           checked.found.push_back({{jump.log.path, jump.offset, 0, "out_of_order",
-                                    "records stand in another order than their numbers; none is missing"},
+                                    "records are not in the order of their numbers; none is missing"},
                                    false});
         continue;
       }

@@ -31,9 +31,9 @@ TEST_F(Pasted, ARemedyIsAboutTheSessionThatWasShown) {
     ASSERT_EQ(sh("rm -f FILE; $H show " + named + " --store open-agent:$HOME/o"), 0) << out << err;
     const std::string shown = named.empty() || named == "@last" ? id : named;
     EXPECT_TRUE(
-        err.contains("holdfast rescue --store open-agent:" + home + "/o " + shown + " -o FILE writes a clean copy"))
+        err.contains("holdfast rescue --store open-agent:" + home + "/o " + shown + " -o FILE to write a clean copy"))
         << err;
-    ASSERT_EQ(paste(err, " writes"), 0) << out << err;
+    ASSERT_EQ(paste(err, " to write"), 0) << out << err;
     EXPECT_TRUE(text("desk/FILE").contains("first")) << text("desk/FILE");
     EXPECT_FALSE(text("desk/FILE").contains("native")) << text("desk/FILE");
   }
@@ -66,8 +66,8 @@ TEST_F(Pasted, ADirectoryBecomesASyncDirectory) {
                "$H queue receive --directory 'a b' --store maestro:$HOME/m"),
             3)
       << out << err;
-  EXPECT_TRUE(err.contains("holdfast queue init --directory '" + home + "/desk/a b' turns it into one")) << err;
-  EXPECT_EQ(paste(err, " turns"), 0) << out << err;
+  EXPECT_TRUE(err.contains("holdfast queue init --directory '" + home + "/desk/a b' to turn it into one")) << err;
+  EXPECT_EQ(paste(err, " to turn"), 0) << out << err;
   EXPECT_EQ(sh("$H queue receive --directory 'a b' --store maestro:$HOME/m"), 0) << out << err;
 }
 

@@ -145,7 +145,7 @@ TEST_F(SyncDamage, AForeignFileUnderTheNextNameStopsNothing) {
     prompts.push_back("one more after " + std::string(make));
     record(prompts);
     ASSERT_EQ(on("a", "sync"), 0) << out << err;
-    EXPECT_TRUE(err.contains(foreign + " is no segment, and is left as it is")) << err;
+    EXPECT_TRUE(err.contains(foreign + " is not a segment, and is left as it is")) << err;
     EXPECT_EQ(on("a", "remote check nas"), 0) << out << err;
     ASSERT_EQ(on("a", "sync"), 0) << out << err;
     EXPECT_EQ(err, "");
