@@ -100,7 +100,7 @@ Result<std::string> restore_from_archive(const Call& call) {
       return fail(Code::invalid_argument, key.id + " is a session of " + std::string(layout->agent()) +
                                               ", which does not read " + store_name(named));
     if (call.has("to") && root != named.roots[""])
-      return fail(Code::invalid_argument, "--to and --store name two places; give one of them");
+      return fail(Code::invalid_argument, "--to and --store name different places; give only one of them");
     root = named.roots[""];
   }
   if (!root.starts_with('/')) return fail(Code::invalid_argument, "not an absolute directory: " + root);
@@ -127,7 +127,7 @@ Result<std::string> restore_from_archive(const Call& call) {
     done.findings.push_back({.file = call.text("id"),
                              .kind = "part",
                              .consequence = "this is the transcript of a sub-agent; its session " + *whole +
-                                            " was restored, with all that belongs to it"});
+                                            " was restored, with everything that belongs to it"});
   JsonWriter json = begin_answer();
   json.key("id").string(key.id).key("store").string(key.layout + ":" + root).key("from").string("archive");
   if (!call.has("to") && !call.has("store") && root != key.store) json.key("was_in").string(key.store);

@@ -31,7 +31,8 @@ Result<std::string> remote_of(const Call& call) {
   if (directory.empty()) directory = call.stores.settings().sync_directory;
   if (directory.starts_with('/')) return directory;
   if (directory.empty())
-    return fail(Code::invalid_argument, "no remote is configured; --directory or the setting sync_directory names one");
+    return fail(Code::invalid_argument,
+                "no remote is configured; name one with --directory or the setting sync_directory");
   return fail(Code::invalid_argument, "the directory must be an absolute path, not \"" + directory + "\"");
 }
 

@@ -42,7 +42,7 @@ Result<void> check_kind(const Call& call, std::string_view Noun::* method) {
   for (const Noun& noun : kNouns) {
     if (noun.kind == kind && !(noun.*method).empty())
       return fail(Code::invalid_argument,
-                  "records of kind " + kind + " have rules of their own: call " + std::string(noun.*method));
+                  "records of kind " + kind + " have their own rules: call " + std::string(noun.*method));
   }
   return {};
 }

@@ -50,7 +50,7 @@ void tell_left_out(JsonView given, JsonView stored, const std::string& path, std
     if (kept && member.value.kind() == JsonKind::object)
       tell_left_out(member.value, kept, name, warnings);
     else if (!kept && is_like_a_secret(key))
-      warnings.push_back(name + " is not stored: its name may be that of a secret");
+      warnings.push_back(name + " is not stored: its name looks like that of a secret");
   }
 }
 
@@ -91,7 +91,7 @@ SessionDraft draft_of(const Call& call) {
 Result<void> check_outcome(const FoundSession& found, Status wanted) {
   const bool complete = found.session.status == Status::complete;
   if (!keeps_only_workflows(*found.store) || (wanted == Status::complete) == complete) return {};
-  return fail(Code::invalid_argument, "the steps of its workflow say whether session " + found.session.id +
+  return fail(Code::invalid_argument, "the workflow decides whether session " + found.session.id +
                                           " is complete: call workflow.advance or workflow.pause");
 }
 

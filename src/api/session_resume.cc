@@ -90,7 +90,7 @@ Result<std::string> look(Call& call, std::string_view id) {
   const Session& session = transcript.session;
   const bool runs = !ours && session.status == Status::running;
   if (runs && !call.flag("takeover"))
-    return fail(Code::busy, "session " + session.id + " is running elsewhere; takeover continues it anyway",
+    return fail(Code::busy, "session " + session.id + " is running elsewhere; use takeover to continue it anyway",
                 session.path);
   HOLDFAST_TRY(end_pause(call, *named.store, session.id));
   watch.end("session.resume", session.id, nullptr);

@@ -335,7 +335,7 @@ Result<void> tell_who_cannot_read(const Context& context, const SyncHome& home, 
     HOLDFAST_LET(given, is_given(context, settings, remote, heads, one.device, lock));
     if (given) continue;
     report.findings.push_back({settings.name + " " + one.machine, 0, 0, "no_key",
-                               "it joined after the key changed and cannot read what is written here; to let it, run "
+                               "it joined after the key changed and cannot read what is written here; to allow it, run "
                                "holdfast remote trust " +
                                    settings.name + " " + one.device,
                                0});

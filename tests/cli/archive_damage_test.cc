@@ -57,7 +57,7 @@ TEST_F(ArchiveDamage, TheNextRunHealsADamagedLog) {
     ASSERT_EQ(sh("$H archive status"), 0) << err;
     EXPECT_TRUE(err.contains("log.jsonl")) << err;
     ASSERT_EQ(sh("$H " + std::string(mend)), 0) << err;
-    EXPECT_TRUE(err.contains("taken out of it") && err.contains("a copy is in ")) << err;
+    EXPECT_TRUE(err.contains(" removed; what agents still have") && err.contains("a copy is in ")) << err;
     EXPECT_EQ(sh("$H archive verify"), 0) << out;
     ASSERT_EQ(sh("$H archive run"), 0) << err;
     EXPECT_EQ(err, "");

@@ -117,7 +117,7 @@ TEST_F(HandoffCommand, SubAgentsStayBehindAndTheReportSaysSo) {
   ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to codex --json"), 0) << err;
   EXPECT_TRUE(left().contains("2 sub-agents\n")) << left();
   ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to codex"), 0) << err;
-  EXPECT_TRUE(out.contains("2  sub-agents: what they answered is the result of their call")) << out;
+  EXPECT_TRUE(out.contains("2  sub-agents: their answers are the results of their calls")) << out;
   ASSERT_EQ(sh("$H handoff a222 --to codex --json"), 0) << err;
   ASSERT_EQ(sh("$H show " + field({"id"}) + " --json"), 0) << err;
   EXPECT_TRUE(out.contains("a task of a222")) << out;

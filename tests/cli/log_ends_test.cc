@@ -177,7 +177,7 @@ TEST_F(LogEnds, AByteOrderMarkBeforeADocumentIsToldAndRescueRemovesIt) {
   expect_damage("1");
   EXPECT_TRUE(out.contains(R"("content")") || out.contains("\"go\"")) << out;
   EXPECT_EQ(sh("$H verify " + std::string(kId)), 4);
-  EXPECT_TRUE(out.contains("a byte-order mark is in front of it, which its agent does not load")) << out;
+  EXPECT_TRUE(out.contains("it starts with a byte-order mark, so its agent does not load it")) << out;
   EXPECT_EQ(gone(), R"([{"offset":0,"length":3,"kind":"not_json"}])");
   EXPECT_EQ(text("copy"), document);
   EXPECT_EQ(sh("$H rescue " + std::string(kId) + " --install --yes"), 0) << err;

@@ -95,7 +95,7 @@ TEST_F(Wording, WithOnlyTheArchiveLeftTheArchiveIsNamed) {
   EXPECT_EQ(sh("$H doctor"), 0) << err;
   EXPECT_TRUE(has(out, "There are no agent sessions left on this machine; the archive has 1 session.\n")) << out;
   EXPECT_EQ(sh("$H verify"), 3) << out;
-  EXPECT_EQ(err, "holdfast: no agent's sessions are here to check; holdfast archive verify checks the archive\n");
+  EXPECT_EQ(err, "holdfast: there are no agent sessions to check; run holdfast archive verify to check the archive\n");
 }
 
 TEST_F(Wording, ErrorsNameWhatWasTyped) {

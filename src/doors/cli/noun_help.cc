@@ -180,7 +180,7 @@ std::string nouns_markdown() {
   std::string text =
       "\n## holdfast NOUN VERB\n\nOne command for every operation of docs/api.md. Parameters are options (`owner_pid` "
       "is\n"
-      "`--owner-pid`), those in capitals stand without their name. `ID` is an id, an unambiguous prefix of one, "
+      "`--owner-pid`), those in capitals are given without their name. `ID` is an id, an unambiguous prefix of one, "
       "`@last`, or\n"
       "`LAYOUT/ID`. `--json` prints the answer of the api, `--dry-run` changes nothing. Destructive verbs say what "
       "they\n"

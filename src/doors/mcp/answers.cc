@@ -161,7 +161,8 @@ class Answers {
     const McpTool* const tool = find_tool(name, write_);
     if (tool == nullptr) {
       const bool withheld = find_tool(name, true) != nullptr;
-      return fault(kInvalidParams, "Unknown tool: " + name + (withheld ? "; start holdfast with --write for it" : ""));
+      return fault(kInvalidParams,
+                   "Unknown tool: " + name + (withheld ? "; start holdfast mcp with --write to use it" : ""));
     }
     JsonView arguments = request.params().find("arguments");
     if (!arguments || arguments.is_null()) arguments = JsonView("{}");
