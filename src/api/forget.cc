@@ -122,7 +122,7 @@ Result<std::unique_ptr<ArchiveWriter>> open_archive_writer(const Call& call) {
   FileSystem& files = *call.stores.settings().files;
   // An archive is not created just to remove something from it.
   if (const auto there = files.open_directory(path, false); !there || !(*there)->exists(kArchiveFormat))
-    return fail(Code::not_found, "there is no archive yet; holdfast archive run creates it", path);
+    return fail(Code::not_found, "there is no archive yet; run holdfast archive run to create it", path);
   return ArchiveWriter::open(call.context, files, path);
 }
 

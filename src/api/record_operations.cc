@@ -112,7 +112,7 @@ const Parameter kProject{.name = "project", .help = "project directory that it b
 std::span<const Operation> record_operations() {
   static const std::vector<Operation> all{
       {.method = "record.get",
-       .help = "show a document stored beside the sessions",
+       .help = "show a document stored with the sessions",
        .parameters = {kKind, kId, kProject},
        .result = "record:record findings:finding[]",
        .handler = get,

@@ -662,7 +662,7 @@ std::span<const Operation> remote_operations() {
        .handler = share,
        .example = "remote share ~/src/thing --with nas"},
       {.method = "remote.unshare",
-       .help = "stop sharing a project, and erase what was shared at the next sync",
+       .help = "stop sharing a project; the next sync erases what was shared",
        .use = Use::write,
        .parameters = {kProject, kWith},
        .result = "project:string with:string note:string",

@@ -88,7 +88,7 @@ std::span<const Operation> spec_operations() {
       {.method = "spec.drift",
        .help = "list sections that changed since a session was last saved",
        .parameters = {module_parameter(true),
-                      {.name = "session", .help = "whole id of the session", .required = true},
+                      {.name = "session", .help = "full id of the session", .required = true},
                       project_parameter(false)},
        .result = "drift:drift",
        .handler = drift,

@@ -127,8 +127,8 @@ Result<std::string> would_sync(Call& call) {
     for (const ProjectShare& share : settings.shares)
       if (share.policy != kWithheld) projects += (projects.empty() ? "" : ", ") + share.project;
   }
-  return "read what is new at " + names +
-         (projects.empty() ? ", and send nothing" : ", and send what is new of " + projects);
+  return "receive new data from " + names +
+         (projects.empty() ? ", and send nothing" : ", and send new data of " + projects);
 }
 
 std::span<const Operation> sync_operations() {

@@ -247,7 +247,7 @@ std::span<const Operation> trash_operations() {
                        .path = true},
                       {.name = "as_of",
                        .help = "from the archive: restore the last version captured by this time (2026-11-15, "
-                               "2026-11-15T08:00:00Z) or age (36h, 7d); holdfast archive versions lists them"},
+                               "2026-11-15T08:00:00Z) or age (36h, 7d); see holdfast archive versions"},
                       {.name = "project",
                        .help = "from the archive: the new directory of a project that has moved",
                        .path = true},
