@@ -34,7 +34,7 @@ TEST_F(Revoked, ReadsNothingThatFollowsAndTheOthersDo) {
   record({"please list the files", "and now count them", secret});
   ASSERT_EQ(on("a", "sync"), 0) << err;
   ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
-  EXPECT_TRUE(err.contains("has revoked third; holdfast remote revoke nas ")) << err;
+  EXPECT_TRUE(err.contains("has revoked third; run holdfast remote revoke nas ")) << err;
   ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
   EXPECT_TRUE(out.contains(secret)) << out;
   ASSERT_EQ(on("c", "sync --fetch all"), 0) << err;

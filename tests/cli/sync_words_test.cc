@@ -50,7 +50,7 @@ TEST_F(SyncWords, HintsWorkAsTheyArePrinted) {
   join_and_read("--fetch all");
   EXPECT_TRUE(out.contains("new here: laptop; run holdfast ls --machine laptop to list its sessions")) << out;
   ASSERT_EQ(on("b", "search count --machine laptop"), 0) << err;
-  EXPECT_TRUE(err.contains("holdfast show ID --at N --machine laptop opens one")) << err;
+  EXPECT_TRUE(err.contains("open one with holdfast show ID --at N --machine laptop")) << err;
   ASSERT_EQ(on("b", "show cccccccc --at 2 --machine laptop"), 0) << err;
 }
 
