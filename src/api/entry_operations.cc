@@ -141,9 +141,9 @@ Result<std::string> would_remove(Call& call) {
          " other streams for good";
 }
 
-const Parameter kProject{.name = "project", .help = "any text that names it; not a path", .required = true};
-const Parameter kSession{.name = "session", .help = "any text that names it", .required = true};
-const Parameter kStream{.name = "stream", .help = "any text that names it; default: the main one"};
+const Parameter kProject{.name = "project", .help = "any text that names the project; not a path", .required = true};
+const Parameter kSession{.name = "session", .help = "any text that names the session", .required = true};
+const Parameter kStream{.name = "stream", .help = "any text that names the stream (default: the main stream)"};
 const Parameter kOperation{
     .name = "operation_id",
     .help = "apply it at most once: repeating it changes nothing, a different one with this id is refused"};
@@ -174,7 +174,7 @@ std::span<const Operation> entry_operations() {
        .parameters = {kProject,
                       kSession,
                       kStream,
-                      {.name = "entries", .help = "the objects", .type = ParamType::array, .required = true},
+                      {.name = "entries", .help = "the objects to add", .type = ParamType::array, .required = true},
                       kOperation,
                       kSummary,
                       kAfter},

@@ -84,7 +84,7 @@ Result<std::string> learn(Call& call) {
 
 std::span<const Operation> memory_operations() {
   static const Parameter id{
-      .name = "id", .help = "its name; omit it where a project has only one text", .positional = true};
+      .name = "id", .help = "name of the text; omit it if a project has only one", .positional = true};
   static const std::vector<Operation> all{
       {.method = "memory.get",
        .help = "show a text stored for a project's agents",
@@ -110,8 +110,8 @@ std::span<const Operation> memory_operations() {
       {.method = "memory.learn",
        .help = "add a learning, a pattern or a preference to MEMORY.md, once",
        .use = Use::create,
-       .parameters = {{.name = "text", .help = "one line", .required = true, .positional = true},
-                      {.name = "heading", .help = "where; default: Initiative Patterns"},
+       .parameters = {{.name = "text", .help = "the text, one line", .required = true, .positional = true},
+                      {.name = "heading", .help = "heading to add it under (default: Initiative Patterns)"},
                       layer_project_parameter()},
        .result = "persisted:boolean warnings:string[]",
        .handler = learn,

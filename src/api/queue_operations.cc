@@ -108,13 +108,14 @@ Result<std::string> would_init_queue(Call& call) {
 }
 
 std::span<const Operation> queue_operations() {
-  static const Parameter directory{
-      .name = "directory", .help = "the directory between the machines; default: the setting", .path = true};
+  static const Parameter directory{.name = "directory",
+                                   .help = "directory shared by the machines (default: the setting sync_directory)",
+                                   .path = true};
   static const std::vector<Operation> all{
       {.method = "queue.list",
        .help = "list changes waiting to be sent, oldest first",
-       .parameters = {{.name = "status", .help = "only those with this status", .words = {"pending", "failed"}},
-                      {.name = "entity", .help = "only those of this kind", .words = {"thread", "session", "message"}},
+       .parameters = {{.name = "status", .help = "only items with this status", .words = {"pending", "failed"}},
+                      {.name = "entity", .help = "only items of this kind", .words = {"thread", "session", "message"}},
                       limit_parameter(),
                       skip_parameter()},
        .result = "items:queue_item[] total:integer next:integer? findings:finding[]",
@@ -154,7 +155,7 @@ std::span<const Operation> queue_operations() {
       {.method = "queue.retry",
        .help = "try failed items again",
        .use = Use::write,
-       .parameters = {{.name = "id", .help = "only this one; default: all that failed", .positional = true}},
+       .parameters = {{.name = "id", .help = "only this item (default: all failed items)", .positional = true}},
        .result = "retried:integer",
        .handler = retry,
        .example = "queue retry"},
