@@ -44,9 +44,9 @@ const char* sim_attempt(SimCallKind kind) {
     case SimCallKind::truncate: return "cannot truncate";
     case SimCallKind::set_mode: return "cannot set the mode";
     case SimCallKind::sync: return "cannot sync";
-    case SimCallKind::make_directory: return "cannot make the directory";
+    case SimCallKind::make_directory: return "cannot create the directory";
     case SimCallKind::make_link: return "cannot link";
-    case SimCallKind::make_symlink: return "cannot make the symbolic link";
+    case SimCallKind::make_symlink: return "cannot create the symbolic link";
     case SimCallKind::rename: return "cannot rename";
     case SimCallKind::remove: return "cannot remove";
     case SimCallKind::remove_directory: return "cannot remove the directory";

@@ -42,15 +42,15 @@ std::span<const Operation> api_operations() {
        .help = "identify the server; the first message of every rpc connection",
        .use = Use::nothing,
        .parameters = {{.name = "api_version",
-                       .help = "the newest version that the caller understands; the answer has the one that is spoken, "
-                               "never a newer one",
+                       .help = "newest API version that the caller understands; the answer names the version that is "
+                               "used, never a newer one",
                        .type = ParamType::integer,
                        .least = 1},
                       {.name = "client", .help = "the caller's name and version"}},
        .result = "version:string api_version:integer features:string[] methods:string[]",
        .handler = hello},
       {.method = "api.version",
-       .help = "the versions of Holdfast and of its api",
+       .help = "show the versions of Holdfast and its API",
        .use = Use::nothing,
        .result = "version:string api_version:integer",
        .handler = version,

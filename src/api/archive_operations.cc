@@ -204,17 +204,17 @@ Result<std::string> status(Call& call) {
         live.findings.push_back(
             {.file = key.layout + "/" + key.id,
              .kind = "only_here",
-             .consequence = "its agent still has the session, but not all of it; holdfast restore " + key.id +
-                            " --to DIR brings back what the archive has"});
+             .consequence = "its agent still has the session, but not all of it; run holdfast restore " + key.id +
+                            " --to DIR to restore what the archive has"});
     }
     for (const auto& [pack, end] : (*archive)->packs().ends()) packed += end;
     std::ranges::copy(state.findings, std::back_inserter(live.findings));
     if (const auto lost = load_damaged((*archive)->directory()).size(); lost > 0)
-      live.findings.push_back({path, 0, 0, "damaged",
-                               counted(lost, "damaged piece") + (lost == 1 ? " is" : " are") +
-                                   " known; holdfast archive verify names the sessions, and the next run heals what "
-                                   "agents still have",
-                               0});
+      live.findings.push_back(
+          {path, 0, 0, "damaged",
+           counted(lost, "damaged piece") + (lost == 1 ? " is" : " are") +
+               " known; run holdfast archive verify to list the sessions; the next run heals what agents still have",
+           0});
     json.key("since").string(state.first_at).key("last_capture").string(state.last_at);
     json.key("captures").uint64(state.captures);
     if (const std::string last = last_run(**archive); !last.empty()) json.key("last_run").raw(last);
@@ -318,7 +318,7 @@ Result<std::string> versions(Call& call) {
 std::span<const Operation> archive_operations() {
   static const std::vector<Operation> all{
       {.method = "archive.run",
-       .help = "copy what is new in the sessions of every agent into the archive",
+       .help = "copy new and changed sessions of every agent into the archive",
        .use = Use::write,
        .result =
            "archive:string busy:boolean note?:string sessions?:integer captured?:integer excluded?:integer "
@@ -329,7 +329,7 @@ std::span<const Operation> archive_operations() {
        .handler = run,
        .example = "archive run"},
       {.method = "archive.watch",
-       .help = "capture as files change, until it is stopped",
+       .help = "capture sessions as their files change, until stopped",
        .use = Use::write,
        .result = "archive:string captured:integer added_bytes:integer",
        .errors = {Code::newer_schema, Code::busy},
@@ -337,7 +337,7 @@ std::span<const Operation> archive_operations() {
        .example = "archive watch",
        .item = "at:string captured:integer added_bytes:integer out_of_space:boolean findings:finding[]"},
       {.method = "archive.status",
-       .help = "what the archive holds, and what it cannot hold yet",
+       .help = "show what the archive contains, and what it cannot capture yet",
        .result = "archive:string exists:boolean timer:boolean since?:string last_capture?:string captures?:integer "
                  "last_run?:object "
                  "sessions:integer files:integer only_in_archive:integer bytes:integer packed_bytes:integer "
@@ -347,7 +347,7 @@ std::span<const Operation> archive_operations() {
        .handler = status,
        .example = "archive status"},
       {.method = "archive.versions",
-       .help = "list what the archive keeps of a session, oldest first; restore --as-of brings one back",
+       .help = "list the archived versions of a session, oldest first; restore one with holdfast restore --as-of",
        .parameters =
            {{.name = "id", .help = "an id, a prefix of one, or LAYOUT/ID", .required = true, .positional = true}},
        .result = "id:string layout:string store:string versions:object[] total:integer",

@@ -90,7 +90,7 @@ std::string missing_words(std::uint64_t sessions) {
 }
 
 std::string kept_words(std::uint64_t sessions) {
-  return "cannot be read, so nobody knows what its agent has deleted; " + counted(sessions, "old session") + " of it " +
+  return "cannot be read, so what its agent has deleted is unknown; " + counted(sessions, "old session") + " of it " +
          (sessions == 1 ? "is" : "are") + " kept";
 }
 

@@ -97,8 +97,8 @@ bool timer_enabled(const StoreSettings& settings) {
 std::span<const Operation> archive_timer_operations() {
   static const std::vector<Operation> all{
       {.method = "archive.enable",
-       .help = "capture every 15 minutes with a systemd timer, from the next login on; prints the command that starts "
-               "it now, or a crontab line where there is no systemd",
+       .help = "capture every 15 minutes with a systemd timer, starting at the next login; print the command to start "
+               "it now, or a crontab line if there is no systemd",
        .use = Use::nothing,
        .parameters = {dry_run_parameter()},
        .result = "enabled:boolean timer?:string next?:string",
@@ -106,7 +106,7 @@ std::span<const Operation> archive_timer_operations() {
        .handler = enable,
        .example = "archive enable"},
       {.method = "archive.disable",
-       .help = "turn the systemd timer off; the archive stays",
+       .help = "turn the systemd timer off; the archive is kept",
        .use = Use::nothing,
        .parameters = {dry_run_parameter()},
        .result = "enabled:boolean timer?:string next?:string",

@@ -37,11 +37,12 @@ Result<std::string> compact(Call& call) {
 std::span<const Operation> archive_upkeep_operations() {
   static const std::vector<Operation> all{
       {.method = "session.forget",
-       .help = "remove sessions from the archive for good, or the lines that hold a text, and never capture them again",
+       .help =
+           "remove sessions from the archive for good, or only lines that contain a text, and never capture them again",
        .use = Use::write,
        .parameters = {{.name = "id", .help = "an id, a prefix of one, or LAYOUT/ID", .positional = true},
                       {.name = "match",
-                       .help = "instead: every line that holds this text, and sessions that hold it elsewhere"}},
+                       .help = "remove every line that contains this text, and sessions that contain it elsewhere"}},
        .result = "forgotten:object[] holed:object[] of_machines:object[] lines:integer packs_rewritten:integer "
                  "files_removed:integer still_there:object[] unreadable:object[] looked_at:object "
                  "out_of_reach:string[] findings:finding[]",
@@ -51,11 +52,10 @@ std::span<const Operation> archive_upkeep_operations() {
        .example = "forget k7f3 --yes",
        .command = "forget"},
       {.method = "archive.prune",
-       .help = "remove sessions from the archive that are older than archive.keep_days and that their agents have "
-               "deleted",
+       .help = "remove archived sessions that are older than archive.keep_days and were deleted by their agents",
        .use = Use::write,
        .parameters = {{.name = "keep_days",
-                       .help = "overrides archive.keep_days; 0: keep everything",
+                       .help = "overrides archive.keep_days; 0 keeps everything",
                        .type = ParamType::integer,
                        .least = 0}},
        .result = "removed:object[] bytes_before:integer bytes_after:integer missed:boolean findings:finding[]",
@@ -64,7 +64,7 @@ std::span<const Operation> archive_upkeep_operations() {
        .preview = would_prune_archive,
        .example = "archive prune --keep-days 365 --dry-run"},
       {.method = "archive.compact",
-       .help = "merge the small pieces of growing files and drop what nothing refers to",
+       .help = "merge small pieces of growing files and drop unreferenced data",
        .use = Use::write,
        .result = "bytes_before:integer bytes_after:integer packs_rewritten:integer findings:finding[]",
        .errors = {Code::newer_schema},

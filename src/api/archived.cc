@@ -24,7 +24,7 @@ Result<std::unique_ptr<Archive>> open_archive(const Call& call, const CaptureRan
   HOLDFAST_LET(path, archive_path(call));
   auto archive = Archive::open(call.context, *call.stores.settings().files, path, range);
   if (!archive && archive.error().code == Code::not_found)
-    return fail(Code::not_found, "there is no archive yet; holdfast archive run creates it", path);
+    return fail(Code::not_found, "there is no archive yet; run holdfast archive run to create it", path);
   return archive;
 }
 
@@ -74,8 +74,8 @@ Result<void> explain_too_early(const Call& call, const std::string& id, const st
                               if (first.empty() && capture.session == key) first = capture.at;
                             }}));
   return fail(Code::not_found, std::string(kNoVersion) + key.id + " from before " + until +
-                                   "; the earliest that it keeps is of " + first + " (holdfast archive versions " +
-                                   key.id + " lists them)");
+                                   "; the earliest one is from " + first + " (holdfast archive versions " + key.id +
+                                   " lists them)");
 }
 
 }  // namespace
@@ -100,7 +100,7 @@ Result<std::string> restore_from_archive(const Call& call) {
       return fail(Code::invalid_argument, key.id + " is a session of " + std::string(layout->agent()) +
                                               ", which does not read " + store_name(named));
     if (call.has("to") && root != named.roots[""])
-      return fail(Code::invalid_argument, "--to and --store name two places; give one of them");
+      return fail(Code::invalid_argument, "--to and --store name different places; give only one of them");
     root = named.roots[""];
   }
   if (!root.starts_with('/')) return fail(Code::invalid_argument, "not an absolute directory: " + root);
@@ -127,7 +127,7 @@ Result<std::string> restore_from_archive(const Call& call) {
     done.findings.push_back({.file = call.text("id"),
                              .kind = "part",
                              .consequence = "this is the transcript of a sub-agent; its session " + *whole +
-                                            " was restored, with all that belongs to it"});
+                                            " was restored, with everything that belongs to it"});
   JsonWriter json = begin_answer();
   json.key("id").string(key.id).key("store").string(key.layout + ":" + root).key("from").string("archive");
   if (!call.has("to") && !call.has("store") && root != key.store) json.key("was_in").string(key.store);

@@ -15,16 +15,16 @@ constexpr ConfigurationKey kKeys[] = {
     {"redact_outputs", ProjectMay::say_true, "hide secrets in answers and tool output before they are stored"},
     {"metrics", ProjectMay::say_false, "record metrics of each store in the cache directory"},
     {"log_file", ProjectMay::name_record_file, "write a log of operations to this file, one JSON object per line"},
-    {"spans_file", ProjectMay::name_record_file, "write the same as OpenTelemetry spans"},
-    {"sync_enabled", ProjectMay::say_false, "queue what is saved for another machine"},
-    {"sync_directory", ProjectMay::name_directory, "the directory that the queue is sent to"},
-    {"sync_redact", ProjectMay::say_true, "hide secrets in what is sent"},
+    {"spans_file", ProjectMay::name_record_file, "write the same log as OpenTelemetry spans to this file"},
+    {"sync_enabled", ProjectMay::say_false, "queue saved changes for another machine"},
+    {"sync_directory", ProjectMay::name_directory, "directory to send the queue to"},
+    {"sync_redact", ProjectMay::say_true, "hide secrets in everything that is sent"},
     {"workflow.memory", ProjectMay::name_directory, "the directory of MEMORY.md, or the file itself"},
-    {"archive.exclude", ProjectMay::say_nothing, "agents and directories of projects that the archive leaves out"},
-    {"archive.keep_days", ProjectMay::say_nothing, "archive prune keeps a session this many days (default: forever)"},
-    {"archive.min_free", ProjectMay::say_nothing, "space that the archive leaves free on its disk (default 1G)"},
+    {"archive.exclude", ProjectMay::say_nothing, "agents and project directories to leave out of the archive"},
+    {"archive.keep_days", ProjectMay::say_nothing, "days for which archive prune keeps a session (default: forever)"},
+    {"archive.min_free", ProjectMay::say_nothing, "space to leave free on the disk of the archive (default 1G)"},
     {"summary_command", ProjectMay::say_nothing,
-     "a command that reads an ended session on standard input and prints a summary"},
+     "command that reads a finished session from standard input and prints a summary"},
     {"prices", ProjectMay::say_anything, "US dollars per million tokens, by model"},
 };
 
@@ -146,7 +146,7 @@ std::optional<std::string_view> key_meant(std::string_view name) {
 std::string unknown_key_words(std::string_view name) {
   const std::string words = "there is no setting " + std::string(name);
   if (const auto meant = key_meant(name)) return words + "; did you mean " + std::string(*meant) + "?";
-  return words + "; holdfast config list shows all of them";
+  return words + "; see holdfast config list";
 }
 
 JsonView configured(std::string_view json, std::string_view name) {

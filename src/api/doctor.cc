@@ -61,7 +61,7 @@ class Doctor {
     if (report_.cache.empty()) return add(DoctorProblem::Kind::note, "", "no cache directory: $HOME is not set");
     const auto facts = directory_facts(report_.cache);
     if (facts && !(facts->readable && facts->writable))
-      add(DoctorProblem::Kind::note, report_.cache, "the cache cannot be written; everything works, only slower");
+      add(DoctorProblem::Kind::note, report_.cache, "the cache cannot be written; everything works, but slower");
   }
 
   // Reports only what is already known about the archive; archive.verify reads all of it.
@@ -77,8 +77,8 @@ class Doctor {
     if (const std::size_t lost = load_damaged(**directory).size(); lost > 0)
       add(DoctorProblem::Kind::damage, settings_.archive,
           counted(lost, "damaged piece") +
-              " in the archive; holdfast archive verify names the sessions, and holdfast "
-              "archive run heals what agents still have");
+              " in the archive; run holdfast archive verify to list the sessions, and holdfast archive run to heal "
+              "what agents still have");
   }
 
   void look_at(const StoreOptions& options) {

@@ -37,10 +37,10 @@ void add_problems(DoctorReport& report, const DoctorStore& store) {
   const auto number = [](auto count) { return std::to_string(count); };
   if (store.damaged > 0)
     add(Kind::damage, "sessions with damage: " + number(store.damaged) +
-                          "; holdfast verify lists them, holdfast rescue makes clean copies");
+                          "; run holdfast verify to list them, and holdfast rescue to write clean copies");
   if (store.poison > 0)
     add(Kind::damage,
-        counted(store.poison, "file") + " whose last sync failed; check the disk, then holdfast store repair");
+        counted(store.poison, "file") + " whose last sync failed; check the disk, then run holdfast store repair");
   if (store.unfinished > 0)
     add(Kind::note, counted(store.unfinished, "unfinished commit") +
                         "; the next write or holdfast store repair completes " +
@@ -53,8 +53,8 @@ void add_problems(DoctorReport& report, const DoctorStore& store) {
     add(Kind::note, "only " + human_size(store.free_bytes) + " free on its disk");
   if (store.deletes_after_days > 0)
     add(Kind::note, store.agent + " deletes sessions after " + counted(store.deletes_after_days, "day") +
-                        "; holdfast archive run keeps copies of all of them, " +
-                        std::string(deletion_setting(store.layout)) + " in its settings.json changes that");
+                        "; run holdfast archive run to keep copies, or change " +
+                        std::string(deletion_setting(store.layout)) + " in its settings.json");
 }
 
 std::string doctor_json(const DoctorReport& report) {

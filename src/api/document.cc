@@ -112,7 +112,7 @@ std::string section(const Operation& operation) {
            kind_of(parameter) + " | " + escaped(parameter.help) + " |\n";
   }
   if (parameters_of(operation).empty()) out += "| none | | |\n";
-  if (!operation.item.empty()) out += "\nTells items `" + std::string(operation.item) + "`.\n";
+  if (!operation.item.empty()) out += "\nSends items `" + std::string(operation.item) + "`.\n";
   if (!operation.streamed.empty()) out += "\nWith `stream` it sends items `" + std::string(operation.streamed) + "`.\n";
   out += "\nAnswers `" + result_of(operation) + "`.\n";
   for (const SeedName& alias : operation.aliases)
@@ -189,9 +189,8 @@ std::string api_markdown() {
       "With `dry_run` true a method that writes, or makes a file outside of every store, answers `" +
       std::string(kDryRunResult) +
       "` instead:\n"
-      "what it would do, in a sentence for people (`dry_run` of a method in `holdfast api --json`). What it can know "
-      "beforehand that\n"
-      "the call would refuse is the same error; what only a write finds out is not foreseen.\n\n"
+      "what it would do, in a sentence for people (`dry_run` of a method in `holdfast api --json`). Errors that\ncan "
+      "be known in advance are the same as those of the call; errors that only a write finds are not predicted.\n\n"
       "There are three kinds of operation. A *call* answers once. A *list* answers with a page: at most `limit` of "
       "`total`,\n"
       "after the first `skip` or after `cursor`; pass `next_cursor` as `cursor` for the next page, until it is null "

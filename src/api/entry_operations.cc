@@ -141,9 +141,9 @@ Result<std::string> would_remove(Call& call) {
          " other streams for good";
 }
 
-const Parameter kProject{.name = "project", .help = "any text that names it; not a path", .required = true};
-const Parameter kSession{.name = "session", .help = "any text that names it", .required = true};
-const Parameter kStream{.name = "stream", .help = "any text that names it; default: the main one"};
+const Parameter kProject{.name = "project", .help = "any text that names the project; not a path", .required = true};
+const Parameter kSession{.name = "session", .help = "any text that names the session", .required = true};
+const Parameter kStream{.name = "stream", .help = "any text that names the stream (default: the main stream)"};
 const Parameter kOperation{
     .name = "operation_id",
     .help = "apply it at most once: repeating it changes nothing, a different one with this id is refused"};
@@ -169,12 +169,12 @@ Result<std::string> would_write_entries(Call& call) {
 std::span<const Operation> entry_operations() {
   static const std::vector<Operation> all{
       {.method = "entry.append",
-       .help = "add JSON objects to a stream, verbatim, in one commit; those whose uuid is there are left out",
+       .help = "add JSON objects to a stream, verbatim, in one commit; objects whose uuid already exists are skipped",
        .use = Use::create,
        .parameters = {kProject,
                       kSession,
                       kStream,
-                      {.name = "entries", .help = "the objects", .type = ParamType::array, .required = true},
+                      {.name = "entries", .help = "the objects to add", .type = ParamType::array, .required = true},
                       kOperation,
                       kSummary,
                       kAfter},
@@ -220,7 +220,7 @@ std::span<const Operation> entry_operations() {
        .handler = list,
        .example = "entry list --project p"},
       {.method = "entry.streams",
-       .help = "list the streams of a session other than the main one",
+       .help = "list the streams of a session, except the main one",
        .parameters = {kProject, kSession, limit_parameter(), skip_parameter()},
        .result = "streams:string[] total:integer next:integer?",
        .handler = streams,
@@ -232,7 +232,7 @@ std::span<const Operation> entry_operations() {
        .handler = summaries,
        .example = "entry summaries --project p"},
       {.method = "entry.delete",
-       .help = "delete a stream for good; of the main one, every stream of the session",
+       .help = "delete a stream for good; deleting the main stream deletes all streams of the session",
        .use = Use::write,
        .parameters = {kProject, kSession, kStream},
        .result = "deleted:boolean",

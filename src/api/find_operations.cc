@@ -47,8 +47,8 @@ std::string without_price(const std::set<std::string>& models) {
     if (!model.empty()) names += (names.empty() ? "" : ", ") + model;
   }
   if (!names.empty()) names = "no price known for " + names;
-  if (nameless) names += names.empty() ? "no price for answers that name no model" : ", nor for answers that name none";
-  return names.empty() ? names : names + "; set one in [prices] of config.toml";
+  if (nameless) names += names.empty() ? "no price for answers without a model" : ", nor for answers without a model";
+  return names.empty() ? names : names + "; set one under [prices] in config.toml";
 }
 
 // `until` is inclusive, as in ls; the end of a period is exclusive.
@@ -132,8 +132,8 @@ std::vector<Parameter> with_filters(std::vector<Parameter> own) {
 std::vector<Parameter> with_period(std::vector<Parameter> own) {
   std::vector<Parameter> all = with_filters(std::move(own));
   for (Parameter& one : all) {
-    if (one.name == "since") one.help = "only what was said since then: a local day, ISO-8601, or an age like 7d";
-    if (one.name == "until") one.help = "only what was said until then";
+    if (one.name == "since") one.help = "only messages at or after this time: a local day, ISO-8601, or an age like 7d";
+    if (one.name == "until") one.help = "only messages at or before this time";
   }
   return all;
 }
@@ -143,10 +143,10 @@ std::vector<Parameter> with_period(std::vector<Parameter> own) {
 std::span<const Operation> find_operations() {
   static const std::vector<Operation> all{
       {.method = "session.search",
-       .help = "search what was said, newest first; several words must all be in one message",
+       .help = "search messages, newest first; all words must be in the same message",
        .parameters = with_filters(
            {{.name = "words",
-             .help = "words, or phrases in quotation marks",
+             .help = "words, or phrases in quotes",
              .type = ParamType::array,
              .required = true,
              .positional = true,
@@ -154,7 +154,7 @@ std::span<const Operation> find_operations() {
             {.name = "regex", .help = "treat words as regular expressions (RE2)", .type = ParamType::boolean},
             {.name = "case", .help = "match case", .type = ParamType::boolean},
             {.name = "in",
-             .help = "search only there (default all)",
+             .help = "search only this part of messages (default all)",
              .words = {"prompts", "answers", "thinking", "tools", "all"}},
             {.name = "session", .help = "search only this session: an id, a prefix of one, @last, or LAYOUT/ID"},
             {.name = "limit",
@@ -163,7 +163,7 @@ std::span<const Operation> find_operations() {
              .least = 1,
              .letter = 'n'},
             skip_parameter(),
-            {.name = "count", .help = "only count the hits, exactly", .type = ParamType::boolean},
+            {.name = "count", .help = "print only the exact number of hits", .type = ParamType::boolean},
             redact_parameter()}),
        .result = "query:string hits:hit[] sessions:integer? total:integer? truncated:boolean next:integer? "
                  "remote?:object findings:finding[]",
@@ -173,9 +173,9 @@ std::span<const Operation> find_operations() {
        .command = "search",
        .streamed = "hit:hit"},
       {.method = "session.stats",
-       .help = "show messages, tokens and cost; each answer is counted once, days are local",
+       .help = "show messages, tokens and cost; each answer counts once, days are in local time",
        .parameters = with_period({{.name = "by",
-                                   .help = "group rows by this (default day)",
+                                   .help = "group by this (default day)",
                                    .words = {"day", "week", "month", "session", "model", "project", "agent"}},
                                   {.name = "csv",
                                    .help = "print CSV; costs are in US dollars: as recorded by the agent, else from "

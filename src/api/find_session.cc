@@ -50,7 +50,7 @@ std::optional<Error> unreadable_after(const FileStore& files, const Session& ses
           directory == nullptr ? Result<FileStat>(fail(Code::not_found, "")) : directory->stat_to_read(finding.file);
       if (stat && stat->mtime_ns > before)
         return Error{Code::corrupt,
-                     "the latest session cannot be read (" + finding.consequence + "); name the one that you mean",
+                     "the latest session cannot be read (" + finding.consequence + "); name the session you mean",
                      finding.file};
     }
   }
@@ -88,7 +88,7 @@ Result<std::optional<Session>> newest(const Context& context, Store& store) {
   return std::nullopt;
 }
 
-Error no_session_yet() { return {Code::not_found, "there is no session yet"}; }
+Error no_session_yet() { return {Code::not_found, "there are no sessions yet"}; }
 
 // Reports an id that no store could have like one that does not exist (exit code 3 of
 // the contract).

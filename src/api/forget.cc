@@ -31,7 +31,7 @@ bool matches_any(const CaptureState& state, std::string_view id) {
 // Forgetting only the sub-agent would leave its transcript in the copy of the session that started it.
 Failure is_part(const std::string& session, const std::string& of) {
   return fail(Code::unsupported, session + " is the transcript of a sub-agent, which is kept with its session " + of +
-                                     "; nothing was forgotten: holdfast forget " + of + " forgets both");
+                                     "; nothing was forgotten; run holdfast forget " + of + " to forget both");
 }
 
 // What the call asks to forget, as found in the archive.
@@ -122,7 +122,7 @@ Result<std::unique_ptr<ArchiveWriter>> open_archive_writer(const Call& call) {
   FileSystem& files = *call.stores.settings().files;
   // An archive is not created just to remove something from it.
   if (const auto there = files.open_directory(path, false); !there || !(*there)->exists(kArchiveFormat))
-    return fail(Code::not_found, "there is no archive yet; holdfast archive run creates it", path);
+    return fail(Code::not_found, "there is no archive yet; run holdfast archive run to create it", path);
   return ArchiveWriter::open(call.context, files, path);
 }
 
@@ -191,8 +191,8 @@ Result<std::string> forgotten_of_others(Call& call, const PulledText& pulled) {
   write_findings(json, "findings",
                  {{.file = call.stores.settings().archive,
                    .kind = "no_archive",
-                   .consequence = "there is no archive yet; what agents keep was not searched, and one that is made "
-                                  "later may capture that text"}});
+                   .consequence = "there is no archive yet; the files of agents were not searched, and an archive "
+                                  "created later may capture that text"}});
   return json.end_object().take();
 }
 
@@ -280,7 +280,7 @@ Result<std::string> would_forget(Call& call) {
     HOLDFAST_LET(pulled, find_pulled(call, call.text("match")));
     others = pulled_words(pulled);
     if (!opened && opened.error().code == Code::not_found && !pulled.none)
-      return others.empty() ? "do nothing: no session that came from another machine holds that text" : others;
+      return others.empty() ? "do nothing: no session from another machine contains that text" : others;
   }
   if (!opened) return fail(without_archive(call, std::move(opened).error()));
   std::unique_ptr<Archive> archive = std::move(*opened);
@@ -291,9 +291,10 @@ Result<std::string> would_forget(Call& call) {
     add_live(archive->state(), live, found);
   }
   std::erase_if(found.unreadable, [&](const CaptureKey& key) { return found.whole.contains(key); });
-  const std::string unsure = found.unreadable.empty()
-                                 ? ""
-                                 : "; not all could be read of, and the text may be in: " + names_of(found.unreadable);
+  const std::string unsure =
+      found.unreadable.empty()
+          ? ""
+          : "; could not read all of these sessions, and the text may be in them: " + names_of(found.unreadable);
   OwnedFiles owned;
   if (call.has("match")) {
     HOLDFAST_LET(copies, remove_text_from_copies(call, call.text("match")));
@@ -303,7 +304,7 @@ Result<std::string> would_forget(Call& call) {
     return "remove " + counted(owned.removed, "file") + " of Holdfast that " + (owned.removed == 1 ? "holds" : "hold") +
            " a copy of that text; no session does" + unsure;
   if (found.whole.empty() && found.hashes.empty() && others.empty())
-    return "do nothing: no session holds that text, neither in the archive nor where the agents keep them" + unsure;
+    return "do nothing: no session contains that text, neither in the archive nor where the agents keep them" + unsure;
   std::string what;
   if (!found.whole.empty())
     what = "remove " + counted(found.whole.size(), "session") + " from the archive for good and never capture " +

@@ -36,7 +36,7 @@ auto guarded(const Work& work) -> decltype(work()) {
   } catch (const std::bad_alloc&) {
     return fail(Code::out_of_memory, "there is not enough memory for this call");
   } catch (const std::exception& error) {
-    return fail(Code::internal, std::string("an exception went astray: ") + error.what());
+    return fail(Code::internal, std::string("unexpected exception: ") + error.what());
   }
 }
 

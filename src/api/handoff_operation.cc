@@ -111,9 +111,8 @@ Result<void> check_project(const Call& call, const std::string& project) {
   if (there.error().code != Code::not_found)
     return fail(there.error().code, "the session cannot continue in this directory: " + there.error().message, project);
   return fail(Code::not_found,
-              call.has("project")
-                  ? "the directory to continue in does not exist"
-                  : "the directory that the session worked in does not exist here; name another one with --project",
+              call.has("project") ? "the directory to continue in does not exist"
+                                  : "the directory of the session does not exist here; name another one with --project",
               project);
 }
 
@@ -121,8 +120,8 @@ Result<void> check_project(const Call& call, const std::string& project) {
 Result<std::string> root_for(const Call& call, const Layout& to) {
   if (call.has("output")) return call.text("output");
   if (!to.new_sessions()->traits().import_command.empty())
-    return fail(Code::invalid_argument, std::string(to.agent()) + " imports sessions with a command of its own; " +
-                                            "holdfast handoff -o DIR writes the file for it");
+    return fail(Code::invalid_argument, std::string(to.agent()) + " imports sessions with its own command; run " +
+                                            "holdfast handoff -o DIR to write the file for it");
   for (const StoreOptions& options : call.stores.defaults()) {
     if (options.layout != to.name()) continue;
     const auto first = options.roots.find("");
@@ -287,34 +286,38 @@ Operation handoff_session_operation() {
   return {
       .method = "session.handoff",
       .help =
-          "continue a session in another agent: creates a new session of that agent, with texts, tool calls and "
+          "continue a session in another agent: create a new session for that agent, with messages, tool calls and "
           "results",
       .parameters =
           {{.name = "id", .help = "an id, a prefix of one, @last, or LAYOUT/ID", .required = true, .positional = true},
            machine_parameter(),
-           {.name = "to", .help = "the next agent", .words = takers()},
+           {.name = "to", .help = "the agent to continue in", .words = takers()},
            {.name = "brief",
-            .help = "instead, a page of Markdown: the goal, what was asked last, files touched, what is left to do",
+            .help = "write a page of Markdown instead: the goal, the last request, files touched, what is left to do",
             .type = ParamType::boolean},
-           {.name = "project", .help = "directory to continue in; default: where the session worked", .path = true},
+           {.name = "project",
+            .help = "directory to continue in (default: the directory of the session)",
+            .path = true},
            {.name = "last",
             .help = "only the last N prompts, with their answers",
             .type = ParamType::integer,
             .least = 1},
-           {.name = "from", .help = "start from the prompt of this message: its id, or its ordinal"},
+           {.name = "from", .help = "start from the prompt of this message, given by id or ordinal"},
            {.name = "fit",
-            .help = "at most N tokens, as estimated; the oldest turns are left out",
+            .help = "keep at most N tokens, as estimated; the oldest turns are left out",
             .type = ParamType::integer,
             .least = 1},
            {.name = "tools",
-            .help = "map (default): calls get the names and arguments of the next agent's tools; keep: they stay",
+            .help = "map (default): translate tool calls to the next agent's tools; keep: leave them as they are",
             .words = {"map", "keep"}},
            {.name = "redact", .help = "replace secrets with placeholders", .type = ParamType::boolean},
            {.name = "output",
-            .help = "a directory to write to instead of the agent's own; with --brief, the file",
+            .help = "write to this directory instead of the agent's own; with --brief, to this file",
             .path = true,
             .letter = 'o'},
-           {.name = "dry_run", .help = "print what would be carried and write nothing", .type = ParamType::boolean}},
+           {.name = "dry_run",
+            .help = "print what would be carried over and write nothing",
+            .type = ParamType::boolean}},
       .result =
           "to?:string written?:boolean id?:string? store?:string? project?:string title?:string? turns?:integer "
           "tokens_estimated?:integer file?:string? import?:string[] resume?:string[] directory?:string? "

@@ -131,7 +131,7 @@ Result<std::string> scrub(Call& call) {
 
 Result<std::string> would_scrub(Call& call) {
   HOLDFAST_LET(found, with_secrets(call));
-  if (found.sessions.empty()) return std::string("do nothing: no header has a secret in clear");
+  if (found.sessions.empty()) return std::string("do nothing: no header contains a secret in clear text");
   std::size_t count = 0;
   for (const auto& [id, secrets] : found.sessions) count += secrets;
   return "remove " + counted(count, "secret") + " from the headers of " + counted(found.sessions.size(), "session") +

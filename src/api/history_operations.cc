@@ -48,7 +48,7 @@ std::span<const Operation> history_operations() {
                       session,
                       project_parameter(false),
                       {.name = "pasted", .help = "pasted contents, by number", .type = ParamType::object},
-                      {.name = "timestamp", .help = "when; default now"}},
+                      {.name = "timestamp", .help = "time of the prompt (default: now)"}},
        .result = "durability:string",
        .handler = append,
        .example = "history append \"fix the parser\" --project ."},

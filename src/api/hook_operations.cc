@@ -139,7 +139,7 @@ std::vector<std::string_view> agents_with_hooks() {
 
 std::span<const Operation> hook_operations() {
   static const Parameter agent{
-      .name = "agent", .help = "which agent", .required = true, .positional = true, .words = agents_with_hooks()};
+      .name = "agent", .help = "name of the agent", .required = true, .positional = true, .words = agents_with_hooks()};
   static const Parameter project{
       .name = "project", .help = "install into this project's settings (default: your own)", .path = true};
   static const std::vector<Operation> all{

@@ -186,7 +186,7 @@ class StoreIndexer {
       return {};
     }
     if (!outcome) return fail(outcome.error());
-    if (*outcome == PutOutcome::busy) leave_out(1, "somebody else is writing it");
+    if (*outcome == PutOutcome::busy) leave_out(1, "someone else is writing to it");
     report_.sessions += *outcome == PutOutcome::done ? 1 : 0;
     overtaken_ = *outcome == PutOutcome::overtaken;
     return {};

@@ -49,7 +49,7 @@ Result<std::string> list(Call& call) {
 std::span<const Operation> machine_operations() {
   static const std::vector<Operation> all{
       {.method = "machine.list",
-       .help = "list the other machines whose sessions sync brought, and how many of them are here",
+       .help = "list the other machines that share sessions, and how many of their sessions are here",
        .parameters = {limit_parameter(), skip_parameter()},
        .result = "machines:object[] total:integer next:integer?",
        .handler = list,

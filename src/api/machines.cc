@@ -65,8 +65,9 @@ Result<std::vector<Machines::Stream*>> Machines::renew(const Context& context, c
   if (!found.empty() || machine == "all" || names.contains(std::string(machine))) return found;
   std::string others;
   for (const std::string& name : names) others += (others.empty() ? "" : ", ") + name;
-  return fail(Code::not_found, "there is no machine " + std::string(machine) + "; " +
-                                   (others.empty() ? "holdfast sync reads what others share" : "known are: " + others));
+  return fail(Code::not_found,
+              "there is no machine " + std::string(machine) + "; " +
+                  (others.empty() ? "run holdfast sync to read what others share" : "known machines: " + others));
 }
 
 Result<MachineView> Machines::look(const Context& context, const Stores& stores, std::string_view machine) {

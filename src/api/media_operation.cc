@@ -71,7 +71,7 @@ Operation media_operation() {
                           .type = ParamType::integer,
                           .least = 0},
                          {.name = "name", .help = "instead of both: the SHA-256 that message.list gives as its blob"},
-                         {.name = "branch", .help = "the leaf of a branch, or all (default: the active one)"},
+                         {.name = "branch", .help = "last message of a branch, or all (default: the active branch)"},
                          redact_parameter()},
           .result = "session:string media_type:string bytes:integer data:string",
           .handler = media,

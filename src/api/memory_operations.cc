@@ -83,7 +83,8 @@ Result<std::string> learn(Call& call) {
 }  // namespace
 
 std::span<const Operation> memory_operations() {
-  static const Parameter id{.name = "id", .help = "its name; none where a project has one text", .positional = true};
+  static const Parameter id{
+      .name = "id", .help = "name of the text; omit it if a project has only one", .positional = true};
   static const std::vector<Operation> all{
       {.method = "memory.get",
        .help = "show a text stored for a project's agents",
@@ -92,7 +93,7 @@ std::span<const Operation> memory_operations() {
        .handler = get,
        .example = "memory get notes --project ."},
       {.method = "memory.put",
-       .help = "store a text; replaces the one of that name",
+       .help = "store a text; replaces the one with the same name",
        .use = Use::create,
        .parameters = {id,
                       {.name = "body", .help = "the whole text, Markdown", .required = true},
@@ -109,8 +110,8 @@ std::span<const Operation> memory_operations() {
       {.method = "memory.learn",
        .help = "add a learning, a pattern or a preference to MEMORY.md, once",
        .use = Use::create,
-       .parameters = {{.name = "text", .help = "one line", .required = true, .positional = true},
-                      {.name = "heading", .help = "where; default: Initiative Patterns"},
+       .parameters = {{.name = "text", .help = "the text, one line", .required = true, .positional = true},
+                      {.name = "heading", .help = "heading to add it under (default: Initiative Patterns)"},
                       layer_project_parameter()},
        .result = "persisted:boolean warnings:string[]",
        .handler = learn,

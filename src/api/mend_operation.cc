@@ -45,8 +45,7 @@ Result<std::string> session_of_file(const Call& call, const std::string& path) {
     }
   }
   return fail(Code::not_found,
-              "this is not a session file where an agent would find it; holdfast rescue FILE -o COPY writes a copy",
-              path);
+              "this file is not where an agent would find it; run holdfast rescue FILE -o COPY to write a copy", path);
 }
 
 // Opens stores of other agents only to read; session.mend changes just the one file.
@@ -61,8 +60,8 @@ Result<Damaged> damaged_of(const Call& call) {
   // The agent has no file to repair, and the archive is read-only.
   HOLDFAST_LET(engine, engine_of(*found.store));
   if (holds_copies(engine->roots().first()->file_system()))
-    return fail(Code::unsupported, "only the archive has this session: holdfast restore " + found.session.id +
-                                       " brings it back to its agent");
+    return fail(Code::unsupported, "this session is only in the archive; run holdfast restore " + found.session.id +
+                                       " to bring it back to its agent");
   Damaged damaged{found.session, found.store, engine, {}, {}, {}};
   const RootDirectories& roots = damaged.engine->roots().directories();
   DirectoryFeed feed(call.context, roots);
@@ -70,8 +69,9 @@ Result<Damaged> damaged_of(const Call& call) {
   damaged.ref = std::move(ref);
   const Layout& layout = damaged.engine->layout();
   if (layout.writable())
-    return fail(Code::unsupported, "Holdfast writes these sessions itself and skips what is damaged; holdfast rescue " +
-                                       found.session.id + " -o FILE writes a clean copy");
+    return fail(Code::unsupported,
+                "Holdfast writes these sessions itself and skips damaged data; run holdfast rescue " +
+                    found.session.id + " -o FILE to write a clean copy");
   if (found.session.status == Status::running)
     return fail(Code::busy, std::string(layout.agent()) + " is running this session; end it first");
   const std::string path = roots.at(damaged.ref.place.root)->path() + "/" + damaged.ref.place.path;
@@ -83,8 +83,8 @@ Result<Damaged> damaged_of(const Call& call) {
   damaged.folder = path.substr(0, slash);
   if (path.ends_with(".jsonl.zst"))
     return fail(Code::unsupported,
-                "a compressed session is not repaired in place; holdfast rescue " + damaged.ref.id +
-                    " -o FILE writes a copy of what can be unpacked",
+                "a compressed session cannot be repaired in place; run holdfast rescue " + damaged.ref.id +
+                    " -o FILE to write a copy of what can be unpacked",
                 path);
   if (path.ends_with(".jsonl") || path.ends_with(".json")) damaged.name = path.substr(slash + 1);
   return damaged;
@@ -115,8 +115,8 @@ Result<std::string> nothing_to_repair(const Call& call, const Damaged& damaged, 
   HOLDFAST_LET(kinds, kinds_of_damage(call, damaged));
   if (kinds.empty()) return std::string("the session is not damaged");
   if (!same) return std::string();
-  return "every record of the file is whole, and rescue repairs nothing else: what holdfast verify reports (" + kinds +
-         ") stays as its agent left it";
+  return "every record of the file is complete, and rescue repairs nothing else: what holdfast verify reports (" +
+         kinds + ") stays as its agent left it";
 }
 
 Result<Repaired> repaired_of(const Call& call, const Damaged& damaged, Directory& directory) {
@@ -163,8 +163,8 @@ JsonWriter begin(const Damaged& damaged) {
 // What is left of a session in a database, in the format that the agent's own import command takes.
 Result<TakenIn> left_for_import(const Call& call, const Damaged& damaged) {
   const auto unsupported = [&] {
-    return fail(Code::unsupported, "nothing can be installed for " + std::string(damaged.engine->layout().agent()) +
-                                       "; holdfast export " + damaged.ref.id + " prints what can be read");
+    return fail(Code::unsupported, "cannot install a copy for " + std::string(damaged.engine->layout().agent()) +
+                                       "; run holdfast export " + damaged.ref.id + " to print what can be read");
   };
   const SessionRescue* const rescue = damaged.engine->layout().rescue();
   if (rescue == nullptr) return unsupported();

@@ -295,7 +295,7 @@ Result<std::string> would_append(Call& call) {
 std::span<const Operation> message_operations() {
   static const std::vector<Operation> all{
       {.method = "message.append",
-       .help = "add a message to a session; durable when it answers",
+       .help = "add a message to a session; it is durable when the call returns",
        .use = Use::write,
        .parameters =
            {kSession,

@@ -98,7 +98,7 @@ std::span<const Operation> note_operations() {
        .use = Use::write,
        .parameters = {id,
                       {.name = "tags",
-                       .help = "words; ls --tag TAG finds them",
+                       .help = "tags, one word each; find them with ls --tag TAG",
                        .type = ParamType::array,
                        .required = true,
                        .positional = true,

@@ -12,7 +12,7 @@ constexpr std::string_view kOwn = " of other branches, or replaced by a compacti
 }  // namespace
 
 std::vector<std::string> left_out_words(const OffBranch& off) {
-  constexpr std::string_view kEnd = " left out; --branch all includes them";
+  constexpr std::string_view kEnd = " left out; use --branch all to include them";
   std::vector<std::string> lines;
   if (off.own > 0) lines.push_back(counted(off.own, "message") + std::string(kOwn) + std::string(kEnd));
   if (off.aside > 0) lines.push_back(counted(off.aside, "message") + " of sub-agents" + std::string(kEnd));
@@ -24,7 +24,7 @@ std::vector<std::string> not_shown_words(const Call& call, std::string_view id, 
   std::string command = "holdfast show " + shell_word(id);
   for (const std::string_view option : {"machine", "store"})
     if (call.has(option)) command += " --" + std::string(option) + " " + shell_word(call.text(option));
-  return {counted(off.own, "message") + std::string(kOwn) + " not shown; " + command + " --branch all shows all"};
+  return {counted(off.own, "message") + std::string(kOwn) + " not shown; run " + command + " --branch all to show all"};
 }
 
 }  // namespace holdfast::inline v1

@@ -125,12 +125,12 @@ std::vector<Parameter> parameters_of(const Operation& operation) {
   std::vector<Parameter> all = operation.parameters;
   if (!operation.streamed.empty())
     all.push_back({.name = "stream",
-                   .help = "tell items as they are found, and answer without them",
+                   .help = "stream items as they are found instead of returning them in the answer",
                    .type = ParamType::boolean});
   if (operation.kind() == OperationKind::list)
-    all.push_back({.name = "cursor", .help = "next_cursor of the previous page"});
+    all.push_back({.name = "cursor", .help = "next_cursor from the previous page"});
   if (operation.use != Use::nothing)
-    all.push_back({.name = "store", .help = "use this store, LAYOUT:ROOT (default: the stores of this machine)"});
+    all.push_back({.name = "store", .help = "use this store, LAYOUT:ROOT (default: the stores on this machine)"});
   if (operation.writes())
     all.push_back(
         {.name = "dry_run", .help = "print what would be done and change nothing", .type = ParamType::boolean});

@@ -59,7 +59,7 @@ Result<std::string> value_for(const Environment& around, const ConfigurationKey&
     if (value == "false" || value == "0" || value == "no" || value == "off") return "false";
     return refuse("must be true or false");
   }
-  if (value.empty()) return refuse("needs a value; holdfast config unset removes it");
+  if (value.empty()) return refuse("needs a value; use holdfast config unset to remove it");
   if (key.project == ProjectMay::name_store) HOLDFAST_TRY(store_named(absolute_store(around, value)));
   if (key.name == "prices")
     return fail(Code::invalid_argument,

@@ -53,10 +53,10 @@ Parameter directory_parameter() {
 std::span<const Operation> project_operations() {
   static const std::vector<Operation> all{
       {.method = "project.add",
-       .help = "register a project; a known one gets the name that is given, and stays as it is otherwise",
+       .help = "register a project; a known project gets the given name and is otherwise unchanged",
        .use = Use::create,
        .parameters = {directory_parameter(),
-                      {.name = "name", .help = "default: the last part of the path, or the name that it has"}},
+                      {.name = "name", .help = "default: its current name, or the last part of the path"}},
        .result = "project:project",
        .handler = add,
        .aliases = {{"add_project", {{"path", "project"}}}},

@@ -31,7 +31,8 @@ Result<std::string> remote_of(const Call& call) {
   if (directory.empty()) directory = call.stores.settings().sync_directory;
   if (directory.starts_with('/')) return directory;
   if (directory.empty())
-    return fail(Code::invalid_argument, "no remote is configured; --directory or the setting sync_directory names one");
+    return fail(Code::invalid_argument,
+                "no remote is configured; name one with --directory or the setting sync_directory");
   return fail(Code::invalid_argument, "the directory must be an absolute path, not \"" + directory + "\"");
 }
 
@@ -107,13 +108,14 @@ Result<std::string> would_init_queue(Call& call) {
 }
 
 std::span<const Operation> queue_operations() {
-  static const Parameter directory{
-      .name = "directory", .help = "the directory between the machines; default: the setting", .path = true};
+  static const Parameter directory{.name = "directory",
+                                   .help = "directory shared by the machines (default: the setting sync_directory)",
+                                   .path = true};
   static const std::vector<Operation> all{
       {.method = "queue.list",
        .help = "list changes waiting to be sent, oldest first",
-       .parameters = {{.name = "status", .help = "only those with this status", .words = {"pending", "failed"}},
-                      {.name = "entity", .help = "only those of this kind", .words = {"thread", "session", "message"}},
+       .parameters = {{.name = "status", .help = "only items with this status", .words = {"pending", "failed"}},
+                      {.name = "entity", .help = "only items of this kind", .words = {"thread", "session", "message"}},
                       limit_parameter(),
                       skip_parameter()},
        .result = "items:queue_item[] total:integer next:integer? findings:finding[]",
@@ -125,7 +127,7 @@ std::span<const Operation> queue_operations() {
        .handler = status,
        .example = "queue status"},
       {.method = "queue.init",
-       .help = "prepare a directory for queue run, which sends to no other",
+       .help = "prepare a directory for queue run, which sends only to prepared directories",
        .use = Use::nothing,
        .parameters = {directory, dry_run_parameter()},
        .result = "directory:string created:boolean",
@@ -153,7 +155,7 @@ std::span<const Operation> queue_operations() {
       {.method = "queue.retry",
        .help = "try failed items again",
        .use = Use::write,
-       .parameters = {{.name = "id", .help = "only this one; default: all that failed", .positional = true}},
+       .parameters = {{.name = "id", .help = "only this item (default: all failed items)", .positional = true}},
        .result = "retried:integer",
        .handler = retry,
        .example = "queue retry"},

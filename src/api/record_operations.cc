@@ -42,7 +42,7 @@ Result<void> check_kind(const Call& call, std::string_view Noun::* method) {
   for (const Noun& noun : kNouns) {
     if (noun.kind == kind && !(noun.*method).empty())
       return fail(Code::invalid_argument,
-                  "records of kind " + kind + " have rules of their own: call " + std::string(noun.*method));
+                  "records of kind " + kind + " have their own rules: call " + std::string(noun.*method));
   }
   return {};
 }
@@ -104,15 +104,16 @@ Result<std::string> would_remove(Call& call) {
 
 const Parameter kKind{
     .name = "kind", .help = "run, mission, project, agent, plan, memory, ...", .required = true, .positional = true};
-const Parameter kId{.name = "id", .help = "its id; none where there is one of the kind", .positional = true};
-const Parameter kProject{.name = "project", .help = "project directory that it belongs to", .path = true};
+const Parameter kId{
+    .name = "id", .help = "id of the document; omit it if there is only one of its kind", .positional = true};
+const Parameter kProject{.name = "project", .help = "directory of the project that it belongs to", .path = true};
 
 }  // namespace
 
 std::span<const Operation> record_operations() {
   static const std::vector<Operation> all{
       {.method = "record.get",
-       .help = "show a document stored beside the sessions",
+       .help = "show a document stored with the sessions",
        .parameters = {kKind, kId, kProject},
        .result = "record:record findings:finding[]",
        .handler = get,
@@ -129,7 +130,7 @@ std::span<const Operation> record_operations() {
        .parameters = {kKind,
                       kId,
                       kProject,
-                      {.name = "record", .help = "the fields", .type = ParamType::object, .required = true},
+                      {.name = "record", .help = "fields to set", .type = ParamType::object, .required = true},
                       {.name = "new", .help = "fail if it already exists", .type = ParamType::boolean}},
        .result = "record:record findings:finding[]",
        .errors = {Code::already_exists},

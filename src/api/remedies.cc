@@ -23,17 +23,17 @@ std::string_view remedy_of(const Layout& layout, const Finding& finding) {
     return {};
   // The finding itself says what shows the messages.
   if (finding.kind == "lost_session" && layout.writable()) return {};
-  if (finding.kind == "secret_in_header") return "holdfast session scrub ID removes the secrets from the header";
+  if (finding.kind == "secret_in_header") return "run holdfast session scrub ID to remove the secrets from the header";
   // Nothing can be copied from a compressed log without a record that can be unpacked.
   if (finding.file.ends_with(".zst") && finding.kind == "torn" && finding.offset == 0) return {};
-  if (finding.file.ends_with(".zst")) return "holdfast rescue ID -o FILE writes a copy of what can be unpacked";
+  if (finding.file.ends_with(".zst")) return "run holdfast rescue ID -o FILE to write a copy of what can be unpacked";
   if (!layout.writable())
-    return is_in_closed_database(layout, finding)
-               ? "holdfast export ID writes what can be read"
-               : "holdfast rescue ID --install repairs the session in place, holdfast rescue ID -o FILE writes a copy";
+    return is_in_closed_database(layout, finding) ? "run holdfast export ID to print what can be read"
+                                                  : "run holdfast rescue ID --install to repair the session in place, "
+                                                    "or holdfast rescue ID -o FILE to write a copy";
   // A log is never cut (decision 1), so there is nothing to repair in place.
   if (layout.message_files() != nullptr || finding.file.ends_with(".jsonl"))
-    return "Holdfast skips what is damaged and reads the rest; holdfast rescue ID -o FILE writes a clean copy";
+    return "Holdfast skips damaged data and reads the rest; run holdfast rescue ID -o FILE to write a clean copy";
   return {};
 }
 

@@ -90,9 +90,7 @@ class Planner {
     if (own.epoch != there.id.epoch) return {};
     if (own.head != there.head) {
       report_.findings.push_back({settings_.name, there.head.seq, 0, "not_synced",
-                                  "the remote has something else of this machine than was sent; run holdfast sync "
-                                  "first",
-                                  0});
+                                  "the remote does not have what this machine sent; run holdfast sync first", 0});
       return {};
     }
     HOLDFAST_LET(local, local_archive(call_));
@@ -232,12 +230,12 @@ SearchRemoval in_search(const Context& context, const RemoteSettings& settings, 
 Result<void> check_searchable(const RemoteSettings& settings) {
   if (!is_postgres_address(settings.url))
     return fail(Code::unsupported, "the remote " + settings.name +
-                                       " is a directory: there is no server to search it; holdfast search --machine "
-                                       "all searches what sync brought here");
+                                       " is a directory, without a server to search it; run holdfast search --machine "
+                                       "all to search what sync has fetched");
   if (!settings.secret.empty())
     return fail(Code::unsupported, "the remote " + settings.name +
-                                       " is encrypted: to search it, its server would have to read everything; "
-                                       "holdfast search --machine all searches what sync brought here");
+                                       " is encrypted, so its server cannot search it; run holdfast search --machine "
+                                       "all to search what sync has fetched");
   return {};
 }
 
@@ -272,7 +270,7 @@ Result<std::string> would_index(Call& call) {
 
 Operation index_remote_operation() {
   return {.method = "remote.index",
-          .help = "make what this machine can read at a PostgreSQL remote searchable there",
+          .help = "make the sessions that this machine can read on a PostgreSQL remote searchable there",
           .use = Use::write,
           .parameters = {{.name = "name", .help = "the name of a remote", .required = true, .positional = true}},
           .result =

@@ -26,7 +26,7 @@ constexpr auto kLockWait = std::chrono::seconds(5);
 constexpr auto kLockPause = std::chrono::milliseconds(20);
 
 Failure no_remote_yet() {
-  return fail(Code::not_found, "there is no remote yet; holdfast remote add NAME dir:/path adds one");
+  return fail(Code::not_found, "there is no remote yet; add one with holdfast remote add NAME dir:/path");
 }
 
 }  // namespace
@@ -91,8 +91,8 @@ Result<void> check_directory(FileSystem& files, const std::string& url) {
   const std::string path = url.substr(4);
   const auto there = files.open_directory(path, false);
   if (there || there.error().code != Code::not_found) return {};
-  return fail(Code::not_found, "there is no such directory; is the share mounted? A new remote needs an existing one",
-              path);
+  return fail(Code::not_found,
+              "there is no such directory; is the share mounted? A new remote needs an existing directory", path);
 }
 
 struct Joined {
@@ -107,11 +107,10 @@ struct Joined {
 Result<void> check_no_streams(const Call& call, Remote& remote) {
   HOLDFAST_LET(published, has_streams(call.context, remote));
   if (!published) return {};
-  return fail(
-      Code::sync_transport_failed,
-      "machines have published here, but holdfast-remote.json, which says what remote this is, is missing: wait "
-      "until it has been copied here, or bring it back; a new remote needs another directory",
-      remote.place());
+  return fail(Code::sync_transport_failed,
+              "machines have published here, but holdfast-remote.json, which identifies the remote, is missing: wait "
+              "until it has been copied here, or restore it; a new remote needs another directory",
+              remote.place());
 }
 
 Result<Joined> found_or_join(const Call& call, Remote& remote) {
@@ -125,7 +124,7 @@ Result<Joined> found_or_join(const Call& call, Remote& remote) {
     }
     HOLDFAST_TRY(check_no_streams(call, remote));
     if (call.has("recover"))
-      return fail(Code::not_found, "there is no remote to recover; without --recover a new one is created",
+      return fail(Code::not_found, "there is no remote to recover; leave out --recover to create a new one",
                   remote.place());
     joined.charter = {.id = to_hex(random_secret(16)), .made_at = iso8601(call.context.clock->now())};
     joined.charter.encrypt = call.flag("encrypt");
@@ -142,7 +141,8 @@ Result<Joined> found_or_join(const Call& call, Remote& remote) {
   if (joined.charter.id.empty()) return fail(Code::sync_transport_failed, "the remote has no charter", remote.place());
   if (!joined.charter.encrypt) {
     if (call.flag("encrypt"))
-      return fail(Code::conflict, "this remote exists and is not encrypted; an encrypted one needs another place",
+      return fail(Code::conflict,
+                  "this remote already exists and is not encrypted; an encrypted one needs another place",
                   remote.place());
     return joined;
   }
@@ -176,7 +176,7 @@ Result<NewRemote> new_remote(const Call& call) {
   // Lists use "here" for this machine, and --machine takes "all" for every machine.
   if (machine == "here" || machine == "all")
     return fail(Code::invalid_argument,
-                "not a valid name for a machine: " + machine + " has a meaning of its own; name another with --as");
+                "not a valid name for a machine: " + machine + " is reserved; choose another name with --as");
   if (!is_safe_name(machine) || machine.size() > kMaxMachineName)
     return fail(Code::invalid_argument, "not a valid name for a machine: " + machine);
   HOLDFAST_TRY(check_directory(*call.stores.settings().files, url));
@@ -184,7 +184,7 @@ Result<NewRemote> new_remote(const Call& call) {
 }
 
 Failure known_already(const std::string& name) {
-  return fail(Code::already_exists, "remote " + name + " already exists; holdfast remote list shows it");
+  return fail(Code::already_exists, "remote " + name + " already exists; see holdfast remote list");
 }
 
 Result<std::string> would_add(Call& call) {
@@ -225,10 +225,10 @@ Result<std::string> add(Call& call) {
         "write the recovery phrase down now: it is never shown again, other machines need it, and "
         "without it nobody can read this remote");
   } else {
-    json.key("note").string("nothing is shared yet; holdfast remote share PROJECT --with " + name +
-                            " shares a project, holdfast sync reads what others share" +
-                            (was_here ? ", and erases what this machine published there before of projects that are "
-                                        "not shared again by then"
+    json.key("note").string("nothing is shared yet; run holdfast remote share PROJECT --with " + name +
+                            " to share a project, and holdfast sync to read what others share" +
+                            (was_here ? "; the sync also erases what this machine published there earlier from "
+                                        "projects that are not shared again by then"
                                       : ""));
   }
   return json.end_object().take();
@@ -295,8 +295,8 @@ Result<std::string> remove(Call& call) {
 Result<std::string> would_remove(Call& call) {
   HOLDFAST_TRY(remotes_meant(call, call.text("name")));
   return "forget the remote " + call.text("name") + " here with all sessions of other machines that came from it" +
-         (call.flag("erase") ? ", and erase there what this machine published"
-                             : "; what this machine published stays readable there, --erase erases it");
+         (call.flag("erase") ? ", and erase what this machine published there"
+                             : "; what this machine published stays readable there unless --erase is given");
 }
 
 Result<void> add_server(const Call& call, const std::string& url, JsonWriter& json) {
@@ -357,7 +357,7 @@ Result<std::string> check(Call& call) {
   HOLDFAST_LET(checked, check_own(call.context, *access.home, settings, *remote, heads));
   json.end_array().key("checked_segments").uint64(checked.segments).key("checked_chunks").uint64(checked.chunks);
   json.key("damaged").uint64(checked.findings.size());
-  if (!checked.damage.empty()) json.key("note").string("holdfast sync " + settings.name + " publishes it again");
+  if (!checked.damage.empty()) json.key("note").string("run holdfast sync " + settings.name + " to publish it again");
   write_findings(json, "findings", checked.findings);
   return json.end_object().take();
 }
@@ -392,13 +392,13 @@ Result<std::string> would_trust(Call& call) {
 
 Result<std::string> would_revoke(Call& call) {
   HOLDFAST_LET(machine, device_named(call));
-  return "read nothing more from " + machine + "; on an encrypted remote, also keep it from reading anything new";
+  return "stop reading from " + machine + "; on an encrypted remote, also keep it from reading anything new";
 }
 
 Result<std::string> would_pair(Call& call) {
   HOLDFAST_LET(machine, device_named(call));
   return call.has("code") ? "trust " + machine + " as your own, if this is its code"
-                          : "show the code to compare with the one of " + machine;
+                          : "show the code to compare with the one on " + machine;
 }
 
 Result<std::string> trust(Call& call) {
@@ -447,13 +447,13 @@ Result<std::string> revoke(Call& call) {
   json.key("note");
   if (changed)
     json.string(
-        "nothing more is read from it; with the next sync the key changes, and it cannot read what follows. "
-        "It keeps what it has read. Write the new recovery phrase down now: it is never shown again, and it "
-        "takes the place of the one before, which " +
+        "nothing more is read from it; the key changes with the next sync, and it cannot read anything newer. It keeps "
+        "what it has read. Write the new recovery phrase down now: it is never shown again, and it replaces the "
+        "previous one, which " +
         settings.devices[id].name + " has");
   else
     json.string(std::string("nothing more is read from it; it keeps what it has read") +
-                (again ? "" : ", and as this remote is not encrypted, whoever reaches it can read it"));
+                (again ? "" : ", and because this remote is not encrypted, anyone with access to it can read it"));
   return json.end_object().take();
 }
 
@@ -470,7 +470,7 @@ Result<std::string> pair(Call& call) {
   const std::string& machine = settings.devices[other].name;
   if (call.has("code") && call.text("code") != code)
     return fail(Code::invalid_argument, "this is not the code of these two devices; if " + machine + " does not show " +
-                                            code + ", somebody is between them");
+                                            code + ", someone is intercepting the connection");
   if (call.has("code")) {
     settings.devices[other].trust = DeviceTrust::trusted;
     let_read(settings, other);
@@ -530,11 +530,10 @@ Result<std::string> share(Call& call) {
   JsonWriter json = begin_answer();
   json.key("project").string(project).key("identity").string(identity).key("with").string(settings.name);
   json.key("policy").string(policy).key("note");
-  json.string(narrowed
-                  ? "holdfast sync erases there what was shared in full, names the machines that have read it, and "
-                    "sends it redacted; versions and backups that the storage keeps are out of reach" +
-                        and_in_search(call, *access.home, settings)
-                  : "holdfast sync sends it");
+  json.string(narrowed ? "the next holdfast sync erases what was shared in full, names the machines that have read it, "
+                         "and sends it redacted; versions and backups kept by the storage are out of reach" +
+                             and_in_search(call, *access.home, settings)
+                       : "run holdfast sync to send it");
   return json.end_object().take();
 }
 
@@ -551,8 +550,8 @@ Result<std::string> drop_share(const Call& call, RemoteSettings& settings) {
 Result<std::string> would_unshare(Call& call) {
   HOLDFAST_LET(remotes, remotes_meant(call, call.text("with")));
   HOLDFAST_LET(besides, drop_share(call, remotes.front()));
-  return "share " + call.text("project") + " with " + remotes.front().name +
-         " no longer; the next sync erases there what was shared" + besides;
+  return "stop sharing " + call.text("project") + " with " + remotes.front().name +
+         "; the next sync erases what was shared there" + besides;
 }
 
 Result<std::string> unshare(Call& call) {
@@ -563,8 +562,8 @@ Result<std::string> unshare(Call& call) {
   HOLDFAST_TRY(access.home->save(call.context, settings));
   JsonWriter json = begin_answer();
   json.key("project").string(project).key("with").string(settings.name).key("note");
-  json.string("holdfast sync erases there what was shared of it, and names the machines that have read it" + besides +
-              and_in_search(call, *access.home, settings));
+  json.string("the next holdfast sync erases what was shared there, and names the machines that have read it" +
+              besides + and_in_search(call, *access.home, settings));
   return json.end_object().take();
 }
 
@@ -590,16 +589,16 @@ Handler remote_dry_run(std::string_view method) {
 std::span<const Operation> remote_operations() {
   static const std::vector<Operation> all{
       {.method = "remote.add",
-       .help = "add a place through which your machines share sessions",
+       .help = "add a remote, a place where your machines share sessions",
        .use = Use::write,
-       .parameters = {{.name = "name", .help = "what to call it", .required = true, .positional = true},
+       .parameters = {{.name = "name", .help = "name of the remote", .required = true, .positional = true},
                       {.name = "url",
-                       .help = "where it is: dir:/path or postgres://host/database?schema=NAME",
+                       .help = "its address: dir:/path or postgres://host/database?schema=NAME",
                        .required = true,
                        .positional = true},
-                      {.name = "as", .help = "what to call this machine there; default: its host name"},
+                      {.name = "as", .help = "name of this machine on the remote (default: its host name)"},
                       {.name = "encrypt",
-                       .help = "encrypt everything there; shows a recovery phrase, once",
+                       .help = "encrypt everything on the remote; the recovery phrase is shown only once",
                        .type = ParamType::boolean},
                       {.name = "recover", .help = "the recovery phrase of an encrypted remote", .secret = true},
                       {.name = "allow_insecure",
@@ -611,13 +610,13 @@ std::span<const Operation> remote_operations() {
        .handler = add,
        .example = "remote add nas dir:/mnt/nas/holdfast --encrypt"},
       {.method = "remote.list",
-       .help = "list the known remotes, what is shared with each, and who was seen there",
+       .help = "list remotes, what is shared with each, and the devices seen there",
        .parameters = {limit_parameter(), skip_parameter()},
        .result = "remotes:object[] total:integer next:integer?",
        .handler = list,
        .example = "remote list"},
       {.method = "remote.check",
-       .help = "ask a remote what it has, and check that everything this machine published is still there, undamaged",
+       .help = "check that a remote can be reached, and that everything this machine published there is undamaged",
        .use = Use::write,
        .parameters = {kName},
        .result = "name:string place:string reachable:boolean encrypted:boolean server?:string role?:string "
@@ -644,7 +643,7 @@ std::span<const Operation> remote_operations() {
        .use = Use::write,
        .parameters = {kName,
                       {.name = "erase",
-                       .help = "also erase there what this machine published",
+                       .help = "also erase what this machine published there",
                        .type = ParamType::boolean}},
        .result = "removed:string erased:boolean note?:string",
        .errors = {Code::sync_transport_failed},
@@ -652,27 +651,27 @@ std::span<const Operation> remote_operations() {
        .preview = would_remove,
        .example = "remote remove nas --erase --yes"},
       {.method = "remote.share",
-       .help = "share the sessions of a project through a remote, with the next sync",
+       .help = "share the sessions of a project through a remote, from the next sync on",
        .use = Use::write,
        .parameters = {kProject,
                       kWith,
                       {.name = "policy",
-                       .help = "all of them (full), or what was said, without secrets, paths, titles and pictures",
+                       .help = "share sessions in full, or only messages without secrets, paths, titles and pictures",
                        .words = {"full", "redacted"}}},
        .result = "project:string identity:string with:string policy:string note:string",
        .handler = share,
        .example = "remote share ~/src/thing --with nas"},
       {.method = "remote.unshare",
-       .help = "stop sharing a project and erase what was shared, with the next sync",
+       .help = "stop sharing a project; the next sync erases what was shared",
        .use = Use::write,
        .parameters = {kProject, kWith},
        .result = "project:string with:string note:string",
        .handler = unshare,
        .example = "remote unshare ~/src/thing --with nas"},
       {.method = "remote.pair",
-       .help = "trust another device as your own, after comparing a code on both",
+       .help = "trust another device as your own, after comparing a code on both devices",
        .use = Use::write,
-       .parameters = {kName, kDevice, {.name = "code", .help = "the code that both show: confirms"}},
+       .parameters = {kName, kDevice, {.name = "code", .help = "confirm with the code that both devices show"}},
        .result = "machine:string device:string code:string paired:boolean note:string",
        .handler = pair,
        .example = "pair nas laptop",
@@ -685,7 +684,7 @@ std::span<const Operation> remote_operations() {
        .handler = trust,
        .example = "remote trust nas laptop"},
       {.method = "remote.revoke",
-       .help = "read nothing more from a device; on an encrypted remote, also keep it from reading anything new",
+       .help = "stop reading from a device; on an encrypted remote, also keep it from reading anything new",
        .use = Use::write,
        .parameters = {kName, kDevice},
        .result = "device:string machine:string trust:string had_read:object[] readers?:string[] "

@@ -17,7 +17,7 @@ std::string identity_of(const Call& call) {
 }  // namespace
 
 Parameter remote_parameter() {
-  return {.name = "remote", .help = "sessions of all machines that share through this remote, as its server has them"};
+  return {.name = "remote", .help = "sessions of all machines that share through this remote, as stored on its server"};
 }
 
 Result<RemoteQuery> ask_remote(const Call& call, std::initializer_list<std::string_view> refused) {
@@ -44,8 +44,8 @@ Result<RemoteQuery> ask_remote(const Call& call, std::initializer_list<std::stri
   HOLDFAST_LET(projection, Projection::open(settings.url));
   HOLDFAST_LET(state, projection.state(call.context, meant.revoked));
   if (state.at.empty())
-    return fail(Code::not_found, "nobody has indexed " + settings.name + " yet; holdfast remote index " +
-                                     settings.name + " makes it searchable");
+    return fail(Code::not_found, "nobody has indexed " + settings.name + " yet; run holdfast remote index " +
+                                     settings.name + " to make it searchable");
   return RemoteQuery{settings.name, std::move(projection), std::move(state), std::move(meant)};
 }
 

@@ -115,7 +115,7 @@ Result<std::string> would_rescue(Call& call) {
 Operation rescue_session_operation() {
   return {
       .method = "session.rescue",
-      .help = "repair a damaged session: write a copy that its agent can load; the original stays as it is",
+      .help = "repair a damaged session: write a copy that its agent can load; the original is not changed",
       .parameters = {{.name = "id",
                       .help =
                           "an id, a prefix of one, @last, LAYOUT/ID, or the path of a .jsonl, .jsonl.zst or .json file",

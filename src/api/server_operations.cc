@@ -120,7 +120,7 @@ Result<std::string> would_change(Call& call) {
 }  // namespace
 
 std::span<const Operation> server_operations() {
-  static const Parameter agent{.name = "agent", .help = "which agent", .required = true, .positional = true};
+  static const Parameter agent{.name = "agent", .help = "name of the agent", .required = true, .positional = true};
   static const std::vector<Operation> all{
       {.method = "mcp.install",
        .help = "add holdfast mcp to an agent's settings; everything else there stays",

@@ -38,7 +38,8 @@ Failure no_such_agent(std::string_view what, const std::string& text, const std:
   std::string known;
   for (const Layout* one : among) (known += known.empty() ? "" : ", ") += one->name();
   return fail(Code::invalid_argument, std::string(what) + " \"" + text + "\"; " +
-                                          (among.size() == layouts().size() ? "there are " : "it could be ") + known);
+                                          (among.size() == layouts().size() ? "known names are " : "it could be ") +
+                                          known);
 }
 
 // Finds a layout by its name, its agent's name, or the beginning of either: "claude", "gemini cli", "GitHub Copilot".
@@ -89,7 +90,7 @@ Result<std::string> layout_meant(const Call& call) {
 }
 
 Parameter machine_parameter() {
-  return {.name = "machine", .help = "sessions of this other machine, as fetched by sync; all: of every machine"};
+  return {.name = "machine", .help = "sessions from this other machine, as fetched by sync; all for every machine"};
 }
 
 Result<std::vector<StoreOptions>> stores_of_machine(const Call& call, std::string_view layout) {
@@ -103,7 +104,7 @@ std::vector<Parameter> filter_parameters() {
            .help = "only sessions of this agent: claude, codex, \"Gemini CLI\"; a prefix is enough",
            .letter = 'a'},
           {.name = "project",
-           .help = "only sessions of this directory or below it, or of projects whose name starts with this",
+           .help = "only sessions in this directory or below, or in projects whose name starts with this",
            .path = true,
            .or_name = true},
           {.name = "since",
@@ -113,9 +114,9 @@ std::vector<Parameter> filter_parameters() {
            .help = "only sessions with this status",
            .words = {"running", "interrupted", "active", "complete", "failed", "stopped", "archived", "unknown"}},
           {.name = "archived",
-           .help = "only sessions that their agent archived, or that only Holdfast's archive has",
+           .help = "only sessions archived by their agent, or kept only in Holdfast's archive",
            .type = ParamType::boolean},
-          {.name = "layout", .help = "only stores of this layout"},
+          {.name = "layout", .help = "only stores with this layout"},
           machine_parameter(),
           remote_parameter(),
           {.name = "subagents",
@@ -187,7 +188,7 @@ Result<void> add_not_here(const Call& call, std::vector<Finding>& findings) {
                         .kind = std::string(code_name(Code::not_found)),
                         .consequence = std::to_string(count) + " of " + machine + "'s sessions " +
                                        (count == 1 ? "is" : "are") +
-                                       " not here and left out; holdfast sync --fetch all fetches them"});
+                                       " not here and left out; run holdfast sync --fetch all to fetch them"});
   return {};
 }
 

@@ -19,10 +19,9 @@ std::vector<Parameter> parameters() {
                  .type = ParamType::boolean});
   all.push_back(
       {.name = "long", .help = "show tokens and cost of each session", .type = ParamType::boolean, .letter = 'l'});
-  all.push_back({.name = "starred", .help = "only sessions with a star", .type = ParamType::boolean});
-  all.push_back({.name = "tree",
-                 .help = "show sub-agents and forks below the session that they came from",
-                 .type = ParamType::boolean});
+  all.push_back({.name = "starred", .help = "only starred sessions", .type = ParamType::boolean});
+  all.push_back(
+      {.name = "tree", .help = "show sub-agents and forks below their parent session", .type = ParamType::boolean});
   all.push_back({.name = "tag", .help = "only sessions with this tag"});
   all.push_back(limit_parameter());
   all.push_back(skip_parameter());

@@ -50,7 +50,7 @@ void tell_left_out(JsonView given, JsonView stored, const std::string& path, std
     if (kept && member.value.kind() == JsonKind::object)
       tell_left_out(member.value, kept, name, warnings);
     else if (!kept && is_like_a_secret(key))
-      warnings.push_back(name + " is not stored: its name may be that of a secret");
+      warnings.push_back(name + " is not stored: its name looks like that of a secret");
   }
 }
 
@@ -91,7 +91,7 @@ SessionDraft draft_of(const Call& call) {
 Result<void> check_outcome(const FoundSession& found, Status wanted) {
   const bool complete = found.session.status == Status::complete;
   if (!keeps_only_workflows(*found.store) || (wanted == Status::complete) == complete) return {};
-  return fail(Code::invalid_argument, "the steps of its workflow say whether session " + found.session.id +
+  return fail(Code::invalid_argument, "the workflow decides whether session " + found.session.id +
                                           " is complete: call workflow.advance or workflow.pause");
 }
 
@@ -213,7 +213,7 @@ Result<std::string> fork(Call& call) {
   return answer_stored(call, *found.store, drafted(*found.store, id, draft));
 }
 
-const Parameter kMetadata{.name = "metadata", .help = "other values to keep, an object", .type = ParamType::object};
+const Parameter kMetadata{.name = "metadata", .help = "other values to store, an object", .type = ParamType::object};
 const Parameter kTitle{.name = "title", .help = "a title for people"};
 const Parameter kModel{.name = "model", .help = "the model that answers"};
 
@@ -273,26 +273,26 @@ std::span<const Operation> session_operations() {
       {.method = "session.create",
        .help = "create a session",
        .use = Use::create,
-       .parameters = {{.name = "id", .help = "its id (default: a new one)"},
-                      {.name = "thread", .help = "the thread that it belongs to, in layouts that have threads"},
-                      {.name = "project", .help = "directory that it works on", .path = true},
+       .parameters = {{.name = "id", .help = "id of the session (default: a new one)"},
+                      {.name = "thread", .help = "thread of the session, in layouts that have threads"},
+                      {.name = "project", .help = "directory that the session works in", .path = true},
                       kTitle,
-                      {.name = "first_prompt", .help = "for layouts that make a title of it"},
+                      {.name = "first_prompt", .help = "for layouts that derive the title from it"},
                       kModel,
-                      {.name = "provider", .help = "who serves the model"},
-                      {.name = "agent", .help = "the agent that runs it"},
-                      {.name = "git_branch", .help = "branch that is checked out"},
-                      {.name = "parent", .help = "id of the session that it comes from"},
+                      {.name = "provider", .help = "provider of the model"},
+                      {.name = "agent", .help = "agent that runs the session"},
+                      {.name = "git_branch", .help = "git branch that is checked out"},
+                      {.name = "parent", .help = "id of the parent session"},
                       {.name = "parent_kind",
                        .help = "relation to its parent (default subagent)",
                        .words = {"fork", "resume", "subagent"}},
                       {.name = "config",
-                       .help = "of the agent; layouts with threads record its hash",
+                       .help = "configuration of the agent; layouts with threads record its hash",
                        .type = ParamType::object},
                       kMetadata,
                       {.name = "lease",
-                       .help = "hold its lease, where the caller stays alive: it counts as running, and others get "
-                               "busy (default); --no-lease does not",
+                       .help = "hold its lease as long as the caller lives: the session counts as running, and others "
+                               "get busy (default); --no-lease does not",
                        .type = ParamType::boolean},
                       {.name = "owner", .help = "a note about the owner, shown to others"}},
        .result = "id:string session:session warnings?:string[]",
@@ -316,12 +316,10 @@ std::span<const Operation> session_operations() {
        .use = Use::write,
        .parameters = {kId,
                       kTitle,
-                      {.name = "summary", .help = "what happened in it"},
+                      {.name = "summary", .help = "summary of the session"},
                       kModel,
-                      {.name = "status",
-                       .help = "where it stands",
-                       .words = {"active", "complete", "failed", "stopped"}},
-                      {.name = "leaf", .help = "id of the message at which the active branch ends"},
+                      {.name = "status", .help = "new status", .words = {"active", "complete", "failed", "stopped"}},
+                      {.name = "leaf", .help = "id of the last message of the active branch"},
                       {.name = "metadata", .help = "keys to set; null removes one", .type = ParamType::object}},
        .result = "id:string session:session warnings?:string[]",
        .handler = update,
@@ -333,7 +331,7 @@ std::span<const Operation> session_operations() {
        .use = Use::write,
        .parameters = {kId,
                       {.name = "status",
-                       .help = "how it ended (default complete)",
+                       .help = "final status (default complete)",
                        .words = {"complete", "completed", "failed", "stopped"}},
                       {.name = "summary",
                        .help = "summary (default: the output of your summary_command, else an extract)"}},

@@ -90,7 +90,7 @@ Result<std::string> look(Call& call, std::string_view id) {
   const Session& session = transcript.session;
   const bool runs = !ours && session.status == Status::running;
   if (runs && !call.flag("takeover"))
-    return fail(Code::busy, "session " + session.id + " is running elsewhere; takeover continues it anyway",
+    return fail(Code::busy, "session " + session.id + " is running elsewhere; use takeover to continue it anyway",
                 session.path);
   HOLDFAST_TRY(end_pause(call, *named.store, session.id));
   watch.end("session.resume", session.id, nullptr);
@@ -134,7 +134,7 @@ Result<std::string> resume(Call& call) {
 Operation resume_session_operation() {
   return {
       .method = "session.resume",
-      .help = "continue a session: returns it with its last messages, and holds its lease where the caller stays alive",
+      .help = "continue a session: return it with its last messages, and hold its lease as long as the caller lives",
       .use = Use::write,
       .parameters =
           {{.name = "id",

@@ -253,40 +253,41 @@ TextStyle text_style_of(const Call& call) {
 }
 
 Operation show_session_operation() {
-  return {.method = "session.show",
-          .help = "print a session; for a workflow, its state",
-          .parameters =
-              {{.name = "id",
-                .help = "an id, a prefix of one, @last, or LAYOUT/ID (default: the latest)",
-                .positional = true},
-               machine_parameter(),
-               {.name = "format",
-                .help = "text: for a terminal (default for people); md, html, json or yaml: one document",
-                .words = {"md", "json", "yaml", "text", "html"}},
-               {.name = "tools", .help = "show inputs and outputs of tools in full (text)", .type = ParamType::boolean},
-               {.name = "thinking", .help = "show thoughts in full (text)", .type = ParamType::boolean},
-               {.name = "context",
-                .help = "include injected context, commands and notices (text)",
-                .type = ParamType::boolean},
-               {.name = "at",
-                .help = "show only message N and its neighbours (text)",
-                .type = ParamType::integer,
-                .least = 0},
-               {.name = "width", .help = "text: columns (default 80)", .type = ParamType::integer, .least = 20},
-               {.name = "colour", .help = "use colours (text)", .type = ParamType::boolean},
-               {.name = "raw",
-                .help = "show the stored records (text), or add them to each message (json, yaml)",
-                .type = ParamType::boolean},
-               {.name = "branch", .help = "the leaf of a branch, or all (default: the active one)"},
-               redact_parameter(),
-               settings_parameter()},
-          .result =
-              "session?:session messages?:message[] workflow?:workflow metrics?:metrics cost?:object damage?:finding[] "
-              "remedies?:string[] format?:md|json|yaml|text|html text?:string other_branches?:branch[]",
-          .handler = show,
-          .example = "show @last --tools",
-          .command = "show",
-          .streamed = "message?:message text?:string"};
+  return {
+      .method = "session.show",
+      .help = "print a session; for a workflow, its state",
+      .parameters =
+          {{.name = "id",
+            .help = "an id, a prefix of one, @last, or LAYOUT/ID (default: the latest)",
+            .positional = true},
+           machine_parameter(),
+           {.name = "format",
+            .help = "text: for a terminal (default on the command line); md, html, json or yaml: one document",
+            .words = {"md", "json", "yaml", "text", "html"}},
+           {.name = "tools", .help = "show tool input and output in full (text)", .type = ParamType::boolean},
+           {.name = "thinking", .help = "show thinking in full (text)", .type = ParamType::boolean},
+           {.name = "context",
+            .help = "include injected context, commands and notices (text)",
+            .type = ParamType::boolean},
+           {.name = "at",
+            .help = "show only message N and its neighbours (text)",
+            .type = ParamType::integer,
+            .least = 0},
+           {.name = "width", .help = "wrap text at N columns (default 80)", .type = ParamType::integer, .least = 20},
+           {.name = "colour", .help = "use colours (text)", .type = ParamType::boolean},
+           {.name = "raw",
+            .help = "show the stored records (text), or add them to each message (json, yaml)",
+            .type = ParamType::boolean},
+           {.name = "branch", .help = "last message of the branch to show, or all (default: the active branch)"},
+           redact_parameter(),
+           settings_parameter()},
+      .result =
+          "session?:session messages?:message[] workflow?:workflow metrics?:metrics cost?:object damage?:finding[] "
+          "remedies?:string[] format?:md|json|yaml|text|html text?:string other_branches?:branch[]",
+      .handler = show,
+      .example = "show @last --tools",
+      .command = "show",
+      .streamed = "message?:message text?:string"};
 }
 
 }  // namespace holdfast::inline v1

@@ -95,35 +95,35 @@ Result<std::size_t> retention_of(const Call& call, Store& store) {
 }
 
 Operation start_session_operation() {
-  return {.method = "session.start",
-          .help = "start work on a module: continue its session or create a new one",
-          .use = Use::create,
-          .parameters = {{.name = "module", .help = "name of the module"},
-                         {.name = "resume", .help = "continue this session"},
-                         {.name = "no_resume", .help = "always create a new session", .type = ParamType::boolean},
-                         {.name = "project",
-                          .help = "directory that it works on, where sessions are grouped",
-                          .path = true},
-                         {.name = "model", .help = "the model that answers"},
-                         {.name = "keep",
-                          .help = "keep N completed sessions (default: the setting session_retention; 0: all)",
-                          .type = ParamType::integer,
-                          .least = 0},
-                         settings_parameter()},
-          .result =
-              "id:string resumed:boolean hint:string workflow:workflow metrics:metrics drift:drift warnings:string[] "
-              "pruned:string[] findings:finding[]",
-          .handler = start,
-          .example = "session start --module auth --no-resume"};
+  return {
+      .method = "session.start",
+      .help = "start work on a module: continue its session or create a new one",
+      .use = Use::create,
+      .parameters = {{.name = "module", .help = "name of the module"},
+                     {.name = "resume", .help = "continue this session"},
+                     {.name = "no_resume", .help = "always create a new session", .type = ParamType::boolean},
+                     {.name = "project", .help = "directory of the project, where sessions are grouped", .path = true},
+                     {.name = "model", .help = "the model that answers"},
+                     {.name = "keep",
+                      .help = "keep N completed sessions (default: the setting session_retention; 0: all)",
+                      .type = ParamType::integer,
+                      .least = 0},
+                     settings_parameter()},
+      .result =
+          "id:string resumed:boolean hint:string workflow:workflow metrics:metrics drift:drift warnings:string[] "
+          "pruned:string[] findings:finding[]",
+      .handler = start,
+      .example = "session start --module auth --no-resume"};
 }
 
 Operation resumable_sessions_operation() {
-  return {.method = "session.resumable",
-          .help = "list sessions that can be continued: incomplete and readable, newest first",
-          .parameters = {{.name = "module", .help = "only of this module"}, limit_parameter(), skip_parameter()},
-          .result = "sessions:resumable[] total:integer next:integer?",
-          .handler = resumable,
-          .example = "session resumable --module auth"};
+  return {
+      .method = "session.resumable",
+      .help = "list sessions that can be continued: incomplete and readable, newest first",
+      .parameters = {{.name = "module", .help = "only sessions of this module"}, limit_parameter(), skip_parameter()},
+      .result = "sessions:resumable[] total:integer next:integer?",
+      .handler = resumable,
+      .example = "session resumable --module auth"};
 }
 
 Operation prune_sessions_operation() {

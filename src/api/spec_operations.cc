@@ -66,7 +66,10 @@ Result<std::string> list_notes(Call& call) {
 }
 
 Parameter module_parameter(bool required) {
-  return {.name = "module", .help = "its directory in docs/requirements", .required = required, .positional = true};
+  return {.name = "module",
+          .help = "name of the module: its directory in docs/requirements",
+          .required = required,
+          .positional = true};
 }
 
 }  // namespace
@@ -88,7 +91,7 @@ std::span<const Operation> spec_operations() {
       {.method = "spec.drift",
        .help = "list sections that changed since a session was last saved",
        .parameters = {module_parameter(true),
-                      {.name = "session", .help = "whole id of the session", .required = true},
+                      {.name = "session", .help = "full id of the session", .required = true},
                       project_parameter(false)},
        .result = "drift:drift",
        .handler = drift,
@@ -99,7 +102,7 @@ std::span<const Operation> spec_operations() {
 
 std::span<const Operation> research_operations() {
   static const Parameter topic{
-      .name = "topic", .help = "what it is about; names the file", .required = true, .positional = true};
+      .name = "topic", .help = "topic of the note; also names the file", .required = true, .positional = true};
   static const std::vector<Operation> all{
       {.method = "research.add",
        .help = "write a research note and its line in the module's RESEARCH.md",
@@ -110,7 +113,7 @@ std::span<const Operation> research_operations() {
                       {.name = "findings", .help = "Markdown"},
                       {.name = "sources", .help = "Markdown"},
                       {.name = "relevance", .help = "Markdown"},
-                      {.name = "section", .help = "heading of the specification's section that it belongs to"},
+                      {.name = "section", .help = "heading of the section of the specification that it belongs to"},
                       {.name = "body", .help = "the whole text instead of its parts"},
                       {.name = "replace",
                        .help = "replace these parts of an existing note",

@@ -155,7 +155,8 @@ Result<VerifyReport> verify_meant(const Call& call) {
   const std::string& archive = call.stores.settings().archive;
   if (!stores && stores.error().code == Code::not_found && !call.has("store") && !archive.empty() &&
       call.stores.settings().files->open_directory(archive, false))
-    return fail(Code::not_found, "no agent's sessions are here to check; holdfast archive verify checks the archive");
+    return fail(Code::not_found,
+                "there are no agent sessions to check; run holdfast archive verify to check the archive");
   if (!stores) return fail(std::move(stores).error());
   const std::vector<StoreOptions>& meant = *stores;
   for (const StoreOptions& options : meant) {
@@ -285,7 +286,7 @@ std::span<const Operation> store_operations() {
        .handler = info,
        .example = "store info"},
       {.method = "store.list",
-       .help = "list the stores of this machine",
+       .help = "list the stores on this machine",
        .parameters = {limit_parameter(), skip_parameter()},
        .result = "stores:store[] total:integer next:integer? findings:finding[]",
        .handler = list,

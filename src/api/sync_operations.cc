@@ -23,7 +23,7 @@ Result<std::string> run(Call& call) {
     remotes = std::move(all);
   }
   if (remotes.empty())
-    return fail(Code::not_found, "there is no remote yet; holdfast remote add NAME dir:/path adds one");
+    return fail(Code::not_found, "there is no remote yet; add one with holdfast remote add NAME dir:/path");
   // Sync shares what is in the archive, so capture first.
   const bool shares = std::ranges::any_of(remotes, [](const RemoteSettings& one) { return !one.shares.empty(); });
   if (shares && !call.flag("no_capture")) {
@@ -127,24 +127,25 @@ Result<std::string> would_sync(Call& call) {
     for (const ProjectShare& share : settings.shares)
       if (share.policy != kWithheld) projects += (projects.empty() ? "" : ", ") + share.project;
   }
-  return "read what is new at " + names +
-         (projects.empty() ? ", and send nothing" : ", and send what is new of " + projects);
+  return "receive new data from " + names +
+         (projects.empty() ? ", and send nothing" : ", and send new data of " + projects);
 }
 
 std::span<const Operation> sync_operations() {
   static const std::vector<Operation> all{
       {.method = "sync.run",
-       .help = "read what your other machines share and send what is shared here",
+       .help = "exchange shared sessions with your other machines",
        .use = Use::write,
-       .parameters = {{.name = "name", .help = "only with this remote", .positional = true},
-                      {.name = "fetch",
-                       .help = "also bring the sessions themselves here: all, those of the last days (30d), or of a "
-                               "project",
-                       .path = true,
-                       .or_name = true},
-                      {.name = "no_capture",
-                       .help = "send what the archive has, without looking for more",
-                       .type = ParamType::boolean}},
+       .parameters =
+           {{.name = "name", .help = "sync only with this remote", .positional = true},
+            {.name = "fetch",
+             .help =
+                 "also download the sessions themselves: all, those of the last N days (30d), or those of a project",
+             .path = true,
+             .or_name = true},
+            {.name = "no_capture",
+             .help = "send only what is already in the archive, without capturing more",
+             .type = ParamType::boolean}},
        .result = "remotes:object[] failed:boolean findings:finding[]",
        .errors = {Code::sync_transport_failed, Code::newer_schema, Code::conflict},
        .handler = run,
@@ -152,7 +153,7 @@ std::span<const Operation> sync_operations() {
        .command = "sync"},
       watch_sync_operation(),
       {.method = "sync.status",
-       .help = "what is shared with whom, and what is here of other machines",
+       .help = "show what is shared with whom, and what is here from other machines",
        .result = "remotes:object[]",
        .errors = {Code::newer_schema},
        .handler = status,

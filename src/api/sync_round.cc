@@ -26,11 +26,11 @@ Result<WantSession> fetch_wish(const Call& call) {
   // The identity of a project is host/path, path:/… or alias:….
   if (!wish.contains('/') && !wish.contains(':'))
     return fail(Code::invalid_argument,
-                "not what to fetch: " + wish + "; it must be all, a number of days such as 30d, or a project");
+                "cannot fetch " + wish + "; it must be all, a number of days such as 30d, or a project");
   if (wish.starts_with('/')) {
     const auto there = call.stores.settings().files->open_directory(wish, false);
     if (!there && there.error().code == Code::not_found)
-      return fail(Code::not_found, "there is no such directory to fetch the sessions of", wish);
+      return fail(Code::not_found, "there is no such directory to fetch sessions for", wish);
   }
   const std::string identity = wish.starts_with('/') ? project_identity(*call.stores.settings().files, wish) : wish;
   return WantSession([identity](const CaptureKey&, const CapturedSession& session) {

@@ -206,26 +206,27 @@ Result<std::string> watch(Call& call) {
 }  // namespace
 
 Operation watch_sync_operation() {
-  return {.method = "sync.watch",
-          .help = "keep syncing until it is stopped: send what is shared as it changes, and look for what others share",
-          .use = Use::write,
-          .parameters = {{.name = "name", .help = "only with this remote", .positional = true},
-                         {.name = "fetch",
-                          .help = "also bring the sessions themselves here: all, those of the last days (30d), or of a "
-                                  "project",
-                          .path = true,
-                          .or_name = true},
-                         {.name = "every",
-                          .help = "seconds between checks for what others share (default: 60)",
-                          .type = ParamType::integer,
-                          .least = 1}},
-          .result = "sent:integer withdrawn:integer received:integer",
-          .errors = {Code::newer_schema},
-          .handler = watch,
-          .example = "sync --watch",
-          .item =
-              "at:string remote:string event:string sent?:object received?:object new_machines?:string[] "
-              "already_read_by?:string[] error?:string findings?:finding[]"};
+  return {
+      .method = "sync.watch",
+      .help = "keep syncing until stopped: send shared sessions as they change, and check for new ones from others",
+      .use = Use::write,
+      .parameters =
+          {{.name = "name", .help = "sync only with this remote", .positional = true},
+           {.name = "fetch",
+            .help = "also download the sessions themselves: all, those of the last N days (30d), or those of a project",
+            .path = true,
+            .or_name = true},
+           {.name = "every",
+            .help = "seconds between checks for sessions from others (default 60)",
+            .type = ParamType::integer,
+            .least = 1}},
+      .result = "sent:integer withdrawn:integer received:integer",
+      .errors = {Code::newer_schema},
+      .handler = watch,
+      .example = "sync --watch",
+      .item =
+          "at:string remote:string event:string sent?:object received?:object new_machines?:string[] "
+          "already_read_by?:string[] error?:string findings?:finding[]"};
 }
 
 }  // namespace holdfast::inline v1

@@ -59,8 +59,8 @@ Result<std::string> would_trash(Call& call) {
   const std::string title = clean_for_terminal(session.title.empty() ? session.first_prompt : session.title,
                                                {.one_line = true, .max_bytes = 60});
   return "move session " + session.id + (title.empty() ? "" : " (" + title + ")") + " of " + session.store + ", " +
-         counted(session.counts.records, "record") + ", to the trash; holdfast restore " + session.id +
-         " brings it back";
+         counted(session.counts.records, "record") + ", to the trash; run holdfast restore " + session.id +
+         " to bring it back";
 }
 
 // Every existing default store that Holdfast can write, or the named one.
@@ -109,8 +109,8 @@ Result<std::string> restore(Call& call) {
     if (restored || restored.error().code != Code::not_found || restored.error().message.contains(" is ambiguous ") ||
         restored.error().message.starts_with(kNoVersion))
       return restored;
-    return fail(Code::not_found, "no session " + wanted +
-                                     " is in the trash (holdfast session trashed lists it) or in the archive (" +
+    return fail(Code::not_found, "there is no session " + wanted +
+                                     " in the trash (see holdfast session trashed) or in the archive (" +
                                      restored.error().message + ")");
   }
   if (call.looking) return "restore " + id + " from the trash, to " + from->name();
@@ -226,7 +226,7 @@ Result<std::string> would_restore(Call& call) { return restore(call); }
 std::span<const Operation> trash_operations() {
   static const std::vector<Operation> all{
       {.method = "session.trash",
-       .help = "move a session of Holdfast to the trash; restore brings it back",
+       .help = "move a Holdfast session to the trash; restore it with holdfast restore",
        .use = Use::write,
        .parameters = {{.name = "id",
                        .help = "an id, a prefix of one, @last, or LAYOUT/ID",
@@ -239,24 +239,23 @@ std::span<const Operation> trash_operations() {
        .example = "rm k7f3",
        .command = "rm"},
       {.method = "session.restore",
-       .help = "bring a session back from the trash or the archive, to where its agent finds it",
+       .help = "restore a session from the trash or the archive, to the place where its agent finds it",
        .use = Use::write,
-       .parameters = {{.name = "id", .help = "its id or a prefix of it", .required = true, .positional = true},
+       .parameters = {{.name = "id", .help = "an id or a prefix of one", .required = true, .positional = true},
                       {.name = "to",
-                       .help = "from the archive into this directory instead of the agent's own",
+                       .help = "from the archive: restore into this directory instead of the agent's own",
                        .path = true},
                       {.name = "as_of",
-                       .help = "from the archive, exactly as it was last captured by this time (2026-11-15, "
-                               "2026-11-15T08:00:00Z) or this long ago (36h, 7d); holdfast archive versions lists "
-                               "what is kept"},
+                       .help = "from the archive: restore the last version captured by this time (2026-11-15, "
+                               "2026-11-15T08:00:00Z) or age (36h, 7d); see holdfast archive versions"},
                       {.name = "project",
-                       .help = "from the archive, for a project that has moved: the directory where it is now",
+                       .help = "from the archive: the new directory of a project that has moved",
                        .path = true},
                       {.name = "memory",
-                       .help = "from the archive, with what the agent remembered of the project",
+                       .help = "from the archive: also restore what the agent remembered about the project",
                        .type = ParamType::boolean},
                       {.name = "exact_times",
-                       .help = "from the archive with the times that its files had; agents may delete old ones",
+                       .help = "from the archive: restore the original file times; agents may delete old files",
                        .type = ParamType::boolean}},
        .result =
            "id:string session?:session store?:string from?:string was_in?:string captured_at?:string written?:integer "
@@ -273,14 +272,14 @@ std::span<const Operation> trash_operations() {
        .handler = list_trashed,
        .example = "session trashed"},
       {.method = "store.prune",
-       .help = "remove old sessions of Holdfast: completed ones go to the trash, old trash is deleted",
+       .help = "remove old Holdfast sessions: completed ones go to the trash, old trash is deleted",
        .use = Use::write,
        .parameters = {{.name = "keep",
-                       .help = "keep N completed sessions of each store (default: its setting, else all)",
+                       .help = "keep N completed sessions in each store (default: the store's setting, else all)",
                        .type = ParamType::integer,
                        .least = 0},
                       {.name = "trash_days",
-                       .help = "delete what has been in the trash for more than N days (default 30)",
+                       .help = "delete sessions that have been in the trash for more than N days (default 30)",
                        .type = ParamType::integer,
                        .least = 0}},
        .result = "done:object[]",

@@ -55,7 +55,8 @@ struct Slot {
 };
 
 Failure refused(std::string_view path) {
-  return fail(Code::read_only, "the archive is read-only; holdfast restore brings a session back", std::string(path));
+  return fail(Code::read_only, "the archive is read-only; run holdfast restore to bring a session back",
+              std::string(path));
 }
 
 Failure missing(std::string_view path) { return fail(Code::not_found, "not in the archive", std::string(path)); }

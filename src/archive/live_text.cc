@@ -89,7 +89,7 @@ class StoreSearch {
     if (error.code == Code::cancelled || error.code == Code::deadline_exceeded) return fail(error);
     if (error.code == Code::not_found) return {};
     found_.findings.push_back({place.path, 0, 0, std::string(code_name(error.code)),
-                               error.message + "; whether it holds the text is not known", 0});
+                               error.message + "; whether it contains the text is unknown", 0});
     return {};
   }
 

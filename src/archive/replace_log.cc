@@ -77,7 +77,7 @@ Result<Rewritten> ArchiveWriter::replace_log(const Context& context, const std::
   for (const auto& [pack, size] : sizes) {
     if (const std::uint64_t bytes = missing ? packs_.strange_bytes(pack, size) : 0; bytes > 0) {
       done.findings.push_back({pack_path(pack), 0, bytes, "corrupt",
-                               std::to_string(bytes) + " bytes of it are no whole chunk" +
+                               std::to_string(bytes) + " bytes of it are not a complete chunk" +
                                    (strange == Strange::stays ? "; the pack is kept whole" : " and are removed"),
                                0});
       if (strange == Strange::stays) continue;

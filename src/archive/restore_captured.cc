@@ -158,8 +158,8 @@ class Restoring {
       file.renewal = belongings.renewal(file.path, iso8601(now));
       if (file.renewal.empty())
         done_.findings.push_back({file.path, 0, 0, "old",
-                                  "its agent deletes old sessions by a time inside of this file; "
-                                  "continue it before you start the agent for anything else",
+                                  "its agent deletes old sessions by a time inside this file; continue it before you "
+                                  "start the agent for anything else",
                                   0});
     }
     return {};
@@ -210,8 +210,8 @@ class Restoring {
     if (empty.size() == mains) return {};
     for (const std::string& path : empty)
       done_.findings.push_back({path, 0, 0, "left_out",
-                                "it holds no conversation, and the agent would delete the session because of it; "
-                                "--exact-times restores it, too",
+                                "it holds no conversation, and the agent would delete the session because of it; use "
+                                "--exact-times to restore it, too",
                                 0});
     std::erase_if(planned_, [&](const Planned& file) { return empty.contains(file.path); });
     return {};
@@ -311,8 +311,8 @@ class Restoring {
     };
     HOLDFAST_TRY(read_version(packs_, *file.version, compare));
     if (found.empty() && there.size != at && !is_renewed(*opened, file, at, there.size))
-      found = std::to_string(there.size) + " bytes there, of which the first " + std::to_string(at) +
-              " are those in the archive";
+      found = std::to_string(there.size) + " bytes there; the first " + std::to_string(at) +
+              " are the same as in the archive";
     return found;
   }
 

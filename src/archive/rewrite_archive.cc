@@ -110,8 +110,7 @@ Result<bool> set_log_damage_aside(const Context& context, ArchiveWriter& writer,
   HOLDFAST_LET(rewritten, writer.replace_log(context, kept, needed));
   findings.push_back({std::string(kCaptureLog), damage.front().offset, aside.size(), "set_aside",
                       counted(damage.size(), "damaged place") + " of the log " + (damage.size() == 1 ? "was" : "were") +
-                          " taken out of it; what agents still have of those sessions is captured again, and a copy "
-                          "is in " +
+                          " removed; what agents still have of those sessions is captured again, and a copy is in " +
                           copy,
                       0});
   std::ranges::move(rewritten.findings, std::back_inserter(findings));

@@ -33,7 +33,7 @@ Result<ArchiveCheck> verify_archive(const Context& context, Archive& archive,
     const auto stat = archive.directory().stat(pack_path(last));
     if (stat && stat->size > end)
       check.damage.push_back(
-          {pack_path(last), end, stat->size - end, "torn", "not a whole chunk; the next run sets it aside", 0});
+          {pack_path(last), end, stat->size - end, "torn", "not a complete chunk; the next run sets it aside", 0});
   }
   std::unordered_set<std::string> named;
   for (const auto& [key, session] : archive.state().sessions) {

@@ -26,7 +26,7 @@ constexpr std::array<Entry, kCodeCount> kCodes{{
     {"newer_schema", "written by a newer version; it was left alone"},
     {"schema_mismatch", "readable, but not what was expected here"},
     {"unsupported", "this layout, file system or build cannot do that"},
-    {"network_file_system", "refused, because locks and syncs do not hold there"},
+    {"network_file_system", "refused, because locks and syncs are not reliable there"},
     {"permission_denied", "the system does not permit it"},
     {"disk_full", "no space, quota or inode is left, or a size limit was reached"},
     {"read_only", "the file system is mounted read-only"},

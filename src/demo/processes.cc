@@ -41,7 +41,7 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& argumen
   words.push_back(nullptr);
 
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return fail(os_error(errno, "cannot make a pipe", {}));
+  if (::pipe2(ends, O_CLOEXEC) != 0) return fail(os_error(errno, "cannot create a pipe", {}));
   const pid_t self = ::getpid();
   const pid_t child = ::fork();
   if (child == 0) become(words.data(), ends[1], self);

@@ -68,13 +68,13 @@ void add_bad(Text& text, std::string_view name, const std::vector<std::string>& 
 void add_damage(Text& text, const DemoReport& report) {
   const auto sum = sum_of(report.findings.damage);
   text.row("damaged places", with_commas(report.findings.damage.size()),
-           report.findings.damage.empty() ? "no kill tore a message this time"
+           report.findings.damage.empty() ? "no message was torn by a kill this time"
                                           : "messages torn by a kill, never acknowledged");
   if (sum.moved > 0)
     text.more(fmt::format("{} cut off, {} kept in {}/", sum.moved, in_bytes(sum.moved_bytes), sum.folder));
   if (sum.left > 0) {
     text.more(fmt::format("{} left in {}: a log that", sum.left, sum.log));
-    text.more("others write too is never cut");
+    text.more("others also write to is never cut");
   }
 }
 
@@ -92,9 +92,9 @@ void add_next(Text& text, const DemoReport& report) {
     text.line(fmt::format("{} was removed.", report.directory));
     text.line();
     text.line("Try next");
-    text.line("  holdfast demo --keep                 and look at the files yourself");
+    text.line("  holdfast demo --keep                 keep the files and look at them");
   }
-  text.line("  holdfast demo --seconds 60           a longer storm");
+  text.line("  holdfast demo --seconds 60           a longer run");
   text.line("  holdfast demo --json                 the same report for programs");
 }
 
@@ -120,7 +120,7 @@ std::string report_text(const DemoReport& report, bool colour) {
   const Timing& timing = report.timing;
   text.row("one durable message", in_time(timing.holdfast_us), fmt::format("median, 1 KiB, on {}", report.file_system));
   text.row("raw write + fdatasync", in_time(timing.raw_us),
-           fmt::format("of the same bytes, in turns with it: {:.2f} x", timing.ratio()));
+           fmt::format("of the same bytes, alternating with it: {:.2f} x", timing.ratio()));
   text.line();
   add_next(text, report);
   return text.take();

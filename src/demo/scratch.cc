@@ -33,7 +33,7 @@ Result<Scratch> Scratch::create(const std::string& base) {
     return fail(Code::disk_full, "the demo needs 512 MB of free space; set TMPDIR to use another directory",
                 place.string());
   std::string path = (place / "holdfast-demo-XXXXXX").string();
-  if (::mkdtemp(path.data()) == nullptr) return fail(os_error(errno, "cannot make a directory", path));
+  if (::mkdtemp(path.data()) == nullptr) return fail(os_error(errno, "cannot create a directory", path));
   return Scratch(std::move(path));
 }
 

@@ -111,7 +111,7 @@ class Storm {
       if (!ready[i]) continue;
       const bool more = slots_[i].process->read_some(slots_[i].pending);
       HOLDFAST_TRY(take_notes(slots_[i]));
-      if (!more) return fail(Code::internal, "a writer ended by itself");
+      if (!more) return fail(Code::internal, "a writer exited on its own");
     }
     return {};
   }
@@ -130,7 +130,7 @@ class Storm {
     std::size_t from = 0;
     for (std::size_t newline; (newline = slot.pending.find('\n', from)) != std::string::npos; from = newline + 1) {
       const auto note = parse_note(std::string_view(slot.pending).substr(from, newline - from));
-      if (!note) return fail(Code::internal, "a writer said something strange: " + slot.pending.substr(from, 80));
+      if (!note) return fail(Code::internal, "unexpected output from a writer: " + slot.pending.substr(from, 80));
       HOLDFAST_TRY(take(slot, *note));
     }
     slot.pending.erase(0, from);

@@ -290,7 +290,7 @@ class MemoryDirectory final : public Directory {
     HOLDFAST_TRY(check_relative_path(path));
     const ScopedLock lock(tree_->mutex);
     Place place;
-    if (const int error = missing(path, place); error != 0) return no("cannot make the directory", path, error);
+    if (const int error = missing(path, place); error != 0) return no("cannot create the directory", path, error);
     tree_->name(*place.dir, place.name, tree_->make(FileKind::directory));
     return {};
   }
@@ -301,7 +301,7 @@ class MemoryDirectory final : public Directory {
       return fail(Code::invalid_argument, "not a valid target for a symbolic link", absolute(path));
     const ScopedLock lock(tree_->mutex);
     Place place;
-    if (const int error = missing(path, place); error != 0) return no("cannot make the symbolic link", path, error);
+    if (const int error = missing(path, place); error != 0) return no("cannot create the symbolic link", path, error);
     const NodePtr node = tree_->make(FileKind::symlink);
     node->bytes = target;
     tree_->name(*place.dir, place.name, node);

@@ -195,7 +195,7 @@ class RealDirectory final : public Directory {
 
   Result<void> make_directory(std::string_view path) override {
     const std::uint32_t top = path.contains('/') ? 0 : writers_;
-    return at_parent(path, "cannot make the directory", [&](int parent, const char* name) {
+    return at_parent(path, "cannot create the directory", [&](int parent, const char* name) {
       return make_private_directory(parent, name, 0700U | (writers_ << 1U) | (writers_ >> 1U) | top);
     });
   }
@@ -210,7 +210,7 @@ class RealDirectory final : public Directory {
     if (target.empty() || target.size() >= PATH_MAX || target.contains('\0'))
       return fail(Code::invalid_argument, "not a valid target for a symbolic link", absolute(path));
     const std::string text(target);
-    return at_parent(path, "cannot make the symbolic link", [&](int parent, const char* name) {
+    return at_parent(path, "cannot create the symbolic link", [&](int parent, const char* name) {
       return ::symlinkat(text.c_str(), parent, name) == 0 ? 0 : errno;
     });
   }

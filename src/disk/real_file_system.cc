@@ -55,12 +55,12 @@ Result<void> make_all(const std::string& path) {
       const int failed = made != 0 && made != EEXIST ? made : sync_names(at.get());
       // The next sync cannot be trusted (I-7): remove the directory, so the next attempt creates it again.
       if (failed != 0 && made == 0) (void)::unlinkat(at.get(), name.c_str(), AT_REMOVEDIR);
-      if (failed != 0) return fail(file_error(failed, "cannot make the directory", path.substr(0, slash)));
+      if (failed != 0) return fail(file_error(failed, "cannot create the directory", path.substr(0, slash)));
       next = Descriptor(::openat(at.get(), name.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
     }
     at = std::move(next);
   }
-  if (!at) return fail(file_error(errno, "cannot make the directory", path));
+  if (!at) return fail(file_error(errno, "cannot create the directory", path));
   return {};
 }
 

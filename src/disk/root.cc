@@ -119,7 +119,7 @@ Result<std::shared_ptr<Root>> Root::open(const Context& context, FileSystem& fil
     if (kind.network)
       return fail(Code::network_file_system,
                   "this directory is on a network file system (" + kind.name +
-                      "), where locks and syncs do not hold between machines; "
+                      "), where locks and syncs are not reliable between machines; "
                       "use a local directory, or allow network file systems if only one machine writes here",
                   path);
   }

@@ -85,7 +85,7 @@ void TurnGatherer::hand_on() {
     turn.results[n].text = kNoResult;
     turn.results[n].is_error = true;
     if (handed_on_ >= options_.first)
-      note(report_.changed, "tool calls without a result", "a result that says so was added");
+      note(report_.changed, "tool calls without a result", "a result saying so was added");
   }
   taker_.take(handed_on_++, std::move(turn));
   turns_.pop_front();
@@ -111,7 +111,7 @@ void TurnGatherer::ask_commands() {
   for (const Message& command : std::exchange(commands_, {})) {
     const std::size_t before = begun();
     prompt(command);
-    if (begun() > before) note_in_turn(report_.changed, "commands that the model answered", "they became prompts");
+    if (begun() > before) note_in_turn(report_.changed, "commands that the model answered", "converted to prompts");
   }
 }
 
@@ -135,7 +135,7 @@ void TurnGatherer::prompt(const Message& message) {
   if (turn.blocks.empty()) turns_.pop_back();
 }
 
-void TurnGatherer::empty_text() { note_in_turn(report_.left_behind, "empty texts", "they say nothing"); }
+void TurnGatherer::empty_text() { note_in_turn(report_.left_behind, "empty texts", "they are empty"); }
 
 void TurnGatherer::add_said(const Block& block, Turn& turn) {
   if (block.kind == BlockKind::text && is_blank(block.text)) return empty_text();
@@ -148,7 +148,7 @@ void TurnGatherer::add_said(const Block& block, Turn& turn) {
 void TurnGatherer::assistant(const Message& message) {
   if (message.failed) return leave("errors of the API", "they are not answers");
   if (message.origin == Origin::notice) return leave("notices", "interruptions and errors of one agent");
-  if (message.usage && *message.usage != Usage{}) leave("token counts", "they were paid for by another agent");
+  if (message.usage && *message.usage != Usage{}) leave("token counts", "another agent used these tokens");
   if (message.blocks.empty() && message.origin != Origin::model) return;  // token counts only
   if (!says_something(message)) return leave("empty answers", "they are empty, and models refuse them");
   if (!commands_.empty()) ask_commands();
@@ -246,7 +246,7 @@ TurnGatherer::CallPlace TurnGatherer::result(const Message& message, const Block
   const auto calls = waiting_.find(block.id);
   if (calls == waiting_.end()) {
     begin(message, Role::user).blocks.push_back({.kind = BlockKind::text, .text = std::string(kNoCall) + told.text});
-    note_in_turn(report_.changed, "tool outputs whose call is missing", "they became text on the user's side");
+    note_in_turn(report_.changed, "tool outputs whose call is missing", "converted to text on the user's side");
     return {};
   }
   if (calls->second.empty()) {

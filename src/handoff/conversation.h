@@ -30,7 +30,7 @@ inline constexpr std::string_view kNoBeginning = "[The beginning of this session
 inline constexpr std::string_view kOtherBranches = "messages of other branches";
 inline constexpr std::string_view kOfSubAgents = "messages of sub-agents";
 inline constexpr std::string_view kWhySubAgents =
-    "their own transcripts stay behind; what they answered is the result of their call";
+    "their own transcripts stay behind; their answers are the results of their calls";
 
 struct Turn : CarriedTurn {
   std::int64_t ordinal = 0;           // of its first message

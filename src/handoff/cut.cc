@@ -114,7 +114,7 @@ Result<std::size_t> cut(const Survey& survey, const CutOptions& options, Handoff
     std::size_t summary = 0;
     for (std::size_t n = 0; n < turns.size(); ++n)
       if (turns[n].summary) summary = n;
-    drop_before(summary, "its agent's summary replaces them; --from 0 includes them");
+    drop_before(summary, "its agent's summary replaces them; use --from 0 to include them");
   }
   if (options.last != 0) {
     const std::vector<std::size_t> at = beginnings(turns, first);
@@ -122,7 +122,7 @@ Result<std::size_t> cut(const Survey& survey, const CutOptions& options, Handoff
   }
   if (options.fit != 0) {
     HOLDFAST_LET(fits, first_that_fits(turns, first, options.fit));
-    drop_before(fits, "they do not fit, by an estimate of their tokens");
+    drop_before(fits, "they do not fit, by estimated tokens");
   }
   return first;
 }

@@ -107,16 +107,17 @@ Result<CarriedPart> carried_part(ToldSession& session, const CutOptions& options
   part.head.model = part.survey.model;
   const OffBranch off = session.off_branch();
   note(part.report.left_behind, kOtherBranches,
-       "the active branch is carried; holdfast show " + shell_word(session.session().id) + " --branch all shows them",
+       "only the active branch is carried over; run holdfast show " + shell_word(session.session().id) +
+           " --branch all to show them",
        off.own);
   // Sub-agents inside the session itself are counted by their messages.
   if (!part.survey.has_side && session.session().subagents > 0)
     note(part.report.left_behind, "sub-agents",
-         "what they answered is the result of their call; each transcript can be handed off by its own id",
+         "their answers are the results of their calls; each transcript can be handed off by its own id",
          static_cast<std::uint64_t>(session.session().subagents));
   else
     note(part.report.left_behind, kOfSubAgents, kWhySubAgents, off.aside);
-  note(part.report.left_behind, "damaged places", "what they held could not be read; the warnings name them",
+  note(part.report.left_behind, "damaged places", "their content could not be read; the warnings name them",
        session.findings().size());
   HOLDFAST_LET(first, cut(part.survey, options, part.report));
   part.first = first;

@@ -70,7 +70,7 @@ void Tailor::end(const CarriedHead& head) {
     if (kept)
       note(report_.carried, what, "");
     else
-      note(report_.left_behind, what, "the next agent does not keep it in the file of a session");
+      note(report_.left_behind, what, "the next agent does not store it in session files");
   };
   keep("title", head.title, traits_.titles);
   keep("git branch", head.git_branch, traits_.branches);
@@ -117,7 +117,7 @@ std::string Tailor::instead_of(const Block& media) {
 void Tailor::blocks(Turn& turn) {
   for (Block& block : turn.blocks) {
     if (block.kind == BlockKind::thinking && !traits_.thinks) {
-      change("thoughts", "they became text: only the model that wrote them can sign them");
+      change("thoughts", "converted to text: only the model that wrote them can sign them");
       block = as_text(thought_as_text(block.text));
     } else if (block.kind == BlockKind::text && turn.role == Role::assistant && traits_.thinks) {
       auto thought = thought_in(block.text);
@@ -218,7 +218,7 @@ void Tailor::whole_arguments(Block& call) {
   if (fault == JsonFault::none) return;
   if (fault == JsonFault::bad_utf8) return make_utf8(call.json);
   call.json = JsonWriter().string(call.json).take();
-  change("arguments of tools", "they were not JSON and became a string");
+  change("arguments of tools", "they were not JSON and were converted to a string");
 }
 
 void Tailor::object_arguments(Block& call) {
@@ -249,7 +249,7 @@ void Tailor::rename(Block& call) {
     return;
   }
   if (own->name == call.name && own->json == call.json) return;
-  change("tool calls", "they have the names and arguments of the next agent's own tools");
+  change("tool calls", "translated to the next agent's own tools");
   call.name = std::move(own->name);
   call.json = std::move(own->json);
 }
@@ -296,7 +296,7 @@ void Tailor::split(Turn turn) {
     one.blocks.push_back(std::move(turn.blocks.front()));
     turn.blocks.erase(turn.blocks.begin());
     const bool asked = turn.role == Role::user;
-    change(asked ? "prompts of several texts" : "answers of several texts", "each text is one by itself");
+    change(asked ? "prompts of several texts" : "answers of several texts", "each text is now separate");
     hand_on(std::move(one));
   }
   hand_on(std::move(turn));
@@ -308,7 +308,7 @@ void Tailor::join(Turn turn) {
     held_ = std::move(turn);
     return;
   }
-  change("consecutive turns of one side", "they were joined: sides alternate");
+  change("consecutive turns of one side", "they were joined, because sides must alternate");
   if (turn.marked) change(kLikeOthers, kUnmarked);
   for (Block& block : turn.blocks) held_->blocks.push_back(std::move(block));
   held_->results = std::move(turn.results);

@@ -13,16 +13,16 @@ inline std::string damage_words(DamageKind kind, std::uint32_t salvaged) {
     switch (kind) {
       case DamageKind::torn: return "a record that ends in the middle";
       case DamageKind::glued: return "several records, or a piece of one, on one line";
-      case DamageKind::nul: return "NUL bytes, as a power loss leaves them";
+      case DamageKind::nul: return "NUL bytes, as left by a power loss";
       case DamageKind::bad_utf8: return "bytes that are not UTF-8";
-      case DamageKind::not_json: return "a line that is no JSON object";
+      case DamageKind::not_json: return "a line that is not a JSON object";
       case DamageKind::too_long: return "a line over the limit";
       case DamageKind::too_deep: return "a record that is nested deeper than 1,024 levels";
     }
     return "damage";
   }();
-  if (kind == DamageKind::bad_utf8) return what + "; the record is read all the same";
-  if (kind == DamageKind::too_deep) return what + "; what stands behind that place may not be shown";
+  if (kind == DamageKind::bad_utf8) return what + "; the record is still read";
+  if (kind == DamageKind::too_deep) return what + "; data after that place may not be shown";
   if (salvaged == 0) return what + "; left out";
   return what + (salvaged == 1 ? "; one whole record in it is read"
                                : "; " + std::to_string(salvaged) + " whole records in it are read");

@@ -10,7 +10,7 @@ namespace holdfast::inline v1 {
 
 inline void complain_of_mark(Feed& feed, const Place& document, std::string_view text) {
   if (without_bom(text).size() != text.size())
-    feed.complain(document, 0, "not_json", "a byte-order mark is in front of it, which its agent does not load");
+    feed.complain(document, 0, "not_json", "it starts with a byte-order mark, so its agent does not load it");
 }
 
 }  // namespace holdfast::inline v1

@@ -9,7 +9,7 @@ namespace holdfast::inline v1 {
 inline constexpr std::string_view kRestored = "restored_from_backup";
 
 inline std::string shown_instead(std::string_view why) {
-  return std::string(why) + "; the version before it is shown, and takes its place with the next change";
+  return std::string(why) + "; the previous version is shown, and replaces it with the next change";
 }
 
 }  // namespace holdfast::inline v1

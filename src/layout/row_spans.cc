@@ -79,7 +79,7 @@ std::optional<std::uint64_t> count_in(Feed& feed, const Place& database, std::st
 
 std::string left_rows_words(std::optional<std::uint64_t> lost) {
   constexpr std::string_view kDamaged = "pages of the database are damaged; ";
-  if (!lost) return std::string(kDamaged) + "rows of this session may be lost, and all that can be read are shown";
+  if (!lost) return std::string(kDamaged) + "rows of this session may be lost; all readable ones are shown";
   if (*lost == 0) return std::string(kDamaged) + "every row of this session can be read and is shown";
   return std::string(kDamaged) + std::to_string(*lost) + (*lost == 1 ? " row" : " rows") +
          " of this session cannot be read, all others are shown";

@@ -15,7 +15,7 @@
 namespace holdfast::inline v1 {
 
 // The error for a string for which json_string_is_text is false.
-inline constexpr std::string_view kNoText = "holds half of a surrogate pair, which is no text";
+inline constexpr std::string_view kNoText = "holds half of a surrogate pair, which is not valid text";
 
 class Members {
  public:

@@ -81,7 +81,7 @@ void read_body(Members& given, Message& message) {
   // Beside parts, content comes from an older version of the same library.
   if (!parts && std::ranges::count_if(kBodies, [&](std::string_view name) { return given.has(name); }) > 1)
     given.wrong(given.has("blocks") ? "blocks" : "text",
-                "is given beside another body; a message has one of text, content and blocks");
+                "cannot be combined with another body; a message has one of text, content and blocks");
   if (parts) {
     read_blocks(given, "parts", UnknownBlocks::keep, message);
     return;

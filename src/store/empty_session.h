@@ -12,8 +12,8 @@ namespace holdfast::inline v1 {
 
 inline Finding empty_session(const Place& file, bool gone) {
   Finding finding{.file = file.path, .kind = "empty"};
-  finding.consequence = gone ? "the file is not there: nothing was said yet, or what was said is gone"
-                             : "the file is empty: there is nothing of the session in it";
+  finding.consequence = gone ? "the file does not exist: the session has no messages yet, or they are lost"
+                             : "the file is empty: nothing of the session is in it";
   return finding;
 }
 

@@ -14,9 +14,9 @@ struct Name {
   std::string_view help;
 };
 constexpr std::array<Name, 3> kTicks = {{
-    {"storage_write_failures_total", "Writes that failed in storage."},
-    {"storage_read_failures_total", "Reads that failed in storage."},
-    {"sync_attempts_total", "Attempts to send an item of the queue."},
+    {"storage_write_failures_total", "Failed storage writes."},
+    {"storage_read_failures_total", "Failed storage reads."},
+    {"sync_attempts_total", "Attempts to send a queued item."},
 }};
 constexpr std::array<Name, 2> kTimings = {{
     {"storage_write_ms", "Time of one write until it was acknowledged, in milliseconds."},
@@ -132,7 +132,7 @@ std::string MetricsBook::exposition(std::string_view store, std::uint64_t queue_
     head(out, kTicks[i], "counter");
     sample(kTicks[i].metric, "", "", std::to_string(ticks_[i]));
   }
-  const Name depth{"sync_queue_depth", "Items that wait in the queue now."};
+  const Name depth{"sync_queue_depth", "Items currently waiting in the queue."};
   head(out, depth, "gauge");
   sample(depth.metric, "", "", std::to_string(queue_depth));
   return out;

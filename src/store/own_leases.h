@@ -18,7 +18,7 @@ namespace holdfast::inline v1 {
 inline Result<void> check_lease(const Lease& lease, std::string_view id) {
   HOLDFAST_LET(ours, lease.still_ours());
   if (ours || !does(Step::lease_writer_check)) return {};
-  return fail(Code::busy, "somebody took this session over; nothing more is written from here", std::string(id));
+  return fail(Code::busy, "someone took over this session; nothing more is written from here", std::string(id));
 }
 
 class OwnLeases {

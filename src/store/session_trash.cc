@@ -96,7 +96,7 @@ Result<Changes> into_trash(const Context& context, Root& root, DirectoryFeed& fe
 
 std::string came_back_sentence(std::string_view id) {
   return "session " + std::string(id) +
-         " was on its way to the trash or back when a process ended; all of it is in its place";
+         " was being moved to or from the trash when a process ended; all of it is in its place";
 }
 
 Finding came_back(const TrashFolder& found) {
@@ -161,7 +161,7 @@ Result<void> take_away(const Context& context, Store& store, std::string_view id
         } else if (!done) {
           auto back = put_back(context, *root, found, false);
           if (back) back = let_go(*root, found);
-          if (!back) return fail(in_between(done.error(), "some of it is in the trash; restore brings it back"));
+          if (!back) return fail(in_between(done.error(), "some of it is in the trash; restore it"));
         } else if (for_good && !forget(*root, found)) {
           return done;  // out of sight; whoever finishes the move deletes it
         }

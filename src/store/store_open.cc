@@ -59,7 +59,7 @@ Result<std::shared_ptr<FileStore>> open_store(const Context& context, FileSystem
     return store;
   }
   if (!create)
-    return fail(Code::not_found, "no store of layout " + options.layout + " is there", store->roots().first()->path());
+    return fail(Code::not_found, "there is no " + options.layout + " store here", store->roots().first()->path());
   HOLDFAST_TRY(found_store(context, *store));
   return store;
 }

@@ -89,7 +89,8 @@ class OwnCheck {
       HOLDFAST_LET(taken, obstacle(context_, remote_, id_, head.seq + 1));
       if (!taken) return {};
       checked_.damage.broken = true;
-      found(*taken, "in_the_way", "it is no segment, and the next one that this device publishes would have its name");
+      found(*taken, "in_the_way",
+            "it is not a segment, and the next one that this device publishes would have its name");
       return {};
     }
     checked_.damage.broken = true;

@@ -18,7 +18,7 @@ constexpr Meaning kMeanings[] = {
     {"53300", "the server has no connection left"},
     {"57P03", "the server is starting up or shutting down"},
     {"28P01", "the server rejected the password; libpq looks for it in ~/.pgpass, service files and PGPASSWORD"},
-    {"28000", "the server does not let this role in"},
+    {"28000", "the server does not allow this role to connect"},
     {"3D000", "there is no such database on the server"},
     {"42501", "the role lacks a privilege there (see the grants in the guide to sync)"},
     {"57014", "the server took too long"},
@@ -26,7 +26,7 @@ constexpr Meaning kMeanings[] = {
     {"40", "other connections got there first, on every attempt"},
     {"53", "the server lacks resources"},
     {"57", "the server ended the connection"},
-    {"28", "the server does not let this role in"},
+    {"28", "the server does not allow this role to connect"},
 };
 
 std::string_view meaning_of(std::string_view state) {
@@ -57,8 +57,9 @@ Error connect_error(const PqFailure& failure, const PostgresAddress& address) {
 Error statement_error(const PqFailure& failure, const PostgresAddress& address) {
   if (is_missing_table(failure)) return not_migrated(address, "the Holdfast tables do not exist");
   if (const auto meaning = meaning_of(failure.state); !meaning.empty()) return explained(meaning, failure, address);
-  return explained(failure.kind == PqFailure::Kind::refused ? "the server refuses" : "the server was lost", failure,
-                   address);
+  return explained(
+      failure.kind == PqFailure::Kind::refused ? "the server refuses" : "the connection to the server was lost",
+      failure, address);
 }
 
 bool is_missing_table(const PqFailure& failure) {

@@ -45,10 +45,9 @@ class StreamReader {
     superseded_ = superseded;
     if (cursor_.head.seq >= stream_.head.seq) {
       if (!superseded_)
-        found(
-            "rewound",
-            "the remote has less than was read here, or something else: it lost data, or somebody changed it; what was "
-            "read is kept");
+        found("rewound",
+              "the remote has less data than was read here, or different data: it lost data, or someone changed it; "
+              "what was read is kept");
       return {};
     }
     HOLDFAST_LET(forgotten, forgotten_sessions(context_, home_));
@@ -230,13 +229,14 @@ class StreamReader {
       if (known.since.empty()) known.since = iso8601(context_.clock->now());
     }
     if (!is_paired() || !safe || (keyed && !adopt_key(then, lock))) {
-      found("revoked", "it has revoked " + names + "; holdfast remote revoke " + settings_.name + " " + *more.begin() +
-                           (more.size() == 1 ? "" : ", and so for the others,") + " does the same here");
+      found("revoked", "it has revoked " + names + "; run holdfast remote revoke " + settings_.name + " " +
+                           *more.begin() + (more.size() == 1 ? "" : ", and the same for the others,") +
+                           " to do the same here");
       return {};
     }
     settings_ = std::move(then);
     found("revoked", "it has revoked " + names + ", so this device has too" +
-                         (keyed ? ", and encrypts with the key from there from now on" : ""));
+                         (keyed ? ", and encrypts with the new key from now on" : ""));
     return home_.save(context_, settings_);
   }
 
@@ -297,15 +297,15 @@ class StreamReader {
   void tell_namesakes() {
     const std::string& own = stream_.id.device;
     if (cursor_.machine == settings_.machine)
-      found("same_name", "this machine is called " + cursor_.machine + " too; that one is device " + own +
-                             ", and --machine takes the beginning of its id; another name for this one needs holdfast "
-                             "remote remove " +
-                             settings_.name + ", then remote add with --as");
+      found("same_name",
+            "this machine is called " + cursor_.machine + " too; that one is device " + own +
+                ", and --machine accepts the beginning of its id; to rename this machine, run holdfast remote remove " +
+                settings_.name + ", then remote add with --as");
     for (const auto& [id, other] : settings_.devices) {
       if (id == own || other.name != cursor_.machine || other.trust == DeviceTrust::revoked) continue;
       std::string text = "two machines are called " + cursor_.machine;
       text.append(": device ").append(own).append(" and device ").append(id);
-      found("same_name", text + "; --machine takes the beginning of an id");
+      found("same_name", text + "; --machine accepts the beginning of an id");
     }
   }
 
@@ -337,7 +337,7 @@ Result<void> tell_who_cannot_read(const Context& context, const SyncHome& home, 
     HOLDFAST_LET(given, is_given(context, settings, remote, heads, one.device, lock));
     if (given) continue;
     report.findings.push_back({settings.name + " " + one.machine, 0, 0, "no_key",
-                               "it joined after the key changed and cannot read what is written here; to let it, run "
+                               "it joined after the key changed and cannot read what is written here; to allow it, run "
                                "holdfast remote trust " +
                                    settings.name + " " + one.device,
                                0});

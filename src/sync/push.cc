@@ -86,7 +86,7 @@ class Publisher {
                     0,
                     0,
                     "left",
-                    "it is no segment, so nothing more can be published in epoch " + std::to_string(stream_.epoch) +
+                    "it is not a segment, so nothing more can be published in epoch " + std::to_string(stream_.epoch) +
                         " of this device, and what is no longer shared stays readable there until it is removed",
                     0};
     if (unreadable && (withdraws || unreadable->kind == kLocked)) report_.findings.push_back(*unreadable);
@@ -161,7 +161,7 @@ class Publisher {
     for (int tries = 0; tries < kMaxAside; ++tries) {
       HOLDFAST_LET(taken, obstacle(context_, remote_, id(), stream_.head.seq + 1));
       if (!taken) return {};
-      HOLDFAST_TRY(new_epoch(heads, *taken + " is no segment, and is left as it is; the next segment of this device "
+      HOLDFAST_TRY(new_epoch(heads, *taken + " is not a segment, and is left as it is; the next segment of this device "
                                              "would have its name"));
     }
     return {};
@@ -555,17 +555,18 @@ class Publisher {
         if (one.id == id()) there = one.head;
       if (there == StreamHead{segment.seq, segment.hash}) return adopt(segment);
       if (there != stream_.head && where_ != settings_.name)
-        return fail(Code::conflict, "somebody else writes to the remote as this device; the next sync resumes");
+        return fail(Code::conflict, "someone else is writing to the remote as this device; the next sync resumes");
       if (there != stream_.head)
         return fail(Code::conflict,
-                    "somebody else writes to the remote as this device; the next sync begins an epoch "
-                    "of its own and publishes everything again");
+                    "someone else is writing to the remote as this device; the next sync begins an epoch of its own "
+                    "and publishes everything again");
     }
     if (lost) {
       HOLDFAST_LET(taken, obstacle(context_, remote_, id(), segment.seq));
       if (taken)
         return fail(Code::sync_transport_failed,
-                    "this is no segment, and has the name of the next one; the next sync goes on beside it", *taken);
+                    "this is not a segment, but has the name of the next one; the next sync continues next to it",
+                    *taken);
     }
     return unclear();
   }

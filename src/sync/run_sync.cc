@@ -20,15 +20,15 @@ Result<void> check_remote(const Context& context, const RemoteSettings& settings
                 remote.place());
   HOLDFAST_LET(charter, read_charter(*text));
   if (charter.id != settings.id)
-    return fail(
-        Code::sync_transport_failed,
-        "the remote there is not the one that " + settings.name + " was; run holdfast remote remove, then add it again",
-        remote.place());
+    return fail(Code::sync_transport_failed,
+                "the remote there is not the same as when " + settings.name +
+                    " was added; run holdfast remote remove, then add it again",
+                remote.place());
   const RemoteSecret secret = settings.key();
   const std::string* const first = secret.find("");
   if (charter.encrypt && (first == nullptr || key_check(*first, charter.id) != charter.check))
     return fail(Code::permission_denied,
-                "this remote has a different key; holdfast remote add --recover asks for its recovery phrase",
+                "this remote has a different key; add it with holdfast remote add --recover and its recovery phrase",
                 remote.place());
   return {};
 }

@@ -110,7 +110,8 @@ Result<SegmentHeader> check_segment(const StreamSegment& segment, std::string_vi
   if (format == 2 && !is_device_id(header.lock)) return bad("does not say which key it needs");
   if (header.epoch != stream.epoch) return bad("belongs to another epoch");
   if (header.seq != after.seq + 1 || segment.seq != header.seq) return bad("is not the next one");
-  if (header.prev != after.hash) return bad("does not follow the one before it: somebody else writes as this device");
+  if (header.prev != after.hash)
+    return bad("does not follow the one before it: someone else is writing as this device");
   if (does(Step::sync_hash_check) && segment.hash != sha256_hex(line))
     return bad("does not have the hash that the remote states");
   if (segment.body && (segment.body->size() != header.bytes || sha256_hex(*segment.body) != header.body))

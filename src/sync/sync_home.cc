@@ -189,7 +189,7 @@ Result<RemoteSettings> SyncHome::remote(const Context& context, const std::strin
     HOLDFAST_LET(text, load(context, folder(name) + "/remote.json"));
     if (text) return read_settings(*text);
   }
-  return fail(Code::not_found, "there is no remote " + name + "; holdfast remote list shows all of them");
+  return fail(Code::not_found, "there is no remote " + name + "; see holdfast remote list");
 }
 
 Result<void> SyncHome::save(const Context& context, const RemoteSettings& settings) const {

@@ -75,7 +75,7 @@ Result<ImportedSession> read_lines(std::string_view text) {
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
     if (!check_json(line).ok())
-      return fail(Code::corrupt, "line " + std::to_string(number) + " is not whole; nothing was imported");
+      return fail(Code::corrupt, "line " + std::to_string(number) + " is not complete JSON; nothing was imported");
     if (!headed && JsonView(line).find("session").kind() == JsonKind::object) {
       read_head(JsonView(line).find("session"), imported);
       headed = true;
@@ -83,7 +83,8 @@ Result<ImportedSession> read_lines(std::string_view text) {
     }
     HOLDFAST_TRY(add_message(JsonView(line), imported));
   }
-  if (!headed) return fail(Code::invalid_argument, "the first line is not {\"session\":…}; holdfast export writes it");
+  if (!headed)
+    return fail(Code::invalid_argument, "the first line must be {\"session\":…}, as written by holdfast export");
   return imported;
 }
 

@@ -19,14 +19,14 @@ Result<std::vector<IndexFinding>> check_index(const IndexFiles& index, Feed& fee
     const auto is = index.entries(change.bytes);
     for (const auto& [id, entry] : says) {
       if (!is.contains(id))
-        found.push_back({change.place, "index_lies", "it names the session " + id + ", which is not there", id, true});
+        found.push_back({change.place, "index_lies", "it lists session " + id + ", which does not exist", id, true});
     }
     for (const auto& [id, entry] : is) {
       const auto said = says.find(id);
       if (said == says.end())
-        found.push_back({change.place, "index_lies", "it does not name the session " + id, id});
+        found.push_back({change.place, "index_lies", "it does not list session " + id, id});
       else if (said->second != entry)
-        found.push_back({change.place, "index_stale", "its figures for the session " + id + " are old", id});
+        found.push_back({change.place, "index_stale", "its figures for session " + id + " are out of date", id});
     }
   }
   return found;

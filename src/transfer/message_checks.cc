@@ -112,7 +112,7 @@ std::vector<MessageFinding> MessageChecks::finish() {
   if (times_back_ > 0)
     found(first_back_, "out_of_order",
           "time goes backwards here" +
-              (times_back_ > 1 ? ", and " + std::to_string(times_back_ - 1) + " times more in this session" : ""),
+              (times_back_ > 1 ? " (and " + std::to_string(times_back_ - 1) + " more in this session)" : ""),
           false);
   return std::move(found_);
 }

@@ -36,7 +36,7 @@ TEST(MessageChecks, TimesMayGoBackByASecond) {
 // One note per session, however often it happens.
 TEST(MessageChecks, OneNoteTellsHowOften) {
   EXPECT_EQ(found_in({"1700000010", "1700000000", "1700000020", "1700000000"}),
-            std::vector<std::string>{"out_of_order: time goes backwards here, and 1 times more in this session"});
+            std::vector<std::string>{"out_of_order: time goes backwards here (and 1 more in this session)"});
 }
 
 // A row of a database has no offset: its id identifies it.

@@ -284,7 +284,7 @@ void TranscriptTeller::call(const Block& block) {
     out_.append(kIndent).append("  ").append(paint_.diff(edit[i].mark, text)).append("\n");
   }
   if (shown < edit.size())
-    out_.append(kIndent).append(paint_.dim("  (" + std::to_string(edit.size() - shown) + " lines more)")).append("\n");
+    out_.append(kIndent).append(paint_.dim("  (" + std::to_string(edit.size() - shown) + " more lines)")).append("\n");
   if (style_.tools && edit.empty()) append_indented(out_, block.json, "  ");
   const auto found = results_.find(block.id);
   if (found != results_.end())

@@ -213,9 +213,9 @@ class StoreCheck {
       });
     };
     for (const Place& log : noted.headless()) {
-      checked.found.push_back(
-          {{log.path, 0, 0, "no_header",
-            std::string(layout_.agent()) + " does not load it without its first record; holdfast rescue adds one"}});
+      checked.found.push_back({{log.path, 0, 0, "no_header",
+                                std::string(layout_.agent()) +
+                                    " does not load it without its first record; run holdfast rescue to add one"}});
     }
     std::set<Place> mixed;
     for (const VerifyFeed::Jump& jump : noted.jumps()) {
@@ -223,7 +223,7 @@ class StoreCheck {
       if (jump.missing == 0) {
         if (mixed.insert(jump.log).second)
           checked.found.push_back({{jump.log.path, jump.offset, 0, "out_of_order",
-                                    "records stand in another order than their numbers; none is missing"},
+                                    "records are not in the order of their numbers; none is missing"},
                                    false});
         continue;
       }

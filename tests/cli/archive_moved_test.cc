@@ -25,7 +25,7 @@ TEST_F(ArchiveMoved, RestoreWritesBelowTheHomeOfNow) {
   ASSERT_EQ(sh("rm -r $HOME/two/.claude; HOME=$HOME/two $H restore aaaaaaaa"), 0) << err;
   EXPECT_FALSE(fs::exists(home + "/one")) << "the old home is made again";
   EXPECT_EQ(text("two/" + log), bytes);
-  EXPECT_NE(out.find("it was captured in " + home + "/one/.claude; its agent looks elsewhere now"), std::string::npos)
+  EXPECT_NE(out.find("it was captured in " + home + "/one/.claude; its agent now looks elsewhere"), std::string::npos)
       << out;
   // Captured from both homes it is one session still.
   ASSERT_EQ(sh("export HOME=$HOME/two; $H archive run && rm -r $HOME/.claude && $H restore aaaaaaaa --json"), 0) << err;

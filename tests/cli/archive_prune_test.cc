@@ -65,7 +65,7 @@ TEST_F(ArchivePrune, ARunCapturesTheRestAndSaysWhatItCouldNotRead) {
   std::ofstream(home + "/.claude/projects/-desk/" + id + ".jsonl", std::ios::app) << "{\"type\":\"mode\"}\n";
   ASSERT_EQ(user("chmod 000 $HOME/.claude/projects/-away"), 0) << err;
   EXPECT_EQ(user("$H archive run"), 5) << out << err;
-  EXPECT_TRUE(out.contains("captured what is new in 1 of 1 session: 1 file")) << out;
+  EXPECT_TRUE(out.contains("captured changes in 1 of 1 session: 1 file")) << out;
   EXPECT_TRUE(out.contains("but could not read everything")) << out;
   EXPECT_TRUE(err.contains("projects/-away")) << err;
   ASSERT_EQ(user("chmod 700 $HOME/.claude/projects/-away && $H archive run"), 0) << out << err;

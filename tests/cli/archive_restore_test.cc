@@ -311,7 +311,7 @@ TEST_F(ArchiveRestore, AnEarlierVersionIsListedAndComesBack) {
   ASSERT_EQ(sh("$H archive versions aaaaaaaa"), 0) << err;
   EXPECT_NE(out.find("claude-code/" + id + "\n  " + then), std::string::npos) << out;
   EXPECT_NE(out.find("\n  " + now + "  "), std::string::npos) << out;
-  EXPECT_NE(out.find("1 file  is shown and restored by default\nholdfast restore " + id + " --as-of TIME --to DIR"),
+  EXPECT_NE(out.find("1 file  shown and restored by default\nrun holdfast restore " + id + " --as-of TIME --to DIR"),
             std::string::npos)
       << out;
 
@@ -324,14 +324,14 @@ TEST_F(ArchiveRestore, AnEarlierVersionIsListedAndComesBack) {
   EXPECT_EQ(text(folder + id + ".jsonl"), second);
   // Before anything was captured.
   EXPECT_EQ(sh("$H restore aaaaaaaa --as-of 2020-01-01 --to $HOME/never"), 3) << out;
-  EXPECT_NE(err.find("the earliest that it keeps is of " + then), std::string::npos) << err;
+  EXPECT_NE(err.find("the earliest one is from " + then), std::string::npos) << err;
   EXPECT_EQ(sh("$H restore aaaaaaaa --as-of yesterday"), 2) << err;
   EXPECT_EQ(sh("$H archive versions zzzz"), 3) << err;
   // One that is damaged is kept, and not what is shown.
   write(folder + id + ".jsonl", std::string(300, '\0'));
   ASSERT_EQ(sh("$H archive run; $H archive versions aaaaaaaa"), 0) << err;
-  EXPECT_NE(out.find("is shown and restored by default\n"), std::string::npos) << out;
-  EXPECT_NE(out.find("1 file  lacks something that an earlier one has\n"), std::string::npos) << out;
+  EXPECT_NE(out.find("  shown and restored by default\n"), std::string::npos) << out;
+  EXPECT_NE(out.find("1 file  lacks data that an earlier version has\n"), std::string::npos) << out;
 }
 
 TEST_F(ArchiveRestore, MemoryOfOtherPlacesIsNotWritten) {

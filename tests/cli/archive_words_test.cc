@@ -14,11 +14,11 @@ struct ArchiveWords : CliHome {
 
 TEST_F(ArchiveWords, StatusTellsWhatIsKeptAndWhatIsNot) {
   ASSERT_EQ(sh("$H archive status"), 0) << err;
-  EXPECT_TRUE(says("there is no archive yet; holdfast archive run creates it in ")) << out;
+  EXPECT_TRUE(says("there is no archive yet; run holdfast archive run to create it in ")) << out;
   claude(id, "\"a prompt\"");
   claude(other, "\"another prompt\"");
   ASSERT_EQ(sh("$H archive run"), 0) << err;
-  EXPECT_EQ(out.find("captured what is new in 2 of 2 sessions: 2 files, "), 0U) << out;
+  EXPECT_EQ(out.find("captured changes in 2 of 2 sessions: 2 files, "), 0U) << out;
   EXPECT_FALSE(says("busy")) << out;
   ASSERT_EQ(sh("$H archive run"), 0) << err;
   EXPECT_EQ(out, "nothing new in 2 sessions\n");
@@ -30,7 +30,7 @@ TEST_F(ArchiveWords, StatusTellsWhatIsKeptAndWhatIsNot) {
   for (const char* words :
        {"\nsince 20", "\n1 session only in the archive\n", "\nlast run 20",
         "0 of 2 sessions had something new, nothing was missed\n", " free on its disk; a run stops below 1.0 GB\n",
-        "the timer is off; holdfast archive enable turns it on\n", "left out by your settings: codex\n"})
+        "the timer is off; turn it on with holdfast archive enable\n", "excluded by your settings: codex\n"})
     EXPECT_TRUE(says(words)) << words << "\n" << out;
 }
 
@@ -43,7 +43,7 @@ TEST_F(ArchiveWords, ARunSaysWhatItDidAndWhyNotMore) {
   ASSERT_EQ(sh("$H archive run"), 0) << err;
   std::ofstream(home + "/" + outputs + "a.txt") << "something else";
   ASSERT_EQ(sh("$H archive run"), 0) << err;
-  EXPECT_TRUE(says("captured what is new in 1 of 2 sessions: 1 file, ")) << "those that are as they were: " << out;
+  EXPECT_TRUE(says("captured changes in 1 of 2 sessions: 1 file, ")) << "those that are as they were: " << out;
   fs::remove_all(home + "/" + outputs);
   ASSERT_EQ(sh("$H archive run"), 0) << err;
   EXPECT_EQ(out, "nothing new in 2 sessions; 2 files are gone from their agents and kept here\n");
@@ -53,7 +53,7 @@ TEST_F(ArchiveWords, ARunSaysWhatItDidAndWhyNotMore) {
   fs::create_directories(home + "/.config/holdfast");
   std::ofstream(home + "/.config/holdfast/config.toml") << "[archive]\nmin_free = \"1000000G\"\n";
   EXPECT_EQ(sh("$H archive run"), 5) << out;
-  EXPECT_TRUE(says("stopped because only ") && says(" are free on the disk of " + home + "/.local/share/holdfast/") &&
+  EXPECT_TRUE(says("stopped because only ") && says(" is free on the disk of " + home + "/.local/share/holdfast/") &&
               says("archive.min_free is 1000000.0 GB"))
       << out;
 }
@@ -73,7 +73,7 @@ TEST_F(ArchiveWords, RestoreSaysWhatIsWhereNow) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run && $H restore aaaaaaaa"), 0) << err;
   const std::string root = home + "/.claude";
-  EXPECT_TRUE(says("claude-code/" + id + " is already there, in " + root + ": nothing was written\n")) << out;
+  EXPECT_TRUE(says("claude-code/" + id + " already exists in " + root + "; nothing was written\n")) << out;
   fs::remove_all(root);
   ASSERT_EQ(sh("$H restore aaaaaaaa"), 0) << err;
   EXPECT_EQ(out.find("restored claude-code/" + id + " as it was captured 20"), 0U) << out;
@@ -87,9 +87,9 @@ TEST_F(ArchiveWords, RestoreSaysWhatIsWhereNow) {
 TEST_F(ArchiveWords, DoctorAndHelpNameTheArchive) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H doctor"), 0) << err;
-  EXPECT_TRUE(says("holdfast archive run keeps copies of all of them")) << out;
+  EXPECT_TRUE(says("run holdfast archive run to keep copies")) << out;
   ASSERT_EQ(sh("$H help"), 0) << err;
-  EXPECT_TRUE(says("bring a session back from the trash or the archive")) << out;
+  EXPECT_TRUE(says("restore a session from the trash or the archive")) << out;
 }
 
 TEST_F(ArchiveWords, ForgetSaysWhatWentAndWhatIsOutOfReach) {
@@ -99,9 +99,10 @@ TEST_F(ArchiveWords, ForgetSaysWhatWentAndWhatIsOutOfReach) {
   const std::string beyond = "\nout of reach:\n";
   const std::string always = "  free blocks of the disk, snapshots, backups, and copies that others made\n";
   ASSERT_EQ(sh("$H forget --match NOSUCH --yes"), 1) << err;
-  EXPECT_EQ(out.find("nothing was forgotten: the archive does not hold that text and would not capture it\nlooked at 2 "
-                     "sessions and "),
-            0U)
+  EXPECT_EQ(
+      out.find("nothing was forgotten: the archive does not contain that text and would not capture it\nsearched 2 "
+               "sessions and "),
+      0U)
       << out;
   EXPECT_TRUE(out.ends_with(beyond + always)) << out;
   ASSERT_EQ(sh("$H forget --match hunter2 --yes"), 0) << err;

@@ -184,7 +184,7 @@ TEST_F(Commands, AnIdIsLookedForInEveryStore) {
   EXPECT_EQ(sh("$H show cccc --store pi:$HOME/.pi/agent"), 3);
   EXPECT_NE(err.find("there is no session cccc (pi:"), std::string::npos) << err;
   EXPECT_EQ(sh("$H ls --layout nope"), 2) << out;
-  EXPECT_NE(err.find("there is no layout \"nope\"; there are "), std::string::npos) << err;
+  EXPECT_NE(err.find("there is no layout \"nope\"; known names are "), std::string::npos) << err;
   EXPECT_NE(err.find(" codex, gemini"), std::string::npos) << err;
   EXPECT_EQ(sh("$H ls --layout qwen"), 1) << "it could be here";
 }
@@ -214,7 +214,7 @@ TEST_F(Commands, ListSearchStatsShowExportAndImportAcrossStores) {
   EXPECT_TRUE(out.starts_with("2 sessions on this machine, 1 KB\n")) << out;
   EXPECT_EQ(sh("HOME=$HOME/gone $H"), 0) << err;
   EXPECT_FALSE(fs::exists(home + "/gone")) << "nobody's home is made";
-  EXPECT_TRUE(out.starts_with("There is no session on this machine yet.\n")) << out;
+  EXPECT_TRUE(out.starts_with("There are no sessions on this machine yet.\n")) << out;
   EXPECT_EQ(sh("$H stores --json"), 0) << err;
   EXPECT_NE(out.find("\"layout\":\"claude-code\""), std::string::npos);
   EXPECT_EQ(sh("$H search needle --json"), 0) << err;

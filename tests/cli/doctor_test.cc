@@ -10,7 +10,7 @@ struct DoctorHome : CliHome {};
 
 TEST_F(DoctorHome, AnEmptyMachineIsInOrder) {
   EXPECT_EQ(sh("$H doctor"), 0) << err;
-  EXPECT_NE(out.find("There is no store on this machine."), std::string::npos) << out;
+  EXPECT_NE(out.find("There are no stores on this machine."), std::string::npos) << out;
   EXPECT_NE(out.find("Everything is in order."), std::string::npos) << out;
   EXPECT_EQ(sh("$H doctor --json"), 0);
   EXPECT_TRUE(check_json(out).ok()) << out;

@@ -41,7 +41,7 @@ TEST_F(EmptiedSessions, ALogThatIsGoneIsSaidAndTheArchiveTellsTheTruth) {
   EXPECT_TRUE(out.contains("all of them are still where their agents keep them")) << out;
   fs::remove(home + "/" + kFolder + "events.jsonl");
   EXPECT_EQ(sh("$H show 39f71f1c"), 0) << err;
-  EXPECT_TRUE(err.contains("the file is not there")) << out << err;
+  EXPECT_TRUE(err.contains("the file does not exist")) << out << err;
   EXPECT_FALSE(err.contains("rescue")) << err;
   EXPECT_EQ(sh("$H verify 39f71f1c --json"), 0) << err;
   EXPECT_EQ(field({"notes_total"}), "1") << out;

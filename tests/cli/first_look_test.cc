@@ -87,7 +87,7 @@ TEST_F(FirstLook, StatisticsCountToTheMomentAndNotToTheDay) {
   ASSERT_EQ(sh("TZ=UTC $H stats --json " + window), 0) << err;
   EXPECT_TRUE(out.contains(R"("key":"2026-01-05")")) << out;
   sh("$H stats --help");
-  EXPECT_TRUE(out.contains("only what was said since then")) << out;
+  EXPECT_TRUE(out.contains("only messages at or after this time")) << out;
   EXPECT_FALSE(out.contains("only sessions changed")) << out;
   sh("$H ls --help");
   EXPECT_TRUE(out.contains("only sessions changed at or after this time")) << out;

@@ -42,13 +42,14 @@ TEST_F(HandoffLeft, MessagesOfOtherBranches) {
               answer("b1", "u1", "second try"));
   const std::string command = "holdfast show " + id + " --branch all";
   ASSERT_EQ(sh("$H handoff bbbb --to pi --project $HOME/proj -o $HOME/o"), 0) << err;
-  EXPECT_TRUE(out.contains("3  messages of other branches: the active branch is carried; " + command)) << out;
+  EXPECT_TRUE(out.contains("3  messages of other branches: only the active branch is carried over; run " + command))
+      << out;
   ASSERT_EQ(sh("$H handoff bbbb --to pi --dry-run --json"), 0) << err;
   EXPECT_TRUE(out.contains(R"({"kind":"messages of other branches","count":3)")) << out;
   ASSERT_EQ(sh("$H show bbbb"), 0) << err;
   EXPECT_TRUE(out.contains("second try") && !out.contains("first try")) << out;
-  EXPECT_EQ(err, "warning: 3 messages of other branches, or replaced by a compaction, not shown; " + command +
-                     " shows all\n");
+  EXPECT_EQ(err, "warning: 3 messages of other branches, or replaced by a compaction, not shown; run " + command +
+                     " to show all\n");
   ASSERT_EQ(sh("$H show bbbb --branch all"), 0) << err;
   EXPECT_TRUE(out.contains("first try") && err.empty()) << out << err;
   ASSERT_EQ(sh("$H export bbbb"), 0) << err;
@@ -86,7 +87,8 @@ TEST_F(HandoffLeft, NothingIsWrittenForAnAgentThatIsNotInstalled) {
   fs::create_directories(home + "/.codex/sessions");
   for (int n = 0; n < 2; ++n) {
     EXPECT_EQ(sh("PATH=/nowhere:$HOME/bin $H resume bbbb --in codex --yes"), 2) << out;
-    EXPECT_TRUE(err.contains("codex is not installed, or not in $PATH; nothing was written: holdfast handoff")) << err;
+    EXPECT_TRUE(err.contains("codex is not installed, or not in $PATH; nothing was written; run holdfast handoff"))
+        << err;
   }
   // A folder of that name, and a file that cannot be run, are no program.
   fs::create_directories(home + "/bin/codex");
@@ -115,7 +117,7 @@ TEST_F(HandoffLeft, CommandsAreNotPrompts) {
   ASSERT_EQ(sh("$H handoff bbbb --to codex"), 0) << err;
   EXPECT_TRUE(out.contains("3  prompts\n")) << out;
   EXPECT_TRUE(out.contains("4  commands and their output: they were for the agent itself")) << out;
-  EXPECT_TRUE(out.contains("1  commands that the model answered: they became prompts")) << out;
+  EXPECT_TRUE(out.contains("1  commands that the model answered: converted to prompts")) << out;
   ASSERT_EQ(sh("$H show codex/@last"), 0) << err;
   EXPECT_TRUE(out.contains("again") && out.contains("/review") && !out.contains("/model") && !out.contains("/exit"))
       << out;

@@ -84,7 +84,7 @@ TEST_F(HandoffCommand, ResumeInAnotherAgentRunsIt) {
   put("bin/codex", "#!/bin/sh\npwd > $HOME/ran\nfor word; do echo \"<$word>\" >> $HOME/ran; done\nexit 7\n");
   fs::permissions(home + "/bin/codex", fs::perms::owner_all);
   EXPECT_EQ(sh("PATH=$HOME/bin:$PATH $H resume claude-code/" + id + " --in codex"), 7) << err;
-  EXPECT_TRUE(err.contains("a new session of codex")) << err;
+  EXPECT_TRUE(err.contains("new session for codex")) << err;
   EXPECT_EQ(out, "");
   EXPECT_TRUE(text("ran").starts_with(home + "/proj\n<resume>\n<")) << text("ran");
   const auto before = files_below(".codex");
@@ -117,7 +117,7 @@ TEST_F(HandoffCommand, SubAgentsStayBehindAndTheReportSaysSo) {
   ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to codex --json"), 0) << err;
   EXPECT_TRUE(left().contains("2 sub-agents\n")) << left();
   ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to codex"), 0) << err;
-  EXPECT_TRUE(out.contains("2  sub-agents: what they answered is the result of their call")) << out;
+  EXPECT_TRUE(out.contains("2  sub-agents: their answers are the results of their calls")) << out;
   ASSERT_EQ(sh("$H handoff a222 --to codex --json"), 0) << err;
   ASSERT_EQ(sh("$H show " + field({"id"}) + " --json"), 0) << err;
   EXPECT_TRUE(out.contains("a task of a222")) << out;
@@ -189,7 +189,7 @@ TEST_F(HandoffCommand, TheNextAgentIsNamedAsInLists) {
 
 TEST_F(HandoffCommand, APrintedCommandSaysWhatWasWritten) {
   ASSERT_EQ(sh("$H resume claude-code/" + id + " --in codex --print"), 0) << err;
-  EXPECT_TRUE(err.contains("a new session of codex")) << err;
+  EXPECT_TRUE(err.contains("new session for codex")) << err;
   EXPECT_EQ(sh("$H handoff claude-code/" + id + " --to codex --project " + home + "/nowhere"), 3);
   EXPECT_TRUE(err.contains("the directory to continue in does not exist")) << err;
 }

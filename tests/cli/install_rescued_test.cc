@@ -138,7 +138,7 @@ TEST_F(InstallRescued, AFileThatIsBeingWrittenIsNotReplaced) {
 TEST_F(InstallRescued, StoresThatHoldfastWritesHaveTheirOwnRepair) {
   const std::string id = create("\"one\"");
   EXPECT_EQ(sh("$H rescue " + id + " --install --yes"), 2);
-  EXPECT_TRUE(has(err, "holdfast rescue " + id + " -o FILE writes a clean copy")) << err;
+  EXPECT_TRUE(has(err, "holdfast rescue " + id + " -o FILE to write a clean copy")) << err;
 }
 
 TEST_F(InstallRescued, OpencodeImportsWhatIsLeftUnderANewId) {

@@ -54,8 +54,8 @@ TEST_F(LogEnds, NulBytesAtTheEndAreNoRecordThatWasCutOff) {
   put(log + std::string(8192, '\0'));
   expect_damage("1");
   EXPECT_EQ(sh("$H show " + std::string(kId)), 0);
-  EXPECT_TRUE(err.contains("NUL bytes, as a power loss leaves them; left out")) << err;
-  EXPECT_TRUE(err.contains("holdfast rescue " + std::string(kId) + " --install repairs the session in place")) << err;
+  EXPECT_TRUE(err.contains("NUL bytes, as left by a power loss; left out")) << err;
+  EXPECT_TRUE(err.contains("holdfast rescue " + std::string(kId) + " --install to repair the session in place")) << err;
   EXPECT_EQ(sh("$H verify " + std::string(kId)), 4);
   EXPECT_TRUE(out.contains("nul ")) << out;
   EXPECT_FALSE(out.contains("cut off")) << out;
@@ -115,7 +115,7 @@ TEST_F(LogEnds, OnlyBytesThatWereNotSavedAreGone) {
   EXPECT_EQ(gone(), R"([{"offset":0,"length":3,"kind":"not_json"}])");
   EXPECT_EQ(text("copy"), log);
   EXPECT_EQ(sh("$H verify " + std::string(kId)), 4);
-  EXPECT_TRUE(out.contains("a line that is no JSON object; one whole record in it is read")) << out;
+  EXPECT_TRUE(out.contains("a line that is not a JSON object; one whole record in it is read")) << out;
 }
 
 TEST_F(LogEnds, ALineOverTheLimitOfReadersIsNeverTakenOutOfTheFile) {
@@ -177,7 +177,7 @@ TEST_F(LogEnds, AByteOrderMarkBeforeADocumentIsToldAndRescueRemovesIt) {
   expect_damage("1");
   EXPECT_TRUE(out.contains(R"("content")") || out.contains("\"go\"")) << out;
   EXPECT_EQ(sh("$H verify " + std::string(kId)), 4);
-  EXPECT_TRUE(out.contains("a byte-order mark is in front of it, which its agent does not load")) << out;
+  EXPECT_TRUE(out.contains("it starts with a byte-order mark, so its agent does not load it")) << out;
   EXPECT_EQ(gone(), R"([{"offset":0,"length":3,"kind":"not_json"}])");
   EXPECT_EQ(text("copy"), document);
   EXPECT_EQ(sh("$H rescue " + std::string(kId) + " --install --yes"), 0) << err;

@@ -73,7 +73,7 @@ TEST_F(LostBeginning, AnEmptyLogAndAnEmptyDatabaseAreNoted) {
   EXPECT_TRUE(out.contains("the database is empty: there are no sessions in it, e.g. in opencode.db\n")) << out;
   put(".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + kThread + ".jsonl", "");
   ASSERT_EQ(sh("$H verify 01a1dcc0"), 0) << out << err;
-  EXPECT_TRUE(out.contains("the file is empty: there is nothing of the session in it, e.g. in " + kThread)) << out;
+  EXPECT_TRUE(out.contains("the file is empty: nothing of the session is in it, e.g. in " + kThread)) << out;
   ASSERT_EQ(sh("$H verify --json"), 0) << err;
   EXPECT_EQ(field({"notes_total"}), "2") << out;
   // A session of our own without a message is no oddity.
@@ -121,7 +121,7 @@ TEST_F(PackedLog, WhatCanBeUnpackedIsRescuedAsAPlainLog) {
   put_torn();
   const std::string before = text(name() + ".zst");
   EXPECT_EQ(sh("$H verify 01a1dcc0"), 4) << out;
-  EXPECT_TRUE(err.contains("-o FILE writes a copy of what can be unpacked")) << err;
+  EXPECT_TRUE(err.contains("-o FILE to write a copy of what can be unpacked")) << err;
   EXPECT_FALSE(err.contains("--install")) << err;
   ASSERT_EQ(sh("$H rescue 01a1dcc0 -o $HOME/copy.jsonl --json"), 0) << err;
   EXPECT_TRUE(out.contains("\"kind\":\"torn\"")) << out;
@@ -132,8 +132,8 @@ TEST_F(PackedLog, WhatCanBeUnpackedIsRescuedAsAPlainLog) {
   EXPECT_EQ(text("again.jsonl"), copy);
   for (const char* how : {"--dry-run", "--yes"}) {
     EXPECT_NE(sh(std::string("$H rescue 01a1dcc0 --install ") + how), 0) << out;
-    EXPECT_TRUE(err.contains("a compressed session is not repaired in place; holdfast rescue " + kThread +
-                             " -o FILE writes a copy of what can be unpacked"))
+    EXPECT_TRUE(err.contains("a compressed session cannot be repaired in place; run holdfast rescue " + kThread +
+                             " -o FILE to write a copy of what can be unpacked"))
         << how << err;
   }
   EXPECT_EQ(text(name() + ".zst"), before);

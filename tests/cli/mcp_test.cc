@@ -122,7 +122,7 @@ TEST_F(Mcp, NotesAboutSessionsAreTakenOnlyWithWrite) {
                                           tool("rename_session", R"({"session":"ses-own","title":"Search"})")};
   ask(calls);
   for (int id = 2; id < 5; ++id) EXPECT_EQ(fault(id), -32602) << answers[id];
-  EXPECT_TRUE(answers[2].contains("start holdfast with --write")) << answers[2];
+  EXPECT_TRUE(answers[2].contains("start holdfast mcp with --write")) << answers[2];
   ASSERT_EQ(sh("$H ls --starred"), 1) << out;
 
   ask(calls, "--write --exclude-session ses-own");

@@ -31,9 +31,9 @@ TEST_F(Pasted, ARemedyIsAboutTheSessionThatWasShown) {
     ASSERT_EQ(sh("rm -f FILE; $H show " + named + " --store open-agent:$HOME/o"), 0) << out << err;
     const std::string shown = named.empty() || named == "@last" ? id : named;
     EXPECT_TRUE(
-        err.contains("holdfast rescue --store open-agent:" + home + "/o " + shown + " -o FILE writes a clean copy"))
+        err.contains("holdfast rescue --store open-agent:" + home + "/o " + shown + " -o FILE to write a clean copy"))
         << err;
-    ASSERT_EQ(paste(err, " writes"), 0) << out << err;
+    ASSERT_EQ(paste(err, " to write"), 0) << out << err;
     EXPECT_TRUE(text("desk/FILE").contains("first")) << text("desk/FILE");
     EXPECT_FALSE(text("desk/FILE").contains("native")) << text("desk/FILE");
   }
@@ -42,10 +42,10 @@ TEST_F(Pasted, ARemedyIsAboutTheSessionThatWasShown) {
 TEST_F(Pasted, WhatWasRemovedComesBack) {
   ASSERT_EQ(sh("$H store create --store holdfast:$HOME/h && $H session create --id s-1 --store holdfast:$HOME/h"), 0);
   EXPECT_EQ(sh("$H rm s-1 --store holdfast:$HOME/h --dry-run"), 0) << err;
-  EXPECT_TRUE(out.contains("holdfast restore --store holdfast:" + home + "/h s-1 brings it back")) << out;
+  EXPECT_TRUE(out.contains("holdfast restore --store holdfast:" + home + "/h s-1 to bring it back")) << out;
   ASSERT_EQ(sh("$H rm s-1 --yes --store holdfast:$HOME/h"), 0) << err;
-  EXPECT_EQ(out, "moved s-1 to the trash; holdfast restore --store holdfast:" + home + "/h s-1 brings it back\n");
-  EXPECT_EQ(paste(out, " brings"), 0) << out << err;
+  EXPECT_EQ(out, "moved s-1 to the trash; run holdfast restore --store holdfast:" + home + "/h s-1 to bring it back\n");
+  EXPECT_EQ(paste(out, " to bring"), 0) << out << err;
   EXPECT_EQ(sh("$H show s-1 --store holdfast:$HOME/h"), 0) << err;
 }
 
@@ -55,10 +55,10 @@ TEST_F(Pasted, AHitIsShown) {
             0)
       << err;
   ASSERT_EQ(sh("$H search apple --store holdfast:$HOME/h"), 0) << err;
-  EXPECT_EQ(err, "1 hit in 1 session; holdfast show --store holdfast:" + home + "/h ID --at N opens one\n");
+  EXPECT_EQ(err, "1 hit in 1 session; open one with holdfast show --store holdfast:" + home + "/h ID --at N\n");
   ASSERT_EQ(sh("$H search apple"), 1) << "nothing in the default store";
   ASSERT_EQ(sh("HOLDFAST_STORE=holdfast:$HOME/h $H search apple"), 0) << err;
-  EXPECT_EQ(err, "1 hit in 1 session; holdfast show ID --at N opens one\n") << "nothing was named";
+  EXPECT_EQ(err, "1 hit in 1 session; open one with holdfast show ID --at N\n") << "nothing was named";
 }
 
 TEST_F(Pasted, ADirectoryBecomesASyncDirectory) {
@@ -66,8 +66,8 @@ TEST_F(Pasted, ADirectoryBecomesASyncDirectory) {
                "$H queue receive --directory 'a b' --store maestro:$HOME/m"),
             3)
       << out << err;
-  EXPECT_TRUE(err.contains("holdfast queue init --directory '" + home + "/desk/a b' turns it into one")) << err;
-  EXPECT_EQ(paste(err, " turns"), 0) << out << err;
+  EXPECT_TRUE(err.contains("holdfast queue init --directory '" + home + "/desk/a b' to turn it into one")) << err;
+  EXPECT_EQ(paste(err, " to turn"), 0) << out << err;
   EXPECT_EQ(sh("$H queue receive --directory 'a b' --store maestro:$HOME/m"), 0) << out << err;
 }
 

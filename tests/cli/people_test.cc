@@ -52,7 +52,7 @@ TEST_F(People, ResumeBecomesTheAgentInTheProjectsDirectory) {
   EXPECT_TRUE(has(err, "claude is not installed, or not in $PATH")) << err;
   std::filesystem::remove_all(project);
   EXPECT_EQ(sh("PATH=$HOME/bin:$PATH $H resume aaaa"), 3);
-  EXPECT_TRUE(has(err, "cannot work in the session's directory")) << err;
+  EXPECT_TRUE(has(err, "cannot change to the session's directory")) << err;
 }
 
 TEST_F(People, ResumeTellsTheAgentWhereTheStoreIs) {
@@ -123,13 +123,13 @@ TEST_F(People, StandardOutputIsDataOnly) {
   claude_in(home + "/.claude", kSecond, "/srv/alpha");
   EXPECT_EQ(sh("$H ls -n 1"), 0) << err;
   EXPECT_EQ(std::count(out.begin(), out.end(), '\n'), 2) << out << "a heading and a row";
-  EXPECT_EQ(err, "2 in all: --skip 1 shows the next, -n 2 all\n");
+  EXPECT_EQ(err, "2 in total; use --skip 1 for the next page, or -n 2 for all\n");
   EXPECT_EQ(sh("$H ls -a codex"), 1);
   EXPECT_EQ(out, "");
   EXPECT_EQ(err, "no sessions match\n");
   EXPECT_EQ(sh("$H search prompt"), 0) << err;
   EXPECT_FALSE(has(out, "hits")) << out;
-  EXPECT_TRUE(has(err, "2 hits in 2 sessions; holdfast show ID --at N opens one\n")) << err;
+  EXPECT_TRUE(has(err, "2 hits in 2 sessions; open one with holdfast show ID --at N\n")) << err;
   EXPECT_EQ(sh("$H search nobodysaidit"), 1);
   EXPECT_EQ(out, "");
   EXPECT_EQ(err, "no messages match\n");

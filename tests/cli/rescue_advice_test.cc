@@ -90,7 +90,7 @@ TEST_F(RescueAdvice, TheFirstByteIsAPlaceToo) {
   EXPECT_EQ(sh("$H verify 7772"), 4) << out;
   EXPECT_TRUE(out.contains("at 0")) << out;
   EXPECT_EQ(sh("$H show 7772"), 0) << err;
-  EXPECT_TRUE(err.contains(", byte 0: a line that is no JSON object")) << err;
+  EXPECT_TRUE(err.contains(", byte 0: a line that is not a JSON object")) << err;
 }
 
 TEST_F(RescueAdvice, AVersionThatTheArchiveDoesNotHaveIsNoMissingSession) {

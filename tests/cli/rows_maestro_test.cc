@@ -172,9 +172,8 @@ TEST_F(RowsMaestro, M09_ACorruptThreadIsShownFromItsBackupAndMovedAsideByWhoever
   std::ofstream(home + "/m/threads/thr_1.json") << "{bad";
   ASSERT_EQ(hf("thread get thr_1"), 0) << err;
   EXPECT_TRUE(out.contains("title: Add logging\n")) << out;
-  EXPECT_TRUE(
-      err.contains("warning: threads/thr_1.json: not a JSON document: bad_token at byte 1; the version before "
-                   "it is shown"))
+  EXPECT_TRUE(err.contains(
+      "warning: threads/thr_1.json: not a JSON document: bad_token at byte 1; the previous version is shown"))
       << err;
   EXPECT_EQ(text("m/threads/thr_1.json"), "{bad") << "reading changes nothing";
   ASSERT_EQ(call("save_thread", R"({"thread":{"id":"thr_1","model":"gpt-4.1"}})"), 0) << err;

@@ -112,7 +112,7 @@ TEST_F(MaestroDoor, ARescuedSessionCanBeImported) {
       << R"({"schemaVersion":2,"id":"msg_x","threadId":"thr_1","sessionId":")" << id
       << R"(","role":"user","content":"later","createdAt":"2026-01-01T00:00:00Z","toolCallId":null})";
   sh("$H verify " + id + store());
-  EXPECT_NE(err.find("holdfast rescue" + store() + " " + id + " -o FILE writes a clean copy"), std::string::npos)
+  EXPECT_NE(err.find("holdfast rescue" + store() + " " + id + " -o FILE to write a clean copy"), std::string::npos)
       << err;
   EXPECT_EQ(err.find("--install"), std::string::npos) << err;
   ASSERT_EQ(sh("$H rescue " + id + " -o $HOME/copy.jsonl --json" + store()), 0) << err;
@@ -248,7 +248,7 @@ TEST_F(MaestroDoor, M06_AShareThatIsNotMountedTakesNothing) {
   EXPECT_EQ(sh("$H queue run" + store()), 0) << err;
   EXPECT_TRUE(out.starts_with("sent: 2\n")) << out;
   ASSERT_EQ(sh("$H queue run" + store()), 0) << err;
-  EXPECT_EQ(out, "nothing waits to be sent\n");
+  EXPECT_EQ(out, "nothing to send\n");
   ASSERT_EQ(sh("$H queue status --json" + store()), 0) << err;
   EXPECT_EQ(field({"depth"}), "0");
 }

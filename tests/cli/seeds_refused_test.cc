@@ -128,8 +128,8 @@ TEST_F(SeedsLayers, AProgressThatDoesNotExistIsRefused) {
 TEST_F(SeedsLayers, AnInitiativeIsReplacedOnlyByForceAndTheFolderIsNamed) {
   ASSERT_EQ(sh("$H initiative create foo --milestones '[\"M1\"]' --store workflow:."), 0) << err;
   EXPECT_EQ(sh("$H initiative create bar --store workflow:."), 2) << out;
-  EXPECT_TRUE(err.contains("an initiative is in progress: foo; holdfast initiative create --store workflow:" + home +
-                           "/desk --force replaces it"))
+  EXPECT_TRUE(err.contains("an initiative is in progress: foo; use holdfast initiative create --store workflow:" +
+                           home + "/desk --force to replace it"))
       << err;
   ASSERT_EQ(sh("$H initiative create bar --force --store workflow:."), 0) << err;
   EXPECT_TRUE(

@@ -137,7 +137,8 @@ TEST_F(SeedsWorkflow, W08_ACompletedInitiativeIsNotReplacedWithoutAWord) {
   finish("login");
   const std::string before = text("desk/.claude/initiative.json");
   EXPECT_EQ(hf("initiative create search"), 2) << out;
-  EXPECT_TRUE(err.contains("the initiative login is completed but not archived; holdfast initiative archive")) << err;
+  EXPECT_TRUE(err.contains("the initiative login is completed but not archived; run holdfast initiative archive"))
+      << err;
   EXPECT_EQ(text("desk/.claude/initiative.json"), before);
   EXPECT_EQ(hf("initiative archive --yes && $H initiative create search"), 0) << err;
   EXPECT_EQ(hf("initiative create other --force"), 0) << err;

@@ -63,7 +63,7 @@ struct StartOnATerminal : Shell {
   int terminals_ = 0;
 };
 
-constexpr const char* kQuestion = "fresh session [1]:";
+constexpr const char* kQuestion = "new session [1]:";
 
 TEST_F(StartOnATerminal, L07_ATerminalIsAskedAndEnterResumesTheLatest) {
   const std::string first = start();

@@ -21,19 +21,20 @@ struct SyncAgain : TwoMachines {
   }
   void publish_and_remove(const std::string& policy = "full") {
     ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
-    EXPECT_FALSE(out.contains("published there before")) << out;
+    EXPECT_FALSE(out.contains("published there earlier")) << out;
     ASSERT_EQ(on("a", "remote share src/thing --with nas --policy " + policy), 0) << err;
     ASSERT_EQ(on("a", "remote share notes --with nas --policy " + policy), 0) << err;
     ASSERT_EQ(on("a", "sync"), 0) << err;
     ASSERT_TRUE(is_there(secret));
     ASSERT_EQ(on("a", "remote remove nas --dry-run"), 0) << err;
-    EXPECT_TRUE(out.contains("what this machine published stays readable there, --erase erases it")) << out;
+    EXPECT_TRUE(out.contains("what this machine published stays readable there unless --erase is given")) << out;
     const std::string aside = home + "/a/.local/share/holdfast/sync/removed";
     ASSERT_EQ(on("a", "remote remove nas --yes"), 0) << err;
     EXPECT_FALSE(fs::is_empty(aside)) << "what it wrote there is remembered";
     ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
     EXPECT_TRUE(fs::is_empty(aside));
-    EXPECT_TRUE(out.contains("erases what this machine published there before of projects that are not shared again"))
+    EXPECT_TRUE(
+        out.contains("erases what this machine published there earlier from projects that are not shared again"))
         << out;
   }
   void forget_meanwhile(const std::string& policy) {

@@ -66,7 +66,7 @@ TEST_F(SyncDamage, AReaderThatFindsItTellsTheWriter) {
   flip(files("streams")[0], fs::file_size(files("streams")[0]) - 20);
   ASSERT_EQ(on("b", "sync"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
-  EXPECT_TRUE(out.contains("repaired what was damaged there: 1 segment")) << out << err;
+  EXPECT_TRUE(out.contains("repaired damage on the remote: 1 segment")) << out << err;
   ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
   EXPECT_EQ(err, "");
   EXPECT_TRUE(out.contains("received 1 session")) << out;
@@ -145,7 +145,7 @@ TEST_F(SyncDamage, AForeignFileUnderTheNextNameStopsNothing) {
     prompts.push_back("one more after " + std::string(make));
     record(prompts);
     ASSERT_EQ(on("a", "sync"), 0) << out << err;
-    EXPECT_TRUE(err.contains(foreign + " is no segment, and is left as it is")) << err;
+    EXPECT_TRUE(err.contains(foreign + " is not a segment, and is left as it is")) << err;
     EXPECT_EQ(on("a", "remote check nas"), 0) << out << err;
     ASSERT_EQ(on("a", "sync"), 0) << out << err;
     EXPECT_EQ(err, "");

@@ -32,7 +32,7 @@ TEST_F(SyncDirectory, WhatAKilledSyncLeftIsRemovedByTheNextOneOfTheSameDevice) {
   for (int epoch = 1; epoch < 10; ++epoch)
     fs::create_directories(streams + "/" + std::to_string(epoch) + "/0000000001.seg");
   ASSERT_EQ(on("a", "sync"), 7) << out;
-  EXPECT_TRUE(err.contains(streams + "/9/0000000001.seg") && err.contains("goes on beside it")) << err;
+  EXPECT_TRUE(err.contains(streams + "/9/0000000001.seg") && err.contains("continues next to it")) << err;
   fs::remove_all(streams);
   const std::string mine = home + "/share/chunks/" + device + "/59/.tmp-c3yjjkvfzcvxc";
   const std::string others = home + "/share/chunks/" + std::string(32, 'd') + "/59/.tmp-c3yjjkvfzcvxc";
@@ -73,7 +73,7 @@ TEST_F(SyncDirectory, AnotherRemoteInItsPlaceIsAFailureOfTheRemote) {
                 fs::copy_options::overwrite_existing);
   for (const char* const command : {"sync", "sync nas", "remote check nas"}) {
     EXPECT_EQ(on("a", command), 7) << command << out;
-    EXPECT_TRUE(err.contains("the remote there is not the one that nas was")) << err;
+    EXPECT_TRUE(err.contains("the remote there is not the same as when nas was added")) << err;
   }
 }
 

@@ -52,7 +52,7 @@ TEST_F(SyncForget, ALineThatIsForgottenGoesFromThePairedMachineAndTheRemote) {
   ASSERT_NE(holder_of("b/.local", text), "");
   ASSERT_EQ(on("a", "forget --match " + text + " --yes"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
-  EXPECT_TRUE(out.contains("already read by: tower")) << out;
+  EXPECT_TRUE(out.contains("already been read by: tower")) << out;
   EXPECT_EQ(holder_of("share", text), "");
   ASSERT_EQ(on("b", "sync"), 0) << err;
   EXPECT_EQ(holder_of("b/.local", text), "");
@@ -102,7 +102,7 @@ TEST_F(SyncForget, ARedactedCopyLosesTheLineToo) {
   ASSERT_NE(holder_of("b/.local", text), "");
   ASSERT_EQ(on("a", "forget --match " + text + " --yes"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
-  EXPECT_TRUE(out.contains("already read by: tower")) << out;
+  EXPECT_TRUE(out.contains("already been read by: tower")) << out;
   EXPECT_EQ(holder_of("a/.local", text), "");
   EXPECT_EQ(holder_of("share", text), "");
   ASSERT_EQ(on("b", "sync"), 0) << err;

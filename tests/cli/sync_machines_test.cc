@@ -52,7 +52,7 @@ TEST_F(TwoMachines, WhatOneRecordsTheOtherListsShowsAndGoesOnWith) {
   ASSERT_EQ(on("b", "resume cccccccc --machine laptop --in codex --print", "/src/copy"), 2) << "nor is it written";
   const std::string resume = "$H resume cccccccc --machine laptop --in codex --yes";
   EXPECT_EQ(sh("cd $HOME/b/src/copy && env PATH=/nowhere HOME=$HOME/b " + resume), 2) << out;
-  EXPECT_TRUE(err.contains("nothing was written: holdfast handoff cccccccc --machine laptop --to codex ")) << err;
+  EXPECT_TRUE(err.contains("nothing was written; run holdfast handoff cccccccc --machine laptop --to codex ")) << err;
   ASSERT_EQ(on("b", "resume cccccccc --machine laptop --in codex --print --yes", "/src/copy"), 0) << err;
   EXPECT_TRUE(out.contains("codex resume")) << out;
   // Nothing of b's went to a.
@@ -76,11 +76,11 @@ TEST_F(TwoMachines, AFolderThatIsNotThereBecomesNoRemote) {
 TEST_F(TwoMachines, AddingARemoteIsToldInASentence) {
   const std::string place = "dir:" + home + "/share";
   ASSERT_EQ(on("a", "remote add nas " + place + " --as laptop"), 0) << err;
-  EXPECT_TRUE(out.starts_with("created nas, a remote at " + place + "; this machine is laptop there\n")) << out;
+  EXPECT_TRUE(out.starts_with("created nas, a remote at " + place + "; this machine is called laptop there\n")) << out;
   EXPECT_TRUE(out.contains("\nnothing is shared yet; ")) << out;
   EXPECT_FALSE(out.contains("made") || out.contains("true")) << out;
   ASSERT_EQ(on("b", "remote add nas " + place + " --as tower"), 0) << err;
-  EXPECT_TRUE(out.starts_with("joined nas, a remote at " + place + "; this machine is tower there\n")) << out;
+  EXPECT_TRUE(out.starts_with("joined nas, a remote at " + place + "; this machine is called tower there\n")) << out;
   fs::create_directory(home + "/vault");
   ASSERT_EQ(on("a", "remote add vault dir:" + home + "/vault --as laptop --encrypt"), 0) << err;
   EXPECT_TRUE(out.starts_with("created vault, an encrypted remote at ")) << out;
@@ -131,7 +131,7 @@ TEST_F(TwoMachines, ADryRunFailsAsTheRealOne) {
   EXPECT_TRUE(out.contains(home + "/a/src") && out.contains("in full")) << out;
   ASSERT_EQ(on("a", "remote unshare src/thing --with nas --dry-run"), 0) << err;
   ASSERT_EQ(on("a", "sync --dry-run"), 0) << err;
-  EXPECT_TRUE(out.contains("send what is new of " + home + "/a/src/thing") && !out.contains("/a/src,")) << out;
+  EXPECT_TRUE(out.contains("send new data of " + home + "/a/src/thing") && !out.contains("/a/src,")) << out;
   fs::rename(home + "/share", home + "/away");
   EXPECT_EQ(on("a", "sync --dry-run"), 7) << out;
 }

@@ -38,7 +38,7 @@ TEST_F(SyncNames, UnsharingAPartNeverSendsMoreOfIt) {
   ASSERT_EQ(on("a", "remote unshare p/sub --with nas --dry-run"), 0) << err;
   EXPECT_TRUE(out.contains(part)) << out;
   ASSERT_EQ(on("a", "remote unshare p/sub --with nas"), 0) << err;
-  EXPECT_TRUE(out.contains("erases there what was shared of it") && out.contains(part)) << out;
+  EXPECT_TRUE(out.contains("erases what was shared there") && out.contains(part)) << out;
   ASSERT_EQ(on("a", "sync"), 0) << err;
   EXPECT_TRUE(out.contains("withdrew 1")) << out;
   ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
@@ -46,7 +46,7 @@ TEST_F(SyncNames, UnsharingAPartNeverSendsMoreOfIt) {
   EXPECT_TRUE(there.contains("text of the outer one") && !there.contains(secret) && !there.contains("redacted"))
       << there;
   ASSERT_EQ(on("a", "remote list"), 0) << err;
-  EXPECT_TRUE(out.contains("keeps back " + home + "/a/p/sub")) << out;
+  EXPECT_TRUE(out.contains("withholds " + home + "/a/p/sub")) << out;
   ASSERT_EQ(on("a", "sync status"), 0) << err;
   EXPECT_TRUE(out.contains("1 project shared")) << out;
   // It is not shared, so this cannot be ended again.
@@ -72,7 +72,7 @@ TEST_F(SyncNames, APartIsKeptBackUntilItIsSharedByItsName) {
   ASSERT_EQ(on("a", "remote share p --with nas"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
   ASSERT_EQ(on("a", "remote list"), 0) << err;
-  EXPECT_TRUE(out.contains("keeps back " + home + "/a/p/sub")) << out;
+  EXPECT_TRUE(out.contains("withholds " + home + "/a/p/sub")) << out;
   EXPECT_FALSE(seen_by_b().contains(secret)) << "whoever shares the whole again may not think of the part";
   ASSERT_EQ(on("a", "remote share p/sub --with nas"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
@@ -162,7 +162,7 @@ TEST_F(SyncNames, ForgettingWhatOnlyAnotherMachineHasSaysWhich) {
       R"("message":{"role":"user","content":"on b"}})"
       "\n");
   EXPECT_EQ(on("b", "forget " + inner + " --yes"), 3) << out;
-  EXPECT_TRUE(err.contains("holdfast archive run creates it")) << err;
+  EXPECT_TRUE(err.contains("run holdfast archive run to create it")) << err;
 }
 
 TEST_F(SyncNames, OfItsOwnStoreForgettingNamesPicturesAndNotWhatAllSessionsNeed) {

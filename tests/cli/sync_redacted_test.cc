@@ -113,9 +113,9 @@ TEST_F(Redacted, NarrowingErasesWhatWasFullAndSaysWhoHasIt) {
   ASSERT_EQ(on("b", "sync"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
   ASSERT_EQ(on("a", "remote share src/thing --with nas --policy redacted"), 0) << err;
-  EXPECT_TRUE(out.contains("erases there what was shared in full")) << out;
+  EXPECT_TRUE(out.contains("erases what was shared in full")) << out;
   ASSERT_EQ(on("a", "sync"), 0) << err;
-  EXPECT_TRUE(out.contains("what was erased was already read by: tower")) << out;
+  EXPECT_TRUE(out.contains("erased data had already been read by: tower")) << out;
   expect_clean(everything());
   EXPECT_TRUE(everything().contains("The clock is wrong."));
   // And unsharing takes the rest.

@@ -34,7 +34,7 @@ TEST_F(Revoked, ReadsNothingThatFollowsAndTheOthersDo) {
   record({"please list the files", "and now count them", secret});
   ASSERT_EQ(on("a", "sync"), 0) << err;
   ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
-  EXPECT_TRUE(err.contains("has revoked third; holdfast remote revoke nas ")) << err;
+  EXPECT_TRUE(err.contains("has revoked third; run holdfast remote revoke nas ")) << err;
   ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
   EXPECT_TRUE(out.contains(secret)) << out;
   ASSERT_EQ(on("c", "sync --fetch all"), 0) << err;
@@ -78,10 +78,10 @@ TEST_F(Revoked, NobodyIsToldToTrustARevokedMachineOrOneThatHasTheKey) {
   ASSERT_EQ(join("e", "desk", later), 0) << err;
   ASSERT_EQ(on("e", "sync --fetch all"), 0) << err;
   EXPECT_TRUE(err.contains("it has revoked ")) << err;
-  EXPECT_FALSE(err.contains("to let it, run holdfast remote trust")) << err;
+  EXPECT_FALSE(err.contains("to allow it, run holdfast remote trust")) << err;
   for (const char* const which : {"a", "b", "e"}) {
     ASSERT_EQ(on(which, "sync --fetch all"), 0) << err;
-    EXPECT_FALSE(err.contains("to let it, run holdfast remote trust")) << which << err;
+    EXPECT_FALSE(err.contains("to allow it, run holdfast remote trust")) << which << err;
   }
   // Who came with the phrase of before has no key, and is no one's revoked machine.
   fs::create_directories(home + "/d");

@@ -102,7 +102,7 @@ TEST_F(SyncWatch, WhatItTakes) {
   EXPECT_EQ(on("a", "sync --watch --every 0"), 2) << out;
   EXPECT_EQ(on("a", "sync other --watch"), 3) << out;
   ASSERT_EQ(on("a", "sync --watch --dry-run"), 0) << err;
-  EXPECT_TRUE(out.contains("send what is new of")) << out;
+  EXPECT_TRUE(out.contains("send new data of")) << out;
 }
 
 }  // namespace

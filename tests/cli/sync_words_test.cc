@@ -31,7 +31,7 @@ TEST_F(SyncWords, WithoutAnIdTheNewestOfTheMachineIsMeant) {
   ASSERT_EQ(on("b", "resume @last --machine laptop --in codex --print --yes", "/src/copy"), 0) << err;
   EXPECT_TRUE(out.contains("codex resume")) << out;
   EXPECT_EQ(on("b", "show @last --machine nobody"), 3) << out;
-  EXPECT_TRUE(err.contains("there is no machine nobody; known are: laptop")) << err;
+  EXPECT_TRUE(err.contains("there is no machine nobody; known machines: laptop")) << err;
 }
 
 TEST_F(SyncWords, AllMachinesIncludeThisOne) {
@@ -48,9 +48,9 @@ TEST_F(SyncWords, AllMachinesIncludeThisOne) {
 
 TEST_F(SyncWords, HintsWorkAsTheyArePrinted) {
   join_and_read("--fetch all");
-  EXPECT_TRUE(out.contains("new here: laptop; holdfast ls --machine laptop lists its sessions")) << out;
+  EXPECT_TRUE(out.contains("new here: laptop; run holdfast ls --machine laptop to list its sessions")) << out;
   ASSERT_EQ(on("b", "search count --machine laptop"), 0) << err;
-  EXPECT_TRUE(err.contains("holdfast show ID --at N --machine laptop opens one")) << err;
+  EXPECT_TRUE(err.contains("open one with holdfast show ID --at N --machine laptop")) << err;
   ASSERT_EQ(on("b", "show cccccccc --at 2 --machine laptop"), 0) << err;
 }
 
@@ -74,7 +74,7 @@ TEST_F(SyncWords, WithoutARemoteTheHintIsBesideTheAnswer) {
   for (const char* const line : {"remote list", "sync status"}) {
     EXPECT_EQ(on("a", line), std::string_view(line) == "remote list" ? 1 : 0) << err;
     EXPECT_EQ(out, "") << line;
-    EXPECT_EQ(err, "no remotes; holdfast remote add NAME dir:/path adds one\n") << line;
+    EXPECT_EQ(err, "no remotes; add one with holdfast remote add NAME dir:/path\n") << line;
   }
 }
 

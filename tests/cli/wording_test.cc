@@ -56,7 +56,7 @@ TEST_F(Wording, NothingIsNothingForEveryCommand) {
   for (const char* const command : {"$H ls", "$H session list", "$H stats"}) {
     EXPECT_EQ(sh(command), std::string_view(command).contains("session") ? 0 : 1) << command;
     EXPECT_EQ(out, "") << command;
-    EXPECT_EQ(err, "no sessions yet; holdfast doctor lists the stores it looks at\n") << command;
+    EXPECT_EQ(err, "no sessions yet; run holdfast doctor to see which stores it looks at\n") << command;
   }
   claude_session();
   for (const char* const command : {"$H ls -a codex", "$H session list --agent codex", "$H stats -a codex"}) {
@@ -93,9 +93,9 @@ TEST_F(Wording, WithOnlyTheArchiveLeftTheArchiveIsNamed) {
   EXPECT_TRUE(has(out, "1 session on this machine, only in the archive\n")) << out;
   EXPECT_TRUE(has(out, "say hello")) << out;
   EXPECT_EQ(sh("$H doctor"), 0) << err;
-  EXPECT_TRUE(has(out, "No agent's sessions are on this machine any more; the archive has 1 session.\n")) << out;
+  EXPECT_TRUE(has(out, "There are no agent sessions left on this machine; the archive has 1 session.\n")) << out;
   EXPECT_EQ(sh("$H verify"), 3) << out;
-  EXPECT_EQ(err, "holdfast: no agent's sessions are here to check; holdfast archive verify checks the archive\n");
+  EXPECT_EQ(err, "holdfast: there are no agent sessions to check; run holdfast archive verify to check the archive\n");
 }
 
 TEST_F(Wording, ErrorsNameWhatWasTyped) {

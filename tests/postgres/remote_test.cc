@@ -134,7 +134,7 @@ TEST_F(PostgresRemote, ADroppedRoleAndAForeignDatabaseAreSaid) {
   ASSERT_TRUE(remote->heads({}));
   server.sql("DROP OWNED BY leaver; DROP ROLE leaver");
   EXPECT_FALSE(remote->heads({}));
-  expect_told(refused(server.url(schema, "leaver")), "does not let this role in");
+  expect_told(refused(server.url(schema, "leaver")), "does not allow this role to connect");
   expect_told(refused("postgres:///no_such_base?host=" + server.directory() + "&port=" + std::to_string(server.port()) +
                       "&user=app"),
               "no such database");
@@ -213,7 +213,7 @@ TEST_F(PostgresRemote, AServerElsewhereMustProveWhoItIs) {
   const std::string url = "postgres://app@" + std::string(address) + ":" + std::to_string(server.port()) + "/postgres";
   expect_told(refused(url), "must prove who it is");
   expect_told(refused(url + "?sslmode=disable"), "must prove who it is");
-  expect_told(refused(url + "?allow_insecure=true"), "does not let this role in");
+  expect_told(refused(url + "?allow_insecure=true"), "does not allow this role to connect");
   // What the address calls localhost the environment may send elsewhere.
   ::setenv("PGHOSTADDR", address, 1);
   expect_told(refused("postgres://app@localhost:" + std::to_string(server.port()) + "/postgres"),

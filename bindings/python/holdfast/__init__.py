@@ -86,7 +86,7 @@ def _bytes(text: str) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:  # refused here rather than stored as something else
-        raise HoldfastError("invalid_argument", "a text holds half of a surrogate pair, which is no text") from None
+        raise HoldfastError("invalid_argument", "a text holds half of a surrogate pair, which is not valid text") from None
 
 
 def _encoded(params: Mapping[str, Any]) -> bytes:

@@ -55,7 +55,7 @@ std::string drift_line(JsonView drift) {
     sections += fmt::format("{}{} \"{}\"", sections.empty() ? "" : ", ", what, line_of(item.value.find("header"), 200));
   }
   if (sections.empty()) return {};
-  return fmt::format("warning: {} is not as it was when the session was last saved: {}\n",
+  return fmt::format("warning: {} has changed since the session was last saved: {}\n",
                      line_of(drift.find("specification"), 300), sections);
 }
 
@@ -64,9 +64,9 @@ std::string source_line(JsonView remote) {
   const auto number = [&](std::string_view key) { return remote.find(key).as_int64().value_or(0); };
   const std::string name = line_of(remote.find("name"), 300);
   std::string out = fmt::format("from {}, indexed {}", name, line_of(remote.find("indexed_at")));
-  if (number("behind") > 0) out += fmt::format("; newer data is there that holdfast remote index {} has to add", name);
-  if (number("left_out") > 0) out += fmt::format("; {} not in it", counted(number("left_out"), "session"));
-  if (number("cut") > 0) out += fmt::format("; {} in it in part only", counted(number("cut"), "message"));
+  if (number("behind") > 0) out += fmt::format("; run holdfast remote index {} to add newer data", name);
+  if (number("left_out") > 0) out += fmt::format("; {} not indexed", counted(number("left_out"), "session"));
+  if (number("cut") > 0) out += fmt::format("; {} only partly indexed", counted(number("cut"), "message"));
   return out + "\n";
 }
 

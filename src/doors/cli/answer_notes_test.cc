@@ -12,7 +12,7 @@ TEST(AnswerNotes, WarningsCorrectionsDriftAndWhatWasPrunedAreALineEach) {
       R"({"header":"B","is_new":true,"is_removed":false},{"header":"C","is_new":false,"is_removed":true}]}})";
   EXPECT_EQ(notes_of(JsonView(answer)),
             "warning: no such directory\nSync corrected: x\n"
-            "warning: s.md is not as it was when the session was last saved: changed \"A\", new \"B\", removed \"C\"\n"
+            "warning: s.md has changed since the session was last saved: changed \"A\", new \"B\", removed \"C\"\n"
             "pruned 2 sessions: a-1, a-2\n");
   EXPECT_EQ(notes_of(JsonView(R"({"id":"a","warnings":[],"findings":[],"drift":{"sections":[]}})")), "");
 }

@@ -106,7 +106,7 @@ Result<T> number_of(const Values& values, std::string_view name, T least, T most
   T number{};
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc{} && end == text.data() + text.size() && number >= least && number <= most) return number;
-  return usage(std::string(name) + " takes a number from " + std::to_string(least) + " to " + std::to_string(most) +
+  return usage(std::string(name) + " must be a number from " + std::to_string(least) + " to " + std::to_string(most) +
                ", not \"" + text + "\"");
 }
 
@@ -114,7 +114,7 @@ Result<ColourChoice> colour_of(const std::string& text) {
   if (text.empty() || text == "auto") return ColourChoice::automatic;
   if (text == "always") return ColourChoice::always;
   if (text == "never") return ColourChoice::never;
-  return usage("--color takes auto, always or never, not \"" + text + "\"");
+  return usage("--color must be auto, always or never, not \"" + text + "\"");
 }
 
 Result<Action> writer_action(const Values& values) {
@@ -152,8 +152,7 @@ Result<Action> completions_action(const std::vector<std::string>& rest) {
   constexpr std::string_view kShells[] = {"bash", "zsh", "fish"};
   if (rest.empty()) return usage("holdfast completions needs a SHELL: bash, zsh or fish");
   if (completion_script(rest.front()).empty())
-    return usage(
-        with_hint("there are no completions for " + rest.front(), rest.front(), kShells, "it takes bash, zsh or fish"));
+    return usage(with_hint("no completions for " + rest.front(), rest.front(), kShells, "use bash, zsh or fish"));
   return ShowCompletions{rest.front()};
 }
 
@@ -245,7 +244,7 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   }
   if (command.name == "version") return ShowVersion{};
   if (command.name == "resume") {
-    if (rest.empty()) return usage("holdfast resume needs an ID; holdfast pick lets you choose one");
+    if (rest.empty()) return usage("holdfast resume needs an ID; use holdfast pick to choose one");
     HOLDFAST_LET(handoff, handoff_params(values, rest.front(), store, around));
     ResumeSession request{rest.front(), store, values.is_set("--print"), std::move(handoff)};
     if (!values.is_set("--yes") && !values.is_set("--dry-run")) request.ask = values.text("--machine");

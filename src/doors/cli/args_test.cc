@@ -70,7 +70,7 @@ TEST(Args, OptionsHaveTheSpellingsOfEveryTool) {
 TEST(Args, ColourIsAChoice) {
   EXPECT_EQ(parse_arguments({"demo", "--color=never"})->colour, ColourChoice::never);
   EXPECT_EQ(parse_arguments({"--color", "always", "demo"})->colour, ColourChoice::always);
-  EXPECT_EQ(problem({"demo", "--color=blue"}), "--color takes auto, always or never, not \"blue\"");
+  EXPECT_EQ(problem({"demo", "--color=blue"}), "--color must be auto, always or never, not \"blue\"");
 }
 
 TEST(Args, MistakesGetAHint) {
@@ -80,8 +80,8 @@ TEST(Args, MistakesGetAHint) {
   EXPECT_EQ(problem({"demo", "--zzz"}), "unknown option --zzz; see holdfast help demo");
   EXPECT_EQ(problem({"--versoin"}), "unknown option --versoin; did you mean --version?");
   EXPECT_EQ(problem({"demo", "more"}), "holdfast demo does not take \"more\"");
-  EXPECT_EQ(problem({"demo", "--seconds", "0"}), "--seconds takes a number from 1 to 3600, not \"0\"");
-  EXPECT_EQ(problem({"demo", "--seconds", "3x"}), "--seconds takes a number from 1 to 3600, not \"3x\"");
+  EXPECT_EQ(problem({"demo", "--seconds", "0"}), "--seconds must be a number from 1 to 3600, not \"0\"");
+  EXPECT_EQ(problem({"demo", "--seconds", "3x"}), "--seconds must be a number from 1 to 3600, not \"3x\"");
   EXPECT_EQ(problem({"demo", "--seconds"}), "--seconds needs a value");
   EXPECT_EQ(problem({"demo", "--seconds="}), "--seconds needs a value");
   EXPECT_EQ(problem({"demo", "--keep=yes"}), "--keep takes no value");

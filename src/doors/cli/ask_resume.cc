@@ -45,10 +45,10 @@ std::vector<StartChoice> start_choices(JsonView answer, std::chrono::system_cloc
 }
 
 std::string start_question(const std::vector<StartChoice>& choices) {
-  std::string out = "Not complete yet:\n";
+  std::string out = "Incomplete sessions:\n";
   for (std::size_t at = 0; at < choices.size(); ++at)
     out += "  " + std::to_string(at + 1) + "  " + choices[at].line + "\n";
-  return out + "Resume which one? A number or an id, n for a fresh session [1]: ";
+  return out + "Resume which one? Enter a number or an id, or n for a new session [1]: ";
 }
 
 std::optional<StartReply> read_start_reply(std::string_view line, const std::vector<StartChoice>& choices) {

@@ -23,9 +23,9 @@ struct AskResume : testing::Test {
 
 TEST_F(AskResume, L07_TheLatestComesFirst) {
   EXPECT_EQ(start_question(choices),
-            "Not complete yet:\n  1  auth-20260216-1  Building/Repeat  Login  just now  (latest)\n"
+            "Incomplete sessions:\n  1  auth-20260216-1  Building/Repeat  Login  just now  (latest)\n"
             "  2  auth-20260216-2  Planning/BreakIntoTasks  2 hours ago\n"
-            "Resume which one? A number or an id, n for a fresh session [1]: ");
+            "Resume which one? Enter a number or an id, or n for a new session [1]: ");
 }
 
 TEST_F(AskResume, L07_RepliesAreNumbersIdsOrNo) {

@@ -13,30 +13,30 @@ std::span<const Command> commands() {
        "Starts writer processes that record sessions, kills them with SIGKILL again\n"
        "and again, opens everything once more and compares each byte with what was\n"
        "acknowledged. Ends with a report on standard output; progress goes to\n"
-       "standard error. Needs no root and no network, writes only below a new\n"
-       "temporary directory that it names (in $TMPDIR, or /tmp), and removes it.\n"
+       "standard error. Needs neither root nor network; writes only to a new temporary\n"
+       "directory (in $TMPDIR, or /tmp), prints its name and removes it at the end.\n"
        "\n"
-       "Exits with 4 if anything acknowledged was lost or altered; the files are then\n"
-       "kept.\n"
+       "Exits with 4 if anything acknowledged was lost or altered; the files are kept\n"
+       "in that case.\n"
        "\n"
        "The JSON document holds schema_version, directory, kept, file_system, writers,\n"
        "seconds, acknowledged, bytes, kills, kills_in_append, lost, altered, records,\n"
        "unacknowledged, documents, lost_items[], altered_items[],\n"
        "damage[{file, offset, length, kind, moved_to}] and timing{samples, bytes,\n"
        "durable_message_p50_us, raw_write_fdatasync_p50_us, ratio}.",
-       {{"--seconds", "N", "length of the storm, 1 to 3600 (default 8)"},
+       {{"--seconds", "N", "run for N seconds, 1 to 3600 (default 8)"},
         {"--keep", "", "keep the files and print where they are"}},
        {{"holdfast demo", "watch it"},
-        {"holdfast demo --keep --seconds 3", "a short storm, then look at the files"},
+        {"holdfast demo --keep --seconds 3", "a short run that keeps its files"},
         {"holdfast demo --json | jq .lost", "for programs"}}},
       {"tail",
        "[ID]",
        "print the last messages of a session and follow it",
-       "Prints the last messages of a session of any agent and, with --follow, what is\n"
-       "said from then on, until Ctrl-C. ID is an id, a prefix of one, or @last. Without\n"
-       "it, follows the latest session and moves on when a newer one begins. With\n"
-       "--json, one message a line; a message that is completed later is printed again\n"
-       "with the blocks that were added. Changes nothing.",
+       "Prints the last messages of a session of any agent and, with --follow, new\n"
+       "messages until Ctrl-C. ID is an id, a prefix of one, or @last. Without ID,\n"
+       "follows the latest session and switches to a newer one when it starts. With\n"
+       "--json, prints one message per line; a message that is completed later is\n"
+       "printed again with the added blocks. Changes nothing.",
        {{"--follow", "", "keep printing new messages", false, 'f'},
         {"--count", "N", "start with the last N messages (default 10)", false, 'n'},
         {"--store", "STORE", "use this store, LAYOUT:ROOT"}},
@@ -45,32 +45,32 @@ std::span<const Command> commands() {
        "",
        "choose a session from a list you can filter",
        "Lists sessions, newest first, with a preview. Typing filters by title,\n"
-       "project, agent or the start of an id, and after a moment by what was said,\n"
-       "with the hits in the preview. Arrow and page keys move. Enter opens the session\n"
-       "(q goes back to the list); tab prints its id; Ctrl-R resumes it with its own\n"
-       "agent; Ctrl-O asks for another agent of this machine, writes a new session for\n"
-       "it, as resume --in does, and starts that agent; esc quits. Takes\n"
-       "the filters of ls.\n"
+       "project, agent or the start of an id, and after a moment by message text, with\n"
+       "the hits in the preview. Arrow and page keys move. Enter opens the session (q\n"
+       "goes back to the list); tab prints its id; Ctrl-R resumes it with its own agent;\n"
+       "Ctrl-O asks for another agent on this machine, writes a new session for it, as\n"
+       "resume --in does, and starts that agent; esc quits. Takes the same filters as\n"
+       "ls.\n"
        "\n"
-       "Draws on the terminal itself. When standard output is not a terminal, the id of\n"
-       "the chosen session is all that is ever printed; with --json, the session as ls\n"
-       "has it. Exits with 1 when nothing was chosen.",
+       "Draws directly on the terminal. When standard output is not a terminal, only the\n"
+       "id of the chosen session is printed; with --json, the session as in ls --json.\n"
+       "Exits with 1 if nothing was chosen.",
        {},
-       {{"holdfast pick", "look around"},
-        {"holdfast pick --agent codex --since 7d", "sessions of Codex of the last week"},
-        {"holdfast show $(holdfast pick)", "the id of the one you choose"}}},
+       {{"holdfast pick", "browse sessions"},
+        {"holdfast pick --agent codex --since 7d", "Codex sessions of the last week"},
+        {"holdfast show $(holdfast pick)", "show the session you choose"}}},
       {"resume",
        "ID",
        "continue a session with its own agent",
-       "Starts the agent that the session belongs to with its own command for resuming\n"
-       "(claude --resume ID, codex resume ID, ...), in the directory of the session's\n"
-       "project. The agent takes the place of holdfast: no shell is involved, and\n"
-       "nothing that a session says is ever run as a command.\n"
+       "Starts the session's agent with that agent's own resume command (claude --resume\n"
+       "ID, codex resume ID, ...), in the directory of the session's project. The agent\n"
+       "replaces the holdfast process: no shell is involved, and no text of a session is\n"
+       "ever run as a command.\n"
        "\n"
-       "With --in, continues the session in another agent: first writes a new session of\n"
-       "that agent, as handoff does, and reports on standard error; --print writes it\n"
-       "too, every time. A session that only the archive still has needs restore first,\n"
-       "or continues in another agent.\n"
+       "With --in, continues the session in another agent: first writes a new session\n"
+       "for that agent, as handoff does, and reports on standard error. With --print,\n"
+       "that session is written, too, each time. A session that is only in the archive\n"
+       "must be restored first, or can be continued in another agent.\n"
        "\n"
        "The JSON document holds schema_version, command[], directory and environment{};\n"
        "with --in it is the answer of session.handoff, and nothing is run.",
@@ -79,26 +79,25 @@ std::span<const Command> commands() {
         {"--project", "DIR", "with --in: the directory to continue in"},
         {"--last", "N", "with --in: only the last N prompts, with their answers"},
         {"--from", "MESSAGE", "with --in: start from the prompt of this message"},
-        {"--fit", "TOKENS", "with --in: at most N tokens, as estimated"},
-        {"--tools", "HOW", "with --in: map (default) or keep the names of tools"},
+        {"--fit", "TOKENS", "with --in: keep at most this many tokens, as estimated"},
+        {"--tools", "HOW", "with --in: map (default) or keep tool names"},
         {"--redact", "", "with --in: replace secrets with placeholders"},
-        {"--dry-run", "", "with --in: print what would be carried and write nothing"},
-        {"--machine", "NAME", "with --in: a session of this other machine"},
-        {"--yes", "", "with --machine: you have looked at what it says"},
+        {"--dry-run", "", "with --in: print what would be carried over and write nothing"},
+        {"--machine", "NAME", "with --in: a session from this other machine"},
+        {"--yes", "", "with --machine: confirm that you have read the session"},
         {"--store", "STORE", "use this store, LAYOUT:ROOT"}},
-       {{"holdfast resume 7772", "continue where you stopped"},
+       {{"holdfast resume 7772", "continue where you left off"},
         {"holdfast resume 7772 --in codex", "continue in another agent"},
         {"holdfast resume @last --print", "see the command first"},
         {"holdfast pick", "Ctrl-R resumes the chosen session"}}},
       {"doctor",
        "",
        "check every store and explain what is wrong",
-       "Looks at every store and reads everything in it once: sessions, damage, rights,\n"
-       "free space, leases, what a crash left behind, and whether its agent deletes old\n"
-       "sessions. Changes nothing. The report holds no titles, no text of sessions and\n"
-       "no secrets, and ~ stands for your home directory, so it can be pasted into a bug\n"
-       "report. Exits with 4 when something is damaged, with 5 when a store cannot be\n"
-       "used.\n"
+       "Reads every store once and checks for damage, permissions, free space, leases,\n"
+       "leftovers of crashes, and agents that delete old sessions. Changes nothing. The\n"
+       "report contains no titles, session text or secrets, and shows your home\n"
+       "directory as ~, so it can be pasted into a bug report. Exits with 4 if something\n"
+       "is damaged, and with 5 if a store cannot be used.\n"
        "\n"
        "The JSON document holds schema_version, version, system, cache, settings[],\n"
        "stores[{layout, root, writable, sessions, bytes, running, interrupted, damaged,\n"
@@ -111,11 +110,12 @@ std::span<const Command> commands() {
        "[list|get|set|unset|path] [KEY] [VALUE]",
        "show and change settings",
        "list shows every setting, its value and where it comes from; get prints one;\n"
-       "set and unset change your own file, whose name path prints. Everything else in\n"
-       "the file stays, comments too. A variable HOLDFAST_KEY overrides the project's\n"
-       ".holdfast/config.toml, which overrides your own file.\n"
+       "set and unset change your own file; path prints its name. Everything else in the\n"
+       "file is kept, including comments. The variable HOLDFAST_KEY overrides the\n"
+       "project's .holdfast/config.toml, which overrides your own file.\n"
        "\n"
-       "Settings of a single store: holdfast store settings, holdfast store configure.\n"
+       "For the settings of a single store, see holdfast store settings and holdfast\n"
+       "store configure.\n"
        "\n"
        "get exits with 1 if the key is not set. The JSON document of list holds\n"
        "schema_version and settings[{key, value, from, help}].",
@@ -129,21 +129,21 @@ std::span<const Command> commands() {
        "[DIR]",
        "create a store for a project",
        "Creates .holdfast/ in the directory (default: the current one). From then on,\n"
-       "commands started there or below keep their sessions in it. An existing store\n"
-       "stays as it is.",
+       "commands run in that directory or below keep their sessions in it. An existing\n"
+       "store is left unchanged.",
        {{"--dry-run", "", "print what would be done and change nothing"}},
-       {{"holdfast init", "for the project you are in"}}},
+       {{"holdfast init", "in the current project"}}},
       {"call",
        "METHOD [JSON]",
-       "run one operation of the api",
-       "Runs METHOD with the parameters JSON: an object, @FILE, or - for standard\n"
-       "input. Prints the answer as one JSON document; errors are JSON on standard\n"
-       "error, and the exit code gives their kind; store.verify and archive.verify\n"
-       "exit with 4 when they find damage. Methods and their parameters: holdfast api,\n"
-       "docs/api.md. A store in JSON must be the one of --store, if both are given. A\n"
-       "call takes no lease, unless --owner-pid names the process for which it is made:\n"
-       "the session then counts as running until that process ends or ends the session,\n"
-       "and others get the error busy.",
+       "run one API operation",
+       "Runs METHOD with the parameters in JSON: an object, @FILE, or - for standard\n"
+       "input. Prints the answer as one JSON document. Errors are printed as JSON on\n"
+       "standard error, and the exit code gives their kind; store.verify and\n"
+       "archive.verify exit with 4 if they find damage. holdfast api and docs/api.md\n"
+       "list the methods and their parameters. If both JSON and --store name a store, it\n"
+       "must be the same one. A call takes no lease unless --owner-pid names the process\n"
+       "it is made for: the session then counts as running until that process exits or\n"
+       "ends the session, and other callers get the error busy.",
        {{"--store", "STORE", "use this store, LAYOUT:ROOT"},
         {"--owner-pid", "PID", "the process that owns the session or run from now on"}},
        {{"holdfast call session.create '{\"title\":\"Fix it\"}'", "create a session"},
@@ -151,13 +151,13 @@ std::span<const Command> commands() {
         {"holdfast call session.create --owner-pid $$", "the session of this shell"}}},
       {"rpc",
        "",
-       "serve the api as JSON-RPC 2.0 on standard input and output",
-       "One message a line. The first is hello; after events.subscribe the events of\n"
-       "open stores come as notifications, and so do the items of streams. $/cancel\n"
-       "with the id of a request cancels it. Requests of one session keep their\n"
-       "order, others run side by side. The end of the input ends it, after closing\n"
-       "what is open.",
-       {{"--store", "STORE", "the store of requests that name none, LAYOUT:ROOT"}},
+       "serve the API as JSON-RPC 2.0 on standard input and output",
+       "Reads one message per line; the first must be hello. After events.subscribe,\n"
+       "events of open stores arrive as notifications, as do the items of streams.\n"
+       "$/cancel with the id of a request cancels it. Requests for one session run in\n"
+       "order, others in parallel. At the end of its input, closes everything that is\n"
+       "open and exits.",
+       {{"--store", "STORE", "store for requests that do not name one, LAYOUT:ROOT"}},
        {{"echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\"}' | holdfast rpc", "say hello"}}},
       {"mcp",
        "",
@@ -165,49 +165,49 @@ std::span<const Command> commands() {
        "Speaks the Model Context Protocol on standard input and output, versions\n"
        "2025-11-25 and 2026-07-28. Tools: search_sessions, list_sessions, get_session,\n"
        "get_messages, search_content, get_usage and get_handoff; every session is a\n"
-       "resource too, session://AGENT/ID. Answers are bounded, carry citations, say that\n"
-       "they quote history, and have secrets masked. Nothing changes, unless --write\n"
-       "adds star_session, tag_session and rename_session, which keep what they note\n"
-       "in Holdfast's own files. Ends with its input.\n"
+       "resource too, session://AGENT/ID. Answers are limited in size, cite their\n"
+       "sources, say that they quote history, and have secrets masked. Read-only, unless\n"
+       "--write adds star_session, tag_session and rename_session, which store their\n"
+       "notes in Holdfast's own files. Exits at the end of its input.\n"
        "\n"
-       "holdfast mcp install AGENT adds it to the settings of an agent, and\n"
-       "mcp uninstall AGENT removes it: each shows the change, and makes it with\n"
+       "holdfast mcp install AGENT adds the server to an agent's settings, and\n"
+       "holdfast mcp uninstall AGENT removes it; both show the change, and make it with\n"
        "--yes.",
-       {{"--store", "STORE", "LAYOUT:ROOT, instead of all stores of this machine"},
-        {"--exclude-session", "ID", "never show this session: the caller's own"},
-        {"--write", "", "let agents star, tag and rename sessions, too"}},
+       {{"--store", "STORE", "use only this store, LAYOUT:ROOT"},
+        {"--exclude-session", "ID", "never show this session (the caller's own)"},
+        {"--write", "", "also let agents star, tag and rename sessions"}},
        {{"holdfast mcp install codex", "show what would be added to its settings"}}},
       {"serve",
        "",
        "show sessions in a browser",
-       "Listens on this machine, at a free port, and opens the viewer in your browser.\n"
-       "The address holds a code that lets one browser in, once; other pages and other\n"
-       "people of this machine are refused. It only reads, unless --write is given, and\n"
-       "shows nothing but sessions. Ctrl-C ends it.\n"
+       "Listens on a free port of this machine and opens the viewer in your browser. The\n"
+       "address contains a one-time code for one browser; other web pages and other\n"
+       "users of this machine are refused. Read-only unless --write is given, and serves\n"
+       "nothing but sessions. Ctrl-C stops it.\n"
        "\n"
-       "With --json prints schema_version, url, code and token instead of opening\n"
+       "With --json, prints schema_version, url, code and token instead of opening\n"
        "anything; programs send the token as Authorization: Bearer.",
-       {{"--no-open", "", "print the address, open no browser"},
-        {"--port", "N", "listen there (default: a free one)"},
+       {{"--no-open", "", "print the address instead of opening a browser"},
+        {"--port", "N", "listen on this port (default: a free one)"},
         {"--bind", "ADDRESS", "127.0.0.1 (default) or ::1; nothing else"},
         {"--socket", "PATH", "listen on a Unix socket instead, for ssh -L"},
         {"--write", "", "let the viewer star, tag and rename sessions"},
-        {"--store", "STORE", "LAYOUT:ROOT, instead of all stores of this machine"}},
-       {{"holdfast serve", "look around in your browser"},
-        {"holdfast serve --no-open --port 7777", "without a browser; then ssh -L"}}},
+        {"--store", "STORE", "use only this store, LAYOUT:ROOT"}},
+       {{"holdfast serve", "browse sessions in your browser"},
+        {"holdfast serve --no-open --port 7777", "no browser; connect with ssh -L"}}},
       {"api",
        "",
-       "print the operations; with --json their JSON Schemas",
-       "Every method that call and rpc serve. With --json the document holds\n"
+       "list the API operations; with --json, their JSON Schemas",
+       "Lists every method that call and rpc serve. With --json, the document holds\n"
        "schema_version, version, api_version, methods[{method, aliases, summary,\n"
        "writes, destructive, params, result, errors}], errors and $defs.",
        {{"--markdown", "", "as in docs/api.md", true}},
        {{"holdfast api --json | jq '.methods[].method'", "their names"}}},
       {"help",
        "[COMMAND]",
-       "explain a command",
-       "Explains a command, or lists the commands. holdfast help agents lists what\n"
-       "agents and scripts use: the nouns, call and rpc.",
+       "show help for a command",
+       "Shows help for a command, or lists the commands. holdfast help agents lists the\n"
+       "commands for agents and scripts: the nouns, call and rpc.",
        {{"--markdown", "", "everything, as in docs/cli.md", true}},
        {{"holdfast help ls", "the same as holdfast ls --help"},
         {"holdfast help agents", "the nouns and their verbs"},
@@ -218,9 +218,9 @@ std::span<const Command> commands() {
       {"completions",
        "SHELL",
        "print shell completions for bash, zsh or fish",
-       "Prints a script that makes the shell complete commands, options, session ids and\n"
-       "stores. The Debian package installs them; elsewhere, put the line for your shell\n"
-       "into its start file.",
+       "Prints a script that completes commands, options, session ids and stores in your\n"
+       "shell. The Debian package installs it; elsewhere, add the line for your shell to\n"
+       "its startup file.",
        {},
        {{"eval \"$(holdfast completions bash)\"", "in ~/.bashrc"},
         {"eval \"$(holdfast completions zsh)\"", "in ~/.zshrc, after compinit"},
@@ -230,10 +230,11 @@ std::span<const Command> commands() {
       {"man",
        "[COMMAND]",
        "show the manual page of a command or a noun",
-       "On a terminal shows the page with man(1); elsewhere prints it as man(7) writes\n"
-       "it. Without a command: holdfast(1).",
+       "On a terminal, shows the page with man(1); otherwise prints its source in the\n"
+       "man(7) format. Without a command, shows holdfast(1).",
        {{"--list", "", "print only the names of all pages"}},
-       {{"holdfast man ls", "the page of ls"}, {"holdfast man search > holdfast-search.1", "to install it somewhere"}},
+       {{"holdfast man ls", "the manual page of ls"},
+        {"holdfast man search > holdfast-search.1", "save the page to a file"}},
        false,
        false},
       {"complete", "[WORD]...", "complete a command line", "Run by the completion scripts.", {}, {}, true},
@@ -266,10 +267,10 @@ std::span<const Command> commands() {
 }
 
 std::span<const Option> global_options() {
-  static constexpr std::array<Option, 4> all{{{"--json", "", "print one JSON document; errors as JSON too"},
+  static constexpr std::array<Option, 4> all{{{"--json", "", "print one JSON document, and errors as JSON"},
                                               {"--color", "WHEN", "use color: auto, always or never (default auto)"},
                                               {"--no-pager", "", "do not pipe long output into a pager"},
-                                              {"--help", "", "explain the command", false, 'h'}}};
+                                              {"--help", "", "show help for the command", false, 'h'}}};
   return all;
 }
 

@@ -90,10 +90,10 @@ std::vector<Slot> slots_of(const Operation& operation) {
   for (const Parameter& parameter : parameters_of(operation))
     if (!is_unoffered(parameter)) slots.push_back(slot_of(parameter));
   if (operation.destructive()) slots.push_back({"--yes", "-y", "do not ask"});
-  if (operation.command == "ls") slots.push_back({"--print0", "-0", "only LAYOUT/ID of each, ended by a NUL"});
-  if (operation.command == "sync") slots.push_back({"--watch", "", "keep syncing until it is stopped"});
+  if (operation.command == "ls") slots.push_back({"--print0", "-0", "print only LAYOUT/ID, NUL-terminated"});
+  if (operation.command == "sync") slots.push_back({"--watch", "", "keep syncing until stopped"});
   if (operation.command == "rescue") {
-    slots.push_back({"--install", "", "put the copy where the agent finds it"});
+    slots.push_back({"--install", "", "install the copy where the agent finds it"});
     slots.push_back({"--undo", "", "put the damaged file back"});
   }
   return slots;

@@ -92,7 +92,7 @@ Result<Configure> configure_of(const std::vector<std::string>& words) {
   const auto number = static_cast<std::size_t>(verb - kVerbs.begin());
   if (words.size() - 1 != kWords[number])
     return usage("holdfast config " + words.front() +
-                 (kWords[number] == 0   ? " takes nothing else"
+                 (kWords[number] == 0   ? " takes no further arguments"
                   : kWords[number] == 1 ? " takes a KEY"
                                         : " takes a KEY and a VALUE"));
   Configure request{static_cast<Configure::Verb>(number)};

@@ -31,7 +31,7 @@ std::string lease_line(JsonView lease) {
                      since.empty() ? "an unknown time" : clean(local_time(since)),
                      lease.find("alive").as_bool().value_or(false)
                          ? "lives"
-                         : "is gone; the session is interrupted until somebody continues it");
+                         : "is gone; the session stays interrupted until it is continued");
 }
 
 std::string store_lines(JsonView store) {
@@ -42,8 +42,7 @@ std::string store_lines(JsonView store) {
   if (!last.empty()) out += ", " + (first == last ? last : first + " to " + last);
   for (const std::string_view state : {"running", "interrupted"})
     if (const auto count = figure_in(store, state); count > 0) out += fmt::format("; {} {}", count, state);
-  out +=
-      fmt::format("\n  {}", store.find("writable").as_bool().value_or(false) ? "Holdfast may write here" : "only read");
+  out += fmt::format("\n  {}", store.find("writable").as_bool().value_or(false) ? "writable" : "read-only");
   if (const std::string mode = text_in(store, "mode"); !mode.empty()) out += "; mode " + mode;
   if (const std::string kind = text_in(store, "file_system"); !kind.empty())
     out += fmt::format("; {}, {} free", kind, human_size(figure_in(store, "free_bytes")));
@@ -83,9 +82,9 @@ std::string doctor_text(JsonView answer, bool colour, std::size_t width, std::ui
   }
   if (!any && archived > 0)
     out +=
-        "\nNo agent's sessions are on this machine any more; the archive has " + counted(archived, "session") + ".\n";
+        "\nThere are no agent sessions left on this machine; the archive has " + counted(archived, "session") + ".\n";
   else if (!any)
-    out += "\nThere is no store on this machine.\n";
+    out += "\nThere are no stores on this machine.\n";
   std::string problems;
   for (const JsonItem& item : answer.find("problems").elements()) {
     const std::string mark = item.value.find("kind").is_string("note") ? "- " : "! ";
@@ -94,7 +93,7 @@ std::string doctor_text(JsonView answer, bool colour, std::size_t width, std::ui
         wrapped(mark, (where.empty() ? "" : clean(where) + ": ") + clean(text_in(item.value, "message")), width);
   }
   if (problems.empty()) return out + "\n" + painted(colour, "1", "Everything is in order.") + "\n";
-  return out + "\n" + painted(colour, "1", "To look at") + "\n" + problems;
+  return out + "\n" + painted(colour, "1", "Needs attention") + "\n" + problems;
 }
 
 Result<int> run_doctor(const RunDoctor& request, bool json, ColourChoice colour) {

@@ -113,21 +113,21 @@ std::string help_text() {
   text += "Usage: holdfast COMMAND [OPTIONS]\n";
   for (const Group& group : kGroups) text += "\n" + std::string(group.title) + "\n" + summary_lines(group.names);
   text += "\nMore commands\n" + summary_lines(ungrouped());
-  text += "\nFor agents and scripts\n  holdfast help agents lists the nouns, call and rpc.\n";
-  text += "\nOptions of every command\n" + option_lines(global_options());
+  text += "\nFor agents and scripts\n  Run holdfast help agents to list the nouns, call and rpc.\n";
+  text += "\nGlobal options\n" + option_lines(global_options());
   text += option_line("--version", "print the version");
-  text += "\nholdfast help COMMAND explains one and shows examples.\n";
+  text += "\nRun holdfast help COMMAND for details and examples.\n";
   return text;
 }
 
 std::string agents_help_text() {
   std::string text =
-      "What agents and scripts use: one operation a call, on one store. holdfast call\n"
-      "and holdfast rpc serve the same operations as JSON.\n\n";
+      "Commands for agents and scripts. Each runs one operation on one store; holdfast\n"
+      "call and holdfast rpc serve the same operations as JSON.\n\n";
   text += "Usage: holdfast NOUN VERB [OPTIONS]\n\nNouns and their verbs\n";
   for (const auto noun : nouns()) text += noun_lines(noun);
   text += "\nPrograms\n" + summary_lines(kPrograms);
-  text += "\nholdfast help NOUN explains a noun, holdfast help NOUN VERB one verb of it.\n";
+  text += "\nRun holdfast help NOUN for a noun, holdfast help NOUN VERB for a verb.\n";
   return text;
 }
 
@@ -155,7 +155,7 @@ std::string help_markdown() {
   for (const Group& group : kGroups) table(group.title, group.names);
   table("More commands", ungrouped());
   table("For agents and scripts", kPrograms);
-  text += "\nOptions of every command, before or after its name:\n\n| option | |\n|---|---|\n";
+  text += "\nGlobal options, before or after the name of the command:\n\n| option | |\n|---|---|\n";
   for (const auto& option : global_options()) text += fmt::format("| `{}` | {} |\n", spelling(option), option.text);
   text += "| `--version` | print the version |\n";
   text +=

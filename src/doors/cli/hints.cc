@@ -23,10 +23,10 @@ bool is_list(JsonView answer) {
 std::string about_hits(JsonView answer, JsonView params) {
   const auto count = answer.find("total").as_int64();
   if (count == 0) return "no messages match\n";
-  if (!count) return "there are more hits: -n N shows more, --count counts all\n";
+  if (!count) return "there are more hits; use -n N to show more, or --count to count them all\n";
   const bool elsewhere = answer.find("remote").kind() == JsonKind::object;
   const std::string machine = elsewhere ? "NAME" : line_of(params.find("machine"));
-  return fmt::format("{} in {}; holdfast show ID --at N{} opens one\n", counted(*count, "hit"),
+  return fmt::format("{} in {}; open one with holdfast show ID --at N{}\n", counted(*count, "hit"),
                      counted(answer.find("sessions").as_int64().value_or(0), "session"),
                      machine.empty() ? "" : " --machine " + machine);
 }
@@ -38,7 +38,7 @@ std::string about_page(JsonView answer, JsonView params, bool sessions) {
   if (total == 0 && answer.find("broken_sessions")) return {};
   if (total == 0) return sessions ? no_sessions(params) : "nothing found\n";
   if (!total || !next || next.is_null()) return {};
-  return fmt::format("{} in all: --skip {} shows the next, -n {} all\n", *total, next.raw(), *total);
+  return fmt::format("{} in total; use --skip {} for the next page, or -n {} for all\n", *total, next.raw(), *total);
 }
 
 // The session that the findings are about, for a command; ID if there are several.
@@ -77,7 +77,7 @@ std::string no_sessions(JsonView params) {
   for (const std::string_view filter : {"agent", "project", "since", "until", "status", "archived", "layout", "machine",
                                         "remote", "starred", "tag", "module", "skip"})
     if (params.find(filter)) return "no sessions match\n";
-  return "no sessions yet; holdfast doctor lists the stores it looks at\n";
+  return "no sessions yet; run holdfast doctor to see which stores it looks at\n";
 }
 
 std::string hints_of(JsonView answer, JsonView params) {
@@ -88,7 +88,7 @@ std::string hints_of(JsonView answer, JsonView params) {
   } else if (verified) {
     if (answer.find("total").as_int64().value_or(0) > 0) out += about_page(answer, params, false);
   } else if (const JsonView remotes = answer.find("remotes"); remotes && is_empty(remotes)) {
-    out += "no remotes; holdfast remote add NAME dir:/path adds one\n";
+    out += "no remotes; add one with holdfast remote add NAME dir:/path\n";
   } else if (is_list(answer)) {
     out += about_page(answer, params, answer.find("sessions").kind() == JsonKind::array);
   } else if (answer.find("rows") && answer.find("by") && is_empty(answer.find("rows"))) {

@@ -9,17 +9,18 @@ std::string hints(const std::string& answer) { return hints_of(JsonView(answer))
 
 TEST(Hints, SayHowMuchThereIsAndWhatToDoNext) {
   EXPECT_EQ(hints(R"({"sessions":[],"total":0,"next":null})"),
-            "no sessions yet; holdfast doctor lists the stores it looks at\n");
+            "no sessions yet; run holdfast doctor to see which stores it looks at\n");
   EXPECT_EQ(hints_of(JsonView(R"({"sessions":[],"total":0,"next":null})"), JsonView(R"({"agent":"codex"})")),
             "no sessions match\n");
-  EXPECT_EQ(hints(R"({"sessions":[{}],"total":7,"next":1})"), "7 in all: --skip 1 shows the next, -n 7 all\n");
+  EXPECT_EQ(hints(R"({"sessions":[{}],"total":7,"next":1})"),
+            "7 in total; use --skip 1 for the next page, or -n 7 for all\n");
   EXPECT_EQ(hints(R"({"sessions":[{}],"total":1,"next":null})"), "");
   EXPECT_EQ(hints(R"({"runs":[],"total":0,"next":null})"), "nothing found\n");
   EXPECT_EQ(hints(R"({"query":"x","hits":[],"sessions":0,"total":0,"truncated":false})"), "no messages match\n");
   EXPECT_EQ(hints(R"({"query":"x","hits":[],"sessions":1,"total":1,"truncated":false})"),
-            "1 hit in 1 session; holdfast show ID --at N opens one\n");
+            "1 hit in 1 session; open one with holdfast show ID --at N\n");
   EXPECT_EQ(hints(R"({"query":"x","hits":[],"sessions":null,"total":null,"truncated":true})"),
-            "there are more hits: -n N shows more, --count counts all\n");
+            "there are more hits; use -n N to show more, or --count to count them all\n");
   EXPECT_EQ(hints(R"({"id":"x","session":{}})"), "");
 }
 

@@ -79,7 +79,7 @@ Result<void> start_holder(std::int64_t pid, const CallOwner::Thing& thing) {
   for (auto& word : owned) words.push_back(word.data());
   words.push_back(nullptr);
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return fail(os_error(errno, "cannot make a pipe", {}));
+  if (::pipe2(ends, O_CLOEXEC) != 0) return fail(os_error(errno, "cannot create a pipe", {}));
   about_to_wait("a child process");
   const pid_t child = ::fork();
   if (child == 0) become_holder(words.data(), ends[1]);

@@ -110,12 +110,12 @@ std::string main_page() {
   for (const Option& option : global_options()) out += term(spelling(option), sentence(option.text));
   out += term("--version", "Print the version.") + exit_status() + section("ENVIRONMENT");
   out += term("HOLDFAST_STORE", "LAYOUT:ROOT: use only this store.");
-  out += term("HOLDFAST_HOME", "The store of sessions that belong to no project.");
-  out += term("HOLDFAST_PAGER, PAGER", "What shows long output on a terminal; less when neither is set.");
-  out += term("NO_COLOR", "Set and not empty: no colours.");
-  out += term("XDG_DATA_HOME, XDG_CONFIG_HOME, XDG_CACHE_HOME", "Where data, settings and derived data are kept.");
+  out += term("HOLDFAST_HOME", "The store for sessions that belong to no project.");
+  out += term("HOLDFAST_PAGER, PAGER", "The pager for long output on a terminal; less if neither is set.");
+  out += term("NO_COLOR", "If set and not empty, no colours are used.");
+  out += term("XDG_DATA_HOME, XDG_CONFIG_HOME, XDG_CACHE_HOME", "Where data, settings and caches are kept.");
   out += section("FILES");
-  out += term("~/.local/share/holdfast", "The store of sessions that belong to no project.");
+  out += term("~/.local/share/holdfast", "The store for sessions that belong to no project.");
   out += term(".holdfast/", "The store of a project; holdfast init creates it.");
   out += term("~/.config/holdfast/config.toml, .holdfast/config.toml", "Settings.");
   out += term("~/.cache/holdfast", "Derived data; safe to delete at any time.");
@@ -160,7 +160,7 @@ std::string verbs_of(std::string_view noun) {
 std::string page_of(const Operation& operation) {
   std::string out = head("holdfast-" + std::string(operation.command), operation.help);
   out += synopsis(usage_of(operation)) + section("DESCRIPTION") + paragraphs(sentence(operation.help));
-  out += paragraphs(fmt::format("The operation {} of the api, on all stores unless one is given.", operation.method));
+  out += paragraphs(fmt::format("The API operation {}, on all stores unless one is given.", operation.method));
   out += section("OPTIONS") + options_and_example(operation);
   if (!operation.example.empty()) out += section("EXAMPLES") + literal("holdfast " + std::string(operation.example));
   // A command may also be a noun: sync, and sync status.
@@ -171,7 +171,7 @@ std::string page_of(const Operation& operation) {
 std::string page_of_noun(std::string_view noun) {
   std::string out = head(fmt::format("holdfast-{}", noun), noun_summary(noun));
   out += synopsis(fmt::format("holdfast {} VERB [OPTIONS]", noun)) + section("DESCRIPTION");
-  out += "One verb for every operation of the api on this noun, on one store.\n";
+  out += "One verb for each API operation on this noun, on one store.\n";
   return out + verbs_of(noun) + exit_status() + see_also(false);
 }
 

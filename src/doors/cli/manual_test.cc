@@ -44,8 +44,8 @@ TEST(Manual, PagesAreNothingButAsciiAndKnownRequests) {
 
 TEST(Manual, LeavesWordsThatArePartOfACommandAsTheyAre) {
   const std::string show = manual_page("show");
-  EXPECT_NE(show.find("\ntext: for a terminal (default for people); "), std::string::npos) << show;
-  EXPECT_NE(show.find("\nShow thoughts in full (text).\n"), std::string::npos) << show;
+  EXPECT_NE(show.find("\ntext: for a terminal (default on the command line); "), std::string::npos) << show;
+  EXPECT_NE(show.find("\nShow thinking in full (text).\n"), std::string::npos) << show;
   EXPECT_NE(show.find("\nAn id, a prefix of one, "), std::string::npos) << show;
   EXPECT_EQ(show.find("md, json, yaml, text, html"), std::string::npos) << "each word was told of";
   EXPECT_NE(manual_page("session").find("(default subagent); one of fork, resume, subagent.\n"), std::string::npos);

@@ -74,7 +74,7 @@ bool mentions(std::string_view text, std::string_view word) {
 
 // The allowed words, unless the help describes each of them.
 std::string words_of(const Parameter& parameter) {
-  if (parameter.secret) return ": from standard input (-) or @FILE";
+  if (parameter.secret) return ", from standard input (-) or @FILE";
   std::string text;
   bool told = true;
   for (const auto word : parameter.words) {
@@ -102,11 +102,10 @@ std::string operation_name(const Operation& operation) {
 
 // Options that turn a command into another operation.
 std::vector<OptionHelp> more_options(const Operation& operation) {
-  if (operation.command == "sync")
-    return {{"--watch", "keep syncing until it is stopped; holdfast sync watch --help says more"}};
+  if (operation.command == "sync") return {{"--watch", "keep syncing until stopped; see holdfast sync watch --help"}};
   if (operation.command != "rescue") return {};
-  return {{"--install", "put the copy where the agent finds it; the damaged file is kept beside it"},
-          {"--undo", "take an installed copy out again and put the damaged file back"},
+  return {{"--install", "install the copy where the agent finds it; the damaged file is kept next to it"},
+          {"--undo", "remove an installed copy and put the damaged file back"},
           {"-y, --yes", "with --install or --undo: do not ask"}};
 }
 
@@ -137,8 +136,9 @@ std::vector<OptionHelp> options_of(const Operation& operation) {
   for (const OptionHelp& option : more_options(operation)) all.push_back(option);
   if (operation.destructive()) all.push_back({"-y, --yes", "do not ask"});
   if (operation.command == "ls")
-    all.push_back({"-0, --print0", "print only LAYOUT/ID of each, ended by a NUL, for xargs -0 and fzf --read0"});
-  all.push_back({"--json", "print the answer of the api as one JSON document"});
+    all.push_back(
+        {"-0, --print0", "print only LAYOUT/ID of each session, NUL-terminated, for xargs -0 and fzf --read0"});
+  all.push_back({"--json", "print the result as one JSON document"});
   return all;
 }
 
@@ -152,7 +152,7 @@ std::string noun_summary(std::string_view noun) {
 std::string noun_help_text(std::string_view noun) {
   std::string text = fmt::format("Usage: holdfast {} VERB [ARGUMENTS]\n\n", noun);
   for (const Operation* operation : operations_of(noun)) text += option_line(operation->verb(), operation->help);
-  return text + fmt::format("\nholdfast {} VERB --help explains one.\n", noun);
+  return text + fmt::format("\nRun holdfast {} VERB --help for details.\n", noun);
 }
 
 std::string operation_help_text(const Operation& operation) {
@@ -180,7 +180,7 @@ std::string nouns_markdown() {
   std::string text =
       "\n## holdfast NOUN VERB\n\nOne command for every operation of docs/api.md. Parameters are options (`owner_pid` "
       "is\n"
-      "`--owner-pid`), those in capitals stand without their name. `ID` is an id, an unambiguous prefix of one, "
+      "`--owner-pid`), those in capitals are given without their name. `ID` is an id, an unambiguous prefix of one, "
       "`@last`, or\n"
       "`LAYOUT/ID`. `--json` prints the answer of the api, `--dry-run` changes nothing. Destructive verbs say what "
       "they\n"

@@ -147,7 +147,7 @@ Result<void> confirm(OneCall& call, const RunOperation& run) {
   HOLDFAST_LET(sentence, preview(call.context, *call.stores, *run.operation, run.params));
   if (sentence.starts_with("do nothing")) return {};
   if (::isatty(STDIN_FILENO) != 1)
-    return fail(Code::invalid_argument, "this would " + sentence + "; --yes does it, --dry-run only looks");
+    return fail(Code::invalid_argument, "this would " + sentence + "; use --yes to do it");
   sentence = with_store_of(std::move(sentence), JsonView(run.params));
   print_error("This will " + clean_for_terminal(sentence, {.one_line = true}) + ".\nProceed? [y/N] ");
   const std::string reply = read_reply().value_or("");
@@ -384,7 +384,7 @@ Result<int> run_call(OneCall& call, const CallMethod& typed, std::string text) {
     if (const auto store = JsonView(text).find("store").as_string(); store && !typed.store.empty()) {
       if (absolute_store(process_environment(), *store) != typed.store)
         return fail(Code::invalid_argument,
-                    "--store names " + typed.store + ", the parameters name " + *store + "; give one of them");
+                    "--store names " + typed.store + ", but the parameters name " + *store + "; give only one of them");
     }
     HOLDFAST_LET(named, with(std::move(text), "store", typed.store));
     text = std::move(named);

@@ -16,20 +16,20 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::string_view kEmpty =
-    "There is no session on this machine yet.\n\n"
-    "Holdfast finds the sessions of coding agents where they keep them; there is\n"
-    "nothing to set up. To begin:\n"
+    "There are no sessions on this machine yet.\n\n"
+    "Holdfast finds the sessions of coding agents where the agents keep them; there\n"
+    "is nothing to set up. To get started:\n"
     "  holdfast demo              watch messages survive kill -9\n"
-    "  holdfast init              keep the sessions of this project here\n"
-    "  holdfast session create    a first session of your own\n\n"
-    "holdfast help lists everything else.\n";
+    "  holdfast init              keep sessions in the current project\n"
+    "  holdfast session create    create a first session\n\n"
+    "Run holdfast help for everything else.\n";
 
 constexpr std::string_view kTry =
     "\nTry\n"
-    "  holdfast pick              look through them, enter shows one\n"
-    "  holdfast search WORDS      in what was said, everywhere\n"
-    "  holdfast stats --by model  what was spent\n"
-    "\nholdfast help lists everything else.\n";
+    "  holdfast pick              browse sessions; enter opens one\n"
+    "  holdfast search WORDS      search all messages\n"
+    "  holdfast stats --by model  show tokens and cost\n"
+    "\nRun holdfast help for everything else.\n";
 
 // One agent on this machine.
 struct OverviewRow {
@@ -75,7 +75,7 @@ std::string overview_of(JsonView stores, JsonView newest, const RenderStyle& sty
   std::int64_t odd = 0;
   for (const JsonItem& finding : stores.find("findings").elements()) odd += finding.value ? 1 : 0;
   const std::string unread =
-      odd > 0 ? counted(odd, "store") + " could not be read; holdfast doctor says why\n" : std::string();
+      odd > 0 ? counted(odd, "store") + " could not be read; run holdfast doctor to see why\n" : std::string();
   const auto listed = newest.find("total").as_int64().value_or(0);
   if (rows.empty() && listed == 0) return std::string(kEmpty) + (unread.empty() ? "" : "\n" + unread);
   const std::string head = rows.empty() ? counted(listed, "session") + " on this machine, only in the archive"
@@ -93,7 +93,7 @@ std::string overview_of(JsonView stores, JsonView newest, const RenderStyle& sty
     out += "\n" + fit_columns(line, style.width > 0 ? style.width : 100) + "\n";
   }
   if (damage > 0)
-    out += fmt::format("\n{} of them {} damaged lines; holdfast verify says where\n", damage,
+    out += fmt::format("\n{} of them {} damaged lines; run holdfast verify to see where\n", damage,
                        damage == 1 ? "has" : "have");
   if (!unread.empty()) out += "\n" + unread;
   return out + std::string(kTry);

@@ -21,7 +21,7 @@ TEST(Overview, SaysWhatIsThereAndWhatToTry) {
                        "  Codex                  24 sessions    1.1 MB  16m ago    ~/.codex\n"))
       << text;
   EXPECT_NE(text.find("last: 16m ago  abc  Fix it\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("1 of them has damaged lines; holdfast verify says where\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("1 of them has damaged lines; run holdfast verify to see where\n"), std::string::npos) << text;
   std::size_t tries = 0;
   for (std::size_t at = text.find("\nTry\n"); (at = text.find("\n  holdfast ", at)) != std::string::npos; ++at) ++tries;
   EXPECT_EQ(tries, 3U) << text;
@@ -30,7 +30,7 @@ TEST(Overview, SaysWhatIsThereAndWhatToTry) {
 
 TEST(Overview, AnEmptyMachineIsToldWhatToDoFirst) {
   const std::string text = overview_of(JsonView(R"({"stores":[],"findings":[]})"), JsonView("{}"), {}, "/h", kNow);
-  EXPECT_TRUE(text.starts_with("There is no session on this machine yet.")) << text;
+  EXPECT_TRUE(text.starts_with("There are no sessions on this machine yet.")) << text;
   EXPECT_NE(text.find("holdfast init"), std::string::npos);
   EXPECT_NE(overview_of(JsonView(R"({"stores":[],"findings":[{"kind":"x"}]})"), JsonView("{}"), {}, "/h", kNow)
                 .find("1 store could not be read"),

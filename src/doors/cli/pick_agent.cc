@@ -39,7 +39,7 @@ Result<AgentChoice> pick_agent(const std::vector<std::string>& layouts, bool col
   Picker picker(std::move(rows));
   picker.say("Continue in which agent? · type to filter · enter writes a new session and starts it · esc goes back");
   auto terminal = RawTerminal::open();
-  if (!terminal) return fail(Code::invalid_argument, "a terminal is needed; holdfast handoff needs none");
+  if (!terminal) return fail(Code::invalid_argument, "this needs a terminal; use holdfast handoff instead");
   for (std::string bytes;;) {
     picker.resize(terminal->size().columns, terminal->size().lines);
     terminal->draw(picker.picture({}, colour));

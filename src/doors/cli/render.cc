@@ -120,7 +120,7 @@ std::string render_queue_run(JsonView answer, const AnswerFields& fields, const 
   for (const std::string_view key : {"sent", "failed", "given_up", "withheld", "gone", "busy"})
     if (fields.find(key).raw() != "0") return about_one(answer, fields, style);
   const auto waiting = fields.find("waiting").as_int64().value_or(0);
-  if (waiting == 0) return "nothing waits to be sent\n";
+  if (waiting == 0) return "nothing to send\n";
   const std::string at = fields.find("next_attempt_at").as_string().value_or("");
   const auto moment = parse_iso8601(at);
   std::string when;

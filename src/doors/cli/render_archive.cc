@@ -57,7 +57,7 @@ std::string missed_words(JsonView run) {
   std::string words;
   if (is(run, "missed")) words += ", but could not read everything";
   if (is(run, "out_of_space") && run.find("min_free"))
-    words += fmt::format(", and stopped because only {} are free on the disk of {}; archive.min_free is {}",
+    words += fmt::format(", and stopped because only {} is free on the disk of {}; archive.min_free is {}",
                          human_size(figure(run, "free_bytes")), text_of(run, "archive"),
                          human_size(figure(run, "min_free")));
   else if (is(run, "out_of_space"))
@@ -69,7 +69,7 @@ std::string status_text(JsonView answer) {
   const std::string place = text_of(answer, "archive");
   std::string out;
   if (!is(answer, "exists")) {
-    out = "there is no archive yet; holdfast archive run creates it in " + place + "\n";
+    out = "there is no archive yet; run holdfast archive run to create it in " + place + "\n";
   } else {
     out = fmt::format("{}, {}, {} in {}", counted(figure(answer, "sessions"), "session"),
                       counted(figure(answer, "files"), "file"), human_size(figure(answer, "bytes")), place);
@@ -92,10 +92,10 @@ std::string status_text(JsonView answer) {
       out += fmt::format("{} free on its disk; a run stops below {}\n", human_size(figure(answer, "free_bytes")),
                          human_size(figure(answer, "min_free")));
   }
-  out += is(answer, "timer") ? "the timer is on: it runs by itself\n"
-                             : "the timer is off; holdfast archive enable turns it on\n";
+  out += is(answer, "timer") ? "the timer is on: capturing runs automatically\n"
+                             : "the timer is off; turn it on with holdfast archive enable\n";
   for (const JsonItem& item : answer.find("exclude").elements())
-    out += "left out by your settings: " + line_of(item.value, kWidest) + "\n";
+    out += "excluded by your settings: " + line_of(item.value, kWidest) + "\n";
   return out + left_out_lines(answer);
 }
 
@@ -106,7 +106,7 @@ std::string verify_text(JsonView answer, const RenderStyle& style) {
   if (damage == 0) return out + painted(style.colour, "32", "everything is intact") + "\n";
   out += painted(style.colour, "31", counted(damage, "damaged place"));
   if (const std::uint64_t broken = figure(answer, "broken_sessions"); broken > 0)
-    out += "; " + counted(broken, "session") + (broken == 1 ? " is" : " are") + " not whole";
+    out += "; " + counted(broken, "session") + (broken == 1 ? " is" : " are") + " incomplete";
   out += "\n";
   for (const JsonItem& item : answer.find("damage").elements()) {
     const JsonView place = item.value;
@@ -123,10 +123,10 @@ std::string run_text(JsonView answer) {
   const std::string sessions = counted(figure(answer, "sessions"), "session");
   std::string out;
   if (figure(answer, "files") > 0)
-    out = fmt::format("captured what is new in {} of {}: {}, {} more on disk", captured, sessions,
+    out = fmt::format("captured changes in {} of {}: {}, {} more on disk", captured, sessions,
                       counted(figure(answer, "files"), "file"), human_size(figure(answer, "added_bytes")));
   else if (captured > 0 && gone == 0)
-    out = fmt::format("captured new titles of {} of {}", captured, sessions);
+    out = fmt::format("captured new titles for {} of {}", captured, sessions);
   else
     out = "nothing new in " + sessions;
   if (const std::uint64_t healed = figure(answer, "healed"); healed > 0)
@@ -138,7 +138,7 @@ std::string run_text(JsonView answer) {
     out +=
         fmt::format("; {} {} forgotten and not captured", counted(forgotten, "session"), forgotten == 1 ? "is" : "are");
   if (const std::uint64_t excluded = figure(answer, "excluded"); excluded > 0)
-    out += fmt::format("; your settings leave {} out", counted(excluded, "session"));
+    out += fmt::format("; {} excluded by your settings", counted(excluded, "session"));
   return out + missed_words(answer) + "\n" + left_out_lines(answer);
 }
 
@@ -153,13 +153,13 @@ std::string restored_text(JsonView answer) {
   if (next)
     out += "it is in " + text_of(answer, "import_file");
   else if (written == 0)
-    out = fmt::format("{}/{} is already there, in {}: nothing was written", store.substr(0, colon),
-                      text_of(answer, "id"), root);
+    out = fmt::format("{}/{} already exists in {}; nothing was written", store.substr(0, colon), text_of(answer, "id"),
+                      root);
   else
     out += counted(written, "file") + " in " + root + (there == 0 ? "" : fmt::format(", {} already there", there));
   out += "\n";
   if (const std::string before = text_of(answer, "was_in"); !before.empty())
-    out += "it was captured in " + before + "; its agent looks elsewhere now, which is where it is\n";
+    out += "it was captured in " + before + "; its agent now looks elsewhere, so it was restored there\n";
   if (next) out += "now run: " + text_of(answer, "next") + "\n";
   return out;
 }
@@ -183,19 +183,19 @@ std::string forgotten_text(JsonView answer) {
   }
   if (!here.empty()) out += "removed here: " + here + "\n";
   if (!machines.empty())
-    out += "it is still on " + machines + "; holdfast forget removes it there, and it does not come back here\n";
+    out += "it is still on " + machines + "; run holdfast forget there to remove it; it does not come back here\n";
   const std::uint64_t removed = figure(answer, "files_removed");
   if (sessions == 0 && lines == 0 && here.empty())
-    out += removed == 0 ? "nothing was forgotten: the archive does not hold that text and would not capture it\n"
-                        : "nothing in the archive holds that text; copies that did are removed\n";
+    out += removed == 0 ? "nothing was forgotten: the archive does not contain that text and would not capture it\n"
+                        : "nothing in the archive contains that text; copies that did were removed\n";
   if (count_of(still) > 0) out += "still in the archive: " + names_in(still) + "\n";
   if (const JsonView unread = answer.find("unreadable"); count_of(unread) > 0)
-    out += "not all could be read of " + names_in(unread) +
-           ": the text may still be in them; holdfast forget ID removes a whole session\n";
+    out += "could not read all of " + names_in(unread) +
+           ": the text may still be in there; run holdfast forget ID to remove a whole session\n";
   const JsonView looked = answer.find("looked_at");
-  out += fmt::format("looked at {} and {} of the archive", counted(figure(looked, "sessions"), "session"),
+  out += fmt::format("searched {} and {} of the archive", counted(figure(looked, "sessions"), "session"),
                      counted(figure(looked, "chunks"), "piece"));
-  if (figure(looked, "files") > 0) out += ", and at " + counted(figure(looked, "files"), "file") + " of Holdfast";
+  if (figure(looked, "files") > 0) out += ", and " + counted(figure(looked, "files"), "file") + " of Holdfast";
   out += "\nout of reach:\n";
   for (const JsonItem& item : answer.find("out_of_reach").elements()) out += "  " + line_of(item.value, kWidest) + "\n";
   return out;
@@ -216,12 +216,12 @@ std::string versions_text(JsonView answer) {
   for (const JsonItem& item : answer.find("versions").elements()) {
     out += fmt::format("  {}  {:>9}  {}", text_of(item.value, "captured_at"), human_size(figure(item.value, "bytes")),
                        counted(figure(item.value, "files"), "file"));
-    if (is(item.value, "worse")) out += "  lacks something that an earlier one has";
-    if (is(item.value, "shown")) out += "  is shown and restored by default";
+    if (is(item.value, "worse")) out += "  lacks data that an earlier version has";
+    if (is(item.value, "shown")) out += "  shown and restored by default";
     out += '\n';
   }
   return out +
-         fmt::format("holdfast restore {} --as-of TIME --to DIR brings one of them back\n", text_of(answer, "id"));
+         fmt::format("run holdfast restore {} --as-of TIME --to DIR to restore one of them\n", text_of(answer, "id"));
 }
 
 }  // namespace

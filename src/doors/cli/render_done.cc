@@ -25,7 +25,7 @@ constexpr Sentence kSentences[] = {
     {"session.tag", "tagged {session} {tags}", "removed {tags} from {session}",
      "nothing to remove: {session} is not tagged {tags}"},
     {"session.rename", "renamed {session}"},
-    {"session.trash", "moved {id} to the trash; holdfast restore {id} brings it back"},
+    {"session.trash", "moved {id} to the trash; run holdfast restore {id} to bring it back"},
     {"session.restore", "restored {session} from the trash"},
     {"session.compact", "compacted {id}"},
     {"message.append", "added {id} to {session}"},

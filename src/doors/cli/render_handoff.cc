@@ -49,7 +49,7 @@ std::string render_handoff(JsonView answer, const RenderStyle& style) {
   std::string out;
   const std::string to = line_of(answer.find("to"));
   if (written)
-    out += fmt::format("{}  a new session of {}\n", painted(style.colour, "1;36", line_of(answer.find("id"))), to);
+    out += fmt::format("{}  new session for {}\n", painted(style.colour, "1;36", line_of(answer.find("id"))), to);
   else
     out += fmt::format("nothing was written; this is what {} would get\n", to);
   out += fmt::format("  in {}, {}, about {}\n", line_of(answer.find("project"), kWidest),

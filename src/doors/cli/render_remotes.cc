@@ -29,14 +29,14 @@ std::string sent_words(JsonView sent) {
   std::string out = "sent " + counted(number(sent, "sessions"), "session");
   if (number(sent, "bytes") > 0) out += fmt::format(" ({} bytes)", number(sent, "bytes"));
   if (number(sent, "withdrawn") > 0) out += ", withdrew " + std::to_string(number(sent, "withdrawn"));
-  if (number(sent, "cut") > 0) out += ", erased what is forgotten out of " + counted(number(sent, "cut"), "session");
+  if (number(sent, "cut") > 0) out += ", erased forgotten text from " + counted(number(sent, "cut"), "session");
   return out;
 }
 
 std::string repaired_words(JsonView sent) {
   const JsonView repaired = sent.find("repaired");
   if (!repaired) return {};
-  return "repaired what was damaged there: " + counted(number(repaired, "segments"), "segment") + ", " +
+  return "repaired damage on the remote: " + counted(number(repaired, "segments"), "segment") + ", " +
          counted(number(repaired, "chunks"), "chunk");
 }
 
@@ -59,10 +59,10 @@ void add_run(std::string& out, JsonView remote) {
   if (number(received, "not_complete") > 0)
     out += "  the remote does not have all of " + counted(number(received, "not_complete"), "session") + " yet\n";
   if (const std::string names = names_in(remote.find("new_machines")); !names.empty())
-    out += "  new here: " + names + "; holdfast ls --machine " +
-           (names.contains(',') ? std::string("all lists their sessions\n") : names + " lists its sessions\n");
+    out += "  new here: " + names + "; run holdfast ls --machine " +
+           (names.contains(',') ? std::string("all to list their sessions\n") : names + " to list its sessions\n");
   if (const std::string names = names_in(remote.find("already_read_by")); !names.empty())
-    out += "  what was erased was already read by: " + names + "\n";
+    out += "  erased data had already been read by: " + names + "\n";
 }
 
 void add_status(std::string& out, JsonView remote) {
@@ -70,7 +70,7 @@ void add_status(std::string& out, JsonView remote) {
                      counted(number(remote, "shared_projects"), "project"),
                      counted(number(remote, "published"), "session"));
   if (number(remote, "epoch") > 1) out += fmt::format(", epoch {}", number(remote, "epoch"));
-  out += remote.find("unfinished").as_bool().value_or(false) ? "; a sync was interrupted, the next one resumes it\n"
+  out += remote.find("unfinished").as_bool().value_or(false) ? "; a sync was interrupted; the next one resumes it\n"
                                                              : "\n";
   for (const JsonItem& item : remote.find("machines").elements()) {
     const JsonView machine = item.value;
@@ -85,7 +85,7 @@ void add_status(std::string& out, JsonView remote) {
 void add_settings(std::string& out, JsonView remote) {
   out += "  this machine is " + line_of(remote.find("machine")) + "\n";
   for (const JsonItem& item : remote.find("shares").elements())
-    out += fmt::format("  {} {} ({}), {}\n", line_of(item.value.find("policy")) == "withheld" ? "keeps back" : "shares",
+    out += fmt::format("  {} {} ({}), {}\n", line_of(item.value.find("policy")) == "withheld" ? "withholds" : "shares",
                        line_of(item.value.find("project"), kWidest), line_of(item.value.find("identity"), kWidest),
                        line_of(item.value.find("policy")));
   if (remote.find("shares").raw() == "[]") out += "  shares nothing\n";
@@ -134,7 +134,7 @@ std::string render_sync_event(JsonView item) {
   if (const std::string names = names_in(item.find("new_machines")); !names.empty())
     news.push_back("new here: " + names);
   if (const std::string names = names_in(item.find("already_read_by")); !names.empty())
-    news.push_back("what was erased had been read by: " + names);
+    news.push_back("erased data had already been read by: " + names);
   if (news.empty()) return out + "nothing new\n";
   for (const std::string& one : news) out += (&one == news.data() ? "" : "; ") + one;
   return out + "\n";
@@ -159,7 +159,7 @@ std::string render_indexed(JsonView answer) {
 
 std::string render_added(JsonView answer, const RenderStyle& style) {
   const auto is = [&](std::string_view key) { return answer.find(key).as_bool().value_or(false); };
-  std::string out = fmt::format("{} {}, {} at {}; this machine is {} there\n", is("made") ? "created" : "joined",
+  std::string out = fmt::format("{} {}, {} at {}; this machine is called {} there\n", is("made") ? "created" : "joined",
                                 painted(style.colour, "1", line_of(answer.find("name"))),
                                 is("encrypted") ? "an encrypted remote" : "a remote",
                                 line_of(answer.find("url"), kWidest), line_of(answer.find("machine")));

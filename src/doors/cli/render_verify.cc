@@ -57,9 +57,9 @@ struct NoteKind {
   std::string_view kind, meaning;
 };
 constexpr NoteKind kNoteKinds[] = {
-    {"open_call", "a tool was called, and nothing follows"},
+    {"open_call", "a tool was called, but nothing follows the call"},
     {"in_flight", "the last line is being written, or was cut off"},
-    {"no_newline", "the last line has no line end"},
+    {"no_newline", "the last line has no newline"},
 };
 
 // The number of each kind, the most frequent first, with an example; --json lists all.

@@ -34,7 +34,7 @@ TEST(RenderVerify, every_place_is_whole_on_any_terminal) {
     for (const char* const part :
          {"at 871 torn several records, or a piece of one, on one line; 2 whole records in it are read",
           "at 2428 glued several", "aaaa.jsonl", "bbbb claude-code", "1 note, no damage",
-          "1 open_call a tool was called, and nothing follows, e.g. in cccc"})
+          "1 open_call a tool was called, but nothing follows the call, e.g. in cccc"})
       EXPECT_NE(std::string::npos, words.find(part)) << part << "\n" << text;
     EXPECT_EQ(text.find("aaaa  claude-code"), text.rfind("aaaa  claude-code")) << "a session is named once";
     EXPECT_EQ(std::string::npos, text.find("\x1b[2J"));

@@ -50,12 +50,12 @@ Result<ResumeWords> resume_of(JsonView session, const Machine& machine) {
   const bool put_away = session.find("archived").as_bool() == true && !text_in(session, "store").contains("/@");
   if (session.find("status").is_string("archived") && !put_away)
     return fail(Code::unsupported,
-                "only the archive has this session: holdfast restore brings it back to its agent, and "
-                "holdfast resume --in AGENT continues it in another one",
+                "this session is only in the archive; run holdfast restore to bring it back to its agent, or holdfast "
+                "resume --in AGENT to continue it in another agent",
                 text_in(session, "store"));
   auto resume = resume_words(session, machine);
   const std::string agent = agent_of(text_in(session, "layout"));
-  if (!resume) return fail(Code::unsupported, agent + " has no command that resumes a session");
+  if (!resume) return fail(Code::unsupported, agent + " has no command to resume a session");
   if (!is_plain_word(text_in(session, "id")))
     return fail(Code::unsupported, "the id of this session is not a plain word; holdfast ls --json shows it");
   if (resume->out_of_reach)
@@ -70,7 +70,7 @@ Result<std::string> resume_line(JsonView session, const Machine& machine) {
   if (!resume.variable.empty()) line += resume.variable + "=" + shell_word(resume.value) + " ";
   for (const std::string& word : resume.words) line += (&word == resume.words.data() ? "" : " ") + shell_word(word);
   if (clean_for_terminal(line, {.one_line = true}) != line)
-    return fail(Code::unsupported, "the command cannot be printed as it is; holdfast resume runs it");
+    return fail(Code::unsupported, "the command cannot be printed safely; run holdfast resume without --print");
   return line;
 }
 
@@ -86,12 +86,11 @@ Result<void> ask_whether_seen(const ResumeSession& request) {
   if (request.ask.empty()) return {};
   const std::string machine = clean_for_terminal(request.ask, {.one_line = true, .max_bytes = 200});
   if (::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1) {
-    print_error("This session comes from " + machine +
-                ", and an agent will do what it says. Have you looked at it? [y/N] ");
+    print_error("This session comes from " + machine + ", and an agent will do what it says. Have you read it? [y/N] ");
     const std::string reply = read_reply().value_or("");
     if (reply == "y" || reply == "Y" || reply == "yes") return {};
   }
-  return fail(Code::invalid_argument, "this session comes from another machine: look at it with holdfast show " +
+  return fail(Code::invalid_argument, "this session comes from another machine; read it with holdfast show " +
                                           (is_plain_word(request.id) ? request.id : std::string("ID")) + " --machine " +
                                           machine + ", then resume it with --yes");
 }
@@ -111,7 +110,7 @@ Result<void> check_next_agent(const ResumeSession& request, const Environment& a
     std::string command = "holdfast handoff " + shell_word(text_in(params, "id"));
     if (const std::string machine = text_in(params, "machine"); !machine.empty())
       command += " --machine " + shell_word(machine);
-    found.error().message += "; nothing was written: " + command + " --to " + to + " writes the session for it";
+    found.error().message += "; nothing was written; run " + command + " --to " + to + " to write the session for it";
   }
   return found;
 }
@@ -151,7 +150,7 @@ Result<int> run_handoff(const ResumeSession& request, bool json, const Environme
     program.variable = one.key();
     program.value = one.value.as_string().value_or("");
   }
-  if (program.words.empty()) return fail(Code::unsupported, "no known command resumes it");
+  if (program.words.empty()) return fail(Code::unsupported, "there is no known command to resume it");
   return fail(become(program));
 }
 

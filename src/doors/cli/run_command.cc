@@ -95,7 +95,7 @@ Result<std::string> run_command(const Context& context, const std::string& comma
   HOLDFAST_LET(file, file_with(input));
   const Descriptor given(file);
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return fail(os_error(errno, "cannot make a pipe", {}));
+  if (::pipe2(ends, O_CLOEXEC) != 0) return fail(os_error(errno, "cannot create a pipe", {}));
   const Descriptor answer(ends[0]);
   Descriptor theirs(ends[1]);
   about_to_wait("a child process");

@@ -21,7 +21,7 @@ Error not_installed(const std::string& name) {
 // Changes this process for good. Returns why the program cannot be started.
 Error start(const ProgramWords& program) {
   if (!program.directory.empty() && ::chdir(program.directory.c_str()) != 0)
-    return os_error(errno, "cannot work in the session's directory", program.directory);
+    return os_error(errno, "cannot change to the session's directory", program.directory);
   if (!program.variable.empty()) ::setenv(program.variable.c_str(), program.value.c_str(), 1);
   std::vector<char*> words;
   for (const std::string& word : program.words) words.push_back(const_cast<char*>(word.c_str()));

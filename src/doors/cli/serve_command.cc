@@ -54,7 +54,7 @@ void open_through_page(FileSystem& files, const std::string& entry, std::optiona
   const std::string name = "serve-" + port.substr(0, port.find('/')) + ".html";
   auto made = EntryPage::make(files, process_environment().variable, name, entry);
   if (!made) {
-    print_error("holdfast: open it yourself: " + made.error().text() + "\n");
+    print_error("holdfast: open the address yourself: " + made.error().text() + "\n");
     return;
   }
   page.emplace(std::move(*made));
@@ -66,13 +66,14 @@ Result<void> tell(const ServeHttp& request, const HttpOptions::Address& address,
   if (json) return print_out(address_json(address), Printed::json);
   if (!request.socket.empty()) {
     HOLDFAST_TRY(print_out(address.url + "#code=" + address.code + "\n", Printed::text));
-    print_error("holdfast: listening on a socket; ssh -L 8000:" + address.url +
-                " HOST, then http://localhost:8000/#code=...\n");
+    print_error("holdfast: listening on a socket; run ssh -L 8000:" + address.url +
+                " HOST, then open http://localhost:8000/#code=...\n");
     return {};
   }
   const std::string entry = address.url + "#code=" + address.code;
   if (!request.open) return print_out(entry + "\n", Printed::text);
-  print_error("holdfast: opening " + entry + "\nholdfast: the address lets one browser in; Ctrl-C ends the server\n");
+  print_error("holdfast: opening " + entry +
+              "\nholdfast: the address works for one browser only; press Ctrl-C to stop the server\n");
   open_through_page(files, entry, page);
   return {};
 }

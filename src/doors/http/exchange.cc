@@ -48,7 +48,8 @@ Result<QueryValues> query_values(std::string_view query, std::span<const std::st
     const auto name = decoded(pair.substr(0, equals));
     const auto value = decoded(pair.substr(std::min(pair.size(), equals + 1)));
     if (!name || !value)
-      return fail(Code::invalid_argument, "the query has a % that no two hexadecimal digits follow; send % as %25");
+      return fail(Code::invalid_argument,
+                  "the query has a % that is not followed by two hexadecimal digits; send % as %25");
     if (std::ranges::find(known, *name) == known.end()) {
       std::string message = "unknown parameter " + *name + " in the query";
       if (const auto meant = nearest(*name, known)) message += "; did you mean " + std::string(*meant) + "?";

@@ -44,7 +44,8 @@ Result<const Operation*> served_operation(std::string_view method, bool write) {
     return fail(Code::invalid_argument, std::string(method) + " is called " + std::string(operation->method) + " here");
   if (among(kWrites, operation->method)) {
     if (write) return operation;
-    return fail(Code::permission_denied, "this server is read-only; holdfast serve --write allows this change");
+    return fail(Code::permission_denied,
+                "this server is read-only; start holdfast serve with --write to allow this change");
   }
   if (operation->writes())
     return fail(Code::permission_denied,

@@ -143,7 +143,7 @@ Result<std::string> session_as_text(const ToolCall& call, std::string_view sessi
       text.append("\n## ").append(item.value.find("role").as_string().value_or(""));
       text.append(" [").append(ordinal).append("]\n\n").append(said).append("\n");
       if (text.size() < most) continue;
-      return shortened(text, most) + "\n\nget_messages with from " + ordinal + " reads on.\n";
+      return shortened(text, most) + "\n\nCall get_messages with from " + ordinal + " to read on.\n";
     }
     cursor = view.find("next_cursor").as_string().value_or("");
     if (cursor.empty()) return text;

@@ -20,7 +20,7 @@ Parameter limit(std::string_view help) {
 Parameter cursor() { return {.name = "cursor", .help = "next_cursor of the previous answer"}; }
 Parameter most_tokens() {
   return {.name = "max_tokens",
-          .help = "limit of the answer, estimated at four characters per token; default 4000",
+          .help = "maximum size of the answer, estimated at four characters per token; default 4000",
           .type = ParamType::integer,
           .least = 200};
 }
@@ -34,7 +34,7 @@ std::vector<Parameter> with_filters(std::vector<Parameter> own) {
 }
 
 std::vector<Parameter> with_exclusion(std::vector<Parameter> own) {
-  own.push_back({.name = "exclude_session", .help = "id of your own session, so that you do not find yourself"});
+  own.push_back({.name = "exclude_session", .help = "id of your own session, to leave it out"});
   return own;
 }
 
@@ -62,54 +62,54 @@ Operation note(std::string_view name, std::string_view help, std::vector<Paramet
 std::span<const McpTool> mcp_tools() {
   static const std::vector<McpTool> all{
       {shape("search_sessions",
-             "Find earlier sessions of any coding agent on this machine by what was said in them, the newest first. "
-             "Each comes with excerpts and citations; get_messages reads on from there.",
+             "Find earlier sessions of any coding agent on this machine by message text, newest first. Each comes with "
+             "excerpts and citations; use get_messages to read on from there.",
              with_exclusion(with_filters({query(), limit("show at most N sessions; default 10")})),
              "notice:string sessions:object[] truncated:boolean"),
        "Search sessions", search_sessions},
-      {shape("list_sessions", "List sessions of coding agents on this machine, the newest first.",
+      {shape("list_sessions", "List sessions of coding agents on this machine, newest first.",
              with_exclusion(with_filters({limit("show at most N; default 20"), cursor()})),
              "notice:string sessions:object[] total:integer next_cursor:string?"),
        "List sessions", list_recent_sessions},
       {shape("get_session", "Describe one session: agent, project, title, times, status, counts, models and tokens.",
              {session()}, "notice:string session:object"),
        "Describe a session", get_one_session},
-      {shape(
-           "get_messages",
-           "Read messages of a session in order, a bounded page at a time. Tool calls and their output are "
-           "shortened unless whole is true.",
-           {session(),
-            {.name = "from", .help = "begin with this message, by its ordinal", .type = ParamType::integer, .least = 0},
-            limit("show at most N messages; default 20"),
-            cursor(),
-            most_tokens(),
-            {.name = "whole", .help = "tool input and output in full", .type = ParamType::boolean}},
-           "notice:string session:string messages:object[] total:integer next_cursor:string? truncated:boolean"),
+      {shape("get_messages",
+             "Read messages of a session in order, a bounded page at a time. Tool calls and their output are "
+             "shortened unless whole is true.",
+             {session(),
+              {.name = "from",
+               .help = "start with this message, given by ordinal",
+               .type = ParamType::integer,
+               .least = 0},
+              limit("show at most N messages; default 20"),
+              cursor(),
+              most_tokens(),
+              {.name = "whole", .help = "show tool input and output in full", .type = ParamType::boolean}},
+             "notice:string session:string messages:object[] total:integer next_cursor:string? truncated:boolean"),
        "Read messages", get_messages},
-      {shape("search_content", "Search what was said in all sessions, hit by hit, with a citation of each message.",
-             with_exclusion(
-                 with_filters({query(),
-                               {.name = "regex", .help = "the query is one RE2 expression", .type = ParamType::boolean},
-                               {.name = "in",
-                                .help = "where to look; default all",
-                                .words = {"prompts", "answers", "thinking", "tools", "all"}},
-                               limit("show at most N hits; default 20"),
-                               cursor()})),
+      {shape("search_content", "Search the messages of all sessions, hit by hit, with a citation for each message.",
+             with_exclusion(with_filters(
+                 {query(),
+                  {.name = "regex", .help = "treat the query as one RE2 expression", .type = ParamType::boolean},
+                  {.name = "in",
+                   .help = "where to look; default all",
+                   .words = {"prompts", "answers", "thinking", "tools", "all"}},
+                  limit("show at most N hits; default 20"),
+                  cursor()})),
              "notice:string hits:object[] truncated:boolean next_cursor:string?"),
        "Search content", search_content},
-      {shape("get_usage",
-             "What was said and spent: prompts, answers, tokens and cost, by day, model, project, agent or "
-             "session.",
+      {shape("get_usage", "Show usage: prompts, answers, tokens and cost, by day, model, project, agent or session.",
              with_filters({{.name = "by",
-                            .help = "one row for each; default day",
+                            .help = "group rows by this; default day",
                             .words = {"day", "week", "month", "session", "model", "project", "agent"}},
                            limit("show at most N rows; default 50"),
                            most_tokens()}),
              "notice:string by:string rows:object[] total:object truncated:boolean"),
        "Usage", get_usage},
       {shape("get_handoff",
-             "A brief of a session for whoever continues its work: the goal, what was asked last, files touched, "
-             "what is left to do.",
+             "Write a brief for whoever continues a session: the goal, the last request, files touched, what is left "
+             "to do.",
              {session(),
               {.name = "last",
                .help = "only the last N prompts, with their answers",

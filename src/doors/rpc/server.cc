@@ -148,7 +148,7 @@ class Server {
     };
     auto result = dispatch(context, stores_, request.method, request.params, items);
     if (!result && result.error().code == Code::cancelled && options_.stop.stop_requested())
-      result.error().message = "not done: holdfast rpc was told to end";
+      result.error().message = "not done: holdfast rpc is shutting down";
     if (result && request.method == "hello") greeted_ = true;
     end(request.id, stop);
     if (request.id.empty()) return;

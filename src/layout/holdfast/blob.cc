@@ -11,11 +11,11 @@ std::optional<std::string> read_blob(Feed& feed, const std::string& path) {
       plain_below(feed, {place.root, ""}, path, kLargestBlob, std::string_view(path).substr(path.rfind('/') + 1));
   if (bytes && *bytes) return std::move(**bytes);
   if (bytes) {
-    feed.complain(place, 0, "missing", "what a message keeps in this file is not shown, at most its beginning");
+    feed.complain(place, 0, "missing", "the part of a message in this file is not shown, or only its beginning");
   } else {
     const bool other = bytes.error().code == Code::corrupt;
     feed.complain(place, 0, other ? "checksum" : code_name(bytes.error().code),
-                  bytes.error().message + "; what a message keeps there is not shown, at most its beginning");
+                  bytes.error().message + "; the part of a message in this file is not shown, or only its beginning");
   }
   return std::nullopt;
 }

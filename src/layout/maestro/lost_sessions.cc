@@ -37,8 +37,8 @@ class MaestroRescue final : public SessionRescue {
     }
     for (const auto& [session, count] : without) {
       std::string what = "the session " + session + " is not listed: its record is gone, and " + std::to_string(count);
-      what.append(count == 1 ? " message of it is" : " messages of it are").append(" left; holdfast message list");
-      feed.complain(message_folder(thread), 0, "lost_session", what.append(" --thread " + thread + " shows them"));
+      what.append(count == 1 ? " message of it is" : " messages of it are").append(" left; run holdfast message list");
+      feed.complain(message_folder(thread), 0, "lost_session", what.append(" --thread " + thread + " to show them"));
     }
     return {};
   }

@@ -54,7 +54,7 @@ Result<bool> each_window(Feed& feed, const Place& database, std::string_view id,
   HOLDFAST_TRY(rows);
   if (damaged)
     feed.complain(database, 0, "corrupt",
-                  "pages of the database are damaged; sessions of which nothing can be read are not listed");
+                  "pages of the database are damaged; sessions that cannot be read at all are not listed");
   return wanted;
 }
 

@@ -212,7 +212,7 @@ class OpencodeLayout final : public Layout {
     HOLDFAST_TRY(spans.read("id, project_id, time_updated", "session", "? = ''", "", take_new));
     if (wanted && spans.missed()) HOLDFAST_TRY(spans.read("session_id", "message", "? = ''", "", take_new));
     feed.complain(database, 0, "corrupt",
-                  "pages of the database are damaged; sessions of which nothing can be read are not listed");
+                  "pages of the database are damaged; sessions that cannot be read at all are not listed");
     return {};
   }
 

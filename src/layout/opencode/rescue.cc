@@ -95,8 +95,8 @@ class OpencodeRescue final : public SessionRescue {
         const std::string id(text_at(row, 0));
         const std::int64_t count = integer_at(row, 1).value_or(0);
         std::string what = "the session " + id + " is not listed: its row is gone, and " + std::to_string(count);
-        what.append(count == 1 ? " message of it is" : " messages of it are").append(" left; holdfast rescue ");
-        feed.complain(database, 0, "lost_session", what.append(id).append(" -o FILE saves what is there"));
+        what.append(count == 1 ? " message of it is" : " messages of it are").append(" left; run holdfast rescue ");
+        feed.complain(database, 0, "lost_session", what.append(id).append(" -o FILE to save what is there"));
         return true;
       });
       // Damaged pages are reported when the sessions are read.

@@ -152,7 +152,7 @@ Result<InitiativeState> create_initiative(const Context& context, Store& store, 
           HOLDFAST_LET(place, draft.place("initiative"));
           return fail(Code::already_exists,
                       "an initiative is in progress: " + name.value_or("unreadable") +
-                          "; holdfast initiative create --force replaces it",
+                          "; use holdfast initiative create --force to replace it",
                       place.path);
         }
         // Its progress and checkpoints are not stored anywhere else yet.
@@ -160,8 +160,8 @@ Result<InitiativeState> create_initiative(const Context& context, Store& store, 
           HOLDFAST_LET(place, draft.place("initiative"));
           return fail(Code::already_exists,
                       "the initiative " + before.name +
-                          " is completed but not archived; holdfast initiative archive writes its summary, holdfast "
-                          "initiative create --force replaces it without one",
+                          " is completed but not archived; run holdfast initiative archive to write its summary, or "
+                          "holdfast initiative create --force to replace it without one",
                       place.path);
         }
         // The folder belongs to the person: no summary contains what is in it.

@@ -18,10 +18,10 @@ constexpr std::size_t kDigits = 8;
 constexpr std::string_view kFormatText = "{\"format\":\"holdfast-sync\",\"version\":1}\n";
 
 Failure no_sync_directory(const std::string& directory) {
-  return fail(
-      Code::not_found,
-      "this is not a sync directory; holdfast queue init --directory " + shell_word(directory) + " turns it into one",
-      directory);
+  return fail(Code::not_found,
+              "this is not a sync directory; run holdfast queue init --directory " + shell_word(directory) +
+                  " to turn it into one",
+              directory);
 }
 
 }  // namespace

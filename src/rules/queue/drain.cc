@@ -148,7 +148,8 @@ Result<Drained> drain_queue(const Context& context, Store& store, Transport& tra
   HOLDFAST_LET(files, engine_of(store));
   if (!files->options().write) return fail(Code::invalid_argument, "the store was opened read-only", store.name());
   if (!files->options().sync)
-    return fail(Code::invalid_argument, "the sync queue is off; the setting sync_enabled turns it on", store.name());
+    return fail(Code::invalid_argument, "the sync queue is off; turn it on with the setting sync_enabled",
+                store.name());
   std::string origin = options.origin;
   if (origin.empty()) {
     HOLDFAST_LET(own, origin_of(context, store));

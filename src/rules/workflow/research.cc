@@ -48,7 +48,7 @@ Result<std::vector<std::string>> slugs_in(const ProjectSources& sources, std::st
 
 Result<std::string> next_text(const ResearchRequest& request, const std::optional<std::string>& present,
                               const std::string& path) {
-  if (present && !request.replace) return fail(Code::already_exists, "there is research on this topic already", path);
+  if (present && !request.replace) return fail(Code::already_exists, "research on this topic already exists", path);
   if (request.body) return request.body->ends_with('\n') ? *request.body : *request.body + "\n";
   return present ? change_research(*present, request.parts) : new_research(request.topic, request.parts);
 }
@@ -95,7 +95,7 @@ Result<std::string> slug_of(std::string_view topic) {
 std::vector<std::string> doubts_about(const ProjectSources& sources, const ResearchRequest& request) {
   std::vector<std::string> doubts;
   if (!sources.directory().exists(folder_of(request.module)))
-    doubts.push_back("there was no directory " + folder_of(request.module) + "; it was made");
+    doubts.push_back("there was no directory " + folder_of(request.module) + "; it was created");
   if (!request.parts.section) return doubts;
   const std::string path = specification_path_of(request.module);
   const auto text = sources.read(path);
