@@ -18,7 +18,7 @@ namespace {
 using namespace holdfast::bench;
 namespace fs = std::filesystem;
 
-constexpr double kMostMegabytes = 64, kLeastSpeed = 0.25;
+constexpr double kMaxMegabytes = 64, kLeastSpeed = 0.25;
 
 struct Measured {
   std::vector<double> micros = {};
@@ -37,8 +37,8 @@ void run(Measured& into, const std::string& home, const std::vector<std::string>
 Row memory(std::string name, double megabytes, bool goal) {
   Row row{.name = std::move(name), .p50 = megabytes, .unit = "MB resident", .against = {}, .goal = {}, .met = {}};
   if (!goal) return row;
-  row.goal = fmt::format("at most {:g}", kMostMegabytes);
-  row.met = megabytes <= kMostMegabytes;
+  row.goal = fmt::format("at most {:g}", kMaxMegabytes);
+  row.met = megabytes <= kMaxMegabytes;
   return row;
 }
 

@@ -403,7 +403,7 @@ void met(const Deed& deed, Outcome& outcome) {
   std::uint64_t calls = 1;
   for (std::uint64_t at = 0; at < calls; ++at) {
     const auto disk = prepared(deed, outcome);
-    MeetingFileSystem way(*disk);
+    InterleavingFileSystem way(*disk);
     Judge judge(deed, outcome);
     way.meet(at, [&] { judge.visitor_acknowledged = capture_one(*disk, kVisitor).has_value(); });
     const auto done = deed.act(way);
@@ -470,7 +470,8 @@ void unreadable_pack(Outcome& outcome) {
   const auto disk = prepared(kAnother, outcome);
   if (!damage(*disk, text_of(kDiary))) return outcome.fail(&Outcome::wrong, "a chunk cannot be damaged");
   auto archive = Archive::open(hurried(), *disk, kArchive);
-  const auto bytes = archive ? (*archive)->packs().packed_as_it_is(sha256_hex(text_of(kDiary))) : fail(archive.error());
+  const auto bytes =
+      archive ? (*archive)->packs().packed_unverified(sha256_hex(text_of(kDiary))) : fail(archive.error());
   if (!bytes) return outcome.fail(&Outcome::wrong, "a damaged chunk is nowhere");
   (void)compact(*disk);
   const bool kept = std::ranges::any_of(disk->tree(), [&](const SimEntry& entry) {
@@ -516,7 +517,7 @@ void removed_lock(Outcome& outcome) {
   for (std::uint64_t at = 0; !held; ++at) {
     ++outcome.cases;
     const auto disk = prepared(kAnother, outcome);
-    MeetingFileSystem way(*disk);
+    InterleavingFileSystem way(*disk);
     std::unique_ptr<ArchiveWriter> other;
     bool met = false;
     way.meet(at, [&] {

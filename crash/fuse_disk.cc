@@ -66,9 +66,9 @@ int read_disk(const char*, char* into, std::size_t size, off_t offset, fuse_file
 }
 
 int write_disk(const char*, const char* from, std::size_t size, off_t offset, fuse_file_info*) {
-  const auto illness = static_cast<Illness>(the_illness->load());
-  if (illness == Illness::everything ||
-      (illness == Illness::data && ::memmem(from, size, kMarker.data(), kMarker.size()) != nullptr)) {
+  const auto illness = static_cast<DiskFault>(the_illness->load());
+  if (illness == DiskFault::everything ||
+      (illness == DiskFault::data && ::memmem(from, size, kMarker.data(), kMarker.size()) != nullptr)) {
     ++*the_refused;
     return -EIO;
   }
@@ -77,7 +77,7 @@ int write_disk(const char*, const char* from, std::size_t size, off_t offset, fu
 }
 
 int sync_disk(const char*, int, fuse_file_info*) {
-  return static_cast<Illness>(the_illness->load()) == Illness::everything ? -EIO : 0;
+  return static_cast<DiskFault>(the_illness->load()) == DiskFault::everything ? -EIO : 0;
 }
 
 }  // namespace
@@ -148,7 +148,7 @@ FuseDisk::~FuseDisk() {
   if (control_ != nullptr) ::munmap(control_, sizeof(Control));
 }
 
-void FuseDisk::set(Illness illness) { control_->illness = static_cast<int>(illness); }
+void FuseDisk::set(DiskFault illness) { control_->illness = static_cast<int>(illness); }
 std::uint64_t FuseDisk::refused() const { return control_->refused; }
 
 }  // namespace holdfast::lab

@@ -12,7 +12,7 @@
 
 namespace holdfast::lab {
 
-enum class Illness {
+enum class DiskFault {
   none,
   data,        // writes that contain kMarker fail: records and documents, not the file system's own blocks
   everything,  // every write fails
@@ -34,7 +34,7 @@ class FuseDisk {
   std::string image() const { return directory_ + "/disk"; }
 
   // Takes effect at once, in every process.
-  void set(Illness illness);
+  void set(DiskFault illness);
   std::uint64_t refused() const;  // number of writes that got EIO
 
  private:

@@ -100,14 +100,14 @@ class Case {
 
  private:
   void broken(const std::string& what) { bench_.outcome.fail(&Outcome::wrong, where_ + ": " + what); }
-  void heal() { bench_.fuse->set(Illness::none); }
+  void heal() { bench_.fuse->set(DiskFault::none); }
 
   void fall_ill(const WatchedFileSystem::Sync& sync) {
     if (sync.number != at_) return;
     failing_ = sync.path;
     where_ += " (" + sync.path + ")";
     refused_ = bench_.fuse->refused();
-    bench_.fuse->set(course_ == Course::data ? Illness::data : Illness::everything);
+    bench_.fuse->set(course_ == Course::data ? DiskFault::data : DiskFault::everything);
   }
 
   bool act(Stream stream, std::uint32_t number) {

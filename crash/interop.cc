@@ -108,7 +108,7 @@ Outcome run_t12(const Options& options) {
     plan.directory = directory.path();
     plan.seed = options.seed * 1'000'033 + round;
     plan.kills = std::min<std::uint64_t>(50, total);
-    plan.weather = Weather::logs;
+    plan.weather = StormKind::logs;
     plan.omitted = omitted_here();
     plan.where = "seed " + std::to_string(options.seed) + " round " + std::to_string(round);
     auto result = run_round(plan);

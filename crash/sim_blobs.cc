@@ -45,7 +45,7 @@ class Blobs {
   }
 
   SimFileSystem& disk() { return disk_; }
-  MeetingFileSystem& way() { return way_; }
+  InterleavingFileSystem& way() { return way_; }
 
   void say(Store& store, const std::string& id, const Clock& clock) {
     auto writer = store.write(context(clock), id, {});
@@ -111,7 +111,7 @@ class Blobs {
   Outcome& outcome_;
   JumpingClock clock_, visitors_;
   SimFileSystem disk_;
-  MeetingFileSystem way_;
+  InterleavingFileSystem way_;
   std::shared_ptr<Store> store_;
   std::string heir_;
   bool said_ = false;

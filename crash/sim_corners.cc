@@ -100,7 +100,7 @@ void saved_meanwhile(Outcome& outcome) {
   if (store == nullptr) return;
   const auto id = store->create(
       {}, {.project = "/srv/p", .title = "one", .metadata = R"({"privacy":{"localOnly":false}})"}, Durability::power);
-  auto book = open_queue_book(*store);
+  auto book = open_queue_storage(*store);
   auto derived = book ? (*book)->derive({}) : fail(book.error());
   if (!id || !derived || derived->empty())
     return outcome.fail(&Outcome::wrong, "nothing is queued: " + (derived ? "" : derived.error().text()));

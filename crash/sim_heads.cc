@@ -180,7 +180,7 @@ class Heads final : public SimObserver {
   Outcome& outcome_;
   JumpingClock clock_;
   SimFileSystem disk_;
-  MeetingFileSystem way_;
+  InterleavingFileSystem way_;
   File* foreign_ = nullptr;
   Expected expected_;
   int lines_ = 0;

@@ -95,7 +95,7 @@ class Leases {
   const std::uint64_t at_;
   Outcome& outcome_;
   SimFileSystem disk_;
-  MeetingFileSystem way_;
+  InterleavingFileSystem way_;
   Process processes_[2];
   bool visited_ = false;
 };

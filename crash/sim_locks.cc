@@ -53,7 +53,7 @@ std::uint64_t meet(const Guarded& guarded, std::uint64_t at, Outcome& outcome) {
   SimFileSystem disk;
   guarded.prepare(disk);
   const std::string lock = guarded.lock(disk);
-  MeetingFileSystem way(disk);
+  InterleavingFileSystem way(disk);
   Holder holder(disk);
   bool held = false;
   if (at == 0)

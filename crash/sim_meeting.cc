@@ -8,7 +8,7 @@ namespace {
 
 class MeetingFile final : public PassingFile {
  public:
-  MeetingFile(std::unique_ptr<File> inner, MeetingFileSystem& way) : PassingFile(std::move(inner)), way_(way) {}
+  MeetingFile(std::unique_ptr<File> inner, InterleavingFileSystem& way) : PassingFile(std::move(inner)), way_(way) {}
 
   Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) override {
     way_.step();
@@ -48,12 +48,12 @@ class MeetingFile final : public PassingFile {
   }
 
  private:
-  MeetingFileSystem& way_;
+  InterleavingFileSystem& way_;
 };
 
 class MeetingDirectory final : public PassingDirectory {
  public:
-  MeetingDirectory(std::unique_ptr<Directory> inner, MeetingFileSystem& way)
+  MeetingDirectory(std::unique_ptr<Directory> inner, InterleavingFileSystem& way)
       : PassingDirectory(std::move(inner)), way_(way) {}
 
   Result<std::unique_ptr<File>> open(std::string_view path, OpenMode mode) override {
@@ -95,22 +95,22 @@ class MeetingDirectory final : public PassingDirectory {
   }
 
  private:
-  MeetingFileSystem& way_;
+  InterleavingFileSystem& way_;
 };
 
 }  // namespace
 
-void MeetingFileSystem::meet(std::uint64_t call, std::function<void()> visit) {
+void InterleavingFileSystem::meet(std::uint64_t call, std::function<void()> visit) {
   const std::scoped_lock guard(mutex_);
   visits_.emplace(call, std::move(visit));
 }
 
-void MeetingFileSystem::meet_nobody() {
+void InterleavingFileSystem::meet_nobody() {
   const std::scoped_lock guard(mutex_);
   visits_.clear();
 }
 
-void MeetingFileSystem::step() {
+void InterleavingFileSystem::step() {
   const std::uint64_t call = calls_++;
   std::vector<std::function<void()>> now;
   {
@@ -121,7 +121,7 @@ void MeetingFileSystem::step() {
   for (const auto& visit : now) std::thread(visit).join();
 }
 
-Result<std::unique_ptr<Directory>> MeetingFileSystem::open_directory(std::string_view path, bool create) {
+Result<std::unique_ptr<Directory>> InterleavingFileSystem::open_directory(std::string_view path, bool create) {
   step();
   HOLDFAST_LET(directory, inner_.open_directory(path, create));
   return std::make_unique<MeetingDirectory>(std::move(directory), *this);

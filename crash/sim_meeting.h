@@ -29,10 +29,10 @@ class JumpingClock final : public Clock {
   mutable std::chrono::nanoseconds passed_{std::chrono::hours(24)};
 };
 
-class MeetingFileSystem final : public FileSystem {
+class InterleavingFileSystem final : public FileSystem {
  public:
   // Both must outlive all handles.
-  explicit MeetingFileSystem(FileSystem& inner) : inner_(inner) {}
+  explicit InterleavingFileSystem(FileSystem& inner) : inner_(inner) {}
 
   // Runs `visit` before call number `call`, counted from 0, in its own thread,
   // like the other process that it represents. The visit itself must not use

@@ -161,7 +161,7 @@ class Meeting {
   JumpingClock clocks_[2];
   Sickness sickness_;
   World world_;
-  MeetingFileSystem way_;
+  InterleavingFileSystem way_;
 };
 
 }  // namespace

@@ -286,7 +286,7 @@ std::uint64_t deleted_side(std::uint64_t deleted_at, std::uint64_t third_at, Out
                       std::to_string(third_at),
                   outcome);
   (void)planted.disk().put_file("/a/count.json", count_text(0));
-  MeetingFileSystem way(planted.disk());
+  InterleavingFileSystem way(planted.disk());
   const JumpingClock clocks[2];
   const auto increment = [&](FileSystem& through, const Clock& clock) -> Result<void> {
     const Context context{{}, {}, &clock};
@@ -334,10 +334,10 @@ std::uint64_t line_behind_half_a_record(std::uint64_t at, Outcome& outcome) {
       return writes++ == 0 ? Injection{Injection::Kind::short_write, ENOSPC} : Injection{Injection::Kind::fail, ENOSPC};
     }
     int writes = 0;
-    MeetingFileSystem* way = nullptr;
+    InterleavingFileSystem* way = nullptr;
     std::uint64_t cut_at = UINT64_MAX;
   } full;
-  MeetingFileSystem way(planted.disk());
+  InterleavingFileSystem way(planted.disk());
   full.way = &way;
   const JumpingClock clock;
   const Context context{{}, {}, &clock};

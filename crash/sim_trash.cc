@@ -42,7 +42,7 @@ struct Scene {
   const StoreTraits& traits;
   Outcome& outcome;
   std::unique_ptr<SimFileSystem> disk = disk_for(traits, 1);
-  MeetingFileSystem way{*disk};
+  InterleavingFileSystem way{*disk};
   Session session;
   LibraryDoor first{way, std::string(traits.layout), kStoreTop, true};
   LibraryDoor second{*disk, std::string(traits.layout), kStoreTop, true};

@@ -44,12 +44,12 @@ Outcome run_t3(const Options& options) {
     plan.directory = directory.path();
     plan.seed = options.seed * 1'000'003 + round;
     plan.kills = options.size == Size::hours ? size : std::min(size, total - sum.cases);
-    plan.weather = static_cast<Weather>(round % 3);
+    plan.weather = static_cast<StormKind>(round % 3);
     plan.omitted = omitted;
     plan.where = "seed " + std::to_string(options.seed) + " round " + std::to_string(round);
     auto result = run_round(plan);
     for (auto& log : result.logs) {
-      if (plan.weather == Weather::stores) break;
+      if (plan.weather == StormKind::stores) break;
       log->tear_and_append(result.outcome, plan.where);
       figures.records += log->figures().records;
       figures.bytes += log->figures().bytes;

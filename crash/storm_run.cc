@@ -64,7 +64,7 @@ StormResult run_round(const StormRound& round) {
   plan.seed = round.seed;
   plan.kills = round.kills;
   switch (round.weather) {
-    case Weather::logs:
+    case StormKind::logs:
       plan.slots = {slot(append_ours),
                     slot(append_ours),
                     slot(append_ours),
@@ -74,11 +74,11 @@ StormResult run_round(const StormRound& round) {
                     either(read_ours, read_shared, 50, false),
                     either(compact, compact, 100, false)};
       break;
-    case Weather::stores:
+    case StormKind::stores:
       plan.slots = {slot(document), slot(document), slot(commit), slot(commit),
                     slot(commit),   slot(counter),  slot(lease),  either(counter, lease, 60)};
       break;
-    case Weather::mixed:
+    case StormKind::mixed:
       plan.slots = {slot(append_ours),
                     slot(append_ours),
                     slot(append_shared),
@@ -115,9 +115,9 @@ StormResult run_round(const StormRound& round) {
     return result;
   }
   Random random(round.seed * 3);
-  if (round.weather != Weather::stores)
+  if (round.weather != StormKind::stores)
     for (auto& log : result.logs) log->verify(outcome, round.where);
-  if (round.weather != Weather::logs) stores.verify(outcome, round.where, random);
+  if (round.weather != StormKind::logs) stores.verify(outcome, round.where, random);
   return result;
 }
 

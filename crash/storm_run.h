@@ -11,7 +11,7 @@
 
 namespace holdfast::lab {
 
-enum class Weather {
+enum class StormKind {
   logs,    // two logs, a foreign writer, readers, and a process that replaces the file
   stores,  // documents, commits, counters, leases
   mixed,   // some of each
@@ -22,7 +22,7 @@ struct StormRound {
   std::string directory;  // must be empty; on any file system
   std::uint64_t seed = 1;
   std::uint64_t kills = 0;
-  Weather weather = Weather::mixed;
+  StormKind weather = StormKind::mixed;
   Step omitted = Step::count;  // also by the children
   std::string where;           // how to replay it, for failures
 };

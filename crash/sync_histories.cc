@@ -128,10 +128,10 @@ class History {
     if (!home) return broken(&Outcome::unopenable, "a home cannot be opened");
     SimulatedRemote remote(world_);
     if (const auto before = (*home)->remote({}, "r");
-        before && (!set_epochs_aside({}, **home, *before) || !(*home)->forget({}, "r")))
+        before && (!save_epochs({}, **home, *before) || !(*home)->forget({}, "r")))
       return broken(&Outcome::unopenable, "cannot remove");
     const auto settings = device(member).settings(**home);
-    if (!settings || !take_up_earlier_epochs({}, **home, *settings, remote) || !(*home)->save({}, *settings))
+    if (!settings || !resume_earlier_epochs({}, **home, *settings, remote) || !(*home)->save({}, *settings))
       return broken(&Outcome::unopenable, "cannot add again");
     member.shared.clear();
   }
@@ -243,7 +243,7 @@ class History {
       auto settings = home ? device(member).settings(**home) : Result<RemoteSettings>(fail(home.error()));
       if (!settings || settings->keys.empty()) continue;
       for (const Member& other : members_)
-        if (const auto id = device(other).device(); id && !member.unseen.contains(*id)) let_read(*settings, *id);
+        if (const auto id = device(other).device(); id && !member.unseen.contains(*id)) allow_reader(*settings, *id);
       if (!(*home)->save({}, *settings)) return broken(&Outcome::unopenable, "cannot let in");
     }
   }

@@ -8,7 +8,7 @@
 namespace {
 
 const bool told = [] {
-  holdfast::complain_of_locks([](const char* text) noexcept {
+  holdfast::set_lock_complaint([](const char* text) noexcept {
     std::fprintf(stderr, "%s\n", text);
     std::abort();
   });

@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr int kMostLinks = 40;  // like Linux: more symbolic links in one path are a loop
+constexpr int kMaxLinks = 40;  // like Linux: more symbolic links in one path are a loop
 
 std::string_view take_component(std::string_view& path) {
   const std::size_t slash = path.find('/');
@@ -149,7 +149,7 @@ int sim_follow(const SimImage& image, SimSlot root, std::string_view path, SimSl
     if (const int error = step(image, dir, name, found); error != 0) return error;
     std::string left(view);
     if (const SimInode* inode = image.at(found); inode->kind == FileKind::symlink) {
-      if (++links > kMostLinks) return ELOOP;
+      if (++links > kMaxLinks) return ELOOP;
       std::string target(inode->bytes());
       found = target.starts_with('/') ? kRootSlot : dir;
       if (target.empty()) return ENOENT;

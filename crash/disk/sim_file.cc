@@ -9,7 +9,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-class SimFile final : public File, public HasRoom {
+class SimFile final : public File, public ReservesSpace {
  public:
   // Requires the core's lock.
   SimFile(std::shared_ptr<SimCore> core, SimSlot slot, OpenMode mode, std::string path)

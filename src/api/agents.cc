@@ -155,7 +155,7 @@ std::string place_beside(const Machine& machine, std::string_view layout, std::s
 namespace {
 
 // Sets the variable that makes the agent use `root`, if it would not by default.
-void point_at(ResumeWords& resume, const Machine& machine, const AgentHome& home, const std::string& root) {
+void point_at(AgentCommand& resume, const Machine& machine, const AgentHome& home, const std::string& root) {
   const HomeFolder& place = home.place;
   if (home.resume.names_store || place.folder.empty() || place.from == HomeFolder::From::project ||
       root == root_of(machine, place))
@@ -173,7 +173,7 @@ void point_at(ResumeWords& resume, const Machine& machine, const AgentHome& home
 
 }  // namespace
 
-std::optional<ResumeWords> resume_words(JsonView session, const Machine& machine) {
+std::optional<AgentCommand> resume_command_for(JsonView session, const Machine& machine) {
   const auto text = [&](std::string_view key) { return session.find(key).as_string().value_or(""); };
   const std::string store = text("store"), project = text("project");
   const AgentHome* const home = home_of_layout(text("layout"));
@@ -182,7 +182,7 @@ std::optional<ResumeWords> resume_words(JsonView session, const Machine& machine
   const std::string root = colon == std::string::npos ? "" : store.substr(colon + 1);
   const std::string file = root + "/" + text("path");
   const std::string what = home->resume.by_file ? file : text("id");
-  ResumeWords resume{.words = split(home->resume.command), .directory = {}};
+  AgentCommand resume{.words = split(home->resume.command), .directory = {}};
   if (home->resume.command.ends_with('='))
     resume.words.back() += what;
   else
@@ -196,10 +196,10 @@ std::optional<ResumeWords> resume_words(JsonView session, const Machine& machine
   return resume;
 }
 
-ResumeWords import_words(JsonView answer, const Machine& machine) {
+AgentCommand import_command_for(JsonView answer, const Machine& machine) {
   const JsonView import = answer.find("import");
   const auto text = [&](std::string_view key) { return import.find(key).as_string().value_or(""); };
-  ResumeWords words{.words = split(text("command")), .directory = {}};
+  AgentCommand words{.words = split(text("command")), .directory = {}};
   words.words.push_back(answer.find("file").as_string().value_or(""));
   if (const std::string project = text("directory"); project.starts_with('/') && machine.exists(project))
     words.directory = project;

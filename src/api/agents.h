@@ -55,7 +55,7 @@ std::string place_beside(const Machine& machine, std::string_view layout, std::s
                          const std::string& project);
 
 // The command with which an agent resumes one of its sessions.
-struct ResumeWords {
+struct AgentCommand {
   std::vector<std::string> words;
   std::string directory;      // where the command must run; empty for anywhere
   std::string variable = {};  // environment variable to set if the store is not in the agent's default place
@@ -63,10 +63,10 @@ struct ResumeWords {
   bool out_of_reach = false;  // the store is elsewhere, and no variable would help
 };
 // For a session as session.list returns it; nullopt if no command is known for its agent.
-std::optional<ResumeWords> resume_words(JsonView session, const Machine& machine);
+std::optional<AgentCommand> resume_command_for(JsonView session, const Machine& machine);
 
 // The agent's own command that imports what session.mend wrote; `answer` is the answer of session.mend.
-ResumeWords import_words(JsonView answer, const Machine& machine);
+AgentCommand import_command_for(JsonView answer, const Machine& machine);
 
 // After how many days an agent deletes its sessions, according to its settings.json; 0 if it does not.
 int deletes_after(std::string_view layout, std::string_view settings);

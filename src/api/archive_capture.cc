@@ -40,7 +40,7 @@ Result<void> capture_all(const Call& call, ArchiveWriter& writer, StoreWatch* wa
       watch->expect(*call.stores.settings().files, *layout, root->second);
     auto store = call.stores.open(call.context, options, Use::read);
     // An agent with a folder but no session yet has nothing to capture.
-    if (!store && is_not_there(call, store.error())) continue;
+    if (!store && is_absent_default_store(call, store.error())) continue;
     const auto capture = [&]() -> Result<void> {
       if (!store) return fail(store.error());
       auto* const engine = dynamic_cast<FileStore*>(store->get());
@@ -108,7 +108,7 @@ Result<std::optional<Captured>> capture_now(const Call& call, const std::string&
   captured.report.sessions = std::max(captured.report.sessions, captured.report.captured);
   captured.added = (*writer)->bytes_written();
   captured.healed = (*writer)->healed();
-  if (done && captured.healed > 0) done = let_healed_go(call.context, **writer);
+  if (done && captured.healed > 0) done = drop_damaged_copies(call.context, **writer);
   if (done) done = (*writer)->note_damage(call.context);
   // Keep what was captured, whatever stopped the run.
   auto closed =

@@ -146,7 +146,7 @@ Result<Live> live_sessions(const Call& call) {
       std::ranges::move(left, std::back_inserter(live.left_out));
       return {};
     };
-    if (auto looked = look(); !looked && !is_not_there(call, looked.error()))
+    if (auto looked = look(); !looked && !is_absent_default_store(call, looked.error()))
       live.findings.push_back(left_out(options, looked.error()));
     HOLDFAST_TRY(call.context.check());
   }

@@ -10,7 +10,7 @@ namespace holdfast::inline v1 {
 
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{1} << 20;
+constexpr std::size_t kMaxBytes = std::size_t{1} << 20;
 
 // Refuses links in a project: their targets may not belong to the project.
 Result<void> check_no_link(Directory& project, const std::string& file) {
@@ -26,9 +26,9 @@ Result<std::optional<std::string>> read_settings(Directory& directory, std::stri
   auto file = directory.open(name, OpenMode::read);
   if (!file && file.error().code == Code::not_found) return std::nullopt;
   if (!file) return fail(std::move(file).error());
-  std::string text(kMostBytes + 1, '\0');
+  std::string text(kMaxBytes + 1, '\0');
   HOLDFAST_LET(count, (*file)->read_at(0, text));
-  if (count > kMostBytes) return fail(Code::too_large, "a configuration must be at most 1 MiB", path);
+  if (count > kMaxBytes) return fail(Code::too_large, "a configuration must be at most 1 MiB", path);
   text.resize(count);
   return text;
 }

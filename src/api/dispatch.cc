@@ -116,7 +116,7 @@ Result<std::string> run(const Context& context, Stores& stores, std::string_view
     const Operation* const operation = find_operation(method);
     if (operation == nullptr) return fail(unknown_method(method));
     const SeedName* const alias = seed_name(*operation, method);
-    std::string words = alias == nullptr ? std::string() : in_our_words(*alias, params);
+    std::string words = alias == nullptr ? std::string() : translate_params(*alias, params);
     const bool hides = mask && takes_redact(*operation);
     if (hides) words = with_redact(alias == nullptr ? std::string(params) : std::move(words));
     HOLDFAST_LET(view, checked_params(*operation, alias == nullptr && !hides ? params : words));
@@ -125,11 +125,11 @@ Result<std::string> run(const Context& context, Stores& stores, std::string_view
     // Checked for every operation, even if it does not use the store: an invalid store must not be ignored.
     if (call.has("store")) HOLDFAST_TRY(store_named(call.text("store")));
     if (is_rehearsed(*operation) && call.flag("dry_run")) return dry_run(context, stores, *operation, view);
-    if (const Handler check = check_before_making(*operation); check != nullptr && !has_store(call)) {
+    if (const Handler check = check_before_creating(*operation); check != nullptr && !has_store(call)) {
       Call look{context, *operation, view, stores, true};
       HOLDFAST_TRY(check(look));
     }
-    const bool streams = tells_items(*operation, view);
+    const bool streams = produces_items(*operation, view);
     if (streams && !items)
       return fail(Code::unsupported, std::string(method) + " streams items, but nothing here receives them");
     if (operation->kind() == OperationKind::list && !operation->own_cursor) HOLDFAST_TRY(check_cursor(call));

@@ -44,7 +44,8 @@ Result<LiveText> live_text(const Call& call, const CaptureState& state, const Fo
     };
     const auto looked = look();
     HOLDFAST_TRY(call.context.check());
-    if (!looked && !is_not_there(call, looked.error())) found.findings.push_back(left_out(options, looked.error()));
+    if (!looked && !is_absent_default_store(call, looked.error()))
+      found.findings.push_back(left_out(options, looked.error()));
   }
   std::erase_if(found.whole, [&](const CaptureKey& key) { return forgotten.sessions.contains(key); });
   std::erase_if(found.hashes, [&](const std::string& hash) { return forgotten.lines.hashes.contains(hash); });

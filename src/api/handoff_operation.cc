@@ -41,7 +41,7 @@ struct Landed {
   std::string id = {}, store = {}, path = {};
   std::string file = {};
   std::string import_command = {};
-  HandedOn carried = {};
+  HandoffResult carried = {};
   std::string warning = {};
 };
 
@@ -55,7 +55,7 @@ void write_resume(const Call& call, JsonWriter& json, const Landed& landed, cons
   JsonWriter session;
   session.begin_object().key("layout").string(layout).key("store").string(landed.store);
   session.key("path").string(landed.path).key("id").string(landed.id).key("project").string(project).end_object();
-  auto resume = landed.id.empty() ? std::nullopt : resume_words(JsonView(session.text()), machine);
+  auto resume = landed.id.empty() ? std::nullopt : resume_command_for(JsonView(session.text()), machine);
   if (resume && resume->out_of_reach) resume.reset();
   json.key("resume").begin_array();
   if (resume)
@@ -67,12 +67,12 @@ void write_resume(const Call& call, JsonWriter& json, const Landed& landed, cons
   json.end_object();
 }
 
-void write_damage(JsonWriter& json, const ToldSession& session) {
+void write_damage(JsonWriter& json, const RereadableSession& session) {
   if (!session.findings().empty()) write_findings(json, "findings", session.findings());
 }
 
-std::string answer(const Call& call, const ToldSession& session, const CarriedHead& head, const Landed& landed) {
-  const HandedOn& carried = landed.carried;
+std::string answer(const Call& call, const RereadableSession& session, const CarriedHead& head, const Landed& landed) {
+  const HandoffResult& carried = landed.carried;
   JsonWriter json = begin_answer();
   json.key("to").string(call.text("to")).key("written").boolean(!landed.id.empty()).key("id");
   landed.id.empty() ? json.null() : json.string(landed.id);
@@ -133,7 +133,7 @@ Result<std::string> root_for(const Call& call, const Layout& to) {
                                    " here; start it once, or write elsewhere with holdfast handoff -o DIR");
 }
 
-Result<Landed> land(const Call& call, ToldSession& session, const HandoffPlan& plan) {
+Result<Landed> land(const Call& call, RereadableSession& session, const HandoffPlan& plan) {
   const Layout& to = plan.to;
   Landed landed;
   if (to.new_sessions() == nullptr) {
@@ -177,7 +177,7 @@ Result<void> check_landing(const Call& call, const HandoffPlan& plan) {
   return directory ? check_place(call.context, files, **directory, plan) : Result<void>();
 }
 
-Result<std::string> brief(Call& call, ToldSession& session, const CutOptions& options) {
+Result<std::string> brief(Call& call, RereadableSession& session, const CutOptions& options) {
   HOLDFAST_LET(part, carried_part(session, options));
   const Layout* const from = find_layout(session.session().layout);
   Brief page(from == nullptr ? std::span<const ToolName>() : from->tool_names());
@@ -251,7 +251,7 @@ Result<std::string> handoff(Call& call) {
   if (!call.flag("brief") && !call.has("to"))
     return fail(Code::invalid_argument, "name the next agent with --to, or ask for a brief with --brief");
   HOLDFAST_LET(found, locate_session(call, call.text("id")));
-  ToldFromStore session(call.context, *found.files, found.ref);
+  RereadableStoreSession session(call.context, *found.files, found.ref);
   HandoffOptions options;
   options.cut = {.last = static_cast<std::size_t>(call.integer("last", 0)),
                  .from = call.text("from"),
@@ -259,7 +259,7 @@ Result<std::string> handoff(Call& call) {
   if (call.flag("brief") && call.flag("redact")) {
     HOLDFAST_LET(transcript, found.files->read(call.context, found.ref.id, {.raw = true, .data = true}));
     redact_transcript(transcript);
-    ToldTranscript masked(transcript);
+    RereadableTranscript masked(transcript);
     return brief(call, masked, options.cut);
   }
   if (call.flag("brief")) return brief(call, session, options.cut);

@@ -23,7 +23,7 @@ constexpr std::size_t kMaxListed = std::size_t{256} << 10;  // largest row in by
 // Passes on messages and their texts as a search on this machine sees them.
 class MessageTeller final : public Events {
  public:
-  explicit MessageTeller(const TakeProjected& take) : take_(take) {}
+  explicit MessageTeller(const ProjectedMessageSink& take) : take_(take) {}
 
   void facts(const SessionFacts&) override {}
   bool message(Message message) override {
@@ -35,7 +35,7 @@ class MessageTeller final : public Events {
     const bool answered = message.role == Role::assistant && message.origin == Origin::model;
     row.kind = typed ? "prompts" : answered ? "answers" : "rest";
     row.at = iso_when(message.timestamp);
-    SaidTexts said, thought, tools;
+    SearchableTexts said, thought, tools;
     project_texts(said.of(message, {.thinking = false, .tools = false}),
                   thought.of(message, {.prompts = false, .answers = false, .tools = false, .rest = false}),
                   tools.of(message, {.prompts = false, .answers = false, .thinking = false, .rest = false}), row);
@@ -48,7 +48,7 @@ class MessageTeller final : public Events {
   const Result<void>& taken() const { return taken_; }
 
  private:
-  const TakeProjected& take_;
+  const ProjectedMessageSink& take_;
   std::uint64_t ordinal_ = 0;
   std::unordered_map<std::string, std::uint64_t> first_;  // first ordinal, by message id
   Result<void> taken_ = {};
@@ -171,7 +171,7 @@ class StoreIndexer {
     const bool same = there != known_.end() && there->second.number == session.number;
     if (same && there->second.digest == session.digest()) return {};
     std::optional<Error> unread;
-    const TellProjected tell = [&](const TakeProjected& take) -> Result<void> {
+    const ProjectedMessageSource tell = [&](const ProjectedMessageSink& take) -> Result<void> {
       MessageTeller teller(take);
       DirectoryFeed feed = engine.looking(call_.context);
       auto read = engine.layout().read(feed, row.found.ref(), {}, teller);
@@ -180,7 +180,7 @@ class StoreIndexer {
       return read;
     };
     const auto outcome =
-        projection_.put(call_.context, session, stream_.head, same ? TellProjected() : tell, report_.written);
+        projection_.put(call_.context, session, stream_.head, same ? ProjectedMessageSource() : tell, report_.written);
     if (!outcome && unread && !was_stopped(*unread)) {
       leave_out(1, unread->message);
       return {};

@@ -22,7 +22,7 @@ bool is_large_log(const Context& context, const LocatedSession& session) {
 
 }  // namespace
 
-Result<std::optional<std::string>> tell_large_session(const Call& call) {
+Result<std::optional<std::string>> stream_large_session(const Call& call) {
   if (call.text("format") != "text" || call.flag("raw") || call.flag("redact")) return std::nullopt;
   const auto session = locate_session(call, call.has("id") ? call.text("id") : "@last");
   if (!session || !is_large_log(call.context, *session)) return std::nullopt;

@@ -16,7 +16,7 @@ inline constexpr std::uint64_t kLargeSession = std::uint64_t{8} << 20;
 // Passes the text to `call.items` until the end or until it returns false; returns the answer of session.show. Returns
 // nullopt, with nothing passed, if the session is small, is not one log, cannot be found or has no message `at`, or if
 // the call does not want text.
-Result<std::optional<std::string>> tell_large_session(const Call& call);
+Result<std::optional<std::string>> stream_large_session(const Call& call);
 
 // The text style that the parameters of session.show request.
 TextStyle text_style_of(const Call& call);

@@ -148,7 +148,7 @@ BranchesByRow branches_in(std::vector<StoreRows>& found, const std::map<SessionN
 }  // namespace
 
 Result<ListedSessions> ListedSessions::look(const Call& call) {
-  if (call.has("remote")) return look_there(call);
+  if (call.has("remote")) return list_at_remote(call);
   Page page = page_of(call);
   const bool tree = call.flag("tree");
   if (tree) HOLDFAST_TRY(check_cursor(call));

@@ -58,7 +58,7 @@ class ListedSessions {
 
  private:
   // Lists the sessions at the server of a remote.
-  static Result<ListedSessions> look_there(const Call& call);
+  static Result<ListedSessions> list_at_remote(const Call& call);
   // Writes the rows of the page from `begin` up to `end` as elements of an array.
   void write(JsonWriter& json, std::size_t begin, std::size_t end) const;
   std::string piece(std::size_t n) const;

@@ -11,7 +11,7 @@
 
 namespace holdfast::inline v1 {
 
-Result<ListedSessions> ListedSessions::look_there(const Call& call) {
+Result<ListedSessions> ListedSessions::list_at_remote(const Call& call) {
   Page page = page_of(call);
   ListCursor cursor;
   if (call.has("cursor")) {

@@ -161,7 +161,7 @@ JsonWriter begin(const Damaged& damaged) {
 }
 
 // What is left of a session in a database, in the format that the agent's own import command takes.
-Result<TakenIn> left_for_import(const Call& call, const Damaged& damaged) {
+Result<ImportableSession> left_for_import(const Call& call, const Damaged& damaged) {
   const auto unsupported = [&] {
     return fail(Code::unsupported, "cannot install a copy for " + std::string(damaged.engine->layout().agent()) +
                                        "; run holdfast export " + damaged.ref.id + " to print what can be read");
@@ -171,7 +171,7 @@ Result<TakenIn> left_for_import(const Call& call, const Damaged& damaged) {
   DirectoryFeed feed(call.context, damaged.engine->roots().directories());
   HOLDFAST_LET(rescued, rescue->rescue_rows(feed, damaged.ref.place, damaged.ref.id));
   if (!rescued) return unsupported();
-  auto form = rescue->taken_in(rescued->bytes, call.stores.settings().files->entropy());
+  auto form = rescue->as_importable(rescued->bytes, call.stores.settings().files->entropy());
   if (!form) return unsupported();
   return *std::move(form);
 }

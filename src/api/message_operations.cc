@@ -131,7 +131,7 @@ Result<std::string> append(Call& call) {
 // The format in which messages are returned.
 enum class Spelled { holdfast, anthropic, openai, maestro, raw };
 
-Spelled spelled_as(const Call& call) {
+Spelled message_format_of(const Call& call) {
   const std::string as = call.text("as");
   if (as == "anthropic") return Spelled::anthropic;
   if (as == "openai") return Spelled::openai;
@@ -140,12 +140,12 @@ Spelled spelled_as(const Call& call) {
 }
 
 bool wants_raw(const Call& call) {
-  const Spelled as = spelled_as(call);
+  const Spelled as = message_format_of(call);
   return as == Spelled::raw || as == Spelled::maestro;
 }
 
 bool wants_data(const Call& call) {
-  return call.flag("data") || (spelled_as(call) != Spelled::holdfast && !wants_raw(call));
+  return call.flag("data") || (message_format_of(call) != Spelled::holdfast && !wants_raw(call));
 }
 
 // Writes the stored record on one line; as a string if it is not JSON.
@@ -159,7 +159,7 @@ void write_raw(JsonWriter& json, const Message& message) {
 // Writes "messages", or "items" in another format. `session_of` returns the session of the message with that number.
 template <typename SessionOf>
 void write_messages(JsonWriter& json, const Call& call, const MessagePage& page, const SessionOf& session_of) {
-  const Spelled as = spelled_as(call);
+  const Spelled as = message_format_of(call);
   const MediaData media = wants_data(call) ? MediaData::base64 : MediaData::blob;
   json.key(as == Spelled::holdfast ? "messages" : "items").begin_array();
   auto number = static_cast<std::int64_t>(page.from);

@@ -10,7 +10,7 @@ SplitPath split_path(const std::string& path) {
 }
 
 Result<std::unique_ptr<Directory>> folder_for_new(FileSystem& files, std::string_view folder) {
-  auto* const foreign = dynamic_cast<ReadsForeign*>(&files);
+  auto* const foreign = dynamic_cast<OpensForeign*>(&files);
   return foreign != nullptr ? foreign->open_to_read(folder) : files.open_directory(folder, false);
 }
 

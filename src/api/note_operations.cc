@@ -11,7 +11,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kLongestTag = 64, kLongestTitle = 500, kMostTags = 32;
+constexpr std::size_t kLongestTag = 64, kLongestTitle = 500, kMaxTags = 32;
 
 // Finds sessions as session.get does: sessions of all agents are only read.
 Result<FoundSession> session_of(const Call& call) {
@@ -63,7 +63,7 @@ Result<std::string> tag(Call& call) {
                  for (const std::string& one : tags) {
                    if (remove)
                      std::erase(note.tags, one);
-                   else if (!note.has_tag(one) && !(full = full || note.tags.size() >= kMostTags))
+                   else if (!note.has_tag(one) && !(full = full || note.tags.size() >= kMaxTags))
                      note.tags.push_back(one);
                  }
                  std::ranges::sort(note.tags);

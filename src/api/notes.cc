@@ -154,7 +154,7 @@ Result<void> forget_note(const Context& context, const StoreSettings& settings, 
   if (Notes::read(context, settings)->of(layout, id) == nullptr) return {};
   HOLDFAST_TRY(change_note(context, settings, layout, id, [](SessionNote& note) { note = {}; }));
   HOLDFAST_LET(root, Root::open(context, *settings.files, folder_of(settings)));
-  return forget_version_before(context, *root, kFile);
+  return refresh_secret_backup(context, *root, kFile);
 }
 
 std::string SessionNote::words() const {

@@ -65,7 +65,7 @@ OperationKind Operation::kind() const {
   return paged ? OperationKind::list : OperationKind::call;
 }
 
-bool tells_items(const Operation& operation, JsonView params) {
+bool produces_items(const Operation& operation, JsonView params) {
   return operation.kind() == OperationKind::stream ||
          (!operation.streamed.empty() && params.find("stream").as_bool().value_or(false));
 }
@@ -94,7 +94,7 @@ const Operation* find_operation(std::string_view method) {
   return nullptr;
 }
 
-std::string in_our_words(const SeedName& alias, std::string_view params) {
+std::string translate_params(const SeedName& alias, std::string_view params) {
   if (params.empty()) params = "{}";
   if (!check_json(params).ok() || JsonView(params).kind() != JsonKind::object) return std::string(params);
   JsonWriter json;

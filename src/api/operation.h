@@ -54,7 +54,7 @@ enum class Use {
 
 using Handler = Result<std::string> (*)(Call&);
 // Converts an answer to another format.
-using SpellAnswer = Result<std::string> (*)(Call&, std::string_view answer);
+using ConvertAnswer = Result<std::string> (*)(Call&, std::string_view answer);
 
 // The name and the parameter names that a seed uses for an operation. A call by that name also takes our parameters.
 struct SeedName {
@@ -62,13 +62,13 @@ struct SeedName {
     std::string_view seed, ours;
   };
 
-  SeedName(const char* seed_name, std::vector<Word> words = {}, SpellAnswer spelled = nullptr,
+  SeedName(const char* seed_name, std::vector<Word> words = {}, ConvertAnswer spelled = nullptr,
            std::string_view always_given = {})
       : name(seed_name), parameters(std::move(words)), answer(spelled), always(always_given) {}
 
   std::string_view name;
   std::vector<Word> parameters;
-  SpellAnswer answer;       // nullptr if the answer is the same as ours
+  ConvertAnswer answer;     // nullptr if the answer is the same as ours
   std::string_view always;  // members added to the parameters if missing: "\"as\":\"maestro\""
 };
 
@@ -112,7 +112,7 @@ struct Operation {
 };
 
 // Whether a call with these parameters produces items.
-bool tells_items(const Operation& operation, JsonView params);
+bool produces_items(const Operation& operation, JsonView params);
 
 std::span<const Operation> operations();
 // By method or alias; nullptr if there is none.
@@ -120,7 +120,7 @@ const Operation* find_operation(std::string_view method);
 // The alias that equals `method`; nullptr for the method itself.
 const SeedName* seed_name(const Operation& operation, std::string_view method);
 // Translates the parameters of a call by that alias to our names. Returns text that is not a JSON object unchanged.
-std::string in_our_words(const SeedName& alias, std::string_view params);
+std::string translate_params(const SeedName& alias, std::string_view params);
 // An invalid_argument error that names the most similar method.
 Error unknown_method(std::string_view method);
 

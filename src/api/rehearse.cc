@@ -59,7 +59,7 @@ Handler rehearsal_of(const Operation& operation) {
   return remote_dry_run(operation.method);
 }
 
-Handler check_before_making(const Operation& operation) {
+Handler check_before_creating(const Operation& operation) {
   const bool made = operation.method == "session.create" || operation.method == "session.import" ||
                     operation.method == "entry.append";
   return made ? rehearsal_of(operation) : nullptr;

@@ -17,7 +17,7 @@ Handler rehearsal_of(const Operation& operation);
 bool is_rehearsed(const Operation& operation);
 // For an operation that creates its store if there is none: the handler that checks on a store in memory whether the
 // call would fail, so no store is created for it. nullptr if there is none.
-Handler check_before_making(const Operation& operation);
+Handler check_before_creating(const Operation& operation);
 Parameter dry_run_parameter();
 
 // For an operation without a specific dry run: its summary and what the call names. `session` is the session that the

@@ -212,7 +212,7 @@ Result<std::string> add(Call& call) {
   settings.secret = joined.secret;
   settings.keys = joined.keys;
   settings.machine = machine;
-  HOLDFAST_LET(was_here, take_up_earlier_epochs(call.context, *access.home, settings, *remote));
+  HOLDFAST_LET(was_here, resume_earlier_epochs(call.context, *access.home, settings, *remote));
   HOLDFAST_TRY(access.home->save(call.context, settings));
   HOLDFAST_LET(key, access.home->device(call.context));
   JsonWriter json = begin_answer();
@@ -283,7 +283,7 @@ Result<std::string> remove(Call& call) {
       return fail(Code::sync_transport_failed, "the remote did not confirm the erasure; try again", remote->place());
     note = erase_from_search(call.context, *access.home, settings).note(settings.name);
   } else {
-    HOLDFAST_TRY(set_epochs_aside(call.context, *access.home, settings));
+    HOLDFAST_TRY(save_epochs(call.context, *access.home, settings));
   }
   HOLDFAST_TRY(access.home->forget(call.context, settings.name));
   JsonWriter json = begin_answer();
@@ -407,7 +407,7 @@ Result<std::string> trust(Call& call) {
   HOLDFAST_LET(own, access.home->device(call.context));
   HOLDFAST_LET(id, device_meant(settings, device_id(own.public_key), call.text("device")));
   settings.devices[id].trust = DeviceTrust::trusted;
-  let_read(settings, id);
+  allow_reader(settings, id);
   HOLDFAST_TRY(access.home->save(call.context, settings));
   JsonWriter json = begin_answer();
   json.key("device").string(id).key("machine").string(settings.devices[id].name);
@@ -473,7 +473,7 @@ Result<std::string> pair(Call& call) {
                                             code + ", someone is intercepting the connection");
   if (call.has("code")) {
     settings.devices[other].trust = DeviceTrust::trusted;
-    let_read(settings, other);
+    allow_reader(settings, other);
     HOLDFAST_TRY(access.home->save(call.context, settings));
   }
   JsonWriter json = begin_answer();

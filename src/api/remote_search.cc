@@ -82,7 +82,7 @@ Result<void> choose_session(const Call& call, RemoteQuery& remote) {
 
 }  // namespace
 
-Result<std::string> search_there(Call& call) {
+Result<std::string> search_at_remote(Call& call) {
   const SearchQuery query = query_of(call);
   HOLDFAST_LET(remote, ask_remote(call, {"store", "regex"}));
   remote.filter.inner = true;
@@ -91,7 +91,7 @@ Result<std::string> search_there(Call& call) {
   if (words.words.empty())
     return fail(Code::invalid_argument, "a server finds words: every term needs a letter or a digit in it");
   if (call.has("session")) HOLDFAST_TRY(choose_session(call, remote));
-  ToldHits told(call);
+  HitCollector told(call);
   SearchCounts counts;
   // A text with a word that begins with the term contains the term, so the server's count is exact.
   const bool sure = !query.match_case && std::ranges::all_of(query.words, is_one_word);

@@ -22,7 +22,7 @@ struct Listed {
 };
 
 // Limits for a chain of hand-offs, which another machine may report, and for the branches of one session.
-constexpr std::size_t kMostSteps = 64, kMostBranches = 32;
+constexpr std::size_t kMaxSteps = 64, kMaxBranches = 32;
 
 using ByName = std::map<SessionName, std::vector<Listed>>;
 
@@ -61,7 +61,7 @@ void choose(std::vector<Listed>& rows, const std::string* continued) {
 // The first session of the family, which was not handed off from another listed one.
 SessionName origin_of(const SessionName& name, const HandOffs& handed_off, const ByName& listed) {
   SessionName at = name;
-  for (std::size_t step = 0; step < kMostSteps; ++step) {
+  for (std::size_t step = 0; step < kMaxSteps; ++step) {
     const auto source = handed_off.find(at);
     if (source == handed_off.end() || !listed.contains(source->second)) break;
     at = source->second;
@@ -102,7 +102,7 @@ BranchesByRow gather_branches(std::vector<BranchedStore>& stores, const std::map
     sort_stably(family.rows, [](const Listed& a, const Listed& b) { return a < b; });
     std::vector<const SessionRow*> all;
     for (const Listed& one : rows)
-      if (all.size() < kMostBranches) all.push_back(one.row);
+      if (all.size() < kMaxBranches) all.push_back(one.row);
     const auto shared = std::make_shared<const std::vector<const SessionRow*>>(std::move(all));
     for (const Listed& one : rows)
       if (one.stays) branches[one.row] = shared;

@@ -167,7 +167,7 @@ OpenedStores open_to_read(const Call& call, const std::vector<StoreOptions>& sto
   return opened;
 }
 
-void tell_progress(const Call& call, std::size_t done, std::size_t of) {
+void report_progress(const Call& call, std::size_t done, std::size_t of) {
   if (const auto& tell = call.stores.settings().progress)
     tell("read " + std::to_string(done) + " of " + std::to_string(of) + " stores");
 }
@@ -192,7 +192,7 @@ Result<void> add_not_here(const Call& call, std::vector<Finding>& findings) {
   return {};
 }
 
-bool is_not_there(const Call& call, const Error& error) {
+bool is_absent_default_store(const Call& call, const Error& error) {
   return error.code == Code::not_found && !call.has("store") && call.stores.settings().defaults_now != nullptr;
 }
 

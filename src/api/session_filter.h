@@ -38,10 +38,10 @@ Finding left_out(const StoreOptions& store, const Error& error);
 // Adds a finding for sessions of the requested machines whose bytes are not here: they are not searched or counted.
 Result<void> add_not_here(const Call& call, std::vector<Finding>& findings);
 // Whether the error only says that an agent's directory, which the call did not name, has no store in it.
-bool is_not_there(const Call& call, const Error& error);
+bool is_absent_default_store(const Call& call, const Error& error);
 
 // Reports how many stores of a call are done.
-void tell_progress(const Call& call, std::size_t done, std::size_t of);
+void report_progress(const Call& call, std::size_t done, std::size_t of);
 
 // Calls work(store) for each store, opened for reading, on several threads, and
 // take(its result) on this thread, in the order of the stores. A store that cannot be
@@ -60,10 +60,10 @@ Result<std::vector<Finding>> for_each_store(const Call& call, const std::vector<
       [&](std::size_t n) { return opened[n] ? work(**opened[n]) : Answer(fail(opened[n].error())); },
       [&](Answer answer) {
         const StoreOptions& store = stores[taken++];
-        tell_progress(call, taken, stores.size());
+        report_progress(call, taken, stores.size());
         if (answer) {
           take(std::move(*answer));
-        } else if (is_not_there(call, answer.error())) {
+        } else if (is_absent_default_store(call, answer.error())) {
           return true;
         } else if (stores.size() == 1) {
           only = std::move(answer).error();

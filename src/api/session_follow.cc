@@ -44,9 +44,9 @@ std::size_t begin_of_last(const std::vector<Followed>& all, std::size_t count) {
 }
 
 // Passes what was found to the receiver of the stream's items.
-class ItemTeller {
+class ItemStreamer {
  public:
-  ItemTeller(const Call& call, bool live)
+  ItemStreamer(const Call& call, bool live)
       : call_(call),
         live_(live),
         as_text_(call.text("format") == "text"),
@@ -174,7 +174,7 @@ Result<std::vector<Followed>> last_of(const Call& call, const LocatedSession& se
 // Follows one session. If the call names none, moves on to each session that begins later.
 class Following {
  public:
-  Following(Call& call, ItemTeller& teller) : call_(call), teller_(teller), moves_(!call.has("id")) {}
+  Following(Call& call, ItemStreamer& teller) : call_(call), teller_(teller), moves_(!call.has("id")) {}
 
   Result<std::string> run(LocatedSession session, std::size_t count) {
     HOLDFAST_LET(first, SessionFollower::open(call_.context, session.files, session.ref.id));
@@ -233,7 +233,7 @@ class Following {
   }
 
   Call& call_;
-  ItemTeller& teller_;
+  ItemStreamer& teller_;
   const bool moves_;
   std::string began_;
   Ticks pause_ = kLook;
@@ -244,7 +244,7 @@ Result<std::string> follow(Call& call) {
   const auto count = static_cast<std::size_t>(call.integer("last", 10));
   HOLDFAST_LET(session, locate_session(call, call.has("id") ? call.text("id") : "@last"));
   const bool live = call.flag("follow", true);
-  ItemTeller teller(call, live);
+  ItemStreamer teller(call, live);
   std::string id = session.ref.id;
   if (!live) {
     HOLDFAST_LET(found, last_of(call, session, count));

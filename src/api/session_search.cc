@@ -56,7 +56,7 @@ SearchQuery query_of(const Call& call) {
   return query;
 }
 
-bool ToldHits::take(const SearchHit& hit, std::string_view machine) {
+bool HitCollector::take(const SearchHit& hit, std::string_view machine) {
   if (told_++ < page_.skip) return true;
   if (call_.items == nullptr) {
     write_hit(hits_, hit, machine);
@@ -68,7 +68,7 @@ bool ToldHits::take(const SearchHit& hit, std::string_view machine) {
   return (*call_.items)(item.end_object().text());
 }
 
-JsonWriter ToldHits::answer(const SearchQuery& query, const SearchCounts& counts) {
+JsonWriter HitCollector::answer(const SearchQuery& query, const SearchCounts& counts) {
   std::string text;
   for (const std::string& word : query.words) text += (text.empty() ? "" : " ") + word;
   JsonWriter json = begin_answer();
@@ -86,7 +86,7 @@ JsonWriter ToldHits::answer(const SearchQuery& query, const SearchCounts& counts
 
 Result<std::string> search_sessions(Call& call) {
   HOLDFAST_TRY(check_cursor(call));
-  if (call.has("remote")) return search_there(call);
+  if (call.has("remote")) return search_at_remote(call);
   SearchQuery query = query_of(call);
   HOLDFAST_LET(filter, filter_of(call));
   query.filter = std::move(filter);
@@ -97,7 +97,7 @@ Result<std::string> search_sessions(Call& call) {
     query.session = located.ref.id;
     std::erase_if(stores, [&](const StoreOptions& store) { return store_name(store) != located.files->name(); });
   }
-  ToldHits told(call);
+  HitCollector told(call);
   query.limit = told.wanted();
   Search search(call.context, query, matcher);
   HOLDFAST_LET(findings, for_each_store(

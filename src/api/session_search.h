@@ -13,15 +13,15 @@ namespace holdfast::inline v1 {
 // As a stream, passes on each hit as it is found; the search ends when the receiver stops.
 Result<std::string> search_sessions(Call& call);
 // The same, by the server of a remote.
-Result<std::string> search_there(Call& call);
+Result<std::string> search_at_remote(Call& call);
 
 // What a call searches for, without the filter of sessions.
 SearchQuery query_of(const Call& call);
 
 // Takes the hits of one call; formats those of its page, or streams them.
-class ToldHits {
+class HitCollector {
  public:
-  explicit ToldHits(const Call& call) : call_(call), page_(page_of(call)) { hits_.begin_array(); }
+  explicit HitCollector(const Call& call) : call_(call), page_(page_of(call)) { hits_.begin_array(); }
 
   std::size_t wanted() const { return page_.skip + page_.limit; }
   // `machine` is empty for this machine. Returns false if the receiver wants no more.

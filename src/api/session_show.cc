@@ -188,7 +188,7 @@ void tell_messages(const TakeItem& take, const Transcript& transcript, const Pri
 
 Result<std::string> show(Call& call) {
   if (call.items != nullptr) {
-    HOLDFAST_LET(told, tell_large_session(call));
+    HOLDFAST_LET(told, stream_large_session(call));
     if (told) return std::move(*told);
   }
   HOLDFAST_LET(found, session_meant(call));

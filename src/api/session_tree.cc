@@ -9,7 +9,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kNone = SIZE_MAX;
-constexpr std::size_t kMostSteps = 64;  // from a session up to the root of its family
+constexpr std::size_t kMaxSteps = 64;  // from a session up to the root of its family
 
 struct Family {
   const SessionRow* newest = nullptr;
@@ -56,7 +56,7 @@ class Trees {
   const SessionRow& at(std::size_t place) const { return rows_.all[rows_.order[place]]; }
 
   std::size_t top_of(std::size_t place) const {
-    for (std::size_t step = 0; step < kMostSteps && parent_[place] != kNone; ++step) place = parent_[place];
+    for (std::size_t step = 0; step < kMaxSteps && parent_[place] != kNone; ++step) place = parent_[place];
     return place;
   }
 

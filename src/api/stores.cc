@@ -26,7 +26,7 @@ void watch_over(const StoreSettings& settings, StoreOptions& request) {
 
 // Normalizes the options, so a store is the same however it was named: its first root with or without its name, and
 // the path of a project's own store in any spelling.
-StoreOptions in_one_spelling(StoreOptions options) {
+StoreOptions normalized_options(StoreOptions options) {
   const Layout* const layout = find_layout(options.layout);
   if (layout == nullptr) return options;
   auto first = options.roots.extract(std::string(layout->roots().front().name));
@@ -128,9 +128,9 @@ Result<FileSystem*> Stores::files_for(const Context& context, const StoreOptions
 }
 
 StoreOptions Stores::with_its_roots(const StoreOptions& given) const {
-  StoreOptions options = in_one_spelling(given);
+  StoreOptions options = normalized_options(given);
   const auto known = [&](const StoreOptions& other) {
-    const StoreOptions its = in_one_spelling(other);
+    const StoreOptions its = normalized_options(other);
     if (store_name(its) != store_name(options)) return false;
     options.roots = its.roots;
     return true;

@@ -17,8 +17,8 @@ namespace {
 
 using Time = std::chrono::steady_clock::time_point;
 
-constexpr std::int64_t kEvery = 60, kMostEvery = 7 * 24 * 3600, kLongestPause = 15 * 60;  // seconds
-constexpr auto kBusyPause = std::chrono::seconds(1);                                      // while another process syncs
+constexpr std::int64_t kEvery = 60, kMaxEvery = 7 * 24 * 3600, kLongestPause = 15 * 60;  // seconds
+constexpr auto kBusyPause = std::chrono::seconds(1);                                     // while another process syncs
 // An agent writes an answer in many pieces: send them together.
 constexpr StoreWatch::Pace kPace{.quiet = std::chrono::seconds(1), .longest = std::chrono::seconds(10)};
 
@@ -49,7 +49,7 @@ struct Watched {
 class SyncWatch {
  public:
   explicit SyncWatch(const Call& call)
-      : call_(call), every_(std::chrono::seconds(std::min(call.integer("every", kEvery), kMostEvery))) {}
+      : call_(call), every_(std::chrono::seconds(std::min(call.integer("every", kEvery), kMaxEvery))) {}
 
   Result<std::string> run() {
     HOLDFAST_LET(changes, StoreWatch::create());

@@ -100,7 +100,7 @@ Result<std::string> remove(Call& call) {
 Result<std::string> would_remove(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_TRY(sessions_to_delete(call, *store, call.text("id")));
-  HOLDFAST_LET(gone, look_at_thread(call.context, *store, call.text("id")));
+  HOLDFAST_LET(gone, preview_thread_deletion(call.context, *store, call.text("id")));
   return "delete thread " + call.text("id") + " of " + store->name() + " with " + counted(gone.sessions, "session") +
          " and " + counted(gone.messages, "message") + " for good";
 }

@@ -43,7 +43,7 @@ Result<std::unique_ptr<File>> lock_archive(Root& root) {
 Result<void> make_durable(const Context& context, FileSystem& file_system, Root& root) {
   const auto log = root.directory().stat(kCaptureLog);
   if (log && log->size > 0) return {};
-  if (does(Step::archive_own_name)) HOLDFAST_TRY(sync_own_name(file_system, root.path()));
+  if (does(Step::archive_own_name)) HOLDFAST_TRY(sync_parents(file_system, root.path()));
   if (does(Step::archive_format_again) || !root.directory().exists(kArchiveFormat))
     HOLDFAST_TRY(replace_document(context, root, kArchiveFormat, kFormatText, {.backup = false}));
   return {};

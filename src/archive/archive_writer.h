@@ -36,7 +36,7 @@ enum class ArchiveOrder {
 
 // What replace_log does with bytes in a pack that belong to no chunk, when a chunk that a line names is in no
 // pack. The missing chunk may be among these bytes.
-enum class Strange {
+enum class LooseBytes {
   stays,  // the whole pack is kept
   goes,   // the bytes are removed, so nothing forgotten is left in them
 };
@@ -78,7 +78,7 @@ class ArchiveWriter {
   // goes are copied to a new pack first; a chunk that cannot be read is copied as it is. If a crash
   // interrupts this, the next writer finishes it. Nothing can be added afterwards.
   Result<Rewritten> replace_log(const Context& context, const std::vector<std::string>& lines,
-                                const std::unordered_set<std::string>& needed, Strange strange = Strange::stays);
+                                const std::unordered_set<std::string>& needed, LooseBytes strange = LooseBytes::stays);
 
   // Sessions that are never captured again, even if their agents still have them.
   const std::set<CaptureKey>& forgotten() const { return forgotten_.sessions; }

@@ -337,7 +337,7 @@ class StoreCapture {
       const PlacedFinding& one = findings[told];
       if (one.place != ref.place || one.kind != code_name(Code::corrupt)) continue;
       damaged = true;
-      if (one.consequence == left_rows_words(0)) continue;
+      if (one.consequence == lost_rows_message(0)) continue;
       report_.missed = true;
       report_.findings.push_back({ref.place.path, 0, 0, one.kind,
                                   "session " + ref.id + ": " + one.consequence + "; what can be read is captured", 0});
@@ -352,7 +352,7 @@ class StoreCapture {
     const std::size_t told = feed_.findings().size();
     const auto spell = [&, was = last]() -> Result<bool> {
       auto mark = rows_->mark(feed_, ref);
-      if (!mark && !says_damaged_pages(mark.error())) return fail(std::move(mark).error());
+      if (!mark && !is_damaged_pages_error(mark.error())) return fail(std::move(mark).error());
       version.inode = !mark || mark->empty() ? 0 : xxh3_64(*mark, 0) >> 1U;
       if (was != nullptr && !was->gone && version.inode != 0 && was->inode == version.inode &&
           !writer_.is_damaged(*was))
@@ -470,7 +470,7 @@ class StoreCapture {
   const ArchiveRules& rules_;
   CaptureReport& report_;
   const Belongings& belongings_;
-  const SpelledRows* const rows_;
+  const SerializedRows* const rows_;
   DirectoryFeed feed_;
   std::map<std::string, OneSession> sessions_;
   std::set<Place> taken_, excluded_, forgotten_;

@@ -11,7 +11,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 // A genuine capture has less than one block to compare.
-constexpr std::uint64_t kMostBytes = 2 * std::uint64_t{kBlockBytes};
+constexpr std::uint64_t kMaxBytes = 2 * std::uint64_t{kBlockBytes};
 
 using Logs = std::map<std::string_view, const FileVersion*>;
 
@@ -74,7 +74,7 @@ bool begins_with(const SessionCopy& longer, const FileVersion& mine, const Sessi
   if (same == its.blocks.size()) return true;
   if (same == mine.blocks.size() || mine.blocks[same].size == its.blocks[same].size) return false;
   // The rest may be the same in other pieces: the tail is cut as it was captured.
-  if (its.size - from > kMostBytes) return false;
+  if (its.size - from > kMaxBytes) return false;
   if (const auto bytes = bytes_of(longer, mine, from, its.size)) return are_bytes(its, same, *bytes);
   const auto bytes = bytes_of(other, its, from, its.size);
   return bytes && are_bytes(mine, same, *bytes);

@@ -163,7 +163,7 @@ Result<HoledArchive> forget_lines(const Context& context, ArchiveWriter& writer,
     if (read) note_names(*read, writer.packs(), needed);
     kept.push_back(std::move(line));
   }
-  HOLDFAST_LET(rewritten, writer.replace_log(context, kept, needed, Strange::goes));
+  HOLDFAST_LET(rewritten, writer.replace_log(context, kept, needed, LooseBytes::goes));
   std::ranges::move(rewritten.findings, std::back_inserter(done.rewritten.findings));
   rewritten.findings = std::move(done.rewritten.findings);
   done.rewritten = std::move(rewritten);

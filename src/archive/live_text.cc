@@ -134,7 +134,7 @@ class StoreSearch {
   const Context& context_;
   FileStore& store_;
   const Belongings& belongings_;
-  const SpelledRows* const rows_;
+  const SerializedRows* const rows_;
   const std::string_view text_;
   const ForgottenLines& lines_;
   LiveText& found_;

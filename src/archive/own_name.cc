@@ -4,7 +4,7 @@
 
 namespace holdfast::inline v1 {
 
-Result<void> sync_own_name(FileSystem& file_system, const std::string& path) {
+Result<void> sync_parents(FileSystem& file_system, const std::string& path) {
   for (std::string_view at = path; at.size() > 1;) {
     at = absolute_parent(at);
     // A directory that we cannot open was not created by us.

@@ -8,6 +8,6 @@
 namespace holdfast::inline v1 {
 
 // Syncs every directory above an absolute path: whoever created the path may have crashed before doing so (I-18).
-Result<void> sync_own_name(FileSystem& file_system, const std::string& path);
+Result<void> sync_parents(FileSystem& file_system, const std::string& path);
 
 }  // namespace holdfast::inline v1

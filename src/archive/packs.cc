@@ -248,7 +248,7 @@ Result<std::string> Packs::packed(std::string_view name) {
   return fail(Code::corrupt, "chunk " + std::string(name) + " cannot be read");
 }
 
-Result<std::string> Packs::packed_as_it_is(std::string_view name) {
+Result<std::string> Packs::packed_unverified(std::string_view name) {
   const ChunkPlace* const place = find(name);
   if (place == nullptr) return fail(Code::not_found, "chunk " + std::string(name) + " is in no pack");
   HOLDFAST_LET(file, opened(place->pack));
@@ -269,7 +269,7 @@ void Packs::prefer_whole() {
   }
 }
 
-std::uint64_t Packs::strange_bytes(std::uint32_t pack, std::uint64_t size) const {
+std::uint64_t Packs::bytes_outside_chunks(std::uint32_t pack, std::uint64_t size) const {
   std::uint64_t known = 0;
   for (const auto& [offset, chunk] : in_pack(pack)) known += kChunkHeaderBytes + chunk.second.packed;
   return size > known ? size - known : 0;

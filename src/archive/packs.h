@@ -48,11 +48,11 @@ class Packs {
   // Header and frame of a chunk as stored in a pack, verified like read().
   Result<std::string> packed(std::string_view name);
   // The same without verifying, for a chunk that cannot be read.
-  Result<std::string> packed_as_it_is(std::string_view name);
+  Result<std::string> packed_unverified(std::string_view name);
   // For chunks that are stored more than once, uses a copy that is whole, if there is one.
   void prefer_whole();
   // The number of bytes in the pack that belong to no chunk.
-  std::uint64_t strange_bytes(std::uint32_t pack, std::uint64_t size) const;
+  std::uint64_t bytes_outside_chunks(std::uint32_t pack, std::uint64_t size) const;
 
   // Every pack, with the end of its last whole chunk.
   const std::map<std::uint32_t, std::uint64_t>& ends() const { return ends_; }

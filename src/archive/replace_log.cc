@@ -19,7 +19,7 @@ Result<std::string> ArchiveWriter::bytes_to_copy(std::uint32_t pack, const std::
   if (bytes || (bytes.error().code != Code::corrupt && bytes.error().code != Code::not_found)) return bytes;
   findings.push_back({pack_path(pack), 0, 0, "corrupt", bytes.error().message, 0});
   if (!does(Step::archive_unreadable_stays)) return std::string();
-  auto as_it_is = packs_.packed_as_it_is(name);
+  auto as_it_is = packs_.packed_unverified(name);
   if (!as_it_is && as_it_is.error().code == Code::not_found) return std::string();
   if (as_it_is) findings.back().consequence += "; it is kept as it is";
   return as_it_is;
@@ -50,7 +50,7 @@ Result<std::uint64_t> ArchiveWriter::copy_needed(const Context& context, std::ui
 }
 
 Result<Rewritten> ArchiveWriter::replace_log(const Context& context, const std::vector<std::string>& lines,
-                                             const std::unordered_set<std::string>& needed, Strange strange) {
+                                             const std::unordered_set<std::string>& needed, LooseBytes strange) {
   HOLDFAST_TRY(commit(context));
   HOLDFAST_TRY(sync_pack());
   if (broken_) return fail(Code::poisoned, "an earlier write to the archive failed", pack_path(number_));
@@ -75,12 +75,12 @@ Result<Rewritten> ArchiveWriter::replace_log(const Context& context, const std::
   // From here on nothing is added to a pack that will be removed.
   if (!sizes.empty()) HOLDFAST_TRY(begin_pack());
   for (const auto& [pack, size] : sizes) {
-    if (const std::uint64_t bytes = missing ? packs_.strange_bytes(pack, size) : 0; bytes > 0) {
+    if (const std::uint64_t bytes = missing ? packs_.bytes_outside_chunks(pack, size) : 0; bytes > 0) {
       done.findings.push_back({pack_path(pack), 0, bytes, "corrupt",
                                std::to_string(bytes) + " bytes of it are not a complete chunk" +
-                                   (strange == Strange::stays ? "; the pack is kept whole" : " and are removed"),
+                                   (strange == LooseBytes::stays ? "; the pack is kept whole" : " and are removed"),
                                0});
-      if (strange == Strange::stays) continue;
+      if (strange == LooseBytes::stays) continue;
     }
     HOLDFAST_LET(copied, copy_needed(context, pack, needed, done.findings));
     done.bytes_kept += copied;

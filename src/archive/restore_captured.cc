@@ -41,7 +41,7 @@ std::string folder_of(std::string_view path) {
 
 class Restoring {
  public:
-  Restoring(const Context& context, FileSystem& file_system, Packs& packs, const RestoreWish& request)
+  Restoring(const Context& context, FileSystem& file_system, Packs& packs, const RestoreRequest& request)
       : context_(context), file_system_(file_system), packs_(packs), wish_(request) {}
 
   Result<void> plan(const CaptureKey& key, const CapturedSession& session, const Layout& layout,
@@ -125,7 +125,7 @@ class Restoring {
     }
     if (planned_.empty()) return write_import();
     HOLDFAST_LET(directory, file_system_.open_directory(wish_.root, true));
-    if (does(Step::restore_folder_sync)) HOLDFAST_TRY(sync_own_name(file_system_, wish_.root));
+    if (does(Step::restore_folder_sync)) HOLDFAST_TRY(sync_parents(file_system_, wish_.root));
     HOLDFAST_TRY(write_title(*directory));
     for (const Planned& file : planned_) {
       if (std::ranges::find(done_.already, file.path) != done_.already.end()) {
@@ -148,7 +148,7 @@ class Restoring {
 
  private:
   Result<void> plan_renewal(const Belongings& belongings) {
-    if (belongings.says_nothing != nullptr) HOLDFAST_TRY(leave_out_empty(belongings));
+    if (belongings.is_empty_conversation != nullptr) HOLDFAST_TRY(leave_out_empty(belongings));
     if (belongings.renewal == nullptr) return {};
     const auto now = context_.clock->now();
     for (Planned& file : planned_) {
@@ -168,10 +168,10 @@ class Restoring {
   // The time of the last change as the agent sees it; the file time of a copy is newer.
   Result<std::chrono::nanoseconds> told_time(const Belongings& belongings, const Planned& file) {
     const std::chrono::nanoseconds of_file(file.version->mtime_ns);
-    if (belongings.says_time == nullptr) return of_file;
+    if (belongings.time_in_content == nullptr) return of_file;
     std::string time, line;
     const auto take = [&] {
-      if (std::string said = belongings.says_time(line); !said.empty()) time = std::move(said);
+      if (std::string said = belongings.time_in_content(line); !said.empty()) time = std::move(said);
       line.clear();
     };
     const bool lines = is_made_of_lines(file.path);
@@ -205,7 +205,7 @@ class Restoring {
         bytes += part;
         return {};
       }));
-      if (belongings.says_nothing(bytes)) empty.insert(file.path);
+      if (belongings.is_empty_conversation(bytes)) empty.insert(file.path);
     }
     if (empty.size() == mains) return {};
     for (const std::string& path : empty)
@@ -243,7 +243,7 @@ class Restoring {
   }
 
   // Rows are not restored to a file in the store but to one that the agent imports.
-  Result<void> plan_import(const SpelledRows& rows, const CaptureKey& key, const CapturedSession& session) {
+  Result<void> plan_import(const SerializedRows& rows, const CaptureKey& key, const CapturedSession& session) {
     std::string spelled;
     for (const Planned& file : planned_) {
       if (!file.main) continue;
@@ -427,7 +427,7 @@ class Restoring {
   const Context& context_;
   FileSystem& file_system_;
   Packs& packs_;
-  const RestoreWish& wish_;
+  const RestoreRequest& wish_;
   std::vector<Planned> planned_;
   std::set<std::string> durable_;  // synced directories
   std::string import_, import_name_;
@@ -457,7 +457,7 @@ Versions memory_of_project(const CaptureState& state, const CaptureKey& key, con
 
 Result<RestoredFiles> restore_captured(const Context& context, FileSystem& file_system, Packs& packs,
                                        const CaptureKey& key, const CapturedSession& session, const Layout& layout,
-                                       const Versions& memory, const RestoreWish& request) {
+                                       const Versions& memory, const RestoreRequest& request) {
   Restoring restoring(context, file_system, packs, request);
   HOLDFAST_TRY(restoring.plan(key, session, layout, memory));
   HOLDFAST_TRY(restoring.check());

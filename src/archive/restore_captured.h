@@ -15,7 +15,7 @@
 
 namespace holdfast::inline v1 {
 
-struct RestoreWish {
+struct RestoreRequest {
   std::string root;          // the store's directory, absolute; created if missing
   bool exact_times = false;  // restore the modification times; otherwise the files are new
   bool renew = false;        // keep the agent from deleting the session at its next start because of its age
@@ -43,6 +43,6 @@ Versions memory_of_project(const CaptureState& state, const CaptureKey& key, con
 // `memory` is the result of memory_of_project and is written only if requested.
 Result<RestoredFiles> restore_captured(const Context& context, FileSystem& file_system, Packs& packs,
                                        const CaptureKey& key, const CapturedSession& session, const Layout& layout,
-                                       const Versions& memory, const RestoreWish& request);
+                                       const Versions& memory, const RestoreRequest& request);
 
 }  // namespace holdfast::inline v1

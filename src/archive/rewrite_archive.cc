@@ -67,7 +67,7 @@ Result<Rewritten> compact_archive(const Context& context, ArchiveWriter& writer)
   return writer.replace_log(context, kept, needed);
 }
 
-Result<void> let_healed_go(const Context& context, ArchiveWriter& writer) {
+Result<void> drop_damaged_copies(const Context& context, ArchiveWriter& writer) {
   if (!writer.state().findings.empty()) return {};
   HOLDFAST_TRY(writer.commit(context));
   HOLDFAST_TRY(drop_sessions(context, writer, {}));

@@ -18,7 +18,7 @@ Result<Rewritten> compact_archive(const Context& context, ArchiveWriter& writer)
 
 // After damaged chunks were written again, drops the damaged copies, so each chunk is stored once. Keeps
 // every line. Does nothing if the log itself is damaged.
-Result<void> let_healed_go(const Context& context, ArchiveWriter& writer);
+Result<void> drop_damaged_copies(const Context& context, ArchiveWriter& writer);
 
 // Removes from the log everything that is not a whole capture, and captures that depend on what is lost. Keeps a copy
 // of the removed bytes and every pack. Returns true if something was removed: `findings` describe it, and the archive

@@ -8,8 +8,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kMostDirectories = 8192;  // of the 65,536 per user that Linux usually allows
-constexpr std::size_t kMostHeld = 256;
+constexpr std::size_t kMaxDirectories = 8192;  // of the 65,536 per user that Linux usually allows
+constexpr std::size_t kMaxHeld = 256;
 constexpr std::size_t kHeldOfStore = 16;  // the files that changed last are held from the start
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
@@ -22,7 +22,7 @@ Result<StoreWatch> StoreWatch::create() {
 }
 
 void StoreWatch::watch(const std::string& directory) {
-  if (watched_.size() >= kMostDirectories || watched_.contains(directory)) return;
+  if (watched_.size() >= kMaxDirectories || watched_.contains(directory)) return;
   if (watch_.add(directory)) watched_.insert(directory);
 }
 
@@ -39,7 +39,7 @@ void StoreWatch::expect(FileSystem& files, const Layout& layout, const std::stri
 // `pattern` is the rest of the pattern below `folder`; its last part is a file name.
 void StoreWatch::expect_below(Directory& root, const std::string& folder, std::string_view pattern) {
   const std::size_t slash = pattern.find('/');
-  if (slash == std::string_view::npos || watched_.size() >= kMostDirectories) return;
+  if (slash == std::string_view::npos || watched_.size() >= kMaxDirectories) return;
   const std::string_view name = pattern.substr(0, slash);
   const std::string_view rest = name == "**" ? pattern : pattern.substr(slash + 1);
   const auto enter = [&](std::string_view inner) {
@@ -107,7 +107,7 @@ void StoreWatch::hold(const std::string& path) {
     }
     held_.push_front({path, std::move(*file)});
     by_path_[path] = held_.begin();
-    if (held_.size() <= kMostHeld) return;
+    if (held_.size() <= kMaxHeld) return;
     by_path_.erase(held_.back().path);
     held_.pop_back();
     return;

@@ -10,7 +10,7 @@ namespace holdfast::inline v1 {
 
 inline constexpr std::string_view kDatabaseUnreadable = "the database cannot be read: ";
 
-inline bool says_damaged_pages(const Error& error) {
+inline bool is_damaged_pages_error(const Error& error) {
   return error.code == Code::corrupt && error.message.starts_with(kDatabaseUnreadable);
 }
 

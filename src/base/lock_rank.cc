@@ -127,7 +127,7 @@ AnotherProcess::~AnotherProcess() {
   delete left_;
 }
 
-LockComplaint complain_of_locks(LockComplaint told) noexcept {
+LockComplaint set_lock_complaint(LockComplaint told) noexcept {
   return complaint.exchange(told, std::memory_order_relaxed);
 }
 

@@ -73,6 +73,6 @@ void run_unlocked() noexcept;
 // use continues. The handlers of tests and of the laboratory end the process.
 using LockComplaint = void (*)(const char* text) noexcept;
 // Sets the handler and returns the previous one.
-LockComplaint complain_of_locks(LockComplaint told) noexcept;
+LockComplaint set_lock_complaint(LockComplaint told) noexcept;
 
 }  // namespace holdfast::inline v1

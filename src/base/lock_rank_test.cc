@@ -20,9 +20,9 @@ std::vector<std::string>& findings() {
 struct LockRanks : testing::Test {
   void SetUp() override {
     findings().clear();
-    before = complain_of_locks([](const char* text) noexcept { findings().emplace_back(text); });
+    before = set_lock_complaint([](const char* text) noexcept { findings().emplace_back(text); });
   }
-  void TearDown() override { complain_of_locks(before); }
+  void TearDown() override { set_lock_complaint(before); }
   LockComplaint before = nullptr;
 };
 

@@ -44,7 +44,7 @@ std::size_t utf8_length(std::string_view text, std::size_t at) {
   return overlong || beyond ? 0 : 4;
 }
 
-std::size_t utf8_fault_by_hand(std::string_view text) {
+std::size_t utf8_fault_scalar(std::string_view text) {
   for (std::size_t at = skip_ascii(text, 0); at < text.size(); at = skip_ascii(text, at)) {
     const std::size_t length = utf8_length(text, at);
     if (length == 0) return at;
@@ -73,7 +73,7 @@ void append_utf8(std::string& out, char32_t scalar) {
 
 void append_clean_utf8(std::string& out, std::string_view text) {
   for (;;) {
-    const std::size_t bad = utf8_fault_by_hand(text);
+    const std::size_t bad = utf8_fault_scalar(text);
     out.append(text.substr(0, bad));
     if (bad == std::string_view::npos) return;
     append_utf8(out, 0xFFFD);

@@ -14,9 +14,9 @@ std::size_t utf8_length(std::string_view text, std::size_t at);
 
 // Offset of the first byte that is not part of a well-formed sequence; npos if there is
 // none. Reads no further, so a caller that continues after each fault stays linear.
-std::size_t utf8_fault_by_hand(std::string_view text);
+std::size_t utf8_fault_scalar(std::string_view text);
 
-inline bool is_utf8(std::string_view text) { return utf8_fault_by_hand(text) == std::string_view::npos; }
+inline bool is_utf8(std::string_view text) { return utf8_fault_scalar(text) == std::string_view::npos; }
 
 // Whether the byte continues a sequence: a cut before it would split a character.
 constexpr bool is_utf8_tail(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }

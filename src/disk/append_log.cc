@@ -118,7 +118,7 @@ struct HOLDFAST_HIDDEN AppendLog::Impl {
 // logs keeps the same bytes.
 Result<void> AppendLog::Impl::forget_replaced() {
   if (!does(Step::log_forget_replaced)) return {};
-  HOLDFAST_LET(gone, unsynced.keep_what_fits(*log.shared_file()));
+  HOLDFAST_LET(gone, unsynced.drop_replaced_bytes(*log.shared_file()));
   if (gone == 0) return {};
   durable_end = 0;
   const ScopedLock guard(findings_mutex);

@@ -9,15 +9,15 @@
 namespace holdfast::inline v1 {
 
 // Implemented by file systems in addition to `FileSystem`.
-class KnowsSpace {
+class ReportsFreeSpace {
  public:
-  virtual ~KnowsSpace() = default;
+  virtual ~ReportsFreeSpace() = default;
   virtual Result<std::uint64_t> free_bytes(std::string_view path) = 0;
 };
 
 // Returns UINT64_MAX if the file system cannot say.
 inline Result<std::uint64_t> free_bytes_at(FileSystem& file_system, std::string_view path) {
-  auto* const knows = dynamic_cast<KnowsSpace*>(&file_system);
+  auto* const knows = dynamic_cast<ReportsFreeSpace*>(&file_system);
   return knows == nullptr ? Result<std::uint64_t>(UINT64_MAX) : knows->free_bytes(path);
 }
 

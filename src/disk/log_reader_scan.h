@@ -19,7 +19,7 @@ class LogScan {
   // Reads lines from options.from (see LineBuffer) up to `limit`, the end of a line. `vouch` (salvage.h) must outlive
   // the scan.
   LogScan(Context context, std::shared_ptr<File> file, ReadOptions options, std::uint64_t limit = UINT64_MAX,
-          const AcceptRecord& vouch = kNobodyVouches);
+          const AcceptRecord& vouch = kNoVouch);
   LogScan(const LogScan&) = delete;
   LogScan& operator=(const LogScan&) = delete;
 

@@ -181,7 +181,7 @@ class TailReader {
 
 Result<Tail> read_last(const Context& context, Directory& directory, std::string_view path, std::size_t count,
                        ReadOptions options, std::uint64_t before) {
-  return read_last_vouched(context, directory, path, count, std::move(options), before, kNobodyVouches);
+  return read_last_vouched(context, directory, path, count, std::move(options), before, kNoVouch);
 }
 
 Result<Tail> read_last_vouched(const Context& context, Directory& directory, std::string_view path, std::size_t count,

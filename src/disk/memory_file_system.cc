@@ -12,7 +12,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr int kMostLinks = 40;  // as on Linux: more symbolic links in one path count as a loop
+constexpr int kMaxLinks = 40;  // as on Linux: more symbolic links in one path count as a loop
 
 struct Node : std::enable_shared_from_this<Node> {
   FileKind kind = FileKind::file;
@@ -121,7 +121,7 @@ int follow(const NodePtr& root, NodePtr from, std::string_view path, NodePtr& fo
     } else if (!name.empty() && name != ".") {
       if (const int error = step(dir, name, found); error != 0) return error;
       if (found->kind == FileKind::symlink) {
-        if (++links > kMostLinks) return ELOOP;
+        if (++links > kMaxLinks) return ELOOP;
         std::string target = found->bytes;
         found = target.starts_with('/') ? root : dir;
         if (!left.empty()) target.append("/").append(left);

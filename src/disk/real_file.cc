@@ -19,7 +19,7 @@ namespace {
 constexpr std::size_t kMaxWrite = 0x7ffff000;
 
 // Every method is just its system call until that fails.
-class RealFile final : public File, public HasRoom, public HasTimes {
+class RealFile final : public File, public ReservesSpace, public SetsFileTimes {
  public:
   RealFile(Descriptor descriptor, OpenMode mode, std::string path)
       : descriptor_(std::move(descriptor)),

@@ -85,7 +85,7 @@ std::string read_all(const char* path) {
   return text;
 }
 
-class RealFileSystem final : public FileSystem, public KnowsSpace, public ReadsForeign, public OpensShared {
+class RealFileSystem final : public FileSystem, public ReportsFreeSpace, public OpensForeign, public OpensShared {
  public:
   explicit RealFileSystem(Resolve resolve) : resolve_(resolve) {}
 

@@ -10,9 +10,9 @@ namespace holdfast::inline v1 {
 
 // Ability to open a directory regardless of its owner, only for callers that trust nothing they read there (decision
 // 3). Configuration must be read through open_directory. File systems that do not check owners need not implement this.
-class ReadsForeign {
+class OpensForeign {
  public:
-  virtual ~ReadsForeign() = default;
+  virtual ~OpensForeign() = default;
   virtual Result<std::unique_ptr<Directory>> open_to_read(std::string_view path) = 0;
 };
 
@@ -30,7 +30,7 @@ class OpensShared {
 // Refuses (unsafe_path) a root that is opened for writing if it belongs to another user (root may
 // open anybody's), or if it is world-writable and not sticky. Group-writable roots are accepted:
 // with a umask of 002, the default of several distributions, all directories of a user are.
-// ReadsForeign (for readers) and OpensShared (for sharing) skip these checks.
+// OpensForeign (for readers) and OpensShared (for sharing) skip these checks.
 std::unique_ptr<FileSystem> make_real_file_system(Resolve resolve);
 
 }  // namespace holdfast::inline v1

@@ -100,8 +100,8 @@ Result<std::string_view> obstacle(Root* root, const JournalStep& change) {
 // forever. The commit was never acknowledged: if none of it is visible, all of
 // it is dropped; otherwise everything that can be done is done. Both cases are
 // reported.
-Result<Journal> without_the_impossible(const Context& context, const Journal& journal,
-                                       std::span<const std::shared_ptr<Root>> roots, std::vector<Finding>& findings) {
+Result<Journal> drop_impossible_changes(const Context& context, const Journal& journal,
+                                        std::span<const std::shared_ptr<Root>> roots, std::vector<Finding>& findings) {
   Journal rest = journal;
   rest.changes.clear();
   for (const auto& change : journal.changes) {
@@ -154,7 +154,7 @@ Result<void> redo(const Context& context, Root& root, const Journal& journal,
                   std::span<const std::shared_ptr<Root>> roots, std::vector<Finding>& findings) {
   OpenLogs logs;
   std::vector<Finding> undone;
-  HOLDFAST_LET(rest, without_the_impossible(context, journal, roots, undone));
+  HOLDFAST_LET(rest, drop_impossible_changes(context, journal, roots, undone));
   Result<void> applied;
   if (undone.empty()) {
     applied = apply_journal(context, rest, roots, logs, findings);

@@ -9,16 +9,16 @@
 namespace holdfast::inline v1 {
 
 // Implemented by files in addition to `File`.
-class HasRoom {
+class ReservesSpace {
  public:
-  virtual ~HasRoom() = default;
+  virtual ~ReservesSpace() = default;
   // Changes nothing that can be read. Fails with disk_full if appending this many bytes would be cut short by a full
   // disk, a quota or a size limit. Succeeds if the system cannot tell.
   virtual Result<void> reserve(std::uint64_t bytes) = 0;
 };
 
 inline Result<void> reserve_room(File& file, std::uint64_t bytes) {
-  auto* const room = dynamic_cast<HasRoom*>(&file);
+  auto* const room = dynamic_cast<ReservesSpace*>(&file);
   return room == nullptr ? Result<void>() : room->reserve(bytes);
 }
 

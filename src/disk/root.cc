@@ -111,7 +111,7 @@ const RootOptions& Root::options() const { return impl_->options; }
 Result<std::shared_ptr<Root>> Root::open(const Context& context, FileSystem& file_system, std::string path,
                                          RootOptions options) {
   HOLDFAST_TRY(check_relative_path(options.side));
-  auto* const foreign = options.write ? nullptr : dynamic_cast<ReadsForeign*>(&file_system);
+  auto* const foreign = options.write ? nullptr : dynamic_cast<OpensForeign*>(&file_system);
   HOLDFAST_LET(directory, foreign != nullptr ? foreign->open_to_read(path)
                                              : file_system.open_directory(path, options.create && options.write));
   if (options.write && !options.allow_network) {

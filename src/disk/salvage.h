@@ -38,12 +38,12 @@ using AcceptRecord = std::function<bool(std::string_view)>;
 
 inline constexpr std::uint64_t kSalvageWork = 64;
 
-inline const AcceptRecord kNobodyVouches;
+inline const AcceptRecord kNoVouch;
 
 // Finds the records one by one, in order. `line`, `accept` and `vouch` must outlive the Salvager.
 class Salvager {
  public:
-  Salvager(std::string_view line, const AcceptRecord& accept, const AcceptRecord& vouch = kNobodyVouches);
+  Salvager(std::string_view line, const AcceptRecord& accept, const AcceptRecord& vouch = kNoVouch);
 
   // Returns false if there are no more records.
   bool next(Span& record);
@@ -87,8 +87,7 @@ class Salvager {
 };
 
 // Returns all of them. Bad UTF-8 inside a record does not disqualify it.
-std::vector<Span> salvage(std::string_view line, const AcceptRecord& accept = {},
-                          const AcceptRecord& vouch = kNobodyVouches);
+std::vector<Span> salvage(std::string_view line, const AcceptRecord& accept = {}, const AcceptRecord& vouch = kNoVouch);
 
 // What is wrong with a line that is not one whole record.
 DamageKind classify(std::string_view line);

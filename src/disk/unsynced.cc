@@ -31,7 +31,7 @@ void Unsynced::clear() {
   store_.clear();
 }
 
-Result<std::size_t> Unsynced::keep_what_fits(File& file) {
+Result<std::size_t> Unsynced::drop_replaced_bytes(File& file) {
   std::vector<Piece> kept;
   std::string store;
   std::string found;

@@ -30,7 +30,7 @@ class Unsynced {
   // Drops bytes that are no longer in this file, because somebody replaced or
   // truncated it: the file holds neither our bytes there nor the NULs that a
   // failed sync leaves. Returns the number of bytes dropped.
-  Result<std::size_t> keep_what_fits(File& file);
+  Result<std::size_t> drop_replaced_bytes(File& file);
 
   // Offset in the log just after the last of these bytes; 0 if there are none.
   std::uint64_t end() const { return pieces_.empty() ? 0 : pieces_.back().offset + pieces_.back().size; }

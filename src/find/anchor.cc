@@ -6,7 +6,7 @@
 #include "text/fold.h"
 
 namespace holdfast::inline v1 {
-int commonness(unsigned char byte) {
+int byte_frequency(unsigned char byte) {
   constexpr std::string_view kCommon = "etaonirs\"lcdupmh,:-f/.g_by0v1w2x5384697k}{\\()='j;q[]z";
   if (byte == ' ') return 100;
   const std::size_t rank = kCommon.find(static_cast<char>(byte));
@@ -68,7 +68,7 @@ std::optional<Anchor> Anchor::of(std::string_view literal, bool match_case, bool
     anchor.holds_k = anchor.holds_k || (loose && byte == 'k');
   }
   // Choose the two rarest bytes.
-  const auto rank = [&](std::size_t i) { return commonness(static_cast<unsigned char>(anchor.bytes[i])); };
+  const auto rank = [&](std::size_t i) { return byte_frequency(static_cast<unsigned char>(anchor.bytes[i])); };
   std::size_t a = 0, b = 1;
   int least = std::numeric_limits<int>::max();
   for (std::size_t i = 0; i < best_size; ++i) {

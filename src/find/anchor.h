@@ -26,7 +26,7 @@ struct Anchor {
 };
 
 // Returns roughly how often a byte occurs in agents' logs (English, code and JSON); 0 is rare.
-int commonness(unsigned char byte);
+int byte_frequency(unsigned char byte);
 
 // What a text may contain instead of "s" and "k" (U+017F, U+212A), as pairs.
 inline constexpr BytePair kLongS = {0xC5, 0, 0xBF, 0, 1};

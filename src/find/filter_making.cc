@@ -34,7 +34,7 @@ NewFilter make_filter(const SessionRef& ref, const SessionEntry& entry, const Di
 }
 
 void FilterMaker::message(const Message& message) {
-  thread_local SaidTexts said;
+  thread_local SearchableTexts said;
   for (const std::string_view text : said.of(message, {})) trigram_set().add(text);
 }
 

@@ -44,7 +44,7 @@ void Literal::each(std::string_view text, const Take& take) const {
   if (pairs_.size() > 1 && find_pair(std::span(pairs_).subspan(1), text, 0).at != std::string_view::npos)
     return each_folded(text, take);
   for (std::size_t from = 0;;) {
-    const PairPlace place = find_pair(std::span(pairs_).first(1), text, from);
+    const PairMatch place = find_pair(std::span(pairs_).first(1), text, from);
     if (place.at == std::string_view::npos) return;
     from = place.at + 1;
     if (place.at < quick_->first) continue;
@@ -55,7 +55,7 @@ void Literal::each(std::string_view text, const Take& take) const {
   }
 }
 
-bool Literal::stands_in(std::string_view text) const {
+bool Literal::occurs_in(std::string_view text) const {
   bool found = false;
   each(text, [&](std::size_t, std::size_t) {
     found = true;

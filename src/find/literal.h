@@ -19,7 +19,7 @@ class Literal {
   // The folded literal, which occurs in every folded text that matches.
   const std::string& needle() const { return folded_; }
 
-  bool stands_in(std::string_view text) const;
+  bool occurs_in(std::string_view text) const;
   // Appends every match, from left to right without overlaps.
   void add_spans(std::string_view text, std::vector<TextSpan>& spans) const;
 

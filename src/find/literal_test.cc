@@ -64,7 +64,7 @@ TEST(Literal, FindsWhatRe2Finds) {
     }
     literal.add_spans(text, got);
     ASSERT_EQ(got, want) << "needle " << needle << " in " << text;
-    ASSERT_EQ(literal.stands_in(text), !want.empty());
+    ASSERT_EQ(literal.occurs_in(text), !want.empty());
   }
 }
 
@@ -99,7 +99,7 @@ TEST(ByteScan, VectorsFindWhatPlainCodeFinds) {
   for (int round = 0; round < 20'000; ++round) {
     std::string text(random() % 400, '\0');
     for (char& byte : text) byte = "abAB\\u\xC5\xBF"[random() % 8];
-    std::vector<BytePair> pairs(1 + random() % kMostPairs);
+    std::vector<BytePair> pairs(1 + random() % kMaxPairs);
     for (BytePair& pair : pairs) {
       const bool loose = random() % 2 == 0;
       pair.first = loose ? 'a' : static_cast<std::uint8_t>("ab\\\xC5"[random() % 4]);
@@ -109,7 +109,7 @@ TEST(ByteScan, VectorsFindWhatPlainCodeFinds) {
       pair.distance = static_cast<std::uint8_t>(random() % 40);
     }
     const std::size_t from = text.empty() ? 0 : random() % text.size();
-    const PairPlace want = find_pair_portable(pairs, text, from), got = find_pair(pairs, text, from);
+    const PairMatch want = find_pair_portable(pairs, text, from), got = find_pair(pairs, text, from);
     ASSERT_EQ(got.at, want.at);
     ASSERT_EQ(got.pair, want.pair);
   }
@@ -163,7 +163,7 @@ TEST(Sieve, LetsEverySpellingThrough) {
     if (random() % 2 == 0) text += needle + random_text(random, 3);
     const std::string line = R"({"k":)" + spelled(random, text, static_cast<int>(random() % 3)) + "}";
     const bool told = sieve->next(line, 0) != std::string::npos;
-    ASSERT_TRUE(told || !literal.stands_in(text)) << needle << " in " << line;
+    ASSERT_TRUE(told || !literal.occurs_in(text)) << needle << " in " << line;
     if (!told) ++held_back;
   }
   EXPECT_GT(sieved, 20'000);

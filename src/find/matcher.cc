@@ -13,7 +13,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr int kShortestAtom = 3;
-constexpr std::size_t kMostAtoms = 6;
+constexpr std::size_t kMaxAtoms = 6;
 
 struct Word {
   std::optional<Literal> literal;
@@ -62,7 +62,7 @@ std::vector<std::string> needed_by(const std::string& pattern, bool match_case) 
     if (!possible(others) && atoms[without].size() > longest.size()) longest = atoms[without];
   }
   if (!longest.empty()) return {folded(longest)};
-  if (atoms.size() > kMostAtoms) return needed;
+  if (atoms.size() > kMaxAtoms) return needed;
   for (const std::string& atom : atoms) needed.push_back(folded(atom));
   return needed;
 }
@@ -130,7 +130,7 @@ bool Matcher::may_hold_any(std::string_view bytes) const {
 
 bool Matcher::has(std::size_t word, std::string_view text) const {
   const Word& one = parts_->words[word];
-  if (one.literal) return one.literal->stands_in(text);
+  if (one.literal) return one.literal->occurs_in(text);
   return RE2::PartialMatch({text.data(), text.size()}, *one.pattern);
 }
 

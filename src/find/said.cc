@@ -40,7 +40,7 @@ bool wanted(const SearchIn& in, const Message& message, BlockKind kind) {
 
 }  // namespace
 
-const std::vector<std::string_view>& SaidTexts::of(const Message& message, const SearchIn& in) {
+const std::vector<std::string_view>& SearchableTexts::of(const Message& message, const SearchIn& in) {
   texts_.clear();
   inputs_.clear();
   inputs_.reserve(message.blocks.size());  // keeps the strings from moving

@@ -19,7 +19,7 @@ struct SearchIn {
   bool rest = true;      // context, summaries, commands, notices
 };
 
-class SaidTexts {
+class SearchableTexts {
  public:
   // Returns the texts of the selected blocks, valid until the next call and while the message lives.
   const std::vector<std::string_view>& of(const Message& message, const SearchIn& in);

@@ -74,7 +74,7 @@ struct Search::Turn {
 };
 
 // Filters that were written together are evaluated together: one read serves all of them.
-std::vector<Search::Turn> Search::those_that_may_hold(std::span<const Turn> turns) {
+std::vector<Search::Turn> Search::filter_candidates(std::span<const Turn> turns) {
   struct Question {
     const Part* part = nullptr;
     const SessionFilterEntry* filter = nullptr;
@@ -165,7 +165,7 @@ Result<SearchCounts> Search::run(const TakeHit& take) {
   for (std::size_t begin = 0, size = query_.limit == 0 ? turns.size() : kFirstAsked; begin < turns.size() && !stop;
        size *= kMoreAsked) {
     const std::size_t end = std::min(turns.size(), begin + size);
-    maybe = those_that_may_hold(std::span(turns).subspan(begin, end - begin));
+    maybe = filter_candidates(std::span(turns).subspan(begin, end - begin));
     begin = end;
     std::size_t taken = 0;
     const std::size_t blocks = (maybe.size() + at_once - 1) / at_once;

@@ -69,7 +69,7 @@ class Search {
 
  private:
   struct Turn;
-  static std::vector<Turn> those_that_may_hold(std::span<const Turn> turns);
+  static std::vector<Turn> filter_candidates(std::span<const Turn> turns);
 
   const Context& context_;
   const SearchQuery& query_;

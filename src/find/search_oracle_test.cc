@@ -210,7 +210,7 @@ struct SearchOracle : testing::TestWithParam<const char*> {
       patterns.push_back(std::make_unique<RE2>(word, options));
     }
     const auto store = open(false);
-    SaidTexts said;
+    SearchableTexts said;
     const SessionList list = store->list(context).value();
     for (const Session& session : list.sessions) {
       const auto transcript = store->read(context, session.id, {.history = false, .branch = "all"});

@@ -46,7 +46,7 @@ void Seeker::keep(const Message& message, std::int64_t ordinal) {
   if (query_.redact) {
     // Redact before cutting: half a secret does not look like one, and an input without its key looks like text.
     const Message hidden = redacted_message({true, true}, message);
-    SaidTexts said;
+    SearchableTexts said;
     const auto& texts = said.of(hidden, query_.in);
     const auto still = std::ranges::find_if(texts, has_first);
     if (still != texts.end()) {

@@ -35,7 +35,7 @@ class Seeker final : public Events {
   const Session& session_;
   const std::atomic<bool>& stop_;
   TrigramSet* trigrams_;
-  SaidTexts said_;
+  SearchableTexts said_;
   const std::vector<std::string_view>* texts_ = nullptr;
   std::int64_t ordinal_ = 0;
   std::uint64_t hits_ = 0;

@@ -22,7 +22,7 @@ bool may_share(std::string_view phrase, std::string_view literal) {
 // Estimates from its bytes how common a trigram is.
 int how_common(std::uint32_t trigram) {
   int sum = 0;
-  for (unsigned shift = 0; shift < 24; shift += 8) sum += commonness(static_cast<unsigned char>(trigram >> shift));
+  for (unsigned shift = 0; shift < 24; shift += 8) sum += byte_frequency(static_cast<unsigned char>(trigram >> shift));
   return sum;
 }
 
@@ -66,14 +66,14 @@ class CandidateFeed final : public Feed {
 SessionSearch::SessionSearch(const Context& context, FileStore& engine, const SearchQuery& query,
                              const Matcher& matcher, const FilterStore& filters, bool build)
     : context_(context), engine_(engine), query_(query), matcher_(matcher), filters_(filters), build_(build) {
-  phrases_apart_ = true;
+  own_phrases_disjoint_ = true;
   for (const std::vector<std::string>& literals : matcher.needed()) {
     auto& list = trigrams_.emplace_back();
     for (const std::string& literal : literals) {
       list.push_back(trigrams_of(literal));
       std::ranges::sort(list.back(), {}, how_common);  // a rare trigram decides sooner
       for (const std::string_view phrase : engine.layout().traits().own_phrases)
-        phrases_apart_ = phrases_apart_ && !may_share(folded(phrase), literal);
+        own_phrases_disjoint_ = own_phrases_disjoint_ && !may_share(folded(phrase), literal);
     }
   }
 }
@@ -86,7 +86,8 @@ bool SessionSearch::may_hold(const SessionFilterEntry& filter, FilterRows& rows)
 
 // Whether the session comes from its log alone: no side file holds texts.
 bool SessionSearch::can_sieve(const SessionRef& ref, const SessionEntry& entry) const {
-  if (matcher_.sieves() == nullptr || !phrases_apart_ || engine_.layout().traits().raw_text == RawText::elsewhere)
+  if (matcher_.sieves() == nullptr || !own_phrases_disjoint_ ||
+      engine_.layout().traits().raw_text == RawText::elsewhere)
     return false;
   if (ref.place.path.ends_with(".zst")) return false;
   return std::ranges::all_of(entry.files, [&](const auto& file) {

@@ -51,7 +51,7 @@ class SessionSearch {
   const Matcher& matcher_;
   const FilterStore& filters_;
   bool build_;
-  bool phrases_apart_;  // text that the layout itself adds cannot match the query
+  bool own_phrases_disjoint_;  // text that the layout itself adds cannot match the query
   std::vector<std::vector<std::vector<std::uint32_t>>> trigrams_;  // one of each list must occur
 };
 

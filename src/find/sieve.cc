@@ -46,7 +46,7 @@ Sieve::Sieve(Anchor anchor) : anchor_(std::move(anchor)), letters_(letters_of(an
 
 // Whether an escape may stand for a character of the anchor, for a character that
 // spells an escape in a string inside a string, or for half of a surrogate pair.
-bool Sieve::may_be_one(std::string_view bytes, std::size_t escape) const {
+bool Sieve::escape_may_match(std::string_view bytes, std::size_t escape) const {
   unsigned code = 0;
   const char* const digits = bytes.data() + escape + 2;
   if (bytes.size() - escape < 6) return true;
@@ -59,7 +59,7 @@ bool Sieve::may_be_one(std::string_view bytes, std::size_t escape) const {
 
 std::size_t Sieve::next(std::string_view bytes, std::size_t from) const {
   while (true) {
-    const PairPlace place = find_pair(pairs_, bytes, from);
+    const PairMatch place = find_pair(pairs_, bytes, from);
     if (place.at == std::string_view::npos) return place.at;
     from = place.at + 1;
     // find_pair reports the lowest pair if several match here.
@@ -68,7 +68,7 @@ std::size_t Sieve::next(std::string_view bytes, std::size_t from) const {
       const std::string_view here = bytes.substr(place.at, 2);
       if (pairs_.size() > 2 && (here == "\xC5\xBF" || here == "\x84\xAA")) return place.at;
     }
-    if (place.pair == 1 && may_be_one(bytes, place.at)) return place.at;
+    if (place.pair == 1 && escape_may_match(bytes, place.at)) return place.at;
     if (place.pair > 1) return place.at;
   }
 }

@@ -56,7 +56,7 @@ class Sieve {
 
  private:
   explicit Sieve(Anchor anchor);
-  bool may_be_one(std::string_view bytes, std::size_t escape) const;
+  bool escape_may_match(std::string_view bytes, std::size_t escape) const;
 
   Anchor anchor_;
   std::u32string letters_;  // the characters of the anchor, folded

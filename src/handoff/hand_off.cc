@@ -79,7 +79,7 @@ class Carrier final : public TurnTaker {
 };
 
 // Collects the facts about all turns.
-Result<void> survey(ToldSession& session, bool aside, const CutOptions& options, Survey& into) {
+Result<void> survey(RereadableSession& session, bool aside, const CutOptions& options, Survey& into) {
   for (;;) {
     into = {};
     Surveyor surveyor(into, options);
@@ -97,7 +97,7 @@ Result<void> survey(ToldSession& session, bool aside, const CutOptions& options,
 
 }  // namespace
 
-Result<CarriedPart> carried_part(ToldSession& session, const CutOptions& options) {
+Result<CarriedPart> carried_part(RereadableSession& session, const CutOptions& options) {
   CarriedPart part;
   HOLDFAST_TRY(survey(session, true, options, part.survey));
   part.aside = part.survey.has_main;
@@ -126,7 +126,7 @@ Result<CarriedPart> carried_part(ToldSession& session, const CutOptions& options
   return part;
 }
 
-Result<void> tell_turns(ToldSession& session, const CarriedPart& part, HandoffReport& report,
+Result<void> tell_turns(RereadableSession& session, const CarriedPart& part, HandoffReport& report,
                         const std::function<void(Turn)>& take) {
   Carrier carrier(part, take);
   TurnGatherer gatherer(
@@ -140,7 +140,7 @@ Result<void> tell_turns(ToldSession& session, const CarriedPart& part, HandoffRe
 
 namespace {
 
-Result<HandoffPlan> plan_once(ToldSession& session, const Layout& to, const HandoffOptions& options) {
+Result<HandoffPlan> plan_once(RereadableSession& session, const Layout& to, const HandoffOptions& options) {
   if (to.new_sessions() == nullptr && !to.traits().owns_logs) return to.cannot("sessions of other agents");
   HOLDFAST_LET(part, carried_part(session, options.cut));
   if (part.first == part.survey.turns.size())
@@ -166,7 +166,7 @@ Result<HandoffPlan> plan_once(ToldSession& session, const Layout& to, const Hand
 
 }  // namespace
 
-Result<HandoffPlan> plan_handoff(ToldSession& session, const Layout& to, const HandoffOptions& options) {
+Result<HandoffPlan> plan_handoff(RereadableSession& session, const Layout& to, const HandoffOptions& options) {
   HandoffOptions tighter = options;
   std::uint64_t carried = 0;
   for (;;) {
@@ -185,9 +185,10 @@ Result<HandoffPlan> plan_handoff(ToldSession& session, const Layout& to, const H
   }
 }
 
-Result<HandedOn> hand_on(ToldSession& session, const HandoffPlan& plan, const std::function<Result<void>(Turn)>& take) {
+Result<HandoffResult> hand_on(RereadableSession& session, const HandoffPlan& plan,
+                              const std::function<Result<void>(Turn)>& take) {
   const NewSessions* const power = plan.to.new_sessions();
-  SuitOptions wanted{.traits = power != nullptr ? power->traits() : kOwn};
+  AdapterOptions wanted{.traits = power != nullptr ? power->traits() : kOwn};
   wanted.redact = plan.options.redact;
   const Layout* const from = find_layout(session.session().layout);
   if (from != nullptr && from->new_sessions() != nullptr)
@@ -196,9 +197,9 @@ Result<HandedOn> hand_on(ToldSession& session, const HandoffPlan& plan, const st
     wanted.from = from->tool_names();
     wanted.to = plan.to.tool_names();
   }
-  HandedOn done{.report = plan.part.report};
+  HandoffResult done{.report = plan.part.report};
   Result<void> taken;
-  Tailor tailor(wanted, done.report, [&](Turn turn) {
+  TurnAdapter tailor(wanted, done.report, [&](Turn turn) {
     ++done.turns;
     done.tokens += tokens_in(turn);
     if (taken) taken = take(std::move(turn));
@@ -213,8 +214,8 @@ Result<HandedOn> hand_on(ToldSession& session, const HandoffPlan& plan, const st
 
 namespace {
 
-Result<std::unique_ptr<SessionSpelling>> begin_spelling(const Context& context, FileSystem& files, Directory& root,
-                                                        const HandoffPlan& plan) {
+Result<std::unique_ptr<SessionFormatter>> begin_spelling(const Context& context, FileSystem& files, Directory& root,
+                                                         const HandoffPlan& plan) {
   const Moment moment{.now = context.clock->now(), .entropy = [from = &files] { return from->entropy(); }};
   const RootDirectories roots{{std::string(plan.to.roots()[0].name), &root}};
   DirectoryFeed feed(context, roots);
@@ -228,8 +229,8 @@ Result<void> check_place(const Context& context, FileSystem& files, Directory& r
   return CreateOnly::check_folders(root, spelling->path());
 }
 
-Result<NewlyWritten> write_handoff(const Context& context, FileSystem& files, Directory& root, ToldSession& session,
-                                   const HandoffPlan& plan) {
+Result<NewlyWritten> write_handoff(const Context& context, FileSystem& files, Directory& root,
+                                   RereadableSession& session, const HandoffPlan& plan) {
   const NewSessions& power = *plan.to.new_sessions();
   HOLDFAST_LET(spelling, begin_spelling(context, files, root, plan));
   const std::string path = spelling->path();
@@ -253,7 +254,7 @@ Result<NewlyWritten> write_handoff(const Context& context, FileSystem& files, Di
                       .carried = std::move(carried)};
 }
 
-Result<NewlyWritten> store_handoff(const Context& context, Store& store, ToldSession& session,
+Result<NewlyWritten> store_handoff(const Context& context, Store& store, RereadableSession& session,
                                    const HandoffPlan& plan) {
   const CarriedHead& head = plan.part.head;
   SessionDraft draft;

@@ -35,9 +35,9 @@ struct CarriedPart {
   bool titled = false;         // the session has no title; `head` uses its first prompt
   HandoffReport report = {};   // what is left behind as a whole
 };
-Result<CarriedPart> carried_part(ToldSession& session, const CutOptions& options);
+Result<CarriedPart> carried_part(RereadableSession& session, const CutOptions& options);
 // Passes the turns as they were; adds to `report`.
-Result<void> tell_turns(ToldSession& session, const CarriedPart& part, HandoffReport& report,
+Result<void> tell_turns(RereadableSession& session, const CarriedPart& part, HandoffReport& report,
                         const std::function<void(Turn)>& take);
 
 struct HandoffPlan {
@@ -48,22 +48,23 @@ struct HandoffPlan {
 
 // Fails with unsupported if `to` takes no sessions of others, invalid_argument if there is nothing to carry or no
 // project.
-Result<HandoffPlan> plan_handoff(ToldSession& session, const Layout& to, const HandoffOptions& options);
+Result<HandoffPlan> plan_handoff(RereadableSession& session, const Layout& to, const HandoffOptions& options);
 
-struct HandedOn {
+struct HandoffResult {
   HandoffReport report = {};
   std::uint64_t turns = 0;
   std::uint64_t tokens = 0;  // as estimated
 };
 
 // Passes the turns as `plan.to` could have had them. Stops at the first error of `take`.
-Result<HandedOn> hand_on(ToldSession& session, const HandoffPlan& plan, const std::function<Result<void>(Turn)>& take);
+Result<HandoffResult> hand_on(RereadableSession& session, const HandoffPlan& plan,
+                              const std::function<Result<void>(Turn)>& take);
 
 struct NewlyWritten {
   std::string id = {};
   std::string file = {};            // below the root
   std::string import_command = {};  // followed by the file, imports it
-  HandedOn carried = {};
+  HandoffResult carried = {};
 };
 
 // Checks whether write_handoff() would refuse the place, as far as reading can tell. Fails with unsafe_path if a folder
@@ -71,10 +72,11 @@ struct NewlyWritten {
 Result<void> check_place(const Context& context, FileSystem& files, Directory& root, const HandoffPlan& plan);
 
 // Writes into the store of layout `plan.to` with the first root `root`. The file appears only when it is complete.
-Result<NewlyWritten> write_handoff(const Context& context, FileSystem& files, Directory& root, ToldSession& session,
-                                   const HandoffPlan& plan);
+Result<NewlyWritten> write_handoff(const Context& context, FileSystem& files, Directory& root,
+                                   RereadableSession& session, const HandoffPlan& plan);
 
 // The same for a store that Holdfast itself writes. Memory: the whole session.
-Result<NewlyWritten> store_handoff(const Context& context, Store& store, ToldSession& session, const HandoffPlan& plan);
+Result<NewlyWritten> store_handoff(const Context& context, Store& store, RereadableSession& session,
+                                   const HandoffPlan& plan);
 
 }  // namespace holdfast::inline v1

@@ -27,7 +27,7 @@ Result<HandedOff> hand_off(const Transcript& transcript, std::string_view to, co
   HandedOff done;
   HOLDFAST_LET(prepared, prepare_handoff(transcript, layout, options));
   done.sent = std::move(prepared);
-  ToldTranscript told(transcript);
+  RereadableTranscript told(transcript);
   HOLDFAST_LET(plan, plan_handoff(told, layout, options));
   const auto files = make_memory_file_system();
   HOLDFAST_LET(directory, files->open_directory("/s", true));
@@ -203,7 +203,7 @@ TEST(Handoff, AnImportDocumentIsOneJsonDocument) {
   SimFileSystem disk;
   const Layout& to = *find_layout("opencode");
   const Transcript source = everything();
-  ToldTranscript told(source);
+  RereadableTranscript told(source);
   const HandoffPlan plan = must(plan_handoff(told, to, {}));
   const auto directory = must(disk.open_directory("/s", true));
   const NewlyWritten written = must(write_handoff(context, disk, *directory, told, plan));
@@ -228,7 +228,7 @@ TEST(Handoff, AnImportDocumentShowsWhatAToolShowed) {
     SimFileSystem disk;
     Transcript source = pictures();
     source.messages[2].blocks[0].is_error = failed;
-    ToldTranscript told(source);
+    RereadableTranscript told(source);
     const HandoffPlan plan = must(plan_handoff(told, *find_layout("opencode"), {}));
     const auto directory = must(disk.open_directory("/s", true));
     const std::string text =
@@ -251,7 +251,7 @@ TEST(Handoff, ALateResultGoesToItsCall) {
   Transcript source = transcript({said(Role::user, "go"), asks({call("late", "Bash", "{}")}), said(Role::user, "and?"),
                                   asks({call("never", "Bash", "{}")}), said(Role::assistant, "waiting"),
                                   gives("late", "it came"), gives("late", "again"), said(Role::assistant, "done")});
-  ToldTranscript told(source);
+  RereadableTranscript told(source);
   const CarriedPart part = must(carried_part(told, {}));
   HandoffReport report;
   std::vector<Turn> turns;
@@ -267,7 +267,7 @@ TEST(Handoff, ALateResultGoesToItsCall) {
 }
 
 // Reports one message fewer each time.
-class Shrinking final : public ToldSession {
+class Shrinking final : public RereadableSession {
  public:
   explicit Shrinking(Transcript all) : all_(std::move(all)) {}
   Result<bool> tell(const Take& take) override {

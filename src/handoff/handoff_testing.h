@@ -65,9 +65,9 @@ inline Result<void> cut(Conversation& conversation, const CutOptions& options) {
   if (!conversation.turns.empty()) conversation.head.began = conversation.turns.front().time;
   return {};
 }
-inline void suit(Conversation& conversation, const SuitOptions& options) {
+inline void suit(Conversation& conversation, const AdapterOptions& options) {
   std::vector<Turn> suited;
-  Tailor tailor(options, conversation.report, [&](Turn turn) { suited.push_back(std::move(turn)); });
+  TurnAdapter tailor(options, conversation.report, [&](Turn turn) { suited.push_back(std::move(turn)); });
   for (Turn& turn : conversation.turns) tailor.take(std::move(turn));
   tailor.end(conversation.head);
   conversation.turns = std::move(suited);
@@ -75,7 +75,7 @@ inline void suit(Conversation& conversation, const SuitOptions& options) {
 // What `to` would receive.
 inline Result<Conversation> prepare_handoff(const Transcript& transcript, const Layout& to,
                                             const HandoffOptions& options) {
-  ToldTranscript told(transcript);
+  RereadableTranscript told(transcript);
   HOLDFAST_LET(plan, plan_handoff(told, to, options));
   Conversation conversation{.head = plan.part.head};
   HOLDFAST_LET(done, hand_on(told, plan, [&](Turn turn) -> Result<void> {

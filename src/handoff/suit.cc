@@ -44,7 +44,7 @@ Block as_text(std::string text) { return {.kind = BlockKind::text, .text = std::
 
 }  // namespace
 
-void Tailor::take(Turn turn) {
+void TurnAdapter::take(Turn turn) {
   if (options_.redact) redact(turn);
   unmark_typed(turn);
   if (turn.summary && !traits_.summaries)
@@ -63,7 +63,7 @@ void Tailor::take(Turn turn) {
     hand_on(std::move(turn));
 }
 
-void Tailor::end(const CarriedHead& head) {
+void TurnAdapter::end(const CarriedHead& head) {
   if (held_) hand_on(*std::exchange(held_, std::nullopt));
   const auto keep = [&](std::string_view what, const std::string& value, bool kept) {
     if (value.empty()) return;
@@ -77,14 +77,14 @@ void Tailor::end(const CarriedHead& head) {
   if (models_ && !traits_.models) note(report_.left_behind, "names of models", "the next agent uses its own");
 }
 
-void Tailor::hide(std::string& text) {
+void TurnAdapter::hide(std::string& text) {
   if (auto hidden = redacted(text)) {
     text = std::move(*hidden);
     change("texts with secrets", "placeholders replace the secrets");
   }
 }
 
-void Tailor::redact(Turn& turn) {
+void TurnAdapter::redact(Turn& turn) {
   for (Block& block : turn.blocks) {
     hide(block.text);
     if (block.json.empty()) continue;
@@ -96,7 +96,7 @@ void Tailor::redact(Turn& turn) {
   for (Block& result : turn.results) hide(result.text);
 }
 
-void Tailor::make_utf8(std::string& text) {
+void TurnAdapter::make_utf8(std::string& text) {
   if (utf8_fault(text) == std::string_view::npos) return;
   std::string clean;
   append_clean_utf8(clean, text);
@@ -105,7 +105,7 @@ void Tailor::make_utf8(std::string& text) {
 }
 
 // "an image, image/png, 2048 bytes", for media whose bytes cannot be carried.
-std::string Tailor::instead_of(const Block& media) {
+std::string TurnAdapter::instead_of(const Block& media) {
   const bool image = media.kind == BlockKind::image;
   const bool known = !media.data.empty();
   change(image ? "images" : "documents and audio", image && !known
@@ -114,7 +114,7 @@ std::string Tailor::instead_of(const Block& media) {
   return "[" + media_words(media) + ": not carried]";
 }
 
-void Tailor::blocks(Turn& turn) {
+void TurnAdapter::blocks(Turn& turn) {
   for (Block& block : turn.blocks) {
     if (block.kind == BlockKind::thinking && !traits_.thinks) {
       change("thoughts", "converted to text: only the model that wrote them can sign them");
@@ -131,7 +131,7 @@ void Tailor::blocks(Turn& turn) {
   }
 }
 
-void Tailor::pictures(Turn& turn) {
+void TurnAdapter::pictures(Turn& turn) {
   std::vector<CarriedTurn::Picture> kept;
   for (CarriedTurn::Picture& picture : turn.pictures) {
     const bool wanted = traits_.result_images && (traits_.failed_images || !turn.results[picture.result].is_error);
@@ -146,7 +146,7 @@ void Tailor::pictures(Turn& turn) {
   turn.pictures = std::move(kept);
 }
 
-void Tailor::calls(Turn& turn) {
+void TurnAdapter::calls(Turn& turn) {
   std::size_t number = 0;
   for (Block& block : turn.blocks) {
     if (block.kind != BlockKind::tool_call) continue;
@@ -171,7 +171,7 @@ void Tailor::calls(Turn& turn) {
 }
 
 // Whether the next agent would take the text for something else. A summary or a command may pass for a prompt.
-bool Tailor::is_misread(const Turn& turn, std::string_view text) const {
+bool TurnAdapter::is_misread(const Turn& turn, std::string_view text) const {
   if (traits_.taken_for == nullptr) return false;
   const Origin taken = taken_without_marks(traits_.taken_for, text);
   if (taken == Origin::typed) return false;
@@ -179,7 +179,7 @@ bool Tailor::is_misread(const Turn& turn, std::string_view text) const {
 }
 
 // Removes the mark that mark_typed added for the agent that the session comes from.
-void Tailor::unmark_typed(Turn& turn) {
+void TurnAdapter::unmark_typed(Turn& turn) {
   Block* const text = first_text(turn);
   if (options_.was_taken_for == nullptr || text == nullptr || !text->text.starts_with(kTypedMark)) return;
   if (taken_without_marks(options_.was_taken_for, text->text) == Origin::typed) return;  // the mark itself was typed
@@ -189,7 +189,7 @@ void Tailor::unmark_typed(Turn& turn) {
 }
 
 // Marks typed text that the next agent would take for a command, a notice or a summary.
-void Tailor::mark_typed(Turn& turn) {
+void TurnAdapter::mark_typed(Turn& turn) {
   Block* const text = first_text(turn);
   if (text == nullptr || !is_misread(turn, text->text)) return;
   text->text.insert(0, kTypedMark);
@@ -198,7 +198,7 @@ void Tailor::mark_typed(Turn& turn) {
 }
 
 // In a format without a flag for failures, the output of a successful call may look like that of a failed one.
-void Tailor::tell_success(Block& result) {
+void TurnAdapter::tell_success(Block& result) {
   if (result.is_error) return;
   const bool marked = result.text.starts_with(kSucceededMark);
   if (traits_.failures && marked) {
@@ -212,7 +212,7 @@ void Tailor::tell_success(Block& result) {
   change("tool calls that succeeded", "a sentence in their output says so: it reads like that of a failed one");
 }
 
-void Tailor::whole_arguments(Block& call) {
+void TurnAdapter::whole_arguments(Block& call) {
   if (call.json.empty() || call.json == "null") call.json = "{}";
   const JsonFault fault = check_json(call.json).fault;
   if (fault == JsonFault::none) return;
@@ -221,7 +221,7 @@ void Tailor::whole_arguments(Block& call) {
   change("arguments of tools", "they were not JSON and were converted to a string");
 }
 
-void Tailor::object_arguments(Block& call) {
+void TurnAdapter::object_arguments(Block& call) {
   if (!traits_.takes_text.empty() && call.name == traits_.takes_text) return text_argument(call);
   if (traits_.any_arguments || JsonView(call.json).kind() == JsonKind::object) return;
   JsonWriter json;
@@ -230,7 +230,7 @@ void Tailor::object_arguments(Block& call) {
 }
 
 // The reverse: other agents pass the text as {"input": "text"}.
-void Tailor::text_argument(Block& call) {
+void TurnAdapter::text_argument(Block& call) {
   const JsonView arguments(call.json);
   std::size_t fields = 0;
   for ([[maybe_unused]] const JsonItem& item : arguments.fields()) ++fields;
@@ -240,7 +240,7 @@ void Tailor::text_argument(Block& call) {
   change("arguments of tools", "the next agent gives this tool a string, not an object");
 }
 
-void Tailor::rename(Block& call) {
+void TurnAdapter::rename(Block& call) {
   if (options_.from.empty() || options_.to.empty()) return;
   const auto common = to_common(options_.from, call.name, call.json);
   auto own = common ? from_common(options_.to, *common) : std::nullopt;
@@ -254,7 +254,7 @@ void Tailor::rename(Block& call) {
   call.json = std::move(own->json);
 }
 
-void Tailor::fit_name(Block& call) {
+void TurnAdapter::fit_name(Block& call) {
   if (is_word(call.name)) return;
   for (char& letter : call.name)
     if (kIdLetters.find(letter) == std::string_view::npos) letter = '_';
@@ -264,7 +264,7 @@ void Tailor::fit_name(Block& call) {
 }
 
 // Ids are unique and plain; a call and its result share one.
-std::string Tailor::fit_id(const std::string& id) {
+std::string TurnAdapter::fit_id(const std::string& id) {
   if (is_word(id) && ids_.insert(id).second) return id;
   std::string made;
   do {
@@ -274,7 +274,7 @@ std::string Tailor::fit_id(const std::string& id) {
   return made;
 }
 
-void Tailor::put_calls_last(Turn& turn) {
+void TurnAdapter::put_calls_last(Turn& turn) {
   const auto is_call = [](const Block& block) { return block.kind == BlockKind::tool_call; };
   const auto first = std::ranges::find_if(turn.blocks, is_call);
   const auto behind = std::count_if(first, turn.blocks.end(), std::not_fn(is_call));
@@ -285,7 +285,7 @@ void Tailor::put_calls_last(Turn& turn) {
 }
 
 // Splits a turn into one per block; the last one has the calls.
-void Tailor::split(Turn turn) {
+void TurnAdapter::split(Turn turn) {
   const auto is_call = [](const Block& block) { return block.kind == BlockKind::tool_call; };
   while (turn.blocks.size() > 1 && !is_call(turn.blocks[1])) {
     Turn one;
@@ -302,7 +302,7 @@ void Tailor::split(Turn turn) {
   hand_on(std::move(turn));
 }
 
-void Tailor::join(Turn turn) {
+void TurnAdapter::join(Turn turn) {
   if (!held_ || held_->role != turn.role || held_->calls() > 0) {
     if (held_) hand_on(*std::exchange(held_, std::nullopt));
     held_ = std::move(turn);
@@ -321,7 +321,7 @@ void Tailor::join(Turn turn) {
   held_->model = turn.model;
 }
 
-void Tailor::hand_on(Turn turn) {
+void TurnAdapter::hand_on(Turn turn) {
   if (!std::exchange(begun_, true) && turn.role == Role::assistant) {
     Turn beginning;
     beginning.time = turn.time;
@@ -336,7 +336,7 @@ void Tailor::hand_on(Turn turn) {
   next_(std::move(turn));
 }
 
-void Tailor::count(const Turn& turn) {
+void TurnAdapter::count(const Turn& turn) {
   note(report_.carried, turn.role == Role::user ? "prompts" : "answers", "");
   for (const Block& block : turn.blocks) {
     if (block.kind == BlockKind::text) note(report_.carried, "texts", "");

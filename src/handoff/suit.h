@@ -13,7 +13,7 @@
 
 namespace holdfast::inline v1 {
 
-struct SuitOptions {
+struct AdapterOptions {
   NewSessionTraits traits = {};
   std::span<const ToolName> from = {};  // the session's own names for its tools
   std::span<const ToolName> to = {};    // the next agent's names; if both are empty, tools keep their names
@@ -24,9 +24,9 @@ struct SuitOptions {
 
 // Takes turns in order and passes them on in the form that the next agent requires.
 // Reports what was changed and what is carried.
-class Tailor {
+class TurnAdapter {
  public:
-  Tailor(const SuitOptions& options, HandoffReport& report, std::function<void(Turn)> next)
+  TurnAdapter(const AdapterOptions& options, HandoffReport& report, std::function<void(Turn)> next)
       : options_(options), report_(report), next_(std::move(next)) {}
 
   void take(Turn turn);
@@ -57,7 +57,7 @@ class Tailor {
   void hand_on(Turn turn);
   void count(const Turn& turn);
 
-  const SuitOptions options_;
+  const AdapterOptions options_;
   const NewSessionTraits traits_ = options_.traits;
   HandoffReport& report_;
   const std::function<void(Turn)> next_;

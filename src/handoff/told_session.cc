@@ -7,7 +7,7 @@ const TranscriptQuery kQuery = {.raw = true, .data = true};
 
 class Listener final : public BranchListener {
  public:
-  Listener(const ToldSession::Take& take, const std::optional<std::uint64_t>& most) : take_(take), most_(most) {}
+  Listener(const RereadableSession::Take& take, const std::optional<std::uint64_t>& most) : take_(take), most_(most) {}
   void begin(const Session& /*known*/) override {}
   bool message(Message message) override {
     if (most_ && told == *most_) return false;
@@ -22,22 +22,22 @@ class Listener final : public BranchListener {
   Xxh3Stream which;
 
  private:
-  const ToldSession::Take& take_;
+  const RereadableSession::Take& take_;
   const std::optional<std::uint64_t>& most_;
 };
 
 }  // namespace
 
-Result<bool> ToldTranscript::tell(const Take& take) {
+Result<bool> RereadableTranscript::tell(const Take& take) {
   for (const Message& message : transcript_.messages) take(message);
   return true;
 }
 
-ToldFromStore::ToldFromStore(const Context& context, FileStore& store, SessionRef ref)
+RereadableStoreSession::RereadableStoreSession(const Context& context, FileStore& store, SessionRef ref)
     : context_(context), store_(store), ref_(std::move(ref)), branch_(context_, store_, ref_, kQuery) {}
 
-Result<bool> ToldFromStore::tell(const Take& take) {
-  if (whole_) return ToldTranscript(*whole_).tell(take);
+Result<bool> RereadableStoreSession::tell(const Take& take) {
+  if (whole_) return RereadableTranscript(*whole_).tell(take);
   Listener listener(take, messages_);
   HOLDFAST_LET(end, branch_.tell(listener));
   const bool first = !messages_;

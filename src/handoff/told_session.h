@@ -16,9 +16,9 @@
 
 namespace holdfast::inline v1 {
 
-class ToldSession {
+class RereadableSession {
  public:
-  virtual ~ToldSession() = default;
+  virtual ~RereadableSession() = default;
   using Take = std::function<void(Message)>;
   // Passes the messages of the active branch. Returns false if they were not the active branch: then
   // discard them and call again. Fails with conflict if they differ from those of an earlier call.
@@ -31,9 +31,9 @@ class ToldSession {
 };
 
 // A session in memory; the transcript must outlive this object.
-class ToldTranscript final : public ToldSession {
+class RereadableTranscript final : public RereadableSession {
  public:
-  explicit ToldTranscript(const Transcript& transcript) : transcript_(transcript) {}
+  explicit RereadableTranscript(const Transcript& transcript) : transcript_(transcript) {}
   Result<bool> tell(const Take& take) override;
   const Session& session() const override { return transcript_.session; }
   const std::vector<Finding>& findings() const override { return transcript_.findings; }
@@ -44,9 +44,9 @@ class ToldTranscript final : public ToldSession {
 
 // A session that is read each time and never held in memory, with its records and the bytes of its pictures.
 // Messages appended after the first tell() are ignored. The store must outlive this object.
-class ToldFromStore final : public ToldSession {
+class RereadableStoreSession final : public RereadableSession {
  public:
-  ToldFromStore(const Context& context, FileStore& store, SessionRef ref);
+  RereadableStoreSession(const Context& context, FileStore& store, SessionRef ref);
   Result<bool> tell(const Take& take) override;
   const Session& session() const override { return whole_ ? whole_->session : session_; }
   const std::vector<Finding>& findings() const override { return whole_ ? whole_->findings : findings_; }

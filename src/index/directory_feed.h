@@ -67,7 +67,7 @@ class DirectoryFeed final : public Feed {
 
   // Turns a directory that cannot be listed into a finding and treats it as empty: for read-only stores, where one
   // directory must not hide the others.
-  void list_what_it_may() { lenient_ = true; }
+  void report_unlistable_directories() { lenient_ = true; }
 
   // Answers list from `seen`, which then records the directories that answers depend on.
   void note_in(SeenFiles& seen) { seen_ = &seen; }

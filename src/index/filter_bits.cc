@@ -62,18 +62,18 @@ void add_to_filter(const FilterShape& shape, std::string& bits, std::span<const 
   }
 }
 
-FilterSays ask_block(const FilterShape& shape, std::span<const char, kFilterBlock> block, std::uint32_t trigram) {
+FilterAnswer ask_block(const FilterShape& shape, std::span<const char, kFilterBlock> block, std::uint32_t trigram) {
   const std::string_view bytes(block.data(), block.size());
   std::uint32_t check = 0;
   for (unsigned i = 0; i < 4; ++i)
     check |= static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[kBytes + i])) << 8 * i;
-  if (check != check_of(shape, bytes, block_of(shape, trigram))) return FilterSays::broken;
+  if (check != check_of(shape, bytes, block_of(shape, trigram))) return FilterAnswer::broken;
   const std::uint64_t hash = mixed(trigram);
   for (unsigned time = 0; time < kTimes; ++time) {
     const std::uint32_t bit = bit_in(hash, time);
-    if ((bytes[bit / 8] >> bit % 8 & 1) == 0) return FilterSays::no;
+    if ((bytes[bit / 8] >> bit % 8 & 1) == 0) return FilterAnswer::no;
   }
-  return FilterSays::maybe;
+  return FilterAnswer::maybe;
 }
 
 }  // namespace holdfast::inline v1

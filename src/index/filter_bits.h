@@ -29,8 +29,8 @@ std::string empty_filter(const FilterShape& shape);
 void add_to_filter(const FilterShape& shape, std::string& bits, std::span<const std::uint32_t> trigrams);
 
 std::uint32_t block_of(const FilterShape& shape, std::uint32_t trigram);
-enum class FilterSays { no, maybe, broken };
+enum class FilterAnswer { no, maybe, broken };
 // `block` is the contents of block_of(trigram).
-FilterSays ask_block(const FilterShape& shape, std::span<const char, kFilterBlock> block, std::uint32_t trigram);
+FilterAnswer ask_block(const FilterShape& shape, std::span<const char, kFilterBlock> block, std::uint32_t trigram);
 
 }  // namespace holdfast::inline v1

@@ -136,9 +136,9 @@ bool FilterStore::may_hold(const SessionFilterEntry& entry, std::span<const std:
     const std::string_view bytes = block(entry, block_of(entry.shape, trigram), rows, into);
     if (bytes.size() != kFilterBlock) return true;
     switch (ask_block(entry.shape, std::span<const char, kFilterBlock>(bytes), trigram)) {
-      case FilterSays::no: return false;
-      case FilterSays::broken: return true;
-      case FilterSays::maybe: break;
+      case FilterAnswer::no: return false;
+      case FilterAnswer::broken: return true;
+      case FilterAnswer::maybe: break;
     }
   }
   return true;

@@ -22,7 +22,7 @@ namespace holdfast::inline v1 {
 
 struct SessionRef;
 class Layout;
-class SpelledRows;  // layout/spelled_rows.h
+class SerializedRows;  // layout/spelled_rows.h
 
 struct Belongings {
   std::span<const std::string_view> main;         // patterns of the files that identify a session
@@ -45,12 +45,12 @@ struct Belongings {
   std::string (*renewal)(std::string_view path, std::string_view time) = nullptr;
   // Returns that time from one line, or from the whole text of a file without lines; "" if there is none, and then
   // the time of the file counts.
-  std::string (*says_time)(std::string_view text) = nullptr;
+  std::string (*time_in_content)(std::string_view text) = nullptr;
   // Returns whether a main file contains nothing to resume, so that the agent deletes the whole session because of
   // it. nullptr if the agent does not do that.
-  bool (*says_nothing)(std::string_view bytes) = nullptr;
+  bool (*is_empty_conversation)(std::string_view bytes) = nullptr;
   // For sessions in a database; nullptr if there are none.
-  const SpelledRows& (*rows)() = nullptr;
+  const SerializedRows& (*rows)() = nullptr;
 };
 
 // nullptr if an archive keeps nothing of the layout's sessions.

@@ -13,7 +13,7 @@ ToolMention response_in(JsonView part) {
           .answers = true};
 }
 
-void add_responses(JsonView parts, ToolTalk& talk) {
+void add_responses(JsonView parts, ToolActivity& talk) {
   for (const JsonItem& item : parts.elements())
     if (item.value.find("functionResponse")) talk.mentions.push_back(response_in(item.value));
 }

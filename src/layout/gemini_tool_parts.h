@@ -14,7 +14,7 @@ namespace holdfast::inline v1 {
 
 // The functionResponse in a part; its id is "" if there is none.
 ToolMention response_in(JsonView part);
-void add_responses(JsonView parts, ToolTalk& talk);
+void add_responses(JsonView parts, ToolActivity& talk);
 std::string lost_response(const ToolMention& call);
 std::string text_part(std::string_view text);
 // The parts, with the responses of `ids` replaced by text.

@@ -70,7 +70,7 @@ struct LayoutTraits {
   // The worktrees of a repository use the state of its main directory (W13).
   bool shares_worktrees = false;
   // Work continues in memory while the store cannot be written (decisions 15 and 16).
-  bool goes_on_unwritten = false;
+  bool continues_unsaved = false;
   // Sessions have a summary. If false, none is made when a session ends.
   bool holds_summaries = true;
   // Every session belongs to a thread, which is saved with every event of the session.

@@ -2,7 +2,7 @@
 // a new file that this agent can resume. Optional interface of the layouts whose
 // clients were seen to load such files (docs/interop.md).
 // Formats only: handoff/ decides what to carry over and writes the files.
-// Thread-safety: NewSessions is constant; a SessionSpelling is for one thread.
+// Thread-safety: NewSessions is constant; a SessionFormatter is for one thread.
 #pragma once
 
 #include <holdfast/error.h>
@@ -60,9 +60,9 @@ struct CarriedHead {
 };
 
 // Formats one new session, from beginning to end. Every function appends to `out`.
-class SessionSpelling {
+class SessionFormatter {
  public:
-  virtual ~SessionSpelling() = default;
+  virtual ~SessionFormatter() = default;
   virtual const std::string& id() const = 0;
   virtual std::string path() const = 0;  // of the main file, below the first root
   virtual void begin(std::string& out) = 0;
@@ -100,8 +100,8 @@ class NewSessions {
   virtual ~NewSessions() = default;
   virtual NewSessionTraits traits() const = 0;
   // `feed` reads the target store. Fails with invalid_argument if the agent cannot have sessions of such a project.
-  virtual Result<std::unique_ptr<SessionSpelling>> begin(Feed& feed, const CarriedHead& head,
-                                                         const Moment& moment) const = 0;
+  virtual Result<std::unique_ptr<SessionFormatter>> begin(Feed& feed, const CarriedHead& head,
+                                                          const Moment& moment) const = 0;
 };
 
 }  // namespace holdfast::inline v1

@@ -10,9 +10,9 @@
 namespace holdfast::inline v1 {
 
 struct RescuedRecord {
-  std::string bytes;         // one JSON object
-  bool behind_loss = false;  // bytes between the previous record and this one are lost
-  bool made_text = false;    // a result that was converted to plain text
+  std::string bytes;        // one JSON object
+  bool after_loss = false;  // bytes between the previous record and this one are lost
+  bool made_text = false;   // a result that was converted to plain text
 };
 
 // Bytes that could not be saved.

@@ -13,7 +13,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 // How many queries of one table may fail. Large spans are tried first, so what is never queried is small.
-constexpr std::uint64_t kMostFailures = 1024;
+constexpr std::uint64_t kMaxFailures = 1024;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ Result<void> RowSpans::read(const std::string& columns, const std::string& table
     return true;
   });
   if (!newest) {
-    if (!says_damaged_pages(newest.error())) return newest;
+    if (!is_damaged_pages_error(newest.error())) return newest;
     HOLDFAST_LET(stat, feed_.stat(database_));
     last = stat ? stat->size / 16 : 0;  // no row takes fewer bytes
   }
@@ -53,10 +53,10 @@ Result<void> RowSpans::read(const std::string& columns, const std::string& table
       return wanted;
     });
     if (read) continue;
-    if (!says_damaged_pages(read.error())) return read;
-    if (++failures > kMostFailures || one) {
+    if (!is_damaged_pages_error(read.error())) return read;
+    if (++failures > kMaxFailures || one) {
       missed_ = true;
-      if (failures > kMostFailures) return {};
+      if (failures > kMaxFailures) return {};
       continue;
     }
     const std::uint64_t middle = span.from + (span.to - span.from) / 2;
@@ -77,7 +77,7 @@ std::optional<std::uint64_t> count_in(Feed& feed, const Place& database, std::st
   return asked ? count : std::nullopt;
 }
 
-std::string left_rows_words(std::optional<std::uint64_t> lost) {
+std::string lost_rows_message(std::optional<std::uint64_t> lost) {
   constexpr std::string_view kDamaged = "pages of the database are damaged; ";
   if (!lost) return std::string(kDamaged) + "rows of this session may be lost; all readable ones are shown";
   if (*lost == 0) return std::string(kDamaged) + "every row of this session can be read and is shown";

@@ -35,7 +35,7 @@ std::optional<std::uint64_t> count_in(Feed& feed, const Place& database, std::st
                                       const std::string& value);
 
 // The finding of a reader that met a damaged database and read on. `lost` is the number of lost rows, if known.
-std::string left_rows_words(std::optional<std::uint64_t> lost);
+std::string lost_rows_message(std::optional<std::uint64_t> lost);
 
 // Why the text of a row is not a JSON object, as `verify` names it; empty if it is one. `bad_utf8` means bytes that
 // are not UTF-8; such a row can still be read.

@@ -35,7 +35,7 @@ struct DocumentShape {
 };
 
 // A rescued session in the form that the agent's own import command accepts, beside the damaged one.
-struct TakenIn {
+struct ImportableSession {
   std::string id;            // a new one
   std::string bytes;         // of the file to import
   std::string_view command;  // followed by the file
@@ -76,9 +76,9 @@ class SessionRescue {
     return std::nullopt;
   }
   // Reports sessions that rows name but no list contains, for `verify`. Queries all rows.
-  virtual Result<void> look_for_lost(Feed& /*feed*/) const { return {}; }
+  virtual Result<void> report_lost_sessions(Feed& /*feed*/) const { return {}; }
   // Converts the result of rescue_rows for the agent's import command; nullopt if the agent has none.
-  virtual std::optional<TakenIn> taken_in(std::string_view /*rescued*/, std::uint64_t /*random*/) const {
+  virtual std::optional<ImportableSession> as_importable(std::string_view /*rescued*/, std::uint64_t /*random*/) const {
     return std::nullopt;
   }
 };

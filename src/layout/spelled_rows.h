@@ -18,9 +18,9 @@ namespace holdfast::inline v1 {
 
 struct SessionRef;
 
-class SpelledRows {
+class SerializedRows {
  public:
-  virtual ~SpelledRows() = default;
+  virtual ~SerializedRows() = default;
 
   // The name of the file; a file of the agent has this name only if it has the same content. nullopt if the
   // session is not in a database.

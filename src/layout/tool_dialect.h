@@ -38,7 +38,7 @@ struct ToolMention {
 };
 
 // What one record says about tools.
-struct ToolTalk {
+struct ToolActivity {
   std::vector<ToolMention> calls = {};     // made by the record
   std::vector<ToolMention> mentions = {};  // answered, or reported as begun
   bool turn = false;                       // a prompt or an answer: the conversation continues
@@ -60,7 +60,7 @@ struct ToolPlace {
 class ToolDialect {
  public:
   virtual ~ToolDialect() = default;
-  virtual ToolTalk talk(JsonView record) const = 0;
+  virtual ToolActivity talk(JsonView record) const = 0;
   // A result for `call` that says that the output is lost; empty if there cannot have been one here.
   virtual std::string make_result(const ToolPlace& place, const ToolMention& call) const = 0;
   // A record that makes `calls`, each of which has a name; empty if it cannot be made.

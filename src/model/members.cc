@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::int64_t kMostCount = std::int64_t{1} << 53;  // small enough that sums cannot overflow
+constexpr std::int64_t kMaxCount = std::int64_t{1} << 53;  // small enough that sums cannot overflow
 
 }  // namespace
 
@@ -72,8 +72,8 @@ std::int64_t Members::count(std::string_view name) {
   const JsonView value = take(name);
   if (!value) return 0;
   const auto number = value.as_int64();
-  if (!number || *number < 0 || *number > kMostCount)
-    wrong(name, "must be a whole number from 0 to " + std::to_string(kMostCount));
+  if (!number || *number < 0 || *number > kMaxCount)
+    wrong(name, "must be a whole number from 0 to " + std::to_string(kMaxCount));
   return number.value_or(0);
 }
 

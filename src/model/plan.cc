@@ -218,7 +218,7 @@ Plan read_plan(std::string_view markdown) {
   return plan;
 }
 
-Result<void> check_comes_back(const Plan& given, std::string_view markdown) {
+Result<void> check_round_trip(const Plan& given, std::string_view markdown) {
   const Plan read = read_plan(markdown);
   if (read.summary != given.summary) return not_the_same("the summary \"" + given.summary + "\"");
   for (std::size_t i = 0; i < given.items.size() && i < read.items.size(); ++i) {

@@ -51,7 +51,7 @@ std::string spell_plan(const Plan& plan);
 
 // Fails with invalid_argument, naming what would not be read back as given: a title of two lines, a description
 // with a checkbox in it, an item more than one level below the one above.
-Result<void> check_comes_back(const Plan& given, std::string_view markdown);
+Result<void> check_round_trip(const Plan& given, std::string_view markdown);
 
 // A change of a plan's item; empty optionals change nothing.
 struct ItemChange {
@@ -65,7 +65,7 @@ struct ItemChange {
 // the old list, and a title that was there keeps its status and description unless
 // the change sets them. Equal titles are matched in order. Other text stays. Then,
 // if the plan is executing and everything is done or skipped, the plan becomes
-// completed. Fails with invalid_argument like check_comes_back.
+// completed. Fails with invalid_argument like check_round_trip.
 Result<std::string> update_items(std::string_view markdown, std::span<const ItemChange> items);
 
 // Sets the value of **Status:**, adding the line if it is missing.

@@ -72,7 +72,7 @@ Result<Verdict> attempt(const std::string& path, std::string_view select, std::s
   // Whether a later write to the log will be visible in its state.
   const bool told = after.wal_index != DatabaseState().wal_index || after.wal_mtime_ns <= start - kTick;
   // After a damaged page, callers make many small queries for the rest.
-  const bool usable = outcome || says_damaged_pages(outcome.error());
+  const bool usable = outcome || is_damaged_pages_error(outcome.error());
   if (connection && usable && told) shelf().keep(std::move(connection));
   return Verdict::quiet;
 }

@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t kWorthParting = std::uint64_t{1} << 20;  // bytes
 
 // Builds the map and keeps nothing else.
-class Cartographer final : public Events {
+class BranchMapBuilder final : public Events {
  public:
   void facts(const SessionFacts& facts) override { plan.facts.merge(facts); }
   bool message(Message message) override {
@@ -26,21 +26,21 @@ class Cartographer final : public Events {
   std::optional<Error> error;
 };
 
-Result<Cartographer> draw_in_parts(const Context& context, FileStore& store, const SessionRef& ref,
-                                   const ReadInParts& layout) {
+Result<BranchMapBuilder> draw_in_parts(const Context& context, FileStore& store, const SessionRef& ref,
+                                       const ReadInParts& layout) {
   DirectoryFeed look = store.looking(context);
   HOLDFAST_LET(stat, look.stat(ref.place));
   const std::uint64_t size = stat ? stat->size : 0;
   const std::size_t count = size < kWorthParting ? 1 : threads_for(16);
-  std::vector<Cartographer> parts(count);
+  std::vector<BranchMapBuilder> parts(count);
   in_parallel(count, 2, [&](std::size_t i) {
     DirectoryFeed files = store.looking(context, Check::framing);
     const std::uint64_t to = i + 1 == count ? UINT64_MAX : size / count * (i + 1);
     PartFeed feed(files, ref.place, {.from = size / count * i, .to = to});
     if (auto read = layout.read_part(feed, ref, parts[i]); !read) parts[i].error = std::move(read).error();
   });
-  Cartographer all = std::move(parts.front());
-  for (Cartographer& part : parts) {
+  BranchMapBuilder all = std::move(parts.front());
+  for (BranchMapBuilder& part : parts) {
     if (part.error) return fail(*part.error);
     if (&part == &parts.front()) continue;
     all.plan.map.add(part.plan.map);
@@ -53,12 +53,12 @@ Result<Cartographer> draw_in_parts(const Context& context, FileStore& store, con
   return all;
 }
 
-Result<Cartographer> draw(const Context& context, FileStore& store, const SessionRef& ref, bool history) {
+Result<BranchMapBuilder> draw(const Context& context, FileStore& store, const SessionRef& ref, bool history) {
   const Layout& layout = store.layout();
   if (const ReadInParts* const parts = layout.in_parts()) return draw_in_parts(context, store, ref, *parts);
   DirectoryFeed feed = store.looking(context);
   feed.skim_unless(ref.place, [](std::string_view) { return false; });
-  Cartographer all;
+  BranchMapBuilder all;
   // Without `whole`, not every layout reports the same messages.
   HOLDFAST_TRY(layout.read(feed, ref, {.history = history}, all));
   return all;

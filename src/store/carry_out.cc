@@ -29,7 +29,7 @@ std::optional<Revision> seen_revision(const DirectoryFeed& seen, const Change& c
 // Returns false if there is nothing to move. Makes both ends durable: a rename with only one durable end may be
 // undone by a crash, and what is then deleted from the new place would be missing in the old one.
 Result<bool> move_name(const std::shared_ptr<Root>& root, const std::string& path, const std::string& to,
-                       TakingBack& undo) {
+                       ChangeUndo& undo) {
   Directory& directory = root->directory();
   const auto here = directory.stat(path), there = directory.stat(to);
   if (!here && here.error().code == Code::not_found) return false;
@@ -61,7 +61,7 @@ Result<void> make_folder_of(Root& root, const std::string& path) {
 // Returns false if there is nothing to move. Moves what belongs to a log first, under the log's lock: if it is
 // interrupted before the log moves, the next attempt moves the rest.
 Result<bool> move_tree(const Context& context, const std::shared_ptr<Root>& root, const Change& change,
-                       TakingBack& undo) {
+                       ChangeUndo& undo) {
   const std::string& path = change.place.path;
   const std::vector<std::string>& along = change.lines;
   HOLDFAST_TRY(make_folder_of(*root, change.bytes));
@@ -79,7 +79,7 @@ Result<bool> move_tree(const Context& context, const std::shared_ptr<Root>& root
 using Dropped = std::vector<std::pair<std::shared_ptr<Root>, std::string>>;
 
 Result<void> drop_tree(const Context& context, const std::shared_ptr<Root>& root, const Change& change,
-                       Dropped& dropped, TakingBack& undo) {
+                       Dropped& dropped, ChangeUndo& undo) {
   HOLDFAST_TRY(root->ensure_directory(root->side("trash")));
   Change aside{.kind = ChangeKind::move_tree, .place = change.place};
   aside.bytes = root->side("trash", root->unique_name("tree."));
@@ -199,22 +199,22 @@ Result<void> carry_out(const Context& context, const OpenedRoots& roots, const L
                        const DirectoryFeed& seen, Durability durability) {
   Sorted sorted;
   HOLDFAST_TRY(sort_changes(roots, changes, seen, sorted));
-  TakingBack undo;
+  ChangeUndo undo;
   Dropped dropped;
   const auto all = [&]() -> Result<void> {
     const auto make = [&](const std::vector<const Change*>& side) -> Result<void> {
       for (const Change* change : side) {
-        HOLDFAST_LET(before, TakingBack::look(context, roots, *change));
+        HOLDFAST_LET(before, ChangeUndo::look(context, roots, *change));
         HOLDFAST_TRY(replace_one(context, *before.root, *change, seen, durability));
         undo.replaced(std::move(before));
       }
       return {};
     };
     HOLDFAST_TRY(make(sorted.side_made));
-    std::vector<TakingBack::Before> before;
+    std::vector<ChangeUndo::Before> before;
     if (!sorted.side_added.empty() || !sorted.side_removals.empty() || !sorted.trees.empty()) {
       for (const Change* change : sorted.together) {
-        HOLDFAST_LET(one, TakingBack::look(context, roots, *change));
+        HOLDFAST_LET(one, ChangeUndo::look(context, roots, *change));
         before.push_back(std::move(one));
       }
     }
@@ -222,7 +222,7 @@ Result<void> carry_out(const Context& context, const OpenedRoots& roots, const L
     undo.committed(std::move(before));
     HOLDFAST_TRY(make(sorted.side_added));
     for (const Change* change : sorted.side_removals) {
-      HOLDFAST_LET(one, TakingBack::look(context, roots, *change));
+      HOLDFAST_LET(one, ChangeUndo::look(context, roots, *change));
       auto removed = remove_document(context, *one.root, change->place.path, seen_revision(seen, *change));
       if (!removed && removed.error().code != Code::not_found) return removed;
       if (removed) undo.replaced(std::move(one));

@@ -170,7 +170,7 @@ Result<void> FileStore::change_now(const Context& context, const Planner& plan, 
         [] { return StepNote{"change"}; });
     if (done) {
       for (const auto& after : afterwards) after();
-      if (kept) written_after_all(kept);
+      if (kept) on_kept_written(kept);
       return done;
     }
     if (done.error().code != Code::conflict || attempt == kAttempts) {

@@ -87,7 +87,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   // Call after something was written to the session: the index of its group becomes due (decision 13).
   void touched(const SessionRef& ref);
   // Call when the session has ended, or goes on without us: records its span, from its creation until now.
-  void span_of_life(const Context& context, const SessionRef& ref);
+  void record_session_span(const Context& context, const SessionRef& ref);
   // On return, all pending index files of the layout are written.
   void flush_indexes() { keeper_.flush(); }
   // Rebuilds all index files, whether touched or not; returns how many there are.
@@ -151,7 +151,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   std::shared_ptr<const KeptFiles> unwritten() const { return kept_.files(); }
 
   // ---- changes that could not be written and are kept in memory (StoreOptions::keep_unwritten; kept.cc)
-  bool keeps_something() const { return kept_.files() != nullptr; }
+  bool has_unwritten_changes() const { return kept_.files() != nullptr; }
   // Fails with storage_unavailable, naming the files and the reason, if they still cannot be written.
   Result<void> write_kept(const Context& context);
   // Returns a feed that shows the kept changes.
@@ -243,7 +243,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   // Sets aside the document that an error names; false if it names none.
   Result<bool> mend(const Context& context, const Error& error);
   bool keep(const Error& error, const Changes& changes, const DirectoryFeed& seen, const Subject* subject);
-  void written_after_all(const std::shared_ptr<const KeptFiles>& kept);
+  void on_kept_written(const std::shared_ptr<const KeptFiles>& kept);
   void tell_failed(const Subject& subject, const Error& error);
 
   Mutex kept_mutex_;  // also guards the start of retrying_

@@ -5,7 +5,7 @@
 
 namespace holdfast::inline v1 {
 
-Result<void> forget_version_before(const Context& context, Root& root, std::string_view path) {
+Result<void> refresh_secret_backup(const Context& context, Root& root, std::string_view path) {
   HOLDFAST_LET(lock, root.lock(context));
   const std::string backup = backup_path(root, path);
   auto gone = root.directory().exists(path) ? keep_backup(root, path) : root.directory().remove(backup);

@@ -11,6 +11,6 @@ namespace holdfast::inline v1 {
 
 // Call after a change. Makes the present version of `path` its backup, or removes the backup
 // along with the document. Afterwards a removed or replaced key is nowhere in the store.
-Result<void> forget_version_before(const Context& context, Root& root, std::string_view path);
+Result<void> refresh_secret_backup(const Context& context, Root& root, std::string_view path);
 
 }  // namespace holdfast::inline v1

@@ -34,7 +34,7 @@ FileStore::~FileStore() {
 DirectoryFeed FileStore::looking(const Context& context, Check check) const {
   DirectoryFeed feed(context, roots_.directories(), check);
   feed.lay_over(kept_.files());
-  if (!layout_.writable()) feed.list_what_it_may();
+  if (!layout_.writable()) feed.report_unlistable_directories();
   if (!layout_.traits().corrupt_folder.empty()) {
     feed.fall_back([this](const Place& file) {
       const auto root = roots_.root(file.root);
@@ -68,7 +68,7 @@ void FileStore::tell_failed(const Subject& subject, const Error& error) {
 Result<bool> FileStore::change_or_keep(const Context& context, const Planner& plan) {
   auto done = change(context, plan);
   if (done) return true;
-  if (!options_.keep_unwritten || !layout_.traits().goes_on_unwritten || !is_unwritable(done.error().code))
+  if (!options_.keep_unwritten || !layout_.traits().continues_unsaved || !is_unwritable(done.error().code))
     return fail(std::move(done).error());
   DirectoryFeed feed(context, roots_.directories());
   feed.lay_over(kept_.files());
@@ -100,7 +100,7 @@ bool FileStore::keep(const Error& error, const Changes& changes, const Directory
   return true;
 }
 
-void FileStore::written_after_all(const std::shared_ptr<const KeptFiles>& kept) {
+void FileStore::on_kept_written(const std::shared_ptr<const KeptFiles>& kept) {
   kept_.clear(kept);
   if (layout_.message_files() == nullptr) {
     tell("storage:available", "{}");
@@ -115,7 +115,7 @@ void FileStore::written_after_all(const std::shared_ptr<const KeptFiles>& kept) 
 }
 
 Result<void> FileStore::write_kept(const Context& context) {
-  if (!keeps_something()) return {};
+  if (!has_unwritten_changes()) return {};
   // Every change includes the kept ones.
   const auto done = change(context, [](DirectoryFeed&) -> Result<Changes> { return Changes(); });
   const auto left = kept_.files();

@@ -231,7 +231,7 @@ Result<WholeList> read_whole_list(const Context& context, FileStore& store, cons
   WholeList list;
   list.findings = findings_of(files);
   if (told.messages.empty()) note_if_empty(store.layout(), files, ref.place, list.findings);
-  if (!store.keeps_something()) list.index = index_of(context, store, files, feed, told, looked_ns);
+  if (!store.has_unwritten_changes()) list.index = index_of(context, store, files, feed, told, looked_ns);
   HOLDFAST_TRY(check_branch(told.messages, query.branch, ref.id));
   const std::size_t all = told.messages.size();
   if (query.branch == "all") {
@@ -348,7 +348,7 @@ Result<MessagePage> read_page_now(const Context& context, FileStore& store, std:
                                   const PageQuery& query) {
   DirectoryFeed look = store.looking(context);
   HOLDFAST_LET(ref, store.resolve(context, look, id, Naming::prefix));
-  const std::string cache = store.keeps_something() ? std::string() : store.options().cache;
+  const std::string cache = store.has_unwritten_changes() ? std::string() : store.options().cache;
   const PageFile file(store.file_system(), cache, store.name(), SessionKey::of(ref));
   // A cursor that the index does not know may belong to a message that was added since.
   auto indexed = page_by_index(context, store, ref, query, file);

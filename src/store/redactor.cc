@@ -70,20 +70,20 @@ Result<std::string> Redactor::thread_document(Feed& feed, std::string_view id) c
   return bytes.value_or("{}");
 }
 
-Result<RedactOptions> Redactor::wish_for(Feed& feed, std::string_view thread) const {
+Result<RedactOptions> Redactor::redaction_for(Feed& feed, std::string_view thread) const {
   if (!threads_ || thread.empty() || (store_.inputs && store_.outputs)) return store_;
   HOLDFAST_LET(document, thread_document(feed, thread));
   return with_privacy(JsonView(document));
 }
 
-Result<RedactOptions> Redactor::wish_for(Feed& feed, const SessionRef& ref) const {
+Result<RedactOptions> Redactor::redaction_for(Feed& feed, const SessionRef& ref) const {
   if (!threads_ || (store_.inputs && store_.outputs)) return store_;
   HOLDFAST_LET(thread, thread_of(layout_, feed, ref));
-  return wish_for(feed, thread);
+  return redaction_for(feed, thread);
 }
 
 Result<SessionDraft> Redactor::hidden(Feed& feed, const SessionDraft& draft) const {
-  HOLDFAST_LET(request, wish_for(feed, draft.thread));
+  HOLDFAST_LET(request, redaction_for(feed, draft.thread));
   SessionDraft safe = draft;
   if (!request.any()) return safe;
   // A title may be made of anything; the other fields were typed or configured.
@@ -96,7 +96,7 @@ Result<SessionDraft> Redactor::hidden(Feed& feed, const SessionDraft& draft) con
 }
 
 Result<SessionPatch> Redactor::hidden(Feed& feed, const SessionRef& ref, const SessionPatch& patch) const {
-  HOLDFAST_LET(request, wish_for(feed, ref));
+  HOLDFAST_LET(request, redaction_for(feed, ref));
   SessionPatch safe = patch;
   if (!request.any()) return safe;
   if (safe.title) redact_in_place(*safe.title);
@@ -113,7 +113,7 @@ Result<RecordEdit> Redactor::hidden(Feed& feed, const RecordShape& shape, const 
   RedactOptions request = store_;
   if (shape.kind == "thread" && threads_) {
     // A privacy setting in the edit takes effect at once; settings that it does not have stay as they are.
-    HOLDFAST_LET(its, wish_for(feed, edit.key.id));
+    HOLDFAST_LET(its, redaction_for(feed, edit.key.id));
     const JsonView privacy = given.find("privacy");
     request.inputs |= privacy.find("redactInputs").as_bool().value_or(its.inputs);
     request.outputs |= privacy.find("redactOutputs").as_bool().value_or(its.outputs);
@@ -125,7 +125,7 @@ Result<RecordEdit> Redactor::hidden(Feed& feed, const RecordShape& shape, const 
       HOLDFAST_LET(bytes, feed.document(place));
       thread = json_text(JsonView(bytes.value_or("{}")), "threadId");
     }
-    HOLDFAST_LET(its, wish_for(feed, thread));
+    HOLDFAST_LET(its, redaction_for(feed, thread));
     request = its;
   }
   hide_json(request, TextSide::unknown, safe.json);

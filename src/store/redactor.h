@@ -26,8 +26,8 @@ class Redactor {
   // For everything that belongs to no thread.
   RedactOptions request() const { return store_; }
   // For what belongs to `thread`; empty means to none.
-  Result<RedactOptions> wish_for(Feed& feed, std::string_view thread) const;
-  Result<RedactOptions> wish_for(Feed& feed, const SessionRef& ref) const;
+  Result<RedactOptions> redaction_for(Feed& feed, std::string_view thread) const;
+  Result<RedactOptions> redaction_for(Feed& feed, const SessionRef& ref) const;
 
   // What the layout may format; unchanged if nothing needs to be hidden.
   Result<SessionDraft> hidden(Feed& feed, const SessionDraft& draft) const;

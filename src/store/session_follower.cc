@@ -81,14 +81,14 @@ Result<void> SessionFollower::wait(const Context& context) {
 }
 
 bool SessionFollower::is_unchanged() const {
-  return !store_->keeps_something() && std::ranges::all_of(files_, [&](const auto& file) {
+  return !store_->has_unwritten_changes() && std::ranges::all_of(files_, [&](const auto& file) {
     return unchanged(store_->roots().directories(), file.first, file.second, looked_ns_);
   });
 }
 
 // True if the log is still the same file, and the bytes just before the resume offset are unchanged.
 bool SessionFollower::can_go_on() const {
-  if (!log_ || store_->keeps_something()) return false;
+  if (!log_ || store_->has_unwritten_changes()) return false;
   const auto file = open_at(store_->roots().directories(), log_->place);
   if (file == nullptr) return false;
   const auto stat = file->stat();
@@ -182,7 +182,7 @@ std::optional<std::vector<Followed>> SessionFollower::compare(Told& told) {
   std::unordered_map<std::uint64_t, Mark> before;
   for (const Mark& mark : told_) before.emplace(mark.key, mark);
   const std::unordered_set<std::uint64_t> now(told.keys.begin(), told.keys.end());
-  const auto tools = before.empty() ? now : ToldBlocks::tool_blocks(told.messages);
+  const auto tools = before.empty() ? now : ReportedBlocks::tool_blocks(told.messages);
   std::vector<std::uint64_t> gone;
   for (const auto& [key, mark] : before) {
     if (!now.contains(key) && !blocks_.moved_to(key, tools)) gone.push_back(mark.name);

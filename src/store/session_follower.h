@@ -90,7 +90,7 @@ class SessionFollower {
     std::uint64_t name = 0;  // name_hash
   };
   std::vector<Mark> told_;
-  ToldBlocks blocks_;
+  ReportedBlocks blocks_;
   std::unordered_map<std::uint64_t, std::size_t> earlier_;  // reported before the restart and not seen again yet
   std::optional<Log> log_;                                  // nullopt: read everything again
 };

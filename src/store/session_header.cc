@@ -14,7 +14,7 @@ namespace {
 Result<void> drop_backups(const Context& context, FileStore& files, const Changes& documents) {
   for (const Change& change : documents.list()) {
     HOLDFAST_LET(root, files.roots().root(change.place.root));
-    HOLDFAST_TRY(forget_version_before(context, *root, change.place.path));
+    HOLDFAST_TRY(refresh_secret_backup(context, *root, change.place.path));
   }
   return {};
 }

@@ -112,7 +112,7 @@ SessionEntry SessionRow::entry() const { return unpack_entry(head.packed).value_
 
 // Changes that are only in memory must not get into the index: use a temporary index that is dropped with the rows.
 std::shared_ptr<SessionIndex> FileStore::index_to_use() {
-  if (keeps_something()) return std::make_shared<SessionIndex>(file_system_, "", name_);
+  if (has_unwritten_changes()) return std::make_shared<SessionIndex>(file_system_, "", name_);
   if (!index_) index_ = std::make_shared<SessionIndex>(file_system_, options_.cache, name_);
   return index_;
 }
@@ -123,7 +123,7 @@ Result<SessionHead> FileStore::read_anew(const Context& context, const SessionRo
                            .layout = layout_,
                            .roots = roots_.directories(),
                            .feed = [&] { return looking(context, Check::objects); },
-                           .kept = keeps_something(),
+                           .kept = has_unwritten_changes(),
                            .along = along,
                            .checking = [&] { return looking(context); }};
   const SessionKey& key = session.found.key;
@@ -196,7 +196,7 @@ Result<std::vector<SessionRef>> FileStore::find_all(const Context& context, std:
 }
 
 Result<FoundRefs> FileStore::found(const Context& context, std::vector<Finding>& findings, SeenFiles& seen) {
-  FoundFile file(file_system_, keeps_something() ? "" : options_.cache, name_);
+  FoundFile file(file_system_, has_unwritten_changes() ? "" : options_.cache, name_);
   if (auto known = file.load(roots_.directories(), seen)) return std::move(*known);
   const auto looked = context.clock->now().time_since_epoch();
   DirectoryFeed feed = looking(context);

@@ -161,7 +161,7 @@ Result<void> take_away(const Context& context, Store& store, std::string_view id
         } else if (!done) {
           auto back = put_back(context, *root, found, false);
           if (back) back = let_go(*root, found);
-          if (!back) return fail(in_between(done.error(), "some of it is in the trash; restore it"));
+          if (!back) return fail(as_durability_unknown(done.error(), "some of it is in the trash; restore it"));
         } else if (for_good && !forget(*root, found)) {
           return done;  // out of sight; whoever finishes the move deletes it
         }

@@ -119,7 +119,7 @@ Result<void> FileSessionWriter::check_lease() const {
   return lease_ ? holdfast::check_lease(*lease_, ref_.id) : Result<void>();
 }
 
-Result<AppendedMessage> FileSessionWriter::put(const Context& context, const Saying& saying, Durability durability) {
+Result<AppendedMessage> FileSessionWriter::put(const Context& context, const LineDraft& saying, Durability durability) {
   auto done = observed_write(
       context, store_->observer(), [&] { return put_now(context, saying, durability); },
       [&] { return StepNote{"append", ref_.id, "session.save"}; });
@@ -161,7 +161,7 @@ bool FileSessionWriter::begun() const {
   return stat && stat->size > 0;
 }
 
-Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const Saying& saying,
+Result<AppendedMessage> FileSessionWriter::put_now(const Context& context, const LineDraft& saying,
                                                    Durability durability) {
   // What the line refers to is durable before the line is, and before the log's lock is
   // taken, because it takes the root's lock, which comes first (I-19). Until the line is
@@ -256,7 +256,7 @@ Result<AppendedMessage> FileSessionWriter::put_file(const Context& context, cons
 Result<RedactOptions> FileSessionWriter::redaction(const Context& context) const {
   if (thread_.empty()) return store_->redactor().request();
   DirectoryFeed feed(context, store_->roots().directories());
-  return store_->redactor().wish_for(feed, thread_);
+  return store_->redactor().redaction_for(feed, thread_);
 }
 
 Result<AppendedMessage> FileSessionWriter::append(const Context& context, const Message& given, Durability durability) {
@@ -273,7 +273,7 @@ Result<AppendedMessage> FileSessionWriter::append(const Context& context, const 
                     [&](Feed& feed, const Moment& moment) { return files->spell_message(feed, ref_, draft, moment); });
   }
   const Moment moment = store_->moment(context);
-  Saying saying;
+  LineDraft saying;
   {
     const ScopedLock guard(line_writer_mutex_);
     for (Place& file : line_writer_->refers_to(draft)) saying.refers_to.push_back(std::move(file));
@@ -302,7 +302,7 @@ Result<AppendedMessage> FileSessionWriter::append_raw(const Context& context, st
         context, [&](Feed& feed, const Moment& moment) { return files->spell_raw_message(feed, ref_, line, moment); });
   }
   const Moment moment = store_->moment(context);
-  Saying saying;
+  LineDraft saying;
   saying.after_last = true;
   saying.spell = [&](std::string_view last) -> Result<Spelling> {
     HOLDFAST_LET(spelling, line_writer_->spell_raw(line, last, moment));
@@ -325,7 +325,7 @@ Result<void> FileSessionWriter::close(const Context& context) {
     // Remove the lease file too: a lease file without a lock means that its owner died.
     (void)lease_->release();
   }
-  if (lease_) store_->span_of_life(context, ref_);
+  if (lease_) store_->record_session_span(context, ref_);
   lease_.reset();
   gate_.closed();
   return closed;

@@ -33,15 +33,15 @@ class FileSessionWriter final : public SessionWriter {
       : store_(std::move(store)), ref_(std::move(ref)) {}
 
   // A line, and the files that it refers to.
-  struct Saying {
+  struct LineDraft {
     Changes beside;
     std::vector<Place> refers_to = {};  // files that must exist already
     bool after_last = false;
     bool follows = false;  // continues the end of the log, because it names no parent itself
     std::function<Result<Spelling>(std::string_view last)> spell;  // called with line_writer_mutex_ held
   };
-  Result<AppendedMessage> put(const Context& context, const Saying& saying, Durability durability);
-  Result<AppendedMessage> put_now(const Context& context, const Saying& saying, Durability durability);
+  Result<AppendedMessage> put(const Context& context, const LineDraft& saying, Durability durability);
+  Result<AppendedMessage> put_now(const Context& context, const LineDraft& saying, Durability durability);
   Result<void> lay(const Context& context, const Changes& beside) const;
   // What must be hidden in its messages, as of now.
   Result<RedactOptions> redaction(const Context& context) const;

@@ -173,7 +173,7 @@ Result<Changes> FileStore::changes_of(DirectoryFeed& feed, const std::vector<Rec
 Result<void> FileStore::edit_records(const Context& context, const EditPlan& plan) {
   HOLDFAST_TRY(need_write("change anything"));
   auto lock = lock_records(context, *roots_.first());
-  const bool go_on = options_.keep_unwritten && layout_.traits().goes_on_unwritten;
+  const bool go_on = options_.keep_unwritten && layout_.traits().continues_unsaved;
   if (!lock && !(go_on && is_unwritable(lock.error().code))) return fail(std::move(lock).error());
   std::vector<Place> secrets;
   HOLDFAST_TRY(change_or_keep(context, [&](DirectoryFeed& feed) -> Result<Changes> {
@@ -194,7 +194,7 @@ Result<void> FileStore::edit_records(const Context& context, const EditPlan& pla
   }));
   for (const Place& place : secrets) {
     HOLDFAST_LET(root, roots_.root(place.root));
-    HOLDFAST_TRY(forget_version_before(context, *root, place.path));
+    HOLDFAST_TRY(refresh_secret_backup(context, *root, place.path));
   }
   return {};
 }

@@ -127,13 +127,13 @@ Result<void> FileStore::update_by(const Context& context, std::string_view id, c
       Durability::power, &subject);
   watch.end("session.save", changed.id, done ? nullptr : &done.error());
   HOLDFAST_TRY(done);
-  if (observer() != nullptr && over) span_of_life(context, changed);
+  if (observer() != nullptr && over) record_session_span(context, changed);
   // A save that changes nothing writes nothing, not even indexes (decision 11).
   if (news) subject.thread.empty() ? touched(changed) : persisted(subject);
   return {};
 }
 
-void FileStore::span_of_life(const Context& context, const SessionRef& ref) {
+void FileStore::record_session_span(const Context& context, const SessionRef& ref) {
   if (observer() == nullptr || !observer()->spans()) return;
   const auto row = summarise(context, ref);
   const auto now = context.clock->now();

@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kMostHeld = 64;  // messages, while waiting for the first prompt
+constexpr std::size_t kMaxHeld = 64;  // messages, while waiting for the first prompt
 
 class HeadFacts final : public Events {
  public:
@@ -75,7 +75,7 @@ class BranchReader final : public Events {
     }
     const bool prompt = message.role == Role::user && message.origin == Origin::typed && !message.side;
     held_.push_back(std::move(message));
-    return known_.listed || prompt || held_.size() == kMostHeld ? begin() : true;
+    return known_.listed || prompt || held_.size() == kMaxHeld ? begin() : true;
   }
 
   // Reports the messages that were held back. Returns true if everything was as planned.

@@ -28,7 +28,7 @@ Result<void> sync_move(Root& root, std::string_view from, std::string_view to) {
   return does(Step::trash_old_names) ? root.sync_name(from) : Result<void>();
 }
 
-Result<TakingBack::Before> TakingBack::look(const Context& context, const OpenedRoots& roots, const Change& change) {
+Result<ChangeUndo::Before> ChangeUndo::look(const Context& context, const OpenedRoots& roots, const Change& change) {
   Before before{.change = &change, .root = nullptr, .revision = {}, .bytes = {}};
   HOLDFAST_LET(root, roots.root(change.place.root));
   before.root = std::move(root);
@@ -56,7 +56,7 @@ Result<TakingBack::Before> TakingBack::look(const Context& context, const Opened
   return before;
 }
 
-Result<void> TakingBack::move_back() const {
+Result<void> ChangeUndo::move_back() const {
   for (const Move& move : moves_ | std::views::reverse) {
     Directory& directory = move.root->directory();
     if (directory.exists(move.from))
@@ -67,7 +67,7 @@ Result<void> TakingBack::move_back() const {
   return {};
 }
 
-Result<void> TakingBack::commit_back(const Context& context) const {
+Result<void> ChangeUndo::commit_back(const Context& context) const {
   if (commit_.empty()) return {};
   Commit commit(commit_[0].root);
   for (const Before& before : commit_) {
@@ -86,7 +86,7 @@ Result<void> TakingBack::commit_back(const Context& context) const {
   return {};
 }
 
-Result<void> TakingBack::replace_back(const Context& context) const {
+Result<void> ChangeUndo::replace_back(const Context& context) const {
   for (const Before& before : side_ | std::views::reverse) {
     JournalStep step;
     step.path = before.change->place.path;
@@ -104,7 +104,7 @@ Result<void> TakingBack::replace_back(const Context& context) const {
   return {};
 }
 
-Error TakingBack::take_back(const Context& context, Error cause) const {
+Error ChangeUndo::take_back(const Context& context, Error cause) const {
   if (cause.code == Code::unfinished || cause.code == Code::durability_unknown || !does(Step::side_taken_back))
     return cause;
   Context patient;  // the caller's deadline may have passed

@@ -17,7 +17,7 @@ namespace holdfast::inline v1 {
 // Call after a rename: makes the new name durable before the old one is gone for good.
 Result<void> sync_move(Root& root, std::string_view from, std::string_view to);
 
-class TakingBack {
+class ChangeUndo {
  public:
   // The state before a change is carried out.
   struct Before {

@@ -102,7 +102,7 @@ Result<FileStore::ThreadTouch> FileStore::thread_for(const Context& context, Dir
 }
 
 void FileStore::persisted(const Subject& subject) {
-  if (keeps_something()) return;
+  if (has_unwritten_changes()) return;
   JsonWriter json;
   json.begin_object().key("threadId").string(subject.thread).key("sessionId");
   subject.session.empty() ? json.null() : json.string(subject.session);
@@ -128,7 +128,7 @@ Result<AppendedMessage> FileStore::add_message(const Context& context, const Ses
         return with_thread_of(feed, ref, {}, now, subject, std::move(spelling.first));
       },
       Durability::power, &subject));
-  done.ack.durability = keeps_something() ? Durability::none : Durability::power;
+  done.ack.durability = has_unwritten_changes() ? Durability::none : Durability::power;
   if (news) subject.thread.empty() ? touched(ref) : persisted(subject);
   return done;
 }

@@ -20,18 +20,18 @@ std::uint64_t name_of(const Block& block) {
 }  // namespace
 
 // A text block that has just begun is still empty.
-bool ToldBlocks::is_empty(const Block& block) {
+bool ReportedBlocks::is_empty(const Block& block) {
   return (block.kind == BlockKind::text || block.kind == BlockKind::thinking) && block.text.empty();
 }
 
-ToldBlocks::Told ToldBlocks::told_of(const Block& block) {
+ReportedBlocks::Told ReportedBlocks::told_of(const Block& block) {
   std::uint64_t said = xxh3_64(block.text);
   if (!is_of_tool(block) && (!block.json.empty() || is_media(block.kind)))
     said = xxh3_64(block.json, xxh3_64(block.media_type + block.blob, block.bytes));
   return {block.kind, name_of(block), said, block.text.size()};
 }
 
-std::vector<Block> ToldBlocks::take(std::uint64_t key, const Message& message) {
+std::vector<Block> ReportedBlocks::take(std::uint64_t key, const Message& message) {
   std::vector<Told>& told = messages_[key];
   std::vector<bool> met(told.size());
   std::vector<Block> added;
@@ -71,7 +71,7 @@ std::vector<Block> ToldBlocks::take(std::uint64_t key, const Message& message) {
   return added;
 }
 
-std::unordered_set<std::uint64_t> ToldBlocks::tool_blocks(const std::vector<Message>& messages) {
+std::unordered_set<std::uint64_t> ReportedBlocks::tool_blocks(const std::vector<Message>& messages) {
   std::unordered_set<std::uint64_t> names;
   for (const Message& message : messages) {
     for (const Block& block : message.blocks) names.insert(name_of(block));
@@ -79,7 +79,7 @@ std::unordered_set<std::uint64_t> ToldBlocks::tool_blocks(const std::vector<Mess
   return names;
 }
 
-bool ToldBlocks::moved_to(std::uint64_t key, const std::unordered_set<std::uint64_t>& others) const {
+bool ReportedBlocks::moved_to(std::uint64_t key, const std::unordered_set<std::uint64_t>& others) const {
   const auto found = messages_.find(key);
   return found == messages_.end() || std::ranges::all_of(found->second, [&](const Told& told) {
            return told.name != 0 && others.contains(told.name);

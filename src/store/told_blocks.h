@@ -13,7 +13,7 @@
 
 namespace holdfast::inline v1 {
 
-class ToldBlocks {
+class ReportedBlocks {
  public:
   // Returns the blocks of the message that were not reported before, and marks them as
   // reported. Of a text that has grown, returns the rest. `key` identifies the message.

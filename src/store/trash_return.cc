@@ -131,7 +131,7 @@ Result<bool> bring_back(const Context& context, Root& root, const TrashFolder& f
 
 }  // namespace
 
-Error in_between(Error cause, std::string_view what) {
+Error as_durability_unknown(Error cause, std::string_view what) {
   cause.code = Code::durability_unknown;
   cause.message = std::string(what) + ": " + cause.message;
   return cause;
@@ -148,7 +148,7 @@ Result<void> put_back(const Context& context, Root& root, const TrashFolder& fou
   for (const TrashedFile& file : found.files) {
     if (!again || !does(Step::trash_names_anew)) break;
     if (auto taken = take_again(context, directory, in_trash(file), file.path); !taken)
-      return fail(in_between(taken.error(), "some of it came back; restore it again"));
+      return fail(as_durability_unknown(taken.error(), "some of it came back; restore it again"));
   }
   std::vector<Return> all;
   for (const TrashedFile& file : found.files)
@@ -171,7 +171,7 @@ Result<void> put_back(const Context& context, Root& root, const TrashFolder& fou
     }
     if (back && !done.empty()) back = sync();
     if (back) return fail(std::move(error));
-    return fail(in_between(std::move(error), "some of it came back; restore it again"));
+    return fail(as_durability_unknown(std::move(error), "some of it came back; restore it again"));
   };
   for (const Return& one : all) {
     auto back = bring_back(context, root, found, one);
@@ -179,7 +179,8 @@ Result<void> put_back(const Context& context, Root& root, const TrashFolder& fou
     if (*back) done.push_back(&one);
   }
   return_sums(root, found.session.folder);
-  if (auto synced = sync(); !synced) return fail(in_between(synced.error(), "it came back, but not durably yet"));
+  if (auto synced = sync(); !synced)
+    return fail(as_durability_unknown(synced.error(), "it came back, but not durably yet"));
   return {};
 }
 

@@ -21,6 +21,6 @@ Result<void> let_go(Root& root, const TrashFolder& found);
 // Call if none of it is in its place: makes that durable, whatever failed before.
 Result<void> keep_in_trash(Root& root, const TrashFolder& found);
 
-Error in_between(Error cause, std::string_view what);
+Error as_durability_unknown(Error cause, std::string_view what);
 
 }  // namespace holdfast::inline v1

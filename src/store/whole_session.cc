@@ -164,7 +164,7 @@ Result<WholeSession> create_whole(const Context& context, Store& store, const Se
     }
     RedactOptions hide = engine->redactor().request();
     if (!request.thread.empty()) {
-      HOLDFAST_LET(of_thread, engine->redactor().wish_for(feed, request.thread));
+      HOLDFAST_LET(of_thread, engine->redactor().redaction_for(feed, request.thread));
       hide = of_thread;
     }
     // Before the messages, because the first line of a log contains all of it.

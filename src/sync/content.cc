@@ -229,7 +229,7 @@ Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint6
   return {};
 }
 
-std::uint64_t cut_out_of(const FileVersion& version) {
+std::uint64_t forgotten_bytes(const FileVersion& version) {
   return version.agents_size() - std::min(version.size, version.agents_size());
 }
 

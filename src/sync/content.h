@@ -67,7 +67,7 @@ Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint6
                        AppliedOps& applied);
 
 // The number of bytes of a file that are forgotten.
-std::uint64_t cut_out_of(const FileVersion& version);
+std::uint64_t forgotten_bytes(const FileVersion& version);
 
 // Drops states that a later whole state of their session replaces, if `may_go` allows it, and chunks that no other
 // state names. Returns false if there was nothing to drop; then the writer is still usable. Otherwise it can only be

@@ -36,7 +36,7 @@ PqParameters row_of(const ProjectedSession& session) {
 }
 
 Result<PutOutcome> put_in(ProjectionWork& work, const ProjectedSession& session, const StreamHead& head,
-                          const TellProjected& tell, PutCounts& counts) {
+                          const ProjectedMessageSource& tell, PutCounts& counts) {
   HOLDFAST_LET(stream, work.run(projection_sql::kShareStream, of_stream(session.stream)));
   const auto seq = stream.rows.empty() ? std::nullopt : pq_number(stream.rows[0], 0);
   if (!seq || *seq > head.seq) return PutOutcome::overtaken;
@@ -147,11 +147,11 @@ Result<KnownSessions> Projection::known(const Context& context, const StreamId& 
 }
 
 Result<PutOutcome> Projection::put(const Context& context, const ProjectedSession& session, const StreamHead& head,
-                                   const TellProjected& tell, PutCounts& counts) {
+                                   const ProjectedMessageSource& tell, PutCounts& counts) {
   HOLDFAST_LET(work, ProjectionWork::begin(context, *session_));
   PutCounts written;
   auto outcome = put_in(work, session, head, tell, written);
-  if (!outcome && work.met_another()) return PutOutcome::busy;
+  if (!outcome && work.was_blocked()) return PutOutcome::busy;
   if (outcome && *outcome == PutOutcome::done) {
     counts.messages += written.messages;
     counts.cut += written.cut;

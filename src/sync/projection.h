@@ -47,8 +47,8 @@ struct KnownSession {
 using KnownSessions = std::map<std::string, KnownSession>;  // by key
 
 // Passes the messages of a session to `take`, in order.
-using TakeProjected = std::function<Result<void>(ProjectedMessage message)>;
-using TellProjected = std::function<Result<void>(const TakeProjected& take)>;
+using ProjectedMessageSink = std::function<Result<void>(ProjectedMessage message)>;
+using ProjectedMessageSource = std::function<Result<void>(const ProjectedMessageSink& take)>;
 
 enum class PutOutcome {
   done,
@@ -120,7 +120,7 @@ class Projection {
   Result<KnownSessions> known(const Context& context, const StreamId& stream);
   // `head` is how far the caller has read the stream. Without `tell`, the messages stay as they are.
   Result<PutOutcome> put(const Context& context, const ProjectedSession& session, const StreamHead& head,
-                         const TellProjected& tell, PutCounts& counts);
+                         const ProjectedMessageSource& tell, PutCounts& counts);
   Result<void> remove(const Context& context, std::string_view key);
   // Marks the stream as indexed up to `now` and removes sessions not in `kept`. False if an indexer that has read more
   // was first.

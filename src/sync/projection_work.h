@@ -33,7 +33,7 @@ class ProjectionWork {
   Result<bool> try_run(std::string_view sql, const PqParameters& parameters);
   Result<void> commit();
   // Whether the last statement failed because another transaction holds what it needs.
-  bool met_another() const { return met_another_; }
+  bool was_blocked() const { return met_another_; }
 
  private:
   ProjectionWork(const Context& context, PostgresSession& session, PqConnection& connection)

@@ -34,9 +34,9 @@ std::string state_of(const CapturedSession& session) {
 }
 
 // The number of bytes of it that are forgotten.
-std::uint64_t cut_out_of(const CapturedSession& session) {
+std::uint64_t forgotten_bytes(const CapturedSession& session) {
   std::uint64_t bytes = 0;
-  for (const auto& [place, version] : session.head) bytes += cut_out_of(*version);
+  for (const auto& [place, version] : session.head) bytes += forgotten_bytes(*version);
   return bytes;
 }
 
@@ -63,7 +63,7 @@ Result<void> add(const Context& context, ArchiveWriter& writer, const CaptureKey
     if (const auto said = JsonView(session.row).find(when).as_string()) row.key(when).string(*said);
   capture.row = row.end_object().take();
   capture.origin = origin;
-  HOLDFAST_LET(log, stored(context, writer, bytes, cut_out_of(session)));
+  HOLDFAST_LET(log, stored(context, writer, bytes, forgotten_bytes(session)));
   HOLDFAST_LET(format, stored(context, writer, kFormat));
   capture.files.push_back({{"data", "projects/none/sessions/" + key.id + "/messages.jsonl"}, std::move(log)});
   capture.files.push_back({{"data", "FORMAT"}, std::move(format)});
@@ -100,7 +100,7 @@ Result<std::unique_ptr<Archive>> redacted_sessions(const Context& context, const
     if (one.session->inner || parent.find("kind").is_string("subagent")) continue;
     const CaptureKey own = redacted_key(device, settings, key);
     gone.erase(own);
-    if (cut_out_of(*one.session) > 0) cut.insert(own);
+    if (forgotten_bytes(*one.session) > 0) cut.insert(own);
     JsonWriter json;
     json.begin_object().key("state").string(state_of(*one.session));
     json.key("identity").string(identity_alias(device, settings, one.share));

@@ -59,7 +59,7 @@ bool adopt_key(RemoteSettings& settings, const std::string& lock) {
   return true;
 }
 
-void let_read(RemoteSettings& settings, const std::string& device) {
+void allow_reader(RemoteSettings& settings, const std::string& device) {
   for (LaterKey& later : settings.keys) later.readers.insert(device);
 }
 

@@ -20,7 +20,7 @@ std::string change_key(RemoteSettings& settings);
 // Switches to a key that another device created. Returns false if this device does not have it.
 bool adopt_key(RemoteSettings& settings, const std::string& lock);
 // Allows the device to read everything written here. The next sync gives it the keys.
-void let_read(RemoteSettings& settings, const std::string& device);
+void allow_reader(RemoteSettings& settings, const std::string& device);
 
 // Gives keys that are not given yet, and saves that. A device without a stream at the remote has to wait.
 Result<void> give_keys(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,

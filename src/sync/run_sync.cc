@@ -53,7 +53,7 @@ std::set<std::string> chunks_on_the_way(const SigningKey& device, const RemoteSe
 
 }  // namespace
 
-Result<void> set_epochs_aside(const Context& context, const SyncHome& home, const RemoteSettings& settings) {
+Result<void> save_epochs(const Context& context, const SyncHome& home, const RemoteSettings& settings) {
   HOLDFAST_LET(device, home.device(context));
   HOLDFAST_LET(own, home.own_stream(context, settings.name));
   std::set<std::uint64_t> epochs = own.left;
@@ -76,8 +76,8 @@ Result<void> set_epochs_aside(const Context& context, const SyncHome& home, cons
   return save_removed_epochs(context, home, settings.id, all);
 }
 
-Result<bool> take_up_earlier_epochs(const Context& context, const SyncHome& home, const RemoteSettings& settings,
-                                    Remote& remote) {
+Result<bool> resume_earlier_epochs(const Context& context, const SyncHome& home, const RemoteSettings& settings,
+                                   Remote& remote) {
   HOLDFAST_LET(key, home.device(context));
   const std::string device = device_id(key.public_key);
   HOLDFAST_LET(heads, remote.heads(context));

@@ -17,13 +17,13 @@ struct SyncReport {
 Result<void> check_remote(const Context& context, const RemoteSettings& settings, Remote& remote);
 
 // For a remote that is about to be forgotten: saves what is needed to resume its epochs when it is added again.
-Result<void> set_epochs_aside(const Context& context, const SyncHome& home, const RemoteSettings& settings);
+Result<void> save_epochs(const Context& context, const SyncHome& home, const RemoteSettings& settings);
 
 // For a remote that is being added, before its settings are saved. It may have been known here before: the
 // epochs that this device wrote there become earlier ones, from which the next sync withdraws whatever is not
 // shared (again), and a new epoch follows them. Returns false if there are none.
-Result<bool> take_up_earlier_epochs(const Context& context, const SyncHome& home, const RemoteSettings& settings,
-                                    Remote& remote);
+Result<bool> resume_earlier_epochs(const Context& context, const SyncHome& home, const RemoteSettings& settings,
+                                   Remote& remote);
 
 // `local` is the archive of this machine; nullptr: none, and then nothing is published or withdrawn.
 // `redacted` is what redacted_sessions made of it; nullptr: nothing.

@@ -128,7 +128,8 @@ Capture state_since(const CaptureKey& key, const CapturedSession& now, const Cap
 bool lost_lines(const CapturedSession& now, const CapturedSession& published) {
   return std::ranges::any_of(published.last, [&](const auto& file) {
     const auto is = now.head.find(file.first);
-    return is != now.head.end() && is->second->holed != 0 && cut_out_of(*is->second) != cut_out_of(*file.second);
+    return is != now.head.end() && is->second->holed != 0 &&
+           forgotten_bytes(*is->second) != forgotten_bytes(*file.second);
   });
 }
 

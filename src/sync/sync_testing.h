@@ -85,7 +85,7 @@ struct TestDevice {
     HOLDFAST_LET(in, home());
     HOLDFAST_LET(now, settings(*in));
     now.devices[device].trust = trust;
-    if (trust == DeviceTrust::trusted) let_read(now, device);
+    if (trust == DeviceTrust::trusted) allow_reader(now, device);
     return in->save({}, now);
   }
   // Returns the secret of the new key, if there is one.

@@ -17,7 +17,7 @@ bool stands(const BytePair& pair, std::string_view text, std::size_t at) {
   return (byte(at) | pair.first_mask) == pair.first && (byte(at + pair.distance) | pair.second_mask) == pair.second;
 }
 
-PairPlace find_plainly(std::span<const BytePair> pairs, std::string_view text, std::size_t from, std::size_t to) {
+PairMatch find_plainly(std::span<const BytePair> pairs, std::string_view text, std::size_t from, std::size_t to) {
   for (std::size_t at = from; at < to; ++at) {
     for (std::size_t i = 0; i < pairs.size(); ++i) {
       if (at + pairs[i].distance < text.size() && stands(pairs[i], text, at)) return {at, i};
@@ -61,7 +61,7 @@ constexpr std::size_t kStride = 4 * kVector;  // bytes per branch
 
 // A fixed kCount keeps the constants of all pairs in registers. Only the first kLoose pairs have masks.
 template <std::size_t kCount, std::size_t kLoose>
-PairPlace find_vectors(std::span<const BytePair> pairs, std::string_view text, std::size_t from) {
+PairMatch find_vectors(std::span<const BytePair> pairs, std::string_view text, std::size_t from) {
   Vector first[kCount], first_mask[kCount], second[kCount], second_mask[kCount];
   std::size_t distance[kCount];
   std::size_t farthest = 0;
@@ -102,7 +102,7 @@ PairPlace find_vectors(std::span<const BytePair> pairs, std::string_view text, s
 
 // The search term comes first, with its letters in either case; the other pairs usually have no masks.
 template <std::size_t kCount>
-PairPlace find_vectors(std::span<const BytePair> pairs, std::string_view text, std::size_t from) {
+PairMatch find_vectors(std::span<const BytePair> pairs, std::string_view text, std::size_t from) {
   const bool bare = std::ranges::all_of(
       pairs.subspan(1), [](const BytePair& pair) { return pair.first_mask == 0 && pair.second_mask == 0; });
   return bare ? find_vectors<kCount, 1>(pairs, text, from) : find_vectors<kCount, kCount>(pairs, text, from);
@@ -112,11 +112,11 @@ PairPlace find_vectors(std::span<const BytePair> pairs, std::string_view text, s
 
 }  // namespace
 
-PairPlace find_pair_portable(std::span<const BytePair> pairs, std::string_view text, std::size_t from) {
+PairMatch find_pair_portable(std::span<const BytePair> pairs, std::string_view text, std::size_t from) {
   return find_plainly(pairs, text, from, text.size());
 }
 
-PairPlace find_pair(std::span<const BytePair> pairs, std::string_view text, std::size_t from) {
+PairMatch find_pair(std::span<const BytePair> pairs, std::string_view text, std::size_t from) {
 #if defined(HOLDFAST_VECTORS)
   switch (pairs.size()) {
     case 1: return find_vectors<1>(pairs, text, from);

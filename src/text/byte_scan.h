@@ -17,17 +17,17 @@ struct BytePair {
   std::uint8_t distance = 1;
 };
 
-inline constexpr std::size_t kMostPairs = 4;
+inline constexpr std::size_t kMaxPairs = 4;
 
-struct PairPlace {
+struct PairMatch {
   std::size_t at = std::string_view::npos;
   std::size_t pair = 0;  // index of the matching pair; the lowest if several match
 };
 
-// Returns the first position at or after `from` where one of the pairs matches. Takes at most kMostPairs pairs.
-PairPlace find_pair(std::span<const BytePair> pairs, std::string_view text, std::size_t from);
+// Returns the first position at or after `from` where one of the pairs matches. Takes at most kMaxPairs pairs.
+PairMatch find_pair(std::span<const BytePair> pairs, std::string_view text, std::size_t from);
 
 // The same without vectors, for other machines and for tests.
-PairPlace find_pair_portable(std::span<const BytePair> pairs, std::string_view text, std::size_t from);
+PairMatch find_pair_portable(std::span<const BytePair> pairs, std::string_view text, std::size_t from);
 
 }  // namespace holdfast::inline v1

@@ -57,7 +57,7 @@ bool is_environment(std::string_view key) {
 }
 
 // Deeper nesting is hidden as a whole: each level takes memory.
-constexpr std::size_t kMostLevels = std::size_t{1} << 18;
+constexpr std::size_t kMaxLevels = std::size_t{1} << 18;
 
 struct Level {
   bool object = false;
@@ -76,7 +76,7 @@ class Walk {
   // The whole text was checked before: this only finds its tokens.
   std::optional<std::string> run() {
     for (std::size_t at = json_.size() - without_bom(json_).size(); at < json_.size();) {
-      if (levels_.size() > kMostLevels) return json_quoted(placeholder(SecretName::secret));
+      if (levels_.size() > kMaxLevels) return json_quoted(placeholder(SecretName::secret));
       at = step(at);
     }
     if (from_ == 0) return std::nullopt;

@@ -38,7 +38,7 @@ std::size_t utf8_fault(std::string_view text) {
   if (is_ascii(text)) return std::string_view::npos;
   // Eight times as fast as the walk on mostly non-ASCII text.
   if (simdjson::validate_utf8(text.data(), text.size())) return std::string_view::npos;
-  return utf8_fault_by_hand(text);
+  return utf8_fault_scalar(text);
 }
 
 }  // namespace holdfast::inline v1

@@ -55,7 +55,7 @@ TEST(Utf8, ill_formed_sequences_are_found_where_they_start) {
       const std::string text = std::string(before, 'a') + sequence + "tail \xC3\xA9";
       EXPECT_EQ(utf8_fault(text), before) << testing::PrintToString(sequence);
       EXPECT_EQ(utf8_fault("\xC3\xA9" + text), before + 2);
-      EXPECT_EQ(utf8_fault_by_hand(text), before);
+      EXPECT_EQ(utf8_fault_scalar(text), before);
     }
     EXPECT_EQ(utf8_fault(std::string(40, 'x') + sequence), 40U) << "at the very end";
   }

@@ -32,8 +32,8 @@ Result<std::vector<IndexFinding>> check_index(const IndexFiles& index, Feed& fee
   return found;
 }
 
-Result<bool> still_lies(const IndexFiles& index, Feed& feed, const IndexFinding& finding,
-                        const std::set<std::string, std::less<>>& ids) {
+Result<bool> is_still_wrong(const IndexFiles& index, Feed& feed, const IndexFinding& finding,
+                            const std::set<std::string, std::less<>>& ids) {
   HOLDFAST_LET(now, feed.document(finding.file));
   if (!now || !check_json(*now).ok()) return false;  // derived if missing; the layout reports an unreadable file
   const bool named = index.entries(*now).contains(finding.session), there = ids.contains(finding.session);

@@ -20,8 +20,8 @@ struct IndexFinding {
 };
 
 // Looks again whether a finding still holds; `ids` are the sessions that exist now.
-Result<bool> still_lies(const IndexFiles& index, Feed& feed, const IndexFinding& finding,
-                        const std::set<std::string, std::less<>>& ids);
+Result<bool> is_still_wrong(const IndexFiles& index, Feed& feed, const IndexFinding& finding,
+                            const std::set<std::string, std::less<>>& ids);
 
 // `rows` are all sessions of the group. Finds nothing if the file is missing, because
 // it is derived. A file that cannot be read is reported by the layout.

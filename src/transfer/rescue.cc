@@ -73,7 +73,7 @@ void mark_lost_parents(std::vector<RescuedRecord>& records, const RecordChain& c
   const std::unordered_set<std::string> known = ids_of(records, chain, agent);
   for (RescuedRecord& record : records) {
     const std::string parent = named_parent(member_of(JsonView(record.bytes), chain.parent));
-    record.behind_loss = record.behind_loss || (!parent.empty() && !known.contains(parent));
+    record.after_loss = record.after_loss || (!parent.empty() && !known.contains(parent));
   }
 }
 
@@ -120,7 +120,7 @@ void mark_jumps(std::vector<RescuedRecord>& records, const SessionRescue& agent)
   std::optional<std::int64_t> before;
   for (RescuedRecord& record : records) {
     const auto number = agent.number_of(JsonView(record.bytes));
-    if (number && before && *number > *before + 1 && is_lost(*before + 1, *number - 1)) record.behind_loss = true;
+    if (number && before && *number > *before + 1 && is_lost(*before + 1, *number - 1)) record.after_loss = true;
     if (number) before = number;
   }
 }
@@ -199,7 +199,7 @@ void mark_losses(std::vector<RescuedRecord>& records, std::span<const RecordSpan
   std::size_t gap = 0;       // the first gap that ends after it
   for (std::size_t n = 0; n < records.size(); ++n) {
     while (gap < gaps.size() && gaps[gap].offset + gaps[gap].length <= before) ++gap;
-    records[n].behind_loss = gap < gaps.size() && gaps[gap].offset < places[n].offset;
+    records[n].after_loss = gap < gaps.size() && gaps[gap].offset < places[n].offset;
     before = places[n].offset + places[n].length;
   }
 }

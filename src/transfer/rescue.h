@@ -25,7 +25,7 @@ struct RecordSpan {
 // A kind that is not a gap: the bytes were unpacked and are in the copy, but may be wrong.
 inline constexpr std::string_view kUnconfirmedGap = "unconfirmed";
 
-// Sets RescuedRecord::behind_loss; `places` are the positions of `records`, in order.
+// Sets RescuedRecord::after_loss; `places` are the positions of `records`, in order.
 void mark_losses(std::vector<RescuedRecord>& records, std::span<const RecordSpan> places,
                  std::span<const RescueGap> gone);
 

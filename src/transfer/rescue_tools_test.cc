@@ -174,7 +174,7 @@ void expect_paired(const std::string& what, const Lines& lines, const std::set<s
   for (const std::string& line : lines) {
     const JsonView json(line);
     for (const ToolDialect* dialect : tool_dialects()) {
-      const ToolTalk talk = dialect->talk(json);
+      const ToolActivity talk = dialect->talk(json);
       for (const ToolMention& call : talk.calls) calls.insert(call.id);
       for (const ToolMention& mention : talk.mentions) {
         EXPECT_TRUE(calls.contains(mention.id)) << what << ": a result without its call\n" << line;

@@ -75,7 +75,7 @@ class Pairing {
     Inserted made;
     bool loss = false;
     for (std::size_t n = 0; n < records_.size(); ++n) {
-      loss = loss || records_[n].behind_loss;
+      loss = loss || records_[n].after_loss;
       const bool orphans = std::ranges::any_of(talks_[n].mentions, [&](const auto& one) { return is_orphan(one); });
       if (!loss || !orphans) continue;
       HOLDFAST_TRY(make_call_before(n, made));
@@ -107,7 +107,7 @@ class Pairing {
     }
     for (const ToolMention& call : calls) calls_.insert(call.id);
     repairs_.calls_made += calls.size();
-    made[n].push_back({.bytes = std::move(text), .behind_loss = std::exchange(record.behind_loss, false)});
+    made[n].push_back({.bytes = std::move(text), .after_loss = std::exchange(record.after_loss, false)});
     return {};
   }
 
@@ -128,10 +128,10 @@ class Pairing {
     std::vector<OpenCall> open;
     std::map<std::string, std::string> turns;  // strand -> its turn_key
     for (std::size_t n = 0; n < records_.size(); ++n) {
-      const ToolTalk& talk = talks_[n];
+      const ToolActivity& talk = talks_[n];
       std::string& turn = turns[talk.strand];
       for (OpenCall& one : open)
-        if (records_[n].behind_loss && !one.lost_before) one.lost_before = n;
+        if (records_[n].after_loss && !one.lost_before) one.lost_before = n;
       if (!talk.empty()) {
         for (const OpenCall& one : open)
           if (one.lost_before) due[*one.lost_before].push_back(one);
@@ -228,7 +228,7 @@ class Pairing {
   std::vector<RescuedRecord>& records_;
   const RecordChain chain_;
   const ToolDialect& dialect_;
-  std::vector<ToolTalk> talks_;
+  std::vector<ToolActivity> talks_;
   Ids calls_, answers_, ids_;
   bool short_ids_ = false;  // pi
   ToolRepairs repairs_;
@@ -237,7 +237,7 @@ class Pairing {
 const ToolDialect* spoken(const std::vector<RescuedRecord>& records) {
   for (const ToolDialect* const dialect : tool_dialects()) {
     for (const RescuedRecord& record : records) {
-      const ToolTalk talk = dialect->talk(JsonView(record.bytes));
+      const ToolActivity talk = dialect->talk(JsonView(record.bytes));
       if (!talk.calls.empty() || !talk.mentions.empty()) return dialect;
     }
   }
@@ -254,7 +254,7 @@ std::vector<const ToolDialect*> tool_dialects() {
 }
 
 Result<ToolRepairs> pair_tools(std::vector<RescuedRecord>& records, const RecordChain& chain) {
-  if (std::ranges::none_of(records, [](const RescuedRecord& record) { return record.behind_loss; }))
+  if (std::ranges::none_of(records, [](const RescuedRecord& record) { return record.after_loss; }))
     return ToolRepairs{};
   const ToolDialect* const dialect = spoken(records);
   if (dialect == nullptr) return ToolRepairs{};

@@ -24,7 +24,7 @@ class BranchSight final : public Foresight {
 // Forwards to a teller, and remembers how the session was introduced.
 class TellingListener final : public BranchListener {
  public:
-  TellingListener(TranscriptTeller& teller, const TextStyle& style) : teller_(teller), style_(style) {}
+  TellingListener(TranscriptPrinter& teller, const TextStyle& style) : teller_(teller), style_(style) {}
   void begin(const Session& known) override {
     introduced = known;
     if (style_.head) teller_.head(known);
@@ -34,7 +34,7 @@ class TellingListener final : public BranchListener {
   std::optional<Session> introduced;
 
  private:
-  TranscriptTeller& teller_;
+  TranscriptPrinter& teller_;
   const TextStyle& style_;
 };
 
@@ -52,7 +52,7 @@ void say_whole(const Transcript& transcript, const std::optional<Session>& intro
     text += piece;
     return true;
   };
-  TranscriptTeller teller(style, take, [] { return nullptr; });
+  TranscriptPrinter teller(style, take, [] { return nullptr; });
   if (style.head) teller.head(introduced.value_or(transcript.session));
   for (const Message& message : transcript.messages) teller.take(message);
   teller.end(transcript.session);
@@ -79,7 +79,7 @@ Result<std::optional<BesideText>> stream_transcript(const Context& context, File
   }
   Said said;
   std::optional<BranchSight> sight;
-  TranscriptTeller teller(
+  TranscriptPrinter teller(
       style,
       [&](std::string_view piece) {
         said.hash.add(piece);

@@ -13,12 +13,12 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kMostEditLines = 12;  // of a folded edit
+constexpr std::size_t kMaxEditLines = 12;  // of a folded edit
 constexpr std::int64_t kNeighbours = 3;
 constexpr std::string_view kIndent = "    ";
-constexpr std::size_t kMostWaiting = 64;                    // messages, before foresight is requested
-constexpr std::size_t kMostResults = std::size_t{4} << 20;  // bytes of results kept, before foresight is requested
-constexpr std::size_t kPiece = std::size_t{32} << 10;       // bytes worth a write
+constexpr std::size_t kMaxWaiting = 64;                    // messages, before foresight is requested
+constexpr std::size_t kMaxResults = std::size_t{4} << 20;  // bytes of results kept, before foresight is requested
+constexpr std::size_t kPiece = std::size_t{32} << 10;      // bytes worth a write
 
 std::string clean_line(std::string_view text, std::size_t width) {
   return clean_for_terminal(text, {.one_line = true, .max_bytes = std::max<std::size_t>(width, 20)});
@@ -65,10 +65,10 @@ void append_indented(std::string& out, std::string_view text, std::string_view m
 
 }  // namespace
 
-TranscriptTeller::TranscriptTeller(const TextStyle& style, Sink sink, Ask ask)
+TranscriptPrinter::TranscriptPrinter(const TextStyle& style, Sink sink, Ask ask)
     : style_(style), sink_(std::move(sink)), ask_(std::move(ask)), paint_{style.colour} {}
 
-bool TranscriptTeller::flush(std::size_t from) {
+bool TranscriptPrinter::flush(std::size_t from) {
   if (out_.empty() || out_.size() < from) return wanted_;
   if (wanted_) wanted_ = sink_(out_);
   out_.clear();
@@ -76,7 +76,7 @@ bool TranscriptTeller::flush(std::size_t from) {
 }
 
 // Facts about a large session that are known only after reading it come at its end.
-void TranscriptTeller::facts(const Session& session, bool opening) {
+void TranscriptPrinter::facts(const Session& session, bool opening) {
   const bool early = opening || !style_.totals_last, late = !opening || !style_.totals_last;
   std::string line = opening ? session.layout : std::string();
   const auto add = [&](std::string_view text) {
@@ -105,14 +105,14 @@ void TranscriptTeller::facts(const Session& session, bool opening) {
   out_ += paint_.dim(line) + "\n";
 }
 
-void TranscriptTeller::parent_line(const Session& session) {
+void TranscriptPrinter::parent_line(const Session& session) {
   if (!session.parent) return;
   out_ +=
       paint_.dim(std::string(parent_kind_name(session.parent->kind)) + " of " + clean_line(session.parent->id, 200)) +
       "\n";
 }
 
-void TranscriptTeller::head(const Session& session) {
+void TranscriptPrinter::head(const Session& session) {
   const std::string& name = !style_.title.empty()    ? style_.title
                             : !session.title.empty() ? session.title
                                                      : session.first_prompt;
@@ -124,7 +124,7 @@ void TranscriptTeller::head(const Session& session) {
 }
 
 // Whether the style shows the message.
-bool TranscriptTeller::told_at_all(const Message& message) const {
+bool TranscriptPrinter::told_at_all(const Message& message) const {
   if (style_.at && (message.ordinal < *style_.at - kNeighbours || message.ordinal > *style_.at + kNeighbours))
     return false;
   if (style_.system || is_asked_for(message) || message.origin == Origin::typed || message.origin == Origin::model ||
@@ -138,7 +138,7 @@ bool TranscriptTeller::told_at_all(const Message& message) const {
 }
 
 // Whether it depends on a message that has not arrived yet.
-bool TranscriptTeller::waits(const Message& message) const {
+bool TranscriptPrinter::waits(const Message& message) const {
   if (ended_) return false;
   return std::ranges::any_of(message.blocks, [&](const Block& block) {
     if (block.kind == BlockKind::tool_call)
@@ -147,7 +147,7 @@ bool TranscriptTeller::waits(const Message& message) const {
   });
 }
 
-void TranscriptTeller::note(const Message& message) {
+void TranscriptPrinter::note(const Message& message) {
   for (const Block& block : message.blocks) {
     if (block.kind == BlockKind::tool_call) calls_.insert(block.id);
     if (block.kind != BlockKind::tool_result || results_.contains(block.id)) continue;
@@ -157,12 +157,12 @@ void TranscriptTeller::note(const Message& message) {
   }
 }
 
-bool TranscriptTeller::drain() {
+bool TranscriptPrinter::drain() {
   while (wanted_ && !waiting_.empty()) {
     const Message& message = *waiting_.front();
     const bool told = told_at_all(message);
     if (told && waits(message)) {
-      const bool much = waiting_.size() > kMostWaiting || results_bytes_ > kMostResults;
+      const bool much = waiting_.size() > kMaxWaiting || results_bytes_ > kMaxResults;
       if (asked_ || !much) break;
       flush(0);
       asked_ = true;
@@ -179,18 +179,18 @@ bool TranscriptTeller::drain() {
   return flush(worth);
 }
 
-bool TranscriptTeller::take(const Message& message) {
+bool TranscriptPrinter::take(const Message& message) {
   note(message);
   waiting_.push_back(&message);
   return drain();
 }
 
-bool TranscriptTeller::take(Message&& message) {
+bool TranscriptPrinter::take(Message&& message) {
   owned_.push_back(std::move(message));
   return take(std::as_const(owned_.back()));
 }
 
-bool TranscriptTeller::end(const Session& session) {
+bool TranscriptPrinter::end(const Session& session) {
   ended_ = true;
   drain();
   if (style_.head && style_.totals_last) {
@@ -201,7 +201,7 @@ bool TranscriptTeller::end(const Session& session) {
   return flush(0);
 }
 
-void TranscriptTeller::tell_message(const Message& message) {
+void TranscriptPrinter::tell_message(const Message& message) {
   // A result is printed beside its call.
   const bool only_results = !message.blocks.empty() && std::ranges::all_of(message.blocks, [&](const Block& block) {
     return block.kind == BlockKind::tool_result &&
@@ -216,7 +216,7 @@ void TranscriptTeller::tell_message(const Message& message) {
   begun_ = begun_ || out_.size() > before;
 }
 
-void TranscriptTeller::title(const Message& message) {
+void TranscriptPrinter::title(const Message& message) {
   if (style_.under == message.ordinal) return;
   const bool prompt = message.role == Role::user && message.origin == Origin::typed;
   std::string who = prompt                            ? "you"
@@ -235,7 +235,7 @@ void TranscriptTeller::title(const Message& message) {
           paint_.dim(margin) + "\n";
 }
 
-void TranscriptTeller::tell_block(const Message& message, const Block& block) {
+void TranscriptPrinter::tell_block(const Message& message, const Block& block) {
   switch (block.kind) {
     case BlockKind::text:
       if (block.text.empty()) return;
@@ -264,21 +264,21 @@ void TranscriptTeller::tell_block(const Message& message, const Block& block) {
   }
 }
 
-void TranscriptTeller::thought(const Block& block) {
+void TranscriptPrinter::thought(const Block& block) {
   if (style_.thinking) return append_indented(out_, block.text, "| ");
   const OutputLine line = output_line(block.text);
   if (line.text.empty()) return;
   out_.append(kIndent).append(paint_.dim("(thinks) " + clean_line(line.text, style_.width - 16))).append("\n");
 }
 
-void TranscriptTeller::call(const Block& block) {
+void TranscriptPrinter::call(const Block& block) {
   const std::string subject = tool_subject(block);
   out_.append(kIndent).append(paint_.tool(clean_line(block.name, 40)));
   if (!subject.empty())
     out_ += " " + clean_line(subject, style_.width > 50 ? style_.width - 10 - block.name.size() % 40 : 40);
   out_ += "\n";
   const auto edit = edit_of(block);
-  const std::size_t shown = style_.tools ? edit.size() : std::min(edit.size(), kMostEditLines);
+  const std::size_t shown = style_.tools ? edit.size() : std::min(edit.size(), kMaxEditLines);
   for (std::size_t i = 0; i < shown; ++i) {
     const std::string text = std::string(1, edit[i].mark) + " " + clean_for_terminal(edit[i].text, {.one_line = true});
     out_.append(kIndent).append("  ").append(paint_.diff(edit[i].mark, text)).append("\n");
@@ -298,7 +298,7 @@ void TranscriptTeller::call(const Block& block) {
   }
 }
 
-std::string TranscriptTeller::result_text(const Block& block) const {
+std::string TranscriptPrinter::result_text(const Block& block) const {
   std::string out;
   if (style_.tools) {
     append_indented(out, block.text, block.is_error ? "! " : "  ");

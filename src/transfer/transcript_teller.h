@@ -25,7 +25,7 @@ class Foresight {
   virtual std::size_t calls(std::string_view id) const = 0;
 };
 
-class TranscriptTeller {
+class TranscriptPrinter {
  public:
   // Returns false if nobody reads any more.
   using Sink = std::function<bool(std::string_view)>;
@@ -33,7 +33,7 @@ class TranscriptTeller {
   // must outlive the teller; nullptr if unknown, and then messages wait on.
   using Ask = std::function<const Foresight*()>;
 
-  TranscriptTeller(const TextStyle& style, Sink sink, Ask ask);
+  TranscriptPrinter(const TextStyle& style, Sink sink, Ask ask);
 
   void head(const Session& session);
   // Returns false if nobody reads any more. A message passed by reference must stay valid until end().

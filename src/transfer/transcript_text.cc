@@ -37,7 +37,7 @@ bool has_message(const Transcript& transcript, std::int64_t number) {
 std::string transcript_text(const Transcript& transcript, const TextStyle& style) {
   std::string text;
   const AllOfIt all(transcript);
-  TranscriptTeller teller(
+  TranscriptPrinter teller(
       style,
       [&](std::string_view piece) {
         text += piece;

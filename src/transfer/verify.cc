@@ -291,7 +291,7 @@ class StoreCheck {
   Result<void> check_lost_sessions() {
     if (layout_.rescue() == nullptr) return {};
     DirectoryFeed feed(context_, store_.roots().directories());
-    HOLDFAST_TRY(layout_.rescue()->look_for_lost(feed));
+    HOLDFAST_TRY(layout_.rescue()->report_lost_sessions(feed));
     tell_all({}, complaints_of(feed));
     return {};
   }
@@ -392,7 +392,7 @@ class StoreCheck {
       }));
       std::vector<IndexFinding> left;
       for (IndexFinding& one : found) {
-        const auto still = lies(one) ? still_lies(*layout_.index_files(), feed, one, ids) : Result<bool>(true);
+        const auto still = lies(one) ? is_still_wrong(*layout_.index_files(), feed, one, ids) : Result<bool>(true);
         if (!still && was_stopped(still.error())) return fail(still.error());
         if (!still || *still) left.push_back(std::move(one));
       }

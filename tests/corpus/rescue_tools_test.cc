@@ -37,7 +37,7 @@ Halves halves_of(const std::vector<std::string>& lines, const ToolDialect& diale
   Halves halves;
   std::set<std::string> calls, mentioned, answered;
   for (const std::string& line : lines) {
-    const ToolTalk talk = dialect.talk(JsonView(line));
+    const ToolActivity talk = dialect.talk(JsonView(line));
     for (const ToolMention& call : talk.calls) calls.insert(call.id);
     for (const ToolMention& mention : talk.mentions) (mention.answers ? answered : mentioned).insert(mention.id);
   }
@@ -92,7 +92,7 @@ TEST_F(CorpusTools, EachRecordOfAToolLostInTurn) {
     const Rescued whole = rescued(name, lines);
     EXPECT_EQ(whole.tools.results_made + whole.tools.calls_made + whole.tools.results_as_text, 0u) << name;
     for (std::size_t n = 0; n < lines.size(); ++n) {
-      const ToolTalk talk = dialect->talk(JsonView(lines[n]));
+      const ToolActivity talk = dialect->talk(JsonView(lines[n]));
       if (talk.calls.empty() && talk.mentions.empty()) continue;
       std::vector<std::string> damaged = lines;
       damaged[n].resize(damaged[n].size() / 2);

@@ -36,8 +36,8 @@ struct SearchTables : testing::Test {
             .counted = "{}"};
   }
   StreamHead head(std::uint64_t seq) const { return {seq, hash}; }
-  static TellProjected say(std::vector<std::string> texts) {
-    return [texts](const TakeProjected& take) -> Result<void> {
+  static ProjectedMessageSource say(std::vector<std::string> texts) {
+    return [texts](const ProjectedMessageSink& take) -> Result<void> {
       for (std::size_t i = 0; i < texts.size(); ++i) {
         ProjectedMessage message{.ordinal = i, .same = i, .role = "user", .kind = "prompts"};
         const std::string_view said[] = {texts[i]};
@@ -47,7 +47,8 @@ struct SearchTables : testing::Test {
       return {};
     };
   }
-  PutOutcome put(Projection& projection, const ProjectedSession& one, std::uint64_t seq, const TellProjected& tell) {
+  PutOutcome put(Projection& projection, const ProjectedSession& one, std::uint64_t seq,
+                 const ProjectedMessageSource& tell) {
     const auto outcome = projection.put(context, one, head(seq), tell, counts);
     EXPECT_TRUE(outcome) << outcome.error().text();
     return outcome.value_or(PutOutcome::busy);
@@ -105,7 +106,7 @@ TEST_F(SearchTables, OnlyWhatDiffersIsWritten) {
   PutCounts none;
   EXPECT_FALSE(projection.put(
       context, session("one", 6), head(1),
-      [](const TakeProjected&) -> Result<void> { return fail(Code::corrupt, "torn"); }, none));
+      [](const ProjectedMessageSink&) -> Result<void> { return fail(Code::corrupt, "torn"); }, none));
   EXPECT_EQ(rows(), "1|a");
   EXPECT_EQ(put(projection, session("one", 6), 1, say({"a", "e"})), PutOutcome::done) << "and the connection goes on";
 }

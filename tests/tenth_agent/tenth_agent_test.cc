@@ -76,7 +76,7 @@ TEST_F(TenthAgent, SessionsAreListedWithTheirResumeCommand) {
   EXPECT_TRUE(session.find("id").is_string("hello")) << list;
   EXPECT_TRUE(session.find("layout").is_string("chatter"));
   EXPECT_TRUE(session.find("first_prompt").is_string("count the marbles"));
-  const auto resume = resume_words(session, machine());
+  const auto resume = resume_command_for(session, machine());
   ASSERT_TRUE(resume);
   EXPECT_EQ(resume->words, (std::vector<std::string>{"chatter", "again", "hello"}));
   EXPECT_EQ(resume->directory, "/srv/shop");

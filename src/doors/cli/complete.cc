@@ -88,7 +88,7 @@ std::vector<Slot> slots_of(const Command& command) {
 std::vector<Slot> slots_of(const Operation& operation) {
   std::vector<Slot> slots = common_slots();
   for (const Parameter& parameter : parameters_of(operation))
-    if (!is_unoffered(parameter)) slots.push_back(slot_of(parameter));
+    if (!is_hidden_parameter(parameter)) slots.push_back(slot_of(parameter));
   if (operation.destructive()) slots.push_back({"--yes", "-y", "do not ask"});
   if (operation.command == "ls") slots.push_back({"--print0", "-0", "print only LAYOUT/ID, NUL-terminated"});
   if (operation.command == "sync") slots.push_back({"--watch", "", "keep syncing until stopped"});

@@ -159,7 +159,7 @@ Result<int> run(const std::vector<std::string>& words, bool json) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  const auto held = hold_standard_descriptors();
+  const auto held = reserve_standard_descriptors();
 #if defined(__GLIBC__)
   // Allocate memory in large steps and keep it for the next session instead of
   // returning it: a list of thousands takes 5 % less time.
@@ -168,7 +168,7 @@ int main(int count, char** arguments) {
   ::mallopt(M_TRIM_THRESHOLD, 4 << 20);
 #endif
   // Set by tests; a user's process never aborts because of this.
-  if (::getenv("HOLDFAST_LOCK_ORDER") != nullptr) complain_of_locks(abort_on_lock_complaint);
+  if (::getenv("HOLDFAST_LOCK_ORDER") != nullptr) set_lock_complaint(abort_on_lock_complaint);
   ::signal(SIGPIPE, SIG_IGN);  // write fails instead, and everything is still cleaned up
   ::signal(SIGXFSZ, SIG_IGN);  // likewise for a file over the size limit: disk_full
   const std::vector<std::string> words(arguments + std::min(count, 1), arguments + count);

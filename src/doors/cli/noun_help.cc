@@ -93,7 +93,7 @@ std::string option_line(std::string_view name, std::string_view text) {
   return fmt::format("  {}\n", name) + wrapped(std::string(kText, ' '), std::string(text), kWidth);
 }
 
-bool is_unoffered(const Parameter& parameter) { return parameter.name == "colour"; }
+bool is_hidden_parameter(const Parameter& parameter) { return parameter.name == "colour"; }
 
 std::string operation_name(const Operation& operation) {
   return operation.command.empty() ? fmt::format("{} {}", operation.noun(), operation.verb())
@@ -128,7 +128,7 @@ std::string usage_of(const Operation& operation) {
 std::vector<OptionHelp> options_of(const Operation& operation) {
   std::vector<OptionHelp> all;
   for (const Parameter& parameter : parameters_of(operation)) {
-    if (is_unoffered(parameter)) continue;
+    if (is_hidden_parameter(parameter)) continue;
     const std::string brief = parameter.letter == '\0' ? "" : fmt::format("-{}, ", parameter.letter);
     all.push_back({parameter.positional ? position_name(parameter) : brief + flag_of(parameter) + value_of(parameter),
                    std::string(parameter.help) + words_of(parameter)});

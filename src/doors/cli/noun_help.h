@@ -17,7 +17,7 @@ struct OptionHelp {
 // "  --limit N            show at most N": a name that is too wide gets its own line; no line exceeds 80 columns.
 std::string option_line(std::string_view name, std::string_view text);
 // Whether a parameter is accepted but not listed: --color does the same for every command.
-bool is_unoffered(const Parameter& parameter);
+bool is_hidden_parameter(const Parameter& parameter);
 std::string operation_name(const Operation& operation);  // as a command: "ls", "session create"
 std::string usage_of(const Operation& operation);        // "holdfast ls [OPTIONS]"
 std::vector<OptionHelp> options_of(const Operation& operation);

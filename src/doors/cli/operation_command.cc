@@ -213,7 +213,7 @@ Result<std::string> with_page_file(OneCall& call, const RunOperation& run, std::
 Result<void> take_in(JsonView answer, bool json) {
   const JsonView import = answer.find("import");
   if (import.kind() != JsonKind::object || json) return {};
-  const ResumeWords words = import_words(answer, process_environment());
+  const AgentCommand words = import_command_for(answer, process_environment());
   HOLDFAST_LET(code, run_words({words.words, words.directory, words.variable, words.value}));
   if (code == 0) return {};
   std::string line;

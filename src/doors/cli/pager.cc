@@ -133,16 +133,16 @@ bool PagedOutput::plain(std::string_view text) {
 
 bool PagedOutput::into_pager(std::string_view text) {
   // More than a pipe holds was read, so the command exists.
-  constexpr std::size_t kMostUnread = std::size_t{256} << 10;
+  constexpr std::size_t kMaxUnread = std::size_t{256} << 10;
   while (!text.empty()) {
-    const auto count = ::write(pipe_, text.data(), std::min(text.size(), kMostUnread / 4));
+    const auto count = ::write(pipe_, text.data(), std::min(text.size(), kMaxUnread / 4));
     if (count < 0 && errno != EINTR) {  // the user quit before the end
       leave_pager();
       return plain(text);
     }
     if (count <= 0) continue;
     if (!seen_) first_ += text.substr(0, static_cast<std::size_t>(count));
-    seen_ = seen_ || first_.size() > kMostUnread;
+    seen_ = seen_ || first_.size() > kMaxUnread;
     if (seen_) first_.clear();
     text.remove_prefix(static_cast<std::size_t>(count));
   }

@@ -26,7 +26,7 @@ namespace {
 
 constexpr std::int64_t kTooLarge = 16 << 20;  // to be read between two keys
 constexpr int kPause = 60;                    // milliseconds without a key before a preview is made
-constexpr std::size_t kMostHits = 20;         // per session
+constexpr std::size_t kMaxHits = 20;          // per session
 
 std::string clean(std::string_view text, std::size_t most = 400) {
   return clean_for_terminal(text, {.one_line = true, .max_bytes = most});
@@ -66,7 +66,7 @@ class Pick {
       if (row == rows_.end()) continue;
       auto& lines = hits_[row->second];
       if (lines.empty()) rows.push_back(row->second);
-      if (lines.size() < kMostHits)
+      if (lines.size() < kMaxHits)
         lines.push_back("[" + clean(hit.find("ordinal").raw()) + "] " +
                         clean(hit.find("role").as_string().value_or("")) + ": " +
                         clean(hit.find("snippet").as_string().value_or("")));
@@ -177,7 +177,7 @@ Choice choose(RawTerminal& terminal, Pick& pick, Picker& picker, ContentSearch& 
       (void)pick.take_hits("");
       search.want(looked_for);
     } else if (complete) {
-      if (const auto answer = search.poll()) picker.found_inside(pick.take_hits(*answer));
+      if (const auto answer = search.poll()) picker.set_content_matches(pick.take_hits(*answer));
     }
     const bool was_settled = std::exchange(settled, complete && bytes.empty());
     const bool was_searching = std::exchange(searched, search.busy());

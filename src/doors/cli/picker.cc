@@ -143,7 +143,7 @@ void Picker::typed() {
   moved_ = false;
 }
 
-void Picker::found_inside(std::vector<std::size_t> rows) {
+void Picker::set_content_matches(std::vector<std::size_t> rows) {
   const std::size_t before = chosen();
   inside_ = std::move(rows);
   filter();

@@ -60,7 +60,7 @@ class Picker {
   const std::string& query() const { return query_; }
   // Rows whose sessions contain the typed text. They stay in the list, after rows whose names contain
   // it and before rows whose titles only contain its letters. Cleared by the next letter.
-  void found_inside(std::vector<std::size_t> rows);
+  void set_content_matches(std::vector<std::size_t> rows);
   // Text for the last line, instead of the keys for sessions.
   void say(std::string words) { words_ = std::move(words); }
   void searching(bool now) { searching_ = now; }

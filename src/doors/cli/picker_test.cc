@@ -92,7 +92,7 @@ TEST(Picker, WhatWasSaidKeepsARowInTheListUntilTheNextLetter) {
   Picker picker(rows());
   press(picker, "fix");
   EXPECT_EQ(picker.chosen(), 0U);
-  picker.found_inside({3, 0});
+  picker.set_content_matches({3, 0});
   EXPECT_EQ(picker.chosen(), 0U) << "the choice stays";
   press(picker, "\x1b[B");
   EXPECT_EQ(picker.chosen(), 3U);
@@ -106,10 +106,10 @@ TEST(Picker, LettersAloneCountInTitlesOnlyAndComeLast) {
   Picker picker(rows());
   press(picker, "ftl");
   EXPECT_EQ(picker.chosen(), 0U) << "Fix The Login";
-  picker.found_inside({2});
+  picker.set_content_matches({2});
   EXPECT_EQ(picker.chosen(), 2U) << "what was said comes before it, and the first row is the chosen one";
   press(picker, "\x1b[B");
-  picker.found_inside({2, 3});
+  picker.set_content_matches({2, 3});
   EXPECT_EQ(picker.chosen(), 0U) << "a choice that was made stays";
   press(picker,
         "\x15"

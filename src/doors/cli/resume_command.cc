@@ -22,7 +22,7 @@ constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQ
 
 std::string text_in(JsonView session, std::string_view key) { return session.find(key).as_string().value_or(""); }
 
-std::string json_of(const ResumeWords& resume) {
+std::string json_of(const AgentCommand& resume) {
   JsonWriter json;
   json.begin_object().key("schema_version").int64(1).key("command").begin_array();
   for (const std::string& word : resume.words) json.string(word);
@@ -44,7 +44,7 @@ bool is_plain_word(std::string_view text) {
          !text.starts_with('-') && !text.starts_with('=') && !text.starts_with('%');
 }
 
-Result<ResumeWords> resume_of(JsonView session, const Machine& machine) {
+Result<AgentCommand> resume_of(JsonView session, const Machine& machine) {
   // An agent that resumed a session inside Holdfast's archive, or one from another machine, would write
   // there. Sessions that the agent itself archived are in the agent's own store.
   const bool put_away = session.find("archived").as_bool() == true && !text_in(session, "store").contains("/@");
@@ -53,7 +53,7 @@ Result<ResumeWords> resume_of(JsonView session, const Machine& machine) {
                 "this session is only in the archive; run holdfast restore to bring it back to its agent, or holdfast "
                 "resume --in AGENT to continue it in another agent",
                 text_in(session, "store"));
-  auto resume = resume_words(session, machine);
+  auto resume = resume_command_for(session, machine);
   const std::string agent = agent_of(text_in(session, "layout"));
   if (!resume) return fail(Code::unsupported, agent + " has no command to resume a session");
   if (!is_plain_word(text_in(session, "id")))
@@ -103,7 +103,7 @@ Result<void> check_next_agent(const ResumeSession& request, const Environment& a
   if (std::ranges::find(takers, to) == takers.end()) return {};  // session.handoff reports why
   JsonWriter session;
   session.begin_object().key("layout").string(to).key("id").string("ID").end_object();
-  const auto resume = resume_words(JsonView(session.text()), around);
+  const auto resume = resume_command_for(JsonView(session.text()), around);
   if (!resume) return {};
   auto found = find_program(resume->words.front());
   if (!found) {

@@ -26,7 +26,7 @@ bool is_plain_word(std::string_view text);
 
 // For a session from session.list. Fails with unsupported if its agent has no such command or would
 // not find the session, the id is not a plain word, or only the archive has the session.
-Result<ResumeWords> resume_of(JsonView session, const Machine& machine);
+Result<AgentCommand> resume_of(JsonView session, const Machine& machine);
 
 // A line for a shell, which changes to the session's directory if the agent looks for sessions by
 // directory. Fails with unsupported also if a word could not be shown verbatim.

@@ -16,7 +16,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kMostBytes = std::size_t{64} << 10;
+constexpr std::size_t kMaxBytes = std::size_t{64} << 10;
 constexpr int kLookAgainMs = 50;  // how often to check whether the context ended
 
 class Descriptor {
@@ -116,7 +116,7 @@ Result<std::string> run_command(const Context& context, const std::string& comma
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
     text.append(buffer.data(), static_cast<std::size_t>(count));
-    if (text.size() > kMostBytes) ended = fail(Code::too_large, "the command printed more than 64 KiB");
+    if (text.size() > kMaxBytes) ended = fail(Code::too_large, "the command printed more than 64 KiB");
     if (!ended) break;
   }
   if (!ended) ::kill(-child, SIGKILL);

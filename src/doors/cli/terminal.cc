@@ -100,7 +100,7 @@ std::size_t terminal_lines() {
   return known ? size.ws_row : 24;
 }
 
-Result<void> hold_standard_descriptors() {
+Result<void> reserve_standard_descriptors() {
   for (const int wanted : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
     if (::fcntl(wanted, F_GETFD) >= 0) continue;
     // This is the lowest free number, because all below it are open.

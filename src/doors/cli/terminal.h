@@ -33,7 +33,7 @@ std::size_t terminal_lines();
 // Must be the first thing that a process does. If a standard descriptor is closed, the next opened file would
 // get its number and be read or written by mistake. Opens /dev/null in its place, with the wrong access mode,
 // so using it fails as a closed one does. Fails if even that is impossible.
-Result<void> hold_standard_descriptors();
+Result<void> reserve_standard_descriptors();
 
 // $TMPDIR, or empty.
 std::string temporary_base();

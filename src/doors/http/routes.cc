@@ -118,7 +118,7 @@ HttpPlan Routes::plan_call(HttpRequest request) {
     const std::string_view method = std::string_view(request.path).substr(std::string_view("/api/").size());
     auto done = guarded([&]() -> Result<std::string> {
       HOLDFAST_LET(operation, asked_for(stores_, method, request.body, write_));
-      if (tells_items(*operation, JsonView(request.body)))
+      if (produces_items(*operation, JsonView(request.body)))
         return fail(Code::invalid_argument,
                     std::string(method) + " is a stream; use GET /stream/" + std::string(method));
       HOLDFAST_LET(answer, dispatch(context, stores_, operation->method, request.body, {}, secrets));
@@ -140,7 +140,7 @@ HttpPlan Routes::plan_stream(const HttpRequest& request) {
   std::string params = value_of(*query, "params");
   const auto operation = asked_for(stores_, method, params, false);
   if (!operation) return answer_of(operation.error());
-  if (!tells_items(**operation, JsonView(params)))
+  if (!produces_items(**operation, JsonView(params)))
     return refusal(400, "invalid_argument",
                    std::string(method) + " is not a stream; use POST /api/" + std::string(method));
   return HttpStream{std::string(method), std::move(params), secrets_for(request, *query)};

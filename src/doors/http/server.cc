@@ -42,18 +42,18 @@ using Socket = asio::generic::stream_protocol::socket;
 using ErrorCode = boost::system::error_code;
 using std::chrono::seconds;
 
-constexpr std::size_t kMostConnections = 512;
+constexpr std::size_t kMaxConnections = 512;
 constexpr std::size_t kMostStreams = 256;
-constexpr std::size_t kMostWaiting = 64;  // running or waiting calls
-constexpr std::size_t kMostHeader = std::size_t{16} << 10;
-constexpr std::size_t kMostBody = std::size_t{1} << 20;
-constexpr std::size_t kMostFrames = std::size_t{128} << 10;  // bytes of a stream in one write
-constexpr seconds kToRead{20};                               // to read a request, from the end of the previous one
-constexpr seconds kToWrite{60};                              // to write a part of an answer
-constexpr seconds kToCall{300};                              // to run an operation
-constexpr seconds kToLeave{2};                               // for a client to read why it was refused
-constexpr seconds kBeat{15};                                 // a stream sends a keep-alive this often
-constexpr std::chrono::milliseconds kToRest{200};            // without a call, before memory is released
+constexpr std::size_t kMaxWaiting = 64;  // running or waiting calls
+constexpr std::size_t kMaxHeader = std::size_t{16} << 10;
+constexpr std::size_t kMaxBody = std::size_t{1} << 20;
+constexpr std::size_t kMaxFrames = std::size_t{128} << 10;  // bytes of a stream in one write
+constexpr seconds kToRead{20};                              // to read a request, from the end of the previous one
+constexpr seconds kToWrite{60};                             // to write a part of an answer
+constexpr seconds kToCall{300};                             // to run an operation
+constexpr seconds kToLeave{2};                              // for a client to read why it was refused
+constexpr seconds kBeat{15};                                // a stream sends a keep-alive this often
+constexpr std::chrono::milliseconds kToRest{200};           // without a call, before memory is released
 
 // ecosystem.md 6.3: headers of every answer.
 constexpr std::pair<std::string_view, std::string_view> kHeaders[] = {
@@ -78,7 +78,7 @@ struct Hall {
         stores(kept(options.settings)),
         routes(stores, gate, options.write),
         streams(stores, kMostStreams),
-        scheduler(4, kMostConnections + kMostWaiting) {}
+        scheduler(4, kMaxConnections + kMaxWaiting) {}
 
   static StoreSettings kept(StoreSettings settings) {
     settings.keep = true;
@@ -131,8 +131,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void read() {
     reading_ = true;
     parser_.emplace();
-    parser_->header_limit(kMostHeader);
-    parser_->body_limit(kMostBody);
+    parser_->header_limit(kMaxHeader);
+    parser_->body_limit(kMaxBody);
     stream_.expires_after(kToRead);
     http::async_read(stream_, buffer_, *parser_,
                      [self = shared_from_this()](ErrorCode error, std::size_t) { self->take(error); });
@@ -209,7 +209,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   }
 
   void call(HttpWork work) {
-    if (hall_.working >= kMostWaiting)
+    if (hall_.working >= kMaxWaiting)
       return write(refusal(503, "busy", "too many calls are being answered; try again"));
     ++hall_.working;
     stop_ = std::stop_source();
@@ -319,7 +319,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   void tell() {
     if (sending_ || !joined_.stream) return;
-    SharedStream::Taken taken = joined_.stream->take(joined_.reader, kMostFrames);
+    SharedStream::Taken taken = joined_.stream->take(joined_.reader, kMaxFrames);
     if (!taken.frames.empty() || taken.over) return send(std::move(taken.frames), taken.over);
     beat_.expires_after(kBeat);
     beat_.async_wait([self = shared_from_this()](ErrorCode error) {
@@ -344,7 +344,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Hall& hall_;
   beast::basic_stream<asio::generic::stream_protocol> stream_;
   asio::steady_timer beat_;
-  beast::flat_buffer buffer_{kMostHeader + kMostBody};
+  beast::flat_buffer buffer_{kMaxHeader + kMaxBody};
   std::optional<http::request_parser<http::string_body>> parser_;
   std::array<char, 1024> unread_{};  // input to be dropped
   std::stop_source stop_;            // of the running call
@@ -357,7 +357,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 // Makes room for one more by closing the oldest idle connection. Returns false if none is idle.
 bool make_room(Hall& hall) {
   std::erase_if(hall.connections, [](const auto& one) { return one.expired(); });
-  if (hall.connections.size() < kMostConnections) return true;
+  if (hall.connections.size() < kMaxConnections) return true;
   for (auto at = hall.connections.begin(); at != hall.connections.end(); ++at) {
     const auto one = at->lock();
     if (!one || !one->idle()) continue;

@@ -15,7 +15,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kMostWaiting = std::size_t{4} << 20;
+constexpr std::size_t kMaxWaiting = std::size_t{4} << 20;
 constexpr int kPatienceMs = 5000;
 
 }  // namespace
@@ -42,7 +42,7 @@ void LineOutput::hurry() noexcept {
   (void)!::write(wake_, &one, sizeof one);
 }
 
-bool LineOutput::is_full() const { return queue_.size() + writing_ >= kMostWaiting; }
+bool LineOutput::is_full() const { return queue_.size() + writing_ >= kMaxWaiting; }
 
 void LineOutput::add(std::string_view line) {
   queue_.append(line).push_back('\n');

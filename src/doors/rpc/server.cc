@@ -103,7 +103,7 @@ class Server {
       return answer(batch, rpc_error(request->id, kMethodNotFound, unknown_method(request->method)));
     }
     const auto stop = begin(request->id, operation->saves);
-    if (tells_items(*operation, JsonView(request->params))) return stream(std::move(*request), batch, stop);
+    if (produces_items(*operation, JsonView(request->params))) return stream(std::move(*request), batch, stop);
     if (operation->use == Use::nothing) return work(*request, batch, stop);  // hello must finish before what follows
     auto sessions = sessions_meant(*operation, JsonView(request->params));
     scheduler_.submit(std::move(sessions),

@@ -23,7 +23,7 @@ void write_text(JsonWriter& json, std::string_view text) {
   json.begin_object().key("type").string("text").key("text").string(text).end_object();
 }
 
-class Transcript final : public SessionSpelling {
+class Transcript final : public SessionFormatter {
  public:
   Transcript(const CarriedHead& head, const Moment& moment) : head_(head), moment_(moment), id_(uuid4(moment)) {}
 
@@ -136,8 +136,8 @@ class Transcript final : public SessionSpelling {
 class ClaudeNewSessions final : public NewSessions {
  public:
   NewSessionTraits traits() const override { return {.result_images = true, .taken_for = origin_of_text}; }
-  Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
-                                                 const Moment& moment) const override {
+  Result<std::unique_ptr<SessionFormatter>> begin(Feed& /*feed*/, const CarriedHead& head,
+                                                  const Moment& moment) const override {
     return std::make_unique<Transcript>(head, moment);
   }
 };

@@ -9,8 +9,8 @@ namespace {
 
 class ClaudeTools final : public ToolDialect {
  public:
-  ToolTalk talk(JsonView record) const override {
-    ToolTalk talk;
+  ToolActivity talk(JsonView record) const override {
+    ToolActivity talk;
     const bool assistant = record.find("type").is_string("assistant"), user = record.find("type").is_string("user");
     const JsonView message = record.find("message");
     const JsonView content = message.find("content");

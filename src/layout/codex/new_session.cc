@@ -13,7 +13,7 @@
 namespace holdfast::inline v1::codex {
 namespace {
 
-class Rollout final : public SessionSpelling {
+class Rollout final : public SessionFormatter {
  public:
   Rollout(const CarriedHead& head, const Moment& moment)
       : head_(head), made_(iso8601(moment.now)), id_(uuid7(moment)) {}
@@ -152,8 +152,8 @@ class CodexNewSessions final : public NewSessions {
             .failures = false,
             .tells_failure = tells_failure};
   }
-  Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
-                                                 const Moment& moment) const override {
+  Result<std::unique_ptr<SessionFormatter>> begin(Feed& /*feed*/, const CarriedHead& head,
+                                                  const Moment& moment) const override {
     return std::make_unique<Rollout>(head, moment);
   }
 };

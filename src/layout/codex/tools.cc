@@ -14,8 +14,8 @@ bool is_output(std::string_view type) { return type == "function_call_output" ||
 
 class CodexTools final : public ToolDialect {
  public:
-  ToolTalk talk(JsonView record) const override {
-    ToolTalk talk;
+  ToolActivity talk(JsonView record) const override {
+    ToolActivity talk;
     if (!record.find("type").is_string("response_item")) return talk;
     const JsonView payload = record.find("payload");
     const std::string type = string_in(payload, "type"), id = string_in(payload, "call_id");

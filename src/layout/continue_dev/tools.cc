@@ -9,8 +9,8 @@ namespace {
 
 class ContinueTools final : public ToolDialect {
  public:
-  ToolTalk talk(JsonView record) const override {
-    ToolTalk talk;
+  ToolActivity talk(JsonView record) const override {
+    ToolActivity talk;
     const JsonView message = record.find("message");
     if (!message || !record.find("contextItems")) return talk;
     const std::string role = string_in(message, "role");

@@ -9,7 +9,7 @@
 namespace holdfast::inline v1::copilot {
 namespace {
 
-class EventLog final : public SessionSpelling {
+class EventLog final : public SessionFormatter {
  public:
   EventLog(const CarriedHead& head, const Moment& moment) : head_(head), moment_(moment), id_(uuid4(moment)) {}
 
@@ -107,8 +107,8 @@ class CopilotNewSessions final : public NewSessions {
   NewSessionTraits traits() const override {
     return {.images = false, .titles = false, .calls_last = true, .one_text = true};
   }
-  Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
-                                                 const Moment& moment) const override {
+  Result<std::unique_ptr<SessionFormatter>> begin(Feed& /*feed*/, const CarriedHead& head,
+                                                  const Moment& moment) const override {
     return std::make_unique<EventLog>(head, moment);
   }
 };

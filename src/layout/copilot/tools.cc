@@ -9,8 +9,8 @@ namespace {
 
 class CopilotTools final : public ToolDialect {
  public:
-  ToolTalk talk(JsonView record) const override {
-    ToolTalk talk;
+  ToolActivity talk(JsonView record) const override {
+    ToolActivity talk;
     const std::string type = string_in(record, "type");
     const JsonView data = record.find("data");
     if (type == "assistant.message") {

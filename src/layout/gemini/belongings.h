@@ -14,14 +14,14 @@ inline constexpr auto kBeside = std::to_array<std::string_view>(
 inline constexpr auto kShared = std::to_array<std::string_view>({"tmp/{1}/.project_root"});
 
 std::string renewal(std::string_view path, std::string_view time);
-std::string says_time(std::string_view text);
-bool says_nothing(std::string_view bytes);
+std::string time_in_content(std::string_view text);
+bool is_empty_conversation(std::string_view bytes);
 
 inline constexpr Belongings kBelongings{.main = kMainFiles,
                                         .beside = kBeside,
                                         .shared = kShared,
                                         .renewal = renewal,
-                                        .says_time = says_time,
-                                        .says_nothing = says_nothing};
+                                        .time_in_content = time_in_content,
+                                        .is_empty_conversation = is_empty_conversation};
 
 }  // namespace holdfast::inline v1::gemini

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::uint64_t kSmall = std::uint64_t{1} << 20;
 constexpr std::uint64_t kLargest = std::uint64_t{8} << 20;  // largest chat to search
-constexpr std::size_t kMostChats = 8;
-constexpr std::size_t kMostPaths = 20'000;
+constexpr std::size_t kMaxChats = 8;
+constexpr std::size_t kMaxPaths = 20'000;
 
 Result<std::string> text_of_file(Feed& feed, const std::string& path, std::uint64_t limit) {
   auto text = feed.document({kRoot, path}, limit);
@@ -29,7 +29,7 @@ class Search {
 
   bool is_it(std::string_view path) {
     if (!found_.empty()) return true;
-    if (path.size() < 2 || tried_.size() > kMostPaths || !tried_.emplace(path).second) return false;
+    if (path.size() < 2 || tried_.size() > kMaxPaths || !tried_.emplace(path).second) return false;
     if (sha256_hex(path) != hash_) return false;
     found_ = path;
     return true;
@@ -45,7 +45,7 @@ class Search {
         const bool edge = cut == path.size() || std::string_view("/ ,;:)`'").contains(path[cut]);
         if (edge && is_it(path.substr(0, cut))) return true;
       }
-      if (tried_.size() > kMostPaths) return false;
+      if (tried_.size() > kMaxPaths) return false;
     }
     return false;
   }
@@ -82,7 +82,7 @@ Result<std::string> directory_of_hash(Feed& feed, const std::string& hash) {
   HOLDFAST_TRY(look_at_known(feed, search));
   const std::string chats = "tmp/" + hash + "/chats";
   HOLDFAST_LET(entries, feed.list({kRoot, chats}));
-  std::size_t left = kMostChats;
+  std::size_t left = kMaxChats;
   for (const FeedEntry& entry : entries) {
     if (!search.found().empty() || left == 0) break;
     if (entry.directory) continue;

@@ -23,7 +23,7 @@ Result<std::string> folder_of(Feed& feed, const std::string& project) {
   return is_plain_name(slug) ? slug : sha256_hex(project);
 }
 
-class Chat final : public SessionSpelling {
+class Chat final : public SessionFormatter {
  public:
   Chat(const CarriedHead& head, const Moment& moment, std::string folder)
       : head_(head), moment_(moment), folder_(std::move(folder)), id_(uuid4(moment)) {}
@@ -128,8 +128,8 @@ class GeminiNewSessions final : public NewSessions {
             .calls_last = true,
             .taken_for = taken_for};
   }
-  Result<std::unique_ptr<SessionSpelling>> begin(Feed& feed, const CarriedHead& head,
-                                                 const Moment& moment) const override {
+  Result<std::unique_ptr<SessionFormatter>> begin(Feed& feed, const CarriedHead& head,
+                                                  const Moment& moment) const override {
     HOLDFAST_LET(folder, folder_of(feed, head.project));
     return std::make_unique<Chat>(head, moment, std::move(folder));
   }

@@ -16,14 +16,14 @@ std::string renewal(std::string_view path, std::string_view time) {
   return json.end_object().take() + "\n";
 }
 
-std::string says_time(std::string_view text) {
+std::string time_in_content(std::string_view text) {
   if (!text.contains("\"lastUpdated\"")) return {};
   const JsonView record(text);
   const JsonView set = record.find("$set");
   return (set ? set : record).find("lastUpdated").as_string().value_or("");
 }
 
-bool says_nothing(std::string_view bytes) {
+bool is_empty_conversation(std::string_view bytes) {
   if (!bytes.starts_with('{')) return false;
   Conversation conversation(false);
   for (std::size_t at = 0; at < bytes.size();) {

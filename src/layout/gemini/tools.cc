@@ -10,8 +10,8 @@ namespace {
 
 class GeminiTools final : public ToolDialect {
  public:
-  ToolTalk talk(JsonView record) const override {
-    ToolTalk talk;
+  ToolActivity talk(JsonView record) const override {
+    ToolActivity talk;
     const JsonView restated = record.find("$set").find("messages");
     for (const JsonItem& item : restated.elements()) add(item.value, talk);
     if (restated) return talk;
@@ -52,7 +52,7 @@ class GeminiTools final : public ToolDialect {
   }
 
  private:
-  static void add(JsonView message, ToolTalk& talk) {
+  static void add(JsonView message, ToolActivity& talk) {
     if (message.find("type").is_string("user")) add_responses(message.find("content"), talk);
     if (!message.find("type").is_string("gemini")) return;
     const JsonView calls = message.find("toolCalls");

@@ -9,7 +9,7 @@ namespace {
 
 class MaestroRescue final : public SessionRescue {
  public:
-  Result<void> look_for_lost(Feed& feed) const override {
+  Result<void> report_lost_sessions(Feed& feed) const override {
     HOLDFAST_LET(threads, feed.list(at("messages")));
     for (const FeedEntry& thread : threads)
       if (thread.directory) HOLDFAST_TRY(look_in(feed, thread.name));

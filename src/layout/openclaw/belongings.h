@@ -10,7 +10,7 @@ namespace holdfast::inline v1::openclaw {
 
 inline constexpr auto kMainFiles = std::to_array<std::string_view>({"agents/*/sessions/{id}.jsonl"});
 
-const SpelledRows& spelled_rows();
+const SerializedRows& spelled_rows();
 
 inline constexpr Belongings kBelongings{.main = kMainFiles, .rows = spelled_rows};
 

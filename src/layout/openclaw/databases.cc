@@ -39,7 +39,7 @@ Result<bool> each_window(Feed& feed, const Place& database, std::string_view id,
   auto rows = feed.rows(database, std::string(kWindows) + where, parameters, take_row);
   if (!rows && rows.error().code == Code::schema_mismatch)
     rows = feed.rows(database, std::string(kOldWindows) + where, parameters, take_row);
-  const auto is_damaged = [](const Result<void>& asked) { return !asked && says_damaged_pages(asked.error()); };
+  const auto is_damaged = [](const Result<void>& asked) { return !asked && is_damaged_pages_error(asked.error()); };
   RowSpans spans(feed, database);
   const std::string which = id.empty() ? "? = ''" : "+session_id = ?";
   bool damaged = is_damaged(rows);

@@ -60,7 +60,7 @@ class OpenclawLayout final : public Layout {
   }
 
   Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
-    pi::EntryTeller teller(options, events);
+    pi::EntryReporter teller(options, events);
     bool wanted = true;
     const auto take = [&](std::string_view event, std::uint64_t number) {
       wanted = teller.take(event, number);
@@ -76,7 +76,7 @@ class OpenclawLayout final : public Layout {
       auto row = read_window(feed, ref.place, ref.id);
       if (row)
         window = std::move(*row);
-      else if (says_damaged_pages(row.error()))
+      else if (is_damaged_pages_error(row.error()))
         feed.complain(ref.place, 0, "corrupt", "title, times and parent of this session cannot be read");
       else
         return fail(std::move(row).error());

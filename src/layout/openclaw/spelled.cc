@@ -8,7 +8,7 @@
 namespace holdfast::inline v1::openclaw {
 namespace {
 
-class OpenclawRows final : public SpelledRows {
+class OpenclawRows final : public SerializedRows {
  public:
   std::optional<Place> place(const SessionRef& ref) const override {
     if (is_log_file(ref.place)) return std::nullopt;
@@ -39,7 +39,7 @@ class OpenclawRows final : public SpelledRows {
 
 }  // namespace
 
-const SpelledRows& spelled_rows() {
+const SerializedRows& spelled_rows() {
   static const OpenclawRows rows;
   return rows;
 }

@@ -86,7 +86,7 @@ Result<void> read_left_events(Feed& feed, const Place& database, const std::stri
   std::optional<std::uint64_t> lost = 0;
   if (spans.missed()) lost = count_in(feed, database, kCount, session);
   if (lost && spans.missed()) lost = *lost - std::min<std::uint64_t>(*lost, events.size());
-  feed.complain(database, 0, "corrupt", left_rows_words(lost));
+  feed.complain(database, 0, "corrupt", lost_rows_message(lost));
   std::ranges::sort(events);
   for (const auto& [number, event] : events) {
     const FeedValue values[] = {number, std::string_view(event)};
@@ -122,7 +122,7 @@ Result<void> read_transcript(Feed& feed, const Place& database, const std::strin
   };
   auto rows = feed.rows(database, kEvents, parameters, take_row);
   if (!rows && rows.error().code == Code::schema_mismatch) rows = feed.rows(database, kOldEvents, parameters, take_row);
-  if (!rows && says_damaged_pages(rows.error())) return read_left_events(feed, database, session, take_row);
+  if (!rows && is_damaged_pages_error(rows.error())) return read_left_events(feed, database, session, take_row);
   HOLDFAST_TRY(rows);
   if (any) return {};
   return read_archive(feed, database, session, take);

@@ -11,7 +11,7 @@ namespace holdfast::inline v1::opencode {
 inline constexpr auto kMainFiles = std::to_array<std::string_view>({"*.rows/{id}.ndjson"});
 inline constexpr auto kBeside = std::to_array<std::string_view>({"tool-output/tool_*"});
 
-const SpelledRows& spelled_rows();
+const SerializedRows& spelled_rows();
 
 inline constexpr Belongings kBelongings{.main = kMainFiles, .beside = kBeside, .rows = spelled_rows};
 

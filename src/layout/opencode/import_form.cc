@@ -20,7 +20,7 @@ std::string new_id(const std::string& id, std::uint64_t random) {
 
 }  // namespace
 
-TakenIn import_form(std::string_view rescued, std::uint64_t random) {
+ImportableSession import_form(std::string_view rescued, std::uint64_t random) {
   const JsonView document(rescued);
   const auto id_in = [](JsonView object) { return object.find("id").as_string().value_or(""); };
   std::map<std::string, std::string> ids;
@@ -34,7 +34,7 @@ TakenIn import_form(std::string_view rescued, std::uint64_t random) {
     for (const JsonItem& part : message.value.find("parts").elements()) note(id_in(part.value));
   }
   // Inside a string a quote is escaped, so two unescaped quotes enclose a whole string.
-  TakenIn form{.id = new_id(session, random), .bytes = {}, .command = "opencode import"};
+  ImportableSession form{.id = new_id(session, random), .bytes = {}, .command = "opencode import"};
   for (std::size_t at = 0; at < rescued.size();) {
     if (rescued[at] != '"') {
       form.bytes += rescued[at++];

@@ -49,7 +49,7 @@ Result<void> read_left_rows(Feed& feed, const Place& database, const std::string
                             return true;
                           }));
   const auto lost = lost_rows(feed, database, session, rows.size(), spans.missed());
-  feed.complain(database, 0, "corrupt", left_rows_words(lost));
+  feed.complain(database, 0, "corrupt", lost_rows_message(lost));
   // A lost message gets the time of the first of its parts.
   std::map<std::string, std::int64_t> made;
   for (std::size_t i = messages; i < rows.size(); ++i) {

@@ -38,7 +38,7 @@ class Ids {
   std::uint64_t next_;
 };
 
-class ImportDocument final : public SessionSpelling {
+class ImportDocument final : public SessionFormatter {
  public:
   ImportDocument(const CarriedHead& head, const Moment& moment)
       : head_(head),
@@ -160,8 +160,8 @@ class OpencodeNewSessions final : public NewSessions {
   NewSessionTraits traits() const override {
     return {.result_images = true, .failed_images = false, .branches = false, .import_command = "opencode import"};
   }
-  Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
-                                                 const Moment& moment) const override {
+  Result<std::unique_ptr<SessionFormatter>> begin(Feed& /*feed*/, const CarriedHead& head,
+                                                  const Moment& moment) const override {
     return std::make_unique<ImportDocument>(head, moment);
   }
 };

@@ -152,7 +152,7 @@ class OpencodeLayout final : public Layout {
         return wanted;
       };
       const auto found = feed.rows(database, kSessions, {}, take_row);
-      if (!found && says_damaged_pages(found.error())) {
+      if (!found && is_damaged_pages_error(found.error())) {
         HOLDFAST_TRY(find_left(feed, database, take_row));
       } else {
         HOLDFAST_TRY(found);
@@ -177,7 +177,7 @@ class OpencodeLayout final : public Layout {
     };
     const std::string parameters[] = {ref.id, ref.id};
     const auto rows = feed.rows(ref.place, kMessages, parameters, take);
-    if (!rows && says_damaged_pages(rows.error())) {
+    if (!rows && is_damaged_pages_error(rows.error())) {
       teller.take_left();
       HOLDFAST_TRY(read_left_rows(feed, ref.place, ref.id, take));
     } else {

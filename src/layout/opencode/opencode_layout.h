@@ -15,7 +15,7 @@ const AgentHome& home();
 std::span<const ToolName> tool_names();
 const NewSessions& new_sessions();
 // A rescued session, under new ids.
-TakenIn import_form(std::string_view rescued, std::uint64_t random);
+ImportableSession import_form(std::string_view rescued, std::uint64_t random);
 
 }  // namespace opencode
 

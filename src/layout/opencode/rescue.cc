@@ -85,7 +85,7 @@ class OpencodeRescue final : public SessionRescue {
     if (is_rows_file(place)) return std::nullopt;
     return rescue_session(feed, place, session);
   }
-  Result<void> look_for_lost(Feed& feed) const override {
+  Result<void> report_lost_sessions(Feed& feed) const override {
     const std::string root = "data";
     HOLDFAST_LET(top, feed.list({root, ""}));
     for (const FeedEntry& entry : top) {
@@ -104,7 +104,7 @@ class OpencodeRescue final : public SessionRescue {
     }
     return {};
   }
-  std::optional<TakenIn> taken_in(std::string_view rescued, std::uint64_t random) const override {
+  std::optional<ImportableSession> as_importable(std::string_view rescued, std::uint64_t random) const override {
     return import_form(rescued, random);
   }
 };

@@ -122,7 +122,7 @@ std::string select_any(std::string_view table, Columns columns, std::string_view
 
 class Spelling {
  public:
-  Spelling(Feed& feed, const SessionRef& ref, const SpelledRows::TakeBytes& take)
+  Spelling(Feed& feed, const SessionRef& ref, const SerializedRows::TakeBytes& take)
       : feed_(feed), ref_(ref), take_(take) {}
 
   Result<void> run() {
@@ -146,7 +146,7 @@ class Spelling {
 
   // If pages of the database are damaged, reads what is left of the table.
   static Result<void> or_left(Result<void> asked, const std::function<Result<void>()>& left) {
-    return !asked && says_damaged_pages(asked.error()) ? left() : asked;
+    return !asked && is_damaged_pages_error(asked.error()) ? left() : asked;
   }
 
   Result<void> rows(std::string_view table, Columns columns, const std::string& select) {
@@ -179,13 +179,13 @@ class Spelling {
       numbers.insert(integer_at(row, 0).value_or(0));
       return true;
     });
-    if (!found && found.error().code != Code::schema_mismatch && !says_damaged_pages(found.error())) return found;
+    if (!found && found.error().code != Code::schema_mismatch && !is_damaged_pages_error(found.error())) return found;
     bool all = found && !spans.missed(), any = false;
     const std::string select = select_any(table, columns, "rowid = CAST(?1 AS INTEGER)");
     for (const std::int64_t number : numbers) {
       const auto line = [&](std::span<const FeedValue> row) { return line_of(table, columns, row); };
       const auto read = ask(select, line, std::to_string(number));
-      if (!read && !says_damaged_pages(read.error())) return read;
+      if (!read && !is_damaged_pages_error(read.error())) return read;
       if (!read) all = false;
       if (read) any = true;
     }
@@ -218,7 +218,7 @@ class Spelling {
                               return true;
                             }));
     const auto lost = lost_rows(feed_, ref_.place, ref_.id, lines.size(), spans.missed());
-    feed_.complain(ref_.place, 0, "corrupt", left_rows_words(lost));
+    feed_.complain(ref_.place, 0, "corrupt", lost_rows_message(lost));
     for (const auto& [key, line] : lines)
       if (!told_.contains(xxh3_64(line, 0))) HOLDFAST_TRY(take_(line));
     return {};
@@ -241,11 +241,11 @@ class Spelling {
 
   Feed& feed_;
   const SessionRef& ref_;
-  const SpelledRows::TakeBytes& take_;
+  const SerializedRows::TakeBytes& take_;
   std::set<std::uint64_t> told_ = {};  // hashes of the message lines already written
 };
 
-class OpencodeRows final : public SpelledRows {
+class OpencodeRows final : public SerializedRows {
  public:
   std::optional<Place> place(const SessionRef& ref) const override {
     if (is_rows_file(ref.place)) return std::nullopt;
@@ -260,7 +260,7 @@ class OpencodeRows final : public SpelledRows {
       return false;
     });
     // A version whose rows have no times, or a damaged database: always treated as changed.
-    if (!asked && (asked.error().code == Code::schema_mismatch || says_damaged_pages(asked.error())))
+    if (!asked && (asked.error().code == Code::schema_mismatch || is_damaged_pages_error(asked.error())))
       return std::string();
     HOLDFAST_TRY(asked);
     return mark;
@@ -280,7 +280,7 @@ class OpencodeRows final : public SpelledRows {
       return true;
     };
     auto asked = feed.rows(ref.place, kOutputs, parameters, take);
-    if (!asked && says_damaged_pages(asked.error()))
+    if (!asked && is_damaged_pages_error(asked.error()))
       asked =
           RowSpans(feed, ref.place).read("data", "part", "data LIKE '%outputPath%' AND +session_id = ?", ref.id, take);
     HOLDFAST_TRY(asked);
@@ -376,7 +376,7 @@ Result<SessionRow> read_rows_file(Feed& feed, const Place& file, const std::func
   return session;
 }
 
-const SpelledRows& spelled_rows() {
+const SerializedRows& spelled_rows() {
   static const OpencodeRows rows;
   return rows;
 }

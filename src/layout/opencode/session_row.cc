@@ -45,7 +45,7 @@ std::string row_of_any_version() {
 bool lacks_columns(const Result<void>& rows) { return !rows && rows.error().code == Code::schema_mismatch; }
 
 // Facts that need a query over the whole table are unknown in that case.
-bool is_damaged(const Result<void>& rows) { return !rows && says_damaged_pages(rows.error()); }
+bool is_damaged(const Result<void>& rows) { return !rows && is_damaged_pages_error(rows.error()); }
 
 std::string digits(std::optional<std::int64_t> time) { return time && *time > 0 ? std::to_string(*time) : ""; }
 

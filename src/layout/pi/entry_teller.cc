@@ -4,7 +4,7 @@
 
 namespace holdfast::inline v1::pi {
 
-bool EntryTeller::take(std::string_view line, std::uint64_t offset) {
+bool EntryReporter::take(std::string_view line, std::uint64_t offset) {
   PiEntry entry = read_entry(line, options_.whole);
   if (entry.kind == PiEntryKind::header) {
     if (headed_) return true;  // a header that came with a copy
@@ -26,7 +26,7 @@ bool EntryTeller::take(std::string_view line, std::uint64_t offset) {
   return events_.message(std::move(entry.message));
 }
 
-void EntryTeller::finish(SessionFacts facts, std::string_view leaf) {
+void EntryReporter::finish(SessionFacts facts, std::string_view leaf) {
   if (facts.project.empty()) facts.project = cwd_;
   if (facts.created_at.empty()) facts.created_at = created_;
   if (!name_.empty()) facts.title = name_;

@@ -10,9 +10,9 @@
 
 namespace holdfast::inline v1::pi {
 
-class EntryTeller {
+class EntryReporter {
  public:
-  EntryTeller(const Layout::ReadOptions& options, Events& events) : options_(options), events_(events) {}
+  EntryReporter(const Layout::ReadOptions& options, Events& events) : options_(options), events_(events) {}
 
   // Returns false if the events want no more.
   bool take(std::string_view entry, std::uint64_t offset);

@@ -23,7 +23,7 @@ void write_image(JsonWriter& json, const Block& image) {
   json.key("mimeType").string(image.media_type).end_object();
 }
 
-class Log final : public SessionSpelling {
+class Log final : public SessionFormatter {
  public:
   Log(const CarriedHead& head, const Moment& moment) : head_(head), moment_(moment), id_(uuid7(moment)) {}
 
@@ -123,8 +123,8 @@ class Log final : public SessionSpelling {
 class PiNewSessions final : public NewSessions {
  public:
   NewSessionTraits traits() const override { return {.thinks = true, .result_images = true, .branches = false}; }
-  Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
-                                                 const Moment& moment) const override {
+  Result<std::unique_ptr<SessionFormatter>> begin(Feed& /*feed*/, const CarriedHead& head,
+                                                  const Moment& moment) const override {
     if (!is_plain_name(folder_name(head.project)))
       return fail(Code::invalid_argument, "pi cannot name a folder after this project", head.project);
     return std::make_unique<Log>(head, moment);

@@ -42,7 +42,7 @@ class PiLayout final : public Layout {
   }
 
   Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
-    EntryTeller teller(options, events);
+    EntryReporter teller(options, events);
     bool wanted = true;
     HOLDFAST_TRY(feed.records(ref.place, {}, [&](const FeedRecord& record) {
       wanted = teller.take(record.bytes, record.offset);

@@ -19,8 +19,8 @@ JsonView an_assistant(const ToolPlace& place) {
 
 class PiTools final : public ToolDialect {
  public:
-  ToolTalk talk(JsonView record) const override {
-    ToolTalk talk;
+  ToolActivity talk(JsonView record) const override {
+    ToolActivity talk;
     const JsonView message = record.find("message");
     if (!record.find("type").is_string("message") || !message) return talk;
     const std::string role = string_in(message, "role");

@@ -11,7 +11,7 @@
 namespace holdfast::inline v1::qwen {
 namespace {
 
-class Chat final : public SessionSpelling {
+class Chat final : public SessionFormatter {
  public:
   Chat(const CarriedHead& head, const Moment& moment) : head_(head), moment_(moment), id_(uuid4(moment)) {}
 
@@ -107,8 +107,8 @@ class Chat final : public SessionSpelling {
 class QwenNewSessions final : public NewSessions {
  public:
   NewSessionTraits traits() const override { return {.alternates = true, .result_images = true}; }
-  Result<std::unique_ptr<SessionSpelling>> begin(Feed& /*feed*/, const CarriedHead& head,
-                                                 const Moment& moment) const override {
+  Result<std::unique_ptr<SessionFormatter>> begin(Feed& /*feed*/, const CarriedHead& head,
+                                                  const Moment& moment) const override {
     constexpr std::size_t kLongest = 255;  // the client itself crashes on longer names
     if (dashed_path(head.project).size() > kLongest)
       return fail(Code::invalid_argument, "the path of the project is too long for Qwen Code", head.project);

@@ -10,8 +10,8 @@ namespace {
 
 class QwenTools final : public ToolDialect {
  public:
-  ToolTalk talk(JsonView record) const override {
-    ToolTalk talk;
+  ToolActivity talk(JsonView record) const override {
+    ToolActivity talk;
     const JsonView parts = record.find("message").find("parts");
     if (!parts) return talk;
     for (const JsonItem& item : parts.elements()) {

@@ -38,7 +38,7 @@ class WorkflowLayout final : public WritableLayout, public RecordKeeper {
     return kRoots;
   }
   LayoutTraits traits() const override {
-    return {.root_is_project = true, .shares_worktrees = true, .goes_on_unwritten = true};
+    return {.root_is_project = true, .shares_worktrees = true, .continues_unsaved = true};
   }
   const RecordKeeper* records() const override { return this; }
   std::span<const RecordShape> shapes() const override { return workflow_shapes(); }

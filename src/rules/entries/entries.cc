@@ -47,7 +47,7 @@ Result<void> check_after(const std::optional<std::string>& after, std::string_vi
 // One write, while the log is locked.
 class Writing {
  public:
-  Writing(const Context& context, FileStore& files, const EntryKey& key, const EntryWrite& write, EntryBook& book)
+  Writing(const Context& context, FileStore& files, const EntryKey& key, const EntryWrite& write, EntryLogState& book)
       : context_(context), files_(files), key_(key), write_(write), book_(book), digest_(digest_of(write)) {}
 
   Result<std::vector<std::string>> compose() {
@@ -140,7 +140,7 @@ class Writing {
   FileStore& files_;
   const EntryKey& key_;
   const EntryWrite& write_;
-  EntryBook& book_;
+  EntryLogState& book_;
   const std::string digest_;
   std::string id_;
   std::uint64_t changed_ = 0;  // when the write began
@@ -150,11 +150,11 @@ class Writing {
 };
 
 // Deleting a session waits until its log is created, and vice versa.
-Result<std::shared_ptr<EntryBook>> open_book(const Context& context, FileStore& files, EntryBooks& books,
-                                             const std::string& path) {
+Result<std::shared_ptr<EntryLogState>> open_book(const Context& context, FileStore& files, EntryLogStates& books,
+                                                 const std::string& path) {
   if (auto known = books.find(path)) return known;
   HOLDFAST_LET(held, files.hold_sessions(context, LockKind::shared));
-  auto book = std::make_shared<EntryBook>();
+  auto book = std::make_shared<EntryLogState>();
   book->root = files.roots().first();
   book->path = path;
   HOLDFAST_LET(log, AppendLog::open(context, book->root, path));
@@ -223,7 +223,7 @@ Result<EntryWritten> write_entries(const Context& context, Store& store, const E
   if (!files->roots().first()->directory().exists(path) &&
       ((write.expected && !write.expected->empty()) || (write.after && !write.after->empty())))
     return fail(Code::conflict, "the stream has no entries", path);
-  const auto books = files->belonging<EntryBooks>();
+  const auto books = files->belonging<EntryLogStates>();
   while (true) {
     HOLDFAST_TRY(context.check());
     HOLDFAST_LET(book, open_book(context, *files, *books, path));

@@ -10,7 +10,7 @@ constexpr std::size_t kFirst = 64;  // includes the id in the head
 
 }  // namespace
 
-Result<void> EntryBook::catch_up(const Context& context) {
+Result<void> EntryLogState::catch_up(const Context& context) {
   HOLDFAST_LET(file, root->directory().open(path, OpenMode::read));
   std::string start(kFirst, '\0');
   HOLDFAST_LET(count, file->read_at(0, start));
@@ -32,7 +32,7 @@ Result<void> EntryBook::catch_up(const Context& context) {
   return {};
 }
 
-std::shared_ptr<EntryBook> EntryBooks::find(const std::string& path) {
+std::shared_ptr<EntryLogState> EntryLogStates::find(const std::string& path) {
   const ScopedLock guard(mutex_);
   const auto at = books_.find(path);
   if (at == books_.end()) return nullptr;
@@ -40,12 +40,12 @@ std::shared_ptr<EntryBook> EntryBooks::find(const std::string& path) {
   return at->second.book;
 }
 
-std::shared_ptr<EntryBook> EntryBooks::keep(std::shared_ptr<EntryBook> book) {
-  std::vector<std::shared_ptr<EntryBook>> gone;  // closed after the lock is released
+std::shared_ptr<EntryLogState> EntryLogStates::keep(std::shared_ptr<EntryLogState> book) {
+  std::vector<std::shared_ptr<EntryLogState>> gone;  // closed after the lock is released
   const ScopedLock guard(mutex_);
   const auto [at, added] = books_.try_emplace(book->path, Kept{book, 0});
   at->second.used = ++clock_;
-  std::shared_ptr<EntryBook> kept = at->second.book;
+  std::shared_ptr<EntryLogState> kept = at->second.book;
   if (books_.size() > kMaxBooks) {
     const auto oldest = std::ranges::min_element(books_, {}, [](const auto& entry) { return entry.second.used; });
     gone.push_back(std::move(oldest->second.book));
@@ -54,8 +54,8 @@ std::shared_ptr<EntryBook> EntryBooks::keep(std::shared_ptr<EntryBook> book) {
   return kept;
 }
 
-void EntryBooks::forget(const std::string& path) {
-  std::shared_ptr<EntryBook> gone;
+void EntryLogStates::forget(const std::string& path) {
+  std::shared_ptr<EntryLogState> gone;
   const ScopedLock guard(mutex_);
   if (const auto at = books_.find(path); at != books_.end()) {
     gone = std::move(at->second.book);

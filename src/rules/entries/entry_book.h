@@ -15,7 +15,7 @@
 namespace holdfast::inline v1 {
 
 // One log. `fold` is accessed only while append_all_after_last has the log locked: one thread, one process.
-struct EntryBook {
+struct EntryLogState {
   std::unique_ptr<AppendLog> log;
   std::shared_ptr<Root> root;
   std::string path;
@@ -28,18 +28,18 @@ struct EntryBook {
   Result<void> catch_up(const Context& context);
 };
 
-class EntryBooks {
+class EntryLogStates {
  public:
   // Returns nullptr if the log is not open here.
-  std::shared_ptr<EntryBook> find(const std::string& path);
+  std::shared_ptr<EntryLogState> find(const std::string& path);
   // Stores the book; returns the other one if another thread was faster.
-  std::shared_ptr<EntryBook> keep(std::shared_ptr<EntryBook> book);
+  std::shared_ptr<EntryLogState> keep(std::shared_ptr<EntryLogState> book);
   // Call after the log was deleted.
   void forget(const std::string& path);
 
  private:
   struct Kept {
-    std::shared_ptr<EntryBook> book;
+    std::shared_ptr<EntryLogState> book;
     std::uint64_t used = 0;
   };
   Mutex mutex_;

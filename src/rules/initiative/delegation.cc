@@ -16,10 +16,10 @@ Result<LayerOutcome> record_learning(const Context& context, Store& store, std::
   return outcome;
 }
 
-Result<DelegationKept> record_delegation(const Context& context, Store& store, const Delegation& delegation) {
+Result<RecordedDelegation> record_delegation(const Context& context, Store& store, const Delegation& delegation) {
   if (delegation.agent.empty() || delegation.task.empty())
     return fail(Code::invalid_argument, "a delegation needs an agent and a task");
-  DelegationKept kept;
+  RecordedDelegation kept;
   kept.line = "Delegated " + on_one_line(delegation.task) + " to " + on_one_line(delegation.agent);
   if (!delegation.outcome.empty()) kept.line += ": " + on_one_line(delegation.outcome);
   HOLDFAST_LET(outcome, record_learning(context, store, delegation.project, kDelegationPatterns, kept.line));

@@ -16,12 +16,12 @@ struct Delegation {
   std::string project;
   std::string agent, task, outcome;
 };
-struct DelegationKept {
+struct RecordedDelegation {
   std::string line;
   LayerOutcome outcome;
 };
 // Writes "Delegated {task} to {agent}: {outcome}", once. Without MEMORY.md the record is lost, with the warning.
-Result<DelegationKept> record_delegation(const Context& context, Store& store, const Delegation& delegation);
+Result<RecordedDelegation> record_delegation(const Context& context, Store& store, const Delegation& delegation);
 // Returns the lines, whoever wrote them, in file order.
 Result<std::vector<std::string>> list_delegations(const Context& context, Store& store, std::string_view project);
 

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::chrono::hours kLife{24};
 constexpr std::int64_t kSkipsUntilShort = 3;
-constexpr std::int64_t kMostAnAnswerAdds = 30;
+constexpr std::int64_t kMaxAnAnswerAdds = 30;
 
 struct Dimension {
   std::string_view name, brief;  // in the list of sessions, and in the other shape
@@ -141,7 +141,7 @@ Result<std::string> set_single(std::string state, const InterviewEntry& entry,
     const auto score = entry.confidence.find(std::string(dimension.name));
     if (score == entry.confidence.end()) continue;
     const std::int64_t was = old.find(dimension.brief).as_int64().value_or(0);
-    if (score->second - was > kMostAnAnswerAdds)
+    if (score->second - was > kMaxAnAnswerAdds)
       return fail(Code::invalid_argument, std::string(dimension.name) + " cannot rise from " + std::to_string(was) +
                                               " to " + std::to_string(score->second) + ": one answer adds at most 30");
     HOLDFAST_TRY(set({"confidence", dimension.brief}, std::to_string(score->second)));
@@ -167,9 +167,9 @@ Result<std::optional<std::string>> state_in(LayerDraft& draft) {
 
 }  // namespace
 
-Result<InterviewTaken> record_interview(const Context& context, Store& store, const InterviewEntry& entry) {
+Result<RecordedInterview> record_interview(const Context& context, Store& store, const InterviewEntry& entry) {
   HOLDFAST_TRY(check_entry(entry));
-  InterviewTaken taken;
+  RecordedInterview taken;
   HOLDFAST_LET(outcome, write_layers(context, store, entry.project, [&](LayerDraft& draft) -> Result<void> {
                  const auto now = context.clock->now();
                  HOLDFAST_LET(before, state_in(draft));

@@ -29,14 +29,14 @@ struct InterviewEntry {
   std::string learning;  // for MEMORY.md under Interview Patterns; empty: none
 };
 
-struct InterviewTaken {
+struct RecordedInterview {
   std::string entry;  // as written
   LayerOutcome outcome;
 };
 // Appends an entry with its composite (the weighted sum). In a file of the other shape,
 // sets the confidence, and refuses a rise of more than 30 in one dimension: no single
 // answer can cause that.
-Result<InterviewTaken> record_interview(const Context& context, Store& store, const InterviewEntry& entry);
+Result<RecordedInterview> record_interview(const Context& context, Store& store, const InterviewEntry& entry);
 
 // {"skill", "sessions": unexpired ones of the skill, "expired": number of expired ones,
 //  "skips", "max_questions": 1 after three skips, else null,

@@ -154,7 +154,7 @@ Result<LayerOutcome> write_layers(const Context& context, Store& store, std::str
     auto kept = files->change_or_keep(context, planner(true));
     if (!kept) {
       Error error = std::move(kept).error();
-      if (files->layout().traits().goes_on_unwritten)
+      if (files->layout().traits().continues_unsaved)
         error.message = std::string(kStateUnwritable) + ": " + error.message;
       return fail(std::move(error));
     }

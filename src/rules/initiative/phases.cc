@@ -174,9 +174,9 @@ Result<void> end_expired_workflow(LayerDraft& draft) {
   return draft.put("workflow_state", {}, "{}\n");
 }
 
-Result<PhaseTaken> take_phase(const Context& context, Store& store, const PhaseStep& request) {
+Result<PhaseResult> take_phase(const Context& context, Store& store, const PhaseStep& request) {
   if (request.next.empty()) return fail(Code::invalid_argument, "no phase to begin given");
-  PhaseTaken taken;
+  PhaseResult taken;
   HOLDFAST_LET(
       outcome, write_layers(context, store, request.project, [&](LayerDraft& draft) -> Result<void> {
         HOLDFAST_TRY(end_expired_workflow(draft));

@@ -30,7 +30,7 @@ TEST_P(WorkflowEvents, W04_AFinishedWorkflowNoLongerLooksActive) {
   step("plan", "implement");
   step("implement", "review");
   EXPECT_EQ(memory(), "## Workflow State\n\n- Active APEX workflow: implementation done, reviewing login form\n");
-  const PhaseTaken done =
+  const PhaseResult done =
       must(take_phase(context, store, {.project = project, .next = "git-commit", .outcome = "all green"}));
   EXPECT_EQ(done.line, "Completed APEX for login form: all green");
   EXPECT_EQ(memory(), "## Workflow State\n\n- Completed APEX for login form: all green\n");
@@ -38,7 +38,7 @@ TEST_P(WorkflowEvents, W04_AFinishedWorkflowNoLongerLooksActive) {
 }
 
 TEST_P(WorkflowEvents, W03_ATerminalPhaseAlwaysWritesItsLine) {
-  const PhaseTaken done = must(
+  const PhaseResult done = must(
       take_phase(context, store, {.project = project, .workflow = "ONESHOT", .next = "x-archive", .context = "typo"}));
   EXPECT_EQ(done.line, "Completed ONESHOT for typo: done");
   EXPECT_EQ(memory(), "## Workflow State\n\n- Completed ONESHOT for typo: done\n");

@@ -105,7 +105,7 @@ TEST(WorkflowGolden, W01_ShapeBKeepsItsShapePlaceAndLineEnds) {
 TEST(WorkflowGolden, W04_AWorkflowOfEitherShapeGoesOnAndEnds) {
   WorkflowStore seed(golden("seed"));
   const std::string memory = seed.memory();
-  const PhaseTaken review = must(take_phase(seed.context, *seed.store, {.next = "review"}));
+  const PhaseResult review = must(take_phase(seed.context, *seed.store, {.next = "review"}));
   EXPECT_EQ(review.line, "Active APEX workflow: implementation done, reviewing token rotation");
   EXPECT_EQ(seed.memory(),
             replaced(memory, "Active APEX workflow: plan approved, implementing token rotation", review.line));

@@ -15,7 +15,7 @@ constexpr std::uint64_t kLargest = std::uint64_t{64} << 20;
 
 class Round {
  public:
-  Round(const Context& context, FileStore& store, const SyncMap& map, QueueBook& book, Transport& transport,
+  Round(const Context& context, FileStore& store, const SyncMap& map, QueueStorage& book, Transport& transport,
         const DrainOptions& options, std::string origin)
       : context_(context),
         store_(store),
@@ -125,7 +125,7 @@ class Round {
   const Context& context_;
   FileStore& store_;
   const SyncMap& map_;
-  QueueBook& book_;
+  QueueStorage& book_;
   Transport& transport_;
   const DrainOptions& options_;
   std::string origin_;
@@ -155,7 +155,7 @@ Result<Drained> drain_queue(const Context& context, Store& store, Transport& tra
     HOLDFAST_LET(own, origin_of(context, store));
     origin = std::move(own);
   }
-  HOLDFAST_LET(book, open_queue_book(store));
+  HOLDFAST_LET(book, open_queue_storage(store));
   HOLDFAST_LET(fresh, book->derive(context));
   for (const SyncItem& item : fresh) tell_enqueued(context, *files, item);
   HOLDFAST_LET(queued, book->items(context));

@@ -18,7 +18,7 @@ Result<void> need_write(Store& store) {
 }
 
 // The item may change between the check and the change: check again.
-Result<bool> settle_as(const Context& context, QueueBook& book, std::string_view id, bool keep) {
+Result<bool> settle_as(const Context& context, QueueStorage& book, std::string_view id, bool keep) {
   while (true) {
     HOLDFAST_TRY(context.check());
     HOLDFAST_LET(item, book.item(context, id));
@@ -33,7 +33,7 @@ Result<bool> settle_as(const Context& context, QueueBook& book, std::string_view
 }  // namespace
 
 Result<RecordList> list_queue(const Context& context, Store& store, const QueueFilter& filter) {
-  HOLDFAST_LET(book, open_queue_book(store));
+  HOLDFAST_LET(book, open_queue_storage(store));
   HOLDFAST_LET(queued, book->items(context));
   RecordList list;
   list.findings = std::move(queued.findings);
@@ -47,7 +47,7 @@ Result<RecordList> list_queue(const Context& context, Store& store, const QueueF
 
 Result<QueueState> queue_state(const Context& context, Store& store) {
   HOLDFAST_LET(files, engine_of(store));
-  HOLDFAST_LET(book, open_queue_book(store));
+  HOLDFAST_LET(book, open_queue_storage(store));
   HOLDFAST_LET(queued, book->items(context));
   QueueState state;
   state.enabled = files->options().sync;
@@ -77,7 +77,7 @@ Result<std::uint64_t> queue_depth(const Context& context, Store& store) {
 
 Result<std::size_t> retry_queue(const Context& context, Store& store, std::string_view id) {
   HOLDFAST_TRY(need_write(store));
-  HOLDFAST_LET(book, open_queue_book(store));
+  HOLDFAST_LET(book, open_queue_storage(store));
   HOLDFAST_TRY(book->derive(context));
   if (!id.empty()) {
     HOLDFAST_LET(done, settle_as(context, *book, id, true));
@@ -96,7 +96,7 @@ Result<std::size_t> retry_queue(const Context& context, Store& store, std::strin
 
 Result<void> remove_from_queue(const Context& context, Store& store, std::string_view id) {
   HOLDFAST_TRY(need_write(store));
-  HOLDFAST_LET(book, open_queue_book(store));
+  HOLDFAST_LET(book, open_queue_storage(store));
   HOLDFAST_TRY(book->derive(context));
   HOLDFAST_LET(done, settle_as(context, *book, id, false));
   if (!done) return no_item(store, id);

@@ -13,7 +13,7 @@ Result<const SyncMap*> sync_map_of(Store& store) {
               store.name());
 }
 
-Result<std::unique_ptr<QueueBook>> open_queue_book(Store& store) {
+Result<std::unique_ptr<QueueStorage>> open_queue_storage(Store& store) {
   HOLDFAST_LET(map, sync_map_of(store));
   HOLDFAST_LET(files, engine_of(store));
   if (map->derived()) return std::make_unique<LogQueue>(*files, *map);

@@ -15,9 +15,9 @@
 
 namespace holdfast::inline v1 {
 
-class QueueBook {
+class QueueStorage {
  public:
-  virtual ~QueueBook() = default;
+  virtual ~QueueStorage() = default;
 
   struct Items {
     std::vector<SyncItem> items;  // oldest first
@@ -38,7 +38,7 @@ class QueueBook {
 };
 
 // Fails with unsupported for a layout without a queue. The store must outlive the book.
-Result<std::unique_ptr<QueueBook>> open_queue_book(Store& store);
+Result<std::unique_ptr<QueueStorage>> open_queue_storage(Store& store);
 // Returns the layout's map; fails with unsupported if it has none.
 Result<const SyncMap*> sync_map_of(Store& store);
 

@@ -45,10 +45,10 @@ struct AttemptCrash : testing::TestWithParam<std::string> {
   static void prepare(Store& store) {
     if (store.layout_name() == "maestro") return must(save_thread_record(store, "first"));
     must(store.create({}, {.project = "/p", .metadata = R"({"privacy":{"localOnly":false}})"}));
-    must(must(open_queue_book(store))->derive({}));
+    must(must(open_queue_storage(store))->derive({}));
   }
   static Result<void> settle(Store& store, bool sent) {
-    HOLDFAST_LET(book, open_queue_book(store));
+    HOLDFAST_LET(book, open_queue_storage(store));
     HOLDFAST_LET(queued, book->items({}));
     const SyncItem item = queued.items.at(0);
     std::optional<SyncItem> now;
@@ -81,7 +81,7 @@ TEST(QueueCrash, M06_DerivingNeverLosesOrDoublesAnItem) {
                  for (int i = 0; i < 5; ++i) must(writer->append({}, said_by_a_person("text")));
                },
                [](Store& store) -> Result<void> {
-                 HOLDFAST_LET(book, open_queue_book(store));
+                 HOLDFAST_LET(book, open_queue_storage(store));
                  HOLDFAST_TRY(book->derive({}));
                  return {};
                },

@@ -45,7 +45,7 @@ Result<void> LogQueue::append(const Context& context, std::vector<std::string> l
   return catch_up(context);
 }
 
-Result<QueueBook::Items> LogQueue::items(const Context& context) {
+Result<QueueStorage::Items> LogQueue::items(const Context& context) {
   HOLDFAST_TRY(catch_up(context));
   DirectoryFeed feed(context, store_.roots().directories());
   Items found;

@@ -7,7 +7,7 @@
 
 namespace holdfast::inline v1 {
 
-class LogQueue final : public QueueBook {
+class LogQueue final : public QueueStorage {
  public:
   LogQueue(FileStore& store, const SyncMap& map) : store_(store), map_(map) {}
 

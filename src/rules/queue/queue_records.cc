@@ -12,7 +12,7 @@ RecordKey key_of(std::string_view id) { return {"queue_item", {}, std::string(id
 
 }  // namespace
 
-Result<QueueBook::Items> RecordQueue::items(const Context& context) {
+Result<QueueStorage::Items> RecordQueue::items(const Context& context) {
   HOLDFAST_LET(list, store_.list_records(context, key_of({})));
   Items found;
   found.findings = std::move(list.findings);

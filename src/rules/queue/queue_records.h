@@ -5,7 +5,7 @@
 
 namespace holdfast::inline v1 {
 
-class RecordQueue final : public QueueBook {
+class RecordQueue final : public QueueStorage {
  public:
   explicit RecordQueue(Store& store) : store_(store) {}
 

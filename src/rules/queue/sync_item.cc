@@ -42,7 +42,7 @@ SyncItem new_sync_item(const SyncSubject& subject, std::string_view op, std::str
   item.order = subject.order;
   if (before != nullptr && !before->failed()) {
     const auto then = parse_iso8601(before->next_attempt_at);
-    if (then && *then > now && *then - now <= kMostBackoff) item.next_attempt_at = before->next_attempt_at;
+    if (then && *then > now && *then - now <= kMaxBackoff) item.next_attempt_at = before->next_attempt_at;
   }
   return item;
 }
@@ -50,8 +50,8 @@ SyncItem new_sync_item(const SyncSubject& subject, std::string_view op, std::str
 std::chrono::milliseconds backoff(std::int64_t attempts, std::uint64_t random) {
   using std::chrono::milliseconds;
   milliseconds most = 2 * milliseconds(kLeastBackoff);
-  for (std::int64_t i = 1; i < attempts && most < kMostBackoff; ++i) most *= 2;
-  most = std::min<milliseconds>(most, kMostBackoff);
+  for (std::int64_t i = 1; i < attempts && most < kMaxBackoff; ++i) most *= 2;
+  most = std::min<milliseconds>(most, kMaxBackoff);
   const milliseconds least = most / 2;
   return least + milliseconds(random % (static_cast<std::uint64_t>((most - least).count()) + 1));
 }
@@ -76,7 +76,7 @@ bool is_due(const SyncItem& item, std::chrono::system_clock::time_point now) {
   if (item.failed()) return false;
   const auto then = parse_iso8601(item.next_attempt_at);
   // A wrong clock must not hold an item back forever.
-  return !then || *then <= now || *then - now > kMostBackoff;
+  return !then || *then <= now || *then - now > kMaxBackoff;
 }
 
 std::string sync_item_json(const SyncItem& item) {

@@ -37,7 +37,7 @@ struct SyncItem {
 
 inline constexpr std::int64_t kMaxSyncAttempts = 10;
 inline constexpr std::chrono::seconds kLeastBackoff{10};
-inline constexpr std::chrono::seconds kMostBackoff{300};
+inline constexpr std::chrono::seconds kMaxBackoff{300};
 
 // Returns the id of a subject's item. It is computed from the subject, so queueing
 // twice has no further effect.

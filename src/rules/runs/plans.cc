@@ -29,7 +29,7 @@ Result<std::string> create_plan(const Context& context, Store& store, std::strin
   if (!plan.status.known()) return fail(Code::invalid_argument, "not a plan status: " + plan.status.text());
   if (!plan.origin.known()) return fail(Code::invalid_argument, "not a plan origin: " + plan.origin.text());
   const std::string text = spell_plan(plan);
-  HOLDFAST_TRY(check_comes_back(plan, text));
+  HOLDFAST_TRY(check_round_trip(plan, text));
   HOLDFAST_LET(files, engine_of(store));
   std::string slug = plan_slug(plan.summary, files->layout().traits().owns_logs);
   if (!is_plain_name(slug)) slug = "plan-" + slug;  // the slug is the name of a device

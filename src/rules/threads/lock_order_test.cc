@@ -231,12 +231,12 @@ TEST(LockOrder, TheRootsLockUnderALogsIsAComplaint) {
   const Context context;
   const auto root = must(Root::open(context, disk, "/r", {.create = true}));
   const auto log = must(AppendLog::open(context, root, "a.jsonl"));
-  const LockComplaint before = complain_of_locks([](const char*) noexcept { ++findings; });
+  const LockComplaint before = set_lock_complaint([](const char*) noexcept { ++findings; });
   must(log->append_after_last(context, [&](std::string_view) -> Result<std::string> {
     HOLDFAST_TRY(replace_document(context, *root, "blob", "bytes"));
     return std::string(R"({"a":1})");
   }));
-  complain_of_locks(before);
+  set_lock_complaint(before);
   EXPECT_GE(findings, 1);
 }
 

@@ -228,7 +228,7 @@ TEST_F(Maestro, M17_DeleteTakesSessionsAndMessagesAlong) {
   for (const std::string& thread : {gone, stays}) {
     for (int i = 0; i < 2; ++i) must(files.append(files.session(thread), said(Role::user, "x")));
   }
-  const ThreadGone deleted = must(delete_thread(context, store, gone));
+  const ThreadDeletion deleted = must(delete_thread(context, store, gone));
   EXPECT_EQ(deleted.sessions, 2u);
   EXPECT_EQ(deleted.messages, 2u);
   for (const auto& [path, bytes] : files.tree()) EXPECT_EQ(path.find(gone), std::string::npos) << path;

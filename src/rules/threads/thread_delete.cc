@@ -47,7 +47,7 @@ Result<std::size_t> remove_messages(const RecordShape& shape, Feed& feed, const 
 }
 
 Result<Changes> removal(const Context& context, FileStore& engine, DirectoryFeed& feed, const std::string& id,
-                        ThreadGone& gone, bool for_good) {
+                        ThreadDeletion& gone, bool for_good) {
   const Layout& layout = engine.layout();
   gone = {};
   HOLDFAST_LET(shape, shape_of_kind(layout, "thread"));
@@ -107,17 +107,17 @@ Result<std::vector<std::string>> sessions_of_thread(const Context& context, Stor
   return ids;
 }
 
-Result<ThreadGone> look_at_thread(const Context& context, Store& store, std::string_view id) {
+Result<ThreadDeletion> preview_thread_deletion(const Context& context, Store& store, std::string_view id) {
   HOLDFAST_LET(engine, engine_of(store));
   DirectoryFeed feed = engine->looking(context);
-  ThreadGone gone;
+  ThreadDeletion gone;
   HOLDFAST_TRY(removal(context, *engine, feed, std::string(id), gone, false));
   return gone;
 }
 
-Result<ThreadGone> delete_thread(const Context& context, Store& store, std::string_view id) {
+Result<ThreadDeletion> delete_thread(const Context& context, Store& store, std::string_view id) {
   HOLDFAST_LET(engine, engine_of(store));
-  ThreadGone gone;
+  ThreadDeletion gone;
   HOLDFAST_LET(sessions, engine->hold_sessions(context, LockKind::exclusive));
   HOLDFAST_LET(lock, engine->lock_documents(context));
   FileStore::Subject subject{.thread = std::string(id), .session = {}, .updated_at = {}};

@@ -178,13 +178,13 @@ Result<Thread> save_thread(const Context& context, Store& store, JsonView thread
   return save_locked(context, *engine, id, thread);
 }
 
-Result<ThreadMade> create_thread(const Context& context, Store& store, Thread draft) {
+Result<CreatedThread> create_thread(const Context& context, Store& store, Thread draft) {
   HOLDFAST_LET(engine, engine_of(store));
   HOLDFAST_TRY(shape_of_kind(engine->layout(), "thread"));
   HOLDFAST_LET(lock, engine->lock_documents(context));
   if (draft.id.empty()) {
     HOLDFAST_LET(all, list_typed<Thread>(context, store, {"thread", {}, {}}));
-    if (const Thread* found = thread_of_project(all.records, draft.project)) return ThreadMade{*found, false};
+    if (const Thread* found = thread_of_project(all.records, draft.project)) return CreatedThread{*found, false};
   } else {
     HOLDFAST_LET(there, store.list_records(context, {"thread", {}, draft.id}));
     if (!there.records.empty() || !there.findings.empty())
@@ -194,7 +194,7 @@ Result<ThreadMade> create_thread(const Context& context, Store& store, Thread dr
   const std::string fields = changes_in(draft);
   HOLDFAST_TRY(check_project(context, *engine, draft.id, JsonView(fields)));
   HOLDFAST_LET(thread, save_locked(context, *engine, draft.id, JsonView(fields)));
-  return ThreadMade{std::move(thread), true};
+  return CreatedThread{std::move(thread), true};
 }
 
 }  // namespace holdfast::inline v1

@@ -14,13 +14,13 @@
 
 namespace holdfast::inline v1 {
 
-struct ThreadMade {
+struct CreatedThread {
   Thread thread;
   bool created = false;  // false: the project had one already
 };
 // Returns the thread of a project, created if there is none; without a project, always creates one. An empty
 // id is generated; with an id, fails with already_exists if it is taken or the project has another thread.
-Result<ThreadMade> create_thread(const Context& context, Store& store, Thread draft);
+Result<CreatedThread> create_thread(const Context& context, Store& store, Thread draft);
 
 // Pinned ones first, then the newest. Reads the threads themselves, never an index.
 Result<Listed<Thread>> list_threads(const Context& context, Store& store);
@@ -31,16 +31,16 @@ Result<Thread> get_thread(const Context& context, Store& store, std::string_view
 // its new project has another thread.
 Result<Thread> save_thread(const Context& context, Store& store, JsonView thread);
 
-struct ThreadGone {
+struct ThreadDeletion {
   std::size_t sessions = 0;
   std::size_t messages = 0;
 };
 // Deletes a thread with its sessions and messages. Fails with busy while one of the sessions is in use.
-Result<ThreadGone> delete_thread(const Context& context, Store& store, std::string_view id);
+Result<ThreadDeletion> delete_thread(const Context& context, Store& store, std::string_view id);
 // Returns the ids of its sessions.
 Result<std::vector<std::string>> sessions_of_thread(const Context& context, Store& store, std::string_view id);
 // Returns what delete_thread would delete, even if sessions are in use.
-Result<ThreadGone> look_at_thread(const Context& context, Store& store, std::string_view id);
+Result<ThreadDeletion> preview_thread_deletion(const Context& context, Store& store, std::string_view id);
 
 struct ThreadMessage {
   std::string session;

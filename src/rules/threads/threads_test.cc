@@ -20,9 +20,9 @@ struct ThreadRules : testing::TestWithParam<const char*> {
 };
 
 TEST_P(ThreadRules, M01_OneThreadForEachProjectPath) {
-  const ThreadMade first = must(create_thread(context, store, {.title = "one", .project = "/srv/p"}));
-  const ThreadMade again = must(create_thread(context, store, {.title = "two", .project = "/srv/p"}));
-  const ThreadMade other = must(create_thread(context, store, {.project = "/srv/q"}));
+  const CreatedThread first = must(create_thread(context, store, {.title = "one", .project = "/srv/p"}));
+  const CreatedThread again = must(create_thread(context, store, {.title = "two", .project = "/srv/p"}));
+  const CreatedThread other = must(create_thread(context, store, {.project = "/srv/q"}));
   EXPECT_TRUE(first.created);
   EXPECT_FALSE(again.created);
   EXPECT_EQ(again.thread.source, first.thread.source);

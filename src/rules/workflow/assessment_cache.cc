@@ -79,13 +79,13 @@ Result<CachedAssessment> find_assessment(const Context& context, Store& store, s
     answer.cached_at = iso_when(entry.find("cached_at_utc").as_string().value_or(""));
     return answer.content.has_value();
   };
-  HOLDFAST_LET(then, look(looked_in(token)));
+  HOLDFAST_LET(then, look(token_time(token)));
   answer.state = token;
   if (!hit(then) || then.racy) {
     // Take the new state before comparing once more, so a change in between is noticed.
     HOLDFAST_LET(now, look(now_ns(context)));
     answer.state = now.token();
-    HOLDFAST_LET(again, look(looked_in(token)));
+    HOLDFAST_LET(again, look(token_time(token)));
     if (!hit(again)) {
       answer.content.reset();
     } else if (!now.racy) {  // settled meanwhile: the next look needs no bytes
@@ -102,7 +102,7 @@ Result<CachedAssessment> keep_assessment(const Context& context, Store& store, s
                                          std::string_view state) {
   HOLDFAST_LET(scope, scope_of(context, store, project, request));
   HOLDFAST_LET(file, CacheEntry::open(store, "assessment_cache", key_of(scope.sources, request)));
-  const std::int64_t looked = state.empty() ? now_ns(context) : looked_in(state);
+  const std::int64_t looked = state.empty() ? now_ns(context) : token_time(state);
   HOLDFAST_LET(now, look_at_scope(context, scope.sources.directory(), scope.paths, looked));
   if (!state.empty() && now.token() != state)
     return fail(Code::conflict, "files of this scope changed while it was assessed: nothing was stored", request.key);

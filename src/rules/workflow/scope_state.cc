@@ -89,7 +89,7 @@ class ScopeWalk {
 
 std::string ScopeState::token() const { return std::to_string(looked_ns) + "-" + digest; }
 
-std::int64_t looked_in(std::string_view token) {
+std::int64_t token_time(std::string_view token) {
   std::int64_t time = 0;
   const auto read = std::from_chars(token.data(), token.data() + token.size(), time);
   return read.ec == std::errc() && read.ptr != token.data() + token.size() && *read.ptr == '-' ? time : 0;

@@ -33,6 +33,6 @@ Result<ScopeState> look_at_scope(const Context& context, Directory& project, con
                                  std::int64_t looked_ns);
 
 // Returns the time in a token; 0 if it is not one.
-std::int64_t looked_in(std::string_view token);
+std::int64_t token_time(std::string_view token);
 
 }  // namespace holdfast::inline v1

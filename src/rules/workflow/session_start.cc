@@ -129,7 +129,7 @@ Result<StartedSession> fresh(const Context& context, FileStore& files, const Sta
   files.touched(made);
   HOLDFAST_LET(view, get_workflow(context, files, made.id));
   started.workflow = std::move(view);
-  keep_drift_base(context, files, started.workflow);
+  record_drift_base(context, files, started.workflow);
   started.hint = started.workflow.step_written;
   return started;
 }
@@ -169,7 +169,7 @@ Result<StartedSession> go_on(const Context& context, FileStore& files, const Ses
   HOLDFAST_LET(view, get_workflow(context, files, ref.id));
   started.workflow = std::move(view);
   started.drift = drift_since_save(context, files, started.workflow);
-  if (saves) keep_drift_base(context, files, started.workflow);
+  if (saves) record_drift_base(context, files, started.workflow);
   return started;
 }
 

@@ -230,7 +230,7 @@ Result<WorkflowView> save_workflow(const Context& context, Store& store, std::st
   auto saved = save_or_pause(*files, ref.id, [&] { return files->change(context, plan); });
   if (!saved) return fail(std::move(saved).error());
   files->touched(ref);
-  keep_drift_base(context, *files, view);
+  record_drift_base(context, *files, view);
   if (view.complete && event.retention != 0) {
     // The session is complete even if old ones could not be pruned.
     if (auto pruned = prune_sessions(context, store, event.retention)) view.pruned = std::move(*pruned);

@@ -25,7 +25,7 @@ void tell_unknown(FileStore& store, const WorkflowView& view, const Error& error
 
 }  // namespace
 
-void keep_drift_base(const Context& context, FileStore& store, const WorkflowView& saved) {
+void record_drift_base(const Context& context, FileStore& store, const WorkflowView& saved) {
   const auto project = project_of(store, saved);
   if (!project) return;
   const auto kept = keep_sections(context, store, *project, saved.id, saved.module);

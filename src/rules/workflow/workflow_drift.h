@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 
 // Call after each save.
-void keep_drift_base(const Context& context, FileStore& store, const WorkflowView& saved);
+void record_drift_base(const Context& context, FileStore& store, const WorkflowView& saved);
 
 // Call on resume, before the next save.
 DriftReport drift_since_save(const Context& context, FileStore& store, const WorkflowView& resumed);

@@ -7,8 +7,8 @@ namespace {
 
 class ChatterTools final : public ToolDialect {
  public:
-  ToolTalk talk(JsonView record) const override {
-    ToolTalk talk;
+  ToolActivity talk(JsonView record) const override {
+    ToolActivity talk;
     if (!record.find("who")) return talk;
     const std::string call = string_in(record, "call");
     if (record.find("runs")) talk.calls.push_back({.id = call, .name = string_in(record, "runs")});
