@@ -27,7 +27,7 @@ TEST_F(Pasted, ARemedyIsAboutTheSessionThatWasShown) {
       << out << err;
   std::string id = text("u");
   id.pop_back();
-  for (const std::string named : {"", "@last", id.substr(0, 8).c_str()}) {
+  for (const std::string& named : {std::string(), std::string("@last"), id.substr(0, 8)}) {
     ASSERT_EQ(sh("rm -f FILE; $H show " + named + " --store open-agent:$HOME/o"), 0) << out << err;
     const std::string shown = named.empty() || named == "@last" ? id : named;
     EXPECT_TRUE(
