@@ -205,15 +205,15 @@ int main(int count, char** arguments) {
   std::string directory = fs::is_directory("build") ? "build/archive-bench" : "archive-bench";
   std::string binary = "build/release/holdfast", bytes = "1100000000", sessions = "5000", rounds = "5", grow, json;
   std::string corpus = std::getenv("HOLDFAST_CORPUS") != nullptr ? std::getenv("HOLDFAST_CORPUS") : "";
-  take_options(count, arguments,
-               {{"--dir", into(directory)},
-                {"--binary", into(binary)},
-                {"--bytes", into(bytes)},
-                {"--sessions", into(sessions)},
-                {"--rounds", into(rounds)},
-                {"--grow", into(grow)},
-                {"--corpus", into(corpus)},
-                {"--json", into(json)}});
+  parse_options(count, arguments,
+                {{"--dir", into(directory)},
+                 {"--binary", into(binary)},
+                 {"--bytes", into(bytes)},
+                 {"--sessions", into(sessions)},
+                 {"--rounds", into(rounds)},
+                 {"--grow", into(grow)},
+                 {"--corpus", into(corpus)},
+                 {"--json", into(json)}});
   binary = fs::absolute(binary).string();
   directory = fs::absolute(directory).string();
   const double each = std::atof(sessions.c_str()) / std::atof(bytes.c_str());

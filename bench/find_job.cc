@@ -78,13 +78,13 @@ class Jobs {
   }
   // Milliseconds of a run of the binary; records its memory.
   double holdfast(const std::vector<std::string>& words) {
-    const Ran ran = run_process(ours(words), store_.home);
+    const ProcessRun ran = run_process(ours(words), store_.home);
     if (ran.code > 1) stop("holdfast " + words[0] + " failed");
     most_memory_ = std::max(most_memory_, ran.mib);
     return ran.ms;
   }
   double other(const std::vector<std::string>& words) const {
-    const Ran ran = run_process(words, store_.home);
+    const ProcessRun ran = run_process(words, store_.home);
     if (ran.code > 1) stop(words[0] + " cannot be run");
     return ran.ms;
   }
@@ -135,7 +135,7 @@ class Jobs {
     };
     const fs::path before = fs::current_path();
     fs::current_path(store_.home);
-    in_turns(jobs, store_.rounds);
+    run_in_turns(jobs, store_.rounds);
     fs::current_path(before);
     start_ = row_of("process start (holdfast --version)", jobs[1].samples);
     Group group{
@@ -166,7 +166,7 @@ class Jobs {
     std::vector<Timed> jobs;
     for (auto& once : work) jobs.push_back({std::move(once)});
     if (!rg) fmt::print("rg is not installed: not compared\n");
-    in_turns(jobs, store_.rounds);
+    run_in_turns(jobs, store_.rounds);
     Group group{"search, whole processes, everything known",
                 {row_of("rare word", jobs[0].samples), row_of("  rg -iF -c", jobs[1].samples),
                  row_of("common word, first page", jobs[2].samples), row_of("common word, --count", jobs[3].samples),
@@ -206,7 +206,7 @@ class Jobs {
       holdfast({"ls", "--limit", "50"});  // trusted from now on
       return ms;
     };
-    in_turns(jobs, std::min(store_.rounds, 5));
+    run_in_turns(jobs, std::min(store_.rounds, 5));
     Group group{
         fmt::format("after an append to a session of {:.1f} MB", static_cast<double>(fs::file_size(largest)) / 1e6),
         {row_of("ls --limit 50, nothing new", jobs[0].samples),
@@ -221,7 +221,7 @@ class Jobs {
     jobs[1].once = [&] {
       return store_.ccusage.empty() ? 0.0 : other({store_.ccusage, "daily", "--offline", "--json"});
     };
-    in_turns(jobs, std::min(store_.rounds, 5));
+    run_in_turns(jobs, std::min(store_.rounds, 5));
     Group group{"statistics, whole processes", {cold_stats_, row_of("stats, everything known", jobs[0].samples)}};
     if (!store_.ccusage.empty()) {
       same_totals();

@@ -15,7 +15,7 @@
 
 namespace holdfast::bench {
 
-Ran run_process(const std::vector<std::string>& arguments, const std::string& home, bool keep_output) {
+ProcessRun run_process(const std::vector<std::string>& arguments, const std::string& home, bool keep_output) {
   std::vector<std::string> texts = {"HOME=" + home, "XDG_CACHE_HOME=" + home + "/cache", "LANG=C.UTF-8", "NO_COLOR=1",
                                     "PATH=" + std::string(std::getenv("PATH") != nullptr ? std::getenv("PATH") : "")};
   std::vector<char*> environment, words;
@@ -33,7 +33,7 @@ Ran run_process(const std::vector<std::string>& arguments, const std::string& ho
   else
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  Ran ran;
+  ProcessRun ran;
   pid_t child = 0;
   const auto begin = std::chrono::steady_clock::now();
   const int failed = ::posix_spawnp(&child, words[0], &actions, nullptr, words.data(), environment.data());
@@ -69,7 +69,7 @@ std::string program_path(const std::string& name) {
   return {};
 }
 
-void in_turns(std::vector<Timed>& jobs, int rounds) {
+void run_in_turns(std::vector<Timed>& jobs, int rounds) {
   for (int round = 0; round < rounds; ++round) {
     for (Timed& job : jobs) job.samples.push_back(job.once());
   }

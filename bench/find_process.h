@@ -7,7 +7,7 @@
 
 namespace holdfast::bench {
 
-struct Ran {
+struct ProcessRun {
   int code = 0;          // exit code; 127 if it could not be started
   double ms = 0;         // wall clock time
   double mib = 0;        // peak resident memory
@@ -15,7 +15,7 @@ struct Ran {
 };
 
 // `home` is HOME, with the cache in HOME/cache; of this environment only PATH is passed on.
-Ran run_process(const std::vector<std::string>& arguments, const std::string& home, bool keep_output = false);
+ProcessRun run_process(const std::vector<std::string>& arguments, const std::string& home, bool keep_output = false);
 
 // The path of a program in PATH; empty if there is none.
 std::string program_path(const std::string& name);
@@ -25,6 +25,6 @@ struct Timed {
   std::function<double()> once;
   std::vector<double> samples = {};
 };
-void in_turns(std::vector<Timed>& jobs, int rounds);
+void run_in_turns(std::vector<Timed>& jobs, int rounds);
 
 }  // namespace holdfast::bench

@@ -10,10 +10,10 @@
 
 namespace holdfast::bench {
 
-using TakeOptions = std::map<std::string_view, std::function<void(const std::string&)>>;
+using OptionHandlers = std::map<std::string_view, std::function<void(const std::string&)>>;
 
 // Stops the program at an unknown name.
-inline void take_options(int count, char** arguments, const TakeOptions& known) {
+inline void parse_options(int count, char** arguments, const OptionHandlers& known) {
   for (int at = 1; at + 1 < count; at += 2) {
     const auto option = known.find(arguments[at]);
     if (option == known.end()) stop(std::string("unknown option ") + arguments[at]);

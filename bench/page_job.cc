@@ -7,8 +7,8 @@
 #include <fstream>
 #include <thread>
 
+#include "bench/piped_child.h"
 #include "bench/read_jobs.h"
-#include "bench/talking_child.h"
 
 namespace holdfast::bench {
 namespace {
@@ -35,7 +35,7 @@ double microseconds_of(const auto& work) {
 
 // Pages from all over the session, from a process that stays.
 std::vector<double> time_pages(const std::string& holdfast, const LongLog& log, int rounds) {
-  TalkingChild rpc({"env", log.cache, holdfast, "rpc", "--store", log.store});
+  PipedChild rpc({"env", log.cache, holdfast, "rpc", "--store", log.store});
   const auto ask = [&](const std::string& method, const std::string& params) {
     rpc.say(fmt::format(R"({{"jsonrpc":"2.0","id":1,"method":"{}","params":{}}})", method, params));
     return rpc.hear();
@@ -68,7 +68,7 @@ std::string line_of(const LongLog& log, int number) {
 
 // From the moment a line is written until tail has printed it.
 std::vector<double> time_tail(const std::string& holdfast, const LongLog& log, int rounds) {
-  TalkingChild tail(
+  PipedChild tail(
       {"env", log.cache, holdfast, "tail", "-f", "--json", "-n", "1", log.session.id, "--store", log.store});
   tail.hear();
   std::ofstream file(log.session.path, std::ios::app);

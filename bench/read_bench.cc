@@ -21,7 +21,7 @@ int main(int count, char** arguments) {
   std::string only, json;
   std::uint64_t megabytes = 1000;
   int rounds = 3;
-  take_options(
+  parse_options(
       count, arguments,
       {{"--dir", into(base)},
        {"--only", into(only)},

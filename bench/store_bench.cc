@@ -17,11 +17,11 @@ int main(int count, char** arguments) {
   std::string only;
   std::string json;
   double seconds = 5;
-  take_options(count, arguments,
-               {{"--dir", into(base)},
-                {"--only", into(only)},
-                {"--json", into(json)},
-                {"--seconds", [&](const std::string& value) { seconds = std::atof(value.c_str()); }}});
+  parse_options(count, arguments,
+                {{"--dir", into(base)},
+                 {"--only", into(only)},
+                 {"--json", into(json)},
+                 {"--seconds", [&](const std::string& value) { seconds = std::atof(value.c_str()); }}});
   const auto wants = [&](std::string_view job) { return only.empty() || only == job; };
   Places places(base);
   std::vector<Group> groups;

@@ -52,7 +52,7 @@ void measure(Group& group, const std::string& layout, const std::string& store_p
     std::ifstream file(project + "/" + path, std::ios::binary);
     std::string text(std::filesystem::file_size(project + "/" + path), '\0');
     file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    if (!cut_section(text, "Section " + std::to_string(round), false)) stop("not there");
+    if (!extract_section(text, "Section " + std::to_string(round), false)) stop("not there");
   }));
   group.rows.push_back(repeated(layout + ": hit", 2000, read(true)));
   // The rows are times, so a speedup goal becomes its inverse.

@@ -8,7 +8,7 @@ namespace {
 
 class ClaudeTranscript {
  public:
-  ClaudeTranscript(SyntheticPage& page, const SyntheticPools& pools, SyntheticSession& told)
+  ClaudeTranscript(SyntheticFile& page, const SyntheticPools& pools, SyntheticSession& told)
       : page_(page), dice_(page.dice), pools_(pools), told_(told) {
     model_ = dice_.one_in(3) ? "claude-sonnet-5" : "claude-opus-5-5";
     told_.models = {model_};
@@ -156,7 +156,7 @@ class ClaudeTranscript {
     page_.end_line();
   }
 
-  SyntheticPage& page_;
+  SyntheticFile& page_;
   Dice& dice_;
   const SyntheticPools& pools_;
   SyntheticSession& told_;
@@ -169,7 +169,7 @@ class ClaudeTranscript {
 
 }  // namespace
 
-void write_synthetic_claude(SyntheticPage& page, const SyntheticPools& pools, std::uint64_t bytes,
+void write_synthetic_claude(SyntheticFile& page, const SyntheticPools& pools, std::uint64_t bytes,
                             SyntheticSession& told) {
   ClaudeTranscript(page, pools, told).write(bytes);
 }

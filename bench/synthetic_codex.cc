@@ -25,7 +25,7 @@ struct TokenFigures {
 
 class CodexRollout {
  public:
-  CodexRollout(SyntheticPage& page, const SyntheticPools& pools, SyntheticSession& told)
+  CodexRollout(SyntheticFile& page, const SyntheticPools& pools, SyntheticSession& told)
       : page_(page), dice_(page.dice), pools_(pools), told_(told) {
     model_ = dice_.one_in(3) ? "gpt-5.5" : "gpt-5.1-codex";
     told_.models = {model_};
@@ -168,7 +168,7 @@ class CodexRollout {
                        R"(","duration_ms":215})"});
   }
 
-  SyntheticPage& page_;
+  SyntheticFile& page_;
   Dice& dice_;
   const SyntheticPools& pools_;
   SyntheticSession& told_;
@@ -180,7 +180,7 @@ class CodexRollout {
 
 }  // namespace
 
-void write_synthetic_codex(SyntheticPage& page, const SyntheticPools& pools, std::uint64_t bytes,
+void write_synthetic_codex(SyntheticFile& page, const SyntheticPools& pools, std::uint64_t bytes,
                            SyntheticSession& told) {
   CodexRollout(page, pools, told).write(bytes);
 }

@@ -1,7 +1,7 @@
 // How to write one session of each agent; shared by the parts of synthetic_store.
 #pragma once
 
-#include "bench/synthetic_page.h"
+#include "bench/synthetic_file.h"
 #include "bench/synthetic_store.h"
 #include "bench/synthetic_text.h"
 
@@ -12,9 +12,9 @@ struct SyntheticPools {
 };
 
 // Each writes about `bytes` and records in `told` what readers must report.
-void write_synthetic_claude(SyntheticPage& page, const SyntheticPools& pools, std::uint64_t bytes,
+void write_synthetic_claude(SyntheticFile& page, const SyntheticPools& pools, std::uint64_t bytes,
                             SyntheticSession& told);
-void write_synthetic_codex(SyntheticPage& page, const SyntheticPools& pools, std::uint64_t bytes,
+void write_synthetic_codex(SyntheticFile& page, const SyntheticPools& pools, std::uint64_t bytes,
                            SyntheticSession& told);
 
 // Lengths of texts distributed as in real sessions: many short, few long.

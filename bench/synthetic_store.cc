@@ -57,7 +57,7 @@ std::string decoded(std::string_view text) {
   return plain;
 }
 
-std::string path_of(const SyntheticSession& told, const SyntheticPage& clock, const std::string& directory) {
+std::string path_of(const SyntheticSession& told, const SyntheticFile& clock, const std::string& directory) {
   if (told.layout == "claude-code")
     return make_directory(directory + "/.claude/projects/" + encoded(told.project)) + told.id + ".jsonl";
   std::string stamp(clock.stamp().substr(0, 19));
@@ -90,7 +90,7 @@ std::vector<SyntheticSession> write_synthetic_store(const SyntheticPlan& plan, c
     told.branch = dice.one_in(3) ? "main" : "feature/part-" + std::to_string(dice.below(40));
     const std::string staged = directory + "/.staged";
     {
-      SyntheticPage page(staged, seed, begin);
+      SyntheticFile page(staged, seed, begin);
       told.id = page.uuid();
       told.path = path_of(told, page, directory);
       if (told.layout == "claude-code")

@@ -11,7 +11,7 @@ set(HOLDFAST_ALONE
   api/session_list.cc
   api/session_start.cc
   api/session_tree.cc
-  api/sessions_meant.cc
+  api/referenced_sessions.cc
   archive/forgotten.cc
   disk/side_car.cc
   doors/cli/noun_args.cc
@@ -23,11 +23,11 @@ set(HOLDFAST_ALONE
   doors/cli/render_sessions.cc
   doors/cli/render_workflow.cc
   doors/cli/resume_command.cc
-  doors/mcp/posted.cc
+  doors/mcp/http_post.cc
   find/candidates.cc
   find/shares.cc
   find/stats_csv.cc
-  index/found_file.cc
+  index/found_refs_cache.cc
   index/session_index.cc
   layout/layouts.cc  # a test brings its own
   rules/initiative/phases.cc

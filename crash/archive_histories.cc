@@ -16,7 +16,7 @@
 #include "archive/verify_archive.h"
 #include "crash/disk/sim_file_system.h"
 #include "parts.h"
-#include "sim_moments.h"
+#include "sim_parts.h"
 
 namespace holdfast::lab {
 namespace {

@@ -18,7 +18,7 @@
 #include "base/hash.h"
 #include "crash/disk/sim_file_system.h"
 #include "parts.h"
-#include "sim_meeting.h"
+#include "sim_interleaving.h"
 
 namespace holdfast::lab {
 namespace {
@@ -408,7 +408,7 @@ void met(const Deed& deed, Outcome& outcome) {
     way.meet(at, [&] { judge.visitor_acknowledged = capture_one(*disk, kVisitor).has_value(); });
     const auto done = deed.act(way);
     calls = std::max(calls, way.calls());
-    way.meet_nobody();
+    way.clear_visits();
     const std::string when = ", somebody captures at call " + std::to_string(at);
     if (!done && done.error().code != Code::busy) judge.broken(when + ": " + done.error().text());
     judge.see(*disk, done.has_value(), when);
@@ -529,7 +529,7 @@ void removed_lock(Outcome& outcome) {
       if (auto opened = ArchiveWriter::open(hurried(), *disk, kArchive)) other = std::move(*opened);
     });
     const auto done = capture_other(way);
-    way.meet_nobody();
+    way.clear_visits();
     if (!met) break;
     if (held || !other) continue;
     if (done) outcome.fail(&Outcome::wrong, "two write to the archive, at call " + std::to_string(at));

@@ -185,7 +185,7 @@ unsigned limit_files(const Options& options, Outcome& outcome) {
 }  // namespace
 
 Outcome run_t8(const Options& options) {
-  if (const auto why = why_no_disks(true); !why.empty()) return cannot_run(why);
+  if (const auto why = disks_unavailable_reason(true); !why.empty()) return cannot_run(why);
   Outcome outcome;
   outcome.unit = "steps";
   const unsigned sizes = sweep_tmpfs(options, outcome, false);

@@ -109,7 +109,7 @@ void FuseDisk::serve(int, std::uint64_t) { ::_exit(1); }
 #endif
 
 FuseDisk::FuseDisk(DiskKind kind, std::string directory, unsigned megabytes) : directory_(std::move(directory)) {
-  keep_mounts_private();
+  make_mounts_private();
   ::mkdir(directory_.c_str(), 0700);
   void* const shared = ::mmap(nullptr, sizeof(Control), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (shared == MAP_FAILED) {

@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "fuse_disk.h"
-#include "fuse_watched.h"
 #include "parts.h"
 #include "power_cut_store.h"
+#include "watched_file_system.h"
 
 namespace holdfast::lab {
 namespace {
@@ -242,7 +242,7 @@ void fail_every_sync(const Options& options, DiskKind kind, Outcome& outcome) {
 
 Outcome run_t6d(const Options& options) {
   if (!FuseDisk::built()) return cannot_run("built without libfuse3");
-  if (const auto why = why_no_disks(true); !why.empty()) return cannot_run(why);
+  if (const auto why = disks_unavailable_reason(true); !why.empty()) return cannot_run(why);
   if (::access("/dev/fuse", R_OK | W_OK) != 0) return cannot_run("needs /dev/fuse");
   Outcome outcome;
   outcome.unit = "syncs";

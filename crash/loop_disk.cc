@@ -47,7 +47,7 @@ bool unmount_at(const std::string& directory) {
 
 const char* disk_kind_name(DiskKind kind) { return kind == DiskKind::ext4 ? "ext4" : "xfs"; }
 
-bool keep_mounts_private() {
+bool make_mounts_private() {
   static const bool done =
       ::unshare(CLONE_NEWNS) == 0 && ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0;
   return done;
@@ -55,14 +55,14 @@ bool keep_mounts_private() {
 
 void die_with_parent() { ::prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
-std::string why_no_disks(bool images) {
+std::string disks_unavailable_reason(bool images) {
   if (::geteuid() != 0) return "needs root to mount";
   if (images && ::access("/dev/loop-control", R_OK | W_OK) != 0) return "needs /dev/loop-control";
   if (images) {
     for (const char* program : {"mkfs.ext4", "mkfs.xfs"})
       if (!run_program({program, "-V"}).empty()) return std::string("needs ") + program;
   }
-  keep_mounts_private();
+  make_mounts_private();
   const std::string probe = image_prefix() + "probe";
   const MemoryDisk disk(probe, "size=64k");
   return disk.ok() ? std::string() : "needs to mount a tmpfs: " + disk.error();
@@ -134,7 +134,7 @@ LoopDisk::~LoopDisk() {
 }
 
 void LoopDisk::attach(const std::string& image) {
-  keep_mounts_private();
+  make_mounts_private();
   ::mkdir(directory_.c_str(), 0700);
   image_file_ = ::open(image.c_str(), O_RDWR | O_CLOEXEC);
   if (image_file_ < 0)
@@ -208,7 +208,7 @@ bool LoopDisk::remount() {
 }
 
 MemoryDisk::MemoryDisk(std::string directory, const std::string& options) : directory_(std::move(directory)) {
-  keep_mounts_private();
+  make_mounts_private();
   ::mkdir(directory_.c_str(), 0700);
   mounted_ = ::mount("tmpfs", directory_.c_str(), "tmpfs", 0, (options + ",mode=700").c_str()) == 0;
   if (!mounted_) error_ = because("cannot mount a tmpfs");

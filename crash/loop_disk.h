@@ -22,11 +22,11 @@ enum class DiskKind { ext4, xfs };
 const char* disk_kind_name(DiskKind kind);
 
 // Why disks cannot be created here; empty if they can.
-std::string why_no_disks(bool images);
+std::string disks_unavailable_reason(bool images);
 
 // Makes mounts invisible to, and independent of, the rest of the system. False
 // if the system does not allow that; disks still work then.
-bool keep_mounts_private();
+bool make_mounts_private();
 
 // For a child after fork(): kills it when its parent ends, for whatever reason.
 void die_with_parent();

@@ -10,7 +10,7 @@
 
 #include "omitted.h"
 #include "parts.h"
-#include "sim_moments.h"
+#include "sim_parts.h"
 
 #ifdef HOLDFAST_LAB
 #include <fcntl.h>
@@ -62,7 +62,7 @@ constexpr auto kKillers = std::to_array<Killer>({{"leases", &only<&run_leases>},
                                                  {"blobs", &only<&run_blobs>},
                                                  {"trash", &only<&run_trash>},
                                                  {"archive", &only<&run_archive_scenes>},
-                                                 {"meetings", &only<&run_meetings>},
+                                                 {"meetings", &only<&run_interleavings>},
                                                  {"t6", &run_t6},
                                                  {"t2", &run_t2},
                                                  {"race", &run_race},
@@ -280,7 +280,7 @@ std::string listen(int pipe, bool& in_time) {
   }
 }
 
-MutantFate raise_mutant(const Options& options, Step omitted) {
+MutantFate test_mutant(const Options& options, Step omitted) {
   int pipe[2];
   if (::pipe2(pipe, O_CLOEXEC) != 0) return {End::crashed, "no pipe"};
   std::fflush(nullptr);
@@ -325,14 +325,14 @@ Outcome run_t13(const Options& options) {
   outcome.unit = "mutants";
   // The control: with all steps in place nothing may fail.
   if (options.replay.empty())
-    if (const MutantFate fate = raise_mutant(options, Step::count); fate.end != End::survived)
+    if (const MutantFate fate = test_mutant(options, Step::count); fate.end != End::survived)
       outcome.fail(&Outcome::wrong, "with nothing left out: " + fate.how);
   for (int i = 0; i < kStepCount; ++i) {
     const auto step = static_cast<Step>(i);
     const std::string name(step_name(step));
     if (!chosen(options.replay, name)) continue;
     const auto start = std::chrono::steady_clock::now();
-    const MutantFate fate = raise_mutant(options, step);
+    const MutantFate fate = test_mutant(options, step);
     const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     ++outcome.cases;
     std::printf("t13 %6.1f s  without %-27s %s\n", seconds, name.c_str(), fate.how.substr(0, 160).c_str());

@@ -9,7 +9,7 @@ Outcome run_t1(const Options& options);   // sim_crash_states.cc
 Outcome run_t2(const Options& options);   // sim_faults.cc
 Outcome run_t3(const Options& options);   // storm.cc
 Outcome run_t4(const Options& options);   // power_cut.cc
-Outcome run_t5(const Options& options);   // sim_meetings.cc
+Outcome run_t5(const Options& options);   // sim_interleavings.cc
 Outcome run_t6(const Options& options);   // sim_sync_failure.cc
 Outcome run_t6d(const Options& options);  // fuse_sync_failure.cc: a real disk
 Outcome run_t7(const Options& options);   // damage.cc

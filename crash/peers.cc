@@ -54,7 +54,7 @@ class Judge {
     row_.acknowledged += promised.size();
     std::set<std::uint64_t> due = std::exchange(before_, {});
     due.insert(promised.begin(), promised.end());
-    PeerView view = look_at_peer(row_.name.peer, directory);
+    PeerView view = read_peer_store(row_.name.peer, directory);
     std::uint64_t gone = 0;
     for (const auto number : due) gone += view.messages.contains(number) ? 0 : 1;
     row_.lost += gone;
@@ -86,7 +86,7 @@ void kill_storm(const Options& options, PeerRow& row, Outcome& outcome, std::uin
   const std::string directory = scratch.path() + "/session";
   Judge judge(row, outcome, "seed " + std::to_string(options.seed) + " kill");
   for (std::uint64_t i = 0; i < kills; ++i) {
-    Child child(peer_words(row.name.peer, options.program, directory), 1);
+    Child child(peer_command(row.name.peer, options.program, directory), 1);
     std::string said;
     if (!child.read_some(said)) throw std::runtime_error(std::string(row.name.title) + ": the writer did not start");
     const auto death = std::chrono::steady_clock::now() + std::chrono::microseconds(200 + random.below(50'000));
@@ -131,7 +131,7 @@ void cut_storm(const Options& options, PeerRow& row, Outcome& outcome, DiskKind 
       plan,
       [&](const std::string& mount, int report, unsigned) {
         CutWriter writer;
-        writer.pid = start_on(peer_words(row.name.peer, options.program, mount + "/session"), report);
+        writer.pid = start_on(peer_command(row.name.peer, options.program, mount + "/session"), report);
         writer.delay = std::chrono::microseconds(500 + random.below(50'000));
         return writer;
       },
@@ -172,12 +172,12 @@ Outcome run_t15(const Options& options) {
   Outcome outcome;
   outcome.unit = "crashes";
   Random random(options.seed);
-  const std::string no_disks = why_no_disks(true);
+  const std::string no_disks = disks_unavailable_reason(true);
   char head[200];
   std::snprintf(head, sizeof head, "%-32s %-10s %7s %13s %9s %9s %9s", "who", "how", "crashes", "acknowledged", "lost",
                 "losing", "damaged");
   outcome.note = head;
-  for (const auto& name : peers_here()) {
+  for (const auto& name : available_peers()) {
     const auto add = [&](const std::string& how, const auto& run) {
       PeerRow row{name, how, 0, 0, 0, 0, 0, {}};
       try {

@@ -121,7 +121,7 @@ std::string peer_message(std::uint64_t number) {
   return "{\"n\":" + std::to_string(number) + ",\"text\":\"" + text + "\"}";
 }
 
-std::vector<PeerName> peers_here() {
+std::vector<PeerName> available_peers() {
   std::vector<PeerName> all{{Peer::ours, "Holdfast AppendLog, power", true}};
   if (output_of({"node", "--version"})) {
     all.push_back({Peer::rewrite, "Node writeFile of the session", false});
@@ -135,7 +135,7 @@ std::vector<PeerName> peers_here() {
   return all;
 }
 
-std::vector<std::string> peer_words(Peer peer, const std::string& program, const std::string& directory) {
+std::vector<std::string> peer_command(Peer peer, const std::string& program, const std::string& directory) {
   const auto script = (std::filesystem::path(__FILE__).parent_path() / "peers" / "writer.js").string();
   Job job;
   job.root = directory;
@@ -152,7 +152,7 @@ std::vector<std::string> peer_words(Peer peer, const std::string& program, const
   return words;
 }
 
-PeerView look_at_peer(Peer peer, const std::string& directory) {
+PeerView read_peer_store(Peer peer, const std::string& directory) {
   PeerView view;
   const auto there = [&](const char* name) { return std::filesystem::exists(directory + "/" + name); };
   switch (peer) {

@@ -19,11 +19,11 @@ struct PeerName {
   bool syncs;  // promises to survive a power cut
 };
 // Those that can run here: Node and SQLite may be missing.
-std::vector<PeerName> peers_here();
+std::vector<PeerName> available_peers();
 
 // The command that starts a writer on `directory`. It continues what is there
 // and prints the number of each message that it was promised, one per line.
-std::vector<std::string> peer_words(Peer peer, const std::string& program, const std::string& directory);
+std::vector<std::string> peer_command(Peer peer, const std::string& program, const std::string& directory);
 
 struct PeerView {
   std::set<std::uint64_t> messages;  // complete ones
@@ -31,7 +31,7 @@ struct PeerView {
   std::string why;
 };
 // Opens the store as its own program would.
-PeerView look_at_peer(Peer peer, const std::string& directory);
+PeerView read_peer_store(Peer peer, const std::string& directory);
 
 // {"n":17,"text":"abcdefghij..."}: the same for all.
 std::string peer_message(std::uint64_t number);

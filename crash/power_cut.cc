@@ -129,7 +129,7 @@ void storm(const Options& options, DiskKind kind, unsigned cycles, Outcome& outc
 }  // namespace
 
 Outcome run_t4(const Options& options) {
-  if (const auto why = why_no_disks(true); !why.empty()) return cannot_run(why);
+  if (const auto why = disks_unavailable_reason(true); !why.empty()) return cannot_run(why);
   Outcome outcome;
   outcome.unit = "cuts";
   Options round = options;

@@ -33,7 +33,7 @@ double RpcStorm::patience() const {
 }
 
 void RpcStorm::start(std::size_t i, bool deaf) {
-  Served& served = served_[i];
+  ServerProcess& served = served_[i];
   served = {};
   served.deaf = deaf;
   served.serial = serials_++;
@@ -79,14 +79,14 @@ void RpcStorm::turn() {
   wait();
   if (RpcProcess::Clock::now() < next_kill_) return;
   next_kill_ = RpcProcess::Clock::now() + std::chrono::milliseconds(5 + random_.below(60));
-  Served& victim = served_[random_.below(served_.size())];
+  ServerProcess& victim = served_[random_.below(served_.size())];
   if (!victim.process || victim.process->killed() || (victim.deaf && !random_.chance(5))) return;
   victim.process->kill();
   ++kills_;
 }
 
 void RpcStorm::give_work(std::size_t i) {
-  Served& served = served_[i];
+  ServerProcess& served = served_[i];
   if (served.process->killed()) return;
   if (served.deaf) {
     if (served.sent < kDeafRequests && served.process->in_flight() < 20 && do_something(i)) ++served.sent;
@@ -105,11 +105,11 @@ void RpcStorm::wait() {
   }
   ::poll(fds.data(), fds.size(), 20);
   for (std::size_t i = 0; i < served_.size(); ++i) {
-    Served& served = served_[i];
+    ServerProcess& served = served_[i];
     if (!served.process) continue;
     const bool listens = !served.deaf || over_ || served.process->killed();
     if (!served.process->pump(listens)) {
-      bury(i);
+      reap_process(i);
       continue;
     }
     const double waited = std::chrono::duration<double>(RpcProcess::Clock::now() - served.process->oldest()).count();
@@ -120,8 +120,8 @@ void RpcStorm::wait() {
 }
 
 // A process ended: requests that it had not answered may have happened.
-void RpcStorm::bury(std::size_t i) {
-  Served& served = served_[i];
+void RpcStorm::reap_process(std::size_t i) {
+  ServerProcess& served = served_[i];
   const bool killed = served.process->killed();
   const int status = served.process->reap();
   if (!killed && !(over_ && WIFEXITED(status) && WEXITSTATUS(status) == 0))
@@ -142,14 +142,14 @@ void RpcStorm::bury(std::size_t i) {
 }
 
 void RpcStorm::send(std::size_t i, std::string_view method, const std::string& params, Note note) {
-  Served& served = served_[i];
+  ServerProcess& served = served_[i];
   for (const auto& [shelf, thing] : note.things) ledger_.attempt(shelf, thing);
   for (const auto& [slot, value] : note.values) {
     ledger_.attempt_value(slot, value);
     changing_.insert(slot);
     served.slots.push_back(slot);
   }
-  for (const auto& [slot, value] : note.on_the_way) ledger_.attempt_value(slot, value);
+  for (const auto& [slot, value] : note.transient_values) ledger_.attempt_value(slot, value);
   if (note.moves) {
     ++sessions_[note.session].moving;
     served.moved.push_back(note.session);
@@ -164,7 +164,7 @@ void RpcStorm::send(std::size_t i, std::string_view method, const std::string& p
   served.process->send(method, line,
                        [this, i, serial, method = std::string(method), note = std::move(note),
                         sent_at = ++now_](const RpcProcess::Answer& answer) {
-                         Served& from = served_[i];
+                         ServerProcess& from = served_[i];
                          for (const auto& [slot, value] : note.values) {
                            changing_.erase(slot);
                            std::erase(from.slots, slot);
@@ -187,7 +187,7 @@ void RpcStorm::settle(std::uint64_t serial, std::string_view method, const Note&
   else if (const auto word = JsonView(answer.result).find("durability").as_string(); word && *word != "power")
     fate = *word == "process" ? Fate::process : Fate::attempted;
   for (const auto& [shelf, thing] : note.things) ledger_.settle(shelf, thing, fate);
-  for (const auto& [slot, value] : note.on_the_way)
+  for (const auto& [slot, value] : note.transient_values)
     if (fate == Fate::refused) ledger_.settle_value(slot, value, fate);
   for (const auto& [slot, value] : note.values) ledger_.settle_value(slot, value, fate);
   if (note.takes && fate == Fate::refused) {
@@ -198,7 +198,7 @@ void RpcStorm::settle(std::uint64_t serial, std::string_view method, const Note&
     session.released = ++now_;
   }
   const bool deaf =
-      std::ranges::any_of(served_, [&](const Served& each) { return each.serial == serial && each.deaf; });
+      std::ranges::any_of(served_, [&](const ServerProcess& each) { return each.serial == serial && each.deaf; });
   if (!deaf) {
     longest_ = std::max(longest_, answer.took.count());
     if (answer.took.count() > patience())
@@ -228,7 +228,7 @@ void RpcStorm::end_all() {
       served_[i].process->close_input();
   }
   const auto any = [&] {
-    return std::ranges::any_of(served_, [](const Served& each) { return each.process != nullptr; });
+    return std::ranges::any_of(served_, [](const ServerProcess& each) { return each.process != nullptr; });
   };
   const auto deadline = RpcProcess::Clock::now() + std::chrono::duration<double>(4 * patience());
   while (any()) {

@@ -35,7 +35,7 @@ class RpcStorm {
   std::uint64_t answers() const { return answers_; }
 
  private:
-  struct Served {
+  struct ServerProcess {
     std::unique_ptr<RpcProcess> process;
     std::uint64_t serial = 0;
     bool deaf = false;  // nobody reads its output until the end
@@ -53,7 +53,7 @@ class RpcStorm {
   struct Note {
     std::vector<std::pair<std::string, std::string>> things;
     std::vector<std::pair<std::string, std::string>> values;
-    std::vector<std::pair<std::string, std::string>> on_the_way;
+    std::vector<std::pair<std::string, std::string>> transient_values;
     std::string session;  // the session whose disturbance excuses a refusal
     bool moves = false;
     bool takes = false;  // takes the lease
@@ -69,14 +69,14 @@ class RpcStorm {
   void send(std::size_t i, std::string_view method, const std::string& params, Note note);
   void settle(std::uint64_t serial, std::string_view method, const Note& note, std::uint64_t sent_at,
               const RpcProcess::Answer& answer);
-  void bury(std::size_t i);
+  void reap_process(std::size_t i);
   void end_all();
   void judge();
   void broken(std::uint64_t Outcome::* count, const std::string& how) {
     outcome_.fail(count, plan_.where + ": " + how);
   }
 
-  // the operations: rpc_deeds.cc
+  // the operations: rpc_operations.cc
   bool do_something(std::size_t i);
   void append(std::size_t i, const std::string& id);
   void append_spilled(std::size_t i, const std::string& id);
@@ -97,7 +97,7 @@ class RpcStorm {
   std::map<std::string, Known> sessions_;
   std::vector<std::pair<std::string, std::string>> forks_;  // shelf, shelf of the original
   std::set<std::string> changing_;                          // slots
-  std::vector<Served> served_;
+  std::vector<ServerProcess> served_;
   std::uint64_t now_ = 1, next_ = 1, serials_ = 1, kills_ = 0, answers_ = 0;
   double longest_ = 0;
   RpcProcess::Clock::time_point next_kill_ = RpcProcess::Clock::now();

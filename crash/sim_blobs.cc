@@ -8,9 +8,9 @@
 
 #include "base/hash.h"
 #include "layout/holdfast/line.h"
-#include "sim_meeting.h"
-#include "sim_moments.h"
+#include "sim_interleaving.h"
 #include "sim_moves.h"
+#include "sim_parts.h"
 #include "sim_world.h"
 #include "store/blob_collection.h"
 
@@ -146,7 +146,7 @@ void meetings(Outcome& outcome) {
         collects ? blobs.collect_by(blobs.way(), blobs.mine()) : blobs.say_by(blobs.way(), blobs.mine());
       }
       calls = std::max(calls, blobs.way().calls());
-      blobs.way().meet_nobody();
+      blobs.way().clear_visits();
       blobs.reads();
     }
   }

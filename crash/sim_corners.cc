@@ -3,10 +3,10 @@
 #include <holdfast/store.h>
 
 #include "disk/log_head.h"
-#include "rules/queue/queue_book.h"
+#include "rules/queue/queue_storage.h"
 #include "rules/workflow/workflow_ready.h"
-#include "sim_moments.h"
 #include "sim_moves.h"
+#include "sim_parts.h"
 #include "sim_sick.h"
 #include "sim_world.h"
 #include "store/paused_sessions.h"

@@ -8,8 +8,8 @@
 #include <cerrno>
 
 #include "disk/log_head.h"
-#include "sim_meeting.h"
-#include "sim_moments.h"
+#include "sim_interleaving.h"
+#include "sim_parts.h"
 #include "sim_world.h"
 
 namespace holdfast::lab {
@@ -66,7 +66,7 @@ class Heads final : public SimObserver {
       settle(*root);
     }
     const std::uint64_t calls = way_.calls() - begin;
-    way_.meet_nobody();
+    way_.clear_visits();
     disk_.set_observer(nullptr);
     return calls;
   }

@@ -6,9 +6,9 @@
 #include <functional>
 #include <utility>
 
-#include "disk/passing_on_testing.h"
+#include "disk/forwarding_testing.h"
 #include "disk/poison.h"
-#include "sim_moments.h"
+#include "sim_parts.h"
 #include "sim_world.h"
 
 namespace holdfast::lab {
@@ -18,20 +18,20 @@ constexpr std::string_view kLine = "{\"line\":1}\n";
 
 // A file system on which the first sync of a log reports success without syncing.
 struct LyingSystem final : FileSystem {
-  struct Log final : PassingFile {
-    Log(std::unique_ptr<File> file, LyingSystem& of) : PassingFile(std::move(file)), system(of) {}
+  struct Log final : ForwardingFile {
+    Log(std::unique_ptr<File> file, LyingSystem& of) : ForwardingFile(std::move(file)), system(of) {}
     Result<void> sync() override {
-      if (!system.lie) return PassingFile::sync();
+      if (!system.lie) return ForwardingFile::sync();
       std::exchange(system.lie, nullptr)();
       return {};
     }
     LyingSystem& system;
   };
-  struct Folder final : PassingDirectory {
+  struct Folder final : ForwardingDirectory {
     Folder(std::unique_ptr<Directory> directory, LyingSystem& of)
-        : PassingDirectory(std::move(directory)), system(of) {}
+        : ForwardingDirectory(std::move(directory)), system(of) {}
     Result<std::unique_ptr<File>> open(std::string_view path, OpenMode mode) override {
-      HOLDFAST_LET(file, PassingDirectory::open(path, mode));
+      HOLDFAST_LET(file, ForwardingDirectory::open(path, mode));
       if (path != "log") return file;
       return std::make_unique<Log>(std::move(file), system);
     }

@@ -4,8 +4,8 @@
 
 #include <array>
 
-#include "sim_meeting.h"
-#include "sim_moments.h"
+#include "sim_interleaving.h"
+#include "sim_parts.h"
 #include "sim_world.h"
 
 namespace holdfast::lab {
@@ -30,7 +30,7 @@ class Leases {
     way_.meet(begin + at_, [this] { visited_ = act(visit_, 1); });
     const bool done = act(first_, 0);
     const std::uint64_t calls = way_.calls() - begin;
-    way_.meet_nobody();
+    way_.clear_visits();
     judge(done);
     for (auto& each : processes_) each.lease.reset();
     return calls;

@@ -3,8 +3,8 @@
 // call on a file that got the name meanwhile.
 #include <functional>
 
-#include "sim_meeting.h"
-#include "sim_moments.h"
+#include "sim_interleaving.h"
+#include "sim_parts.h"
 #include "sim_session.h"
 #include "store/metrics_file.h"
 
@@ -61,7 +61,7 @@ std::uint64_t meet(const Guarded& guarded, std::uint64_t at, Outcome& outcome) {
   else
     way.meet(at - 1, [&] { held = !guarded.done(disk) && holder.take(lock, true); });
   const auto acted = guarded.act(disk, way);
-  way.meet_nobody();
+  way.clear_visits();
   const std::string when = std::string(guarded.name) + ", taken at call " + std::to_string(at) + ": ";
   if (at == 0 && !held) outcome.fail(&Outcome::wrong, when + "nobody can take the lock " + lock);
   if (held && (acted || guarded.done(disk))) outcome.fail(&Outcome::wrong, when + "done while another holds it");

@@ -8,8 +8,8 @@
 
 #include "disk/journal.h"
 #include "disk/staged.h"
-#include "sim_meeting.h"
-#include "sim_moments.h"
+#include "sim_interleaving.h"
+#include "sim_parts.h"
 #include "sim_world.h"
 
 namespace holdfast::lab {
@@ -356,7 +356,7 @@ std::uint64_t line_behind_half_a_record(std::uint64_t at, Outcome& outcome) {
   if ((*log)->append(context, "{\"n\":1,\"long\":\"enough to be cut in two\"}")) planted.broken("a full disk took it");
   planted.disk().set_observer(nullptr);
   const std::uint64_t calls = way.calls() - begin;
-  way.meet_nobody();
+  way.clear_visits();
   // Between the check and the cut this cannot be prevented.
   if (at < calls && begin + at + 1 != full.cut_at &&
       !planted.disk().read_file("/a/log").value_or("").contains("{\"foreign\":1}\n"))
@@ -368,14 +368,14 @@ std::uint64_t line_behind_half_a_record(std::uint64_t at, Outcome& outcome) {
 // read back zeros (measured). What reads back differently is not repaired.
 void reads_back_zeros(Outcome& outcome) {
   Planted planted("a shared log that reads back as zeros after it was written again", outcome);
-  struct Forgetful final : PassingFile {
-    using PassingFile::PassingFile;
+  struct Forgetful final : ForwardingFile {
+    using ForwardingFile::ForwardingFile;
     Result<void> drop_cache() override {
       ++dropped;
-      return PassingFile::drop_cache();
+      return ForwardingFile::drop_cache();
     }
     Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) override {
-      auto count = PassingFile::read_at(offset, into);
+      auto count = ForwardingFile::read_at(offset, into);
       if (count && dropped > 1) std::ranges::fill(into.first(*count), '\0');
       return count;
     }
@@ -389,10 +389,10 @@ void reads_back_zeros(Outcome& outcome) {
     }
     bool due = false;
   } sick;
-  struct ForgetfulDirectory final : PassingDirectory {
-    using PassingDirectory::PassingDirectory;
+  struct ForgetfulDirectory final : ForwardingDirectory {
+    using ForwardingDirectory::ForwardingDirectory;
     Result<std::unique_ptr<File>> open(std::string_view path, OpenMode mode) override {
-      HOLDFAST_LET(file, PassingDirectory::open(path, mode));
+      HOLDFAST_LET(file, ForwardingDirectory::open(path, mode));
       return std::make_unique<Forgetful>(std::move(file));
     }
   };

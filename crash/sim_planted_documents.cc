@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "sim_moments.h"
+#include "sim_parts.h"
 #include "sim_sick.h"
 #include "sim_world.h"
 

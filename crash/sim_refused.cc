@@ -3,7 +3,7 @@
 // to the disk. What was refused never happens, and nothing is ever half done.
 #include <cerrno>
 
-#include "sim_moments.h"
+#include "sim_parts.h"
 #include "sim_world.h"
 
 namespace holdfast::lab {

@@ -1,5 +1,5 @@
 // Scenes of a store with one right outcome each, in addition to those of store_scenes.h.
-#include "sim_moments.h"
+#include "sim_parts.h"
 #include "sim_session.h"
 #include "store_scenes.h"
 

@@ -5,9 +5,9 @@
 #include <cerrno>
 #include <functional>
 
-#include "sim_meeting.h"
-#include "sim_moments.h"
+#include "sim_interleaving.h"
 #include "sim_moves.h"
+#include "sim_parts.h"
 #include "sim_session.h"
 #include "store_picture.h"
 
@@ -63,7 +63,7 @@ void meetings(const StoreTraits& traits, const char* name, const Act& prepare, c
     scene.way.meet(begin + at, [&] { visit(scene, scene.second); });
     act(scene, scene.first);
     calls = std::max(calls, scene.way.calls() - begin);
-    scene.way.meet_nobody();
+    scene.way.clear_visits();
     scene.session.judge(*scene.disk, false, "");
   }
 }

@@ -117,8 +117,8 @@ void run_one(const Case& each, Outcome& outcome) {
   if (killed) {
     world.disk().kill();
   } else {
-    for (int i = 0; i < StoreWorld::kPlainDeeds; ++i)
-      if (auto [deed, result] = world.act_plainly(i); !result)
+    for (int i = 0; i < StoreWorld::kBasicOperations; ++i)
+      if (auto [deed, result] = world.run_basic_operation(i); !result)
         outcome.fail(&Outcome::unopenable, what + ": the fault is gone, but " + deed + ": " + result.error().text());
     look(", and the fault is gone", true);
   }

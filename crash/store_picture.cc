@@ -134,7 +134,7 @@ class Looker {
       ++writes[text_at(item.value, "write")];
     }
     for (const auto& [write, count] : writes)
-      if (count != kEntriesOfAWrite)
+      if (count != kEntriesPerWrite)
         picture_.altered.push_back("of write " + write + " there are " + std::to_string(count) + " entries");
     return {};
   }

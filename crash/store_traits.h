@@ -35,7 +35,7 @@ std::span<const StoreTraits> store_traits();
 
 inline constexpr std::string_view kProject = "/project/of/the/lab";
 
-inline constexpr int kEntriesOfAWrite = 3;
+inline constexpr int kEntriesPerWrite = 3;
 
 // Whether something is not tested because the library is known to fail there: "part layout
 // what", each a word or "*". HOLDFAST_LAB_WITHOUT, a comma-separated list, replaces the table

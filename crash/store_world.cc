@@ -38,7 +38,7 @@ StoreWorld::Answer StoreWorld::change(std::string_view method, const std::string
     const std::scoped_lock guard(mutex_);
     for (const auto& [shelf, thing] : note.things) ledger_.attempt(shelf, thing);
     for (const auto& [slot, value] : note.values) ledger_.attempt_value(slot, value);
-    for (const auto& [slot, value] : note.on_the_way) ledger_.attempt_value(slot, value);
+    for (const auto& [slot, value] : note.transient_values) ledger_.attempt_value(slot, value);
   }
   Answer answer = doors_[caller_]->call(method, params);
   const std::scoped_lock guard(mutex_);
@@ -57,7 +57,7 @@ StoreWorld::Answer StoreWorld::change(std::string_view method, const std::string
     ledger_.settle(shelf, thing, forgetful && shelf == "learnings" ? Fate::attempted : fate);
     if (fate == Fate::power) ledger_.synced(shelf);
   }
-  for (const auto& [slot, value] : note.on_the_way)
+  for (const auto& [slot, value] : note.transient_values)
     if (fate == Fate::refused) ledger_.settle_value(slot, value, fate);
   for (const auto& [slot, value] : note.values) ledger_.settle_value(slot, value, fate);
   return answer;

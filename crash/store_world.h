@@ -41,8 +41,8 @@ class StoreWorld {
   // Runs one random operation that is possible now. An error of the library is a result here.
   Done act();
   // Appends a message to a new session, and writes one record of each kind: what must always work.
-  Done act_plainly(int which);
-  static constexpr int kPlainDeeds = 3;
+  Done run_basic_operation(int which);
+  static constexpr int kBasicOperations = 3;
 
   // Restarts one of the callers in a new process.
   void reopen(std::size_t which);
@@ -57,9 +57,9 @@ class StoreWorld {
  private:
   // What a call adds to the ledger if it is acknowledged.
   struct Note {
-    std::vector<std::pair<std::string, std::string>> things;      // shelf, thing
-    std::vector<std::pair<std::string, std::string>> values;      // slot, value
-    std::vector<std::pair<std::string, std::string>> on_the_way;  // slot, value: visible only in between
+    std::vector<std::pair<std::string, std::string>> things;            // shelf, thing
+    std::vector<std::pair<std::string, std::string>> values;            // slot, value
+    std::vector<std::pair<std::string, std::string>> transient_values;  // slot, value: visible only in between
   };
   using Answer = Result<std::string>;
   using Act = Result<void> (StoreWorld::*)();
@@ -107,7 +107,7 @@ class StoreWorld {
   bool has_initiative() const { return initiative_; }
   bool may_end_process() const { return !stays_; }
 
-  // the operations: store_deeds.cc
+  // the operations: store_operations.cc
   Result<void> create();
   Result<void> append();
   Result<void> append_process();

@@ -96,7 +96,7 @@ class StoreOracle {
  private:
   // Numbers that increase by one: who acknowledged which, and who may have
   // written which without a report (killed between intent and acknowledgement).
-  struct Ladder {
+  struct NumberSequence {
     std::map<std::uint64_t, std::vector<std::uint64_t>> acked;
     std::map<std::uint64_t, std::set<std::uint64_t>> open;  // number -> writers
     void take(const Message& message);
@@ -109,8 +109,8 @@ class StoreOracle {
   std::string one_;
   std::string two_;
   std::uint64_t acknowledged_ = 0;
-  Ladder document_;
-  Ladder commit_;
+  NumberSequence document_;
+  NumberSequence commit_;
   std::map<std::uint64_t, std::vector<std::uint64_t>> numbers_;  // number -> writers
   struct Hold {
     std::uint64_t from = 0;

@@ -37,14 +37,14 @@ std::optional<std::uint64_t> number_in(Outcome& outcome, const std::string& wher
 
 }  // namespace
 
-void StoreOracle::Ladder::take(const Message& message) {
+void StoreOracle::NumberSequence::take(const Message& message) {
   if (message.kind == Kind::intent) open[message.number].insert(message.stream);
   if (message.kind == Kind::withdrawn || message.kind == Kind::ack) open[message.number].erase(message.stream);
   if (message.kind == Kind::ack) acked[message.number].push_back(message.stream);
 }
 
 // Each number up to `reached` was acknowledged by one writer, or written by one that died before it could report it.
-void StoreOracle::Ladder::verify(Outcome& outcome, const std::string& where, std::uint64_t reached) const {
+void StoreOracle::NumberSequence::verify(Outcome& outcome, const std::string& where, std::uint64_t reached) const {
   for (const auto& [number, writers] : acked) {
     if (writers.size() > 1)
       outcome.fail(&Outcome::lost, where + ": " + std::to_string(number) + " was acknowledged " +

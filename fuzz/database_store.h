@@ -56,18 +56,18 @@ class PatchedDatabase {
     const Context context;
     DirectoryFeed feed(context, roots);
     std::vector<SessionRef> refs;
-    must_say(layout_.find(feed, [&](SessionRef ref) {
+    require_error_text(layout_.find(feed, [&](SessionRef ref) {
       refs.push_back(std::move(ref));
       return refs.size() < 64;
     }));
     for (const SessionRef& ref : refs) {
       Tally tally;
-      must_say(layout_.read(feed, ref, {.history = true}, tally));
+      require_error_text(layout_.read(feed, ref, {.history = true}, tally));
     }
   }
 
  private:
-  static void must_say(const Result<void>& result) {
+  static void require_error_text(const Result<void>& result) {
     if (!result && (result.error().code == Code::internal || result.error().message.empty())) std::abort();
   }
 

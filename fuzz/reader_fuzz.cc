@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "disk/line_buffer.h"
-#include "disk/log_reader_test_memory.h"
+#include "disk/memory_log_testing.h"
 #include "text/json_deep.h"
 
 namespace {

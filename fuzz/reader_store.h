@@ -11,10 +11,10 @@
 
 namespace holdfast::fuzz {
 
-struct TellAll : Events {
+struct TranscriptRecorder : Events {
   Tally tally;
   JsonWriter json;
-  TellAll() { json.begin_array(); }
+  TranscriptRecorder() { json.begin_array(); }
   void facts(const SessionFacts& facts) override { tally.facts(facts); }
   bool message(Message message) override {
     write_message(json, message, 0);
@@ -41,7 +41,7 @@ inline void read_everything(const Layout& layout, const std::map<std::string, st
     if (!found) std::abort();
     for (const SessionRef& ref : refs) {
       for (const bool whole : {true, false}) {
-        TellAll first, second;
+        TranscriptRecorder first, second;
         const Layout::ReadOptions options{.history = true, .raw = framing, .whole = whole};
         if (!layout.read(feed, ref, options, first)) std::abort();
         if (!layout.read(feed, ref, options, second)) std::abort();

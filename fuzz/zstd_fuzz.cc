@@ -16,7 +16,7 @@ void require(bool condition) {
   if (!condition) std::abort();
 }
 
-Result<Unpacked> unpack(std::string_view packed, std::size_t at_once, std::string& plain) {
+Result<UnpackStatus> unpack(std::string_view packed, std::size_t at_once, std::string& plain) {
   plain.clear();
   return unpack_zstd(
       [&]() -> Result<std::string_view> {
@@ -41,10 +41,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(at_once.size() <= kLimit && in_pieces.size() <= kLimit);
   require(first.has_value() == second.has_value());
   if (!first) return 0;
-  require(*first == *second || *first == Unpacked::damaged || *second == Unpacked::damaged);
-  if (*first == Unpacked::whole) require(at_once == in_pieces);
+  require(*first == *second || *first == UnpackStatus::damaged || *second == UnpackStatus::damaged);
+  if (*first == UnpackStatus::whole) require(at_once == in_pieces);
   const auto whole = decompress_zstd(packed, kLimit);
-  if (*first == Unpacked::whole) require(whole && *whole == at_once);
-  if (*first == Unpacked::too_large) require(!whole);
+  if (*first == UnpackStatus::whole) require(whole && *whole == at_once);
+  if (*first == UnpackStatus::too_large) require(!whole);
   return 0;
 }

@@ -567,7 +567,7 @@ TEST(Arrows, EveryRuleBites) {
   EXPECT_EQ(1u, arrow_violations(one("src/cellar/a.cc", "")).size());
   EXPECT_EQ(1u, arrow_violations(one("src/doors/cellar/a.cc", "")).size());
   EXPECT_EQ(1u, arrow_violations(one("src/doors/cli/a.cc", "#include \"store/engine.h\"\n")).size());
-  EXPECT_EQ(1u, arrow_violations(one("src/doors/cli/a.cc", "#include \"model/when.h\"\n")).size());
+  EXPECT_EQ(1u, arrow_violations(one("src/doors/cli/a.cc", "#include \"model/time_formats.h\"\n")).size());
   EXPECT_EQ(1u, arrow_violations(one("src/doors/cli/a_test.cc", "#include \"disk/root.h\"\n")).size());
   EXPECT_EQ(1u, arrow_violations(one("src/doors/cli/a.cc", "#include \"demo/demo.h\"\n")).size());
   EXPECT_EQ(1u, arrow_violations(one("src/doors/cli/a.cc", "#include <holdfast/file_system.h>\n")).size());

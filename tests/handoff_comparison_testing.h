@@ -19,7 +19,7 @@
 #include "handoff/inline_images.h"
 #include "handoff/tool_table.h"
 #include "layout/layout.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -196,7 +196,7 @@ class Flattener {
     waiting->second.pop_back();
     SaidThing& call = all.calls[*last_];
     call.answered = true;
-    call.given_at = iso_when(message.timestamp);
+    call.given_at = to_iso_time(message.timestamp);
     call.given_in = message.ordinal;
     call.result = std::move(told);
     all.heard.emplace_back(Heard::output, *last_);

@@ -7,7 +7,7 @@
 
 #include "base/paths_testing.h"
 #include "model/model_json.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "tests/corpus_testing.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "crash/disk/sim_core.h"
-#include "disk/room.h"
+#include "disk/reserve_space.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -11,7 +11,7 @@ namespace holdfast::inline v1 {
 
 Result<SettingsFile> read_settings_file(const Call& call, const std::string& path) {
   SettingsFile file;
-  file.path = resolve_path(tidy_path(path));
+  file.path = resolve_path(normalize_path(path));
   const std::size_t slash = file.path.rfind('/');
   auto directory = call.stores.settings().files->open_directory(file.path.substr(0, slash), false);
   if (!directory && directory.error().code == Code::not_found) return file;

@@ -133,8 +133,8 @@ std::optional<std::string> project_above(const Machine& machine, std::string_vie
   return found;
 }
 
-std::vector<PlaceBeside> places_beside(const Machine& machine) {
-  std::vector<PlaceBeside> found;
+std::vector<ExtraRoot> extra_roots(const Machine& machine) {
+  std::vector<ExtraRoot> found;
   for (const Layout* layout : layouts()) {
     const AgentHome* const home = layout->home();
     if (home == nullptr || home->beside.root.empty() || home->beside.below != nullptr) continue;
@@ -144,8 +144,8 @@ std::vector<PlaceBeside> places_beside(const Machine& machine) {
   return found;
 }
 
-std::string place_beside(const Machine& machine, std::string_view layout, std::string_view root,
-                         const std::string& project) {
+std::string extra_root_for(const Machine& machine, std::string_view layout, std::string_view root,
+                           const std::string& project) {
   const AgentHome* const home = home_of_layout(layout);
   if (home == nullptr || home->beside.root != root || home->beside.below == nullptr || project.empty()) return {};
   std::string path = below(root_of(machine, home->beside.place), home->beside.below(project));

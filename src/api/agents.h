@@ -45,14 +45,14 @@ std::vector<AgentPlace> places_here(const Machine& machine);
 // The project that contains the working directory, for a layout whose root is a project; nullopt if none is marked.
 std::optional<std::string> project_above(const Machine& machine, std::string_view layout);
 
-struct PlaceBeside {
+struct ExtraRoot {
   std::string layout, root, path;
 };
 // Roots other than the first one that the working directory implies.
-std::vector<PlaceBeside> places_beside(const Machine& machine);
+std::vector<ExtraRoot> extra_roots(const Machine& machine);
 // The root of that name for a store whose first root is `project`; empty if there is none.
-std::string place_beside(const Machine& machine, std::string_view layout, std::string_view root,
-                         const std::string& project);
+std::string extra_root_for(const Machine& machine, std::string_view layout, std::string_view root,
+                           const std::string& project);
 
 // The command with which an agent resumes one of its sessions.
 struct AgentCommand {

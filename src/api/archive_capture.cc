@@ -6,7 +6,7 @@
 #include "api/notes.h"
 #include "api/session_filter.h"
 #include "archive/archive_writer.h"
-#include "archive/capture_held.h"
+#include "archive/capture_removed_files.h"
 #include "archive/rewrite_archive.h"
 #include "base/time.h"
 #include "layout/layout.h"
@@ -45,7 +45,7 @@ Result<void> capture_all(const Call& call, ArchiveWriter& writer, StoreWatch* wa
       if (!store) return fail(store.error());
       auto* const engine = dynamic_cast<FileStore*>(store->get());
       if (watch != nullptr && engine != nullptr)
-        HOLDFAST_TRY(capture_held(call.context, *engine, *watch, writer, rules, report));
+        HOLDFAST_TRY(capture_removed_files(call.context, *engine, *watch, writer, rules, report));
       HOLDFAST_TRY(capture_store(call.context, **store, writer, rules, report, progress));
       if (watch != nullptr && engine != nullptr) watch->add(*engine, writer.state());
       return {};

@@ -3,9 +3,9 @@
 #include <map>
 #include <set>
 
+#include "api/archive_access.h"
 #include "api/archive_capture.h"
 #include "api/archive_timer.h"
-#include "api/archived.h"
 #include "api/call.h"
 #include "api/session_filter.h"
 #include "api/tables.h"
@@ -22,9 +22,9 @@
 namespace holdfast::inline v1 {
 namespace {
 
-void write_left_out(JsonWriter& json, const std::vector<LeftOut>& left_out) {
+void write_left_out(JsonWriter& json, const std::vector<SkippedSessions>& left_out) {
   json.key("left_out").begin_array();
-  for (const LeftOut& one : left_out) {
+  for (const SkippedSessions& one : left_out) {
     json.begin_object().key("store").string(one.store).key("sessions").uint64(one.sessions);
     json.key("reason").string(one.reason).end_object();
   }
@@ -128,7 +128,7 @@ Result<std::string> watch(Call& call) {
 // What is in the stores now, and which of it the archive cannot keep.
 struct Live {
   std::map<CaptureKey, std::vector<Place>> sessions;  // and the files they were found by
-  std::vector<LeftOut> left_out;
+  std::vector<SkippedSessions> left_out;
   std::vector<Finding> findings;
 };
 Result<Live> live_sessions(const Call& call) {
@@ -142,7 +142,7 @@ Result<Live> live_sessions(const Call& call) {
       HOLDFAST_LET(refs, engine->find_all(call.context, live.findings));
       for (const SessionRef& ref : refs)
         live.sessions[{std::string(store->layout_name()), store_root(store->name()), ref.id}].push_back(ref.place);
-      HOLDFAST_LET(left, left_out_of(call.context, *store));
+      HOLDFAST_LET(left, find_skipped_sessions(call.context, *store));
       std::ranges::move(left, std::back_inserter(live.left_out));
       return {};
     };

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "api/archived.h"
+#include "api/archive_access.h"
 #include "api/forget.h"
 #include "api/live_ids.h"
 #include "archive/archive_writer.h"
@@ -69,7 +69,7 @@ Result<Old> old_sessions(const Call& call, const CaptureState& state) {
     if (session.inner || (updated.empty() ? session.at : updated) >= before) continue;
     HOLDFAST_TRY(call.context.check());
     const StoreNow& then = store_now(key.layout, key.store);
-    const StoreNow& now = store_now(key.layout, root_now(call.stores.settings(), key.layout, key.store));
+    const StoreNow& now = store_now(key.layout, current_root(call.stores.settings(), key.layout, key.store));
     if (then.ids.contains(key.id) || now.ids.contains(key.id)) continue;  // the next run would capture it again
     if (const std::string& why = then.unread.empty() ? now.unread : then.unread; !why.empty()) {
       auto& kept = old.unread[key.layout + ":" + key.store];

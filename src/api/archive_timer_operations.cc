@@ -1,7 +1,7 @@
 // archive.enable, archive.disable: turn the package's systemd timer for captures on and off.
 #include "api/archive_timer.h"
 #include "api/call.h"
-#include "api/rehearse.h"
+#include "api/dry_run.h"
 #include "api/tables.h"
 #include "text/shell_word.h"
 

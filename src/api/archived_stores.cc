@@ -37,7 +37,7 @@ CapturedStores captured_stores(const CaptureState& state) {
 // Removes from `gone` what is in the store where these sessions now belong, or was captured from there.
 Result<void> leave_out_moved(const Context& context, Stores& stores, const StoreKey& key,
                              const CapturedStores& captured, std::set<std::string>& gone) {
-  const StoreKey now{key.first, root_now(stores.settings(), key.first, key.second)};
+  const StoreKey now{key.first, current_root(stores.settings(), key.first, key.second)};
   if (gone.empty() || now == key) return {};
   if (const auto again = captured.find(now); again != captured.end()) {
     for (const Captured& one : again->second) gone.erase(one.id);

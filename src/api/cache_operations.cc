@@ -50,8 +50,8 @@ Result<std::string> assessment(Call& call) {
 
 Result<std::string> assess(Call& call) {
   HOLDFAST_LET(store, call.store());
-  HOLDFAST_LET(kept, keep_assessment(call.context, *store, call.project(), scope_of(call), call.text("content"),
-                                     call.text("state")));
+  HOLDFAST_LET(kept, store_assessment(call.context, *store, call.project(), scope_of(call), call.text("content"),
+                                      call.text("state")));
   return answer(kept);
 }
 

@@ -103,7 +103,7 @@ Result<std::shared_ptr<Store>> Call::store_of(std::string_view kind) const {
 std::string Call::project() const {
   if (known_project) return *known_project;
   const std::string given = text("project");
-  return given.starts_with('/') ? resolve_path(tidy_path(given)) : given;
+  return given.starts_with('/') ? resolve_path(normalize_path(given)) : given;
 }
 
 JsonWriter begin_answer() {

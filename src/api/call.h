@@ -24,7 +24,7 @@ struct Call {
   Stores& stores;
   bool looking = false;  // a preview: only reads the stores that the operation would write to
 
-  const TakeItem* items = nullptr;  // receives the items of a stream; nullptr if the call is not one
+  const ItemSink* items = nullptr;  // receives the items of a stream; nullptr if the call is not one
 
   Use opening() const { return looking ? Use::read : operation.use; }
   bool has(std::string_view name) const;          // given and not null

@@ -19,14 +19,14 @@ Result<std::unique_ptr<Client>> Client::open(const ClientOptions& options) {
   settings.cache = options.cache;
   settings.keep = true;
   for (const std::string& name : options.stores) {
-    HOLDFAST_LET(store, store_named(name));
+    HOLDFAST_LET(store, parse_store_name(name));
     settings.defaults.push_back(std::move(store));
   }
   if (options.home.empty() && options.stores.empty()) return fail(Code::invalid_argument, "no store given");
-  HOLDFAST_LET(home, store_named(options.home.empty() ? options.stores.front() : options.home));
+  HOLDFAST_LET(home, parse_store_name(options.home.empty() ? options.stores.front() : options.home));
   settings.home = std::move(home);
   // The home is included too, once it exists.
-  settings.defaults_now = [named = settings.defaults, home = settings.home, files = settings.files] {
+  settings.current_defaults = [named = settings.defaults, home = settings.home, files = settings.files] {
     std::vector<StoreOptions> found = named;
     const bool is_named =
         std::ranges::any_of(named, [&](const StoreOptions& one) { return store_name(one) == store_name(home); });

@@ -10,22 +10,24 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr ConfigurationKey kKeys[] = {
-    {"store", ProjectMay::name_store, "use only this store, LAYOUT:ROOT"},
-    {"redact_inputs", ProjectMay::say_true, "hide secrets in prompts before they are stored"},
-    {"redact_outputs", ProjectMay::say_true, "hide secrets in answers and tool output before they are stored"},
-    {"metrics", ProjectMay::say_false, "record metrics of each store in the cache directory"},
-    {"log_file", ProjectMay::name_record_file, "write a log of operations to this file, one JSON object per line"},
-    {"spans_file", ProjectMay::name_record_file, "write the same log as OpenTelemetry spans to this file"},
-    {"sync_enabled", ProjectMay::say_false, "queue saved changes for another machine"},
-    {"sync_directory", ProjectMay::name_directory, "directory to send the queue to"},
-    {"sync_redact", ProjectMay::say_true, "hide secrets in everything that is sent"},
-    {"workflow.memory", ProjectMay::name_directory, "the directory of MEMORY.md, or the file itself"},
-    {"archive.exclude", ProjectMay::say_nothing, "agents and project directories to leave out of the archive"},
-    {"archive.keep_days", ProjectMay::say_nothing, "days for which archive prune keeps a session (default: forever)"},
-    {"archive.min_free", ProjectMay::say_nothing, "space to leave free on the disk of the archive (default 1G)"},
-    {"summary_command", ProjectMay::say_nothing,
+    {"store", ProjectPermission::name_store, "use only this store, LAYOUT:ROOT"},
+    {"redact_inputs", ProjectPermission::only_true, "hide secrets in prompts before they are stored"},
+    {"redact_outputs", ProjectPermission::only_true, "hide secrets in answers and tool output before they are stored"},
+    {"metrics", ProjectPermission::only_false, "record metrics of each store in the cache directory"},
+    {"log_file", ProjectPermission::name_record_file,
+     "write a log of operations to this file, one JSON object per line"},
+    {"spans_file", ProjectPermission::name_record_file, "write the same log as OpenTelemetry spans to this file"},
+    {"sync_enabled", ProjectPermission::only_false, "queue saved changes for another machine"},
+    {"sync_directory", ProjectPermission::name_directory, "directory to send the queue to"},
+    {"sync_redact", ProjectPermission::only_true, "hide secrets in everything that is sent"},
+    {"workflow.memory", ProjectPermission::name_directory, "the directory of MEMORY.md, or the file itself"},
+    {"archive.exclude", ProjectPermission::not_allowed, "agents and project directories to leave out of the archive"},
+    {"archive.keep_days", ProjectPermission::not_allowed,
+     "days for which archive prune keeps a session (default: forever)"},
+    {"archive.min_free", ProjectPermission::not_allowed, "space to leave free on the disk of the archive (default 1G)"},
+    {"summary_command", ProjectPermission::not_allowed,
      "command that reads a finished session from standard input and prints a summary"},
-    {"prices", ProjectMay::say_anything, "US dollars per million tokens, by model"},
+    {"prices", ProjectPermission::any_value, "US dollars per million tokens, by model"},
 };
 
 struct Check {
@@ -96,22 +98,22 @@ struct Check {
   Result<void> check(const ConfigurationKey& key, JsonView value) const {
     const auto text = value.as_string();
     switch (key.project) {
-      case ProjectMay::say_nothing:
+      case ProjectPermission::not_allowed:
         return refuse(Code::invalid_argument, key.name, "it can only be set in your own configuration");
-      case ProjectMay::say_anything: return {};
-      case ProjectMay::say_true: return check_switch(key.name, value, true);
-      case ProjectMay::say_false: return check_switch(key.name, value, false);
+      case ProjectPermission::any_value: return {};
+      case ProjectPermission::only_true: return check_switch(key.name, value, true);
+      case ProjectPermission::only_false: return check_switch(key.name, value, false);
       default: break;
     }
     if (!text || text->empty()) return {};
-    if (key.project == ProjectMay::name_store) {
+    if (key.project == ProjectPermission::name_store) {
       const std::string store = absolute_store(in_project(beside), *text);
       const std::size_t root = store.find(":/");  // a store without it is refused when it is read
       if (root != std::string::npos) HOLDFAST_TRY(inside(key.name, store.substr(root + 1)));
       return {};
     }
     const std::string path = absolute_path(beside, *text);
-    if (key.project == ProjectMay::name_record_file) return check_record_file(key.name, path);
+    if (key.project == ProjectPermission::name_record_file) return check_record_file(key.name, path);
     HOLDFAST_TRY(inside(key.name, path));
     return {};
   }
@@ -137,7 +139,7 @@ std::vector<std::string> unknown_keys(std::string_view json) {
   return unknown;
 }
 
-std::optional<std::string_view> key_meant(std::string_view name) {
+std::optional<std::string_view> nearest_key(std::string_view name) {
   std::vector<std::string_view> names;
   for (const ConfigurationKey& key : kKeys) names.push_back(key.name);
   return nearest(name, names);
@@ -145,7 +147,7 @@ std::optional<std::string_view> key_meant(std::string_view name) {
 
 std::string unknown_key_words(std::string_view name) {
   const std::string words = "there is no setting " + std::string(name);
-  if (const auto meant = key_meant(name)) return words + "; did you mean " + std::string(*meant) + "?";
+  if (const auto meant = nearest_key(name)) return words + "; did you mean " + std::string(*meant) + "?";
   return words + "; see holdfast config list";
 }
 
@@ -163,7 +165,7 @@ Result<void> check_project_configuration(const Environment& around, const std::s
     if (const JsonView value = configured(json, key.name)) HOLDFAST_TRY(check.check(key, value));
   }
   for (const std::string& name : unknown_keys(json)) {
-    const auto meant = key_meant(name);
+    const auto meant = nearest_key(name);
     if (meant && meant->contains('.') == name.contains('.'))
       return check.refuse(Code::invalid_argument, name, unknown_key_words(name));
   }

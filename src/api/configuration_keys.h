@@ -15,11 +15,11 @@ namespace holdfast::inline v1 {
 
 // A project's configuration is under version control: its author need not be the person whose
 // files are written. It may restrict what the person allows, and name places inside the project.
-enum class ProjectMay {
-  say_nothing,      // the key concerns all projects
-  say_anything,     // figures that are only displayed
-  say_true,         // a switch that restricts when on
-  say_false,        // a switch that restricts when off
+enum class ProjectPermission {
+  not_allowed,      // the key concerns all projects
+  any_value,        // figures that are only displayed
+  only_true,        // a switch that restricts when on
+  only_false,       // a switch that restricts when off
   name_directory,   // inside the project
   name_store,       // LAYOUT:ROOT with a root inside the project
   name_record_file  // *.log or *.jsonl inside the project, new or created by Holdfast
@@ -27,7 +27,7 @@ enum class ProjectMay {
 
 struct ConfigurationKey {
   std::string_view name;  // KEY or TABLE.KEY
-  ProjectMay project;
+  ProjectPermission project;
   std::string_view help;
 };
 std::span<const ConfigurationKey> configuration_keys();
@@ -35,7 +35,7 @@ std::span<const ConfigurationKey> configuration_keys();
 // The keys of a file that are not in the table.
 std::vector<std::string> unknown_keys(std::string_view json);
 // The key most similar to the name, if one is similar enough.
-std::optional<std::string_view> key_meant(std::string_view name);
+std::optional<std::string_view> nearest_key(std::string_view name);
 // "there is no setting NAME; did you mean KEY?"
 std::string unknown_key_words(std::string_view name);
 

@@ -134,16 +134,15 @@ Result<StoreSettings> default_stores(const Environment& around) {
   HOLDFAST_LET(configuration, Configuration::read(around, configuration_files(around)));
   HOLDFAST_LET(name, configuration.store("store"));  // doors apply flags, which override this
   if (!name.empty()) {
-    HOLDFAST_LET(named, store_named(name));
+    HOLDFAST_LET(named, parse_store_name(name));
     settings.home = named;
     settings.defaults = {std::move(named)};
   } else {
     prefer_here(around, settings);
-    settings.defaults_now = [around, home = settings.home] { return existing_stores(around, home); };
-    settings.defaults = settings.defaults_now();
+    settings.current_defaults = [around, home = settings.home] { return existing_stores(around, home); };
+    settings.defaults = settings.current_defaults();
   }
-  for (PlaceBeside& place : places_beside(around))
-    settings.other_roots[place.layout][place.root] = std::move(place.path);
+  for (ExtraRoot& place : extra_roots(around)) settings.other_roots[place.layout][place.root] = std::move(place.path);
   if (around.variables) settings.outer.variables = around.variables("LOPEN_");
   if (const std::string user = directory_of(around, "XDG_CONFIG_HOME", ".config"); !user.empty())
     settings.outer.user_file = user + "/lopen/config.json";
@@ -193,7 +192,7 @@ Result<std::string> memory_directory(const Environment& around, const std::strin
   HOLDFAST_LET(configuration, Configuration::read(around, files));
   HOLDFAST_LET(named, configuration.path("workflow.memory"));
   if (!named.empty()) return directory_of_memory(std::move(named));
-  return place_beside(around, "workflow", "memory", main);
+  return extra_root_for(around, "workflow", "memory", main);
 }
 
 std::vector<ConfigurationFile> configuration_files(const Environment& around) {
@@ -206,9 +205,9 @@ std::vector<ConfigurationFile> configuration_files(const Environment& around) {
 std::string absolute_path(const Environment& around, std::string_view path) {
   const std::string home = home_of(around);
   if (!home.empty() && (path == "~" || path.starts_with("~/"))) return home + std::string(path.substr(1));
-  if (path.starts_with('/')) return tidy_path(path);
+  if (path.starts_with('/')) return normalize_path(path);
   if (around.directory.empty()) return std::string(path);  // the working directory no longer exists
-  return tidy_path(around.directory + "/" + std::string(path));
+  return normalize_path(around.directory + "/" + std::string(path));
 }
 
 std::string absolute_store(const Environment& around, std::string_view name) {

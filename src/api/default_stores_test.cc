@@ -93,12 +93,12 @@ TEST_F(DefaultStores, OnlyThoseThatExist) {
 TEST_F(DefaultStores, ADoorThatLivesOnSeesStoresThatBeginLater) {
   const auto settings = default_stores(around());
   ASSERT_TRUE(settings);
-  EXPECT_TRUE(settings->defaults_now().empty());
+  EXPECT_TRUE(settings->current_defaults().empty());
   files["/home/me/.local/share/holdfast/FORMAT"] = "";
   files["/home/me/.codex/sessions/x"] = "";
-  EXPECT_EQ(settings->defaults_now().size(), 2U);
+  EXPECT_EQ(settings->current_defaults().size(), 2U);
   variables["HOLDFAST_STORE"] = "linggen:~/lg";
-  EXPECT_FALSE(default_stores(around())->defaults_now) << "the one that is named, whatever begins";
+  EXPECT_FALSE(default_stores(around())->current_defaults) << "the one that is named, whatever begins";
 }
 
 TEST_F(DefaultStores, ANamedStoreTakesThePlaceOfAll) {
@@ -141,7 +141,7 @@ TEST_F(DefaultStores, WorkflowFindsItsMemory) {
   EXPECT_EQ(memory(), "/elsewhere");
   auto settings = default_stores(around());
   ASSERT_TRUE(settings);
-  StoreOptions store = *store_named("workflow:/home/me/my.work");
+  StoreOptions store = *parse_store_name("workflow:/home/me/my.work");
   settings->complete(store);
   EXPECT_EQ(store.roots["memory"], "/elsewhere");
 }

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "api/call.h"
+#include "api/dry_run.h"
 #include "api/find_session.h"
 #include "api/guarded.h"
 #include "api/mask.h"
-#include "api/rehearse.h"
 #include "store/redactor.h"
 #include "text/json_copy.h"
 #include "text/json_edit.h"
@@ -46,13 +46,13 @@ Result<std::string> look_at_named(const Context& context, Stores& stores, const 
 
 Result<std::string> dry_run(const Context& context, Stores& stores, const Operation& operation, JsonView params) {
   std::string would;
-  if (const Handler tell = rehearsal_of(operation); tell != nullptr) {
+  if (const Handler tell = dry_run_handler(operation); tell != nullptr) {
     Call call{context, operation, params, stores, true};
     HOLDFAST_LET(sentence, tell(call));
     would = std::move(sentence);
   } else {
     HOLDFAST_LET(session, look_at_named(context, stores, operation, params));
-    would = would_in_general(operation, params, session);
+    would = describe_dry_run(operation, params, session);
   }
   JsonWriter json = begin_answer();  // kDryRunResult
   json.key("dry_run").boolean(true).key("method").string(operation.method).key("would").string(would);
@@ -111,7 +111,7 @@ std::string with_redact(std::string params) {
 
 // Runs an operation and adds the findings of its stores.
 Result<std::string> run(const Context& context, Stores& stores, std::string_view method, std::string_view params,
-                        const TakeItem& items, bool mask) {
+                        const ItemSink& items, bool mask) {
   return guarded([&]() -> Result<std::string> {
     const Operation* const operation = find_operation(method);
     if (operation == nullptr) return fail(unknown_method(method));
@@ -123,8 +123,8 @@ Result<std::string> run(const Context& context, Stores& stores, std::string_view
     HOLDFAST_TRY(context.check());
     Call call{context, *operation, view, stores};
     // Checked for every operation, even if it does not use the store: an invalid store must not be ignored.
-    if (call.has("store")) HOLDFAST_TRY(store_named(call.text("store")));
-    if (is_rehearsed(*operation) && call.flag("dry_run")) return dry_run(context, stores, *operation, view);
+    if (call.has("store")) HOLDFAST_TRY(parse_store_name(call.text("store")));
+    if (supports_dry_run(*operation) && call.flag("dry_run")) return dry_run(context, stores, *operation, view);
     if (const Handler check = check_before_creating(*operation); check != nullptr && !has_store(call)) {
       Call look{context, *operation, view, stores, true};
       HOLDFAST_TRY(check(look));
@@ -133,7 +133,7 @@ Result<std::string> run(const Context& context, Stores& stores, std::string_view
     if (streams && !items)
       return fail(Code::unsupported, std::string(method) + " streams items, but nothing here receives them");
     if (operation->kind() == OperationKind::list && !operation->own_cursor) HOLDFAST_TRY(check_cursor(call));
-    const TakeItem take = [&](std::string_view item) {
+    const ItemSink take = [&](std::string_view item) {
       std::string line = on_one_line(std::string(item));
       return items(mask ? masked(std::move(line)) : std::move(line));
     };
@@ -151,7 +151,7 @@ Result<std::string> run(const Context& context, Stores& stores, std::string_view
 }  // namespace
 
 Result<std::string> dispatch(const Context& context, Stores& stores, std::string_view method, std::string_view params,
-                             const TakeItem& items, Secrets secrets) {
+                             const ItemSink& items, Secrets secrets) {
   const bool mask = secrets == Secrets::masked;
   auto answer = run(context, stores, method, params, items, mask);
   if (!mask) return answer;

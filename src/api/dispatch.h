@@ -21,7 +21,7 @@ inline constexpr std::size_t kMaxRequest = (std::size_t{64} << 20) + (std::size_
 // With Secrets::masked, the answer, items and errors of every operation contain no secrets.
 enum class Secrets { shown, masked };
 Result<std::string> dispatch(const Context& context, Stores& stores, std::string_view method, std::string_view params,
-                             const TakeItem& items = {}, Secrets secrets = Secrets::shown);
+                             const ItemSink& items = {}, Secrets secrets = Secrets::shown);
 
 // Describes what a destructive call would do, in a sentence for people; changes nothing.
 Result<std::string> preview(const Context& context, Stores& stores, const Operation& operation,

@@ -39,7 +39,7 @@ class Doctor {
     }
     std::vector<StoreOptions> all = stores_.defaults();
     if (!named.empty()) {
-      HOLDFAST_LET(options, store_named(named));
+      HOLDFAST_LET(options, parse_store_name(named));
       all = {std::move(options)};
     }
     report_.cache = settings_.cache;
@@ -165,7 +165,7 @@ class Doctor {
     const std::string file = found.root + "/" + finding.find("file").as_string().value_or("");
     const std::string consequence = finding.find("consequence").as_string().value_or("");
     const bool known = std::ranges::find(report_.problems, file, &DoctorProblem::where) != report_.problems.end();
-    if (says_unreadable(kind)) {
+    if (is_unreadable_code(kind)) {
       if (!known) add(DoctorProblem::Kind::unavailable, file, consequence);
       return;
     }

@@ -1,7 +1,7 @@
 #include "api/document.h"
 
 #include "api/dispatch.h"
-#include "api/rehearse.h"
+#include "api/dry_run.h"
 #include "api/seed_answers.h"
 #include "api/shape.h"
 #include "base/version.h"
@@ -62,7 +62,8 @@ void write_method(JsonWriter& json, const Operation& operation) {
     write_schema(json, "schema_version:integer " + result_as_maestro(operation));
   }
   json.end_object();
-  if (is_rehearsed(operation)) json.key("dry_run").begin_object().key("$ref").string("#/$defs/dry_run").end_object();
+  if (supports_dry_run(operation))
+    json.key("dry_run").begin_object().key("$ref").string("#/$defs/dry_run").end_object();
   if (const std::string_view item = operation.item.empty() ? operation.streamed : operation.item; !item.empty()) {
     json.key("item");
     write_schema(json, item);

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "api/call.h"
-#include "api/rehearse.h"
+#include "api/dry_run.h"
 #include "api/tables.h"
 #include "rules/entries/entries.h"
 

@@ -1,22 +1,22 @@
 // session.export: a session as a document for other programs and people.
 #include <algorithm>
 
+#include "api/branch_warnings.h"
 #include "api/call.h"
+#include "api/dry_run.h"
 #include "api/exported_lines.h"
 #include "api/find_session.h"
 #include "api/layers.h"
 #include "api/mask.h"
 #include "api/new_file.h"
-#include "api/off_branch_words.h"
-#include "api/rehearse.h"
 #include "api/remedies.h"
 #include "api/session_filter.h"
 #include "api/session_text.h"
 #include "api/tables.h"
 #include "handoff/inline_images.h"
 #include "layout/writable_layout.h"
+#include "model/deduplicate_usage.h"
 #include "model/model_json.h"
-#include "model/tokens_once.h"
 #include "store/engine.h"
 #include "text/json_edit.h"
 #include "text/json_text.h"
@@ -46,7 +46,7 @@ Result<std::string> head_of(const Call& call, Store& store, const Session& sessi
   if (writer == nullptr) return head;
   DirectoryFeed feed(call.context, (*engine)->roots().directories());
   HOLDFAST_LET(ref, (*engine)->resolve(call.context, feed, session.id));
-  const auto made = writer->made_with(feed, ref);
+  const auto made = writer->creation_draft(feed, ref);
   if (!made) return head;  // an unreadable document is reported as damage
   for (const auto& [name, value] :
        {std::pair("model", &made->model), {"agent", &made->agent}, {"provider", &made->provider}}) {
@@ -147,7 +147,7 @@ Result<std::string> share_session(Call& call) {
   json.key("id").string(found.session.id).key("format").string("html");
   if (redact) write_masked(json, masked);
   if (const std::string output = call.text("output"); !output.empty()) {
-    HOLDFAST_TRY(write_new(*call.stores.settings().files, output, page));
+    HOLDFAST_TRY(write_new_file(*call.stores.settings().files, output, page));
     json.key("output").string(output).key("bytes").uint64(page.size());
   } else {
     json.key("text").string(page);
@@ -165,7 +165,7 @@ Result<std::string> export_session(Call& call) {
                                             : found.store->read(call.context, found.session.id, query));
   if (call.has("atif_version") && format != "atif")
     return fail(Code::invalid_argument, "session.export: atif_version is only for format atif");
-  tokens_once(transcript.messages);
+  deduplicate_usage(transcript.messages);
   const bool redact = call.flag("redact");
   const MaskedSecrets masked = redact ? redact_transcript(transcript) : MaskedSecrets();
   if (redact) mask(transcript);  // text attachments too
@@ -178,10 +178,10 @@ Result<std::string> export_session(Call& call) {
   JsonWriter json = begin_answer();
   json.key("id").string(found.session.id).key("format").string(format);
   json.key("left_out").uint64(elsewhere.own + elsewhere.aside + (format == "atif" ? atif_left_out(transcript) : 0));
-  if (const auto words = left_out_words(elsewhere); !words.empty()) write_texts(json, "warnings", words);
+  if (const auto words = omitted_branch_warnings(elsewhere); !words.empty()) write_texts(json, "warnings", words);
   if (redact) write_masked(json, masked);
   write_findings(json, "damage", transcript.findings);
-  write_remedies(json, transcript.session.layout, transcript.findings, latest_meant(call, transcript.session.id));
+  write_remedies(json, transcript.session.layout, transcript.findings, implied_latest_id(call, transcript.session.id));
   json.key("text").string(text);
   return json.end_object().take();
 }
@@ -213,7 +213,7 @@ Result<std::string> import_document(Call& call) {
 
 Result<std::string> would_import(Call& call) {
   HOLDFAST_LET(imported, read_import(call.text("text")));
-  HOLDFAST_LET(store, store_to_rehearse(call, imported.draft.id));
+  HOLDFAST_LET(store, make_dry_run_store(call, imported.draft.id));
   auto made = import_into(call, *store, imported);
   if (made)
     return "create a session of " + counted(imported.messages.size(), "message") +
@@ -233,7 +233,7 @@ Result<std::string> would_share(Call& call) {
   const std::string of = " a page of session " + found.session.id + " of " + found.store->name();
   const std::string output = call.text("output");
   if (output.empty()) return "print" + of;
-  HOLDFAST_TRY(check_new(*call.stores.settings().files, output));
+  HOLDFAST_TRY(check_new_file(*call.stores.settings().files, output));
   return "write" + of + " to " + output;
 }
 

@@ -13,7 +13,7 @@
 #include "find/stats.h"
 #include "find/stats_csv.h"
 #include "model/model_json.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1 {
@@ -34,7 +34,7 @@ void write_figures(JsonWriter& json, const StatsFigures& figures) {
 DayOf local_days(const std::function<std::chrono::seconds(std::chrono::system_clock::time_point)>& offset) {
   if (!offset) return {};
   return [offset](std::string_view time) {
-    const auto at = parse_when(std::string(time) + (time.size() == 16 ? ":00Z" : ""));
+    const auto at = parse_any_time(std::string(time) + (time.size() == 16 ? ":00Z" : ""));
     return at ? iso8601(*at + offset(*at)).substr(0, 10) : std::string(time.substr(0, 10));
   };
 }
@@ -53,7 +53,7 @@ std::string without_price(const std::set<std::string>& models) {
 
 // `until` is inclusive, as in ls; the end of a period is exclusive.
 std::string end_of(std::string_view until) {
-  const auto last = parse_when(until);
+  const auto last = parse_any_time(until);
   return last ? iso8601(*last + std::chrono::milliseconds(1)) : std::string();
 }
 
@@ -71,7 +71,7 @@ Result<Counted> count_here(const Call& call, const SessionFilter& filter, const 
                for_each_store(
                    call, stores, [&](Store& store) { return count_store(call.context, store, filter, period); },
                    [&](StoreCounts counts) { counted.stores.push_back(std::move(counts)); }));
-  HOLDFAST_TRY(add_not_here(call, findings));
+  HOLDFAST_TRY(add_absent_finding(call, findings));
   counted.findings = std::move(findings);
   return counted;
 }

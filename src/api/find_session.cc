@@ -6,7 +6,7 @@
 #include <span>
 
 #include "api/session_filter.h"
-#include "api/who_has.h"
+#include "api/session_holders.h"
 #include "base/time.h"
 #include "layout/layout.h"
 #include "layout/session_mark.h"
@@ -16,12 +16,12 @@
 namespace holdfast::inline v1 {
 namespace {
 
-struct Meant {
+struct SessionSelector {
   std::string_view layout;
   std::string_view id;
 };
 
-Meant meant_by(std::string_view text) {
+SessionSelector parse_selector(std::string_view text) {
   const auto slash = text.find('/');
   if (slash == std::string_view::npos || find_layout(text.substr(0, slash)) == nullptr) return {{}, text};
   return {text.substr(0, slash), text.substr(slash + 1)};
@@ -96,37 +96,39 @@ void same_case(Error& error) {
   if (error.code == Code::invalid_argument) error.code = Code::not_found;
 }
 
-enum class Miss { absent, ambiguous, broken };
+enum class LookupFailureKind { absent, ambiguous, broken };
 
-struct Missed {
-  Miss kind;
+struct LookupFailure {
+  LookupFailureKind kind;
   Error error;
   std::size_t count = 0;              // if ambiguous, how many sessions match
   std::vector<std::string> ids = {};  // the first of them
 };
 
-std::expected<Session, Missed> look_up(const Context& context, Store& store, std::string_view id, Naming naming) {
-  const auto missed = [](Miss kind, Error error, SessionMatch match = {}) {
+std::expected<Session, LookupFailure> look_up(const Context& context, Store& store, std::string_view id,
+                                              Naming naming) {
+  const auto missed = [](LookupFailureKind kind, Error error, SessionMatch match = {}) {
     same_case(error);
-    return std::unexpected(Missed{kind, std::move(error), match.count, std::move(match.ids)});
+    return std::unexpected(LookupFailure{kind, std::move(error), match.count, std::move(match.ids)});
   };
   if (id == "@last") {
     auto last = newest(context, store);
-    if (!last) return missed(Miss::broken, std::move(last).error());
-    if (!*last) return missed(Miss::absent, no_session_yet());
+    if (!last) return missed(LookupFailureKind::broken, std::move(last).error());
+    if (!*last) return missed(LookupFailureKind::absent, no_session_yet());
     return **std::move(last);
   }
   const auto files = engine_of(store);
-  if (!files) return missed(Miss::broken, files.error());
+  if (!files) return missed(LookupFailureKind::broken, files.error());
   DirectoryFeed feed = (*files)->looking(context);
   auto match = match_session((*files)->layout(), feed, id, naming);
-  if (!match) return missed(Miss::broken, std::move(match).error());
+  if (!match) return missed(LookupFailureKind::broken, std::move(match).error());
   if (!match->ref) {
-    Error error = not_one_session(*match, id, store.name());
-    return missed(match->count > 1 ? Miss::ambiguous : Miss::absent, std::move(error), *std::move(match));
+    Error error = session_match_error(*match, id, store.name());
+    return missed(match->count > 1 ? LookupFailureKind::ambiguous : LookupFailureKind::absent, std::move(error),
+                  *std::move(match));
   }
   auto found = store.get(context, match->ref->id);
-  if (!found) return missed(Miss::broken, std::move(found).error());
+  if (!found) return missed(LookupFailureKind::broken, std::move(found).error());
   return *std::move(found);
 }
 
@@ -136,12 +138,12 @@ struct Reasons {
   std::size_t meant = 0;                             // matching sessions in all stores
   std::vector<std::vector<std::string>> candidates;  // LAYOUT/ID of the first of them, per store
 
-  void add(Missed missed, std::string_view layout) {
-    meant += missed.kind == Miss::ambiguous ? missed.count : 0;
+  void add(LookupFailure missed, std::string_view layout) {
+    meant += missed.kind == LookupFailureKind::ambiguous ? missed.count : 0;
     auto& here = candidates.emplace_back();
     for (const std::string& id : missed.ids) here.push_back(std::string(layout) + "/" + id);
-    if (missed.kind == Miss::ambiguous) return;
-    std::optional<Error>& kind = missed.kind == Miss::absent ? absent : broken;
+    if (missed.kind == LookupFailureKind::ambiguous) return;
+    std::optional<Error>& kind = missed.kind == LookupFailureKind::absent ? absent : broken;
     if (!kind) kind = std::move(missed.error);
   }
   void add(const Session& session) {
@@ -178,12 +180,12 @@ Result<std::string> last_before(const Call& call, const StoreOptions& options) {
   return session ? session->id : std::string("@last");
 }
 
-bool reads_archive(const Call& call, const Meant& meant) {
+bool reads_archive(const Call& call, const SessionSelector& meant) {
   return call.operation.use == Use::read && !call.has("store") && !call.has("machine") && meant.id != "@last";
 }
 
 // If another machine has the session, adds to the error which one, and how to read it.
-Error with_machines(const Call& call, const Meant& meant, Error error) {
+Error with_machines(const Call& call, const SessionSelector& meant, Error error) {
   if (!reads_archive(call, meant) || error.code != Code::not_found) return error;
   const std::set<std::string> names = machines_with(call, meant.layout, meant.id);
   if (names.empty()) return error;
@@ -203,7 +205,7 @@ Result<FoundSession> find_session(const Call& call, std::string_view id) {
 namespace {
 
 Result<FoundSession> find_one(const Call& call, std::string_view id, Naming naming) {
-  const Meant meant = meant_by(id);
+  const SessionSelector meant = parse_selector(id);
   if (meant.id.empty()) return fail(Code::invalid_argument, "the session id is empty");
   const bool elsewhere = call.has("machine");
   if (elsewhere)
@@ -232,12 +234,12 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
       wanted = std::move(last);
     }
     auto store = call.stores.open(call.context, options, call.opening());
-    auto session =
-        store ? look_up(call.context, **store, wanted, naming) : std::unexpected(Missed{Miss::broken, store.error()});
+    auto session = store ? look_up(call.context, **store, wanted, naming)
+                         : std::unexpected(LookupFailure{LookupFailureKind::broken, store.error()});
     if (!session) {
       // For @last, a broken session in the first store must not be replaced by one of another store.
       const bool here = n == 0 && meant.id == "@last" && store && is_writable(options.layout);
-      if (here && session.error().kind == Miss::broken) return fail(std::move(session.error().error));
+      if (here && session.error().kind == LookupFailureKind::broken) return fail(std::move(session.error().error));
       reasons.add(std::move(session).error(), options.layout);
       continue;
     }
@@ -270,9 +272,9 @@ Result<FoundSession> find_here(const Call& call, std::string_view id, Naming nam
 Result<FoundSession> find_session(const Call& call, std::string_view id, Naming naming) {
   if (!call.has("machine")) return find_one(call, id, naming);
   const std::string machine = call.text("machine");
-  const Meant meant = meant_by(id);
+  const SessionSelector meant = parse_selector(id);
   if (meant.id == "@last") {
-    const NewestElsewhere newest = newest_of_machine(call, machine, meant.layout);
+    const NewestForeignSession newest = newest_of_machine(call, machine, meant.layout);
     auto here = machine == "all" ? find_here(call, id, naming) : Result<FoundSession>(fail(no_session_yet()));
     if (here && (newest.name.empty() || here->session.updated_at >= newest.updated_at)) return here;
     // Fails with the proper error if the machine is unknown.
@@ -304,7 +306,7 @@ Located look_at_names(const Call& call, const std::shared_ptr<Store>& store, std
 }
 
 // Returns nullopt in all cases that need find_session.
-std::optional<LocatedSession> located(const Call& call, const Meant& meant) {
+std::optional<LocatedSession> located(const Call& call, const SessionSelector& meant) {
   if (call.has("machine")) return std::nullopt;
   const auto stores = call.stores.meant(call.text("store"), meant.layout, call.operation.use);
   if (!stores || meant.id.empty() || meant.id == "@last") return std::nullopt;
@@ -324,7 +326,7 @@ std::optional<LocatedSession> located(const Call& call, const Meant& meant) {
 }  // namespace
 
 Result<LocatedSession> locate_session(const Call& call, std::string_view id) {
-  if (auto found = located(call, meant_by(id))) return std::move(*found);
+  if (auto found = located(call, parse_selector(id))) return std::move(*found);
   HOLDFAST_LET(found, find_session(call, id));
   Located one = look_at_names(call, found.store, found.session.id);
   if (!one.one) return fail(Code::not_found, "there is no session " + found.session.id, found.store->name());
@@ -334,7 +336,7 @@ Result<LocatedSession> locate_session(const Call& call, std::string_view id) {
 namespace {
 
 Result<NamedSession> as_given(const Call& call, std::string_view id) {
-  const Meant meant = meant_by(id);
+  const SessionSelector meant = parse_selector(id);
   if (meant.id.empty()) return fail(Code::invalid_argument, "the session id is empty");
   HOLDFAST_LET(stores, call.stores.meant(call.text("store"), meant.layout, call.operation.use));
   std::string wanted(meant.id);
@@ -354,7 +356,7 @@ Result<NamedSession> whole_in(const Call& call, NamedSession named) {
   HOLDFAST_LET(files, engine_of(*named.store));
   DirectoryFeed feed = files->looking(call.context);
   HOLDFAST_LET(match, match_session(files->layout(), feed, named.id, Naming::sure_prefix));
-  if (!match.ref) return fail(not_one_session(match, named.id, named.store->name()));
+  if (!match.ref) return fail(session_match_error(match, named.id, named.store->name()));
   named.id = std::move(match.ref->id);
   return named;
 }

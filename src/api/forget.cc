@@ -4,12 +4,12 @@
 #include <unordered_set>
 #include <vector>
 
-#include "api/archived.h"
+#include "api/archive_access.h"
 #include "api/forget_live.h"
 #include "api/forget_pulled.h"
-#include "api/kept_with.h"
 #include "api/notes.h"
 #include "api/owned_files.h"
+#include "api/owning_session.h"
 #include "archive/find_text.h"
 #include "archive/forget_lines.h"
 #include "archive/rewrite_archive.h"
@@ -46,12 +46,12 @@ Result<FoundText> meant_to_forget(const Call& call, Directory& directory, Packs&
     if (!session && !matches_any(state, id)) {
       // Not captured yet; must never be captured.
       HOLDFAST_LET(key, live_session(call, id));
-      if (const auto of = kept_with(call, id)) return is_part(key.layout + "/" + key.id, *of);
+      if (const auto of = owning_session(call, id)) return is_part(key.layout + "/" + key.id, *of);
       found.whole.insert(std::move(key));
       return found;
     }
     HOLDFAST_TRY(session);
-    if (const auto of = kept_with(state, **session))
+    if (const auto of = owning_session(state, **session))
       return is_part((*session)->first.layout + "/" + (*session)->first.id, *of);
     for (const auto& [key, captured] : state.sessions) {
       if (key.layout == (*session)->first.layout && key.id == (*session)->first.id &&
@@ -161,7 +161,7 @@ Result<void> finish_forgetting(const Call& call, ArchiveWriter& writer) {
 namespace {
 
 // The next sync erases what this machine published, at the remote and here.
-std::string until_when(const std::string& file) {
+std::string with_sync_note(const std::string& file) {
   const bool published =
       file.contains("/sync/remotes/") &&
       (file.contains("/published/") || file.contains("/redacted/") || file.ends_with("/pending.json"));
@@ -186,7 +186,7 @@ Result<std::string> forgotten_of_others(Call& call, const PulledText& pulled) {
   json.key("lines").uint64(0).key("packs_rewritten").uint64(0).key("files_removed").uint64(owned.removed);
   json.key("looked_at").begin_object().key("sessions").uint64(pulled.looked_at).key("chunks").uint64(0);
   json.key("files").uint64(owned.looked_at).end_object().key("out_of_reach").begin_array();
-  for (const std::string& file : owned.hold) json.string(until_when(file));
+  for (const std::string& file : owned.hold) json.string(with_sync_note(file));
   json.string("free blocks of the disk, snapshots, backups, and copies that others made").end_array();
   write_findings(json, "findings",
                  {{.file = call.stores.settings().archive,
@@ -265,7 +265,7 @@ Result<std::string> forget_sessions(Call& call) {
   json.key("chunks").uint64(archive->packs().count()).key("files").uint64(owned.looked_at).end_object();
   json.key("out_of_reach").begin_array();
   for (const std::string& file : live.files) json.string(file);
-  for (const std::string& file : owned.hold) json.string(until_when(file));
+  for (const std::string& file : owned.hold) json.string(with_sync_note(file));
   if (!live.files.empty()) json.string("what the cache remembers of these files while they exist");
   json.string("free blocks of the disk, snapshots, backups, and copies that others made").end_array();
   std::ranges::move(live.findings, std::back_inserter(done.rewritten.findings));
@@ -278,7 +278,7 @@ Result<std::string> would_forget(Call& call) {
   auto opened = open_archive(call);
   if (call.has("match") && call.text("id").empty()) {
     HOLDFAST_LET(pulled, find_pulled(call, call.text("match")));
-    others = pulled_words(pulled);
+    others = pulled_text_message(pulled);
     if (!opened && opened.error().code == Code::not_found && !pulled.none)
       return others.empty() ? "do nothing: no session from another machine contains that text" : others;
   }

@@ -124,7 +124,7 @@ void write_pulled(JsonWriter& json, const PulledText& pulled) {
   json.end_array();
 }
 
-std::string pulled_words(const PulledText& pulled) {
+std::string pulled_text_message(const PulledText& pulled) {
   if (pulled.sessions.empty()) return {};
   std::string names;
   for (const PulledText::Session& one : pulled.sessions)

@@ -29,6 +29,6 @@ Result<PulledText> find_pulled(const Call& call, std::string_view text);
 
 void write_pulled(JsonWriter& json, const PulledText& pulled);
 // ", and …" for a dry run; empty if nothing was found.
-std::string pulled_words(const PulledText& pulled);
+std::string pulled_text_message(const PulledText& pulled);
 
 }  // namespace holdfast::inline v1

@@ -7,8 +7,8 @@
 #include "api/session_filter.h"
 #include "api/tables.h"
 #include "base/parent_path.h"
+#include "handoff/atomic_file_creator.h"
 #include "handoff/brief.h"
-#include "handoff/create_only.h"
 #include "handoff/hand_off.h"
 #include "model/model_json.h"
 #include "sync/project_identity.h"
@@ -139,7 +139,7 @@ Result<Landed> land(const Call& call, RereadableSession& session, const HandoffP
   if (to.new_sessions() == nullptr) {
     std::vector<StoreOptions> meant;
     if (call.has("output")) {
-      HOLDFAST_LET(named, store_named(std::string(to.name()) + ":" + call.text("output")));
+      HOLDFAST_LET(named, parse_store_name(std::string(to.name()) + ":" + call.text("output")));
       meant.push_back(std::move(named));
     } else {
       HOLDFAST_LET(defaults, call.stores.meant("", to.name(), Use::create));
@@ -182,7 +182,7 @@ Result<std::string> brief(Call& call, RereadableSession& session, const CutOptio
   const Layout* const from = find_layout(session.session().layout);
   Brief page(from == nullptr ? std::span<const ToolName>() : from->tool_names());
   HandoffReport unused;
-  HOLDFAST_TRY(tell_turns(session, part, unused, [&](const Turn& turn) { page.take(turn); }));
+  HOLDFAST_TRY(visit_turns(session, part, unused, [&](const Turn& turn) { page.take(turn); }));
   const std::string text = page.text(session.session(), part.head);
   JsonWriter json = begin_answer();
   if (!call.has("output") || call.flag("dry_run")) {
@@ -192,8 +192,8 @@ Result<std::string> brief(Call& call, RereadableSession& session, const CutOptio
   }
   const std::string path = call.text("output");
   FileSystem& files = *call.stores.settings().files;
-  HOLDFAST_LET(directory, folder_for_new(files, absolute_parent(path)));
-  HOLDFAST_LET(out, CreateOnly::begin(files, *directory, path.substr(path.rfind('/') + 1)));
+  HOLDFAST_LET(directory, open_folder_for_file(files, absolute_parent(path)));
+  HOLDFAST_LET(out, AtomicFileCreator::begin(files, *directory, path.substr(path.rfind('/') + 1)));
   HOLDFAST_TRY(out.write(text));
   HOLDFAST_TRY(out.finish());
   json.key("output").string(path).key("bytes").uint64(text.size());

@@ -4,13 +4,13 @@
 #include <map>
 #include <unordered_map>
 
-#include "base/stopped.h"
+#include "base/was_stopped.h"
 #include "find/counted_json.h"
-#include "find/said.h"
+#include "find/searchable_texts.h"
 #include "find/stats.h"
 #include "layout/layout.h"
 #include "model/model_json.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "store/engine.h"
 #include "store/session_rows.h"
 #include "sync/content.h"
@@ -34,7 +34,7 @@ class MessageTeller final : public Events {
     const bool typed = message.role == Role::user && message.origin == Origin::typed;
     const bool answered = message.role == Role::assistant && message.origin == Origin::model;
     row.kind = typed ? "prompts" : answered ? "answers" : "rest";
-    row.at = iso_when(message.timestamp);
+    row.at = to_iso_time(message.timestamp);
     SearchableTexts said, thought, tools;
     project_texts(said.of(message, {.thinking = false, .tools = false}),
                   thought.of(message, {.prompts = false, .answers = false, .tools = false, .rest = false}),

@@ -83,7 +83,7 @@ Result<std::string> task(Call& call) {
 
 Result<std::string> milestone(Call& call) {
   HOLDFAST_LET(store, call.store());
-  const MilestoneDone done{call.text("milestone"), call.text("next"), call.text("notes")};
+  const MilestoneCompletion done{call.text("milestone"), call.text("next"), call.text("notes")};
   return answer_event(complete_milestone(call.context, *store, done, event_of(call)));
 }
 

@@ -11,7 +11,7 @@ std::vector<KnownLayout> known_layouts() {
   return all;
 }
 
-std::vector<std::string_view> layouts_that_take_sessions() {
+std::vector<std::string_view> handoff_target_layouts() {
   std::vector<std::string_view> names;
   for (const Layout* layout : layouts()) {
     const NewSessions* const power = layout->new_sessions();

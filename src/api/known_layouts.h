@@ -16,7 +16,7 @@ struct KnownLayout {
 std::vector<KnownLayout> known_layouts();
 
 // The layouts whose agents find a session of another agent once it is written into their place, without an import.
-std::vector<std::string_view> layouts_that_take_sessions();
+std::vector<std::string_view> handoff_target_layouts();
 
 // The agent of a layout; the name itself if there is no such layout.
 std::string agent_of(std::string_view layout);

@@ -1,9 +1,9 @@
 #include "api/large_session.h"
 
+#include "api/branch_warnings.h"
 #include "api/find_session.h"
 #include "api/layers.h"
 #include "api/notes.h"
-#include "api/off_branch_words.h"
 #include "api/other_branches.h"
 #include "api/remedies.h"
 #include "find/session_cost.h"
@@ -47,13 +47,13 @@ Result<std::optional<std::string>> stream_large_session(const Call& call) {
   JsonWriter json = begin_answer();
   json.key("format").string("text");
   if (!call.has("at"))
-    if (const auto words = not_shown_words(call, session->ref.id, beside->off_branch); !words.empty())
+    if (const auto words = hidden_branch_warnings(call, session->ref.id, beside->off_branch); !words.empty())
       write_texts(json, "warnings", words);
   const auto now = session->files->get(call.context, session->ref.id);
   const SessionName name{std::string(session->files->layout_name()), session->ref.id};
   write_other_branches(json, other_branches(call, name, now ? now->updated_at : std::string()));
   write_findings(json, "damage", beside->findings);
-  write_remedies(json, session->files->layout_name(), beside->findings, latest_meant(call, session->ref.id));
+  write_remedies(json, session->files->layout_name(), beside->findings, implied_latest_id(call, session->ref.id));
   return json.end_object().take();
 }
 

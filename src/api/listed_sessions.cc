@@ -180,7 +180,7 @@ Result<ListedSessions> ListedSessions::look(const Call& call) {
   std::map<SessionName, std::string> continued;
   if (call.has("machine")) {
     HOLDFAST_LET(view, call.stores.machines().look(call.context, call.stores, call.text("machine")));
-    HOLDFAST_LET(layout, layout_meant(call));
+    HOLDFAST_LET(layout, requested_layout(call));
     std::ranges::move(absent_rows(view.not_here, filter, layout), std::back_inserter(found));
     for (StoreRows& store : found)
       if (const auto origin = call.stores.machines().origin_of(store.name, {})) store.machine = origin->machine;
@@ -204,7 +204,7 @@ Result<ListedSessions> ListedSessions::look(const Call& call) {
     if (!rows.order.empty() && !tree) list.page_ = merged(list.page_, rows, page.skip + page.limit);
   }
   if (tree) {
-    for (const TreeRow& row : in_trees(list.stores_, page.skip + page.limit, comes_first)) {
+    for (const TreeRow& row : order_as_trees(list.stores_, page.skip + page.limit, comes_first)) {
       list.page_.push_back(row.row);
       list.depths_.push_back(row.depth);
     }
@@ -359,7 +359,7 @@ bool ListedSessions::tell(const std::function<bool(std::string_view piece)>& tak
   if (!take(frame.substr(0, opening_))) return false;
   const std::size_t pieces = (size() + kAtOnce - 1) / kAtOnce;
   bool wanted = true;
-  in_order(
+  run_in_order(
       pieces, threads_for(pieces), [&](std::size_t n) { return piece(n); },
       [&](const std::string& rows) { return wanted = take(rows); });
   return wanted && take(frame.substr(opening_));

@@ -47,7 +47,7 @@ Result<std::string> show(Call& call) {
 
 Result<std::string> prune(Call& call) {
   HOLDFAST_LET(store, call.store());
-  const std::chrono::days keep(call.integer("days", kKeepLogs.count()));
+  const std::chrono::days keep(call.integer("days", kLogRetention.count()));
   HOLDFAST_LET(gone, prune_logs(call.context, *store, keep));
   JsonWriter json = begin_answer();
   write_texts(json, "pruned", gone);
@@ -56,7 +56,7 @@ Result<std::string> prune(Call& call) {
 
 Result<std::string> would_prune(Call& call) {
   HOLDFAST_LET(store, call.store());
-  const std::chrono::days keep(call.integer("days", kKeepLogs.count()));
+  const std::chrono::days keep(call.integer("days", kLogRetention.count()));
   HOLDFAST_LET(old, logs_older_than(call.context, *store, keep));
   if (old.empty()) return std::string("do nothing: no log is that old");
   return "delete " + counted(old.size(), "log") + " of " + store->name() + " for good";

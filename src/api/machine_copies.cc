@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "api/notes.h"
-#include "api/who_has.h"
+#include "api/session_holders.h"
 
 namespace holdfast::inline v1 {
 

@@ -3,9 +3,9 @@
 #include <map>
 
 #include "api/call.h"
+#include "api/session_holders.h"
 #include "api/session_name.h"
 #include "api/tables.h"
-#include "api/who_has.h"
 #include "archive/archive.h"
 #include "layout/layout.h"
 #include "sync/pull.h"

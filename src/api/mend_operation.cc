@@ -12,8 +12,8 @@
 #include "store/engine.h"
 #include "text/sizes.h"
 #include "transfer/installed_rescue.h"
-#include "transfer/loadable.h"
-#include "transfer/rescue_place.h"
+#include "transfer/loadable_messages.h"
+#include "transfer/rescue_session_file.h"
 #include "transfer/verify.h"
 
 namespace holdfast::inline v1 {
@@ -76,7 +76,7 @@ Result<Damaged> damaged_of(const Call& call) {
     return fail(Code::busy, std::string(layout.agent()) + " is running this session; end it first");
   const std::string path = roots.at(damaged.ref.place.root)->path() + "/" + damaged.ref.place.path;
   // A process that has the file open would keep writing to the file that is set aside.
-  if (const auto pid = process_writing(path))
+  if (const auto pid = find_writing_process(path))
     return fail(Code::busy, "process " + std::to_string(*pid) + " has the session open for writing; end it first",
                 path);
   const std::size_t slash = path.rfind('/');
@@ -125,7 +125,7 @@ Result<Repaired> repaired_of(const Call& call, const Damaged& damaged, Directory
   HOLDFAST_LET(seen, directory.stat(damaged.name));
   if (seen.kind != FileKind::file)
     return fail(Code::unsafe_path, "the session's file is not a plain file", damaged.folder + "/" + damaged.name);
-  HOLDFAST_LET(rescued, rescue_place(call.context, roots, damaged.ref.place));
+  HOLDFAST_LET(rescued, rescue_session_file(call.context, roots, damaged.ref.place));
   DirectoryFeed feed(call.context, roots);
   HOLDFAST_LET(bytes, feed.document(damaged.ref.place, kLargest));
   if (!bytes) return fail(Code::not_found, "the session's file is gone", damaged.name);

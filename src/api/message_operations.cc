@@ -2,19 +2,19 @@
 #include <algorithm>
 
 #include "api/call.h"
+#include "api/dry_run.h"
 #include "api/find_session.h"
 #include "api/mask.h"
 #include "api/media_operation.h"
-#include "api/rehearse.h"
 #include "api/seed_answers.h"
 #include "api/session_filter.h"
 #include "api/tables.h"
 #include "find/session_cost.h"
 #include "layout/layout.h"
 #include "layout/thread_keeper.h"
+#include "model/deduplicate_usage.h"
 #include "model/message_as.h"
 #include "model/model_json.h"
-#include "model/tokens_once.h"
 #include "rules/threads/threads.h"
 #include "rules/upkeep/history.h"
 #include "store/branch.h"
@@ -22,7 +22,7 @@
 #include "store/message_pages.h"
 #include "text/json_copy.h"
 #include "text/json_scan.h"
-#include "text/whole_json.h"
+#include "text/valid_json.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -171,7 +171,7 @@ void write_messages(JsonWriter& json, const Call& call, const MessagePage& page,
       case Spelled::anthropic: write_as_anthropic(json, message); break;
       case Spelled::openai: write_as_openai(json, message); break;
       case Spelled::maestro:
-        write_whole_json(json,
+        write_valid_json(json,
                          maestro_message(message, call.text("thread"), session_of(static_cast<std::size_t>(number++))));
         break;
       case Spelled::raw: write_raw(json, message); break;
@@ -227,7 +227,7 @@ Result<std::string> list_of_thread(Call& call) {
   messages.reserve(transcript.messages.size());
   for (ThreadMessage& one : transcript.messages) messages.push_back(std::move(one.message));
   HOLDFAST_LET(page, page_of_list(std::move(messages), query));
-  tokens_once(page.messages);
+  deduplicate_usage(page.messages);
   if (call.flag("redact")) std::ranges::for_each(page.messages, [](Message& one) { mask(one); });
   JsonWriter json = begin_answer();
   json.key("thread").string(call.text("thread"));
@@ -246,7 +246,7 @@ Result<MessagePage> read_list(const Call& call, FileStore& files, const std::str
   TranscriptQuery wanted = query.list;
   wanted.raw = wants_raw(call);
   HOLDFAST_LET(transcript, call.has("from_agent")
-                               ? read_of_agent(call.context, files, id, call.text("from_agent"), wanted)
+                               ? read_agent_messages(call.context, files, id, call.text("from_agent"), wanted)
                                : files.read(call.context, id, wanted));
   HOLDFAST_LET(page, page_of_list(std::move(transcript.messages), query));
   page.session = transcript.session.id;
@@ -261,7 +261,7 @@ Result<std::string> list(Call& call) {
   HOLDFAST_LET(query, query_of(call));
   HOLDFAST_LET(found, locate_session(call, call.text("session")));
   HOLDFAST_LET(page, read_list(call, *found.files, found.ref.id, query));
-  tokens_once(page.messages);
+  deduplicate_usage(page.messages);
   if (call.flag("redact")) std::ranges::for_each(page.messages, [](Message& one) { mask(one); });
   JsonWriter json = begin_answer();
   json.key("session").string(page.session);

@@ -9,7 +9,7 @@ SplitPath split_path(const std::string& path) {
   return {slash == 0 ? "/" : path.substr(0, slash), path.substr(slash + 1)};
 }
 
-Result<std::unique_ptr<Directory>> folder_for_new(FileSystem& files, std::string_view folder) {
+Result<std::unique_ptr<Directory>> open_folder_for_file(FileSystem& files, std::string_view folder) {
   auto* const foreign = dynamic_cast<OpensForeign*>(&files);
   return foreign != nullptr ? foreign->open_to_read(folder) : files.open_directory(folder, false);
 }
@@ -21,7 +21,7 @@ Result<std::unique_ptr<Directory>> folder_of_new(FileSystem& files, const std::s
   const SplitPath target = split_path(path);
   if (!path.starts_with('/') || target.name.empty())
     return fail(Code::invalid_argument, "the new file needs an absolute path, not \"" + path + "\"");
-  auto directory = folder_for_new(files, target.folder);
+  auto directory = open_folder_for_file(files, target.folder);
   if (!directory && directory.error().code == Code::not_found)
     return fail(Code::invalid_argument, "there is no directory for the new file", target.folder);
   return directory;
@@ -29,13 +29,13 @@ Result<std::unique_ptr<Directory>> folder_of_new(FileSystem& files, const std::s
 
 }  // namespace
 
-Result<void> check_new(FileSystem& files, const std::string& path) {
+Result<void> check_new_file(FileSystem& files, const std::string& path) {
   HOLDFAST_LET(directory, folder_of_new(files, path));
   if (!directory->exists(split_path(path).name)) return {};
   return fail(Code::already_exists, "cannot create: File exists", path);
 }
 
-Result<void> write_new(FileSystem& files, const std::string& path, std::string_view bytes) {
+Result<void> write_new_file(FileSystem& files, const std::string& path, std::string_view bytes) {
   const SplitPath target = split_path(path);
   HOLDFAST_LET(directory, folder_of_new(files, path));
   HOLDFAST_LET(file, directory->open(target.name, OpenMode::create_update));

@@ -7,7 +7,7 @@
 
 #include "base/parent_path.h"
 #include "model/model_json.h"
-#include "store/forget_backup.h"
+#include "store/secret_backup.h"
 #include "text/json_edit.h"
 #include "text/json_value.h"
 

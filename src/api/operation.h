@@ -73,7 +73,7 @@ struct SeedName {
 };
 
 // Takes one item of a stream, a JSON object. Returns false to end the stream.
-using TakeItem = std::function<bool(std::string_view item)>;
+using ItemSink = std::function<bool(std::string_view item)>;
 
 // How an operation answers: at once; in pages, which a cursor continues; or item by item.
 enum class OperationKind { call, list, stream };

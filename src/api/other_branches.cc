@@ -4,7 +4,7 @@
 
 #include "api/find_session.h"
 #include "api/notes.h"
-#include "api/who_has.h"
+#include "api/session_holders.h"
 #include "archive/continuation.h"
 #include "sync/pull.h"
 #include "text/json_text.h"

@@ -29,7 +29,7 @@ const ConfigurationKey* find_key(std::string_view name) {
 Failure unknown_key(std::string_view name) { return fail(Code::invalid_argument, unknown_key_words(name)); }
 
 bool is_switch(const ConfigurationKey& key) {
-  return key.project == ProjectMay::say_true || key.project == ProjectMay::say_false;
+  return key.project == ProjectPermission::only_true || key.project == ProjectPermission::only_false;
 }
 
 // Parses a list as written in the file, ["codex", "/srv"], or the same without brackets and quotes.
@@ -60,7 +60,7 @@ Result<std::string> value_for(const Environment& around, const ConfigurationKey&
     return refuse("must be true or false");
   }
   if (value.empty()) return refuse("needs a value; use holdfast config unset to remove it");
-  if (key.project == ProjectMay::name_store) HOLDFAST_TRY(store_named(absolute_store(around, value)));
+  if (key.project == ProjectPermission::name_store) HOLDFAST_TRY(parse_store_name(absolute_store(around, value)));
   if (key.name == "prices")
     return fail(Code::invalid_argument,
                 "prices has a table for each model: set prices.MODEL.input, .output, "

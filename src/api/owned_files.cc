@@ -60,7 +60,7 @@ Result<bool> file_holds(const Context& context, File& file, std::string_view pat
     HOLDFAST_LET(stat, file.stat());
     const auto unpacked = unpack_zstd(more, plain_limit(stat.size), look);
     if (found) return true;
-    if (unpacked && *unpacked == Unpacked::whole) return false;
+    if (unpacked && *unpacked == UnpackStatus::whole) return false;
     HOLDFAST_TRY(context.check());
     at = 0;
     window.clear();

@@ -14,7 +14,7 @@ Result<std::string> phase(Call& call) {
   HOLDFAST_LET(store, call.store_of("workflow_state"));
   const PhaseStep step{call.project(),       call.text("workflow"), call.text("completed"), call.text("next"),
                        call.text("context"), call.text("outcome"),  call.text("learning")};
-  HOLDFAST_LET(taken, take_phase(call.context, *store, step));
+  HOLDFAST_LET(taken, advance_phase(call.context, *store, step));
   JsonWriter json = begin_answer();
   json.key("line").string(taken.line).key("state").raw(JsonView(taken.state).raw());
   write_outcome(json, taken.outcome);

@@ -1,6 +1,6 @@
 // queue.*: what waits to be sent to a remote.
+#include "api/dry_run.h"
 #include "api/records.h"
-#include "api/rehearse.h"
 #include "api/tables.h"
 #include "rules/queue/directory_transport.h"
 #include "rules/queue/drain.h"

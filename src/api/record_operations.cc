@@ -1,7 +1,7 @@
 // record.*: any document beside the sessions, by its kind; the rules of a kind
 // (one active mission, who may end a run) are in its own noun.
 #include "api/records.h"
-#include "api/shown_config.h"
+#include "api/redacted_config.h"
 #include "api/tables.h"
 #include "layout/layout.h"
 #include "layout/record_shape.h"

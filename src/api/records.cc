@@ -11,7 +11,7 @@ std::string answer_record(std::string_view name, std::string_view record) {
   return begin_answer().key(name).raw(record).end_object().take();
 }
 
-std::vector<Finding> mended_in(Store& store) {
+std::vector<Finding> repair_findings(Store& store) {
   const auto engine = engine_of(store);
   return engine ? (*engine)->opening_findings() : std::vector<Finding>();
 }
@@ -19,7 +19,7 @@ std::vector<Finding> mended_in(Store& store) {
 std::string answer_record(std::string_view name, std::string_view record, Store& store) {
   JsonWriter json = begin_answer();
   json.key(name).raw(record);
-  write_findings(json, "findings", mended_in(store));
+  write_findings(json, "findings", repair_findings(store));
   return json.end_object().take();
 }
 

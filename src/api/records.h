@@ -15,7 +15,7 @@ namespace holdfast::inline v1 {
 std::string answer_record(std::string_view name, std::string_view record);
 // The same with "findings": what the store has set aside or loaded from a backup since it was opened.
 std::string answer_record(std::string_view name, std::string_view record, Store& store);
-std::vector<Finding> mended_in(Store& store);
+std::vector<Finding> repair_findings(Store& store);
 // A page of records under `name`, with total, next and findings; `kRecordList` in the shape notation.
 std::string answer_records(const Call& call, std::string_view name, const RecordList& all);
 // {"schema_version":1, "id": id, "deleted": true}

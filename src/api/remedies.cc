@@ -66,7 +66,7 @@ void Remedies::write(JsonWriter& json) const {
   json.end_array();
 }
 
-std::string_view latest_meant(const Call& call, std::string_view found) {
+std::string_view implied_latest_id(const Call& call, std::string_view found) {
   return !call.has("id") || call.text("id").ends_with("@last") ? found : std::string_view();
 }
 

@@ -28,10 +28,10 @@ class Remedies {
 };
 
 // Returns `found` if the caller named no session and got the newest one; otherwise empty.
-std::string_view latest_meant(const Call& call, std::string_view found);
+std::string_view implied_latest_id(const Call& call, std::string_view found);
 
-// `latest` is the result of latest_meant: the advice must name that session, because another one may be the newest when
-// the person runs the command.
+// `latest` is the result of implied_latest_id: the advice must name that session, because another one may be the newest
+// when the person runs the command.
 void write_remedies(JsonWriter& json, std::string_view layout, std::span<const Finding> findings,
                     std::string_view latest = {});
 

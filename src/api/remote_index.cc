@@ -19,7 +19,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr PostgresPatience kShort{
+constexpr PostgresTimeouts kShort{
     .connect = std::chrono::seconds(5), .free = std::chrono::seconds(5), .silence = std::chrono::seconds(20)};
 
 // Everything that is needed from this home, so its lock can be released before the server works.
@@ -260,7 +260,7 @@ SearchRemoval erase_from_search(const Context& context, const SyncHome& home, co
 }
 
 Result<std::string> would_index(Call& call) {
-  HOLDFAST_LET(remotes, remotes_meant(call, call.text("name")));
+  HOLDFAST_LET(remotes, requested_remotes(call, call.text("name")));
   const RemoteSettings& settings = remotes.front();
   HOLDFAST_TRY(check_searchable(settings));
   HOLDFAST_LET(projection, Projection::open(settings.url));

@@ -9,7 +9,7 @@
 #include "base/safe_name.h"
 #include "base/time.h"
 #include "sync/charter.h"
-#include "sync/check_own.h"
+#include "sync/check_own_stream.h"
 #include "sync/open_remote.h"
 #include "sync/postgres_remote.h"
 #include "sync/project_identity.h"
@@ -31,7 +31,7 @@ Failure no_remote_yet() {
 
 }  // namespace
 
-Result<std::vector<RemoteSettings>> remotes_meant(const Call& call, std::string_view name) {
+Result<std::vector<RemoteSettings>> requested_remotes(const Call& call, std::string_view name) {
   HOLDFAST_LET(path, sync_path(call.stores));
   const auto home = SyncHome::open(call.context, *call.stores.settings().files, path, false);
   if (!home && home.error().code == Code::not_found) return no_remote_yet();
@@ -189,7 +189,7 @@ Failure known_already(const std::string& name) {
 
 Result<std::string> would_add(Call& call) {
   HOLDFAST_LET(meant, new_remote(call));
-  if (const auto known = remotes_meant(call, meant.name)) return known_already(meant.name);
+  if (const auto known = requested_remotes(call, meant.name)) return known_already(meant.name);
   HOLDFAST_LET(remote, open_remote(call.context, *call.stores.settings().files, meant.url));
   HOLDFAST_LET(charter, remote->charter(call.context));
   if (!charter) HOLDFAST_TRY(check_no_streams(call, *remote));
@@ -293,7 +293,7 @@ Result<std::string> remove(Call& call) {
 }
 
 Result<std::string> would_remove(Call& call) {
-  HOLDFAST_TRY(remotes_meant(call, call.text("name")));
+  HOLDFAST_TRY(requested_remotes(call, call.text("name")));
   return "forget the remote " + call.text("name") + " here with all sessions of other machines that came from it" +
          (call.flag("erase") ? ", and erase what this machine published there"
                              : "; what this machine published stays readable there unless --erase is given");
@@ -354,7 +354,7 @@ Result<std::string> check(Call& call) {
     json.key("read").uint64(mine && stream.id.epoch == own.epoch ? own.head.seq : cursor.head.seq).end_object();
   }
   // Read it as other machines would.
-  HOLDFAST_LET(checked, check_own(call.context, *access.home, settings, *remote, heads));
+  HOLDFAST_LET(checked, check_own_stream(call.context, *access.home, settings, *remote, heads));
   json.end_array().key("checked_segments").uint64(checked.segments).key("checked_chunks").uint64(checked.chunks);
   json.key("damaged").uint64(checked.findings.size());
   if (!checked.damage.empty()) json.key("note").string("run holdfast sync " + settings.name + " to publish it again");
@@ -376,7 +376,7 @@ Result<std::string> device_meant(const RemoteSettings& settings, std::string_vie
 }
 
 Result<std::string> device_named(const Call& call) {
-  HOLDFAST_LET(remotes, remotes_meant(call, call.text("name")));
+  HOLDFAST_LET(remotes, requested_remotes(call, call.text("name")));
   HOLDFAST_LET(path, sync_path(call.stores));
   HOLDFAST_LET(home, SyncHome::open(call.context, *call.stores.settings().files, path, false));
   HOLDFAST_LET(key, home->device(call.context));
@@ -424,7 +424,7 @@ Result<std::string> revoke(Call& call) {
   const bool again = settings.devices[id].trust == DeviceTrust::revoked && !settings.key().lock.empty();
   settings.devices[id].trust = DeviceTrust::revoked;
   const bool changed = !settings.secret.empty() && !again;
-  const std::string secret = changed ? change_key(settings) : "";
+  const std::string secret = changed ? rotate_key(settings) : "";
   HOLDFAST_LET(had, sessions_read_by(call.context, *access.home, settings, id));
   // One document: a revoked device never has the key, and the key is never older than the revocation.
   HOLDFAST_TRY(access.home->save(call.context, settings));
@@ -498,7 +498,7 @@ Result<void> check_shared_project(const Call& call) {
 }
 
 Result<std::string> would_share(Call& call) {
-  HOLDFAST_LET(remotes, remotes_meant(call, call.text("with")));
+  HOLDFAST_LET(remotes, requested_remotes(call, call.text("with")));
   HOLDFAST_TRY(check_shared_project(call));
   const std::string project = call.text("project");
   return "share " + project + " (" + project_identity(*call.stores.settings().files, project) + ") with " +
@@ -507,7 +507,7 @@ Result<std::string> would_share(Call& call) {
 }
 
 // Removes what is no longer shared from search now, not with the next sync.
-std::string and_in_search(const Call& call, const SyncHome& home, const RemoteSettings& settings) {
+std::string search_removal_note(const Call& call, const SyncHome& home, const RemoteSettings& settings) {
   const std::string note = withdraw_from_search(call.context, home, settings).note(settings.name);
   return note.empty() ? note : "; " + note;
 }
@@ -532,7 +532,7 @@ Result<std::string> share(Call& call) {
   json.key("policy").string(policy).key("note");
   json.string(narrowed ? "the next holdfast sync erases what was shared in full, names the machines that have read it, "
                          "and sends it redacted; versions and backups kept by the storage are out of reach" +
-                             and_in_search(call, *access.home, settings)
+                             search_removal_note(call, *access.home, settings)
                        : "run holdfast sync to send it");
   return json.end_object().take();
 }
@@ -541,14 +541,14 @@ Result<std::string> share(Call& call) {
 Result<std::string> drop_share(const Call& call, RemoteSettings& settings) {
   const std::string project = call.text("project");
   const std::string identity = project_identity(*call.stores.settings().files, project);
-  const Unshared done = unshare_project(settings, identity, project);
+  const UnshareResult done = unshare_project(settings, identity, project);
   if (!done.was_shared) return fail(Code::not_found, "this project is not shared with " + settings.name, project);
   if (done.part_of.empty()) return std::string();
   return "; it is part of " + done.part_of + ", which stays shared without it";
 }
 
 Result<std::string> would_unshare(Call& call) {
-  HOLDFAST_LET(remotes, remotes_meant(call, call.text("with")));
+  HOLDFAST_LET(remotes, requested_remotes(call, call.text("with")));
   HOLDFAST_LET(besides, drop_share(call, remotes.front()));
   return "stop sharing " + call.text("project") + " with " + remotes.front().name +
          "; the next sync erases what was shared there" + besides;
@@ -563,7 +563,7 @@ Result<std::string> unshare(Call& call) {
   JsonWriter json = begin_answer();
   json.key("project").string(project).key("with").string(settings.name).key("note");
   json.string("the next holdfast sync erases what was shared there, and names the machines that have read it" +
-              besides + and_in_search(call, *access.home, settings));
+              besides + search_removal_note(call, *access.home, settings));
   return json.end_object().take();
 }
 

@@ -24,11 +24,11 @@ Result<RemoteQuery> ask_remote(const Call& call, std::initializer_list<std::stri
   for (const std::string_view name : refused)
     if (call.has(name) && call.params.find(name).as_bool().value_or(true))
       return fail(Code::invalid_argument, std::string(name) + " is only for sessions that are here, not with remote");
-  HOLDFAST_LET(remotes, remotes_meant(call, call.text("remote")));
+  HOLDFAST_LET(remotes, requested_remotes(call, call.text("remote")));
   const RemoteSettings& settings = remotes.front();
   HOLDFAST_TRY(check_searchable(settings));
   HOLDFAST_LET(filter, filter_of(call));
-  HOLDFAST_LET(layout, layout_meant(call));
+  HOLDFAST_LET(layout, requested_layout(call));
   ProjectionFilter meant;
   const std::set<std::string> revoked = settings.revoked();
   meant.revoked.assign(revoked.begin(), revoked.end());

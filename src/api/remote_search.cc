@@ -30,7 +30,7 @@ void add_texts(std::string_view joined, std::vector<std::string_view>& texts) {
   }
 }
 
-std::vector<std::string_view> texts_of(const FoundMessage& message, const SearchIn& in) {
+std::vector<std::string_view> texts_of(const FoundMessage& message, const SearchScope& in) {
   std::vector<std::string_view> texts;
   if (in.prompts || in.answers || in.rest) add_texts(message.said, texts);
   if (in.thinking) add_texts(message.thought, texts);

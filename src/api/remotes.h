@@ -19,7 +19,7 @@ struct SyncAccess {
 Result<SyncAccess> open_sync(const Call& call, bool create);
 
 // Returns the remote of that name, or all of them for "", without locking. Fails with not_found if there is none.
-Result<std::vector<RemoteSettings>> remotes_meant(const Call& call, std::string_view name);
+Result<std::vector<RemoteSettings>> requested_remotes(const Call& call, std::string_view name);
 
 // The dry run of sync.run and sync.watch; fails if the real call would.
 Result<std::string> would_sync(Call& call);

@@ -1,26 +1,26 @@
 // session.rescue: writes a clean copy of a damaged session to another place.
 #include "api/call.h"
+#include "api/dry_run.h"
 #include "api/exported_lines.h"
 #include "api/find_session.h"
 #include "api/layers.h"
 #include "api/new_file.h"
-#include "api/rehearse.h"
 #include "api/rescued_json.h"
 #include "api/tables.h"
 #include "layout/session_rescue.h"
 #include "store/engine.h"
 #include "text/sizes.h"
 #include "transfer/rescue.h"
-#include "transfer/rescue_place.h"
+#include "transfer/rescue_session_file.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 Result<Rescued> rescue_file(Call& call, const std::string& path) {
   const SplitPath source = split_path(path);
-  HOLDFAST_LET(directory, folder_for_new(*call.stores.settings().files, source.folder));
+  HOLDFAST_LET(directory, open_folder_for_file(*call.stores.settings().files, source.folder));
   HOLDFAST_TRY(directory->open(source.name, OpenMode::read));  // for an error that names the file as the caller did
-  auto rescued = rescue_place(call.context, {{"folder", directory.get()}}, {"folder", source.name});
+  auto rescued = rescue_session_file(call.context, {{"folder", directory.get()}}, {"folder", source.name});
   if (!rescued && rescued.error().path == source.name) rescued.error().path = path;
   return rescued;
 }
@@ -82,14 +82,14 @@ Result<Rescued> rescue_id(Call& call, const std::string& id) {
     HOLDFAST_LET(rescued, rescue->rescue_rows(feed, ref.place, ref.id));
     if (rescued) return *std::move(rescued);
   }
-  return rescue_place(call.context, roots, ref.place);
+  return rescue_session_file(call.context, roots, ref.place);
 }
 
 Result<std::string> rescue(Call& call) {
   const std::string target = call.text("output");
   const std::string what = call.text("id");
   HOLDFAST_LET(rescued, what.starts_with('/') ? rescue_file(call, what) : rescue_id(call, what));
-  HOLDFAST_TRY(write_new(*call.stores.settings().files, target, rescued.bytes));
+  HOLDFAST_TRY(write_new_file(*call.stores.settings().files, target, rescued.bytes));
   JsonWriter json = begin_answer();
   write_rescued(json.key("output").string(target), rescued);
   std::vector<std::string> doubts;
@@ -108,7 +108,7 @@ Result<std::string> rescue(Call& call) {
 Result<std::string> would_rescue(Call& call) {
   const std::string target = call.text("output"), what = call.text("id");
   HOLDFAST_LET(rescued, what.starts_with('/') ? rescue_file(call, what) : rescue_id(call, what));
-  HOLDFAST_TRY(check_new(*call.stores.settings().files, target));
+  HOLDFAST_TRY(check_new_file(*call.stores.settings().files, target));
   return "write a copy of " + what + " with " + counted(rescued.records, "record") + " to " + target;
 }
 

@@ -6,7 +6,7 @@
 #include "layout/layout.h"
 #include "layout/thread_keeper.h"
 #include "model/model_json.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "store/engine.h"
 #include "text/json_copy.h"
 #include "text/json_scan.h"
@@ -38,7 +38,7 @@ void write_camel(JsonWriter& json, JsonView record) {
 
 // A time as Maestro writes it, to the microsecond; other text stays unchanged.
 std::string to_micros(const std::string& time) {
-  const auto when = parse_when(time);
+  const auto when = parse_any_time(time);
   return when ? iso_micros(*when) : time;
 }
 
@@ -105,7 +105,7 @@ Result<std::string> session_record(const Call& call, Store& store, const std::st
 Result<std::shared_ptr<Store>> store_with(const Call& call, JsonView session) {
   const auto name = session.find("store").as_string();
   if (!name) return call.store();
-  HOLDFAST_LET(options, store_named(*name));
+  HOLDFAST_LET(options, parse_store_name(*name));
   return call.stores.open(call.context, options, Use::read);
 }
 

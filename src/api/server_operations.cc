@@ -82,7 +82,7 @@ Result<std::string> edited(const SettingsFile& file, const AgentServers& servers
   const bool blank = file.bytes.find_first_not_of(" \t\r\n") == std::string::npos;
   if (blank && !adds) return file.bytes;
   const std::string_view bytes = blank ? std::string_view("{}\n") : std::string_view(file.bytes);
-  HOLDFAST_LET(root, settings_in(bytes));
+  HOLDFAST_LET(root, parse_json_settings(bytes));
   const JsonView all = root.find(servers.key);
   if (!adds) return all.find(kName) ? json_remove(bytes, {servers.key, kName}) : std::string(bytes);
   HOLDFAST_TRY(check_setting(all, JsonKind::object, servers.key));

@@ -9,7 +9,7 @@
 #include "base/time.h"
 #include "layout/layout.h"
 #include "model/archived_status.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/sizes.h"
 
 namespace holdfast::inline v1 {
@@ -66,7 +66,7 @@ Result<std::string> moment_of(const Call& call, std::string_view name) {
   if (text.empty()) return std::string();
   if (const auto age = age_of(text)) return iso8601(call.context.clock->now() - std::chrono::minutes(*age));
   const bool day = text.size() == 10;
-  std::string when = iso_when(day ? text + (name != "since" ? "T23:59:59.999Z" : "T00:00:00Z") : text);
+  std::string when = to_iso_time(day ? text + (name != "since" ? "T23:59:59.999Z" : "T00:00:00Z") : text);
   if (when.empty())
     return fail(Code::invalid_argument, std::string(name) + " takes a time (2026-11-15, 2026-11-15T08:00:00Z) or an " +
                                             "age (90m, 36h, 7d, 2w), not \"" + text + "\"");
@@ -76,7 +76,7 @@ Result<std::string> moment_of(const Call& call, std::string_view name) {
   return begins ? iso8601(*begins - offset(*begins)) : when;
 }
 
-Result<std::string> layout_meant(const Call& call) {
+Result<std::string> requested_layout(const Call& call) {
   std::string layout = call.text("layout");
   if (!layout.empty() && find_layout(layout) == nullptr) {
     const auto all = layouts();
@@ -148,7 +148,7 @@ Result<SessionFilter> filter_of(const Call& call) {
 }
 
 Result<std::vector<StoreOptions>> stores_of(const Call& call) {
-  HOLDFAST_LET(layout, layout_meant(call));
+  HOLDFAST_LET(layout, requested_layout(call));
   if (call.has("machine") && call.text("machine") != "all") return stores_of_machine(call, layout);
   auto stores = call.stores.meant(call.text("store"), layout, Use::read);
   if (!stores && stores.error().code == Code::not_found) stores.emplace();  // no store, so no session
@@ -178,7 +178,7 @@ Finding left_out(const StoreOptions& store, const Error& error) {
           .consequence = "this store is left out: " + error.message};
 }
 
-Result<void> add_not_here(const Call& call, std::vector<Finding>& findings) {
+Result<void> add_absent_finding(const Call& call, std::vector<Finding>& findings) {
   if (!call.has("machine")) return {};
   HOLDFAST_LET(view, call.stores.machines().look(call.context, call.stores, call.text("machine")));
   std::map<std::string, std::size_t> missing;  // by machine
@@ -193,7 +193,7 @@ Result<void> add_not_here(const Call& call, std::vector<Finding>& findings) {
 }
 
 bool is_absent_default_store(const Call& call, const Error& error) {
-  return error.code == Code::not_found && !call.has("store") && call.stores.settings().defaults_now != nullptr;
+  return error.code == Code::not_found && !call.has("store") && call.stores.settings().current_defaults != nullptr;
 }
 
 }  // namespace holdfast::inline v1

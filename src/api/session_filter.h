@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "api/call.h"
-#include "base/in_order.h"
+#include "base/run_in_order.h"
 
 namespace holdfast::inline v1 {
 
@@ -22,7 +22,7 @@ Result<std::string> moment_of(const Call& call, std::string_view name);
 Result<SessionFilter> filter_of(const Call& call);
 
 // The layout that `layout` or `agent` names; empty if neither is given.
-Result<std::string> layout_meant(const Call& call);
+Result<std::string> requested_layout(const Call& call);
 
 // `machine`; also for operations that find one session by its id.
 Parameter machine_parameter();
@@ -36,7 +36,7 @@ using OpenedStores = std::vector<Result<std::shared_ptr<Store>>>;
 OpenedStores open_to_read(const Call& call, const std::vector<StoreOptions>& stores);
 Finding left_out(const StoreOptions& store, const Error& error);
 // Adds a finding for sessions of the requested machines whose bytes are not here: they are not searched or counted.
-Result<void> add_not_here(const Call& call, std::vector<Finding>& findings);
+Result<void> add_absent_finding(const Call& call, std::vector<Finding>& findings);
 // Whether the error only says that an agent's directory, which the call did not name, has no store in it.
 bool is_absent_default_store(const Call& call, const Error& error);
 
@@ -55,7 +55,7 @@ Result<std::vector<Finding>> for_each_store(const Call& call, const std::vector<
   std::vector<Finding> findings;
   std::optional<Error> only;
   std::size_t taken = 0;
-  in_order(
+  run_in_order(
       stores.size(), threads_for(stores.size()),
       [&](std::size_t n) { return opened[n] ? work(**opened[n]) : Answer(fail(opened[n].error())); },
       [&](Answer answer) {

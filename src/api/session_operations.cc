@@ -4,10 +4,10 @@
 #include <cctype>
 
 #include "api/call.h"
+#include "api/dry_run.h"
 #include "api/find_session.h"
 #include "api/layers.h"
 #include "api/notes.h"
-#include "api/rehearse.h"
 #include "api/seed_answers.h"
 #include "api/session_filter.h"
 #include "api/session_summary.h"
@@ -100,7 +100,7 @@ bool has_ended(Status status) {
 }
 
 // A second outcome replaces the first, with a warning.
-std::vector<std::string> if_ended_otherwise(const Session& session, Status wanted) {
+std::vector<std::string> second_end_warnings(const Session& session, Status wanted) {
   if (!has_ended(session.status) || session.status == wanted) return {};
   return {"session " + session.id + " had ended before, with the status " + std::string(status_name(session.status))};
 }
@@ -164,7 +164,7 @@ Result<std::string> update(Call& call) {
   std::vector<std::string> warnings;
   if (patch.status) {
     HOLDFAST_TRY(check_outcome(found, *patch.status));
-    warnings = if_ended_otherwise(found.session, *patch.status);
+    warnings = second_end_warnings(found.session, *patch.status);
   }
   HOLDFAST_TRY(found.store->update(call.context, found.session.id, patch));
   if (patch.title) found.session.title = *patch.title;
@@ -179,9 +179,9 @@ Result<std::string> end(Call& call) {
   // "completed", the seed's word, is complete.
   SessionEnd request{status_of(call.text("status")).value_or(Status::complete), call.maybe_text("summary")};
   HOLDFAST_TRY(check_outcome(found, request.status));
-  std::vector<std::string> warnings = if_ended_otherwise(found.session, request.status);
+  std::vector<std::string> warnings = second_end_warnings(found.session, request.status);
   if (!request.summary) {
-    HOLDFAST_LET(made, made_summary(call, *found.store, found.session.id, warnings));
+    HOLDFAST_LET(made, make_summary(call, *found.store, found.session.id, warnings));
     request.summary = std::move(made);
   }
   HOLDFAST_TRY(call.stores.release(call.context, found.store->name(), found.session.id));
@@ -220,7 +220,7 @@ const Parameter kModel{.name = "model", .help = "the model that answers"};
 }  // namespace
 
 Result<std::string> would_create(Call& call) {
-  HOLDFAST_LET(store, store_to_rehearse(call, call.text("id")));
+  HOLDFAST_LET(store, make_dry_run_store(call, call.text("id")));
   HOLDFAST_LET(draft, new_draft(call, *store));
   draft.thread.clear();  // the thread and the parent are in the real store
   draft.parent.reset();

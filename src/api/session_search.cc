@@ -16,7 +16,7 @@ std::vector<std::string> words_of(const Call& call) {
   return words;
 }
 
-SearchIn places_of(std::string_view name) {
+SearchScope places_of(std::string_view name) {
   if (name.empty() || name == "all") return {};
   return {.prompts = name == "prompts",
           .answers = name == "answers",
@@ -103,7 +103,7 @@ Result<std::string> search_sessions(Call& call) {
   HOLDFAST_LET(findings, for_each_store(
                              call, stores, [&](Store& store) { return search.prepare(store); },
                              [&](Search::Prepared store) { search.add(std::move(store)); }));
-  HOLDFAST_TRY(add_not_here(call, findings));
+  HOLDFAST_TRY(add_absent_finding(call, findings));
   HOLDFAST_LET(all, search.run([&](const SearchHit& hit) {
     const auto origin = call.has("machine") ? call.stores.machines().origin_of(hit.store, {}) : std::nullopt;
     return told.take(hit, origin ? origin->machine : std::string_view());

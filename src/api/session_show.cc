@@ -1,12 +1,12 @@
 // session.show: a session with its messages, or with the state of its work, for
 // programs or for people.
+#include "api/branch_warnings.h"
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/large_session.h"
 #include "api/layers.h"
 #include "api/mask.h"
 #include "api/notes.h"
-#include "api/off_branch_words.h"
 #include "api/other_branches.h"
 #include "api/remedies.h"
 #include "api/session_filter.h"
@@ -18,8 +18,8 @@
 #include "layout/layout.h"
 #include "layout/lopen/paths.h"
 #include "layout/session_mark.h"
+#include "model/deduplicate_usage.h"
 #include "model/model_json.h"
-#include "model/tokens_once.h"
 #include "rules/workflow/workflow.h"
 #include "store/engine.h"
 #include "store/redactor.h"
@@ -177,7 +177,7 @@ Failure no_message(const Call& call, const FoundSession& found, std::int64_t num
   return fail(Code::not_found, "there is no " + name + ": " + id + " has " + there, found.store->name());
 }
 
-void tell_messages(const TakeItem& take, const Transcript& transcript, const PriceTable& prices) {
+void tell_messages(const ItemSink& take, const Transcript& transcript, const PriceTable& prices) {
   for (const Message& message : transcript.messages) {
     JsonWriter item;
     item.begin_object().key("message");
@@ -196,7 +196,7 @@ Result<std::string> show(Call& call) {
   query.branch = call.text("branch");
   query.raw = call.flag("raw");
   HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
-  tokens_once(transcript.messages);
+  deduplicate_usage(transcript.messages);
   if (const auto number = call.integer("at", -1); number >= 0 && !has_message(transcript, number))
     return no_message(call, found, number);
   auto view = get_workflow(call.context, *found.store, found.session.id);
@@ -229,12 +229,12 @@ Result<std::string> show(Call& call) {
     json.key("text").string(text);
   if (query.branch != "all" && !call.has("at")) {
     const auto off = off_branch(call.context, *found.store, transcript);
-    const auto words = not_shown_words(call, transcript.session.id, off.value_or(OffBranch()));
+    const auto words = hidden_branch_warnings(call, transcript.session.id, off.value_or(OffBranch()));
     if (!words.empty()) write_texts(json, "warnings", words);
   }
   write_other_branches(json, branches);
   write_findings(json, "damage", transcript.findings);
-  write_remedies(json, transcript.session.layout, transcript.findings, latest_meant(call, transcript.session.id));
+  write_remedies(json, transcript.session.layout, transcript.findings, implied_latest_id(call, transcript.session.id));
   return json.end_object().take();
 }
 

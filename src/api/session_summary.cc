@@ -5,7 +5,7 @@
 
 namespace holdfast::inline v1 {
 
-Result<std::optional<std::string>> made_summary(const Call& call, Store& store, const std::string& id,
+Result<std::optional<std::string>> make_summary(const Call& call, Store& store, const std::string& id,
                                                 std::vector<std::string>& warnings) {
   const auto& summarise = call.stores.settings().summarise;
   const Layout* const layout = find_layout(store.layout_name());

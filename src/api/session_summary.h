@@ -11,7 +11,7 @@ namespace holdfast::inline v1 {
 
 // Runs the person's summary command on the transcript. Returns nullopt if there is no such command, the session has a
 // summary, or its layout cannot hold one. If the command fails, adds a warning and returns an extract.
-Result<std::optional<std::string>> made_summary(const Call& call, Store& store, const std::string& id,
+Result<std::optional<std::string>> make_summary(const Call& call, Store& store, const std::string& id,
                                                 std::vector<std::string>& warnings);
 
 }  // namespace holdfast::inline v1

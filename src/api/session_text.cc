@@ -1,6 +1,6 @@
 #include "api/session_text.h"
 
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/clean.h"
 #include "text/markdown_quote.h"
 #include "transfer/record_label.h"
@@ -71,7 +71,7 @@ std::string session_markdown(const Transcript& transcript, const std::string& ma
   if (session.damage > 0) row(out, "damaged places", std::to_string(session.damage));
   for (const Message& message : transcript.messages) {
     out.append("\n## ").append(role_name(message.role));
-    if (const std::string time = iso_when(message.timestamp); !time.empty())
+    if (const std::string time = to_iso_time(message.timestamp); !time.empty())
       out.append(" · ").append(escaped_markdown_line(time));
     if (!message.model.empty()) out.append(" · ").append(escaped_markdown_line(message.model));
     out += '\n';

@@ -83,7 +83,8 @@ class Trees {
 
 }  // namespace
 
-std::vector<TreeRow> in_trees(const std::vector<SessionRows>& stores, std::size_t most, ComesFirst comes_first) {
+std::vector<TreeRow> order_as_trees(const std::vector<SessionRows>& stores, std::size_t most,
+                                    RowComparator comes_first) {
   std::vector<Family> all;
   for (const SessionRows& rows : stores) {
     std::vector<Family> its = Trees(rows).first(most), both(all.size() + its.size());

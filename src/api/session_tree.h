@@ -14,11 +14,12 @@ struct TreeRow {
 };
 
 // Whether one session comes before another in a list.
-using ComesFirst = bool (*)(const SessionRow*, const SessionRow*);
+using RowComparator = bool (*)(const SessionRow*, const SessionRow*);
 
 // Returns the first `most` rows of the list of all stores: families in the order of their newest members, and in each
 // the children directly below their parent, the newest first. Looks for a parent only in the store of the session.
 // Tolerates cycles of parents.
-std::vector<TreeRow> in_trees(const std::vector<SessionRows>& stores, std::size_t most, ComesFirst comes_first);
+std::vector<TreeRow> order_as_trees(const std::vector<SessionRows>& stores, std::size_t most,
+                                    RowComparator comes_first);
 
 }  // namespace holdfast::inline v1

@@ -3,8 +3,8 @@
 
 #include "api/configuration_keys.h"
 #include "api/layers.h"
+#include "api/redacted_config.h"
 #include "api/settings_of.h"
-#include "api/shown_config.h"
 #include "api/suggest.h"
 #include "api/tables.h"
 #include "layout/layout.h"

@@ -4,7 +4,7 @@
 #include "api/shape.h"
 #include "api/suggest.h"
 #include "model/members.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/json_string.h"
 
 namespace holdfast::inline v1 {
@@ -35,7 +35,7 @@ std::string_view plain_fault(std::string_view type, JsonView value) {
   if (type == "number") return value.as_double() ? "" : "a number";
   if (type == "boolean") return value.kind() == JsonKind::boolean ? "" : "true or false";
   if (type == "object") return value.kind() == JsonKind::object ? "" : "an object";
-  if (type == "time") return parse_when(value.as_string().value_or("")) ? "" : "a time, as 2026-01-31T12:00:00Z";
+  if (type == "time") return parse_any_time(value.as_string().value_or("")) ? "" : "a time, as 2026-01-31T12:00:00Z";
   return {};
 }
 

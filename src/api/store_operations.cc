@@ -3,17 +3,17 @@
 #include <map>
 
 #include "api/call.h"
+#include "api/dry_run.h"
 #include "api/find_session.h"
-#include "api/rehearse.h"
 #include "api/remedies.h"
 #include "api/tables.h"
 #include "rules/queue/queue.h"
-#include "rules/runs/settle.h"
+#include "rules/runs/repair_records.h"
 #include "store/engine.h"
 #include "store/record_findings.h"
 #include "store/repair.h"
 #include "store/store_metrics.h"
-#include "transfer/rescue_place.h"
+#include "transfer/rescue_session_file.h"
 #include "transfer/verify.h"
 
 namespace holdfast::inline v1 {
@@ -168,7 +168,7 @@ Result<VerifyReport> verify_meant(const Call& call) {
       HOLDFAST_TRY(verify_store(call.context, **store, {}, report));
     } else if (store.error().code != Code::not_found) {
       const std::string_view kind = code_name(store.error().code);
-      auto& list = says_unreadable(kind) ? report.unreadable : report.damage;
+      auto& list = is_unreadable_code(kind) ? report.unreadable : report.damage;
       list.push_back({store_name(options), {}, {}});
       list.back().found.kind = kind;
       list.back().found.consequence = "this store cannot be read: " + store.error().message;
@@ -194,7 +194,7 @@ class RescueHelps {
   static constexpr std::size_t kMost = 100;  // files that are read again to find out
 
   bool look(const VerifyFinding& one) const {
-    const auto options = store_named(one.store);
+    const auto options = parse_store_name(one.store);
     if (!options) return true;
     const auto store = call_.stores.open(call_.context, *options, Use::read);
     const auto engine = store ? engine_of(**store) : Result<FileStore*>(fail(store.error()));
@@ -205,7 +205,7 @@ class RescueHelps {
     if (!ref || ref->place.path != one.found.file) return true;
     const auto bytes = feed.document(ref->place, std::uint64_t{256} << 20);
     if (!bytes || !*bytes) return true;
-    const auto rescued = rescue_place(call_.context, roots, ref->place);
+    const auto rescued = rescue_session_file(call_.context, roots, ref->place);
     return !rescued || rescued->bytes != **bytes;
   }
 

@@ -5,7 +5,7 @@
 
 namespace holdfast::inline v1 {
 
-Result<StoreOptions> store_named(std::string_view name) {
+Result<StoreOptions> parse_store_name(std::string_view name) {
   const auto colon = name.find(':');
   if (colon == std::string_view::npos)
     return fail(Code::invalid_argument, "a store must be LAYOUT:ROOT, not \"" + std::string(name) + "\"");
@@ -27,7 +27,7 @@ Result<StoreOptions> store_named(std::string_view name) {
   return options;
 }
 
-std::string root_now(const StoreSettings& settings, std::string_view layout, const std::string& root) {
+std::string current_root(const StoreSettings& settings, std::string_view layout, const std::string& root) {
   const std::string moved = settings.moved_to ? settings.moved_to(layout, root) : std::string();
   return moved.empty() ? root : moved;
 }

@@ -34,7 +34,7 @@ struct StoreSettings {
   FileSystem* files = nullptr;         // must outlive the stores
   std::vector<StoreOptions> defaults;  // existing stores, highest priority first
   // The current defaults, for a door that stays open while stores are created. If empty, `defaults` never change.
-  std::function<std::vector<StoreOptions>()> defaults_now = {};
+  std::function<std::vector<StoreOptions>()> current_defaults = {};
   StoreOptions home;  // written by calls that name no store; created if absent
   // By layout: further roots for stores that do not name them.
   std::map<std::string, std::map<std::string, std::string, std::less<>>, std::less<>> other_roots;
@@ -88,10 +88,10 @@ struct StoreSettings {
 
 // Parses "LAYOUT:ROOT". Fails with invalid_argument if there is no such layout (suggests one) or the root is not
 // absolute.
-Result<StoreOptions> store_named(std::string_view name);
+Result<StoreOptions> parse_store_name(std::string_view name);
 // "LAYOUT:ROOT" of the options.
 std::string store_name(const StoreOptions& options);
 // Where sessions that were captured in `root` belong now: the agent's own place if `root` was in another home.
-std::string root_now(const StoreSettings& settings, std::string_view layout, const std::string& root);
+std::string current_root(const StoreSettings& settings, std::string_view layout, const std::string& root);
 
 }  // namespace holdfast::inline v1

@@ -46,12 +46,12 @@ Stores::Stores(StoreSettings settings) : settings_(std::move(settings)) {}
 Stores::~Stores() { (void)close({}); }
 
 std::vector<StoreOptions> Stores::defaults() const {
-  return settings_.keep && settings_.defaults_now ? settings_.defaults_now() : settings_.defaults;
+  return settings_.keep && settings_.current_defaults ? settings_.current_defaults() : settings_.defaults;
 }
 
 Result<std::vector<StoreOptions>> Stores::meant(std::string_view name, std::string_view layout, Use use) const {
   if (!name.empty()) {
-    HOLDFAST_LET(options, store_named(name));
+    HOLDFAST_LET(options, parse_store_name(name));
     return std::vector{std::move(options)};
   }
   std::vector<StoreOptions> found;
@@ -127,7 +127,7 @@ Result<FileSystem*> Stores::files_for(const Context& context, const StoreOptions
   return files == nullptr ? settings_.files : files;
 }
 
-StoreOptions Stores::with_its_roots(const StoreOptions& given) const {
+StoreOptions Stores::add_known_roots(const StoreOptions& given) const {
   StoreOptions options = normalized_options(given);
   const auto known = [&](const StoreOptions& other) {
     const StoreOptions its = normalized_options(other);
@@ -140,7 +140,7 @@ StoreOptions Stores::with_its_roots(const StoreOptions& given) const {
 }
 
 Result<std::shared_ptr<Store>> Stores::open(const Context& context, const StoreOptions& given, Use use) {
-  const StoreOptions options = with_its_roots(given);
+  const StoreOptions options = add_known_roots(given);
   std::string name = store_name(options);
   for (const auto& [root, path] : options.roots)
     if (!root.empty()) name.append("\n").append(root).append("=").append(path);
@@ -285,7 +285,7 @@ Result<void> Stores::release(const Context& context, const std::string& store, c
 Result<bool> Stores::own(const Context& context, Store& store, const std::string& id, bool takeover) const {
   if (!settings_.owner) return false;
   const std::string& note = settings_.owner->note;
-  auto owned = owned_by(context, store, id, note);
+  auto owned = is_owned_by(context, store, id, note);
   if (!owned && owned.error().code == Code::busy && takeover) {
     HOLDFAST_TRY(break_session_lease(context, store, id));
     owned = false;
@@ -293,7 +293,7 @@ Result<bool> Stores::own(const Context& context, Store& store, const std::string
   if (!owned || *owned) return owned;
   auto held = settings_.owner->hold({.store = store.name(), .session = id});
   // Busy can mean that a concurrent call of the same owner won.
-  if (!held && held.error().code == Code::busy) return owned_by(context, store, id, note);
+  if (!held && held.error().code == Code::busy) return is_owned_by(context, store, id, note);
   HOLDFAST_TRY(held);
   return true;
 }
@@ -342,7 +342,7 @@ Result<void> Stores::release_run(const Context& context, Store& store, const std
 }
 
 Result<Lease> Stores::lease(const Context& context, const CallOwner::Thing& thing, const std::string& note) {
-  HOLDFAST_LET(options, store_named(thing.store));
+  HOLDFAST_LET(options, parse_store_name(thing.store));
   HOLDFAST_LET(store, open(context, options, Use::write));
   if (!thing.run.empty()) return holdfast::own_run(context, *store, thing.project, thing.run, note);
   return own_session(context, *store, thing.session, note);
@@ -389,7 +389,7 @@ Result<void> Stores::close(const Context& context) {
   }
   for (auto& [name, one] : opened) {
     const auto files = engine_of(*one.store);
-    auto saved = files ? (*files)->write_kept(context) : Result<void>();
+    auto saved = files ? (*files)->flush_unwritten(context) : Result<void>();
     if (saved) continue;
     // Name every store that loses something.
     if (result)

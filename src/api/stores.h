@@ -114,7 +114,7 @@ class Stores {
   std::shared_ptr<Store> opened(const std::string& name, bool write);
   // Adds the further roots that the settings know; a store's name has only the first. Makes sure that a store is opened
   // only once, however it was named: two objects in a process would each remember only their own failed syncs.
-  StoreOptions with_its_roots(const StoreOptions& given) const;
+  StoreOptions add_known_roots(const StoreOptions& given) const;
   StoreOptions completed(const StoreOptions& options, Use use) const;
   std::shared_ptr<SessionWriter> kept_writer(Store& store, const std::string& id, bool leased,
                                              std::vector<std::shared_ptr<SessionWriter>>& gone);

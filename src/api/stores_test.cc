@@ -62,7 +62,7 @@ TEST_F(StoresTest, ItsNameAloneFindsTheStoreWithAllItsRoots) {
   ASSERT_GT(all.home.roots.size(), 1U);
   Stores stores(all);
   const auto store = must(stores.open(context, all.home, Use::create));
-  EXPECT_EQ(store, must(stores.open(context, must(store_named(store->name())), Use::write)));
+  EXPECT_EQ(store, must(stores.open(context, must(parse_store_name(store->name())), Use::write)));
 }
 
 TEST_F(StoresTest, ThoseWhoOpenTheSameOneShareIt) {

@@ -12,7 +12,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 Result<std::string> run(Call& call) {
-  HOLDFAST_LET(wish, fetch_wish(call));
+  HOLDFAST_LET(wish, fetch_filter(call));
   HOLDFAST_LET(access, open_sync(call, false));
   std::vector<RemoteSettings> remotes;
   if (call.has("name")) {
@@ -117,8 +117,8 @@ Result<std::string> status(Call& call) {
 
 // Checks that each remote can be reached and is the one that was added; reads and sends nothing.
 Result<std::string> would_sync(Call& call) {
-  HOLDFAST_TRY(fetch_wish(call));
-  HOLDFAST_LET(remotes, remotes_meant(call, call.text("name")));
+  HOLDFAST_TRY(fetch_filter(call));
+  HOLDFAST_LET(remotes, requested_remotes(call, call.text("name")));
   std::string names, projects;
   for (const RemoteSettings& settings : remotes) {
     HOLDFAST_LET(remote, open_remote(call.context, *call.stores.settings().files, settings.url));

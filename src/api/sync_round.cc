@@ -11,7 +11,7 @@
 
 namespace holdfast::inline v1 {
 
-Result<WantSession> fetch_wish(const Call& call) {
+Result<WantSession> fetch_filter(const Call& call) {
   const std::string wish = call.text("fetch");
   if (wish.empty()) return WantSession();
   if (wish == "all") return WantSession([](const CaptureKey&, const CapturedSession&) { return true; });

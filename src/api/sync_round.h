@@ -14,7 +14,7 @@ namespace holdfast::inline v1 {
 
 // Which sessions of other machines to fetch with all their bytes: all, those of the last days (30d), or of a project;
 // empty if the call requests none.
-Result<WantSession> fetch_wish(const Call& call);
+Result<WantSession> fetch_filter(const Call& call);
 
 // nullptr if there is no archive.
 Result<std::unique_ptr<Archive>> local_archive(const Call& call);

@@ -3,8 +3,8 @@
 #include <map>
 #include <set>
 
+#include "api/archive_access.h"
 #include "api/archive_capture.h"
-#include "api/archived.h"
 #include "api/remotes.h"
 #include "api/sync_round.h"
 #include "base/hash.h"
@@ -80,7 +80,7 @@ class SyncWatch {
 
   // Reads the settings each time: projects may be shared and remotes added or removed while this runs.
   Result<void> look() {
-    HOLDFAST_LET(remotes, remotes_meant(call_, call_.text("name")));
+    HOLDFAST_LET(remotes, requested_remotes(call_, call_.text("name")));
     HOLDFAST_TRY(keep_others_away(remotes));
     if (std::ranges::any_of(remotes, [](const RemoteSettings& one) { return !one.shares.empty(); })) {
       HOLDFAST_LET(path, archive_path(call_));
@@ -123,7 +123,7 @@ class SyncWatch {
     auto settings = access->home->remote(call_.context, name);
     if (!settings && settings.error().code == Code::not_found) return {};  // removed just now
     if (!settings) return fail(std::move(settings).error());
-    HOLDFAST_LET(wish, fetch_wish(call_));
+    HOLDFAST_LET(wish, fetch_filter(call_));
     SyncRound round;
     const auto done = sync_one(call_, *access->home, *settings, local, wish, round);
     access->lock.reset();
@@ -199,7 +199,7 @@ class SyncWatch {
 };
 
 Result<std::string> watch(Call& call) {
-  HOLDFAST_TRY(fetch_wish(call));
+  HOLDFAST_TRY(fetch_filter(call));
   return SyncWatch(call).run();
 }
 

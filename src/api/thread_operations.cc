@@ -144,7 +144,7 @@ Result<std::string> resume(Call& call) {
   json.key("new_session").boolean(resumed->new_session);
   json.key("owner").string(owned && *owned ? "this" : "none");
   if (!owned) write_texts(json, "warnings", {"the session has no owner: " + owned.error().text()});
-  write_findings(json, "findings", mended_in(*store));
+  write_findings(json, "findings", repair_findings(*store));
   return json.end_object().take();
 }
 

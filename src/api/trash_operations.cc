@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "api/archived.h"
+#include "api/archive_access.h"
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/retention_of.h"
@@ -38,7 +38,7 @@ Result<FoundSession> find_to_remove(const Call& call) {
                     "; Holdfast never deletes what other agents keep",
                 found.session.store);
   if (call.looking) return found;
-  HOLDFAST_LET(options, store_named(found.session.store));
+  HOLDFAST_LET(options, parse_store_name(found.session.store));
   HOLDFAST_LET(store, call.stores.open(call.context, options, Use::write));
   found.store = std::move(store);
   return found;
@@ -89,7 +89,7 @@ Result<std::string> restore(Call& call) {
   std::string id;
   const std::string wanted = call.text("id");
   // A store of another agent has no trash of ours, so restore from the archive.
-  const auto named = call.has("store") ? store_named(call.text("store")) : fail(Code::not_found, "");
+  const auto named = call.has("store") ? parse_store_name(call.text("store")) : fail(Code::not_found, "");
   if (named && !is_writable(named->layout)) return restore_from_archive(call);
   HOLDFAST_TRY(for_each_writable(call, Use::read, [&](const std::shared_ptr<Store>& store) -> Result<void> {
     HOLDFAST_LET(all, trashed_sessions(call.context, *store));
@@ -114,7 +114,7 @@ Result<std::string> restore(Call& call) {
                                      restored.error().message + ")");
   }
   if (call.looking) return "restore " + id + " from the trash, to " + from->name();
-  HOLDFAST_LET(options, store_named(from->name()));
+  HOLDFAST_LET(options, parse_store_name(from->name()));
   HOLDFAST_LET(store, call.stores.open(call.context, options, Use::write));
   HOLDFAST_LET(restored, restore_session(call.context, *store, id));
   HOLDFAST_LET(session, store->get(call.context, restored));
@@ -176,7 +176,7 @@ Result<void> prune_one(const Call& call, Store& looked, JsonWriter& json) {
   HOLDFAST_LET(old, look_for_old(call, looked));
   if (old.sessions.empty() && old.trashed == 0 && !old.texts)
     return {};  // do not open a store for writing without need
-  HOLDFAST_LET(options, store_named(looked.name()));
+  HOLDFAST_LET(options, parse_store_name(looked.name()));
   HOLDFAST_LET(store, call.stores.open(call.context, options, Use::write));
   json.begin_object().key("store").string(store->name()).key("pruned").begin_array();
   for (const std::string& id : old.sessions) {

@@ -2,7 +2,7 @@
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/records.h"
-#include "api/shown_config.h"
+#include "api/redacted_config.h"
 #include "api/tables.h"
 #include "rules/runs/config.h"
 #include "rules/upkeep/compaction.h"

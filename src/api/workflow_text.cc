@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/clean.h"
 #include "text/json_text.h"
 #include "text/json_write.h"
@@ -28,7 +28,7 @@ bool is_complete(const WorkflowFacts& facts) {
 
 // "2026-02-16 10:30:00Z"
 std::string seconds_of(std::string_view written) {
-  std::string iso = iso_when(written);
+  std::string iso = to_iso_time(written);
   if (iso.size() < 19) return std::string(written);
   iso[10] = ' ';
   return iso.substr(0, 19) + "Z";

@@ -6,7 +6,7 @@
 
 #include "archive/damaged_chunks.h"
 #include "archive/finish_rewrite.h"
-#include "archive/own_name.h"
+#include "archive/sync_parents.h"
 #include "base/hash.h"
 #include "base/id.h"
 #include "base/lock_rank.h"

@@ -11,8 +11,8 @@
 #include "base/utf8.h"
 #include "disk/free_space.h"
 #include "layout/belongings.h"
-#include "layout/row_spans.h"
-#include "layout/spelled_rows.h"
+#include "layout/serialized_rows.h"
+#include "layout/table_salvager.h"
 #include "layout/title_file.h"
 #include "store/file_store.h"
 #include "store/session_rows.h"
@@ -481,7 +481,7 @@ class StoreCapture {
   bool news_ = false;  // something is new in the session that is being captured
 };
 
-LeftOut without_files(const FileStore& store, std::uint64_t sessions) {
+SkippedSessions without_files(const FileStore& store, std::uint64_t sessions) {
   const bool ours = store.layout().writable();
   return {store.name(), sessions,
           ours ? "the archive does not copy sessions of this layout yet" : "its files are not known"};
@@ -512,8 +512,8 @@ Result<void> capture_store(const Context& context, Store& store, ArchiveWriter& 
   return StoreCapture(context, *engine, writer, rules, report).run(progress);
 }
 
-Result<std::vector<LeftOut>> left_out_of(const Context& context, Store& store) {
-  std::vector<LeftOut> all;
+Result<std::vector<SkippedSessions>> find_skipped_sessions(const Context& context, Store& store) {
+  std::vector<SkippedSessions> all;
   auto* const engine = dynamic_cast<FileStore*>(&store);
   if (engine == nullptr) return all;
   std::vector<Finding> ignored;

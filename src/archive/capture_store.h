@@ -23,7 +23,7 @@ struct ArchiveRules {
 };
 
 // Sessions that this version cannot capture, and why. No gap is silent.
-struct LeftOut {
+struct SkippedSessions {
   std::string store;
   std::uint64_t sessions = 0;
   std::string reason;
@@ -39,7 +39,7 @@ struct CaptureReport {
   std::uint64_t gone = 0;       // files that their agents have removed since
   bool out_of_space = false;    // stopped before the disk was full
   bool missed = false;          // a file could not be captured
-  std::vector<LeftOut> left_out = {};
+  std::vector<SkippedSessions> left_out = {};
   std::vector<Finding> findings = {};
 };
 
@@ -50,7 +50,7 @@ Result<void> capture_store(const Context& context, Store& store, ArchiveWriter& 
                            CaptureReport& report, const std::function<void(const CaptureReport&)>& progress = {});
 
 // The sessions of the store that capture_store would leave out.
-Result<std::vector<LeftOut>> left_out_of(const Context& context, Store& store);
+Result<std::vector<SkippedSessions>> find_skipped_sessions(const Context& context, Store& store);
 
 // The root directory that identifies a store in the archive.
 std::string store_root(std::string_view store_name);

@@ -19,7 +19,7 @@ struct Shown {
   std::map<std::string, VersionPtr, std::less<>> files;
   std::map<std::string, std::string, std::less<>> made;  // bytes of generated files, which were never captured as such
   std::map<std::string, std::map<std::string, FileKind>, std::less<>> folders;
-  std::map<std::string, HoldsCopies::Noted, std::less<>> noted;  // of sessions
+  std::map<std::string, HoldsCopies::CopyNote, std::less<>> noted;  // of sessions
 
   void add(const std::string& path, const VersionPtr& version) {
     files[path] = version;
@@ -312,7 +312,7 @@ void CapturedFiles::show(const std::string& layout, const std::string& store, co
   slot->shown = std::move(shown);
 }
 
-std::optional<HoldsCopies::Noted> CapturedFiles::noted(std::string_view root, std::string_view id) {
+std::optional<HoldsCopies::CopyNote> CapturedFiles::noted(std::string_view root, std::string_view id) {
   if (!is_in(path_, root)) return std::nullopt;
   const auto shown = shared_->slot(std::string(root))->now();
   const auto found = shown->noted.find(id);

@@ -36,7 +36,7 @@ class CapturedFiles final : public FileSystem, public HoldsCopies {
   // Shows exactly these sessions of the store, also in directories that are already open.
   void show(const std::string& layout, const std::string& store, const std::set<std::string>& ids);
 
-  std::optional<Noted> noted(std::string_view root, std::string_view id) override;
+  std::optional<CopyNote> noted(std::string_view root, std::string_view id) override;
 
   Result<std::unique_ptr<Directory>> open_directory(std::string_view path, bool create) override;
   Result<FileSystemKind> kind_of(std::string_view path) override;

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "layout/belongings.h"
-#include "layout/spelled_rows.h"
+#include "layout/serialized_rows.h"
 #include "layout/title_file.h"
 #include "store/session_rows.h"
 

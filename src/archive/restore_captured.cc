@@ -5,7 +5,7 @@
 #include <set>
 
 #include "archive/find_text.h"
-#include "archive/own_name.h"
+#include "archive/sync_parents.h"
 #include "base/id.h"
 #include "base/safe_name.h"
 #include "base/sort_stably.h"
@@ -14,7 +14,7 @@
 #include "disk/staged.h"
 #include "disk/steps.h"
 #include "layout/belongings.h"
-#include "layout/spelled_rows.h"
+#include "layout/serialized_rows.h"
 #include "layout/title_file.h"
 #include "text/json_value.h"
 #include "text/json_write.h"

@@ -19,7 +19,7 @@ class Gate {
     ~Pass() {
       if (gate_ != nullptr) gate_->leave();
       rank_.drop();
-      run_unlocked();
+      run_deferred_work();
     }
     Pass(const Pass&) = delete;
     Pass& operator=(const Pass&) = delete;

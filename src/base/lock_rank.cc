@@ -78,17 +78,17 @@ void drop_rank(std::uint64_t number) noexcept {
   }
 }
 
-void about_to_wait(const char* what) noexcept {
+void check_no_locks_held(const char* what) noexcept {
   if (held_count > 0) complain("waiting for", what, held[held_count - 1].rank);
 }
 
 void when_unlocked(std::function<void()> work) {
   due().push_back(std::move(work));
   ++due_count;
-  run_unlocked();
+  run_deferred_work();
 }
 
-void run_unlocked() noexcept {
+void run_deferred_work() noexcept {
   if (due_count == 0 || held_count > 0 || running) return;
   running = true;
   // By index: the work may add more work, which runs after it.

@@ -61,13 +61,13 @@ class RankHold {
 
 // Must be called before waiting for `what`, something outside: a listener, a pipe, a
 // child process, another store. Complains if this thread holds a lock.
-void about_to_wait(const char* what) noexcept;
+void check_no_locks_held(const char* what) noexcept;
 
 // Runs `work` as soon as this thread holds no lock: now, or when it releases the last one.
 // `work` should not throw; exceptions are ignored.
 void when_unlocked(std::function<void()> work);
 // Runs the work of when_unlocked if no lock is held. Called after a lock is released.
-void run_unlocked() noexcept;
+void run_deferred_work() noexcept;
 
 // Called on every violation. By default there is no handler, and a program that people
 // use continues. The handlers of tests and of the laboratory end the process.

@@ -70,10 +70,10 @@ TEST_F(LockRanks, EveryThreadHasItsOwn) {
 }
 
 TEST_F(LockRanks, WaitingForOthersUnderALockIsAComplaint) {
-  about_to_wait("a listener");
+  check_no_locks_held("a listener");
   EXPECT_TRUE(findings().empty());
   const RankHold records(LockRank::records);
-  about_to_wait("a listener");
+  check_no_locks_held("a listener");
   ASSERT_EQ(1U, findings().size());
   EXPECT_EQ("lock order (I-19): waiting for a listener while a lock of rank records is held", findings()[0]);
 }

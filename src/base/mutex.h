@@ -39,7 +39,7 @@ class HOLDFAST_SCOPED_CAPABILITY ScopedLock {
   explicit ScopedLock(Mutex& mutex) HOLDFAST_ACQUIRE(mutex) : mutex_(mutex) { mutex_.lock(); }
   ~ScopedLock() HOLDFAST_RELEASE() {
     mutex_.unlock();
-    run_unlocked();
+    run_deferred_work();
   }
   ScopedLock(const ScopedLock&) = delete;
   ScopedLock& operator=(const ScopedLock&) = delete;
@@ -54,7 +54,7 @@ class HOLDFAST_SCOPED_CAPABILITY UniqueLock {
   explicit UniqueLock(Mutex& mutex) HOLDFAST_ACQUIRE(mutex) : mutex_(mutex) { mutex_.lock(); }
   ~UniqueLock() HOLDFAST_RELEASE() {
     if (owned_) mutex_.unlock();
-    run_unlocked();
+    run_deferred_work();
   }
   UniqueLock(const UniqueLock&) = delete;
   UniqueLock& operator=(const UniqueLock&) = delete;

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include "base/in_order.h"
+#include "base/run_in_order.h"
 #include "base/start_thread.h"
 
 namespace holdfast::inline v1 {

@@ -4,14 +4,14 @@
 
 #include <set>
 
-#include "base/no_threads_testing.h"
+#include "base/thread_limit_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 TEST(InParallel, EverythingIsDoneWhateverThreadsThereAre) {
   for (const long left : {0L, 1L, 1000L}) {
-    const ThreadsLeft threads(left);
+    const ScopedThreadLimit threads(left);
     std::vector<std::atomic<int>> done(300);
     in_parallel(done.size(), 2, [&](std::size_t i) { ++done[i]; });
     for (const auto& one : done) EXPECT_EQ(one, 1) << left;
@@ -21,16 +21,16 @@ TEST(InParallel, EverythingIsDoneWhateverThreadsThereAre) {
 // An exception on a helper thread once ended the process.
 TEST(InParallel, WhatTheWorkThrowsIsThrownToTheCaller) {
   for (const long left : {0L, 1L, 1000L}) {
-    const ThreadsLeft threads(left);
+    const ScopedThreadLimit threads(left);
     EXPECT_THROW(in_parallel(300, 2, [](std::size_t) { throw std::bad_alloc(); }), std::bad_alloc) << left;
   }
 }
 
 TEST(InOrder, WithoutThreadsTheCallerDoesEverything) {
   for (const long left : {0L, 1L}) {
-    const ThreadsLeft threads(left);
+    const ScopedThreadLimit threads(left);
     std::vector<std::size_t> taken;
-    in_order(
+    run_in_order(
         100, 7, [](std::size_t n) { return n; },
         [&](std::size_t n) {
           taken.push_back(n);
@@ -38,7 +38,7 @@ TEST(InOrder, WithoutThreadsTheCallerDoesEverything) {
         });
     EXPECT_EQ(taken.size(), 100u) << left;
     EXPECT_TRUE(std::ranges::is_sorted(taken)) << left;
-    EXPECT_THROW(in_order(
+    EXPECT_THROW(run_in_order(
                      100, 7, [](std::size_t) -> int { throw std::bad_alloc(); }, [](int) { return true; }),
                  std::bad_alloc)
         << left;

@@ -11,13 +11,13 @@
 namespace holdfast::inline v1 {
 
 // How many more threads start_thread may start; set by tests.
-inline std::atomic<long> threads_left = 1L << 40;
+inline std::atomic<long> startable_threads = 1L << 40;
 
 // The result is not joinable if no thread could be started. `work` must not throw.
 template <typename Work>
 std::jthread start_thread(Work&& work) noexcept {
-  if (threads_left.fetch_sub(1) <= 0) {
-    threads_left.fetch_add(1);
+  if (startable_threads.fetch_sub(1) <= 0) {
+    startable_threads.fetch_add(1);
     return {};
   }
   try {

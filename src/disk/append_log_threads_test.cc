@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <holdfast/append_log.h>
 
-#include "base/no_threads_testing.h"
+#include "base/thread_limit_testing.h"
 #include "crash/disk/sim_testing.h"
 
 namespace holdfast::inline v1 {
@@ -14,7 +14,7 @@ TEST(AppendLog, WithoutAThreadProcessRecordsAreWrittenOnceAndAcknowledged) {
   must(disk.put_file("/s/keep", ""));
   auto root = must(Root::open({}, disk, "/s"));
   auto log = must(AppendLog::open({}, root, "log"));
-  const ThreadsLeft none(0);
+  const ScopedThreadLimit none(0);
   must(log->append({}, R"({"n":1})", Durability::process));
   must(log->append({}, R"({"n":2})", Durability::process));
   must(log->append({}, R"({"n":3})", Durability::none));

@@ -41,7 +41,7 @@ Result<void> apply_name(const Context& context, Root& root, const JournalStep& c
   HOLDFAST_TRY(root.ensure_directory(parent_of(change.path)));
   HOLDFAST_LET(found, name_revision(root, change.path));
   if (found == change.after) {
-    auto renewed = does(Step::commit_renew_name) ? renew_name(root, change) : Result<void>{};
+    auto renewed = does(Step::commit_renew_name) ? repeat_name_change(root, change) : Result<void>{};
     return renewed || !is_forbidden(renewed.error()) ? renewed : Result<void>{};
   }
   if (found != change.before && does(Step::commit_before_check))
@@ -158,9 +158,9 @@ Result<void> sync_all(const Journal& journal, std::span<const std::shared_ptr<Ro
 
 bool is_forbidden(const Error& error) { return error.code == Code::permission_denied || error.code == Code::read_only; }
 
-Result<void> renew_name(Root& root, const JournalStep& change) {
+Result<void> repeat_name_change(Root& root, const JournalStep& change) {
   if (change.kind == StepKind::remove) {
-    HOLDFAST_TRY(set_name_again(root, change.path));
+    HOLDFAST_TRY(recreate_name(root, change.path));
     return root.directory().remove(change.path);
   }
   if (change.kind == StepKind::symlink) {

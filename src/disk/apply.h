@@ -27,7 +27,7 @@ Result<void> apply_journal(const Context& context, const Journal& journal, std::
 
 // Repeats a change of a name (put, remove or symlink) that is already in place: a sync
 // of the name may have failed, so only a new directory operation can be trusted (I-7).
-Result<void> renew_name(Root& root, const JournalStep& change);
+Result<void> repeat_name_change(Root& root, const JournalStep& change);
 
 // True for errors that may last, although everything else works: permission_denied and read_only.
 bool is_forbidden(const Error& error);

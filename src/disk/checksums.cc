@@ -21,7 +21,7 @@ class Ranges {
   explicit Ranges(std::string path) : path_(std::move(path)) {}
 
   void add_line(std::uint64_t offset, std::string_view text, ChecksumReport& report) {
-    const std::uint32_t previous = std::exchange(chain_, chain_left_by(text));
+    const std::uint32_t previous = std::exchange(chain_, chain_after(text));
     const auto line = parse_side_car_line(text);
     const bool follows = line && (!does(Step::checksum_chain) || side_car_chain(text, previous) == line->chain ||
                                   side_car_chain(text, kSideCarChainStart) == line->chain);

@@ -217,17 +217,17 @@ Error Commit::Impl::refused(const Context& context, Error cause) {
   Context calm;  // undo even if the caller was cancelled, because it needs to know the outcome
   calm.clock = context.clock;
   switch (undo_commit(calm, journal, roots())) {
-    case Undone::yes:
+    case UndoResult::yes:
       drop_all_staged();
       for (std::size_t i = 1; i < members.size(); ++i)
         (void)write_applied(*members[i].root, journal.transaction, false);
       return cause;
-    case Undone::later: return cause;
-    case Undone::no:
+    case UndoResult::later: return cause;
+    case UndoResult::no:
       cause.code = Code::unfinished;
       cause.message = "committed but not complete; the next change here finishes it: " + cause.message;
       return cause;
-    case Undone::unknown: break;
+    case UndoResult::unknown: break;
   }
   cause.code = Code::durability_unknown;
   cause.message = "a commit could be neither completed nor undone; it may still happen: " + cause.message;

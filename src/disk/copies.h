@@ -15,12 +15,12 @@ class HoldsCopies {
   virtual ~HoldsCopies() = default;
 
   // Facts recorded when a session was copied, which the session's files do not contain themselves.
-  struct Noted {
+  struct CopyNote {
     std::string row;     // a JSON object
     bool shown = false;  // the note is about the very copy that is shown
   };
   // `root` is the root of the store in which the session is shown. nullopt if nothing was recorded.
-  virtual std::optional<Noted> noted(std::string_view /*root*/, std::string_view /*id*/) { return std::nullopt; }
+  virtual std::optional<CopyNote> noted(std::string_view /*root*/, std::string_view /*id*/) { return std::nullopt; }
 };
 
 inline bool holds_copies(FileSystem& file_system) { return dynamic_cast<HoldsCopies*>(&file_system) != nullptr; }

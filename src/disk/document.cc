@@ -100,7 +100,7 @@ Result<void> remove_document(const Context& context, Root& root, std::string_vie
   const Poison poison(root, path);
   if (!present && (!does(Step::document_removed_anew) || !poison.marked(root)))
     return fail(Code::not_found, "there is no such document", std::string(path));
-  HOLDFAST_TRY(present ? keep_backup(root, path) : set_name_again(root, path));
+  HOLDFAST_TRY(present ? keep_backup(root, path) : recreate_name(root, path));
   HOLDFAST_TRY(root.directory().remove(path));
   if (!does(Step::document_name_sync)) return {};
   if (auto synced = root.sync_name(path); !synced) return not_durable(root, path, synced.error());

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "base/another_process.h"
-#include "disk/passing_on_testing.h"
+#include "disk/forwarding_testing.h"
 #include "disk/real_testing.h"
 #include "disk/store_testing.h"
 
@@ -52,11 +52,11 @@ class Meanwhile final : public FileSystem {
   std::uint64_t entropy() override { return inner_.entropy(); }
 
  private:
-  struct Hooked final : PassingDirectory {
+  struct Hooked final : ForwardingDirectory {
     Hooked(std::unique_ptr<Directory> inner, std::function<void()>& hook)
-        : PassingDirectory(std::move(inner)), then(hook) {}
+        : ForwardingDirectory(std::move(inner)), then(hook) {}
     Result<std::unique_ptr<File>> open(std::string_view path, OpenMode mode) override {
-      auto opened = PassingDirectory::open(path, mode);
+      auto opened = ForwardingDirectory::open(path, mode);
       if (mode == OpenMode::update && path.contains("/leases/") && then) {
         const AnotherProcess other;
         std::exchange(then, nullptr)();

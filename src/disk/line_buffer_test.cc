@@ -7,7 +7,7 @@
 #include <string>
 #include <utility>
 
-#include "disk/log_reader_test_memory.h"
+#include "disk/memory_log_testing.h"
 
 namespace holdfast {
 namespace {

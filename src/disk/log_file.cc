@@ -5,7 +5,7 @@
 
 #include "disk/lock_wait.h"
 #include "disk/log_tail.h"
-#include "disk/room.h"
+#include "disk/reserve_space.h"
 #include "disk/steps.h"
 
 namespace holdfast::inline v1 {
@@ -136,7 +136,7 @@ void LogFile::unlock() {
   size_at_lock_.reset();
   file_->unlock();
   rank_.drop();
-  run_unlocked();
+  run_deferred_work();
 }
 
 Result<std::uint64_t> LogFile::size() {
@@ -220,7 +220,7 @@ Result<Extent> LogFile::write(const Context& context, std::span<const std::strin
     const std::size_t prefix = buffer_.size();
     for (const auto record : records.subspan(done)) buffer_.append(record).push_back('\n');
     // A partial batch is worse than none, and a shared log cannot be truncated.
-    if (together && done == 0) HOLDFAST_TRY(reserve_room(*file_, buffer_.size()));
+    if (together && done == 0) HOLDFAST_TRY(reserve_space(*file_, buffer_.size()));
     auto written = file_->append(buffer_);
     std::size_t count = written ? *written : 0;
     std::uint64_t end = file_->append_end();

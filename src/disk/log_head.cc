@@ -240,7 +240,7 @@ Result<void> exchange(const Context& context, const std::shared_ptr<Root>& root,
     return fail(Code::conflict, "the first line of the log is not what it was", change.path);
   std::uint64_t copied = 0;
   HOLDFAST_LET(staged, stage_copy(context, root, old, change, copied));
-  auto placed = keep_replaced(context, *root, change.path, copied, kept);
+  auto placed = link_replaced_file(context, *root, change.path, copied, kept);
   if (placed) placed = drop_side_car(*root, change.path);
   const Poison poison(*root, change.path);
   if (placed && does(Step::head_name_mark)) placed = poison.mark_name(*root, staged);
@@ -272,8 +272,8 @@ Result<std::uint64_t> settled_size(const Context& context, File& file) {
   return size;
 }
 
-Result<void> keep_replaced(const Context& context, Root& root, std::string_view path, std::uint64_t copied,
-                           std::string& kept) {
+Result<void> link_replaced_file(const Context& context, Root& root, std::string_view path, std::uint64_t copied,
+                                std::string& kept) {
   kept = kept_name(context, root, path, copied);
   HOLDFAST_TRY(root.ensure_directory(kept_folder(root, path)));
   HOLDFAST_TRY(root.directory().make_link(path, kept));

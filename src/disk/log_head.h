@@ -32,8 +32,8 @@ Result<std::size_t> settle_head(const Context& context, const std::shared_ptr<Ro
 // Call this before giving a shared log another file, under the root's lock and the log's. Durably links the present
 // file in the side folder; `copied` bytes of it are in its successor. `kept` is set to the link's name, even if that
 // name is not durable yet. settle_head copies late lines from there.
-Result<void> keep_replaced(const Context& context, Root& root, std::string_view path, std::uint64_t copied,
-                           std::string& kept);
+Result<void> link_replaced_file(const Context& context, Root& root, std::string_view path, std::uint64_t copied,
+                                std::string& kept);
 
 // Returns the size of a file that somebody may be appending to. Waits a moment for
 // an unterminated line to be completed; one that stays unterminated is a torn tail.

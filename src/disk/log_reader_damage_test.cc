@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "disk/log_reader_test_memory.h"
+#include "disk/memory_log_testing.h"
 #include "text/json_scan.h"
 
 namespace holdfast {

@@ -7,7 +7,7 @@
 
 #include "crash/disk/sim_file_system.h"
 #include "disk/line_buffer.h"
-#include "disk/log_reader_test_memory.h"
+#include "disk/memory_log_testing.h"
 
 namespace holdfast {
 namespace {

@@ -142,7 +142,7 @@ Result<void> Poison::rewrite_into_new_file(const Context& context, LogFile& log,
   auto written = copy_range(*log.shared_file(), *copy, 0, end, unsynced);
   if (written && does(Step::log_mend_sync)) written = copy->sync();
   std::string kept;
-  if (written && shared) written = keep_replaced(context, root, log_path_, end, kept);
+  if (written && shared) written = link_replaced_file(context, root, log_path_, end, kept);
   if (written) written = root.directory().rename(staged, log_path_);
   if (!written) {
     (void)root.directory().remove(staged);  // at worst an orphan, which the next open removes

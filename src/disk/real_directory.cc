@@ -303,7 +303,7 @@ class RealDirectory final : public Directory {
   template <typename Call>
   Result<void> at_parent(std::string_view path, std::string_view what, const Call& call) const {
     HOLDFAST_TRY(check_relative_path(path));
-    const ParentOf parent(root(), path, resolve_);
+    const ParentDirectory parent(root(), path, resolve_);
     if (!parent) return error(what, path);
     if (const int number = call(parent.directory(), parent.name()); number != 0)
       return fail(file_error(number, what, absolute(path)));
@@ -315,9 +315,9 @@ class RealDirectory final : public Directory {
   Result<void> at_parents(std::string_view from, std::string_view to, std::string_view what, const Call& call) const {
     HOLDFAST_TRY(check_relative_path(from));
     HOLDFAST_TRY(check_relative_path(to));
-    const ParentOf source(root(), from, resolve_);
+    const ParentDirectory source(root(), from, resolve_);
     if (!source) return error(what, from);
-    const ParentOf target(root(), to, resolve_);
+    const ParentDirectory target(root(), to, resolve_);
     if (!target) return error(what, to);
     if (call(source.directory(), source.name(), target.directory(), target.name()) == 0) return {};
     return error(what, errno == ENOENT ? from : to);

@@ -9,8 +9,8 @@
 #include <cerrno>
 
 #include "disk/file_times.h"
-#include "disk/real_lock_line.h"
-#include "disk/room.h"
+#include "disk/real_lock_queue.h"
+#include "disk/reserve_space.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -151,7 +151,7 @@ class RealFile final : public File, public ReservesSpace, public SetsFileTimes {
   Descriptor descriptor_;
   bool appends_;
   std::string path_;
-  LockLine line_;
+  LockQueue line_;
 };
 
 }  // namespace

@@ -98,7 +98,7 @@ Descriptor open_beneath(int root, const CPath& path, int flags, unsigned mode, R
                                  RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS | RESOLVE_NO_XDEV));
 }
 
-ParentOf::ParentOf(int root, std::string_view path, Resolve resolve) : path_(path), name_(path_.get()) {
+ParentDirectory::ParentDirectory(int root, std::string_view path, Resolve resolve) : path_(path), name_(path_.get()) {
   char* slash = std::strrchr(path_.get(), '/');
   if (slash == nullptr) {
     directory_ = root;

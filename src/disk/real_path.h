@@ -68,11 +68,11 @@ Descriptor open_beneath(int root, const CPath& path, int flags, unsigned mode, R
 
 // The directory that contains the last name of a path, for calls that change
 // names. name() points into this object, so it cannot be copied or moved.
-class ParentOf {
+class ParentDirectory {
  public:
-  ParentOf(int root, std::string_view path, Resolve resolve);
-  ParentOf(const ParentOf&) = delete;
-  ParentOf& operator=(const ParentOf&) = delete;
+  ParentDirectory(int root, std::string_view path, Resolve resolve);
+  ParentDirectory(const ParentDirectory&) = delete;
+  ParentDirectory& operator=(const ParentDirectory&) = delete;
 
   explicit operator bool() const { return directory_ >= 0; }  // if false, errno is set
   int directory() const { return directory_; }

@@ -73,7 +73,7 @@ bool opened_for_writing(const std::filesystem::path& process, const std::filesys
 
 }  // namespace
 
-std::optional<std::int64_t> process_writing(const std::string& path) {
+std::optional<std::int64_t> find_writing_process(const std::string& path) {
   std::error_code error;
   const std::filesystem::path wanted = std::filesystem::canonical(path, error);
   if (error) return std::nullopt;

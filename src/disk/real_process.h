@@ -27,6 +27,6 @@ std::optional<std::int64_t> process_start_ns(std::int64_t pid);
 bool is_locked(std::uint64_t inode, std::string_view path_end);
 
 // A process other than this one that has the file open for writing, as far as the system shows us; nullopt if none.
-std::optional<std::int64_t> process_writing(const std::string& path);
+std::optional<std::int64_t> find_writing_process(const std::string& path);
 
 }  // namespace holdfast::inline v1

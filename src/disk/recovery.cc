@@ -113,7 +113,7 @@ Result<Journal> drop_impossible_changes(const Context& context, const Journal& j
   }
   if (rest.changes.size() == journal.changes.size()) return rest;
   for (const auto& change : rest.changes) {
-    HOLDFAST_LET(begun, has_begun(context, *roots[change.root], change));
+    HOLDFAST_LET(begun, is_partly_applied(context, *roots[change.root], change));
     if (begun && does(Step::recovery_begun)) return rest;
   }
   rest.changes.clear();
@@ -163,12 +163,12 @@ Result<void> redo(const Context& context, Root& root, const Journal& journal,
     undone.push_back({applied.error().path, 0, 0, "journal", applied.error().message, {}});
   }
   if (!rest.changes.empty()) {
-    const Undone back = undo_commit(context, journal, roots);
-    if (back == Undone::later || back == Undone::unknown)
+    const UndoResult back = undo_commit(context, journal, roots);
+    if (back == UndoResult::later || back == UndoResult::unknown)
       return applied ? fail(Code::io_error, "a commit that cannot be completed could not be withdrawn",
                             root.side("journal"))
                      : applied;
-    if (back == Undone::yes) rest.changes.clear();
+    if (back == UndoResult::yes) rest.changes.clear();
     if (!rest.changes.empty()) {
       if (!applied) undone.clear();
       HOLDFAST_TRY(apply_journal(context, rest, roots, logs, findings, &undone));
@@ -241,7 +241,7 @@ Result<std::optional<JournalRoot>> recover_commit(const Context& context, Root& 
       roots = std::move(known);
     }
     if (roots) {
-      HOLDFAST_TRY(read.state == JournalState::undoing ? undo_again(read.journal, *roots, findings)
+      HOLDFAST_TRY(read.state == JournalState::undoing ? resume_undo(read.journal, *roots, findings)
                                                        : redo(context, root, read.journal, *roots, findings));
       return std::nullopt;
     }

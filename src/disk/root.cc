@@ -58,7 +58,7 @@ struct HOLDFAST_HIDDEN RootLock::Impl {
     file.reset();
     if (threads != nullptr) threads->unlock();  // after the file lock
     rank.drop();
-    run_unlocked();
+    run_deferred_work();
   }
 
   RankHold rank;  // records the lock among those its thread holds

@@ -53,7 +53,7 @@ std::uint32_t side_car_chain(std::string_view text, std::uint32_t previous) {
   return crc32c(text.substr(0, text.size() - kHex), crc32c({digits.data(), kHex}));
 }
 
-std::size_t format_side_car_line(std::array<char, kSideCarLineMax>& into, std::uint64_t start, std::uint64_t length,
+std::size_t format_side_car_line(std::array<char, kMaxSideCarLine>& into, std::uint64_t start, std::uint64_t length,
                                  std::uint32_t crc, std::uint32_t previous, std::uint32_t& chain) {
   char* at = into.data();
   char* const end = at + into.size();
@@ -82,7 +82,7 @@ std::optional<SideCarLine> parse_side_car_line(std::string_view text) {
   return SideCarLine{*start, *length, *crc, *chain};
 }
 
-std::uint32_t chain_left_by(std::string_view text) {
+std::uint32_t chain_after(std::string_view text) {
   if (text.size() < kHex) return kSideCarChainStart;
   return get_hex(text.substr(text.size() - kHex)).value_or(kSideCarChainStart);
 }
@@ -114,7 +114,7 @@ Result<SideCar> SideCar::open(const Context& context, Root& root, std::string_vi
 
 // Somebody else added lines, or one of our lines was cut short: reads the end of the file.
 Result<void> SideCar::refresh(std::uint64_t size) {
-  std::array<char, 2 * kSideCarLineMax> buffer;
+  std::array<char, 2 * kMaxSideCarLine> buffer;
   const std::uint64_t from = size - std::min<std::uint64_t>(size, buffer.size());
   HOLDFAST_LET(count, file_->read_at(from, {buffer.data(), static_cast<std::size_t>(size - from)}));
   std::string_view text(buffer.data(), count);
@@ -125,7 +125,7 @@ Result<void> SideCar::refresh(std::uint64_t size) {
   if (size == 0 || torn_) return {};
   text.remove_suffix(1);
   text.remove_prefix(text.rfind('\n') + 1);  // npos + 1 == 0
-  chain_ = chain_left_by(text);
+  chain_ = chain_after(text);
   if (const auto line = parse_side_car_line(text)) covered_end_ = line->end();
   return {};
 }
@@ -135,9 +135,9 @@ Result<void> SideCar::add(std::uint64_t start, std::string_view bytes, bool alon
     HOLDFAST_LET(stat, file_->stat());
     if (stat.size != size_ && does(Step::checksum_look)) HOLDFAST_TRY(refresh(stat.size));
   }
-  std::array<char, kSideCarLineMax + 1> buffer;
+  std::array<char, kMaxSideCarLine + 1> buffer;
   buffer[0] = '\n';
-  std::array<char, kSideCarLineMax> line;
+  std::array<char, kMaxSideCarLine> line;
   std::uint32_t chain = kSideCarChainStart;
   const std::size_t size = format_side_car_line(line, start, bytes.size(), crc32c(bytes), chain_, chain);
   std::copy_n(line.data(), size, buffer.data() + 1);

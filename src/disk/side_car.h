@@ -37,10 +37,10 @@ struct SideCarLine {
 
 // The chain before the first line, and after damage.
 inline constexpr std::uint32_t kSideCarChainStart = 0;
-inline constexpr std::size_t kSideCarLineMax = 64;  // bytes of a line, including its newline
+inline constexpr std::size_t kMaxSideCarLine = 64;  // bytes of a line, including its newline
 
 // Formats "<start> <length> <crc> <chain>\n" to follow the chain value `previous`; returns the number of bytes.
-std::size_t format_side_car_line(std::array<char, kSideCarLineMax>& into, std::uint64_t start, std::uint64_t length,
+std::size_t format_side_car_line(std::array<char, kMaxSideCarLine>& into, std::uint64_t start, std::uint64_t length,
                                  std::uint32_t crc, std::uint32_t previous, std::uint32_t& chain);
 
 // Parses a line (without newline), checking only its form; nullopt if the form is wrong.
@@ -51,7 +51,7 @@ std::uint32_t side_car_chain(std::string_view text, std::uint32_t previous);
 
 // The chain value for the line after `text`: its last eight digits, whatever else is
 // wrong with it; kSideCarChainStart if it does not end in eight digits.
-std::uint32_t chain_left_by(std::string_view text);
+std::uint32_t chain_after(std::string_view text);
 
 class SideCar {
  public:

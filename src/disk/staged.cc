@@ -93,7 +93,7 @@ Result<std::string> stage_symlink(Root& root, std::string_view target) {
   return path;
 }
 
-Result<void> set_name_again(Root& root, std::string_view path) {
+Result<void> recreate_name(Root& root, std::string_view path) {
   HOLDFAST_LET(staged, stage_symlink(root, "removed"));
   return root.directory().rename(staged, path);
 }

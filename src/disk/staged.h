@@ -41,7 +41,7 @@ void forget_old_backup(Root& root, std::string_view path);
 
 // Creates a name that is gone for a moment: its removal could not be synced, and
 // only a new removal can be (I-7).
-Result<void> set_name_again(Root& root, std::string_view path);
+Result<void> recreate_name(Root& root, std::string_view path);
 
 // Removes a temporary file after a failure. If that fails too, the file is left as an orphan.
 void drop_staged(Root& root, std::string_view staged);

@@ -33,7 +33,7 @@ Result<bool> can_be_undone(const Context& context, const Journal& journal,
   for (const JournalStep& change : journal.changes) {
     if (!roots[change.root]) return false;
     Root& root = *roots[change.root];
-    const auto begun = has_begun(context, root, change);
+    const auto begun = is_partly_applied(context, root, change);
     if (!begun && !is_obstructed(begun.error())) return fail(begun.error());
     if (change.kind == StepKind::append) {
       if (!begun || *begun) return false;
@@ -61,7 +61,7 @@ JournalStep backwards(const JournalStep& change) {
 Result<void> put_back(Root& root, const JournalStep& change) {
   Directory& directory = root.directory();
   if (change.before == kAbsent) return directory.remove(change.path);
-  if (!is_file(change.before)) return renew_name(root, backwards(change));
+  if (!is_file(change.before)) return repeat_name_change(root, backwards(change));
   HOLDFAST_TRY(root.ensure_directory(root.side("tmp")));
   // A second link to the backup needs no disk space, and its bytes are durable.
   const std::string link = root.side("tmp", root.unique_name("undo."));
@@ -81,7 +81,7 @@ Result<void> undo_name(Root& root, const JournalStep& change, bool again) {
   } else if (again && found == change.before) {
     // Perhaps restored by an attempt whose sync failed. Where writing is
     // forbidden, nothing was written.
-    auto renewed = renew_name(root, backwards(change));
+    auto renewed = repeat_name_change(root, backwards(change));
     if (!renewed && renewed.error().code == Code::not_found) return {};  // the folder does not exist either
     if (!renewed && !is_forbidden(renewed.error())) return renewed;
   } else {
@@ -108,7 +108,7 @@ Result<void> undo_names(const Journal& journal, std::span<const std::shared_ptr<
 
 }  // namespace
 
-Result<bool> has_begun(const Context& context, Root& root, const JournalStep& change) {
+Result<bool> is_partly_applied(const Context& context, Root& root, const JournalStep& change) {
   if (change.kind != StepKind::append) {
     HOLDFAST_LET(found, name_revision(root, change.path));
     return change.before != change.after && found == change.after;
@@ -125,7 +125,7 @@ Result<bool> has_begun(const Context& context, Root& root, const JournalStep& ch
   }
 }
 
-Result<bool> put_name_back(Root& root, const JournalStep& change) {
+Result<bool> restore_name(Root& root, const JournalStep& change) {
   if (is_file(change.before)) {
     HOLDFAST_LET(kept, keep_source(root, change));
     if (!kept) return false;
@@ -134,17 +134,17 @@ Result<bool> put_name_back(Root& root, const JournalStep& change) {
   return true;
 }
 
-Undone undo_commit(const Context& context, const Journal& journal, std::span<const std::shared_ptr<Root>> roots) {
-  if (!does(Step::commit_undo)) return Undone::no;
+UndoResult undo_commit(const Context& context, const Journal& journal, std::span<const std::shared_ptr<Root>> roots) {
+  if (!does(Step::commit_undo)) return UndoResult::no;
   const auto possible = can_be_undone(context, journal, roots);
-  if (!possible) return Undone::unknown;
-  if (!*possible) return Undone::no;
-  if (!write_undo(*roots[0], journal)) return Undone::unknown;
-  return undo_names(journal, roots, nullptr) ? Undone::yes : Undone::later;
+  if (!possible) return UndoResult::unknown;
+  if (!*possible) return UndoResult::no;
+  if (!write_undo(*roots[0], journal)) return UndoResult::unknown;
+  return undo_names(journal, roots, nullptr) ? UndoResult::yes : UndoResult::later;
 }
 
-Result<void> undo_again(const Journal& journal, std::span<const std::shared_ptr<Root>> roots,
-                        std::vector<Finding>& findings) {
+Result<void> resume_undo(const Journal& journal, std::span<const std::shared_ptr<Root>> roots,
+                         std::vector<Finding>& findings) {
   return undo_names(journal, roots, &findings);
 }
 

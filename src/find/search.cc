@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <functional>
 
-#include "base/in_order.h"
 #include "base/parallel.h"
-#include "find/filter_making.h"
+#include "base/run_in_order.h"
+#include "find/filter_builder.h"
 #include "find/session_search.h"
 #include "store/session_rows.h"
 
@@ -18,7 +18,7 @@ constexpr std::size_t kMoreAsked = 32;    // factor for the next batch, if a pag
 constexpr std::size_t kLookedUpAtOnce = 512;
 constexpr std::size_t kCountedAtOnce = 8;
 
-bool looks_at_all(const SessionFilter& filter) {
+bool is_unfiltered(const SessionFilter& filter) {
   return filter.project.empty() && filter.since.empty() && filter.until.empty() && !filter.status;
 }
 
@@ -56,8 +56,8 @@ Result<Search::Prepared> Search::prepare(Store& store) const {
   filter.inner = true;
   auto part = std::make_shared<Part>(context_, *engine, store.name(), query_, matcher_);
   // If the query covers all sessions, those not yet indexed are read only once, for the index and for their filters.
-  FilterMaker maker(engine->file_system(), part->filters);
-  const bool along = part->build && looks_at_all(query_.filter);
+  FilterBuilder maker(engine->file_system(), part->filters);
+  const bool along = part->build && is_unfiltered(query_.filter);
   HOLDFAST_LET(rows, engine->rows(context_, filter, along ? &maker : nullptr));
   part->rows = std::move(rows);
   if (!query_.session.empty())
@@ -100,7 +100,7 @@ std::vector<Search::Turn> Search::filter_candidates(std::span<const Turn> turns)
   in_parallel(batches.size(), 4, [&](std::size_t batch) {
     thread_local FilterRows rows;
     rows.begin(batches[batch].front().filter->place.offset, batches[batch].size());
-    for (const Question& one : batches[batch]) may[one.turn] = one.part->search.may_hold(*one.filter, rows) ? 1 : 0;
+    for (const Question& one : batches[batch]) may[one.turn] = one.part->search.may_contain(*one.filter, rows) ? 1 : 0;
   });
   std::vector<Turn> maybe;
   for (std::size_t at = 0; at < turns.size(); ++at) {
@@ -134,12 +134,12 @@ Result<SearchCounts> Search::run(const TakeHit& take) {
   // A search that only counts need not wake this thread for every session.
   const std::size_t at_once = query_.count_only ? kCountedAtOnce : 1;
   const auto look = [&](std::size_t block) {
-    std::vector<SessionFound> found;
+    std::vector<SessionHits> found;
     for (std::size_t at = block * at_once; at < std::min(maybe.size(), (block + 1) * at_once); ++at)
       found.push_back(maybe[at].part->search.look(maybe[at].session(), stop));
     return found;
   };
-  const auto take_one = [&](const Turn& at, SessionFound found) {
+  const auto take_one = [&](const Turn& at, SessionHits found) {
     if (found.error) {
       if (found.error->code == Code::cancelled || found.error->code == Code::deadline_exceeded) ended = found.error;
       counts.findings.push_back({std::string(at.session().found.path), 0, 0, std::string(code_name(found.error->code)),
@@ -169,8 +169,8 @@ Result<SearchCounts> Search::run(const TakeHit& take) {
     begin = end;
     std::size_t taken = 0;
     const std::size_t blocks = (maybe.size() + at_once - 1) / at_once;
-    in_order(blocks, threads_for(blocks), look, [&](std::vector<SessionFound> found) {
-      return std::ranges::all_of(found, [&](SessionFound& one) { return take_one(maybe[taken++], std::move(one)); });
+    run_in_order(blocks, threads_for(blocks), look, [&](std::vector<SessionHits> found) {
+      return std::ranges::all_of(found, [&](SessionHits& one) { return take_one(maybe[taken++], std::move(one)); });
     });
   }
   if (ended) return fail(std::move(*ended));

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "find/matcher.h"
-#include "find/said.h"
+#include "find/searchable_texts.h"
 
 namespace holdfast::inline v1 {
 
@@ -31,7 +31,7 @@ struct SearchQuery {
   std::vector<std::string> words = {};  // all must occur in one message
   bool regex = false;
   bool match_case = false;
-  SearchIn in = {};
+  SearchScope in = {};
   SessionFilter filter = {};
   std::string session = {};  // search only this session; a full id
   std::size_t limit = 0;     // on hits; 0: no limit

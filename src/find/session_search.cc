@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "find/candidates.h"
-#include "find/seeker.h"
+#include "find/hit_finder.h"
 #include "text/fold.h"
 #include "text/json_scan.h"
 
@@ -78,9 +78,10 @@ SessionSearch::SessionSearch(const Context& context, FileStore& engine, const Se
   }
 }
 
-bool SessionSearch::may_hold(const SessionFilterEntry& filter, FilterRows& rows) const {
+bool SessionSearch::may_contain(const SessionFilterEntry& filter, FilterRows& rows) const {
   return std::ranges::all_of(trigrams_, [&](const auto& list) {
-    return std::ranges::any_of(list, [&](const auto& trigrams) { return filters_.may_hold(filter, trigrams, rows); });
+    return std::ranges::any_of(list,
+                               [&](const auto& trigrams) { return filters_.may_contain(filter, trigrams, rows); });
   });
 }
 
@@ -107,7 +108,7 @@ const SessionFilterEntry* SessionSearch::filter_of(const SessionRow& row) const 
   return known != nullptr && holds(*known, row.head) ? known : nullptr;
 }
 
-SessionFound SessionSearch::look(const SessionRow& row, const std::atomic<bool>& stop) const {
+SessionHits SessionSearch::look(const SessionRow& row, const std::atomic<bool>& stop) const {
   if (stop.load(std::memory_order_relaxed)) return {};
   const SessionFilterEntry* const known = filters_.find(row.found.key);
   const bool filtered = known != nullptr && holds(*known, row.head);
@@ -118,18 +119,17 @@ SessionFound SessionSearch::look(const SessionRow& row, const std::atomic<bool>&
   if (build_ && !filtered && known != nullptr) fresh = grown(ref, entry, *known);
   const bool build = build_ && !filtered && !fresh;
   const bool sieved = !build && can_sieve(ref, entry);
-  std::optional<SessionFound> found;
+  std::optional<SessionHits> found;
   const std::uint64_t sound = filtered ? known->sound : fresh ? fresh->entry.sound : 0;
-  if (sieved) found = look_at_candidates(session, ref, sound, stop);
-  if (!found) found = look_at_all(session, ref, entry, sieved, build, stop);
+  if (sieved) found = search_candidates(session, ref, sound, stop);
+  if (!found) found = search_all_records(session, ref, entry, sieved, build, stop);
   if (fresh) found->filter = std::move(fresh);
   return std::move(*found);
 }
 
 // Returns nullopt if everything must be read.
-std::optional<SessionFound> SessionSearch::look_at_candidates(const Session& session, const SessionRef& ref,
-                                                              std::uint64_t sound,
-                                                              const std::atomic<bool>& stop) const {
+std::optional<SessionHits> SessionSearch::search_candidates(const Session& session, const SessionRef& ref,
+                                                            std::uint64_t sound, const std::atomic<bool>& stop) const {
   const RootDirectories& roots = engine_.roots().directories();
   const bool alone = engine_.layout().traits().raw_text == RawText::records;
   // Ordinals, and which records form one message, depend on all records; so all must be whole, which only a check
@@ -138,20 +138,20 @@ std::optional<SessionFound> SessionSearch::look_at_candidates(const Session& ses
   const Sieves* const sieves = alone ? matcher_.sieves() : matcher_.sieves_of_any();
   if (!every || (sound > 0 && sieves != nullptr)) {
     CandidateFeed feed(context_, roots, ref.place, *sieves, {.sound = sound, .every = every});
-    Seeker seeker(query_, matcher_, session, stop, nullptr);
+    HitFinder seeker(query_, matcher_, session, stop, nullptr);
     if (!engine_.layout().read(feed, ref, {}, seeker) || !feed.clear()) return std::nullopt;
-    return SessionFound{.hits = seeker.hits(), .found = seeker.take_found()};
+    return SessionHits{.hits = seeker.hits(), .found = seeker.take_found()};
   }
   const auto root = roots.find(ref.place.root);
   if (root == roots.end() || root->second == nullptr) return std::nullopt;
   const auto verdict = find_candidates(context_, *root->second, ref.place.path, *matcher_.sieves(), {},
                                        [](const FeedRecord&) { return false; });
   if (!verdict || *verdict != CandidateVerdict::none) return std::nullopt;
-  return SessionFound();
+  return SessionHits();
 }
 
-SessionFound SessionSearch::look_at_all(const Session& session, const SessionRef& ref, const SessionEntry& entry,
-                                        bool sieved, bool build, const std::atomic<bool>& stop) const {
+SessionHits SessionSearch::search_all_records(const Session& session, const SessionRef& ref, const SessionEntry& entry,
+                                              bool sieved, bool build, const std::atomic<bool>& stop) const {
   // A message of several records may contain each word in another record, and a damaged record between two may separate
   // them.
   const bool alone = engine_.layout().traits().raw_text == RawText::records;
@@ -170,10 +170,10 @@ SessionFound SessionSearch::look_at_all(const Session& session, const SessionRef
   TrigramSet* const trigrams = build ? &trigram_set() : nullptr;
   const std::int64_t looked_ns =
       std::chrono::duration_cast<std::chrono::nanoseconds>(context_.clock->now().time_since_epoch()).count();
-  Seeker seeker(query_, matcher_, session, stop, trigrams);
+  HitFinder seeker(query_, matcher_, session, stop, trigrams);
   const auto read = engine_.layout().read(feed, ref, {}, seeker);
-  if (broken) return look_at_all(session, ref, entry, false, build, stop);
-  SessionFound found{.hits = seeker.hits(), .found = seeker.take_found()};
+  if (broken) return search_all_records(session, ref, entry, false, build, stop);
+  SessionHits found{.hits = seeker.hits(), .found = seeker.take_found()};
   if (!read) found.error = read.error();
   if (!build) return found;
   if (!read || !seeker.whole()) {
@@ -205,7 +205,7 @@ std::optional<NewFilter> SessionSearch::grown(const SessionRef& ref, const Sessi
   const std::atomic<bool> on = false;
   TrigramSet& set = trigram_set();
   const Session session;
-  Seeker seeker(nothing, matcher_, session, on, &set);
+  HitFinder seeker(nothing, matcher_, session, on, &set);
   const auto read = engine_.layout().read(feed, ref, {.from = before.position}, seeker);
   const std::vector<std::uint32_t> more = set.take();
   // No other file may hold texts, and a filter that is too full is useless.

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "find/filter_making.h"
+#include "find/filter_builder.h"
 #include "find/search.h"
 #include "index/filter_store.h"
 #include "store/engine.h"
@@ -14,7 +14,7 @@
 
 namespace holdfast::inline v1 {
 
-struct SessionFound {
+struct SessionHits {
   std::uint64_t hits = 0;
   std::vector<SearchHit> found = {};
   std::optional<NewFilter> filter = {};
@@ -31,17 +31,17 @@ class SessionSearch {
   // Returns the filter that is valid for the session; nullptr if there is none.
   const SessionFilterEntry* filter_of(const SessionRow& row) const;
   // Returns false if the filter rules out a match.
-  bool may_hold(const SessionFilterEntry& filter, FilterRows& rows) const;
+  bool may_contain(const SessionFilterEntry& filter, FilterRows& rows) const;
   // Searches a session that may match.
-  SessionFound look(const SessionRow& row, const std::atomic<bool>& stop) const;
+  SessionHits look(const SessionRow& row, const std::atomic<bool>& stop) const;
 
  private:
   bool can_sieve(const SessionRef& ref, const SessionEntry& entry) const;
   bool holds(const SessionFilterEntry& filter, const SessionHead& head) const;
-  std::optional<SessionFound> look_at_candidates(const Session& session, const SessionRef& ref, std::uint64_t sound,
-                                                 const std::atomic<bool>& stop) const;
-  SessionFound look_at_all(const Session& session, const SessionRef& ref, const SessionEntry& entry, bool sieved,
-                           bool build, const std::atomic<bool>& stop) const;
+  std::optional<SessionHits> search_candidates(const Session& session, const SessionRef& ref, std::uint64_t sound,
+                                               const std::atomic<bool>& stop) const;
+  SessionHits search_all_records(const Session& session, const SessionRef& ref, const SessionEntry& entry, bool sieved,
+                                 bool build, const std::atomic<bool>& stop) const;
   std::optional<NewFilter> grown(const SessionRef& ref, const SessionEntry& entry,
                                  const SessionFilterEntry& before) const;
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "handoff/inline_images.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -23,9 +23,9 @@ bool has_results(const Message& message) {
 }
 
 // Passes nothing on before the end.
-class KeepsAll final : public TurnTaker {
+class TurnCollector final : public TurnSink {
  public:
-  explicit KeepsAll(std::vector<Turn>& turns) : turns_(turns) {}
+  explicit TurnCollector(std::vector<Turn>& turns) : turns_(turns) {}
   bool is_whole(std::size_t /*number*/, const Turn& /*turn*/) override { return false; }
   void take(std::size_t /*number*/, Turn turn) override { turns_.push_back(std::move(turn)); }
   void take_late(std::size_t /*number*/, const Block& /*block*/) override {}
@@ -36,16 +36,16 @@ class KeepsAll final : public TurnTaker {
 
 }  // namespace
 
-TurnGatherer::TurnGatherer(TurnTaker& taker, HandoffReport& report, GatherOptions options)
+TurnBuilder::TurnBuilder(TurnSink& taker, HandoffReport& report, TurnBuilderOptions options)
     : taker_(taker), report_(report), options_(std::move(options)), time_(options_.began) {}
 
-void TurnGatherer::take(Message message) {
+void TurnBuilder::take(Message message) {
   const bool images = std::ranges::any_of(
       message.blocks, [](const Block& one) { return one.kind == BlockKind::image && one.data.empty(); });
   if (images) fill_images(message);
   if (message.abandoned) return leave(kOtherBranches, "the active branch is carried");
   if (message.side && options_.aside) return leave(kOfSubAgents, kWhySubAgents);
-  if (std::string time = iso_when(message.timestamp); !time.empty()) time_ = std::move(time);
+  if (std::string time = to_iso_time(message.timestamp); !time.empty()) time_ = std::move(time);
   switch (message.role) {
     case Role::user: user(message); break;
     case Role::assistant: assistant(message); break;
@@ -60,25 +60,25 @@ void TurnGatherer::take(Message message) {
   hand_on_whole();
 }
 
-void TurnGatherer::end() {
+void TurnBuilder::end() {
   leave_commands();
   while (!turns_.empty()) hand_on();
 }
 
-void TurnGatherer::leave(std::string_view kind, std::string_view reason) {
+void TurnBuilder::leave(std::string_view kind, std::string_view reason) {
   if (begun() >= options_.first) note(report_.left_behind, kind, reason);
 }
 
-void TurnGatherer::note_in_turn(std::vector<ReportLine>& lines, std::string_view kind, std::string_view reason) {
+void TurnBuilder::note_in_turn(std::vector<ReportLine>& lines, std::string_view kind, std::string_view reason) {
   if (begun() > options_.first) note(lines, kind, reason);
 }
 
 // Keeps the last turn: the next message may still join it.
-void TurnGatherer::hand_on_whole() {
+void TurnBuilder::hand_on_whole() {
   while (turns_.size() > 1 && taker_.is_whole(handed_on_, turns_.front())) hand_on();
 }
 
-void TurnGatherer::hand_on() {
+void TurnBuilder::hand_on() {
   Turn& turn = turns_.front();
   for (std::size_t n = 0; options_.made_results && n < turn.results.size(); ++n) {
     if (turn.answered[n]) continue;
@@ -91,7 +91,7 @@ void TurnGatherer::hand_on() {
   turns_.pop_front();
 }
 
-void TurnGatherer::user(const Message& message) {
+void TurnBuilder::user(const Message& message) {
   if (has_results(message)) return results(message, message.blocks);
   if (message.origin == Origin::injected) return leave("context that the agent added", "the next agent adds its own");
   if (message.origin == Origin::notice) return leave("notices", "interruptions and errors of one agent");
@@ -99,13 +99,13 @@ void TurnGatherer::user(const Message& message) {
   prompt(message);
 }
 
-void TurnGatherer::leave_commands() {
+void TurnBuilder::leave_commands() {
   for ([[maybe_unused]] const Message& command : std::exchange(commands_, {}))
     leave("commands and their output", "they were for the agent itself");
 }
 
 // If the model answers a command that takes the place of a prompt, from a template for example, it is the prompt.
-void TurnGatherer::ask_commands() {
+void TurnBuilder::ask_commands() {
   const bool open = turns_.empty() || (turns_.back().role == Role::assistant && turns_.back().calls() == 0);
   if (!open) return leave_commands();
   for (const Message& command : std::exchange(commands_, {})) {
@@ -115,7 +115,7 @@ void TurnGatherer::ask_commands() {
   }
 }
 
-Turn& TurnGatherer::begin(const Message& message, Role role) {
+Turn& TurnBuilder::begin(const Message& message, Role role) {
   Turn turn;
   turn.role = role;
   turn.time = time_;
@@ -125,7 +125,7 @@ Turn& TurnGatherer::begin(const Message& message, Role role) {
   return turns_.back();
 }
 
-void TurnGatherer::prompt(const Message& message) {
+void TurnBuilder::prompt(const Message& message) {
   leave_commands();
   if (!says_something(message)) return leave("empty prompts", "they are empty");
   Turn& turn = begin(message, Role::user);
@@ -135,9 +135,9 @@ void TurnGatherer::prompt(const Message& message) {
   if (turn.blocks.empty()) turns_.pop_back();
 }
 
-void TurnGatherer::empty_text() { note_in_turn(report_.left_behind, "empty texts", "they are empty"); }
+void TurnBuilder::empty_text() { note_in_turn(report_.left_behind, "empty texts", "they are empty"); }
 
-void TurnGatherer::add_said(const Block& block, Turn& turn) {
+void TurnBuilder::add_said(const Block& block, Turn& turn) {
   if (block.kind == BlockKind::text && is_blank(block.text)) return empty_text();
   if (block.kind == BlockKind::text || is_media(block.kind))
     turn.blocks.push_back(block);
@@ -145,7 +145,7 @@ void TurnGatherer::add_said(const Block& block, Turn& turn) {
     note_in_turn(report_.left_behind, "blocks of other kinds", "only their agent understands them");
 }
 
-void TurnGatherer::assistant(const Message& message) {
+void TurnBuilder::assistant(const Message& message) {
   if (message.failed) return leave("errors of the API", "they are not answers");
   if (message.origin == Origin::notice) return leave("notices", "interruptions and errors of one agent");
   if (message.usage && *message.usage != Usage{}) leave("token counts", "another agent used these tokens");
@@ -170,7 +170,7 @@ void TurnGatherer::assistant(const Message& message) {
 }
 
 // Records of one response, and calls made before any of them was answered, form one turn.
-bool TurnGatherer::joins(const Message& message) const {
+bool TurnBuilder::joins(const Message& message) const {
   if (turns_.empty() || turns_.back().role != Role::assistant) return false;
   const Turn& last = turns_.back();
   if (!message.response.empty() && message.response == last.response) return true;
@@ -179,7 +179,7 @@ bool TurnGatherer::joins(const Message& message) const {
   return calls && last.calls() > 0 && std::ranges::none_of(last.answered, [](bool came) { return came; });
 }
 
-void TurnGatherer::add_answer(const Block& block, Turn& turn, bool served) {
+void TurnBuilder::add_answer(const Block& block, Turn& turn, bool served) {
   if (block.kind == BlockKind::tool_call) {
     waiting_[block.id].push_back({true, begun() - 1, turn.results.size()});
     turn.blocks.push_back(block);
@@ -202,7 +202,7 @@ void TurnGatherer::add_answer(const Block& block, Turn& turn, bool served) {
   }
 }
 
-void TurnGatherer::results(const Message& message, const std::vector<Block>& blocks) {
+void TurnBuilder::results(const Message& message, const std::vector<Block>& blocks) {
   CallPlace last;
   std::vector<Block> said;
   for (const Block& block : blocks) {
@@ -224,7 +224,7 @@ void TurnGatherer::results(const Message& message, const std::vector<Block>& blo
   if (says_something(rest)) prompt(rest);
 }
 
-void TurnGatherer::add_picture(const CallPlace& place, const Block& picture) {
+void TurnBuilder::add_picture(const CallPlace& place, const Block& picture) {
   if (place.turn < handed_on_)
     taker_.take_late(place.turn, picture);
   else
@@ -232,14 +232,14 @@ void TurnGatherer::add_picture(const CallPlace& place, const Block& picture) {
 }
 
 // Whether the person or the model spoke, or a later call was answered, before this result.
-bool TurnGatherer::comes_late(const CallPlace& place) const {
+bool TurnBuilder::comes_late(const CallPlace& place) const {
   if (place.turn + 1 < begun()) return true;
   const std::vector<bool>& answered = turns_.back().answered;
   return std::find(answered.begin() + static_cast<std::ptrdiff_t>(place.call), answered.end(), true) != answered.end();
 }
 
 // Returns the call that the result was added to.
-TurnGatherer::CallPlace TurnGatherer::result(const Message& message, const Block& block) {
+TurnBuilder::CallPlace TurnBuilder::result(const Message& message, const Block& block) {
   Block told{.kind = BlockKind::tool_result, .text = block.text, .id = block.id};
   told.is_error = block.is_error;
   if (told.text.empty() && !block.json.empty()) told.text = block.json;
@@ -284,7 +284,7 @@ CarriedHead head_of(const Session& session) {
   CarriedHead head{.project = session.project,
                    .title = session.title,
                    .git_branch = session.git_branch,
-                   .began = iso_when(session.created_at)};
+                   .began = to_iso_time(session.created_at)};
   if (head.began.empty()) head.began = "1970-01-01T00:00:00.000Z";
   return head;
 }
@@ -293,9 +293,9 @@ Conversation conversation_of(const Transcript& transcript) {
   Conversation conversation{.head = head_of(transcript.session)};
   // The transcript of a sub-agent is its own conversation.
   const bool has_main = std::ranges::any_of(transcript.messages, [](const Message& one) { return !one.side; });
-  KeepsAll keeper(conversation.turns);
-  TurnGatherer gatherer(keeper, conversation.report,
-                        {.aside = has_main, .began = conversation.head.began, .made_results = true});
+  TurnCollector keeper(conversation.turns);
+  TurnBuilder gatherer(keeper, conversation.report,
+                       {.aside = has_main, .began = conversation.head.began, .made_results = true});
   for (const Message& message : transcript.messages) gatherer.take(message);
   gatherer.end();
   if (!conversation.turns.empty()) conversation.head.began = conversation.turns.front().time;

@@ -51,9 +51,9 @@ struct Conversation {
 };
 
 // Takes numbered turns in order.
-class TurnTaker {
+class TurnSink {
  public:
-  virtual ~TurnTaker() = default;
+  virtual ~TurnSink() = default;
   // Whether to pass the turn on as it is; else it waits for results. Not called for the last turn, which may grow.
   virtual bool is_whole(std::size_t number, const Turn& turn) = 0;
   virtual void take(std::size_t number, Turn turn) = 0;
@@ -61,7 +61,7 @@ class TurnTaker {
   virtual void take_late(std::size_t number, const Block& block) = 0;
 };
 
-struct GatherOptions {
+struct TurnBuilderOptions {
   bool aside = true;          // leave out messages of sub-agents
   std::string began = {};     // the time of messages without one
   std::size_t first = 0;      // losses before this turn are not reported
@@ -69,9 +69,9 @@ struct GatherOptions {
 };
 
 // Groups messages into turns, in order.
-class TurnGatherer {
+class TurnBuilder {
  public:
-  TurnGatherer(TurnTaker& taker, HandoffReport& report, GatherOptions options);
+  TurnBuilder(TurnSink& taker, HandoffReport& report, TurnBuilderOptions options);
   void take(Message message);
   void end();  // passes on the turns that wait
 
@@ -102,9 +102,9 @@ class TurnGatherer {
   void hand_on_whole();
   void hand_on();
 
-  TurnTaker& taker_;
+  TurnSink& taker_;
   HandoffReport& report_;
-  const GatherOptions options_;
+  const TurnBuilderOptions options_;
   std::string time_;
   std::deque<Turn> turns_;         // those that wait, and the last one
   std::vector<Message> commands_;  // not yet known whether the model answers them

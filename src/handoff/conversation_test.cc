@@ -4,7 +4,7 @@
 
 #include "handoff/cut.h"
 #include "handoff/handoff_testing.h"
-#include "handoff/suit.h"
+#include "handoff/turn_adapter.h"
 
 namespace holdfast::inline v1 {
 namespace {

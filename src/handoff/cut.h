@@ -39,7 +39,7 @@ struct Survey {
   bool has_main = false, has_side = false;  // messages of the session itself, and of sub-agents
 };
 
-class Surveyor final : public TurnTaker {
+class Surveyor final : public TurnSink {
  public:
   Surveyor(Survey& survey, const CutOptions& options) : survey_(survey), options_(options) {}
   bool is_whole(std::size_t /*number*/, const Turn& /*turn*/) override { return true; }

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/utf8.h"
-#include "handoff/create_only.h"
-#include "handoff/suit.h"
+#include "handoff/atomic_file_creator.h"
+#include "handoff/turn_adapter.h"
 #include "index/directory_feed.h"
 #include "store/whole_session.h"
 #include "text/json_write.h"
@@ -53,7 +53,7 @@ Message results_of(const Turn& turn) {
 }
 
 // Passes on the turns starting at `first`, each as soon as all its results have arrived.
-class Carrier final : public TurnTaker {
+class Carrier final : public TurnSink {
  public:
   Carrier(const CarriedPart& part, const std::function<void(Turn)>& take) : part_(part), take_(take) {}
   bool is_whole(std::size_t number, const Turn& turn) override {
@@ -84,7 +84,7 @@ Result<void> survey(RereadableSession& session, bool aside, const CutOptions& op
     into = {};
     Surveyor surveyor(into, options);
     HandoffReport unused;
-    TurnGatherer gatherer(surveyor, unused, {.aside = aside});
+    TurnBuilder gatherer(surveyor, unused, {.aside = aside});
     HOLDFAST_LET(told, session.tell([&](Message message) {
       (message.side ? into.has_side : into.has_main) = true;
       ++into.messages;
@@ -126,10 +126,10 @@ Result<CarriedPart> carried_part(RereadableSession& session, const CutOptions& o
   return part;
 }
 
-Result<void> tell_turns(RereadableSession& session, const CarriedPart& part, HandoffReport& report,
-                        const std::function<void(Turn)>& take) {
+Result<void> visit_turns(RereadableSession& session, const CarriedPart& part, HandoffReport& report,
+                         const std::function<void(Turn)>& take) {
   Carrier carrier(part, take);
-  TurnGatherer gatherer(
+  TurnBuilder gatherer(
       carrier, report,
       {.aside = part.aside, .began = head_of(session.session()).began, .first = part.first, .made_results = true});
   HOLDFAST_LET(told, session.tell([&](Message message) { gatherer.take(std::move(message)); }));
@@ -192,7 +192,7 @@ Result<HandoffResult> hand_on(RereadableSession& session, const HandoffPlan& pla
   wanted.redact = plan.options.redact;
   const Layout* const from = find_layout(session.session().layout);
   if (from != nullptr && from->new_sessions() != nullptr)
-    wanted.was_taken_for = from->new_sessions()->traits().taken_for;
+    wanted.source_inferred_origin = from->new_sessions()->traits().inferred_origin;
   if (plan.options.map_tools && from != nullptr) {
     wanted.from = from->tool_names();
     wanted.to = plan.to.tool_names();
@@ -204,7 +204,7 @@ Result<HandoffResult> hand_on(RereadableSession& session, const HandoffPlan& pla
     done.tokens += tokens_in(turn);
     if (taken) taken = take(std::move(turn));
   });
-  HOLDFAST_TRY(tell_turns(session, plan.part, done.report, [&](Turn turn) { tailor.take(std::move(turn)); }));
+  HOLDFAST_TRY(visit_turns(session, plan.part, done.report, [&](Turn turn) { tailor.take(std::move(turn)); }));
   CarriedHead had = plan.part.head;
   if (plan.part.titled) had.title.clear();
   tailor.end(had);
@@ -226,15 +226,15 @@ Result<std::unique_ptr<SessionFormatter>> begin_spelling(const Context& context,
 
 Result<void> check_place(const Context& context, FileSystem& files, Directory& root, const HandoffPlan& plan) {
   HOLDFAST_LET(spelling, begin_spelling(context, files, root, plan));
-  return CreateOnly::check_folders(root, spelling->path());
+  return AtomicFileCreator::check_folders(root, spelling->path());
 }
 
-Result<NewlyWritten> write_handoff(const Context& context, FileSystem& files, Directory& root,
-                                   RereadableSession& session, const HandoffPlan& plan) {
+Result<WrittenHandoff> write_handoff(const Context& context, FileSystem& files, Directory& root,
+                                     RereadableSession& session, const HandoffPlan& plan) {
   const NewSessions& power = *plan.to.new_sessions();
   HOLDFAST_LET(spelling, begin_spelling(context, files, root, plan));
   const std::string path = spelling->path();
-  HOLDFAST_LET(out, CreateOnly::begin(files, root, path));
+  HOLDFAST_LET(out, AtomicFileCreator::begin(files, root, path));
   std::string piece;
   spelling->begin(piece);
   const auto write = [&](const Turn& turn) -> Result<void> {
@@ -248,14 +248,14 @@ Result<NewlyWritten> write_handoff(const Context& context, FileSystem& files, Di
   spelling->end(piece);
   HOLDFAST_TRY(out.write(piece));
   HOLDFAST_TRY(out.finish());
-  return NewlyWritten{.id = spelling->id(),
-                      .file = path,
-                      .import_command = std::string(power.traits().import_command),
-                      .carried = std::move(carried)};
+  return WrittenHandoff{.id = spelling->id(),
+                        .file = path,
+                        .import_command = std::string(power.traits().import_command),
+                        .carried = std::move(carried)};
 }
 
-Result<NewlyWritten> store_handoff(const Context& context, Store& store, RereadableSession& session,
-                                   const HandoffPlan& plan) {
+Result<WrittenHandoff> store_handoff(const Context& context, Store& store, RereadableSession& session,
+                                     const HandoffPlan& plan) {
   const CarriedHead& head = plan.part.head;
   SessionDraft draft;
   draft.project = head.project;
@@ -274,7 +274,7 @@ Result<NewlyWritten> store_handoff(const Context& context, Store& store, Rereada
   };
   HOLDFAST_LET(carried, hand_on(session, plan, keep));
   HOLDFAST_LET(made, create_whole(context, store, draft, {}, messages));
-  return NewlyWritten{.id = std::move(made.id), .carried = std::move(carried)};
+  return WrittenHandoff{.id = std::move(made.id), .carried = std::move(carried)};
 }
 
 }  // namespace holdfast::inline v1

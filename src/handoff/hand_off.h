@@ -13,7 +13,7 @@
 
 #include "handoff/conversation.h"
 #include "handoff/cut.h"
-#include "handoff/told_session.h"
+#include "handoff/rereadable_session.h"
 #include "layout/layout.h"
 
 namespace holdfast::inline v1 {
@@ -37,8 +37,8 @@ struct CarriedPart {
 };
 Result<CarriedPart> carried_part(RereadableSession& session, const CutOptions& options);
 // Passes the turns as they were; adds to `report`.
-Result<void> tell_turns(RereadableSession& session, const CarriedPart& part, HandoffReport& report,
-                        const std::function<void(Turn)>& take);
+Result<void> visit_turns(RereadableSession& session, const CarriedPart& part, HandoffReport& report,
+                         const std::function<void(Turn)>& take);
 
 struct HandoffPlan {
   const Layout& to;
@@ -60,7 +60,7 @@ struct HandoffResult {
 Result<HandoffResult> hand_on(RereadableSession& session, const HandoffPlan& plan,
                               const std::function<Result<void>(Turn)>& take);
 
-struct NewlyWritten {
+struct WrittenHandoff {
   std::string id = {};
   std::string file = {};            // below the root
   std::string import_command = {};  // followed by the file, imports it
@@ -72,11 +72,11 @@ struct NewlyWritten {
 Result<void> check_place(const Context& context, FileSystem& files, Directory& root, const HandoffPlan& plan);
 
 // Writes into the store of layout `plan.to` with the first root `root`. The file appears only when it is complete.
-Result<NewlyWritten> write_handoff(const Context& context, FileSystem& files, Directory& root,
-                                   RereadableSession& session, const HandoffPlan& plan);
+Result<WrittenHandoff> write_handoff(const Context& context, FileSystem& files, Directory& root,
+                                     RereadableSession& session, const HandoffPlan& plan);
 
 // The same for a store that Holdfast itself writes. Memory: the whole session.
-Result<NewlyWritten> store_handoff(const Context& context, Store& store, RereadableSession& session,
-                                   const HandoffPlan& plan);
+Result<WrittenHandoff> store_handoff(const Context& context, Store& store, RereadableSession& session,
+                                     const HandoffPlan& plan);
 
 }  // namespace holdfast::inline v1

@@ -206,7 +206,7 @@ TEST(Handoff, AnImportDocumentIsOneJsonDocument) {
   RereadableTranscript told(source);
   const HandoffPlan plan = must(plan_handoff(told, to, {}));
   const auto directory = must(disk.open_directory("/s", true));
-  const NewlyWritten written = must(write_handoff(context, disk, *directory, told, plan));
+  const WrittenHandoff written = must(write_handoff(context, disk, *directory, told, plan));
   EXPECT_EQ(written.import_command, "opencode import");
   const std::string text = must(disk.read_file("/s/" + written.file));
   const JsonView document(text);
@@ -255,7 +255,7 @@ TEST(Handoff, ALateResultGoesToItsCall) {
   const CarriedPart part = must(carried_part(told, {}));
   HandoffReport report;
   std::vector<Turn> turns;
-  must(tell_turns(told, part, report, [&](Turn turn) { turns.push_back(std::move(turn)); }));
+  must(visit_turns(told, part, report, [&](Turn turn) { turns.push_back(std::move(turn)); }));
   const Conversation whole = conversation_of(source);
   ASSERT_EQ(turns.size(), whole.turns.size());
   for (std::size_t n = 0; n < turns.size(); ++n) {

@@ -9,8 +9,8 @@
 
 #include "handoff/conversation.h"
 #include "handoff/hand_off.h"
-#include "handoff/suit.h"
 #include "handoff/tool_table.h"
+#include "handoff/turn_adapter.h"
 
 namespace holdfast::inline v1 {
 

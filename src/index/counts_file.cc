@@ -39,10 +39,10 @@ std::optional<SessionCounts> unpack_counts(const CountsName& name, std::string_v
 
 CountsFile::CountsFile(FileSystem& file_system, std::string cache, std::string name)
     : file_system_(file_system), cache_(std::move(cache)), name_(std::move(name)) {
-  look_again();
+  reopen_file();
 }
 
-void CountsFile::look_again() {
+void CountsFile::reopen_file() {
   CacheFile found = open_in_cache(file_system_, cache_, name_);
   file_ = std::move(found.file);
   size_ = found.size;
@@ -85,7 +85,7 @@ void CountsFile::compact(std::span<const Live> live) {
       one.spot->offset = (*file)->append_end() - one.spot->size;
     }
   }
-  if (whole && (*directory)->rename(fresh, name_)) return look_again();
+  if (whole && (*directory)->rename(fresh, name_)) return reopen_file();
   (void)(*directory)->remove(fresh);
   for (std::size_t i = 0; i < live.size(); ++i) *live[i].spot = before[i];
 }

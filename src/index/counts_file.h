@@ -47,9 +47,9 @@ class CountsFile {
   // Returns views of `buffer`, whose memory is reused.
   std::optional<SessionCounts> get(const CountsName& name, const CountsSpot& spot, std::string& buffer) const;
   // Returns where in the file the pieces begin; nullopt if they are not all
-  // there. They can be read after look_again().
+  // there. They can be read after reopen_file().
   std::optional<std::uint64_t> add(std::string_view pieces);
-  void look_again();
+  void reopen_file();
   std::uint64_t size() const { return size_; }
 
   // Keeps only these and sets their new places; those that could not be read back get none.

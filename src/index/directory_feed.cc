@@ -5,7 +5,7 @@
 #include "disk/log_reader_scan.h"
 #include "disk/staged.h"
 #include "disk/steps.h"
-#include "index/damage_words.h"
+#include "index/describe_damage.h"
 #include "index/hashed_file.h"
 #include "index/packed_lines.h"
 #include "layout/known_records.h"
@@ -71,7 +71,7 @@ Directory* DirectoryFeed::directory_of(const Place& place) const {
   return at == roots_.end() ? nullptr : at->second;
 }
 
-const KeptFile* DirectoryFeed::kept(const Place& place) const {
+const UnwrittenFile* DirectoryFeed::kept(const Place& place) const {
   if (!kept_) return nullptr;
   const auto at = kept_->find(place);
   return at == kept_->end() ? nullptr : &at->second;
@@ -142,7 +142,7 @@ void DirectoryFeed::list_kept(const Place& directory, std::vector<FeedEntry>& en
 
 Result<std::optional<FeedStat>> DirectoryFeed::stat(const Place& file) {
   asked_more_ = true;
-  if (const KeptFile* ours = kept(file)) {
+  if (const UnwrittenFile* ours = kept(file)) {
     if (!ours->bytes) return std::nullopt;
     return FeedStat{ours->bytes->size(), 0};
   }
@@ -170,7 +170,7 @@ Result<std::optional<std::string>> DirectoryFeed::link(const Place& name) {
 
 Result<std::optional<std::string>> DirectoryFeed::document(const Place& file, std::uint64_t limit) {
   Directory* root = directory_of(file);
-  if (const KeptFile* ours = kept(file)) {
+  if (const UnwrittenFile* ours = kept(file)) {
     revisions_.try_emplace(file, ours->base);
     return ours->bytes;
   }
@@ -190,7 +190,7 @@ Result<std::optional<std::string>> DirectoryFeed::document(const Place& file, st
 
 Result<std::optional<std::string>> DirectoryFeed::plain_document(const Place& file, std::uint64_t limit,
                                                                  std::string_view sha256) {
-  if (const KeptFile* ours = kept(file)) return ours->bytes;
+  if (const UnwrittenFile* ours = kept(file)) return ours->bytes;
   Directory* root = directory_of(file);
   if (root == nullptr) return std::nullopt;
   const std::string path = root->path() + "/" + file.path;
@@ -230,7 +230,7 @@ Result<std::optional<std::string>> DirectoryFeed::backup(const Place& file) {
 void DirectoryFeed::note_damage(const Place& log, const std::vector<Damage>& damage) {
   for (const Damage& place : damage) {
     add_finding({log, place.offset, place.length, std::string(damage_kind_name(place.kind)),
-                 damage_words(place.kind, place.salvaged), place.salvaged});
+                 describe_damage(place.kind, place.salvaged), place.salvaged});
   }
 }
 
@@ -384,7 +384,7 @@ Result<void> DirectoryFeed::packed_records(Directory& directory, const Place& lo
   };
   const std::uint64_t limit = plain_limit(stat.size);
   HOLDFAST_LET(end, lines.read(limit, take_line));
-  const bool damaged = end == Unpacked::damaged || end == Unpacked::torn;
+  const bool damaged = end == UnpackStatus::damaged || end == UnpackStatus::torn;
   if (damaged && lines.position() == 0)
     add_finding({log, 0, 0, "torn", "no record of it can be unpacked; nothing is shown", 0});
   else if (damaged)
@@ -399,7 +399,7 @@ Result<void> DirectoryFeed::packed_records(Directory& directory, const Place& lo
     });
     if (!told) findings_.push_back(std::move(doubt));
   }
-  if (end == Unpacked::too_large)
+  if (end == UnpackStatus::too_large)
     add_finding({log, lines.position(), 0, "too_large",
                  "it unpacks to more than " + std::to_string(limit) +
                      " bytes, too many for a transcript of its size; the rest is not shown",

@@ -17,9 +17,9 @@
 
 #include "base/hash.h"
 #include "index/fingerprint.h"
-#include "index/kept_files.h"
 #include "index/root_directories.h"
 #include "index/seen_files.h"
+#include "index/unwritten_files.h"
 #include "layout/feed.h"
 
 namespace holdfast::inline v1 {
@@ -60,10 +60,10 @@ class DirectoryFeed final : public Feed {
   DirectoryFeed(const Context& context, RootDirectories&& roots, Check check = Check::whole) = delete;  // a reference
 
   // Answers document, stat and list from `kept`, for the files in it.
-  void lay_over(std::shared_ptr<const KeptFiles> kept) { kept_ = std::move(kept); }
+  void overlay_files(std::shared_ptr<const UnwrittenFiles> kept) { kept_ = std::move(kept); }
 
   // Enables backup(); `backup_of` returns the path of a document's backup below its root.
-  void fall_back(std::function<std::string(const Place& file)> backup_of) { backup_of_ = std::move(backup_of); }
+  void enable_backups(std::function<std::string(const Place& file)> backup_of) { backup_of_ = std::move(backup_of); }
 
   // Turns a directory that cannot be listed into a finding and treats it as empty: for read-only stores, where one
   // directory must not hide the others.
@@ -75,7 +75,7 @@ class DirectoryFeed final : public Feed {
   bool noted_all() const { return !asked_more_ && !kept_; }
 
   // Longer lines are skipped as too_long.
-  void read_lines_up_to(std::size_t bytes) { max_line_ = bytes; }
+  void set_max_line(std::size_t bytes) { max_line_ = bytes; }
 
   // Records of this log for which `wanted` returns false are marked to be skimmed.
   void skim_unless(Place log, std::function<bool(std::string_view)> wanted) {
@@ -111,7 +111,7 @@ class DirectoryFeed final : public Feed {
 
  private:
   Directory* directory_of(const Place& place) const;
-  const KeptFile* kept(const Place& place) const;
+  const UnwrittenFile* kept(const Place& place) const;
   using TakeNames = std::function<void(std::span<const DirectoryEntry>)>;
   Result<void> list_now(Directory& root, const Place& directory, const TakeNames& take);
   void list_kept(const Place& directory, std::vector<FeedEntry>& entries) const;
@@ -134,7 +134,7 @@ class DirectoryFeed final : public Feed {
   const Context& context_;
   const RootDirectories& roots_;
   Check check_;
-  std::shared_ptr<const KeptFiles> kept_;
+  std::shared_ptr<const UnwrittenFiles> kept_;
   std::function<std::string(const Place& file)> backup_of_;
   SeenFiles* seen_ = nullptr;
   bool asked_more_ = false;

@@ -17,9 +17,9 @@ TEST(DirectoryFeed, AFileThatARecordNamesIsFoundInMemoryToo) {
   DirectoryFeed feed(context, roots);
   EXPECT_EQ(must(feed.plain_document({"", "there"}, 100, {})), "on disk");
   EXPECT_EQ(must(feed.plain_document({"", "new"}, 100, {})), std::nullopt);
-  auto kept = std::make_shared<KeptFiles>();
-  (*kept)[{"", "new"}] = KeptFile{.bytes = "in memory", .base = Revision(kAbsent)};
-  feed.lay_over(kept);
+  auto kept = std::make_shared<UnwrittenFiles>();
+  (*kept)[{"", "new"}] = UnwrittenFile{.bytes = "in memory", .base = Revision(kAbsent)};
+  feed.overlay_files(kept);
   EXPECT_EQ(must(feed.plain_document({"", "new"}, 100, {})), "in memory");
   EXPECT_EQ(must(feed.plain_document({"", "there"}, 100, {})), "on disk");
 }

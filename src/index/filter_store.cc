@@ -123,13 +123,13 @@ std::string_view FilterStore::block(const SessionFilterEntry& entry, std::uint32
   return {into.data(), count.value_or(0)};
 }
 
-bool FilterStore::may_hold(const SessionFilterEntry& entry, std::span<const std::uint32_t> trigrams) const {
+bool FilterStore::may_contain(const SessionFilterEntry& entry, std::span<const std::uint32_t> trigrams) const {
   FilterRows none;
-  return may_hold(entry, trigrams, none);
+  return may_contain(entry, trigrams, none);
 }
 
-bool FilterStore::may_hold(const SessionFilterEntry& entry, std::span<const std::uint32_t> trigrams,
-                           FilterRows& rows) const {
+bool FilterStore::may_contain(const SessionFilterEntry& entry, std::span<const std::uint32_t> trigrams,
+                              FilterRows& rows) const {
   if (!bits_) return true;
   for (const std::uint32_t trigram : trigrams) {
     char into[kFilterBlock];

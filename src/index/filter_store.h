@@ -2,7 +2,7 @@
 // answers no for a trigram that is present; missing, stale or broken filters
 // answer "maybe". Two files in the cache (docs/formats/index.md): a list of
 // frames, and the bits, to which filters are only appended.
-// Thread-safety: `find`, `may_hold` and `bits_of` from any thread, also while one
+// Thread-safety: `find`, `may_contain` and `bits_of` from any thread, also while one
 // thread calls `put`; new filters are found once they are saved.
 #pragma once
 
@@ -57,8 +57,8 @@ class FilterStore {
 
   const SessionFilterEntry* find(const SessionKey& key) const;
   // Returns false if the session's texts do not contain all of these.
-  bool may_hold(const SessionFilterEntry& entry, std::span<const std::uint32_t> trigrams) const;
-  bool may_hold(const SessionFilterEntry& entry, std::span<const std::uint32_t> trigrams, FilterRows& rows) const;
+  bool may_contain(const SessionFilterEntry& entry, std::span<const std::uint32_t> trigrams) const;
+  bool may_contain(const SessionFilterEntry& entry, std::span<const std::uint32_t> trigrams, FilterRows& rows) const;
   // Returns the filter's blocks; nullopt unless all of them are whole.
   std::optional<std::string> bits_of(const SessionFilterEntry& entry) const;
 

@@ -42,14 +42,14 @@ struct FilterStoreTest : testing::Test {
     add_to_filter(entry.shape, bits, all);
     filters.put(key(n), entry, bits);
   }
-  bool may_hold(const FilterStore& filters, int n, std::string_view word) const {
+  bool may_contain(const FilterStore& filters, int n, std::string_view word) const {
     const SessionFilterEntry* const entry = filters.find(key(n));
     if (entry == nullptr) return true;
-    const bool alone = filters.may_hold(*entry, trigrams_of(folded(word)));
+    const bool alone = filters.may_contain(*entry, trigrams_of(folded(word)));
     // The answer is the same from rows that were read for many.
     FilterRows rows;
     rows.begin(entry->place.offset, 1000);
-    EXPECT_EQ(filters.may_hold(*entry, trigrams_of(folded(word)), rows), alone) << n << " " << word;
+    EXPECT_EQ(filters.may_contain(*entry, trigrams_of(folded(word)), rows), alone) << n << " " << word;
     return alone;
   }
   // Asks like a search: batch by batch.
@@ -72,9 +72,9 @@ struct FilterStoreTest : testing::Test {
         rows.begin(offset, members.size());
         for (const int n : members) {
           const SessionFilterEntry& entry = *filters.find(key(n));
-          ASSERT_EQ(filters.may_hold(entry, trigrams, rows), filters.may_hold(entry, trigrams)) << n;
+          ASSERT_EQ(filters.may_contain(entry, trigrams, rows), filters.may_contain(entry, trigrams)) << n;
           if (&texts[static_cast<std::size_t>(n)] == &whose) {
-            ASSERT_TRUE(filters.may_hold(entry, trigrams, rows)) << n;
+            ASSERT_TRUE(filters.may_contain(entry, trigrams, rows)) << n;
           }
         }
       }
@@ -105,9 +105,9 @@ TEST_F(FilterStoreTest, NeverSaysNoToWhatIsThereAndMostlyToWhatIsNot) {
       std::size_t from = random() % text.size(), to = std::min(text.size(), from + 1 + random() % 12);
       while (from > 0 && (static_cast<unsigned char>(text[from]) & 0xC0U) == 0x80) --from;
       while (to < text.size() && (static_cast<unsigned char>(text[to]) & 0xC0U) == 0x80) ++to;
-      ASSERT_TRUE(may_hold(filters, n, std::string_view(text).substr(from, to - from)));
+      ASSERT_TRUE(may_contain(filters, n, std::string_view(text).substr(from, to - from)));
     }
-    if (!may_hold(filters, n, "zyx#w" + std::to_string(n))) ++nos;
+    if (!may_contain(filters, n, "zyx#w" + std::to_string(n))) ++nos;
   }
   EXPECT_GT(nos, 36);
 }
@@ -154,7 +154,7 @@ TEST_F(FilterStoreTest, ABlockThatIsNotWhatWasWrittenIsNotTrusted) {
     put(filters, 1, "a needle and some more text");
     filters.save(keys);
   }
-  ASSERT_FALSE(may_hold(open(), 1, "absent"));
+  ASSERT_FALSE(may_contain(open(), 1, "absent"));
   const auto cache = must(disk.open_directory("/cache", false));
   for (const DirectoryEntry& entry : must(cache->list(""))) {
     const std::string path = "/cache/" + entry.name;
@@ -164,9 +164,9 @@ TEST_F(FilterStoreTest, ABlockThatIsNotWhatWasWrittenIsNotTrusted) {
       bad[at] = static_cast<char>(bad[at] ^ 0x10);
       must(disk.put_file(path, bad));
       const FilterStore filters = open();
-      ASSERT_TRUE(may_hold(filters, 1, "needle")) << entry.name << " " << at;
+      ASSERT_TRUE(may_contain(filters, 1, "needle")) << entry.name << " " << at;
       must(disk.put_file(path, std::string_view(good).substr(0, at)));
-      ASSERT_TRUE(may_hold(open(), 1, "needle")) << entry.name << " cut at " << at;
+      ASSERT_TRUE(may_contain(open(), 1, "needle")) << entry.name << " cut at " << at;
     }
     must(disk.put_file(path, good));
   }
@@ -182,8 +182,8 @@ TEST_F(FilterStoreTest, StaleBitsAreCleanedUp) {
     filters.save(keys);
   }
   const FilterStore filters = open();
-  EXPECT_TRUE(may_hold(filters, 1, std::string_view(text).substr(0, 2)));
-  EXPECT_FALSE(may_hold(filters, 1, "0123456789"));
+  EXPECT_TRUE(may_contain(filters, 1, std::string_view(text).substr(0, 2)));
+  EXPECT_FALSE(may_contain(filters, 1, "0123456789"));
   const auto cache = must(disk.open_directory("/cache", false));
   for (const DirectoryEntry& entry : must(cache->list("")))
     EXPECT_LT(must(cache->stat(entry.name)).size, 6'000'000u) << entry.name;

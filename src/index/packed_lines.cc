@@ -2,7 +2,7 @@
 
 namespace holdfast::inline v1 {
 
-Result<Unpacked> PackedLines::read(std::uint64_t limit, const TakeLine& take) {
+Result<UnpackStatus> PackedLines::read(std::uint64_t limit, const TakeLine& take) {
   std::string packed(kLineChunk, '\0');
   std::uint64_t at = 0;
   const auto more = [&]() -> Result<std::string_view> {
@@ -18,7 +18,7 @@ Result<Unpacked> PackedLines::read(std::uint64_t limit, const TakeLine& take) {
   };
   auto end = unpack_zstd(more, limit, take_piece, &confirmed_);
   HOLDFAST_TRY(go_on);
-  if (end && *end == Unpacked::whole && length_ > 0) (void)end_line(take);
+  if (end && *end == UnpackStatus::whole && length_ > 0) (void)end_line(take);
   return end;
 }
 

@@ -22,7 +22,7 @@ class PackedLines {
   // Passes every line to `take` until it returns false, with its offset in the plain bytes, including a last line
   // without newline. For a line over the limit, only offset and length are set. Stops after `limit` plain bytes.
   using TakeLine = std::function<bool(const Line&)>;
-  Result<Unpacked> read(std::uint64_t limit, const TakeLine& take);
+  Result<UnpackStatus> read(std::uint64_t limit, const TakeLine& take);
 
   // Plain offset of the first line that was not passed on.
   std::uint64_t position() const { return start_; }

@@ -38,7 +38,7 @@ std::uint64_t number_at(std::string_view bytes, std::size_t at) {
 
 }  // namespace
 
-std::uint64_t said_hash(const Message& message) {
+std::uint64_t content_hash(const Message& message) {
   Packer out;
   for (const std::string* text :
        {&message.id, &message.parent, &message.timestamp, &message.model, &message.stop_reason, &message.cost,
@@ -56,12 +56,12 @@ std::uint64_t said_hash(const Message& message) {
   return xxh3_64(out.take());
 }
 
-std::uint64_t name_hash(const Message& message) {
-  return message.id.empty() ? said_hash(message) : xxh3_64(message.id);
+std::uint64_t identity_hash(const Message& message) {
+  return message.id.empty() ? content_hash(message) : xxh3_64(message.id);
 }
 
 PageMark mark_of(const Message& message) {
-  const std::uint64_t said = said_hash(message);
+  const std::uint64_t said = content_hash(message);
   return {message.offset, message.abandoned, said, message.id.empty() ? said : xxh3_64(message.id)};
 }
 

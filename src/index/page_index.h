@@ -23,16 +23,16 @@ namespace holdfast::inline v1 {
 struct PageMark {
   std::uint64_t offset = 0;  // of the message's record
   bool abandoned = false;    // as in the whole session; its record may not show it
-  std::uint64_t said = 0;    // said_hash
-  std::uint64_t name = 0;    // name_hash
+  std::uint64_t said = 0;    // content_hash
+  std::uint64_t name = 0;    // identity_hash
 
   bool operator==(const PageMark&) const = default;
 };
 
 // Hash of everything in the message, wherever it is.
-std::uint64_t said_hash(const Message& message);
+std::uint64_t content_hash(const Message& message);
 // Hash of what identifies the message when more is added after it: its id, or its contents.
-std::uint64_t name_hash(const Message& message);
+std::uint64_t identity_hash(const Message& message);
 
 PageMark mark_of(const Message& message);
 

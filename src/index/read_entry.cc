@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/stopped.h"
+#include "base/was_stopped.h"
 #include "index/framing_damage.h"
 #include "model/tally.h"
 
@@ -56,7 +56,7 @@ class RestingTally final : public Events {
 // The same, but also passes messages on to a second receiver.
 class TallyAlong final : public Events {
  public:
-  TallyAlong(RestingTally& tally, ReadAlong& along) : tally_(tally), along_(along) {}
+  TallyAlong(RestingTally& tally, FullReadListener& along) : tally_(tally), along_(along) {}
 
   void facts(const SessionFacts& facts) override { tally_.facts(facts); }
   void rest(std::string_view state) override { tally_.rest(state); }
@@ -69,7 +69,7 @@ class TallyAlong final : public Events {
 
  private:
   RestingTally& tally_;
-  ReadAlong& along_;
+  FullReadListener& along_;
   bool spilled_ = false;  // a text was read from another file
 };
 

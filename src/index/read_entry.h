@@ -14,9 +14,9 @@ namespace holdfast::inline v1 {
 // Receives the messages of sessions that are read from their start: such sessions are then
 // read completely, with every byte checked, and their entries are made along the way.
 // Thread-safety: called from several threads, each session by one of them.
-class ReadAlong {
+class FullReadListener {
  public:
-  virtual ~ReadAlong() = default;
+  virtual ~FullReadListener() = default;
   virtual void message(const Message& message) = 0;
   // end(): the messages reported on this thread since the last end() or forget() are all of this session. forget():
   // they must be dropped.
@@ -32,7 +32,7 @@ struct EntrySource {
   // backups, or changes that are only in memory (see `kept`), is up to this function.
   std::function<DirectoryFeed()> feed = {};
   bool kept = false;  // the feed shows unwritten changes: nothing may be cached
-  ReadAlong* along = nullptr;
+  FullReadListener* along = nullptr;
   std::function<DirectoryFeed()> checking = {};  // for `along`: a feed that checks everything
 };
 

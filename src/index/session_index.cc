@@ -134,7 +134,7 @@ void SessionIndex::settle() {
     unsaved_.push_back(key);
   }
   added_.clear();
-  counts_.look_again();
+  counts_.reopen_file();
 }
 
 void SessionIndex::keep_only(std::span<const FoundRef> there) {
@@ -186,7 +186,7 @@ void SessionIndex::save() {
     const ScopedLock guard(mutex_);
     if (!pieces_.empty()) write_counts(entries_);
   }
-  counts_.look_again();
+  counts_.reopen_file();
   std::uint64_t counted = 0;
   for (const auto& [key, known] : entries_) counted += known.counts.size;
   // Counts contain titles: those of removed sessions must leave the file too.

@@ -42,7 +42,7 @@ struct Retention {
 };
 
 // A second root, whose place follows from the installation or the project.
-struct BesideRoot {
+struct SecondRoot {
   std::string_view root = {};  // its name; empty if there is none
   HomeFolder place = {};
   // The path below `place` for the project in the first root; nullptr for `place` itself.
@@ -87,7 +87,7 @@ struct AgentHome {
   std::array<std::string_view, 3> marks = {};
   ResumeCommand resume = {};
   Retention retention = {};
-  BesideRoot beside = {};
+  SecondRoot beside = {};
   const Belongings* belongings = nullptr;  // what an archive keeps of a session; nullptr if nothing
   AgentHooks hooks = {};
   AgentServers servers = {};

@@ -99,7 +99,7 @@ const Belongings* belongings_of(const Layout& layout) {
   return home == nullptr ? nullptr : home->belongings;
 }
 
-bool is_never_kept(std::string_view path) {
+bool is_excluded_file(std::string_view path) {
   static constexpr std::array<std::string_view, 6> kEnds{".key", ".pem", ".lock", ".p12", ".sqlite", ".db"};
   static constexpr std::array<std::string_view, 12> kNames{
       "auth.json",     "credentials.json",    ".credentials.json", "oauth_creds.json",
@@ -129,7 +129,7 @@ Result<std::vector<Place>> files_of_session(const Belongings& belongings, Feed& 
   for (Place& place : found) {
     if (std::ranges::find(files, place) == files.end()) files.push_back(std::move(place));
   }
-  std::erase_if(files, [](const Place& place) { return is_never_kept(place.path); });
+  std::erase_if(files, [](const Place& place) { return is_excluded_file(place.path); });
   return files;
 }
 
@@ -138,7 +138,7 @@ Result<std::vector<Place>> memory_beside(const Belongings& belongings, Feed& fee
   SessionPaths paths(belongings, ref.id);
   if (!paths.add_main(ref.place.path)) return found;
   for (const std::string& pattern : paths.memory()) HOLDFAST_TRY(expand(feed, ref.place.root, {}, pattern, 0, found));
-  std::erase_if(found, [](const Place& place) { return is_never_kept(place.path); });
+  std::erase_if(found, [](const Place& place) { return is_excluded_file(place.path); });
   return found;
 }
 
@@ -168,14 +168,14 @@ bool SessionPaths::add_main(std::string_view path) {
 }
 
 bool SessionPaths::is_one(std::string_view path) const {
-  if (!check_relative_path(path) || is_never_kept(path) || !is_usable(id_)) return false;
+  if (!check_relative_path(path) || is_excluded_file(path) || !is_usable(id_)) return false;
   const auto matches = [&](std::string_view pattern) { return path_matches(with_id(pattern, id_), path); };
   if (std::ranges::any_of(belongings_.main, matches) || std::ranges::any_of(belongings_.named_as, matches)) return true;
   return std::ranges::any_of(beside_, [&](const std::string& pattern) { return path_matches(pattern, path); });
 }
 
 bool SessionPaths::is_memory(std::string_view path) const {
-  if (!check_relative_path(path) || is_never_kept(path)) return false;
+  if (!check_relative_path(path) || is_excluded_file(path)) return false;
   return std::ranges::any_of(memory_, [&](const std::string& pattern) { return path_matches(pattern, path); });
 }
 

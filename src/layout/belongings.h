@@ -22,7 +22,7 @@ namespace holdfast::inline v1 {
 
 struct SessionRef;
 class Layout;
-class SerializedRows;  // layout/spelled_rows.h
+class SerializedRows;  // layout/serialized_rows.h
 
 struct Belongings {
   std::span<const std::string_view> main;         // patterns of the files that identify a session
@@ -57,7 +57,7 @@ struct Belongings {
 const Belongings* belongings_of(const Layout& layout);
 
 // True for keys, credentials, settings, locks and instructions: never kept or restored, whatever a pattern says.
-bool is_never_kept(std::string_view path);
+bool is_excluded_file(std::string_view path);
 
 // The session's files, main files first; empty for a session in a database. These are names only: a file
 // may be a link, or may be gone.

@@ -4,8 +4,8 @@
 #include <iterator>
 
 #include "layout/json_pick.h"
-#include "layout/odd_content.h"
 #include "layout/open_agent/spill.h"
+#include "layout/unknown_content.h"
 #include "model/block_read.h"
 
 namespace holdfast::inline v1 {
@@ -16,7 +16,7 @@ bool flag(JsonCursor& at) { return at.skip().as_bool().value_or(false); }
 // Bytes with a media type, or an address.
 Block picture_of(JsonView source) {
   std::string media_type = text_of(source.find("media_type"));
-  if (media_type.empty()) return named_picture("source", source);
+  if (media_type.empty()) return referenced_image("source", source);
   return {.kind = BlockKind::image, .media_type = std::move(media_type)};
 }
 
@@ -61,7 +61,7 @@ bool is_result(std::string_view type) { return type == "tool_result" || type == 
 // Reads everything in the block, as message.append would accept it.
 std::optional<Block> read_all(JsonView whole) {
   std::vector<Block> blocks;
-  const auto read = read_given_block(whole, {}, Role::user, UnknownBlocks::keep, blocks);
+  const auto read = read_input_block(whole, {}, Role::user, UnknownBlocks::keep, blocks);
   if (!read || blocks.size() != 1) return std::nullopt;
   if (const JsonView beside = JsonView(blocks[0].extra).find(kBesideMembers); beside.kind() == JsonKind::object)
     blocks[0].extra = std::string(beside.raw());
@@ -75,7 +75,7 @@ Block read_block(JsonCursor& at, ContentOptions request, std::vector<Block>& pic
   JsonCursor again = at;
   // Callers that ask for extras write such blocks themselves and want them back unchanged.
   const auto unknown = [&](JsonView value) {
-    return request.extras ? Block{.kind = BlockKind::other, .json = std::string(value.raw())} : odd_block(value);
+    return request.extras ? Block{.kind = BlockKind::other, .json = std::string(value.raw())} : unknown_block(value);
   };
   if (!at.enter_object()) return unknown(at.skip());
   std::string_view key, type;
@@ -138,7 +138,7 @@ Block read_block(JsonCursor& at, ContentOptions request, std::vector<Block>& pic
       JsonCursor content(whole.find("content").raw());
       block.text = output_of(content, pictures);
     } else if (!filled && request.payloads) {
-      block.text = or_renamed({}, whole, {"type", "tool_use_id", "is_error", "cache_control"});
+      block.text = output_or_object({}, whole, {"type", "tool_use_id", "is_error", "cache_control"});
     }
     return block;
   } else if (type == "image" && source) {
@@ -193,7 +193,7 @@ void read_claude_content(JsonCursor& at, std::vector<Block>& blocks, ContentOpti
   } else if (at.kind() == JsonKind::object) {
     add();
   } else {
-    keep_odd(at.skip(), blocks);
+    append_unknown(at.skip(), blocks);
   }
 }
 

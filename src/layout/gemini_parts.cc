@@ -1,7 +1,7 @@
 #include "layout/gemini_parts.h"
 
 #include "layout/json_pick.h"
-#include "layout/odd_content.h"
+#include "layout/unknown_content.h"
 
 namespace holdfast::inline v1 {
 
@@ -11,8 +11,8 @@ Block read_function_response(JsonView response) {
   Block block{.kind = BlockKind::tool_result, .id = text_of(id)};
   block.is_error = error && !output;
   const JsonView said = output ? output : error;
-  block.text = or_renamed(output_words(said ? said : body), body, {"output"});
-  if (!body) block.text = or_renamed({}, response, {"id", "name", "parts"});
+  block.text = output_or_object(tool_output_text(said ? said : body), body, {"output"});
+  if (!body) block.text = output_or_object({}, response, {"id", "name", "parts"});
   return block;
 }
 
@@ -40,7 +40,7 @@ void read_gemini_part(JsonView part, std::vector<Block>& blocks) {
   } else if (data.kind() == JsonKind::object) {
     blocks.push_back({.kind = BlockKind::image, .media_type = text_of(data.find("mimeType"))});
   } else {
-    keep_odd(part, blocks);
+    append_unknown(part, blocks);
   }
 }
 

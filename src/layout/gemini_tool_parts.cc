@@ -41,7 +41,7 @@ std::string parts_as_text(JsonView parts, std::span<const std::string> ids) {
     }
     const JsonView said = item.value.find("functionResponse").find("response");
     const JsonView output = said.find("output");
-    json.raw(text_part(std::string(kCallLost) + as_words(output ? output : said)));
+    json.raw(text_part(std::string(kCallLost) + text_or_json(output ? output : said)));
   }
   return json.end_array().take();
 }

@@ -46,7 +46,7 @@ inline std::int64_t count_of(JsonView value) {
   return std::clamp<std::int64_t>(number_of(digits ? JsonView(text) : value), 0, std::int64_t{1} << 53);
 }
 
-// A time as written, for model/when.h: a text, or a number since 1970.
+// A time as written, for model/time_formats.h: a text, or a number since 1970.
 inline std::string written_time(JsonView value) {
   return value.kind() == JsonKind::number ? std::string(value.raw()) : text_of(value);
 }

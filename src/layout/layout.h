@@ -62,7 +62,7 @@ struct LayoutTraits {
   bool one_branch = false;
   // The main log only grows, and each message is reported when its record is read, from that record
   // and the files it names alone. Reading may begin at any record that the feed returns.
-  bool from_anywhere = false;
+  bool seekable_log = false;
   // The first root is the project that all its sessions belong to.
   bool root_is_project = false;
   // Only Holdfast writes the logs (native), so torn tails may be cut (decision 1).
@@ -87,7 +87,7 @@ class ThreadKeeper;    // layout/thread_keeper.h
 class MessageFiles;    // layout/message_files.h
 class IndexFiles;      // layout/index_files.h
 class SessionMark;     // layout/session_mark.h
-class ReadInParts;     // layout/read_in_parts.h
+class PartialReader;   // layout/partial_reader.h
 class SyncMap;         // layout/sync_map.h
 class ToolDialect;     // layout/tool_dialect.h
 class SessionRescue;   // layout/session_rescue.h
@@ -145,7 +145,7 @@ class Layout {
   virtual bool is_record(JsonView /*object*/) const { return false; }
 
   // ---- optional interfaces
-  virtual const ReadInParts* in_parts() const { return nullptr; }
+  virtual const PartialReader* partial_reader() const { return nullptr; }
   virtual const WritableLayout* writer() const { return nullptr; }
   virtual const RecordKeeper* records() const { return nullptr; }
   virtual const ThreadKeeper* threads() const { return nullptr; }

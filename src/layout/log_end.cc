@@ -8,7 +8,7 @@ Result<std::string> record_at_end(Feed& feed, const LineWriter& line_writer) {
     std::string end;
     HOLDFAST_LET(reached_start, feed.last_records(line_writer.log(), count, UINT64_MAX, [&](const FeedRecord& record) {
       last = record.bytes;
-      if (line_writer.tells_end(last)) end = last;
+      if (line_writer.marks_end(last)) end = last;
       return true;
     }));
     if (!end.empty()) return end;

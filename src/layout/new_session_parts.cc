@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "base/utf8.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/base64.h"
 
 namespace holdfast::inline v1 {
@@ -85,7 +85,7 @@ std::string dashed_path(std::string_view path) {
   return name;
 }
 
-std::string dashed_path_of_at_most_200(std::string_view path) {
+std::string dashed_path_max_200(std::string_view path) {
   constexpr std::size_t kMost = 200;
   std::string name = dashed_path(path);
   if (name.size() <= kMost) return name;
@@ -94,7 +94,7 @@ std::string dashed_path_of_at_most_200(std::string_view path) {
 }
 
 std::int64_t epoch_ms(std::string_view iso) {
-  const auto time = parse_when(iso);
+  const auto time = parse_any_time(iso);
   if (!time) return 0;
   return std::chrono::duration_cast<std::chrono::milliseconds>(time->time_since_epoch()).count();
 }

@@ -21,7 +21,7 @@ std::string hex_digits(const Moment& moment, std::size_t count);
 // The path with every UTF-16 unit that is not an ASCII letter or digit replaced by '-': "/srv/a_b" is "-srv-a-b".
 std::string dashed_path(std::string_view path);
 // The same, but a name over 200 characters is cut there and gets a hash of the whole path.
-std::string dashed_path_of_at_most_200(std::string_view path);
+std::string dashed_path_max_200(std::string_view path);
 
 // Converts ISO-8601 to milliseconds since 1970.
 std::int64_t epoch_ms(std::string_view iso);

@@ -80,17 +80,17 @@ struct NewSessionTraits {
   bool failed_images = true;   // also in the outputs of failed tools
   bool models = true;          // keeps the name of the model of each answer
   bool titles = true;
-  bool branches = true;              // keeps the git branch
-  bool summaries = false;            // distinguishes a summary of what came before from a prompt
-  bool calls_last = false;           // within one answer, texts precede calls
-  bool one_text = false;             // a prompt is one text, and so is an answer
-  std::string_view takes_text = {};  // the tool whose input is a text, not an object
-  bool failures = true;              // a result says whether its tool failed; else kFailedMark does
+  bool branches = true;                   // keeps the git branch
+  bool summaries = false;                 // distinguishes a summary of what came before from a prompt
+  bool calls_last = false;                // within one answer, texts precede calls
+  bool one_text = false;                  // a prompt is one text, and so is an answer
+  std::string_view text_input_tool = {};  // the tool whose input is a text, not an object
+  bool failures = true;                   // a result says whether its tool failed; else kFailedMark does
   // If `failures` is false: returns whether an output itself shows the failure and needs no mark.
-  bool (*tells_failure)(std::string_view output) = nullptr;
+  bool (*shows_failure)(std::string_view output) = nullptr;
   // Returns what the agent takes a prompt for, judged by its beginning; kTypedMark corrects it. nullptr if the format
   // records the origin.
-  Origin (*taken_for)(std::string_view text) = nullptr;
+  Origin (*inferred_origin)(std::string_view text) = nullptr;
   // If set, the file is not part of a store: this command, followed by the file, imports it.
   std::string_view import_command = {};
 };

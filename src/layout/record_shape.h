@@ -13,7 +13,7 @@
 
 namespace holdfast::inline v1 {
 
-enum class Form {
+enum class RecordFormat {
   json_pretty,   // two spaces
   json_compact,  // one line
   yaml,          // a flat block mapping
@@ -25,7 +25,7 @@ enum class Form {
 
 enum class FieldKind { string, integer, number, boolean, time, json };
 
-enum class TimeForm {
+enum class TimeFormat {
   iso,  // "2026-02-16T10:30:00.123Z"
   epoch_s,
   epoch_ms,
@@ -42,16 +42,16 @@ struct FieldShape {
 
 // How records of an old version become those of the next version, as data. A shape has
 // a list of these (M03).
-struct FieldMove {
+struct RenamedField {
   std::string_view from, to;  // names in the file
 };
-struct FieldGift {
+struct AddedField {
   std::string_view name, json;  // a field that older records lack, and its value
 };
 struct Migration {
   std::int64_t from = 0;  // upgrades version `from` to `from` + 1
-  std::vector<FieldMove> renamed = {};
-  std::vector<FieldGift> added = {};
+  std::vector<RenamedField> renamed = {};
+  std::vector<AddedField> added = {};
 };
 
 struct RecordShape {
@@ -60,8 +60,8 @@ struct RecordShape {
   // Path below the root with {id} and {project} (the project's key). A shape without
   // {id} is one document. The file's name is the id.
   std::string_view path;
-  Form form = Form::json_pretty;
-  TimeForm times = TimeForm::iso;
+  RecordFormat form = RecordFormat::json_pretty;
+  TimeFormat times = TimeFormat::iso;
   std::vector<FieldShape> fields;  // in the order in which a new record is written
   std::string_view id_field = {};  // the field that repeats the id; empty if none
   bool secret = false;             // values are never printed

@@ -17,14 +17,14 @@ Failure mismatch(const RecordShape& shape, JsonView version) {
 }
 
 Result<std::string> migrate(const RecordShape& shape, const Migration& migration, std::string record) {
-  for (const FieldMove& move : migration.renamed) {
+  for (const RenamedField& move : migration.renamed) {
     const JsonView value = JsonView(record).find(move.from);
     if (!value) continue;
     HOLDFAST_LET(added, json_set(record, {JsonStep(move.to)}, std::string(value.raw())));
     HOLDFAST_LET(moved, json_remove(added, {JsonStep(move.from)}));
     record = std::move(moved);
   }
-  for (const FieldGift& gift : migration.added) {
+  for (const AddedField& gift : migration.added) {
     if (JsonView(record).find(gift.name)) continue;
     HOLDFAST_LET(given, json_set(record, {JsonStep(gift.name)}, pretty_json(JsonView(gift.json), 1)));
     record = std::move(given);

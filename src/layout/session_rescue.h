@@ -20,7 +20,7 @@
 namespace holdfast::inline v1 {
 
 // What is left of a log whose header is lost.
-struct LogRemains {
+struct HeaderlessLog {
   std::span<const RescuedRecord> records;  // that were saved, at least one
   std::string_view name;                   // of the file
   std::string piece = {};                  // what is left of the torn header
@@ -54,7 +54,9 @@ class SessionRescue {
   // Whether the record is from a log with such a header, so that its header can be rebuilt.
   virtual bool follows_header(JsonView /*record*/) const { return false; }
   // Empty if the header cannot be rebuilt.
-  virtual std::string make_header(Feed& /*feed*/, const Place& /*log*/, const LogRemains& /*left*/) const { return {}; }
+  virtual std::string make_header(Feed& /*feed*/, const Place& /*log*/, const HeaderlessLog& /*left*/) const {
+    return {};
+  }
 
   // ---- logs whose records are numbered, or repeat each other
   // The record's number, one more than that of the record before it; nullopt if it has none.

@@ -31,7 +31,7 @@ struct SyncPayload {
   std::vector<std::pair<std::string, std::string>> attachments = {};
 };
 
-struct SyncReceived {
+struct ReceivedSubject {
   SyncSubject subject;
   std::optional<SyncPayload> payload;  // nullopt if the subject was deleted there
 };
@@ -69,7 +69,7 @@ class SyncMap {
   // The changes that store received subjects, all of one owner or of none; none for subjects that
   // are already up to date. Fails with unsafe_path or corrupt if no store of this layout can have
   // sent them, and with not_found if their owner must be received first.
-  virtual Result<Changes> receive(Feed& feed, std::span<const SyncReceived> received) const = 0;
+  virtual Result<Changes> receive(Feed& feed, std::span<const ReceivedSubject> received) const = 0;
 };
 
 }  // namespace holdfast::inline v1

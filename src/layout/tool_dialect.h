@@ -48,7 +48,7 @@ struct ToolActivity {
 };
 
 // Where a made record goes, and what it is made from.
-struct ToolPlace {
+struct InsertionPoint {
   std::span<const RescuedRecord> records;  // all of the log or document
   std::size_t at = 0;                      // index of the record after it
   JsonView before;                         // the record before it; may be none
@@ -62,9 +62,9 @@ class ToolDialect {
   virtual ~ToolDialect() = default;
   virtual ToolActivity talk(JsonView record) const = 0;
   // A result for `call` that says that the output is lost; empty if there cannot have been one here.
-  virtual std::string make_result(const ToolPlace& place, const ToolMention& call) const = 0;
+  virtual std::string make_result(const InsertionPoint& place, const ToolMention& call) const = 0;
   // A record that makes `calls`, each of which has a name; empty if it cannot be made.
-  virtual std::string make_call(const ToolPlace& place, std::span<const ToolMention> calls) const = 0;
+  virtual std::string make_call(const InsertionPoint& place, std::span<const ToolMention> calls) const = 0;
   // `record` with the results of `ids` replaced by plain text.
   virtual Result<std::string> as_text(const std::string& record, std::span<const std::string> ids) const = 0;
 };

@@ -34,7 +34,7 @@ inline std::string text_block(std::string_view type, std::string_view text) {
 inline bool is_aside(JsonView record) { return record.find("isSidechain").as_bool().value_or(false); }
 
 // A value as text for people: a string as it is, anything else as JSON.
-inline std::string as_words(JsonView value) {
+inline std::string text_or_json(JsonView value) {
   const auto text = value.as_string();
   return text ? *text : std::string(value.raw());
 }

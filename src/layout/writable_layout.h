@@ -38,15 +38,15 @@ class LineWriter {
   virtual Place log() const = 0;
   // Returns true if the line names the previous message and the draft does not: the
   // engine then passes the last record of the log, read under the log's lock.
-  virtual bool wants_last(const Message& draft) const = 0;
+  virtual bool needs_last_record(const Message& draft) const = 0;
   // Returns what the line will only refer to (blobs, spilled outputs), and may change
   // the draft to name it. The engine makes the changes durable before it takes the
   // log's lock, and calls spell() after that.
   virtual Result<Changes> beside(Message& draft) = 0;
   // Whether the record determines what the next message follows. Records that do not are skipped: the next
   // message follows the last record that does (log_end.h).
-  virtual bool tells_end(std::string_view /*record*/) const { return true; }
-  // `last` is the log's last record for which tells_end is true; empty if the log is empty or the record is not wanted.
+  virtual bool marks_end(std::string_view /*record*/) const { return true; }
+  // `last` is the log's last record for which marks_end is true; empty if the log is empty or the record is not wanted.
   virtual Result<Spelling> spell(const Message& draft, std::string_view last, const Moment& moment) = 0;
   // Files that the draft names and that must already exist.
   virtual std::vector<Place> refers_to(const Message& /*draft*/) const { return {}; }
@@ -65,9 +65,11 @@ class WritableLayout : public Layout {
 
   // Names of members that the draft sets and this layout cannot store. The engine refuses them, and an import
   // reports that it left them out; create() may ignore them.
-  virtual std::vector<std::string> cannot_keep(const SessionDraft& /*draft*/) const { return {}; }
+  virtual std::vector<std::string> unsupported_fields(const SessionDraft& /*draft*/) const { return {}; }
   // What the session was created with and Session does not contain: model, agent, provider.
-  virtual Result<SessionDraft> made_with(Feed& /*feed*/, const SessionRef& /*ref*/) const { return SessionDraft(); }
+  virtual Result<SessionDraft> creation_draft(Feed& /*feed*/, const SessionRef& /*ref*/) const {
+    return SessionDraft();
+  }
   virtual Result<NewSession> create(Feed& feed, const SessionDraft& draft, const Moment& moment) const;
   // Never called on a layout with message_files().
   virtual Result<std::unique_ptr<LineWriter>> line_writer(Feed& feed, const SessionRef& ref) const;

@@ -279,7 +279,7 @@ constexpr std::pair<std::string_view, Read> kReaders[] = {
 
 }  // namespace
 
-Result<void> read_given_block(JsonView json, std::string where, Role role, UnknownBlocks unknown,
+Result<void> read_input_block(JsonView json, std::string where, Role role, UnknownBlocks unknown,
                               std::vector<Block>& blocks) {
   Given given{Members(json, std::move(where)), {}, role, blocks};
   given.type = given.members.text("type");

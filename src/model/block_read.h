@@ -18,7 +18,7 @@ enum class UnknownBlocks {
 };
 
 // Adds the block or, for a tool part with both, the call and its result. `where` names it in errors.
-Result<void> read_given_block(JsonView json, std::string where, Role role, UnknownBlocks unknown,
+Result<void> read_input_block(JsonView json, std::string where, Role role, UnknownBlocks unknown,
                               std::vector<Block>& blocks);
 
 // The role of an OpenAI item that is a message of its own without a role; nullopt for other types.

@@ -13,12 +13,12 @@
 namespace holdfast::inline v1 {
 
 // What identifies a session; views of the caller's data.
-struct Kin {
+struct LineageFacts {
   std::string_view id = {}, updated_at = {};
   std::string_view first_message = {}, first_response = {}, began_at = {};  // Lineage
   bool names_parent = false;
 
-  static Kin of(const Session& session);
+  static LineageFacts of(const Session& session);
 };
 
 struct CopyOf {
@@ -30,7 +30,7 @@ struct CopyOf {
 // began first is the origin and the others are its forks; those that share only
 // the first API response are resumed copies (the agent gave the messages new ids).
 // A parent that a session names stays. Sessions without a Lineage are ignored.
-std::vector<std::optional<CopyOf>> find_copies(std::span<const Kin> sessions);
+std::vector<std::optional<CopyOf>> find_copies(std::span<const LineageFacts> sessions);
 
 // The same, and sets the parents.
 void infer_parents(std::span<Session> sessions);

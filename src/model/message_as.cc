@@ -9,7 +9,7 @@
 #include "text/base64.h"
 #include "text/json_text.h"
 #include "text/json_value.h"
-#include "text/whole_json.h"
+#include "text/valid_json.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -48,7 +48,7 @@ class Object {
   std::string take() const {
     JsonWriter json;
     json.begin_object();
-    for (const auto& [name, value] : members_) write_whole_json(json.key(name), value);
+    for (const auto& [name, value] : members_) write_valid_json(json.key(name), value);
     return json.end_object().take();
   }
 
@@ -60,7 +60,7 @@ std::string output_of(const Block& block) { return block.json.empty() ? json_quo
 
 std::string other_of(const Block& block) {
   if (JsonView(block.json).find("type").kind() == JsonKind::string && block.extra.empty())
-    return whole_json(block.json);
+    return valid_json(block.json);
   return Object().text("type", "other").set("raw", block.json.empty() ? "null" : block.json).extra(block.extra).take();
 }
 

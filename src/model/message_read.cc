@@ -6,7 +6,7 @@
 #include "model/block_read.h"
 #include "model/members.h"
 #include "model/model_json.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/json_text.h"
 #include "text/json_write.h"
 
@@ -70,7 +70,7 @@ void read_blocks(Members& given, std::string_view name, UnknownBlocks unknown, M
   std::size_t number = 0;
   for (const JsonItem& item : given.array(name).elements()) {
     const std::string where = given.path(name) + "[" + std::to_string(number++) + "]";
-    given.take_over(read_given_block(item.value, where, message.role, unknown, message.blocks));
+    given.take_over(read_input_block(item.value, where, message.role, unknown, message.blocks));
   }
 }
 
@@ -143,7 +143,7 @@ void read_origin(Members& given, Message& message) {
 void read_time(Members& given, Message& message) {
   const std::string_view name = given.either("timestamp", "createdAt");
   message.timestamp = given.text_or_number(name);
-  if (!message.timestamp.empty() && !parse_when(message.timestamp))
+  if (!message.timestamp.empty() && !parse_any_time(message.timestamp))
     given.wrong(name, "is not a time: " + message.timestamp);
 }
 
@@ -160,7 +160,7 @@ Result<Message> read_item(JsonView json, Role role) {
   Message message;
   message.role = role;
   message.origin = usual_origin(role);
-  HOLDFAST_TRY(read_given_block(json, {}, role, UnknownBlocks::keep, message.blocks));
+  HOLDFAST_TRY(read_input_block(json, {}, role, UnknownBlocks::keep, message.blocks));
   return message;
 }
 

@@ -4,9 +4,9 @@
 #include <tuple>
 
 #include "model/session_view.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/base64.h"
-#include "text/whole_json.h"
+#include "text/valid_json.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -38,22 +38,22 @@ void write_block(JsonWriter& json, const Block& block, MediaData request) {
       break;
     case BlockKind::tool_call:
       json.key("id").string(block.id).key("name").string(block.name);
-      write_whole_json(json.key("input"), block.json, "{}");
+      write_valid_json(json.key("input"), block.json, "{}");
       break;
     case BlockKind::tool_result:
       json.key("id").string(block.id);
       if (!block.name.empty()) json.key("name").string(block.name);  // if its record names the tool too
       json.key("output");
-      block.json.empty() ? json.string(block.text) : write_whole_json(json, block.json);
+      block.json.empty() ? json.string(block.text) : write_valid_json(json, block.json);
       json.key("is_error").boolean(block.is_error);
       if (!block.spilled.empty()) json.key("spilled").string(block.spilled);
       break;
     case BlockKind::image:
     case BlockKind::document:
     case BlockKind::audio: write_media(json, block, request); break;
-    case BlockKind::other: write_whole_json(json.key("raw"), block.json); break;
+    case BlockKind::other: write_valid_json(json.key("raw"), block.json); break;
   }
-  if (!block.extra.empty()) write_whole_json(json.key("extra"), block.extra);
+  if (!block.extra.empty()) write_valid_json(json.key("extra"), block.extra);
   json.end_object();
 }
 
@@ -110,7 +110,7 @@ void write_row(JsonWriter& json, const Row& session) {
   json.key("damage").int64(session.damage);
   if (session.archived) json.key("archived").boolean(true);
   if (!session.summary.empty()) json.key("summary").string(session.summary);
-  if (!session.metadata.empty()) write_whole_json(json.key("metadata"), session.metadata);
+  if (!session.metadata.empty()) write_valid_json(json.key("metadata"), session.metadata);
   json.end_object();
 }
 
@@ -164,7 +164,7 @@ void write_message(JsonWriter& json, const Message& message, std::int64_t ordina
   text_or_null(json, "id", message.id);
   text_or_null(json, "parent", message.parent);
   json.key("role").string(role_name(message.role));
-  text_or_null(json, "timestamp", iso_when(message.timestamp));
+  text_or_null(json, "timestamp", to_iso_time(message.timestamp));
   text_or_null(json, "model", message.model);
   text_or_null(json, "stop_reason", message.stop_reason);
   if (!message.agent.empty()) json.key("agent").string(message.agent);
@@ -174,7 +174,7 @@ void write_message(JsonWriter& json, const Message& message, std::int64_t ordina
   } else {
     json.null();
   }
-  if (!message.cost.empty()) write_whole_json(json.key("cost_usd"), message.cost);
+  if (!message.cost.empty()) write_valid_json(json.key("cost_usd"), message.cost);
   if (estimated) json.key("estimated_usd").number(*estimated);
   json.key("blocks").begin_array();
   for (const Block& block : message.blocks) write_block(json, block, request);
@@ -186,7 +186,7 @@ void write_message(JsonWriter& json, const Message& message, std::int64_t ordina
   if (message.abandoned) json.key("abandoned").boolean(true);
   if (!message.raw.empty()) json.key("raw").string(message.raw);
   write_context(json, message.context);
-  if (!message.extra.empty()) write_whole_json(json.key("extra"), message.extra);
+  if (!message.extra.empty()) write_valid_json(json.key("extra"), message.extra);
   json.end_object();
 }
 

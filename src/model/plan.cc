@@ -229,7 +229,7 @@ Result<void> check_round_trip(const Plan& given, std::string_view markdown) {
   return {};
 }
 
-std::string spell_plan(const Plan& plan) {
+std::string format_plan(const Plan& plan) {
   std::string out = "# Plan: " + one_line(plan.summary) + "\n\n**Status:** " + plan.status.text() + "\n\n**Origin:** " +
                     plan.origin.text() + "\n\n";
   for (const PlanItem& item : plan.items) out += spell_item(item, "\n");

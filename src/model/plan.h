@@ -47,7 +47,7 @@ struct Plan {
 
 // Never fails; an unknown status becomes executing, an unknown origin model_managed.
 Plan read_plan(std::string_view markdown);
-std::string spell_plan(const Plan& plan);
+std::string format_plan(const Plan& plan);
 
 // Fails with invalid_argument, naming what would not be read back as given: a title of two lines, a description
 // with a checkbox in it, an item more than one level below the one above.

@@ -39,13 +39,13 @@ TEST(PlanText, G07_UnknownStatusAndOriginReadAsTheProgramDoes) {
 TEST(PlanText, G07_NestedAndMultiLineItemsRoundTrip) {
   Plan plan{.summary = "P", .status = PlanStatus::executing, .origin = PlanOrigin::user_requested};
   plan.items = {{"one", ItemStatus::done, "first line\n\n  indented\nlast", 0}, {"inner", ItemStatus::pending, "d", 1}};
-  const std::string text = spell_plan(plan);
+  const std::string text = format_plan(plan);
   const Plan read = read_plan(text);
   ASSERT_EQ(read.items.size(), 2u) << text;
   EXPECT_EQ(read.items[0].description, plan.items[0].description);
   EXPECT_EQ(read.items[1].depth, 1u);
   EXPECT_EQ(read.items[1].description, "d");
-  EXPECT_EQ(spell_plan(read), text);
+  EXPECT_EQ(format_plan(read), text);
 }
 
 TEST(PlanText, G07_KnownTitlesChangeTheirMarkerAndNoOtherByte) {

@@ -5,7 +5,7 @@
 
 #include "base/hash.h"
 #include "model/archived_status.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -74,12 +74,12 @@ void Tally::note_time(const std::string& timestamp) {
   if (timestamp.empty()) return;
   std::string when;
   if (!says_its_quarter(timestamp)) {
-    when = iso_when(timestamp);
+    when = to_iso_time(timestamp);
     if (!says_its_quarter(when)) return;
   }
   std::string quarter = quarter_of(when.empty() ? timestamp : when);
   for (const std::string& cut : cuts_) {
-    if (quarter_of(cut) == quarter_of(quarter) && iso_when(timestamp) >= cut) quarter = cut;
+    if (quarter_of(cut) == quarter_of(quarter) && to_iso_time(timestamp) >= cut) quarter = cut;
   }
   if (quarter == now_.quarter) return;
   now_.quarter = std::move(quarter);
@@ -149,12 +149,12 @@ void Tally::finish(Session& session) const {
   session.project = facts_.project.empty() ? project_ : facts_.project;
   session.title = facts_.title;
   session.first_prompt = first_prompt_;
-  session.created_at = iso_when(facts_.created_at.empty() ? first_time_ : facts_.created_at);
+  session.created_at = to_iso_time(facts_.created_at.empty() ? first_time_ : facts_.created_at);
   // Later records in the log may be newer than the header.
-  session.updated_at = std::max(iso_when(facts_.updated_at), iso_when(last_time_));
+  session.updated_at = std::max(to_iso_time(facts_.updated_at), to_iso_time(last_time_));
   // A session made from an older conversation is at least as new as its own creation.
   if (!last_time_.empty())
-    session.updated_at = std::max({session.updated_at, session.created_at, iso_when(facts_.began_at)});
+    session.updated_at = std::max({session.updated_at, session.created_at, to_iso_time(facts_.began_at)});
   session.counts = {.records = records_};
   session.usage = {};
   IdSet prompts, calls, results;
@@ -182,7 +182,7 @@ void Tally::finish(Session& session) const {
   session.archived = facts_.archived.value_or(false);
   session.summary = facts_.summary;
   session.metadata = facts_.metadata;
-  if (facts_.copies_keep_ids) session.lineage = {first_id_, first_response_, iso_when(facts_.began_at)};
+  if (facts_.copies_keep_ids) session.lineage = {first_id_, first_response_, to_iso_time(facts_.began_at)};
   const Pending derived = open_call ? Pending::tool : open_prompt_ ? Pending::answer : Pending::none;
   session.pending = facts_.pending.value_or(derived);
   if (session.archived) {

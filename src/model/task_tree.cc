@@ -120,7 +120,7 @@ TaskTree::Way TaskTree::way_at(const std::vector<std::size_t>& at) const {
 
 // `way` must lead to a node of the tree.
 Result<void> TaskTree::write_state(const Way& way, TaskState state) {
-  TaskChanged changed{node_of(way), {}};
+  TaskChange changed{node_of(way), {}};
   if (changed.node.state == state) return {};
   changed.before = std::exchange(changed.node.state, state);
   const std::string json = JsonWriter().string(changed.node.state.text()).take();
@@ -172,7 +172,7 @@ std::optional<TaskState> task_state_of(std::string_view written) {
   return std::nullopt;
 }
 
-bool may_become(const Word<TaskState>& from, TaskState to) {
+bool is_valid_transition(const Word<TaskState>& from, TaskState to) {
   return std::ranges::any_of(kWays, [&](const auto& way) { return from == way.first && to == way.second; });
 }
 
@@ -192,7 +192,7 @@ Result<void> TaskTree::set_state(std::string_view which, std::string_view state)
   HOLDFAST_LET(way, way_to(which));
   const TaskNode node = node_of(way);
   if (node.children != 0) return fail(Code::invalid_argument, "the state of " + node.id + " follows from its children");
-  if (!may_become(node.state, *to))
+  if (!is_valid_transition(node.state, *to))
     return fail(Code::invalid_argument, "the task " + node.id + " is " + node.state.text() + " and cannot become " +
                                             Word(*to).text() +
                                             "; Pending > InProgress > Complete or Failed, Failed > InProgress");

@@ -36,13 +36,13 @@ struct TaskNode {
 std::optional<TaskState> task_state_of(std::string_view written);
 
 // True if a task may change from one state to the other: there are four such transitions.
-bool may_become(const Word<TaskState>& from, TaskState to);
+bool is_valid_transition(const Word<TaskState>& from, TaskState to);
 
 // The state of a parent with these children: all Complete: Complete; one
 // Failed: Failed; one InProgress or Complete: InProgress; else Pending.
 TaskState aggregate_state(const std::vector<Word<TaskState>>& children);
 
-struct TaskChanged {
+struct TaskChange {
   TaskNode node;  // with its new state
   Word<TaskState> before;
 };
@@ -63,7 +63,7 @@ class TaskTree {
   // Every node, parents before children.
   std::vector<TaskNode> nodes() const;
   // All changes since construction: each task, then those above it.
-  const std::vector<TaskChanged>& changed() const { return changed_; }
+  const std::vector<TaskChange>& changed() const { return changed_; }
 
   // `which` is an id, or ids from the top joined by '/' if an id is not unique.
   // Updates the states above. Fails with not_found, or with invalid_argument for a
@@ -85,7 +85,7 @@ class TaskTree {
   Result<void> settle_above(std::vector<std::size_t> at);
 
   std::string text_;
-  std::vector<TaskChanged> changed_;
+  std::vector<TaskChange> changed_;
 };
 
 }  // namespace holdfast::inline v1

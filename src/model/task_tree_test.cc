@@ -29,7 +29,7 @@ TEST(TaskTree, L02_OnlyFourChangesOfStateExist) {
       TaskTree tree(R"([{"id":"a","name":"A","state":")" + Word(from).text() +
                     R"(","node_type":"task","children":[]}])");
       const auto changed = tree.set_state("a", Word(to).text());
-      EXPECT_EQ(changed.has_value(), may_become(from, to)) << Word(from).text() << " > " << Word(to).text();
+      EXPECT_EQ(changed.has_value(), is_valid_transition(from, to)) << Word(from).text() << " > " << Word(to).text();
       possible += changed ? 1 : 0;
       if (!changed) {
         EXPECT_EQ(changed.error().code, Code::invalid_argument);
@@ -37,8 +37,8 @@ TEST(TaskTree, L02_OnlyFourChangesOfStateExist) {
     }
   }
   EXPECT_EQ(possible, 4);
-  EXPECT_TRUE(may_become(pending, in_progress) && may_become(in_progress, complete) &&
-              may_become(in_progress, failed) && may_become(failed, in_progress));
+  EXPECT_TRUE(is_valid_transition(pending, in_progress) && is_valid_transition(in_progress, complete) &&
+              is_valid_transition(in_progress, failed) && is_valid_transition(failed, in_progress));
 }
 
 TEST(TaskTree, L02_AParentIsWhatItsChildrenAre) {
@@ -123,7 +123,7 @@ TEST(TaskTree, AChangeTouchesTheStatesThatItNamesAlone) {
     const auto to = static_cast<TaskState>(random() % 4);
     const bool leaf = node.children == 0;
     if (!tree.set_state(node.id, Word(to).text())) {
-      EXPECT_TRUE(!leaf || !may_become(node.state, to));
+      EXPECT_TRUE(!leaf || !is_valid_transition(node.state, to));
       EXPECT_EQ(tree.text(), text);
       continue;
     }
@@ -135,7 +135,7 @@ TEST(TaskTree, AChangeTouchesTheStatesThatItNamesAlone) {
       EXPECT_EQ(after[i].ids, before[i].ids);
       EXPECT_TRUE(above || after[i].state == before[i].state) << text;
     }
-    for (const TaskChanged& each : tree.changed())
+    for (const TaskChange& each : tree.changed())
       EXPECT_TRUE(std::ranges::find(node.ids, each.node.id) != node.ids.end());
     // Without any states, both texts are the same, except for nodes that had none.
     const auto without_states = [](std::string all) {
@@ -144,7 +144,7 @@ TEST(TaskTree, AChangeTouchesTheStatesThatItNamesAlone) {
       return all;
     };
     const bool all_had_one =
-        std::ranges::none_of(tree.changed(), [](const TaskChanged& each) { return each.before.text().empty(); });
+        std::ranges::none_of(tree.changed(), [](const TaskChange& each) { return each.before.text().empty(); });
     EXPECT_TRUE(!all_had_one || without_states(tree.text()) == without_states(text)) << text << tree.text();
   }
   EXPECT_GT(changed, 100);

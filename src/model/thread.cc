@@ -1,12 +1,12 @@
 #include "model/thread.h"
 
-#include "model/when.h"
+#include "model/time_formats.h"
 
 namespace holdfast::inline v1 {
 
 bool comes_first(const Thread& a, const Thread& b) {
   if (a.pinned() != b.pinned()) return a.pinned();
-  const auto a_time = parse_when(a.updated_at), b_time = parse_when(b.updated_at);
+  const auto a_time = parse_any_time(a.updated_at), b_time = parse_any_time(b.updated_at);
   if (a_time != b_time) return a_time > b_time;
   return a.id < b.id;
 }

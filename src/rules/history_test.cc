@@ -2,7 +2,7 @@
 
 #include "rules/rules_testing.h"
 #include "rules/runs/missions.h"
-#include "rules/runs/settle.h"
+#include "rules/runs/repair_records.h"
 #include "store/linggen_testing.h"
 
 namespace holdfast::inline v1 {
@@ -19,7 +19,7 @@ TEST_P(SeedRules, G03_SessionsAreCreatedFilteredClearedAndDeleted) {
   ASSERT_EQ(list.sessions.size(), 2u);
   EXPECT_EQ(list.sessions[0].id, later);
   EXPECT_EQ(must(list_by_creation(context, store, {.limit = 1, .skip = 1})).sessions.at(0).id, id);
-  const Transcript coder = must(read_of_agent(context, store, id, "coder"));
+  const Transcript coder = must(read_agent_messages(context, store, id, "coder"));
   ASSERT_EQ(coder.messages.size(), 1u);
   EXPECT_EQ(coder.messages[0].text(), "to coder");
   EXPECT_GE(must(clear_session(context, store, id)), 2u);
@@ -64,7 +64,7 @@ TEST_P(SeedRules, G01_MemoryAndUnknownFilesAreLeftAlone) {
   for (const char* path : {"/memory/a/b.bin", "/memory/x.md", "/unknown.json"})
     must(files.disk.put_file(folder + path, "opaque"));
   must(set_mission(context, store, {project, "n", ""}));
-  must(settle_records(context, store));
+  must(repair_records(context, store));
   files.reopen();
   for (const char* path : {"/memory/a/b.bin", "/memory/x.md", "/unknown.json"})
     EXPECT_EQ(files.bytes(folder + path), "opaque") << path;
@@ -79,7 +79,7 @@ TEST(Linggen, G01_TheDaemonsFilesAreShownAndLeftAlone) {
 
 TEST(Linggen, RepairSettlesRunsAndMissions) {
   LinggenStore real("real_2d9569b");
-  const Settled settled = must(settle_records(real.context, *real.store, true));
+  const RecordRepairs settled = must(repair_records(real.context, *real.store, true));
   EXPECT_EQ(settled.failed_runs, 1u);
   EXPECT_EQ(settled.migrated_missions, 1u);
   EXPECT_TRUE(settled.findings.empty());

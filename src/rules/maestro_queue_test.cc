@@ -15,7 +15,7 @@ namespace {
 struct MaestroQueue : testing::Test {
   SimFileSystem disk;
   SyncedStore files{disk, "/store", "maestro"};
-  PlayedTransport remote;
+  FakeTransport remote;
   const Context& context = files.context;
 
   void save(std::string kind, std::string id, std::string json, std::string thread = {}) {
@@ -106,7 +106,7 @@ TEST_F(MaestroQueue, M07_PrivacyIsLookedAtAgainWhenSending) {
   ASSERT_NE(at, std::string::npos);
   thread.replace(at, 5, "true");
   must(disk.put_file("/store/threads/thr_1.json", thread));
-  const Drained done = files.drain(remote);
+  const DrainResult done = files.drain(remote);
   EXPECT_EQ(done.withheld, 3u);
   EXPECT_EQ(done.sent, 0u);
   EXPECT_EQ(remote.calls, 0);
@@ -136,7 +136,7 @@ TEST_F(MaestroQueue, M06_RetriesWithBackoffThenFailsAndKeeps) {
   remote.fail_next = 1000;
   auto step = std::chrono::seconds(20);
   for (int attempt = 1; attempt <= 10; ++attempt) {
-    const Drained done = files.drain(remote);
+    const DrainResult done = files.drain(remote);
     EXPECT_EQ(attempt < 10 ? done.failed : done.given_up, 1u) << attempt;
     files.clock.step(step / 2 - std::chrono::milliseconds(1));
     files.drain(remote);

@@ -177,11 +177,12 @@ class Workload {
   // Writes every kind of record, with a secret in each of its texts.
   void records() {
     for (const RecordShape& shape : shapes_of(*find_layout(store_.layout_name()))) {
-      if (shape.secret || shape.kind == "config" || shape.kind == "log" || shape.form == Form::json_lines) continue;
+      if (shape.secret || shape.kind == "config" || shape.kind == "log" || shape.form == RecordFormat::json_lines)
+        continue;
       const std::string place = "record " + std::string(shape.kind);
       JsonWriter json;
       json.begin_object();
-      const bool body = shape.form == Form::opaque || shape.form == Form::markdown;
+      const bool body = shape.form == RecordFormat::opaque || shape.form == RecordFormat::markdown;
       if (body) json.key("body").string("# A\n\n" + plant_(place) + "\n");
       for (const FieldShape& field : shape.fields) {
         if (field.name == shape.id_field || field.name == "schema_version" || field.name == "id") continue;

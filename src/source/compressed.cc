@@ -22,8 +22,8 @@ using Stream = std::unique_ptr<ZSTD_DStream, std::size_t (*)(ZSTD_DStream*)>;
 
 std::uint64_t plain_limit(std::uint64_t packed) { return std::clamp(packed * kRatio, kAlways, kMost); }
 
-Result<Unpacked> unpack_zstd(const std::function<Result<std::string_view>()>& more, std::uint64_t limit,
-                             const std::function<bool(std::string_view)>& take, std::uint64_t* confirmed) {
+Result<UnpackStatus> unpack_zstd(const std::function<Result<std::string_view>()>& more, std::uint64_t limit,
+                                 const std::function<bool(std::string_view)>& take, std::uint64_t* confirmed) {
   const Stream stream(ZSTD_createDStream(), ZSTD_freeDStream);
   if (!stream) return fail(Code::out_of_memory, "not enough memory to decompress");
   ZSTD_DCtx_setParameter(stream.get(), ZSTD_d_windowLogMax, kWindowLog);
@@ -39,7 +39,7 @@ Result<Unpacked> unpack_zstd(const std::function<Result<std::string_view>()>& mo
       in = {bytes.data(), bytes.size(), 0};
       ended = bytes.empty();
     }
-    if (ended && left == 0) return Unpacked::whole;
+    if (ended && left == 0) return UnpackStatus::whole;
     ZSTD_outBuffer out{chunk.data(), chunk.size(), 0};
     const std::size_t consumed = in.pos;
     const std::size_t answer = ZSTD_decompressStream(stream.get(), &out, &in);
@@ -48,15 +48,16 @@ Result<Unpacked> unpack_zstd(const std::function<Result<std::string_view>()>& mo
       if (why == ZSTD_error_frameParameter_windowTooLarge)
         return fail(Code::too_large, "decompressing it takes more than 32 MiB of memory");
       if (why == ZSTD_error_memory_allocation) return fail(Code::out_of_memory, "not enough memory to decompress");
-      return whole_frame_seen && left == 0 ? Unpacked::torn : Unpacked::damaged;
+      return whole_frame_seen && left == 0 ? UnpackStatus::torn : UnpackStatus::damaged;
     }
-    if (out.pos > limit - plain) return Unpacked::too_large;
+    if (out.pos > limit - plain) return UnpackStatus::too_large;
     plain += out.pos;
-    if (out.pos > 0 && !take({chunk.data(), out.pos})) return Unpacked::stopped;
+    if (out.pos > 0 && !take({chunk.data(), out.pos})) return UnpackStatus::stopped;
     left = answer;
     whole_frame_seen = whole_frame_seen || left == 0;
     if (left == 0 && confirmed != nullptr) *confirmed = plain;
-    if (ended && left != 0 && in.pos == consumed && out.pos == 0) return Unpacked::torn;  // the frame needs more bytes
+    if (ended && left != 0 && in.pos == consumed && out.pos == 0)
+      return UnpackStatus::torn;  // the frame needs more bytes
   }
 }
 
@@ -68,9 +69,9 @@ Result<std::string> decompress_zstd(std::string_view bytes, std::uint64_t limit,
                  plain += piece;
                  return true;
                }));
-  if (end == Unpacked::too_large) return fail(Code::too_large, "over the limit when decompressed");
-  if (end == Unpacked::damaged) return fail(Code::corrupt, "not zstd, or damaged");
-  if (torn != nullptr) *torn = end == Unpacked::torn;
+  if (end == UnpackStatus::too_large) return fail(Code::too_large, "over the limit when decompressed");
+  if (end == UnpackStatus::damaged) return fail(Code::corrupt, "not zstd, or damaged");
+  if (torn != nullptr) *torn = end == UnpackStatus::torn;
   return plain;
 }
 

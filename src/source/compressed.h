@@ -14,7 +14,7 @@ namespace holdfast::inline v1 {
 // transcripts shrink to a tenth, output of machines to a hundredth.
 std::uint64_t plain_limit(std::uint64_t packed);
 
-enum class Unpacked {
+enum class UnpackStatus {
   whole,
   torn,       // the file ends, or seems to end, in the middle of a frame, or other bytes follow a whole frame
   damaged,    // a frame is damaged; what was already unpacked from it may be wrong too
@@ -26,8 +26,8 @@ enum class Unpacked {
 // bytes, and none at the end. Sets *confirmed to the count of plain bytes from frames that ended properly.
 // Memory: the window of a frame, at most 32 MiB, and a piece. Fails with too_large if a frame needs a larger window,
 // and with the error of `more`.
-Result<Unpacked> unpack_zstd(const std::function<Result<std::string_view>()>& more, std::uint64_t limit,
-                             const std::function<bool(std::string_view)>& take, std::uint64_t* confirmed = nullptr);
+Result<UnpackStatus> unpack_zstd(const std::function<Result<std::string_view>()>& more, std::uint64_t limit,
+                                 const std::function<bool(std::string_view)>& take, std::uint64_t* confirmed = nullptr);
 
 // Returns the plain bytes of a zstd file of one or more frames. If the last frame
 // is cut off, or bytes that are not a frame follow a whole one, returns what could

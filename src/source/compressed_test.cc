@@ -76,16 +76,16 @@ TEST(Compressed, PiecesAreHandedOutUpToTheLimit) {
         });
   };
   for (const std::size_t at_once : {std::size_t{1}, std::size_t{100}, packed.size()}) {
-    EXPECT_EQ(*unpack(big.size(), at_once), Unpacked::whole);
+    EXPECT_EQ(*unpack(big.size(), at_once), UnpackStatus::whole);
     EXPECT_EQ(all, big.size());
     EXPECT_LE(largest, std::size_t{1} << 20);
-    EXPECT_EQ(*unpack(big.size() - 1, at_once), Unpacked::too_large);
+    EXPECT_EQ(*unpack(big.size() - 1, at_once), UnpackStatus::too_large);
     EXPECT_LT(all, big.size());
   }
   packed.resize(packed.size() - 3);
-  EXPECT_EQ(*unpack(big.size(), 7), Unpacked::torn);
+  EXPECT_EQ(*unpack(big.size(), 7), UnpackStatus::torn);
   packed = "no frame";
-  EXPECT_EQ(*unpack(big.size(), 7), Unpacked::damaged);
+  EXPECT_EQ(*unpack(big.size(), 7), UnpackStatus::damaged);
 }
 
 // A frame whose header asks for a window of 1 GiB.

@@ -49,7 +49,7 @@ bool DatabaseState::still_holds(const DatabaseState& before) const {
   return now == before;
 }
 
-Result<DatabaseState> look_at_database(const std::string& absolute_path) {
+Result<DatabaseState> read_database_state(const std::string& absolute_path) {
   DatabaseState state;
   struct stat info{};
   if (::stat(absolute_path.c_str(), &info) != 0) {

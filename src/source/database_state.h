@@ -31,6 +31,6 @@ struct DatabaseState {
   bool operator==(const DatabaseState&) const = default;
 };
 
-Result<DatabaseState> look_at_database(const std::string& absolute_path);
+Result<DatabaseState> read_database_state(const std::string& absolute_path);
 
 }  // namespace holdfast::inline v1

@@ -55,7 +55,7 @@ std::int64_t now_ns() {
 Result<Verdict> attempt(const std::string& path, std::string_view select, std::span<const std::string> parameters,
                         CollectedRows& rows, Result<void>& outcome) {
   const std::int64_t start = now_ns();
-  HOLDFAST_LET(before, look_at_database(path));
+  HOLDFAST_LET(before, read_database_state(path));
   rows.clear();
   outcome = {};
   if (!before.exists || before.size == 0) return Verdict::quiet;
@@ -66,7 +66,7 @@ Result<Verdict> attempt(const std::string& path, std::string_view select, std::s
     if (!opened) outcome = fail(std::move(opened).error());
   }
   if (connection) outcome = connection->collect(select, parameters, rows);
-  HOLDFAST_LET(after, look_at_database(path));
+  HOLDFAST_LET(after, read_database_state(path));
   if (!after.still_holds(before)) return Verdict::changed;
   if (after.mtime_ns > start - kTick && after.mtime_ns < start + kTick) return Verdict::racy;
   // Whether a later write to the log will be visible in its state.

@@ -1,7 +1,7 @@
 #include "store/branch_plan.h"
 
 #include "base/parallel.h"
-#include "layout/read_in_parts.h"
+#include "layout/partial_reader.h"
 #include "store/branch.h"
 #include "store/part_feed.h"
 
@@ -27,7 +27,7 @@ class BranchMapBuilder final : public Events {
 };
 
 Result<BranchMapBuilder> draw_in_parts(const Context& context, FileStore& store, const SessionRef& ref,
-                                       const ReadInParts& layout) {
+                                       const PartialReader& layout) {
   DirectoryFeed look = store.looking(context);
   HOLDFAST_LET(stat, look.stat(ref.place));
   const std::uint64_t size = stat ? stat->size : 0;
@@ -55,7 +55,7 @@ Result<BranchMapBuilder> draw_in_parts(const Context& context, FileStore& store,
 
 Result<BranchMapBuilder> draw(const Context& context, FileStore& store, const SessionRef& ref, bool history) {
   const Layout& layout = store.layout();
-  if (const ReadInParts* const parts = layout.in_parts()) return draw_in_parts(context, store, ref, *parts);
+  if (const PartialReader* const parts = layout.partial_reader()) return draw_in_parts(context, store, ref, *parts);
   DirectoryFeed feed = store.looking(context);
   feed.skim_unless(ref.place, [](std::string_view) { return false; });
   BranchMapBuilder all;

@@ -1,6 +1,6 @@
 // Finds out which messages of a session are on a branch without keeping any of
 // them: one cheap pass over the session, by several threads if its layout
-// allows it (layout/read_in_parts.h).
+// allows it (layout/partial_reader.h).
 #pragma once
 
 #include <holdfast/context.h>

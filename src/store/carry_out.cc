@@ -12,9 +12,9 @@
 #include "disk/lock_wait.h"
 #include "disk/log_head.h"
 #include "disk/steps.h"
+#include "store/change_undo.h"
 #include "store/cleared.h"
-#include "store/kept_sums.h"
-#include "store/taking_back.h"
+#include "store/log_checksums.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -83,7 +83,7 @@ Result<void> drop_tree(const Context& context, const std::shared_ptr<Root>& root
   HOLDFAST_TRY(root->ensure_directory(root->side("trash")));
   Change aside{.kind = ChangeKind::move_tree, .place = change.place};
   aside.bytes = root->side("trash", root->unique_name("tree."));
-  HOLDFAST_TRY(drop_sums(*root, change.place.path));
+  HOLDFAST_TRY(drop_checksums(*root, change.place.path));
   HOLDFAST_LET(moved, move_tree(context, root, aside, undo));
   if (moved) dropped.emplace_back(root, std::move(aside.bytes));
   return {};

@@ -85,7 +85,7 @@ Result<void> FileStore::set_all_aside(const Context& context) {
     return fail(mended.error());
   };
   for (const RecordShape& shape : shapes_of(layout_)) {
-    if (shape.form != Form::json_pretty && shape.form != Form::json_compact) continue;
+    if (shape.form != RecordFormat::json_pretty && shape.form != RecordFormat::json_compact) continue;
     DirectoryFeed feed(context, roots_.directories());  // without backups, so it reports what is corrupt
     HOLDFAST_LET(list, look(context, feed, {std::string(shape.kind), {}, {}}));
     for (const Finding& finding : list.findings) {

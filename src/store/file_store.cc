@@ -8,7 +8,7 @@
 #include "layout/index_files.h"
 #include "layout/moment.h"
 #include "model/tally.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "store/branch.h"
 #include "store/carry_out.h"
 #include "store/empty_session.h"
@@ -107,7 +107,7 @@ void FileStore::tell(std::string_view event, std::string json) {
   }
   // A listener may be slow: nobody waiting for a lock of this store must also wait for the listener.
   when_unlocked([listeners = std::move(listeners), told = StoreEvent{std::string(event), std::move(json)}] {
-    about_to_wait("a listener");
+    check_no_locks_held("a listener");
     for (const auto& listener : listeners) (*listener)(told);
   });
 }
@@ -148,7 +148,7 @@ Result<void> FileStore::change_now(const Context& context, const Planner& plan, 
     HOLDFAST_TRY(context.check());
     DirectoryFeed feed(context, roots_.directories());
     const auto kept = kept_.files();
-    feed.lay_over(kept);
+    feed.overlay_files(kept);
     auto wanted = plan(feed);
     if (!wanted) {
       auto mended = attempt < kAttempts ? mend(context, wanted.error()) : false;
@@ -156,7 +156,7 @@ Result<void> FileStore::change_now(const Context& context, const Planner& plan, 
       if (*mended) continue;
       return fail(std::move(wanted).error());
     }
-    HOLDFAST_LET(changes, kept_.along_with(*wanted, feed));
+    HOLDFAST_LET(changes, kept_.include_unwritten(*wanted, feed));
     std::vector<std::function<void()>> afterwards;
     for (const Hooks& hooks : made_here ? hooks_ : std::span<const Hooks>()) {
       if (hooks.changing == nullptr) continue;
@@ -192,7 +192,7 @@ Result<SessionRef> FileStore::resolve(const Context& context, Feed& feed, std::s
   if (id.empty()) return fail(Code::invalid_argument, "no session id given");
   HOLDFAST_TRY(context.check());
   HOLDFAST_LET(match, match_session(layout_, feed, id, naming));
-  if (!match.ref) return fail(not_one_session(match, id, name_));
+  if (!match.ref) return fail(session_match_error(match, id, name_));
   return *std::move(match.ref);
 }
 

@@ -21,7 +21,6 @@
 #include "model/rollup.h"
 #include "store/hooks.h"
 #include "store/index_keeper.h"
-#include "store/kept_changes.h"
 #include "store/observe.h"
 #include "store/opened_roots.h"
 #include "store/own_leases.h"
@@ -29,12 +28,13 @@
 #include "store/record_lock.h"
 #include "store/redactor.h"
 #include "store/session_match.h"
+#include "store/unwritten_changes.h"
 
 namespace holdfast::inline v1 {
 
 struct SessionRow;  // store/session_rows.h
 struct SessionRows;
-class ReadAlong;  // index/read_entry.h
+class FullReadListener;  // index/read_entry.h
 
 class FileStore final : public Store, public std::enable_shared_from_this<FileStore> {
  public:
@@ -79,7 +79,7 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   Result<std::vector<SessionRef>> find_all(const Context& context, std::vector<Finding>& findings);
   // Returns all rows, and which of them pass the filter. Sessions that must be
   // read from the start are read completely, for `along`.
-  Result<SessionRows> rows(const Context& context, const SessionFilter& filter, ReadAlong* along = nullptr);
+  Result<SessionRows> rows(const Context& context, const SessionFilter& filter, FullReadListener* along = nullptr);
   // What one session adds to statistics; `buffer` is scratch memory.
   Result<Rollup> rollup_of(const Context& context, const SessionRows& rows, const SessionRow& session,
                            std::string& buffer);
@@ -148,12 +148,12 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   // that the medium refuses is kept in memory, and the result is false (decision 15).
   Result<bool> change_or_keep(const Context& context, const Planner& plan);
   // Changes that are only in memory; nullptr if everything is written.
-  std::shared_ptr<const KeptFiles> unwritten() const { return kept_.files(); }
+  std::shared_ptr<const UnwrittenFiles> unwritten() const { return kept_.files(); }
 
-  // ---- changes that could not be written and are kept in memory (StoreOptions::keep_unwritten; kept.cc)
+  // ---- changes that could not be written and are kept in memory (StoreOptions::keep_unwritten; store_unwritten.cc)
   bool has_unwritten_changes() const { return kept_.files() != nullptr; }
   // Fails with storage_unavailable, naming the files and the reason, if they still cannot be written.
-  Result<void> write_kept(const Context& context);
+  Result<void> flush_unwritten(const Context& context);
   // Returns a feed that shows the kept changes.
   DirectoryFeed looking(const Context& context, Check check = Check::whole) const;
   // Sets aside every corrupt document now: store.repair.
@@ -190,8 +190,8 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   // Emits session:persisted, unless the change is only kept in memory.
   void persisted(const Subject& subject);
   // Adds a message that is a file of its own, and updates its thread and index.
-  using SpellMessage = std::function<Result<Spelling>(Feed& feed, const Moment& moment)>;
-  Result<AppendedMessage> add_message(const Context& context, const SessionRef& ref, const SpellMessage& spell);
+  using FormatMessage = std::function<Result<Spelling>(Feed& feed, const Moment& moment)>;
+  Result<AppendedMessage> add_message(const Context& context, const SessionRef& ref, const FormatMessage& spell);
 
   // ---- records, for the rules
   Result<RecordList> look(const Context& context, DirectoryFeed& feed, const RecordKey& key) const;
@@ -210,9 +210,10 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   std::shared_ptr<SessionIndex> index_to_use() HOLDFAST_REQUIRES(index_mutex_);
   // Sets the heads of the rows; returns their errors, by row number.
   std::vector<std::optional<Error>> look_at(const Context& context, std::span<SessionRow> sessions, SessionIndex& index,
-                                            const SeenFiles& seen, ReadAlong* along) HOLDFAST_REQUIRES(index_mutex_);
+                                            const SeenFiles& seen, FullReadListener* along)
+      HOLDFAST_REQUIRES(index_mutex_);
   Result<SessionHead> read_anew(const Context& context, const SessionRow& session, SessionIndex& index,
-                                ReadAlong* along);
+                                FullReadListener* along);
   Result<void> find_parent(const Context& context, const SessionRef& ref, Session& session);
   void write_index(const std::string& group);
   Result<void> need_write(std::string_view what) const;
@@ -237,13 +238,13 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   std::vector<Finding> opening_findings_ HOLDFAST_GUARDED_BY(findings_mutex_);
   Mutex belongings_mutex_;
   std::map<std::type_index, std::shared_ptr<void>> belongings_ HOLDFAST_GUARDED_BY(belongings_mutex_);
-  KeptChanges kept_;
+  UnwrittenChanges kept_;
   Mutex index_mutex_{LockRank::index};
   std::shared_ptr<SessionIndex> index_ HOLDFAST_GUARDED_BY(index_mutex_);
   // Sets aside the document that an error names; false if it names none.
   Result<bool> mend(const Context& context, const Error& error);
   bool keep(const Error& error, const Changes& changes, const DirectoryFeed& seen, const Subject* subject);
-  void on_kept_written(const std::shared_ptr<const KeptFiles>& kept);
+  void on_kept_written(const std::shared_ptr<const UnwrittenFiles>& kept);
   void tell_failed(const Subject& subject, const Error& error);
 
   Mutex kept_mutex_;  // also guards the start of retrying_

@@ -41,7 +41,7 @@ bool is_in_trash(const std::vector<TrashFolder>& trash, const Place& log) {
 Result<std::vector<Place>> lost_logs(FileStore& engine) {
   std::vector<Place> lost;
   if (!engine.layout().traits().owns_logs) return lost;
-  HOLDFAST_LET(trash, look_into_trash(engine));
+  HOLDFAST_LET(trash, list_trash_folders(engine));
   for (const auto& [name, root] : engine.roots().all()) {
     const auto entries = root->directory().list(root->side("sums"));
     if (!entries && entries.error().code == Code::not_found) continue;

@@ -72,7 +72,7 @@ class MarkedEvents final : public Events {
   bool message(Message message) override {
     if (complete()) return false;
     const PageMark wanted = index_.mark(part_.from + messages.size());
-    if (message.offset == wanted.offset && said_hash(message) == wanted.said) {
+    if (message.offset == wanted.offset && content_hash(message) == wanted.said) {
       message.abandoned = wanted.abandoned;
       messages.push_back(std::move(message));
       return !complete();
@@ -265,7 +265,7 @@ std::optional<LogTrack> grown_track(const Context& context, const FileStore& sto
 Result<std::optional<PageIndex>> grown(const Context& context, FileStore& store, const SessionRef& ref,
                                        const TranscriptQuery& query, PageIndex index) {
   const RootDirectories& roots = store.roots().directories();
-  const bool anywhere = store.layout().traits().from_anywhere;
+  const bool anywhere = store.layout().traits().seekable_log;
   if (!index.line || (!anywhere && index.checkpoints.empty())) return std::nullopt;
   for (const auto& [place, print] : index.files) {
     if (place != index.log && !unchanged(roots, place, print, index.looked_ns)) return std::nullopt;
@@ -312,7 +312,7 @@ Result<std::optional<PageIndex>> grown(const Context& context, FileStore& store,
 
 std::optional<MessageCursor> cursor_behind(const Part& part, std::size_t total, const std::vector<Message>& messages) {
   if (part.count == 0 || part.from + part.count >= total) return std::nullopt;
-  return MessageCursor{part.from + part.count, name_hash(messages.back())};
+  return MessageCursor{part.from + part.count, identity_hash(messages.back())};
 }
 
 std::vector<Finding> findings_in(const PageIndex& index) {
@@ -392,9 +392,9 @@ Result<MessageCursor> MessageCursor::parse(std::string_view text) {
 
 Result<MessagePage> page_of_list(std::vector<Message> list, const PageQuery& query) {
   const auto behind = [&](std::uint64_t name, std::size_t before) -> std::optional<std::size_t> {
-    if (before <= list.size() && name_hash(list[before - 1]) == name) return before;
+    if (before <= list.size() && identity_hash(list[before - 1]) == name) return before;
     for (std::size_t number = list.size(); number > 0; --number) {
-      if (name_hash(list[number - 1]) == name) return number;
+      if (identity_hash(list[number - 1]) == name) return number;
     }
     return std::nullopt;
   };

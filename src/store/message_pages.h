@@ -20,7 +20,7 @@ namespace holdfast::inline v1 {
 // The position after a message in a list. It stays valid while messages are added.
 struct MessageCursor {
   std::size_t before = 0;  // number of messages up to this position
-  std::uint64_t name = 0;  // name_hash of the last of them
+  std::uint64_t name = 0;  // identity_hash of the last of them
 
   std::string text() const;
   // Fails with invalid_argument if the text is not a cursor.

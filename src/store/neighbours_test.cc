@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "disk/reads_counted_testing.h"
+#include "disk/counting_file_system_testing.h"
 #include "disk/real_testing.h"
 
 namespace holdfast::inline v1 {
@@ -33,7 +33,7 @@ TEST(Neighbours, AreReadOnceAndRememberedByWhoLooksAtOneSession) {
           << R"(","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":")" << std::string(kLong, 'x')
           << "\"}}\n";
   }
-  ReadsCounted files;
+  CountingFileSystem files;
   const LaterClock later;
   Context context;
   context.clock = &later;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "layout/restored.h"
+#include "layout/backup_finding.h"
 
 namespace holdfast::inline v1 {
 
@@ -24,7 +24,7 @@ bool is_storage_failure(Code code) {
   }
 }
 
-bool ends_life(Status status) {
+bool is_final_status(Status status) {
   return status == Status::complete || status == Status::failed || status == Status::stopped;
 }
 
@@ -64,7 +64,7 @@ void note_unread(const Context& context, Observer* observer, const StepNote& ste
       Code::io_error, Code::permission_denied};
   for (const Finding& finding : findings) {
     const bool unread = std::ranges::any_of(kUnread, [&](Code code) { return finding.kind == code_name(code); });
-    if (!unread && finding.kind != kRestored) continue;
+    if (!unread && finding.kind != kRestoredFromBackup) continue;
     observer->count(Tick::read_failures);
     observer->note(context.clock->now(), "storage.read.failure",
                    {{"operation", step.what},

@@ -50,7 +50,7 @@ class SpanWatch {
 };
 
 // True for complete, failed and stopped.
-bool ends_life(Status status);
+bool is_final_status(Status status);
 
 class WriteDepth {
  public:

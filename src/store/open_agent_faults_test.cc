@@ -1,6 +1,6 @@
 // The faults seen in the wild, on the layout open-agent: one bad record never
 // hides another, nothing is lost, and the finding names the file and the cause.
-#include "disk/reads_counted_testing.h"
+#include "disk/counting_file_system_testing.h"
 #include "disk/real_testing.h"
 #include "store/open_agent_testing.h"
 #include "store/session_header.h"
@@ -219,7 +219,7 @@ TEST(OpenAgentFaults, ASessionOf36Megabytes) {
   ASSERT_GT(log.size(), std::size_t{36} << 20);
   Faulty oa(log);
   EXPECT_EQ(oa.OaStore::read(kId).messages.size(), 5400u);
-  ReadsCounted files;
+  CountingFileSystem files;
   StoreOptions options;
   options.layout = "open-agent";
   options.roots[""] = oa.disk.root("/home");

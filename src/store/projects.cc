@@ -7,7 +7,7 @@
 #include "layout/change.h"
 #include "layout/record_keeper.h"
 #include "store/engine.h"
-#include "store/record_look.h"
+#include "store/record_lookup.h"
 #include "store/record_text.h"
 
 namespace holdfast::inline v1 {
@@ -22,7 +22,7 @@ std::string spell_project(std::string_view path, std::string_view name, std::str
 }
 
 std::string resolved(std::string_view path, const ResolvePath& resolve) {
-  const std::string tidy = tidy_path(path);
+  const std::string tidy = normalize_path(path);
   return resolve ? resolve(tidy) : tidy;
 }
 
@@ -47,7 +47,7 @@ Result<void> check_idle(FileStore& files, Feed& feed, std::string_view key) {
 
 }  // namespace
 
-std::string tidy_path(std::string_view path) {
+std::string normalize_path(std::string_view path) {
   std::vector<std::string_view> parts;
   for (std::size_t at = 0; at <= path.size();) {
     const std::size_t slash = std::min(path.find('/', at), path.size());
@@ -83,7 +83,7 @@ Result<void> check_record_name(std::string_view what, std::string_view name) {
 Result<std::string> find_project(const Context& context, Store& store, std::string_view path,
                                  const ResolvePath& resolve) {
   HOLDFAST_TRY(check_absolute(path));
-  const std::string tidy = tidy_path(path);
+  const std::string tidy = normalize_path(path);
   std::string real = resolved(path, resolve);
   HOLDFAST_LET(there, store.list_records(context, {"project", real, {}}));
   if (!there.records.empty() && text_in(there.records.front(), "path") == real) return real;
@@ -131,11 +131,11 @@ Result<void> remove_project(const Context& context, Store& store, std::string_vi
   HOLDFAST_LET(files, engine_of(store));
   HOLDFAST_LET(sessions, files->hold_sessions(context, LockKind::exclusive));
   return files->change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
-    HOLDFAST_LET(project, look_for_records(context, files->layout(), feed, {"project", known, {}}));
+    HOLDFAST_LET(project, find_records(context, files->layout(), feed, {"project", known, {}}));
     if (project.records.empty() || text_in(project.records.front(), "path") != known)
       return fail(Code::not_found, "there is no project " + known, store.name());
     if (files->layout().shape("run") != nullptr) {
-      HOLDFAST_LET(runs, look_for_records(context, files->layout(), feed, {"run", known, {}}));
+      HOLDFAST_LET(runs, find_records(context, files->layout(), feed, {"run", known, {}}));
       for (const std::string& run : runs.records) {
         const std::string owner = text_in(run, "repo_path");
         if (!owner.empty() && resolved(owner, resolve) != resolved(known, resolve))

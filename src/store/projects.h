@@ -16,7 +16,7 @@ namespace holdfast::inline v1 {
 using ResolvePath = std::function<std::string(std::string_view path)>;
 
 // "/a//b/./c/../d/" becomes "/a/b/d"; does not access the disk.
-std::string tidy_path(std::string_view path);
+std::string normalize_path(std::string_view path);
 
 // The path under which the store already knows this directory, whatever links
 // `path` goes through; the resolved path if it does not know it.

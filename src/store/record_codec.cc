@@ -5,7 +5,7 @@
 
 #include "base/time.h"
 #include "layout/record_version.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/article.h"
 #include "text/front_matter.h"
 #include "text/json_copy.h"
@@ -43,14 +43,14 @@ const FieldShape* field_written(const RecordShape& shape, std::string_view name)
 Result<std::string> spell_time(const RecordShape& shape, const FieldShape& field, JsonView value) {
   if (value.is_null()) return std::string("null");
   const std::string text = value.kind() == JsonKind::number ? std::string(value.raw()) : value.as_string().value_or("");
-  const auto time = parse_when(text);
+  const auto time = parse_any_time(text);
   if (!time) return fail(Code::invalid_argument, std::string(field.name) + " is not a time");
   const auto since = time->time_since_epoch();
-  if (shape.times == TimeForm::epoch_s)
+  if (shape.times == TimeFormat::epoch_s)
     return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(since).count());
-  if (shape.times == TimeForm::epoch_ms)
+  if (shape.times == TimeFormat::epoch_ms)
     return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(since).count());
-  if (shape.times == TimeForm::iso_offset) return json_quoted(offset_when(*time));
+  if (shape.times == TimeFormat::iso_offset) return json_quoted(format_dotnet_time(*time));
   // Keep more precise fractions as written.
   if (text.find('T') != std::string::npos && text.ends_with('Z')) return json_quoted(text);
   return json_quoted(iso8601(*time));
@@ -59,7 +59,7 @@ Result<std::string> spell_time(const RecordShape& shape, const FieldShape& field
 // Records with a version are pretty-printed at all levels, as their program
 // writes them; in others, nested values stay as given.
 bool nests_pretty(const RecordShape& shape) {
-  return shape.form == Form::json_pretty && !shape.entries && !shape.version_field.empty();
+  return shape.form == RecordFormat::json_pretty && !shape.entries && !shape.version_field.empty();
 }
 
 void add_value(const RecordShape& shape, JsonWriter& out, JsonView value) {
@@ -88,7 +88,7 @@ Result<std::string> spell_value(const RecordShape& shape, const FieldShape& fiel
 std::string read_value(const FieldShape* field, JsonView value) {
   if (field == nullptr || field->kind != FieldKind::time) return compact_json(value);
   const std::string text = value.kind() == JsonKind::number ? std::string(value.raw()) : value.as_string().value_or("");
-  const std::string iso = iso_when(text);
+  const std::string iso = to_iso_time(text);
   return iso.empty() ? std::string(value.raw()) : json_quoted(iso);
 }
 
@@ -137,14 +137,14 @@ std::string lines_as_json(std::string_view bytes) {
 }
 
 Result<std::string> as_json(const RecordShape& shape, std::string_view bytes) {
-  if (shape.form == Form::yaml) return yaml_to_json(bytes);
-  if (shape.form == Form::toml) return toml_to_json(bytes);
-  if (shape.form == Form::markdown) return markdown_as_json(bytes);
-  if (shape.form == Form::json_lines) return lines_as_json(bytes);
-  const std::size_t fault = shape.form == Form::opaque ? utf8_fault(bytes) : std::string_view::npos;
+  if (shape.form == RecordFormat::yaml) return yaml_to_json(bytes);
+  if (shape.form == RecordFormat::toml) return toml_to_json(bytes);
+  if (shape.form == RecordFormat::markdown) return markdown_as_json(bytes);
+  if (shape.form == RecordFormat::json_lines) return lines_as_json(bytes);
+  const std::size_t fault = shape.form == RecordFormat::opaque ? utf8_fault(bytes) : std::string_view::npos;
   if (fault != std::string_view::npos)
     return fail(Code::corrupt, "not a text in UTF-8: bad byte at " + std::to_string(fault));
-  if (shape.form == Form::opaque) {
+  if (shape.form == RecordFormat::opaque) {
     return JsonWriter().begin_object().key("body").string(bytes).end_object().take();
   }
   const std::string_view text = without_bom(bytes);
@@ -163,7 +163,7 @@ bool means_the_same(const FieldShape* field, JsonView a, JsonView b) {
     const auto written = [](JsonView value) {
       return value.kind() == JsonKind::number ? std::string(value.raw()) : value.as_string().value_or("");
     };
-    const auto a_time = parse_when(written(a)), b_time = parse_when(written(b));
+    const auto a_time = parse_any_time(written(a)), b_time = parse_any_time(written(b));
     if (a_time && written(b) == iso8601(*a_time)) return true;
     if (a_time || b_time) return a_time == b_time;
   }
@@ -189,12 +189,12 @@ Result<std::string> set_toml(std::string_view bytes, std::vector<JsonStep>& path
 
 Result<std::string> set_in(const RecordShape& shape, std::string_view bytes, std::string_view key,
                            std::string_view value) {
-  if (shape.form == Form::yaml) return yaml_set(bytes, key, value);
-  if (shape.form == Form::toml) {
+  if (shape.form == RecordFormat::yaml) return yaml_set(bytes, key, value);
+  if (shape.form == RecordFormat::toml) {
     std::vector<JsonStep> path = {JsonStep(key)};
     return set_toml(bytes, path, JsonView(value));
   }
-  if (shape.form == Form::markdown) {
+  if (shape.form == RecordFormat::markdown) {
     const FrontMatter parts = split_front_matter(bytes);
     if (key == "body") {
       const auto body = JsonView(value).as_string();
@@ -208,9 +208,9 @@ Result<std::string> set_in(const RecordShape& shape, std::string_view bytes, std
 }
 
 Result<std::string> remove_in(const RecordShape& shape, std::string_view bytes, std::string_view key) {
-  if (shape.form == Form::yaml) return yaml_remove(bytes, key);
-  if (shape.form == Form::toml) return toml_remove(bytes, {JsonStep(key)});
-  if (shape.form == Form::markdown) {
+  if (shape.form == RecordFormat::yaml) return yaml_remove(bytes, key);
+  if (shape.form == RecordFormat::toml) return toml_remove(bytes, {JsonStep(key)});
+  if (shape.form == RecordFormat::markdown) {
     if (key == "body") return set_in(shape, bytes, key, "\"\"");
     const FrontMatter parts = split_front_matter(bytes);
     HOLDFAST_LET(head, yaml_remove(parts.yaml, key));
@@ -263,7 +263,7 @@ Result<std::optional<std::string>> body_in(const RecordShape& shape, JsonView fi
   return body;
 }
 
-bool is_json(Form form) { return form == Form::json_pretty || form == Form::json_compact; }
+bool is_json(RecordFormat form) { return form == RecordFormat::json_pretty || form == RecordFormat::json_compact; }
 
 }  // namespace
 
@@ -284,15 +284,15 @@ Result<std::string> read_record(const RecordShape& shape, std::string_view id, s
   return out.end_object().take();
 }
 
-Result<std::string> spell_record(const RecordShape& shape, std::string_view id, JsonView fields) {
+Result<std::string> format_record(const RecordShape& shape, std::string_view id, JsonView fields) {
   if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a record must be a JSON object");
-  if (shape.form == Form::opaque) {
+  if (shape.form == RecordFormat::opaque) {
     HOLDFAST_LET(body, body_in(shape, fields));
     return body.value_or("");
   }
-  if (shape.form == Form::json_lines)
+  if (shape.form == RecordFormat::json_lines)
     return fail(Code::unsupported, "the lines of " + with_article(shape.kind) + " are read-only");
-  JsonWriter out(shape.form == Form::json_pretty ? JsonLayout::pretty : JsonLayout::compact);
+  JsonWriter out(shape.form == RecordFormat::json_pretty ? JsonLayout::pretty : JsonLayout::compact);
   out.begin_object();
   for (const FieldShape& field : shape.fields) {
     std::string value(field.fallback);
@@ -310,13 +310,13 @@ Result<std::string> spell_record(const RecordShape& shape, std::string_view id, 
   for (const JsonItem& item : fields.fields()) {
     const std::string key = item.key();
     if (key == "id" || field_named(shape, key) != nullptr || !done.insert(key).second) continue;
-    if (key == "body" && shape.form == Form::markdown) continue;
+    if (key == "body" && shape.form == RecordFormat::markdown) continue;
     add_value(shape, out.key(key), item.value);
   }
   std::string text = out.end_object().take();
-  if (shape.form == Form::yaml) return json_to_yaml(JsonView(text));
-  if (shape.form == Form::toml) return json_to_toml(JsonView(text));
-  if (shape.form == Form::markdown) {
+  if (shape.form == RecordFormat::yaml) return json_to_yaml(JsonView(text));
+  if (shape.form == RecordFormat::toml) return json_to_toml(JsonView(text));
+  if (shape.form == RecordFormat::markdown) {
     const JsonView given = fields.find("body");
     if (given && !given.is_null() && !given.as_string()) return fail(Code::invalid_argument, "body must be a string");
     std::string body = given.as_string().value_or("");
@@ -330,11 +330,11 @@ Result<std::string> spell_record(const RecordShape& shape, std::string_view id, 
 
 Result<std::string> patch_record(const RecordShape& shape, std::string_view bytes, JsonView fields) {
   if (fields.kind() != JsonKind::object) return fail(Code::invalid_argument, "a patch must be a JSON object");
-  if (shape.form == Form::opaque) {
+  if (shape.form == RecordFormat::opaque) {
     HOLDFAST_LET(body, body_in(shape, fields));
     return body.value_or(std::string(bytes));
   }
-  if (shape.form == Form::json_lines)
+  if (shape.form == RecordFormat::json_lines)
     return fail(Code::unsupported, "the lines of " + with_article(shape.kind) + " are read-only");
   std::string now(bytes);
   if (!shape.version_field.empty()) {

@@ -21,7 +21,7 @@ Result<std::string> read_record(const RecordShape& shape, std::string_view id, s
 // Returns the bytes of a new record. invalid_argument names a required field
 // that is missing or a value of the wrong kind; fields that the table does not
 // know are kept under their own names.
-Result<std::string> spell_record(const RecordShape& shape, std::string_view id, JsonView fields);
+Result<std::string> format_record(const RecordShape& shape, std::string_view id, JsonView fields);
 
 // Returns `bytes` with the given fields set (null: removed, or set to null if
 // the table's fallback is null); every other byte stays.

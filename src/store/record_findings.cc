@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <array>
 
-#include "base/stopped.h"
+#include "base/was_stopped.h"
 #include "disk/side_car.h"
+#include "layout/backup_finding.h"
 #include "layout/record_keeper.h"
 #include "layout/record_shape.h"
-#include "layout/restored.h"
 #include "store/file_store.h"
-#include "store/record_look.h"
+#include "store/record_lookup.h"
 #include "text/json_scan.h"
 #include "text/utf8.h"
 
@@ -48,7 +48,7 @@ class KindCheck {
   }
 
   Result<void> run() {
-    auto list = look_for_records(context_, store_.layout(), feed_, {std::string(shape_.kind), {}, {}});
+    auto list = find_records(context_, store_.layout(), feed_, {std::string(shape_.kind), {}, {}});
     if (!list && was_stopped(list.error())) return fail(std::move(list).error());
     if (!list) {
       find(finding_of(list.error(), shape_.path));
@@ -73,7 +73,7 @@ class KindCheck {
     const bool known =
         std::ranges::any_of(into_.found, [&](const RecordFinding& one) { return one.found.file == place.path; });
     if (known) return {};
-    if (shape_.form == Form::json_lines) return look_at_lines(place);
+    if (shape_.form == RecordFormat::json_lines) return look_at_lines(place);
     HOLDFAST_TRY(context_.check());
     const auto bytes = feed_.document(place, kLimit);
     if (!bytes || !*bytes) return {};
@@ -81,7 +81,7 @@ class KindCheck {
       find({place.path, fault, 0, "bad_utf8", "it contains bytes that are not UTF-8"});
     else if ((*bytes)->contains('\0'))
       find({place.path, (*bytes)->find('\0'), 0, "nul", "it contains NUL bytes"});
-    else if (shape_.form == Form::markdown && open_front_matter(**bytes))
+    else if (shape_.form == RecordFormat::markdown && open_front_matter(**bytes))
       find({place.path, 0, (*bytes)->size(), "torn", "its front matter does not end"});
     return {};
   }
@@ -120,7 +120,7 @@ Result<RecordFindings> record_findings(const Context& context, FileStore& store)
   }
   if (const std::string_view path = layout.traits().prompt_history; !path.empty()) {
     const RecordShape shape{
-        .kind = "prompt", .root = layout.roots().front().name, .path = path, .form = Form::json_lines};
+        .kind = "prompt", .root = layout.roots().front().name, .path = path, .form = RecordFormat::json_lines};
     HOLDFAST_TRY(KindCheck(context, store, shape, all).log({std::string(shape.root), std::string(path)}));
   }
   for (const Hooks& hooks : store.hooks()) {

@@ -27,7 +27,7 @@ class RecordLock {
   void reset() noexcept {
     file_.reset();
     rank_.drop();
-    run_unlocked();
+    run_deferred_work();
   }
 
  private:

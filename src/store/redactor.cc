@@ -1,9 +1,9 @@
 #include "store/redactor.h"
 
-#include "layout/odd_content.h"
 #include "layout/record_shape.h"
 #include "layout/thread_keeper.h"
-#include "store/record_look.h"
+#include "layout/unknown_content.h"
+#include "store/record_lookup.h"
 #include "text/json_edit.h"
 #include "text/json_text.h"
 #include "text/secrets.h"

@@ -119,7 +119,7 @@ Result<SessionFollower::Told> SessionFollower::read_from(const Context& context,
   const bool plain_log = source && !source->log.path.ends_with(".zst");
   if (plain_log && events.rested && files.tracked() && source->log == ref_.place) {
     resume = Resume{files.tracked()->position, events.rest_state, before + events.rest_count};
-  } else if (plain_log && layout.traits().from_anywhere) {
+  } else if (plain_log && layout.traits().seekable_log) {
     // Read the last line again: it may still be in progress.
     resume = Resume{source->offsets.back(), {}, before};
     for (const Message& message : events.messages) resume->count += message.offset < resume->offset ? 1 : 0;

@@ -18,7 +18,7 @@
 
 #include "index/page_index.h"
 #include "store/file_store.h"
-#include "store/told_blocks.h"
+#include "store/reported_blocks.h"
 
 namespace holdfast::inline v1 {
 
@@ -86,8 +86,8 @@ class SessionFollower {
   std::int64_t looked_ns_ = 0;
   struct Mark {
     std::uint64_t key = 0;   // identity: hash of its id, or of its place
-    std::uint64_t said = 0;  // said_hash
-    std::uint64_t name = 0;  // name_hash
+    std::uint64_t said = 0;  // content_hash
+    std::uint64_t name = 0;  // identity_hash
   };
   std::vector<Mark> told_;
   ReportedBlocks blocks_;

@@ -4,7 +4,7 @@
 #include "layout/change.h"
 #include "layout/writable_layout.h"
 #include "store/engine.h"
-#include "store/forget_backup.h"
+#include "store/secret_backup.h"
 #include "store/session_trash.h"
 
 namespace holdfast::inline v1 {
@@ -33,7 +33,7 @@ Result<void> write_header(const Context& context, Store& store, std::string_view
     // in between leaves both, and they agree.
     auto done = files->change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
       HOLDFAST_LET(ref, files->resolve(context, feed, id));
-      HOLDFAST_TRY(check_whole(*files, ref.id));
+      HOLDFAST_TRY(check_move_finished(*files, ref.id));
       HOLDFAST_LET(writer, writer_of(files->layout()));
       HOLDFAST_LET(head, writer->header_line(feed, ref, wipe));
       if (!head) return Changes();
@@ -61,7 +61,7 @@ Result<void> move_to_project(const Context& context, Store& store, std::string_v
   HOLDFAST_TRY(files->change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
     HOLDFAST_LET(ref, files->resolve(context, feed, id));
     from = ref;
-    if (auto whole = check_whole(*files, ref.id); !whole) return fail(std::move(whole).error());
+    if (auto whole = check_move_finished(*files, ref.id); !whole) return fail(std::move(whole).error());
     HOLDFAST_LET(root, files->roots().root(ref.place.root));
     if (auto unowned = check_unowned(*root, ref.id, "the session"); !unowned) return fail(std::move(unowned).error());
     HOLDFAST_LET(writer, writer_of(files->layout()));

@@ -53,7 +53,7 @@ Error ambiguous_session(std::string_view id, std::size_t count, const std::vecto
   return {Code::not_found, std::move(text), store};
 }
 
-Error not_one_session(const SessionMatch& match, std::string_view id, const std::string& store) {
+Error session_match_error(const SessionMatch& match, std::string_view id, const std::string& store) {
   if (match.count > 1) return ambiguous_session(id, match.count, match.ids, store);
   return {Code::not_found, "there is no session " + std::string(id), store};
 }

@@ -34,6 +34,6 @@ Error ambiguous_session(std::string_view id, std::size_t count, const std::vecto
                         const std::string& store = {});
 
 // A not_found error: there is none, or more than one.
-Error not_one_session(const SessionMatch& match, std::string_view id, const std::string& store);
+Error session_match_error(const SessionMatch& match, std::string_view id, const std::string& store);
 
 }  // namespace holdfast::inline v1

@@ -60,7 +60,7 @@ Result<void> check_not_owned(Store& store, std::string_view id, std::string_view
   return {};
 }
 
-Result<bool> owned_by(const Context& context, Store& store, std::string_view id, std::string_view note) {
+Result<bool> is_owned_by(const Context& context, Store& store, std::string_view id, std::string_view note) {
   HOLDFAST_LET(place, place_of(context, store, id));
   HOLDFAST_LET(state, look_for_owner(context, *place.root, place.name));
   if (!state.alive || belongs_to(state, note)) return state.alive;

@@ -16,7 +16,7 @@ namespace holdfast::inline v1 {
 
 // True if the living owner is the one with this note; false if no living process
 // owns the session. Fails with busy, describing the owner, if another one does.
-Result<bool> owned_by(const Context& context, Store& store, std::string_view id, std::string_view note);
+Result<bool> is_owned_by(const Context& context, Store& store, std::string_view id, std::string_view note);
 
 // Fails with busy, describing the owner, while a living process holds the session's lease and is not the one with
 // this note. `id` must be whole. Reads only the lease.

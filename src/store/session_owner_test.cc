@@ -51,7 +51,7 @@ TEST_F(SessionOwner, IsKnownOnceItsNameIsThere) {
     };
     write(before);
     clock.meanwhile = [&] { write(name); };
-    EXPECT_TRUE(must(owned_by(context, *one.store, id, "for process 7"))) << before;
+    EXPECT_TRUE(must(is_owned_by(context, *one.store, id, "for process 7"))) << before;
     EXPECT_EQ(clock.meanwhile, nullptr);
   }
 }
@@ -59,7 +59,7 @@ TEST_F(SessionOwner, IsKnownOnceItsNameIsThere) {
 TEST_F(SessionOwner, IsAnotherOneWhenNoNameComes) {
   const Lease taken = must(Lease::acquire({}, root, lease_name(id), "for process 7"));
   must(must(root->directory().open(root->side("leases", lease_name(id)), OpenMode::update))->truncate(0));
-  const auto owned = owned_by(context, *one.store, id, "for process 7");
+  const auto owned = is_owned_by(context, *one.store, id, "for process 7");
   ASSERT_FALSE(owned);
   EXPECT_EQ(owned.error().code, Code::busy);
 }

@@ -10,21 +10,21 @@
 #include <unordered_map>
 
 #include "base/parallel.h"
-#include "base/stopped.h"
+#include "base/was_stopped.h"
 #include "disk/copies.h"
-#include "index/found_file.h"
+#include "index/found_refs_cache.h"
 #include "index/read_entry.h"
 #include "layout/belongings.h"
 #include "layout/change.h"
 #include "layout/index_files.h"
 #include "layout/thread_keeper.h"
 #include "model/lineage.h"
-#include "store/chosen_rows.h"
 #include "store/file_store.h"
 #include "store/live_owners.h"
 #include "store/noted_facts.h"
 #include "store/observed.h"
 #include "store/owner_status.h"
+#include "store/select_rows.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -63,7 +63,7 @@ class Findings {
 };
 
 void relate(std::vector<SessionRow>& sessions) {
-  std::vector<Kin> kin;
+  std::vector<LineageFacts> kin;
   kin.reserve(sessions.size());
   for (const SessionRow& session : sessions) {
     const RowHead& row = session.head.row;
@@ -118,7 +118,7 @@ std::shared_ptr<SessionIndex> FileStore::index_to_use() {
 }
 
 Result<SessionHead> FileStore::read_anew(const Context& context, const SessionRow& session, SessionIndex& index,
-                                         ReadAlong* along) {
+                                         FullReadListener* along) {
   const EntrySource source{.context = context,
                            .layout = layout_,
                            .roots = roots_.directories(),
@@ -144,7 +144,8 @@ Result<SessionHead> FileStore::read_anew(const Context& context, const SessionRo
 }
 
 std::vector<std::optional<Error>> FileStore::look_at(const Context& context, std::span<SessionRow> sessions,
-                                                     SessionIndex& index, const SeenFiles& seen, ReadAlong* along) {
+                                                     SessionIndex& index, const SeenFiles& seen,
+                                                     FullReadListener* along) {
   std::vector<std::optional<Error>> errors(sessions.size());
   in_parallel(sessions.size(), kWorthThreads, [&](std::size_t i) {
     SessionRow& session = sessions[i];
@@ -196,7 +197,7 @@ Result<std::vector<SessionRef>> FileStore::find_all(const Context& context, std:
 }
 
 Result<FoundRefs> FileStore::found(const Context& context, std::vector<Finding>& findings, SeenFiles& seen) {
-  FoundFile file(file_system_, has_unwritten_changes() ? "" : options_.cache, name_);
+  FoundRefsCache file(file_system_, has_unwritten_changes() ? "" : options_.cache, name_);
   if (auto known = file.load(roots_.directories(), seen)) return std::move(*known);
   const auto looked = context.clock->now().time_since_epoch();
   DirectoryFeed feed = looking(context);
@@ -211,7 +212,7 @@ Result<FoundRefs> FileStore::found(const Context& context, std::vector<Finding>&
   return found;
 }
 
-Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter& filter, ReadAlong* along) {
+Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter& filter, FullReadListener* along) {
   SessionRows rows;
   SeenFiles seen(roots_.directories());
   HOLDFAST_LET(found, this->found(context, rows.findings, seen));
@@ -261,7 +262,7 @@ Result<SessionRows> FileStore::rows(const Context& context, const SessionFilter&
   if (std::ranges::any_of(errors, [](const auto& error) { return error.has_value(); }))
     std::erase_if(rows.all, [](const SessionRow& session) { return session.head.packed.empty(); });
   relate(rows.all);
-  rows.order = chosen_rows(rows.all, filter);
+  rows.order = select_rows(rows.all, filter);
   return rows;
 }
 

@@ -13,9 +13,9 @@
 #include "store/blob_collection.h"
 #include "store/carry_out.h"
 #include "store/engine.h"
-#include "store/kept_sums.h"
+#include "store/log_checksums.h"
 #include "store/session_match.h"
-#include "store/trash_return.h"
+#include "store/trash_restore.h"
 #include "store/unfinished_move.h"
 
 namespace holdfast::inline v1 {
@@ -90,7 +90,7 @@ Result<Changes> into_trash(const Context& context, Root& root, DirectoryFeed& fe
     found.files.push_back(std::move(file));
   }
   HOLDFAST_TRY(replace_document(context, root, manifest_path(found), manifest_of(found), without_backup()));
-  for (const TrashedFile& file : found.files) keep_sums(root, file.path, found.session.folder);
+  for (const TrashedFile& file : found.files) move_checksums(root, file.path, found.session.folder);
   return kept;
 }
 
@@ -135,7 +135,7 @@ Result<void> take_away(const Context& context, Store& store, std::string_view id
       [&](DirectoryFeed& feed, const SessionRef& ref, Changes changes) -> Result<Changes> {
         HOLDFAST_LET(its_root, engine->roots().root(ref.place.root));
         if (root) {  // left by a plan that met a conflict
-          return_sums(*root, found.session.folder);
+          restore_checksums(*root, found.session.folder);
           HOLDFAST_TRY(forget(*root, found));
           HOLDFAST_TRY(end_move(first, move()));
           root = nullptr;
@@ -160,7 +160,7 @@ Result<void> take_away(const Context& context, Store& store, std::string_view id
           (void)delete_tree(root->directory(), found.session.folder);
         } else if (!done) {
           auto back = put_back(context, *root, found, false);
-          if (back) back = let_go(*root, found);
+          if (back) back = drop_trash_copy(*root, found);
           if (!back) return fail(as_durability_unknown(done.error(), "some of it is in the trash; restore it"));
         } else if (for_good && !forget(*root, found)) {
           return done;  // out of sight; whoever finishes the move deletes it
@@ -182,7 +182,7 @@ Result<void> settle(const Context& context, FileStore& engine, Root& first, Unfi
     if (std::exchange(move.goal, UnfinishedMove::Goal::place) != UnfinishedMove::Goal::place)
       HOLDFAST_TRY(note_move(context, first, move));
     auto back = put_back(context, **root, *found, true);
-    if (back) back = let_go(**root, *found);
+    if (back) back = drop_trash_copy(**root, *found);
     if (!back && back.error().code != Code::already_exists) return back;
     engine.note_finding(back ? came_back(*found) : stays_away(*found, back.error()));
     if (back) (void)engine.rebuild_indexes(context);
@@ -213,7 +213,7 @@ void settle_trash(const Context& context, FileStore& engine) {
   for (const UnfinishedMove& move : *moves) (void)settle(context, engine, first, move);
 }
 
-Result<void> check_whole(FileStore& engine, std::string_view id) {
+Result<void> check_move_finished(FileStore& engine, std::string_view id) {
   HOLDFAST_LET(moves, noted_moves(*engine.roots().first()));
   for (const UnfinishedMove& move : moves) {
     const auto root = engine.roots().root(move.root);
@@ -227,7 +227,7 @@ Result<void> check_whole(FileStore& engine, std::string_view id) {
 
 Result<std::vector<TrashedSession>> trashed_sessions(const Context& /*context*/, Store& store) {
   HOLDFAST_LET(engine, engine_of(store));
-  HOLDFAST_LET(all, look_into_trash(*engine));
+  HOLDFAST_LET(all, list_trash_folders(*engine));
   HOLDFAST_LET(moves, noted_moves(*engine->roots().first()));
   // Hide sessions that were deleted permanently but whose files could not be removed yet.
   std::erase_if(all, [&](const TrashFolder& found) {
@@ -246,8 +246,8 @@ Result<std::vector<TrashedSession>> trashed_sessions(const Context& /*context*/,
 Result<std::string> restore_session(const Context& context, Store& store, std::string_view id) {
   HOLDFAST_LET(engine, writable_engine(store));
   HOLDFAST_LET(held, engine->hold_sessions(context, LockKind::exclusive));
-  HOLDFAST_TRY(engine->write_kept(context));
-  HOLDFAST_LET(all, look_into_trash(*engine));
+  HOLDFAST_TRY(engine->flush_unwritten(context));
+  HOLDFAST_LET(all, list_trash_folders(*engine));
   const TrashFolder* found = nullptr;
   for (const TrashFolder& each : all) {
     if ((each.session.id != id && !abbreviates(id, each.session.id)) ||
@@ -273,7 +273,7 @@ Result<std::string> restore_session(const Context& context, Store& store, std::s
     if (back.error().code != Code::durability_unknown) (void)end_move(first, move);
     return fail(std::move(back).error());
   }
-  if (auto gone = let_go(*root, *found); !gone) {
+  if (auto gone = drop_trash_copy(*root, *found); !gone) {
     Error error = gone.error();
     error.code = Code::unfinished;
     error.message = "it came back, but is in the trash too until it is restored again: " + error.message;
@@ -288,12 +288,12 @@ Result<std::string> restore_session(const Context& context, Store& store, std::s
 Result<std::size_t> empty_trash(const Context& context, Store& store, std::chrono::system_clock::time_point then) {
   HOLDFAST_LET(engine, writable_engine(store));
   HOLDFAST_LET(held, engine->hold_sessions(context, LockKind::exclusive));
-  HOLDFAST_LET(all, look_into_trash(*engine));
+  HOLDFAST_LET(all, list_trash_folders(*engine));
   std::size_t count = 0;
   for (const TrashFolder& found : all) {
     HOLDFAST_TRY(context.check());
     const auto when = parse_iso8601(found.session.removed_at);
-    if (!when || *when >= then || !check_whole(*engine, found.session.id)) continue;
+    if (!when || *when >= then || !check_move_finished(*engine, found.session.id)) continue;
     HOLDFAST_LET(root, engine->roots().root(found.root));
     HOLDFAST_TRY(forget(*root, found));
     ++count;

@@ -41,7 +41,7 @@ Result<void> delete_session(const Context& context, Store& store, std::string_vi
 // is restored completely. What cannot be done now is left to the next caller. Requires the exclusive sessions lock.
 void settle_trash(const Context& context, FileStore& engine);
 // Fails with unfinished for a session whose move is not finished: nothing of it may be changed.
-Result<void> check_whole(FileStore& engine, std::string_view id);
+Result<void> check_move_finished(FileStore& engine, std::string_view id);
 
 // Permanently deletes sessions that were removed before `then` and, later, the large
 // texts that only they used (blob_collection.h). Returns the number of sessions.

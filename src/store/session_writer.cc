@@ -12,11 +12,11 @@
 #include "layout/thread_keeper.h"
 #include "layout/writable_layout.h"
 #include "store/carry_out.h"
+#include "store/check_input.h"
 #include "store/cleared.h"
-#include "store/given.h"
-#include "store/kept_changes.h"
 #include "store/observed.h"
 #include "store/record_lock.h"
+#include "store/unwritten_changes.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
@@ -140,7 +140,7 @@ std::optional<std::string> FileSessionWriter::last_as_read(const Context& contex
   const auto root = store_->roots().root(log.root);
   if (!root) return std::nullopt;
   DirectoryFeed feed(context, store_->roots().directories());
-  if (follows && !last.empty() && !line_writer_->tells_end(last)) {
+  if (follows && !last.empty() && !line_writer_->marks_end(last)) {
     auto end = record_at_end(feed, *line_writer_);
     return end && !end->empty() ? std::optional(std::move(*end)) : std::nullopt;
   }
@@ -241,7 +241,7 @@ Result<void> FileSessionWriter::check_names(const Context& context, const Messag
   return {};
 }
 
-Result<AppendedMessage> FileSessionWriter::put_file(const Context& context, const FileStore::SpellMessage& spell) {
+Result<AppendedMessage> FileSessionWriter::put_file(const Context& context, const FileStore::FormatMessage& spell) {
   return observed_write(
       context, store_->observer(),
       [&]() -> Result<AppendedMessage> {
@@ -263,7 +263,7 @@ Result<AppendedMessage> FileSessionWriter::append(const Context& context, const 
   const Gate::Pass pass(gate_);
   if (!pass) return fail(was_closed());
   if (mute_) return fail(*mute_);
-  HOLDFAST_TRY(check_given(given));
+  HOLDFAST_TRY(check_input(given));
   HOLDFAST_LET(request, redaction(context));
   Message draft = request.any() ? redacted_message(request, given) : given;
   // Only users type.
@@ -279,7 +279,7 @@ Result<AppendedMessage> FileSessionWriter::append(const Context& context, const 
     for (Place& file : line_writer_->refers_to(draft)) saying.refers_to.push_back(std::move(file));
     HOLDFAST_LET(beside, line_writer_->beside(draft));
     saying.beside = std::move(beside);
-    saying.after_last = line_writer_->wants_last(draft) || names(draft);
+    saying.after_last = line_writer_->needs_last_record(draft) || names(draft);
     saying.follows = draft.parent.empty();
   }
   saying.spell = [&](std::string_view last) -> Result<Spelling> {

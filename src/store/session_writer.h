@@ -46,7 +46,7 @@ class FileSessionWriter final : public SessionWriter {
   // What must be hidden in its messages, as of now.
   Result<RedactOptions> redaction(const Context& context) const;
   // Adds a message that is a file of its own.
-  Result<AppendedMessage> put_file(const Context& context, const FileStore::SpellMessage& spell);
+  Result<AppendedMessage> put_file(const Context& context, const FileStore::FormatMessage& spell);
   Result<void> check_lease() const;
   // The last record as readers see it, if the log does not end in `last`: only the layout can recognize a record
   // glued to half a line. If `follows`, also if `last` does not show the end of the conversation. Requires the

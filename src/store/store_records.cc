@@ -1,14 +1,14 @@
 // How the engine handles records beside the sessions, for every layout by its
 // table of shapes. record_look reads them, record_codec formats them.
+#include "layout/backup_finding.h"
 #include "layout/change.h"
 #include "layout/record_shape.h"
-#include "layout/restored.h"
 #include "store/file_store.h"
-#include "store/forget_backup.h"
 #include "store/observed.h"
 #include "store/record_codec.h"
 #include "store/record_lock.h"
-#include "store/record_look.h"
+#include "store/record_lookup.h"
+#include "store/secret_backup.h"
 #include "text/article.h"
 #include "text/json_edit.h"
 
@@ -60,7 +60,7 @@ Result<void> edit_file(const RecordShape& shape, const RecordEdit& edit, Draft& 
     return {};
   }
   auto bytes = draft.bytes ? patch_record(shape, *draft.bytes, JsonView(edit.json))
-                           : spell_record(shape, edit.key.id, JsonView(edit.json));
+                           : format_record(shape, edit.key.id, JsonView(edit.json));
   if (!bytes) {
     if (bytes.error().path.empty()) bytes.error().path = draft.place.path;
     return fail(std::move(bytes).error());
@@ -80,7 +80,7 @@ Result<void> edit_member(const RecordShape& shape, const RecordEdit& edit, Draft
     return {};
   }
   auto value = member ? patch_record(shape, member.raw(), JsonView(edit.json))
-                      : spell_record(shape, edit.key.id, JsonView(edit.json));
+                      : format_record(shape, edit.key.id, JsonView(edit.json));
   if (!value) return fail(std::move(value).error());
   if (member && *value == member.raw()) return {};
   HOLDFAST_LET(edited, json_set(document, {JsonStep(edit.key.id)}, *value));
@@ -97,7 +97,7 @@ Result<Place> FileStore::record_place(DirectoryFeed& feed, const RecordShape& sh
 }
 
 Result<RecordList> FileStore::look(const Context& context, DirectoryFeed& feed, const RecordKey& key) const {
-  return look_for_records(context, layout_, feed, key);
+  return find_records(context, layout_, feed, key);
 }
 
 Result<std::string> FileStore::get_record(const Context& context, const RecordKey& key) {
@@ -108,7 +108,7 @@ Result<std::string> FileStore::get_record(const Context& context, const RecordKe
   return observed_read(context, observer(), {key.kind}, [&]() -> Result<std::string> {
     HOLDFAST_LET(list, list_records_now(context, key));
     for (const Finding& finding : list.findings) {
-      if (finding.kind == kRestored) note_finding(finding);
+      if (finding.kind == kRestoredFromBackup) note_finding(finding);
     }
     if (!list.records.empty()) {
       note_unread(context, observer(), {key.kind}, list.findings);

@@ -6,8 +6,8 @@
 #include "layout/index_files.h"
 #include "layout/moment.h"
 #include "layout/writable_layout.h"
+#include "store/check_input.h"
 #include "store/file_store.h"
-#include "store/given.h"
 #include "store/observed.h"
 #include "store/record_lock.h"
 #include "store/session_trash.h"
@@ -43,7 +43,7 @@ Result<void> check_leaf(const Layout& layout, Feed& feed, const SessionRef& ref,
 // Refuses a draft with fields that the layout cannot store, naming all of them.
 Result<void> check_kept(const WritableLayout& layout, const SessionDraft& draft) {
   std::string names;
-  for (const std::string& name : layout.cannot_keep(draft)) names += (names.empty() ? "" : ", ") + name;
+  for (const std::string& name : layout.unsupported_fields(draft)) names += (names.empty() ? "" : ", ") + name;
   if (names.empty()) return {};
   return fail(Code::unsupported, "layout " + std::string(layout.name()) + " cannot hold: " + names + " of a session");
 }
@@ -55,9 +55,9 @@ Result<std::string> FileStore::create(const Context& context, const SessionDraft
   Subject subject;
   const SpanWatch watch(context, observer());
   HOLDFAST_TRY(need_write("create"));
-  HOLDFAST_TRY(check_given(draft));
+  HOLDFAST_TRY(check_input(draft));
   HOLDFAST_TRY(settle_sessions(context));
-  if (!draft.id.empty()) HOLDFAST_TRY(check_whole(*this, draft.id));
+  if (!draft.id.empty()) HOLDFAST_TRY(check_move_finished(*this, draft.id));
   HOLDFAST_LET(mark, lock_mark(context));
   HOLDFAST_LET(lock, lock_threads(context));
   HOLDFAST_TRY(change(
@@ -111,12 +111,12 @@ Result<void> FileStore::update_by(const Context& context, std::string_view id, c
         const Moment now = moment(context);
         HOLDFAST_LET(ref, resolve(context, feed, id));
         changed = ref;
-        HOLDFAST_TRY(check_whole(*this, ref.id));
+        HOLDFAST_TRY(check_move_finished(*this, ref.id));
         subject = {.thread = {}, .session = ref.id, .updated_at = {}};
         HOLDFAST_LET(patch, plan(feed, ref));
-        HOLDFAST_TRY(check_given(patch));
+        HOLDFAST_TRY(check_input(patch));
         if (patch.leaf) HOLDFAST_TRY(check_leaf(layout_, feed, ref, *patch.leaf));
-        over = patch.status && ends_life(*patch.status);
+        over = patch.status && is_final_status(*patch.status);
         HOLDFAST_LET(safe, redactor_.hidden(feed, ref, patch));
         HOLDFAST_LET(writer, writer_of(layout_));
         HOLDFAST_LET(changes, writer->update(feed, ref, safe, now));
@@ -143,7 +143,7 @@ void FileStore::record_session_span(const Context& context, const SessionRef& re
 
 Result<std::string> FileStore::fork(const Context& context, std::string_view id, const SessionDraft& draft) {
   SessionRef made;
-  HOLDFAST_TRY(check_given(draft));
+  HOLDFAST_TRY(check_input(draft));
   // Files that go to the trash in the meantime would be missed silently: a log is read before the outputs it names.
   HOLDFAST_LET(sessions, hold_sessions(context, LockKind::shared));
   HOLDFAST_TRY(change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
@@ -172,7 +172,7 @@ Result<RecordLock> FileStore::hold_sessions(const Context& context, LockKind kin
     HOLDFAST_LET(alone, lock_sessions(context, first, LockKind::exclusive));
     settle_trash(context, *this);
   }
-  // A move that could not be finished does not block other sessions (check_whole).
+  // A move that could not be finished does not block other sessions (check_move_finished).
   return lock_sessions(context, first, kind);
 }
 
@@ -184,7 +184,7 @@ Result<void> FileStore::settle_sessions(const Context& context) {
 
 Result<RecordLock> FileStore::hold_session(const Context& context, const SessionRef& ref) {
   HOLDFAST_LET(held, hold_sessions(context, LockKind::shared));
-  HOLDFAST_TRY(check_whole(*this, ref.id));
+  HOLDFAST_TRY(check_move_finished(*this, ref.id));
   DirectoryFeed feed(context, roots_.directories());
   const auto located = layout_.locate(feed, ref.id);
   if (located && *located && (*located)->place == ref.place) return held;
@@ -206,12 +206,12 @@ Result<void> FileStore::remove_by(const Context& context, std::string_view id, b
   SessionRef removed;
   HOLDFAST_TRY(need_write("delete"));
   HOLDFAST_LET(sessions, hold_sessions(context, LockKind::exclusive));
-  if (!for_good) HOLDFAST_TRY(write_kept(context));
+  if (!for_good) HOLDFAST_TRY(flush_unwritten(context));
   {
     DirectoryFeed feed = looking(context);
     HOLDFAST_LET(ref, resolve(context, feed, id));
     removed = std::move(ref);
-    HOLDFAST_TRY(check_whole(*this, removed.id));
+    HOLDFAST_TRY(check_move_finished(*this, removed.id));
   }
   // A living owner keeps its session.
   HOLDFAST_LET(root, roots_.root(removed.place.root));

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "layout/read_in_parts.h"
+#include "layout/partial_reader.h"
 #include "model/tally.h"
 #include "store/observed.h"
 #include "store/part_feed.h"

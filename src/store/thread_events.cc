@@ -5,10 +5,10 @@
 #include "layout/moment.h"
 #include "layout/thread_keeper.h"
 #include "model/thread.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "store/file_store.h"
 #include "store/record_codec.h"
-#include "store/record_look.h"
+#include "store/record_lookup.h"
 #include "store/typed_records.h"
 
 namespace holdfast::inline v1 {
@@ -86,13 +86,13 @@ Result<FileStore::ThreadTouch> FileStore::thread_for(const Context& context, Dir
                 .harness = draft.agent,
                 .model = draft.model};
       thread.created_at = thread.updated_at = iso_micros(moment.now);
-      HOLDFAST_LET(bytes, spell_record(*shape, thread.id, JsonView(changes_in(thread))));
+      HOLDFAST_LET(bytes, format_record(*shape, thread.id, JsonView(changes_in(thread))));
       touch.fresh = std::move(bytes);
     }
     draft.thread = thread.id;
   } else {
     HOLDFAST_LET(found, look(context, feed, {"thread", {}, draft.thread}));
-    HOLDFAST_TRY(usable_record(found, "thread", draft.thread));
+    HOLDFAST_TRY(check_single_record(found, "thread", draft.thread));
     thread = parse_record<Thread>(std::move(found.records.front()));
   }
   touch.thread = draft.thread;
@@ -110,7 +110,7 @@ void FileStore::persisted(const Subject& subject) {
 }
 
 Result<AppendedMessage> FileStore::add_message(const Context& context, const SessionRef& ref,
-                                               const SpellMessage& spell) {
+                                               const FormatMessage& spell) {
   AppendedMessage done;
   Subject subject{.thread = {}, .session = ref.id, .updated_at = {}};
   bool news = false;

@@ -50,7 +50,7 @@ std::optional<TrashFolder> read_manifest(Root& root, const std::string& name, co
   return found.session.id.empty() ? std::nullopt : std::optional(std::move(found));
 }
 
-Result<std::vector<TrashFolder>> look_into_trash(FileStore& engine) {
+Result<std::vector<TrashFolder>> list_trash_folders(FileStore& engine) {
   std::vector<TrashFolder> all;
   for (const auto& [name, root] : engine.roots().all()) {
     const auto entries = root->directory().list(root->side("removed"));

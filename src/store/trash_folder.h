@@ -27,7 +27,7 @@ std::string manifest_of(const TrashFolder& found);
 std::optional<TrashFolder> read_manifest(Root& root, const std::string& name, const std::string& folder);
 
 // From all roots, youngest first.
-Result<std::vector<TrashFolder>> look_into_trash(FileStore& engine);
+Result<std::vector<TrashFolder>> list_trash_folders(FileStore& engine);
 
 // Deletes the folder permanently. The manifest goes first, durably.
 Result<void> forget(Root& root, const TrashFolder& found);

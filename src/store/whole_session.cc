@@ -9,9 +9,9 @@
 #include "layout/message_files.h"
 #include "layout/moment.h"
 #include "layout/writable_layout.h"
-#include "model/when.h"
+#include "model/time_formats.h"
+#include "store/check_input.h"
 #include "store/engine.h"
-#include "store/given.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1 {
@@ -20,9 +20,10 @@ namespace {
 // Changes that build on each other before any is carried out: the feed shows their results.
 class Drafted {
  public:
-  Drafted(DirectoryFeed& feed, const std::shared_ptr<const KeptFiles>& unwritten)
-      : feed_(feed), files_(unwritten ? std::make_shared<KeptFiles>(*unwritten) : std::make_shared<KeptFiles>()) {
-    feed_.lay_over(files_);
+  Drafted(DirectoryFeed& feed, const std::shared_ptr<const UnwrittenFiles>& unwritten)
+      : feed_(feed),
+        files_(unwritten ? std::make_shared<UnwrittenFiles>(*unwritten) : std::make_shared<UnwrittenFiles>()) {
+    feed_.overlay_files(files_);
   }
 
   void add(const Changes& changes) {
@@ -61,7 +62,7 @@ class Drafted {
   void put(const Change& change) {
     auto [at, fresh] = made_.try_emplace(change.place, change);
     if (!fresh) at->second.bytes = change.bytes;  // the change stays a create or a put
-    KeptFile& shown = (*files_)[change.place];
+    UnwrittenFile& shown = (*files_)[change.place];
     shown.bytes = change.bytes;
     if (!fresh) return;
     const auto base = feed_.revisions().find(change.place);
@@ -69,7 +70,7 @@ class Drafted {
   }
 
   DirectoryFeed& feed_;
-  std::shared_ptr<KeptFiles> files_;
+  std::shared_ptr<UnwrittenFiles> files_;
   std::map<Place, Change> made_;
   Changes others_;
 };
@@ -106,7 +107,7 @@ Result<void> add_messages(FileStore& engine, DirectoryFeed& feed, const SessionR
 
 // Clears the fields of the draft that the layout cannot store.
 void leave_out(const WritableLayout& layout, SessionDraft& draft, std::vector<std::string>& left_out) {
-  for (const std::string& name : layout.cannot_keep(draft)) {
+  for (const std::string& name : layout.unsupported_fields(draft)) {
     left_out.push_back("layout " + std::string(layout.name()) + " cannot hold: " + name + " of a session");
     if (name == "provider") draft.provider.clear();
     if (name == "git_branch") draft.git_branch.clear();
@@ -115,7 +116,7 @@ void leave_out(const WritableLayout& layout, SessionDraft& draft, std::vector<st
 }
 
 Moment moment_at(Moment now, std::string_view time) {
-  if (const auto then = parse_when(time)) now.now = *then;
+  if (const auto then = parse_any_time(time)) now.now = *then;
   return now;
 }
 
@@ -135,7 +136,7 @@ std::vector<SessionPatch> patches_of(const SessionPast& past) {
 Result<WholeSession> create_whole(const Context& context, Store& store, const SessionDraft& draft,
                                   const SessionPast& past, std::span<const Message> messages) {
   HOLDFAST_LET(engine, engine_of(store));
-  HOLDFAST_TRY(check_given(draft));
+  HOLDFAST_TRY(check_input(draft));
   const Layout& layout = engine->layout();
   SessionRef made;
   WholeSession whole;

@@ -32,7 +32,7 @@ bool leads_back(FileSystem& file_system, const std::string& note, const std::str
 
 // git writes absolute paths, and relative ones if so configured.
 std::string below(const std::string& base, const std::string& path) {
-  return tidy_path(path.starts_with('/') ? path : base + "/" + path);
+  return normalize_path(path.starts_with('/') ? path : base + "/" + path);
 }
 
 }  // namespace

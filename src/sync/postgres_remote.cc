@@ -62,7 +62,7 @@ RemoteOutcome done_or_unclear(const std::optional<std::uint64_t>& changed) {
 
 class PostgresRemote final : public Remote {
  public:
-  PostgresRemote(PostgresAddress address, const PostgresPatience& patience) : session_(std::move(address), patience) {}
+  PostgresRemote(PostgresAddress address, const PostgresTimeouts& patience) : session_(std::move(address), patience) {}
 
   std::string place() const override { return session_.address().place; }
 
@@ -226,7 +226,7 @@ class PostgresRemote final : public Remote {
 
 }  // namespace
 
-Result<std::unique_ptr<Remote>> open_postgres_remote(std::string_view url, const PostgresPatience& patience) {
+Result<std::unique_ptr<Remote>> open_postgres_remote(std::string_view url, const PostgresTimeouts& patience) {
   HOLDFAST_LET(address, read_postgres_address(url));
   HOLDFAST_TRY(pq_library());
   return std::make_unique<PostgresRemote>(std::move(address), patience);

@@ -12,7 +12,7 @@
 namespace holdfast::inline v1 {
 
 // Fails with invalid_argument if the address is invalid or contains a password.
-Result<std::unique_ptr<Remote>> open_postgres_remote(std::string_view url, const PostgresPatience& patience = {});
+Result<std::unique_ptr<Remote>> open_postgres_remote(std::string_view url, const PostgresTimeouts& patience = {});
 
 struct PostgresMigration {
   std::string schema;
@@ -21,7 +21,7 @@ struct PostgresMigration {
 };
 // Creates or updates the tables. Idempotent and safe to run concurrently. Fails with newer_schema if they are newer.
 Result<PostgresMigration> migrate_postgres(const Context& context, std::string_view url,
-                                           const PostgresPatience& patience = {});
+                                           const PostgresTimeouts& patience = {});
 
 struct PostgresCheck {
   std::string place, server, role, schema;
@@ -34,6 +34,6 @@ struct PostgresCheck {
   std::uint64_t streams = 0;
 };
 Result<PostgresCheck> check_postgres(const Context& context, std::string_view url,
-                                     const PostgresPatience& patience = {});
+                                     const PostgresTimeouts& patience = {});
 
 }  // namespace holdfast::inline v1

@@ -11,7 +11,7 @@ namespace holdfast::inline v1 {
 
 class PostgresSession {
  public:
-  PostgresSession(PostgresAddress address, PostgresPatience patience)
+  PostgresSession(PostgresAddress address, PostgresTimeouts patience)
       : address_(std::move(address)), patience_(patience) {}
 
   const PostgresAddress& address() const { return address_; }
@@ -43,7 +43,7 @@ class PostgresSession {
   Result<void> find_tables(const Context& context);
 
   PostgresAddress address_;
-  PostgresPatience patience_;
+  PostgresTimeouts patience_;
   std::unique_ptr<PqConnection> connection_;
   std::string schema_;         // empty until find_tables()
   std::uint64_t version_ = 0;  // of the tables there

@@ -56,7 +56,7 @@ std::expected<void, PqFailure> make_tables(const Context& context, PqConnection&
 }  // namespace
 
 Result<PostgresMigration> migrate_postgres(const Context& context, std::string_view url,
-                                           const PostgresPatience& patience) {
+                                           const PostgresTimeouts& patience) {
   HOLDFAST_LET(address, read_postgres_address(url));
   PostgresSession session(address, patience);
   for (int attempt = 1;; ++attempt) {
@@ -87,7 +87,7 @@ Result<PostgresMigration> migrate_postgres(const Context& context, std::string_v
   }
 }
 
-Result<PostgresCheck> check_postgres(const Context& context, std::string_view url, const PostgresPatience& patience) {
+Result<PostgresCheck> check_postgres(const Context& context, std::string_view url, const PostgresTimeouts& patience) {
   HOLDFAST_LET(address, read_postgres_address(url));
   PostgresSession session(address, patience);
   PostgresCheck check;

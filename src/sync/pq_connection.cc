@@ -66,7 +66,7 @@ PqFailure PqConnection::lost(PqFailure::Kind kind, std::string_view what) const 
 }
 
 Result<std::unique_ptr<PqConnection>> PqConnection::open(const Context& context, const PostgresAddress& address,
-                                                         const PostgresPatience& patience) {
+                                                         const PostgresTimeouts& patience) {
   HOLDFAST_LET(pq, pq_library());
   HOLDFAST_LET(elsewhere, names_another_machine(*pq, address));
   bool verify = elsewhere && !address.allow_insecure;

@@ -14,7 +14,7 @@
 
 namespace holdfast::inline v1 {
 
-struct PostgresPatience {
+struct PostgresTimeouts {
   std::chrono::milliseconds connect = std::chrono::seconds(30);  // until the server answers at all
   std::chrono::milliseconds free = std::chrono::minutes(5);      // while it is full or starting up
   std::chrono::milliseconds silence = std::chrono::seconds(60);  // during a statement
@@ -44,7 +44,7 @@ class PqConnection {
  public:
   // Waits while the server has no free connection or is starting.
   static Result<std::unique_ptr<PqConnection>> open(const Context& context, const PostgresAddress& address,
-                                                    const PostgresPatience& patience);
+                                                    const PostgresTimeouts& patience);
   PqConnection(const PqConnection&) = delete;
   PqConnection& operator=(const PqConnection&) = delete;
   ~PqConnection();
@@ -59,7 +59,7 @@ class PqConnection {
                                          const PqParameters& parameters = {}, std::size_t limit = 1U << 20U);
 
  private:
-  PqConnection(const PqLibrary& pq, pg_conn* connection, const PostgresPatience& patience)
+  PqConnection(const PqLibrary& pq, pg_conn* connection, const PostgresTimeouts& patience)
       : pq_(pq), connection_(connection), patience_(patience) {}
 
   enum class Wait { ready, silent, stopped };
@@ -78,7 +78,7 @@ class PqConnection {
 
   const PqLibrary& pq_;
   pg_conn* connection_;
-  PostgresPatience patience_;
+  PostgresTimeouts patience_;
 };
 
 }  // namespace holdfast::inline v1

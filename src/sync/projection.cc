@@ -6,7 +6,7 @@
 #include "model/packing.h"
 #include "sync/postgres_errors.h"
 #include "sync/projection_sql.h"
-#include "sync/projection_work.h"
+#include "sync/projection_transaction.h"
 #include "sync/seal.h"
 
 namespace holdfast::inline v1 {
@@ -35,7 +35,7 @@ PqParameters row_of(const ProjectedSession& session) {
   return row.bytes(session.digest()).text(text(session.part_of));
 }
 
-Result<PutOutcome> put_in(ProjectionWork& work, const ProjectedSession& session, const StreamHead& head,
+Result<PutOutcome> put_in(ProjectionTransaction& work, const ProjectedSession& session, const StreamHead& head,
                           const ProjectedMessageSource& tell, PutCounts& counts) {
   HOLDFAST_LET(stream, work.run(projection_sql::kShareStream, of_stream(session.stream)));
   const auto seq = stream.rows.empty() ? std::nullopt : pq_number(stream.rows[0], 0);
@@ -44,7 +44,7 @@ Result<PutOutcome> put_in(ProjectionWork& work, const ProjectedSession& session,
   if (row.changed == 0) return PutOutcome::overtaken;
   if (tell) {
     HOLDFAST_LET(there, work.run(projection_sql::kHashes, PqParameters().bytes(session.key()), kMaxKnown));
-    ProjectedMessages messages(work, session.key(), std::move(there.rows), counts);
+    ProjectedMessageWriter messages(work, session.key(), std::move(there.rows), counts);
     HOLDFAST_TRY(tell([&](ProjectedMessage message) { return messages.take(std::move(message)); }));
     HOLDFAST_TRY(messages.end());
   }
@@ -72,7 +72,7 @@ std::string ProjectedSession::digest() const {
   return bytes;
 }
 
-Result<Projection> Projection::open(std::string_view url, const PostgresPatience& patience) {
+Result<Projection> Projection::open(std::string_view url, const PostgresTimeouts& patience) {
   HOLDFAST_LET(address, read_postgres_address(url));
   HOLDFAST_TRY(pq_library());
   return Projection(std::move(address), patience);
@@ -148,7 +148,7 @@ Result<KnownSessions> Projection::known(const Context& context, const StreamId& 
 
 Result<PutOutcome> Projection::put(const Context& context, const ProjectedSession& session, const StreamHead& head,
                                    const ProjectedMessageSource& tell, PutCounts& counts) {
-  HOLDFAST_LET(work, ProjectionWork::begin(context, *session_));
+  HOLDFAST_LET(work, ProjectionTransaction::begin(context, *session_));
   PutCounts written;
   auto outcome = put_in(work, session, head, tell, written);
   if (!outcome && work.was_blocked()) return PutOutcome::busy;
@@ -166,7 +166,7 @@ Result<void> Projection::remove(const Context& context, std::string_view key) {
 
 Result<bool> Projection::finish(const Context& context, const StreamId& stream, const ProjectedStream& now,
                                 const std::set<std::string>& kept) {
-  HOLDFAST_LET(work, ProjectionWork::begin(context, *session_));
+  HOLDFAST_LET(work, ProjectionTransaction::begin(context, *session_));
   // A concurrent writer of a session of this stream finishes before this, or sees how far the stream is now.
   HOLDFAST_LET(locked, work.run(projection_sql::kLockStream, of_stream(stream)));
   const auto seq = locked.rows.empty() ? std::nullopt : pq_number(locked.rows[0], 0);

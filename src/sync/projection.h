@@ -106,7 +106,7 @@ struct WordsQuery {
 class Projection {
  public:
   // Does not connect yet.
-  static Result<Projection> open(std::string_view url, const PostgresPatience& patience = {});
+  static Result<Projection> open(std::string_view url, const PostgresTimeouts& patience = {});
   // Whether the tables exist.
   Result<bool> exists(const Context& context);
   // Fails with sync_transport_failed if the tables do not exist.
@@ -149,7 +149,7 @@ class Projection {
   Result<FoundCount> count(const Context& context, const WordsQuery& query, const ProjectionFilter& filter);
 
  private:
-  explicit Projection(PostgresAddress address, const PostgresPatience& patience)
+  explicit Projection(PostgresAddress address, const PostgresTimeouts& patience)
       : session_(std::make_unique<PostgresSession>(std::move(address), patience)) {}
   Failure corrupt(std::string_view what) const;
   Result<void> done(const Result<std::optional<std::uint64_t>>& changed) const;

@@ -8,7 +8,7 @@
 #include "archive/rewrite_archive.h"
 #include "base/time.h"
 #include "disk/steps.h"
-#include "sync/check_own.h"
+#include "sync/check_own_stream.h"
 #include "sync/home_notes.h"
 #include "sync/redacted_sessions.h"
 #include "sync/remote_abilities.h"
@@ -72,7 +72,7 @@ class Publisher {
       const OpOrigin origin = read_origin(session.origin);
       if (const auto now = shared.find(key); now != shared.end() && lost_lines(*now->second.session, session)) continue;
       // It is published again in the current epoch.
-      if (origin.policy == "redacted" && shared.contains(key) && !is_redacted_as_now(session.row)) continue;
+      if (origin.policy == "redacted" && shared.contains(key) && !has_current_redaction(session.row)) continue;
       const std::string project = JsonView(session.row).find("project").as_string().value_or("");
       if (!gone.contains(key) && !local_.forgotten.contains(key) &&
           is_admitted(key_, settings_, {origin.policy, origin.identity, project}))

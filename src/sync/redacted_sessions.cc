@@ -81,7 +81,7 @@ CaptureKey redacted_key(const SigningKey& device, const RemoteSettings& settings
           "ses_" + alias_of(device, settings, "session\n" + session.layout + "\n" + session.store + "\n" + session.id)};
 }
 
-bool is_redacted_as_now(std::string_view row) { return JsonView(row).find("rules").is_string(kRules); }
+bool has_current_redaction(std::string_view row) { return JsonView(row).find("rules").is_string(kRules); }
 
 Result<std::unique_ptr<Archive>> redacted_sessions(const Context& context, const SyncHome& home,
                                                    const RemoteSettings& settings, const CaptureState& local,

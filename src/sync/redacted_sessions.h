@@ -33,7 +33,7 @@ std::string identity_alias(const SigningKey& device, const RemoteSettings& setti
 CaptureKey redacted_key(const SigningKey& device, const RemoteSettings& settings, const CaptureKey& session);
 
 // Whether a copy with that row was made by the current rules. An older copy may reveal more than they allow.
-bool is_redacted_as_now(std::string_view row);
+bool has_current_redaction(std::string_view row);
 
 // nullptr if no project is shared that way. A session that cannot be read is a finding and is left out.
 Result<std::unique_ptr<Archive>> redacted_sessions(const Context& context, const SyncHome& home,

@@ -45,7 +45,7 @@ Result<std::string> public_key_of(const Context& context, const RemoteSettings& 
 
 }  // namespace
 
-std::string change_key(RemoteSettings& settings) {
+std::string rotate_key(RemoteSettings& settings) {
   settings.keys.push_back({random_secret(kPhraseBytes), true, allowed(settings)});
   return settings.keys.back().secret;
 }

@@ -16,7 +16,7 @@ namespace holdfast::inline v1 {
 
 // Creates a new key for all known devices that are not revoked. Returns its secret, for people to write down as a
 // phrase.
-std::string change_key(RemoteSettings& settings);
+std::string rotate_key(RemoteSettings& settings);
 // Switches to a key that another device created. Returns false if this device does not have it.
 bool adopt_key(RemoteSettings& settings, const std::string& lock);
 // Allows the device to read everything written here. The next sync gives it the keys.

@@ -5,7 +5,7 @@
 
 #include "archive/forgotten.h"
 #include "sync/charter.h"
-#include "sync/check_own.h"
+#include "sync/check_own_stream.h"
 #include "sync/home_notes.h"
 #include "sync/redacted_sessions.h"
 #include "sync/remote_keys.h"
@@ -114,7 +114,7 @@ Result<void> run_sync(const Context& context, const SyncHome& home, RemoteSettin
   HOLDFAST_TRY(pulled);
   HOLDFAST_LET(check, own_check_state(context, home, settings.name));
   if (local != nullptr && check.is_due(context)) {
-    HOLDFAST_LET(checked, check_own(context, home, settings, remote, heads));
+    HOLDFAST_LET(checked, check_own_stream(context, home, settings, remote, heads));
     std::ranges::move(checked.findings, std::back_inserter(report.pushed.findings));
   }
   SharedSessions shared;

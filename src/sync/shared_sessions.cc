@@ -51,8 +51,8 @@ std::size_t count_shares(const RemoteSettings& settings) {
       std::ranges::count_if(settings.shares, [](const ProjectShare& one) { return one.policy != kWithheld; }));
 }
 
-Unshared unshare_project(RemoteSettings& settings, const std::string& identity, const std::string& project) {
-  Unshared done;
+UnshareResult unshare_project(RemoteSettings& settings, const std::string& identity, const std::string& project) {
+  UnshareResult done;
   const ProjectShare* const now = share_of(settings, identity, project);
   done.was_shared = now != nullptr && now->policy != kWithheld;
   const auto gone = std::erase_if(settings.shares, [&](const ProjectShare& one) {

@@ -30,11 +30,11 @@ const ProjectShare* share_of(const RemoteSettings& settings, const std::string& 
 std::size_t count_shares(const RemoteSettings& settings);
 
 // Stops sharing a project. If it is part of a project that stays shared, it becomes withheld.
-struct Unshared {
+struct UnshareResult {
   bool was_shared = false;
   std::string part_of = {};  // directory of the enclosing project that stays shared
 };
-Unshared unshare_project(RemoteSettings& settings, const std::string& identity, const std::string& project);
+UnshareResult unshare_project(RemoteSettings& settings, const std::string& identity, const std::string& project);
 
 // How a session was published.
 struct SharedAs {

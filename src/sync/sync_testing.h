@@ -93,7 +93,7 @@ struct TestDevice {
     HOLDFAST_LET(in, home());
     HOLDFAST_LET(now, settings(*in));
     now.devices[device].trust = DeviceTrust::revoked;
-    std::string later = now.secret.empty() ? "" : change_key(now);
+    std::string later = now.secret.empty() ? "" : rotate_key(now);
     HOLDFAST_TRY(in->save({}, now));
     return later;
   }

@@ -16,9 +16,9 @@
 namespace holdfast::inline v1 {
 
 // Without vectors: the reference for the others.
-class JsonBlockByByte {
+class JsonBlockScalar {
  public:
-  explicit JsonBlockByByte(const char* at) : at_(at) {}
+  explicit JsonBlockScalar(const char* at) : at_(at) {}
   std::uint64_t equal(char byte) const {
     std::uint64_t mask = 0;
     for (unsigned n = 0; n < 64; ++n) mask |= std::uint64_t{at_[n] == byte} << n;
@@ -210,7 +210,7 @@ using JsonBlock = JsonBlockSse;
 
 #else
 
-using JsonBlock = JsonBlockByByte;
+using JsonBlock = JsonBlockScalar;
 
 #endif
 

@@ -1,7 +1,7 @@
 // Reads JSON from front to back in one walk: for records where nearly every value is
 // wanted and a JsonView would walk each level again. Lifetime: slices point into the
 // text. Thread-safety: one owner. Skipped values are delimited by quotes and brackets
-// only, so the text should have passed check_json, or frames_one_object if nothing from
+// only, so the text should have passed check_json, or is_framed_object if nothing from
 // it is stored; on other bytes every result is still memory-safe.
 #pragma once
 

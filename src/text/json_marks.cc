@@ -90,7 +90,7 @@ class BlockList {
 
 bool JsonMarks::look(std::string_view line) {
   line_ = {};
-  if (line.size() > kLongest) return frames_one_object(line);
+  if (line.size() > kLongest) return is_framed_object(line);
   if (line.size() < 2 || line.front() != '{' || line.back() != '}') return false;
   const std::size_t count = (line.size() + kBlock - 1) / kBlock;
   if (blocks_.size() < count + 2) blocks_.resize(count + 2);

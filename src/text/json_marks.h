@@ -17,7 +17,7 @@ class JsonMarks {
     std::uint64_t brackets = 0;  // outside strings
   };
 
-  // Returns what frames_one_object does, and keeps the marks of a line for which that
+  // Returns what is_framed_object does, and keeps the marks of a line for which that
   // is true, unless the line is very long: marks take a quarter of its size.
   bool look(std::string_view line);
 

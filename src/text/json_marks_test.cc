@@ -82,7 +82,7 @@ RC_GTEST_PROP(JsonMarksProperty, FrameAsTheOtherLookDoes, ()) {
   line += "}";
   JsonMarks marks;
   const bool framed = marks.look(line);
-  RC_ASSERT(framed == frames_one_object(line));
+  RC_ASSERT(framed == is_framed_object(line));
   if (!framed) return;
   const SlowMarks expected = slow_marks(line);
   RC_ASSERT(bits(marks.of(line), line.size(), &JsonMarks::Block::quotes) == expected.quotes);

@@ -6,7 +6,7 @@
 
 namespace holdfast::inline v1 {
 
-Result<JsonView> settings_in(std::string_view bytes) {
+Result<JsonView> parse_json_settings(std::string_view bytes) {
   const std::string_view body = without_bom(bytes);
   const JsonCheck check = check_json(body);
   if (!check.ok() && check.fault != JsonFault::bad_utf8)

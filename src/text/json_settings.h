@@ -11,7 +11,7 @@
 namespace holdfast::inline v1 {
 
 // Fails with corrupt if `bytes` is not one JSON object. Comments are not JSON.
-Result<JsonView> settings_in(std::string_view bytes);
+Result<JsonView> parse_json_settings(std::string_view bytes);
 
 // Fails with schema_mismatch if the value exists and is of another kind. `name` is its name in the message.
 Result<void> check_setting(JsonView value, JsonKind kind, std::string_view name);

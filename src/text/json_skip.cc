@@ -102,7 +102,7 @@ std::size_t string_end(std::string_view text, std::size_t from) {
 
 }  // namespace
 
-bool frames_one_object(std::string_view line) {
+bool is_framed_object(std::string_view line) {
   if (line.size() < 2 || line.front() != '{' || line.back() != '}') return false;
   JsonBlock::Range range;
   const std::size_t end = closing_end(line, [&](const JsonBlock& block) {

@@ -12,7 +12,7 @@ namespace holdfast::inline v1 {
 // Accepts one object and nothing else: its bracket closes with the last byte and not
 // before, every string ends, no byte is below 0x20, all bytes are UTF-8. Rejects a
 // torn, glued or NUL-filled line. Does not check the grammar inside.
-bool frames_one_object(std::string_view line);
+bool is_framed_object(std::string_view line);
 
 // Returns the end offset of the string, object or array whose first byte is at `from`,
 // by its quotes and brackets alone; npos if it does not end, or if another kind of

@@ -14,7 +14,7 @@ namespace {
 
 // Also checks that JsonMarks agrees about the line.
 bool frames(const std::string& line) {
-  const bool framed = frames_one_object(line);
+  const bool framed = is_framed_object(line);
   JsonMarks marks;
   EXPECT_EQ(marks.look(line), framed) << line;
   EXPECT_EQ(marks.of(line) != nullptr, framed) << line;
@@ -111,7 +111,7 @@ RC_GTEST_PROP(JsonSkipProperty, VectorsSeeWhatASlowLookSees, ()) {
     bytes += *rc::gen::oneOf(rc::gen::arbitrary<char>(),
                              rc::gen::elementOf(std::string("\"\\{}[]a \x1F\x20\x7F\x80/bfnrtuB")));
   const JsonBlock fast(bytes.data());
-  const JsonBlockByByte slow(bytes.data());
+  const JsonBlockScalar slow(bytes.data());
   RC_ASSERT(fast.equal('"') == slow.equal('"'));
   RC_ASSERT(fast.equal('\\') == slow.equal('\\'));
   RC_ASSERT(fast.opens() == slow.opens());
@@ -124,7 +124,7 @@ RC_GTEST_PROP(JsonSkipProperty, VectorsSeeWhatASlowLookSees, ()) {
   RC_ASSERT(fast.lows() == slow.lows());
   RC_ASSERT(fast.has_low() == slow.has_low());
   JsonBlock::Range seen;
-  JsonBlockByByte::Range expected;
+  JsonBlockScalar::Range expected;
   fast.widen_down(seen);
   slow.widen_down(expected);
   fast.widen_up(seen);
@@ -139,7 +139,7 @@ RC_GTEST_PROP(JsonSkipProperty, EscapedBytesAreThoseBehindAnOddRun, ()) {
   EscapedBytes escapes;
   bool escaped = false;
   for (std::size_t block = 0; block < 192; block += 64) {
-    const std::uint64_t found = escapes.next(JsonBlockByByte(bytes.data() + block).equal('\\'));
+    const std::uint64_t found = escapes.next(JsonBlockScalar(bytes.data() + block).equal('\\'));
     for (std::size_t n = 0; n < 64; ++n) {
       RC_ASSERT(((found >> n) & 1) == std::uint64_t{escaped});
       escaped = !escaped && bytes[block + n] == '\\';

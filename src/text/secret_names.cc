@@ -161,15 +161,15 @@ struct Assigned {
     return found;
   }
 
-  Standing standing() const {
-    if (quoted()) return Standing::literal;
+  ValueContext standing() const {
+    if (quoted()) return ValueContext::literal;
     const bool beside = text[end] == '=' && value == end + 1;
     const bool called = stop < text.size() && std::string_view("([{<").find(text[stop]) != std::string_view::npos;
     if (beside && !called && !is_argument() && std::ranges::any_of(name(), is_lower) && !name().starts_with('-'))
-      return Standing::literal;
-    if (flag || (std::ranges::none_of(name(), is_lower) && text[end] == '=')) return Standing::variable;
-    if (text[end] == ':' && value > end + 1 && at_end(stop)) return Standing::line;
-    return Standing::somewhere;
+      return ValueContext::literal;
+    if (flag || (std::ranges::none_of(name(), is_lower) && text[end] == '=')) return ValueContext::variable;
+    if (text[end] == ':' && value > end + 1 && at_end(stop)) return ValueContext::line;
+    return ValueContext::somewhere;
   }
 };
 

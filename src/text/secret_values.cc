@@ -95,7 +95,7 @@ bool looks_chosen(std::string_view value, std::string_view low, bool line) {
 
 }  // namespace
 
-bool looks_secret(std::string_view value, SecretName name, Standing standing, bool with_inner) {
+bool looks_secret(std::string_view value, SecretName name, ValueContext standing, bool with_inner) {
   std::string low;
   for (const char c : value) low += lower(c);
   if (value.empty() || is_expression(value)) return false;
@@ -103,10 +103,10 @@ bool looks_secret(std::string_view value, SecretName name, Standing standing, bo
   const std::size_t equals = value.find('=');
   const bool inner =
       !with_inner && equals != std::string_view::npos && value.find_first_not_of('=', equals) != std::string_view::npos;
-  if (name == SecretName::password && standing != Standing::somewhere && !inner &&
-      looks_chosen(value, low, standing == Standing::line))
+  if (name == SecretName::password && standing != ValueContext::somewhere && !inner &&
+      looks_chosen(value, low, standing == ValueContext::line))
     return true;
-  const bool variable = standing == Standing::variable && name != SecretName::key;
+  const bool variable = standing == ValueContext::variable && name != SecretName::key;
   const std::size_t least = name == SecretName::password || variable ? 6 : 8;
   if (value.size() < least || is_stand_in(low)) return false;
   if (variable) return has(value, is_letter) || value.size() >= 8;

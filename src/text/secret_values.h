@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 
 // Where the value occurs, which decides how strong the evidence must be.
-enum class Standing {
+enum class ValueContext {
   somewhere,  // in code or in a sentence: only what nobody would write by hand
   variable,   // TOKEN=…, --token …
   literal,    // password=…, "password": "…": a literal value, never an expression
@@ -17,6 +17,6 @@ enum class Standing {
 
 // Returns false for placeholders, words of a language, variables, paths and code. An assignment inside the value is
 // handled separately (a=b=c), unless `with_inner`.
-bool looks_secret(std::string_view value, SecretName name, Standing standing, bool with_inner);
+bool looks_secret(std::string_view value, SecretName name, ValueContext standing, bool with_inner);
 
 }  // namespace holdfast::inline v1

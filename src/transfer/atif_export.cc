@@ -4,7 +4,7 @@
 
 #include "text/json_value.h"
 #include "text/json_write.h"
-#include "text/whole_json.h"
+#include "text/valid_json.h"
 #include "transfer/atif_steps.h"
 #include "transfer/import.h"
 
@@ -71,7 +71,7 @@ class Writer {
       if (!step.origin.empty()) json_.key("origin").string(step.origin);
       if (!orphan.empty()) json_.key("source_call_id").string(orphan);
       if (!step.others.empty()) json_.key("other").begin_array();
-      for (const Block* other : step.others) write_whole_json(json_, other->json);
+      for (const Block* other : step.others) write_valid_json(json_, other->json);
       if (!step.others.empty()) json_.end_array();
       json_.end_object();
     }
@@ -81,7 +81,7 @@ class Writer {
   // Arguments are always written as an object.
   void write_call(const Block& call) {
     json_.begin_object().key("tool_call_id").string(call.id).key("function_name").string(call.name).key("arguments");
-    const std::string whole = call.json.empty() ? "{}" : whole_json(call.json);
+    const std::string whole = call.json.empty() ? "{}" : valid_json(call.json);
     if (JsonView(whole).kind() == JsonKind::object) {
       json_.raw(JsonView(whole).raw());
     } else {
@@ -112,7 +112,7 @@ class Writer {
       known_ = true;
     }
     if (!step.cost.empty()) {
-      write_whole_json(json_.key("cost_usd"), step.cost);
+      write_valid_json(json_.key("cost_usd"), step.cost);
       double cost = 0;
       (void)std::from_chars(step.cost.data(), step.cost.data() + step.cost.size(), cost);
       cost_ += cost;

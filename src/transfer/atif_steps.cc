@@ -4,7 +4,7 @@
 #include <map>
 
 #include "model/model_json.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -37,7 +37,7 @@ class Fold {
   AtifStep& begin(const Message& message, std::string_view source) {
     AtifStep& step = steps_.emplace_back();
     step.source = source;
-    step.timestamp = iso_when(message.timestamp);
+    step.timestamp = to_iso_time(message.timestamp);
     return step;
   }
 

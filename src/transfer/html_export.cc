@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/sizes.h"
 #include "transfer/html_parts.h"
 #include "transfer/html_style.h"
@@ -60,7 +60,7 @@ class PageWriter {
             number + "</a> ";
     const bool answer = message.role == Role::assistant && !message.model.empty();  // prompts have a model too
     out_ += html_line(answer ? std::string_view(message.model) : role_name(message.role), 80);
-    if (const std::string time = iso_when(message.timestamp); !time.empty())
+    if (const std::string time = to_iso_time(message.timestamp); !time.empty())
       out_ += " <time>" + html_escaped(time) + "</time>";
     if (message.usage && message.usage->output > 0)
       out_ += " <small>" + counted(message.usage->output, "token") + "</small>";

@@ -1,6 +1,6 @@
 #include "transfer/message_checks.h"
 
-#include "model/when.h"
+#include "model/time_formats.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -30,7 +30,7 @@ void MessageChecks::check_id(const Message& message, const MessagePlace& place) 
 
 // Programs write entries stamped by several of their threads, so small steps back are normal.
 void MessageChecks::check_time(const Message& message, const MessagePlace& place) {
-  const auto now = parse_when(message.timestamp);
+  const auto now = parse_any_time(message.timestamp);
   if (!now) return;
   const auto [last, first] = last_times_.try_emplace(agent_of(message), *now);
   if (*now + kMoment < last->second && ++times_back_ == 1) first_back_ = place;

@@ -34,9 +34,9 @@ std::string fields_for(const RecordShape& shape) {
 
 // A valid file of this kind.
 std::string file_of(const RecordShape& shape) {
-  if (shape.form == Form::json_lines) return "{\"run_id\":\"a\"}\n{\"run_id\":\"b\",\"status\":\"done\"}\n";
-  if (shape.form == Form::opaque) return "# A text\n\nfor people, of some length\n";
-  const std::string one = must(spell_record(shape, "abcd", JsonView(fields_for(shape))));
+  if (shape.form == RecordFormat::json_lines) return "{\"run_id\":\"a\"}\n{\"run_id\":\"b\",\"status\":\"done\"}\n";
+  if (shape.form == RecordFormat::opaque) return "# A text\n\nfor people, of some length\n";
+  const std::string one = must(format_record(shape, "abcd", JsonView(fields_for(shape))));
   return shape.entries ? "{\"abcd\": " + one + "}\n" : one;
 }
 
@@ -82,13 +82,14 @@ TEST(RecordDamage, EveryKindOfEveryLayoutIsLookedAt) {
       must(files.disk.put_file(file, whole));
       EXPECT_FALSE(told()) << whole;
       // Cut before its last value ends; a cut line of YAML or TOML may still be valid, and so may a text.
-      const bool structured = shape.form != Form::yaml && shape.form != Form::toml && shape.form != Form::opaque;
-      if (shape.form == Form::markdown) {
+      const bool structured =
+          shape.form != RecordFormat::yaml && shape.form != RecordFormat::toml && shape.form != RecordFormat::opaque;
+      if (shape.form == RecordFormat::markdown) {
         must(files.disk.put_file(file, whole.substr(0, whole.rfind("---"))));
         EXPECT_TRUE(told()) << "cut";
       } else if (structured) {
         for (const std::size_t cut : {std::size_t{0}, std::size_t{1}, whole.size() / 2, whole.rfind('}')}) {
-          if (shape.form == Form::json_lines && cut < 2) continue;
+          if (shape.form == RecordFormat::json_lines && cut < 2) continue;
           must(files.disk.put_file(file, whole.substr(0, cut)));
           EXPECT_TRUE(told()) << "cut at " << cut;
         }
@@ -98,7 +99,7 @@ TEST(RecordDamage, EveryKindOfEveryLayoutIsLookedAt) {
       must(files.disk.put_file(file, flipped));
       EXPECT_TRUE(told()) << "a bit flipped";
       must(files.disk.put_file(file, std::string(whole.size(), '\0')));
-      EXPECT_TRUE(told() || shape.form == Form::json_lines) << "NUL bytes";
+      EXPECT_TRUE(told() || shape.form == RecordFormat::json_lines) << "NUL bytes";
       must(files.disk.put_file(file, whole));
       EXPECT_FALSE(told());
     }

@@ -109,7 +109,7 @@ RedactedCall redacted_call(std::span<const ToolName> tools, std::string_view nam
   return call;
 }
 
-bool may_tell_result(const RedactedCall& call, std::string_view result) {
+bool may_send_result(const RedactedCall& call, std::string_view result) {
   // Agents show the surroundings of a change.
   if (call.tool == Tool::write || call.tool == Tool::edit) return false;
   std::size_t compared = 0;

@@ -25,6 +25,6 @@ RedactedCall redacted_call(std::span<const ToolName> tools, std::string_view nam
 
 // Whether the result of the call may be sent, as far as the call decides. False for tools that change files, and if
 // the result repeats text that was left out.
-bool may_tell_result(const RedactedCall& call, std::string_view result);
+bool may_send_result(const RedactedCall& call, std::string_view result);
 
 }  // namespace holdfast::inline v1

@@ -31,7 +31,7 @@ std::string masked(std::string text, const std::string& place) {
 
 class RedactedLog {
  public:
-  RedactedLog(const Transcript& transcript, const RedactedWords& words) : transcript_(transcript), words_(words) {}
+  RedactedLog(const Transcript& transcript, const RedactedLogOptions& words) : transcript_(transcript), words_(words) {}
 
   std::string write() {
     std::string log = native::session_line(words_.id, {}, transcript_.session.created_at) + "\n";
@@ -92,7 +92,7 @@ class RedactedLog {
   bool is_told(const Block& result) const {
     if (result.text.empty()) return result.json.empty();
     const auto call = calls_.find(result.id);
-    return call == calls_.end() || may_tell_result(call->second, result.text);
+    return call == calls_.end() || may_send_result(call->second, result.text);
   }
 
   // The new id of a message, unique within this log: messages that follow it refer to it.
@@ -110,7 +110,7 @@ class RedactedLog {
   }
 
   const Transcript& transcript_;
-  const RedactedWords& words_;
+  const RedactedLogOptions& words_;
   std::string last_;
   std::size_t count_ = 0;
   std::set<std::string> names_;
@@ -119,7 +119,7 @@ class RedactedLog {
 
 }  // namespace
 
-std::string redacted_log(Transcript transcript, const RedactedWords& words) {
+std::string redacted_log(Transcript transcript, const RedactedLogOptions& words) {
   const std::string project = transcript.session.project;
   redact_transcript(transcript);
   transcript.session.project = project;  // needed to recognize and mask it

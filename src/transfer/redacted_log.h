@@ -15,7 +15,7 @@
 
 namespace holdfast::inline v1 {
 
-struct RedactedWords {
+struct RedactedLogOptions {
   std::string_view id = {};  // of the session
   // Maps an id of the agent to a replacement: always the same one, so that copies of a message can be recognized,
   // and impossible to guess the id from.
@@ -23,6 +23,6 @@ struct RedactedWords {
   std::span<const ToolName> tools = {};  // of the agent
 };
 
-std::string redacted_log(Transcript transcript, const RedactedWords& words);
+std::string redacted_log(Transcript transcript, const RedactedLogOptions& words);
 
 }  // namespace holdfast::inline v1

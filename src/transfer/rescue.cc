@@ -12,9 +12,9 @@
 
 #include "base/hash.h"
 #include "layout/layout.h"
-#include "layout/odd_content.h"
 #include "layout/session_rescue.h"
 #include "layout/tool_dialect_parts.h"
+#include "layout/unknown_content.h"
 #include "text/json_cursor.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
@@ -22,7 +22,7 @@
 #include "text/json_value.h"
 #include "text/json_write.h"
 #include "text/utf8.h"
-#include "transfer/lost_header.h"
+#include "transfer/rebuild_header.h"
 #include "transfer/tool_pairs.h"
 
 namespace holdfast::inline v1 {
@@ -211,7 +211,7 @@ Result<Rescued> rescue_log(DirectoryFeed& feed, const Place& log) {
   std::vector<RescuedRecord> records;
   std::vector<RecordSpan> places, saved;
   std::unordered_set<std::string> seen;
-  feed.read_lines_up_to(kLongestRescued);
+  feed.set_max_line(kLongestRescued);
   HOLDFAST_TRY(feed.records(log, {}, [&](const FeedRecord& record) {
     saved.push_back({record.offset, record.bytes.size()});
     if (has_id(JsonView(record.bytes)) && !seen.insert(xxh3_hex(record.bytes)).second) {
@@ -253,7 +253,7 @@ Result<Rescued> rescue_log(DirectoryFeed& feed, const Place& log) {
     HOLDFAST_LET(linked, link_again(records, chain, agent));
     rescued.linked = linked;
   }
-  if (std::string header = lost_header(feed, log, records); !header.empty()) {
+  if (std::string header = rebuild_header(feed, log, records); !header.empty()) {
     HOLDFAST_TRY(follow_header(records, header, chain));
     records.insert(records.begin(), {.bytes = std::move(header)});
     rescued.headers = 1;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "layout/layout.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/sizes.h"
 #include "transfer/html_parts.h"
 #include "transfer/html_style.h"
@@ -60,7 +60,7 @@ class SharePage {
   }
 
   static std::string time_of(const std::string& when) {
-    const std::string iso = iso_when(when);
+    const std::string iso = to_iso_time(when);
     if (iso.size() < 16) return {};
     return "<time datetime=\"" + html_escaped(iso) + "\">" + html_escaped(iso.substr(0, 10)) + " " +
            html_escaped(iso.substr(11, 5)) + " UTC</time>";

@@ -8,7 +8,7 @@
 #include "base/hash.h"
 #include "layout/layout.h"
 #include "layout/tool_dialect_parts.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/json_edit.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -93,12 +93,12 @@ class Pairing {
     const std::vector<ToolMention> calls = named_orphans(n);
     RescuedRecord& record = records_[n];
     const JsonView json(record.bytes), parent = chain_.id.empty() ? JsonView() : json.find(chain_.parent);
-    const ToolPlace place{.records = records_,
-                          .at = n,
-                          .before = {},
-                          .beside = json,
-                          .id = new_id(calls.front().id + " call"),
-                          .parent = std::string(parent ? parent.raw() : "null")};
+    const InsertionPoint place{.records = records_,
+                               .at = n,
+                               .before = {},
+                               .beside = json,
+                               .id = new_id(calls.front().id + " call"),
+                               .parent = std::string(parent ? parent.raw() : "null")};
     std::string text = dialect_.make_call(place, calls);
     if (text.empty()) return {};
     if (!chain_.id.empty()) {
@@ -155,12 +155,12 @@ class Pairing {
       const JsonView beside(records_[one.record].bytes);
       const JsonView before(made[at].empty() ? records_[at - 1].bytes : made[at].back().bytes);
       const std::string parent = id_before(at, made[at], is_aside(beside));
-      const ToolPlace place{.records = records_,
-                            .at = at,
-                            .before = before,
-                            .beside = beside,
-                            .id = new_id(one.call.id + " result"),
-                            .parent = parent.empty() ? "null" : JsonWriter().string(parent).take()};
+      const InsertionPoint place{.records = records_,
+                                 .at = at,
+                                 .before = before,
+                                 .beside = beside,
+                                 .id = new_id(one.call.id + " result"),
+                                 .parent = parent.empty() ? "null" : JsonWriter().string(parent).take()};
       std::string text = dialect_.make_result(place, one.call);
       if (text.empty()) continue;
       text = no_earlier(std::move(text), one.record, at);
@@ -172,12 +172,12 @@ class Pairing {
   // A made record has the time of its call, or the latest time of the records since: times in a log do not go back.
   std::string no_earlier(std::string made, std::size_t call, std::size_t at) const {
     const JsonView own = JsonView(made).find("timestamp");
-    auto latest = own.kind() == JsonKind::string ? parse_when(own.as_string().value_or("")) : std::nullopt;
+    auto latest = own.kind() == JsonKind::string ? parse_any_time(own.as_string().value_or("")) : std::nullopt;
     if (!latest) return made;
     std::string_view written = own.raw();
     for (std::size_t n = call + 1; n < at; ++n) {
       const JsonView time = JsonView(records_[n].bytes).find("timestamp");
-      const auto when = time.kind() == JsonKind::string ? parse_when(time.as_string().value_or("")) : std::nullopt;
+      const auto when = time.kind() == JsonKind::string ? parse_any_time(time.as_string().value_or("")) : std::nullopt;
       if (!when || *when <= *latest) continue;
       latest = when;
       written = time.raw();

@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "store/streamed_branch.h"
-#include "transfer/transcript_teller.h"
+#include "transfer/transcript_printer.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -11,9 +11,9 @@ constexpr std::int64_t kNeighbours = 3;
 constexpr std::string_view kNotTheBranch =
     "\n(the text above is not the active branch: the session is damaged, or changed in the meantime)\n\n";
 
-class BranchSight final : public Foresight {
+class BranchLookahead final : public Lookahead {
  public:
-  explicit BranchSight(const BranchPlan& plan) : plan_(plan) {}
+  explicit BranchLookahead(const BranchPlan& plan) : plan_(plan) {}
   bool has_result(std::string_view call) const override { return plan_.map.tool_use(plan_.tools, call).results > 0; }
   std::size_t calls(std::string_view id) const override { return plan_.map.tool_use(plan_.tools, id).calls; }
 
@@ -46,7 +46,7 @@ struct Said {
 
 // Prints the whole transcript after reading it first, without the part that was already printed.
 void say_whole(const Transcript& transcript, const std::optional<Session>& introduced, const TextStyle& style,
-               const Said& said, const TextPieces& sink) {
+               const Said& said, const TextSink& sink) {
   std::string text;
   const auto take = [&](std::string_view piece) {
     text += piece;
@@ -69,16 +69,16 @@ bool is_kept(const BranchPlan& plan, std::int64_t number) {
 
 }  // namespace
 
-Result<std::optional<BesideText>> stream_transcript(const Context& context, FileStore& store, const SessionRef& ref,
-                                                    const TranscriptQuery& query, const TextStyle& style,
-                                                    const TextPieces& sink) {
+Result<std::optional<StreamedTextResult>> stream_transcript(const Context& context, FileStore& store,
+                                                            const SessionRef& ref, const TranscriptQuery& query,
+                                                            const TextStyle& style, const TextSink& sink) {
   StreamedBranch branch(context, store, ref, query);
   if (style.at) {
     branch.need_only(*style.at - kNeighbours, *style.at + kNeighbours);
     if (const BranchPlan* plan = branch.sight(); plan != nullptr && !is_kept(*plan, *style.at)) return std::nullopt;
   }
   Said said;
-  std::optional<BranchSight> sight;
+  std::optional<BranchLookahead> sight;
   TranscriptPrinter teller(
       style,
       [&](std::string_view piece) {
@@ -86,19 +86,19 @@ Result<std::optional<BesideText>> stream_transcript(const Context& context, File
         said.bytes += piece.size();
         return sink(piece);
       },
-      [&]() -> const Foresight* {
+      [&]() -> const Lookahead* {
         if (const BranchPlan* plan = branch.sight()) return &sight.emplace(*plan);
         return nullptr;
       });
   TellingListener listener(teller, style);
   HOLDFAST_LET(end, branch.tell(listener));
   if (end == StreamedBranch::End::told) teller.end(branch.session());
-  if (end != StreamedBranch::End::lost) return BesideText{branch.findings(), branch.off_branch()};
+  if (end != StreamedBranch::End::lost) return StreamedTextResult{branch.findings(), branch.off_branch()};
   HOLDFAST_LET(transcript, store.read(context, ref.id, query));
   if (said.bytes == 0 && style.at && !has_message(transcript, *style.at)) return std::nullopt;
   say_whole(transcript, listener.introduced, style, said, sink);
   HOLDFAST_LET(off, off_branch(context, store, transcript));
-  return BesideText{std::move(transcript.findings), off};
+  return StreamedTextResult{std::move(transcript.findings), off};
 }
 
 }  // namespace holdfast::inline v1

@@ -18,17 +18,17 @@
 namespace holdfast::inline v1 {
 
 // Takes pieces of the text. Returns false if nobody reads any more, which ends the output without an error.
-using TextPieces = std::function<bool(std::string_view)>;
+using TextSink = std::function<bool(std::string_view)>;
 
 // Set `style.totals_last`, so that everything is printed as early as possible. Returns what the text itself does not
 // contain; nullopt, with nothing printed, if the branch has no message `style.at` or a damaged log hides it (then use
 // read()).
-struct BesideText {
+struct StreamedTextResult {
   std::vector<Finding> findings = {};  // what is damaged
   OffBranch off_branch = {};           // empty if the session was not read to the end
 };
-Result<std::optional<BesideText>> stream_transcript(const Context& context, FileStore& store, const SessionRef& ref,
-                                                    const TranscriptQuery& query, const TextStyle& style,
-                                                    const TextPieces& sink);
+Result<std::optional<StreamedTextResult>> stream_transcript(const Context& context, FileStore& store,
+                                                            const SessionRef& ref, const TranscriptQuery& query,
+                                                            const TextStyle& style, const TextSink& sink);
 
 }  // namespace holdfast::inline v1

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <random>
 
-#include "disk/reads_counted_testing.h"
+#include "disk/counting_file_system_testing.h"
 #include "disk/real_testing.h"
 #include "store/engine.h"
 
@@ -74,7 +74,7 @@ class TranscriptStream : public testing::Test {
     return has_message(*read, number);
   }
 
-  ReadsCounted files_;
+  CountingFileSystem files_;
 
  private:
   static void write(const fs::path& path, const std::string& text) {

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <map>
 
-#include "transfer/transcript_teller.h"
+#include "transfer/transcript_printer.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-class AllOfIt final : public Foresight {
+class TranscriptLookahead final : public Lookahead {
  public:
-  explicit AllOfIt(const Transcript& transcript) {
+  explicit TranscriptLookahead(const Transcript& transcript) {
     for (const Message& message : transcript.messages) {
       for (const Block& block : message.blocks) {
         if (block.kind == BlockKind::tool_result) ++results_[block.id];
@@ -36,7 +36,7 @@ bool has_message(const Transcript& transcript, std::int64_t number) {
 
 std::string transcript_text(const Transcript& transcript, const TextStyle& style) {
   std::string text;
-  const AllOfIt all(transcript);
+  const TranscriptLookahead all(transcript);
   TranscriptPrinter teller(
       style,
       [&](std::string_view piece) {

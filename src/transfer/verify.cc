@@ -11,8 +11,8 @@
 #include <span>
 #include <tuple>
 
-#include "base/in_order.h"
-#include "base/stopped.h"
+#include "base/run_in_order.h"
+#include "base/was_stopped.h"
 #include "disk/side_car.h"
 #include "layout/index_files.h"
 #include "store/empty_session.h"
@@ -62,7 +62,7 @@ class StoreCheck {
     HOLDFAST_TRY(or_tell(find_sessions(feed)));
     Result<void> done;
     std::size_t told = 0;
-    in_order(
+    run_in_order(
         refs_.size(), threads_for(refs_.size()), [&](std::size_t n) { return check(refs_[n]); },
         [&](SessionCheck checked) {
           done = tell(refs_[told++], std::move(checked));
@@ -95,7 +95,7 @@ class StoreCheck {
     const Error& error = looked.error();
     const bool no_folder = error.code == Code::unsafe_path && error.os_error == ENOTDIR;
     if (!no_folder && error.code != Code::corrupt && error.code != Code::too_large &&
-        !says_unreadable(code_name(error.code)))
+        !is_unreadable_code(code_name(error.code)))
       return looked;
     // Paths from the system are absolute, those of the layout's own files are not.
     const std::string root = store_.roots().first()->path() + "/";
@@ -122,7 +122,7 @@ class StoreCheck {
     // Sessions may share a log, and then share its damage; in a database, each session has its own rows.
     const std::string_view whose = shared_.contains(finding.file) ? session : std::string_view();
     if (!told_.emplace(finding.file, finding.offset, finding.kind, finding.consequence, whose).second) return;
-    auto& list = says_unreadable(finding.kind) ? report_.unreadable : damage ? report_.damage : report_.notes;
+    auto& list = is_unreadable_code(finding.kind) ? report_.unreadable : damage ? report_.damage : report_.notes;
     list.push_back({store_.name(), std::string(session), std::move(finding)});
   }
 
@@ -439,7 +439,7 @@ class StoreCheck {
 
 }  // namespace
 
-bool says_unreadable(std::string_view code) {
+bool is_unreadable_code(std::string_view code) {
   return code == code_name(Code::permission_denied) || code == code_name(Code::io_error) ||
          code == code_name(Code::storage_unavailable);
 }

@@ -43,7 +43,7 @@ Result<void> verify_store(const Context& context, Store& store, std::string_view
 
 // Whether this error code or kind of finding means that something cannot be read here and now, and says nothing
 // about its content.
-bool says_unreadable(std::string_view code);
+bool is_unreadable_code(std::string_view code);
 
 // Every session of several stores.
 Result<VerifyReport> verify_stores(const Context& context, std::span<const std::shared_ptr<Store>> stores);

@@ -94,7 +94,7 @@ TEST(OpencodeReader, WhatAToolShowedStaysBehindItsOutput) {
         R"({"type":"tool","tool":"read","callID":"c","state":{"status":"completed","input":{},"output":"seen",)"
         R"("attachments":[{"type":"file","mime":"text/plain","url":"file:///a"},)"
         R"({"type":"file","mime":"image/png","url":"data:image/png;base64,AAAA"}]}})"}}};
-  const auto told = opencode::tell_row(row, false);
+  const auto told = opencode::convert_row(row, false);
   ASSERT_EQ(told.messages.size(), 2U);
   const auto& blocks = told.messages[1].blocks;
   ASSERT_EQ(blocks.size(), 3U);

@@ -15,7 +15,7 @@ using Kind = ProxyFault::Kind;
 struct PostgresStorm : testing::Test {
   PostgresServer& server = PostgresServer::shared();
   const std::string schema = server.new_schema();
-  const PostgresPatience hasty{.connect = std::chrono::milliseconds(1500),
+  const PostgresTimeouts hasty{.connect = std::chrono::milliseconds(1500),
                                .free = std::chrono::seconds(60),
                                .silence = std::chrono::milliseconds(700)};
 

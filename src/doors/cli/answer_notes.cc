@@ -82,7 +82,7 @@ std::string pruned_line(JsonView ids) {
 
 std::string finding_line(JsonView finding) {
   std::string where = line_of(finding.find("file"), 300);
-  if (is_at_a_place(finding)) where += fmt::format(", byte {}", finding.find("offset").as_int64().value_or(0));
+  if (has_file_position(finding)) where += fmt::format(", byte {}", finding.find("offset").as_int64().value_or(0));
   std::string what = line_of(finding.find("consequence"), kWidest);
   if (what.empty()) what = line_of(finding.find("kind"));
   return fmt::format("warning: {}: {}\n", where, what);
@@ -119,7 +119,7 @@ std::string branch_lines(JsonView answer) {
 
 }  // namespace
 
-bool is_at_a_place(JsonView finding) {
+bool has_file_position(JsonView finding) {
   if (finding.find("offset").as_int64().value_or(0) > 0) return true;
   // In a log, offset 0 is a place; in a document it means the whole file.
   if (!line_of(finding.find("file"), 1000).contains(".jsonl")) return false;

@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 
 // Whether a finding is about one place in a file, even if that is its first byte.
-bool is_at_a_place(JsonView finding);
+bool has_file_position(JsonView finding);
 
 // Whether that field of the answer is a note. No field is if the answer consists only of notes (store findings).
 bool is_note(JsonView answer, std::string_view key);

@@ -45,7 +45,7 @@ std::vector<Candidate> known_stores() {
 }  // namespace
 
 Result<int> run_complete(const CompleteLine& line) {
-  (void)print_out(completion_lines(complete_words(line.words, {newest_sessions, known_stores})), Printed::text);
+  (void)print_out(completion_lines(complete_words(line.words, {newest_sessions, known_stores})), OutputKind::text);
   return 0;
 }
 
@@ -57,7 +57,7 @@ Result<int> run_manual(const ShowManual& request) {
     text = manual_page(request.topic);
     if (::isatty(STDOUT_FILENO) == 1 && print_through("exec man -l -", text)) return 0;
   }
-  HOLDFAST_TRY(print_out(text, Printed::data));
+  HOLDFAST_TRY(print_out(text, OutputKind::data));
   return 0;
 }
 

@@ -54,10 +54,10 @@ Result<int> list(const Environment& around, bool json) {
     JsonWriter out;
     out.begin_object().key("schema_version").int64(1).key("settings").begin_array();
     for (const OwnSetting& one : settings) write_setting(out, one);
-    HOLDFAST_TRY(print_out(out.end_array().end_object().take() + "\n", Printed::json));
+    HOLDFAST_TRY(print_out(out.end_array().end_object().take() + "\n", OutputKind::json));
     return 0;
   }
-  HOLDFAST_TRY(print_out(table(settings), Printed::text));
+  HOLDFAST_TRY(print_out(table(settings), OutputKind::text));
   HOLDFAST_LET(path, own_configuration_file(around));
   HOLDFAST_LET(unknown, unknown_settings(around));
   for (const std::string& name : unknown) print_error(fmt::format("holdfast: {}: {} is not a setting\n", path, name));
@@ -70,9 +70,9 @@ Result<int> get(const Environment& around, const std::string& key, bool json) {
     JsonWriter out;
     out.begin_object().key("schema_version").int64(1).key("setting");
     write_setting(out, setting);
-    HOLDFAST_TRY(print_out(out.end_object().take() + "\n", Printed::json));
+    HOLDFAST_TRY(print_out(out.end_object().take() + "\n", OutputKind::json));
   } else if (!setting.from.empty()) {
-    HOLDFAST_TRY(print_out(setting.value + "\n", Printed::text));
+    HOLDFAST_TRY(print_out(setting.value + "\n", OutputKind::text));
   }
   return setting.from.empty() ? 1 : 0;
 }
@@ -112,8 +112,8 @@ Result<int> rehearse(const Environment& around, const Configure& request, bool j
                                  : fmt::format("remove {} from {}", request.key, path);
   JsonWriter out;
   out.begin_object().key("schema_version").int64(1).key("dry_run").boolean(true).key("would").string(would);
-  HOLDFAST_TRY(json ? print_out(out.end_object().take() + "\n", Printed::json)
-                    : print_out("would " + clean(would) + "\n", Printed::text));
+  HOLDFAST_TRY(json ? print_out(out.end_object().take() + "\n", OutputKind::json)
+                    : print_out("would " + clean(would) + "\n", OutputKind::text));
   return 0;
 }
 
@@ -131,8 +131,8 @@ Result<int> run_config(const Configure& request, bool json) {
     case Configure::Verb::path: {
       HOLDFAST_LET(path, own_configuration_file(around));
       const std::string quoted = JsonWriter().string(path).take();
-      HOLDFAST_TRY(json ? print_out("{\"schema_version\":1,\"path\":" + quoted + "}\n", Printed::json)
-                        : print_out(path + "\n", Printed::text));
+      HOLDFAST_TRY(json ? print_out("{\"schema_version\":1,\"path\":" + quoted + "}\n", OutputKind::json)
+                        : print_out(path + "\n", OutputKind::text));
       return 0;
     }
   }

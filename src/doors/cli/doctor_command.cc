@@ -117,7 +117,7 @@ Result<int> run_doctor(const RunDoctor& request, bool json, ColourChoice colour)
   const std::size_t width = ::isatty(STDOUT_FILENO) == 1 ? terminal_width() : 0;
   const std::string text =
       json ? answer + "\n" : doctor_text(JsonView(answer), screen_for(colour, false).colour, width, archived);
-  HOLDFAST_TRY(print_out(text, json ? Printed::json : Printed::text));
+  HOLDFAST_TRY(print_out(text, json ? OutputKind::json : OutputKind::text));
   return exit_code_for(JsonView(answer).find("problems"));
 }
 

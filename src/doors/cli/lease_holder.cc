@@ -80,7 +80,7 @@ Result<void> start_holder(std::int64_t pid, const CallOwner::Thing& thing) {
   words.push_back(nullptr);
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) return fail(os_error(errno, "cannot create a pipe", {}));
-  about_to_wait("a child process");
+  check_no_locks_held("a child process");
   const pid_t child = ::fork();
   if (child == 0) become_holder(words.data(), ends[1]);
   const int failed = errno;

@@ -143,7 +143,7 @@ void ListTable::add(JsonView row) {
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const std::size_t begin = texts_.size();
     const JsonView value = shown_in(i);
-    if (names_a_time(names_[i]) && value.kind() == JsonKind::string) {
+    if (is_time_field(names_[i]) && value.kind() == JsonKind::string) {
       note(i, begin, append_line(texts_, local_time(value.as_string().value_or("")), most_[i]));
     } else {
       const std::size_t indent = list_ == "items" && names_[i] == "title" ? indent_of(row) : 0;
@@ -158,8 +158,8 @@ void ListTable::add(std::span<const std::string_view> texts) {
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const std::size_t begin = texts_.size();
     note(i, begin,
-         names_a_time(names_[i]) ? append_line(texts_, local_time(texts[i]), most_[i])
-                                 : append_line(texts_, texts[i], most_[i]));
+         is_time_field(names_[i]) ? append_line(texts_, local_time(texts[i]), most_[i])
+                                  : append_line(texts_, texts[i], most_[i]));
   }
 }
 

@@ -28,7 +28,7 @@ std::string local_time(std::string_view iso) {
 
 std::string local_day(std::string_view iso) { return local_time(iso).substr(0, 10); }
 
-bool names_a_time(std::string_view field) {
+bool is_time_field(std::string_view field) {
   return field.ends_with("_at") || field == "timestamp" || field.ends_with("At") || field == "newest" ||
          field == "oldest";
 }

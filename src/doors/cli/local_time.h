@@ -12,6 +12,6 @@ std::string local_time(std::string_view iso);
 std::string local_day(std::string_view iso);
 
 // Whether a field with that name contains a time: updated_at, timestamp, createdAt.
-bool names_a_time(std::string_view field);
+bool is_time_field(std::string_view field);
 
 }  // namespace holdfast::inline v1

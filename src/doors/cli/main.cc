@@ -37,9 +37,9 @@ using namespace holdfast;
 Result<StoreSettings> settings_for(const std::string& store) {
   HOLDFAST_LET(settings, default_stores(process_environment()));
   if (store.empty()) return settings;
-  HOLDFAST_LET(named, store_named(store));
+  HOLDFAST_LET(named, parse_store_name(store));
   settings.defaults = {named};
-  settings.defaults_now = nullptr;
+  settings.current_defaults = nullptr;
   settings.home = std::move(named);
   return settings;
 }
@@ -50,14 +50,14 @@ class Run {
 
   Result<int> operator()(const ShowOverview&) const { return run_overview(json_, colour_); }
   Result<int> operator()(const ShowVersion&) const {
-    return json_ ? out(R"({"schema_version":1,"version":")" HOLDFAST_VERSION "\"}\n", Printed::json)
-                 : out("holdfast " HOLDFAST_VERSION "\n", Printed::text);
+    return json_ ? out(R"({"schema_version":1,"version":")" HOLDFAST_VERSION "\"}\n", OutputKind::json)
+                 : out("holdfast " HOLDFAST_VERSION "\n", OutputKind::text);
   }
   Result<int> operator()(const ShowHelp& help) const {
-    return help.markdown ? out(help_markdown(), Printed::data) : paged(help_text(help.command));
+    return help.markdown ? out(help_markdown(), OutputKind::data) : paged(help_text(help.command));
   }
   Result<int> operator()(const ShowCompletions& request) const {
-    return out(completion_script(request.shell), Printed::data);
+    return out(completion_script(request.shell), OutputKind::data);
   }
   Result<int> operator()(const ShowManual& request) const { return run_manual(request); }
   Result<int> operator()(const RunDoctor& request) const { return run_doctor(request, json_, colour_); }
@@ -66,9 +66,9 @@ class Run {
   Result<int> operator()(const Configure& request) const { return run_config(request, json_); }
   Result<int> operator()(const CompleteLine& line) const { return run_complete(line); }
   Result<int> operator()(const ShowApi& api) const {
-    return api.markdown ? out(api_markdown(), Printed::data)
-           : json_      ? out(api_json(), Printed::json)
-                        : out(api_text(), Printed::text);
+    return api.markdown ? out(api_markdown(), OutputKind::data)
+           : json_      ? out(api_json(), OutputKind::json)
+                        : out(api_text(), OutputKind::text);
   }
   Result<int> operator()(const InitStore& init) const { return run_init(init, json_, colour_); }
   Result<int> operator()(const CallMethod& call) const { return run_call(call); }
@@ -110,19 +110,19 @@ class Run {
     options.base = temporary_base();
     const Screen screen = screen_for(colour_, json_);
     HOLDFAST_LET(report, run_demo(context, options, screen));
-    HOLDFAST_TRY(json_ ? out(report_json(report), Printed::json)
-                       : out(report_text(report, screen.colour), Printed::text));
+    HOLDFAST_TRY(json_ ? out(report_json(report), OutputKind::json)
+                       : out(report_text(report, screen.colour), OutputKind::text));
     return report.findings.good() ? 0 : 4;
   }
 
  private:
-  static Result<int> out(std::string_view text, Printed what) {
+  static Result<int> out(std::string_view text, OutputKind what) {
     HOLDFAST_TRY(print_out(text, what));
     return 0;
   }
 
   Result<int> paged(std::string_view text) const {
-    HOLDFAST_TRY(print_paged(text, Printed::text, pager_));
+    HOLDFAST_TRY(print_paged(text, OutputKind::text, pager_));
     return 0;
   }
 

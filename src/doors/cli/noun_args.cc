@@ -34,8 +34,8 @@ class Parser {
   Parser(const Operation& operation, std::string typed, const Environment& around)
       : operation_(operation), typed_(std::move(typed)), around_(around), parameters_(parameters_of(operation)) {}
 
-  Result<NounWords> parse(const std::vector<std::string>& words) {
-    NounWords found{&operation_, {}, false, false};
+  Result<ParsedNounCommand> parse(const std::vector<std::string>& words) {
+    ParsedNounCommand found{&operation_, {}, false, false};
     bool only_positions = false;
     for (std::size_t i = 0; i < words.size(); ++i) {
       const std::string& word = words[i];
@@ -297,18 +297,19 @@ std::string taker_named(const std::string& text) {
   return meant.size() == 1 && !typed.empty() ? meant.front() : text;
 }
 
-Result<NounWords> parse_shortcut(const Operation& operation, const std::vector<std::string>& words,
-                                 const Environment& around, const std::string& typed) {
+Result<ParsedNounCommand> parse_shortcut(const Operation& operation, const std::vector<std::string>& words,
+                                         const Environment& around, const std::string& typed) {
   return Parser(operation, typed.empty() ? "holdfast " + std::string(operation.command) : typed, around).parse(words);
 }
 
-Result<NounWords> parse_noun(std::string_view noun, const std::vector<std::string>& words, const Environment& around) {
+Result<ParsedNounCommand> parse_noun(std::string_view noun, const std::vector<std::string>& words,
+                                     const Environment& around) {
   const auto verb = std::ranges::find_if(words, [](const std::string& word) { return !word.starts_with("-"); });
   const auto all = operations_of(noun);
   if (verb == words.end()) {
     const bool asked =
         std::ranges::find(words, "--help") != words.end() || std::ranges::find(words, "-h") != words.end();
-    if (asked || words.empty()) return NounWords{nullptr, {}, false, true};
+    if (asked || words.empty()) return ParsedNounCommand{nullptr, {}, false, true};
     return usage("holdfast " + std::string(noun) + " needs a verb; see holdfast help " + std::string(noun));
   }
   std::vector<std::string_view> verbs;

@@ -20,7 +20,7 @@ std::vector<const Operation*> operations_of(std::string_view noun);
 // "--owner-pid" for the parameter owner_pid.
 std::string flag_of(const Parameter& parameter);
 
-struct NounWords {
+struct ParsedNounCommand {
   const Operation* operation = nullptr;  // nullptr: show help of the noun
   std::string params;                    // a JSON object
   bool yes = false;
@@ -32,12 +32,13 @@ struct NounWords {
 // The operation with a command of its own, such as "ls"; nullptr if there is none.
 const Operation* find_shortcut(std::string_view word);
 // `typed` is the name that the user typed, for messages; empty: the operation's own name.
-Result<NounWords> parse_shortcut(const Operation& operation, const std::vector<std::string>& words,
-                                 const Environment& around, const std::string& typed = {});
+Result<ParsedNounCommand> parse_shortcut(const Operation& operation, const std::vector<std::string>& words,
+                                         const Environment& around, const std::string& typed = {});
 
 // `words` follow the noun. Objects and arrays are JSON, @FILE, or - for standard input.
 // Paths become absolute. Fails with invalid_argument and a hint for anything else.
-Result<NounWords> parse_noun(std::string_view noun, const std::vector<std::string>& words, const Environment& around);
+Result<ParsedNounCommand> parse_noun(std::string_view noun, const std::vector<std::string>& words,
+                                     const Environment& around);
 
 // The text itself, or the content of @FILE or - (standard input).
 Result<std::string> json_argument(const std::string& word);

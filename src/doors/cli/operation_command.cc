@@ -12,12 +12,13 @@
 #include "api/error_json.h"
 #include "doors/cli/answer_notes.h"
 #include "doors/cli/ask_resume.h"
+#include "doors/cli/execute_program.h"
 #include "doors/cli/hints.h"
 #include "doors/cli/local_time.h"
 #include "doors/cli/noun_args.h"
 #include "doors/cli/overview.h"
 #include "doors/cli/pager.h"
-#include "doors/cli/pasted.h"
+#include "doors/cli/pasteable_commands.h"
 #include "doors/cli/print_sessions.h"
 #include "doors/cli/process_environment.h"
 #include "doors/cli/progress_line.h"
@@ -26,7 +27,6 @@
 #include "doors/cli/render_find.h"
 #include "doors/cli/render_remotes.h"
 #include "doors/cli/resume_command.h"
-#include "doors/cli/run_words.h"
 #include "doors/cli/terminal.h"
 #include "text/clean.h"
 #include "text/json_edit.h"
@@ -63,17 +63,17 @@ std::string waiting_words(const Operation& operation) {
 Result<void> print_item(JsonView item, bool json) {
   const JsonView captured = item.find("captured");
   const bool synced = item.find("event") && item.find("remote");
-  if (json || (!captured && !synced)) return print_out(std::string(item.raw()) + "\n", Printed::json);
+  if (json || (!captured && !synced)) return print_out(std::string(item.raw()) + "\n", OutputKind::json);
   if (synced) {
     print_error(notes_of(item));
-    return print_out(render_sync_event(item), Printed::text);
+    return print_out(render_sync_event(item), OutputKind::text);
   }
   const auto bytes = static_cast<std::uint64_t>(item.find("added_bytes").as_int64().value_or(0));
   print_error(notes_of(item));
   return print_out(local_time(item.find("at").as_string().value_or("")) + "  " +
                        counted(captured.as_int64().value_or(0), "session") + " captured, " + human_size(bytes) +
                        " added\n",
-                   Printed::text);
+                   OutputKind::text);
 }
 
 struct OneCall {
@@ -89,9 +89,9 @@ struct OneCall {
     HOLDFAST_LET(settings, default_stores(process_environment()));
     if (!named.empty()) {
       settings.defaults.clear();
-      settings.defaults_now = nullptr;
+      settings.current_defaults = nullptr;
       for (const std::string& name : named) {
-        HOLDFAST_LET(options, store_named(name));
+        HOLDFAST_LET(options, parse_store_name(name));
         settings.defaults.push_back(std::move(options));
       }
       settings.several = true;
@@ -214,7 +214,7 @@ Result<void> take_in(JsonView answer, bool json) {
   const JsonView import = answer.find("import");
   if (import.kind() != JsonKind::object || json) return {};
   const AgentCommand words = import_command_for(answer, process_environment());
-  HOLDFAST_LET(code, run_words({words.words, words.directory, words.variable, words.value}));
+  HOLDFAST_LET(code, execute_program({words.words, words.directory, words.variable, words.value}));
   if (code == 0) return {};
   std::string line;
   for (const std::string& word : words.words) line += (line.empty() ? "" : " ") + shell_word(word);
@@ -299,14 +299,15 @@ std::vector<std::string> stores_named(std::string_view params, const OutputOptio
 
 Result<void> show(const Operation& operation, std::string_view params, std::string answer,
                   const OutputOptions& request) {
-  if (request.json) return print_out(answer += '\n', Printed::json);
+  if (request.json) return print_out(answer += '\n', OutputKind::json);
   const Screen screen = screen_for(request.colour, false);
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
   const RenderStyle style{.colour = screen.colour, .terminal = terminal, .width = terminal ? terminal_width() : 0};
   auto sentence = done_sentence(operation, JsonView(params), JsonView(answer));
   std::string text = sentence ? *std::move(sentence) : render(JsonView(answer), style);
   if (JsonView(answer).find("would")) text = with_stores(std::move(text), stores_named(params, request));
-  const auto printed = print_paged(text, is_document(JsonView(answer)) ? Printed::data : Printed::text, request.pager);
+  const auto printed =
+      print_paged(text, is_document(JsonView(answer)) ? OutputKind::data : OutputKind::text, request.pager);
   const std::vector<std::string> stores = stores_named(params, request);
   print_error(with_stores(notes_of(JsonView(answer)), stores));
   HOLDFAST_TRY(printed);
@@ -324,7 +325,7 @@ Result<std::optional<std::string>> print_items(OneCall& call, const RunOperation
   const RenderStyle style{.colour = screen_for(request.colour, false).colour,
                           .terminal = terminal,
                           .width = terminal ? terminal_width() : 0};
-  PagedOutput out(Printed::text, request.pager);
+  PagedOutput out(OutputKind::text, request.pager);
   HitLines lines(style);
   bool read_on = true;
   auto answer = dispatch(call.context, *call.stores, run.operation->method, streamed, [&](std::string_view item) {
@@ -361,9 +362,9 @@ Result<int> print_list(OneCall& call, const RunOperation& run, std::string_view 
                         .render = {.colour = screen_for(request.colour, false).colour,
                                    .terminal = terminal,
                                    .width = terminal ? terminal_width() : 0}};
-  PagedOutput out(style.json    ? Printed::json
-                  : style.names ? Printed::data
-                                : Printed::text,
+  PagedOutput out(style.json    ? OutputKind::json
+                  : style.names ? OutputKind::data
+                                : OutputKind::text,
                   request.pager && !style.json && !style.names);
   HOLDFAST_TRY(print_sessions(*sessions, style, [&](std::string_view text) { return out.write(text); }));
   const auto written = out.finish();
@@ -393,7 +394,7 @@ Result<int> run_call(OneCall& call, const CallMethod& typed, std::string text) {
     text = std::move(named);
   }
   HOLDFAST_LET(answer, call.run(typed.method, text));
-  HOLDFAST_TRY(print_out(answer + "\n", Printed::json));
+  HOLDFAST_TRY(print_out(answer + "\n", OutputKind::json));
   // Damage sets the exit code in every form of the command; but an empty list is an answer for a program.
   const Operation& operation = *find_operation(typed.method);
   constexpr std::array<std::string_view, 3> kJudged = {"store.verify", "archive.verify", "queue.run"};
@@ -448,13 +449,13 @@ Result<int> run_overview(bool json, ColourChoice colour) {
   HOLDFAST_LET(stores, dispatch(call.context, *call.stores, "store.list", "{}"));
   HOLDFAST_LET(newest, dispatch(call.context, *call.stores, "session.list", R"({"limit":1})"));
   HOLDFAST_TRY(call.stores->close(call.context));
-  if (json) HOLDFAST_TRY(print_out(stores + "\n", Printed::json));
+  if (json) HOLDFAST_TRY(print_out(stores + "\n", OutputKind::json));
   const Screen screen = screen_for(colour, false);
   const RenderStyle style{.colour = screen.colour, .width = ::isatty(STDOUT_FILENO) == 1 ? terminal_width() : 0};
   if (!json)
     HOLDFAST_TRY(print_out(overview_of(JsonView(stores), JsonView(newest), style,
                                        process_environment().variable("HOME"), std::chrono::system_clock::now()),
-                           Printed::text));
+                           OutputKind::text));
   return 0;
 }
 

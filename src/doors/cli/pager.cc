@@ -106,13 +106,13 @@ std::size_t screen_lines(std::string_view text, std::size_t columns) {
   return lines;
 }
 
-Result<void> print_paged(std::string_view text, Printed what, bool wanted) {
+Result<void> print_paged(std::string_view text, OutputKind what, bool wanted) {
   PagedOutput out(what, wanted);
   out.write(text);
   return out.finish();
 }
 
-PagedOutput::PagedOutput(Printed what, bool wanted) : what_(what) {
+PagedOutput::PagedOutput(OutputKind what, bool wanted) : what_(what) {
   winsize size{};
   if (!wanted || ::isatty(STDOUT_FILENO) != 1 || ::isatty(STDIN_FILENO) != 1 ||
       ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || pager_command().empty())
@@ -169,8 +169,8 @@ namespace {
 
 // Where a piece can be cut without splitting a character or a sequence: after a line, or in
 // JSON, which is one line, after a character.
-std::size_t whole_end(std::string_view text, Printed what) {
-  if (what != Printed::json) return text.rfind('\n') + 1;  // npos + 1 is 0
+std::size_t whole_end(std::string_view text, OutputKind what) {
+  if (what != OutputKind::json) return text.rfind('\n') + 1;  // npos + 1 is 0
   std::size_t end = text.size();
   while (end > 0 && text.size() - end < 4 && (static_cast<unsigned char>(text[end - 1]) & 0xC0) == 0x80) --end;
   return end > 0 && static_cast<unsigned char>(text[end - 1]) >= 0xC0 ? end - 1 : text.size();
@@ -179,13 +179,13 @@ std::size_t whole_end(std::string_view text, Printed what) {
 }  // namespace
 
 bool PagedOutput::write(std::string_view text) {
-  if (what_ == Printed::data && ::isatty(STDOUT_FILENO) != 1) return write_safe(text);
+  if (what_ == OutputKind::data && ::isatty(STDOUT_FILENO) != 1) return write_safe(text);
   line_ += text;
   const std::size_t end = whole_end(line_, what_);
   const std::string rest = line_.substr(end);
   line_.resize(end);
   const std::string whole = std::exchange(line_, rest);
-  return whole.empty() ? !gone_ && failed_ == 0 : write_safe(made_safe(whole, what_));
+  return whole.empty() ? !gone_ && failed_ == 0 : write_safe(sanitize_output(whole, what_));
 }
 
 bool PagedOutput::write_safe(std::string_view text) {
@@ -215,7 +215,7 @@ bool PagedOutput::begin_pager(const std::string& command) {
 }
 
 Result<void> PagedOutput::finish() {
-  if (!line_.empty()) (void)write_safe(made_safe(std::exchange(line_, {}), what_));
+  if (!line_.empty()) (void)write_safe(sanitize_output(std::exchange(line_, {}), what_));
   if (pid_ > 0)
     leave_pager();
   else

@@ -13,12 +13,12 @@ std::string pager_command();
 
 // Writes to standard output: through the pager if that is a terminal, `wanted`, and
 // the text does not fit on the screen.
-Result<void> print_paged(std::string_view text, Printed what, bool wanted);
+Result<void> print_paged(std::string_view text, OutputKind what, bool wanted);
 
 // The same for text that arrives in pieces: the pager starts when the screen is full.
 class PagedOutput {
  public:
-  PagedOutput(Printed what, bool wanted);
+  PagedOutput(OutputKind what, bool wanted);
   PagedOutput(const PagedOutput&) = delete;
   PagedOutput& operator=(const PagedOutput&) = delete;
   ~PagedOutput();
@@ -35,7 +35,7 @@ class PagedOutput {
   bool begin_pager(const std::string& command);
   void leave_pager();
 
-  const Printed what_;
+  const OutputKind what_;
   std::string line_;                    // an incomplete line
   std::size_t rows_ = 0, columns_ = 0;  // room left on the screen; 0: no pager
   std::string first_;                   // text to print directly if the pager showed nothing

@@ -23,7 +23,7 @@ bool is_here(const Stores& stores, std::string_view layout) {
 
 std::vector<std::string> next_agents(const Stores& stores, const std::string& layout) {
   std::vector<std::string> agents;
-  for (const std::string_view name : layouts_that_take_sessions())
+  for (const std::string_view name : handoff_target_layouts())
     if (is_here(stores, name)) agents.emplace_back(name);
   sort_stably(agents, [&](const std::string& a, const std::string& b) { return a != layout && b == layout; });
   return agents;

@@ -208,7 +208,7 @@ bool wait_for_key() {
 // Shows the session like `show`, in a pager if it is longer than the screen. Returns false if interrupted.
 Result<bool> open_session(Pick& pick, std::size_t at, bool colour, bool pager) {
   HOLDFAST_LET(text, pick.transcript(at, terminal_width(), colour));
-  HOLDFAST_TRY(print_paged(text, Printed::text, pager));
+  HOLDFAST_TRY(print_paged(text, OutputKind::text, pager));
   if (!pager || pager_command().empty() || screen_lines(text, terminal_width()) < terminal_lines())
     return wait_for_key();
   return true;
@@ -270,7 +270,7 @@ Result<int> run_pick(const PickSession& request, bool json, ColourChoice colour,
   const JsonView session = pick.session(choice.at);
   if (json) {
     const std::string document = "{\"schema_version\":1,\"session\":" + std::string(session.raw()) + "}\n";
-    HOLDFAST_TRY(print_out(document, Printed::json));
+    HOLDFAST_TRY(print_out(document, OutputKind::json));
     return 0;
   }
   if (choice.outcome == Picker::Outcome::resume && screen) return run_resume(session, around);
@@ -280,7 +280,7 @@ Result<int> run_pick(const PickSession& request, bool json, ColourChoice colour,
   const std::string id = session.find("id").as_string().value_or("");
   if (!is_plain_word(id))
     return fail(Code::unsupported, "the id of this session is not a plain word; holdfast ls --json shows it");
-  HOLDFAST_TRY(print_out(id + "\n", Printed::text));
+  HOLDFAST_TRY(print_out(id + "\n", OutputKind::text));
   return 0;
 }
 

@@ -98,7 +98,7 @@ void each_row(const ListedSessions& sessions, Titles& titles, const Take& take) 
 std::string names_of(const ListedSessions& sessions) {
   std::string out;
   Titles titles;
-  each_row(sessions, titles, [&](const SessionView& row, const SessionCost*) { add_name_with_zero(out, row); });
+  each_row(sessions, titles, [&](const SessionView& row, const SessionCost*) { append_nul_terminated_name(out, row); });
   return out;
 }
 
@@ -106,11 +106,11 @@ std::string for_screen(const ListedSessions& sessions, const RenderStyle& style)
   SessionScreen screen(style, std::chrono::system_clock::now());
   Titles titles;
   each_row(sessions, titles, [&](const SessionView& row, const SessionCost* cost) { screen.add(row, cost); });
-  screen.tell_apart_from(sessions.ids());
+  screen.set_other_ids(sessions.ids());
   return screen.text();
 }
 
-void as_table(const ListedSessions& sessions, const RenderStyle& style, const TakeText& write) {
+void as_table(const ListedSessions& sessions, const RenderStyle& style, const OutputSink& write) {
   const bool costs = sessions.size() > 0 && sessions.cost(0) != nullptr;
   ListTable table(costs ? "long_sessions" : "sessions", {});
   Titles titles;
@@ -123,7 +123,7 @@ void as_table(const ListedSessions& sessions, const RenderStyle& style, const Ta
 
 }  // namespace
 
-Result<void> print_sessions(const ListedSessions& sessions, const ListStyle& style, const TakeText& write) {
+Result<void> print_sessions(const ListedSessions& sessions, const ListStyle& style, const OutputSink& write) {
   return guarded([&]() -> Result<void> {
     if (style.names) {
       write(names_of(sessions));

@@ -15,9 +15,9 @@ struct ListStyle {
   RenderStyle render = {};
 };
 
-using TakeText = std::function<bool(std::string_view text)>;
+using OutputSink = std::function<bool(std::string_view text)>;
 
 // Passes the text to `write` in pieces until it returns false. Throws no exception.
-Result<void> print_sessions(const ListedSessions& sessions, const ListStyle& style, const TakeText& write);
+Result<void> print_sessions(const ListedSessions& sessions, const ListStyle& style, const OutputSink& write);
 
 }  // namespace holdfast::inline v1

@@ -78,7 +78,7 @@ void lines(std::string& out, std::string& tables, JsonView object, std::string_v
       tables += "\n" + table(field.key(), field.value, style);
     else if (field.value.kind() == JsonKind::object)
       lines(out, tables, field.value, name + ".", style, object);
-    else if (names_a_time(field.key()) && field.value.kind() == JsonKind::string)
+    else if (is_time_field(field.key()) && field.value.kind() == JsonKind::string)
       out += fmt::format("{}: {}\n", clean_for_terminal(name, {.one_line = true}),
                          clean_for_terminal(local_time(field.value.as_string().value_or("")), {.one_line = true}));
     else if (field.value.raw() != "[]")

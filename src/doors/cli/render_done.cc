@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "doors/cli/pasted.h"
+#include "doors/cli/pasteable_commands.h"
 #include "doors/cli/render_cells.h"
 #include "doors/cli/render_sessions.h"
 

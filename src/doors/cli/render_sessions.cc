@@ -188,7 +188,7 @@ void add_long_session(ListTable& table, const SessionView& session, const Sessio
                                             out, spent, title});
 }
 
-void add_name_with_zero(std::string& out, const SessionView& session) {
+void append_nul_terminated_name(std::string& out, const SessionView& session) {
   if (session.id.find('\0') != std::string_view::npos) return;
   append_clean_utf8(out, session.layout);
   out += '/';

@@ -24,7 +24,7 @@ class SessionScreen {
   // `cost` as text; its column appears only if some cost is known.
   void add(const SessionView& session, const SessionCost* cost = nullptr);
   // Ids of sessions that are not shown: shortened ids must not match them either.
-  void tell_apart_from(const std::vector<std::string_view>& ids) { others_.assign(ids.begin(), ids.end()); }
+  void set_other_ids(const std::vector<std::string_view>& ids) { others_.assign(ids.begin(), ids.end()); }
   // The table of the added rows. Must be called only once.
   std::string text();
 
@@ -61,7 +61,7 @@ void add_session(ListTable& table, const SessionView& session);
 void add_long_session(ListTable& table, const SessionView& session, const SessionCost& cost);
 
 // Appends LAYOUT/ID and a NUL, for other programs; nothing if the id contains a NUL.
-void add_name_with_zero(std::string& out, const SessionView& session);
+void append_nul_terminated_name(std::string& out, const SessionView& session);
 
 // The title, else the first prompt; one line, cleaned for a terminal.
 std::string session_title(JsonView session);

@@ -132,7 +132,7 @@ TEST(RenderSessions, NamesForOtherPrograms) {
     SessionView row;
     row.id = id;
     row.layout = "codex";
-    add_name_with_zero(names, row);
+    append_nul_terminated_name(names, row);
   }
   EXPECT_EQ(names, std::string("codex/a\0codex/b \xEF\xBF\xBD\0", 20));
 }

@@ -21,7 +21,7 @@ std::uint64_t figure(JsonView answer, std::string_view name) {
 // Logs and documents have offsets, databases rows; findings about a whole file, or a row named in the text, neither.
 std::string where_of(JsonView place, std::string_view file) {
   const std::uint64_t offset = figure(place, "offset");
-  if (!is_at_a_place(place)) return "";
+  if (!has_file_position(place)) return "";
   const bool database = file.ends_with(".db") || file.ends_with(".sqlite");
   return fmt::format("{} {}", database ? "row" : "at", offset);
 }

@@ -7,9 +7,9 @@
 #include "api/dispatch.h"
 #include "api/known_layouts.h"
 #include "doors/cli/answer_notes.h"
+#include "doors/cli/execute_program.h"
 #include "doors/cli/process_environment.h"
 #include "doors/cli/render_handoff.h"
-#include "doors/cli/run_words.h"
 #include "doors/cli/terminal.h"
 #include "text/clean.h"
 #include "text/json_write.h"
@@ -99,7 +99,7 @@ Result<void> ask_whether_seen(const ResumeSession& request) {
 Result<void> check_next_agent(const ResumeSession& request, const Environment& around) {
   const JsonView params(request.handoff);
   const std::string to = text_in(params, "to");
-  const auto takers = layouts_that_take_sessions();
+  const auto takers = handoff_target_layouts();
   if (std::ranges::find(takers, to) == takers.end()) return {};  // session.handoff reports why
   JsonWriter session;
   session.begin_object().key("layout").string(to).key("id").string("ID").end_object();
@@ -133,16 +133,17 @@ Result<int> run_handoff(const ResumeSession& request, bool json, const Environme
   }
   const JsonView made(answer);
   if (json || !made.find("written").as_bool().value_or(false)) {
-    HOLDFAST_TRY(json ? print_out(answer + "\n", Printed::json) : print_out(render_handoff(made, {}), Printed::text));
+    HOLDFAST_TRY(json ? print_out(answer + "\n", OutputKind::json)
+                      : print_out(render_handoff(made, {}), OutputKind::text));
     return 0;
   }
   print_error(render_handoff(made, {}));
   print_error(notes_of(made));
   if (request.print) {
-    HOLDFAST_TRY(print_out(handoff_line(made) + "\n", Printed::text));
+    HOLDFAST_TRY(print_out(handoff_line(made) + "\n", OutputKind::text));
     return 0;
   }
-  ProgramWords program;
+  ProgramCommand program;
   for (const JsonItem& word : made.find("resume").elements())
     program.words.push_back(word.value.as_string().value_or(""));
   program.directory = text_in(made, "directory");
@@ -172,12 +173,12 @@ Result<int> run_resume(const ResumeSession& request, bool json) {
   const JsonView session = JsonView(answer).find("session");
   if (json) {
     HOLDFAST_LET(resume, resume_of(session, around));
-    HOLDFAST_TRY(print_out(json_of(resume), Printed::json));
+    HOLDFAST_TRY(print_out(json_of(resume), OutputKind::json));
     return 0;
   }
   if (request.print) {
     HOLDFAST_LET(line, resume_line(session, around));
-    HOLDFAST_TRY(print_out(line + "\n", Printed::text));
+    HOLDFAST_TRY(print_out(line + "\n", OutputKind::text));
     return 0;
   }
   return run_resume(session, around);

@@ -98,7 +98,7 @@ Result<std::string> run_command(const Context& context, const std::string& comma
   if (::pipe2(ends, O_CLOEXEC) != 0) return fail(os_error(errno, "cannot create a pipe", {}));
   const Descriptor answer(ends[0]);
   Descriptor theirs(ends[1]);
-  about_to_wait("a child process");
+  check_no_locks_held("a child process");
   HOLDFAST_LET(child, start(command, given.get(), theirs.get()));
   theirs.close();
   const auto until = std::chrono::steady_clock::now() + most;

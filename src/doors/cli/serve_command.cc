@@ -63,15 +63,15 @@ void open_through_page(FileSystem& files, const std::string& entry, std::optiona
 
 Result<void> tell(const ServeHttp& request, const HttpOptions::Address& address, bool json, FileSystem& files,
                   std::optional<EntryPage>& page) {
-  if (json) return print_out(address_json(address), Printed::json);
+  if (json) return print_out(address_json(address), OutputKind::json);
   if (!request.socket.empty()) {
-    HOLDFAST_TRY(print_out(address.url + "#code=" + address.code + "\n", Printed::text));
+    HOLDFAST_TRY(print_out(address.url + "#code=" + address.code + "\n", OutputKind::text));
     print_error("holdfast: listening on a socket; run ssh -L 8000:" + address.url +
                 " HOST, then open http://localhost:8000/#code=...\n");
     return {};
   }
   const std::string entry = address.url + "#code=" + address.code;
-  if (!request.open) return print_out(entry + "\n", Printed::text);
+  if (!request.open) return print_out(entry + "\n", OutputKind::text);
   print_error("holdfast: opening " + entry +
               "\nholdfast: the address works for one browser only; press Ctrl-C to stop the server\n");
   open_through_page(files, entry, page);

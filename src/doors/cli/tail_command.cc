@@ -32,8 +32,8 @@ std::string params_of(const TailSession& request, bool json, bool colour) {
 // One item of session.follow.
 Result<void> print_item(JsonView item) {
   const JsonView event = item.find("event");
-  if (event.is_string("message")) return print_out(std::string(item.find("message").raw()) + "\n", Printed::json);
-  if (event.is_string("text")) return print_out(item.find("text").as_string().value_or(""), Printed::text);
+  if (event.is_string("message")) return print_out(std::string(item.find("message").raw()) + "\n", OutputKind::json);
+  if (event.is_string("text")) return print_out(item.find("text").as_string().value_or(""), OutputKind::text);
   if (event.is_string("session")) {
     const JsonView session = item.find("session");
     const auto text = [&](std::string_view key) { return session.find(key).as_string().value_or(""); };

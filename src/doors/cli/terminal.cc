@@ -16,7 +16,7 @@
 
 #include "api/error_json.h"
 #include "base/start_thread.h"
-#include "doors/cli/typed_error.h"
+#include "doors/cli/cli_error.h"
 #include "text/clean.h"
 #include "text/secrets.h"
 
@@ -66,7 +66,7 @@ std::string error_text(const Error& given, bool json) {
   Error error = given;
   if (auto hidden = redacted(error.message)) error.message = std::move(*hidden);  // an argument may have been a secret
   if (!json) {
-    std::string text = "holdfast: " + clean_for_terminal(as_typed(error.message));
+    std::string text = "holdfast: " + clean_for_terminal(rewrite_for_cli(error.message));
     if (!error.path.empty()) text += " (" + clean_for_terminal(error.path, {.one_line = true}) + ")";
     return text + "\n";
   }
@@ -117,10 +117,10 @@ std::string temporary_base() { return std::string(variable("TMPDIR")); }
 
 void allow_colours(bool allowed) { colours_allowed = allowed; }
 
-std::string made_safe(std::string_view text, Printed what) {
-  if (what == Printed::json) return escape_controls_in_json(text);
-  if (what == Printed::data && ::isatty(STDOUT_FILENO) != 1) return std::string(text);
-  return clean_for_terminal(text, {.keep_colours = what == Printed::text && colours_allowed});
+std::string sanitize_output(std::string_view text, OutputKind what) {
+  if (what == OutputKind::json) return escape_controls_in_json(text);
+  if (what == OutputKind::data && ::isatty(STDOUT_FILENO) != 1) return std::string(text);
+  return clean_for_terminal(text, {.keep_colours = what == OutputKind::text && colours_allowed});
 }
 
 int write_out(std::string_view bytes) {
@@ -136,8 +136,8 @@ int write_out(std::string_view bytes) {
 
 Error output_error(int number) { return os_error(number, "cannot write to standard output", ""); }
 
-Result<void> print_out(std::string_view given, Printed what) {
-  const int why = write_out(made_safe(given, what));
+Result<void> print_out(std::string_view given, OutputKind what) {
+  const int why = write_out(sanitize_output(given, what));
   if (why == 0 || why == EPIPE) return {};
   return fail(output_error(why));
 }

@@ -40,20 +40,20 @@ std::string temporary_base();
 
 // Everything that the command line prints goes through print_out, PagedOutput (pager.h)
 // or print_error, so foreign text cannot control a terminal.
-enum class Printed {
+enum class OutputKind {
   text,  // for people: always cleaned, because a file or pager is shown on a terminal later
   json,  // for programs: the same document with control characters escaped
   data,  // a requested document: verbatim; cleaned on a terminal
 };
 // What print_out and PagedOutput write for `text`.
-std::string made_safe(std::string_view text, Printed what);
+std::string sanitize_output(std::string_view text, OutputKind what);
 
 // Whether color sequences in text are ours and may stay. Initially they may not.
 void allow_colours(bool allowed);
 
 // Writes to standard output. If the reader is gone, ends quietly; fails only for
 // other reasons (a full disk behind a redirection).
-Result<void> print_out(std::string_view text, Printed what);
+Result<void> print_out(std::string_view text, OutputKind what);
 // Writes the bytes as they are. Returns 0 or errno.
 int write_out(std::string_view bytes);
 Error output_error(int number);

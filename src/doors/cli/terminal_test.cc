@@ -30,11 +30,11 @@ TEST(ErrorText, RepeatsNoSecret) {
 }
 
 TEST(MadeSafe, KeepsOnlyColoursThatWereAllowed) {
-  EXPECT_EQ(made_safe("\x1b[1mx\x1b[0m\x1b[2J\n", Printed::text), "x\n");
+  EXPECT_EQ(sanitize_output("\x1b[1mx\x1b[0m\x1b[2J\n", OutputKind::text), "x\n");
   allow_colours(true);
-  EXPECT_EQ(made_safe("\x1b[1mx\x1b[0m\x1b[2J\n", Printed::text), "\x1b[1mx\x1b[0m\n");
+  EXPECT_EQ(sanitize_output("\x1b[1mx\x1b[0m\x1b[2J\n", OutputKind::text), "\x1b[1mx\x1b[0m\n");
   allow_colours(false);
-  EXPECT_EQ(made_safe("\"\xC2\x9B\"", Printed::json), "\"\\u009b\"");
+  EXPECT_EQ(sanitize_output("\"\xC2\x9B\"", OutputKind::json), "\"\\u009b\"");
 }
 
 // There is only one way out: anything else that wrote to a descriptor would not be cleaned.

@@ -97,7 +97,7 @@ std::optional<HttpAnswer> HttpGate::check_source(const HttpRequest& request) con
 // Browsers keep cookies by host, not by port: two servers must not use each other's.
 std::string HttpGate::cookie_name() const { return "hf" + std::to_string(port_); }
 
-std::optional<HttpAnswer> HttpGate::check_right(const HttpRequest& request) const {
+std::optional<HttpAnswer> HttpGate::check_authorized(const HttpRequest& request) const {
   if (request.method == "POST") {
     if (request.csrf != "1") return forbidden("the header X-Holdfast: 1 is missing");
     if (!is_json(request)) return refusal(415, "invalid_argument", "Content-Type must be application/json");

@@ -24,7 +24,7 @@ class HttpGate {
   // Refuses requests that no page or program of this run sends; nullopt to continue.
   std::optional<HttpAnswer> check_source(const HttpRequest& request) const;
   // The same for everything that is not public; public are /login and the files of the page.
-  std::optional<HttpAnswer> check_right(const HttpRequest& request) const;
+  std::optional<HttpAnswer> check_authorized(const HttpRequest& request) const;
   // The same for what only programs may request.
   std::optional<HttpAnswer> check_token(const HttpRequest& request) const;
   HttpAnswer log_in(const HttpRequest& request);

@@ -8,8 +8,8 @@
 #include "api/error_json.h"
 #include "api/guarded.h"
 #include "doors/http/assets.h"
-#include "doors/http/served.h"
-#include "doors/mcp/posted.h"
+#include "doors/http/served_operations.h"
+#include "doors/mcp/http_post.h"
 #include "text/base64.h"
 #include "text/json_edit.h"
 #include "text/json_write.h"
@@ -97,7 +97,7 @@ HttpPlan Routes::plan(HttpRequest request) {
   }
   if (request.path == "/login") return request.method == "POST" ? gate_.log_in(request) : wrong_method("POST");
   if (request.path == "/mcp") return plan_mcp(std::move(request));
-  if (auto refused = gate_.check_right(request)) return std::move(*refused);
+  if (auto refused = gate_.check_authorized(request)) return std::move(*refused);
   if (request.path == "/api") {
     if (!looks(request)) return wrong_method("GET, HEAD");
     if (const auto query = query_values(request.query, {}); !query) return answer_of(query.error());
@@ -176,7 +176,7 @@ HttpPlan Routes::plan_mcp(HttpRequest request) {
   if (request.method != "POST") return wrong_method("POST");
   if (!is_json(request)) return refusal(415, "invalid_argument", "Content-Type must be application/json");
   return HttpWork([this, request = std::move(request)](const Context& context) {
-    McpPosted posted =
+    McpPostAnswer posted =
         answer_post(mcp_, {request.body, request.protocol, request.mcp_method, request.mcp_name}, context);
     HttpAnswer answer{.status = posted.status, .body = std::move(posted.body)};
     if (!answer.body.empty()) answer.type = "application/json";

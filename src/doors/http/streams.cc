@@ -23,7 +23,7 @@ std::string event(std::string_view name, std::string_view data) {
 
 }  // namespace
 
-std::optional<SharedStream::Reader> SharedStream::join(Bell bell) {
+std::optional<SharedStream::Reader> SharedStream::join(ReadyCallback bell) {
   const ScopedLock lock(mutex_);
   if (first_ > 0 || over_ || left_) return std::nullopt;
   readers_.emplace(++last_reader_, Place{0, 0, frames_.empty(), std::move(bell)});
@@ -85,7 +85,7 @@ void SharedStream::drop_taken() {
 }
 
 bool SharedStream::add(std::string frame, bool last) {
-  std::vector<Bell> bells;
+  std::vector<ReadyCallback> bells;
   {
     UniqueLock lock(mutex_);
     const auto room = [&]() HOLDFAST_REQUIRES(mutex_) { return has_room(); };
@@ -99,7 +99,7 @@ bool SharedStream::add(std::string frame, bool last) {
     for (auto& [reader, place] : readers_)
       if (std::exchange(place.waits, false)) bells.push_back(place.bell);
   }
-  for (const Bell& bell : bells) bell();
+  for (const ReadyCallback& bell : bells) bell();
   return true;
 }
 
@@ -117,7 +117,7 @@ void Streams::end() {
 }
 
 Result<Streams::Joined> Streams::join(const std::string& method, const std::string& params, Secrets secrets,
-                                      const SharedStream::Bell& bell) {
+                                      const SharedStream::ReadyCallback& bell) {
   std::erase_if(running_, [](const Running& one) { return one.ended->load(); });
   const std::string key = method + (secrets == Secrets::masked ? " masked " : " ") + params;
   for (const Running& one : running_) {

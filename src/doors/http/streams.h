@@ -29,7 +29,7 @@ namespace holdfast::inline v1 {
 class SharedStream {
  public:
   // Called when there is something to take, after take() has found nothing; from any thread, with no lock held.
-  using Bell = std::function<void()>;
+  using ReadyCallback = std::function<void()>;
   using Reader = std::uint64_t;
 
   struct Taken {
@@ -38,7 +38,7 @@ class SharedStream {
   };
 
   // nullopt if it cannot be joined any more: its beginning is gone, or it has ended.
-  std::optional<Reader> join(Bell bell);
+  std::optional<Reader> join(ReadyCallback bell);
   // When the last reader leaves, the operation ends.
   void leave(Reader reader);
   Taken take(Reader reader, std::size_t most);
@@ -52,7 +52,7 @@ class SharedStream {
     std::uint64_t next = 0;   // number of the next frame to take
     std::uint64_t bytes = 0;  // taken so far
     bool waits = true;
-    Bell bell;
+    ReadyCallback bell;
   };
   using Frame = std::shared_ptr<const std::string>;
 
@@ -93,7 +93,7 @@ class Streams {
 
   // Fails with busy if too many run, or the system has no thread left.
   Result<Joined> join(const std::string& method, const std::string& params, Secrets secrets,
-                      const SharedStream::Bell& bell);
+                      const SharedStream::ReadyCallback& bell);
 
  private:
   struct Running {

@@ -9,7 +9,7 @@
 #include "api/guarded.h"
 #include "api/validate.h"
 #include "base/version.h"
-#include "doors/mcp/recall.h"
+#include "doors/mcp/session_tools.h"
 #include "doors/mcp/tools.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
@@ -274,7 +274,7 @@ Result<void> McpAnswers::leave_out(std::string_view session) {
 
 std::expected<RpcRequest, std::string> read_mcp(std::string_view text) {
   if (const JsonCheck check = check_json(text); !check.ok()) {
-    Unread unread = why_unread(text, check);
+    RejectedRequest unread = explain_rejection(text, check);
     return std::unexpected(mcp_fault(unread.id, kParseError, std::move(unread.why)));
   }
   const JsonView message(text);

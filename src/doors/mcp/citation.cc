@@ -59,10 +59,10 @@ std::string citation(std::string_view layout, std::string_view id, std::int64_t 
   return citation(layout, id) + "#" + std::to_string(ordinal);
 }
 
-std::optional<Cited> read_citation(std::string_view uri) {
+std::optional<ParsedCitation> read_citation(std::string_view uri) {
   if (!uri.starts_with(kScheme)) return std::nullopt;
   uri.remove_prefix(kScheme.size());
-  Cited cited;
+  ParsedCitation cited;
   if (const auto mark = uri.find('#'); mark != std::string_view::npos) {
     cited.message = uri.substr(mark + 1);
     uri = uri.substr(0, mark);

@@ -12,14 +12,14 @@ namespace holdfast::inline v1 {
 std::string citation(std::string_view layout, std::string_view id);
 std::string citation(std::string_view layout, std::string_view id, std::int64_t ordinal);
 
-struct Cited {
+struct ParsedCitation {
   std::string layout = {}, id = {};
   std::optional<std::string> message = {};  // the text after '#'
 
   std::string session() const { return layout + "/" + id; }
 };
 // nullopt if it is not such an address.
-std::optional<Cited> read_citation(std::string_view uri);
+std::optional<ParsedCitation> read_citation(std::string_view uri);
 
 // The ordinal; nullopt if no message can have it.
 std::optional<std::int64_t> ordinal_of(std::string_view message);

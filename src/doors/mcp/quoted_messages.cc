@@ -1,7 +1,7 @@
 // get_messages, and a session as one text, bounded for a model to read.
 #include <algorithm>
 
-#include "doors/mcp/recall.h"
+#include "doors/mcp/session_tools.h"
 #include "text/json_text.h"
 #include "text/json_write.h"
 

@@ -4,7 +4,7 @@
 
 #include "api/document.h"
 #include "api/shape.h"
-#include "doors/mcp/recall.h"
+#include "doors/mcp/session_tools.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {

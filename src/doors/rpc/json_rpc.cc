@@ -9,7 +9,7 @@ Failure invalid(std::string message) { return fail(Code::invalid_argument, std::
 
 }  // namespace
 
-Unread why_unread(std::string_view line, const JsonCheck& check) {
+RejectedRequest explain_rejection(std::string_view line, const JsonCheck& check) {
   const std::string where = " at byte " + std::to_string(check.at);
   if (check.fault != JsonFault::too_deep && check.fault != JsonFault::bad_utf8)
     return {{}, "the line is not JSON: " + std::string(json_fault_name(check.fault)) + where};

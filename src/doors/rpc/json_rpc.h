@@ -18,8 +18,8 @@ inline constexpr int kInvalidRequest = -32600;
 inline constexpr int kMethodNotFound = -32601;
 inline constexpr int kInvalidParams = -32602;
 inline constexpr int kInternalError = -32603;
-inline constexpr int kServerError = -32000;  // error.data.code has the code
-inline constexpr int kNotGreeted = -32002;   // a request came before hello
+inline constexpr int kServerError = -32000;    // error.data.code has the code
+inline constexpr int kHelloRequired = -32002;  // a request came before hello
 inline constexpr int kRequestCancelled = -32800;
 
 struct RpcRequest {
@@ -29,11 +29,11 @@ struct RpcRequest {
 };
 
 // The error for a line that check_json refuses. The id is known if only the depth or the encoding of the line is wrong.
-struct Unread {
+struct RejectedRequest {
   std::string id;
   std::string why;
 };
-Unread why_unread(std::string_view line, const JsonCheck& check);
+RejectedRequest explain_rejection(std::string_view line, const JsonCheck& check);
 
 // Fails with invalid_argument and what is wrong.
 Result<RpcRequest> read_request(JsonView message);

@@ -50,7 +50,7 @@ void LineOutput::add(std::string_view line) {
 }
 
 void LineOutput::write(std::string_view line) {
-  about_to_wait("a pipe");
+  check_no_locks_held("a pipe");
   UniqueLock lock(mutex_);
   if (!thread_.joinable()) {
     if (!lost_ && !put(std::string(line) + "\n")) {

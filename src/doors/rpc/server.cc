@@ -7,7 +7,7 @@
 
 #include "api/error_json.h"
 #include "api/guarded.h"
-#include "api/sessions_meant.h"
+#include "api/referenced_sessions.h"
 #include "base/start_thread.h"
 #include "doors/rpc/batch.h"
 #include "doors/rpc/json_rpc.h"
@@ -71,7 +71,7 @@ class Server {
   void take(std::string line) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) return;
     if (const JsonCheck check = check_json(line); !check.ok()) {
-      const Unread unread = why_unread(line, check);
+      const RejectedRequest unread = explain_rejection(line, check);
       output_.write(rpc_error(unread.id, kParseError, {Code::invalid_argument, unread.why}));
       return;
     }
@@ -95,7 +95,7 @@ class Server {
     }
     if (!greeted_ && request->method != "hello") {
       if (request->id.empty()) return;
-      return answer(batch, rpc_error(request->id, kNotGreeted, {Code::invalid_argument, "say hello first"}));
+      return answer(batch, rpc_error(request->id, kHelloRequired, {Code::invalid_argument, "say hello first"}));
     }
     const Operation* const operation = find_operation(request->method);
     if (operation == nullptr) {
@@ -105,7 +105,7 @@ class Server {
     const auto stop = begin(request->id, operation->saves);
     if (produces_items(*operation, JsonView(request->params))) return stream(std::move(*request), batch, stop);
     if (operation->use == Use::nothing) return work(*request, batch, stop);  // hello must finish before what follows
-    auto sessions = sessions_meant(*operation, JsonView(request->params));
+    auto sessions = referenced_sessions(*operation, JsonView(request->params));
     scheduler_.submit(std::move(sessions),
                       [this, request = std::move(*request), batch, stop] { work(request, batch, stop); });
   }
@@ -139,7 +139,7 @@ class Server {
             const std::shared_ptr<std::stop_source>& stop) {
     Context context;
     context.stop = stop->get_token();
-    const TakeItem items = [&](std::string_view item) {
+    const ItemSink items = [&](std::string_view item) {
       if (request.id.empty()) return false;
       JsonWriter json;
       json.begin_object().key("id").raw(request.id).key("item").raw(item).end_object();

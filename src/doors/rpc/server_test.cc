@@ -84,9 +84,9 @@ struct Rpc : testing::Test {
 
 TEST_F(Rpc, HelloComesFirst) {
   start();
-  EXPECT_EQ(error(ask("1", "session.list")), kNotGreeted);
+  EXPECT_EQ(error(ask("1", "session.list")), kHelloRequired);
   EXPECT_EQ(error(ask("2", "hello", R"({"api_version":0})")), kInvalidParams);
-  EXPECT_EQ(error(ask("3", "api.version")), kNotGreeted) << "that hello was refused";
+  EXPECT_EQ(error(ask("3", "api.version")), kHelloRequired) << "that hello was refused";
   EXPECT_TRUE(JsonView(ask("4", "hello")).find("result"));
   EXPECT_TRUE(JsonView(ask("5", "api.version")).find("result"));
   EXPECT_TRUE(finish());

@@ -15,7 +15,7 @@ inline constexpr auto kBeside =
 
 inline constexpr auto kMemory = std::to_array<std::string_view>({"projects/{1}/memory/**"});
 
-inline Result<std::string> folder_of(std::string_view project) { return dashed_path_of_at_most_200(project); }
+inline Result<std::string> folder_of(std::string_view project) { return dashed_path_max_200(project); }
 
 inline constexpr Belongings kBelongings{
     .main = kMainFiles, .beside = kBeside, .memory = kMemory, .folder_of = folder_of};

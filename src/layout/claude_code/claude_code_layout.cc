@@ -7,14 +7,14 @@
 #include "layout/claude_code/transcripts.h"
 #include "layout/known_records.h"
 #include "layout/new_sessions.h"
-#include "layout/read_in_parts.h"
+#include "layout/partial_reader.h"
 #include "layout/tool_names.h"
 
 namespace holdfast::inline v1 {
 namespace claude_code {
 namespace {
 
-class ClaudeCodeLayout final : public Layout, public ReadInParts {
+class ClaudeCodeLayout final : public Layout, public PartialReader {
  public:
   std::string_view name() const override { return "claude-code"; }
   std::string_view agent() const override { return "Claude Code"; }
@@ -23,8 +23,8 @@ class ClaudeCodeLayout final : public Layout, public ReadInParts {
     return kRoots;
   }
 
-  LayoutTraits traits() const override { return {.raw_text = RawText::records, .from_anywhere = true}; }
-  const ReadInParts* in_parts() const override { return this; }
+  LayoutTraits traits() const override { return {.raw_text = RawText::records, .seekable_log = true}; }
+  const PartialReader* partial_reader() const override { return this; }
 
   const ToolDialect* tools() const override { return &claude_code::tools(); }
   const AgentHome* home() const override { return &claude_code::home(); }

@@ -50,7 +50,7 @@ std::optional<Place> first_of_ours(JsonView entries) {
 
 Result<std::string> add_hook(std::string_view given, std::string_view program) {
   std::string settings(given.empty() ? std::string_view("{}\n") : given);
-  HOLDFAST_LET(root, settings_in(settings));
+  HOLDFAST_LET(root, parse_json_settings(settings));
   const JsonView entries = root.find("hooks").find("SessionStart");
   HOLDFAST_TRY(check_setting(root.find("hooks"), JsonKind::object, "hooks"));
   HOLDFAST_TRY(check_setting(entries, JsonKind::array, "hooks.SessionStart"));
@@ -65,7 +65,7 @@ Result<std::string> add_hook(std::string_view given, std::string_view program) {
 
 Result<std::string> remove_hook(std::string_view given) {
   std::string settings(given);
-  HOLDFAST_LET(root, settings_in(given));
+  HOLDFAST_LET(root, parse_json_settings(given));
   std::vector<std::string> events;
   for (const JsonItem& event : root.find("hooks").fields())
     if (has_ours(event.value)) events.push_back(event.key());

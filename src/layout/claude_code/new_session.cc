@@ -29,7 +29,7 @@ class Transcript final : public SessionFormatter {
 
   const std::string& id() const override { return id_; }
   std::string path() const override {
-    return std::string(kProjects) + "/" + dashed_path_of_at_most_200(head_.project) + "/" + id_ + ".jsonl";
+    return std::string(kProjects) + "/" + dashed_path_max_200(head_.project) + "/" + id_ + ".jsonl";
   }
 
   // The client begins a file like this, too. The record has the time of the file; messages may be older.
@@ -135,7 +135,7 @@ class Transcript final : public SessionFormatter {
 
 class ClaudeNewSessions final : public NewSessions {
  public:
-  NewSessionTraits traits() const override { return {.result_images = true, .taken_for = origin_of_text}; }
+  NewSessionTraits traits() const override { return {.result_images = true, .inferred_origin = origin_of_text}; }
   Result<std::unique_ptr<SessionFormatter>> begin(Feed& /*feed*/, const CarriedHead& head,
                                                   const Moment& moment) const override {
     return std::make_unique<Transcript>(head, moment);

@@ -5,7 +5,7 @@
 
 #include "layout/claude_content.h"
 #include "layout/json_pick.h"
-#include "layout/odd_content.h"
+#include "layout/unknown_content.h"
 
 namespace holdfast::inline v1::claude_code {
 namespace {
@@ -50,7 +50,7 @@ std::string text_inside(JsonCursor& at, std::string_view wanted) {
   return text;
 }
 
-std::optional<Usage> read_usage(JsonCursor& at, SeenBefore& seen) {
+std::optional<Usage> read_usage(JsonCursor& at, ParseCache& seen) {
   if (!at.skip_if(seen.usage_bytes)) {
     JsonCursor begin = at;
     seen.usage = read_claude_usage(at);
@@ -60,7 +60,7 @@ std::optional<Usage> read_usage(JsonCursor& at, SeenBefore& seen) {
   return seen.usage;
 }
 
-void read_inner(JsonCursor& at, RecordOptions options, SeenBefore& seen, Message& message, bool& found) {
+void read_inner(JsonCursor& at, RecordOptions options, ParseCache& seen, Message& message, bool& found) {
   found = true;
   JsonCursor begin = at;
   if (!at.enter_object()) return read_claude_content(at, message.blocks);
@@ -84,7 +84,7 @@ void read_inner(JsonCursor& at, RecordOptions options, SeenBefore& seen, Message
     else
       at.skip();
   }
-  if (!said && options.whole) message.blocks.push_back(odd_block(begin.skip()));
+  if (!said && options.whole) message.blocks.push_back(unknown_block(begin.skip()));
 }
 
 bool has(const Message& message, BlockKind kind) {
@@ -165,7 +165,7 @@ void read_context(std::string_view key, JsonCursor& at, bool whole, MessageConte
 // The end of a record, from the value of userType, if it only says where the session runs.
 class RecordEnd {
  public:
-  RecordEnd(RecordOptions options, SeenBefore& seen) : options_(options), seen_(seen) {}
+  RecordEnd(RecordOptions options, ParseCache& seen) : options_(options), seen_(seen) {}
 
   // Called at each key. Returns true if the rest of the record was seen before; then `context` is filled from it.
   bool known(std::string_view key, const JsonCursor& at, MessageContext& context) {
@@ -197,7 +197,7 @@ class RecordEnd {
 
  private:
   RecordOptions options_;
-  SeenBefore& seen_;
+  ParseCache& seen_;
   std::string_view bytes_;
 };
 
@@ -239,7 +239,7 @@ Origin origin_of_text(std::string_view text) {
   return text.starts_with(kTaskNotification) ? Origin::injected : Origin::typed;
 }
 
-Record read_record(std::string_view line, RecordOptions options, SeenBefore& seen, const JsonMarks* marks_of_line) {
+Record read_record(std::string_view line, RecordOptions options, ParseCache& seen, const JsonMarks* marks_of_line) {
   Record record;
   Message& message = record.message;
   Marks marks;
@@ -302,7 +302,8 @@ Record read_record(std::string_view line, RecordOptions options, SeenBefore& see
   }
   record.kind = RecordKind::message;
   message.side = marks.sidechain;
-  if (!marks.said && options.whole && is_said(marks.type)) keep_renamed(JsonView(line), kRecordMembers, message.blocks);
+  if (!marks.said && options.whole && is_said(marks.type))
+    append_renamed(JsonView(line), kRecordMembers, message.blocks);
   if (marks.type == "user")
     finish_user(marks, message);
   else if (marks.type == "assistant")

@@ -46,7 +46,7 @@ inline bool is_said(std::string_view type) { return type == "user" || type == "a
 
 // Caches parsed parts that repeat byte for byte: the token counts in the records of one
 // response, and the end of each record of a session (where it runs).
-struct SeenBefore {
+struct ParseCache {
   std::string usage_bytes = {};
   std::optional<Usage> usage = {};
   std::string end_bytes = {};  // from the value of userType to the end
@@ -61,17 +61,17 @@ struct RecordOptions {
   bool session = true;   // sessionId
 };
 
-Record read_record(std::string_view line, RecordOptions options, SeenBefore& seen, const JsonMarks* marks = nullptr);
+Record read_record(std::string_view line, RecordOptions options, ParseCache& seen, const JsonMarks* marks = nullptr);
 
 // The length of what followed toolUseResult in the last record that had one; 0 if
 // unknown. It is the same for most records.
-struct SeenRest {
+struct TailSizeCache {
   std::size_t size = 0;
 };
 
 // Reads only what the tree is made of: kind, leaf and title; for a message its id,
 // parent and side, and the ids of calls and results. Skips everything else, and does
 // not look for duplicate keys after toolUseResult.
-Record read_tree_record(std::string_view line, SeenRest& seen, const JsonMarks* marks = nullptr);
+Record read_tree_record(std::string_view line, TailSizeCache& seen, const JsonMarks* marks = nullptr);
 
 }  // namespace holdfast::inline v1::claude_code

@@ -32,13 +32,13 @@ TEST(ClaudeRecord, EndsThatWereSeenBeforeReadTheSame) {
       record("12", end),
   };
   for (const bool alternating : {false, true}) {
-    SeenBefore seen;
+    ParseCache seen;
     int n = 0;
     for (const std::string& line : lines) {
       SCOPED_TRACE(line);
       const RecordOptions options{.whole = alternating ? n % 2 == 1 : true, .previews = true, .session = n == 0};
       ++n;
-      SeenBefore nothing;
+      ParseCache nothing;
       const Record one = read_record(line, options, seen);
       const Record other = read_record(line, {.whole = options.whole, .previews = true, .session = true}, nothing);
       EXPECT_EQ(one.message.id, other.message.id);
@@ -58,7 +58,7 @@ TEST(ClaudeRecord, PreviewsAreReadWithoutTheOutputs) {
     const std::string line =
         R"({"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":)" +
         content + R"(}]},"uuid":"1"})";
-    SeenBefore seen;
+    ParseCache seen;
     const Record read = read_record(line, {.whole = false, .previews = previews, .session = false}, seen);
     return read.message.blocks.at(0).text;
   };
@@ -96,14 +96,14 @@ TEST(ClaudeRecord, TheTreeReadsTheSameWhateverToolUseResultHolds) {
       R"({"type":"last-prompt","toolUseResult":{"a":[1,2]},"leafUuid":"l"})", line(side, R"({"a":3})", "11"),
       line(side, "{\"a\":3", "12"),  // no JSON, and whatever is read of it
   };
-  SeenRest seen;
+  TailSizeCache seen;
   int jumps = 0;
   for (int round = 0; round < 2; ++round) {
     for (const std::string& one : lines) {
       SCOPED_TRACE(one);
       jumps += seen.size > 0 ? 1 : 0;
       const Record known = read_tree_record(one, seen);
-      SeenRest nothing;
+      TailSizeCache nothing;
       const Record fresh = read_tree_record(one, nothing);
       if (one == lines[std::size(lines) - 1]) continue;
       EXPECT_EQ(known.kind, fresh.kind);

@@ -101,7 +101,7 @@ bool SessionReader::take(const FeedRecord& from) {
 
 Result<void> SessionReader::read_part() {
   bool wanted = true, leaf_named = false;
-  SeenRest rest;
+  TailSizeCache rest;
   HOLDFAST_TRY(feed_.records(ref_.place, {}, [&](const FeedRecord& from) {
     Record record = read_tree_record(from.bytes, rest, from.marks);
     if (record.kind == RecordKind::message) {
@@ -126,14 +126,14 @@ Result<void> SessionReader::read_part() {
 }
 
 Result<void> SessionReader::read_head() {
-  if (!is_subagent(ref_)) HOLDFAST_TRY(look_beside());
+  if (!is_subagent(ref_)) HOLDFAST_TRY(read_side_files());
   facts_.title = title_;
   events_.facts(facts_);
   return {};
 }
 
 // The folder of the session: its title, and sub-agents whose result never arrived.
-Result<void> SessionReader::look_beside() {
+Result<void> SessionReader::read_side_files() {
   const std::string folder = folder_beside(ref_);
   HOLDFAST_LET(entries, feed_.list({ref_.place.root, folder}));
   for (const FeedEntry& entry : entries) {
@@ -186,7 +186,7 @@ Result<void> SessionReader::read() {
     const std::string parent = folder.empty() ? session_ : std::string(folder);
     if (!parent.empty()) facts_.parent = Parent{parent, ParentKind::subagent, {}};
   } else {
-    HOLDFAST_TRY(look_beside());
+    HOLDFAST_TRY(read_side_files());
     facts_.subagents = static_cast<std::int64_t>(subagents_.empty() ? side_roots_ : subagents_.size());
     facts_.copies_keep_ids = true;
     facts_.began_at = began_;

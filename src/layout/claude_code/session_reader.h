@@ -18,7 +18,7 @@ class SessionReader {
       : feed_(feed), ref_(ref), options_(options), events_(events) {}
 
   Result<void> read();
-  // Implements ReadInParts::read_part.
+  // Implements PartialReader::read_part.
   Result<void> read_part();
   // Reads what is beside the transcript: a title that the transcript may override.
   Result<void> read_head();
@@ -32,13 +32,13 @@ class SessionReader {
   std::string active_leaf() const;
   std::string state() const;
   void go_on(std::string_view state);
-  Result<void> look_beside();
+  Result<void> read_side_files();
 
   Feed& feed_;
   const SessionRef& ref_;
   const Layout::ReadOptions& options_;
   Events& events_;
-  SeenBefore seen_;
+  ParseCache seen_;
   SessionFacts facts_;
   std::string session_;  // the first sessionId
   std::string title_;

@@ -28,7 +28,7 @@ class ClaudeTools final : public ToolDialect {
     return talk;
   }
 
-  std::string make_result(const ToolPlace& place, const ToolMention& call) const override {
+  std::string make_result(const InsertionPoint& place, const ToolMention& call) const override {
     JsonWriter json;
     json.begin_object().key("parentUuid").raw(place.parent);
     copy_fields(json, place.beside,
@@ -42,7 +42,7 @@ class ClaudeTools final : public ToolDialect {
     return json.end_object().take();
   }
 
-  std::string make_call(const ToolPlace& /*place*/, std::span<const ToolMention> /*calls*/) const override {
+  std::string make_call(const InsertionPoint& /*place*/, std::span<const ToolMention> /*calls*/) const override {
     return {};  // a result does not name its tool
   }
 
@@ -63,7 +63,7 @@ class ClaudeTools final : public ToolDialect {
  private:
   static void add_as_text(JsonView content, JsonWriter& blocks) {
     if (content.kind() != JsonKind::array) {
-      blocks.raw(text_block("text", std::string(kCallLost) + as_words(content)));
+      blocks.raw(text_block("text", std::string(kCallLost) + text_or_json(content)));
       return;
     }
     blocks.raw(text_block("text", kCallLost));

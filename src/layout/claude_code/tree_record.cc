@@ -1,7 +1,7 @@
 #include "layout/claude_code/record.h"
 #include "layout/claude_content.h"
 #include "layout/json_pick.h"
-#include "layout/odd_content.h"
+#include "layout/unknown_content.h"
 
 namespace holdfast::inline v1::claude_code {
 namespace {
@@ -33,7 +33,7 @@ constexpr std::string_view kIdNext = ",\"uuid\":\"";
 
 // Skips the value of toolUseResult, which is long and irrelevant to the tree. Returns true if it
 // jumped to what may be the rest of the record, found by its length, without scanning the value.
-bool skip_tool_use_result(JsonCursor& at, const TreeFields& fields, SeenRest& seen) {
+bool skip_tool_use_result(JsonCursor& at, const TreeFields& fields, TailSizeCache& seen) {
   const std::string_view here = at.rest();
   if (fields.has_all() && seen.size > 0 && here.size() > seen.size &&
       here.substr(here.size() - seen.size).starts_with(kIdNext)) {
@@ -46,7 +46,8 @@ bool skip_tool_use_result(JsonCursor& at, const TreeFields& fields, SeenRest& se
 }
 
 // Returns false if the jump did not land at the rest of the record, but inside one of its values.
-bool read_fields(std::string_view line, SeenRest& seen, const JsonMarks* marks, TreeFields& fields, Message& message) {
+bool read_fields(std::string_view line, TailSizeCache& seen, const JsonMarks* marks, TreeFields& fields,
+                 Message& message) {
   std::string_view key;
   bool jumped = false;
   JsonCursor at(line, marks);
@@ -87,7 +88,7 @@ bool read_fields(std::string_view line, SeenRest& seen, const JsonMarks* marks, 
 
 }  // namespace
 
-Record read_tree_record(std::string_view line, SeenRest& seen, const JsonMarks* marks) {
+Record read_tree_record(std::string_view line, TailSizeCache& seen, const JsonMarks* marks) {
   Record record;
   Message& message = record.message;
   TreeFields fields;

@@ -5,8 +5,8 @@
 
 #include "layout/json_pick.h"
 #include "layout/new_sessions.h"
-#include "layout/odd_content.h"
 #include "layout/quick_pick.h"
+#include "layout/unknown_content.h"
 #include "text/json_plain.h"
 #include "text/json_scan.h"
 #include "text/json_string.h"
@@ -41,7 +41,7 @@ Origin origin_of_prompt(JsonView passthrough, std::string_view text) {
 
 Block image_block(JsonView part, JsonView url) {
   const std::string text = text_of(url);
-  if (!text.starts_with("data:")) return url ? named_picture("image_url", url) : odd_block(part);
+  if (!text.starts_with("data:")) return url ? referenced_image("image_url", url) : unknown_block(part);
   return {.kind = BlockKind::image, .media_type = text.substr(5, std::min(text.find_first_of(";,"), text.size()) - 5)};
 }
 
@@ -51,7 +51,7 @@ Block content_block(JsonView part) {
   if (text.kind() == JsonKind::string) return {.kind = BlockKind::text, .text = text_of(text)};
   // The answer of a model that refuses.
   if (refusal.kind() == JsonKind::string) return {.kind = BlockKind::text, .text = text_of(refusal)};
-  return odd_block(part);
+  return unknown_block(part);
 }
 
 // `codex -i` puts a picture between the texts <image name=… path=…> and </image>.
@@ -66,7 +66,7 @@ std::vector<Block> content_blocks(JsonView content) {
   else if (content.kind() == JsonKind::object)
     blocks.push_back(content_block(content));
   else
-    keep_unless_list(content, blocks);
+    append_unless_list(content, blocks);
   for (const JsonItem& part : content.elements()) blocks.push_back(content_block(part.value));
   const bool picture = std::ranges::find(blocks, BlockKind::image, &Block::kind) != blocks.end();
   std::size_t number = 0;
@@ -94,7 +94,7 @@ std::vector<Block> thinking(JsonView summary, JsonView content, bool whole) {
   for (const JsonView list : {summary, content}) {
     JsonCursor at(list.raw());
     if (!at.enter_array()) {
-      keep_odd(list, blocks, BlockKind::thinking);
+      append_unknown(list, blocks, BlockKind::thinking);
       continue;
     }
     Block block{.kind = BlockKind::thinking};
@@ -103,7 +103,7 @@ std::vector<Block> thinking(JsonView summary, JsonView content, bool whole) {
       JsonCursor part = at;
       const JsonView text = quick_pick<1>(at, {"text"})[0];
       if (text.kind() != JsonKind::string) {
-        keep_odd(part.skip(), blocks, BlockKind::thinking);
+        append_unknown(part.skip(), blocks, BlockKind::thinking);
         continue;
       }
       any = any || text.raw().size() > 2;
@@ -129,7 +129,7 @@ std::string input_json(JsonView arguments, JsonView input) {
 
 bool looks_typed(std::string_view text) { return origin_of_prompt(JsonView(), text) == Origin::typed; }
 
-bool tells_failure(std::string_view text) {
+bool shows_failure(std::string_view text) {
   if (text.starts_with(kSucceededMark)) return false;
   if (text.starts_with(kFailedMark)) return true;
   constexpr std::string_view kExit = "Process exited with code ";
@@ -150,7 +150,7 @@ constexpr auto kItemMembers = std::to_array<std::string_view>(
 
 std::vector<Block> said_blocks(JsonView payload, JsonView content) {
   std::vector<Block> blocks = content_blocks(content);
-  if (!content || content.is_null()) keep_renamed(payload, kItemMembers, blocks);
+  if (!content || content.is_null()) append_renamed(payload, kItemMembers, blocks);
   return blocks;
 }
 
@@ -171,13 +171,13 @@ std::vector<Block> result_blocks(JsonView payload, JsonView call_id, JsonView ou
       if (type.is_string("input_image"))
         blocks.push_back(image_block(part.value, image));
       else
-        add_line(block.text, output_words(text.kind() == JsonKind::string ? text : part.value));
+        add_line(block.text, tool_output_text(text.kind() == JsonKind::string ? text : part.value));
     }
   } else {
-    block.text = output_words(output);
+    block.text = tool_output_text(output);
   }
-  if (!output || output.is_null()) block.text = or_renamed({}, payload, kItemMembers);
-  block.is_error = block.is_error || tells_failure(block.text);
+  if (!output || output.is_null()) block.text = output_or_object({}, payload, kItemMembers);
+  block.is_error = block.is_error || shows_failure(block.text);
   blocks[0] = std::move(block);
   return blocks;
 }
@@ -258,7 +258,7 @@ Item make_item(const ItemFields& fields, JsonView payload, bool whole) {
   } else if (kind == "web_search_call" || kind == "image_generation_call") {
     item.blocks = served_blocks(kind.substr(0, kind.size() - 5), item.id, payload);
   } else {
-    item.blocks.push_back(whole ? odd_block(payload) : Block{.kind = BlockKind::other});
+    item.blocks.push_back(whole ? unknown_block(payload) : Block{.kind = BlockKind::other});
   }
   return item;
 }

@@ -45,6 +45,6 @@ bool looks_typed(std::string_view text);
 
 // Whether the output of a tool itself shows that the tool failed: "Process exited with code 1" from a shell,
 // {"metadata":{"exit_code":1}} from older versions, or kFailedMark; never after kSucceededMark.
-bool tells_failure(std::string_view output);
+bool shows_failure(std::string_view output);
 
 }  // namespace holdfast::inline v1::codex

@@ -148,9 +148,9 @@ class CodexNewSessions final : public NewSessions {
             .result_images = true,
             .models = false,
             .titles = false,
-            .takes_text = "apply_patch",
+            .text_input_tool = "apply_patch",
             .failures = false,
-            .tells_failure = tells_failure};
+            .shows_failure = shows_failure};
   }
   Result<std::unique_ptr<SessionFormatter>> begin(Feed& /*feed*/, const CarriedHead& head,
                                                   const Moment& moment) const override {

@@ -67,7 +67,7 @@ class CodexRescue final : public SessionRescue {
   bool is_header(JsonView record) const override { return record.find("type").is_string("session_meta"); }
   bool follows_header(JsonView record) const override { return record.find("type").is_string("response_item"); }
 
-  std::string make_header(Feed&, const Place&, const LogRemains& left) const override {
+  std::string make_header(Feed&, const Place&, const HeaderlessLog& left) const override {
     constexpr std::size_t kPrefix = 8, kTime = 19, kUuid = 36;
     const std::string_view name = left.name;
     if (!name.starts_with("rollout-") || name.size() < kPrefix + kTime + 1 + kUuid) return {};

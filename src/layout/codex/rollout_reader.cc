@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "layout/json_pick.h"
-#include "layout/odd_content.h"
 #include "layout/quick_pick.h"
+#include "layout/unknown_content.h"
 #include "model/facts_packing.h"
 #include "text/json_string.h"
 
@@ -176,7 +176,7 @@ void RolloutReader::event(const Line& line, const EventFields& fields) {
     turns_told_ = true;
     turn_open_ = abort_shown_ = false;
   } else if (type.is_string("error") || type.is_string("stream_error")) {
-    notice(line, output_words(message));
+    notice(line, tool_output_text(message));
   }
 }
 
@@ -330,14 +330,14 @@ void RolloutReader::compacted(const Line& line, JsonView payload) {
   Message& message = start(line, Role::user, Origin::summary);
   const JsonView said = payload.find("message");
   if (!said)
-    keep_renamed(payload,
-                 {"replacement_history", "replacement_history_metadata", "retained_context", "resume_metadata",
-                  "latest_token_usage_record"},
-                 message.blocks);
+    append_renamed(payload,
+                   {"replacement_history", "replacement_history_metadata", "retained_context", "resume_metadata",
+                    "latest_token_usage_record"},
+                   message.blocks);
   if (said.kind() == JsonKind::string || (!said && message.blocks.empty()))
     message.blocks.push_back({.kind = BlockKind::text, .text = text_of(said)});
   else
-    keep_odd(said, message.blocks);
+    append_unknown(said, message.blocks);
   flush();
 }
 
@@ -346,7 +346,7 @@ void RolloutReader::unknown(const Line& line) {
   if (JsonView(line.record.bytes).fields().begin() == JsonView(line.record.bytes).fields().end()) return;
   Message& message = start(line, Role::system, Origin::notice);
   if (whole_ && !line.record.skim)
-    message.blocks.push_back(odd_block(JsonView(line.record.bytes)));
+    message.blocks.push_back(unknown_block(JsonView(line.record.bytes)));
   else
     message.blocks.push_back({.kind = BlockKind::other});
   if (!open_) flush();

@@ -29,7 +29,7 @@ class CodexTools final : public ToolDialect {
     return talk;
   }
 
-  std::string make_result(const ToolPlace& place, const ToolMention& call) const override {
+  std::string make_result(const InsertionPoint& place, const ToolMention& call) const override {
     JsonWriter json;
     json.begin_object();
     copy_fields(json, place.beside, {"timestamp"});
@@ -44,7 +44,7 @@ class CodexTools final : public ToolDialect {
     return json.end_object().end_object().take();
   }
 
-  std::string make_call(const ToolPlace& /*place*/, std::span<const ToolMention> /*calls*/) const override {
+  std::string make_call(const InsertionPoint& /*place*/, std::span<const ToolMention> /*calls*/) const override {
     return {};  // an output does not name its tool
   }
 
@@ -56,7 +56,7 @@ class CodexTools final : public ToolDialect {
       json.raw(text_block("input_text", kCallLost));
       for (const JsonItem& item : output.elements()) json.raw(item.value.raw());
     } else {
-      json.raw(text_block("input_text", std::string(kCallLost) + as_words(output)));
+      json.raw(text_block("input_text", std::string(kCallLost) + text_or_json(output)));
     }
     return json_set(record, {"payload"}, json.end_array().end_object().text());
   }

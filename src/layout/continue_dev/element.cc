@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "layout/json_pick.h"
-#include "layout/odd_content.h"
+#include "layout/unknown_content.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1::continue_dev {
@@ -22,7 +22,7 @@ std::string media_type_of(JsonView url) {
 // Bytes with a media type, or an address.
 Block picture_of(JsonView image) {
   std::string media_type = media_type_of(image.find("url"));
-  if (media_type.empty()) return named_picture("imageUrl", image);
+  if (media_type.empty()) return referenced_image("imageUrl", image);
   return {.kind = BlockKind::image, .media_type = std::move(media_type)};
 }
 
@@ -32,7 +32,7 @@ void read_content(JsonView content, BlockKind kind, bool whole, std::vector<Bloc
     if (content.raw() != "\"\"") blocks.push_back({.kind = kind, .text = whole ? text_of(content) : std::string()});
     return;
   }
-  keep_unless_list(content, blocks, kind);
+  append_unless_list(content, blocks, kind);
   for (const JsonItem& item : content.elements()) {
     const auto [type, text, image] = pick<3>(item.value, {"type", "text", "imageUrl"});
     if (text.kind() == JsonKind::string)
@@ -40,7 +40,7 @@ void read_content(JsonView content, BlockKind kind, bool whole, std::vector<Bloc
     else if (image)
       blocks.push_back(picture_of(image));
     else if (whole)
-      blocks.push_back(odd_block(item.value, kind));
+      blocks.push_back(unknown_block(item.value, kind));
   }
 }
 
@@ -55,7 +55,7 @@ void add_call(JsonView call, bool whole, std::vector<Block>& blocks) {
   const auto [id, function] = pick<2>(call, {"id", "function"});
   const auto [name, arguments] = pick<2>(function, {"name", "arguments"});
   Block block{.kind = BlockKind::tool_call, .id = text_of(id), .name = text_of(name)};
-  if (block.id.empty()) return keep_odd(call, blocks);
+  if (block.id.empty()) return append_unknown(call, blocks);
   if (std::ranges::find(blocks, block.id, &Block::id) != blocks.end()) return;
   if (whole) block.json = input_of(arguments);
   blocks.push_back(std::move(block));
@@ -83,12 +83,12 @@ std::optional<Block> read_result(JsonView state, bool whole) {
   if (id.kind() != JsonKind::string || (!ended && output.kind() != JsonKind::array)) return std::nullopt;
   Block block{.kind = BlockKind::tool_result, .id = text_of(id), .is_error = failed};
   bool first = true;
-  if (output.kind() != JsonKind::array && whole) block.text = output_words(output);
+  if (output.kind() != JsonKind::array && whole) block.text = tool_output_text(output);
   for (const JsonItem& item : output.elements()) {
     if (!whole) break;
     const JsonView content = item.value.find("content");
     if (!first) block.text += '\n';
-    block.text += output_words(content.kind() == JsonKind::string ? content : item.value);
+    block.text += tool_output_text(content.kind() == JsonKind::string ? content : item.value);
     first = false;
   }
   return block;
@@ -98,8 +98,8 @@ void read_answer(JsonView message, JsonView states, bool whole, Message& answer)
   const auto [calls, usage] = pick<2>(message, {"toolCalls", "usage"});
   for (const JsonItem& call : calls.elements()) add_call(call.value, whole, answer.blocks);
   for (const JsonItem& state : states.elements()) add_call(state.value.find("toolCall"), whole, answer.blocks);
-  keep_unless_list(calls, answer.blocks);
-  keep_unless_list(states, answer.blocks);
+  append_unless_list(calls, answer.blocks);
+  append_unless_list(states, answer.blocks);
   if (usage.kind() != JsonKind::object) return;
   answer.usage = read_usage(usage);
   answer.model = text_of(usage.find("model"));
@@ -160,8 +160,8 @@ std::vector<Message> read_element(JsonView element, const std::set<std::string>&
   }
   const bool known = message.role != Role::system || message.origin == Origin::injected;
   if (whole && known && (!content || content.is_null()))
-    keep_renamed(inner, {"role", "toolCalls", "toolCallId", "usage", "id", "metadata"}, message.blocks);
-  keep_unless_list(context, message.blocks);
+    append_renamed(inner, {"role", "toolCalls", "toolCallId", "usage", "id", "metadata"}, message.blocks);
+  append_unless_list(context, message.blocks);
   if (context.kind() == JsonKind::array && context.elements().begin() != context.elements().end())
     keep_as_it_is(context, whole, message);
   Message results{.role = Role::tool, .origin = Origin::tool};

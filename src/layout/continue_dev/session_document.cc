@@ -4,9 +4,9 @@
 
 #include "layout/continue_dev/element.h"
 #include "layout/continue_dev/history.h"
-#include "layout/document_mark.h"
 #include "layout/json_pick.h"
-#include "layout/odd_content.h"
+#include "layout/report_bom.h"
+#include "layout/unknown_content.h"
 
 namespace holdfast::inline v1::continue_dev {
 namespace {
@@ -58,9 +58,9 @@ void complain_of(Feed& feed, const Place& document, const History& history) {
 // Another version may have renamed the list.
 void tell_without_list(std::string_view text, const Layout::ReadOptions& options, Events& events) {
   Message message{.role = Role::system, .origin = Origin::notice};
-  keep_renamed(JsonView(text),
-               {"sessionId", "title", "workspaceDirectory", "chatModelTitle", "mode", "usage", "dateCreated"},
-               message.blocks);
+  append_renamed(JsonView(text),
+                 {"sessionId", "title", "workspaceDirectory", "chatModelTitle", "mode", "usage", "dateCreated"},
+                 message.blocks);
   if (message.blocks.empty()) return;
   if (options.raw) message.raw = text;
   events.message(std::move(message));
@@ -84,7 +84,7 @@ Result<void> read_session_document(Feed& feed, const SessionRef& ref, const Layo
   if (!document) return {};
 
   if (text.empty()) return {};  // every empty file is reported as such elsewhere
-  complain_of_mark(feed, ref.place, text);
+  report_bom(feed, ref.place, text);
   const History history = read_history(text);
   complain_of(feed, ref.place, history);
   if (!history.listed && history.damage.empty()) {

@@ -25,21 +25,22 @@ class ContinueTools final : public ToolDialect {
     return talk;
   }
 
-  std::string make_result(const ToolPlace& /*place*/, const ToolMention& call) const override {
+  std::string make_result(const InsertionPoint& /*place*/, const ToolMention& call) const override {
     JsonWriter json;
     json.begin_object().key("message").begin_object().key("role").string("tool").key("content").string(kOutputLost);
     json.key("toolCallId").string(call.id).end_object().key("contextItems").raw("[]");
     return json.end_object().take();
   }
 
-  std::string make_call(const ToolPlace& /*place*/, std::span<const ToolMention> /*calls*/) const override {
+  std::string make_call(const InsertionPoint& /*place*/, std::span<const ToolMention> /*calls*/) const override {
     return {};  // a result does not name its tool
   }
 
   Result<std::string> as_text(const std::string& record, std::span<const std::string> /*ids*/) const override {
     const JsonView content = JsonView(record).find("message").find("content");
     JsonWriter json;
-    json.begin_object().key("role").string("user").key("content").string(std::string(kCallLost) + as_words(content));
+    json.begin_object().key("role").string("user").key("content").string(std::string(kCallLost) +
+                                                                         text_or_json(content));
     return json_set(record, {"message"}, json.end_object().text());
   }
 };

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "layout/json_pick.h"
-#include "layout/odd_content.h"
+#include "layout/unknown_content.h"
 
 namespace holdfast::inline v1::copilot {
 namespace {
@@ -40,7 +40,7 @@ EventKind kind_of(JsonView type) {
 }
 
 void add_text(Message& message, BlockKind kind, JsonView text, bool whole) {
-  if (text.kind() != JsonKind::string || text.raw() == "\"\"") return keep_odd(text, message.blocks, kind);
+  if (text.kind() != JsonKind::string || text.raw() == "\"\"") return append_unknown(text, message.blocks, kind);
   message.blocks.push_back({.kind = kind, .text = whole ? text_of(text) : std::string()});
 }
 
@@ -69,10 +69,10 @@ void read_user(JsonView data, bool whole, Message& message) {
   message.origin = typed ? Origin::typed : Origin::injected;
   add_text(message, BlockKind::text, content, true);
   if (!whole) return;
-  if (is_missing(content)) keep_renamed(data, kDataMembers, message.blocks);
+  if (is_missing(content)) append_renamed(data, kDataMembers, message.blocks);
   for (const JsonItem& item : attachments.elements())
     message.blocks.push_back({.kind = BlockKind::other, .json = std::string(item.value.raw())});
-  keep_unless_list(attachments, message.blocks);
+  append_unless_list(attachments, message.blocks);
 }
 
 void read_answer(JsonView data, bool whole, CopilotEvent& event) {
@@ -91,10 +91,10 @@ void read_answer(JsonView data, bool whole, CopilotEvent& event) {
     if (call.kind() == JsonKind::string)
       add_call(message, call, name, arguments, whole);
     else
-      keep_odd(item.value, message.blocks);
+      append_unknown(item.value, message.blocks);
   }
-  keep_unless_list(requests, message.blocks);
-  if (whole && is_missing(content)) keep_renamed(data, kDataMembers, message.blocks);
+  append_unless_list(requests, message.blocks);
+  if (whole && is_missing(content)) append_renamed(data, kDataMembers, message.blocks);
 }
 
 void read_result(JsonView data, bool whole, Message& message) {
@@ -107,8 +107,8 @@ void read_result(JsonView data, bool whole, Message& message) {
     const JsonView said = result ? result : error;
     const auto [content, text] = pick<2>(said, {"content", "message"});
     const JsonView words = content ? content : text ? text : said;
-    block.text = or_renamed(output_words(words), said, {"content", "message", "code"});
-    if (!said) block.text = or_renamed({}, data, kDataMembers);
+    block.text = output_or_object(tool_output_text(words), said, {"content", "message", "code"});
+    if (!said) block.text = output_or_object({}, data, kDataMembers);
   }
   message.blocks.push_back(std::move(block));
 }
@@ -182,15 +182,15 @@ CopilotEvent read_event(std::string_view line, bool whole) {
       message.role = Role::user;
       message.origin = Origin::notice;
       add_text(message, BlockKind::text, data.find("reason"), true);
-      if (whole && is_missing(data.find("reason"))) keep_renamed(data, kDataMembers, message.blocks);
+      if (whole && is_missing(data.find("reason"))) append_renamed(data, kDataMembers, message.blocks);
       break;
     default: return event;
   }
   // `data` should be an object with these members but is not.
   const bool odd = event.kind != EventKind::usage && event.kind != EventKind::aside && data.kind() != JsonKind::object;
-  if (odd && data) keep_odd(data, message.blocks);
+  if (odd && data) append_unknown(data, message.blocks);
   if (odd && !data && whole)
-    keep_renamed(JsonView(line), {"type", "id", "timestamp", "parentId", "agentId", "ephemeral"}, message.blocks);
+    append_renamed(JsonView(line), {"type", "id", "timestamp", "parentId", "agentId", "ephemeral"}, message.blocks);
   return event;
 }
 

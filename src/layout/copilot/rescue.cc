@@ -20,7 +20,7 @@ std::string made_uuid(std::string_view bytes) {
   return id;
 }
 
-std::string session_of(const Place& log, const LogRemains& left) {
+std::string session_of(const Place& log, const HeaderlessLog& left) {
   const std::size_t end = log.path.rfind('/');
   if (end != std::string::npos) {
     const std::size_t begin = log.path.rfind('/', end - 1);
@@ -43,7 +43,7 @@ class CopilotRescue final : public SessionRescue {
            record.find("data").kind() == JsonKind::object;
   }
 
-  std::string make_header(Feed& feed, const Place& log, const LogRemains& left) const override {
+  std::string make_header(Feed& feed, const Place& log, const HeaderlessLog& left) const override {
     const JsonView first(left.records.front().bytes);
     const std::string time = string_in(first, "timestamp");
     std::string cwd = string_in_piece(left.piece, "cwd");

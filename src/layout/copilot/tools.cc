@@ -30,7 +30,7 @@ class CopilotTools final : public ToolDialect {
     return talk;
   }
 
-  std::string make_result(const ToolPlace& place, const ToolMention& call) const override {
+  std::string make_result(const InsertionPoint& place, const ToolMention& call) const override {
     JsonWriter json;
     json.begin_object().key("type").string("tool.execution_complete").key("data").begin_object();
     json.key("toolCallId").string(call.id);
@@ -40,7 +40,7 @@ class CopilotTools final : public ToolDialect {
     return end(json, place);
   }
 
-  std::string make_call(const ToolPlace& place, std::span<const ToolMention> calls) const override {
+  std::string make_call(const InsertionPoint& place, std::span<const ToolMention> calls) const override {
     JsonWriter json;
     json.begin_object().key("type").string("assistant.message").key("data").begin_object();
     json.key("messageId").string(place.id);
@@ -59,14 +59,14 @@ class CopilotTools final : public ToolDialect {
 
   Result<std::string> as_text(const std::string& record, std::span<const std::string> /*ids*/) const override {
     const JsonView result = JsonView(record).find("data").find("result").find("content");
-    const std::string text = std::string(kCallLost) + as_words(result);
+    const std::string text = std::string(kCallLost) + text_or_json(result);
     JsonWriter data;
     HOLDFAST_LET(as_user, json_set(record, {"type"}, "\"user.message\""));
     return json_set(as_user, {"data"}, data.begin_object().key("content").string(text).end_object().text());
   }
 
  private:
-  static std::string end(JsonWriter& json, const ToolPlace& place) {
+  static std::string end(JsonWriter& json, const InsertionPoint& place) {
     json.key("id").string(place.id);
     copy_fields(json, place.beside, {"timestamp"});
     json.key("parentId").raw(place.parent);

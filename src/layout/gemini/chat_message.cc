@@ -6,7 +6,7 @@
 
 #include "layout/gemini_parts.h"
 #include "layout/json_pick.h"
-#include "layout/odd_content.h"
+#include "layout/unknown_content.h"
 
 namespace holdfast::inline v1::gemini {
 namespace {
@@ -31,7 +31,7 @@ void read_content(JsonView parts, ChatMessage& message) {
 Block read_thought(JsonView thought) {
   const auto [subject, description] = pick<2>(thought, {"subject", "description"});
   if (subject.kind() != JsonKind::string && description.kind() != JsonKind::string)
-    return odd_block(thought, BlockKind::thinking);
+    return unknown_block(thought, BlockKind::thinking);
   Block block{.kind = BlockKind::thinking, .text = text_of(subject)};
   const std::string more = text_of(description);
   if (!block.text.empty() && !more.empty()) block.text += '\n';
@@ -66,7 +66,7 @@ void read_call(JsonView json, ChatMessage& message) {
   const bool ended = status.is_string("success") || status.is_string("error") || status.is_string("cancelled");
   if (!call.result && ended) {
     call.result = Block{.kind = BlockKind::tool_result, .id = call.id};
-    if (!result) call.result->text = or_renamed({}, json, kCallMembers);
+    if (!result) call.result->text = output_or_object({}, json, kCallMembers);
   }
   if (call.result && status.is_string("error")) call.result->is_error = true;
   const auto known = std::ranges::find(message.calls, call.id, &ChatCall::id);
@@ -96,7 +96,7 @@ std::string_view ChatMessage::text() const {
   return found == content.end() ? std::string_view() : std::string_view(found->text);
 }
 
-Block odd_record(JsonView json) {
+Block unknown_record(JsonView json) {
   return {.kind = BlockKind::other, .text = words_in(json), .json = std::string(json.raw())};
 }
 
@@ -112,18 +112,18 @@ std::optional<ChatMessage> read_chat_message(JsonView json) {
   message.timestamp = written_time(timestamp);
   message.model = text_of(model);
   for (const JsonItem& thought : thoughts.elements()) message.thoughts.push_back(read_thought(thought.value));
-  if (thoughts.kind() != JsonKind::array) keep_odd(thoughts, message.thoughts, BlockKind::thinking);
+  if (thoughts.kind() != JsonKind::array) append_unknown(thoughts, message.thoughts, BlockKind::thinking);
   read_content(content, message);
   for (const JsonItem& call : calls.elements()) read_call(call.value, message);
-  keep_unless_list(calls, message.content);
+  append_unless_list(calls, message.content);
   if (tokens.kind() == JsonKind::object) message.tokens = read_tokens(tokens);
   std::erase_if(message.content,
                 [](const Block& block) { return block.kind == BlockKind::text && block.text.empty(); });
   if (content && !content.is_null()) return message;
   if (message.kind == ChatKind::other)
-    message.content.push_back(odd_record(json));
+    message.content.push_back(unknown_record(json));
   else
-    keep_renamed(json, {"id", "timestamp", "type", "thoughts", "tokens", "model", "toolCalls"}, message.content);
+    append_renamed(json, {"id", "timestamp", "type", "thoughts", "tokens", "model", "toolCalls"}, message.content);
   message.content_known = false;
   return message;
 }

@@ -39,7 +39,7 @@ struct ChatMessage {
 };
 
 // A record that is not a known kind of message, shown as it is.
-Block odd_record(JsonView json);
+Block unknown_record(JsonView json);
 
 // nullopt if it has neither id nor type.
 std::optional<ChatMessage> read_chat_message(JsonView json);

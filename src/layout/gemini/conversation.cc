@@ -70,7 +70,7 @@ void Conversation::take(const FeedRecord& record) {
 
 void Conversation::keep(JsonView json, const FeedRecord& record) {
   ChatMessage& message = messages_.emplace_back();
-  message.content.push_back(odd_record(json));
+  message.content.push_back(unknown_record(json));
   message.offset = record.offset;
   if (raw_) message.raw = json.raw();
 }

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <array>
 
-#include "layout/document_mark.h"
 #include "layout/gemini/chat_files.h"
 #include "layout/gemini/conversation.h"
-#include "layout/gemini/telling.h"
+#include "layout/gemini/conversation_events.h"
 #include "layout/known_records.h"
 #include "layout/new_sessions.h"
+#include "layout/report_bom.h"
 #include "layout/tool_names.h"
 
 namespace holdfast::inline v1::gemini {
@@ -33,7 +33,7 @@ Result<void> read_file(Feed& feed, const std::string& path, Conversation& conver
     auto text = feed.document(place);
     if (!text && text.error().code != Code::too_large) return fail(std::move(text).error());
     if (!text) feed.complain(place, 0, "too_large", "not shown");
-    if (text && *text) complain_of_mark(feed, place, **text);
+    if (text && *text) report_bom(feed, place, **text);
     if (text && *text && !(*text)->empty() && !conversation.take_document(**text)) {
       if ((*text)->contains("\"messages\""))
         feed.complain(place, (*text)->size(), "torn", "messages after this place are not shown");

@@ -112,7 +112,7 @@ class Chat final : public SessionFormatter {
 };
 
 // When it resumes, the client does not send prompts to its model that begin with / or ?.
-Origin taken_for(std::string_view text) {
+Origin inferred_origin(std::string_view text) {
   const std::size_t begin = text.find_first_not_of(" \t\r\n");
   const bool dropped = begin != std::string_view::npos && (text[begin] == '/' || text[begin] == '?');
   return dropped ? Origin::command : origin_of_text(text);
@@ -126,7 +126,7 @@ class GeminiNewSessions final : public NewSessions {
             .titles = false,
             .branches = false,
             .calls_last = true,
-            .taken_for = taken_for};
+            .inferred_origin = inferred_origin};
   }
   Result<std::unique_ptr<SessionFormatter>> begin(Feed& feed, const CarriedHead& head,
                                                   const Moment& moment) const override {

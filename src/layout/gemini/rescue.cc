@@ -32,7 +32,7 @@ class GeminiRescue final : public SessionRescue {
   }
 
   // Gemini requires a hash of the project's folder, but never compares it with anything.
-  std::string make_header(Feed& feed, const Place& log, const LogRemains& left) const override {
+  std::string make_header(Feed& feed, const Place& log, const HeaderlessLog& left) const override {
     constexpr std::size_t kDigits = 8, kUuid = 36;
     const std::string_view name = left.name;
     if (!name.starts_with("session-") || !name.ends_with(".jsonl")) return {};

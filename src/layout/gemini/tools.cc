@@ -22,7 +22,7 @@ class GeminiTools final : public ToolDialect {
     return talk;
   }
 
-  std::string make_result(const ToolPlace& place, const ToolMention& call) const override {
+  std::string make_result(const InsertionPoint& place, const ToolMention& call) const override {
     JsonWriter json;
     json.begin_object().key("id").string(place.id);
     copy_fields(json, place.beside, {"timestamp"});
@@ -30,7 +30,7 @@ class GeminiTools final : public ToolDialect {
     return json.end_object().take();
   }
 
-  std::string make_call(const ToolPlace& place, std::span<const ToolMention> calls) const override {
+  std::string make_call(const InsertionPoint& place, std::span<const ToolMention> calls) const override {
     JsonWriter json;
     json.begin_object().key("id").string(place.id);
     copy_fields(json, place.beside, {"timestamp"});

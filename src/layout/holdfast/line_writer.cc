@@ -10,7 +10,7 @@
 #include "layout/moment.h"
 #include "layout/writable_layout.h"
 #include "model/marker.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1::native {
@@ -36,10 +36,10 @@ class NativePen final : public LineWriter {
   Place log() const override { return {std::string(kRoot), messages_log(folder_)}; }
 
   // Also with a named parent: an empty log needs its first line.
-  bool wants_last(const Message&) const override { return true; }
+  bool needs_last_record(const Message&) const override { return true; }
 
   // Unknown lines, and messages without an id, are not part of the tree.
-  bool tells_end(std::string_view record) const override { return !parent_after(record).empty(); }
+  bool marks_end(std::string_view record) const override { return !parent_after(record).empty(); }
 
   Result<Changes> beside(Message& draft) override {
     Changes blobs;
@@ -55,7 +55,7 @@ class NativePen final : public LineWriter {
     // What follows a boundary is the active conversation: a boundary is a new root (O16) unless its writer
     // names a parent, as the import of another agent's tree does.
     if (message.parent.empty() && !is_compact_boundary(message)) message.parent = parent_after(last);
-    const auto time = parse_when(message.timestamp);
+    const auto time = parse_any_time(message.timestamp);
     if (!time) message.timestamp = iso8601(moment.now);
     Spelling spelling = begin(last);
     spelling.id = message.id;

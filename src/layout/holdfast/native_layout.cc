@@ -35,7 +35,7 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
   std::string_view name() const override { return "holdfast"; }
   std::string_view agent() const override { return "Holdfast"; }
   LayoutTraits traits() const override {
-    return {.from_anywhere = true, .owns_logs = true, .corrupt_folder = "corrupt", .prompt_history = "history.jsonl"};
+    return {.seekable_log = true, .owns_logs = true, .corrupt_folder = "corrupt", .prompt_history = "history.jsonl"};
   }
   std::span<const RootName> roots() const override {
     static constexpr std::array<RootName, 1> kRoots = {
@@ -134,7 +134,7 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
     return made;
   }
 
-  Result<SessionDraft> made_with(Feed& feed, const SessionRef& ref) const override {
+  Result<SessionDraft> creation_draft(Feed& feed, const SessionRef& ref) const override {
     HOLDFAST_LET(bytes, read_document(feed, folder_of(ref)));
     return bytes ? draft_from_document(JsonView(*bytes)) : SessionDraft();
   }
@@ -154,7 +154,7 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
                          const Moment& moment) const override {
     const Place place = at(session_document(folder_of(ref)));
     HOLDFAST_LET(bytes, read_document(feed, folder_of(ref)));
-    HOLDFAST_LET(anew, bytes ? Result<std::string>(*bytes) : document_anew(feed, folder_of(ref), ref.id, moment));
+    HOLDFAST_LET(anew, bytes ? Result<std::string>(*bytes) : rebuild_document(feed, folder_of(ref), ref.id, moment));
     std::string now = std::move(anew);
     const std::string before = now;
     const auto set = [&](std::string_view key, const std::string& json) -> Result<void> {

@@ -1,12 +1,12 @@
 #include "layout/holdfast/session_document.h"
 
 #include "base/time.h"
+#include "layout/backup_finding.h"
 #include "layout/holdfast/line.h"
 #include "layout/holdfast/metadata.h"
 #include "layout/holdfast/native_layout.h"
 #include "layout/holdfast/paths.h"
 #include "layout/moment.h"
-#include "layout/restored.h"
 #include "text/json_scan.h"
 #include "text/json_text.h"
 #include "text/json_write.h"
@@ -97,11 +97,11 @@ Result<std::optional<std::string>> read_document(Feed& feed, const std::string& 
   HOLDFAST_LET(backup, feed.backup(place));
   if (!backup || !check_json(*backup).ok() || JsonView(*backup).kind() != JsonKind::object)
     return fail(Code::corrupt, why, place.path);
-  feed.complain(place, 0, kRestored, shown_instead(why));
+  feed.complain(place, 0, kRestoredFromBackup, backup_shown_message(why));
   return backup;
 }
 
-Result<std::string> document_anew(Feed& feed, const std::string& folder, std::string_view id, const Moment& moment) {
+Result<std::string> rebuild_document(Feed& feed, const std::string& folder, std::string_view id, const Moment& moment) {
   SessionDraft draft;
   std::string created = iso8601(moment.now);
   HOLDFAST_TRY(feed.records(at(messages_log(folder)), {}, [&](const FeedRecord& record) {

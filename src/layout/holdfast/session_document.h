@@ -24,6 +24,6 @@ SessionDraft draft_from_document(JsonView document);
 // backup (decision 10). Fails with corrupt if the content is not a JSON object.
 Result<std::optional<std::string>> read_document(Feed& feed, const std::string& folder);
 // A new document for a session whose document is missing, made from the first line of its log.
-Result<std::string> document_anew(Feed& feed, const std::string& folder, std::string_view id, const Moment& moment);
+Result<std::string> rebuild_document(Feed& feed, const std::string& folder, std::string_view id, const Moment& moment);
 
 }  // namespace holdfast::inline v1::native

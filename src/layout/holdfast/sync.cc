@@ -78,7 +78,7 @@ class NativeSync final : public SyncMap {
     return payload;
   }
 
-  Result<Changes> receive(Feed& feed, std::span<const SyncReceived> received) const override {
+  Result<Changes> receive(Feed& feed, std::span<const ReceivedSubject> received) const override {
     Changes changes;
     std::string folder;
     std::vector<std::string> lines;

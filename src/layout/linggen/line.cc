@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <chrono>
 
-#include "layout/odd_content.h"
+#include "layout/unknown_content.h"
 #include "model/block_read.h"
-#include "model/held.h"
-#include "model/when.h"
+#include "model/check_read_back.h"
+#include "model/time_formats.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
 
@@ -60,12 +60,12 @@ std::string spell(const Speech& speech, Role role, const Block& block, std::stri
   json.key("is_observation").boolean(observation);
   Message said = speech.message;  // small without its blocks
   said.agent.clear();
-  const auto time = parse_when(said.timestamp);
+  const auto time = parse_any_time(said.timestamp);
   if (!time || time->time_since_epoch() == std::chrono::seconds(speech.second)) said.timestamp.clear();
-  RestOf rest{.message = first ? &said : nullptr, .block = &block, .texts = texts};
+  ExtensionData rest{.message = first ? &said : nullptr, .block = &block, .texts = texts};
   rest.kind = kind_of(content, observation) != block.kind;
   rest.output = block.kind == BlockKind::tool_result && tool_in(content) != block.name;
-  write_rest(json, rest);
+  write_extension(json, rest);
   return json.end_object().take();
 }
 
@@ -77,7 +77,8 @@ std::string spell_call(const Block& block) {
 
 }  // namespace
 
-void LineReader::read_content(Message& message, std::string_view content, bool observation, const BlockRest& rest) {
+void LineReader::read_content(Message& message, std::string_view content, bool observation,
+                              const BlockExtension& rest) {
   const BlockKind kind = rest.kind.value_or(kind_of(content, observation));
   const std::string by_offset = "line-" + std::to_string(message.offset);
   Block block{.kind = kind};
@@ -159,7 +160,7 @@ Message LineReader::read(JsonView line, std::uint64_t offset) {
     message.role = Role::user;
     message.origin = Origin::injected;
   }
-  const BlockRest more = rest ? read_rest(rest, message) : BlockRest();
+  const BlockExtension more = rest ? read_extension(rest, message) : BlockExtension();
   read_content(message, *content, observation, more);
   return message;
 }
@@ -205,7 +206,7 @@ Result<std::vector<std::string>> spell_lines(const Message& message, std::string
   std::vector<Message> told;
   LineReader reader;
   for (const std::string& line : lines) told.push_back(reader.read(JsonView(line), told.size()));
-  HOLDFAST_TRY(check_held(message, told, "linggen"));
+  HOLDFAST_TRY(check_read_back(message, told, "linggen"));
   return lines;
 }
 

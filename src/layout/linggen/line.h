@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "layout/rest.h"
+#include "layout/record_extension.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1::linggen {
@@ -27,7 +27,7 @@ class LineReader {
   struct OpenCall {
     std::string id, tool;
   };
-  void read_content(Message& message, std::string_view content, bool observation, const BlockRest& rest);
+  void read_content(Message& message, std::string_view content, bool observation, const BlockExtension& rest);
   std::vector<OpenCall> open_;
 };
 

@@ -5,7 +5,7 @@
 #include "layout/linggen/paths.h"
 #include "layout/moment.h"
 #include "layout/writable_layout.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1::linggen {
@@ -17,7 +17,7 @@ class LinggenPen final : public LineWriter {
 
   Place log() const override { return at_home(messages_log(folder_)); }
 
-  bool wants_last(const Message& draft) const override { return draft.agent.empty() && agent_.empty(); }
+  bool needs_last_record(const Message& draft) const override { return draft.agent.empty() && agent_.empty(); }
 
   Result<Changes> beside(Message&) override { return Changes(); }
 
@@ -25,7 +25,7 @@ class LinggenPen final : public LineWriter {
     std::string agent = draft.agent.empty() ? agent_ : draft.agent;
     if (agent.empty()) agent = JsonView(last).find("agent_id").as_string().value_or("");
     if (agent.empty()) agent = kDefaultAgent;
-    const auto time = parse_when(draft.timestamp).value_or(moment.now);
+    const auto time = parse_any_time(draft.timestamp).value_or(moment.now);
     Spelling spelling;
     HOLDFAST_LET(lines,
                  spell_lines(draft, agent, std::chrono::floor<std::chrono::seconds>(time.time_since_epoch()).count()));

@@ -15,7 +15,7 @@
 #include "layout/record_keeper.h"
 #include "layout/record_shape.h"
 #include "layout/writable_layout.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/json_text.h"
 #include "text/json_write.h"
 #include "text/yaml_edit.h"
@@ -76,7 +76,7 @@ Result<SessionFacts> say_facts(Feed& feed, const SessionRef& ref, Events& events
 // of the last message, if any.
 Result<void> say_moment(Feed& feed, const SessionRef& ref, const SessionFacts& facts, std::string_view last,
                         Events& events) {
-  const auto created = parse_when(facts.created_at), said = parse_when(last);
+  const auto created = parse_any_time(facts.created_at), said = parse_any_time(last);
   if (!created && !said) return {};
   const auto named = std::max(created.value_or(kLongAgo), said.value_or(kLongAgo));
   if (named != std::chrono::floor<std::chrono::seconds>(named)) return {};
@@ -202,7 +202,7 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
 
   LayoutTraits traits() const override { return {.holds_summaries = false}; }
 
-  std::vector<std::string> cannot_keep(const SessionDraft& draft) const override {
+  std::vector<std::string> unsupported_fields(const SessionDraft& draft) const override {
     std::vector<std::string> names;
     if (!draft.provider.empty()) names.emplace_back("provider");
     if (!draft.git_branch.empty()) names.emplace_back("git_branch");

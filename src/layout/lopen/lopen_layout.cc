@@ -13,7 +13,7 @@
 #include "layout/session_mark.h"
 #include "layout/workflow_shape.h"
 #include "layout/writable_layout.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/json_edit.h"
 #include "text/json_write.h"
 
@@ -105,7 +105,7 @@ class LopenLayout final : public WritableLayout, public RecordKeeper, public Ses
     return made;
   }
 
-  std::vector<std::string> cannot_keep(const SessionDraft& draft) const override {
+  std::vector<std::string> unsupported_fields(const SessionDraft& draft) const override {
     std::vector<std::string> names;
     if (!draft.title.empty()) names.emplace_back("title");
     if (!draft.provider.empty()) names.emplace_back("provider");
@@ -305,7 +305,7 @@ Result<Changes> LopenLayout::update(Feed& feed, const SessionRef& ref, const Ses
   }
   Changes changes;
   if (now == *bytes) return changes;
-  HOLDFAST_TRY(set("updated_at", JsonWriter().string(offset_when(moment.now)).take()));
+  HOLDFAST_TRY(set("updated_at", JsonWriter().string(format_dotnet_time(moment.now)).take()));
   changes.put(ref.place, std::move(now));
   return changes;
 }

@@ -8,18 +8,21 @@ namespace holdfast::inline v1::lopen {
 
 std::span<const RecordShape> lopen_shapes() {
   static const std::vector<RecordShape> shapes = {
-      {.kind = "plan", .root = kRoot, .path = ".lopen/modules/{id}/plan.md", .form = Form::opaque},
+      {.kind = "plan", .root = kRoot, .path = ".lopen/modules/{id}/plan.md", .form = RecordFormat::opaque},
       {.kind = "config", .root = kRoot, .path = ".lopen/config.json"},
       {.kind = "specification",
        .root = kRoot,
        .path = "docs/requirements/{id}/SPECIFICATION.md",
-       .form = Form::markdown,
+       .form = RecordFormat::markdown,
        .only_read = true},
-      {.kind = "section_cache", .root = kRoot, .path = ".lopen/cache/sections/{id}.json", .form = Form::json_compact},
+      {.kind = "section_cache",
+       .root = kRoot,
+       .path = ".lopen/cache/sections/{id}.json",
+       .form = RecordFormat::json_compact},
       {.kind = "assessment_cache",
        .root = kRoot,
        .path = ".lopen/cache/assessments/{id}.json",
-       .form = Form::json_compact},
+       .form = RecordFormat::json_compact},
   };
   return shapes;
 }
@@ -30,8 +33,8 @@ const WorkflowShape& lopen_workflow() {
       .state = {.kind = "session_state",
                 .root = kRoot,
                 .path = "state.json",
-                .form = Form::json_compact,
-                .times = TimeForm::iso_offset,
+                .form = RecordFormat::json_compact,
+                .times = TimeFormat::iso_offset,
                 .fields = {{"session_id", {}, string, true},
                            {"phase", {}, string, true},
                            {"step", {}, string, true},
@@ -49,8 +52,8 @@ const WorkflowShape& lopen_workflow() {
       .metrics = {.kind = "session_metrics",
                   .root = kRoot,
                   .path = "metrics.json",
-                  .form = Form::json_compact,
-                  .times = TimeForm::iso_offset,
+                  .form = RecordFormat::json_compact,
+                  .times = TimeFormat::iso_offset,
                   .fields = {{"session_id", {}, string, true},
                              {"cumulative_input_tokens", {}, integer, false, "0"},
                              {"cumulative_output_tokens", {}, integer, false, "0"},

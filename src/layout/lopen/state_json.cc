@@ -4,7 +4,7 @@
 #include <array>
 
 #include "layout/json_pick.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
 #include "text/utf8.h"
@@ -36,7 +36,7 @@ Result<void> need_text(const JsonObject& json, std::string_view key) { return is
 
 Result<void> need_time(const JsonObject& json, std::string_view key) {
   HOLDFAST_TRY(need_text(json, key));
-  if (iso_when(text_of(json, key)).empty()) return wrong(std::string(key) + " is not a time");
+  if (to_iso_time(text_of(json, key)).empty()) return wrong(std::string(key) + " is not a time");
   return {};
 }
 
@@ -162,7 +162,7 @@ Result<std::string> new_state(const SessionName& name, const SessionDraft& draft
   const auto text = [&](std::string_view key, std::string_view otherwise) {
     return request.find(key).as_string().value_or(std::string(otherwise));
   };
-  const std::string time = offset_when(now);
+  const std::string time = format_dotnet_time(now);
   JsonWriter json;
   json.begin_object().key("session_id").string(name.id());
   json.key("phase").string(text("phase", kFirstPhase)).key("step").string(text("step", kFirstStep));

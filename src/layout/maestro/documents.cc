@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "layout/backup_finding.h"
 #include "layout/json_pick.h"
 #include "layout/maestro/ids.h"
 #include "layout/maestro/maestro_layout.h"
 #include "layout/record_shape.h"
 #include "layout/record_version.h"
-#include "layout/restored.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1::maestro {
@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view kEnding = ".json";
 
 std::int64_t nanoseconds_of(std::string_view written) {
-  const auto time = parse_when(written);
+  const auto time = parse_any_time(written);
   if (!time) return 0;
   return std::chrono::duration_cast<std::chrono::nanoseconds>(time->time_since_epoch()).count();
 }
@@ -53,7 +53,7 @@ Result<std::string> good_version(Feed& feed, const RecordShape& shape, std::stri
   if (!backup) return record;
   auto before = checked(shape, std::move(*backup), place);
   if (!before) return record;
-  feed.complain(place, 0, kRestored, shown_instead(record.error().message));
+  feed.complain(place, 0, kRestoredFromBackup, backup_shown_message(record.error().message));
   return before;
 }
 

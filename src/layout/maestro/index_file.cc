@@ -8,7 +8,7 @@
 #include "layout/maestro/ids.h"
 #include "layout/maestro/maestro_layout.h"
 #include "layout/moment.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/json_copy.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
@@ -111,7 +111,7 @@ std::string spell_threads(const Entries& entries) {
   std::vector<Row> rows;
   for (const auto& [id, entry] : entries) {
     const auto [pinned, updated] = pick<2>(JsonView(entry), {"pinned", "updatedAt"});
-    rows.push_back({pinned.as_bool().value_or(false), parse_when(text_of(updated)), &id, &entry});
+    rows.push_back({pinned.as_bool().value_or(false), parse_any_time(text_of(updated)), &id, &entry});
   }
   std::ranges::sort(rows, [](const Row& a, const Row& b) {
     if (a.pinned != b.pinned) return a.pinned;

@@ -18,7 +18,7 @@
 #include "layout/session_rescue.h"
 #include "layout/thread_keeper.h"
 #include "layout/writable_layout.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -117,7 +117,7 @@ class MaestroLayout final : public WritableLayout, public RecordKeeper, public T
     return true;
   }
 
-  std::vector<std::string> cannot_keep(const SessionDraft& draft) const override {
+  std::vector<std::string> unsupported_fields(const SessionDraft& draft) const override {
     std::vector<std::string> names;
     if (!draft.provider.empty()) names.emplace_back("provider");
     if (!draft.git_branch.empty()) names.emplace_back("git_branch");

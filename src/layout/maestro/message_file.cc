@@ -4,9 +4,9 @@
 #include <array>
 
 #include "layout/json_pick.h"
-#include "layout/rest.h"
+#include "layout/record_extension.h"
 #include "model/block_read.h"
-#include "model/held.h"
+#include "model/check_read_back.h"
 #include "text/json_copy.h"
 #include "text/json_write.h"
 
@@ -51,7 +51,7 @@ Message message_of(JsonView record) {
     message.role = Role::tool;
     message.origin = Origin::tool;
   }
-  const BlockRest rest = more ? read_rest(more, message) : BlockRest();
+  const BlockExtension rest = more ? read_extension(more, message) : BlockExtension();
   message.extra = with_unknown(record, std::move(message.extra));
   Block block{.text = text_of(content)};
   if (rest.kind.value_or(message.role == Role::tool ? BlockKind::tool_result : BlockKind::text) ==
@@ -96,11 +96,11 @@ Result<std::string> spell_message_file(const Message& message, const MessageHead
   beside.blocks.clear();
   for (std::string* text : {&beside.id, &beside.timestamp}) text->clear();
   said.id.clear();
-  write_rest(
+  write_extension(
       json, {.message = &beside, .block = &said, .kind = role == Role::tool && !result, .tool = true, .texts = &texts});
   std::string bytes = pretty_json(JsonView(json.end_object().text()));
   Message read = message_of(JsonView(bytes));
-  HOLDFAST_TRY(check_held(message, {&read, 1}, "maestro"));
+  HOLDFAST_TRY(check_read_back(message, {&read, 1}, "maestro"));
   return bytes;
 }
 

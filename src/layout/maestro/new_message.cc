@@ -7,7 +7,7 @@
 #include "layout/maestro/message_file.h"
 #include "layout/moment.h"
 #include "layout/writable_layout.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/json_copy.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
@@ -78,12 +78,12 @@ Result<void> check_record(JsonView record) {
 Result<Spelling> new_message(Feed& feed, std::string_view thread, std::string_view session, const Message& draft,
                              const Moment& moment) {
   HOLDFAST_LET(stamp, stamp_for(feed, thread, moment));
-  if (!draft.timestamp.empty() && !parse_when(draft.timestamp))
+  if (!draft.timestamp.empty() && !parse_any_time(draft.timestamp))
     return fail(Code::invalid_argument, "the timestamp of the message is not a time: " + draft.timestamp);
   MessageHead head{draft.id.empty() ? new_id("msg", stamp, moment) : draft.id, std::string(thread),
                    std::string(session), iso_micros(stamp)};
   if (!draft.timestamp.empty())
-    head.created_at = draft.timestamp.find('T') == std::string::npos ? iso_when(draft.timestamp) : draft.timestamp;
+    head.created_at = draft.timestamp.find('T') == std::string::npos ? to_iso_time(draft.timestamp) : draft.timestamp;
   HOLDFAST_TRY(check_id("a message", head.id));
   if (!draft.parent.empty()) {
     HOLDFAST_TRY(check_id("a message", draft.parent));
@@ -130,7 +130,7 @@ Result<Spelling> new_raw_message(Feed& feed, std::string_view thread, std::strin
   if (created.empty()) {
     any_time = true;
     HOLDFAST_TRY(fill("createdAt", json_quoted(iso_micros(stamp))));
-  } else if (!parse_when(created)) {
+  } else if (!parse_any_time(created)) {
     return fail(Code::invalid_argument, "createdAt of the message is not a time: " + created);
   }
   if (!JsonView(bytes).find("toolCallId")) HOLDFAST_TRY(fill("toolCallId", "null"));

@@ -79,7 +79,7 @@ class MaestroSync final : public SyncMap {
     return SyncPayload{std::move(*bytes)};
   }
 
-  Result<Changes> receive(Feed& feed, std::span<const SyncReceived> received) const override {
+  Result<Changes> receive(Feed& feed, std::span<const ReceivedSubject> received) const override {
     Changes changes;
     for (const auto& [subject, payload] : received) {
       if (!payload && subject.entity == "message" && subject.owner.empty()) continue;  // no thread here had it

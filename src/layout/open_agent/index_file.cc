@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
 #include "text/json_text.h"
@@ -35,7 +35,7 @@ const Shape* shape_of(std::string_view bytes) {
 }
 
 std::int64_t ms_of(std::string_view when) {
-  const auto time = parse_when(when);
+  const auto time = parse_any_time(when);
   if (!time) return 0;
   return std::chrono::duration_cast<std::chrono::milliseconds>(time->time_since_epoch()).count();
 }

@@ -4,7 +4,7 @@
 
 #include "layout/claude_content.h"
 #include "layout/open_agent/line.h"
-#include "model/held.h"
+#include "model/check_read_back.h"
 #include "model/marker.h"
 #include "model/model_json.h"
 #include "text/base64.h"
@@ -132,7 +132,7 @@ void write_head(JsonWriter& json, std::string_view type, const Message& message,
 }
 
 // Writes time, position in the tree and context, which are the same for every kind.
-void write_rest(JsonWriter& json, const Message& message, const LineStamp& stamp) {
+void write_extension(JsonWriter& json, const Message& message, const LineStamp& stamp) {
   json.key("timestamp").string(message.timestamp);
   if (stamp.knows_parent) {
     json.key("parentUuid");
@@ -183,7 +183,7 @@ std::string talk_line(const Message& message, const LineStamp& stamp) {
   }
   text_field(json, "stop_reason", message.stop_reason);
   if (!message.cost.empty()) json.key("costUSD").raw(message.cost);
-  write_rest(json, message, stamp);
+  write_extension(json, message, stamp);
   return json.end_object().take();
 }
 
@@ -195,7 +195,7 @@ std::string tool_line(const Message& message, const Block& block, const LineStam
   block.json.empty() ? json.string(block.text) : json.raw(block.json);
   json.key("is_error").boolean(block.is_error);
   if (!block.extra.empty()) json.key("result_extra").raw(block.extra);
-  write_rest(json, message, stamp);
+  write_extension(json, message, stamp);
   return json.end_object().take();
 }
 
@@ -220,7 +220,7 @@ std::string boundary_line(const Message& message, const LineStamp& stamp) {
   text_field(json, "logicalParentUuid", message.parent);
   Message root = message;
   root.parent.clear();
-  write_rest(json, root, {stamp.session_id, true});
+  write_extension(json, root, {stamp.session_id, true});
   return json.end_object().take();
 }
 
@@ -233,7 +233,7 @@ std::string progress_line(const Message& message, const LineStamp& stamp) {
   if (progress.fraction) json.key("fraction").number(*progress.fraction);
   json.end_object();
   write_mark(json, message, progress_message(progress));
-  write_rest(json, message, stamp);
+  write_extension(json, message, stamp);
   return json.end_object().take();
 }
 
@@ -247,7 +247,7 @@ std::string notice_line(const Message& message, const LineStamp& stamp) {
     json.key("blocks");
     write_blocks(json, message);
   }
-  write_rest(json, message, stamp);
+  write_extension(json, message, stamp);
   return json.end_object().take();
 }
 
@@ -264,7 +264,7 @@ Result<void> check_lines(const Message& message, std::span<const std::string> li
     if (!JsonView(lines[0]).find("mark")) told[0].blocks = said.blocks;
     said.parent.clear();
   }
-  return check_held(said, told, "open-agent");
+  return check_read_back(said, told, "open-agent");
 }
 
 std::vector<std::string> message_lines(const Message& message, const LineStamp& stamp,

@@ -8,7 +8,7 @@
 #include "layout/open_agent/paths.h"
 #include "layout/open_agent/spill.h"
 #include "layout/writable_layout.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
@@ -24,7 +24,7 @@ class OpenAgentPen final : public LineWriter {
 
   // Also with a named parent: an empty log needs its header, and a parent that is not
   // the last message must be marked.
-  bool wants_last(const Message&) const override { return true; }
+  bool needs_last_record(const Message&) const override { return true; }
 
   // Results that are too large for a message go to files beside the log (O13).
   Result<Changes> beside(Message& draft) override {
@@ -45,7 +45,7 @@ class OpenAgentPen final : public LineWriter {
   Result<Spelling> spell(const Message& draft, std::string_view last, const Moment& moment) override {
     Message message = draft;
     if (message.id.empty()) message.id = new_uuid(moment);
-    if (const auto time = parse_when(message.timestamp)) {
+    if (const auto time = parse_any_time(message.timestamp)) {
       message.timestamp = iso8601(*time);
     } else {
       message.timestamp = iso8601(moment.now);

@@ -7,9 +7,9 @@ namespace holdfast::inline v1::open_agent {
 
 std::span<const RecordShape> open_agent_shapes() {
   static const std::vector<RecordShape> shapes = {
-      {.kind = "memory", .root = kRoot, .path = "projects/{project}/memory/{id}.md", .form = Form::opaque},
+      {.kind = "memory", .root = kRoot, .path = "projects/{project}/memory/{id}.md", .form = RecordFormat::opaque},
       // The place in the seed, which belongs to no project.
-      {.kind = "common_memory", .root = kRoot, .path = "projects/memory/{id}.md", .form = Form::opaque},
+      {.kind = "common_memory", .root = kRoot, .path = "projects/memory/{id}.md", .form = RecordFormat::opaque},
   };
   return shapes;
 }

@@ -4,14 +4,14 @@
 #include <array>
 
 #include "layout/belongings.h"
-#include "layout/spelled_rows.h"
+#include "layout/serialized_rows.h"
 
 namespace holdfast::inline v1::openclaw {
 
 inline constexpr auto kMainFiles = std::to_array<std::string_view>({"agents/*/sessions/{id}.jsonl"});
 
-const SerializedRows& spelled_rows();
+const SerializedRows& serialized_rows();
 
-inline constexpr Belongings kBelongings{.main = kMainFiles, .rows = spelled_rows};
+inline constexpr Belongings kBelongings{.main = kMainFiles, .rows = serialized_rows};
 
 }  // namespace holdfast::inline v1::openclaw

@@ -3,8 +3,8 @@
 #include <set>
 
 #include "base/damaged_database.h"
-#include "layout/row_spans.h"
 #include "layout/row_value.h"
+#include "layout/table_salvager.h"
 
 namespace holdfast::inline v1::openclaw {
 namespace {
@@ -40,7 +40,7 @@ Result<bool> each_window(Feed& feed, const Place& database, std::string_view id,
   if (!rows && rows.error().code == Code::schema_mismatch)
     rows = feed.rows(database, std::string(kOldWindows) + where, parameters, take_row);
   const auto is_damaged = [](const Result<void>& asked) { return !asked && is_damaged_pages_error(asked.error()); };
-  RowSpans spans(feed, database);
+  TableSalvager spans(feed, database);
   const std::string which = id.empty() ? "? = ''" : "+session_id = ?";
   bool damaged = is_damaged(rows);
   if (damaged) rows = spans.read("session_id, updated_at", "session_windows", which, std::string(id), take_row);

@@ -9,7 +9,7 @@
 #include "layout/openclaw/log_files.h"
 #include "layout/openclaw/transcript.h"
 #include "layout/openclaw/window.h"
-#include "layout/pi/entry_teller.h"
+#include "layout/pi/entry_reporter.h"
 #include "layout/pi/session_files.h"
 #include "layout/tool_names.h"
 

@@ -5,8 +5,8 @@
 #include "base/damaged_database.h"
 #include "layout/json_pick.h"
 #include "layout/openclaw/databases.h"
-#include "layout/row_spans.h"
 #include "layout/row_value.h"
+#include "layout/table_salvager.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1::openclaw {
@@ -71,7 +71,7 @@ std::string broken_event(std::string_view text) {
 // Reads what is left in a database with damaged pages.
 Result<void> read_left_events(Feed& feed, const Place& database, const std::string& session,
                               const Feed::TakeRow& take) {
-  RowSpans spans(feed, database);
+  TableSalvager spans(feed, database);
   std::vector<std::pair<std::int64_t, std::string>> events;
   const auto keep = [&](std::span<const FeedValue> row) {
     events.emplace_back(integer_at(row, 0).value_or(0), text_at(row, 1));

@@ -4,9 +4,9 @@
 #include <array>
 
 #include "layout/json_pick.h"
-#include "layout/odd_content.h"
 #include "layout/opencode/lost_messages.h"
-#include "layout/row_spans.h"
+#include "layout/table_salvager.h"
+#include "layout/unknown_content.h"
 #include "text/json_text.h"
 
 namespace holdfast::inline v1::opencode {
@@ -34,17 +34,17 @@ void take_tool(const MessageRow::Part& part, JsonView call, JsonView tool, JsonV
                           .id = text_of(call),
                           .name = text_of(tool),
                           .json = std::string(input ? input.raw() : "null")});
-  if (state.kind() != JsonKind::object) keep_odd(state, parts.blocks);
+  if (state.kind() != JsonKind::object) append_unknown(state, parts.blocks);
   const bool failed = status.is_string("error");
   if (!failed && !status.is_string("completed")) {
     parts.running = true;
     return;
   }
-  Block result{.kind = BlockKind::tool_result, .text = output_words(failed ? error : output), .id = text_of(call)};
+  Block result{.kind = BlockKind::tool_result, .text = tool_output_text(failed ? error : output), .id = text_of(call)};
   const JsonView said = failed ? error : output;
   if (!said || said.is_null())
     result.text =
-        or_renamed({}, state, {"status", "input", "output", "metadata", "time", "title", "attachments", "raw"});
+        output_or_object({}, state, {"status", "input", "output", "metadata", "time", "title", "attachments", "raw"});
   result.is_error = failed;
   const std::string path = text_of(metadata.find("outputPath"));
   if (const std::size_t slash = path.rfind('/'); slash != std::string::npos && slash + 1 < path.size()) {
@@ -55,9 +55,9 @@ void take_tool(const MessageRow::Part& part, JsonView call, JsonView tool, JsonV
     if (std::string mime = text_of(item.value.find("mime")); mime.starts_with("image/"))
       parts.results.push_back({.kind = BlockKind::image, .media_type = std::move(mime)});
     else
-      keep_odd(item.value, parts.results);
+      append_unknown(item.value, parts.results);
   }
-  keep_unless_list(attachments, parts.results);
+  append_unless_list(attachments, parts.results);
   if (parts.result_id.empty()) parts.result_id = part.id;
   if (const auto end = time.find("end").as_int64()) parts.result_time = std::to_string(*end);
 }
@@ -83,19 +83,19 @@ void take_part(const MessageRow::Part& part, Parts& parts) {
   const std::string kind = text_of(type);
   if (kind == "text") {
     auto& into = synthetic.as_bool() == true ? parts.synthetic : parts.blocks;
-    keep_odd(text, into);
-    if (!text) keep_renamed(json, kPartMembers, into);
+    append_unknown(text, into);
+    if (!text) append_renamed(json, kPartMembers, into);
     parts.said = parts.said || &into == &parts.blocks;
   } else if (kind == "reasoning") {
-    keep_odd(text, parts.blocks, BlockKind::thinking);
-    if (!text) keep_renamed(json, kPartMembers, parts.blocks);
+    append_unknown(text, parts.blocks, BlockKind::thinking);
+    if (!text) append_renamed(json, kPartMembers, parts.blocks);
   } else if (kind == "tool") {
     take_tool(part, call, tool, state, parts);
-    if (!state) keep_renamed(json, kPartMembers, parts.blocks);
+    if (!state) append_renamed(json, kPartMembers, parts.blocks);
   } else if (kind == "file" && text_of(mime).starts_with("image/")) {
     parts.blocks.push_back({.kind = BlockKind::image, .media_type = text_of(mime)});
   } else if (kind != "step-start" && kind != "step-finish" && kind != "snapshot" && kind != "patch") {
-    parts.blocks.push_back(odd_block(json));
+    parts.blocks.push_back(unknown_block(json));
   }
 }
 
@@ -161,7 +161,7 @@ void tell_answer(const MessageRow& row, JsonView data, Parts parts, Told& told) 
     std::string said = text_of(error.find("data").find("message"));
     if (said.empty()) said = text_of(error.find("name"));
     if (said.empty())
-      keep_odd(error, message.blocks);
+      append_unknown(error, message.blocks);
     else
       message.blocks.push_back({.kind = BlockKind::text, .text = std::move(said)});
   }
@@ -179,7 +179,7 @@ void tell_answer(const MessageRow& row, JsonView data, Parts parts, Told& told) 
 
 }  // namespace
 
-Told tell_row(const MessageRow& row, bool raw) {
+Told convert_row(const MessageRow& row, bool raw) {
   Told told;
   Parts parts;
   for (const MessageRow::Part& part : row.parts) take_part(part, parts);
@@ -195,7 +195,7 @@ Told tell_row(const MessageRow& row, bool raw) {
   } else {
     Message message = start(row, Role::system, Origin::notice);
     message.blocks = std::move(parts.blocks);
-    if (message.blocks.empty()) message.blocks.push_back(odd_block(data));
+    if (message.blocks.empty()) message.blocks.push_back(unknown_block(data));
     told.messages.push_back(std::move(message));
   }
   if (raw) {

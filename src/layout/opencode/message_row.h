@@ -26,6 +26,6 @@ struct Told {
   RowEnd end = RowEnd::done;
 };
 
-Told tell_row(const MessageRow& row, bool raw);
+Told convert_row(const MessageRow& row, bool raw);
 
 }  // namespace holdfast::inline v1::opencode

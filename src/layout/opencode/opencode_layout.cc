@@ -6,13 +6,13 @@
 
 #include "base/damaged_database.h"
 #include "layout/new_sessions.h"
-#include "layout/opencode/left_rows.h"
 #include "layout/opencode/message_row.h"
 #include "layout/opencode/rows_file.h"
 #include "layout/opencode/session_row.h"
-#include "layout/row_spans.h"
+#include "layout/opencode/surviving_rows.h"
 #include "layout/row_value.h"
 #include "layout/spilled.h"
+#include "layout/table_salvager.h"
 #include "layout/tool_names.h"
 
 namespace holdfast::inline v1::opencode {
@@ -65,7 +65,7 @@ class Teller {
   // Reports the message that waits. Returns false if the caller wants no more.
   bool tell() {
     if (row_.id.empty()) return true;
-    Told told = tell_row(row_, options_.raw);
+    Told told = convert_row(row_, options_.raw);
     end_ = told.end;
     const bool here = row_.id == session_.reverted_from;
     if (here && !session_.reverted_after) reverted_ = true;
@@ -179,7 +179,7 @@ class OpencodeLayout final : public Layout {
     const auto rows = feed.rows(ref.place, kMessages, parameters, take);
     if (!rows && is_damaged_pages_error(rows.error())) {
       teller.take_left();
-      HOLDFAST_TRY(read_left_rows(feed, ref.place, ref.id, take));
+      HOLDFAST_TRY(read_surviving_rows(feed, ref.place, ref.id, take));
     } else {
       HOLDFAST_TRY(rows);
     }
@@ -201,7 +201,7 @@ class OpencodeLayout final : public Layout {
  private:
   // Sessions of a damaged database: those whose row is readable, then those that only a message names.
   static Result<void> find_left(Feed& feed, const Place& database, const Feed::TakeRow& take) {
-    RowSpans spans(feed, database);
+    TableSalvager spans(feed, database);
     std::set<std::string, std::less<>> known;
     bool wanted = true;
     const auto take_new = [&](std::span<const FeedValue> row) {

@@ -5,13 +5,13 @@
 #include <string>
 
 #include "layout/opencode/import_document.h"
-#include "layout/opencode/left_rows.h"
 #include "layout/opencode/lost_messages.h"
 #include "layout/opencode/opencode_layout.h"
 #include "layout/opencode/rows_file.h"
-#include "layout/row_spans.h"
+#include "layout/opencode/surviving_rows.h"
 #include "layout/row_value.h"
 #include "layout/session_rescue.h"
+#include "layout/table_salvager.h"
 
 namespace holdfast::inline v1::opencode {
 namespace {
@@ -39,7 +39,7 @@ Result<std::optional<Rescued>> rescue_session(Feed& feed, const Place& database,
   const std::string id(session);
   Rescued rescued;
   SavedSession saved;
-  RowSpans reader(feed, database);
+  TableSalvager reader(feed, database);
   HOLDFAST_TRY(reader.read("id, slug, project_id, directory, title, version, parent_id, time_created, time_updated",
                            "session", "+id = ?", id, [&](std::span<const FeedValue> row) {
                              saved.info = info_of(row);

@@ -12,10 +12,10 @@
 #include "layout/json_pick.h"
 #include "layout/opencode/belongings.h"
 #include "layout/opencode/import_document.h"
-#include "layout/opencode/left_rows.h"
 #include "layout/opencode/lost_messages.h"
-#include "layout/row_spans.h"
+#include "layout/opencode/surviving_rows.h"
 #include "layout/row_value.h"
+#include "layout/table_salvager.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
 
@@ -173,7 +173,7 @@ class Spelling {
 
   // Rows of a table by their numbers, with the columns that this version has.
   Result<void> left(std::string_view table, Columns columns, const std::string& which, const std::string& value) {
-    RowSpans spans(feed_, ref_.place);
+    TableSalvager spans(feed_, ref_.place);
     std::set<std::int64_t> numbers;
     const auto found = spans.read("rowid", std::string(table), which, value, [&](std::span<const FeedValue> row) {
       numbers.insert(integer_at(row, 0).value_or(0));
@@ -197,7 +197,7 @@ class Spelling {
 
   // In the order of messages(), without the rows that it still reported; a part of a lost message follows no message.
   Result<void> left_messages() {
-    RowSpans spans(feed_, ref_.place);
+    TableSalvager spans(feed_, ref_.place);
     using Key = std::tuple<std::int64_t, std::string, std::string>;
     std::map<Key, std::string> lines;
     std::map<std::string, std::int64_t, std::less<>> times;  // of the messages
@@ -281,8 +281,8 @@ class OpencodeRows final : public SerializedRows {
     };
     auto asked = feed.rows(ref.place, kOutputs, parameters, take);
     if (!asked && is_damaged_pages_error(asked.error()))
-      asked =
-          RowSpans(feed, ref.place).read("data", "part", "data LIKE '%outputPath%' AND +session_id = ?", ref.id, take);
+      asked = TableSalvager(feed, ref.place)
+                  .read("data", "part", "data LIKE '%outputPath%' AND +session_id = ?", ref.id, take);
     HOLDFAST_TRY(asked);
     return outputs;
   }
@@ -376,7 +376,7 @@ Result<SessionRow> read_rows_file(Feed& feed, const Place& file, const std::func
   return session;
 }
 
-const SerializedRows& spelled_rows() {
+const SerializedRows& serialized_rows() {
   static const OpencodeRows rows;
   return rows;
 }

@@ -7,8 +7,8 @@
 
 #include "base/damaged_database.h"
 #include "layout/json_pick.h"
-#include "layout/row_spans.h"
 #include "layout/row_value.h"
+#include "layout/table_salvager.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1::opencode {
@@ -131,7 +131,7 @@ Result<SessionRow> read_session_row(Feed& feed, const Place& database, const std
   if (lacks_columns(rows)) rows = feed.rows(database, row_of_any_version(), parameters, take);
   const bool by_number = is_damaged(rows);
   if (by_number) {
-    RowSpans spans(feed, database);
+    TableSalvager spans(feed, database);
     std::string columns;
     for (const std::string_view column : kColumns) columns.append(columns.empty() ? "" : ", ").append(column);
     rows = spans.read(columns, "session", "+id = ?", id, take);

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "layout/json_pick.h"
-#include "layout/odd_content.h"
-#include "layout/pi/said.h"
+#include "layout/pi/entry_message.h"
+#include "layout/unknown_content.h"
 
 namespace holdfast::inline v1::pi {
 namespace {
@@ -17,8 +17,8 @@ void read_summary(JsonView json, bool branch, PiEntry& entry) {
   message.role = branch ? Role::system : Role::user;
   message.origin = Origin::summary;
   if (!summary)
-    keep_renamed(json, {"type", "timestamp", "parentId", "usage", "details", "firstKeptEntryId", "fromId"},
-                 message.blocks);
+    append_renamed(json, {"type", "timestamp", "parentId", "usage", "details", "firstKeptEntryId", "fromId"},
+                   message.blocks);
   if (message.blocks.empty()) read_summary_text(summary, message.blocks);
   if (usage.kind() == JsonKind::object) message.usage = read_usage(usage);
   entry.moved = branch;
@@ -58,13 +58,13 @@ PiEntry read_entry(std::string_view line, bool whole) {
   message.id = text_of(id);
   message.parent = named_parent(parent);
   if (type.is_string("message") && said.kind() == JsonKind::object) {
-    read_said(said, whole, message);
+    read_entry_message(said, whole, message);
   } else if (type.is_string("compaction") || type.is_string("branch_summary")) {
     read_summary(json, type.is_string("branch_summary"), entry);
   } else if (type.is_string("custom_message")) {
     message.origin = Origin::injected;
     read_blocks(content, message.blocks);
-    if (!content) keep_renamed(json, {"type", "timestamp", "parentId", "customType", "details"}, message.blocks);
+    if (!content) append_renamed(json, {"type", "timestamp", "parentId", "customType", "details"}, message.blocks);
   } else {
     read_link(json, type, whole, message);
     // The content has another name.

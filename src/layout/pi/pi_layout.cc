@@ -5,7 +5,7 @@
 
 #include "layout/known_records.h"
 #include "layout/new_sessions.h"
-#include "layout/pi/entry_teller.h"
+#include "layout/pi/entry_reporter.h"
 #include "layout/pi/session_files.h"
 #include "layout/tool_names.h"
 
@@ -17,7 +17,7 @@ class PiLayout final : public Layout {
  public:
   std::string_view name() const override { return "pi"; }
   std::string_view agent() const override { return "pi"; }
-  LayoutTraits traits() const override { return {.from_anywhere = true}; }
+  LayoutTraits traits() const override { return {.seekable_log = true}; }
   std::span<const RootName> roots() const override {
     static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "pi's agent directory", true}}};
     return kRoots;

@@ -13,7 +13,7 @@ class PiRescue final : public SessionRescue {
     return record.find("type").is_string("message") && record.find("parentId");
   }
 
-  std::string make_header(Feed&, const Place&, const LogRemains& left) const override {
+  std::string make_header(Feed&, const Place&, const HeaderlessLog& left) const override {
     const std::string_view name = left.name;
     const std::size_t line = name.find('_');
     if (line == std::string_view::npos || !name.ends_with(".jsonl")) return {};

@@ -8,7 +8,7 @@ namespace holdfast::inline v1::pi {
 namespace {
 
 // The nearest assistant record, for the members that every answer must have.
-JsonView an_assistant(const ToolPlace& place) {
+JsonView an_assistant(const InsertionPoint& place) {
   JsonView found;
   for (std::size_t n = 0; n < place.records.size() && (n < place.at || !found); ++n) {
     const JsonView message = JsonView(place.records[n].bytes).find("message");
@@ -38,7 +38,7 @@ class PiTools final : public ToolDialect {
     return talk;
   }
 
-  std::string make_result(const ToolPlace& place, const ToolMention& call) const override {
+  std::string make_result(const InsertionPoint& place, const ToolMention& call) const override {
     JsonWriter json;
     begin(json, place);
     json.key("role").string("toolResult").key("toolCallId").string(call.id).key("toolName").string(call.name);
@@ -47,7 +47,7 @@ class PiTools final : public ToolDialect {
     return json.end_object().end_object().take();
   }
 
-  std::string make_call(const ToolPlace& place, std::span<const ToolMention> calls) const override {
+  std::string make_call(const InsertionPoint& place, std::span<const ToolMention> calls) const override {
     JsonWriter json;
     begin(json, place);
     json.key("role").string("assistant").key("content").begin_array().raw(text_block("text", kArgumentsLost));
@@ -80,7 +80,7 @@ class PiTools final : public ToolDialect {
   }
 
  private:
-  static void begin(JsonWriter& json, const ToolPlace& place) {
+  static void begin(JsonWriter& json, const InsertionPoint& place) {
     json.begin_object().key("type").string("message").key("id").string(place.id).key("parentId").raw(place.parent);
     copy_fields(json, place.beside, {"timestamp"});
     json.key("message").begin_object();

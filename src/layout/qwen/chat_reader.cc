@@ -114,7 +114,7 @@ Result<void> ChatReader::read_agent_document() {
   return {};
 }
 
-Result<void> ChatReader::look_beside() {
+Result<void> ChatReader::read_side_files() {
   HOLDFAST_LET(agents, subagents_of(feed_, ref_));
   facts_.subagents = std::max<std::int64_t>(std::ssize(agents), started_);
   if (any_) return {};
@@ -136,7 +136,7 @@ Result<void> ChatReader::read() {
   if (is_subagent()) {
     HOLDFAST_TRY(read_agent_document());
   } else {
-    HOLDFAST_TRY(look_beside());
+    HOLDFAST_TRY(read_side_files());
   }
   facts_.pending = turn_.pending();
   events_.facts(facts_);

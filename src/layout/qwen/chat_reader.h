@@ -22,7 +22,7 @@ class ChatReader {
   bool is_subagent() const { return !ref_.hint.empty(); }
   void name_response(Message& message);
   void read_back(Message& message);
-  Result<void> look_beside();
+  Result<void> read_side_files();
   Result<void> read_agent_document();
 
   Feed& feed_;

@@ -5,7 +5,7 @@
 
 #include "layout/gemini_parts.h"
 #include "layout/json_pick.h"
-#include "layout/odd_content.h"
+#include "layout/unknown_content.h"
 
 namespace holdfast::inline v1::qwen {
 namespace {
@@ -49,7 +49,7 @@ void finish_results(JsonView result, ChatRecord& record) {
   record.started_agent = display.find("type").is_string("task_execution");
   if (!has_results(record.message) && call.kind() == JsonKind::string) {
     record.message.blocks.push_back(
-        {.kind = BlockKind::tool_result, .text = output_words(display), .id = text_of(call)});
+        {.kind = BlockKind::tool_result, .text = tool_output_text(display), .id = text_of(call)});
   }
   for (Block& block : record.message.blocks) {
     if (block.kind == BlockKind::tool_result && status.is_string("error")) block.is_error = true;
@@ -78,7 +78,7 @@ void read_content(JsonView content, std::vector<Block>& blocks) {
   if (parts && !parts.is_null())
     read_gemini_parts(parts, blocks);
   else
-    keep_odd(content, blocks);
+    append_unknown(content, blocks);
 }
 
 void finish_system(std::string_view line, JsonView subtype, JsonView payload, bool whole, ChatRecord& record) {
@@ -88,7 +88,7 @@ void finish_system(std::string_view line, JsonView subtype, JsonView payload, bo
   if (subtype.is_string("chat_compression")) {
     message.role = Role::user;
     message.origin = Origin::summary;
-    if (!payload.find("compressedHistory")) keep_renamed(payload, {"info"}, message.blocks);
+    if (!payload.find("compressedHistory")) append_renamed(payload, {"info"}, message.blocks);
     if (message.blocks.empty()) message.blocks.push_back({.kind = BlockKind::text, .text = summary_in(payload)});
     return;
   }
@@ -97,7 +97,7 @@ void finish_system(std::string_view line, JsonView subtype, JsonView payload, bo
     message.origin = Origin::command;
     if (!phase.is_string("result")) {
       message.role = Role::user;
-      if (!command) keep_renamed(payload, {"phase"}, message.blocks);
+      if (!command) append_renamed(payload, {"phase"}, message.blocks);
       if (message.blocks.empty()) message.blocks.push_back({.kind = BlockKind::text, .text = text_of(command)});
       return;
     }
@@ -134,7 +134,7 @@ ChatRecord read_chat_record(std::string_view line, bool whole) {
   record.forked_from = text_of(forked.find("sessionId"));
   if (!type.is_string("system")) read_content(content, message.blocks);
   const bool said = type.is_string("user") || type.is_string("assistant") || type.is_string("tool_result");
-  if (said && whole && (!content || content.is_null())) keep_renamed(JsonView(line), kRecordMembers, message.blocks);
+  if (said && whole && (!content || content.is_null())) append_renamed(JsonView(line), kRecordMembers, message.blocks);
   if (type.is_string("assistant")) {
     message.role = Role::assistant;
     message.origin = Origin::model;

@@ -23,7 +23,7 @@ class QwenTools final : public ToolDialect {
     return talk;
   }
 
-  std::string make_result(const ToolPlace& place, const ToolMention& call) const override {
+  std::string make_result(const InsertionPoint& place, const ToolMention& call) const override {
     JsonWriter json;
     begin(json, place, "tool_result");
     json.begin_object().key("role").string("user").key("parts").begin_array().raw(lost_response(call)).end_array();
@@ -32,7 +32,7 @@ class QwenTools final : public ToolDialect {
   }
 
   // In one record, as the client requires for parallel calls.
-  std::string make_call(const ToolPlace& place, std::span<const ToolMention> calls) const override {
+  std::string make_call(const InsertionPoint& place, std::span<const ToolMention> calls) const override {
     JsonWriter json;
     begin(json, place, "assistant");
     json.begin_object().key("role").string("model").key("parts").begin_array().raw(text_part(kArgumentsLost));
@@ -49,7 +49,7 @@ class QwenTools final : public ToolDialect {
   }
 
  private:
-  static void begin(JsonWriter& json, const ToolPlace& place, std::string_view type) {
+  static void begin(JsonWriter& json, const InsertionPoint& place, std::string_view type) {
     json.begin_object().key("uuid").string(place.id).key("parentUuid").raw(place.parent);
     copy_fields(json, place.beside, {"sessionId", "timestamp"});
     json.key("type").string(type);

@@ -6,8 +6,8 @@
 #include "base/hash.h"
 #include "base/id.h"
 #include "base/time.h"
-#include "rules/entries/entry_book.h"
 #include "rules/entries/entry_lines.h"
+#include "rules/entries/entry_log_state.h"
 #include "rules/entries/entry_read.h"
 #include "store/engine.h"
 #include "text/json_copy.h"
@@ -73,8 +73,8 @@ class Writing {
     return spell(drop);
   }
 
-  EntryWritten done(std::uint64_t end) const {
-    EntryWritten written = done_;
+  EntryWriteResult done(std::uint64_t end) const {
+    EntryWriteResult written = done_;
     written.version = version_of(id_, done_.applied ? end : changed_);
     return written;
   }
@@ -146,12 +146,12 @@ class Writing {
   std::uint64_t changed_ = 0;  // when the write began
   std::vector<std::string> chosen_;
   std::string summary_;
-  EntryWritten done_;
+  EntryWriteResult done_;
 };
 
 // Deleting a session waits until its log is created, and vice versa.
-Result<std::shared_ptr<EntryLogState>> open_book(const Context& context, FileStore& files, EntryLogStates& books,
-                                                 const std::string& path) {
+Result<std::shared_ptr<EntryLogState>> open_entry_log(const Context& context, FileStore& files, EntryLogStates& books,
+                                                      const std::string& path) {
   if (auto known = books.find(path)) return known;
   HOLDFAST_LET(held, files.hold_sessions(context, LockKind::shared));
   auto book = std::make_shared<EntryLogState>();
@@ -179,11 +179,11 @@ Result<EntryWrite> checked(const EntryWrite& given) {
 }
 
 // The result of a write of nothing: the state of the stream.
-Result<EntryWritten> written_so_far(const Context& context, Store& store, const EntryKey& key,
-                                    const std::optional<std::string>& after) {
+Result<EntryWriteResult> written_so_far(const Context& context, Store& store, const EntryKey& key,
+                                        const std::optional<std::string>& after) {
   HOLDFAST_LET(stream, load_entries(context, store, key));
   HOLDFAST_TRY(check_after(after, stream.version, entry_log_path(key)));
-  return EntryWritten{.total = stream.entries.size(), .version = stream.version, .mtime = stream.mtime};
+  return EntryWriteResult{.total = stream.entries.size(), .version = stream.version, .mtime = stream.mtime};
 }
 
 }  // namespace
@@ -212,7 +212,8 @@ Result<void> check_entries(const Context& context, Store* store, const EntryKey&
   return {};
 }
 
-Result<EntryWritten> write_entries(const Context& context, Store& store, const EntryKey& key, const EntryWrite& given) {
+Result<EntryWriteResult> write_entries(const Context& context, Store& store, const EntryKey& key,
+                                       const EntryWrite& given) {
   HOLDFAST_LET(files, entries_of(store));
   if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened read-only", store.name());
   HOLDFAST_TRY(check_entry_key(key));
@@ -226,7 +227,7 @@ Result<EntryWritten> write_entries(const Context& context, Store& store, const E
   const auto books = files->belonging<EntryLogStates>();
   while (true) {
     HOLDFAST_TRY(context.check());
-    HOLDFAST_LET(book, open_book(context, *files, *books, path));
+    HOLDFAST_LET(book, open_entry_log(context, *files, *books, path));
     Writing writing(context, *files, key, write, *book);
     const auto ack = book->log->append_all_after_last(context, [&](std::string_view) { return writing.compose(); });
     if (ack) return writing.done(ack->end);

@@ -24,7 +24,7 @@ struct EntryWrite {
   std::optional<std::string> after = {};  // a version, empty for none yet: conflict if the stream has another one
 };
 
-struct EntryWritten {
+struct EntryWriteResult {
   bool applied = false;        // false: the write was there already
   std::size_t appended = 0;    // new entries
   std::size_t duplicates = 0;  // entries whose uuid was there already
@@ -37,7 +37,8 @@ struct EntryWritten {
 // there is none yet.
 Result<void> check_entries(const Context& context, Store* store, const EntryKey& key, const EntryWrite& write);
 // A write of nothing (no entries, operation or summary) changes nothing and returns the state of the stream.
-Result<EntryWritten> write_entries(const Context& context, Store& store, const EntryKey& key, const EntryWrite& write);
+Result<EntryWriteResult> write_entries(const Context& context, Store& store, const EntryKey& key,
+                                       const EntryWrite& write);
 
 struct EntryStream {
   bool written = false;  // false: never written to

@@ -1,13 +1,13 @@
 #include "rules/entries/entries_hooks.h"
 
-#include "base/stopped.h"
+#include "base/was_stopped.h"
 #include "rules/entries/entry_key.h"
 #include "store/file_store.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-Result<void> look_at_entries(const Context& context, FileStore& store, RecordFindings& into) {
+Result<void> verify_entries(const Context& context, FileStore& store, RecordFindings& into) {
   if (store.layout_name() != "holdfast") return {};
   const std::string root(store.layout().roots().front().name);
   DirectoryFeed names(context, store.roots().directories());
@@ -39,6 +39,6 @@ Result<void> look_at_entries(const Context& context, FileStore& store, RecordFin
 
 }  // namespace
 
-const Hooks kEntriesHooks = {.verifying = look_at_entries};
+const Hooks kEntriesHooks = {.verifying = verify_entries};
 
 }  // namespace holdfast::inline v1

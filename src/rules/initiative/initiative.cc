@@ -217,7 +217,7 @@ Result<InitiativeState> complete_task(const Context& context, Store& store, std:
   });
 }
 
-Result<InitiativeState> complete_milestone(const Context& context, Store& store, const MilestoneDone& done,
+Result<InitiativeState> complete_milestone(const Context& context, Store& store, const MilestoneCompletion& done,
                                            const InitiativeEvent& event) {
   return happen(context, store, event, [&](LayerDraft&, Initiative initiative) -> Result<EventDraft> {
     const std::string milestone = done.milestone.empty() ? initiative.current_milestone : done.milestone;

@@ -50,11 +50,11 @@ Result<InitiativeState> complete_task(const Context& context, Store& store, std:
 // Milestone completed: a checkpoint; the next milestone (the next of the list unless named) becomes the current one
 // in initiative.json and WORKFLOW-STATUS.yaml. If the milestone was completed already, nothing changes unless there
 // are notes or a next one.
-struct MilestoneDone {
+struct MilestoneCompletion {
   std::string milestone;  // empty: the current one
   std::string next, notes;
 };
-Result<InitiativeState> complete_milestone(const Context& context, Store& store, const MilestoneDone& done,
+Result<InitiativeState> complete_milestone(const Context& context, Store& store, const MilestoneCompletion& done,
                                            const InitiativeEvent& event = {});
 // Status change: writes both files if check_status_step allows it. Setting the same status does nothing.
 Result<InitiativeState> set_initiative_status(const Context& context, Store& store, std::string_view status,

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/time.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "rules/initiative/memory_lines.h"
 #include "store/record_text.h"
 #include "text/json_edit.h"
@@ -84,8 +84,8 @@ double composite_of(JsonView confidence, const InterviewEntry& entry) {
 }
 
 bool is_expired(JsonView session, std::chrono::system_clock::time_point now) {
-  if (const auto expires = parse_when(session.find("expiresAt").as_string().value_or(""))) return *expires <= now;
-  const auto began = parse_when(session.find("timestamp").as_string().value_or(""));
+  if (const auto expires = parse_any_time(session.find("expiresAt").as_string().value_or(""))) return *expires <= now;
+  const auto began = parse_any_time(session.find("timestamp").as_string().value_or(""));
   return began && *began + kLife <= now;
 }
 

@@ -3,7 +3,7 @@
 #include "layout/change.h"
 #include "layout/record_shape.h"
 #include "store/record_codec.h"
-#include "store/record_look.h"
+#include "store/record_lookup.h"
 #include "store/record_text.h"
 
 namespace holdfast::inline v1 {
@@ -72,7 +72,7 @@ Result<void> LayerDraft::put(std::string_view kind, std::string_view id, std::st
 Result<void> LayerDraft::patch(std::string_view kind, std::string_view id, std::string_view fields_json) {
   HOLDFAST_LET(found, entry(kind, id));
   auto bytes = found->bytes ? patch_record(*found->shape, *found->bytes, JsonView(fields_json))
-                            : spell_record(*found->shape, id, JsonView(fields_json));
+                            : format_record(*found->shape, id, JsonView(fields_json));
   if (!bytes) return fail(bytes.error().code, bytes.error().message, found->place.path);
   found->bytes = std::move(*bytes);
   return {};
@@ -131,14 +131,14 @@ Result<LayerOutcome> write_layers(const Context& context, Store& store, std::str
       LayerDraft draft(context, *files, feed, std::string(project), memory_open);
       HOLDFAST_TRY(plan(draft));
       missed = draft.memory_missed();
-      const auto look = [&](const RecordKey& key) { return look_for_records(context, files->layout(), feed, key); };
+      const auto look = [&](const RecordKey& key) { return find_records(context, files->layout(), feed, key); };
       Edits edits;
       if (!project.empty() && draft.holds("project")) HOLDFAST_TRY(ensure_project(context, look, project, edits));
       HOLDFAST_LET(changes, draft.take());
       for (const RecordEdit& edit : edits) {
         const RecordShape* shape = files->layout().shape(edit.key.kind);
         HOLDFAST_LET(place, place_of_record(files->layout(), feed, *shape, edit.key));
-        HOLDFAST_LET(bytes, spell_record(*shape, edit.key.id, JsonView(edit.json)));
+        HOLDFAST_LET(bytes, format_record(*shape, edit.key.id, JsonView(edit.json)));
         changes.put(std::move(place), std::move(bytes));
       }
       return changes;
@@ -171,7 +171,7 @@ Result<LayerOutcome> write_layers(const Context& context, Store& store, std::str
 Result<void> read_layers(const Context& context, Store& store, std::string_view project, const LayerPlan& look) {
   HOLDFAST_LET(files, engine_of(store));
   DirectoryFeed feed(context, files->roots().directories());
-  feed.lay_over(files->unwritten());
+  feed.overlay_files(files->unwritten());
   LayerDraft draft(context, *files, feed, std::string(project), true);
   return look(draft);
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/time.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "rules/initiative/memory_lines.h"
 #include "store/record_text.h"
 #include "text/json_edit.h"
@@ -17,20 +17,20 @@ namespace {
 constexpr std::chrono::hours kLife{24};
 
 // workflow-state.json in either shape.
-struct WorkflowNow {
+struct CurrentWorkflow {
   bool there = false, flat = false;
   std::string bytes = "{}\n";
   std::string type, phase, context;
   std::string touched;  // the newest time in the file
 };
 
-void note_time(WorkflowNow& now, JsonView value) {
-  const std::string iso = iso_when(value.as_string().value_or(""));
+void note_time(CurrentWorkflow& now, JsonView value) {
+  const std::string iso = to_iso_time(value.as_string().value_or(""));
   now.touched = std::max(now.touched, iso);
 }
 
-Result<WorkflowNow> workflow_in(LayerDraft& draft) {
-  WorkflowNow now;
+Result<CurrentWorkflow> workflow_in(LayerDraft& draft) {
+  CurrentWorkflow now;
   HOLDFAST_LET(bytes, draft.bytes("workflow_state"));
   if (!bytes) return now;
   HOLDFAST_LET(place, draft.place("workflow_state"));
@@ -59,7 +59,7 @@ struct Completion {
 };
 
 // Returns how the last workflow ended, if none is active; members that the file lacks are empty.
-std::optional<Completion> last_completion(const WorkflowNow& now) {
+std::optional<Completion> last_completion(const CurrentWorkflow& now) {
   if (!now.there || !now.type.empty()) return std::nullopt;
   const JsonView state(now.bytes);
   JsonView last;
@@ -72,7 +72,7 @@ std::optional<Completion> last_completion(const WorkflowNow& now) {
 }
 
 // Returns how the workflow has already ended, unless the caller names another one.
-std::optional<Completion> ended_before(const PhaseStep& request, const WorkflowNow& now) {
+std::optional<Completion> ended_before(const PhaseStep& request, const CurrentWorkflow& now) {
   auto last = is_terminal_phase(request.next) ? last_completion(now) : std::nullopt;
   if (!last) return last;
   const bool same = (request.workflow.empty() || request.workflow == last->type) &&
@@ -80,8 +80,8 @@ std::optional<Completion> ended_before(const PhaseStep& request, const WorkflowN
   return same ? last : std::nullopt;
 }
 
-bool is_over(const WorkflowNow& now, std::chrono::system_clock::time_point time) {
-  const auto touched = parse_when(now.touched);
+bool is_over(const CurrentWorkflow& now, std::chrono::system_clock::time_point time) {
+  const auto touched = parse_any_time(now.touched);
   return !now.type.empty() && touched && time - *touched > kLife;
 }
 
@@ -131,7 +131,7 @@ Result<void> set_phases(StateEdit& edit, const PhaseStep& step, std::string_view
   return mark(step.next, is_terminal_phase(step.next) ? "completed" : "in_progress");
 }
 
-Result<std::string> next_state(const WorkflowNow& before, const PhaseStep& step, const std::string& time) {
+Result<std::string> next_state(const CurrentWorkflow& before, const PhaseStep& step, const std::string& time) {
   StateEdit edit(before.bytes);
   const bool terminal = is_terminal_phase(step.next);
   if (before.flat) {
@@ -174,7 +174,7 @@ Result<void> end_expired_workflow(LayerDraft& draft) {
   return draft.put("workflow_state", {}, "{}\n");
 }
 
-Result<PhaseResult> take_phase(const Context& context, Store& store, const PhaseStep& request) {
+Result<PhaseResult> advance_phase(const Context& context, Store& store, const PhaseStep& request) {
   if (request.next.empty()) return fail(Code::invalid_argument, "no phase to begin given");
   PhaseResult taken;
   HOLDFAST_LET(

@@ -30,7 +30,7 @@ struct PhaseResult {
 // Ends the phase `completed` and begins `next`. If `next` is terminal, the workflow is
 // finished: it moves to the history in workflow-state.json and is no longer active in
 // MEMORY.md.
-Result<PhaseResult> take_phase(const Context& context, Store& store, const PhaseStep& step);
+Result<PhaseResult> advance_phase(const Context& context, Store& store, const PhaseStep& step);
 
 // Returns {"active": object|null, "expired": bool, "history": [...], "state": the
 // file}. An expired workflow is included, but not as active. Writes nothing.

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/json_edit.h"
 #include "text/json_text.h"
 #include "text/json_value.h"

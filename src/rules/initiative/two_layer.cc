@@ -5,7 +5,7 @@
 
 #include "base/safe_name.h"
 #include "layout/record_shape.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "rules/initiative/initiative_status.h"
 #include "rules/initiative/memory_lines.h"
 #include "rules/initiative/milestones.h"
@@ -35,7 +35,7 @@ std::string status_fields(const StatusFacts& facts) {
   say(json, "status", facts.status);
   say(json, "current_milestone", facts.milestone);
   say(json, "phase", facts.phase);
-  say(json, "last_updated", iso_when(facts.last_updated));
+  say(json, "last_updated", to_iso_time(facts.last_updated));
   say(json, "next_action", facts.next_action);
   return json.end_object().take();
 }
@@ -75,7 +75,7 @@ bool disagree(const LayerSource& a, const LayerSource& b) {
 }
 
 using When = std::optional<std::chrono::system_clock::time_point>;
-When date_of(const LayerSource& source) { return parse_when(text_in(source.fields, "last_updated")); }
+When date_of(const LayerSource& source) { return parse_any_time(text_in(source.fields, "last_updated")); }
 
 // Prefers the newest; list order breaks ties and ranks sources without a date. A newer
 // date does not reopen a completed initiative.

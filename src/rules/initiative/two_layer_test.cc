@@ -139,7 +139,7 @@ TEST(TwoLayer, W07_TimesAreToldAsPeopleDo) {
 
 TEST(TwoLayer, W01_AWorkflowOfYesterdayIsExpiredAndEndsAtTheNextWrite) {
   WorkflowStore files;
-  must(take_phase(files.context, *files.store, {.completed = "analyze", .next = "plan", .context = "login"}));
+  must(advance_phase(files.context, *files.store, {.completed = "analyze", .next = "plan", .context = "login"}));
   files.clock.step(std::chrono::hours(24));
   EXPECT_FALSE(JsonView(must(read_phases(files.context, *files.store, ""))).find("active").is_null());
   files.clock.step(std::chrono::seconds(1));

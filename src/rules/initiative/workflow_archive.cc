@@ -67,8 +67,8 @@ Result<std::string> free_summary(LayerDraft& draft, const std::string& name) {
 
 }  // namespace
 
-std::string spell_archive(const Initiative& initiative, const MilestoneFolder* folder, std::string_view outcome,
-                          std::string_view now) {
+std::string format_archive_summary(const Initiative& initiative, const MilestoneFolder* folder,
+                                   std::string_view outcome, std::string_view now) {
   std::vector<std::string> lines = {"# " + initiative.name, "", "Status: archived", "Archived: " + std::string(now)};
   if (!outcome.empty()) lines.push_back("Outcome: " + on_one_line(outcome));
   if (folder != nullptr && !folder->summary.empty()) {
@@ -145,8 +145,8 @@ Result<ArchivedInitiative> archive_initiative(const Context& context, Store& sto
                  }
                  archived.summary = request.summary;
                  if (archived.summary.empty())
-                   archived.summary = spell_archive(initiative, milestones ? &*milestones : nullptr, request.outcome,
-                                                    iso8601(context.clock->now()));
+                   archived.summary = format_archive_summary(initiative, milestones ? &*milestones : nullptr,
+                                                             request.outcome, iso8601(context.clock->now()));
                  if (!archived.summary.ends_with('\n')) archived.summary += '\n';
                  HOLDFAST_TRY(draft.put("archived_initiative", id, archived.summary));
                  HOLDFAST_TRY(draft.remove("initiative"));

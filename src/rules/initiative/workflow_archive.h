@@ -29,7 +29,7 @@ Result<ArchivedInitiative> archive_initiative(const Context& context, Store& sto
                                               const InitiativeEvent& event = {});
 
 // Returns the generated summary; `folder` may be nullptr.
-std::string spell_archive(const Initiative& initiative, const MilestoneFolder* folder, std::string_view outcome,
-                          std::string_view now);
+std::string format_archive_summary(const Initiative& initiative, const MilestoneFolder* folder,
+                                   std::string_view outcome, std::string_view now);
 
 }  // namespace holdfast::inline v1

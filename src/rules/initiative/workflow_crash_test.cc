@@ -48,7 +48,7 @@ TEST_P(WorkflowCrash, W12_BothStateFilesAndTheMemoryLineAreOneEvent) {
 TEST_P(WorkflowCrash, W12_APhaseAndItsLineAreOneEvent) {
   const std::string project = event().project;
   const auto step = [project](Store& store, std::string completed, std::string next) -> Result<void> {
-    HOLDFAST_TRY(take_phase(
+    HOLDFAST_TRY(advance_phase(
         {}, store,
         {.project = project, .completed = std::move(completed), .next = std::move(next), .context = "login"}));
     return {};

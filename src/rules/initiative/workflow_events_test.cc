@@ -18,11 +18,11 @@ INSTANTIATE_TEST_SUITE_P(Native, WorkflowEvents, testing::Values("holdfast"));
 
 TEST_P(WorkflowEvents, W04_AFinishedWorkflowNoLongerLooksActive) {
   const auto step = [&](std::string completed, std::string next) {
-    return must(take_phase(context, store,
-                           {.project = project,
-                            .completed = std::move(completed),
-                            .next = std::move(next),
-                            .context = "login form"}))
+    return must(advance_phase(context, store,
+                              {.project = project,
+                               .completed = std::move(completed),
+                               .next = std::move(next),
+                               .context = "login form"}))
         .line;
   };
   step("analyze", "plan");
@@ -31,15 +31,15 @@ TEST_P(WorkflowEvents, W04_AFinishedWorkflowNoLongerLooksActive) {
   step("implement", "review");
   EXPECT_EQ(memory(), "## Workflow State\n\n- Active APEX workflow: implementation done, reviewing login form\n");
   const PhaseResult done =
-      must(take_phase(context, store, {.project = project, .next = "git-commit", .outcome = "all green"}));
+      must(advance_phase(context, store, {.project = project, .next = "git-commit", .outcome = "all green"}));
   EXPECT_EQ(done.line, "Completed APEX for login form: all green");
   EXPECT_EQ(memory(), "## Workflow State\n\n- Completed APEX for login form: all green\n");
   EXPECT_TRUE(JsonView(must(read_phases(context, store, project))).find("active").is_null());
 }
 
 TEST_P(WorkflowEvents, W03_ATerminalPhaseAlwaysWritesItsLine) {
-  const PhaseResult done = must(
-      take_phase(context, store, {.project = project, .workflow = "ONESHOT", .next = "x-archive", .context = "typo"}));
+  const PhaseResult done = must(advance_phase(
+      context, store, {.project = project, .workflow = "ONESHOT", .next = "x-archive", .context = "typo"}));
   EXPECT_EQ(done.line, "Completed ONESHOT for typo: done");
   EXPECT_EQ(memory(), "## Workflow State\n\n- Completed ONESHOT for typo: done\n");
 }
@@ -100,7 +100,8 @@ TEST_P(WorkflowEvents, W11_DelegationsAreLinesOfMemoryAlone) {
 
 TEST_P(WorkflowEvents, W11_TheViewShowsEverythingAndWritesNothing) {
   must(create_initiative(context, store, {"login", {"M1"}}, event("Ask first")));
-  must(take_phase(context, store, {.project = project, .completed = "plan", .next = "implement", .context = "form"}));
+  must(
+      advance_phase(context, store, {.project = project, .completed = "plan", .next = "implement", .context = "form"}));
   const auto before = files.tree();
   const std::string view = must(view_workflow(context, store, project));
   EXPECT_EQ(text_in(view, "text"),

@@ -105,11 +105,11 @@ TEST(WorkflowGolden, W01_ShapeBKeepsItsShapePlaceAndLineEnds) {
 TEST(WorkflowGolden, W04_AWorkflowOfEitherShapeGoesOnAndEnds) {
   WorkflowStore seed(golden("seed"));
   const std::string memory = seed.memory();
-  const PhaseResult review = must(take_phase(seed.context, *seed.store, {.next = "review"}));
+  const PhaseResult review = must(advance_phase(seed.context, *seed.store, {.next = "review"}));
   EXPECT_EQ(review.line, "Active APEX workflow: implementation done, reviewing token rotation");
   EXPECT_EQ(seed.memory(),
             replaced(memory, "Active APEX workflow: plan approved, implementing token rotation", review.line));
-  must(take_phase(seed.context, *seed.store, {.next = "git-commit", .outcome = "merged"}));
+  must(advance_phase(seed.context, *seed.store, {.next = "git-commit", .outcome = "merged"}));
   EXPECT_EQ(seed.memory(), replaced(memory, "Active APEX workflow: plan approved, implementing token rotation",
                                     "Completed APEX for token rotation: merged"));
   const std::string state = must(read_phases(seed.context, *seed.store, ""));
@@ -118,7 +118,7 @@ TEST(WorkflowGolden, W04_AWorkflowOfEitherShapeGoesOnAndEnds) {
   EXPECT_EQ(state.find("in_progress"), std::string::npos) << "nothing of it is under way: " << state;
 
   WorkflowStore older(golden("older"));
-  must(take_phase(older.context, *older.store, {.next = "fix"}));
+  must(advance_phase(older.context, *older.store, {.next = "fix"}));
   EXPECT_EQ(older.bytes("/project/.claude/workflow-state.json"),
             "{ \"type\": \"DEBUG\", \"phase\": \"fix\", \"lastUpdated\": \"2023-11-14T22:13:20.000Z\", "
             "\"ttl\": \"24h\", \"context\": \"login fails\", \"worktree\": null }\n");

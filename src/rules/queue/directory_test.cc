@@ -54,7 +54,7 @@ TEST(SyncDirectory, WhatCannotBeSentSaysWhy) {
   Parcel bad = parcel_of_thread("{}");
   bad.item = "../x";
   const auto refused = [&](const std::string& directory, const Parcel& parcel) {
-    const Delivered answer = DirectoryTransport(disk, directory).send({}, parcel);
+    const DeliveryResult answer = DirectoryTransport(disk, directory).send({}, parcel);
     return answer.delivery == Delivery::retryable ? answer.reason : "delivered";
   };
   EXPECT_NE(refused("/share", bad).find("../x"), std::string::npos);
@@ -64,7 +64,7 @@ TEST(SyncDirectory, WhatCannotBeSentSaysWhy) {
   must(make_sync_directory({}, disk, "/other"));
   OneFault full(SimCallKind::rename, {.kind = Injection::Kind::fail, .error = ENOSPC});
   disk.set_observer(&full);
-  const Delivered failed = DirectoryTransport(disk, "/other").send({}, parcel_of_thread("{}"));
+  const DeliveryResult failed = DirectoryTransport(disk, "/other").send({}, parcel_of_thread("{}"));
   disk.set_observer(nullptr);
   EXPECT_EQ(failed.delivery, Delivery::retryable) << failed.reason;
   EXPECT_FALSE(failed.reason.empty());
@@ -74,7 +74,7 @@ TEST(SyncDirectory, WhatIsNoSyncDirectoryTakesNothingAndStaysAsItIs) {
   SimFileSystem disk;
   must(disk.put_file("/mnt/readme", "not mounted"));
   for (const std::string place : {"/mnt", "/mnt/readme", "/nowhere"}) {
-    const Delivered answer = DirectoryTransport(disk, place).send({}, parcel_of_thread("{}"));
+    const DeliveryResult answer = DirectoryTransport(disk, place).send({}, parcel_of_thread("{}"));
     EXPECT_EQ(answer.delivery, Delivery::retryable) << place;
     EXPECT_FALSE(make_sync_directory({}, disk, "/mnt/readme"));
   }

@@ -130,7 +130,7 @@ Result<void> DirectoryTransport::sweep(const Context& context, const std::string
   return {};
 }
 
-Delivered DirectoryTransport::send(const Context& context, const Parcel& parcel) {
+DeliveryResult DirectoryTransport::send(const Context& context, const Parcel& parcel) {
   auto done = put(context, parcel);
   if (done) return {};
   root_.reset();  // reopen, in case the directory was unmounted

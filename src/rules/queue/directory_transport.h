@@ -20,7 +20,7 @@ class DirectoryTransport final : public Transport {
   // `directory` is absolute. If it is not a sync directory, sends fail and nothing is created in it.
   DirectoryTransport(FileSystem& files, std::string directory) : files_(files), directory_(std::move(directory)) {}
 
-  Delivered send(const Context& context, const Parcel& parcel) override;
+  DeliveryResult send(const Context& context, const Parcel& parcel) override;
 
  private:
   Result<void> open(const Context& context);

@@ -1,10 +1,10 @@
 #include "rules/queue/drain.h"
 
 #include "base/hash.h"
-#include "base/stopped.h"
+#include "base/was_stopped.h"
 #include "disk/real_process.h"
-#include "rules/queue/queue_book.h"
 #include "rules/queue/queue_events.h"
+#include "rules/queue/queue_storage.h"
 #include "rules/queue/redact_payload.h"
 #include "store/engine.h"
 
@@ -37,7 +37,7 @@ class Round {
     return result;
   }
 
-  const Drained& done() const { return done_; }
+  const DrainResult& done() const { return done_; }
 
  private:
   // Sends the item, which this process now owns, in its current state.
@@ -54,7 +54,7 @@ class Round {
     Parcel& parcel = packed->parcel;
     if (options_.redact && parcel.payload) parcel.redacted = redact_payload(*parcel.payload);
     note_attempt(context_, store_, *item);
-    const Delivered answer = transport_.send(context_, parcel);
+    const DeliveryResult answer = transport_.send(context_, parcel);
     if (answer.delivery == Delivery::delivered) return drop(*item, done_.sent);
     return failed(*item, answer.reason);
   }
@@ -129,7 +129,7 @@ class Round {
   Transport& transport_;
   const DrainOptions& options_;
   std::string origin_;
-  Drained done_;
+  DrainResult done_;
 };
 
 }  // namespace
@@ -143,7 +143,8 @@ Result<std::string> origin_of(const Context& context, Store& store) {
   return std::string(store.layout_name()) + "-" + sha256_hex(this_process().host + "\n" + store.name()).substr(0, 16);
 }
 
-Result<Drained> drain_queue(const Context& context, Store& store, Transport& transport, const DrainOptions& options) {
+Result<DrainResult> drain_queue(const Context& context, Store& store, Transport& transport,
+                                const DrainOptions& options) {
   HOLDFAST_LET(map, sync_map_of(store));
   HOLDFAST_LET(files, engine_of(store));
   if (!files->options().write) return fail(Code::invalid_argument, "the store was opened read-only", store.name());
@@ -157,7 +158,7 @@ Result<Drained> drain_queue(const Context& context, Store& store, Transport& tra
   }
   HOLDFAST_LET(book, open_queue_storage(store));
   HOLDFAST_LET(fresh, book->derive(context));
-  for (const SyncItem& item : fresh) tell_enqueued(context, *files, item);
+  for (const SyncItem& item : fresh) report_enqueued(context, *files, item);
   HOLDFAST_LET(queued, book->items(context));
   Round round(context, *files, *map, *book, transport, options, std::move(origin));
   std::size_t tried = 0;

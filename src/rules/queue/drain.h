@@ -14,7 +14,7 @@ struct DrainOptions {
   std::string origin = {};  // the store's name on the other side; empty: its own, or one made of machine and path
 };
 
-struct Drained {
+struct DrainResult {
   std::size_t sent = 0;
   std::size_t failed = 0;    // failed attempts that will be repeated
   std::size_t given_up = 0;  // failed attempts that were the last
@@ -27,8 +27,8 @@ struct Drained {
 // Emits sync:enqueued for items that a derived queue adds, and sync:failed for each
 // failed attempt. Returns an error if the store fails; a failing remote does not end
 // the pass. Fails with invalid_argument while the queue is off.
-Result<Drained> drain_queue(const Context& context, Store& store, Transport& transport,
-                            const DrainOptions& options = {});
+Result<DrainResult> drain_queue(const Context& context, Store& store, Transport& transport,
+                                const DrainOptions& options = {});
 
 // Returns the name of this store among other stores.
 Result<std::string> origin_of(const Context& context, Store& store);

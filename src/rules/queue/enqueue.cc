@@ -6,7 +6,7 @@
 #include "layout/moment.h"
 #include "store/carry_out.h"
 #include "store/record_codec.h"
-#include "store/record_look.h"
+#include "store/record_lookup.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -57,7 +57,7 @@ Result<bool> queue_one(const Layout& layout, DirectoryFeed& feed, const Told& to
   HOLDFAST_LET(bytes, feed.document(place, std::uint64_t{1} << 20));
   std::optional<SyncItem> before;
   if (bytes) {
-    if (auto record = read_record(*shape, id, *bytes)) before = sync_item_of(*record);
+    if (auto record = read_record(*shape, id, *bytes)) before = parse_sync_item(*record);
   }
   item = new_sync_item(told.subject, told.op, told.bytes, now, before ? &*before : nullptr);
   if (before && !before->failed() && before->op == item.op && before->payload_hash == item.payload_hash) return false;
@@ -65,7 +65,7 @@ Result<bool> queue_one(const Layout& layout, DirectoryFeed& feed, const Told& to
   item.hint.clear();
   item.order = 0;
   const std::string json = sync_item_json(item);
-  auto spelled = before ? patch_record(*shape, *bytes, JsonView(json)) : spell_record(*shape, id, JsonView(json));
+  auto spelled = before ? patch_record(*shape, *bytes, JsonView(json)) : format_record(*shape, id, JsonView(json));
   if (!spelled) return fail(std::move(spelled).error());
   if (bytes)
     items.put(std::move(place), std::move(*spelled));

@@ -9,7 +9,7 @@ namespace {
 struct NativeQueue : testing::Test {
   SimFileSystem disk;
   SyncedStore files{disk, "/store"};
-  PlayedTransport remote;
+  FakeTransport remote;
   const Context& context = files.context;
 };
 
@@ -90,7 +90,7 @@ TEST_F(NativeQueue, M06_RetriesWithBackoffThenFailsAndKeeps) {
   remote.fail_next = 1000;
   auto step = std::chrono::seconds(20);
   for (int attempt = 1; attempt <= 10; ++attempt) {
-    const Drained done = files.drain(remote);
+    const DrainResult done = files.drain(remote);
     EXPECT_EQ(remote.calls, attempt);
     EXPECT_EQ(attempt < 10 ? done.failed : done.given_up, 1u) << attempt;
     files.drain(remote);
@@ -169,7 +169,7 @@ TEST_F(NativeQueue, SecretsAreMaskedInWhatIsSentWhenWanted) {
 
 TEST_F(NativeQueue, WhatIsSavedWhileItIsSentIsSentToo) {
   struct Saving final : Transport {
-    Delivered send(const Context& context, const Parcel& parcel) override {
+    DeliveryResult send(const Context& context, const Parcel& parcel) override {
       if (parcel.subject.entity == "session") sent.push_back(parcel.payload->bytes);
       if (sent.size() == 1 && !saved) {
         saved = true;

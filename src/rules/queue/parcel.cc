@@ -40,7 +40,7 @@ Result<std::string> parcel_text(const Parcel& parcel) {
   return json.end_object().take() + "\n";
 }
 
-Result<Parcel> parcel_of(std::string_view text) {
+Result<Parcel> parse_parcel(std::string_view text) {
   if (!check_json(text).ok()) return fail(Code::corrupt, "the parcel is not JSON");
   const JsonView json(text);
   const auto word = [&](std::string_view key) { return json.find(key).as_string().value_or(""); };

@@ -25,6 +25,6 @@ struct Parcel {
 // Fails with invalid_record if the payload is not UTF-8.
 Result<std::string> parcel_text(const Parcel& parcel);
 // Fails with corrupt or newer_schema.
-Result<Parcel> parcel_of(std::string_view text);
+Result<Parcel> parse_parcel(std::string_view text);
 
 }  // namespace holdfast::inline v1

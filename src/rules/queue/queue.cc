@@ -1,7 +1,7 @@
 #include "rules/queue/queue.h"
 
 #include "layout/sync_map.h"
-#include "rules/queue/queue_book.h"
+#include "rules/queue/queue_storage.h"
 #include "store/engine.h"
 
 namespace holdfast::inline v1 {

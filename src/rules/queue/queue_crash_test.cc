@@ -1,6 +1,6 @@
 // The sync queue: a record and its item are one event.
 #include "rules/queue/queue.h"
-#include "rules/queue/queue_book.h"
+#include "rules/queue/queue_storage.h"
 #include "store/crash_testing.h"
 #include "store/record_text.h"
 #include "text/json_value.h"
@@ -12,7 +12,7 @@ namespace {
 std::string queue_of(Store& store) {
   std::string seen;
   for (const std::string& record : must(list_queue({}, store)).records) {
-    const SyncItem item = sync_item_of(record);
+    const SyncItem item = parse_sync_item(record);
     seen += item.entity + "/" + item.op + "/" + item.payload_hash.substr(7, 8) + "/" + std::to_string(item.attempts) +
             item.status + " ";
   }

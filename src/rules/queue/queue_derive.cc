@@ -15,7 +15,7 @@ class Deriving {
     met_.insert(ref.id);
     const SyncSubject session = map_.session(ref);
     const auto at = known_.sessions.find(ref.id);
-    Covered covered = at == known_.sessions.end() ? Covered{} : at->second;
+    SessionCoverage covered = at == known_.sessions.end() ? SessionCoverage{} : at->second;
     HOLDFAST_LET(document, feed_.document(map_.privacy_document(session)));
     if (!document || map_.local_only(*document)) {
       if (at == known_.sessions.end()) return {};
@@ -53,7 +53,7 @@ class Deriving {
   }
 
   // Whether the log still begins with the covered part; a cleared log does not.
-  Result<bool> goes_on(const Place& log, const Covered& covered) {
+  Result<bool> goes_on(const Place& log, const SessionCoverage& covered) {
     bool same = false;
     HOLDFAST_TRY(feed_.last_records(log, 1, covered.through, [&](const FeedRecord& record) {
       same = xxh3_hex(record.bytes) == covered.last;
@@ -62,7 +62,7 @@ class Deriving {
     return same;
   }
 
-  Result<bool> look_at_log(const Place& log, const SyncSubject& session, Covered& covered) {
+  Result<bool> look_at_log(const Place& log, const SyncSubject& session, SessionCoverage& covered) {
     HOLDFAST_LET(stat, feed_.stat(log));
     if (!stat || stat->size == covered.through) return false;
     if (covered.through != 0) {

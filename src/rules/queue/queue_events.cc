@@ -5,7 +5,7 @@
 
 namespace holdfast::inline v1 {
 
-void tell_enqueued(const Context& context, FileStore& store, const SyncItem& item) {
+void report_enqueued(const Context& context, FileStore& store, const SyncItem& item) {
   JsonWriter json;
   json.begin_object().key("entity").string(item.entity).key("entityId").string(item.entity_id);
   store.tell("sync:enqueued", json.key("op").string(item.op).end_object().take());

@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 
 // Emits sync:enqueued {entity, entityId, op}; logs sync.enqueue.
-void tell_enqueued(const Context& context, FileStore& store, const SyncItem& item);
+void report_enqueued(const Context& context, FileStore& store, const SyncItem& item);
 
 // Logs sync.attempt and counts sync_attempts_total.
 void note_attempt(const Context& context, FileStore& store, const SyncItem& item);

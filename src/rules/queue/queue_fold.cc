@@ -12,13 +12,13 @@ void QueueFold::take(std::string_view line) {
   const auto text = [&](std::string_view key) { return json.find(key).as_string().value_or(""); };
   const JsonView type = json.find("type");
   if (type.is_string("item")) {
-    SyncItem item = sync_item_of(line);
+    SyncItem item = parse_sync_item(line);
     std::string id = item.id;
     items.insert_or_assign(std::move(id), std::move(item));
   } else if (type.is_string("gone")) {
     items.erase(text("id"));
   } else if (type.is_string("covered")) {
-    Covered& session = sessions[text("session")];
+    SessionCoverage& session = sessions[text("session")];
     session.document = text("document");
     session.through =
         static_cast<std::uint64_t>(std::max<std::int64_t>(json.find("through").as_int64().value_or(0), 0));
@@ -47,7 +47,7 @@ std::string gone_line(std::string_view id, std::string_view now) {
   return json.key("at").string(now).end_object().take();
 }
 
-std::string covered_line(std::string_view session, const Covered& covered) {
+std::string covered_line(std::string_view session, const SessionCoverage& covered) {
   JsonWriter json;
   json.begin_object().key("type").string("covered").key("session").string(session);
   json.key("document").string(covered.document).key("through").uint64(covered.through);

@@ -12,7 +12,7 @@
 namespace holdfast::inline v1 {
 
 // How much of a session is covered by the queue.
-struct Covered {
+struct SessionCoverage {
   std::string document;       // hash of its document when last queued
   std::uint64_t through = 0;  // bytes of its log whose lines were queued
   std::string last;           // hash of the last of those lines; if it differs, this is another log
@@ -21,8 +21,8 @@ struct Covered {
 };
 
 struct QueueFold {
-  std::map<std::string, SyncItem, std::less<>> items;    // by id
-  std::map<std::string, Covered, std::less<>> sessions;  // by id
+  std::map<std::string, SyncItem, std::less<>> items;            // by id
+  std::map<std::string, SessionCoverage, std::less<>> sessions;  // by id
 
   // Ignores unknown lines.
   void take(std::string_view line);
@@ -32,7 +32,7 @@ struct QueueFold {
 std::string queue_head_line(std::string_view now);
 std::string item_line(const SyncItem& item);
 std::string gone_line(std::string_view id, std::string_view now);
-std::string covered_line(std::string_view session, const Covered& covered);
+std::string covered_line(std::string_view session, const SessionCoverage& covered);
 std::string forgotten_line(std::string_view session, std::string_view now);
 
 }  // namespace holdfast::inline v1

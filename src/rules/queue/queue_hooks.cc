@@ -13,7 +13,7 @@ Result<std::function<void()>> enqueue(const Context& context, FileStore& store, 
   HOLDFAST_LET(items, add_queue_items(store.layout(), feed, changes, store.moment(context)));
   if (items.empty()) return nullptr;
   return [&context, &store, items = std::move(items)] {
-    for (const SyncItem& item : items) tell_enqueued(context, store, item);
+    for (const SyncItem& item : items) report_enqueued(context, store, item);
   };
 }
 

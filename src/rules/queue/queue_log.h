@@ -1,8 +1,8 @@
 // A queue that is one append-only log, derived from the records.
 #pragma once
 
-#include "rules/queue/queue_book.h"
 #include "rules/queue/queue_fold.h"
+#include "rules/queue/queue_storage.h"
 #include "store/file_store.h"
 
 namespace holdfast::inline v1 {

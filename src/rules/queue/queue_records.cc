@@ -16,14 +16,14 @@ Result<QueueStorage::Items> RecordQueue::items(const Context& context) {
   HOLDFAST_LET(list, store_.list_records(context, key_of({})));
   Items found;
   found.findings = std::move(list.findings);
-  for (const std::string& record : list.records) found.items.push_back(sync_item_of(record));
+  for (const std::string& record : list.records) found.items.push_back(parse_sync_item(record));
   sort_stably(found.items, [](const SyncItem& a, const SyncItem& b) { return a.created_at < b.created_at; });
   return found;
 }
 
 Result<std::optional<SyncItem>> RecordQueue::item(const Context& context, std::string_view id) {
   auto record = store_.get_record(context, key_of(id));
-  if (record) return sync_item_of(*record);
+  if (record) return parse_sync_item(*record);
   if (record.error().code == Code::not_found) return std::nullopt;
   return fail(std::move(record).error());
 }
@@ -32,7 +32,7 @@ Result<bool> RecordQueue::settle(const Context& context, const SyncItem& was, co
   bool same = false;
   HOLDFAST_TRY(store_.edit_records(context, [&](const Store::Look& look) -> Result<Edits> {
     HOLDFAST_LET(there, look(key_of(was.id)));
-    same = !there.records.empty() && sync_item_of(there.records.front()).same_intent(was);
+    same = !there.records.empty() && parse_sync_item(there.records.front()).same_intent(was);
     if (!same) return Edits{};
     if (!now) return Edits{{RecordEdit::Kind::remove, key_of(was.id), {}}};
     JsonWriter json;

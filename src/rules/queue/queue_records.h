@@ -1,7 +1,7 @@
 // A queue with one file per item: records of kind "queue_item".
 #pragma once
 
-#include "rules/queue/queue_book.h"
+#include "rules/queue/queue_storage.h"
 
 namespace holdfast::inline v1 {
 

@@ -10,7 +10,7 @@
 #include "layout/change.h"
 #include "rules/queue/directory_transport.h"
 #include "rules/queue/drain.h"
-#include "rules/queue/queue_book.h"
+#include "rules/queue/queue_storage.h"
 #include "store/engine.h"
 #include "text/json_value.h"
 
@@ -65,7 +65,7 @@ class Reception {
       ++done.parcels;
       if (sha256_hex(*text) != newest->hash)
         return leave_out(path, "corrupt", "its bytes do not match the hash in its name");
-      auto parcel = parcel_of(*text);
+      auto parcel = parse_parcel(*text);
       if (!parcel) return leave_out(path, code_name(parcel.error().code), parcel.error().message);
       if (parcel->layout != into_.layout_name())
         return leave_out(path, "unsupported", "it comes from a store of layout " + parcel->layout);
@@ -126,7 +126,7 @@ class Reception {
   }
 
   Result<void> apply(std::span<const Taken> some) {
-    std::vector<SyncReceived> received;
+    std::vector<ReceivedSubject> received;
     for (const Taken& taken : some) received.push_back({taken.parcel.subject, taken.parcel.payload});
     std::size_t news = 0;
     HOLDFAST_TRY(into_.change_as_received(context_, [&](DirectoryFeed& feed) -> Result<Changes> {

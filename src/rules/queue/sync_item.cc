@@ -49,7 +49,7 @@ SyncItem new_sync_item(const SyncSubject& subject, std::string_view op, std::str
 
 std::chrono::milliseconds backoff(std::int64_t attempts, std::uint64_t random) {
   using std::chrono::milliseconds;
-  milliseconds most = 2 * milliseconds(kLeastBackoff);
+  milliseconds most = 2 * milliseconds(kMinBackoff);
   for (std::int64_t i = 1; i < attempts && most < kMaxBackoff; ++i) most *= 2;
   most = std::min<milliseconds>(most, kMaxBackoff);
   const milliseconds least = most / 2;
@@ -92,7 +92,7 @@ std::string sync_item_json(const SyncItem& item) {
   return json.end_object().take();
 }
 
-SyncItem sync_item_of(std::string_view record) {
+SyncItem parse_sync_item(std::string_view record) {
   const JsonView json(record);
   SyncItem item;
   item.id = text(json, "id");

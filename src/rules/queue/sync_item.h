@@ -36,7 +36,7 @@ struct SyncItem {
 };
 
 inline constexpr std::int64_t kMaxSyncAttempts = 10;
-inline constexpr std::chrono::seconds kLeastBackoff{10};
+inline constexpr std::chrono::seconds kMinBackoff{10};
 inline constexpr std::chrono::seconds kMaxBackoff{300};
 
 // Returns the id of a subject's item. It is computed from the subject, so queueing
@@ -66,6 +66,6 @@ bool is_due(const SyncItem& item, std::chrono::system_clock::time_point now);
 
 // In the model's names; also the line in a derived queue's log.
 std::string sync_item_json(const SyncItem& item);
-SyncItem sync_item_of(std::string_view record);
+SyncItem parse_sync_item(std::string_view record);
 
 }  // namespace holdfast::inline v1

@@ -94,8 +94,8 @@ TEST(SyncItem, ItsNameIsThatOfItsSubject) {
 TEST(SyncItem, ReadsBackWhatItWrites) {
   SyncItem item = new_sync_item({"message", "m\"1", "ses_1", "a/b", 12}, "delete", "", kNow);
   item.attempts = 3;
-  EXPECT_EQ(sync_item_json(sync_item_of(sync_item_json(item))), sync_item_json(item));
-  EXPECT_EQ(sync_item_of(R"({"id":"sq_1"})").status, "pending") << "one that another program wrote";
+  EXPECT_EQ(sync_item_json(parse_sync_item(sync_item_json(item))), sync_item_json(item));
+  EXPECT_EQ(parse_sync_item(R"({"id":"sq_1"})").status, "pending") << "one that another program wrote";
 }
 
 }  // namespace

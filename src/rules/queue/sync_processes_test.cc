@@ -82,7 +82,7 @@ class NotingTransport final : public Transport {
   explicit NotingTransport(const std::string& path)
       : file_(::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0600)) {}
   ~NotingTransport() override { ::close(file_); }
-  Delivered send(const Context&, const Parcel& parcel) override {
+  DeliveryResult send(const Context&, const Parcel& parcel) override {
     note("begin " + parcel.item + "\n");
     ::usleep(1000);
     note("end " + parcel.item + "\n");
@@ -103,10 +103,10 @@ class DyingTransport final : public Transport {
       : inner_(real_file_system(), share), sends_(sends), before_(before) {
     EXPECT_TRUE(make_sync_directory({}, real_file_system(), share));
   }
-  Delivered send(const Context& context, const Parcel& parcel) override {
+  DeliveryResult send(const Context& context, const Parcel& parcel) override {
     const bool last = sends_-- == 0;
     if (last && before_) ::kill(::getpid(), SIGKILL);
-    Delivered done = inner_.send(context, parcel);
+    DeliveryResult done = inner_.send(context, parcel);
     if (last) ::kill(::getpid(), SIGKILL);
     return done;
   }

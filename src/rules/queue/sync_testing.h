@@ -10,9 +10,9 @@
 namespace holdfast::inline v1 {
 
 // Records what it was sent; fails as often as requested.
-class PlayedTransport final : public Transport {
+class FakeTransport final : public Transport {
  public:
-  Delivered send(const Context&, const Parcel& parcel) override {
+  DeliveryResult send(const Context&, const Parcel& parcel) override {
     ++calls;
     if (fail_next > 0) {
       --fail_next;
@@ -47,7 +47,7 @@ struct SyncedStore {
       if (event.name.starts_with("sync:")) events.push_back(event.name + " " + event.json);
     });
   }
-  Drained drain(Transport& transport, const DrainOptions& options = {}) {
+  DrainResult drain(Transport& transport, const DrainOptions& options = {}) {
     return must(drain_queue(context, *store, transport, options));
   }
   QueueState state() { return must(queue_state(context, *store)); }

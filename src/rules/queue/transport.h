@@ -15,7 +15,7 @@ enum class Delivery {
   retryable,  // failed for now
 };
 
-struct Delivered {
+struct DeliveryResult {
   Delivery delivery = Delivery::delivered;
   std::string reason = {};  // why it failed, for people; never a secret
 };
@@ -23,7 +23,7 @@ struct Delivered {
 class Transport {
  public:
   virtual ~Transport() = default;
-  virtual Delivered send(const Context& context, const Parcel& parcel) = 0;
+  virtual DeliveryResult send(const Context& context, const Parcel& parcel) = 0;
 };
 
 }  // namespace holdfast::inline v1

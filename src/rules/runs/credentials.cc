@@ -4,7 +4,7 @@
 #include "disk/staged.h"
 #include "store/engine.h"
 #include "store/git_ignore.h"
-#include "store/record_look.h"
+#include "store/record_lookup.h"
 #include "store/record_text.h"
 
 namespace holdfast::inline v1 {
@@ -65,7 +65,7 @@ Result<ApiKey> find_api_key(const Context& context, Store& store, std::string_vi
   if (!sources.configured.empty()) return ApiKey{sources.configured, "config"};
   HOLDFAST_LET(files, engine_of(store));
   DirectoryFeed feed(context, files->roots().directories());
-  HOLDFAST_LET(kept, look_for_records(context, files->layout(), feed, key_of(id)));
+  HOLDFAST_LET(kept, find_records(context, files->layout(), feed, key_of(id)));
   for (const std::string& record : kept.records) {
     if (std::string key = text_in(record, "api_key"); !key.empty()) return ApiKey{std::move(key), "file"};
   }

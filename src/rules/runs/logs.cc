@@ -7,7 +7,7 @@
 #include "disk/staged.h"
 #include "store/engine.h"
 #include "store/record_codec.h"
-#include "store/record_look.h"
+#include "store/record_lookup.h"
 
 namespace holdfast::inline v1 {
 namespace {

@@ -11,7 +11,7 @@
 
 namespace holdfast::inline v1 {
 
-inline constexpr std::chrono::days kKeepLogs{7};
+inline constexpr std::chrono::days kLogRetention{7};
 
 // "linggen-agent-2026-11-15.log"; "holdfast-..." on layouts other than linggen.
 std::string log_name(std::string_view layout, std::chrono::system_clock::time_point day);
@@ -40,6 +40,6 @@ Result<std::vector<std::string>> logs_older_than(const Context& context, Store& 
 // Deletes daily logs last changed longer ago than `keep`, and no other files. Returns
 // their names.
 Result<std::vector<std::string>> prune_logs(const Context& context, Store& store,
-                                            std::chrono::seconds keep = kKeepLogs);
+                                            std::chrono::seconds keep = kLogRetention);
 
 }  // namespace holdfast::inline v1

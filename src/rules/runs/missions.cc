@@ -7,7 +7,7 @@
 
 #include "base/safe_name.h"
 #include "base/time.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1 {
@@ -20,7 +20,7 @@ std::int64_t second_in(std::string_view id) {
 }
 
 std::int64_t created_second(const Mission& mission) {
-  const auto time = parse_when(mission.created_at);
+  const auto time = parse_any_time(mission.created_at);
   return time ? std::chrono::floor<std::chrono::seconds>(time->time_since_epoch()).count() : 0;
 }
 

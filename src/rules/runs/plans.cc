@@ -3,7 +3,7 @@
 #include "base/safe_name.h"
 #include "base/utf8.h"
 #include "store/engine.h"
-#include "store/record_look.h"
+#include "store/record_lookup.h"
 #include "store/record_text.h"
 
 namespace holdfast::inline v1 {
@@ -28,7 +28,7 @@ Plan plan_of(std::string_view record) {
 Result<std::string> create_plan(const Context& context, Store& store, std::string_view project, const Plan& plan) {
   if (!plan.status.known()) return fail(Code::invalid_argument, "not a plan status: " + plan.status.text());
   if (!plan.origin.known()) return fail(Code::invalid_argument, "not a plan origin: " + plan.origin.text());
-  const std::string text = spell_plan(plan);
+  const std::string text = format_plan(plan);
   HOLDFAST_TRY(check_round_trip(plan, text));
   HOLDFAST_LET(files, engine_of(store));
   std::string slug = plan_slug(plan.summary, files->layout().traits().owns_logs);

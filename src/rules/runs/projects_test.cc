@@ -7,9 +7,9 @@ namespace holdfast::inline v1 {
 namespace {
 
 TEST(TidyPath, TakesOutWhatSaysNothing) {
-  EXPECT_EQ(tidy_path("/a//b/./c/../d/"), "/a/b/d");
-  EXPECT_EQ(tidy_path("/"), "/");
-  EXPECT_EQ(tidy_path("/../x"), "/x");
+  EXPECT_EQ(normalize_path("/a//b/./c/../d/"), "/a/b/d");
+  EXPECT_EQ(normalize_path("/"), "/");
+  EXPECT_EQ(normalize_path("/../x"), "/x");
 }
 
 TEST_P(SeedRules, G02_AddsListsAndRemovesProjects) {

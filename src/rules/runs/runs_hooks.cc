@@ -4,8 +4,8 @@
 #include <string>
 
 #include "model/mission.h"
+#include "rules/runs/repair_records.h"
 #include "rules/runs/runs.h"
-#include "rules/runs/settle.h"
 #include "rules/runs/state_files.h"
 #include "store/file_store.h"
 #include "store/record_text.h"
@@ -53,7 +53,7 @@ void fail_abandoned(const Context& context, FileStore& store) {
 }
 
 Result<void> settle(const Context& context, FileStore& store, const RepairOptions& options, Repaired& repaired) {
-  HOLDFAST_LET(settled, settle_records(context, store, options.unowned_runs));
+  HOLDFAST_LET(settled, repair_records(context, store, options.unowned_runs));
   repaired.counts["failed_runs"] = settled.failed_runs;
   repaired.counts["migrated_missions"] = settled.migrated_missions;
   for (Finding& finding : settled.findings) repaired.findings.push_back(std::move(finding));

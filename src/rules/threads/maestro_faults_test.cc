@@ -104,7 +104,7 @@ TEST_F(MaestroFaults, M10_WhatAFullDiskDoesNotTakeIsKeptShownAndWrittenLater) {
   EXPECT_EQ(must(store.read(context, session, {})).messages.size(), 1u);  // another store sees only what is on disk
   files.disk.set_capacity(1 << 30, 100000);
   events.clear();
-  must(must(engine_of(*keeping))->write_kept(context));
+  must(must(engine_of(*keeping))->flush_unwritten(context));
   EXPECT_EQ(events, (Strings{"session:persisted", "session:persisted", "session:persisted"}));
   EXPECT_EQ(files.texts(session), (Strings{"before", "full", "still full"}));
   EXPECT_EQ(must(get_thread(context, store, thread)).title, "renamed");
@@ -130,7 +130,7 @@ TEST_F(MaestroFaults, M10_ARemovalToTheTrashDoesNotWaitInMemory) {
   EXPECT_FALSE(trash_session(context, *keeping, session));
   files.disk.set_observer(nullptr);
   (void)restore_session(context, *keeping, session);
-  must(must(engine_of(*keeping))->write_kept(context));
+  must(must(engine_of(*keeping))->flush_unwritten(context));
   EXPECT_EQ(files.texts(session), Strings{"one"});
   must(trash_session(context, *keeping, session));
   must(restore_session(context, *keeping, session));
@@ -222,7 +222,7 @@ TEST(MaestroDisk, M10_ARealFullDisk) {
       must(strict->write(context, session))->append(context, said(Role::user, std::string(4000, 'y'))).error().code,
       Code::disk_full);
   std::filesystem::remove(filler);
-  must(must(engine_of(*store))->write_kept(context));
+  must(must(engine_of(*store))->flush_unwritten(context));
   writer.reset();
   store.reset();
   const auto after = must(Store::open(context, real_file_system(), options));

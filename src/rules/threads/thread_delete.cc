@@ -7,12 +7,12 @@
 #include "layout/record_shape.h"
 #include "layout/thread_keeper.h"
 #include "layout/writable_layout.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "rules/threads/threads.h"
 #include "store/engine.h"
 #include "store/record_codec.h"
 #include "store/record_lock.h"
-#include "store/record_look.h"
+#include "store/record_lookup.h"
 #include "store/record_text.h"
 
 namespace holdfast::inline v1 {
@@ -144,7 +144,7 @@ Result<ThreadTranscript> read_thread(const Context& context, Store& store, std::
       HOLDFAST_TRY(layout.read(feed, ref, {.raw = raw}, listener));
     }
     sort_stably(transcript.messages, [](const ThreadMessage& a, const ThreadMessage& b) {
-      return parse_when(a.message.timestamp) < parse_when(b.message.timestamp);
+      return parse_any_time(a.message.timestamp) < parse_any_time(b.message.timestamp);
     });
   }
   transcript.findings = findings_of(feed);

@@ -7,7 +7,7 @@
 #include "rules/threads/threads.h"
 #include "store/engine.h"
 #include "store/observed.h"
-#include "store/record_look.h"
+#include "store/record_lookup.h"
 #include "store/record_text.h"
 
 namespace holdfast::inline v1 {
@@ -55,7 +55,7 @@ Result<ResumedThread> resume_thread(const Context& context, Store& store, std::s
           const Moment now = engine->moment(context);
           resumed.new_session = false;
           HOLDFAST_LET(found, engine->look(context, feed, {"thread", {}, std::string(id)}));
-          HOLDFAST_TRY(usable_record(found, "thread", id));
+          HOLDFAST_TRY(check_single_record(found, "thread", id));
           const std::string last = parse_record<Thread>(std::move(found.records.front())).last_session;
           if (!last.empty()) {
             auto open = is_open(layout, feed, last);

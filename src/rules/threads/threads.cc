@@ -7,11 +7,11 @@
 #include "layout/moment.h"
 #include "layout/record_shape.h"
 #include "layout/thread_keeper.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "store/engine.h"
 #include "store/record_codec.h"
 #include "store/record_lock.h"
-#include "store/record_look.h"
+#include "store/record_lookup.h"
 #include "store/record_text.h"
 #include "text/json_copy.h"
 #include "text/json_edit.h"
@@ -91,7 +91,7 @@ Result<std::string> saved_bytes(const RecordShape& shape, std::string_view id, c
       HOLDFAST_LET(created, json_set(fields, {"created_at"}, now));
       fields = std::move(created);
     }
-    return spell_record(shape, id, JsonView(fields));
+    return format_record(shape, id, JsonView(fields));
   }
   HOLDFAST_LET(stored, read_record(shape, id, *before));
   HOLDFAST_LET(fields, fields_of(shape, thread, stored));

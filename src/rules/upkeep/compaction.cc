@@ -64,7 +64,7 @@ Result<Compacted> compact_session(const Context& context, Store& store, std::str
   HOLDFAST_TRY(engine->change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
     HOLDFAST_LET(found, engine->resolve(context, feed, id));
     ref = std::move(found);
-    if (auto whole = check_whole(*engine, ref.id); !whole) return fail(std::move(whole).error());
+    if (auto whole = check_move_finished(*engine, ref.id); !whole) return fail(std::move(whole).error());
     return plan_lines(*engine, feed, ref, engine->moment(context), messages, ids);
   }));
   engine->touched(ref);

@@ -5,8 +5,8 @@
 
 namespace holdfast::inline v1 {
 
-Result<Transcript> read_of_agent(const Context& context, Store& store, std::string_view id, std::string_view agent,
-                                 TranscriptQuery query) {
+Result<Transcript> read_agent_messages(const Context& context, Store& store, std::string_view id,
+                                       std::string_view agent, TranscriptQuery query) {
   const std::size_t last = std::exchange(query.last, 0);
   HOLDFAST_LET(transcript, store.read(context, id, query));
   std::erase_if(transcript.messages, [&](const Message& message) { return message.agent != agent; });

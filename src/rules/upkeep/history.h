@@ -9,8 +9,8 @@
 namespace holdfast::inline v1 {
 
 // Returns the messages that belong to one agent of the session; `query.last` counts only those.
-Result<Transcript> read_of_agent(const Context& context, Store& store, std::string_view id, std::string_view agent,
-                                 TranscriptQuery query = {});
+Result<Transcript> read_agent_messages(const Context& context, Store& store, std::string_view id,
+                                       std::string_view agent, TranscriptQuery query = {});
 
 // Newest created first, as Linggen lists them; sessions without a date come last.
 Result<SessionList> list_by_creation(const Context& context, Store& store, SessionFilter filter = {});

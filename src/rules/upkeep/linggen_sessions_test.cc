@@ -121,9 +121,9 @@ TEST_F(LinggenSessions, G03_HistoryIsFilteredByAgent) {
   must(writer->append(context, said(Role::user, "to ling")));
   must(writer->append(context, said(Role::user, "to coder", "coder")));
   must(writer->append(context, said(Role::assistant, "from coder")));  // who spoke last goes on
-  EXPECT_EQ(must(read_of_agent(context, store, id, "ling")).messages.size(), 1u);
-  EXPECT_EQ(must(read_of_agent(context, store, id, "coder")).messages.size(), 2u);
-  EXPECT_EQ(must(read_of_agent(context, store, id, "coder", {.last = 1})).messages.at(0).text(), "from coder");
+  EXPECT_EQ(must(read_agent_messages(context, store, id, "ling")).messages.size(), 1u);
+  EXPECT_EQ(must(read_agent_messages(context, store, id, "coder")).messages.size(), 2u);
+  EXPECT_EQ(must(read_agent_messages(context, store, id, "coder", {.last = 1})).messages.at(0).text(), "from coder");
 }
 
 TEST_F(LinggenSessions, G03_ClearingCountsTheLinesAndKeepsThemAside) {

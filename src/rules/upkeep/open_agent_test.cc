@@ -1,6 +1,6 @@
 // Rows O01 to O07 of the mission on the layout open-agent.
 #include "disk/real_testing.h"
-#include "rules/upkeep/append_known.h"
+#include "rules/upkeep/append_if_known.h"
 #include "rules/upkeep/summary.h"
 #include "store/engine.h"
 #include "store/open_agent_testing.h"

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <tuple>
 
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "store/engine.h"
 #include "store/record_findings.h"
 #include "text/json_scan.h"
@@ -40,7 +40,7 @@ Prompt prompt_of(std::string_view line) {
     if (item.key_is("project")) prompt.project = text();
     if (item.key_is("sessionId")) prompt.session_id = text();
     if (item.key_is("timestamp"))
-      prompt.timestamp = iso_when(item.value.kind() == JsonKind::number ? std::string(item.value.raw()) : text());
+      prompt.timestamp = to_iso_time(item.value.kind() == JsonKind::number ? std::string(item.value.raw()) : text());
   }
   return prompt;
 }
@@ -60,7 +60,7 @@ Result<void> append_prompt(const Context& context, Store& store, const Prompt& t
     return fail(Code::invalid_argument, "pasted contents must be a JSON object");
   auto time = context.clock->now();
   if (!prompt.timestamp.empty()) {
-    const auto given = parse_when(prompt.timestamp);
+    const auto given = parse_any_time(prompt.timestamp);
     if (!given) return fail(Code::invalid_argument, "timestamp is not a time: " + prompt.timestamp);
     time = *given;
   }

@@ -97,7 +97,7 @@ Result<std::uint64_t> clear_session(const Context& context, Store& store, std::s
   HOLDFAST_LET(sessions, files->hold_sessions(context, LockKind::exclusive));
   DirectoryFeed feed(context, files->roots().directories());
   HOLDFAST_LET(ref, files->resolve(context, feed, id));
-  HOLDFAST_TRY(check_whole(*files, ref.id));
+  HOLDFAST_TRY(check_move_finished(*files, ref.id));
   HOLDFAST_LET(root, files->roots().root(ref.place.root));
   HOLDFAST_TRY(check_unowned(*root, ref.id, "the session"));
   const std::string& path = ref.place.path;

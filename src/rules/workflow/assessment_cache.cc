@@ -1,6 +1,6 @@
 #include "rules/workflow/assessment_cache.h"
 
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "rules/workflow/cache_entry.h"
 #include "rules/workflow/project_sources.h"
 #include "rules/workflow/scope_state.h"
@@ -70,13 +70,13 @@ Result<CachedAssessment> find_assessment(const Context& context, Store& store, s
   const std::string token = entry.find("state").as_string().value_or("");
   const bool meant = entry.find("scope").is_string(request.key) && entry.find("paths").raw() == paths_json(scope.paths);
   const auto look = [&](std::int64_t looked_ns) {
-    return look_at_scope(context, scope.sources.directory(), scope.paths, looked_ns);
+    return compute_scope_state(context, scope.sources.directory(), scope.paths, looked_ns);
   };
   CachedAssessment answer;
   const auto hit = [&](const ScopeState& then) {
     if (!meant || then.token() != token) return false;
     answer.content = entry.find("content").as_string();
-    answer.cached_at = iso_when(entry.find("cached_at_utc").as_string().value_or(""));
+    answer.cached_at = to_iso_time(entry.find("cached_at_utc").as_string().value_or(""));
     return answer.content.has_value();
   };
   HOLDFAST_LET(then, look(token_time(token)));
@@ -97,20 +97,20 @@ Result<CachedAssessment> find_assessment(const Context& context, Store& store, s
   return answer;
 }
 
-Result<CachedAssessment> keep_assessment(const Context& context, Store& store, std::string_view project,
-                                         const AssessmentScope& request, std::string_view content,
-                                         std::string_view state) {
+Result<CachedAssessment> store_assessment(const Context& context, Store& store, std::string_view project,
+                                          const AssessmentScope& request, std::string_view content,
+                                          std::string_view state) {
   HOLDFAST_LET(scope, scope_of(context, store, project, request));
   HOLDFAST_LET(file, CacheEntry::open(store, "assessment_cache", key_of(scope.sources, request)));
   const std::int64_t looked = state.empty() ? now_ns(context) : token_time(state);
-  HOLDFAST_LET(now, look_at_scope(context, scope.sources.directory(), scope.paths, looked));
+  HOLDFAST_LET(now, compute_scope_state(context, scope.sources.directory(), scope.paths, looked));
   if (!state.empty() && now.token() != state)
     return fail(Code::conflict, "files of this scope changed while it was assessed: nothing was stored", request.key);
   CachedAssessment answer;
   answer.content = content;
   answer.state = now.token();
   const std::string cached_at = utc_ticks(now_ns(context));
-  answer.cached_at = iso_when(cached_at);
+  answer.cached_at = to_iso_time(cached_at);
   file.keep(context, spell(request, scope, content, cached_at, now));
   if (file.finding()) answer.findings.push_back(*file.finding());
   return answer;

@@ -19,7 +19,7 @@ struct AssessmentScope {
 struct CachedAssessment {
   std::optional<std::string> content;  // nullopt if not cached
   std::string cached_at;               // ISO-8601
-  // The current state of the scope: pass it to keep_assessment after the assessment, so
+  // The current state of the scope: pass it to store_assessment after the assessment, so
   // that changes made meanwhile are noticed.
   std::string state;
   std::vector<Finding> findings;
@@ -30,8 +30,8 @@ Result<CachedAssessment> find_assessment(const Context& context, Store& store, s
 
 // Stores `content` for the scope as it was at `state` (empty: now). Fails with conflict
 // and stores nothing if the scope has changed.
-Result<CachedAssessment> keep_assessment(const Context& context, Store& store, std::string_view project,
-                                         const AssessmentScope& scope, std::string_view content,
-                                         std::string_view state);
+Result<CachedAssessment> store_assessment(const Context& context, Store& store, std::string_view project,
+                                          const AssessmentScope& scope, std::string_view content,
+                                          std::string_view state);
 
 }  // namespace holdfast::inline v1

@@ -45,7 +45,7 @@ struct AssessmentCache : testing::TestWithParam<const char*> {
   }
   void settle() { clock.now_ = system_clock().now() + std::chrono::seconds(10); }
   Result<CachedAssessment> keep(std::string_view content, std::string_view state = {}) {
-    return keep_assessment(context, *store, at(), scope, content, state);
+    return store_assessment(context, *store, at(), scope, content, state);
   }
   CachedAssessment find() { return must(find_assessment(context, *store, at(), scope)); }
   bool hit() { return find().content.has_value(); }
@@ -138,7 +138,7 @@ TEST_P(AssessmentCache, L11_AnotherScopeOfThatNameIsAMiss) {
 
 TEST_P(AssessmentCache, L11_TheWholeProjectIsNotDisturbedByTheStoreItself) {
   const AssessmentScope all{"all", {}};
-  must(keep_assessment(context, *store, at(), all, "everything", {}));
+  must(store_assessment(context, *store, at(), all, "everything", {}));
   EXPECT_EQ(must(find_assessment(context, *store, at(), all)).content, "everything");
   put("README.md", "y\n");
   settle();

@@ -6,10 +6,10 @@
 
 #include "base/hash.h"
 #include "disk/staged.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "store/engine.h"
 #include "store/record_codec.h"
-#include "store/record_look.h"
+#include "store/record_lookup.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 
@@ -40,7 +40,7 @@ bool check_holds(std::string_view bytes) {
 
 std::string utc_ticks(std::int64_t ns) {
   const std::chrono::system_clock::time_point time{std::chrono::nanoseconds(ns)};
-  std::string text = offset_when(time);
+  std::string text = format_dotnet_time(time);
   text.resize(text.rfind('+'));
   return text + "Z";
 }

@@ -109,8 +109,8 @@ bool names_same(const ProjectSources& sources, std::string_view one, std::string
 
 }  // namespace
 
-Result<void> keep_sections(const Context& context, Store& store, std::string_view project, std::string_view session,
-                           std::string_view module) {
+Result<void> record_section_hashes(const Context& context, Store& store, std::string_view project,
+                                   std::string_view session, std::string_view module) {
   HOLDFAST_TRY(check_module(module));
   HOLDFAST_LET(files, engine_of(store));
   HOLDFAST_LET(sources, project_sources(context, store, project));
@@ -152,7 +152,7 @@ Result<DriftReport> find_drift(const Context& context, Store& store, std::string
   return report;
 }
 
-Result<void> forget_sections(const Context& context, Store& store, std::string_view session) {
+Result<void> remove_section_hashes(const Context& context, Store& store, std::string_view session) {
   HOLDFAST_LET(files, engine_of(store));
   Root& root = *files->roots().first();
   auto removed = remove_document(context, root, path_of(root, session));

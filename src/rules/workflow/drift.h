@@ -30,15 +30,15 @@ struct DriftReport {
 // Call after each save of a session that works on `module`. Reads the specification
 // only if its file has changed; if the hashes changed, they are durable (power) on
 // return. A module without a specification has no sections.
-Result<void> keep_sections(const Context& context, Store& store, std::string_view project, std::string_view session,
-                           std::string_view module);
+Result<void> record_section_hashes(const Context& context, Store& store, std::string_view project,
+                                   std::string_view session, std::string_view module);
 
 // Call on resume, before the next save. Changes nothing.
 Result<DriftReport> find_drift(const Context& context, Store& store, std::string_view project, std::string_view session,
                                std::string_view module);
 
 // Call when the session is removed.
-Result<void> forget_sections(const Context& context, Store& store, std::string_view session);
+Result<void> remove_section_hashes(const Context& context, Store& store, std::string_view session);
 
 // {"known","specification","sections":[{"header","previous_hash","current_hash","is_new","is_removed"}]}
 std::string drift_json(const DriftReport& report);

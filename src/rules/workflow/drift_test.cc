@@ -15,7 +15,7 @@ struct Drift : testing::TestWithParam<const char*> {
     must(files.disk.put_file(spec, "# A\n\nintro\n\n## One\n\n1\n\n## Two\n\n2\n\n## Notes\n\na\n\n## Notes\n\nb\n"));
     keep();
   }
-  void keep() { must(keep_sections(files.context, *files.store, project, session, "auth")); }
+  void keep() { must(record_section_hashes(files.context, *files.store, project, session, "auth")); }
   DriftReport find() { return must(find_drift(files.context, *files.store, project, session, "auth")); }
   std::string told() {
     std::string all;
@@ -66,7 +66,7 @@ TEST_P(Drift, L22_ASpecificationThatGoesOrComesIsDrift) {
 
 TEST_P(Drift, L22_WithoutABaseNothingIsClaimed) {
   EXPECT_FALSE(must(find_drift(files.context, *files.store, project, "auth-20260214-2", "auth")).known);
-  must(forget_sections(files.context, *files.store, session));
+  must(remove_section_hashes(files.context, *files.store, session));
   EXPECT_EQ(told(), "unknown");
 }
 

@@ -81,7 +81,7 @@ const Box* box_of(const std::vector<Box>& boxes, const TaskTree& tree, const Tas
 Result<TickedPlan> tick_plan(std::string_view plan, const TaskTree& tree) {
   TickedPlan ticked{std::string(plan), 0};
   const std::vector<Box> boxes = boxes_of(plan);
-  for (const TaskChanged& change : tree.changed()) {
+  for (const TaskChange& change : tree.changed()) {
     const bool done = change.node.state == TaskState::complete;
     if (done == (change.before == TaskState::complete)) continue;
     const Box* box = box_of(boxes, tree, change.node);

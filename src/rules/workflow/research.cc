@@ -92,7 +92,7 @@ Result<std::string> slug_of(std::string_view topic) {
 }
 
 // Returns warnings about a module or section that may be misspelled.
-std::vector<std::string> doubts_about(const ProjectSources& sources, const ResearchRequest& request) {
+std::vector<std::string> research_warnings(const ProjectSources& sources, const ResearchRequest& request) {
   std::vector<std::string> doubts;
   if (!sources.directory().exists(folder_of(request.module)))
     doubts.push_back("there was no directory " + folder_of(request.module) + "; it was created");
@@ -101,7 +101,7 @@ std::vector<std::string> doubts_about(const ProjectSources& sources, const Resea
   const auto text = sources.read(path);
   if (!text)
     doubts.push_back("the section \"" + *request.parts.section + "\" belongs to no specification: there is no " + path);
-  else if (!cut_section(*text, *request.parts.section, false))
+  else if (!extract_section(*text, *request.parts.section, false))
     doubts.push_back(path + " has no section \"" + *request.parts.section + "\"");
   return doubts;
 }
@@ -115,7 +115,7 @@ Result<ResearchFile> add_research(const Context& context, Store& store, std::str
   HOLDFAST_LET(sources, project_sources(context, store, project, true));
   ResearchRequest spelled = request;
   spelled.module = module_directory(sources, request.module);
-  std::vector<std::string> doubts = doubts_about(sources, spelled);
+  std::vector<std::string> doubts = research_warnings(sources, spelled);
   for (int attempt = 1;; ++attempt) {
     HOLDFAST_TRY(context.check());
     auto done = write_note(context, sources, spelled, slug);

@@ -95,8 +95,8 @@ std::int64_t token_time(std::string_view token) {
   return read.ec == std::errc() && read.ptr != token.data() + token.size() && *read.ptr == '-' ? time : 0;
 }
 
-Result<ScopeState> look_at_scope(const Context& context, Directory& project, const std::vector<std::string>& paths,
-                                 std::int64_t looked_ns) {
+Result<ScopeState> compute_scope_state(const Context& context, Directory& project,
+                                       const std::vector<std::string>& paths, std::int64_t looked_ns) {
   ScopeWalk walk(context, project, looked_ns);
   for (const std::string& path : paths) HOLDFAST_TRY(walk.take(path));
   return walk.finish();

@@ -29,8 +29,8 @@ struct ScopeState {
 // `looked_ns`. Walks directories, also through symbolic links, except those named .git,
 // .lopen and .holdfast; a missing path is part of the state. Fails with too_large above
 // 200,000 files.
-Result<ScopeState> look_at_scope(const Context& context, Directory& project, const std::vector<std::string>& paths,
-                                 std::int64_t looked_ns);
+Result<ScopeState> compute_scope_state(const Context& context, Directory& project,
+                                       const std::vector<std::string>& paths, std::int64_t looked_ns);
 
 // Returns the time in a token; 0 if it is not one.
 std::int64_t token_time(std::string_view token);

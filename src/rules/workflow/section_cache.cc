@@ -90,7 +90,7 @@ Result<CachedSection> read_section(const Context& context, Store& store, std::st
     fresh.section = std::move(known->section);
     fresh.section.cached = true;
   } else {
-    auto cut = cut_section(text, request.header, request.subtree);
+    auto cut = extract_section(text, request.header, request.subtree);
     if (!cut) return fail(Code::not_found, "there is no section \"" + request.header + "\"", sources.full_path(path));
     fresh.section = {path, std::move(cut->header), cut->level, std::move(cut->content), false, {}};
   }

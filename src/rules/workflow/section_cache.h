@@ -18,7 +18,7 @@ namespace holdfast::inline v1 {
 struct SectionRequest {
   std::string path;  // in the project
   std::string header;
-  bool subtree = false;  // see cut_section
+  bool subtree = false;  // see extract_section
 };
 
 struct CachedSection {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "layout/backup_finding.h"
 #include "layout/change.h"
 #include "layout/record_shape.h"
-#include "layout/restored.h"
 #include "layout/workflow_shape.h"
 #include "model/events.h"
 #include "store/record_codec.h"
@@ -45,7 +45,7 @@ Result<std::optional<Loaded>> object_at(const Layout& layout, Feed& feed, const 
   HOLDFAST_LET(backup, feed.backup(place));
   auto before = backup ? loaded(*backup) : std::nullopt;
   if (!before) return fail(Code::corrupt, "not a JSON object", place.path);
-  feed.complain(place, 0, kRestored, shown_instead("not a JSON object"));
+  feed.complain(place, 0, kRestoredFromBackup, backup_shown_message("not a JSON object"));
   return before;
 }
 
@@ -107,7 +107,7 @@ Result<void> SessionDocuments::set_state(std::string_view fields_json) {
 
 Result<void> SessionDocuments::set_metrics(std::string_view fields_json) {
   if (metrics_) return patch_object(shape_->metrics, *metrics_, JsonView(fields_json));
-  auto bytes = metrics_before_.empty() ? spell_record(shape_->metrics, ref_.id, JsonView(fields_json))
+  auto bytes = metrics_before_.empty() ? format_record(shape_->metrics, ref_.id, JsonView(fields_json))
                                        : patch_record(shape_->metrics, metrics_before_, JsonView(fields_json));
   if (!bytes) return fail(std::move(bytes).error());
   metrics_ = JsonObject::read(std::move(*bytes));

@@ -5,14 +5,14 @@
 #include "layout/record_shape.h"
 #include "layout/session_mark.h"
 #include "layout/writable_layout.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "rules/workflow/retention.h"
 #include "rules/workflow/session_documents.h"
 #include "rules/workflow/workflow_drift.h"
 #include "rules/workflow/workflow_failure.h"
 #include "rules/workflow/workflow_ready.h"
 #include "store/engine.h"
-#include "store/record_look.h"
+#include "store/record_lookup.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
@@ -155,7 +155,7 @@ Result<StartedSession> go_on(const Context& context, FileStore& files, const Ses
     saves = documents.changed();
     if (saves) {
       JsonWriter now;
-      now.begin_object().key("updated_at").string(offset_when(context.clock->now())).end_object();
+      now.begin_object().key("updated_at").string(format_dotnet_time(context.clock->now())).end_object();
       HOLDFAST_TRY(documents.set_state(now.text()));
     }
     documents.put_into(changes);

@@ -66,13 +66,13 @@ Specification read_specification(std::string_view text) {
   return specification;
 }
 
-std::optional<SectionCut> cut_section(std::string_view text, std::string_view header, bool subtree) {
+std::optional<ExtractedSection> extract_section(std::string_view text, std::string_view header, bool subtree) {
   header = trim(header, kBlank);
   const std::vector<MarkdownHeading> headings = markdown_headings(text);
   for (const MarkdownHeading& heading : headings) {
     if (!same_header(heading.text, header)) continue;
     const std::string_view body = subtree ? heading.subtree(text) : heading.section(text);
-    return SectionCut{std::string(heading.text), heading.level, std::string(trim(body, kBlank))};
+    return ExtractedSection{std::string(heading.text), heading.level, std::string(trim(body, kBlank))};
   }
   return std::nullopt;
 }

@@ -37,7 +37,7 @@ struct Specification {
 
 Specification read_specification(std::string_view text);
 
-struct SectionCut {
+struct ExtractedSection {
   std::string header;  // as the document spells it
   int level = 1;
   std::string content;  // without surrounding spaces and line ends
@@ -46,7 +46,7 @@ struct SectionCut {
 // Returns the text below a heading up to the next heading of any level or, with
 // `subtree`, of the same or a higher level. Headers are compared without ASCII case and
 // surrounding spaces; the first match counts.
-std::optional<SectionCut> cut_section(std::string_view text, std::string_view header, bool subtree);
+std::optional<ExtractedSection> extract_section(std::string_view text, std::string_view header, bool subtree);
 
 std::string specification_path_of(std::string_view module);
 // A module must be a directory under docs/requirements. Fails with unsafe_path.

@@ -90,15 +90,15 @@ TEST(Specification, OtherLayoutsSayThatTheyHaveNone) {
 }
 
 TEST(Specification, ASectionEndsAtTheNextHeadingOrWithItsSubtree) {
-  const auto section = cut_section(kSpec, " tokens ", false);
+  const auto section = extract_section(kSpec, " tokens ", false);
   ASSERT_TRUE(section);
   EXPECT_EQ(section->header, "Tokens");
   EXPECT_EQ(section->content, "JWT only.");
-  const auto subtree = cut_section(kSpec, "TOKENS", true);
+  const auto subtree = extract_section(kSpec, "TOKENS", true);
   ASSERT_TRUE(subtree);
   EXPECT_EQ(subtree->content, "JWT only.\n\n### Expiry\n\n15 minutes.\n\n```\n# not a heading\n```");
-  EXPECT_FALSE(cut_section(kSpec, "not a heading", false));
-  EXPECT_FALSE(cut_section(kSpec, "name: auth", false));
+  EXPECT_FALSE(extract_section(kSpec, "not a heading", false));
+  EXPECT_FALSE(extract_section(kSpec, "name: auth", false));
 }
 
 TEST(Specification, HashesAreThoseOfXxh128sumInCapitals) {

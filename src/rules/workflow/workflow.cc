@@ -4,14 +4,14 @@
 
 #include "layout/change.h"
 #include "layout/record_shape.h"
-#include "model/when.h"
+#include "model/time_formats.h"
 #include "rules/workflow/plan_boxes.h"
 #include "rules/workflow/retention.h"
 #include "rules/workflow/session_documents.h"
 #include "rules/workflow/workflow_drift.h"
 #include "rules/workflow/workflow_failure.h"
 #include "store/engine.h"
-#include "store/record_look.h"
+#include "store/record_lookup.h"
 #include "text/json_edit.h"
 #include "text/json_text.h"
 #include "text/json_write.h"
@@ -154,8 +154,8 @@ WorkflowView view_of(const SessionDocuments& documents) {
   view.step_written = documents.state_text("step");
   view.component = documents.state_text("component");
   view.complete = documents.complete();
-  view.created_at = iso_when(documents.state_text("created_at"));
-  view.updated_at = iso_when(documents.state_text("updated_at"));
+  view.created_at = to_iso_time(documents.state_text("created_at"));
+  view.updated_at = to_iso_time(documents.state_text("updated_at"));
   view.state = documents.state().raw();
   view.metrics = documents.metrics().raw();
   return view;
@@ -222,7 +222,7 @@ Result<WorkflowView> save_workflow(const Context& context, Store& store, std::st
     HOLDFAST_LET(documents, SessionDocuments::load(files->layout(), feed, ref));
     documents.hide(files->redactor().request());
     std::size_t boxes = 0;
-    HOLDFAST_LET(changes, changes_of(*files, feed, documents, event, offset_when(context.clock->now()), boxes));
+    HOLDFAST_LET(changes, changes_of(*files, feed, documents, event, format_dotnet_time(context.clock->now()), boxes));
     view = view_of(documents);
     view.boxes = boxes;
     return changes;

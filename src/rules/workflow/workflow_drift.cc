@@ -15,7 +15,7 @@ std::optional<std::string> project_of(const FileStore& store, const WorkflowView
   return project;
 }
 
-void tell_unknown(FileStore& store, const WorkflowView& view, const Error& error) {
+void report_unknown_drift(FileStore& store, const WorkflowView& view, const Error& error) {
   // A missing project has no specification either.
   if (error.code == Code::not_found) return;
   JsonWriter json;
@@ -28,8 +28,8 @@ void tell_unknown(FileStore& store, const WorkflowView& view, const Error& error
 void record_drift_base(const Context& context, FileStore& store, const WorkflowView& saved) {
   const auto project = project_of(store, saved);
   if (!project) return;
-  const auto kept = keep_sections(context, store, *project, saved.id, saved.module);
-  if (!kept) tell_unknown(store, saved, kept.error());
+  const auto kept = record_section_hashes(context, store, *project, saved.id, saved.module);
+  if (!kept) report_unknown_drift(store, saved, kept.error());
 }
 
 DriftReport drift_since_save(const Context& context, FileStore& store, const WorkflowView& resumed) {
@@ -37,7 +37,7 @@ DriftReport drift_since_save(const Context& context, FileStore& store, const Wor
   if (!project) return {};
   auto report = find_drift(context, store, *project, resumed.id, resumed.module);
   if (report) return std::move(*report);
-  tell_unknown(store, resumed, report.error());
+  report_unknown_drift(store, resumed, report.error());
   return {};
 }
 

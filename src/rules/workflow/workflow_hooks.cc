@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "base/stopped.h"
-#include "layout/restored.h"
+#include "base/was_stopped.h"
+#include "layout/backup_finding.h"
 #include "rules/workflow/drift.h"
 #include "rules/workflow/session_documents.h"
 #include "rules/workflow/workflow_ready.h"
@@ -33,7 +33,7 @@ class WorkflowCheck {
       const bool told = std::ranges::any_of(into_.found, [&](const RecordFinding& one) {
         return one.found.file == finding.file && one.found.kind == finding.kind;
       });
-      if (!told && finding.kind == kRestored) into_.found.push_back({std::move(finding)});
+      if (!told && finding.kind == kRestoredFromBackup) into_.found.push_back({std::move(finding)});
     }
     return {};
   }
@@ -66,22 +66,22 @@ class WorkflowCheck {
   DirectoryFeed feed_;
 };
 
-Result<void> look_at_workflows(const Context& context, FileStore& store, RecordFindings& into) {
+Result<void> verify_workflows(const Context& context, FileStore& store, RecordFindings& into) {
   if (store.layout().workflow() == nullptr) return {};
   return WorkflowCheck(context, store, into).run();
 }
 
-void set_corrupt_aside(const Context& context, FileStore& store) {
+void on_store_opened(const Context& context, FileStore& store) {
   if (store.layout().workflow() != nullptr) (void)set_aside_corrupt(context, store);
 }
 
 // Removes what was stored beside the session to find drift; without the session it has no meaning.
 void forget(const Context& context, FileStore& store, const std::string& session) {
-  if (store.layout().workflow() != nullptr) (void)forget_sections(context, store, session);
+  if (store.layout().workflow() != nullptr) (void)remove_section_hashes(context, store, session);
 }
 
 }  // namespace
 
-const Hooks kWorkflowHooks = {.opened = set_corrupt_aside, .removed = forget, .verifying = look_at_workflows};
+const Hooks kWorkflowHooks = {.opened = on_store_opened, .removed = forget, .verifying = verify_workflows};
 
 }  // namespace holdfast::inline v1

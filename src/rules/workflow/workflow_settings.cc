@@ -6,7 +6,7 @@
 #include "disk/staged.h"
 #include "layout/record_shape.h"
 #include "store/engine.h"
-#include "store/record_look.h"
+#include "store/record_lookup.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
 #include "text/json_text.h"
@@ -246,7 +246,7 @@ std::optional<NestedKey> nested_in(JsonView file, const SettingRow& row) {
 }
 
 // Returns `fields` under the keys that take effect.
-Result<std::string> fields_that_count(JsonView file, JsonView fields, Form form) {
+Result<std::string> effective_fields(JsonView file, JsonView fields, RecordFormat form) {
   std::string now = "{}";
   const auto set = [&](std::initializer_list<JsonStep> path, std::string_view json) -> Result<void> {
     HOLDFAST_LET(edited, json_set(now, path, json));
@@ -282,7 +282,7 @@ Result<std::string> fields_that_count(JsonView file, JsonView fields, Form form)
       if (taken) continue;
       if (!JsonView(now).find(key) && file.find(key).kind() == JsonKind::object)
         HOLDFAST_TRY(set({JsonStep(key)}, file.find(key).raw()));
-      if (!inner.value.is_null() || form == Form::toml) {
+      if (!inner.value.is_null() || form == RecordFormat::toml) {
         HOLDFAST_TRY(set({JsonStep(key), JsonStep(name)}, inner.value.raw()));
       } else if (JsonView(now).find(key).find(name)) {
         HOLDFAST_LET(edited, json_remove(now, {JsonStep(key), JsonStep(name)}));
@@ -304,7 +304,7 @@ Result<void> save_workflow_settings(const Context& context, Store& store, std::s
   return store.edit_records(context, [&](const Store::Look& look) -> Result<std::vector<RecordEdit>> {
     HOLDFAST_LET(there, look(key));
     const std::string file = there.records.empty() ? "{}" : there.records.front();
-    HOLDFAST_LET(counting, fields_that_count(JsonView(file), fields, shape->form));
+    HOLDFAST_LET(counting, effective_fields(JsonView(file), fields, shape->form));
     return std::vector{RecordEdit{RecordEdit::Kind::put, key, counting}};
   });
 }

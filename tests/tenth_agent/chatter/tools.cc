@@ -16,13 +16,13 @@ class ChatterTools final : public ToolDialect {
     talk.turn = bool(record.find("said"));
     return talk;
   }
-  std::string make_result(const ToolPlace& place, const ToolMention& call) const override {
+  std::string make_result(const InsertionPoint& place, const ToolMention& call) const override {
     JsonWriter json;
     json.begin_object().key("who").string("tool").key("gives").string(kOutputLost).key("call").string(call.id);
     copy_fields(json, place.beside, {"at"});
     return json.end_object().take();
   }
-  std::string make_call(const ToolPlace&, std::span<const ToolMention>) const override { return {}; }
+  std::string make_call(const InsertionPoint&, std::span<const ToolMention>) const override { return {}; }
   Result<std::string> as_text(const std::string& record, std::span<const std::string>) const override { return record; }
 };
 

@@ -1,0 +1,146 @@
+#include "api/archive_access.h"
+
+#include <utility>
+
+#include "api/owning_session.h"
+#include "api/session_filter.h"
+#include "archive/archive_writer.h"
+#include "archive/restore_captured.h"
+#include "layout/belongings.h"
+#include "layout/layout.h"
+#include "model/model_json.h"
+#include "text/json_scan.h"
+
+namespace holdfast::inline v1 {
+
+Result<std::string> archive_path(const Call& call) {
+  const std::string& path = call.stores.settings().archive;
+  if (path.empty())
+    return fail(Code::storage_unavailable, "there is no place for an archive: neither HOME nor XDG_DATA_HOME is set");
+  return path;
+}
+
+Result<std::unique_ptr<Archive>> open_archive(const Call& call, const CaptureRange& range) {
+  HOLDFAST_LET(path, archive_path(call));
+  auto archive = Archive::open(call.context, *call.stores.settings().files, path, range);
+  if (!archive && archive.error().code == Code::not_found)
+    return fail(Code::not_found, "there is no archive yet; run holdfast archive run to create it", path);
+  return archive;
+}
+
+PlaceOf place_in(const Call& call) {
+  return [&settings = call.stores.settings()](const CaptureKey& key) {
+    return current_root(settings, key.layout, key.store);
+  };
+}
+
+std::string last_run(Archive& archive) {
+  const auto file = archive.directory().open(kLastRun, OpenMode::read);
+  std::string text(4096, '\0');
+  text.resize(file ? (*file)->read_at(0, text).value_or(0) : 0);
+  while (text.ends_with('\n')) text.pop_back();
+  return check_json(text).ok() ? text : std::string();
+}
+
+namespace {
+
+// Fails if a database already has the session: rows cannot be compared byte by byte.
+Result<void> check_absent(const Call& call, const CaptureKey& key, const Layout& layout, const std::string& root) {
+  const Belongings* const belongings = belongings_of(layout);
+  if (belongings == nullptr || belongings->rows == nullptr) return {};
+  StoreOptions options{.layout = key.layout};
+  options.roots[""] = root;
+  const auto store = call.stores.open(call.context, options, Use::read);
+  if (!store) return {};
+  if (const auto there = (*store)->get(call.context, key.id); there && there->id == key.id)
+    return fail(Code::already_exists, "session " + key.id + " already exists and is left as it is", (*store)->name());
+  return {};
+}
+
+// The session exactly as its files were at the last capture, even if an earlier capture had more.
+CapturedSession as_last_seen(CapturedSession session) {
+  std::erase_if(session.last, [](const auto& file) { return file.second->gone; });
+  session.head = std::exchange(session.last, {});
+  session.shown_at = session.at;
+  return session;
+}
+
+// For a session that was not captured by `until`: fails and says which versions the archive has.
+Result<void> explain_too_early(const Call& call, const std::string& id, const std::string& until) {
+  HOLDFAST_LET(archive, open_archive(call));
+  HOLDFAST_LET(found, archive->find(id, place_in(call)));
+  std::string first;
+  const CaptureKey& key = found->first;
+  HOLDFAST_TRY(open_archive(call, {.seen = [&](const Capture& capture, const CapturedSession&) {
+                              if (first.empty() && capture.session == key) first = capture.at;
+                            }}));
+  return fail(Code::not_found, std::string(kNoVersion) + key.id + " from before " + until +
+                                   "; the earliest one is from " + first + " (holdfast archive versions " + key.id +
+                                   " lists them)");
+}
+
+}  // namespace
+
+Result<std::string> restore_from_archive(const Call& call) {
+  HOLDFAST_LET(until, moment_of(call, "as_of"));
+  HOLDFAST_LET(archive, open_archive(call, {.until = until}));
+  auto captured_then = archive->find(call.text("id"), place_in(call));
+  // The transcript of a sub-agent is restored with its session.
+  const auto whole = captured_then ? std::nullopt : owning_session(call, call.text("id"));
+  if (whole) captured_then = archive->find(*whole, place_in(call));
+  if (!captured_then && !until.empty()) HOLDFAST_TRY(explain_too_early(call, whole.value_or(call.text("id")), until));
+  HOLDFAST_LET(found, captured_then);
+  const CaptureKey& key = found->first;
+  const CapturedSession captured = until.empty() ? found->second : as_last_seen(found->second);
+  const Layout* const layout = find_layout(key.layout);
+  if (layout == nullptr) return fail(Code::unsupported, "this version does not know the layout " + key.layout);
+  std::string root = call.has("to") ? call.text("to") : place_in(call)(key);
+  if (call.has("store")) {
+    HOLDFAST_LET(named, parse_store_name(call.text("store")));
+    if (named.layout != key.layout)
+      return fail(Code::invalid_argument, key.id + " is a session of " + std::string(layout->agent()) +
+                                              ", which does not read " + store_name(named));
+    if (call.has("to") && root != named.roots[""])
+      return fail(Code::invalid_argument, "--to and --store name different places; give only one of them");
+    root = named.roots[""];
+  }
+  if (!root.starts_with('/')) return fail(Code::invalid_argument, "not an absolute directory: " + root);
+  std::string project = call.text("project");
+  while (project.size() > 1 && project.ends_with('/')) project.pop_back();
+  if (call.has("project") &&
+      (!project.starts_with('/') || !call.stores.settings().files->open_directory(project, false)))
+    return fail(Code::invalid_argument, "there is no directory " + project + " to move the project to");
+  HOLDFAST_TRY(check_absent(call, key, *layout, root));
+  HOLDFAST_LET(place, archive_path(call));
+  HOLDFAST_LET(done, restore_captured(call.context, *call.stores.settings().files, archive->packs(), key, captured,
+                                      *layout, memory_of_project(archive->state(), key, captured, *layout),
+                                      {.root = root,
+                                       .exact_times = call.flag("exact_times"),
+                                       .renew = !call.flag("exact_times") && !call.has("to"),
+                                       .imports = call.has("to") ? root : place + "/" + std::string(kRestoredFolder),
+                                       .project = project,
+                                       .memory = call.flag("memory"),
+                                       .look = call.looking}));
+  if (call.looking)
+    return "restore " + key.layout + "/" + key.id + " from the archive, as it was captured " + captured.shown_at +
+           ", to " + root + (whole ? "; " + call.text("id") + " is the transcript of a sub-agent of it" : "");
+  if (whole)
+    done.findings.push_back({.file = call.text("id"),
+                             .kind = "part",
+                             .consequence = "this is the transcript of a sub-agent; its session " + *whole +
+                                            " was restored, with everything that belongs to it"});
+  JsonWriter json = begin_answer();
+  json.key("id").string(key.id).key("store").string(key.layout + ":" + root).key("from").string("archive");
+  if (!call.has("to") && !call.has("store") && root != key.store) json.key("was_in").string(key.store);
+  json.key("captured_at").string(captured.shown_at).key("written").uint64(done.written.size());
+  if (call.flag("memory")) json.key("memory").uint64(done.memory);
+  json.key("already_there").uint64(done.already.size()).key("files").begin_array();
+  for (const std::string& path : done.written) json.string(path);
+  json.end_array();
+  if (!done.import_command.empty())
+    json.key("import_file").string(done.import_file).key("next").string(done.import_command + " " + done.import_file);
+  write_findings(json, "findings", done.findings);
+  return json.end_object().take();
+}
+
+}  // namespace holdfast::inline v1

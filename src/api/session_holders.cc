@@ -1,0 +1,63 @@
+#include "api/session_holders.h"
+
+#include <algorithm>
+
+#include "api/machines.h"
+#include "archive/archive.h"
+#include "layout/layout.h"
+#include "text/json_value.h"
+
+namespace holdfast::inline v1 {
+
+std::vector<KnownStream> known_streams(const Call& call) {
+  std::vector<KnownStream> known;
+  FileSystem& files = *call.stores.settings().files;
+  const auto path = sync_path(call.stores);
+  const auto home =
+      path ? SyncHome::open(call.context, files, *path, false) : Result<std::unique_ptr<SyncHome>>(fail(path.error()));
+  const auto remotes = home ? (*home)->remotes(call.context) : Result<std::vector<RemoteSettings>>(fail(home.error()));
+  if (!remotes) return known;
+  for (const RemoteSettings& remote : *remotes) {
+    const auto streams = (*home)->streams(remote.name);
+    if (!streams) continue;
+    for (const StreamId& stream : *streams) {
+      const auto cursor = (*home)->cursor(call.context, remote.name, stream);
+      if (!cursor) continue;
+      known.push_back({cursor->machine.empty() ? stream.device : cursor->machine, (*home)->from(remote.name, stream),
+                       stream.device});
+    }
+  }
+  return known;
+}
+
+std::set<std::string> machines_with(const Call& call, std::string_view layout, std::string_view id) {
+  std::set<std::string> names;
+  for (const KnownStream& stream : known_streams(call)) {
+    const auto archive = Archive::open(call.context, *call.stores.settings().files, stream.path);
+    if (!archive) continue;
+    const bool has = std::ranges::any_of((*archive)->state().sessions, [&](const auto& session) {
+      const CaptureKey& key = session.first;
+      return key.id.starts_with(id) && (layout.empty() || key.layout == layout);
+    });
+    if (has) names.insert(stream.machine);
+  }
+  return names;
+}
+
+NewestForeignSession newest_of_machine(const Call& call, std::string_view machine, std::string_view layout) {
+  NewestForeignSession newest;
+  for (const KnownStream& stream : known_streams(call)) {
+    const std::string_view device = std::string_view(stream.path).substr(stream.path.rfind('/') + 1);
+    if (machine != "all" && machine != stream.machine && (machine.size() < 4 || !device.starts_with(machine))) continue;
+    const auto archive = Archive::open(call.context, *call.stores.settings().files, stream.path);
+    if (!archive) continue;
+    for (const auto& [key, session] : (*archive)->state().sessions) {
+      if (session.inner || find_layout(key.layout) == nullptr || (!layout.empty() && key.layout != layout)) continue;
+      const std::string at = JsonView(session.row).find("updated_at").as_string().value_or(session.at);
+      if (newest.name.empty() || at > newest.updated_at) newest = {key.layout + "/" + key.id, at};
+    }
+  }
+  return newest;
+}
+
+}  // namespace holdfast::inline v1

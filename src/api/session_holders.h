@@ -1,0 +1,32 @@
+// Which other machines have a requested session. Uses only what sync has already read and asks no remote; ignores what
+// cannot be read.
+#pragma once
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "api/call.h"
+
+namespace holdfast::inline v1 {
+
+// What one device has published to one remote.
+struct KnownStream {
+  std::string machine;  // as --machine takes it
+  std::string path;     // of the archive with what was read from it
+  std::string device;
+};
+std::vector<KnownStream> known_streams(const Call& call);
+
+// The machines with a synced session of that layout (any if empty) whose id begins with `id`.
+std::set<std::string> machines_with(const Call& call, std::string_view layout, std::string_view id);
+
+// The most recently changed session of a machine (or of all), whether or not it is here. Empty if there is none.
+struct NewestForeignSession {
+  std::string name = {};  // LAYOUT/ID
+  std::string updated_at = {};
+};
+NewestForeignSession newest_of_machine(const Call& call, std::string_view machine, std::string_view layout);
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,25 @@
+#include "doors/cli/cli_error.h"
+
+#include <algorithm>
+
+#include "api/operation.h"
+#include "doors/cli/noun_args.h"
+
+namespace holdfast::inline v1 {
+
+std::string rewrite_for_cli(const std::string& message) {
+  const std::size_t colon = message.find(": ");
+  const Operation* const operation = colon == std::string::npos ? nullptr : find_operation(message.substr(0, colon));
+  if (operation == nullptr) return message;
+  std::string rest = message.substr(colon + 2);
+  const std::string name = rest.substr(0, rest.find(' '));
+  const auto parameters = parameters_of(*operation);
+  const auto found = std::ranges::find(parameters, name, &Parameter::name);
+  if (found == parameters.end()) return rest;
+  if (!found->positional) return flag_of(*found) + rest.substr(name.size());
+  std::string shown = name;
+  for (char& c : shown) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return shown + rest.substr(name.size());
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,71 @@
+#include "model/time_formats.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+
+#include "base/time.h"
+
+namespace holdfast::inline v1 {
+
+std::optional<std::chrono::system_clock::time_point> parse_any_time(std::string_view written) {
+  using std::chrono::system_clock;
+  if (written.empty()) return std::nullopt;
+  std::int64_t number = 0;
+  const auto [end, fault] = std::from_chars(written.data(), written.data() + written.size(), number);
+  if (fault != std::errc() || end != written.data() + written.size()) return parse_iso8601(written);
+  if (number < 0) return std::nullopt;
+  std::chrono::microseconds since{};
+  // Each limit is what a clock of 64-bit nanoseconds can hold: the year 2261.
+  if (number < 9'200'000'000) {
+    since = std::chrono::seconds(number);
+  } else if (number < 9'200'000'000'000) {
+    since = std::chrono::milliseconds(number);
+  } else if (number < 9'200'000'000'000'000) {
+    since = std::chrono::microseconds(number);
+  } else {
+    return std::nullopt;
+  }
+  return system_clock::time_point(std::chrono::duration_cast<system_clock::duration>(since));
+}
+
+std::string to_iso_time(std::string_view written) {
+  const auto time = parse_any_time(written);
+  return time ? iso8601(*time) : std::string();
+}
+
+std::string quarter_of(std::string_view iso) {
+  if (iso.size() < 16) return std::string(iso);
+  constexpr std::string_view kQuarters[] = {"00", "15", "30", "45"};
+  const int minutes = (iso[14] - '0') * 10 + (iso[15] - '0');
+  return std::string(iso.substr(0, 14)) + std::string(kQuarters[std::clamp(minutes / 15, 0, 3)]);
+}
+
+std::string iso_micros(std::chrono::system_clock::time_point time) {
+  std::string text = iso8601(time);
+  const auto since = std::chrono::floor<std::chrono::microseconds>(time.time_since_epoch()).count();
+  const std::string part = std::to_string((since % 1000 + 1000) % 1000);
+  text.insert(text.size() - 1, std::string(3 - part.size(), '0') + part);
+  return text;
+}
+
+std::chrono::system_clock::time_point next_stamp(std::string_view previous, std::chrono::system_clock::time_point now) {
+  const auto before = parse_any_time(previous);
+  now = std::chrono::floor<std::chrono::microseconds>(now);
+  if (!before || now > *before) return now;
+  return std::chrono::floor<std::chrono::microseconds>(*before) + std::chrono::microseconds(1);
+}
+
+std::string format_dotnet_time(std::chrono::system_clock::time_point time) {
+  const auto second = std::chrono::floor<std::chrono::seconds>(time);
+  std::string text = iso8601(second).substr(0, 19);
+  auto ticks = std::chrono::duration_cast<std::chrono::nanoseconds>(time - second).count() / 100;
+  if (ticks != 0) {
+    std::string digits = std::to_string(10'000'000 + ticks);
+    digits.erase(digits.find_last_not_of('0') + 1);
+    text += "." + digits.substr(1);
+  }
+  return text + "+00:00";
+}
+
+}  // namespace holdfast::inline v1

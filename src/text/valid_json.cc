@@ -1,0 +1,33 @@
+#include "text/valid_json.h"
+
+#include "text/json_copy.h"
+#include "text/json_scan.h"
+#include "text/utf8.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+// Line breaks are escaped inside strings: a raw one is between tokens.
+bool is_one_line(std::string_view json) { return json.find_first_of("\n\r") == std::string_view::npos; }
+
+}  // namespace
+
+std::string valid_json(std::string_view given) {
+  JsonWriter out;
+  write_valid_json(out, given);
+  return out.take();
+}
+
+JsonWriter& write_valid_json(JsonWriter& out, std::string_view given, std::string_view otherwise) {
+  if (given.empty()) return out.raw(otherwise);
+  const JsonFault fault = check_json(given).fault;
+  if (fault != JsonFault::none && fault != JsonFault::bad_utf8) return out.string(given);
+  std::string clean;
+  if (fault == JsonFault::bad_utf8) {
+    append_clean_utf8(clean, given);
+    given = clean;
+  }
+  return is_one_line(given) ? out.raw(given) : out.raw(compact_json(JsonView(given)));
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,15 @@
+// Makes the clean copy of a session's file, whether it is a log or one document.
+// Thread-safety: like rescue.h.
+#pragma once
+
+#include <holdfast/context.h>
+
+#include "index/root_directories.h"
+#include "transfer/rescue.h"
+
+namespace holdfast::inline v1 {
+
+// Fails with not_found if there is no such file or nothing in it can be saved, and with unsupported for other files.
+Result<Rescued> rescue_session_file(const Context& context, const RootDirectories& roots, const Place& place);
+
+}  // namespace holdfast::inline v1
