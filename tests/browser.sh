@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The HTML export in a real browser: tests/browser.sh HOLDFAST [KEEP]
-# Exports a session full of hostile text and looks at what a headless Chromium
-# makes of it: the text is text, no script ran, nothing was asked of the network.
-# With KEEP, the page and its pictures are left in that directory.
+# Tests the HTML export in a real browser: tests/browser.sh HOLDFAST [KEEP]
+# Exports a session full of hostile text and checks what a headless Chromium makes
+# of it: text stays text, no script runs, and nothing is requested from the network.
+# With KEEP, leaves the page and its screenshots in that directory.
 set -euo pipefail
 
 holdfast=$(realpath "$1")
@@ -33,7 +33,7 @@ lacks() { ! grep -qiE -- "$2" "$1"; }
 store=$work/claude/projects/-home-dev-alpha
 id=0ffbc846-e910-42c3-a401-610bc1bf1397
 mkdir -p "$store"
-# A port on which nobody may knock.
+# A port that nothing may connect to.
 python3 - "$work/knocks" "$work/port" <<'P' &
 import socket, sys
 listener = socket.socket()
@@ -130,7 +130,7 @@ chrome --window-size=900,1400 --force-dark-mode --blink-settings=preferredColorS
 check "a picture of it" test "$(stat -c %s "$work/light.png" 2>/dev/null || echo 0)" -gt 10000
 check "nobody knocked for the picture" test ! -e "$work/knocks"
 
-# ---- the page that is given to others: its own script runs, and no other
+# ---- the page for sharing: its own script runs, and no other
 share=$work/share.html
 "$holdfast" share "$id" --store "claude-code:$work/claude" -o "$share" >/dev/null 2>"$work/share.log"
 check "the shared page was written" test -s "$share"
@@ -143,7 +143,7 @@ check "no other script ran" lacks "$work/share_dom.html" '<title>OWNED'
 sed 's|</body>|<script>document.title="INJECTED"</script></body>|' "$share" >"$work/injected.html"
 chrome --dump-dom "file://$work/injected.html" >"$work/injected_dom.html"
 check "a script that was put into it does not run" lacks "$work/injected_dom.html" '<title>INJECTED'
-# What a person does, by a script: so without the policy.
+# Do with a script what a person does. The policy would block that script, so it is removed.
 sed -e 's|<meta http-equiv="Content-Security-Policy"[^>]*>||' "$share" >"$work/used.html"
 cat >>"$work/used.html" <<'P'
 <script>

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Proves that the packages of `./dev package` install and work on a fresh Debian 12: the binary, its man pages and
+# Checks that the packages of `./dev package` install and work on a fresh Debian 12: the binary, its man pages and
 # completions, programs in C++ and C that link the library, and the packages for Python and Node.
 #
 #   tests/fresh_package.sh [--keep] [DIRECTORY]
-#     DIRECTORY  of the packages; default: build/release/package
-#     --keep     leave the Debian behind and say where
-# shellcheck disable=SC2016 # what stands in quotes is expanded in the Debian
+#     DIRECTORY  where the packages are; default: build/release/package
+#     --keep     keep the Debian and print its directory
+# shellcheck disable=SC2016 # expanded inside the Debian
 set -euo pipefail
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -17,12 +17,12 @@ while (($#)); do
     *) sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2 && exit 2 ;;
   esac
 done
-ls "$packages"/holdfast_*.deb >/dev/null || { echo "fresh_package.sh: there is no package; ./dev package makes it" >&2; exit 2; }
+ls "$packages"/holdfast_*.deb >/dev/null || { echo "fresh_package.sh: no package found; run ./dev package first" >&2; exit 2; }
 
 include=ca-certificates
 # shellcheck source=tests/debian_root.sh
 source "$repository/tests/debian_root.sh"
-# minbase leaves manual pages out of nothing, but some images do.
+# minbase keeps manual pages, but some images exclude them.
 rm -f "$debian/etc/dpkg/dpkg.cfg.d/excludes"
 mkdir "$debian/root/packages"
 cp "$packages"/*.{deb,tgz} "$debian/root/packages/"
@@ -32,7 +32,7 @@ cp "$repository/tests/consumer/CMakeLists.txt" "$repository/tests/consumer/main.
 in_debian apt-get update -q >/dev/null
 
 passed=0 failed=0
-# check NAME SCRIPT: in the Debian, as a person who is not root where it says so.
+# check NAME SCRIPT: runs the script in the Debian, as root unless it uses su.
 check() {
   if in_debian bash -euo pipefail -c "$2" >"$debian.out" 2>&1 </dev/null; then
     passed=$((passed + 1)) && echo "pass  $1"
