@@ -19,7 +19,7 @@ set(packages holdfast libholdfast${PROJECT_VERSION_MAJOR} libholdfast-dev python
 install(PROGRAMS examples/workflow_hooks.sh DESTINATION "${CMAKE_INSTALL_DATADIR}/holdfast")
 install(FILES systemd/holdfast-archive.service systemd/holdfast-archive.timer
   systemd/holdfast-archive-watch.service DESTINATION lib/systemd/user)
-# The packages with compiled code also get Debian's copyright files of what is compiled in or linked statically (NOTICE).
+# Packages with compiled code also get Debian's copyright files of what is compiled in or linked statically (NOTICE).
 foreach(component package IN ZIP_LISTS components packages)
   set(doc "${CMAKE_INSTALL_DATADIR}/doc/${package}")
   install(FILES LICENSE DESTINATION "${doc}" RENAME copyright COMPONENT ${component})
