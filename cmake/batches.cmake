@@ -1,6 +1,6 @@
 # Compiles sources a few at a time. Most of the cost of a source is the headers that all of them include, so this
-# halves a build from scratch. Off by default, on in the presets, except that `./dev clang` compiles each source by
-# itself, which reveals a missing #include.
+# halves a build from scratch. Off by default, on in most presets. `./dev clang` compiles each source by itself,
+# which reveals a missing #include.
 option(HOLDFAST_BATCHED "compile the sources of a room a few at a time" OFF)
 
 # Within a batch, all helpers share one unnamed namespace. These sources have helpers with names that others of their

@@ -29,8 +29,8 @@ function(holdfast_room folder)
   set(HOLDFAST_ROOMS ${HOLDFAST_ROOMS} ${name} PARENT_SCOPE)
 endfunction()
 
-# With clang, the headers that make up half of the cost of a source are precompiled in room_base. GCC does not use
-# them, because GCC 12 gives false warnings with precompiled headers, and so finds a missing #include.
+# With clang, the headers that make up half of the cost of a source are precompiled in room_base. GCC 12 gives
+# false warnings with precompiled headers, so GCC does without them, which also reveals a missing #include.
 function(holdfast_precompiled target)
   if(NOT HOLDFAST_PRECOMPILED OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     return()

@@ -112,23 +112,23 @@ check "the browser showed the page" has "$dom" "</html>"
 check "no script ran" lacks "$dom" '<title>OWNED'
 check "the title is the session's" has "$dom" "<title>title"
 check "hostile text is text" has "$dom" "&lt;script&gt;document.title='OWNED'&lt;/script&gt;"
-check "no script element came to be" lacks "$dom" '<script'
-check "no foreign element came to be" lacks "$dom" '<(iframe|img|link|object|embed|svg|base)[ >]'
-check "a table of prompts" has "$dom" '<a href="#m0">'
-check "every prompt in it" test "$(grep -o '<li><a href="#m[0-9]*">' "$dom" | wc -l)" -eq 3
+check "no script element was created" lacks "$dom" '<script'
+check "no foreign element was created" lacks "$dom" '<(iframe|img|link|object|embed|svg|base)[ >]'
+check "a list of prompts" has "$dom" '<a href="#m0">'
+check "the list has every prompt" test "$(grep -o '<li><a href="#m[0-9]*">' "$dom" | wc -l)" -eq 3
 anchors=true
 while read -r anchor; do
   has "$dom" "id=\"$anchor\"" || anchors=false
 done < <(grep -o 'href="#m[0-9]*"' "$dom" | grep -o 'm[0-9]*' | sort -u)
-check "every anchor is there" $anchors
+check "every anchor exists" $anchors
 check "tools are folded" has "$dom" "<details>"
-check "nobody knocked" test ! -e "$work/knocks"
+check "no connection was made" test ! -e "$work/knocks"
 
 chrome --window-size=900,1400 --screenshot="$work/light.png" "file://$page" >/dev/null
 chrome --window-size=900,1400 --force-dark-mode --blink-settings=preferredColorScheme=0 \
   --screenshot="$work/dark.png" "file://$page" >/dev/null
-check "a picture of it" test "$(stat -c %s "$work/light.png" 2>/dev/null || echo 0)" -gt 10000
-check "nobody knocked for the picture" test ! -e "$work/knocks"
+check "a screenshot was taken" test "$(stat -c %s "$work/light.png" 2>/dev/null || echo 0)" -gt 10000
+check "no connection was made for the screenshot" test ! -e "$work/knocks"
 
 # ---- the page for sharing: its own script runs, and no other
 share=$work/share.html
@@ -142,7 +142,7 @@ check "its script ran" has "$work/share_dom.html" '<div id="bar" role="search">'
 check "no other script ran" lacks "$work/share_dom.html" '<title>OWNED'
 sed 's|</body>|<script>document.title="INJECTED"</script></body>|' "$share" >"$work/injected.html"
 chrome --dump-dom "file://$work/injected.html" >"$work/injected_dom.html"
-check "a script that was put into it does not run" lacks "$work/injected_dom.html" '<title>INJECTED'
+check "an injected script does not run" lacks "$work/injected_dom.html" '<title>INJECTED'
 # Do with a script what a person does. The policy would block that script, so it is removed.
 sed -e 's|<meta http-equiv="Content-Security-Policy"[^>]*>||' "$share" >"$work/used.html"
 cat >>"$work/used.html" <<'P'
@@ -164,7 +164,7 @@ document.title = 'USED ' + said.join('|');
 P
 chrome --dump-dom "file://$work/used.html" >"$work/used_dom.html"
 check "find and filters work" has "$work/used_dom.html" "<title>USED 6|3|3 hits|1 of 3|0|6|none|none</title>"
-check "nobody knocked for the shared page" test ! -e "$work/knocks"
+check "no connection was made by the shared page" test ! -e "$work/knocks"
 chrome --window-size=900,1400 --screenshot="$work/share.png" "file://$share" >/dev/null
 
 if [[ -n ${2:-} ]]; then

@@ -42,11 +42,11 @@ check() {
   rm -f "$debian.out"
 }
 
-check "installs, with what it needs" \
+check "installs with its dependencies" \
   'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends /root/packages/holdfast_*.deb && useradd -m somebody
   ! dpkg -s libholdfast0'
 check "runs" 'su somebody -c "holdfast --version && holdfast && { holdfast stores || [ \$? = 1 ]; }"'
-check "keeps a session" 'su - somebody -c "
+check "stores a session" 'su - somebody -c "
   holdfast session create --title Fresh && holdfast message append @last hello && holdfast show @last | grep hello &&
   holdfast ls | grep Fresh && holdfast verify"'
 check "loses nothing in the demo" 'su somebody -c "cd /tmp && holdfast demo --seconds 2"'
@@ -67,13 +67,13 @@ check "can be linked" 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no
   /root/consumer/build/consumer /root/data
   [[ $(/root/consumer/build/record_session /root/store) == "why does login fail?" ]]'
 check "can be linked from C" 'gcc /root/consumer/agent.c $(pkg-config --cflags --libs holdfast) -o /root/agent && cd /tmp && HOME=/tmp /root/agent /tmp/from-c hello'
-check "is a package of Python" 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends /root/packages/python3-holdfast_*.deb
+check "works from Python" 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends /root/packages/python3-holdfast_*.deb
   su - somebody -c "python3 -c \"
 import holdfast, holdfast.claude_agent_sdk
 with holdfast.Store() as store:
     store.create(title='"'"'of Python'"'"').append('"'"'hello'"'"')
 \" && holdfast ls | grep \"of Python\""'
-check "is a package of Node, which brings its library" 'apt-get purge -q -y python3-holdfast libholdfast-dev libholdfast0
+check "works from Node, with the library in the package" 'apt-get purge -q -y python3-holdfast libholdfast-dev libholdfast0
   DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends nodejs
   mkdir -p /home/somebody/node_modules/holdfast && tar -C /home/somebody/node_modules/holdfast --strip-components=1 -xzf /root/packages/holdfast-*.tgz
   chmod -R a+rX /home/somebody/node_modules
@@ -81,7 +81,7 @@ check "is a package of Node, which brings its library" 'apt-get purge -q -y pyth
     const { Store } = require('"'"'holdfast'"'"');
     (async () => { const store = new Store(); await (await store.create({ title: '"'"'of Node'"'"' })).append('"'"'hello'"'"'); await store.close(); })()
   \" && holdfast ls | grep \"of Node\""'
-check "says whose code is inside" 'grep -q OpenSSL /usr/share/doc/holdfast/NOTICE && [[ -s /usr/share/doc/holdfast/copyright.libssl ]]'
-check "goes without a trace" 'apt-get purge -q -y holdfast && ! command -v holdfast && ! test -e /usr/include/holdfast && ! compgen -G "/usr/lib/libholdfast*" && ! test -e /usr/lib/python3/dist-packages/holdfast'
+check "includes the licenses" 'grep -q OpenSSL /usr/share/doc/holdfast/NOTICE && [[ -s /usr/share/doc/holdfast/copyright.libssl ]]'
+check "uninstalls completely" 'apt-get purge -q -y holdfast && ! command -v holdfast && ! test -e /usr/include/holdfast && ! compgen -G "/usr/lib/libholdfast*" && ! test -e /usr/lib/python3/dist-packages/holdfast'
 echo "$passed passed, $failed failed"
 ((failed == 0))

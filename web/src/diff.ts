@@ -1,4 +1,4 @@
-// Finds the lines that changed between two texts with Myers' algorithm. Above `mostEdits` edits, all of them.
+// Finds the changed lines of two texts with Myers' algorithm. Above `mostEdits` edits, the rest counts as changed.
 
 export interface DiffLine {
   kind: "same" | "removed" | "added" | "gap";

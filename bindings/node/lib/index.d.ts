@@ -1,7 +1,7 @@
 import type { Operations, Streams, Lists, ErrorCode, Shapes } from './operations';
 export type { Operations, Streams, Lists, ErrorCode, Shapes } from './operations';
 
-/** `code` is one of a closed list: not_found, busy, disk_full, ... */
+/** `code` is one of the codes in docs/api.md: not_found, busy, disk_full, ... */
 export class HoldfastError extends Error {
   readonly code: ErrorCode;
   readonly path?: string;

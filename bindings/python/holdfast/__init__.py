@@ -95,7 +95,7 @@ def _encoded(params: Mapping[str, Any]) -> bytes:
 
 
 class Store:
-    """The operations of docs/api.md on one or more stores. Thread-safe. Leases last until close().
+    """The operations of docs/api.md on one or more stores. Any thread may call them. Leases last until close().
 
     home: the "LAYOUT:ROOT" to write to; created by the first write if absent, and empty until then; default: the
     user's own store. stores: more stores to read. cache: a directory for derived data, which makes listing faster.
