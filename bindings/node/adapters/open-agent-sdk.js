@@ -22,7 +22,7 @@ class HoldfastStorage {
   #cwd;
   #order = new InOrder();
 
-  // `store` must write to "open-agent:ROOT". With `cwd`, lists only the sessions of that directory.
+  // `store` must write to "open-agent:ROOT". With `cwd`, creates and lists sessions of that directory.
   constructor(store, { cwd } = {}) {
     this.#store = store;
     this.#cwd = cwd;
