@@ -1,5 +1,5 @@
-// The list of the Claude Agent SDK, for find_bench: node claude_list.mjs DIR, where DIR
-// has the SDK in its node_modules. Reads $HOME/.claude as the SDK does.
+// Lists sessions with the Claude Agent SDK, for find_bench: node claude_list.mjs DIR, where
+// DIR has the SDK in its node_modules. Reads $HOME/.claude as the SDK does.
 import { join, resolve } from "node:path";
 
 const sdk = join(resolve(process.argv[2]), "node_modules/@anthropic-ai/claude-agent-sdk/sdk.mjs");

@@ -1,7 +1,7 @@
-// What the Open Agent SDK's FileStorage does, as facts/seed-systems.md section 2
-// describes it, for store_bench: a truncating save of the whole file, an index
-// read, changed and written at each save, appends without a sync, a load that
-// parses every line.  node oas_like.mjs DIR create N | append N | load FILE
+// Does what the Open Agent SDK's FileStorage does, as facts/seed-systems.md section 2
+// describes it, for store_bench: a save truncates and rewrites the file, and reads,
+// changes and writes the index; an append does not sync; a load parses every line.
+//   node oas_like.mjs DIR create N | append N | load FILE
 import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ const message = (id, n, text) => ({
 
 async function updateIndex(id, messages, now) {
   let known = { projectPath: "", sessions: [] };
-  try { known = JSON.parse(await readFile(index, "utf8")); } catch { /* starts from empty, as it does */ }
+  try { known = JSON.parse(await readFile(index, "utf8")); } catch { /* start empty, as the SDK does */ }
   const entry = { id, firstPrompt: "", messageCount: messages.length, created: now, modified: now };
   const at = known.sessions.findIndex((session) => session.id === id);
   if (at < 0) known.sessions.push(entry); else known.sessions[at] = entry;

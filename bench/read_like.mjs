@@ -1,5 +1,5 @@
-// What a script does to list sessions: JSON.parse for every line, and count.
-// node read_like.mjs FILE... ; prints sessions, prompts, answers, output tokens.
+// Counts sessions as a simple script does, with JSON.parse for every line:
+// node read_like.mjs LIST..., files of file names. Prints sessions, prompts, answers, output tokens.
 import { readFileSync } from "node:fs";
 
 let sessions = 0, prompts = 0, answers = 0, output = 0;

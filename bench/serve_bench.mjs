@@ -1,8 +1,8 @@
-// `holdfast serve` under load, and its viewer in a browser. Goals are those of the design: a list of 100,000 sessions is
-// as quick as one of 100, and the server stays small.
+// Measures `holdfast serve` under load, and its viewer in a browser. The design goals: a list of 100,000 sessions is as
+// fast as one of 100, and the server stays small.
 //
 //   serve_bench.mjs HOLDFAST NODE_MODULES [--sessions 100000] [--json FILE]
-// Without playwright-core in NODE_MODULES the part in the browser is left out.
+// Leaves out the browser part if NODE_MODULES has no playwright-core.
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ const servers = [];
 const percentile = (samples, share) => [...samples].sort((a, b) => a - b)[Math.min(samples.length - 1, Math.floor(samples.length * share))];
 const median = (samples) => percentile(samples, 0.5);
 
-/** `most`: the goal for `value`. */
+/** Prints a row. The goal is met if `value` is at most `most`. */
 function row(name, value, unit, goal = "", most = Infinity) {
   const met = goal === "" ? null : value <= most;
   rows.push({ name, value, unit, goal, met });
@@ -46,14 +46,14 @@ async function serve(home) {
 }
 
 const memory = (server, field) => Number(/(\d+)/.exec(new RegExp(`${field}:.*`).exec(readFileSync(`/proc/${server.child.pid}/status`, "utf8"))[0])[1]) / 1024;
-/** Resident once freed memory was released, which the server does when nobody calls for a moment. */
+/** Resident memory in MiB after the server released freed memory, which it does when idle for a moment. */
 async function atRest(server) {
   await new Promise((done) => setTimeout(done, 500));
   return memory(server, "VmRSS");
 }
 const cookie = (server) => `${server.cookie.name}=${server.cookie.value}`;
 
-/** Milliseconds until the first byte of the answer. */
+/** Returns the milliseconds until the first byte of the answer. */
 function ask(server, method, params, agent) {
   const body = JSON.stringify(params);
   const began = process.hrtime.bigint();
@@ -76,7 +76,7 @@ function listed(home) {
 }
 
 async function firstBytes(server, home) {
-  listed(home); // the index is made
+  listed(home); // makes the index
   const agent = new http.Agent({ keepAlive: true });
   await ask(server, "session.list", { limit: 50 }, agent);
   const pages = [], trees = [], commands = [];
@@ -134,7 +134,7 @@ async function slowClients(server) {
   for (const peer of slow) peer.destroy();
 }
 
-/** Milliseconds from the beginning of the navigation until a session can be read in the list. */
+/** Returns the milliseconds from the start of the navigation until the list shows a session. */
 async function firstPaint(runner, server) {
   const context = await runner.browser.newContext({ viewport: { width: 1280, height: 860 } });
   await context.addCookies([server.cookie]);
@@ -153,7 +153,7 @@ async function firstPaint(runner, server) {
   return took;
 }
 
-/** Milliseconds between frames while the list is scrolled from the top to far below and back. */
+/** Returns the milliseconds between frames while the list is scrolled far down and back. */
 async function frames(runner, server) {
   const context = await runner.browser.newContext({ viewport: { width: 1280, height: 860 } });
   await context.addCookies([server.cookie]);
@@ -181,7 +181,7 @@ async function inBrowser(large, small) {
   const runner = new Runner(modules);
   await runner.open();
   try {
-    await firstPaint(runner, small); // the browser itself
+    await firstPaint(runner, small); // warms up the browser
     await firstPaint(runner, large);
     const paints = [[], []];
     for (let turn = 0; turn < 9; turn++) {
@@ -190,7 +190,7 @@ async function inBrowser(large, small) {
     }
     row(`first paint of the list of ${few} sessions`, median(paints[0]), "ms");
     row(`first paint of the list of ${many} sessions`, median(paints[1]), "ms", "<= 1.5 x", 1.5 * median(paints[0]));
-    // The quietest of three: other programs of the machine are no part of it.
+    // Take the best of three runs, to leave out other programs of the machine.
     const runs = [];
     for (let turn = 0; turn < 3; turn++) runs.push(await frames(runner, large));
     const worst = (gaps) => Math.max(...gaps) / median(gaps);

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Builds the packages for Node and Python out of a build of the library and tests them as somebody has them who
-# installed them: bindings/test.sh BUILD OUT. Packages of npm go to OUT. Needs g++, Node with its headers, npm, jq, python3.
+# Makes the packages for Node and Python from a build of the library and tests them as installed:
+# bindings/test.sh BUILD OUT. Installs npm packages in OUT. Needs g++, Node with its headers, npm, jq, python3.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=$(cd "$1" && pwd)
 mkdir -p "$2"
 out=$(cd "$2" && pwd)
 
-# ---- Node: put together, packed, and installed beside the SDKs that the adapters are for
+# ---- Node: assemble, pack, and install beside the SDKs that the adapters are for
 rm -rf "$out/holdfast" "$out/pack"
 mkdir -p "$out/pack" "$out/node/tests" "$out/node/pages"
 node "$here/node/build.mjs" "$out/holdfast" "$build"
@@ -30,7 +30,7 @@ passed=$(jq .numPassedTests langgraph.json) all=$(jq .numTotalTests langgraph.js
 echo "LangGraph: $passed of $all"
 ((passed == all && all >= 718))
 
-# ---- Python: no compiler, the library beside the package
+# ---- Python: copy the package with the library; no compiler needed
 rm -rf "$out/python"
 mkdir -p "$out/python"
 cp -r "$here/python/holdfast" "$out/python/holdfast"

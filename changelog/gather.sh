@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes changelog/VERSION.md of the files in changelog/unreleased/, by kind, and
-# removes them.  gather.sh VERSION [--print]   --print: on standard output, removes nothing
+# Makes changelog/VERSION.md from the files in changelog/unreleased/, by kind, and
+# removes them.  gather.sh VERSION [--print]   --print: writes to standard output and removes nothing
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 shopt -s nullglob
@@ -16,7 +16,7 @@ gather() {
       [[ -e $file && $(sed -n 's/^kind: *//p' "$file" | head -n 1) == "$kind" ]] || continue
       [[ -z $title ]] || printf '\n## %s\n' "$title"
       title=
-      # The text behind the first empty line, as one item of a list; what begins with a dash is one already.
+      # Print the text after the first empty line as one list item, unless it already begins with a dash.
       sed '1,/^$/d' "$file" | awk 'NF { if ($0 ~ /^- /) print; else if (!begun) { print "- " $0; begun = 1 } else print "  " $0 }'
     done
   done
@@ -29,7 +29,7 @@ done
 if [[ $print == --print ]]; then
   gather
 else
-  [[ ! -e $version.md ]] || { echo "gather.sh: changelog/$version.md is there" >&2 && exit 1; }
+  [[ ! -e $version.md ]] || { echo "gather.sh: changelog/$version.md already exists" >&2 && exit 1; }
   gather >"$version.md"
   rm -- unreleased/*.md
 fi

@@ -1,10 +1,10 @@
-# Sources a few at a time: most of what a source costs is the headers that all of them include, so that a build from
-# nothing takes half as long. Off unless asked for, as the presets do; `./dev clang` compiles each source by itself,
-# which is where a missing #include shows.
+# Compiles sources a few at a time. Most of the cost of a source is the headers that all of them include, so this
+# halves a build from scratch. Off by default, on in most presets. `./dev clang` compiles each source by itself,
+# which reveals a missing #include.
 option(HOLDFAST_BATCHED "compile the sources of a room a few at a time" OFF)
 
-# Within a batch all helpers share one unnamed namespace. These have names that others of their room use too, and are
-# compiled by themselves; so are the operations of the api, whose names are the verbs of one noun.
+# Within a batch, all helpers share one unnamed namespace. These sources have helpers with names that others of their
+# room use too, so they are compiled by themselves. So are the *_operations.cc, whose helpers are named by verbs alone.
 set(HOLDFAST_ALONE
   api/configuration_keys.cc
   api/session_branches.cc
@@ -29,7 +29,7 @@ set(HOLDFAST_ALONE
   find/stats_csv.cc
   index/found_refs_cache.cc
   index/session_index.cc
-  layout/layouts.cc  # a test brings its own
+  layout/layouts.cc  # a test replaces it
   rules/initiative/phases.cc
   rules/runs/runs.cc
   rules/workflow/workflow_settings.cc
@@ -44,7 +44,7 @@ set(HOLDFAST_ALONE
   text/yaml_edit.cc
 )
 
-# holdfast_batched(TARGET source...): by a hash of the name, so that a new source changes one batch.
+# holdfast_batched(TARGET source...): assigns batches by a hash of the name, so that a new source changes one batch.
 function(holdfast_batched target)
   if(NOT HOLDFAST_BATCHED)
     return()
@@ -68,6 +68,6 @@ function(holdfast_batched target)
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # it takes a batch's sources for headers
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)  # GCC treats the sources of a batch as headers
   endif()
 endfunction()

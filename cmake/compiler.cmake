@@ -1,4 +1,4 @@
-# Language, warnings, sanitizers: the same for every target.
+# Language, warnings and sanitizers for every target.
 set(CMAKE_CXX_STANDARD 23)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
@@ -9,19 +9,19 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE RelWithDebInfo)
 endif()
 
-# Optimisation, debug information and hardening are whoever builds' own; only the presets choose them.
+# Optimization, debug information and hardening are left to whoever builds. Only the presets choose them.
 add_compile_options(-Wall -Wextra -Wconversion -Wshadow)
 if(HOLDFAST_DEVELOPER)
   add_compile_options(-Werror)
 endif()
-# A designated initializer names what differs from the defaults; the rest is meant to be missing.
+# A designated initializer names what differs from the defaults. The rest is left out on purpose.
 add_compile_options(-Wno-missing-field-initializers)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # What a mutex guards is said beside it (src/base/thread_annotations.h), and held to.
+  # Checks the annotations that say what a mutex guards (src/base/thread_annotations.h).
   add_compile_options(-Wthread-safety)
 endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  # GCC 12 reports an overlap that cannot be in "literal" + std::string (GCC bug 105651).
+  # GCC 12 reports an impossible overlap in "literal" + std::string (GCC bug 105651).
   add_compile_options(-Wno-restrict)
 endif()
 

@@ -1,5 +1,5 @@
 # The toolchain of the presets amd64 and arm64: g++-12 for another Debian architecture (HOLDFAST_CROSS), against the
-# tree that cmake/sysroot.sh made. Its programs name that tree's loader and libraries, so qemu starts them as they are.
+# tree that cmake/sysroot.sh made. Programs name that tree's loader and libraries, so qemu starts them without options.
 list(APPEND CMAKE_TRY_COMPILE_PLATFORM_VARIABLES HOLDFAST_CROSS)
 set(CMAKE_SYSTEM_NAME Linux)
 if(HOLDFAST_CROSS STREQUAL "amd64")
@@ -17,7 +17,7 @@ set(CMAKE_CXX_COMPILER "${CMAKE_LIBRARY_ARCHITECTURE}-g++-12")
 get_filename_component(cross "${CMAKE_CURRENT_LIST_DIR}/../build/cross/${HOLDFAST_CROSS}" ABSOLUTE)
 set(CMAKE_SYSROOT "${cross}/root")
 set(CMAKE_CROSSCOMPILING_EMULATOR "${cross}/qemu")
-# An RPATH and no RUNPATH: also what libraries need is looked for there.
+# An RPATH, not a RUNPATH, so that it also applies to the dependencies of libraries.
 set(search "-Wl,--disable-new-dtags -Wl,-rpath,${CMAKE_SYSROOT}/usr/lib/${CMAKE_LIBRARY_ARCHITECTURE}")
 set(CMAKE_SHARED_LINKER_FLAGS_INIT "${search}")
 set(CMAKE_EXE_LINKER_FLAGS_INIT "${search} -Wl,--dynamic-linker=${CMAKE_SYSROOT}/${loader}")

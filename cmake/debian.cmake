@@ -7,7 +7,7 @@ if(TARGET holdfast_cli)
     DEPENDS holdfast_cli cmake/documents.sh)
   add_custom_target(documents DEPENDS "${documents}/completions.fish")
   set(share "${CMAKE_INSTALL_DATADIR}")
-  # OPTIONAL: an installation of the library alone needs none of them.
+  # OPTIONAL, because an installation of the library alone does not have them.
   install(DIRECTORY "${documents}/man1" DESTINATION "${CMAKE_INSTALL_MANDIR}" OPTIONAL)
   install(FILES "${documents}/completions.bash" DESTINATION "${share}/bash-completion/completions" RENAME holdfast OPTIONAL)
   install(FILES "${documents}/completions.zsh" DESTINATION "${share}/zsh/vendor-completions" RENAME _holdfast OPTIONAL)
@@ -19,7 +19,7 @@ set(packages holdfast libholdfast${PROJECT_VERSION_MAJOR} libholdfast-dev python
 install(PROGRAMS examples/workflow_hooks.sh DESTINATION "${CMAKE_INSTALL_DATADIR}/holdfast")
 install(FILES systemd/holdfast-archive.service systemd/holdfast-archive.timer
   systemd/holdfast-archive-watch.service DESTINATION lib/systemd/user)
-# What is compiled in or linked statically (NOTICE), in the words of Debian, with what has it inside.
+# Packages with compiled code also get Debian's copyright files of what is compiled in or linked statically (NOTICE).
 foreach(component package IN ZIP_LISTS components packages)
   set(doc "${CMAKE_INSTALL_DATADIR}/doc/${package}")
   install(FILES LICENSE DESTINATION "${doc}" RENAME copyright COMPONENT ${component})
@@ -63,7 +63,7 @@ set(CPACK_DEBIAN_TOOLS_PACKAGE_RECOMMENDS "man-db, less")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_SECTION libs)
 set(CPACK_COMPONENT_LIBRARY_DESCRIPTION "the sessions of AI coding agents: shared library
 C++ and C (holdfast.h). What was acknowledged is never lost.")
-# Until 0.1 one package held everything.
+# Up to 0.1, one package had everything.
 foreach(COMPONENT IN ITEMS LIBRARY DEV)
   set(CPACK_DEBIAN_${COMPONENT}_PACKAGE_BREAKS "holdfast (<< 0.2)")
   set(CPACK_DEBIAN_${COMPONENT}_PACKAGE_REPLACES "holdfast (<< 0.2)")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Man pages and completions, printed by the binary itself.  documents.sh BINARY OUT
+# Writes the man pages and completions that the binary prints.  documents.sh BINARY OUT
 set -euo pipefail
 binary=$1 out=$2
 rm -rf "$out"

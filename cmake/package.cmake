@@ -1,9 +1,9 @@
-# The library as others get it: one shared object of all rooms up to the api, for
-# find_package(Holdfast) -> Holdfast::holdfast and for pkg-config. What it links is its own business.
+# The library as it is installed: one shared object of all rooms up to the api, for
+# find_package(Holdfast) -> Holdfast::holdfast and for pkg-config. Consumers do not link its dependencies.
 include(CMakePackageConfigHelpers)
 include(GNUInstallDirs)
 
-# What is not said to belong to another Debian package (cmake/debian.cmake) is the tool's.
+# Files without a component go into the Debian package of the tool (cmake/debian.cmake).
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME tools)
 
 add_library(holdfast SHARED)
@@ -11,7 +11,7 @@ add_library(Holdfast::holdfast ALIAS holdfast)
 set(below_the_doors ${HOLDFAST_ROOMS})
 list(REMOVE_ITEM below_the_doors rpc mcp http demo cli)
 foreach(room IN LISTS below_the_doors)
-  # The objects of the whole room, wanted by somebody or not.
+  # All objects of the room, also those that nothing refers to.
   target_sources(holdfast PRIVATE $<TARGET_OBJECTS:room_${room}>)
   get_target_property(libraries room_${room} HOLDFAST_LIBRARIES)
   if(libraries)
@@ -19,7 +19,7 @@ foreach(room IN LISTS below_the_doors)
   endif()
 endforeach()
 target_link_libraries(holdfast PRIVATE Threads::Threads)
-# Visibility says what of ours is offered; the script leaves out what we only use: std and archives.
+# Visibility marks our exports. The script hides the symbols of what we only use: std and static libraries.
 set(script "${PROJECT_SOURCE_DIR}/cmake/holdfast.map")
 target_link_options(holdfast PRIVATE "LINKER:--version-script=${script}")
 target_include_directories(holdfast INTERFACE

@@ -7,14 +7,14 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/src/doors/cli/main.cc")
   target_link_libraries(holdfast_cli PRIVATE ${room_targets} fmt::fmt)
 endif()
 
-# The disk that crashes and tears on demand: of the laboratory and of tests, not of the library.
+# The disk that crashes and tears on demand, for the laboratory and the tests. Not part of the library.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/crash/disk/*.cc")
 list(FILTER sources EXCLUDE REGEX "_test\\.cc$")
 add_library(simulated_disk STATIC ${sources})
 target_include_directories(simulated_disk PUBLIC "${PROJECT_SOURCE_DIR}")
 target_link_libraries(simulated_disk PUBLIC room_disk)
 
-# The laboratory. FUSE and SQLite are there for `./dev check` and absent in `./dev test`.
+# The laboratory. FUSE is used if it is installed: `./dev check` installs it, `./dev test` does not.
 file(GLOB lab_sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/crash/*.cc")
 list(FILTER lab_sources EXCLUDE REGEX "(_test|/main)\\.cc$")
 if(EXISTS "${PROJECT_SOURCE_DIR}/crash/main.cc" AND TARGET room_disk)
@@ -34,7 +34,7 @@ if(EXISTS "${PROJECT_SOURCE_DIR}/crash/main.cc" AND TARGET room_disk)
   target_link_libraries(holdfast_lab PRIVATE lab_parts)
 endif()
 
-# bench/x_bench.cc -> x_bench, all of them by the target `benches`; the other files are shared.
+# bench/x_bench.cc -> x_bench. The target `benches` builds all of them. They share the other files.
 add_custom_target(benches)
 if(TARGET holdfast_cli)
   add_dependencies(benches holdfast_cli)  # read_bench runs it
@@ -61,7 +61,7 @@ foreach(source IN LISTS benches)
   add_dependencies(benches ${name})
 endforeach()
 
-# A store to measure on: build/release/synthetic_store --bytes N --sessions N --seed N DIR
+# Makes a store for measurements: build/release/synthetic_store --bytes N --sessions N --seed N DIR
 file(GLOB synthetic_parts CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/synthetic_*.cc")
 list(FILTER synthetic_parts EXCLUDE REGEX "_(main|test)\\.cc$")
 list(APPEND synthetic_parts "${PROJECT_SOURCE_DIR}/bench/table.cc")
@@ -75,7 +75,7 @@ if(TARGET start_bench AND TARGET holdfast_cli)
   add_dependencies(start_bench holdfast_cli)
 endif()
 
-# fuzz/x_fuzz.cc -> x_fuzz, all of them by the target `fuzzers`.
+# fuzz/x_fuzz.cc -> x_fuzz. The target `fuzzers` builds all of them.
 if(HOLDFAST_FUZZ)
   add_custom_target(fuzzers)
   file(GLOB fuzzers CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/fuzz/*_fuzz.cc")

@@ -1,9 +1,9 @@
-# One static library a room. A room links the rooms it may use and nothing else;
-# tests/arrows_test.cc holds the same arrows, with their reasons, for #include.
+# One static library per room. A room links the rooms it may use and nothing else.
+# tests/arrows_test.cc enforces the same arrows for #include and gives the reasons.
 
 # holdfast_room(NAME ROOMS room... LIBRARIES target...)
-# NAME is a folder of src; the last part of it names the targets.
-# Does nothing while the room has no source.
+# NAME is a folder of src. Its last part names the targets.
+# Does nothing if the room has no sources.
 function(holdfast_room folder)
   get_filename_component(name "${folder}" NAME)
   cmake_parse_arguments(ARG "" "" "ROOMS;LIBRARIES" ${ARGN})
@@ -29,8 +29,8 @@ function(holdfast_room folder)
   set(HOLDFAST_ROOMS ${HOLDFAST_ROOMS} ${name} PARENT_SCOPE)
 endfunction()
 
-# With clang, the headers that make up half of what a source costs are compiled once, in room_base; that each source
-# includes what it uses is seen by GCC, which does without (GCC 12 warns of more than there is when it inlines from one).
+# With clang, the headers that make up half of the cost of a source are precompiled in room_base. GCC 12 gives
+# false warnings with precompiled headers, so GCC does without them, which also reveals a missing #include.
 function(holdfast_precompiled target)
   if(NOT HOLDFAST_PRECOMPILED OR NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     return()
@@ -39,7 +39,7 @@ function(holdfast_precompiled target)
     target_precompile_headers(room_base PRIVATE <algorithm> <array> <charconv> <chrono> <functional> <map> <memory>
       <mutex> <optional> <set> <span> <string> <string_view> <unordered_map> <utility> <vector> <holdfast/error.h>
       <holdfast/message.h>)
-    target_compile_options(room_base PRIVATE "SHELL:-Xclang -fno-pch-timestamp")  # ccache goes by what is in it
+    target_compile_options(room_base PRIVATE "SHELL:-Xclang -fno-pch-timestamp")  # ccache compares contents, not times
   else()
     target_precompile_headers(${target} REUSE_FROM room_base)
   endif()
@@ -68,6 +68,6 @@ holdfast_room(doors/http ROOMS mcp rpc api text base  LIBRARIES boost::headers)
 holdfast_room(demo  ROOMS disk text base          LIBRARIES fmt::fmt)
 holdfast_room(doors/cli ROOMS http mcp rpc demo api text base   LIBRARIES fmt::fmt)
 
-# XXH3 is half as fast again when its loops are unrolled.
+# XXH3 is 1.5 times as fast when its loops are unrolled.
 set_source_files_properties("${PROJECT_SOURCE_DIR}/src/base/hash.cc" PROPERTIES
   COMPILE_OPTIONS "$<$<CONFIG:RelWithDebInfo>:-O3>")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What cmake/cross.cmake compiles against and runs by: DIR/root, PACKAGES of Debian 12 and their dependencies for
-# ARCH, and DIR/qemu. Unpacks packages with an apt state of its own: needs no root and leaves this machine's apt and
-# its architectures alone. qemu is that of backports: the one of Debian 12 knows no openat2.
+# Makes what cmake/cross.cmake needs: DIR/root, a tree of Debian 12 packages for ARCH with their dependencies, and
+# DIR/qemu. Unpacks the packages with its own apt state, so it needs no root and does not change this machine's apt or
+# its architectures. qemu comes from backports, because the one in Debian 12 does not support openat2.
 #   sysroot.sh ARCH DIR PACKAGE...
 set -euo pipefail
 release=bookworm
@@ -20,14 +20,14 @@ rm -rf "$dir"
 mkdir -p "$dir/root"
 dir=$(cd "$dir" && pwd)
 
-# The mirrors of this machine's apt.
+# Use the mirrors of this machine's apt.
 # shellcheck disable=SC2016 # apt's variables
 repositories=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
   awk -v release=$release '$2 ~ "^" release "(-updates|-security)?$" && $3 == "main" { print "deb", $0 }' | sort -u)
 mirror=$(awk -v release=$release '$3 == release { print $2; exit }' <<<"$repositories")
-[[ -n $mirror ]] || { echo "$0: this machine's apt knows no mirror of $release" >&2; exit 2; }
+[[ -n $mirror ]] || { echo "$0: this machine's apt has no mirror of $release" >&2; exit 2; }
 
-# fetch ARCH SOURCES PACKAGE...: the packages and what they depend on, into DIR/apt-ARCH/cache/archives.
+# fetch ARCH SOURCES PACKAGE...: downloads the packages and their dependencies into DIR/apt-ARCH/cache/archives.
 fetch() {
   local own=$dir/apt-$1 options
   mkdir -p "$own"/{state/lists/partial,cache/archives/partial}

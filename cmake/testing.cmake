@@ -1,4 +1,4 @@
-# Tests: a GoogleTest program a room, system_test for what crosses rooms, the
+# Tests: a GoogleTest program per room, system_test for what crosses rooms, a
 # consumer outside the tree, and the parts of the crash laboratory.
 if(NOT GTest_FOUND OR NOT rapidcheck_FOUND)
   message(STATUS "GoogleTest or rapidcheck is not installed: no tests (./dev test installs them)")
@@ -8,22 +8,22 @@ enable_testing()
 include(GoogleTest)
 set(HOLDFAST_TEST_TIMEOUT 120 CACHE STRING "seconds that one GoogleTest test may take")
 
-# The only object that knows where this checkout is; it also has the headers of the tests, compiled once.
+# The only object that contains the path of this checkout. It also has the precompiled headers of the tests.
 add_library(test_paths OBJECT tests/paths.cc)
-set(for_ccache "-fpch-preprocess")  # it goes by what is in a precompiled header, not by when that was made
+set(for_ccache "-fpch-preprocess")  # lets ccache compare contents of precompiled headers, not times
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   set(for_ccache "SHELL:-Xclang -fno-pch-timestamp")
 endif()
 target_link_libraries(test_paths PRIVATE GTest::gtest_main)
 set_target_properties(test_paths PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-target_compile_options(test_paths PRIVATE -fPIE $<$<BOOL:${HOLDFAST_DEVELOPER}>:-O0>)  # as the tests are
+target_compile_options(test_paths PRIVATE -fPIE $<$<BOOL:${HOLDFAST_DEVELOPER}>:-O0>)  # same flags as the tests
 if(HOLDFAST_PRECOMPILED)
   target_precompile_headers(test_paths PRIVATE <gtest/gtest.h> <algorithm> <filesystem> <fstream> <functional> <map>
     <set> <string> <thread> <vector>)
   target_compile_options(test_paths PRIVATE "${for_ccache}")
 endif()
 target_include_directories(test_paths PRIVATE "${PROJECT_SOURCE_DIR}")
-# Of the file and not of the target: what is compiled before has to suit every test.
+# Set on the file, not on the target, because the precompiled headers must suit every test.
 set_source_files_properties(tests/paths.cc PROPERTIES COMPILE_DEFINITIONS
   "HOLDFAST_SOURCE_DIR=\"${PROJECT_SOURCE_DIR}\";HOLDFAST_BINARY=\"$<$<TARGET_EXISTS:holdfast_cli>:$<TARGET_FILE:holdfast_cli>>\";HOLDFAST_LIBRARY=\"$<TARGET_FILE:holdfast>\"")
 
@@ -36,13 +36,13 @@ function(holdfast_test name)
     target_sources(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests/lock_complaints.cc")
   endif()
   if(HOLDFAST_DEVELOPER)
-    target_compile_options(${name} PRIVATE -O0)  # half the time to compile; what is tested is optimised all the same
+    target_compile_options(${name} PRIVATE -O0)  # halves compile time; the code under test is still optimized
   endif()
   if(HOLDFAST_PRECOMPILED)
     target_compile_options(${name} PRIVATE "${for_ccache}")
     target_precompile_headers(${name} REUSE_FROM test_paths)
   endif()
-  # PRE_TEST: the names are asked for when the tests run, not at every link.
+  # PRE_TEST: list the test names when the tests run, not at every link.
   gtest_discover_tests(${name} TEST_PREFIX "${name}." NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
     PROPERTIES TIMEOUT ${HOLDFAST_TEST_TIMEOUT})
 endfunction()
@@ -60,7 +60,7 @@ foreach(room IN LISTS HOLDFAST_ROOMS)
     if(NOT room MATCHES "^(base|text|source|model|layout)$")
       target_link_libraries(${room}_test PRIVATE simulated_disk)
     endif()
-    # Stores are opened with all features, so that what tests see is what users see.
+    # Opens stores with all features, so that tests see what users see.
     if(room MATCHES "^(store|find|transfer|archive|sync|handoff)$")
       target_link_libraries(${room}_test PRIVATE room_rules)
     endif()
@@ -70,7 +70,7 @@ if(TARGET cli_test)
   add_dependencies(cli_test holdfast_cli)
 endif()
 
-# The rules between source files; links no room, so it also runs when a room does not compile.
+# Checks the rules between source files. Links no room, so that it also runs when a room does not compile.
 if(EXISTS "${PROJECT_SOURCE_DIR}/tests/arrows_test.cc")
   holdfast_test(arrows_test tests/arrows_test.cc)
 endif()
@@ -86,7 +86,7 @@ if(sources)
   endif()
 endif()
 
-# A made-up agent: a folder, and one line more in the table of layouts than the product has.
+# A made-up agent: a folder, and one more entry in the table of layouts.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/tenth_agent/*.cc"
   "${PROJECT_SOURCE_DIR}/tests/tenth_agent/*/*.cc")
 if(sources AND TARGET room_api)
@@ -102,7 +102,7 @@ if(sources AND TARGET room_api)
   target_link_libraries(tenth_agent_test PRIVATE simulated_disk room_api)
 endif()
 
-# The PostgreSQL remote against a real server, one for all its tests; skipped where none is installed.
+# Tests the PostgreSQL remote against one real server. Skipped if PostgreSQL is not installed.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/postgres/*.cc"
   "${PROJECT_SOURCE_DIR}/src/sync/remote_conformance_test.cc")
 if(sources AND TARGET room_sync)
@@ -119,29 +119,29 @@ if(sources AND TARGET room_sync)
   endif()
 endif()
 
-# What the benchmarks measure on.
+# Tests the data that the benchmarks use.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*_test.cc")
 if(sources)
   holdfast_test(bench_test ${sources} ${synthetic_parts})
   target_link_libraries(bench_test PRIVATE ${room_targets} fmt::fmt)
 endif()
 
-# The readers against real stores of other agents; skips itself without HOLDFAST_CORPUS.
+# Tests the readers on real stores of other agents. Skipped without HOLDFAST_CORPUS.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/tests/corpus/*.cc")
 if(sources AND TARGET room_index)
   holdfast_test(corpus_test ${sources})
   target_link_libraries(corpus_test PRIVATE simulated_disk room_transfer room_rules room_index SQLite::SQLite3)
 endif()
 
-# A program that knows nothing but an installed Holdfast. Sanitized libraries need
-# a sanitized consumer, which would test nothing more.
+# A program that uses only an installed Holdfast. Not run with sanitizers, because a
+# sanitized library needs a sanitized consumer, which would test nothing more.
 if(NOT HOLDFAST_SANITIZE)
   add_test(NAME consumer COMMAND bash "${PROJECT_SOURCE_DIR}/tests/consumer/run.sh"
     "${PROJECT_BINARY_DIR}" "${CMAKE_CXX_COMPILER}")
   set_tests_properties(consumer PROPERTIES TIMEOUT 300)
 endif()
 
-# What the guides tell their readers to type.
+# Runs the commands in the guides.
 file(GLOB guides CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/docs/guides/*.md")
 if(TARGET holdfast_cli)
   foreach(guide IN LISTS guides)
@@ -156,9 +156,9 @@ if(TARGET holdfast_cli)
   endforeach()
 endif()
 
-# The laboratory: its own unit tests, and its parts in the size that this build is
-# for. Parts use both cores, mounts and loop devices, so each has the machine to
-# itself. Exit code 77 is a named skip.
+# The laboratory: its unit tests, and its parts at the size for this build. Parts
+# use several cores, mounts and loop devices, so each runs alone. Exit code 77 is
+# a named skip.
 if(TARGET holdfast_lab)
   file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/crash/*_test.cc"
     "${PROJECT_SOURCE_DIR}/crash/disk/*_test.cc")
@@ -187,7 +187,7 @@ if(TARGET holdfast_lab)
   endforeach()
 endif()
 
-# The package for Python, on the library of this build. A sanitizer would have to be loaded before Python.
+# Tests the Python package on the library of this build. A sanitizer would have to be loaded before Python.
 find_program(PYTHON3 NAMES python3)
 if(PYTHON3 AND NOT HOLDFAST_SANITIZE)
   add_test(NAME python_package COMMAND "${PYTHON3}" -B -m unittest discover -s "${PROJECT_SOURCE_DIR}/bindings/python/tests")
@@ -195,7 +195,7 @@ if(PYTHON3 AND NOT HOLDFAST_SANITIZE)
     "HOLDFAST_LIBRARY=$<TARGET_FILE:holdfast>;PYTHONPATH=${PROJECT_SOURCE_DIR}/bindings/python")
 endif()
 
-# The modules of the viewer that need no browser.
+# Tests the modules of the viewer that need no browser.
 find_program(NODE NAMES node)
 find_program(ESBUILD NAMES esbuild)
 if(NODE AND ESBUILD)
@@ -204,7 +204,7 @@ if(NODE AND ESBUILD)
   set_tests_properties(viewer_modules PROPERTIES TIMEOUT ${HOLDFAST_TEST_TIMEOUT})
 endif()
 
-# The same for Node, where its headers are; the adapters need packages of npm: ./dev bindings.
+# Tests the Node package if Node's headers are installed. ./dev bindings tests the adapters, which need npm packages.
 find_program(NODE NAMES node nodejs)
 find_path(NODE_API node_api.h PATHS /usr/include/node)
 if(NODE AND NODE_API AND NOT HOLDFAST_SANITIZE)

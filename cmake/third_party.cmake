@@ -1,10 +1,10 @@
-# Libraries from Debian. The first group is needed, the second is used by tests,
-# benchmarks and the laboratory when it is there (./dev installs what a verb needs).
+# Libraries from Debian. The first group is required. The second is used by tests,
+# benchmarks and the laboratory if installed (./dev installs what a verb needs).
 find_package(Threads REQUIRED)
-# Of libcrypto we use SHA-256. As a shared library it alone costs every start of the binary 1.2 ms
-# (bench/start_bench.cc); as an archive it is two object files.
+# We use only SHA-256 of libcrypto. The shared library would add 1.2 ms to every start of the binary
+# (bench/start_bench.cc). The static library adds two object files.
 set(OPENSSL_USE_STATIC_LIBS TRUE)
-if(OPENSSL_CRYPTO_LIBRARY MATCHES "\\.so")  # of a build directory from before
+if(OPENSSL_CRYPTO_LIBRARY MATCHES "\\.so")  # cached by an older build directory
   unset(OPENSSL_CRYPTO_LIBRARY CACHE)
 endif()
 find_package(OpenSSL REQUIRED COMPONENTS Crypto)
@@ -27,7 +27,7 @@ add_library(re2::re2 UNKNOWN IMPORTED)
 set_target_properties(re2::re2 PROPERTIES
   IMPORTED_LOCATION "${RE2_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${RE2_INCLUDE_DIR}")
 
-# That of md4c asks for a library that Debian has in another package.
+# The CMake package of md4c requires a library that is in another package of Debian.
 find_path(MD4C_INCLUDE_DIR md4c.h REQUIRED)
 find_library(MD4C_LIBRARY md4c REQUIRED)
 add_library(md4c::md4c UNKNOWN IMPORTED)
@@ -41,23 +41,23 @@ add_library(zstd::zstd UNKNOWN IMPORTED)
 set_target_properties(zstd::zstd PROPERTIES
   IMPORTED_LOCATION "${ZSTD_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${ZSTD_INCLUDE_DIR}")
 
-# Signatures and encryption of what is shared between machines. As an archive: a shared library would cost every start.
+# Signs and encrypts what machines share. Linked statically, because a shared library would slow down every start.
 find_path(SODIUM_INCLUDE_DIR sodium.h REQUIRED)
 find_library(SODIUM_LIBRARY NAMES libsodium.a sodium REQUIRED)
 add_library(sodium::sodium UNKNOWN IMPORTED)
 set_target_properties(sodium::sodium PROPERTIES
   IMPORTED_LOCATION "${SODIUM_LIBRARY}" INTERFACE_INCLUDE_DIRECTORIES "${SODIUM_INCLUDE_DIR}")
 
-# Of Boost we use headers: Asio and Beast, in src/doors/http. Its CMake package asks for more.
+# We use only headers of Boost: Asio and Beast, in src/doors/http. Its CMake package requires more.
 find_path(BOOST_INCLUDE_DIR boost/beast/http.hpp REQUIRED)
 add_library(boost::headers INTERFACE IMPORTED)
 set_target_properties(boost::headers PROPERTIES INTERFACE_INCLUDE_DIRECTORIES "${BOOST_INCLUDE_DIR}")
-find_program(ESBUILD esbuild REQUIRED)  # makes one script of the modules of web/
+find_program(ESBUILD esbuild REQUIRED)  # bundles the modules of web/ into one script
 
 find_package(GTest QUIET)
 find_package(rapidcheck QUIET)
 find_package(benchmark QUIET)
-find_path(LEVELDB_INCLUDE_DIR leveldb/db.h)  # Debian's package file wants the headers of snappy too
+find_path(LEVELDB_INCLUDE_DIR leveldb/db.h)  # Debian's CMake package also requires the headers of snappy
 find_library(LEVELDB_LIBRARY leveldb)
 find_path(FUSE3_INCLUDE_DIR fuse3/fuse.h)
 find_library(FUSE3_LIBRARY fuse3)

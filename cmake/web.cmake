@@ -1,5 +1,5 @@
-# The viewer in the browser: the modules of web/src become one script, and all files of the page a source of the
-# server, so that the binary needs no other file.
+# The viewer: bundles the modules of web/src into one script and embeds all files of the page into the server, so that
+# the binary needs no other files.
 set(web "${PROJECT_SOURCE_DIR}/web")
 set(made "${PROJECT_BINARY_DIR}/web")
 file(GLOB_RECURSE modules CONFIGURE_DEPENDS "${web}/src/*.ts")

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The answer, or the end of the program with what went wrong. */
+/* Returns the answer, or prints the error and exits. */
 static char *call(hf_client *client, const char *method, const char *params) {
   char *answer = NULL;
   if (hf_call(client, 0, method, params, &answer) != 0) {
@@ -32,7 +32,7 @@ int main(int count, char **arguments) {
     return 1;
   }
   hf_free(call(client, "session.create", "{\"id\":\"ses-c\",\"title\":\"From C\"}"));
-  /* On the disk when it returns. Use a JSON library for texts that need escaping. */
+  /* The message is on the disk when the call returns. Use a JSON library for text that needs escaping. */
   snprintf(params, sizeof params, "{\"session\":\"ses-c\",\"text\":\"%s\"}", arguments[2]);
   hf_free(call(client, "message.append", params));
   if (hf_stream(client, 1, "session.follow", "{\"id\":\"ses-c\",\"follow\":false}", print_item, NULL, &answer) != 0)

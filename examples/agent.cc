@@ -1,4 +1,4 @@
-// An agent that keeps its session in Holdfast, in C++ with nothing but installed headers.
+// An agent that stores its session in Holdfast, in C++ with nothing but the installed headers.
 //   agent DIRECTORY PROMPT...
 #include <holdfast/api.h>
 
@@ -13,20 +13,20 @@ namespace api = holdfast::api;
 std::string model(const std::string& prompt) { return "You said: " + prompt; }  // yours goes here
 
 holdfast::Result<void> work(const std::string& directory, std::span<char*> prompts) {
-  const holdfast::Context context;  // deadlines and cancelling go here
+  const holdfast::Context context;  // set deadlines and cancellation here
   HOLDFAST_LET(client, holdfast::Client::open({.home = "holdfast:" + directory}));
 
-  // Creating a session takes its lease: while this program lives, others that write to it are told `busy`.
+  // Creating a session takes its lease: while this program runs, other writers fail with `busy`.
   HOLDFAST_LET(made, api::session_create(*client, context, {.project = "/home/me/proj", .title = "An example"}));
   for (const std::string prompt : prompts) {
     HOLDFAST_TRY(api::message_append(*client, context, {.session = made.id, .text = prompt}));
-    // When this returns, the message is on the disk: it survives kill -9 and a power cut.
+    // When this returns, the message is on the disk and survives kill -9 and a power cut.
     HOLDFAST_TRY(api::message_append(
         *client, context,
         {.session = made.id, .message = api::GivenMessage{.role = "assistant", .text = model(prompt)}}));
   }
 
-  // A page at a time: a page costs what is on it, however long the session is.
+  // Read a page at a time. The cost of a page does not depend on the length of the session.
   api::MessageListRequest request{.session = made.id, .limit = 2};
   do {
     HOLDFAST_LET(page, api::message_list(*client, context, request));

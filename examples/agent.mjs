@@ -1,4 +1,4 @@
-// An agent that keeps its session in Holdfast, in Node without a package.
+// An agent that stores its session in Holdfast, in Node without any package.
 //   node agent.mjs PROMPT...      HOLDFAST=/path/to/holdfast, if it is not on the PATH
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
@@ -8,7 +8,7 @@ class Holdfast {
   #waiting = new Map();
   #next = 1;
 
-  /** onEvent(event): what happens in the store; onItem(id, item): items of a stream. */
+  /** onEvent(event) gets the events of the store; onItem(id, item) gets the items of a stream. */
   constructor({ onEvent = () => {}, onItem = () => {} } = {}) {
     createInterface({ input: this.#child.stdout }).on("line", (line) => {
       const message = JSON.parse(line);
@@ -32,7 +32,7 @@ class Holdfast {
   }
 
   close() {
-    this.#child.stdin.end(); // what was called is finished first
+    this.#child.stdin.end(); // calls in progress finish first
   }
 }
 
@@ -43,19 +43,19 @@ const holdfast = new Holdfast({ onEvent: (event) => (saved += event.name === "se
 await holdfast.call("hello", { client: "example-agent/1" });
 await holdfast.call("events.subscribe");
 
-// Creating a session takes its lease: while this program lives, others that write to it are told `busy`.
+// Creating a session takes its lease: while this program runs, other writers fail with `busy`.
 const { id: session } = await holdfast.call("session.create", { project: process.cwd(), title: "An example" });
 for (const prompt of process.argv.slice(2)) {
   await holdfast.call("message.append", { session, text: prompt });
   const text = await model(prompt);
-  // When this answers, the message is on the disk: it survives kill -9 and a power cut.
+  // When this resolves, the message is on the disk and survives kill -9 and a power cut.
   await holdfast.call("message.append", {
     session,
     message: { role: "assistant", text, model: "echo-1", usage: { input: prompt.length, output: text.length } },
   });
 }
 
-// A page at a time: a page costs what is on it, however long the session is.
+// Read a page at a time. The cost of a page does not depend on the length of the session.
 let cursor;
 do {
   const page = await holdfast.call("message.list", { session, limit: 2, ...(cursor ? { cursor } : {}) });

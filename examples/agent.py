@@ -1,4 +1,4 @@
-"""An agent that keeps its session in Holdfast, in Python's standard library.
+"""An agent that stores its session in Holdfast, with only Python's standard library.
 
     python3 agent.py PROMPT...      HOLDFAST=/path/to/holdfast, if it is not on the PATH
 """
@@ -18,7 +18,7 @@ class HoldfastError(Exception):
 
 
 class Holdfast:
-    """One `holdfast rpc`. Calls wait for their answer; events that arrive meanwhile go to on_event."""
+    """Runs `holdfast rpc`. Calls wait for their answers. Events that arrive meanwhile go to on_event."""
 
     def __init__(self, on_event=lambda event: None):
         self.on_event = on_event
@@ -43,7 +43,7 @@ class Holdfast:
         raise ConnectionError("holdfast rpc has ended")
 
     def pages(self, method, key, **params):
-        """Every row of a list, a page at a time: a page costs what is on it."""
+        """Yields every row of a list, fetched a page at a time. The cost of a page depends only on its rows."""
         while True:
             page = self.call(method, **params)
             yield from page[key]
@@ -55,7 +55,7 @@ class Holdfast:
         return self
 
     def __exit__(self, *_):
-        self.child.stdin.close()  # what was called is finished first
+        self.child.stdin.close()  # calls in progress finish first
         self.child.wait()
 
 
@@ -68,12 +68,12 @@ with Holdfast(on_event=events.append) as holdfast:
     holdfast.call("hello", client="example-agent/1")
     holdfast.call("events.subscribe")
 
-    # Creating a session takes its lease: while this program lives, others that write to it are told `busy`.
+    # Creating a session takes its lease: while this program runs, other writers fail with `busy`.
     session = holdfast.call("session.create", project=os.getcwd(), title="An example")["id"]
     for prompt in sys.argv[1:]:
         holdfast.call("message.append", session=session, text=prompt)
         text = model(prompt)
-        # When this answers, the message is on the disk: it survives kill -9 and a power cut.
+        # When this returns, the message is on the disk and survives kill -9 and a power cut.
         holdfast.call("message.append", session=session, message={
             "role": "assistant", "text": text, "model": "echo-1",
             "usage": {"input": len(prompt), "output": len(text)}})

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# The workflow as an agent's hooks would use it: one holdfast command an event,
-# each of them all or nothing on disk when it returns.
+# The workflow as an agent's hooks would use it: one or more holdfast commands per event.
+# Each command is on the disk completely or not at all when it returns.
 #
-#   workflow_hooks.sh resume                         start of a session: what is known, files that disagree corrected
-#   workflow_hooks.sh start NAME MILESTONE...        a new initiative, its first milestone begun
-#   workflow_hooks.sh phase COMPLETED NEXT CONTEXT   analyze plan "login form"
-#   workflow_hooks.sh task TEXT [NEXT]               a task is done
-#   workflow_hooks.sh learn TEXT                     a line for MEMORY.md
-#   workflow_hooks.sh commit OUTCOME                 the workflow's last phase
-#   workflow_hooks.sh finish OUTCOME                 milestone done, initiative completed and archived
+#   workflow_hooks.sh resume                         session start: prints what is known, corrects stale files
+#   workflow_hooks.sh start NAME MILESTONE...        creates an initiative and begins its first milestone
+#   workflow_hooks.sh phase COMPLETED NEXT CONTEXT   moves to the next phase: analyze plan "login form"
+#   workflow_hooks.sh task TEXT [NEXT]               marks a task as done
+#   workflow_hooks.sh learn TEXT                     adds a line to MEMORY.md
+#   workflow_hooks.sh commit OUTCOME                 ends the workflow with its last phase
+#   workflow_hooks.sh finish OUTCOME                 completes the milestone, completes and archives the initiative
 #
-# HOLDFAST is the binary, CLAUDE_PROJECT_DIR the project (default: here). Answers
-# are JSON on standard output; exit code 5 means that nothing was written.
+# HOLDFAST is the binary, CLAUDE_PROJECT_DIR the project (default: the current
+# directory). Answers are JSON on standard output. Exit code 5: nothing was written.
 set -euo pipefail
 
 holdfast=${HOLDFAST:-holdfast}
@@ -19,7 +19,7 @@ store=workflow:${CLAUDE_PROJECT_DIR:-$PWD}
 
 call() { "$holdfast" "$@" --store "$store" --json; }
 
-# ["M1","M2"] of its arguments; names with quotes or backslashes are refused.
+# Prints its arguments as a JSON list. Refuses names with quotes or backslashes.
 list() {
   local text='' name
   for name in "$@"; do

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# The HTML export in a real browser: tests/browser.sh HOLDFAST [KEEP]
-# Exports a session full of hostile text and looks at what a headless Chromium
-# makes of it: the text is text, no script ran, nothing was asked of the network.
-# With KEEP, the page and its pictures are left in that directory.
+# Tests the HTML export in a real browser: tests/browser.sh HOLDFAST [KEEP]
+# Exports a session full of hostile text and checks what a headless Chromium makes
+# of it: text stays text, no script runs, and nothing is requested from the network.
+# With KEEP, leaves the page and its screenshots in that directory.
 set -euo pipefail
 
 holdfast=$(realpath "$1")
@@ -33,7 +33,7 @@ lacks() { ! grep -qiE -- "$2" "$1"; }
 store=$work/claude/projects/-home-dev-alpha
 id=0ffbc846-e910-42c3-a401-610bc1bf1397
 mkdir -p "$store"
-# A port on which nobody may knock.
+# A port that nothing may connect to.
 python3 - "$work/knocks" "$work/port" <<'P' &
 import socket, sys
 listener = socket.socket()
@@ -112,25 +112,25 @@ check "the browser showed the page" has "$dom" "</html>"
 check "no script ran" lacks "$dom" '<title>OWNED'
 check "the title is the session's" has "$dom" "<title>title"
 check "hostile text is text" has "$dom" "&lt;script&gt;document.title='OWNED'&lt;/script&gt;"
-check "no script element came to be" lacks "$dom" '<script'
-check "no foreign element came to be" lacks "$dom" '<(iframe|img|link|object|embed|svg|base)[ >]'
-check "a table of prompts" has "$dom" '<a href="#m0">'
-check "every prompt in it" test "$(grep -o '<li><a href="#m[0-9]*">' "$dom" | wc -l)" -eq 3
+check "no script element was created" lacks "$dom" '<script'
+check "no foreign element was created" lacks "$dom" '<(iframe|img|link|object|embed|svg|base)[ >]'
+check "a list of prompts" has "$dom" '<a href="#m0">'
+check "the list has every prompt" test "$(grep -o '<li><a href="#m[0-9]*">' "$dom" | wc -l)" -eq 3
 anchors=true
 while read -r anchor; do
   has "$dom" "id=\"$anchor\"" || anchors=false
 done < <(grep -o 'href="#m[0-9]*"' "$dom" | grep -o 'm[0-9]*' | sort -u)
-check "every anchor is there" $anchors
+check "every anchor exists" $anchors
 check "tools are folded" has "$dom" "<details>"
-check "nobody knocked" test ! -e "$work/knocks"
+check "no connection was made" test ! -e "$work/knocks"
 
 chrome --window-size=900,1400 --screenshot="$work/light.png" "file://$page" >/dev/null
 chrome --window-size=900,1400 --force-dark-mode --blink-settings=preferredColorScheme=0 \
   --screenshot="$work/dark.png" "file://$page" >/dev/null
-check "a picture of it" test "$(stat -c %s "$work/light.png" 2>/dev/null || echo 0)" -gt 10000
-check "nobody knocked for the picture" test ! -e "$work/knocks"
+check "a screenshot was taken" test "$(stat -c %s "$work/light.png" 2>/dev/null || echo 0)" -gt 10000
+check "no connection was made for the screenshot" test ! -e "$work/knocks"
 
-# ---- the page that is given to others: its own script runs, and no other
+# ---- the page for sharing: its own script runs, and no other
 share=$work/share.html
 "$holdfast" share "$id" --store "claude-code:$work/claude" -o "$share" >/dev/null 2>"$work/share.log"
 check "the shared page was written" test -s "$share"
@@ -142,8 +142,8 @@ check "its script ran" has "$work/share_dom.html" '<div id="bar" role="search">'
 check "no other script ran" lacks "$work/share_dom.html" '<title>OWNED'
 sed 's|</body>|<script>document.title="INJECTED"</script></body>|' "$share" >"$work/injected.html"
 chrome --dump-dom "file://$work/injected.html" >"$work/injected_dom.html"
-check "a script that was put into it does not run" lacks "$work/injected_dom.html" '<title>INJECTED'
-# What a person does, by a script: so without the policy.
+check "an injected script does not run" lacks "$work/injected_dom.html" '<title>INJECTED'
+# Do with a script what a person does. The policy would block that script, so it is removed.
 sed -e 's|<meta http-equiv="Content-Security-Policy"[^>]*>||' "$share" >"$work/used.html"
 cat >>"$work/used.html" <<'P'
 <script>
@@ -164,7 +164,7 @@ document.title = 'USED ' + said.join('|');
 P
 chrome --dump-dom "file://$work/used.html" >"$work/used_dom.html"
 check "find and filters work" has "$work/used_dom.html" "<title>USED 6|3|3 hits|1 of 3|0|6|none|none</title>"
-check "nobody knocked for the shared page" test ! -e "$work/knocks"
+check "no connection was made by the shared page" test ! -e "$work/knocks"
 chrome --window-size=900,1400 --screenshot="$work/share.png" "file://$share" >/dev/null
 
 if [[ -n ${2:-} ]]; then

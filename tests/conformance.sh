@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Every row that docs/conformance.md claims names tests, one of them through the
-# doors of the built program, and each of them ran and passed in the run whose
-# JUnit report is given; every row of the mission is either claimed or said to be
-# open.   conformance.sh REPORT
+# Checks docs/conformance.md against a JUnit report: every claimed row names tests,
+# one of them through a door of the built program, and all of them ran and passed.
+# Every row of the mission must be either claimed or marked as open.
+#   conformance.sh REPORT
 set -euo pipefail
 report=$1
 table=$(dirname "${BASH_SOURCE[0]}")/../docs/conformance.md
 bad=0
 say() { echo "conformance: $*" >&2 && bad=1; }
 
-# name="..." ... status="run" of each test case, one a line.
+# The names of the test cases with status="run", one per line.
 ran=$(tr '\n' ' ' <"$report" | grep -oE '<testcase [^>]*' | grep 'status="run"' | sed -E 's/.*[^a-z]name="([^"]*)".*/\1/' | sort -u)
 [[ -n $ran ]] || { say "no test ran according to $report"; exit 1; }
 
@@ -21,7 +21,7 @@ while IFS='|' read -r _ row layout tests _; do
     open=$((open + 1))
     continue
   fi
-  # shellcheck disable=SC2016 # backquotes of Markdown
+  # shellcheck disable=SC2016 # Markdown backquotes
   names=$(grep -oE '`[^`]+`' <<<"$tests" | tr -d '`' || true)
   [[ -n $names ]] || say "row $row ($layout) names no test"
   while read -r name; do

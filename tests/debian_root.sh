@@ -1,14 +1,14 @@
 # Sourced by tests/fresh_*.sh: makes a fresh Debian 12 and runs commands in it. The caller
-# sets keep=true|false and include=PACKAGES. Needs root and debootstrap; mirrors and proxies are
-# those of this machine's apt. Gives $debian, its directory, and in_debian.
+# sets keep=true|false and include=PACKAGES. Needs root and debootstrap. Uses the mirrors and
+# proxies of this machine's apt. Sets $debian, its directory, and defines in_debian.
 # shellcheck shell=bash disable=SC2154 # keep and include are the caller's
 
 release=bookworm
 ((EUID == 0)) || { echo "$0: debootstrap and chroot need root" >&2; exit 2; }
 command -v debootstrap >/dev/null || { echo "$0: debootstrap is missing" >&2; exit 2; }
 
-# Mounts are made in a mount namespace of their own (in_debian), so none is visible
-# here and removing the directory cannot reach through one.
+# in_debian mounts in its own mount namespace, so no mount is visible here and
+# removing the directory cannot delete through one.
 debian=$(mktemp -d -t holdfast-debian.XXXXXX)
 chmod 755 "$debian"
 cleanup() {
@@ -21,8 +21,8 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 130' INT TERM HUP
 
-# in_debian COMMAND...: as root, with a clean environment, /proc, /sys and /dev. The
-# namespace takes every process and every mount with it when it ends, however it ends.
+# in_debian COMMAND...: runs a command as root with a clean environment, /proc, /sys
+# and /dev. All its processes and mounts end with the namespace, however it ends.
 # shellcheck disable=SC2016 # expanded inside
 in_debian() {
   unshare --mount --propagation private --pid --fork --kill-child bash -c '
@@ -45,7 +45,7 @@ done
 repositories=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
   awk -v release=$release '$2 ~ "^" release "(-updates|-security)?$" && $3 == "main"')
 mirror=$(awk -v release=$release '$2 == release { print $1; exit }' <<<"$repositories")
-[[ -n $mirror ]] || { echo "$0: this machine's apt knows no mirror of $release" >&2; exit 2; }
+[[ -n $mirror ]] || { echo "$0: this machine's apt has no mirror of $release" >&2; exit 2; }
 
 debootstrap --variant=minbase --include="$include" $release "$debian" "$mirror" >"$debian.log" 2>&1 ||
   { tail -n 30 "$debian.log" >&2; exit 1; }

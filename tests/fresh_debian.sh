@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Proves on a fresh Debian 12 what the README promises: debootstraps one that has
-# nothing but apt, git and bash, clones the committed state of this checkout into it
-# and runs ./dev there.
+# Checks the README's promise on a fresh Debian 12: debootstraps one that has nothing
+# but apt, git and bash, clones the committed state of this checkout into it and runs
+# ./dev there.
 #
 #   tests/fresh_debian.sh [--keep] [--verb VERB]...
 #     --verb VERB   what to run, e.g. --verb build; default: --verb "run demo" --verb test
-#     --keep        leave the Debian behind and say where
+#     --keep        keep the Debian and print its directory
 #
-# Needs root and debootstrap. Mirrors and proxies are those of this machine's apt.
+# Needs root and debootstrap. Uses the mirrors and proxies of this machine's apt.
 set -euo pipefail
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

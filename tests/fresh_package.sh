@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Proves that the packages of `./dev package` install and work on a fresh Debian 12: the binary, its man pages and
+# Checks that the packages of `./dev package` install and work on a fresh Debian 12: the binary, its man pages and
 # completions, programs in C++ and C that link the library, and the packages for Python and Node.
 #
 #   tests/fresh_package.sh [--keep] [DIRECTORY]
-#     DIRECTORY  of the packages; default: build/release/package
-#     --keep     leave the Debian behind and say where
-# shellcheck disable=SC2016 # what stands in quotes is expanded in the Debian
+#     DIRECTORY  where the packages are; default: build/release/package
+#     --keep     keep the Debian and print its directory
+# shellcheck disable=SC2016 # expanded inside the Debian
 set -euo pipefail
 
 repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -17,12 +17,12 @@ while (($#)); do
     *) sed -n '2,/^set/{/^#/s/^# \{0,1\}//p}' "$0" >&2 && exit 2 ;;
   esac
 done
-ls "$packages"/holdfast_*.deb >/dev/null || { echo "fresh_package.sh: there is no package; ./dev package makes it" >&2; exit 2; }
+ls "$packages"/holdfast_*.deb >/dev/null || { echo "fresh_package.sh: no package found; run ./dev package first" >&2; exit 2; }
 
 include=ca-certificates
 # shellcheck source=tests/debian_root.sh
 source "$repository/tests/debian_root.sh"
-# minbase leaves manual pages out of nothing, but some images do.
+# minbase keeps manual pages, but some images exclude them.
 rm -f "$debian/etc/dpkg/dpkg.cfg.d/excludes"
 mkdir "$debian/root/packages"
 cp "$packages"/*.{deb,tgz} "$debian/root/packages/"
@@ -32,7 +32,7 @@ cp "$repository/tests/consumer/CMakeLists.txt" "$repository/tests/consumer/main.
 in_debian apt-get update -q >/dev/null
 
 passed=0 failed=0
-# check NAME SCRIPT: in the Debian, as a person who is not root where it says so.
+# check NAME SCRIPT: runs the script in the Debian, as root unless it uses su.
 check() {
   if in_debian bash -euo pipefail -c "$2" >"$debian.out" 2>&1 </dev/null; then
     passed=$((passed + 1)) && echo "pass  $1"
@@ -42,11 +42,11 @@ check() {
   rm -f "$debian.out"
 }
 
-check "installs, with what it needs" \
+check "installs with its dependencies" \
   'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends /root/packages/holdfast_*.deb && useradd -m somebody
   ! dpkg -s libholdfast0'
 check "runs" 'su somebody -c "holdfast --version && holdfast && { holdfast stores || [ \$? = 1 ]; }"'
-check "keeps a session" 'su - somebody -c "
+check "stores a session" 'su - somebody -c "
   holdfast session create --title Fresh && holdfast message append @last hello && holdfast show @last | grep hello &&
   holdfast ls | grep Fresh && holdfast verify"'
 check "loses nothing in the demo" 'su somebody -c "cd /tmp && holdfast demo --seconds 2"'
@@ -67,13 +67,13 @@ check "can be linked" 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no
   /root/consumer/build/consumer /root/data
   [[ $(/root/consumer/build/record_session /root/store) == "why does login fail?" ]]'
 check "can be linked from C" 'gcc /root/consumer/agent.c $(pkg-config --cflags --libs holdfast) -o /root/agent && cd /tmp && HOME=/tmp /root/agent /tmp/from-c hello'
-check "is a package of Python" 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends /root/packages/python3-holdfast_*.deb
+check "works from Python" 'DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends /root/packages/python3-holdfast_*.deb
   su - somebody -c "python3 -c \"
 import holdfast, holdfast.claude_agent_sdk
 with holdfast.Store() as store:
     store.create(title='"'"'of Python'"'"').append('"'"'hello'"'"')
 \" && holdfast ls | grep \"of Python\""'
-check "is a package of Node, which brings its library" 'apt-get purge -q -y python3-holdfast libholdfast-dev libholdfast0
+check "works from Node, with the library in the package" 'apt-get purge -q -y python3-holdfast libholdfast-dev libholdfast0
   DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends nodejs
   mkdir -p /home/somebody/node_modules/holdfast && tar -C /home/somebody/node_modules/holdfast --strip-components=1 -xzf /root/packages/holdfast-*.tgz
   chmod -R a+rX /home/somebody/node_modules
@@ -81,7 +81,7 @@ check "is a package of Node, which brings its library" 'apt-get purge -q -y pyth
     const { Store } = require('"'"'holdfast'"'"');
     (async () => { const store = new Store(); await (await store.create({ title: '"'"'of Node'"'"' })).append('"'"'hello'"'"'); await store.close(); })()
   \" && holdfast ls | grep \"of Node\""'
-check "says whose code is inside" 'grep -q OpenSSL /usr/share/doc/holdfast/NOTICE && [[ -s /usr/share/doc/holdfast/copyright.libssl ]]'
-check "goes without a trace" 'apt-get purge -q -y holdfast && ! command -v holdfast && ! test -e /usr/include/holdfast && ! compgen -G "/usr/lib/libholdfast*" && ! test -e /usr/lib/python3/dist-packages/holdfast'
+check "includes the licenses" 'grep -q OpenSSL /usr/share/doc/holdfast/NOTICE && [[ -s /usr/share/doc/holdfast/copyright.libssl ]]'
+check "uninstalls completely" 'apt-get purge -q -y holdfast && ! command -v holdfast && ! test -e /usr/include/holdfast && ! compgen -G "/usr/lib/libholdfast*" && ! test -e /usr/lib/python3/dist-packages/holdfast'
 echo "$passed passed, $failed failed"
 ((failed == 0))

@@ -1,4 +1,4 @@
-/* Durable appends through holdfast.h: append HOME COUNT; prints microseconds an append. */
+/* Measures durable appends through holdfast.h: append HOME COUNT prints microseconds per append. */
 #include <holdfast.h>
 #include <stdio.h>
 #include <stdlib.h>

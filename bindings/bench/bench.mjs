@@ -1,5 +1,5 @@
-// What the way through Node costs: node bench.mjs APPEND OUT, run where 'holdfast' resolves. APPEND is append.c, compiled.
-// Both sides of a row run in turns on the same disk; a figure is the median of the rounds.
+// Measures the overhead of Node: node bench.mjs APPEND OUT, run where 'holdfast' resolves. APPEND is compiled append.c.
+// Both sides of a row run in turns on the same disk. A figure is the median of the rounds.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Figures of the package for Node beside C: bindings/bench/run.sh BUILD OUT
+# Compares the Node package with C: bindings/bench/run.sh BUILD OUT
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 build=$(cd "$1" && pwd)

@@ -1,6 +1,6 @@
-// Puts the package together: node build.mjs OUT BUILD. BUILD has libholdfast.so.0 and holdfast; OUT gets what npm packs,
-// with the addon built against Node's own headers, the library beside it, and the types of its table of operations.
-// Needs g++; no package of npm.
+// Assembles the package: node build.mjs OUT BUILD. BUILD has libholdfast.so.0 and holdfast. OUT gets the files that npm
+// packs: the addon built against Node's headers, the library beside it, and types made from the table of operations.
+// Needs g++, but no npm packages.
 import { cpSync, existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
@@ -27,7 +27,7 @@ const table = execFileSync(path.join(build, 'holdfast'), ['api', '--json'], { ma
 writeFileSync(path.join(out, 'lib/operations.d.ts'),
   execFileSync(process.execPath, [path.join(here, 'tools/types.mjs')], { input: table, maxBuffer: 1 << 28 }));
 execFileSync('strip', ['--strip-unneeded', '-o', path.join(target, 'libholdfast.so.0'), realpathSync(library)]);
-// What the library needs and not every machine has goes with it.
+// Include the libraries that libholdfast needs and that are not on every machine.
 const everywhere = /^(ld-linux|linux-vdso|lib(c|m|stdc\+\+|gcc_s|pthread|dl|rt)\.so)/;
 for (const [, name, at] of execFileSync('ldd', [library], { encoding: 'utf8' }).matchAll(/^\s*(\S+) => (\/\S+)/gm))
   if (!everywhere.test(name)) cpSync(realpathSync(at), path.join(target, name));

@@ -1,4 +1,4 @@
-// The list as trees, sessions of other machines, and what an answer cost.
+// Tests the list as trees, sessions of other machines, and the cost of an answer.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -12,7 +12,7 @@ function subAgent(session, name, prompt) {
   writeFileSync(join(folder, `agent-${name}.jsonl`), JSON.stringify(record) + "\n");
 }
 
-/** Another machine that shares one session through a directory. */
+/** Sets up another machine that shares one session through a directory. */
 function otherMachine(holdfast, home, other) {
   const share = join(other, "share");
   mkdirSync(share);

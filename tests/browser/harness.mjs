@@ -1,5 +1,5 @@
-// A server, a browser, and tests that do what a person does. A page that reports an error, breaks its policy or asks
-// anybody else for anything fails the test that it was in.
+// Runs a server, a browser and tests that do what a person does. A test fails if one of its pages reports an error,
+// violates its policy or sends a request to another server.
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
 import { createInterface } from "node:readline";
@@ -11,7 +11,7 @@ export class Server {
     Object.assign(this, { holdfast, home, flags });
   }
 
-  /** With `enter`, its code is used at once, and every visit has the cookie. */
+  /** With `enter`, signs in at once, and every visit has the cookie. */
   async start(enter = true) {
     const port = this.port ? ["--port", String(this.port)] : [];
     const env = { PATH: process.env.PATH, HOME: this.home, TZ: "UTC", LC_ALL: "C.UTF-8" };
@@ -44,7 +44,7 @@ export class Server {
   }
 }
 
-/** A port on which nobody may knock. */
+/** Opens a port that nothing may connect to and counts connections. */
 export async function trap() {
   const knocks = [];
   const listener = createServer((peer) => {
@@ -73,13 +73,13 @@ export class Runner {
     await this.browser?.close();
   }
 
-  /** A browser of its own that is let in, on the page `query`. */
+  /** Opens the page `query` in a new browser context, signed in. */
   async visit(server, query = "", options = {}) {
     const context = await this.browser.newContext({ viewport: { width: 1280, height: 860 }, reducedMotion: "reduce", locale: "en", timezoneId: "UTC", ...options });
     const page = await context.newPage();
     page.troubles = [];
     page.expected = [];
-    page.setDefaultTimeout(60_000); // a machine that does much else
+    page.setDefaultTimeout(60_000); // the machine may be busy
     page.on("pageerror", (error) => page.troubles.push(`error: ${error.message}`));
     page.on("console", (message) => message.type() === "error" && page.troubles.push(`console: ${message.text()}`));
     page.on("dialog", (dialog) => { page.troubles.push(`dialog: ${dialog.message()}`); void dialog.dismiss(); });
@@ -111,10 +111,10 @@ export class Runner {
     for (const page of this.pages) await page.context().close().catch(() => undefined);
   }
 
-  /** What axe finds wrong with the page as it is. */
+  /** Returns the violations that axe finds on the page in its current state. */
   async violations(page) {
     if (!(await page.evaluate(() => "axe" in window))) {
-      // The policy of the page allows no script but its own; axe comes through the debugger.
+      // The policy of the page allows only its own script, so axe is injected through the debugger.
       await page.evaluate(this.axe);
     }
     const found = await page.evaluate(() => window.axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }));

@@ -1,4 +1,4 @@
-// Transcripts that attack whoever reads them: nothing runs, nothing is asked of anybody, and the page goes on.
+// Tests transcripts that attack the reader: no script runs, no request is sent, and the page keeps working.
 import assert from "node:assert/strict";
 import { ClaudeSession } from "./sessions.mjs";
 import { trap } from "./harness.mjs";

@@ -1,4 +1,4 @@
-// Very many: only what is seen is in the document, and any place of it can be reached.
+// Tests very long lists and sessions: only the visible part is in the document, and any position can be reached.
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ export async function manyMessagesTests(runner, server, session, count) {
     assert.ok(await page.locator(`#m${count / 2}`).evaluate((one) => Math.abs(one.getBoundingClientRect().top - document.querySelector(".scroller").getBoundingClientRect().top) < 60), "at the top");
     await page.keyboard.press("J");
     await page.waitForFunction((next) => document.activeElement.textContent?.includes(`Question number ${next}`), count / 2 + 10);
-    // To and fro, as with a scroll bar.
+    // Jump back and forth, as with a scroll bar.
     for (const part of [0.1, 0.9, 0.3, 0.7]) {
       await page.evaluate((at) => { const box = document.querySelector(".scroller"); box.scrollTop = box.scrollHeight * at; }, part);
       await page.waitForFunction(() => { const box = document.querySelector(".scroller").getBoundingClientRect(); return document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2)?.closest(".message"); });

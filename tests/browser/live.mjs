@@ -1,4 +1,4 @@
-// Sessions that go on while they are looked at, and servers that come and go.
+// Tests sessions that grow while they are shown, and servers that stop and restart.
 import assert from "node:assert/strict";
 import { ClaudeSession } from "./sessions.mjs";
 
@@ -53,7 +53,7 @@ export async function liveTests(runner, server, home) {
     await server.stop();
     await page.getByRole("alert").getByText("The server is not responding").waitFor();
     await server.start(false);
-    // The new server knows nobody: the page says so, and the new address lets it in.
+    // The new server has no cookies: the page says so, and the new address signs it in.
     await page.getByRole("alert").getByText("no longer signed in").waitFor();
     await page.goto(server.entry);
     await page.reload();

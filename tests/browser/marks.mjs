@@ -1,4 +1,4 @@
-// Stars, tags and titles, with --write.
+// Tests stars, tags and titles, with --write.
 import assert from "node:assert/strict";
 
 export async function marksTests(runner, reading, writing, world) {

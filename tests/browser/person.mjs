@@ -1,4 +1,4 @@
-// What a person does: find, filter, open, read, go back, reload, link, and all of it with keys only.
+// Tests what people do: find, filter, open, read, go back, reload and link, also with the keyboard alone.
 import assert from "node:assert/strict";
 import { Server } from "./harness.mjs";
 

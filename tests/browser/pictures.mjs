@@ -1,11 +1,11 @@
-// The pictures of the README and of the guide.
+// Takes the screenshots for the README and the guide.
 export async function takePictures(runner, server, world, out) {
   await runner.test("pictures for the README and the guide", async () => {
     const shot = async (name, query, ready, options = {}) => {
       const page = await runner.visit(server, query, { viewport: { width: 1040, height: 640 }, ...options });
       await ready(page);
       for (const button of await page.getByRole("button", { name: "Dismiss" }).all()) await button.click();
-      await page.waitForTimeout(300); // the last answers
+      await page.waitForTimeout(300); // wait for the last answers
       await page.screenshot({ path: `${out}/${name}.png` });
     };
     const story = async (page) => page.getByText("The table is right now.").waitFor();

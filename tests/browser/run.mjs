@@ -1,5 +1,5 @@
-// The viewer in a real browser: run.mjs HOLDFAST NODE_MODULES OUT [PART...]
-// Drives `holdfast serve` with playwright-core and Debian's Chromium. Pictures are left in OUT.
+// Tests the viewer in a real browser: run.mjs HOLDFAST NODE_MODULES OUT [PART...]
+// Drives `holdfast serve` with playwright-core and Debian's Chromium. Leaves screenshots in OUT.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -62,7 +62,7 @@ try {
   }
   if (wanted("sessions")) {
     const other = newHome();
-    const count = Number(process.env.HOLDFAST_BROWSER_SESSIONS ?? 20_000); // 100,000 take minutes to write
+    const count = Number(process.env.HOLDFAST_BROWSER_SESSIONS ?? 20_000); // writing 100,000 takes minutes
     manySessions(other, count);
     await manySessionsTests(runner, await serve(other), count);
   }

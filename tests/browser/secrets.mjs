@@ -1,4 +1,4 @@
-// Passwords, keys and tokens: masked until somebody asks to see them, and for that session only.
+// Tests that passwords, keys and tokens are masked until somebody asks to see them, for that session only.
 import assert from "node:assert/strict";
 import { ClaudeSession } from "./sessions.mjs";
 
@@ -27,7 +27,7 @@ export async function secretsTests(runner, server, home) {
     await page.getByRole("button", { name: "Show secrets" }).click();
     await page.locator(".prompt-text", { hasText: token }).waitFor();
     assert.deepEqual(await runner.violations(page), []);
-    // Another session, and this one again: the choice is forgotten.
+    // After opening another session and coming back, the choice is forgotten.
     await page.getByRole("link", { name: /Nothing to hide/ }).click();
     await page.getByText("Indeed.").waitFor();
     assert.equal(await page.getByRole("button", { name: /secrets/ }).count(), 0);

@@ -1,4 +1,4 @@
-// Sessions as Claude Code and Codex write them, made up for the tests and the pictures.
+// Makes sessions in the formats of Claude Code and Codex, for the tests and the screenshots.
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -34,7 +34,7 @@ export class ClaudeSession {
   think(thinking) { return this.answer([{ type: "thinking", thinking, signature: "" }]); }
   title(customTitle) { return this.raw(JSON.stringify({ type: "custom-title", customTitle, sessionId: this.id })); }
 
-  /** Everything so far is in the file. */
+  /** Writes everything so far to the file. */
   write() {
     mkdirSync(dirname(this.file), { recursive: true });
     if (!this.written) writeFileSync(this.file, "");

@@ -1,4 +1,4 @@
-// A home as a person's could be: two agents, a few projects, some months.
+// Makes a realistic home: two agents, a few projects, some months.
 import { ClaudeSession, codexSession } from "./sessions.mjs";
 
 const day = 86_400_000;
@@ -13,7 +13,7 @@ const tasks = [
   ["Explain the retry logic", "It backs off exponentially and gives up after five attempts."],
 ];
 
-/** The session that the tests read most. */
+/** The session that most tests read. */
 function story(home) {
   return new ClaudeSession(home, 1, { at: Date.now() - 20 * 60_000, branch: "fix/tide-rounding" })
     .prompt("The tide table shows 2.30 m where the gauge says 2.26 m. Find out why and fix it.")

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs a build into a temporary prefix, then builds and runs programs outside the
-# tree against it: by find_package, and by pkg-config.  run.sh BUILD_DIR CXX_COMPILER
+# tree against it, with find_package and with pkg-config.  run.sh BUILD_DIR CXX_COMPILER
 set -euo pipefail
 build=$1 compiler=$2
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -22,8 +22,8 @@ read -ra flags < <(pkg-config --cflags --libs holdfast)
 "$compiler" -std=c++23 -Wall -Wextra -Werror "$work/sessions.cc" "${flags[@]}" -o "$work/sessions"
 "$work/sessions" "$work/sessions-store"
 
-# From C, which knows no C++.
+# The same from C.
 cc -std=c11 -Wall -Wextra -Werror -pedantic "$here/../../examples/agent.c" "${flags[@]}" -o "$work/agent-c"
 [[ $("$work/agent-c" "$work/c-store" hello) == *'"text":"hello"'* ]]
-if "$work/agent-c" "$work/c-store" hello 2>"$work/error"; then exit 1; fi # the session is there already
+if "$work/agent-c" "$work/c-store" hello 2>"$work/error"; then exit 1; fi # the session already exists
 grep -q already_exists "$work/error"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Runs what a guide tells its reader to type, as a new user would: every block
-# ```sh in order, in one shell, in an empty home, and stops at the first command
-# that fails. A block ```text right after one is what it prints, to the letter;
-# … in it stands for anything. What readers need not see (their own stores) is
-# made by <!-- test ... --> before the block.    run.sh HOLDFAST GUIDE
+# Runs the commands of a guide as a new user would: every ```sh block in order, in
+# one shell, in an empty home. Stops at the first command that fails. A ```text block
+# right after one is its exact output, where … matches anything. A <!-- test ... -->
+# before a block makes what readers already have (their own stores).
+#   run.sh HOLDFAST GUIDE
 #
-# There: HOME, a working directory of its own, REPO (the sources), `holdfast`.
+# Provides HOME, a working directory, REPO (the sources), and `holdfast`.
 set -euo pipefail
 binary=$1 guide=$2
 repo=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
@@ -15,7 +15,7 @@ mkdir -p "$home/bin" "$home/desk" "$home/.blocks"
 ln -s "$binary" "$home/bin/holdfast"
 ln -s "$repo/examples/workflow_hooks.sh" "$home/bin/workflow_hooks.sh"
 
-# One script of all blocks; block N prints to .blocks/N.out, N.text is what it should.
+# Make one script of all blocks. Block N prints to .blocks/N.out; N.text is the expected output.
 awk -v out="$home/.blocks" '
   function begin(line) { n++; printf "exec >%s/%d.out 2>%s/%d.err\nblock=%d\n#%s\n", out, n, out, n, n, line }
   /^```sh$/ { begin(FNR); inside = "sh"; next }

@@ -1,5 +1,4 @@
-// How the real agents are run, in a home of their own and against fake_model.mjs, and how what they send to the model
-// is looked at.
+// Runs the real agents, each in its own home and against fake_model.mjs, and checks what they send to the model.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,9 +13,8 @@ export function put(path, text) {
 const manifest = (modules, agent) => JSON.parse(readFileSync(join(modules, agent.package, "package.json"), "utf8"));
 export const versionOf = (modules, agent) => manifest(modules, agent).claudeCodeVersion ?? manifest(modules, agent).version;
 
-// By name: what the agent's home needs before (`prepare`), how it begins a session with a prompt, and how it goes on
-// with session `id` (in `file`); `shell` is a call of its tool for commands; no image reaches the model of one that
-// is `blind`.
+// The agents by name: `prepare` sets up the home, `begin` starts a session with a prompt, and `goOn` continues session
+// `id` (in `file`). `shell` is a call of the agent's command tool. If `blind`, the agent sends no images to the model.
 export function agentsOf(modules) {
   const bin = (name) => join(modules, ".bin", name);
   const claude = (words) => (url) => [join(modules, `@anthropic-ai/claude-agent-sdk-${platform}/claude`), [...words, "--model", "claude-opus-5-5", "--allowedTools", "Bash"],
@@ -57,7 +55,7 @@ export function agentsOf(modules) {
   };
 }
 
-// Runs it; "", or its own last words when it fails.
+// Runs a command. Returns "" on success, or its last line of output on failure.
 export function execute([program, args, env], home, folder) {
   return new Promise((done) => {
     const child = spawn(program, args, { cwd: folder, env: { PATH: process.env.PATH, HOME: home, TERM: "dumb", ...env }, stdio: ["ignore", "pipe", "pipe"] });
@@ -73,15 +71,15 @@ export function execute([program, args, env], home, folder) {
   });
 }
 
-// What holdfast answers, as JSON.
+// Runs holdfast and parses its JSON answer.
 export const asker = (holdfast) => (args, env = {}) =>
   JSON.parse(execFileSync(holdfast, [...args, "--json"], { stdio: "pipe", env: { PATH: process.env.PATH, ...env }, maxBuffer: 1 << 28 }));
 
-// Every string of a value, wherever it stands; of arguments that are JSON in a string, what they hold.
+// Collects all strings in a value, also those in `arguments` that are JSON in a string.
 export function strings(value, found = [], key = "") {
   if (typeof value === "string") {
     let inside;
-    if (key === "arguments") try { inside = JSON.parse(value); } catch { /* words */ }
+    if (key === "arguments") try { inside = JSON.parse(value); } catch { /* plain text */ }
     inside && typeof inside === "object" ? strings(inside, found) : found.push(value);
   } else if (value && typeof value === "object") Object.entries(value).forEach(([name, one]) => strings(one, found, name));
   return found;
@@ -89,7 +87,7 @@ export function strings(value, found = [], key = "") {
 
 const talkOf = (body) => body.messages ?? body.input ?? body.contents;
 
-// The calls and results of one message of any of the protocols, and whether it says anything else.
+// The calls and results in one message of any protocol, and whether the message says anything else.
 function pairsOf(message) {
   const found = { calls: [], results: [], says: false };
   const look = (one) => {
@@ -112,8 +110,8 @@ function pairsOf(message) {
   return found;
 }
 
-// How many calls have no result right behind them, results no call before them, and ids come twice. A result must come
-// before anybody speaks: in the next message or, where each is a message of its own (chat, Responses), in the next ones.
+// Counts calls without a result right after them, results without a call before them, and repeated ids. A result must
+// come before other text: in the next message or, if each result is a message (chat, Responses), in the next ones.
 export function alone(body) {
   const talk = talkOf(body).map(pairsOf);
   const apart = body.input !== undefined || talkOf(body).some((one) => one.role === "tool");
@@ -127,14 +125,14 @@ export function alone(body) {
   }, 0);
 }
 
-// The longest request with `prompt` in it: agents ask other models for titles and memories on the side.
+// The longest request that contains `prompt`. Agents also send requests for titles and memories.
 export const longest = (model, prompt) =>
   model.asked.filter((body) => JSON.stringify(body).includes(prompt)).sort((a, b) => JSON.stringify(a).length - JSON.stringify(b).length).at(-1);
 
 const times = (text, part) => text.split(part).length - 1;
 
-// What is wrong with a request that must hold the texts `said`, in their order and none more often than `whole` does, the
-// bytes `images`, and nothing of `gone`; [] when nothing is.
+// Returns what is wrong with a request; [] if nothing. It must contain the texts `said` in order, none more often than
+// `whole` does, and `images`, but nothing of `gone`.
 export function faultsOf(body, said, { gone = [], whole = said.join("\n"), images = [] } = {}) {
   const sent = strings(talkOf(body)).join("\n");
   const missing = [...said, ...images].filter((one) => !sent.includes(one)), extra = gone.filter((one) => sent.includes(one)), halves = alone(body);

@@ -1,12 +1,11 @@
-// A model on 127.0.0.1 that answers "well." to everything, or what a script says, in the protocols of
-// Anthropic (Claude Code, pi), OpenAI's Responses (Codex) and chat (Qwen, Copilot, opencode), and Gemini, and keeps
-// what it was asked.
+// A fake model on 127.0.0.1 that answers "well." to everything, or what a script says, and records the requests.
+// Protocols: Anthropic (Claude Code, pi), OpenAI Responses (Codex) and chat (Qwen, Copilot, opencode), Gemini.
 import { createServer } from "node:http";
 
-// What it says next: words, or a call of a tool.
+// The default answer. An answer is text or a tool call.
 const usual = { text: "well." };
 
-let answers = 0;  // agents join answers of one id
+let answers = 0;  // agents join answers that have the same id
 const nextId = (kind) => `${kind}_${++answers}`;
 
 const events = (list) => list.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
@@ -64,8 +63,8 @@ function gemini(_, say, url) {
 
 const doors = [[/\/messages(\?|$)/, anthropic], [/\/responses(\?|$)/, responses], [/\/chat\/completions(\?|$)/, chat], [/:(streamG|g)enerateContent/, gemini]];
 
-// { url, asked }: the bodies of what was asked, oldest first; close() ends it. `script` says what comes next, from the
-// body of a request: { text }, or { tool: { name, input } }; with `after`, that many milliseconds later.
+// Starts the model. `asked` has the bodies of the requests, oldest first. close() stops it. `script` maps the body of a
+// request to an answer: { text } or { tool: { name, input } }, with `after` to delay it by that many milliseconds.
 export async function fakeModel(script = () => usual) {
   const asked = [];
   const server = createServer((request, response) => {

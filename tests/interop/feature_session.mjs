@@ -1,10 +1,10 @@
-// One session of Claude Code for each thing that a session can hold, with the texts that must reach the next model.
+// One session of Claude Code for each feature of a session, with the texts that must reach the next model.
 import { claude, id as turnsId, said } from "./tool_sessions.mjs";
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
 export const id = turnsId;
 
-// Records of a chain out of messages; `more` are members of a record.
+// Makes a chain of records from messages. `more` has additional members of a record.
 function chain(folder, messages) {
   const uuid = (n) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
   return messages.map(({ more = {}, ...message }, n) => JSON.stringify({
@@ -20,18 +20,18 @@ const text = (said) => ({ type: "text", text: said });
 const call = (n, command) => ({ type: "tool_use", id: `toolu_${n}`, name: "Bash", input: { command } });
 const result = (n, content, is_error = false) => user([{ type: "tool_result", tool_use_id: `toolu_${n}`, content, is_error }]);
 
-// The transcript of a sub-agent, in a file of its own.
+// The transcript of a sub-agent, which is in its own file.
 const helper = "a0123456789abcdef";
 const subAgent = (folder) => chain(folder, [user("look into it"), answer(text("a secret of the helper")), user("and then"), answer(text("what it found"))])
   .map((line) => JSON.stringify({ ...JSON.parse(line), isSidechain: true, agentId: helper }));
 
-// name -> { lines, said }: `said` are texts that must reach the model, `gone` texts that must not, `images` what must where
-// the agent takes images, `files` further ones of the session, `rescue` whether a rescued copy is handed on.
+// name -> { lines, said, ... }: `said` are texts that must reach the model, `gone` texts that must not, `images` those
+// that must if the agent supports images. `files` are more files of the session. With `rescue`, hands off a rescued copy.
 export function features(folder) {
   const made = (messages, texts, gone = [], images = []) => ({ lines: chain(folder, messages), said: texts, gone, images });
   const uuid = (n) => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
   const turns = Array.from({ length: 300 }, (_, n) => [user(`prompt number ${n}.`), answer(text(`reply number ${n}.`))]).flat();
-  // A session with half a line: of a prompt, or of the first call.
+  // A session in which one line is cut in half: a prompt, or the first call.
   const damaged = (place) => {
     const { lines, ...places } = claude(folder);
     const lost = places[place] ?? 4;
@@ -57,7 +57,7 @@ export function features(folder) {
                               user([{ type: "tool_result", tool_use_id: "toolu_s", content: "what it found", is_error: false }], { toolUseResult: { status: "completed", agentId: helper } }),
                               answer(text("the helper is done"))], ["delegate", "look into it", "what it found", "the helper is done"], ["a secret of the helper"]),
                      files: { [`${id}/subagents/agent-${helper}.jsonl`]: subAgent(folder) } },
-    // The second prompt was taken back and asked in another way.
+    // The second prompt was undone and replaced by another.
     "a forked session": made([user("the trunk"), answer(text("grown")), user("the left way"), answer(text("went left")),
                               user("the right way", { parentUuid: uuid(1) }), answer(text("went right"))],
                              ["the trunk", "grown", "the right way", "went right"], ["the left way", "went left"]),

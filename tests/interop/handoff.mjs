@@ -1,11 +1,11 @@
-// What agents send to their model when they go on with a session of another agent: node handoff.mjs HOLDFAST
-// NODE_MODULES [AGENT...]. Each feature of a session goes to each agent, a session of Holdfast's own store, of the archive
-// and of a seed's store, and (with HOLDFAST_CORPUS) the session of each reader with most tool results. The agents run
-// against fake_model.mjs, in a home of their own. Prints a Markdown table, and on stderr what is done already; fails when
-// a text does not reach the model once and in its place, a call or a result stands alone, or the session with its new
-// turn cannot be read.
-// INTEROP_ROWS=REGEXP runs only these rows, INTEROP_ALL=1 every session of the corpus, INTEROP_SHOW=1 prints what the
-// agents say and send.
+// Checks what agents send to their model when they continue a session of another agent: node handoff.mjs HOLDFAST
+// NODE_MODULES [AGENT...]. Hands off to each agent a session for each feature, one each of Holdfast's own store, of the
+// archive and of a seed's store, and (with HOLDFAST_CORPUS) the session of each reader with the most tool results. The
+// agents run against fake_model.mjs, each in its own home. Prints a Markdown table, and progress on stderr. Fails if a
+// text does not reach the model exactly once and in its place, if a call or a result is alone, or if the session cannot
+// be read with its new turn.
+// INTEROP_ROWS=REGEXP runs only the matching rows, INTEROP_ALL=1 runs every session of the corpus, and INTEROP_SHOW=1
+// prints what the agents print and send.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ const agents = agentsOf(modules);
 const ask = asker(holdfast);
 const go = "please go on";
 
-// Hands a source to the agent, lets it go on, and says how that went.
+// Hands off a source to the agent, lets it continue, and returns the faults.
 async function carry(name, agent, work, { source, env = {}, said, images = [], ...more }) {
   const home = mkdtempSync(join(work, `${name}-`)), folder = join(home, "project");
   mkdirSync(folder, { recursive: true });
@@ -52,7 +52,7 @@ async function carry(name, agent, work, { source, env = {}, said, images = [], .
 const readers = { "claude-code": ".claude", codex: ".codex", gemini: ".gemini", opencode: ".local/share/opencode", qwen: ".qwen", pi: ".pi/agent",
                   copilot: ".copilot", continue: ".continue", openclaw: ".openclaw" };
 
-// The sessions of a reader, those with most calls first, and what was said in one since it was compacted.
+// The sessions of a reader, those with the most tool results first, and the texts of one since it was last compacted.
 const storeOf = (layout) => `${layout}:${join(process.env.HOLDFAST_CORPUS, layout, readers[layout])}`;
 const listed = (layout) => ask(["ls", "--store", storeOf(layout)]).sessions.sort((a, b) => (b.counts?.tool_results ?? 0) - (a.counts?.tool_results ?? 0)).map((one) => one.id);
 function toldIn(layout, id) {
@@ -65,7 +65,7 @@ function toldIn(layout, id) {
   return { source, said: texts, whole: strings(messages).join("\n") };
 }
 
-// The sources, by their row: each is made below `work` when it is its turn.
+// The sources by row. Each is created in `work` when its row runs.
 function sourcesOf(work) {
   const made = {};
   for (const [feature, { lines, files = {}, rescue, ...more }] of Object.entries(features("/srv/source"))) {

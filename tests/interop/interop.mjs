@@ -1,6 +1,6 @@
-// What the agents' own loaders read of damaged sessions, and of rescued copies of
-// them: node interop.mjs HOLDFAST NODE_MODULES. Prints a Markdown table; fails when
-// a loader reads less of a rescued copy than there are whole records.
+// Checks what the agents' own loaders read of damaged sessions and of rescued copies:
+// node interop.mjs HOLDFAST NODE_MODULES. Prints a Markdown table. Fails if a loader
+// reads less of a rescued copy than there are whole records.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -50,7 +50,7 @@ const codexLines = () => [
   ]).flat().map((record, n) => JSON.stringify({ timestamp: stamp(n + 1), ...record })),
 ];
 
-// One fault each; the number of messages that are whole in the end.
+// The text of the log with one fault each.
 const faults = (lines, victim) => {
   const change = (work) => {
     const copy = [...lines];
@@ -76,12 +76,12 @@ async function claude(folder) {
 
 async function pi(_, file) {
   const { SessionManager } = await import(pathToFileURL(join(modules, "@mariozechner/pi-coding-agent/dist/core/session-manager.js")));
-  const copy = `${file}.open`;  // it may rewrite what it opens
+  const copy = `${file}.open`;  // pi may rewrite the file that it opens
   writeFileSync(copy, readFileSync(file));
   return SessionManager.open(copy).buildSessionContext().messages.length;
 }
 
-// thread/read of the app server, in turns and items.
+// Counts turns and items with thread/read of the app server.
 function codex(folder) {
   const binary = join(modules, ".bin", "codex");
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// Official clients of the Model Context Protocol against `holdfast mcp`: node mcp.mjs HOLDFAST NODE_MODULES.
-// The older SDK, and the newer client in its three ways of agreeing on a version. Prints a Markdown table.
+// Tests `holdfast mcp` with official clients of the Model Context Protocol: node mcp.mjs HOLDFAST NODE_MODULES.
+// Uses the older SDK, and the newer client with its three ways of version negotiation. Prints a Markdown table.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -28,7 +28,7 @@ const all = async (client) => {
   const use = async (name, args) => {
     const result = await client.callTool({ name, arguments: args });
     assert.ok(!result.isError, JSON.stringify(result));
-    return result.structuredContent; // the client has checked it against the tool's schema
+    return result.structuredContent; // the client has validated it against the tool's schema
   };
   assert.equal((await use("search_sessions", { query: "marmalade" })).sessions[0].id, session);
   assert.equal((await use("list_sessions", {})).total, 1);

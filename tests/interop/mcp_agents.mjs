@@ -1,6 +1,6 @@
-// Real agents with `holdfast mcp`: node mcp_agents.mjs HOLDFAST NODE_MODULES [AGENT...]. `holdfast mcp install` puts it
-// into the settings of an agent in a home of its own; the agent lists it as its server; asked by a person, a scripted
-// model calls one of its tools, and what the tool answered reaches the model. Prints a Markdown table.
+// Tests real agents with `holdfast mcp`: node mcp_agents.mjs HOLDFAST NODE_MODULES [AGENT...]. `holdfast mcp install`
+// adds the server to the settings of an agent in its own home, and the agent must list it. Given a prompt, a scripted
+// model calls one of the tools, and the answer of the tool must reach the model. Prints a Markdown table.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -54,7 +54,7 @@ function execute(program, args, home, folder, env) {
   });
 }
 
-/** The tool among those of a request, however the protocol nests them. */
+/** Finds our tool in a request, however the protocol nests tools. */
 function toolOf(value, namespace) {
   if (Array.isArray(value)) return value.reduce((found, one) => found ?? toolOf(one, namespace), null);
   if (value === null || typeof value !== "object") return null;
@@ -62,7 +62,7 @@ function toolOf(value, namespace) {
   return toolOf(Object.values(value), value.type === "namespace" ? value.name : namespace);
 }
 
-// Calls the tool once, and then says what it was told.
+// Calls the tool once, and then repeats its answer.
 function script(body) {
   const text = JSON.stringify(body);
   const found = /session:\/\/holdfast\/ses-interop/.exec(text);

@@ -1,6 +1,6 @@
-// The conformance runner of the Model Context Protocol on /mcp of `holdfast serve`: node mcp_conformance.mjs HOLDFAST
-// NODE_MODULES. Only the scenarios that a server can pass without tools made for the test. The runner needs Node 22
-// (npm has it as node-linux-ARCH) and sends no Authorization, so a proxy on 127.0.0.1 adds the token and the Host.
+// Runs the conformance runner of the Model Context Protocol on /mcp of `holdfast serve`: node mcp_conformance.mjs
+// HOLDFAST NODE_MODULES. Runs only the scenarios that a server can pass without special test tools. The runner needs
+// Node 22 (on npm as node-linux-ARCH) and sends no Authorization, so a proxy on 127.0.0.1 adds the token and the Host.
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -13,7 +13,7 @@ const [holdfast, modules] = process.argv.slice(2);
 const node = join(modules, `node-linux-${process.arch}/bin/node`);
 const runner = join(modules, "@modelcontextprotocol/conformance");
 if (!existsSync(node) || !existsSync(runner)) {
-  console.log("skip  the conformance runner: it or Node 22 could not be had from npm");
+  console.log("skip  the conformance runner: it or Node 22 could not be installed from npm");
   process.exit(0);
 }
 const about = JSON.parse(readFileSync(join(runner, "package.json"), "utf8"));
@@ -21,7 +21,7 @@ const main = join(runner, typeof about.bin === "string" ? about.bin : Object.val
 const scenarios = [["2025-11-25", "server-initialize"], ["2025-11-25", "ping"], ["2025-11-25", "tools-list"], ["2025-11-25", "resources-list"], ["2025-11-25", "dns-rebinding-protection"],
                    ["2026-07-28", "tools-list"], ["2026-07-28", "resources-list"], ["2026-07-28", "sep-2164-resource-not-found"], ["2026-07-28", "dns-rebinding-protection"], ["2026-07-28", "server-stateless"], ["2026-07-28", "caching"], ["2026-07-28", "http-header-validation"]];
 
-// What a server without prompts and without tools for tests cannot show.
+// Checks that a server without prompts and test tools cannot pass.
 const known = new Set(["sep-2549-prompts-list-caching-hints", "sep-2575-server-rejects-undeclared-capability", "sep-2575-missing-capability-http-400",
                        "sep-2575-http-server-no-independent-requests-on-stream", "sep-2575-server-no-log-without-loglevel"]);
 
@@ -34,7 +34,7 @@ const { url, token } = JSON.parse(line);
 const server = new URL(url);
 let own = "";
 const proxy = createServer((from, to) => {
-  // A wrong Host stays wrong; ours becomes the server's.
+  // Replace the proxy's Host by the server's. Keep a wrong Host.
   const headers = { ...from.headers, authorization: `Bearer ${token}`, host: from.headers.host === own ? server.host : from.headers.host };
   if (headers.origin === `http://${own}`) headers.origin = server.origin;
   from.pipe(request({ host: server.hostname, port: server.port, path: from.url, method: from.method, headers }, (answer) => {

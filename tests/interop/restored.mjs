@@ -1,8 +1,8 @@
-// Real agents go on with sessions that were deleted and came back from the archive: node restored.mjs HOLDFAST NODE_MODULES
-// [AGENT...]. In a home of its own the agent has a session of three turns, the first with a tool, and is handed one whose
-// messages are ten months old. Both are archived, everything that the agent kept is deleted, and `holdfast restore`
-// brings the sessions back. Then the agent starts on something else, so that it cleans up, and goes on with both. Prints
-// a Markdown table; fails when a file comes back different, is cleaned away, or a text of a session does not reach the model.
+// Real agents continue sessions that were deleted and restored from the archive: node restored.mjs HOLDFAST
+// NODE_MODULES [AGENT...]. In its own home, the agent has a session of three turns, the first with a tool, and one that
+// was handed off and is ten months old. Both are archived, all files of the agent are deleted, and `holdfast restore`
+// brings the sessions back. Then the agent starts another session, so that it cleans up, and continues both. Prints a
+// Markdown table. Fails if a file comes back different or is cleaned up, or if a text does not reach the model.
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,24 +24,24 @@ function filesBelow(root, found = {}) {
   return found;
 }
 
-// The same bytes; an old session of Gemini CLI also says that it is new again.
+// Whether the bytes are the same. An old session of Gemini CLI may also have a new lastUpdated.
 function isSame(before, after) {
   const more = before ? after.subarray(before.length).toString() : "?";
   return before !== undefined && after.subarray(0, before.length).equals(before) && (more === "" || /^\{"\$set":\{"lastUpdated":"[^"]+"\}\}\n$/.test(more));
 }
 
-// What the model says, by the last thing that a person asked: one command, and then words.
+// What the model answers to the last prompt: one command, and then text.
 const told = ["first question here", "echo output of it", "output of it", "first words back", "second question here", "second words back"];
 const scriptOf = (agent) => (body) => {
   const text = JSON.stringify(body.messages ?? body.input ?? body.contents);
   if (text.includes("third question")) return { text: "third words back" };
   if (text.includes(told[4])) return { text: told[5] };
-  if (!text.includes(told[0])) return { text: "well.", after: 15_000 };  // Claude Code cleans up when it has run for five seconds
+  if (!text.includes(told[0])) return { text: "well.", after: 15_000 };  // Claude Code cleans up after it has run for five seconds
   const called = /"tool_use"|"function_call"|"tool_calls"|"functionCall"/.test(text);
   return called || !body.tools?.length ? { text: told[3] } : { tool: agent.shell(told[1]) };
 };
 
-// As if the session had been had ten months ago: the client's own times of today, too.
+// Makes a session look ten months old, including today's times that the client wrote.
 function makeOld(file) {
   const today = new Date().toISOString().slice(0, 10), then = long.toISOString().slice(0, 10);
   const text = readFileSync(file, "utf8").replaceAll(`${today}T`, `${then}T`).replaceAll(/\b1[78]\d{11}\b/g, String(long.getTime()));
@@ -49,7 +49,7 @@ function makeOld(file) {
   utimesSync(file, long, long);
 }
 
-// The columns of an agent's row; throws what went wrong.
+// Returns the columns of an agent's row. Throws what went wrong.
 async function run(name, agent, work) {
   const home = mkdtempSync(join(work, `${name}-`)), folder = join(home, "project"), root = join(home, agent.root), env = { HOME: home };
   mkdirSync(folder);
@@ -89,7 +89,7 @@ async function run(name, agent, work) {
     if (agent.take) await go("takes in", agent.take(handed.file));
     const old = handed.id;
 
-    // What the model gets of a session that was never deleted, which some agents do not send well either.
+    // The faults for a session that was never deleted, because some agents do not send that correctly either.
     const kept = join(home, "kept");
     cpSync(root, kept, { recursive: true, preserveTimestamps: true });
     const whole = strings(ask(["show", `${name}/${own}`], env).messages).join("\n");
@@ -102,7 +102,7 @@ async function run(name, agent, work) {
     forget();
     for (const id of [own, old]) if (isThere(id)) throw new Error(`${id} is there after it was deleted`);
 
-    // With the times that it had: does the agent clean it away?
+    // Does the agent clean up the session if it is restored with its old times?
     await restore(old, "--exact-times");
     await begin("another matter");
     const cleaned = !isThere(old);

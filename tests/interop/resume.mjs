@@ -1,7 +1,7 @@
-// What agents send to their model when they go on with a session that lost half of a tool's
-// pair, and with a rescued copy of it: node resume.mjs HOLDFAST NODE_MODULES. The agents run against
-// fake_model.mjs, in a home of their own. Prints a Markdown table; fails when of a rescued copy
-// anything that is whole does not reach the model, or a call or a result stands alone.
+// Checks what agents send to their model when they continue a session that lost a tool call or its
+// result, and a rescued copy of it: node resume.mjs HOLDFAST NODE_MODULES. The agents run against
+// fake_model.mjs, each in its own home. Prints a Markdown table. Fails if a whole record of a rescued
+// copy does not reach the model, or if a call or a result is alone.
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ const { id, said } = sessions;
 const platform = `${process.platform}-${process.arch}`;
 const go = "go on";
 
-// How each agent is run in `home`, with the project `folder` and the model at `url`.
+// How to run each agent in `home`, with the project `folder` and the model at `url`.
 const agents = [
   { call: "claude --resume", package: "@anthropic-ai/claude-agent-sdk", lines: sessions.claude,
     path: (folder) => `.claude/projects/${folder.replace(/[^a-zA-Z0-9]/g, "-")}/${id}.jsonl`,
@@ -47,8 +47,8 @@ function put(path, text) {
   writeFileSync(path, text);
 }
 
-// How many calls have no result, and results no call, in a request of any of the protocols. A call must be
-// answered in the next message, in Responses anywhere behind it; a result must stand behind its call.
+// Counts calls without a result and results without a call in a request of any protocol. The result must be in
+// the next message (in Responses, in any later one), and after its call.
 function alone(body) {
   const of = (value) => {
     const found = { calls: [], results: [] };
@@ -86,7 +86,7 @@ function execute([program, args, env], home, folder) {
   });
 }
 
-// What of `said` reaches the model, and how many halves of pairs stand alone.
+// Counts the texts of `said` that reach the model, and the calls and results that are alone.
 async function resume(agent, home, folder, file) {
   const model = await fakeModel();
   agent.prepare?.(home, model.url, folder);

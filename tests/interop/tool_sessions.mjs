@@ -1,5 +1,5 @@
-// Sessions of eight turns, of which two ask for tools (the first for two at once), in each agent's own
-// spelling. `said` has every text once; `call` and `result` are lines of the first turn with tools.
+// Sessions of eight turns in each agent's format. Two turns use tools, the first two at once.
+// `said` has every text once. `call` and `result` are line numbers in the first turn with tools.
 import { createHash } from "node:crypto";
 
 export const id = "0199a000-0000-7000-8000-0000000000a1";
@@ -10,7 +10,7 @@ const turns = Array.from({ length: 8 }, (_, n) => ({
 }));
 export const said = turns.flatMap(({ question, answer, tools }) => [question, ...tools.map((one) => one.command), ...tools.map((one) => one.output), answer]);
 
-// The lines of every turn by `spell(what, turn, line)`, and the last of those of the first call and result.
+// Formats all turns with `spell(what, turn, line)`. Returns the lines, and the last line of the first call and result.
 function spelled(head, spell) {
   const lines = [...head], place = { first: 0 };
   for (const turn of turns) {
@@ -73,7 +73,7 @@ export function pi(folder) {
   });
 }
 
-// A message holds its calls with their results; the results stand behind it once more.
+// A message contains its calls with their results, and the next message repeats the results.
 export function gemini(folder) {
   const head = { sessionId: id, projectHash: createHash("sha256").update(folder).digest("hex"), startTime: stamp(0), lastUpdated: stamp(60), kind: "main" };
   return spelled([head], (what, { question, answer, tools }, n) => {

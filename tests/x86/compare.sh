@@ -1,23 +1,23 @@
 #!/usr/bin/env bash
-# Two builds of the same sources, one of them run by qemu: both answer alike to the byte, and each uses what the other
-# wrote: the caches of the corpus' stores (HOLDFAST_CORPUS, or ../shared/corpus), a native store, an archive.
+# Compares two builds of the same sources, one of them under qemu: both give byte-identical answers, and each can use
+# what the other wrote: caches of the corpus (HOLDFAST_CORPUS, or ../shared/corpus), a native store, an archive.
 #   compare.sh HOLDFAST QEMU OTHER_HOLDFAST DIR
-# Prints a line a comparison and how many passed. What differs stays in DIR.
+# Prints a line per comparison and how many passed. Leaves answers that differ in DIR.
 set -euo pipefail
-# shellcheck disable=SC2034 # as() takes one of them by its name
+# shellcheck disable=SC2034 # as() uses one of them by name
 here=("$1") there=("$2" "$3") work=$4
 corpus=${HOLDFAST_CORPUS:-$(dirname "${BASH_SOURCE[0]}")/../../../shared/corpus}
 passed=0 failed=0
 rm -rf "$work"
 mkdir -p "$work/home" "$work/out"
 
-# as BUILD CACHE ARGUMENTS...: holdfast of that build with that cache directory. BUILD is here or there.
+# as BUILD CACHE ARGUMENTS...: runs holdfast of BUILD (here or there) with that cache directory.
 as() {
   local -n command=$1
   local cache=$2 && shift 2
   env -i PATH=/usr/bin:/bin HOME="$work/home" XDG_CACHE_HOME="$work/$cache" TZ=UTC LC_ALL=C.UTF-8 "${command[@]}" "$@" </dev/null
 }
-# said FILE BUILD CACHE ARGUMENTS...: all that it prints and its exit code, in FILE.
+# said FILE BUILD CACHE ARGUMENTS...: writes its output and exit code to FILE.
 said() {
   local file=$work/out/$1 code=0 && shift
   as "$@" >"$file" 2>"$file.err" || code=$?
@@ -32,7 +32,7 @@ verdict() { # OK NAME
     failed=$((failed + 1)) && echo "FAIL  $2"
   fi
 }
-# alike NAME HERE_CACHE THERE_CACHE ARGUMENTS...: the same answer of both builds.
+# alike NAME HERE_CACHE THERE_CACHE ARGUMENTS...: checks that both builds give the same answer.
 alike() {
   local name=$1 mine=$2 theirs=$3 ok=true file && shift 3
   file=$(printf '%s' "$name" | tr -c 'A-Za-z0-9._-' _)
@@ -46,7 +46,7 @@ hashes() { (cd "$work/$1" && find . -type f -exec sha256sum {} + | sort -k 2); }
 
 # ---- answers and caches -----------------------------------------------------
 
-# What fills the caches of all stores, and reads them.
+# Fills the caches of all stores and reads them.
 questions() { # PREFIX HERE_CACHE THERE_CACHE
   alike "$1 ls" "$2" "$3" ls --all -n 5000 --json
   alike "$1 stats" "$2" "$3" stats --json
@@ -59,7 +59,7 @@ questions() { # PREFIX HERE_CACHE THERE_CACHE
 
 compare_corpus() {
   cp -a "$corpus"/*/. "$work/home/"
-  sleep 3 # a cache does not trust files that changed within 2 s before it looked (docs/formats/index.md)
+  sleep 3 # a cache does not trust files that changed within the last 2 s (docs/formats/index.md)
   questions cold cache.here cache.there
   local id
   while IFS= read -r id; do
@@ -69,15 +69,15 @@ compare_corpus() {
   done < <(as here cache.here ls --all -n 5000 --print0 | tr '\0' '\n')
   alike verify cache.here cache.there verify -n 5000 --json
 
-  # A cache that is not believed would be written anew.
+  # A build would rewrite a cache that it does not trust.
   local before
   before=$(hashes cache.here && hashes cache.there)
   questions "swapped caches:" cache.there cache.here
   local ok=true
   [[ -n $before && $(hashes cache.here && hashes cache.there) == "$before" ]] || ok=false
-  verdict $ok "both builds believe the caches of the other"
+  verdict $ok "each build trusts the caches of the other"
 
-  # What the agents have lost is read from the archive.
+  # Sessions that the agents have lost are read from the archive.
   local writer
   for writer in here there; do
     rm -rf "$work/home/.local/share/holdfast"
@@ -101,7 +101,7 @@ append() {
 
 compare_stores() {
   local writer other store large
-  large=$(printf 'a line of a large message, %d\n' {1..20000}) # goes into a blob
+  large=$(printf 'a line of a large message, %d\n' {1..20000}) # stored as a blob
   for writer in here there; do
     [[ $writer == here ]] && other=there || other=here
     store=holdfast:$work/store.$writer
@@ -117,7 +117,7 @@ compare_stores() {
     local ok=true
     as $other cache.$other verify --store "$store" >/dev/null 2>&1 || ok=false
     [[ $(as $other cache.$other show ses-a --store "$store" --json | jq '.messages | length') == 4 ]] || ok=false
-    verdict $ok "$other finds all of the store of $writer, and it whole"
+    verdict $ok "$other reads all of the store of $writer and finds no damage"
   done
 }
 

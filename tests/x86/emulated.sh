@@ -1,10 +1,10 @@
-# Sourced by ./dev: the tests of a cross build under qemu, and what it and the release build must have in common.
-# shellcheck shell=bash disable=SC2034 # runner and skipped are those of ./dev
+# Sourced by ./dev: runs the tests of a cross build under qemu and compares that build with the release build.
+# shellcheck shell=bash disable=SC2034 # runner and skipped belong to ./dev
 
-# left_out WHEN: the regular expressions of tests/x86/left_out.txt, as one.
+# left_out WHEN: prints the regular expressions for WHEN in tests/x86/left_out.txt, joined into one.
 left_out() { awk -v when="$1" '$1 == when { printf "%s%s", sep, $2; sep = "|" }' tests/x86/left_out.txt; }
 
-# say_left_out ARCH WHEN: which they are and why; their names are in build/ARCH/left_out.WHEN.
+# say_left_out ARCH WHEN: prints which tests are left out and why. Writes their names to build/ARCH/left_out.WHEN.
 say_left_out() {
   local names=build/$1/left_out.$2 number
   ctest --test-dir "build/$1" -N -R "$(left_out "$2")" | sed -nE 's/^ *Test +#[0-9]+: //p' >"$names"
@@ -25,12 +25,12 @@ run_emulated() {
     run_tests "$arch" -E "$(left_out always)" "$@"
   else
     runner=()
-    echo "This kernel, Linux $(uname -r), starts no programs for $arch in a user namespace (6.7 does)."
+    echo "This kernel, Linux $(uname -r), cannot start $arch programs in a user namespace (6.7 can)."
     say_left_out "$arch" programs
     run_tests "$arch" -E "$(left_out always)|$(left_out programs)" "$@"
     run_tests "$arch" -R "$(left_out still)"
   fi
-  # A processor of 2003, which has no instruction for CRCs.
+  # Emulate a processor of 2003, which has no CRC instruction.
   [[ $arch != amd64 ]] || QEMU_CPU=qemu64 run_tests "$arch" -R '^(base|text)_test\.'
   runner=()
   counted tests/x86/compare.sh "$PWD/build/release/holdfast" "$PWD/$qemu" "$PWD/$binary" "$PWD/build/check/$arch"

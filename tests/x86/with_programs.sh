@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs a command in a user namespace of its own in which the kernel starts programs of ARCH by QEMU, as it starts
-# those of this machine. Linux can do that since 6.7; before, mounting fails, and with it this script. What the
-# machine itself has registered is neither used nor changed, and the command runs as who called.
+# Runs a command in its own user namespace, in which the kernel starts programs of ARCH with QEMU like native ones.
+# Needs Linux 6.7. On older kernels the mount fails, and so does this script. Does not use or change what the machine
+# itself has registered. The command runs as the calling user.
 #   with_programs.sh ARCH QEMU COMMAND...
 set -euo pipefail
 case $1 in # as in qemu's scripts/qemu-binfmt-conf.sh: a 64-bit ELF, executable or shared, of that processor
@@ -11,7 +11,7 @@ case $1 in # as in qemu's scripts/qemu-binfmt-conf.sh: a 64-bit ELF, executable 
 esac
 magic='\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x02\x00'$processor'\x00'
 mask='\xff\xff\xff\xff\xff'$byte$byte'\x00\xff\xff\xff\xff\xff\xff\xff\xff\xfe\xff\xff\xff'
-rule=":holdfast-$1:M::$magic:$mask:$(realpath "$2"):PF" # F: opened now, so that it is found in every root
+rule=":holdfast-$1:M::$magic:$mask:$(realpath "$2"):PF" # F: opens qemu now, so that it works in every root
 shift 2
 
 # shellcheck disable=SC2016 # expanded inside
@@ -21,13 +21,13 @@ register='
   shift
 '
 if ((EUID != 0)); then
-  # Only root may mount; a second namespace makes its root the caller again.
+  # Only root may mount. A second namespace maps root back to the caller.
   exec unshare --user --map-root-user --mount bash -euc "$register"'exec unshare --user "$@"' with_programs \
     "$rule" --map-user="$EUID" --map-group="$(id -g)" -- "$@"
 fi
 
-# Root has tests become other users: every id means itself inside. Only from outside may that be said, and root's
-# powers come with the first program that starts after it.
+# As root, tests switch to other users, so every id maps to itself. Only a process outside of the namespace may write
+# that map, and root's capabilities come with the first exec after it.
 {
   exec >/dev/null 2>&1
   until [[ $(readlink "/proc/$$/ns/user") != "$(readlink /proc/self/ns/user)" ]]; do sleep 0.01; done

@@ -1,4 +1,4 @@
-// Calls and streams of the api. Every failure is an ApiError with words for people.
+// Calls and streams of the api. Every failure is an ApiError with a human-readable message.
 import { title } from "./clean";
 import { setConnection } from "./connection";
 import { noteSecrets, revealQuery, secretsShown } from "./secrets";
@@ -6,7 +6,7 @@ import type { Notes } from "./types";
 
 export class ApiError extends Error {
   constructor(readonly code: string, message: string) {
-    super(title(message, 500)); // it may quote what was asked for
+    super(title(message, 500)); // the message may quote the request
   }
 }
 
@@ -15,7 +15,7 @@ type NotesListener = (notes: Notes) => void;
 
 let notesListener: NotesListener = () => undefined;
 
-/** Where the warnings and findings of every answer go. */
+/** Sets the listener for the warnings and findings of every answer. */
 export function onNotes(listener: NotesListener): void {
   notesListener = listener;
 }
@@ -32,7 +32,7 @@ async function failure(answer: Response): Promise<ApiError> {
     if (error?.code) code = error.code;
     if (error?.message) message = error.message;
   } catch {
-    // The status says enough.
+    // No JSON: the status is the message.
   }
   if (answer.status === 401) setConnection("signed-out");
   return new ApiError(code, message);
@@ -67,11 +67,11 @@ export function aborted(error: unknown): boolean {
 
 export interface StreamEvents<T> {
   item: (item: T) => void;
-  /** It ended, or the connection did; `message` when the server said why. */
+  /** The stream or the connection ended; `message` if the reason is known. */
   end: (message?: string) => void;
 }
 
-/** Items as they come, until the returned function is called. */
+/** Passes on items as they arrive, until the returned function is called. */
 export function stream<T>(method: string, params: Params, events: StreamEvents<T>): () => void {
   const source = new EventSource(`/stream/${method}?params=${encodeURIComponent(JSON.stringify(known(params)))}${revealQuery()}`);
   const end = (message?: string): void => {
@@ -93,7 +93,7 @@ export function stream<T>(method: string, params: Params, events: StreamEvents<T
 
 let methods: Promise<Set<string>> | undefined;
 
-/** The operations that this server offers; those that change something are there with --write only. */
+/** The operations that this server offers. Those that change something are offered only with --write. */
 export function offered(): Promise<Set<string>> {
   methods ??= call<{ methods: string[] }>("hello", { client: "viewer" }).then(
     (answer) => new Set(answer.methods),

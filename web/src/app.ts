@@ -1,4 +1,4 @@
-// The frame of the page: bar, list, and the view that the address names.
+// The frame of the page: the bar, the list, and the view that the address names.
 import { makeBanner } from "./banner";
 import { button, fill, h, icon } from "./dom";
 import { openHelp } from "./help";

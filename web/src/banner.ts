@@ -1,4 +1,4 @@
-// What a person must know: the server is gone, or an answer came with warnings.
+// Tells people that the server is gone or that an answer came with warnings.
 import { onNotes } from "./api";
 import { cleanLine } from "./clean";
 import { lookAgain, onConnection } from "./connection";

@@ -1,4 +1,4 @@
-// The branches of a session, found by the parents that its messages name.
+// Finds the branches of a session by the parents that its messages name.
 import { kindOf } from "./message_kind";
 import type { Message } from "./types";
 
@@ -7,7 +7,7 @@ export interface Branch {
   messages: Message[];
 }
 
-/** Every path from the beginning to a message that nothing follows. */
+/** Returns every path from the beginning to a message without a successor. */
 export function branchesOf(messages: Message[]): Branch[] {
   const byId = new Map(messages.filter((message) => message.id).map((message) => [message.id as string, message]));
   const parents = new Set(messages.map((message) => message.parent).filter(Boolean));

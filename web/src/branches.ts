@@ -1,4 +1,4 @@
-// The branches of a session: where they part, and two of them side by side.
+// The dialog that lists the branches of a session and compares two of them side by side.
 import { call } from "./api";
 import { openDialog } from "./dialog";
 import { button, fill, h } from "./dom";
@@ -17,7 +17,7 @@ export async function openBranches(id: string, machine: string, router: Router):
   const found = branchesOf(messages);
   const area = h("div", { className: "compare" });
   const dialog = openDialog("Branches",
-    h("p", { className: "faint" }, total > most ? `Of the first ${most} messages.` : "A branch is the conversation from the beginning to one of the ends."),
+    h("p", { className: "faint" }, total > most ? `Only the first ${most} messages were examined.` : "A branch is one path through the conversation, from the first message to its end."),
     h("ul", { className: "branch-list" }, found.map((branch, at) => {
       const last = [...branch.messages].reverse().find((message) => kindOf(message) === "prompt");
       const words = last ? oneLine(plainText(last), 100) : "no prompt";
@@ -49,10 +49,10 @@ function compared(id: string, machine: string, a: Branch, b: Branch): HTMLElemen
     const parts = branch.messages.slice(same, same + 200).filter((message) => kindOf(message) !== "note");
     const views = parts.map((message) => {
       const view = messageView(message, { session: id, machine, branch: "all", results, answered: new Set(results.keys()), continues: false, usage: message, href: `#m${message.ordinal}` });
-      view.removeAttribute("id"); // it may be in the transcript too
+      view.removeAttribute("id"); // the transcript may have the same id
       return view;
     });
     return h("section", { "aria-label": name }, h("h3", {}, name), views.length ? views : h("p", { className: "faint" }, "No further messages."));
   };
-  return [h("p", { className: "faint" }, `The first ${plural(same, "message")} are the same.`), h("div", { className: "columns" }, column(a, "Left"), column(b, "Right"))];
+  return [h("p", { className: "faint" }, `${plural(same, "message")} in common.`), h("div", { className: "columns" }, column(a, "Left"), column(b, "Right"))];
 }

@@ -1,4 +1,4 @@
-// Plots as SVG made here, each with a name in words; the numbers are in a table beside it.
+// Draws charts as SVG. Each has a text label; a table beside it has the numbers.
 import { h, svg } from "./dom";
 
 export interface Bar {
@@ -43,7 +43,7 @@ export function barChart(name: string, bars: Bar[], tick: (value: number) => str
 const cell = 11;
 const step = 13;
 
-/** A year of days, a column a week; `values` by local day, YYYY-MM-DD. */
+/** Draws a year of days, one column per week. The keys of `values` are local days, YYYY-MM-DD. */
 export function heatmap(name: string, values: Map<string, number>, words: (day: string, value: number) => string, today = new Date()): SVGElement {
   const most = Math.max(1, ...values.values());
   const end = new Date(today.getFullYear(), today.getMonth(), today.getDate());
@@ -70,7 +70,7 @@ export function dayKey(day: Date): string {
   return `${day.getFullYear()}-${String(day.getMonth() + 1).padStart(2, "0")}-${String(day.getDate()).padStart(2, "0")}`;
 }
 
-/** A share of the largest, for tables; the figure beside it says the same. */
+/** A bar for tables that shows `value` relative to the largest. Hidden from screen readers, which get the number. */
 export function share(value: number, most: number): HTMLElement {
   const inside = h("span", { className: "share-inside" });
   inside.style.width = `${most > 0 ? Math.max(1, (100 * value) / most) : 0}%`;

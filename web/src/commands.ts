@@ -1,4 +1,4 @@
-// What a person can do with a session elsewhere: the command is shown, to be copied; nothing is run here.
+// Shows commands for using a session elsewhere, for people to copy. Runs nothing.
 import { call } from "./api";
 import { copyButton } from "./copy";
 import { openDialog } from "./dialog";
@@ -19,7 +19,7 @@ function section(title: string, words: string, ...children: Child[]): HTMLElemen
   return h("section", { className: "use" }, h("h3", {}, title), h("p", { className: "faint" }, words), children);
 }
 
-/** A short name for a file that holds nothing of the session but its id. */
+/** A short file name that reveals nothing of the session but its id. */
 function fileName(session: Session, ending: string): string {
   return `session-${session.id.replace(/[^A-Za-z0-9-]/g, "").slice(0, 12)}.${ending}`;
 }
@@ -53,9 +53,9 @@ export function openCommands(session: Session, focus?: "export"): void {
   openDialog("Use this session",
     h("p", { className: "dialog-about", dir: "auto" }, sessionTitle(session)),
     section("Resume", `Continue in ${agentName(session.layout)}, in the project directory.`, command(["holdfast", "resume", id])),
-    section("Hand off", "Continue in another agent: a new session with texts, tool calls and results. The second command only shows what would be carried over.", h("label", { className: "field" }, "Next agent ", to), handoff),
-    section("Export", "One document with everything.", h("div", { className: "field" }, h("label", {}, "Format ", format), button("Download", () => void download(session, format.value, ending()))), exported),
-    section("Share", "One HTML file to share: secrets masked, tools folded.", command(["holdfast", "share", id, "-o", fileName(session, "html")])),
+    section("Hand off", "Continue in another agent, in a new session with the text, tool calls and results. The second command only shows what would be carried over.", h("label", { className: "field" }, "Next agent ", to), handoff),
+    section("Export", "The whole session as one document.", h("div", { className: "field" }, h("label", {}, "Format ", format), button("Download", () => void download(session, format.value, ending()))), exported),
+    section("Share", "One HTML file with secrets masked and tools folded.", command(["holdfast", "share", id, "-o", fileName(session, "html")])),
     section("Follow in a terminal", "Prints new messages as they arrive.", command(["holdfast", "tail", "-f", id])));
   if (focus === "export") format.focus();
 }

@@ -1,4 +1,4 @@
-// Whether the server is there. Views that could not load wait for `back`.
+// Tracks whether the server responds. Views that could not load retry when the state is "there" again.
 
 type State = "there" | "gone" | "signed-out";
 type Listener = (state: State) => void;

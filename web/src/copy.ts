@@ -1,4 +1,4 @@
-// Copies a text and says so.
+// A button that copies text and announces it.
 import { button, icon } from "./dom";
 import { say } from "./live";
 

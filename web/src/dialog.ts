@@ -1,4 +1,4 @@
-// A dialog that takes the focus and gives it back.
+// A modal dialog that takes the focus and returns it when closed.
 import { button, h, icon, type Child } from "./dom";
 
 export function openDialog(title: string, ...children: Child[]): HTMLDialogElement {

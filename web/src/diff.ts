@@ -1,4 +1,4 @@
-// Which lines changed between two texts: Myers' shortest edit, bounded; beyond that, all of one and all of the other.
+// Finds the changed lines of two texts with Myers' algorithm. Above `mostEdits` edits, the rest counts as changed.
 
 export interface DiffLine {
   kind: "same" | "removed" | "added" | "gap";
@@ -70,7 +70,7 @@ function walkBack(a: string[], b: string[], history: Int32Array[], offset: numbe
   return found.reverse();
 }
 
-/** Long runs of unchanged lines become a gap. */
+/** Replaces long runs of unchanged lines by a gap. */
 export function folded(lines: DiffLine[], around = 3): DiffLine[] {
   const near = new Uint8Array(lines.length);
   lines.forEach((line, place) => {
@@ -88,7 +88,7 @@ export function folded(lines: DiffLine[], around = 3): DiffLine[] {
   return found;
 }
 
-/** A patch as agents write them ("*** Begin Patch", or a unified diff). */
+/** Parses a patch in the formats that agents use ("*** Begin Patch", or a unified diff). */
 export function patchLines(patch: string): DiffLine[] {
   return patch.split("\n").flatMap((line): DiffLine[] => {
     if (/^\*\*\* (Begin|End) Patch|^$/.test(line)) return [];

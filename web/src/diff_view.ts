@@ -1,4 +1,4 @@
-// Changed lines as a table: signs and colours say the same.
+// Shows changed lines. Signs repeat what colors say.
 import { cleanText } from "./clean";
 import { button, h } from "./dom";
 import { folded, type DiffLine } from "./diff";

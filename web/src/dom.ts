@@ -1,4 +1,4 @@
-// DOM nodes, never strings of HTML: what is text stays text.
+// Makes DOM nodes, never HTML strings, so that text stays text.
 
 export type Child = Node | string | number | null | undefined | false | Child[];
 type Value = string | number | boolean | null | undefined | EventListener;
@@ -20,7 +20,7 @@ function set(element: Element, props: Props): void {
   }
 }
 
-/** An element with attributes; `onclick` and the like are listeners. */
+/** Makes an element with attributes. Functions such as `onclick` become listeners. */
 export function h<K extends keyof HTMLElementTagNameMap>(tag: K, props: Props = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   set(element, props);
@@ -40,12 +40,12 @@ export function fill(parent: Element, ...children: Child[]): void {
   put(parent, children);
 }
 
-/** A button with a text; `label` where the text alone does not say it. */
+/** Makes a button. Pass `aria-label` in `props` if the text alone is unclear. */
 export function button(text: Child, onclick: (event: Event) => void, props: Props = {}): HTMLButtonElement {
   return h("button", { type: "button", className: "button", ...props, onclick }, text);
 }
 
-// The few pictures that the page has, as outlines of 16 by 16.
+// The icons of the page, as 16 by 16 outlines.
 const outlines: Record<string, string> = {
   search: "M7 2.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9zM10.3 10.3 13.5 13.5",
   copy: "M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3",

@@ -1,4 +1,4 @@
-// Where a session comes from and what came of it: forks and sub-agents as a tree.
+// The tree of forks and sub-agents that a session belongs to.
 import { call } from "./api";
 import { h, type Child } from "./dom";
 import { ago, agentName, plural, sessionTitle } from "./format";
@@ -9,7 +9,7 @@ import type { Session, SessionPage } from "./types";
 const most = 1000;
 const deepest = 20;
 
-/** The tree that holds the session; null when it stands alone. */
+/** Returns the tree that contains the session, or null if it has no parent and no children. */
 export async function familyOf(session: Session, machine: string, router: Router, signal: AbortSignal): Promise<HTMLElement | null> {
   const { sessions } = await call<SessionPage>("session.list", { all: true, machine, layout: session.layout, project: session.project, limit: most }, signal);
   const known = new Map(sessions.map((one) => [one.id, one]));

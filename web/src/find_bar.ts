@@ -1,4 +1,4 @@
-// Find in a session: hits of the whole session, one after another.
+// Find in a session: steps through the matches in the whole session.
 import { aborted } from "./api";
 import { button, h, icon } from "./dom";
 import { count } from "./format";
@@ -43,8 +43,8 @@ export class FindBar {
       }
     });
     this.element = h("div", { className: "find", role: "search", "aria-label": "Find in session", hidden: true }, icon("search"), this.input, this.figures,
-      button(icon("up"), () => void this.step(-1), { className: "button quiet small", "aria-label": "Previous hit" }),
-      button(icon("down"), () => void this.step(1), { className: "button quiet small", "aria-label": "Next hit" }),
+      button(icon("up"), () => void this.step(-1), { className: "button quiet small", "aria-label": "Previous match" }),
+      button(icon("down"), () => void this.step(1), { className: "button quiet small", "aria-label": "Next match" }),
       button(icon("close"), () => this.close(), { className: "button quiet small", "aria-label": "Close find" }));
   }
 
@@ -81,7 +81,7 @@ export class FindBar {
     try {
       const answer = await findIn(this.id, this.machine, words, this.stop.signal);
       this.hits = answer.hits;
-      this.figures.textContent = this.hits.length ? `${count(this.hits.length)}${answer.truncated ? "+" : ""} messages` : "No hits";
+      this.figures.textContent = this.hits.length ? `${count(this.hits.length)}${answer.truncated ? "+" : ""} messages` : "No matches";
       if (!jump || !this.hits.length) return this.mark();
       const from = this.host.current();
       this.at = Math.max(0, this.hits.findIndex((hit) => hit.ordinal >= from)) - 1;
@@ -109,7 +109,7 @@ export class FindBar {
     window.requestAnimationFrame(() => this.mark());
   }
 
-  /** Words are marked without changing the document, where the browser can. */
+  /** Highlights the words without changing the document, if the browser supports it. */
   mark(): void {
     const highlights = (CSS as unknown as { highlights?: Highlights }).highlights;
     const make = (window as unknown as { Highlight?: new (...ranges: Range[]) => unknown }).Highlight;

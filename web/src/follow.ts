@@ -1,5 +1,5 @@
-// What is added to a session, as it happens. Browsers allow a server six connections over all tabs, so at most three
-// tabs hold a stream; the others ask. A tab that nobody looks at does neither.
+// Reports what is added to a session as it happens. Browsers allow six connections per server over all tabs, so at
+// most three tabs hold a stream. The other tabs poll, and hidden tabs do neither.
 import { call, stream } from "./api";
 import type { Message, MessagePage, Session } from "./types";
 
@@ -9,9 +9,9 @@ const pause = 1500;
 export interface FollowEvents {
   message(message: Message): void;
   session(session: Session): void;
-  /** Everything may be different. */
+  /** Everything may have changed. */
   restarted(): void;
-  /** How many messages are known. */
+  /** Returns how many messages are known. */
   known(): number;
   live(on: boolean): void;
 }
@@ -55,7 +55,7 @@ export class Follower {
     void this.catchUp().then(() => this.place(0));
   }
 
-  // A place among the streams, held until the returned promise of the lock is done.
+  // Takes one of the stream locks, held until the stream closes, or polls if all are taken.
   private place(number: number): void {
     if (!this.running || document.hidden) return;
     if (number >= streams || !("locks" in navigator)) return this.ask();
@@ -111,7 +111,7 @@ export class Follower {
       for (const message of answer.messages) this.events.message(message);
       if (answer.messages.length === 200) await this.catchUp();
     } catch {
-      // The banner says that the server is gone; it is asked again later.
+      // The banner reports that the server is gone. Tried again later.
     }
   }
 }

@@ -1,4 +1,4 @@
-// Figures, times and names for people.
+// Formats numbers, times and names for people.
 import { title } from "./clean";
 import type { Session, Usage } from "./types";
 
@@ -88,7 +88,7 @@ export function agentName(layout: string): string {
 
 export const knownAgents = Object.keys(agents);
 
-/** The last two parts of a path say which project it is. */
+/** The last part of a path names the project. */
 export function projectName(path: string | null): string {
   if (!path) return "";
   const parts = path.split("/").filter(Boolean);
@@ -99,7 +99,7 @@ export function sessionTitle(session: Pick<Session, "title" | "first_prompt" | "
   return title(session.title) || title(session.first_prompt) || `Session ${session.id.slice(0, 8)}`;
 }
 
-/** What a status is called, and what it means. */
+/** The name of a status and its meaning. */
 export interface StatusWords {
   word: string;
   meaning: string;
@@ -107,14 +107,14 @@ export interface StatusWords {
 
 const statuses: Record<string, StatusWords> = {
   running: { word: "Running", meaning: "an agent is working on it" },
-  interrupted: { word: "Interrupted", meaning: "it was cut off in the middle of something" },
+  interrupted: { word: "Interrupted", meaning: "it was cut off before it finished" },
   active: { word: "Idle", meaning: "nothing is running; it can be continued" },
   complete: { word: "Complete", meaning: "it has ended" },
   failed: { word: "Failed", meaning: "it ended with an error" },
   stopped: { word: "Stopped", meaning: "it was stopped" },
   archived: { word: "Archived", meaning: "it is only in the archive" },
   damaged: { word: "Damaged", meaning: "some of its data cannot be read" },
-  unknown: { word: "Unknown", meaning: "its files do not say" },
+  unknown: { word: "Unknown", meaning: "its files do not record a status" },
 };
 
 export function statusOf(session: Pick<Session, "status" | "damage" | "archived">): string {
@@ -124,10 +124,10 @@ export function statusOf(session: Pick<Session, "status" | "damage" | "archived"
 }
 
 export function statusWords(status: string): StatusWords {
-  return statuses[status] ?? { word: "Unknown", meaning: "its files do not say" };
+  return statuses[status] ?? { word: "Unknown", meaning: "its files do not record a status" };
 }
 
-/** One word for a POSIX shell. */
+/** Quotes text as one word for a POSIX shell, if needed. */
 export function shellWord(text: string): string {
   return /^[A-Za-z0-9_@%+=:,./-]+$/.test(text) ? text : `'${text.replace(/'/g, "'\\''")}'`;
 }

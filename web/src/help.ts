@@ -1,4 +1,4 @@
-// What the keys do, and the settings of this browser.
+// The help dialog: what the keys do, and the settings of this browser.
 import { openDialog } from "./dialog";
 import { h } from "./dom";
 import { keysOn, setKeys, setTheme, theme, type Theme } from "./settings";
@@ -26,5 +26,5 @@ export function openHelp(): void {
   const colours: HTMLSelectElement = h("select", { onchange: () => setTheme(colours.value as Theme) }, (["system", "light", "dark"] as Theme[]).map((value) => h("option", { value, selected: theme() === value }, value === "system" ? "Same as system" : value === "light" ? "Light" : "Dark")));
   openDialog("Help",
     h("section", { className: "use" }, h("h3", {}, "Keys"), h("dl", { className: "keys" }, keys.map(([key, words]) => [h("dt", {}, key.split(" ").map((one) => h("kbd", {}, one))), h("dd", {}, words)]))),
-    h("section", { className: "use" }, h("h3", {}, "Settings"), h("p", {}, h("label", {}, on, " Single-letter keys")), h("p", {}, h("label", {}, "Colours ", colours))));
+    h("section", { className: "use" }, h("h3", {}, "Settings"), h("p", {}, h("label", {}, on, " Single-letter keys")), h("p", {}, h("label", {}, "Colors ", colours))));
 }

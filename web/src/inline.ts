@@ -1,10 +1,10 @@
-// What stands inside a paragraph of Markdown. A mark without its partner is text.
+// Parses the inside of a Markdown paragraph. A mark without its closing mark is text.
 import type { Inline } from "./markdown";
 
 const deepest = 8;
 const tokens = /\\([!-/:-@[-`{-~])|(`+)|(\*{1,3}|_{1,3}|~~)|(!?\[)|(<)|(https?:\/\/[^\s<>"'`]+)|( {2,}\n|\n)/g;
 
-/** Only these lead anywhere. */
+/** Returns the address if a link may lead there (http, https, mailto), else null. */
 export function safeHref(href: string): string | null {
   const trimmed = href.trim();
   // eslint-disable-next-line no-control-regex
@@ -17,7 +17,7 @@ export function inlines(text: string): Inline[] {
 }
 
 class Inlines {
-  // Marks for which no partner was found behind this place: they are not looked for again, so that time stays linear.
+  // For each mark, the position after which it has no closing mark. Not searched again, so that time stays linear.
   private readonly lonely = new Map<string, number>();
 
   constructor(private readonly text: string) {}
@@ -78,7 +78,7 @@ class Inlines {
           if (bracket === "![") add({ kind: "image", href: href ?? "", alt: this.text.slice(at, link.middle) });
           else if (href) add({ kind: "link", href, children: this.parse(at, link.middle, depth + 1) });
           else {
-            // A link that leads nowhere: its words stay, and where it would have led can be read.
+            // An unsafe link: show its text and its address as text.
             flush();
             found.push(...this.parse(at, link.middle, depth + 1), { kind: "text", text: ` (${link.href})` });
           }
@@ -122,7 +122,7 @@ class Inlines {
     return { kind: mark.length === 2 ? "strong" : "em", children };
   }
 
-  // [text](address "title"): the text is short and has balanced brackets.
+  // Parses [text](address "title"). The text must be short and have balanced brackets.
   private link(from: number, to: number): { middle: number; end: number; href: string } | null {
     let open = 1;
     let place = from;

@@ -1,4 +1,4 @@
-// Keys of the page. Off while something is typed, and when the person switched them off.
+// Keyboard shortcuts. Single-letter keys are off while typing and when switched off in the settings.
 import { keysOn } from "./settings";
 
 export interface Actions {

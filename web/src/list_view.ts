@@ -15,7 +15,7 @@ const times: [string, string][] = [["", "Any time"], ["1d", "Last day"], ["7d", 
 const states: [string, string][] = [["", "Any status"], ["running", "Running"], ["interrupted", "Interrupted"], ["active", "Idle"], ["complete", "Complete"], ["failed", "Failed"], ["stopped", "Stopped"], ["archived", "Archived"], ["unknown", "Unknown"]];
 const filterNames = ["agent", "project", "status", "since", "machine", "subagents", "starred", "tag"] as const;
 
-const indent = 18; // pixels a level of a tree
+const indent = 18; // pixels per level of a tree
 const deepest = 6;
 
 function target(session: Session): Partial<Route> {
@@ -58,7 +58,7 @@ export class ListView {
     this.load(router.route);
   }
 
-  /** The session before or behind the one that is open. */
+  /** Opens the session before or after the open one. */
   step(by: number): void {
     const open = this.source.indexOf(this.router.route.session, this.router.route.at);
     const index = open < 0 ? (by > 0 ? 0 : -1) : open + by;
@@ -107,14 +107,14 @@ export class ListView {
     this.project.focus();
   }
 
-  // The other machines that sync knows; without any there is nothing to choose.
+  // Offers the other machines that sync knows. Hides the filter if there are none.
   private async loadMachines(): Promise<void> {
     try {
       const { machines } = await call<{ machines: { machine: string }[] }>("machine.list");
       fill(this.machine, h("option", { value: "" }, "This machine"), h("option", { value: "all" }, "All machines"), machines.map(({ machine }) => h("option", { value: machine }, title(machine, 40))));
       this.machine.hidden = machines.length === 0;
     } catch {
-      // A filter less.
+      // The filter stays hidden.
     }
     this.setMachine(this.router.route.machine);
   }
@@ -142,7 +142,7 @@ export class ListView {
       if (agent && !layouts.includes(agent)) this.agent.append(h("option", { value: agent }, agentName(agent)));
       this.agent.value = agent;
     } catch {
-      // The filter stays without choices; the banner says why.
+      // The filter stays without choices. The banner says why.
     }
   }
 
@@ -152,7 +152,7 @@ export class ListView {
       const { rows } = await call<Stats>("session.stats", { by: "project" });
       fill(this.projects, rows.slice(0, 500).map((row) => h("option", { value: row.key ?? "" }, projectName(row.key ?? ""))));
     } catch {
-      // One can type it.
+      // The project can still be typed.
     }
   }
 

@@ -1,4 +1,4 @@
-// Says something to people who do not see it happen; also shown for a moment.
+// Announces something to screen readers and shows it for a moment.
 import { h } from "./dom";
 
 const region = h("div", { className: "toast", role: "status", "aria-live": "polite" });

@@ -1,4 +1,4 @@
-// A text of any length: its beginning, and the rest when it is asked for, a piece at a time.
+// Shows the beginning of a long text, and the rest on request, a piece at a time.
 import { cleanText, cut } from "./clean";
 import { button, h } from "./dom";
 import { bytes, count } from "./format";
@@ -8,7 +8,7 @@ const linesAtFirst = 60;
 const piece = 200_000;
 const longestLine = 5000;
 
-/** Browsers lay out a line of megabytes badly: it is broken into several. */
+/** Breaks very long lines, which browsers lay out badly. */
 function broken(text: string): string {
   return text.replace(new RegExp(`[^\\n]{${longestLine}}`, "g"), "$&\n");
 }
@@ -46,7 +46,7 @@ export function longText(text: string, kind: "code" | "plain" | "output", lines 
   return h("div", { className: "long" }, body, more);
 }
 
-/** Anything as one line of at most so many characters. */
+/** Makes any text one line of at most `length` characters. */
 export function oneLine(text: string, length = 160): string {
   return cut(cleanText(cut(text, length * 4)).replace(/\s+/g, " ").trim(), length);
 }

@@ -1,4 +1,4 @@
-// Markdown as a tree. No raw HTML: what looks like a tag is text. Linear in the text, bounded in depth.
+// Parses Markdown into a tree. There is no raw HTML: tags are text. Linear in the text, bounded in depth.
 import { inlines } from "./inline";
 
 export type Inline =

@@ -1,4 +1,4 @@
-// The tree of Markdown as DOM nodes.
+// Turns the Markdown tree into DOM nodes.
 import { cleanLine, cleanText } from "./clean";
 import { copyButton } from "./copy";
 import { h, type Child } from "./dom";
@@ -7,7 +7,7 @@ import { parseMarkdown, type Block, type Inline } from "./markdown";
 
 const longestMarkdown = 60_000;
 
-/** Texts that are too long to be laid out as a document are shown as they are. */
+/** Renders Markdown. Shows text that is too long to lay out as a document as plain text. */
 export function markdown(text: string): HTMLElement {
   if (text.length > longestMarkdown || /[^\n]{20000}/.test(text)) return h("div", { className: "prose" }, longText(text, "plain"));
   return h("div", { className: "prose", dir: "auto" }, blocks(parseMarkdown(cleanText(text))));
@@ -60,7 +60,7 @@ function inlines(list: Inline[]): Child[] {
         return h("s", {}, inlines(node.children));
       case "link":
         return h("a", { href: node.href, rel: "noopener noreferrer", target: "_blank", title: node.href }, inlines(node.children));
-      // Never fetched: a picture elsewhere would tell its owner that somebody reads this.
+      // Never fetched, because fetching would tell the owner of the picture that somebody reads this.
       case "image": {
         const words = `[image: ${cleanLine(node.alt) || "no description"}]`;
         return node.href ? h("a", { href: node.href, rel: "noopener noreferrer", target: "_blank", title: node.href }, words) : words;

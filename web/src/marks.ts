@@ -1,4 +1,4 @@
-// Stars, tags and titles that a person gave, where the server may write them.
+// Stars, tags and titles given by people, if the server may write them.
 import { call, offered } from "./api";
 import { openDialog } from "./dialog";
 import { button, h, icon } from "./dom";
@@ -18,10 +18,10 @@ async function change(method: string, params: Record<string, unknown>, done: str
 
 export async function toggleStar(session: Session, changed: () => void): Promise<void> {
   if (!(await offered()).has("session.star")) return say("Start holdfast serve with --write to star sessions");
-  await change("session.star", { id: `${session.layout}/${session.id}`, ...(session.starred ? { remove: true } : {}) }, session.starred ? "No longer starred" : "Starred", changed);
+  await change("session.star", { id: `${session.layout}/${session.id}`, ...(session.starred ? { remove: true } : {}) }, session.starred ? "Star removed" : "Starred", changed);
 }
 
-/** Buttons for what this server can write; none when it only reads. */
+/** Returns buttons for what this server can write; none if it only reads. */
 export async function markButtons(current: () => Session, changed: () => void): Promise<HTMLElement[]> {
   const methods = await offered();
   const session = current();

@@ -1,7 +1,7 @@
-// Who speaks in a message, and what they say.
+// Who speaks in a message, and its plain text.
 import type { Message } from "./types";
 
-/** prompt, answer, tool, or note: what the agent put there. */
+/** A note is a message that the agent inserted. */
 export function kindOf(message: Message): "prompt" | "answer" | "tool" | "note" {
   if (message.role === "user") return message.origin || message.side ? "note" : "prompt";
   if (message.role === "assistant") return "answer";

@@ -14,13 +14,13 @@ export interface MessageContext {
   session: string;
   machine: string;
   branch: string;
-  /** Results of the calls on this page, by the id of the call. */
+  /** Results of the calls on this page, by call id. */
   results: Map<string, Block>;
-  /** Ids of calls that show their result. */
+  /** Ids of the calls that show their result. */
   answered: Set<string>;
-  /** It goes on where the message before it ended. */
+  /** True if this message continues the turn of the previous one. */
   continues: boolean;
-  /** The record with the tokens of this answer; they are told once for an answer of several records. */
+  /** The record with the tokens of this answer. Shown once if an answer has several records. */
   usage: Message | null;
   href: string;
   number?: number;
@@ -99,7 +99,7 @@ function rawName(raw: unknown): string {
   return word ? oneLine(String(word).replace(/_/g, " "), 80) : "record";
 }
 
-// Pictures come from this server only; SVG is never shown, since it is a document.
+// Pictures come only from this server. SVG is never shown, because it is a document.
 function media(block: Block, address: string): HTMLElement {
   const type = cleanLine(block.media_type ?? "file").slice(0, 60);
   const picture = /^image\/(png|jpeg|gif|webp)$/.test(type);
@@ -111,6 +111,6 @@ function media(block: Block, address: string): HTMLElement {
 
 function pictureOf(address: string): HTMLElement {
   const image = h("img", { className: "picture", src: address, alt: "Picture in the session", loading: "lazy", decoding: "async" });
-  image.addEventListener("error", () => image.replaceWith(h("p", { className: "media" }, "A picture that cannot be shown.")));
+  image.addEventListener("error", () => image.replaceWith(h("p", { className: "media" }, "This picture cannot be shown.")));
   return image;
 }

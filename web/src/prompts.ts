@@ -1,8 +1,8 @@
-// The prompts of a session, found by the search of the server, so that a long session need not be read here.
+// Finds prompts with the server's search, so that the viewer need not read a long session.
 import { call } from "./api";
 import type { Hit, HitPage } from "./types";
 
-/** What a person typed: their ordinals with a line of each. */
+/** Returns the prompts that a person typed: the ordinal and a line of each. */
 export async function promptsOf(id: string, machine: string, most = 20_000): Promise<Hit[]> {
   const [layout, session] = [id.slice(0, id.indexOf("/")), id.slice(id.indexOf("/") + 1)];
   const answer = await call<HitPage>("session.search", { words: ["\\S"], regex: true, in: "prompts", layout, session, machine, limit: most });
@@ -14,7 +14,7 @@ export async function findIn(id: string, machine: string, words: string, signal:
   return call<HitPage>("session.search", { words: splitWords(words), layout, session, machine, limit: 1000 }, signal);
 }
 
-/** Words, and phrases in quotation marks, as they are typed. */
+/** Splits typed text into words and quoted phrases. */
 export function splitWords(text: string): string[] {
   return [...text.matchAll(/"([^"]+)"?|(\S+)/g)].map((found) => (found[1] ?? found[2] ?? "").trim()).filter((word) => word !== '"' && word !== "");
 }

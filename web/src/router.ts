@@ -1,4 +1,4 @@
-// The state of the page is its address: everything that a person chose is in the query.
+// The state of the page is its address: the query has everything that a person chose.
 
 export type View = "sessions" | "search" | "usage";
 
@@ -6,9 +6,9 @@ export interface Route {
   view: View;
   /** LAYOUT/ID */
   session: string;
-  /** The other machine that the session is of. */
+  /** The other machine that the session belongs to; empty for this machine. */
   at: string;
-  /** Ordinal of the message that is linked to. */
+  /** Ordinal of the linked message. */
   message: number | null;
   branch: string;
   layout: Layout;
@@ -19,7 +19,7 @@ export interface Route {
   project: string;
   status: string;
   since: string;
-  /** Sessions of this other machine, or of all. */
+  /** Lists the sessions of this other machine, or of all machines if "all". */
   machine: string;
   subagents: boolean;
   starred: boolean;
@@ -78,7 +78,7 @@ export class Router {
     this.listeners.push(listener);
   }
 
-  /** A step of its own for the back button. */
+  /** Changes the route as a new step for the back button. */
   go(change: Partial<Route>): void {
     const next = { ...this.route, ...change };
     if (formatRoute(next) === formatRoute(this.route)) return;
@@ -86,7 +86,7 @@ export class Router {
     this.apply(next);
   }
 
-  /** The same step, said differently: what is typed, where one scrolled. */
+  /** Changes the route without a new step, e.g. while typing. */
   replace(change: Partial<Route>): void {
     const next = { ...this.route, ...change };
     history.replaceState(null, "", formatRoute(next));
@@ -104,7 +104,7 @@ export class Router {
   }
 }
 
-/** A click that the page answers itself; those with a modifier open a tab as everywhere. */
+/** Whether the page handles a click itself. Clicks with a modifier are left to the browser. */
 export function plainClick(event: MouseEvent): boolean {
   return event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
 }

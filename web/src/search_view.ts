@@ -1,4 +1,4 @@
-// Search as you type over everything that was said; hits in context, session by session.
+// Search as you type over all messages. Shows hits in context, grouped by session.
 import { aborted, call } from "./api";
 import { title } from "./clean";
 import { fill, h } from "./dom";
@@ -70,7 +70,7 @@ export class SearchView {
     const { signal } = this.stop;
     const words = splitWords(route.words);
     if (!words.length) {
-      fill(this.hits, h("p", { className: "empty-note" }, "Search prompts, answers, thinking, commands and their output. The filters of the list apply."));
+      fill(this.hits, h("p", { className: "empty-note" }, "Search prompts, answers, thinking, commands and their output. The filters of the session list apply."));
       this.figures.textContent = "";
       return;
     }

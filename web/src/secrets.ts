@@ -1,5 +1,5 @@
-// Whether secrets are shown as they are. The server masks them; the page asks for more only after a click, for one
-// session, and forgets that with it.
+// Whether secrets are shown. The server masks them by default. The page requests them unmasked only after a click, for
+// one session, until it is closed.
 
 const placeholder = "[redacted: ";
 
@@ -14,12 +14,12 @@ export function showSecrets(on: boolean): void {
   shown = on;
 }
 
-/** Tells the first time that something was masked in what comes from now on. */
+/** Calls `listener` once, when something masked arrives from now on. */
 export function watchSecrets(listener: () => void): void {
   met = listener;
 }
 
-/** Looks at what came. */
+/** Checks an answer for masked secrets. */
 export function noteSecrets(text: string): void {
   if (!met || !text.includes(placeholder)) return;
   const listener = met;
@@ -27,7 +27,7 @@ export function noteSecrets(text: string): void {
   listener();
 }
 
-/** For addresses, which carry no headers. */
+/** The query part for requests that cannot have headers. */
 export function revealQuery(): string {
   return shown ? "&reveal=1" : "";
 }

@@ -1,4 +1,4 @@
-// Ranges of the list of sessions, fetched as they are looked at and kept fresh while they are.
+// Fetches ranges of the session list as they become visible, and refreshes them while they are.
 import { aborted, call } from "./api";
 import type { Route } from "./router";
 import type { Session, SessionPage } from "./types";
@@ -7,7 +7,7 @@ const size = 60;
 
 export type Filters = Pick<Route, "agent" | "project" | "status" | "since" | "machine" | "subagents" | "starred" | "tag">;
 
-/** What list and search share. */
+/** The parameters that list and search share. */
 export function filterParams(filters: Filters): Record<string, unknown> {
   const { agent, project, status, since, machine } = filters;
   return { layout: agent, project, status, since, machine };
@@ -58,7 +58,7 @@ export class SessionSource {
     for (let page = Math.floor(from / size); page * size < to; page++) void this.fetch(page);
   }
 
-  /** What is looked at, again. */
+  /** Fetches the visible range again. */
   async refresh(): Promise<void> {
     const pages = new Set([Math.floor(this.range[0] / size), Math.floor(Math.max(0, this.range[1] - 1) / size)]);
     for (const page of pages) {
@@ -88,7 +88,7 @@ export class SessionSource {
   private take(page: number, answer: SessionPage): void {
     const before = JSON.stringify([...Array(size).keys()].map((at) => this.rows.get(page * size + at)));
     const same = this.loaded && answer.total === this.total && JSON.stringify([...Array(size).keys()].map((at) => answer.sessions[at])) === before;
-    // Somebody else's session went on: what lies behind is another page now.
+    // Sessions were added or removed: the other pages have shifted.
     if (answer.total !== this.total && this.loaded) {
       this.asked = new Set([page]);
       for (const index of [...this.rows.keys()]) if (index >= answer.total) this.rows.delete(index);
@@ -100,7 +100,7 @@ export class SessionSource {
     if (!same) this.changed();
   }
 
-  // A list that takes long is asked for less often.
+  // Fetches a slow list less often.
   private schedule(took: number): void {
     window.clearTimeout(this.timer);
     this.timer = window.setTimeout(() => {

@@ -1,4 +1,4 @@
-// One session: what it is, what can be done with it, and what was said.
+// One session: its facts, its actions and its transcript.
 import { aborted, call } from "./api";
 import { openBranches } from "./branches";
 import { cleanLine } from "./clean";
@@ -24,9 +24,9 @@ import type { Finding, Hit, MessagePage, Session, SessionPage } from "./types";
 const layoutWords: Record<Layout, string> = { focused: "Prompts and answers", normal: "With tools", full: "Everything" };
 
 export interface SessionHost {
-  /** The session is called or marked otherwise now. */
+  /** The title or the marks of the session changed. */
   changed(): void;
-  /** Show it anew. */
+  /** Opens the session again. */
   reopen(): void;
 }
 
@@ -93,7 +93,7 @@ export class SessionView {
     this.transcript.close();
   }
 
-  /** The address changed, and it is still this session. */
+  /** Called when the address changed within this session. */
   changed(route: Route, before: Route): void {
     if (route.layout !== before.layout) this.transcript.relayout(() => this.useLayout(route.layout));
     if (route.message !== null && route.message !== before.message) void this.transcript.show(route.message, true).then((message) => this.mark(message));
@@ -111,8 +111,8 @@ export class SessionView {
     fill(this.head, h("p", { className: "faint", role: "status" }, "Loading session…"));
     try {
       const open = (): Promise<void> => this.transcript.open(route.message ?? 0);
-      const early = this.machine ? null : open(); // one of another machine is fetched, and only once
-      early?.catch(() => undefined); // said below, unless the session itself is not there
+      const early = this.machine ? null : open(); // a session of another machine is fetched first, and only once
+      early?.catch(() => undefined); // reported below, unless session.get fails first
       const { session } = await call<{ session: Session }>("session.get", { id: this.id, machine: this.machine }, signal);
       this.took(session);
       await (early ?? open());
@@ -128,7 +128,7 @@ export class SessionView {
     void this.more(signal);
   }
 
-  // What is not needed to begin reading.
+  // Loads what is not needed to begin reading.
   private async more(signal: AbortSignal): Promise<void> {
     const session = this.session;
     if (!session) return;
@@ -179,7 +179,7 @@ export class SessionView {
     this.heading.textContent = sessionTitle(session);
     void this.drawMarks(session);
     if (session.damage > 0 && !this.badges.querySelector(".damage")) this.badges.append(h("span", { className: "label bad damage" }, plural(session.damage, "damaged place")));
-    if (this.heading.isConnected) return; // what has the focus stays where it is
+    if (this.heading.isConnected) return; // keeps the focus
     fill(this.head,
       h("div", { className: "session-top" },
         h("a", { className: "button quiet back", href: this.router.href({ session: "", at: "", message: null, branch: "", find: "" }), "aria-label": "Back to the list", onclick: (event: Event) => this.back(event) }, icon("back")),
@@ -203,7 +203,7 @@ export class SessionView {
     this.host.changed();
   }
 
-  // They are masked; to show them is a choice for this session only.
+  // Secrets are masked. Showing them is a choice for this session only.
   private offerSecrets(): void {
     const on = secretsShown();
     fill(this.secrets, button(on ? "Hide secrets" : "Show secrets", () => {
@@ -334,7 +334,7 @@ export class SessionView {
     void this.openPrompts();
   }
 
-  /** Opens what is folded in the current message, or closes it again. */
+  /** Opens all folds of the current message, or closes them if all are open. */
   fold(): void {
     const folds = [...this.scroller.querySelectorAll<HTMLDetailsElement>(`#m${this.transcript.current} details`)];
     const open = folds.some((one) => !one.open);

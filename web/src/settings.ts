@@ -1,4 +1,4 @@
-// What a person chose for this browser.
+// The settings that a person chose in this browser.
 
 export type Theme = "system" | "light" | "dark";
 
@@ -6,7 +6,7 @@ function read(name: string): string | null {
   try {
     return localStorage.getItem(`holdfast-${name}`);
   } catch {
-    return null; // a browser that keeps nothing
+    return null; // storage is not available
   }
 }
 
@@ -14,7 +14,7 @@ function write(name: string, value: string): void {
   try {
     localStorage.setItem(`holdfast-${name}`, value);
   } catch {
-    // For this page it holds all the same.
+    // The setting still applies to this page.
   }
 }
 
@@ -29,7 +29,7 @@ export function setKeys(on: boolean): void {
   write("keys", on ? "on" : "off");
 }
 
-/** Notes that were read and put away; others are shown again. */
+/** The keys of dismissed notes. */
 export function putAway(): Set<string> {
   return new Set((read("put-away") ?? "").split("\n").filter(Boolean));
 }

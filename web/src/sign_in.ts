@@ -1,4 +1,4 @@
-// The first visit brings a code in the fragment, which no server log sees; it becomes a cookie, once.
+// The first visit has a code in the fragment, which is not in any server log. It is exchanged for a cookie, once.
 import { setConnection } from "./connection";
 
 export async function signIn(): Promise<void> {
@@ -7,7 +7,7 @@ export async function signIn(): Promise<void> {
   history.replaceState(null, "", location.pathname + location.search);
   try {
     await fetch("/login", { method: "POST", headers: { "X-Holdfast": "1", "Content-Type": "application/json" }, body: JSON.stringify({ code }) });
-    // A code that was used before does no harm to who is signed in already: the first call tells.
+    // A used code is harmless if already signed in. Otherwise the first call fails with 401.
   } catch {
     setConnection("gone");
   }

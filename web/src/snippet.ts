@@ -1,4 +1,4 @@
-// A hit in context: the server counts in bytes of UTF-8.
+// Shows a hit in context. The server's spans are byte offsets in UTF-8.
 import { cleanLine } from "./clean";
 import { h, type Child } from "./dom";
 

@@ -1,4 +1,4 @@
-// A dot says where a session stands, and so does a word.
+// The status of a session, as a dot and as a word.
 import { h } from "./dom";
 import { statusOf, statusWords } from "./format";
 import type { Session } from "./types";

@@ -1,4 +1,4 @@
-// A call of a tool with its result: one line, and the rest behind it.
+// A tool call with its result: one line, and a fold with the rest.
 import { cleanLine } from "./clean";
 import { copyButton } from "./copy";
 import { counts } from "./diff";
@@ -10,7 +10,7 @@ import type { Block } from "./types";
 
 const openDiff = 16;
 
-/** A fold whose inside is made when it is opened. */
+/** Makes a fold whose content is created when it is first opened. */
 export function fold(className: string, head: Child[], inside: () => Child, open = false): HTMLElement {
   const element = h("details", { className, open }, h("summary", {}, icon("chevron"), head));
   let made = false;

@@ -1,4 +1,4 @@
-// What a call of a tool says in one line, whatever the agent calls the tool.
+// Describes a tool call in one line, independent of the agent's names for tools.
 import { oneLine } from "./long_text";
 import { diffLines, patchLines, type DiffLine } from "./diff";
 
@@ -47,7 +47,7 @@ export function toolLine(input: unknown): string {
   return rest === "{}" || rest === "null" ? "" : oneLine(rest);
 }
 
-/** The lines that an edit changes; null when the call is no edit. */
+/** Returns the lines that an edit changes, or null if the call is not an edit. */
 export function editOf(name: string, input: unknown): DiffLine[] | null {
   if (typeof input === "string") return /^\*\*\* Begin Patch/.test(input) ? patchLines(input) : null;
   const given = asObject(input);
@@ -72,7 +72,7 @@ function one(given: Input): DiffLine[] | null {
   return diffLines(before ?? "", after);
 }
 
-/** What a tool gave back, as text. */
+/** The output of a tool as text. */
 export function outputText(output: unknown): string {
   if (output === null || output === undefined) return "";
   if (typeof output === "string") return output;

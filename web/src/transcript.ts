@@ -1,5 +1,5 @@
-// The messages of a session, of which only those near what is seen are in the document. They come in pages; a page
-// that is far away is an empty box of the height it had, or would have.
+// The messages of a session, fetched in pages. Only pages near the visible part are in the document. A page that is far
+// away is an empty box with its last height, or an estimate.
 import { aborted, call } from "./api";
 import { h, fill } from "./dom";
 import { kindOf } from "./message_kind";
@@ -7,8 +7,8 @@ import { messageView } from "./message_view";
 import type { Block, Finding, Message, MessagePage } from "./types";
 
 const size = 40;
-const guess = 90; // pixels a message, before it was seen
-const mostPixels = 12_000_000; // browsers lay out no more than about 33 million
+const guess = 90; // pixels per message, until it is drawn
+const mostPixels = 12_000_000; // browsers support about 33 million
 const near = "1500px 0px";
 const keptPages = 60;
 
@@ -24,7 +24,7 @@ interface Page {
 export interface TranscriptHost {
   /** LAYOUT/ID */
   session: string;
-  /** Empty: this one. */
+  /** Empty for this machine. */
   machine: string;
   branch: string;
   href(ordinal: number): string;
@@ -35,7 +35,7 @@ export interface TranscriptHost {
 export class Transcript {
   readonly element = h("div", { className: "transcript" });
   total = 0;
-  /** The last message first. */
+  /** Whether the last message is shown first. */
   newestFirst = false;
   private pages: Page[] = [];
   private readonly observer: IntersectionObserver;
@@ -50,7 +50,7 @@ export class Transcript {
     this.observer.disconnect();
   }
 
-  /** Finds out how many there are, with the page that holds `ordinal`. */
+  /** Loads the page that contains `ordinal`, and with it the number of messages. */
   async open(ordinal: number): Promise<void> {
     const index = Math.floor(ordinal / size);
     const answer = await this.fetch(index);
@@ -83,7 +83,7 @@ export class Transcript {
     }
   }
 
-  /** A message that was added, or that says more than before. */
+  /** Adds a message, or replaces one that has grown. */
   put(message: Message): void {
     const before = this.total;
     if (message.ordinal >= this.total) this.setTotal(message.ordinal + 1);
@@ -97,12 +97,12 @@ export class Transcript {
       const previous = this.pages[page.index - 1];
       if (place < 4 && previous?.drawn && previous.messages) this.draw(previous);
     } else if (message.ordinal > before) {
-      page.messages = null; // some in between are not known
+      page.messages = null; // messages in between are unknown
       if (page.drawn) void this.load(page);
     }
   }
 
-  /** Turns the order round. */
+  /** Reverses the order. */
   turn(): void {
     this.newestFirst = !this.newestFirst;
     for (const page of this.pages) {
@@ -122,7 +122,7 @@ export class Transcript {
     this.scroller.scrollTop = this.newestFirst ? 0 : this.scroller.scrollHeight;
   }
 
-  /** Forgets what it knows: the files are others now. */
+  /** Loads everything again, because the files were replaced. */
   async reload(): Promise<void> {
     for (const page of this.pages) page.messages = null;
     const answer = await this.fetch(0);
@@ -130,7 +130,7 @@ export class Transcript {
     for (const page of this.pages) if (page.drawn) await this.load(page);
   }
 
-  /** The element of a message, loaded where it must be. */
+  /** Returns the element of a message. Loads its page if needed. */
   async ensure(ordinal: number): Promise<HTMLElement | null> {
     const page = this.pages[Math.floor(ordinal / size)];
     if (!page || ordinal < 0) return null;
@@ -148,13 +148,13 @@ export class Transcript {
     const direct = await this.ensure(ordinal);
     const message = direct && isShown(direct) ? direct : (await this.next(ordinal, 1)) ?? (await this.next(ordinal, -1));
     if (!message) return null;
-    // Not scrollIntoView, which also moves boxes around this one.
+    // Not scrollIntoView, which also scrolls the surrounding boxes.
     const settle = (): void => {
       this.scroller.scrollTop += message.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top - 6;
     };
     settle();
     if (focus) message.focus({ preventScroll: true });
-    // Pages around it are drawn only now, and may be of another height than was guessed.
+    // The pages around it are drawn only now, and may not have the estimated height.
     for (let turn = 0; turn < 3; turn++) {
       await new Promise((done) => requestAnimationFrame(done));
       await Promise.all(this.pages.filter((page) => page.wanted && page.loading).map((page) => page.loading));
@@ -163,7 +163,7 @@ export class Transcript {
     return this.find(Number(message.dataset["ordinal"]));
   }
 
-  /** The next message that is shown, in either direction. */
+  /** Returns the next visible message in the given direction, or null. */
   async next(from: number, step: 1 | -1): Promise<HTMLElement | null> {
     for (let ordinal = from + step, tries = 0; ordinal >= 0 && ordinal < this.total && tries < 2000; ordinal += step, tries++) {
       const message = await this.ensure(ordinal);
@@ -172,7 +172,7 @@ export class Transcript {
     return null;
   }
 
-  /** The message at the top of what is seen. */
+  /** The ordinal of the focused message, or of the one at the top of the visible part. */
   get current(): number {
     const focused = document.activeElement?.closest<HTMLElement>(".message");
     if (focused && this.element.contains(focused)) return Number(focused.dataset["ordinal"]);
@@ -186,7 +186,7 @@ export class Transcript {
     return 0;
   }
 
-  /** Heights are others in another layout; what was at the top stays there. */
+  /** Applies a change of layout, which changes heights. Keeps the current message in place. */
   relayout(change: () => void): void {
     const at = this.current;
     change();
@@ -234,7 +234,7 @@ export class Transcript {
     return page.loading;
   }
 
-  /** Tries again what could not be loaded. */
+  /** Retries visible pages that could not be loaded. */
   retry(): void {
     for (const page of this.pages) if (page.wanted && !page.drawn) void this.load(page);
   }
@@ -246,7 +246,7 @@ export class Transcript {
   private take(page: Page, messages: Message[]): void {
     page.messages = messages;
     this.draw(page);
-    // A result belongs to a call that may be on the page before.
+    // A result may belong to a call on the previous page.
     const previous = this.pages[page.index - 1];
     if (previous?.drawn && this.opens(messages)) this.draw(previous);
     const behind = this.pages[page.index + 1];
@@ -296,13 +296,13 @@ function placeOf(details: HTMLElement): string {
   return `${message?.id ?? ""}/${message ? [...message.querySelectorAll("details")].indexOf(details as HTMLDetailsElement) : 0}`;
 }
 
-// The records of one turn of an agent are shown as one.
+// Whether two records belong to one turn of an agent, which is shown as one.
 function goesOn(before: Message, message: Message): boolean {
   const ofAgent = (one: Message): boolean => kindOf(one) === "answer" || kindOf(one) === "tool";
   return ofAgent(before) && ofAgent(message) && before.agent === message.agent && (!before.model || !message.model || before.model === message.model);
 }
 
-// The records of one answer tell its tokens once, or again and again: the largest figures are those of all of it.
+// The records of an answer may repeat its token counts. The largest counts are those of the whole answer.
 function figuresOf(messages: Message[], at: number): Message | null {
   const first = messages[at] ?? null;
   let best = first;

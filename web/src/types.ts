@@ -1,4 +1,4 @@
-// Shapes of the api (docs/api.md), as far as the viewer uses them.
+// The shapes of the api (docs/api.md) that the viewer uses.
 
 export interface Usage {
   input: number;
@@ -33,9 +33,9 @@ export interface Session {
   starred?: boolean;
   tags?: string[];
   machine?: string;
-  /** False: its bytes are on another machine only. */
+  /** False if the bytes are only on another machine. */
   here?: boolean;
-  /** How far below another session it stands, in a list as trees. */
+  /** Depth in the tree, if the list is shown as trees. */
   depth?: number;
 }
 
@@ -83,7 +83,7 @@ export interface Finding {
   consequence?: string;
 }
 
-/** What any answer may carry for people to know. */
+/** Warnings and findings that any answer may have. */
 export interface Notes {
   warnings?: string[];
   findings?: Finding[];

@@ -1,4 +1,4 @@
-// What was said and spent: by day, model, project, agent and session.
+// Usage and cost by day, model, project, agent and session.
 import { aborted, call } from "./api";
 import { barChart, dayKey, heatmap, share, type Bar } from "./charts";
 import { title } from "./clean";
@@ -23,7 +23,7 @@ function heads(first: string): HTMLElement {
   return h("thead", {}, h("tr", {}, h("th", { scope: "col" }, first), ["Prompts", "Answers", "Tokens", "Cost"].map((word) => h("th", { scope: "col", className: "right" }, word)), h("th", { scope: "col", className: "share-cell" }, h("span", { className: "hidden" }, "Share of the highest cost"))));
 }
 
-/** Days without anything are days too. */
+/** Returns all days up to `last`, including those without a row. */
 export function everyDay(rows: StatsRow[], last: string, days = 0): string[] {
   if (days) return lastDays(last, days);
   const first = rows.map((one) => one.key ?? "").filter((key) => /^\d{4}-\d\d-\d\d$/.test(key)).sort()[0];
@@ -86,7 +86,7 @@ export class UsageView {
 
   private filtered(route: Route): Child {
     const words = [route.agent && agentName(route.agent), route.project && projectName(route.project)].filter(Boolean);
-    return words.length > 0 && h("p", { className: "faint" }, `Only ${words.join(" in ")}: the filters of the list apply.`);
+    return words.length > 0 && h("p", { className: "faint" }, `Only ${words.join(" in ")}: the filters of the session list apply.`);
   }
 
   private totals({ total }: Stats): HTMLElement {

@@ -1,12 +1,12 @@
-// A list of any length of which only what can be seen is in the document. Rows have one height. Screen readers are
-// told the place of each row and how many there are; one row at a time can be reached with Tab, the arrows move on.
+// A list of any length. Only visible rows are in the document, and all rows have the same height. Screen readers get
+// the position of each row and the number of rows. Tab reaches one row, and the arrow keys move from there.
 import { h } from "./dom";
 
 export interface Rows {
   total(): number;
-  /** Makes or remakes a row; a row that is not loaded yet is told again by `changed`. */
+  /** Makes a row. For a row that is not loaded yet, call `changed` once it is. */
   render(index: number): HTMLElement;
-  /** These rows can be seen: load them. */
+  /** Called with the range of visible rows, which should be loaded. */
   seen(from: number, to: number): void;
 }
 
@@ -31,7 +31,7 @@ export class VirtualList {
     new ResizeObserver(() => this.later()).observe(this.element);
   }
 
-  /** The rows are others, or there are more of them. */
+  /** Call this when rows changed or were added. */
   changed(): void {
     for (const [index, row] of this.shown) this.replace(index, row);
     this.draw();
@@ -46,7 +46,7 @@ export class VirtualList {
     return this.active;
   }
 
-  /** Scrolls a row into sight and makes it the one that Tab reaches. */
+  /** Scrolls a row into view and makes it the one that Tab reaches. */
   show(index: number, focus: boolean): void {
     const place = Math.max(0, Math.min(this.rows.total() - 1, index));
     const top = place * this.height;
@@ -127,7 +127,7 @@ export class VirtualList {
     if (to > from) this.rows.seen(from, to);
   }
 
-  // In the document in the order of the list, so that reading order is right.
+  // Inserts rows in the order of the list, so that the reading order is right.
   private place(index: number): void {
     if (this.shown.has(index)) return;
     let after: HTMLElement | null = null;

@@ -66,7 +66,7 @@ test("a table keeps to its columns", () => {
   assert.equal(text(table.rows[1][0]), "x | y");
 });
 
-// A walk that is not linear takes minutes here, and a deep one ends the program.
+// A parser that is not linear takes minutes here. One with unbounded recursion overflows the stack.
 test("what is made to be slow or deep is not", () => {
   for (const hostile of ["*".repeat(50_000), "[".repeat(50_000), "`".repeat(50_000) + "a", "*a ".repeat(20_000), "> ".repeat(20_000) + "x", "- ".repeat(20_000) + "x", "_a_".repeat(20_000), "![](".repeat(20_000), "<".repeat(50_000), "a\n".repeat(50_000), "|".repeat(20_000) + "\n" + "|-".repeat(20_000)]) parseMarkdown(hostile);
 });

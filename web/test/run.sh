@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The modules that need no browser: test/run.sh ESBUILD NODE WORK
+# Tests the modules that need no browser: test/run.sh ESBUILD NODE WORK
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 rm -rf "$3" && mkdir -p "$3"

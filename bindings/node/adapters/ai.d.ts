@@ -1,11 +1,11 @@
 import type { UIMessage } from 'ai';
 import type { Store } from '../lib/index';
 
-/** UIMessage[] of the Vercel AI SDK by the id of a chat. What `saveChat` resolves for is on the disk. */
+/** Stores the UIMessage[] of the Vercel AI SDK by chat id. Messages are on the disk when `saveChat` resolves. */
 export class HoldfastChats<Message extends UIMessage = UIMessage> {
   constructor(store: Store, options?: { project?: string });
   createChat(id?: string): Promise<string>;
-  /** Empty for a chat that is not there. */
+  /** Empty if the chat does not exist. */
   loadChat(id: string): Promise<Message[]>;
   saveChat(chat: { chatId: string; messages: Message[] }): Promise<void>;
   /** Newest first. */

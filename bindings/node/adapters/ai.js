@@ -1,6 +1,6 @@
 'use strict';
-// Chats of the Vercel AI SDK: UIMessage[] by the id of a chat, on entries of Holdfast. What a save has in common with
-// what is there stays; the rest is replaced in one commit, so a reader sees one save or the other.
+// Stores chats of the Vercel AI SDK (UIMessage[] by chat id) as entries of Holdfast. A save keeps the beginning that it
+// has in common with the stored messages and replaces the rest in one commit, so a reader never sees half a save.
 const { randomUUID } = require('node:crypto');
 const { isDeepStrictEqual } = require('node:util');
 const { InOrder, checkPlain, untilUncontested } = require('./shared.js');
@@ -24,14 +24,14 @@ class HoldfastChats {
     return id;
   }
 
-  // Empty for a chat that is not there.
+  // Empty if the chat does not exist.
   async loadChat(id) {
     return (await this.#store.call('entry.load', this.#at(id))).entries.map(({ message }) => message);
   }
 
   saveChat({ chatId, messages }) {
     checkPlain(messages, 'messages');
-    const wanted = JSON.parse(JSON.stringify(messages)).map((message) => ({ message })); // undefined members are none
+    const wanted = JSON.parse(JSON.stringify(messages)).map((message) => ({ message })); // drops undefined members
     return this.#order.run(chatId, () =>
       untilUncontested(async () => {
         const { entries, version } = await this.#store.call('entry.load', this.#at(chatId));

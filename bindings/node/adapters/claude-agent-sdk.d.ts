@@ -4,9 +4,9 @@ type Key = { projectKey: string; sessionId: string; subpath?: string };
 type Entry = { type: string; uuid?: string; timestamp?: string; [key: string]: unknown };
 type Summary = { sessionId: string; mtime: number; data: Record<string, unknown> };
 
-/** A `SessionStore` of @anthropic-ai/claude-agent-sdk. What `append` resolves for is on the disk. */
+/** A `SessionStore` for @anthropic-ai/claude-agent-sdk. Entries are on the disk when `append` resolves. */
 export class HoldfastSessionStore {
-  /** With the SDK's own `foldSessionSummary`, lists of sessions need not load them. */
+  /** With the SDK's own `foldSessionSummary`, listing sessions does not load them. */
   constructor(
     store: Store,
     options?: {
@@ -21,5 +21,5 @@ export class HoldfastSessionStore {
   listSubkeys(key: { projectKey: string; sessionId: string }): Promise<string[]>;
 }
 
-/** The SDK's key of a directory. */
+/** Returns the SDK's project key of a directory. */
 export function projectKeyForDirectory(directory: string): string;

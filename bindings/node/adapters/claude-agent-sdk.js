@@ -1,5 +1,5 @@
 'use strict';
-// A SessionStore of the Claude Agent SDK on entries of Holdfast (docs/formats/holdfast.md, "Entries").
+// A SessionStore for the Claude Agent SDK on entries of Holdfast (docs/formats/holdfast.md, "Entries").
 const { realpathSync } = require('node:fs');
 const { InOrder } = require('./shared.js');
 
@@ -10,12 +10,12 @@ class HoldfastSessionStore {
   #store;
   #fold;
   #order = new InOrder();
-  #known = new Map(); // of sessions written here: the version and summary after our last write
+  #known = new Map(); // for sessions written here, the version and summary after our last write
 
   constructor(store, { foldSessionSummary } = {}) {
     this.#store = store;
     this.#fold = foldSessionSummary;
-    // The SDK asks whether it is there.
+    // The SDK checks whether this method exists.
     if (foldSessionSummary) this.listSessionSummaries = (projectKey) => this.#summaries(projectKey);
   }
 
@@ -28,7 +28,7 @@ class HoldfastSessionStore {
     });
   }
 
-  // The summary is made of the one before it, so nobody else may have written in between.
+  // The summary is made from the previous one, so nobody else may have written in between.
   async #appendWithSummary(key, params) {
     const name = JSON.stringify([params.project, params.session]);
     for (;;) {
@@ -87,13 +87,13 @@ function place({ projectKey, sessionId, subpath }) {
   return { project: projectKey, session: sessionId, stream: subpath };
 }
 
-// As ~/.claude/projects names a directory, so that sessions that were imported and those that are mirrored meet.
+// The name of a directory in ~/.claude/projects, so that imported and mirrored sessions are in the same project.
 function projectKeyForDirectory(directory) {
   let real = directory;
   try {
     real = realpathSync(directory);
   } catch {
-    // It is named all the same.
+    // Use the name as given.
   }
   real = real.normalize('NFC');
   const key = real.replace(/[^a-zA-Z0-9]/g, '-');

@@ -2,7 +2,7 @@ import type { BaseCheckpointSaver, SerializerProtocol } from '@langchain/langgra
 import type { Store } from '../lib/index.js';
 
 declare const HoldfastSaver: {
-  /** Threads lie under `project` (default "langgraph"). What `put` resolves for is on the disk. */
+  /** Stores threads under `project` (default "langgraph"). A checkpoint is on the disk when `put` resolves. */
   new (store: Store, options?: { project?: string; serde?: SerializerProtocol }): BaseCheckpointSaver;
 };
 type HoldfastSaver = InstanceType<typeof HoldfastSaver>;

@@ -1,6 +1,6 @@
 'use strict';
-// A checkpointer of LangGraph on entries of Holdfast: a thread is a session, each put and each putWrites one entry, in
-// one commit. Values of channels are stored when they change, as LangGraph says, and found again by their versions.
+// A checkpointer for LangGraph on entries of Holdfast. A thread is a session, and each put or putWrites is one entry in
+// one commit. Channel values are stored when LangGraph says that they changed, and found by their versions.
 const { BaseCheckpointSaver, TASKS, WRITES_IDX_MAP, getCheckpointId, maxChannelVersion } = require('@langchain/langgraph-checkpoint');
 const { InOrder } = require('./shared.js');
 
@@ -47,7 +47,7 @@ class HoldfastSaver extends BaseCheckpointSaver {
     this.#project = project;
   }
 
-  // JSON is stored as JSON, so that people can read it.
+  // Stores JSON as JSON, so that people can read it.
   async #encoded(value) {
     const [type, bytes] = await this.serde.dumpsTyped(value);
     if (type !== 'json') return [type, Buffer.from(bytes).toString('base64')];
@@ -57,7 +57,7 @@ class HoldfastSaver extends BaseCheckpointSaver {
     return this.serde.loadsTyped(type, type === 'json' ? JSON.stringify(value) : Buffer.from(value, 'base64'));
   }
 
-  // As it is now: only what is new since the last look is read, unless it was deleted and made again.
+  // Returns the current thread. Reads only the entries since the last call, or all if the thread was made anew.
   #thread(id) {
     return this.#order.run(id, async () => {
       const log = (version) => version.slice(0, version.lastIndexOf('.'));

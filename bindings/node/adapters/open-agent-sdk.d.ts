@@ -13,7 +13,7 @@ export interface SessionData {
   forkedAt?: number;
 }
 
-/** `SessionStorage` of the Open Agent SDK, on its own files. What `append` resolves for is on the disk. */
+/** `SessionStorage` for the Open Agent SDK, on its own files. A message is on the disk when `append` resolves. */
 export class HoldfastStorage {
   constructor(store: Store, options?: { cwd?: string });
   save(data: SessionData): Promise<void>;

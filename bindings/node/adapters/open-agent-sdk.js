@@ -1,6 +1,6 @@
 'use strict';
-// SessionStorage of the Open Agent SDK on stores of layout open-agent: the SDK's own files, written safely. A message is
-// one durable append; a save adds what is new and never writes the file anew for it.
+// SessionStorage for the Open Agent SDK on stores of layout open-agent: the SDK's own files, written safely. A message
+// is one durable append. A save appends what is new and does not rewrite the file for it.
 const { isDeepStrictEqual } = require('node:util');
 const { InOrder, checkPlain } = require('./shared.js');
 
@@ -14,7 +14,7 @@ function checkId(id) {
       'Custom session IDs are not supported in v0.2.0.');
 }
 
-// JSON as it will be read again: members without a value are none.
+// The value as it will be read back from JSON, without undefined members.
 const plain = (value) => JSON.parse(JSON.stringify(value));
 
 class HoldfastStorage {
@@ -22,7 +22,7 @@ class HoldfastStorage {
   #cwd;
   #order = new InOrder();
 
-  // `store` writes to "open-agent:ROOT". With `cwd`, sessions are those of that directory.
+  // `store` must write to "open-agent:ROOT". With `cwd`, creates and lists sessions of that directory.
   constructor(store, { cwd } = {}) {
     this.#store = store;
     this.#cwd = cwd;
@@ -41,7 +41,7 @@ class HoldfastStorage {
   async #messages(id) {
     const messages = [];
     for await (const one of this.#store.pages('message.list', 'items', { session: id, as: 'raw', ...PAGE })) {
-      if (one.parentUuid === null) delete one.parentUuid; // of a branch that save() began
+      if (one.parentUuid === null) delete one.parentUuid; // set by save() at the start of a branch
       messages.push(one);
     }
     return messages;
@@ -66,7 +66,7 @@ class HoldfastStorage {
       const wanted = plain(messages);
       let same = 0;
       while (same < there.length && same < wanted.length && sameMessage(there[same], wanted[same])) ++same;
-      // Compacted: a branch of its own, which begins anew. What was said before stays in the file.
+      // The SDK compacted the session: start a new branch. The old messages stay in the file.
       const anew = same < there.length;
       for (const [at, message] of wanted.slice(anew ? 0 : same).entries())
         await this.#append(data.id, anew && at === 0 ? { ...message, parentUuid: null } : message);
@@ -78,12 +78,12 @@ class HoldfastStorage {
     return plain({ ...rest, options });
   }
 
-  // A message of another session (a fork keeps those of its parent) is stored as one of this.
+  // Stores a message of another session (a fork keeps those of its parent) with the id of this session.
   #append(id, message, more) {
     return this.#store.call('message.append', { session: id, raw: { ...message, session_id: id }, ...more });
   }
 
-  // Of a session that is not there, nothing becomes: the SDK saves it at the end of the stream.
+  // Does nothing if the session does not exist: the SDK saves it at the end of the stream.
   append(id, message) {
     checkId(id);
     checkPlain(message, 'message');

@@ -1,7 +1,7 @@
 import type { AgentInputItem, Session, SessionHistoryTransactionArgs } from '@openai/agents-core';
 import type { Store } from '../lib/index';
 
-/** A `Session` of @openai/agents, with exactly-once history transactions. What resolves is on the disk. */
+/** A `Session` for @openai/agents, with exactly-once history transactions. On the disk when a call resolves. */
 export class HoldfastSession implements Session {
   constructor(store: Store, options?: { sessionId?: string; project?: string });
   getSessionId(): Promise<string>;

@@ -1,5 +1,5 @@
 'use strict';
-// A Session of the OpenAI Agents SDK on entries of Holdfast. An item is wrapped, so that nothing in it is looked at.
+// A Session for the OpenAI Agents SDK on entries of Holdfast. Items are wrapped, so that Holdfast does not read them.
 const { randomUUID } = require('node:crypto');
 const { InOrder, checkPlain, untilUncontested } = require('./shared.js');
 
@@ -26,7 +26,7 @@ class HoldfastSession {
   #load(range = {}) {
     return this.#store.call('entry.load', { ...this.#where, ...range });
   }
-  // Other items in place of those at the end, which are looked at first.
+  // Loads the items in `range` at the end and replaces them with `change(items)`. Returns the old items.
   #replaceEnd(range, change) {
     return this.#run(() =>
       untilUncontested(async () => {
@@ -55,7 +55,7 @@ class HoldfastSession {
     return (await this.#replaceEnd({ last: 1 }, () => [])).at(-1);
   }
 
-  // The operations stay known: a transaction that is tried again after it is not applied again.
+  // Keeps the operation ids, so that a transaction retried after this is not applied again.
   async clearSession() {
     await this.#replaceEnd({}, () => []);
   }

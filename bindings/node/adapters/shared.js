@@ -1,8 +1,8 @@
 'use strict';
-// What the adapters have in common: values that JSON keeps, and one thing after the other.
+// Helpers that the adapters share: checks for values that JSON preserves, and running work in order.
 const { InOrder } = require('../lib/in-order.js');
 
-// Throws before anything is written when JSON would turn the value into another one (a Date, a Map, bytes, a cycle).
+// Throws if JSON would not preserve the value (a Date, a Map, bytes, a cycle). Call this before writing anything.
 function checkPlain(value, where = 'value', above = []) {
   if (value === null || ['string', 'boolean', 'undefined'].includes(typeof value)) return;
   if (typeof value === 'number') {
@@ -21,7 +21,7 @@ function checkPlain(value, where = 'value', above = []) {
   above.pop();
 }
 
-// Again, with what is there by then, when somebody else was faster.
+// Retries `attempt` while it fails with conflict, because somebody else wrote first.
 async function untilUncontested(attempt) {
   for (;;) {
     try {

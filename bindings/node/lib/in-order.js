@@ -1,5 +1,5 @@
 'use strict';
-// Runs what is given under one name one after the other, whether what came before worked or not.
+// Runs the work given under one name in order, one at a time. A failure does not stop the work after it.
 class InOrder {
   #last = new Map();
   run(name, work) {

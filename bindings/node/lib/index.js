@@ -1,12 +1,12 @@
 'use strict';
-// Promises and iterators over the addon (src/addon.cc), which knows threads only.
+// Promises and iterators over the addon (src/addon.cc), which handles only threads.
 const os = require('node:os');
 const path = require('node:path');
 const { InOrder } = require('./in-order.js');
 const native = require('../native/holdfast.node');
 
 const ANSWER = 0, ERROR = 1, ITEM = 2, CLOSED = 3;
-const HALF_WINDOW = 32; // items taken before the addon may send as many again
+const HALF_WINDOW = 32; // items consumed before the addon may send as many again
 
 class HoldfastError extends Error {
   constructor({ code, message, path, os_error }) {
@@ -27,7 +27,7 @@ function defaultHome() {
   return 'holdfast:' + path.resolve(process.env.HOLDFAST_HOME || path.join(base, 'holdfast'));
 }
 
-// What the addon tells goes to whoever waits under that tag. Apart from Store, so that a store nobody holds is collected.
+// Dispatches messages of the addon by tag. Separate from Store, so that a Store without references can be collected.
 class Waiting {
   constructor() {
     this.by = new Map();
@@ -57,7 +57,7 @@ class Store {
     this.#handle = this.#waiting.open({ home: home ?? (stores.length ? undefined : defaultHome()), stores, cache });
   }
 
-  // The process waits while something is awaited, and no longer.
+  // Keeps the process alive only while something is awaited.
   #hold(more) {
     const before = this.#waiting.held;
     this.#waiting.held += more;
@@ -93,13 +93,13 @@ class Store {
     });
   }
 
-  // The same, after what was asked under that name before.
+  // Like call(), but runs after earlier calls with the same name.
   callInOrder(name, method, params, options) {
     return this.#order.run(name, () => this.call(method, params, options));
   }
 
-  // Every row of a list, a page at a time. `sizes`: of the first pages, the last one of all that follow, each asked for
-  // while the one before it is used.
+  // Yields every row of a list, fetched a page at a time. `sizes` are the sizes of the first pages, the last for all
+  // further pages too. With `sizes`, each page is requested while the previous one is consumed.
   async *pages(method, key, params = {}, options = {}, sizes = []) {
     const size = (n) => (params.limit === undefined && sizes.length ? { limit: sizes[Math.min(n, sizes.length - 1)] } : {});
     const ask = (n, cursor) => this.call(method, { ...params, ...size(n), ...(cursor !== undefined && { cursor }) }, options);
@@ -108,13 +108,13 @@ class Store {
       const page = await next;
       const cursor = page.next_cursor || undefined;
       next = cursor && sizes.length ? ask(n, cursor) : undefined;
-      next?.catch(() => {}); // whoever reads on is told
+      next?.catch(() => {}); // reported when awaited
       for (const row of page[key]) yield row;
       if (cursor && !next) next = ask(n, cursor);
     }
   }
 
-  // Items as they come; leaving the loop ends the stream.
+  // Yields items as they arrive. Leaving the loop ends the stream.
   async *stream(method, params = {}, { signal } = {}) {
     this.#check(signal);
     const items = [];
@@ -170,7 +170,7 @@ class Store {
     return this.pages('session.search', 'hits', { ...options, words: [words].flat() }, more);
   }
 
-  // Waits for what runs; leases end.
+  // Waits for running calls and ends streams and leases.
   close() {
     this.#closing ??= new Promise((resolve) => {
       this.#waiting.by.set(0, (kind) => {
@@ -194,7 +194,8 @@ class Session {
     this.store = store;
     this.id = id;
   }
-  // Durable when it resolves; in the order of the calls, awaited or not. A text, or a message: blocks, or the shape of Anthropic, OpenAI or Vercel.
+  // Appends a text, or a message (blocks, or the format of Anthropic, OpenAI or Vercel). Durable when the promise
+  // resolves. Keeps the order of the calls, awaited or not.
   append(said, { role, durability, signal } = {}) {
     const body = typeof said === 'string' ? { text: said, role } : { message: said };
     return this.store.callInOrder(this.id, 'message.append', { session: this.id, ...body, durability }, { signal });

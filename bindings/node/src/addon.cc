@@ -1,9 +1,9 @@
-// holdfast.h for Node, by the stable N-API alone. Calls run on threads of their own, never on Node's loop nor on the
-// few threads of libuv, which a slow disk would use up; answers come back through one threadsafe function a client.
-// JavaScript (lib/index.js) keeps the promises and iterators; here are only threads.
+// holdfast.h for Node, using only the stable N-API. Calls run on their own threads, never on Node's loop or on the few
+// threads of libuv, which a slow disk would use up. Answers come back through one threadsafe function per client.
+// This file handles only threads; promises and iterators are in lib/index.js.
 //
 // A client lives as long as a thread or JavaScript needs it. It ends by close(), when it is collected, or with the
-// environment: running calls are cancelled then, and waited for, so that nothing is left half done.
+// environment. In the last two cases, running calls are cancelled and waited for, so that nothing is left half done.
 #include <holdfast.h>
 #include <node_api.h>
 
@@ -25,7 +25,7 @@ enum class Kind : int { answer, error, item, closed };
 struct Message {
   const std::uint64_t tag;
   const Kind kind;
-  char* const given;  // by the library
+  char* const given;  // allocated by the library
   const std::string own;
 
   Message(std::uint64_t whose, Kind what, char* text, std::string other)
@@ -47,7 +47,7 @@ struct Flow {
 };
 
 constexpr std::size_t kMaxThreads = 16;
-constexpr int kWindow = 64;  // items on their way to JavaScript
+constexpr int kWindow = 64;  // items in flight to JavaScript
 
 struct Client : std::enable_shared_from_this<Client> {
   hf_client* handle = nullptr;
@@ -103,7 +103,7 @@ struct Client : std::enable_shared_from_this<Client> {
 
   void serve(Job) { work(); }
 
-  // False: there is no thread for it, now or soon.
+  // Returns false if the client is ending, or if no thread can run the job.
   bool call(Job job) {
     const std::scoped_lock lock(mutex);
     if (ending) return false;
@@ -112,7 +112,7 @@ struct Client : std::enable_shared_from_this<Client> {
       wake.notify_one();
       return true;
     }
-    if (threads > flows.size()) return true;  // one of those that there are takes it
+    if (threads > flows.size()) return true;  // an existing thread takes it
     jobs.pop_back();
     return false;
   }
@@ -173,7 +173,7 @@ struct Client : std::enable_shared_from_this<Client> {
     hf_cancel(handle, tag);
   }
 
-  // `at_once`: calls that run are cancelled, those that wait are not begun.
+  // With `at_once`, cancels running calls and drops waiting ones. Streams always end.
   void close(bool at_once) {
     {
       const std::scoped_lock lock(mutex);
@@ -203,7 +203,7 @@ struct Client : std::enable_shared_from_this<Client> {
       done.wait(lock, [this] { return threads == 0; });
       freed = true;
     }
-    hf_free(handle);  // writers close, which may wait for the disk
+    hf_free(handle);  // closes writers, which may wait for the disk
     post(0, Kind::closed, nullptr);
     napi_release_threadsafe_function(tell, napi_tsfn_release);
     const std::scoped_lock lock(mutex);
@@ -217,9 +217,9 @@ struct Client : std::enable_shared_from_this<Client> {
   }
 };
 
-// ---- JavaScript's side; all of it on the thread of its environment
+// ---- Called on the JavaScript thread of the environment
 
-// Added after the threadsafe function, so it runs before that one goes.
+// Registered after the threadsafe function, so it runs before that function is destroyed.
 void end_with_environment(void* data) {
   auto& client = *static_cast<std::shared_ptr<Client>*>(data);
   client->close(true);
@@ -234,7 +234,7 @@ void tell_javascript(napi_env env, napi_value callback, void*, void* data) {
   napi_create_double(env, static_cast<double>(message->tag), &arguments[0]);
   napi_create_int32(env, static_cast<int>(message->kind), &arguments[1]);
   if (napi_create_string_utf8(env, message->text(), NAPI_AUTO_LENGTH, &arguments[2]) != napi_ok) {
-    // Longer than a string can be.
+    // The text is longer than a JavaScript string can be.
     napi_value pending;
     bool threw = false;
     if (napi_is_exception_pending(env, &threw) == napi_ok && threw) napi_get_and_clear_last_exception(env, &pending);
@@ -288,19 +288,19 @@ napi_value boolean(napi_env env, bool yes) {
   return value;
 }
 
-// JavaScript has let go of it. Its threads have not yet: until they have, the environment waits for them when it ends.
+// JavaScript has released the client, but its threads may still run. The environment waits for them if it ends first.
 void collected(napi_env, void* data, void*) {
   const std::unique_ptr<std::shared_ptr<Client>> client(static_cast<std::shared_ptr<Client>*>(data));
   (*client)->close(true);
 }
 
-// The threadsafe function is gone: no thread of the client is left.
+// Called when the threadsafe function is destroyed. No thread of the client is left.
 void told_all(napi_env env, void* data, void*) {
   const std::unique_ptr<std::shared_ptr<Client>> client(static_cast<std::shared_ptr<Client>*>(data));
   napi_remove_env_cleanup_hook(env, end_with_environment, data);
 }
 
-// open(options, tell): a client, or the error as a text.
+// open(options, tell): returns a client, or the error as JSON text.
 napi_value open(napi_env env, napi_callback_info info) {
   const Arguments given(env, info, false);
   auto client = std::make_shared<Client>();
@@ -357,7 +357,7 @@ napi_value close(napi_env env, napi_callback_info info) {
   return nothing(env);
 }
 
-// hold(client, yes): whether the process waits for it.
+// hold(client, yes): sets whether the client keeps the process alive.
 napi_value hold(napi_env env, napi_callback_info info) {
   const Arguments given(env, info);
   bool yes = false;

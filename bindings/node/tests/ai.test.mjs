@@ -1,4 +1,4 @@
-// Chats of the Vercel AI SDK: what comes back passes its own validator.
+// Tests chats of the Vercel AI SDK. Loaded messages pass the SDK's own validator.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { validateUIMessages } from 'ai';

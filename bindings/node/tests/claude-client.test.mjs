@@ -1,4 +1,4 @@
-// The real client of the Claude Agent SDK against a scripted API: mirror, delete the machine, resume.
+// Runs the real client of the Claude Agent SDK against a scripted API: mirror, lose the machine's files, resume.
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// The contracts that a SessionStore of the Claude Agent SDK has to keep, from its documentation, as tests of our own.
+// Our tests of the contracts that the Claude Agent SDK documents for a SessionStore.
 import assert from 'node:assert/strict';
 import { symlinkSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
@@ -155,7 +155,7 @@ test('kill -9 of a mirror loses nothing that was acknowledged and doubles nothin
     }`;
   const acknowledged = new Set();
   for (let round = 0; round < kills; ++round)
-    // It begins with what may be there already, as a retry does.
+    // Starts with entries that may already be stored, as a retry does.
     for (const line of await killedAfter(3 + (round % 8), writer, home, String(Math.max(0, acknowledged.size - 2)))) acknowledged.add(Number(line));
   const there = (await make(t, home).load(key('p', 's'))).map((one) => one.uuid);
   assert.equal(new Set(there).size, there.length, 'nothing twice');

@@ -1,4 +1,4 @@
-// Every example of the READMEs runs as it is printed.
+// Runs every example of the READMEs as printed.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// LangGraph's own conformance suite, all of it, on our checkpointer.
+// Runs all of LangGraph's conformance suite on our checkpointer.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,4 +1,4 @@
-// SessionStorage of the Open Agent SDK, by its contract, and its files.
+// Tests the contract of the Open Agent SDK's SessionStorage, and its files.
 import assert from 'node:assert/strict';
 import { appendFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-// A Session of the OpenAI Agents SDK: its own runner with scripted models, and history transactions exactly once.
+// Tests the Session for the OpenAI Agents SDK: the SDK's runner with scripted models, and exactly-once transactions.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Agent, Runner, tool } from '@openai/agents';
@@ -101,7 +101,7 @@ test('kill -9 in the middle of transactions, and every one tried again: each is 
     }`;
   let told = -1;
   for (let round = 0; round < kills; ++round) {
-    // From the first on: all that was applied is tried again, and the one in flight is finished.
+    // Starts from the first transaction: retries all that were applied, and finishes the one in flight.
     const lines = await killedAfter(2 + (round % 8), writer, home, String(told + 1));
     told = Number(lines.at(-1));
   }

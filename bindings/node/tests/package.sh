@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The package for Node alone, on the library of a build and without npm: package.sh BUILD OUT
+# Tests the Node package without its adapters, on the library of a build and without npm: package.sh BUILD OUT
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 rm -rf "$2" && mkdir -p "$2/tests"

@@ -1,4 +1,4 @@
-// The package itself, as somebody finds it who installed it.
+// Tests the package as installed.
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -75,7 +75,7 @@ test('an AbortSignal ends calls and streams', async (t) => {
   await assert.rejects(async () => {
     for await (const event of session.follow({ signal: stop.signal })) if (event.event === 'message') stop.abort();
   }, { code: 'cancelled' });
-  // Many at once; those that had not begun are cancelled, the rest is what it is.
+  // Many calls at once. Those that have not begun are cancelled; the others may succeed or be cancelled.
   const many = new AbortController();
   setMaxListeners(0, many.signal);
   const calls = Array.from({ length: 200 }, (_, n) => store.call('message.append', { session: session.id, text: `t${n}` }, { signal: many.signal }));

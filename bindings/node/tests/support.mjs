@@ -7,21 +7,21 @@ import { Store } from 'holdfast';
 
 export const kills = Number(process.env.HOLDFAST_KILLS || 8);
 
-// A directory, gone when the test is over.
+// Makes a directory that is removed after the test.
 export function scratch(t) {
   const at = mkdtempSync(path.join(tmpdir(), 'holdfast-node-'));
   t.after(() => rmSync(at, { recursive: true, force: true, maxRetries: 5 }));
   return at;
 }
 
-// A store in it, closed when the test is over.
+// Opens a store in `home` that is closed after the test.
 export function freshStore(t, home = scratch(t)) {
   const store = new Store('holdfast:' + home);
   t.after(() => store.close());
   return store;
 }
 
-// Runs a script with arguments until it has said `lines` lines, and kills it then; all lines it said.
+// Runs a script with arguments, kills it after it has printed `lines` lines, and returns all lines it printed.
 export async function killedAfter(lines, script, ...args) {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
@@ -34,7 +34,7 @@ export async function killedAfter(lines, script, ...args) {
   return text.split('\n').slice(0, -1);
 }
 
-// Speaks /v1/messages; `requests` are what models were asked.
+// A server for /v1/messages. `requests` are the bodies of the requests to the model.
 export async function scriptedApi(t, answers) {
   const requests = [];
   const server = http.createServer((request, response) => {

@@ -1,4 +1,4 @@
-// Compiled, never run: the types say what is there and refuse what is not.
+// Compiled, never run: the types accept what exists and reject what does not.
 import { foldSessionSummary, type SessionStore } from '@anthropic-ai/claude-agent-sdk';
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import type { Session as AgentSession } from '@openai/agents';
@@ -25,7 +25,7 @@ export async function main(): Promise<void> {
   for await (const row of store.pages('session.list', 'sessions', {})) row.updated_at?.length;
   const { entries } = await store.call('entry.load', { project: 'p', session: 's' });
   entries[0]?.['any'];
-  // @ts-expect-error: there is no such operation
+  // @ts-expect-error: no such operation
   await store.call('no.such', {});
   // @ts-expect-error: a project is required
   await store.call('entry.list', { session: 's' });

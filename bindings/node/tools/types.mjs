@@ -1,4 +1,4 @@
-// lib/operations.d.ts out of `holdfast api --json` (standard input).
+// Makes lib/operations.d.ts from the output of `holdfast api --json` on standard input.
 import { readFileSync } from 'node:fs';
 
 const api = JSON.parse(readFileSync(0, 'utf8'));
@@ -31,10 +31,10 @@ const methods = (wanted, parts) => api.methods.filter((one) => wanted(one.kind))
   parts.map((part) => `    ${part}: ${type(one[part], '    ')};\n`).join('') + '  };\n').join('');
 
 process.stdout.write(
-  '// Made from the table of operations.\n\n' +
+  '// Generated from the table of operations.\n\n' +
   `export type ErrorCode =\n${(Array.isArray(api.errors) ? api.errors.map((one) => one.code ?? one) : Object.keys(api.errors)).map((one) => `  | ${quoted(one)}`).join('\n')};\n\n` +
   `export interface Shapes {\n${Object.entries(api.$defs).map(([name, one]) => `  ${key(name)}: ${type(one, '  ')};\n`).join('')}}\n\n` +
   `export interface Operations {\n${methods((kind) => kind !== 'stream', ['params', 'result'])}}\n\n` +
   `export interface Streams {\n${methods((kind) => kind === 'stream', ['params', 'item', 'result'])}}\n\n` +
-  '/** Those of Operations that answer a page at a time. */\n' +
+  '/** The Operations that answer with pages. */\n' +
   `export type Lists = Pick<Operations,\n${api.methods.filter((one) => one.kind === 'list').map((one) => `  | ${quoted(one.method)}`).join('\n')}>;\n`);

@@ -24,7 +24,7 @@ __all__ = ["HoldfastError", "Session", "Store", "version"]
 
 
 class HoldfastError(Exception):
-    """`code` is one of the closed list in docs/api.md: not_found, busy, disk_full, ..."""
+    """`code` is one of the codes in docs/api.md: not_found, busy, disk_full, ..."""
 
     def __init__(self, code: str, message: str, path: Optional[str] = None) -> None:
         super().__init__(f"{code}: {message}" + (f" ({path})" if path else ""))
@@ -62,7 +62,7 @@ def version() -> str:
 
 
 def _taken(answer: ctypes.c_void_p) -> dict[str, Any]:
-    """The JSON of an answer, which is freed."""
+    """Parses the JSON of an answer and frees the answer."""
     if not answer.value:
         raise MemoryError("no memory is left for the answer")
     try:
@@ -85,7 +85,7 @@ def _default_home() -> str:
 def _bytes(text: str) -> bytes:
     try:
         return text.encode()
-    except UnicodeEncodeError:  # refused here rather than stored as something else
+    except UnicodeEncodeError:  # refused rather than stored as something else
         raise HoldfastError("invalid_argument", "a text holds half of a surrogate pair, which is not valid text") from None
 
 
@@ -95,10 +95,10 @@ def _encoded(params: Mapping[str, Any]) -> bytes:
 
 
 class Store:
-    """The operations of docs/api.md on one store, or several. Any thread may call; leases last until close().
+    """The operations of docs/api.md on one or more stores. Any thread may call them. Leases last until close().
 
-    home: "LAYOUT:ROOT" that is written to, made by the first write when it is absent, and empty until then; default:
-    the person's own store. stores: further ones to look at. cache: a directory for derived data, which makes lists faster.
+    home: the "LAYOUT:ROOT" to write to; created by the first write if absent, and empty until then; default: the
+    user's own store. stores: more stores to read. cache: a directory for derived data, which makes listing faster.
     """
 
     def __init__(self, home: Optional[str] = None, stores: Sequence[str] = (), cache: Optional[str] = None) -> None:
@@ -112,7 +112,7 @@ class Store:
             _raise(error)
 
     def call(self, method: str, /, **params: Any) -> dict[str, Any]:
-        """One operation: store.call("message.append", session=id, text="...")."""
+        """Calls one operation: store.call("message.append", session=id, text="...")."""
         answer = ctypes.c_void_p()
         failed = _library.hf_call(self._open(), 0, _bytes(method), _encoded(params), ctypes.byref(answer))
         if failed:
@@ -120,7 +120,7 @@ class Store:
         return _taken(answer)
 
     def pages(self, method: str, key: str, /, **params: Any) -> Iterator[dict[str, Any]]:
-        """Every row of a list, a page at a time: a page costs what is on it."""
+        """Yields every row of a list, fetched a page at a time. The cost of a page depends only on its rows."""
         while True:
             page = self.call(method, **params)
             yield from page[key]
@@ -129,7 +129,7 @@ class Store:
             params["cursor"] = page["next_cursor"]
 
     def stream(self, method: str, /, **params: Any) -> Iterator[dict[str, Any]]:
-        """Items as they come. Leaving the loop, or closing the iterator, ends the stream."""
+        """Yields items as they arrive. Leaving the loop or closing the iterator ends the stream."""
         with self._lock:
             tag = next(self._tags)
         items: queue.Queue[Any] = queue.Queue(maxsize=64)
@@ -154,7 +154,7 @@ class Store:
                 if failed:
                     _raise(answer)
                 _taken(answer)
-            except Exception as error:  # told to whoever iterates
+            except Exception as error:  # raised by the iterator
                 result = error
             while not over.is_set():
                 try:
@@ -179,19 +179,19 @@ class Store:
             thread.join()
 
     def create(self, **params: Any) -> "Session":
-        """A new session whose lease this store holds: project, title, id, model, parent, metadata, ..."""
+        """Creates a session: project, title, id, model, parent, metadata, ... This store holds its lease."""
         return Session(self, self.call("session.create", **params)["id"])
 
     def session(self, id: str) -> "Session":
-        """One that is there, by its id, a prefix of it, or "@last"."""
+        """Returns an existing session by its id, a prefix of it, or "@last"."""
         return Session(self, self.call("session.get", id=id)["session"]["id"])
 
     def sessions(self, **filters: Any) -> Iterator[dict[str, Any]]:
-        """Newest first: project, since, until, status, layout."""
+        """Yields sessions, newest first. Filters: project, since, until, status, layout."""
         return self.pages("session.list", "sessions", **filters)
 
     def search(self, *words: str, **options: Any) -> Iterator[dict[str, Any]]:
-        """Hits in what was said; several words are all in one message."""
+        """Yields hits: messages that contain all words."""
         return self.pages("session.search", "hits", words=list(words), **options)
 
     def close(self) -> None:
@@ -223,16 +223,16 @@ class Session:
 
     def append(self, text: Optional[str] = None, *, role: Optional[str] = None,
                message: Optional[Mapping[str, Any]] = None, durability: Optional[str] = None) -> dict[str, Any]:
-        """Durable when it returns. A text, or a message: blocks, or the shape of Anthropic, OpenAI or Vercel."""
+        """Appends a text, or a message (blocks, or the format of Anthropic, OpenAI or Vercel). Durable on return."""
         return self.store.call("message.append", session=self.id, text=text, role=role, message=message,
                                durability=durability)
 
     def read(self, **options: Any) -> Iterator[dict[str, Any]]:
-        """Messages in order, a page at a time."""
+        """Yields messages in order, fetched a page at a time."""
         return self.store.pages("message.list", "messages", session=self.id, **options)
 
     def follow(self, *, last: int = 10) -> Iterator[dict[str, Any]]:
-        """The last messages, and then each that is added: {"event": "message", "message": {...}}."""
+        """Yields the last messages, and then each new one: {"event": "message", "message": {...}}."""
         return self.store.stream("session.follow", id=self.id, last=last)
 
     def resume(self, **options: Any) -> dict[str, Any]:

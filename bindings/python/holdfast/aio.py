@@ -1,4 +1,4 @@
-"""The same for asyncio: every call runs in a thread, so that no sync of a disk holds up the loop."""
+"""Holdfast for asyncio. Every call runs in a thread, so that a slow disk does not block the event loop."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""A SessionStore of the Claude Agent SDK on entries of Holdfast (docs/formats/holdfast.md, "Entries").
+"""A SessionStore for the Claude Agent SDK on entries of Holdfast (docs/formats/holdfast.md, "Entries").
 
     store = HoldfastSessionStore(holdfast.Store(), fold_session_summary)
     options = ClaudeAgentOptions(session_store=store)
 
-What append() returns for is on the disk; a batch is there whole or not at all, and a retried one once.
+Entries are on the disk when append() returns. A batch is stored completely or not at all, and only once if retried.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _MAX_KNOWN = 256
 
 
 class HoldfastSessionStore:
-    """fold_session_summary: the SDK's own; it makes the summary of a session out of the one before and new entries."""
+    """fold_session_summary: the function of the SDK that makes a summary from the previous one and new entries."""
 
     def __init__(self, store: Store, fold_session_summary: Callable[..., Mapping[str, Any]]) -> None:
         self._store = store
@@ -44,7 +44,7 @@ class HoldfastSessionStore:
                 await self._append_with_summary(key, params)
 
     async def _append_with_summary(self, key: Mapping[str, str], params: dict[str, Any]) -> None:
-        # The summary is made of the one before it, so nobody else may have written in between.
+        # The summary is made from the previous one, so nobody else may have written in between.
         name = (key["project_key"], key["session_id"])
         while True:
             known = self._known.pop(name, None) or await self._call("entry.load", **_place(key), count=0)
@@ -85,7 +85,7 @@ class HoldfastSessionStore:
         return await self._rows("entry.streams", "streams", project=key["project_key"], session=key["session_id"])
 
     def _turn(self, key: Mapping[str, str]) -> asyncio.Lock:
-        """Calls on one key are carried out in their order."""
+        """Returns the lock that keeps the calls on one key in order."""
         name = (key["project_key"], key["session_id"], key.get("subpath") or "")
         lock = self._turns.get(name)
         if lock is None:
@@ -110,7 +110,7 @@ def _place(key: Mapping[str, str]) -> dict[str, str]:
 
 
 def project_key_for_directory(directory: str) -> str:
-    """As ~/.claude/projects names a directory, so that sessions that were imported and those that are mirrored meet."""
+    """The name of a directory in ~/.claude/projects, so that imported and mirrored sessions are in the same project."""
     real = unicodedata.normalize("NFC", os.path.realpath(directory))
     units = real.encode("utf-16-le")
     letters = [int.from_bytes(units[at:at + 2], "little") for at in range(0, len(units), 2)]

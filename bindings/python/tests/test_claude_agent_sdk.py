@@ -1,4 +1,4 @@
-"""The contracts that a SessionStore of the Claude Agent SDK has to keep, from its documentation, as tests of our own."""
+"""Our tests of the contracts that the Claude Agent SDK documents for a SessionStore."""
 
 import asyncio
 import os
@@ -25,7 +25,7 @@ def said(n, **more):
 
 
 def fold(before, key, entries):
-    """As the SDK's: some fields stay, others are those of the last entry."""
+    """Like the SDK's: some fields keep their first value, others take that of the last entry."""
     data = dict((before or {}).get("data", {}))
     for entry in entries:
         data.setdefault("first", entry.get("uuid"))

@@ -1,4 +1,4 @@
-"""The package as programs use it. HOLDFAST_LIBRARY names the library; PYTHONPATH has the package."""
+"""Tests the package as programs use it. HOLDFAST_LIBRARY names the library; PYTHONPATH includes the package."""
 
 import asyncio
 import os
