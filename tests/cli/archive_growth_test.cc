@@ -1,5 +1,4 @@
-// Captures while files are written: a restored file is always one that existed at some moment, never a mixture
-// of two.
+// Captures while files are written: a restored file is always one that existed, never a mixture of two.
 #include <fcntl.h>
 #include <unistd.h>
 

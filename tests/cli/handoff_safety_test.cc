@@ -79,8 +79,7 @@ struct HandoffSafety : CliHome, testing::WithParamInterface<Target> {
     std::ofstream(home + "/" + name, std::ios::binary) << bytes;
   }
 
-  // Everything below the home, except what this test and Holdfast's cache keep there: type, bytes, and time of
-  // change.
+  // All files below the home, except those of this test and of Holdfast's cache: type, bytes, and time of change.
   std::map<std::string, std::string> snapshot() const {
     std::map<std::string, std::string> all;
     for (const auto& entry : fs::recursive_directory_iterator(home)) {
@@ -207,8 +206,7 @@ TEST_P(HandoffSafety, WhatIsRunHasTheNewIdAndNothingElse) {
   EXPECT_FALSE(pwned());
 }
 
-// The name has line breaks, so no command is printed; an agent that would name a folder after it does not get the
-// session.
+// The name has line breaks: no command is printed, and an agent that would name a folder so does not get the session.
 TEST_P(HandoffSafety, AProjectWhoseNameIsNoLineReachesNoShell) {
   lines = true;
   fs::create_directories(project());

@@ -13,8 +13,7 @@ struct OddShapes : CliHome {
     fs::create_directories(fs::path(home + "/" + name).parent_path());
     std::ofstream(home + "/" + name) << bytes;
   }
-  // Expects each word in the output of show and export, as text and as JSON, and that a search finds it in this
-  // session.
+  // Expects each word in what show and export print, as text and as JSON, and that a search for it finds this session.
   void expect_kept(const std::string& id, std::initializer_list<const char*> words) {
     for (const std::string word : words) {
       SCOPED_TRACE(id + " " + word);
