@@ -33,7 +33,7 @@ struct SaidThing {
   Block block = {};
   bool person = false;
   bool orphan = false;  // the output of a call that is missing
-  // The rest is for calls.
+  // If this is a call, its output.
   bool answered = false;
   Block result = {};
   std::vector<Block> pictures = {};

@@ -10,7 +10,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct DamagedFiles : CliHome {
-  // Writes a file of the home, with a time at which nobody is writing it now.
+  // Writes a file of the home, with a time so old that it does not look in use.
   void put(const std::string& name, const std::string& bytes) {
     std::ofstream(home + "/" + name, std::ios::binary) << bytes;
     ASSERT_EQ(sh("touch -d '1 hour ago' $HOME/" + name), 0);

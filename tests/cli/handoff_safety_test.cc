@@ -206,7 +206,8 @@ TEST_P(HandoffSafety, WhatIsRunHasTheNewIdAndNothingElse) {
   EXPECT_FALSE(pwned());
 }
 
-// The name has line breaks: no command is printed, and an agent that would name a folder so does not get the session.
+// The name has line breaks: no command is printed, and an agent that would use it for a folder does not get the
+// session.
 TEST_P(HandoffSafety, AProjectWhoseNameIsNoLineReachesNoShell) {
   lines = true;
   fs::create_directories(project());

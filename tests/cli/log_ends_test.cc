@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 constexpr const char* kId = "0a0a0a0a-0000-4000-8000-00000000000a";
 
 struct LogEnds : CliHome {
-  // Writes the log, with a time at which nobody is writing it now.
+  // Writes the log, with a time so old that it does not look in use.
   void put(const std::string& bytes) const {
     fs::create_directories(fs::path(path()).parent_path());
     std::ofstream(path(), std::ios::binary | std::ios::trunc) << bytes;
