@@ -1,5 +1,5 @@
-// Where sources name an agent, for tests/arrows_test.cc: how an agent spells things
-// is in its folder below src/layout, and everything else asks its layout.
+// Finds where sources name an agent, for tests/arrows_test.cc. What is specific to
+// an agent is in its folder below src/layout; everything else asks its layout.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ inline const std::vector<NamedAgent> kNamedAgents = {
     {"src/doors/cli/commands\\.cc", "codex", "an example in the help: one agent has to be named"},
 };
 
-// Comments become blanks; literals stay.
+// Replaces comments with blanks; literals stay.
 inline std::string without_comments(const std::string& text) {
   std::string code = text;
   const auto blank = [&](std::size_t from, std::size_t to) {
@@ -68,8 +68,8 @@ inline std::string without_comments(const std::string& text) {
   return code;
 }
 
-// The words of identifiers and literals: "ContinueTools", continue_tools and ".continue" hold `continue`; the
-// statement, and the word in a sentence, are none of an agent's.
+// Returns the agents in the words of identifiers and literals: "ContinueTools", continue_tools and
+// ".continue" contain `continue`. The statement, and the word in a sentence, do not count.
 inline std::vector<std::string> agents_in(const std::string& line) {
   std::string small = line;
   std::transform(small.begin(), small.end(), small.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -79,7 +79,7 @@ inline std::vector<std::string> agents_in(const std::string& line) {
   for (std::sregex_iterator at(line.begin(), line.end(), pattern), end; at != end; ++at) {
     std::string word = at->str();
     std::transform(word.begin(), word.end(), word.begin(), [](unsigned char c) { return std::tolower(c); });
-    if (!kAgents.contains(word) || at->str() == "PI") continue;  // PyPI
+    if (!kAgents.contains(word) || at->str() == "PI") continue;  // as in PyPI
     const auto begin = static_cast<std::size_t>(at->position());
     const char before = begin == 0 ? ' ' : line[begin - 1];
     const char after = begin + word.size() < line.size() ? line[begin + word.size()] : ' ';
@@ -91,7 +91,7 @@ inline std::vector<std::string> agents_in(const std::string& line) {
   return found;
 }
 
-// Whether a file may name an agent all the same.
+// Returns whether kNamedAgents lets the file name the agent.
 inline bool may_name(const std::string& path, const std::string& agent) {
   return std::any_of(kNamedAgents.begin(), kNamedAgents.end(), [&](const NamedAgent& one) {
     return one.agent == agent && std::regex_match(path, std::regex(one.file.begin(), one.file.end()));

@@ -1,5 +1,5 @@
-// include/holdfast/api.h is made from the table of operations: a struct for each request, answer and shape, and a
-// function for each operation but streams. With HOLDFAST_WRITE_API_HEADER in the environment the test writes it anew.
+// include/holdfast/api.h is generated from the table of operations: a struct for each request, answer and shape, and
+// a function for each operation except streams. If HOLDFAST_WRITE_API_HEADER is set, the test writes the file.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -59,7 +59,7 @@ std::string function_name(std::string_view method) {
   return out;
 }
 
-// Words of C++ that the table uses as names; api_value.h takes the '_' off again.
+// Appends '_' to keywords of C++ that the table uses as names; api_value.h removes it again.
 std::string member_name(std::string_view name) {
   static const std::set<std::string_view> words = {
       "and",      "auto",      "bool",     "break",  "case",     "catch",   "char",    "class",     "const",
@@ -96,7 +96,7 @@ Member member_of(const ShapeField& field) {
   return {spelled, member_name(field.name), note_of(field.type)};
 }
 
-// What callers may spell in several ways stays JSON.
+// Values that callers may write in several ways stay JSON.
 bool has_struct(const Shape* shape) { return shape != nullptr && shape->use == ShapeUse::answered; }
 
 Member member_of(const Parameter& parameter) {
@@ -124,7 +124,7 @@ std::vector<Member> members_of(std::string_view fields) {
   return members;
 }
 
-// A shape after those that it is made of.
+// Adds a shape after the shapes that it consists of.
 void add_shape(const Shape& shape, std::set<std::string_view>& done, std::string& out) {
   if (!done.insert(shape.name).second) return;
   for (const ShapeField& field : fields_of(shape.fields)) {
@@ -147,7 +147,7 @@ std::string header() {
     std::vector<Member> members;
     bool needed = false;
     for (const Parameter& parameter : parameters_of(operation)) {
-      if (parameter.name == "dry_run") continue;  // its answer is another one
+      if (parameter.name == "dry_run") continue;  // a dry run has another answer
       members.push_back(member_of(parameter));
       needed = needed || parameter.required;
     }

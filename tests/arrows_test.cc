@@ -1,7 +1,7 @@
 // The rules between source files: which room may include which, which file may
-// include which third-party or system header, what the library never calls, and
-// how long a file may be. Each rule is a row with its reason; a violation prints it.
-// The last test plants violations, so that a blind checker is noticed.
+// include which third-party or system header, what the library never calls, and how
+// long a file may be. Each rule is a row with its reason; a violation prints it. The
+// last test plants violations, to notice a checker that finds nothing.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,13 +24,13 @@
 namespace {
 
 struct Source {
-  std::string path;  // from the root of the repository, with '/'
+  std::string path;  // relative to the root of the repository, with '/'
   std::string text;
 };
 
 struct Room {
   std::string_view name;
-  std::vector<std::string_view> uses;  // and what those use, unless it is a door
+  std::vector<std::string_view> uses;  // and what those use, unless this room is a door
   std::string_view reason;
 };
 
@@ -58,17 +58,17 @@ const std::vector<Room> kRooms = {
     {"doors/cli", {"api", "text", "base"}, "a door translates; what it can do, every door can do, through the api"},
 };
 
-// A door includes nothing but the rooms that its row names, and of the public headers those of the api's terms.
+// A door includes only the rooms that its row names, and only the public headers that define the api's types.
 bool is_door(std::string_view room) { return room.starts_with("doors/"); }
 constexpr std::string_view kHeadersForDoors = "holdfast/(api|context|error|message|session|store)\\.h";
 
 struct Exception {
   std::string_view file;     // regular expression for the whole path
-  std::string_view include;  // the same for what is included
+  std::string_view include;  // the same for the included file
   std::string_view reason;
 };
 
-// One that nothing needs any more fails the test too.
+// An exception that nothing needs any more fails the test too.
 const std::vector<Exception> kExceptions = {
     {"src/doors/mcp/(server\\.cc|answers\\.h)", "doors/rpc/(batch|json_rpc|line_input|line_output|scheduler)\\.h",
      "both are JSON-RPC, a message a line"},
@@ -85,7 +85,7 @@ const std::vector<Exception> kExceptions = {
 const std::set<std::string_view> kPrograms = {"doors/rpc", "doors/mcp", "doors/http", "demo", "doors/cli"};
 
 struct CallRule {
-  std::vector<std::string_view> words;  // a call has one of these, which is found much faster
+  std::vector<std::string_view> words;  // every call contains one of these; finding them first is much faster
   std::regex call;
   std::string_view reason;
 };
@@ -110,7 +110,7 @@ constexpr std::size_t kMaxLines = 700;
 // Fuzz targets are tests too: they compare with an independent implementation.
 bool is_test(const std::string& path) { return path.ends_with("_test.cc") || path.starts_with("fuzz/"); }
 
-// What tests share is theirs; nothing else includes it.
+// Headers that tests share; nothing else may include them.
 bool is_for_tests(const std::string& path) { return is_test(path) || path.ends_with("_testing.h"); }
 
 bool matches(const std::string& text, std::string_view pattern) {
@@ -121,14 +121,14 @@ bool matches(const std::string& text, std::string_view pattern) {
 
 std::string first_part(std::string_view path) { return std::string(path.substr(0, path.find('/'))); }
 
-// "disk" of disk/x.h, "doors/cli" of doors/cli/x.h: each door is a room of its own.
+// Returns "disk" for disk/x.h, "doors/cli" for doors/cli/x.h: each door is a room.
 std::string room_in(std::string_view path) {
   constexpr std::string_view kDoorway = "doors/";
   if (!path.starts_with(kDoorway)) return first_part(path);
   return std::string(kDoorway) + first_part(path.substr(kDoorway.size()));
 }
 
-// "disk" for src/disk/x.cc, "" outside src/.
+// Returns "disk" for src/disk/x.cc, "" outside src/.
 std::string room_of(const std::string& path) {
   return path.starts_with("src/") ? room_in(std::string_view(path).substr(4)) : "";
 }
@@ -148,7 +148,7 @@ std::set<std::string_view> rooms_below(const Room& room) {
   return below;
 }
 
-// "workflow" for src/rules/workflow/x.cc and rules/workflow/x.h; "" outside, and for what stands above all features.
+// Returns "workflow" for src/rules/workflow/x.cc and rules/workflow/x.h; "" elsewhere and directly in rules/.
 std::string feature_of(std::string_view path) {
   if (path.starts_with("src/")) path.remove_prefix(4);
   if (!path.starts_with("rules/")) return "";
@@ -278,7 +278,7 @@ std::vector<std::string> header_violations(const std::vector<Source>& sources) {
         continue;
       if (first_part(source.path) != "src" && first_part(source.path) != "include" &&
           include.name.find('/') != std::string::npos && matches(include.name, "(sys|linux|net|arpa|netinet)/.*")) {
-        continue;  // programs outside the library talk to the system as they like
+        continue;  // programs outside the library may use the system freely
       }
       found.push_back(where(source, include.line, "<" + include.name + "> is in no row of tests/arrows_test.cc",
                             "every library we lean on is a decision: add a row with the reason, or do without"));
@@ -287,7 +287,7 @@ std::vector<std::string> header_violations(const std::vector<Source>& sources) {
   return found;
 }
 
-// Comments and the insides of string and character literals become blanks.
+// Replaces comments and the contents of string and character literals with blanks.
 std::string code_of(std::string_view text) {
   std::string code(text);
   enum { normal, line_comment, comment, string, character } state = normal;
@@ -377,7 +377,7 @@ std::vector<std::string> length_violations(const std::vector<Source>& sources) {
   std::vector<std::string> found;
   for (const auto& source : sources) {
     const auto lines = static_cast<std::size_t>(std::count(source.text.begin(), source.text.end(), '\n'));
-    if (lines > kMaxLines && source.path != "include/holdfast/api.h") {  // made, and compared with what it is made from
+    if (lines > kMaxLines && source.path != "include/holdfast/api.h") {  // generated, and compared with its source
       found.push_back(where(source, lines, std::to_string(lines) + " lines, more than " + std::to_string(kMaxLines),
                             "a file that one cannot hold in the head hides its mistakes: split it by what it does"));
     }
@@ -385,7 +385,7 @@ std::vector<std::string> length_violations(const std::vector<Source>& sources) {
   return found;
 }
 
-// Raw literals become "": their quotes and braces mean nothing.
+// Replaces raw literals with "", because their quotes and braces mean nothing.
 std::string without_raw_literals(const std::string& text) {
   std::string out;
   std::size_t from = 0;
@@ -404,7 +404,7 @@ std::string without_raw_literals(const std::string& text) {
   return out.append(text, std::min(from, text.size()));
 }
 
-// Source without comments, literals and preprocessor lines.
+// Returns the source without comments, literals and preprocessor lines.
 std::string bare_code(const std::string& text) {
   std::istringstream lines(code_of(without_raw_literals(text)));
   std::string code;
@@ -433,24 +433,24 @@ std::vector<std::string> words_of(const std::string& text) {
   return words;
 }
 
-// The name of the type that a statement before '{' defines; empty: none.
+// Returns the name of the type that a statement before '{' defines, empty if none.
 std::string type_defined(const std::vector<std::string>& words) {
   static const std::set<std::string> kinds = {"struct", "class", "union", "enum"};
   std::string name;
   for (std::size_t i = 0; i < words.size(); ++i) {
-    if (words[i] == "(" || words[i] == "=") return {};  // a function, a value
+    if (words[i] == "(" || words[i] == "=") return {};  // a function or a value
     if (words[i] == ":" && !name.empty()) break;
     if (!kinds.contains(words[i]) || i + 1 == words.size()) continue;
     if (kinds.contains(words[i + 1])) continue;      // enum class
     if (words[i + 1].starts_with("HOLDFAST_")) ++i;  // a macro with an attribute
     name = words[i + 1];
-    if (i + 2 < words.size() && words[i + 2] == "<") return {};                         // a specialisation
+    if (i + 2 < words.size() && words[i + 2] == "<") return {};                         // a specialization
     if (i + 3 < words.size() && words[i + 2] == ":" && words[i + 3] == ":") return {};  // Outer::Inner
   }
   return name;
 }
 
-// "holdfast::v1" of namespace holdfast::inline v1; empty: unnamed.
+// Returns "holdfast::v1" for namespace holdfast::inline v1, empty if unnamed.
 std::string space_name(const std::vector<std::string>& words) {
   std::string name;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -459,8 +459,8 @@ std::string space_name(const std::vector<std::string>& words) {
   return name;
 }
 
-// The types that a file defines for others to see, "ns::Name": not those inside
-// a function, a type or an unnamed namespace.
+// Returns the types, as "ns::Name", that a file defines for others to see: not
+// those inside a function, a type or an unnamed namespace.
 std::vector<std::string> shared_types(const std::string& text) {
   std::vector<std::string> found;
   std::vector<std::string> scopes;  // the name of a namespace; "{" for anything else

@@ -1,4 +1,4 @@
-// One agent's store of the corpus, opened where it lies. Needs HOLDFAST_CORPUS.
+// One agent's store of the corpus, opened in place. Needs HOLDFAST_CORPUS.
 #pragma once
 
 #include <gtest/gtest.h>

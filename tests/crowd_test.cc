@@ -1,4 +1,4 @@
-// Many processes that want to write at the same moment: all are served.
+// Many processes that want to write at the same moment: all succeed.
 #include <gtest/gtest.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// What the shared library offers is what its public headers declare, and nothing else.
+// The shared library exports what its public headers declare, and nothing else.
 #include <gtest/gtest.h>
 #include <holdfast.h>
 
@@ -40,7 +40,7 @@ std::string without_comments(const std::string& text) {
   return std::regex_replace(text, gone, "");
 }
 
-// What comes before the name and its '(' says whether they are a function, and not a value or a type.
+// The text before a name and its '(' shows whether it is a function, and not a value or a type.
 bool is_function(const std::string& before) {
   return before.find('=') == std::string::npos && before.find("using ") == std::string::npos &&
          before.find("typedef ") == std::string::npos &&
@@ -49,7 +49,7 @@ bool is_function(const std::string& before) {
 
 struct Header {
   Names names = {};    // "Root" and "Root::open": its classes and functions, as nm names them
-  Names defined = {};  // those functions that the library has to have
+  Names defined = {};  // the functions that the library must define
 };
 
 void read_header(const std::string& text, Header& header) {
@@ -57,7 +57,7 @@ void read_header(const std::string& text, Header& header) {
   static const std::regex type(R"(\b(?:class|struct)\s+(\w+)(?:\s+final)?(?:\s*:[^:].*)?\s*$)");
   static const std::regex function(R"(((?:operator\s*[^\s\w(]+)|~?\w+)\s*\()");
   static const std::regex space(R"(\bnamespace\s+([\w: ]+?)\s*$)");
-  std::vector<std::string> scopes;  // "" of the namespaces that all share, "{" of a body
+  std::vector<std::string> scopes;  // "" for the namespaces that all share, "{" for a body
   std::string statement;
   int depth = 0;  // of parentheses: "= {}" there is a default, not a body
   const auto outer = [&] {
@@ -76,7 +76,7 @@ void read_header(const std::string& text, Header& header) {
     std::smatch match;
     if (!inside() && c != '}') {
       if (c == '{' && std::regex_search(statement, std::regex("^\\s*extern\\s*$"))) {
-        scope.clear();  // "C"
+        scope.clear();  // extern "C"
       } else if (c == '{' && std::regex_search(statement, match, space)) {
         scope = std::regex_replace(match.str(1), std::regex("^holdfast::inline v1(::)?"), "");
       } else if (c == '{' && std::regex_search(statement, match, type)) {
@@ -107,7 +107,7 @@ const Header& declared() {
   return header;
 }
 
-// The symbols of a library's dynamic table, without parameters, versions and our namespace.
+// Returns the symbols of a library's dynamic table, without parameters, versions and our namespace.
 std::vector<std::string> exported(const std::string& library) {
   static const std::regex noise(R"(\[abi:\w+\]|@.*$|^(typeinfo name|typeinfo|vtable) for )");
   std::vector<std::string> all;
@@ -135,8 +135,8 @@ TEST(Exports, AreAllThatPublicHeadersDeclare) {
   for (const auto& name : declared().defined) EXPECT_TRUE(there.contains(name)) << name << " (HOLDFAST_EXPORT)";
 }
 
-// Programs that were compiled against an earlier library go on with this one. A change here needs a new soname
-// (cmake/package.cmake); a new function needs only a line.
+// Programs compiled against an earlier library continue to work with this one. A change here needs a new
+// soname (cmake/package.cmake); a new function needs only a line.
 static_assert(std::is_same_v<decltype(hf_open), int(const char*, hf_client**, char**)>);
 static_assert(std::is_same_v<decltype(hf_call), int(hf_client*, std::uint64_t, const char*, const char*, char**)>);
 static_assert(std::is_same_v<decltype(hf_stream),

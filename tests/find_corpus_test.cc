@@ -1,5 +1,5 @@
-// Lists and statistics over the real stores of the corpus equal EXPECTED.json:
-// each answer, prompt and call once, however often forks and copies repeat it.
+// Lists and statistics over the real stores of the corpus equal EXPECTED.json: each
+// answer, prompt and call counts once, however often forks and copies repeat it.
 #include <fstream>
 #include <iterator>
 #include <set>

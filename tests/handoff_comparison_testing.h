@@ -1,5 +1,5 @@
-// What two sessions differ in, found by looking at both: the session that was handed off, and the one that came of it
-// as its reader tells it. Knows nothing of how a hand-off is made; the kinds are those of its report.
+// Compares two sessions: the one that was handed off, and the new one as its reader reads it. Knows nothing of how a
+// hand-off works; the kinds are those of its report.
 #pragma once
 
 #include <holdfast/store.h>
@@ -28,21 +28,21 @@ namespace holdfast::inline v1 {
 
 using KindCounts = std::map<std::string, std::uint64_t, std::less<>>;
 
-// A text, a thought, a picture or a call, as one side had it.
+// A text, a thought, a picture or a call, as it was on one side.
 struct SaidThing {
   Block block = {};
   bool person = false;
-  bool orphan = false;  // the output of a call that is not there
-  // Of a call.
+  bool orphan = false;  // the output of a call that is missing
+  // If this is a call, its output.
   bool answered = false;
   Block result = {};
   std::vector<Block> pictures = {};
-  std::string given_at = {};  // its output
-  std::int64_t given_in = 0;  // the number of the message
+  std::string given_at = {};  // the time of its output
+  std::int64_t given_in = 0;  // the number of the message with its output
   std::size_t calls_before = 0;
 };
 
-// What was heard: the number of a text, of a call, or of the call that an output is of.
+// What a number refers to: a text, a call, or the call that an output belongs to.
 enum class Heard { text, call, output };
 
 struct Flattened {
@@ -106,7 +106,7 @@ class Flattener {
   }
 
   void leave_commands() { all.left["commands and their output"] += std::exchange(commands_, {}).size(); }
-  // The model answers: what was asked, what its tools gave, or else the command.
+  // The model answers: a prompt or the outputs of its tools if there are any, otherwise the commands.
   void answer_commands() {
     if (waits_) return leave_commands();
     for (const std::vector<Block>& command : std::exchange(commands_, {})) {
@@ -157,7 +157,7 @@ class Flattener {
     return true;
   }
 
-  // Outputs, and what the person said with them.
+  // Outputs, and what the user said with them.
   void given(const Message& message) {
     std::vector<Block> beside;
     for (const Block& block : message.blocks) {
@@ -217,19 +217,19 @@ class Flattener {
   std::map<std::string, std::vector<std::size_t>, std::less<>> waiting_;
   std::vector<std::vector<Block>> commands_;  // since the last prompt or answer
   std::string response_;                      // of the last answer
-  bool waits_ = false;                        // the model has something to answer
+  bool waits_ = false;                        // whether the model has something to answer
   std::optional<std::size_t> last_;           // the call whose output came last, in one message
 };
 
 struct Comparison {
   KindCounts carried = {}, changed = {}, left = {};
-  std::uint64_t marked = 0;  // prompts that have kTypedMark, and had none
+  std::uint64_t marked = 0;  // prompts that have kTypedMark now, but had none
   std::vector<std::string> unexplained = {};
 };
 
 class Comparing {
  public:
-  // `from`: agents whose tools the calls of the source may be; `to`: whose they may be now.
+  // `from`: the agents whose tools the source may call; `to`: the agent whose tools the result may call.
   Comparing(const Transcript& source, const Transcript& result, std::vector<const Layout*> from, const Layout& to)
       : source_(Flattener(source).all), result_(Flattener(result).all), from_(std::move(from)), to_(to) {
     found.left = source_.left;
@@ -336,9 +336,9 @@ class Comparing {
     output_times();
   }
 
-  // Of outputs in one message, the last.
+  // Outputs in one message may all have the time of the last one.
   void output_times() {
-    if (to_.name() == "gemini") return;  // its reader tells the time of the answer
+    if (to_.name() == "gemini") return;  // its reader returns the time of the answer
     std::map<std::int64_t, std::string> last;
     const std::size_t pairs = std::min(source_.calls.size(), result_.calls.size());
     for (std::size_t n = 0; n < pairs; ++n)
@@ -351,7 +351,7 @@ class Comparing {
     }
   }
 
-  // Outputs in front of something that was heard before them.
+  // Counts outputs that are now before something that they came after.
   void late_outputs() {
     std::map<std::pair<Heard, std::size_t>, std::size_t> places;
     for (std::size_t n = 0; n < result_.heard.size(); ++n) {

@@ -1,6 +1,6 @@
-// A session goes from one agent to another and back, through calls: what was said, called and given stays, and the
-// report of each hand-off says exactly what a comparison of the two sessions finds. Over generated sessions, and over
-// the corpus where HOLDFAST_CORPUS names it.
+// A session goes from one agent to another and back, through the api: what was said, called and returned stays, and
+// the report of each hand-off says exactly what a comparison of the two sessions finds. Over generated sessions, and
+// over the corpus if HOLDFAST_CORPUS is set.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <unistd.h>
@@ -22,10 +22,10 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Those whose files our readers read back; opencode takes its document in by itself.
+// Agents whose files our readers read back; opencode imports its document itself.
 constexpr const char* kTargets[] = {"claude-code", "codex", "pi", "qwen", "gemini", "copilot", "holdfast"};
 
-// Stores below one directory, and calls.
+// Stores below one directory, and calls on them.
 class Desk {
  public:
   Desk(FileSystem& files, const std::string& home) : files_(files), home_(home), stores_(settings(files, home)) {}
@@ -36,7 +36,7 @@ class Desk {
     OffBranch off_branch;  // of the source
     KindCounts carried, changed, left;
   };
-  // Everything, from its first message on, into a store of its own. nullopt: it says nothing.
+  // Hands off everything, from the first message on, into a new store. nullopt if the session says nothing.
   std::optional<Made> hand_off(const std::string& store, const std::string& id, const std::string& to) {
     JsonWriter json;
     json.begin_object().key("store").string(store).key("id").string(id).key("to").string(to).key("from").string("0");
@@ -99,7 +99,7 @@ std::string words(const KindCounts& counts) {
   return all;
 }
 
-// Takes a line out of the report.
+// Removes a line from the report; returns its count.
 std::uint64_t taken(KindCounts& counts, std::string_view kind) {
   const auto found = counts.find(kind);
   if (found == counts.end()) return 0;
@@ -108,7 +108,7 @@ std::uint64_t taken(KindCounts& counts, std::string_view kind) {
   return count;
 }
 
-// What is wrong with the report; empty: nothing.
+// Returns what is wrong with the report, empty if nothing.
 std::string fault(const Transcript& source, const Desk::Made& made, const std::string& from, const std::string& to) {
   const Layout &before = *find_layout(from), &after = *find_layout(to);
   Comparing compared(source, made.read, {&before}, after);
@@ -117,7 +117,7 @@ std::string fault(const Transcript& source, const Desk::Made& made, const std::s
   if (!made.read.findings.empty()) faults += "the new session has findings\n";
   KindCounts carried = made.carried, changed = made.changed, left = made.left;
   if (taken(left, "messages of other branches") != made.off_branch.own) faults += "messages of other branches\n";
-  // Of the session as a whole.
+  // Values of the session as a whole.
   const Session &was = source.session, &is = made.read.session;
   const auto as_a_whole = [&](std::string_view what, bool had, bool has) {
     const bool kept = taken(carried, what) > 0, stayed = taken(left, what) > 0;
@@ -151,24 +151,24 @@ std::string fault(const Transcript& source, const Desk::Made& made, const std::s
   return faults.empty() ? faults : from + " to " + to + ": " + faults;
 }
 
-// What must be the same after the way there and back: all that was said, each call with what it gave. The faults of it.
-// A call that only the other agent's table knows comes back under the name that its own agent has for it.
+// Returns what differs after the way there and back but must be the same: all that was said, each call with its output.
+// A call that only the other agent's table knows comes back under its own agent's name for it.
 std::string lost(const Transcript& source, const Transcript& back, const std::string& own, const std::string& other) {
   Comparing compared(source, back, {find_layout(own), find_layout(other)}, *find_layout(own));
   std::string faults;
-  // Agents that keep the outputs of one answer together keep one time for them.
+  // Agents that keep the outputs of one answer together have one time for them.
   for (const std::string& one : compared.found.unexplained)
     if (!one.starts_with("when an output came")) faults += one + "\n";
   KindCounts changed = compared.found.changed;
   // Each of these was in a report. A call may have another name of the same tool; an input that is no object became
-  // one on the way and stays one, and the output that was made for a call without one may have a mark.
+  // one on the way and stays one; and the output made for a call without one may have a mark.
   for (const std::string_view kind :
        {"tool calls", "thoughts", "images", "documents and audio", "images of answers", "the beginning", "ids of calls",
         "names of tools", "texts after calls", "outputs that came later", "tool outputs whose call is missing",
         "texts that are not UTF-8"})
     (void)taken(changed, kind);
-  // A command or a summary that became a prompt is one, and may look like what it was. What has lost its mark is what
-  // was typed.
+  // A command or a summary that became a prompt stays one, and may look like what it was. A prompt that lost its mark
+  // is what was typed.
   const std::uint64_t became = taken(changed, "commands that the model answered") + compared.source().summaries;
   if (compared.found.marked <= became) (void)taken(changed, "prompts that look like commands or context");
   const std::uint64_t made = taken(changed, "tool calls without a result");
@@ -302,7 +302,7 @@ class Generator {
   int minute_ = 0, calls_ = 0;
 };
 
-// A native session of these messages.
+// Creates a native session with these messages.
 std::string stored(FileSystem& files, const std::string& root, const std::vector<Message>& messages) {
   StoreOptions options;
   options.layout = "holdfast";
@@ -355,7 +355,7 @@ INSTANTIATE_TEST_SUITE_P(Agents, RoundTrip, testing::ValuesIn(kTargets), [](cons
 
 class CorpusRoundTrip : public OpenCorpus {
  protected:
-  // Under the same names.
+  // Copies the files under the same names.
   static void copy_into(FileSystem& files, const std::filesystem::path& folder) {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
       if (!entry.is_regular_file()) continue;
@@ -374,7 +374,7 @@ TEST_P(CorpusRoundTrip, KeepsWhatWasSaidAndDoneAndTheReportIsExact) {
   const std::string own = GetParam().name;
   const auto list = store_->list({}, {.inner = true});
   ASSERT_TRUE(list) << list.error().text();
-  // In memory where its reader needs no real file.
+  // In memory unless its reader needs a real file.
   const bool real = own == "opencode";
   const auto memory = make_memory_file_system();
   FileSystem& files = real ? real_file_system() : *memory;

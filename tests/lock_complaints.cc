@@ -1,5 +1,5 @@
-// In every test program and the laboratory: a lock that is taken out of order ends
-// the process, and so it does in the programs that they start.
+// In every test program and the laboratory, taking a lock out of order aborts the
+// process; the same holds for the programs that they start.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-// Whether this build has a sanitizer in it: it is slow, needs terabytes of address space, and a thread to end with.
+// Whether this build has a sanitizer: it is slow, and needs terabytes of address space and a thread at exit.
 #pragma once
 
 namespace holdfast {

@@ -1,5 +1,5 @@
-// Every session of the corpus goes out as ATIF and as JSON and into the native
-// layout again: what the model knows arrives as it was, and what it does not know
+// Every session of the corpus is exported as ATIF and as JSON and imported into the
+// native layout: what the model knows arrives unchanged, and what it does not know
 // (blocks of other kinds) is kept byte for byte and counted. Needs HOLDFAST_CORPUS.
 #include <fstream>
 #include <iterator>
@@ -20,7 +20,7 @@ namespace {
 
 class TransferCorpus : public OpenCorpus {
  protected:
-  // Every session that says something, with all its branches.
+  // Returns every session that says something, with all its branches.
   std::vector<Transcript> transcripts() {
     std::vector<Transcript> all;
     SessionFilter filter;
@@ -52,7 +52,7 @@ std::string json_of(const Transcript& transcript) {
   return json.end_array().end_object().take();
 }
 
-// What a schema cannot say.
+// Checks what a schema cannot express.
 void check_steps(JsonView trajectory) {
   std::int64_t number = 0;
   const JsonView steps = trajectory.find("steps");
@@ -94,13 +94,13 @@ TEST_P(TransferCorpus, EveryTrajectoryFitsTheSchema) {
   EXPECT_GT(written, 0u);
 }
 
-// As JSON, without what the native layout fills in where the agent said nothing.
+// The message as JSON, without what the native layout fills in where the agent left it out.
 std::string told(Message message, const Message& original) {
   if (original.id.empty()) message.id.clear();
   if (original.parent.empty()) message.parent.clear();
   if (original.timestamp.empty()) message.timestamp.clear();
-  message.abandoned = false;                                  // a matter of the branch, not of the message
-  for (Block& block : message.blocks) block.spilled.clear();  // where its text was, which is here
+  message.abandoned = false;                                  // a property of the branch, not of the message
+  for (Block& block : message.blocks) block.spilled.clear();  // the file that had the text, which is here
   JsonWriter json;
   write_message(json, message, 0);
   return json.take();

@@ -24,7 +24,7 @@ struct Hooks : testing::Test {
 
   Hooks() { fs::create_directories(project + "/.claude"); }
 
-  // Standard output of the script; "exit N" when it failed.
+  // Returns the standard output of the script, or "exit N" if it failed.
   std::string run(const std::string& words) const {
     const std::string command = "HOME=" + scratch.path() + " HOLDFAST=" + paths::binary() +
                                 " CLAUDE_PROJECT_DIR=" + project + " bash " + paths::source() +
@@ -74,7 +74,7 @@ TEST_F(Hooks, AWorkflowFromStartToArchive) {
   EXPECT_NE(bytes(".claude/MEMORY.md").find("- Completed INITIATIVE for login: shipped\n"), std::string::npos);
 }
 
-// As a user who may not write the directory; root could.
+// Runs as a user who may not write the directory; root could.
 TEST_F(Hooks, W10_CallEndsWithFiveAndRpcGoesOnInMemory) {
   fs::copy_file(paths::binary(), scratch.path("holdfast"));
   for (const auto& entry : fs::recursive_directory_iterator(scratch.path()))
@@ -104,7 +104,7 @@ TEST_F(Hooks, W10_CallEndsWithFiveAndRpcGoesOnInMemory) {
                                          << params << "}\n";
     std::ofstream(scratch.path("second"))
         << R"({"jsonrpc":"2.0","id":2,"method":"initiative.get","params":{"store":"workflow:)" << project << "\"}}\n";
-    // The second when the first is answered: requests about no session have no order.
+    // The second request is sent when the first is answered: requests about no session have no order.
     const std::string answers = scratch.path("answers");
     output(
         "bash -c '{ cat ../first; for i in {1..600}; do grep -qs persisted ../answers && break; sleep 0.05; done; "

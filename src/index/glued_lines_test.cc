@@ -1,5 +1,5 @@
-// Half a line, cut at any byte, and the next one glued to it: the next one is handed out in every
-// layout, and nothing is made up when there is no next one.
+// Half a line, cut at any byte, with the next one glued to it: every layout gets the next one,
+// and nothing is made up if there is no next one.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Lines as each agent writes them, one with all kinds of values inside, and one that follows.
+// Lines as each agent writes them: one with all kinds of values inside, and one that follows.
 const std::
     map<std::string_view, std::vector<std::string>>
         kSamples =
@@ -79,7 +79,7 @@ struct GluedLines : testing::Test {
       all.emplace_back(record.bytes);
       return true;
     }));
-    // From the end the same is seen.
+    // Reading from the end gives the same.
     if (check == Check::whole) {
       DirectoryFeed last(context, roots, check);
       std::vector<std::string> again;
@@ -121,7 +121,7 @@ TEST_F(GluedLines, NothingInsideAHalfLineIsTakenForARecord) {
   }
 }
 
-// A layout that keeps logs says what a record of them is.
+// A layout with logs must define what a record is.
 TEST_F(GluedLines, EveryLayoutWithLogsIsTried) {
   for (const Layout* layout : layouts()) {
     const bool documents_only = layout->name() == "lopen" || layout->name() == "maestro" ||

@@ -1,5 +1,5 @@
-// The faults seen in the wild, on the layout open-agent: one bad record never
-// hides another, nothing is lost, and the finding names the file and the cause.
+// Faults seen in the wild, on the layout open-agent: one bad record never hides
+// another, nothing is lost, and the finding names the file and the cause.
 #include "disk/counting_file_system_testing.h"
 #include "disk/real_testing.h"
 #include "store/open_agent_testing.h"
@@ -20,13 +20,13 @@ std::string line(const std::string& uuid, const std::string& text) {
          R"(","message":{"role":"user","content":")" + text + R"("},"parent_tool_use_id":null})";
 }
 
-// A store with that log and a healthy neighbour.
+// A store with that log and a healthy neighbor.
 struct Faulty : OaStore {
   explicit Faulty(std::string_view log) : neighbour(create({.project = "/home/me/p"})) {
     append(neighbour, said(Role::user, "well"));
     put(kLog, log);
   }
-  // Nobody else suffers, and whatever was there is there after the next write.
+  // Other sessions are not affected, and everything that was there is still there after the next write.
   Transcript check() {
     const SessionList list = must(store->list(context));
     EXPECT_EQ(list.total, 2u);

@@ -1,6 +1,6 @@
-// The gates of Session-Bench (facts: a public yardstick for what an agent writes
-// to disk), one test each, on a native session on a real disk. P2, tolerance of
-// crashes, is the laboratory's: src/store/crash_test.cc and crash/.
+// The gates of Session-Bench (facts: a public benchmark for what an agent writes
+// to disk), one test each, on a native session on a real disk. P2, crash
+// tolerance, is left to src/rules/crash_test.cc and the laboratory in crash/.
 #include <gtest/gtest.h>
 #include <holdfast/log_reader.h>
 #include <holdfast/store.h>
@@ -79,7 +79,7 @@ TEST_F(SessionBench, S2_AQuarterOfTheBytesIsConversation) {
   std::size_t said = 0;
   for (const Message& message : must(store->read(context, id)).messages)
     for (const Block& block : message.blocks) said += block.text.size() + block.json.size();
-  // Of a session with answers of a usual length; the one above is all overhead.
+  // For a session with answers of typical length; the one above is all overhead.
   auto writer = must(store->write(context, id));
   Message answer;
   answer.role = Role::assistant;
@@ -189,7 +189,7 @@ TEST_F(SessionBench, O2_ItCanBeFollowedWhileItIsWritten) {
   EXPECT_NE(record.bytes.find("one more"), std::string_view::npos);
 }
 
-// Every key that is written stands in the published format.
+// Every key that is written is in the published format.
 TEST_F(SessionBench, O3_TheSchemaIsDocumented) {
   const std::string format = bytes_of(paths::source() + "/docs/formats/holdfast.md");
   ASSERT_FALSE(format.empty());
@@ -206,7 +206,7 @@ TEST_F(SessionBench, O4_NothingMovesWhenASessionGoesOn) {
   EXPECT_EQ(log_path(), before);
 }
 
-// Somebody who splits at newlines and parses each line loses nothing and meets no surprise.
+// A reader that splits at newlines and parses each line loses nothing and meets no surprises.
 TEST_F(SessionBench, P1_ANaiveReaderIsSafe) {
   must(must(store->write(context, id))
            ->append(context, {.blocks = {{.text = "a\nb\r\n\xE2\x80\xA8 \x01 \xF0\x9F\x98\x80 \"quoted\" \\"}}}));

@@ -17,7 +17,7 @@ namespace {
 
 using Keys = std::set<std::string>;
 
-// The format forbids every key that it does not name, and wants some.
+// The format requires some keys, and forbids all that it does not name.
 void check_keys(JsonView object, const Keys& needed, const Keys& allowed, std::string_view where) {
   Keys seen;
   for (const JsonItem& item : object.fields()) {

@@ -1,4 +1,4 @@
-// Abandoned branches of Claude Code and Qwen are reachable, and said to be abandoned.
+// Abandoned branches of Claude Code and Qwen are reachable, and marked as abandoned.
 #include <gtest/gtest.h>
 #include <holdfast/store.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ struct BranchedAgent {
   const char* layout;
   const char* file;
   const char* user;       // the record of a prompt, with $ID, $PARENT and $TEXT
-  const char* assistant;  // of an answer
+  const char* assistant;  // the record of an answer
 };
 
 constexpr BranchedAgent kBranched[] = {
@@ -44,7 +44,7 @@ class Branches : public testing::TestWithParam<BranchedAgent> {
     folder_ = ::mkdtemp(name.data());
     const fs::path file = folder_ / GetParam().file;
     fs::create_directories(file.parent_path());
-    // A prompt and its answer; a second turn; the person goes back and asks otherwise.
+    // A prompt and its answer; a second turn; then the user goes back and asks something else.
     const BranchedAgent& agent = GetParam();
     std::ofstream(file, std::ios::binary)
         << filled(agent.user, "p1", "") << filled(agent.assistant, "a1", "p1") << filled(agent.user, "p2", "a1")

@@ -1,5 +1,5 @@
-// The style sheet of exported pages. Its hash is in their policy, so it is
-// written exactly as it stands here.
+// The style sheet of exported pages. Its hash is in their policy, so pages
+// contain exactly these bytes.
 #pragma once
 
 #include <string_view>

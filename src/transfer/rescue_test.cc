@@ -79,7 +79,7 @@ TEST_F(Rescue, ALostHeaderComesFromTheNameAndTheNeighbours) {
   EXPECT_EQ(rescued->headers, 1u);
 }
 
-// What the torn line still says is not guessed.
+// Values that the torn line still contains are not guessed.
 TEST_F(Rescue, ALostHeaderKeepsWhatItsPieceSays) {
   const std::string id = "0199c000-0000-7000-8000-00000000000a", name = "session-2026-11-15T01-12-0199c000.jsonl";
   const std::string rest =

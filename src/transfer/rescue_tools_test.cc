@@ -1,4 +1,4 @@
-// Calls and results of tools after damage: what the rescued copy of each agent holds.
+// Calls and results of tools after damage: what the rescued copy of each agent contains.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using Lines = std::vector<std::string>;
 
-// A prompt, an answer that asks for a tool, its result, a last answer; and where call and result stand.
+// A prompt, an answer that calls a tool, the result, a last answer; and the lines of the call and the result.
 struct Agent {
   std::string name;
   std::string file;
@@ -168,7 +168,7 @@ Lines lines_of(const std::string& bytes) {
   return lines;
 }
 
-// Every result stands behind its call, every call but those of `open` has a result, and the chain is whole.
+// Every result comes after its call, every call except those in `open` has a result, and the chain is whole.
 void expect_paired(const std::string& what, const Lines& lines, const std::set<std::string>& open = {}) {
   std::set<std::string> calls, answered, ids;
   for (const std::string& line : lines) {
@@ -209,7 +209,7 @@ TEST_F(RescueTools, WhatIsHealthyOrNotTheirsStays) {
 
 TEST_F(RescueTools, ALostResultIsMadeAndSaysSo) {
   for (const Agent& agent : logs()) {
-    if (agent.name == "gemini") continue;  // the call holds its result
+    if (agent.name == "gemini") continue;  // the call contains its result
     const Rescued rescued = of(agent, halved(agent.lines, {agent.result}));
     const Lines lines = lines_of(rescued.bytes);
     ASSERT_EQ(lines.size(), agent.lines.size()) << agent.name;
@@ -256,7 +256,7 @@ TEST_F(RescueTools, TheSpellingOfEachRepair) {
       << "the start of the tool still tells its arguments";
 }
 
-// Nothing behind the call: its agent was killed, and deals with that itself.
+// Nothing follows the call: the agent was killed, and handles that case itself.
 TEST_F(RescueTools, ACallInFlightStays) {
   for (const Agent& agent : logs()) {
     if (agent.name == "gemini") continue;
@@ -269,7 +269,7 @@ TEST_F(RescueTools, ACallInFlightStays) {
   }
 }
 
-// No bytes are missing and the chain is whole: the agent itself left it so.
+// No bytes are missing and the chain is whole: the agent itself left the gap.
 TEST_F(RescueTools, AGapWithoutDamageStays) {
   Lines lines = codex_lines(false);
   lines.erase(lines.begin() + 3);
@@ -277,7 +277,7 @@ TEST_F(RescueTools, AGapWithoutDamageStays) {
   EXPECT_EQ(lines_of(rescued.bytes), lines);
 }
 
-// The record is gone without a trace of bytes, but what followed it names it.
+// The record is gone and no damaged bytes remain, but the next record names it.
 TEST_F(RescueTools, ALostParentIsDamageToo) {
   for (const std::size_t victim : {1U, 2U}) {
     Lines lines = claude_lines();
@@ -306,7 +306,7 @@ TEST_F(RescueTools, OfParallelCallsOnlyTheLostOne) {
   EXPECT_NE(image.bytes.find(R"(The output:]\n"},{"type":"image","source":1}])"), std::string::npos) << image.bytes;
 }
 
-// What a sub-agent says in between does not end the turn of who called it.
+// Messages of a sub-agent in between do not end the turn of its caller.
 TEST_F(RescueTools, ACallWaitsWhileASubAgentSpeaks) {
   Lines lines = copilot_lines();
   std::string aside = copilot("assistant.message", "z", "c", R"("messageId":"z","content":"hm","toolRequests":[])");

@@ -1,6 +1,6 @@
 // The script and the additional style of shared pages. Their hashes are in the policy of
-// the page, so they are written exactly as they stand here. The script only
-// hides and shows, opens and scrolls: it makes no element out of what a session says.
+// the page, so pages contain exactly these bytes. The script only hides, shows, opens
+// and scrolls; it creates no elements from the text of a session.
 #pragma once
 
 #include <string_view>

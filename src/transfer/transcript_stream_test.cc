@@ -40,9 +40,9 @@ class TranscriptStream : public testing::Test {
   struct Streamed {
     std::string text;
     bool told = true;
-    std::uint64_t before = 0;  // bytes that were read before the first piece
+    std::uint64_t before = 0;  // bytes read before the first piece
   };
-  // `most`: bytes that the reader wants.
+  // `most`: the reader leaves after this many bytes.
   Streamed stream(const TextStyle& style, const TranscriptQuery& query = {}, std::size_t most = SIZE_MAX) {
     const auto store = open();
     const auto files = engine_of(*store);
@@ -108,8 +108,8 @@ std::string gives(const std::string& id, const std::string& text) {
          R"(","content":")" + text + R"("}]})";
 }
 
-// A tree with forks, rewinds, sub-agents, calls in parallel, calls without results,
-// results without calls, parents that are missing, and lines that are torn.
+// A tree with forks, rewinds, sub-agents, parallel calls, calls without results,
+// results without calls, missing parents, and torn lines.
 class RandomTree {
  public:
   explicit RandomTree(unsigned seed, std::size_t padding) : random_(seed), padding_(padding) {}
@@ -173,9 +173,9 @@ TEST_F(TranscriptStream, SaysOfRandomTreesWhatTheWholeReadSays) {
     claude(RandomTree(seed, 20).log(records));
     for (const TextStyle& style : kStyles) {
       for (const std::string branch : {"", "all", "id-7"}) {
-        if (!open()->read({}, kId, {.branch = branch})) continue;  // damage has taken that message
+        if (!open()->read({}, kId, {.branch = branch})) continue;  // the damage destroyed that message
         const std::string streamed = stream(style, {.branch = branch}).text;
-        // A line that only looks like JSON changed the branch: said once more, and rightly.
+        // A line that only looks like JSON changed the branch: the right text follows a notice.
         const std::size_t notice = streamed.find("(the text above is not the active branch");
         const std::size_t begin = notice == std::string::npos ? 0 : streamed.find("\n\n", notice) + 2;
         taken_back += begin > 0 ? 1 : 0;
@@ -188,7 +188,7 @@ TEST_F(TranscriptStream, SaysOfRandomTreesWhatTheWholeReadSays) {
 
 TEST_F(TranscriptStream, SaysTheSameOfLogsThatSeveralThreadsLookAt) {
   for (unsigned seed = 1; seed <= 6; ++seed) {
-    claude(RandomTree(seed, 4000).log(1500));  // some 2 MB
+    claude(RandomTree(seed, 4000).log(1500));  // about 2 MB
     ASSERT_EQ(stream(kStyles[0]).text, whole(kStyles[0])) << "seed " << seed;
   }
 }
@@ -218,7 +218,7 @@ TEST_F(TranscriptStream, IntroducesTheSessionByItsLastTitle) {
   EXPECT_EQ(text, whole(kStyles[0]));
 }
 
-// Of a log of Codex the first prompt is printed when a few records were read.
+// The first prompt of a Codex log is printed after a few records were read.
 TEST_F(TranscriptStream, BeginsWithoutReadingOnWhereTheBranchIsKnown) {
   std::string log = R"({"timestamp":"2026-01-05T00:07:11Z","type":"session_meta","payload":{"id":")" +
                     std::string(kId) + R"(","timestamp":"2026-01-05T00:07:11Z","cwd":"/p","cli_version":"0.166.0"}})" +
@@ -236,12 +236,12 @@ TEST_F(TranscriptStream, BeginsWithoutReadingOnWhereTheBranchIsKnown) {
   EXPECT_EQ(streamed.text, whole(kStyles[0]));
   EXPECT_NE(streamed.text.find("prompt 3999"), std::string::npos);
   EXPECT_LT(streamed.before, log.size() / 8);
-  // A reader that goes away ends the reading.
+  // Reading stops when the reader leaves.
   stream(kStyles[0], {}, 1000);
   EXPECT_LT(files_.bytes_read, log.size() / 8);
 }
 
-// A call that never got its result does not hold back what follows.
+// A call that never got its result does not delay what follows.
 TEST_F(TranscriptStream, AsksOnceWhetherAResultComes) {
   std::string log = said("a", "", prompt("do it")) + said("b", "a", calls("lost"));
   std::string before = "b";
@@ -258,8 +258,8 @@ TEST_F(TranscriptStream, AsksOnceWhetherAResultComes) {
   EXPECT_EQ(stream(kStyles[0]).text, whole(kStyles[0]));
 }
 
-// What looks like a line of JSON and is none can hide the branch from the cheap
-// reading. What is printed then is right all the same, with a word about it.
+// A line that looks like JSON but is not can hide the branch from the cheap
+// pass. The output is still right, with a notice.
 TEST_F(TranscriptStream, TakesBackInWordsWhatWasNotTheBranch) {
   const std::string first = said("a", "", prompt("one")) + said("b", "a", answer("left"));
   const std::string bad = said("c", "a", prompt("two\x01"));

@@ -1,4 +1,4 @@
-// An archive with a damaged byte: what is forgotten goes all the same, and what an agent still has heals it.
+// An archive with a damaged byte: forgetting works, and a run repairs what the agent still has.
 #include <sstream>
 
 #include "tests/cli/cli_testing.h"
@@ -16,7 +16,7 @@ struct ArchiveDamage : CliHome {
     claude(third, "\"a third prompt\"");
     ASSERT_EQ(sh("$H archive run"), 0) << err;
   }
-  // The last byte of the chunk that holds this file, or a byte of its header.
+  // Damages the last byte of the chunk with this file, or a byte of its header.
   void damage(const std::string& file, bool header = false) {
     ASSERT_EQ(sh("sha256sum $HOME/" + file), 0) << err;
     const std::string name = out.substr(0, 64);
@@ -28,7 +28,7 @@ struct ArchiveDamage : CliHome {
     byte = static_cast<char>(byte ^ 1);
     std::ofstream(home + "/" + pack, std::ios::binary) << bytes;
   }
-  // Whether it is in a file of the archive, unpacked chunk by chunk.
+  // Returns whether a file of the archive contains `wanted`, unpacked chunk by chunk.
   bool is_in_archive(const std::string& wanted) {
     EXPECT_EQ(sh("for f in $HOME/" + data + "/packs/*.zst; do zstd -dcq $f; done; cat $HOME/" + data + "/*.json*"), 0);
     return out.find(wanted) != std::string::npos;
@@ -42,11 +42,11 @@ struct ArchiveDamage : CliHome {
   const std::string pack = data + "/packs/000001.zst";
 };
 
-// What verify promises: the run that follows heals it, and so does compact.
+// As verify promises, the next run repairs the log, and so does compact.
 TEST_F(ArchiveDamage, TheNextRunHealsADamagedLog) {
   for (const char* const mend : {"archive run", "archive compact && $H archive run"}) {
     SCOPED_TRACE(mend);
-    // A file that changed right before its capture is looked at once more, in a line that builds on the first.
+    // A file that changed right before its capture is captured again, in a line that builds on the first.
     for (const std::string& one : {id, other, third}) claude(one, "\"said before " + std::string(mend) + "\"");
     ASSERT_EQ(sh("$H archive run && $H archive run"), 0) << err;
     ASSERT_EQ(sh("sed -i \"$(grep -n " + other + " $HOME/" + data +
@@ -75,7 +75,7 @@ TEST_F(ArchiveDamage, ASessionIsForgottenOutOfAPackThatIsDamagedElsewhere) {
     ASSERT_EQ(sh("$H forget aaaaaaaa --yes --json"), 0) << out << err;
     EXPECT_FALSE(fs::exists(home + "/" + pack)) << "the pack with the text in it: " << out;
     EXPECT_NE(sh("grep -rl " + id + ".jsonl $HOME/" + data), 0) << out;
-    // What can be read is whole, and what could not be read is no worse.
+    // What can be read is whole, and what cannot be read did not get worse.
     EXPECT_EQ(sh("$H archive verify --json"), 4) << out << err;
     EXPECT_EQ(field({"broken_sessions"}), "1") << out;
     ASSERT_EQ(sh("$H restore cccccccc --to $HOME/back"), 0) << err;
@@ -98,7 +98,7 @@ TEST_F(ArchiveDamage, WhatCannotBeReadIsNeverCalledForgotten) {
       << out << err;
 }
 
-// Verify notes what it found, and the next run writes again what the agent still has.
+// Verify notes what it found, and the next run rewrites what the agent still has.
 TEST_F(ArchiveDamage, ARunHealsWhatTheAgentStillHas) {
   const std::string sound = text(folder + other + ".jsonl");
   for (const bool header : {false, true}) {
@@ -131,7 +131,7 @@ TEST_F(ArchiveDamage, ARunHealsWhatTheAgentStillHas) {
   }
 }
 
-// What nobody has any more stays known.
+// Damage that nobody can repair stays recorded.
 TEST_F(ArchiveDamage, WhatTheAgentHasDeletedStaysDamaged) {
   damage(folder + other + ".jsonl");
   EXPECT_EQ(sh("rm $HOME/" + folder + other + ".jsonl; $H archive verify"), 4) << out << err;
@@ -141,12 +141,12 @@ TEST_F(ArchiveDamage, WhatTheAgentHasDeletedStaysDamaged) {
     ASSERT_EQ(sh("$H archive status"), 0) << err;
     EXPECT_TRUE(err.contains("1 damaged piece is known")) << err;
   }
-  // Its session forgotten, nothing needs it.
+  // Once its session is forgotten, nothing needs the chunk.
   ASSERT_EQ(sh("$H forget bbbbbbbb --yes && $H archive run && $H archive status"), 0) << out << err;
   EXPECT_FALSE(err.contains("damaged")) << err;
 }
 
-// A version that cannot be read does not keep the next one out.
+// A version that cannot be read does not prevent the next capture.
 TEST_F(ArchiveDamage, AChangedFileIsCapturedBesideADamagedOne) {
   damage(folder + other + ".jsonl");
   claude(other, "\"something else\"");

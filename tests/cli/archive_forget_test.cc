@@ -1,5 +1,5 @@
-// `holdfast forget --match`: lines go, and sessions where a line cannot go alone; nothing that Holdfast owns holds
-// them afterwards, whatever the agents still have.
+// `holdfast forget --match` removes lines, or a whole session if a line cannot be removed alone. Afterwards
+// nothing that Holdfast owns contains the text, whatever the agents still have.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -17,14 +17,14 @@ struct ArchiveForget : CliHome {
   void append(const std::string& name, const std::string& bytes) {
     std::ofstream(home + "/" + name, std::ios::binary | std::ios::app) << bytes;
   }
-  // Of a session of Claude Code, with these JSON strings as what was said.
+  // A line of a session of Claude Code, with `json` as its content.
   std::string line(const std::string& session, int n, const std::string& role, const std::string& json) const {
     const std::string parent = n == 0 ? "null" : "\"u" + std::to_string(n - 1) + "\"";
     return R"({"type":")" + role + R"(","uuid":"u)" + std::to_string(n) + R"(","parentUuid":)" + parent +
            R"(,"sessionId":")" + session + R"(","cwd":"/srv/proj","timestamp":"2026-01-01T00:00:0)" +
            std::to_string(n % 10) + R"(Z","message":{"role":")" + role + R"(","content":)" + json + "}}\n";
   }
-  // Everything that is in the files below, unpacked.
+  // Returns whether a file below contains `wanted`, unpacked.
   bool is_in_files(const std::string& below, const std::string& wanted) {
     EXPECT_EQ(sh("find $HOME/" + below + " -type f | while read -r f; do case $f in *.zst) zstd -dcq \"$f\";; " +
                  "*) cat \"$f\";; esac; done"),
@@ -42,7 +42,7 @@ struct ArchiveForget : CliHome {
 
 TEST_F(ArchiveForget, PlantedSecretsAreInNoFileOfOursAndStayForgotten) {
   if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
-  // hunter2"ü: as it stands, as JSON spells it, as JSON inside of JSON does.
+  // hunter2"ü: as plain text, in JSON, and in JSON inside of JSON.
   const std::string plain = "hunter2\"\xC3\xBC", escaped = R"(hunter2\"\u00fc)", twice = R"(hunter2\\\"\\u00fc)";
   std::string kept, all;
   int n = 0;
@@ -56,7 +56,7 @@ TEST_F(ArchiveForget, PlantedSecretsAreInNoFileOfOursAndStayForgotten) {
   add(line(id, n++, "user",
            R"([{"type":"tool_result","tool_use_id":"t","content":"{\"stdout\":\")" + twice + R"(\"}"}])"),
       true);
-  // Across the border of two blocks.
+  // Across the boundary of two blocks.
   const std::string long_line = line(id, n, "user", "\"FILL" + escaped + "\"");
   const std::size_t at = all.size() + long_line.find("FILL") + 4;
   std::string across = long_line;
@@ -118,7 +118,7 @@ TEST_F(ArchiveForget, PlantedSecretsAreInNoFileOfOursAndStayForgotten) {
   EXPECT_EQ(sh("$H restore claude-code/" + other), 0) << err;
 }
 
-// What was captured of it once and is gone from the file since goes as well.
+// Lines that were captured once, but are no longer in the file, are removed as well.
 TEST_F(ArchiveForget, VersionsThatNobodyShowsLoseTheirLinesToo) {
   if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
   write(folder + id + ".jsonl", line(id, 0, "user", "\"hello\"") + line(id, 1, "user", "\"hunter2\""));
@@ -134,7 +134,7 @@ TEST_F(ArchiveForget, VersionsThatNobodyShowsLoseTheirLinesToo) {
   EXPECT_EQ(text(folder + id + ".jsonl"), now);
 }
 
-// The cache may have it as long as the agent does, and no longer.
+// The cache may contain the text as long as the agent does, and no longer.
 TEST_F(ArchiveForget, TheCacheLosesItWithTheAgentsFile) {
   write(folder + id + ".jsonl", line(id, 0, "user", "\"hunter2Zebra\""));
   write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));
@@ -143,7 +143,7 @@ TEST_F(ArchiveForget, TheCacheLosesItWithTheAgentsFile) {
   EXPECT_NE(sh("grep -rl hunter2Zebra $HOME/.cache $HOME/.local"), 0) << out;
 }
 
-// So do the counts, which have titles in them.
+// The same holds for the counts, which contain titles.
 TEST_F(ArchiveForget, TheCountsLoseATitleWithTheAgentsFile) {
   write(folder + id + ".jsonl", R"({"type":"summary","summary":"Title hunter2Zebra","leafUuid":"u0"})"
                                 "\n" +
@@ -151,7 +151,7 @@ TEST_F(ArchiveForget, TheCountsLoseATitleWithTheAgentsFile) {
   write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));
   ASSERT_EQ(sh("$H archive run && $H forget --match hunter2Zebra --yes && $H ls && $H stats && $H search hello"), 0);
   ASSERT_EQ(sh("grep -rl hunter2Zebra $HOME/.cache"), 0) << "as long as the agent has it";
-  // A second time the cache is cleared, not called out of reach.
+  // The second time, the cache is cleared, not reported as out of reach.
   ASSERT_EQ(sh("$H forget --match hunter2Zebra --yes"), 0) << err;
   EXPECT_FALSE(out.contains(home + "/.cache")) << out;
   EXPECT_NE(sh("grep -rl hunter2Zebra $HOME/.cache"), 0) << out;
@@ -160,7 +160,7 @@ TEST_F(ArchiveForget, TheCountsLoseATitleWithTheAgentsFile) {
   EXPECT_NE(sh("grep -rl hunter2Zebra $HOME/.cache $HOME/.local"), 0) << out;
 }
 
-// What a person noted of a session goes with it, and so does what the notes were before.
+// A person's notes on a session are removed with it, and so are earlier versions of the notes.
 TEST_F(ArchiveForget, TheNotesOfAForgottenSessionGo) {
   write(folder + id + ".jsonl", line(id, 0, "user", "\"hello\""));
   write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));
@@ -171,7 +171,7 @@ TEST_F(ArchiveForget, TheNotesOfAForgottenSessionGo) {
   EXPECT_TRUE(out.contains("kept")) << out;
 }
 
-// A dry run says what would go of Holdfast's own copies too.
+// A dry run also reports what would be removed from Holdfast's own copies.
 TEST_F(ArchiveForget, ADryRunLooksAtCopiesToo) {
   write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));
   const std::string own = create("\"hunter2Zebra\"");
@@ -203,7 +203,7 @@ TEST_F(ArchiveForget, ACompressedLogThatHoldsItGoesWhole) {
   EXPECT_EQ(field({"captured"}), "0") << out;
 }
 
-// What an agent wrote since the last run is not captured by the next one.
+// Matching lines that an agent wrote since the last run are not captured by the next one.
 TEST_F(ArchiveForget, LinesThatAreNotCapturedYetAreForgottenToo) {
   if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
   write(folder + id + ".jsonl", line(id, 0, "user", "\"hello\""));
@@ -215,7 +215,7 @@ TEST_F(ArchiveForget, LinesThatAreNotCapturedYetAreForgottenToo) {
   EXPECT_EQ(text(folder + id + ".jsonl"), line(id, 0, "user", "\"hello\"") + line(id, 2, "user", "\"more\""));
 }
 
-// Nor is what was never captured: line by line, and as a whole where no line can go alone.
+// Nor are sessions that were never captured: line by line, or as a whole if no line can be removed alone.
 TEST_F(ArchiveForget, SessionsThatWereNeverCapturedAreForgottenToo) {
   if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
   write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));
@@ -261,7 +261,7 @@ TEST_F(ArchiveForget, ASessionThatWasNeverCapturedIsNeverCaptured) {
   EXPECT_NE(out.find("/" + own), std::string::npos) << "where it still is: " << out;
 }
 
-// Killed after it was noted what goes, before anything went: the next run finishes it, without being told the text.
+// Killed after noting what to remove, before removing anything: the next run finishes it, without being given the text.
 TEST_F(ArchiveForget, AHalfDoneForgetIsFinishedByTheNextRun) {
   if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
   write(folder + id + ".jsonl", line(id, 0, "user", "\"hello\"") + line(id, 1, "user", "\"hunter2\""));

@@ -1,5 +1,4 @@
-// Captures while files are written: what comes back is always something that was there at some moment, never a
-// mixture of two.
+// Captures while files are written: a restored file is always one that existed, never a mixture of two.
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -16,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A file that an agent works on in every way there is, and all that it ever was.
+// A file that an agent changes in every possible way, and all versions that it ever had.
 class RestlessFile {
  public:
   // `document`: one JSON object instead of lines.
@@ -44,7 +43,7 @@ class RestlessFile {
   }
 
  private:
-  // Before it is there: whoever sees it finds it noted.
+  // Called before a version is written, so that whoever sees the version finds it noted.
   void note(const std::string& bytes) {
     const std::lock_guard lock(mutex_);
     versions_.insert(std::hash<std::string>()(bytes));
@@ -54,7 +53,7 @@ class RestlessFile {
     const std::string text(random_() % 3000, static_cast<char>('a' + random_() % 26));
     return "{\"type\":\"mode\",\"n\":" + std::to_string(++count_) + ",\"text\":\"" + text + "\"}\n";
   }
-  // Other bytes from the first line on, often across several blocks.
+  // Different bytes from the first line on, often across several blocks.
   std::string fresh() {
     const std::string mark = std::to_string(++count_);
     if (document_)
@@ -77,12 +76,12 @@ class RestlessFile {
   void append(const std::string& bytes) {
     const int file = ::open(path_.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
     const std::string before = bytes_;
-    // A write of one page at most is there or not.
+    // A write of at most one page is seen whole or not at all.
     note(before + bytes);
     EXPECT_EQ(::write(file, bytes.data(), bytes.size()), static_cast<ssize_t>(bytes.size()));
     ::close(file);
   }
-  // Empty first, then piece by piece.
+  // Empties the file, then writes it piece by piece.
   void rewrite(const std::string& bytes) {
     note("");
     const int file = ::open(path_.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC);
@@ -93,7 +92,7 @@ class RestlessFile {
     }
     ::close(file);
   }
-  // The same length, from its start to its end.
+  // Overwrites the file from start to end with as many bytes.
   void in_place() {
     const std::string before = bytes_;
     std::string bytes = before;
@@ -159,7 +158,7 @@ TEST_F(ArchiveGrowth, WhatComesBackWasThereAtSomeMoment) {
   stop = true;
   agent.join();
   EXPECT_GT(came_back, 20);
-  // At rest: a version that is whole and new is the one that comes back.
+  // With no more writes, the version that is restored is the newest whole one.
   lines.step();
   std::ofstream(home + "/" + log, std::ios::app) << "{\"type\":\"mode\",\"last\":true}\n";
   ASSERT_EQ(sh("$H archive run && $H archive verify"), 0) << out << err;

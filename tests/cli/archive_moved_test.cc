@@ -1,4 +1,4 @@
-// An archive that came along into another home: sessions come back where their agent looks now, and are listed once.
+// An archive that was moved to another home: sessions are restored where their agent looks now, and are listed once.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -27,7 +27,7 @@ TEST_F(ArchiveMoved, RestoreWritesBelowTheHomeOfNow) {
   EXPECT_EQ(text("two/" + log), bytes);
   EXPECT_NE(out.find("it was captured in " + home + "/one/.claude; its agent now looks elsewhere"), std::string::npos)
       << out;
-  // Captured from both homes it is one session still.
+  // Captured from both homes, it is still one session.
   ASSERT_EQ(sh("export HOME=$HOME/two; $H archive run && rm -r $HOME/.claude && $H restore aaaaaaaa --json"), 0) << err;
   EXPECT_EQ(text("two/" + log), bytes);
   ASSERT_EQ(sh("HOME=$HOME/two $H forget aaaaaaaa --yes --json"), 0) << err;
@@ -44,7 +44,7 @@ TEST_F(ArchiveMoved, ASessionIsListedOnce) {
   ASSERT_EQ(sh("HOME=$HOME/two $H archive status --json"), 0) << err;
 }
 
-// A variable of the agent names another place, and the directory was moved there.
+// A variable of the agent names another directory, and the store was moved there.
 TEST_F(ArchiveMoved, ADirectoryThatAVariableNamesIsTheSameStore) {
   const std::string moved =
       "mkdir -p $HOME/.config && mv $HOME/.claude $HOME/.config/claude && export "

@@ -1,4 +1,4 @@
-// The transcript of a sub-agent is kept with its session: it is restored and forgotten with it, and never half.
+// The transcript of a sub-agent is kept with its session: it is restored and forgotten with it, never by halves.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -63,7 +63,7 @@ TEST_F(ArchiveParts, NoSettingIsBlamedForAPartOfAForgottenSession) {
   EXPECT_FALSE(out.contains("your settings")) << out;
 }
 
-// An agent that was installed and never used.
+// An agent that is installed but was never used.
 TEST_F(ArchiveParts, AFolderWithoutSessionsIsNotMissed) {
   for (const char* const folder : {".gemini", ".copilot", ".qwen", ".codex", ".pi/agent", ".continue"})
     fs::create_directories(home + "/" + folder);

@@ -1,4 +1,4 @@
-// What cannot be read is not what an agent has deleted: `holdfast archive prune` and `holdfast archive run`.
+// Not readable does not mean deleted by an agent: `holdfast archive prune` and `holdfast archive run`.
 #include "tests/cli/refused_testing.h"
 
 namespace holdfast::inline v1 {
@@ -35,7 +35,7 @@ TEST_F(ArchivePrune, ADirectoryThatCannotBeReadLosesNothing) {
     ASSERT_EQ(user("chmod 700 $HOME" + folder), 0) << err;
   }
   EXPECT_EQ(kept(), "2");
-  // Nor does one beside it that is gone: it may have been moved there.
+  // A missing file beside an unreadable folder is kept too: it may have been moved there.
   fs::remove(home + "/.claude/projects/-desk/" + id + ".jsonl");
   ASSERT_EQ(user("chmod 000 $HOME/.claude/projects/-away"), 0) << err;
   EXPECT_EQ(user("$H archive prune --keep-days 30 --yes"), 5) << out << err;
@@ -69,13 +69,13 @@ TEST_F(ArchivePrune, ARunCapturesTheRestAndSaysWhatItCouldNotRead) {
   EXPECT_TRUE(out.contains("but could not read everything")) << out;
   EXPECT_TRUE(err.contains("projects/-away")) << err;
   ASSERT_EQ(user("chmod 700 $HOME/.claude/projects/-away && $H archive run"), 0) << out << err;
-  // A store that cannot be looked into is not one that is not there.
+  // A store that cannot be read is not a store that does not exist.
   ASSERT_EQ(user("mkdir -p $HOME/.codex/sessions && chmod 000 $HOME/.codex"), 0) << err;
   EXPECT_EQ(user("$H archive run"), 5) << out << err;
   EXPECT_TRUE(err.contains("codex:" + home + "/.codex")) << err;
 }
 
-// Files of a session in a folder that cannot be read have not gone.
+// The files of a session in an unreadable folder are not gone.
 TEST_F(ArchivePrune, AFolderOfASessionThatCannotBeReadLosesNothing) {
   const std::string folder = home + "/.claude/projects/-desk/" + id + "/tool-results";
   fs::create_directories(folder);

@@ -1,4 +1,4 @@
-// Sessions that only the archive still has, through the commands that read; and sessions in databases.
+// Sessions that only the archive still has, in the commands that read; and sessions in databases.
 #include <map>
 
 #include "tests/cli/cli_testing.h"
@@ -17,7 +17,7 @@ struct ArchiveReaders : CliHome {
     fs::create_directories(fs::path(home + "/" + root).parent_path());
     fs::copy(fs::path(std::getenv("HOLDFAST_CORPUS")) / agent / root, home + "/" + root, fs::copy_options::recursive);
   }
-  // id -> what is said in it
+  // id -> transcript
   std::map<std::string, std::string> transcripts(const std::string& layout) {
     EXPECT_EQ(sh("$H ls --json --limit 1000 --layout " + layout), 0) << err;
     const std::string listed = out;
@@ -52,10 +52,10 @@ TEST_F(ArchiveReaders, EveryCommandThatReadsSeesWhatTheAgentDeleted) {
   EXPECT_NE(out.find("walruses"), std::string::npos) << out;
   ASSERT_EQ(sh("$H stats --json"), 0) << err;
   EXPECT_EQ(field({"total", "sessions"}), "2") << out;
-  // What is only read is not written to, and restoring ends it.
+  // Once restored, the session is no longer listed as archived.
   ASSERT_EQ(sh("$H restore aaaaaaaa >/dev/null && $H ls --json"), 0) << err;
   EXPECT_EQ(out.find("archived"), std::string::npos) << out;
-  // What was read once is remembered, as of any store.
+  // A row that was read once is indexed, as in any store.
   ASSERT_EQ(sh("rm -r $HOME/.claude $HOME/.cache && $H ls && ls $HOME/.cache/holdfast/*.index"), 0) << out << err;
 }
 
@@ -107,7 +107,7 @@ TEST_F(ArchiveReaders, SessionsOfANativeStoreComeBack) {
   const std::string before(JsonView(out).find("messages").raw());
   ASSERT_EQ(sh("$H archive run --json"), 0) << err;
   EXPECT_EQ(field({"captured"}), "1") << out;
-  // What lies in the trash is not gone.
+  // A session in the trash is not gone.
   ASSERT_EQ(sh("$H rm " + own + " --yes"), 0) << err;
   EXPECT_EQ(sh("$H ls --json"), 1) << "there is none: " << out;
   EXPECT_EQ(field({"total"}), "0") << out;
@@ -119,7 +119,7 @@ TEST_F(ArchiveReaders, SessionsOfANativeStoreComeBack) {
   EXPECT_EQ(sh("$H verify"), 0) << out << err;
 }
 
-// The corpus: all that is said in each session, before and after the store is gone.
+// The corpus: the transcript of each session, before and after the store is gone.
 TEST_F(ArchiveReaders, TheCorpusIsReadOutOfTheArchive) {
   if (std::getenv("HOLDFAST_CORPUS") == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
   const std::map<std::string, std::string> agents{
@@ -148,7 +148,7 @@ TEST_F(ArchiveReaders, TheCorpusIsReadOutOfTheArchive) {
   }
 }
 
-// By rows: what opencode is to take in is what rescue reads out of its database.
+// As rows: what opencode imports is what rescue reads from its database.
 TEST_F(ArchiveReaders, SessionsInDatabasesComeBackAsTheirAgentsTakeThem) {
   if (std::getenv("HOLDFAST_CORPUS") == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
   copy_store("opencode", ".local/share/opencode");
@@ -167,7 +167,7 @@ TEST_F(ArchiveReaders, SessionsInDatabasesComeBackAsTheirAgentsTakeThem) {
   ASSERT_EQ(sh("$H archive run --json"), 0) << out << err;
   ASSERT_EQ(sh("$H archive run --json"), 0) << out << err;
   EXPECT_EQ(field({"captured"}), "0") << out;
-  // What is there stays.
+  // A session that still exists is not overwritten.
   EXPECT_NE(sh("$H restore opencode/" + opencode.begin()->first), 0) << out;
   fs::remove_all(home + "/.local/share/opencode");
   fs::remove_all(home + "/.openclaw");

@@ -1,4 +1,4 @@
-// `holdfast restore` out of the archive: with what an agent remembered, and for a project that has moved.
+// `holdfast restore` from the archive: with an agent's memory, and for a project that has moved.
 #include <map>
 
 #include "tests/cli/cli_testing.h"
@@ -23,7 +23,7 @@ struct ArchiveRestore : CliHome {
     }
     return files;
   }
-  // The folder of a directory below the home, as Claude Code and Qwen Code name it.
+  // The folder that Claude Code and Qwen Code use for a directory below the home.
   std::string dashed(const std::string& directory) const {
     std::string name = home + "/" + directory;
     for (char& letter : name) letter = std::isalnum(static_cast<unsigned char>(letter)) != 0 ? letter : '-';
@@ -51,7 +51,7 @@ TEST_F(ArchiveRestore, MemoryComesBackWhereItIsAskedForOnly) {
   EXPECT_EQ(text(folder + "memory/topics/build.md"), "use ninja\n");
   EXPECT_EQ(fs::status(home + "/" + folder + "memory/MEMORY.md").permissions(),
             fs::perms::owner_read | fs::perms::owner_write);
-  // One that says something else stays, and nothing is written beside it.
+  // A memory file with other contents stays, and nothing is written beside it.
   write(folder + "memory/MEMORY.md", "- likes spaces\n");
   fs::remove(home + "/" + folder + "memory/topics/build.md");
   EXPECT_NE(sh("$H restore aaaaaaaa --memory"), 0) << out;
@@ -61,19 +61,19 @@ TEST_F(ArchiveRestore, MemoryComesBackWhereItIsAskedForOnly) {
   EXPECT_EQ(sh("$H archive verify"), 0) << out << err;
 }
 
-// One session of a project carries it, whichever is the last; each of them brings the newest back.
+// Only the last session of a project captures the memory; restoring any of them brings back the newest.
 TEST_F(ArchiveRestore, AChangeOfTheMemoryIsOneCaptureAndEverySessionKnowsIt) {
   for (int n = 1; n <= 5; ++n) claude("aaaaaaaa-0000-4000-8000-00000000000" + std::to_string(n), "\"a prompt\"");
   write(folder + "memory/MEMORY.md", "first\n");
   ASSERT_EQ(sh("$H archive run --json"), 0) << err;
   EXPECT_EQ(field({"captured"}), "5") << out;
   EXPECT_EQ(field({"files"}), "6") << out;
-  // Past the time in which a file is looked at again for its clock's sake.
+  // Old enough that no file is read again because its time is too recent.
   ASSERT_EQ(sh("find $HOME/.claude -type f -exec touch -d '1 hour ago' {} +; $H archive run"), 0) << err;
   write(folder + "memory/MEMORY.md", "the second\n");
   ASSERT_EQ(sh("$H archive run --json"), 0) << err;
   EXPECT_EQ(field({"captured"}), "1") << out;
-  // Another session is the last one now.
+  // Now another session is the last one.
   claude(other, "\"later\"");
   std::string later = text(folder + other + ".jsonl");
   later.replace(later.find("2026-01-01"), 10, "2026-02-02");
@@ -106,7 +106,7 @@ TEST_F(ArchiveRestore, AProjectThatHasMovedFindsItsSessionAgain) {
   EXPECT_NE(out.find(dashed("new place") + "/" + id + ".jsonl"), std::string::npos) << out;
   ASSERT_EQ(sh("$H show aaaaaaaa"), 0) << err;
   EXPECT_NE(out.find("a prompt"), std::string::npos) << out;
-  // Again: everything is there.
+  // The second time, everything is there already.
   ASSERT_EQ(sh("$H restore aaaaaaaa --project '" + home + "/new place/' --json"), 0) << err;
   EXPECT_EQ(field({"already_there"}), "3") << out;
   EXPECT_EQ(sh("$H restore aaaaaaaa --project $HOME/nowhere"), 2) << out;
@@ -155,7 +155,7 @@ TEST_F(ArchiveRestore, AnAgentThatHasNoSuchThingIsRefused) {
   EXPECT_TRUE(files_below(".continue").empty() && files_below(".pi").empty());
 }
 
-// What a crash of the machine did to a log takes nothing away that was captured before.
+// Damage by a crash of the machine does not replace what was captured before.
 TEST_F(ArchiveRestore, ADamagedLogDoesNotTakeThePlaceOfASoundOne) {
   const std::string log = folder + id + ".jsonl";
   claude(id, "\"a prompt\"");
@@ -169,14 +169,14 @@ TEST_F(ArchiveRestore, ADamagedLogDoesNotTakeThePlaceOfASoundOne) {
   ASSERT_EQ(sh("$H archive run && rm $HOME/" + log + " && $H restore aaaaaaaa --json"), 0) << err;
   EXPECT_NE(out.find("this is the previous version"), std::string::npos) << out;
   EXPECT_EQ(text(log), sound);
-  // One that goes on behind the damage says something new: that is the one to have.
+  // A log that continues after the damage has something new: it is the one to restore.
   write(log, damaged + "{\"type\":\"mode\",\"n\":\"new\"}\n");
   const std::string more = text(log);
   ASSERT_EQ(sh("$H archive run && rm $HOME/" + log + " && $H restore aaaaaaaa"), 0) << err;
   EXPECT_EQ(text(log), more);
 }
 
-// A power cut leaves NULs in the place of what was not written yet, often up to the end.
+// A power cut leaves NULs in place of unwritten data, often up to the end.
 TEST_F(ArchiveRestore, NulsDoNotTakeThePlaceOfASoundLog) {
   const std::string log = folder + id + ".jsonl", output = folder + id + "/tool-results/x.txt";
   claude(id, "\"a prompt\"");
@@ -196,7 +196,7 @@ TEST_F(ArchiveRestore, NulsDoNotTakeThePlaceOfASoundLog) {
   }
 }
 
-// What a rescue could not save is in the archive: the log that it left has less in it.
+// The archive has what a rescue could not save: the rescued log contains less.
 TEST_F(ArchiveRestore, ARescuedLogDoesNotTakeThePlaceOfAWholeOne) {
   const std::string log = folder + id + ".jsonl";
   ClaudeLog whole(home, id);
@@ -223,7 +223,7 @@ TEST_F(ArchiveRestore, ADryRunFindsWhatTheRealOneFinds) {
       EXPECT_EQ(sh("$H restore " + unknown + " --dry-run"), 3) << out;
       EXPECT_EQ(err, real) << "what its agent has is not in the archive";
     }
-    // Without an archive, then with one that has none of them.
+    // First without an archive, then with one that has neither session.
     ASSERT_EQ(sh("mv $HOME/.claude $HOME/away && $H archive run && mv $HOME/away $HOME/.claude"), 0) << err;
   }
   ASSERT_EQ(sh("$H archive run >/dev/null && rm -r $HOME/.claude && $H restore aaaaaaaa --dry-run"), 0) << err;
@@ -279,7 +279,7 @@ TEST_F(ArchiveRestore, ManyThatAreMeantAreNamedOneALine) {
       << err;
 }
 
-// What is restored is said to be of the time when it was captured.
+// The output says when the restored version was captured.
 TEST_F(ArchiveRestore, AnOlderVersionIsSaidToBeOlder) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run && sleep 1.1"), 0) << err;
@@ -290,8 +290,7 @@ TEST_F(ArchiveRestore, AnOlderVersionIsSaidToBeOlder) {
   EXPECT_EQ(field({"captured_at"}), at) << out;
 }
 
-// A capture cannot name a place for it that is not of the session's project.
-// A client that rewrites a session (a compaction, an edit of its history) leaves one that is whole and another.
+// A client that rewrites a session (a compaction, an edit of its history) leaves another whole version.
 TEST_F(ArchiveRestore, AnEarlierVersionIsListedAndComesBack) {
   claude(id, "\"the first words\"");
   const std::string first = text(folder + id + ".jsonl");
@@ -299,7 +298,7 @@ TEST_F(ArchiveRestore, AnEarlierVersionIsListedAndComesBack) {
   claude(id, "\"other words, and more\"");
   const std::string second = text(folder + id + ".jsonl");
   ASSERT_EQ(sh("sleep 0.01; $H archive run"), 0) << err;
-  ASSERT_EQ(sh("$H archive run"), 0) << err;  // finds the same
+  ASSERT_EQ(sh("$H archive run"), 0) << err;  // finds no change
 
   ASSERT_EQ(sh("$H archive versions aaaaaaaa --json"), 0) << err;
   EXPECT_EQ(field({"total"}), "2") << out;
@@ -319,28 +318,29 @@ TEST_F(ArchiveRestore, AnEarlierVersionIsListedAndComesBack) {
   ASSERT_EQ(sh("$H restore aaaaaaaa --as-of " + now + " --to $HOME/now"), 0) << err;
   EXPECT_EQ(text("then/projects/-desk/" + id + ".jsonl"), first);
   EXPECT_EQ(text("now/projects/-desk/" + id + ".jsonl"), second);
-  // The agent's own file is another one by now.
+  // The agent's own file has changed since.
   EXPECT_NE(sh("$H restore aaaaaaaa --as-of " + then), 0) << out;
   EXPECT_EQ(text(folder + id + ".jsonl"), second);
-  // Before anything was captured.
+  // A time before the first capture.
   EXPECT_EQ(sh("$H restore aaaaaaaa --as-of 2020-01-01 --to $HOME/never"), 3) << out;
   EXPECT_NE(err.find("the earliest one is from " + then), std::string::npos) << err;
   EXPECT_EQ(sh("$H restore aaaaaaaa --as-of yesterday"), 2) << err;
   EXPECT_EQ(sh("$H archive versions zzzz"), 3) << err;
-  // One that is damaged is kept, and not what is shown.
+  // A damaged version is kept, but is not the default.
   write(folder + id + ".jsonl", std::string(300, '\0'));
   ASSERT_EQ(sh("$H archive run; $H archive versions aaaaaaaa"), 0) << err;
   EXPECT_NE(out.find("  shown and restored by default\n"), std::string::npos) << out;
   EXPECT_NE(out.find("1 file  lacks data that an earlier version has\n"), std::string::npos) << out;
 }
 
+// A forged capture cannot make a restore write outside of the memory of the session's project.
 TEST_F(ArchiveRestore, MemoryOfOtherPlacesIsNotWritten) {
   claude(id, "\"a prompt\"");
   write(folder + "memory/MEMORY.md", "remembered");
   ASSERT_EQ(sh("$H archive run && rm -r $HOME/.claude"), 0) << err;
   const std::string captures = ".local/share/holdfast/archive/log.jsonl";
   std::string line = text(captures);
-  line.replace(line.find(",\"crc\":"), 17, "");  // who forges a line leaves its sum out
+  line.replace(line.find(",\"crc\":"), 17, "");  // a forger leaves out the checksum
   const std::string path = "projects/-desk/memory/MEMORY.md";
   for (const std::string bad : {"CLAUDE.md", "projects/-other/memory/MEMORY.md", "projects/-desk/memory/../../../x",
                                 "projects/-desk/memory/CLAUDE.md", "projects/-desk/memory/x.key"}) {
@@ -353,7 +353,7 @@ TEST_F(ArchiveRestore, MemoryOfOtherPlacesIsNotWritten) {
   }
 }
 
-// Gemini CLI deletes a session for the time that it says itself, not for that of its file.
+// Gemini CLI deletes a session by the time in its records, not by that of its file.
 struct GeminiRestore : ArchiveRestore {
   const std::string chats = ".gemini/tmp/desk/chats/";
   const std::string log = chats + "session-2026-01-01T00-10-aaaaaaaa.jsonl";
@@ -382,13 +382,13 @@ TEST_F(GeminiRestore, AnOldSessionSaysThatItIsNewAgain) {
   ASSERT_EQ(sh("$H show aaaaaaaa --json"), 0) << err;
   EXPECT_EQ(field({"messages"}).find("lastUpdated"), std::string::npos) << out;
   EXPECT_NE(field({"messages"}).find("hello"), std::string::npos) << out;
-  // It is what a restore makes; what anybody else has added is not.
+  // A restore recognizes the line that it added, but not lines that others added.
   ASSERT_EQ(sh("$H restore aaaaaaaa --json"), 0) << err;
   EXPECT_EQ(field({"already_there"}), "2") << out;
   EXPECT_EQ(text(log), now);
   write(log, head + said + R"({"$set":{"summary":"2026-01-01T00:10:00.000Z....."}})" + "\n");
   EXPECT_NE(sh("$H restore aaaaaaaa"), 0) << out;
-  // As it was, where somebody asks for it.
+  // Unchanged, if the user asks for it.
   fs::remove_all(home + "/.gemini");
   ASSERT_EQ(sh("$H restore aaaaaaaa --exact-times"), 0) << err;
   EXPECT_EQ(text(log), head + said);
@@ -414,7 +414,7 @@ TEST_F(GeminiRestore, AYoungSessionComesBackAsItWas) {
   EXPECT_EQ(text(log), head + said + now);
 }
 
-// A home that was moved or copied has young files that say old times.
+// A home that was moved or copied has recent files with old times inside.
 TEST_F(GeminiRestore, TheTimeInsideCountsAndNotThatOfTheFile) {
   write(log, head + said);
   archive_and_delete("1 hour ago");
@@ -422,7 +422,7 @@ TEST_F(GeminiRestore, TheTimeInsideCountsAndNotThatOfTheFile) {
   EXPECT_TRUE(text(log).starts_with(head + said + R"({"$set":{"lastUpdated":"2)")) << text(log);
 }
 
-// A resume leaves such a file behind, for which the client deletes both.
+// A resume leaves such a file behind, and the client then deletes both.
 TEST_F(GeminiRestore, AFileWithoutAConversationStaysAway) {
   const std::string twin = chats + "session-2026-01-02T00-10-aaaaaaaa.jsonl";
   const std::string context = R"({"$set":{"messages":[{"id":"c","timestamp":"2026-01-02T00:10:00.000Z","type":"user",)"

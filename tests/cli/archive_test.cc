@@ -1,4 +1,4 @@
-// The archive through the command line: captured, deleted, restored, byte for byte.
+// The archive on the command line: captured, deleted, restored, byte for byte.
 #include <map>
 
 #include "tests/cli/cli_testing.h"
@@ -175,7 +175,7 @@ TEST_F(ArchiveCommand, ACaptureCannotNameOtherFiles) {
   ASSERT_EQ(sh("$H archive run"), 0) << err;
   const std::string captures = ".local/share/holdfast/archive/log.jsonl";
   std::string line = text(captures);
-  line.replace(line.find(",\"crc\":"), 17, "");  // who forges a line leaves its sum out
+  line.replace(line.find(",\"crc\":"), 17, "");  // a forger leaves out the checksum
   const std::string path = "projects/-desk/" + id + ".jsonl";
   fs::remove_all(home + "/.claude");
   for (const std::string other : {"settings.json", "../escaped.jsonl", "CLAUDE.md", "hooks/x.jsonl", "/etc/x"}) {
@@ -188,7 +188,7 @@ TEST_F(ArchiveCommand, ACaptureCannotNameOtherFiles) {
   }
 }
 
-// A store of Holdfast's own lies in the same directory, made before or after.
+// A native store is in the same directory, created before or after.
 TEST_F(ArchiveCommand, StandsBesideTheNativeStore) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run"), 0) << err;
@@ -224,7 +224,7 @@ TEST_F(ArchiveCommand, TheCorpusComesBackByteForByte) {
   if (corpus == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
   struct Agent {
     std::string layout, root;
-    std::vector<std::string> folders;  // in which everything but locks must come back
+    std::vector<std::string> folders;  // where everything except locks must come back
   };
   const std::vector<Agent> agents{
       {"claude-code", ".claude", {"projects"}}, {"codex", ".codex", {"sessions", "archived_sessions"}},
@@ -248,13 +248,13 @@ TEST_F(ArchiveCommand, TheCorpusComesBackByteForByte) {
     ASSERT_FALSE(ids.empty());
     const Files before = files_below(home + "/" + agent.root);
     fs::remove_all(home + "/" + agent.root);
-    // Without their times, old sessions of Gemini are renewed.
+    // Without --exact-times, old sessions of Gemini get the current time.
     const std::string exact = agent.layout == "gemini" ? " --exact-times" : "";
     for (const std::string& one : ids) EXPECT_EQ(sh("$H restore " + agent.layout + "/" + one + exact), 0) << one << err;
     const Files after = files_below(home + "/" + agent.root);
     for (const auto& [name, bytes] : after) {
       ASSERT_TRUE(before.contains(name)) << name;
-      if (name == "session_index.jsonl") {  // made of the titles that the archive knows
+      if (name == "session_index.jsonl") {  // generated from the titles in the archive
         EXPECT_TRUE(bytes.contains("\"my-codex-thread\"")) << bytes;
         continue;
       }
@@ -269,7 +269,7 @@ TEST_F(ArchiveCommand, TheCorpusComesBackByteForByte) {
       if (!inside || of_project || last.ends_with(".lock")) continue;
       EXPECT_TRUE(after.contains(name)) << name << " did not come back";
     }
-    // What the agent says of its sessions is what it said before.
+    // The sessions are listed with the same values as before.
     ASSERT_EQ(sh("$H ls --json --store " + store), 0) << err;
     EXPECT_EQ(JsonView(out).find("sessions").raw().size() > 0, true);
     std::size_t count = 0;

@@ -1,4 +1,4 @@
-// Titles that people gave, where an agent keeps them in one file beside all sessions.
+// Titles that people gave, where an agent keeps them in one file for all sessions.
 #include "tests/cli/cli_testing.h"
 #include "tests/cli/sessions_testing.h"
 
@@ -32,7 +32,7 @@ TEST_F(ArchiveTitles, ATitleGivenLaterIsCapturedAndShown) {
   ASSERT_EQ(sh("rm -r $HOME/.codex && $H ls"), 0) << err;
   EXPECT_TRUE(out.contains("my codex thread") && out.contains("archived")) << out;
   EXPECT_TRUE(out.contains("prompt 0")) << "the other one: " << out;
-  // It comes back with the session, where there is no such file yet.
+  // The title is restored with the session if there is no such file yet.
   ASSERT_EQ(sh("$H restore aaaaaaaa && $H ls"), 0) << err;
   EXPECT_TRUE(out.contains("my codex thread")) << out;
   EXPECT_TRUE(text(titles).contains(R"("thread_name":"my codex thread")")) << text(titles);
@@ -54,7 +54,7 @@ TEST_F(ArchiveTitles, AFileOfTitlesThatIsThereIsNotEdited) {
   EXPECT_EQ(text(titles), before);
 }
 
-// What is out of reach is the file that holds it.
+// The file that contains the title is reported as out of reach.
 TEST_F(ArchiveTitles, AForgottenTitleNamesItsFile) {
   rename(id, "hunter2Zebra");
   ASSERT_EQ(sh("$H archive run && $H forget --match hunter2Zebra --yes"), 0) << err;

@@ -1,5 +1,4 @@
-// What captures by itself: the units of systemd that the package installs, as systemd reads them, and the line for
-// cron.
+// Automatic captures: the systemd units that the package installs, as systemd reads them, and the line for cron.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -9,7 +8,7 @@ struct ArchiveUnits : CliHome {};
 
 TEST_F(ArchiveUnits, SystemdFindsNothingWrongWithThem) {
   if (sh("command -v systemd-analyze") != 0) GTEST_SKIP() << "systemd-analyze is not installed";
-  // The program is where the package would have put it.
+  // The program is where the package would have installed it.
   ASSERT_EQ(sh("mkdir -m 700 $HOME/run && cp -r " + paths::source() +
                "/systemd $HOME/units && sed -i \"s|/usr/bin/"
                "holdfast|$H|\" $HOME/units/*.service"),
@@ -19,7 +18,7 @@ TEST_F(ArchiveUnits, SystemdFindsNothingWrongWithThem) {
   EXPECT_EQ(err, "");
 }
 
-// cron has a short PATH, and reads % in a command as its end.
+// cron has a short PATH, and takes % for the end of a command.
 TEST_F(ArchiveUnits, TheLineForCronRunsThisProgramFromAnywhere) {
   const std::string folder = home + "/my 100% tools";
   ASSERT_EQ(sh("mkdir \"" + folder + "\" && cp $H \"" + folder + "/holdfast\" && ln -s \"" + folder +

@@ -1,4 +1,4 @@
-// What goes from the archive: forgotten, pruned, compacted.
+// Removal from the archive: forget, prune, compact.
 #include <cstdlib>
 
 #include "tests/cli/cli_testing.h"
@@ -9,7 +9,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ArchiveUpkeep : CliHome {
-  // Whether some file below the folder holds the text, unpacked where it is a pack.
+  // Returns whether a file below the folder contains the text; packs are unpacked.
   bool is_in_files(const std::string& folder, const std::string& wanted) {
     EXPECT_EQ(sh("find $HOME/" + folder + " -type f | while read -r f; do case $f in *.zst) zstd -dcq \"$f\";; " +
                  "*) cat \"$f\";; esac; done"),

@@ -1,4 +1,4 @@
-// `holdfast archive watch`: captures as files change, what is removed between two looks included.
+// `holdfast archive watch` captures files as they change, even those removed between two scans.
 #include "tests/cli/cli_testing.h"
 #include "tests/cli/sessions_testing.h"
 #include "tests/cli/tail_process_testing.h"
@@ -24,11 +24,11 @@ TEST_F(ArchiveWatch, TakesWhatIsWrittenAndWhatIsRemovedRightAfter) {
   EXPECT_NE(watch.next_line().find("1 session captured, "), std::string::npos);
   log.turn(20);
   EXPECT_NE(watch.next_line().find("1 session captured, "), std::string::npos);
-  // A session that begins while it watches, in a directory that is new.
+  // A session that begins while it watches, in a new directory.
   ClaudeLog other(home, "bbbbbbbb-0000-4000-8000-000000000002", "-other");
   other.turn(20);
   EXPECT_NE(watch.next_line().find("1 session captured, "), std::string::npos);
-  // Written and removed at once: no look finds it any more.
+  // Written and removed at once: no scan can find it any more.
   log.turn(20);
   const std::string last = bytes_of(log.path);
   fs::remove(log.path);
@@ -37,7 +37,7 @@ TEST_F(ArchiveWatch, TakesWhatIsWrittenAndWhatIsRemovedRightAfter) {
   EXPECT_EQ(bytes_of(log.path), last);
 }
 
-// No look finds it later: the pause between two looks is a minute.
+// No later scan helps: scans are a minute apart.
 TEST_F(ArchiveWatch, SeesTheFirstSessionOfAStore) {
   fs::create_directories(home + "/.claude/projects");
   fs::create_directories(home + "/.gemini/tmp/desk/chats");

@@ -1,4 +1,4 @@
-// What the commands of the archive say to people.
+// What the commands of the archive print for people.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {

@@ -1,4 +1,4 @@
-// What an index, a database or the neighbours of a session say of it is still known when only the archive has it.
+// What an index, a database or the neighbors of a session say about it is still known when only the archive has it.
 #include <filesystem>
 
 #include "tests/cli/cli_testing.h"
@@ -15,7 +15,7 @@ struct ArchivedRows : CliHome {
     std::ofstream(home + "/" + name, std::ios::binary) << bytes;
   }
   void sql(const std::string& name, const std::string& statements) const { run_sql(home + "/" + name, statements); }
-  // What `ls` says of a session: the fields that files alone do not tell.
+  // What `ls` prints about a session: the fields that its files alone do not contain.
   std::string row(const std::string& id) {
     EXPECT_EQ(sh("$H ls --all --json"), 0) << err;
     for (const JsonItem& session : JsonView(out).find("sessions").elements()) {

@@ -1,4 +1,4 @@
-// What an attack through the doors found: links, half surrogates, files in the place of folders, a kill in an import.
+// Bugs found by attacks through the doors: links, half surrogates, files in place of folders, a kill during an import.
 #include <filesystem>
 
 #include "tests/cli/refused_testing.h"

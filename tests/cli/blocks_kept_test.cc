@@ -1,4 +1,4 @@
-// What is appended through rpc comes back block by block, or is refused: in layouts whose records hold one text.
+// Messages appended through rpc come back block by block, or are refused, in layouts whose records hold one text.
 #include <algorithm>
 
 #include "tests/cli/rpc_process_testing.h"
@@ -10,7 +10,7 @@ namespace {
 struct BlocksKept : Shell {
   BlocksKept() : Shell("desk") {}
 
-  // "kind:text" of every block, a message a line.
+  // "kind:text" of every block, one message per line.
   static std::string blocks_in(const std::string& answer) {
     std::string all;
     for (const JsonItem& message : JsonView(answer).find("result").find("messages").elements()) {
@@ -50,7 +50,7 @@ TEST_F(BlocksKept, TwoTextsOfAMessageStayTwo) {
   }
 }
 
-// Attachments and large texts lie in files named by what is in them, so two of the same are one file.
+// Attachments and large texts are in files named by their contents, so two equal ones are one file.
 TEST_F(BlocksKept, TheSameAttachmentTwiceIsKeptTwice) {
   RpcProcess rpc(home, {"--store", "holdfast:" + home + "/h"});
   const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});
@@ -83,13 +83,13 @@ TEST_F(BlocksKept, TheProgramsOwnFieldHoldsTheTextsJoined) {
   ASSERT_EQ(sh("cat $HOME/l/projects/-p/sessions/*/messages.jsonl"), 0) << err;
   EXPECT_TRUE(out.contains(R"("content":"one\ntwo")")) << out;
   EXPECT_TRUE(out.contains(R"("texts":[3,3])")) << out;
-  // Somebody else changed the text: the sizes are not believed.
+  // Another program changed the text, so the sizes are not trusted.
   ASSERT_EQ(sh("sed -i 's/one.ntwo/another text/' $HOME/l/projects/-p/sessions/*/messages.jsonl"), 0) << err;
   ASSERT_EQ(sh("$H message list @last --json --store linggen:$HOME/l"), 0) << err;
   EXPECT_TRUE(out.contains(R"("text":"another text")")) << out;
 }
 
-// A line of Linggen holds one of them: the order is kept.
+// A line of Linggen holds one block; the order is kept.
 TEST_F(BlocksKept, TextCallTextAreThreeLinesOfLinggen) {
   RpcProcess rpc(home, {"--store", "linggen:" + home + "/l"});
   const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});
@@ -103,7 +103,7 @@ TEST_F(BlocksKept, TextCallTextAreThreeLinesOfLinggen) {
             "text:before \ntool_call: \ntext:after \n");
 }
 
-// In the shape in which it was given, member by member.
+// In the shape in which it was appended, member by member.
 TEST_F(BlocksKept, WhatIsGivenInAnotherShapeComesBackInIt) {
   RpcProcess rpc(home, {"--store", "holdfast:" + home + "/h"});
   const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});
@@ -128,11 +128,11 @@ TEST_F(BlocksKept, WhatIsGivenInAnotherShapeComesBackInIt) {
            R"({"type":"message","role":"user","content":[{"type":"input_text","text":"t"}]})",
        })
     EXPECT_EQ(back(given, "openai"), "[" + given + "]");
-  // An id that the caller gave is part of it.
+  // An id from the caller is part of the message.
   const std::string named =
       R"({"id":"msg_01XFDUDYJgAACzvnptvVoYEL","role":"user","content":[{"type":"text","text":"t"}]})";
   EXPECT_EQ(back(named, "anthropic"), "[" + named + "]");
-  // A null of Vercel's stays one.
+  // A null in a Vercel message stays null.
   rpc.ask("message.append", R"({"session":")" + id + R"(","message":{"role":"assistant","parts":[)" +
                                 R"({"type":"tool-f","toolCallId":"c","state":"input-streaming","input":null}]}})");
   const std::string list = rpc.ask("message.list", R"({"session":")" + id + R"(","last":1})");
@@ -156,7 +156,7 @@ TEST_F(BlocksKept, AMessageWithoutAnyBlockIsRefusedWhereItWouldBeATextOfNothing)
   }
 }
 
-// O18: what other APIs say has a place in the SDK's lines.
+// O18: messages of other APIs have a place in the SDK's lines.
 TEST_F(BlocksKept, OpenAgentHoldsTheShapesOfOtherApis) {
   RpcProcess rpc(home, {"--store", "open-agent:" + home + "/o"});
   const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});

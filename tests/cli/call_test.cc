@@ -1,4 +1,4 @@
-// holdfast call: one operation for a program, with what the command line adds to it.
+// holdfast call: one operation for a program, with the options of the command line.
 #include "tests/cli/cli_testing.h"
 #include "tests/cli/sessions_testing.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 struct CallDoor : CliHome {};
 
-// Whichever were meant, writing to the other one would be wrong.
+// Whichever was meant, writing to the other one would be wrong.
 TEST_F(CallDoor, TwoStoresAreRefusedByName) {
   const std::string given = "holdfast:" + home + "/other", option = " --store holdfast:" + home + "/one";
   EXPECT_EQ(sh("$H call session.create '{\"store\":\"" + given + "\"}'" + option), 2) << out;

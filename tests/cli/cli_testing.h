@@ -1,4 +1,4 @@
-// The real binary in a home of its own, without a terminal and on one (tmux).
+// The real binary in its own home, without a terminal and on one (tmux).
 #pragma once
 
 #include <chrono>
@@ -23,7 +23,7 @@ struct CliHome : Shell {
     EXPECT_EQ(sh("$H call session.create @$HOME/title"), 0) << err;
     return field({"id"});
   }
-  // A session of Claude Code, which only reads.
+  // Writes a session of Claude Code, a layout that Holdfast only reads.
   void claude(const std::string& id, const std::string& prompt_json) {
     const std::string path = home + "/.claude/projects/-desk/" + id + ".jsonl";
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
@@ -35,7 +35,7 @@ struct CliHome : Shell {
 
   // ---- a terminal
   bool has_tmux() { return sh("command -v tmux") == 0; }
-  // A shell in a terminal of that size; $H is the binary.
+  // Opens a shell in a terminal of this size; $H is the binary.
   void open_terminal(int columns, int lines) {
     terminal_ = true;
     std::ofstream(home + "/rc") << "PS1='$ '\nexport H=" + paths::binary() + " HOME=" << home << "\ncd " << home
@@ -52,7 +52,7 @@ struct CliHome : Shell {
     for (const char c : line) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
     type("-l -- '" + quoted + "' && tmux -S $HOME/tmux send-keys Enter");
   }
-  // On an empty screen, and waits for its end.
+  // Runs a line on an empty screen, and waits until it ends.
   void run_line(const std::string& line) {
     const std::string end = "END" + std::to_string(++lines_run_);
     type_line("clear; " + line + "; echo " + end);
@@ -62,7 +62,7 @@ struct CliHome : Shell {
     sh("tmux -S $HOME/tmux capture-pane -p");
     return out;
   }
-  // Waits until the screen shows it.
+  // Waits until the screen shows the text; returns false if it does not.
   bool shows(const std::string& wanted) {
     for (int i = 0; i < 200; ++i) {
       if (screen().find(wanted) != std::string::npos) return true;

@@ -1,4 +1,4 @@
-// A standard descriptor that is closed is never another file of ours.
+// A closed standard descriptor never becomes another file of ours.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {

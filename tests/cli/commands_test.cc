@@ -1,4 +1,4 @@
-// The real binary on real files, in a home of its own: what scripts rely on.
+// The real binary on real files, in its own home: what scripts rely on.
 #include <algorithm>
 #include <filesystem>
 
@@ -157,8 +157,8 @@ TEST_F(Commands, HelpAndHints) {
   EXPECT_TRUE(check_json(out).ok());
 }
 
-// What a person types first: everything on this machine, in whatever layout.
-// What several sessions of one store begin with is ambiguous, whatever other stores have.
+// An id is looked up in every store on this machine, whatever its layout.
+// A prefix of several sessions of one store is ambiguous, whatever other stores have.
 TEST_F(Commands, AnIdIsLookedForInEveryStore) {
   create();
   const std::string id = "bbbbbbbb-0000-4000-8000-00000000000";
@@ -236,7 +236,7 @@ TEST_F(Commands, ListSearchStatsShowExportAndImportAcrossStores) {
   EXPECT_EQ(sh("$H export aaaaaaaa --format jsonl > copy; $H import copy --json"), 0) << err;
   EXPECT_EQ(field({"session", "usage", "output"}), "7") << out;
   EXPECT_EQ(field({"session", "layout"}), "holdfast") << out;
-  EXPECT_EQ(sh("$H import copy"), 2) << out;  // it is there already
+  EXPECT_EQ(sh("$H import copy"), 2) << out;  // it already exists
 }
 
 TEST_F(Commands, TailFollowsASession) {
@@ -246,7 +246,7 @@ TEST_F(Commands, TailFollowsASession) {
   EXPECT_EQ(sh("$H tail " + id + " -n 2 --json"), 0) << err;
   EXPECT_EQ(std::count(out.begin(), out.end(), '\n'), 2) << out;
   EXPECT_EQ(out.find("old 0"), std::string::npos) << out;
-  // Ended by an interrupt once everything is there.
+  // Interrupted once everything is there.
   EXPECT_EQ(sh("$H tail " + id +
                " -f -n 1 > tailed & P=$!\n"
                "until_in 'old 2' tailed\n"
@@ -270,7 +270,7 @@ TEST_F(Commands, TailFollowsASession) {
 
 TEST_F(Commands, RpcServesAndHoldsTheLease) {
   const std::string id = create();
-  // A fifo keeps the input open while another process looks.
+  // A fifo keeps the input open while another process reads.
   ASSERT_EQ(sh("mkfifo in; $H rpc < in > answers & exec 3> in\n"
                "echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\"}' >&3\n"
                "echo '{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"session.resume\",\"params\":{\"id\":\"" +
@@ -287,7 +287,7 @@ TEST_F(Commands, RpcServesAndHoldsTheLease) {
   EXPECT_NE(out.find("\"owner\":\"this\""), std::string::npos) << out;
 }
 
-// A script owns its session for as long as it lives; others are told so.
+// A script owns its session as long as it lives; others are refused.
 TEST_F(Commands, ACallForAProcessOwnsTheSessionUntilThatProcessEnds) {
   ASSERT_EQ(sh("sleep 60 & A=$!\n"
                "sleep 60 & B=$!\n"
@@ -336,7 +336,7 @@ TEST_F(Commands, RpcEndsOnInterrupt) {
       << err;
 }
 
-// JSON cannot carry other bytes; replaced, they would be acknowledged and not there.
+// JSON cannot hold other bytes; if they were replaced, they would be acknowledged but lost.
 TEST_F(Commands, ATextThatIsNotUtf8IsRefusedByName) {
   const std::string id = create();
   EXPECT_EQ(sh("$H message append " + id + " \"$(printf 'a\\377b')\""), 2);

@@ -1,4 +1,4 @@
-// The completions and the man pages with the programs that read them.
+// The completions and the man pages, with the programs that read them.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -38,7 +38,7 @@ struct Shells : testing::Test {
     out = {std::istreambuf_iterator<char>(file), {}};
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
   }
-  // What bash offers for the line, the cursor at its end; `words` as bash splits it.
+  // Returns what bash offers for the line with the cursor at its end; `words` is the line as bash splits it.
   std::string offers(const std::string& line, const std::string& words) {
     EXPECT_EQ(bash("eval \"$(holdfast completions bash)\"\ncomplete -p holdfast >/dev/null || exit 9\n"
                    "COMP_LINE='" +
@@ -65,7 +65,7 @@ TEST_F(Shells, BashCompletes) {
   EXPECT_EQ(offers("holdfast ls --limit ", "holdfast ls --limit ''"), "\n") << "nobody knows the number";
 }
 
-// What was freed is overwritten here: an answer that is still read then is not the answer.
+// Freed memory is overwritten here, so an answer that is read after it was freed is wrong.
 TEST_F(Shells, IdsAreOfferedFromWhatIsStillThere) {
   ASSERT_EQ(bash("for i in 1 2 3; do holdfast session create --title 'A title of some length' > /dev/null; done"), 0);
   ASSERT_EQ(bash("MALLOC_PERTURB_=85 holdfast complete -- show ''"), 0) << out;
@@ -119,7 +119,7 @@ TEST_F(Shells, FishCompletes) {
   EXPECT_EQ(fish("holdfast init "), "folder/\tDirectory\n");
 }
 
-// What zsh is told; it draws the list itself.
+// What zsh gets; it draws the list itself.
 TEST_F(Shells, ZshIsToldOfWords) {
   ASSERT_TRUE(installed("zsh")) << "./dev setup test installs it";
   const auto zsh = [&](const std::string& words) {

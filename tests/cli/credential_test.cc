@@ -1,4 +1,4 @@
-// A key goes into a store and comes out nowhere else.
+// A key goes into a store and appears nowhere else.
 #include "tests/cli/shell_testing.h"
 
 namespace holdfast::inline v1 {
@@ -6,7 +6,7 @@ namespace {
 
 struct Credentials : Shell {
   Credentials() : Shell("desk") {}
-  // The files of the home that hold the text.
+  // Lists the files of the home that contain the text.
   std::string holding(const std::string& text) {
     (void)sh("grep -rlF '" + text + "' $HOME --exclude=script --exclude=out --exclude=err");
     return out;

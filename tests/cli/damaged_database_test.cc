@@ -1,4 +1,4 @@
-// Databases of other agents with rows that are no JSON, and with damaged pages, as the doors tell of them.
+// Databases of other agents with rows that are not JSON, or with damaged pages, as the doors report them.
 #include <sqlite3.h>
 
 #include <filesystem>
@@ -17,7 +17,7 @@ constexpr std::size_t kPage = 4096;
 
 struct DamagedDatabase : CliHome {
   void sql(const std::string& name, const std::string& statements) const { run_sql(home + "/" + name, statements); }
-  // Sessions of opencode with so many turns each; a prompt is "question S.N", its answer "answer S.N".
+  // Creates sessions of opencode with this many turns each; a prompt is "question S.N", its answer "answer S.N".
   void opencode(int sessions, int turns) {
     std::ifstream schema(paths::source() + "/tests/fixtures/opencode/schema.sql");
     std::string all(std::istreambuf_iterator<char>(schema), {});
@@ -41,7 +41,7 @@ struct DamagedDatabase : CliHome {
     }
     sql(kOpencode, all + "COMMIT;");
   }
-  // Zeros in the place of one page, from 1.
+  // Overwrites one page with zeros; pages count from 1.
   void zero_page(const std::string& name, std::size_t number) {
     std::fstream file(home + "/" + name, std::ios::in | std::ios::out | std::ios::binary);
     file.seekp(static_cast<std::streamoff>((number - 1) * kPage));
@@ -152,7 +152,7 @@ TEST_F(DamagedDatabase, ADamagedPageHidesItsOwnRowsOnly) {
   EXPECT_TRUE(out.contains(lost + " rows of this session cannot be read")) << lost << out;
 }
 
-// Nothing tells how many rows there were.
+// Nothing shows how many rows there were.
 TEST_F(DamagedDatabase, WhatIsNotKnownIsNotSaid) {
   opencode(2, 30);
   zero_page(kOpencode, root_of(kOpencode, "part"));
@@ -192,7 +192,7 @@ TEST_F(DamagedDatabase, TheArchiveCapturesEverySessionThatCanBeRead) {
 
 TEST_F(DamagedDatabase, ARunNamesTheSessionOfWhichRowsAreLostAndWhatWasCapturedBeforeIsShown) {
   opencode(2, 30);
-  // Without it nothing but the time of the session tells that rows have changed.
+  // Without this table, only the time of the session shows that rows have changed.
   sql(kOpencode,
       "CREATE TABLE todo(session_id text, content text, status text, priority text, position integer, "
       "time_created integer, time_updated integer);");
@@ -205,7 +205,7 @@ TEST_F(DamagedDatabase, ARunNamesTheSessionOfWhichRowsAreLostAndWhatWasCapturedB
   EXPECT_FALSE((out + err).contains("session ses_2")) << out << err;
   EXPECT_EQ(sh("$H archive status --json"), 0) << err;
   EXPECT_EQ(field({"sessions"}), "2") << out;
-  // Whole once more, and damaged again: the whole one is shown.
+  // Repaired, and damaged again: the whole version is shown.
   std::ofstream(home + "/" + kOpencode, std::ios::binary) << whole;
   EXPECT_EQ(sh("$H archive run"), 0) << out << err;
   zero_page(kOpencode, page_with(kOpencode, "answer 1.15 "));

@@ -1,4 +1,4 @@
-// What lies beside the messages, damaged from outside, as the doors tell of it.
+// Files beside the messages, damaged by others, as the doors report them.
 #include <sstream>
 
 #include "base/hash.h"
@@ -10,12 +10,12 @@ namespace {
 namespace fs = std::filesystem;
 
 struct DamagedFiles : CliHome {
-  // The bytes of a file of the home, old enough that nobody is writing it now.
+  // Writes a file of the home, with a time so old that it does not look in use.
   void put(const std::string& name, const std::string& bytes) {
     std::ofstream(home + "/" + name, std::ios::binary) << bytes;
     ASSERT_EQ(sh("touch -d '1 hour ago' $HOME/" + name), 0);
   }
-  // verify, store findings and doctor name it.
+  // Expects that verify, store findings and doctor name the file.
   void expect_told(const std::string& store, const std::string& file, const std::string& how) {
     SCOPED_TRACE(store + " " + file + " " + how);
     EXPECT_EQ(sh("$H verify --json --store " + store), 4);
@@ -24,7 +24,7 @@ struct DamagedFiles : CliHome {
     EXPECT_NE(out.find("\"file\":\"" + file + "\""), std::string::npos) << out;
     EXPECT_EQ(sh("$H doctor --store " + store), 4) << out;
   }
-  // Every kind of damage; text without structure shows no cut. Then whole again.
+  // Tries every kind of damage; text without structure shows no cut. Then restores the file.
   void try_all(const std::string& store, const std::string& root, const std::string& file, bool structured) {
     ASSERT_EQ(sh("$H verify --store " + store), 0) << file << out << err;
     const std::string name = root + "/" + file, whole = text(name);
@@ -103,7 +103,7 @@ TEST_F(DamagedFiles, ABlobBehindALinkIsNeitherReadNorWritten) {
   EXPECT_EQ(fs::file_size(home + "/s/projects/none/sessions/" + id + "/messages.jsonl"), size);
 }
 
-// A link to itself cannot be opened by anybody, root included.
+// Nobody can open a link to itself, not even root.
 TEST_F(DamagedFiles, ASessionWhoseLogCannotBeReadStaysInTheList) {
   const std::string store = "holdfast:$HOME/s";
   ASSERT_EQ(sh("$H session create --title one --json --store " + store), 0) << err;

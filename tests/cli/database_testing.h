@@ -1,4 +1,4 @@
-// Databases of other agents, made by tests.
+// Databases of other agents, created by tests.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 
 namespace holdfast::inline v1 {
 
-// Makes the database where there is none.
+// Creates the database if there is none.
 inline void run_sql(const std::string& path, const std::string& statements) {
   std::filesystem::create_directories(std::filesystem::path(path).parent_path());
   sqlite3* database = nullptr;

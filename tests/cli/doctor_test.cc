@@ -1,4 +1,4 @@
-// doctor: finds what is wrong, tells nothing that is private.
+// doctor finds what is wrong, and reveals nothing private.
 #include <fcntl.h>
 
 #include "tests/cli/cli_testing.h"

@@ -1,11 +1,11 @@
-// --dry-run says what the real run would: its errors too.
+// --dry-run reports what the real run would, including its errors.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 struct DryRun : CliHome {
-  // The same exit code and the same words, whether it is only looked at or done; nothing is there after looking.
+  // Expects the same exit code and error with and without --dry-run, and no files after the dry run.
   void refused(const std::string& command, int code) {
     EXPECT_EQ(sh("$H " + command + " --dry-run"), code) << command << out;
     const std::string looked = err.substr(0, err.find(" ("));
@@ -69,14 +69,14 @@ TEST_F(DryRun, OfEntries) {
   EXPECT_EQ(call("[{}]", ",\"after\":\"\""), 6) << out;
 }
 
-// Once for all methods.
+// Covers all methods.
 TEST_F(DryRun, AnswersWhatTheSchemaSays) {
   ASSERT_EQ(sh("$H api --json"), 0) << err;
   const std::string api = out;
   EXPECT_EQ(JsonView(api).find("$defs").find("dry_run").find("required").raw().contains("would"), true);
   for (const JsonItem& method : JsonView(api).find("methods").elements()) {
     const bool takes = static_cast<bool>(method.value.find("params").find("properties").find("dry_run"));
-    const bool own = method.value.find("method").is_string("session.handoff");  // whose answer says it in other words
+    const bool own = method.value.find("method").is_string("session.handoff");  // it has its own answer
     EXPECT_EQ(static_cast<bool>(method.value.find("dry_run")), takes && !own) << method.value.raw();
     EXPECT_TRUE(takes || method.value.find("writes").as_bool() == false) << method.value.raw();
     EXPECT_TRUE(takes || !method.value.find("params").find("properties").find("output")) << method.value.raw();
@@ -87,7 +87,7 @@ TEST_F(DryRun, AnswersWhatTheSchemaSays) {
     EXPECT_TRUE(JsonView(answer).find(name.value.as_string().value_or(""))) << answer;
 }
 
-// Commands that open no store to write, and leave something behind all the same.
+// Commands that open no store for writing, but still leave files behind.
 TEST_F(DryRun, OfWhatMakesFiles) {
   ASSERT_EQ(sh("$H session create --id s-1 && $H message append s-1 hello && mkdir seen && $H ls"), 0) << err;
   const auto looks = [&](const std::string& command, const std::string& would) {
@@ -108,7 +108,7 @@ TEST_F(DryRun, OfWhatMakesFiles) {
   EXPECT_EQ(sh("$H config get redact_inputs"), 1) << out;
   EXPECT_EQ(sh("$H queue init --directory qd && $H queue init --directory qd --dry-run"), 0) << err;
   EXPECT_TRUE(out.ends_with("would do nothing: " + desk + "/qd is a sync directory already\n")) << out;
-  // What the real one refuses.
+  // What the real run refuses.
   refused("share s-1 -o seen", 2);
   refused("share s-1 -o no/such/file", 2);
   EXPECT_TRUE(err.contains("there is no directory for the new file (" + desk + "/no/such)")) << err;
@@ -120,7 +120,7 @@ TEST_F(DryRun, OfWhatMakesFiles) {
   EXPECT_EQ(sh("$H call queue.init '{\"directory\":\"'$PWD'/other\",\"dry_run\":true}' && ! test -e other"), 0) << err;
 }
 
-// The sentence is about what was named, not about the method.
+// The message is about the named thing, not about the method.
 TEST_F(DryRun, NamesWhatItIsAbout) {
   ASSERT_EQ(sh("$H session create --id s-1"), 0) << err;
   const auto says = [&](const std::string& command, const std::string& would) {
@@ -139,7 +139,7 @@ TEST_F(DryRun, NamesWhatItIsAbout) {
   says("session update s-1 --title x", "change title of " + own);
 }
 
-// What the layout cannot do is known beforehand.
+// A dry run knows what the layout cannot do.
 TEST_F(DryRun, OfAnEndThatALayoutCannotHold) {
   const std::string store = " --store linggen:$HOME/g";
   ASSERT_EQ(

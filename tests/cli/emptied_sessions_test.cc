@@ -1,4 +1,4 @@
-// Sessions whose file is gone or emptied while something else still names them: every door says so.
+// Sessions whose file is gone or empty while something else still names them: every door reports it.
 #include <filesystem>
 
 #include "tests/cli/cli_testing.h"

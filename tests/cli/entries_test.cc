@@ -1,4 +1,4 @@
-// Entries through the door that programs use: what the adapters in bindings/ rest on.
+// Entries through the door that programs use, as the adapters in bindings/ rely on them.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -17,7 +17,7 @@ struct Entries : testing::Test {
   std::string where = "holdfast:" + scratch.path("store");
   RpcProcess door{scratch.path(), {"--store", where}};
 
-  // The answer's result, or its error.
+  // Returns the answer's result, or its error.
   std::string ask(RpcProcess& to, const std::string& verb, const std::string& params) {
     const std::string answer = to.ask("entry." + verb, params);
     const JsonView result = JsonView(answer).find("result");
@@ -316,7 +316,7 @@ TEST_F(EntryCommands, PeopleReachThemToo) {
   EXPECT_TRUE(out.contains("entries/")) << out << err;
 }
 
-// The stream is what was read: nobody else wrote to it.
+// The stream is as it was read: nobody else wrote to it.
 TEST_F(Entries, AWriteThatWasThereAlreadyLeavesTheVersion) {
   append(kMain, R"([{"uuid":"a"}])");
   const std::string version = member(ask("load", "{" + kMain + "}"), "version");

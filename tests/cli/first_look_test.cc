@@ -1,4 +1,4 @@
-// What somebody meets who tries the program for the first time, by its help alone.
+// What somebody sees who tries the program for the first time, with only its help.
 #include <unistd.h>
 
 #include <algorithm>
@@ -24,13 +24,13 @@ struct FirstLook : CliHome {
     std::ifstream in(file);
     return {std::istreambuf_iterator<char>(in), {}};
   }
-  // Records in order: a braced list is evaluated from left to right, the operands of + in any order.
+  // Joins records in order: a braced list is evaluated from left to right, the operands of + in any order.
   static std::string records(std::initializer_list<std::string> all) {
     std::string bytes;
     for (const std::string& one : all) bytes += one;
     return bytes;
   }
-  // A record of Claude Code; each follows the one before it.
+  // A record of Claude Code; each follows the previous one.
   std::string record(const std::string& type, const std::string& time, const std::string& message) {
     const std::string uuid = "u" + std::to_string(said_++), parent = last_.empty() ? "null" : "\"" + last_ + "\"";
     last_ = uuid;
@@ -75,7 +75,7 @@ TEST_F(FirstLook, StatisticsCountToTheMomentAndNotToTheDay) {
                       answer("2026-01-05T12:07:00.000Z", 10), answer("2026-01-05T12:07:29.999Z", 100),
                       answer("2026-01-05T12:07:30.001Z", 1000), answer("2026-01-05T12:20:00.000Z", 10000)}));
   const std::string window = "--since 2026-01-05T12:07:00Z --until 2026-01-05T12:07:30Z";
-  for (int again = 0; again < 2; ++again) {  // and when everything is remembered
+  for (int again = 0; again < 2; ++again) {  // the second time from the cache
     EXPECT_EQ(total(window, "output"), 110) << out;
     EXPECT_EQ(total(window, "answers"), 2) << out;
     EXPECT_EQ(total(window, "prompts"), 0) << out;
@@ -104,7 +104,7 @@ TEST_F(FirstLook, WhatARepairCouldNotSaveIsANote) {
   EXPECT_EQ(sh("$H verify aaaa"), 0) << out << err;
   EXPECT_TRUE(out.contains("lost before the repair")) << out;
   EXPECT_FALSE(err.contains("rescue")) << err;
-  // What goes missing later is damage again, whether the kept file has it or not.
+  // A record that goes missing later is damage again, whether the kept file has it or not.
   std::string repaired = slurp(home + "/" + codex_path);
   const std::size_t eight = repaired.rfind('\n', repaired.find(R"("ordinal":8)")) + 1;
   repaired.erase(eight, repaired.find('\n', eight) + 1 - eight);
@@ -232,8 +232,8 @@ TEST_F(FirstLook, ADryRunFailsWhereTheRealOneWould) {
   EXPECT_EQ(sh("$H session end " + id + " --dry-run"), 0) << err;
 }
 
-// The program as somebody who may not read everything, as root may; empty: nobody else can be tried. The home is
-// theirs.
+// Runs the program as a user who may not read everything, unlike root, and who owns the home. as_somebody() is
+// empty if there is no such user.
 struct SomebodyElse : FirstLook {
   std::string as_somebody() {
     EXPECT_EQ(sh("cp \"$H\" $HOME/hf && chmod 755 $HOME/hf"), 0) << err;
@@ -256,7 +256,7 @@ TEST_F(SomebodyElse, AFileThatMayNotBeReadIsNotDamaged) {
   EXPECT_FALSE(out.contains("rescue") || out.contains("sessions with damage")) << out;
 }
 
-// One folder that may not be looked into hides neither itself nor the others.
+// A folder that may not be listed hides neither itself nor the others.
 TEST_F(SomebodyElse, AFolderThatMayNotBeListedHidesNoOther) {
   claude_log(prompt("2026-01-05T12:00:00.000Z", "a zebra"));
   ASSERT_EQ(sh("cp -r $HOME/.claude/projects/-w $HOME/.claude/projects/-v && chmod 000 $HOME/.claude/projects/-v"), 0);

@@ -15,7 +15,7 @@ constexpr const char* kCodex = "0199b000-0000-7000-8000-0000000000c1";
 
 class Follow : public CliHome {};
 
-// A log of some MB, to which lines are added that are a thousandth of it.
+// Appends lines to a log of some MB; each line is a thousandth of the log.
 void expect_cost_of_new_lines(const std::string& home, const std::string& id, const std::string& path,
                               const std::function<void(const std::string&)>& prompt) {
   ASSERT_GT(std::filesystem::file_size(path), 2U << 20);
@@ -59,7 +59,7 @@ TEST_F(Follow, CostsTheNewLinesOfANativeSession) {
   expect_cost_of_new_lines(home, id, path, append);
 }
 
-// A line that is written in two parts is one message; each is told once, in order.
+// A line that is written in two parts is one message; each message is reported once, in order.
 TEST_F(Follow, ToldOnceHoweverTheyAreWritten) {
   ClaudeLog log(home, kClaude);
   log.turn();
@@ -90,7 +90,7 @@ TEST_F(Follow, ToldOnceHoweverTheyAreWritten) {
   }
 }
 
-// Replaced or cut: only what was not told before, and a word about it.
+// After the file was replaced or cut, only new messages are reported, with a notice.
 TEST_F(Follow, BeginsAnewWithoutRepeating) {
   ClaudeLog log(home, kClaude);
   for (int i = 0; i < 5; ++i) log.prompt("old " + std::to_string(i));
@@ -101,7 +101,7 @@ TEST_F(Follow, BeginsAnewWithoutRepeating) {
     std::ifstream file(log.path);
     bytes.assign(std::istreambuf_iterator<char>(file), {});
   }
-  // Without its third line, another file, and something new.
+  // Another file, without the third line, and with something new.
   std::string fewer;
   for (std::size_t at = 0, n = 0; at < bytes.size(); ++n) {
     const std::size_t end = bytes.find('\n', at) + 1;
@@ -145,7 +145,7 @@ TEST_F(Follow, IsAStreamOverRpcUntilItIsCancelled) {
   const std::string first = item();
   EXPECT_TRUE(JsonView(first).find("event").is_string("message")) << first;
   EXPECT_NE(first.find("\"first\""), std::string::npos) << first;
-  // Others are served meanwhile, of the same session too.
+  // Other requests are served meanwhile, also for the same session.
   const std::string get = rpc.ask("session.get", R"({"id":")" + std::string(kClaude) + "\"}");
   EXPECT_TRUE(JsonView(get).find("result")) << get;
   log.prompt("second");
@@ -178,7 +178,7 @@ TEST_F(Follow, SaysWhichMessageChanged) {
   EXPECT_NE(changed.find("\"c1\""), std::string::npos) << changed;
 }
 
-// fs.inotify.max_user_instances is shared by all programs of a user: a session is followed without one too.
+// fs.inotify.max_user_instances is shared by all programs of a user: following also works without an instance.
 TEST_F(Follow, NeedsNoInstanceOfInotify) {
   const std::string none = "unshare -Ur sh -c 'echo 0 > /proc/sys/user/max_inotify_instances && exec \"$@\"' - ";
   if (sh(none + "true") != 0) GTEST_SKIP() << "this machine has no user namespaces: " << err;
@@ -196,7 +196,7 @@ TEST_F(Follow, NeedsNoInstanceOfInotify) {
 TEST_F(Follow, IsPrintedALineAnItemByCall) {
   const std::string id = create("\"short\"");
   ASSERT_EQ(sh("$H message append " + id + " --text hello"), 0) << err;
-  // The command line prints items a line each, then the answer.
+  // The command line prints one item per line, then the answer.
   ASSERT_EQ(sh("$H call session.follow '{\"id\":\"" + id + "\",\"follow\":false}'"), 0) << err;
   const std::string item = out.substr(0, out.find('\n'));
   EXPECT_TRUE(JsonView(item).find("event").is_string("message")) << out;

@@ -1,4 +1,4 @@
-// Nobody is left to guess why an answer could not be printed.
+// If an answer could not be printed, the error says why.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {

@@ -1,4 +1,4 @@
-// Records that callers hand over: what is not of their kind is refused by name, before anything is written.
+// Records that callers pass: a value of the wrong kind is refused by name, before anything is written.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -9,7 +9,7 @@ struct GivenRecords : CliHome {
     std::ofstream(home + "/params") << params;
     return sh("$H call " + method + " @$HOME/params --store " + store);
   }
-  // Refused as invalid, in these words.
+  // Expects that the call is refused as invalid, with these words.
   void refused(const std::string& method, const std::string& params, const std::string& store,
                const std::string& words) {
     EXPECT_EQ(call(method, params, store), 2) << params << out << err;
@@ -95,18 +95,18 @@ TEST_F(GivenRecords, AnInitiativeKeepsWhatWasDone) {
   refused("initiative.update", R"({"fields":{"checkpoints":5}})", store, "fields.checkpoints must be an array");
   refused("initiative.update", R"({"fields":{"lastUpdated":"zzz"}})", store, "fields.lastUpdated must be a time");
   refused("initiative.create", R"({"name":"x","milestones":[1]})", store, "milestones[0] must be a string");
-  // A misspelled milestone is taken for a new one, and that is said.
+  // A misspelled milestone is taken for a new one, with a notice.
   ASSERT_EQ(call("initiative.milestone", R"({"milestone":"M9"})", store), 0) << err;
   EXPECT_TRUE((out + err).contains("M9 is a new milestone of this initiative, which had M1, M2")) << out << err;
   EXPECT_EQ(field({"initiative", "progress", "M1"}), "completed") << out;
   ASSERT_EQ(call("initiative.start", R"({"milestone":"M2"})", store), 0) << err;
   EXPECT_FALSE((out + err).contains("new milestone")) << out << err;
-  // The names of the seed's file are taken too.
+  // The names of the seed's file are accepted too.
   ASSERT_EQ(call("initiative.update", R"({"fields":{"nextAction":"review"}})", store), 0) << err;
   EXPECT_EQ(field({"initiative", "next_action"}), "review") << out;
 }
 
-// Of an older program, or of a careless one: it is not taken for an empty list.
+// Written by an older or a careless program: it is not taken for an empty list.
 TEST_F(GivenRecords, AnInitiativeWhoseProgressIsNoObjectIsLeftAlone) {
   ASSERT_EQ(sh("mkdir -p $HOME/w/.git $HOME/w/.claude && echo '{\"name\":\"a\",\"status\":\"in_progress\","
                "\"lastUpdated\":\"2026-01-01T00:00:00Z\",\"progress\":\"half\"}' > $HOME/w/.claude/initiative.json"),

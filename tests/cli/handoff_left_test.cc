@@ -1,4 +1,4 @@
-// What a hand-off leaves behind is said, and what cannot be continued is not begun.
+// A hand-off reports what it leaves behind, and does not begin what cannot be continued.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -36,7 +36,7 @@ struct HandoffLeft : CliHome {
 };
 
 TEST_F(HandoffLeft, MessagesOfOtherBranches) {
-  // The first answer was tried again.
+  // The first answer was retried.
   put_session(record("u1", "", "user", "\"list it\"") + answer("a1", "u1", "first try") +
               record("u2", "a1", "user", "\"more\"") + answer("a2", "u2", "more of it") +
               answer("b1", "u1", "second try"));
@@ -56,7 +56,7 @@ TEST_F(HandoffLeft, MessagesOfOtherBranches) {
   EXPECT_TRUE(err.starts_with("warning: 3 messages of other branches")) << err;
 }
 
-// What is large is told while it is read.
+// A large session is handed off while it is read.
 TEST_F(HandoffLeft, MessagesOfOtherBranchesOfALargeSession) {
   std::string log = record("u1", "", "user", "\"list it\"") + answer("a1", "u1", "first try");
   log += answer("b1", "u1", "second try");
@@ -90,7 +90,7 @@ TEST_F(HandoffLeft, NothingIsWrittenForAnAgentThatIsNotInstalled) {
     EXPECT_TRUE(err.contains("codex is not installed, or not in $PATH; nothing was written; run holdfast handoff"))
         << err;
   }
-  // A folder of that name, and a file that cannot be run, are no program.
+  // A folder of that name, or a file that is not executable, is not a program.
   fs::create_directories(home + "/bin/codex");
   EXPECT_EQ(sh("PATH=$HOME/bin $H resume bbbb --in codex"), 2) << out;
   fs::remove(home + "/bin/codex");
@@ -104,7 +104,7 @@ TEST_F(HandoffLeft, NothingIsWrittenForAnAgentThatIsNotInstalled) {
   EXPECT_TRUE(err.contains("--in ") && !err.contains("installed")) << err;
 }
 
-// They are the agent's business. What the model answered is a prompt, whoever wrote it.
+// Commands are for the agent itself. A command that the model answered is a prompt, whoever wrote it.
 TEST_F(HandoffLeft, CommandsAreNotPrompts) {
   fs::create_directories(home + "/.codex/sessions");
   put_session(record("u1", "", "user", "\"fix it\"") + answer("a1", "u1", "fixed") +
@@ -184,7 +184,7 @@ TEST_F(HandoffLeft, NothingIsWrittenThroughALink) {
         << how << err;
   }
   EXPECT_TRUE(fs::is_empty(home + "/elsewhere"));
-  // The place that a person chose may be one.
+  // The directory that a person chose may be a link.
   fs::create_directory_symlink(home + "/elsewhere", home + "/link");
   EXPECT_EQ(sh("$H handoff bbbb --to codex -o $HOME/link"), 0) << err;
 }

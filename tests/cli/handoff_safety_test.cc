@@ -1,5 +1,5 @@
-// A hostile transcript goes to every agent: nothing of it becomes a command, a flag, a path or a control sequence, and
-// every file that was there before is there after, as it was (decisions 42 and 43).
+// A hostile transcript goes to every agent: no part of it becomes a command, a flag, a path or a control sequence, and
+// every file that existed before is unchanged (decisions 42 and 43).
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace fs = std::filesystem;
 struct Target {
   const char* name;
   const char* root;     // of its store
-  const char* program;  // that resumes; empty: it is not run
-  const char* first;    // what comes before the id
+  const char* program;  // the program that resumes; empty if it is not run
+  const char* first;    // what precedes the id
 };
 constexpr Target kTargets[] = {
     {"claude-code", ".claude", "claude", "<--resume>\n<"}, {"codex", ".codex", "codex", "<resume>\n<"},
@@ -48,7 +48,7 @@ struct HandoffSafety : CliHome, testing::WithParamInterface<Target> {
     write_session();
   }
 
-  // What the transcript says that it worked in: a directory that is there.
+  // The directory that the transcript names; it exists.
   std::string project() const {
     return home + (lines ? "/two\nlines\x1b[2J" : "") + "/-rf $(touch pwned);`touch pwned`\x27\"&|< *";
   }
@@ -79,8 +79,7 @@ struct HandoffSafety : CliHome, testing::WithParamInterface<Target> {
     std::ofstream(home + "/" + name, std::ios::binary) << bytes;
   }
 
-  // Everything below the home but what this test and Holdfast's cache keep there: what it is, its bytes, and when it
-  // was changed.
+  // All files below the home, except those of this test and of Holdfast's cache: type, bytes, and time of change.
   std::map<std::string, std::string> snapshot() const {
     std::map<std::string, std::string> all;
     for (const auto& entry : fs::recursive_directory_iterator(home)) {
@@ -98,7 +97,7 @@ struct HandoffSafety : CliHome, testing::WithParamInterface<Target> {
     }
     return all;
   }
-  // What is there now and was not before; what was there before is as it was.
+  // Returns what is new; expects that everything else is unchanged.
   std::set<std::string> added(const std::map<std::string, std::string>& before) const {
     std::set<std::string> names;
     const auto after = snapshot();
@@ -117,14 +116,14 @@ struct HandoffSafety : CliHome, testing::WithParamInterface<Target> {
       if (entry.path().filename().string().starts_with("pwned")) return true;
     return fs::exists("/tmp/pwned") || fs::exists("/pwned");
   }
-  // Whether something would act on a terminal.
+  // Returns whether the text would act on a terminal.
   static bool acts(const std::string& text) { return text != clean_for_terminal(text); }
 
   std::string output() const {
     return std::string(GetParam().name) == "opencode" ? " -o $HOME/.local/share/opencode" : std::string();
   }
 
-  bool lines = false;  // the name of the project has some
+  bool lines = false;  // whether the name of the project has line breaks
   const std::string id = "bbbbbbbb-0000-4000-8000-000000000001";
 };
 
@@ -135,7 +134,7 @@ TEST_P(HandoffSafety, NewFilesOnlyWithNamesThatNobodyElseChose) {
   ASSERT_EQ(sh(line + " --json"), 0) << err;
   const std::string made = field({"id"}), file = field({"file"});
   std::set<std::string> names = added(before);
-  // Holdfast notes where it came from, in its own folder and by ids alone.
+  // Holdfast notes the origin, in its own folder and by ids only.
   const std::string notes = ".local/share/holdfast/notes", noted = text(notes + "/notes.json");
   EXPECT_TRUE(noted.contains("\"" + std::string(target.name) + "/" + made +
                              R"(":{"handed_off_from":{"layout":"claude-code","id":")" + id + "\"}}"))
@@ -160,7 +159,7 @@ TEST_P(HandoffSafety, NewFilesOnlyWithNamesThatNobodyElseChose) {
       EXPECT_FALSE(last.starts_with('-')) << name;
     }
   }
-  // One file an agent; Holdfast's own store has more.
+  // One file per agent; Holdfast's own store has more.
   const auto is_file = [&](const std::string& name) { return fs::is_regular_file(home + "/" + name); };
   if (std::string(target.name) != "holdfast") {
     EXPECT_EQ(std::ranges::count_if(names, is_file), 1);
@@ -201,13 +200,14 @@ TEST_P(HandoffSafety, WhatIsRunHasTheNewIdAndNothingElse) {
     fs::remove(home + "/ran");
   };
   runs();
-  // What is printed is for a shell; one that follows it does the same.
+  // The printed line is for a shell, and does the same there.
   ASSERT_EQ(sh("line=$(" + line + " --print 2>/dev/null) && export PATH=$HOME/bin:$PATH && eval \"$line\""), 0) << err;
   runs();
   EXPECT_FALSE(pwned());
 }
 
-// Its name is no line, and so no command is printed; an agent that would name a folder so is not given the session.
+// The name has line breaks: no command is printed, and an agent that would use it for a folder does not get the
+// session.
 TEST_P(HandoffSafety, AProjectWhoseNameIsNoLineReachesNoShell) {
   lines = true;
   fs::create_directories(project());

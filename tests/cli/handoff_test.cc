@@ -1,4 +1,4 @@
-// A session goes to another agent through the command line.
+// A session is handed to another agent on the command line.
 #include <map>
 
 #include "tests/cli/cli_testing.h"
@@ -97,7 +97,7 @@ TEST_F(HandoffCommand, ResumeInAnotherAgentRunsIt) {
   EXPECT_EQ(sh("$H resume claude-code/" + id + " --in nobody"), 2);
 }
 
-// They have files of their own here: the report of the session counts them, and each goes by its own id.
+// Sub-agents have their own files here: the report counts them, and each is handed off by its own id.
 TEST_F(HandoffCommand, SubAgentsStayBehindAndTheReportSaysSo) {
   const auto left = [&] {
     std::string all;
@@ -123,7 +123,7 @@ TEST_F(HandoffCommand, SubAgentsStayBehindAndTheReportSaysSo) {
   EXPECT_TRUE(out.contains("a task of a222")) << out;
 }
 
-// Its messages keep their times; the session itself is of now, so that who has just made it finds it first.
+// The messages keep their times; the session gets the current time, so that whoever made it finds it first.
 TEST_F(HandoffCommand, TheNewSessionIsTheNewest) {
   for (const std::string root : {".codex", ".claude", ".gemini", ".qwen", ".copilot", ".pi/agent"})
     fs::create_directories(home + "/" + root);

@@ -1,4 +1,4 @@
-// What a hand-off says of itself is so: what is missing, how large it is, where it begins.
+// What a hand-off reports is true: what is missing, how large it is, where it begins.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -35,7 +35,7 @@ struct HandoffTruth : CliHome {
 };
 
 TEST_F(HandoffTruth, WhatADamagedSessionLacksIsSaid) {
-  // Its second line ends in the middle.
+  // The second line is cut in the middle.
   log.replace(log.find("answer"), log.find('\n', log.find("answer")) - log.find("answer"), "");
   put();
   for (const std::string how : {" --to pi --dry-run", " --to pi -o $HOME/o", " --brief"}) {

@@ -1,4 +1,4 @@
-// A repository that somebody else wrote brings a .holdfast/config.toml along.
+// A repository written by somebody else contains a .holdfast/config.toml.
 #include <sys/stat.h>
 
 #include <filesystem>
@@ -21,7 +21,7 @@ struct HostileConfiguration : Shell {
     fs::create_directories(home + "/.config/holdfast");
     std::ofstream(home + "/.config/holdfast/config.toml") << toml;
   }
-  // Every door refuses, and names key and file.
+  // Expects that every door refuses, and names the key and the file.
   void expect_refused(const std::string& key) {
     for (const std::string line : {"$H session create --title x", "$H ls", "$H call session.create '{}'",
                                    "echo '{}' | $H rpc", "$H store settings"}) {
@@ -40,7 +40,7 @@ TEST_F(HostileConfiguration, ItsLogIsNotWhatTheNextShellRuns) {
   EXPECT_EQ(text(".bashrc"), "# mine\n");
 }
 
-// What would be refused where it is read is not written.
+// A value that would be refused when read is not written.
 TEST_F(HostileConfiguration, ConfigSetRefusesWhatReadingWouldRefuse) {
   ASSERT_EQ(sh("$H session create --title x --store holdfast:.holdfast"), 0) << err;
   for (const std::string values : {R"({"log_file":"~/.bashrc"})", R"({"redact_inputs":false})",
@@ -76,7 +76,7 @@ TEST_F(HostileConfiguration, MemoryStaysInTheProject) {
   checked_in("[workflow]\nmemory = \"~/.ssh\"\n");
   EXPECT_EQ(sh("$H memory learn 'a line' --store workflow:."), 2) << out;
   EXPECT_NE(err.find("workflow.memory"), std::string::npos) << err;
-  // From somewhere else the project's file is the project's all the same, and counts for nothing.
+  // From another directory, the file still belongs to the project and is ignored.
   (void)sh("cd / && $H memory learn 'a line' --store workflow:$HOME/desk");
   EXPECT_TRUE(fs::is_empty(home + "/.ssh"));
 }

@@ -1,4 +1,4 @@
-// Stores that somebody prepared, through the binary: nothing hangs, nothing is eaten, nothing foreign is shown.
+// Stores that an attacker prepared, through the binary: nothing hangs, memory is bounded, nothing foreign is shown.
 #include <sqlite3.h>
 #include <zstd.h>
 
@@ -18,7 +18,7 @@ struct HostileFiles : CliHome {
     fs::create_directories(fs::path(home + "/" + path).parent_path());
     std::ofstream(home + "/" + path, std::ios::binary) << bytes;
   }
-  // With 20 seconds as a guard against hanging, and so much memory.
+  // Runs within this much memory; 20 seconds guard against hanging.
   int within(int megabytes, const std::string& words) {
     const std::string limit = kSanitized ? "unlimited" : std::to_string(megabytes * 1024);
     return sh("ulimit -v " + limit + " && exec timeout -s KILL 20 $H " + words);
@@ -94,7 +94,7 @@ TEST_F(HostileFiles, ADatabaseWhoseViewNeverEndsIsRefused) {
   EXPECT_TRUE(out.contains("33333333")) << "it hides another store: " << out;
 }
 
-// Half a line, cut after a colon, and the whole next one behind it.
+// Half a line, cut after a colon, followed by the whole next one.
 TEST_F(HostileFiles, AMessageGluedToHalfALineIsShown) {
   claude("22222222-2222-4333-8444-555555555555", "\"first\"");
   const std::string path = home + "/.claude/projects/-desk/22222222-2222-4333-8444-555555555555.jsonl";

@@ -1,5 +1,5 @@
-// Bytes that others wrote, in every place from which they can reach a terminal: arguments, a store's
-// FORMAT, configuration, titles, messages, names of files. None of them acts on it.
+// Bytes that others wrote, wherever they can reach a terminal: arguments, a store's FORMAT,
+// configuration, titles, messages, names of files. None of them acts on it.
 #include <algorithm>
 #include <filesystem>
 
@@ -11,14 +11,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// ESC and BEL, a C1 control in UTF-8 and as a byte, and one that turns the line around.
+// ESC and BEL, a C1 control in UTF-8 and as a byte, and one that reverses the line.
 const std::string kEvil =
     "a\x1b]0;OWNED\x07"
     "b\xC2\x9B"
     "2Jc\xE2\x80\xAE"
     "d\x9b"
     "e\x7f";
-// The same without the byte that is no UTF-8, as JSON can have it.
+// The same as JSON can hold it, without the byte that is not UTF-8.
 const std::string kEvilJson = "a\\u001b]0;OWNED\\u0007b\\u009b2Jc\\u202ed\\u007f";
 
 struct HostileText : Shell {
@@ -32,7 +32,7 @@ struct HostileText : Shell {
                                }) ||
            text != clean_for_terminal(text);
   }
-  // Runs it, and looks at all that comes out.
+  // Runs the line, and checks everything that it prints.
   void look(const std::string& line, const std::string& why) {
     const int code = sh("E=$(cat $HOME/evil); export E; timeout -k 5 60 " + line);
     EXPECT_LT(code, 124) << line << " " << why;

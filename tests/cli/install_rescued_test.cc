@@ -1,4 +1,4 @@
-// `holdfast rescue --install`: a damaged session repaired where its agent finds it, and back again.
+// `holdfast rescue --install` repairs a damaged session where its agent finds it, and can undo that.
 #include <sqlite3.h>
 
 #include "tests/cli/cli_testing.h"
@@ -49,7 +49,7 @@ TEST_F(InstallRescued, TheAgentFindsTheCopyAndTheDamagedFileIsKept) {
   EXPECT_TRUE(has(out, "would put a repaired copy")) << out;
   EXPECT_EQ(slurp(path), before);
   EXPECT_EQ(sh("$H rescue aaaa --install --yes"), 0) << err;
-  // The chain ends behind the torn record: four records are left to the agent.
+  // The chain ends after the torn record: four records are left to the agent.
   EXPECT_TRUE(has(out, "Claude Code could load 4 of 59 messages, now 59\n")) << out;
   EXPECT_TRUE(has(out, "kept beside it: " + path + ".damaged\n")) << out;
   EXPECT_EQ(slurp(path + ".damaged"), before);
@@ -67,7 +67,7 @@ TEST_F(InstallRescued, TheAgentFindsTheCopyAndTheDamagedFileIsKept) {
   EXPECT_TRUE(has(err, "no damaged file is kept beside it")) << err;
 }
 
-// A flipped bit that leaves no UTF-8: the agent loads the record, with a sign for the byte, and so does the copy.
+// A flipped bit breaks UTF-8: the agent loads the record with a replacement character, as in the copy.
 TEST_F(InstallRescued, BytesThatAreNoTextAreReplaced) {
   ClaudeLog log(home, kId);
   for (int i = 0; i < 3; ++i) log.turn(20);
@@ -83,13 +83,13 @@ TEST_F(InstallRescued, BytesThatAreNoTextAreReplaced) {
   EXPECT_TRUE(has(slurp(log.path), "\"text\":\"\xEF\xBF\xBD")) << slurp(log.path);
 }
 
-// What is printed is the session; what is wrong with it is said beside it, in whichever way it was asked for.
+// The output is the session; what is wrong with it goes to standard error, in every format.
 TEST_F(InstallRescued, DamageIsSaidBesideTheSession) {
   damaged();
   for (const std::string command :
        {"$H show aaaa", "$H show aaaa --format md", "$H message list aaaa", "$H export aaaa --format md"}) {
     EXPECT_EQ(sh(command), 0) << err;
-    // A document that is kept counts them; nothing else is said of them in it.
+    // A document that is kept counts the damage, but has no details.
     EXPECT_EQ(has(out, "damage"), has(command, "--format md")) << command << "\n" << out;
     EXPECT_FALSE(has(out, "byte ")) << command << "\n" << out;
     EXPECT_TRUE(has(err, "warning: ") && has(err, ".jsonl, byte ")) << command << "\n" << err;

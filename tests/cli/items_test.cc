@@ -1,4 +1,4 @@
-// Answers that are told item by item where somebody asks for it: over rpc, and as lines of JSON.
+// Answers that are sent item by item if the caller asks for it: over rpc, and as lines of JSON.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,5 @@
-// What is whole is left as it is: records that are nested deeply, files that are only written in another way; and
-// rescue promises nothing of a file in which nothing is left.
+// Whole data stays as it is: deeply nested records, and files that are only formatted differently. And rescue
+// promises nothing for a file in which nothing is left.
 #include <filesystem>
 
 #include "tests/cli/cli_testing.h"
@@ -15,7 +15,7 @@ struct LeftAlone : CliHome {
     std::ofstream(home + "/" + name, std::ios::binary) << bytes;
     fs::last_write_time(home + "/" + name, fs::file_time_type::clock::now() - std::chrono::hours(1));
   }
-  // Counts of user, records and damage in ls, show and stats are these.
+  // Expects these counts and no damage in ls and show, and as many prompts in stats.
   void expect_counts(const std::string& id, const std::string& user, const std::string& records) {
     ASSERT_EQ(sh("$H ls --json"), 0) << err;
     const std::string counts = R"("counts":{"user":)" + user + ",";
@@ -58,7 +58,7 @@ TEST_F(LeftAlone, ADeepRecordOfALog) {
     EXPECT_EQ(sh("$H rescue 0a0a0a0a --install --yes"), 0) << err;
     EXPECT_TRUE(out.contains("the session is not damaged; nothing was changed")) << out;
     EXPECT_EQ(text(kClaude), log);
-    // Its id behind the deep place is one that others follow.
+    // The id after the deep value is the parent of other records.
     const std::string first = claude_line("a", "null", "one") + R"({"deep":)" + levels(deep) + "," +
                               claude_line("b", "\"a\"", "zzdeep").substr(1) + claude_line("c", "\"b\"", "three");
     put(kClaude, first);
@@ -66,7 +66,7 @@ TEST_F(LeftAlone, ADeepRecordOfALog) {
     EXPECT_EQ(text(kClaude), first) << out;
     ASSERT_EQ(sh("$H show 0a0a0a0a"), 0) << err;
     EXPECT_TRUE(out.contains("one") && out.contains("zzdeep") && out.contains("three")) << out;
-    // Beside damage it is copied as it is, at the end of the log and glued to another record too.
+    // Beside damage the record is copied as it is, also at the end of the log and glued to another record.
     put(kClaude, "{\"torn\n" + log.substr(0, log.size() - 1));
     EXPECT_EQ(sh("$H rescue 0a0a0a0a --install --yes"), 0) << err;
     EXPECT_EQ(text(kClaude), log);
@@ -84,7 +84,7 @@ TEST_F(LeftAlone, ADeepRecordOfALog) {
   }
 }
 
-// What stands behind a deep place is not read, but it is redacted.
+// What follows a deep value is not read, but it is redacted.
 TEST_F(LeftAlone, ADeepRecordHidesNoSecret) {
   const std::string token = "ghp_aB3dE5gH7jK9mN1pQ3sT5vW7xZ9bC1dF3hJ5";
   const std::string secret = R"("d":)" + levels(2000) + R"(,"s":"the token )" + token + R"(","password":"hunter2zzq"})";
@@ -102,7 +102,7 @@ TEST_F(LeftAlone, ADeepRecordHidesNoSecret) {
   EXPECT_NE(sh("grep -rq -e " + token + " -e hunter2zzq " + home + "/next"), 0) << "nor has the next agent";
 }
 
-// The beginning of one is damage as ever.
+// The beginning of a deep record is damage like any other.
 TEST_F(LeftAlone, ADeepRecordThatIsCutIsTorn) {
   const std::string first = claude_line("a", "null", "one");
   put(kClaude, first + claude_line("b", "\"a\"", "two", R"(,"deep":)" + std::string(2000, '[')) +
@@ -183,7 +183,7 @@ TEST_F(LeftAlone, AFileThatIsOnlyWrittenInAnotherWay) {
   }
 }
 
-// The id of pi's header names the session; nothing follows it.
+// The id of pi's header names the session; it is no record's parent.
 TEST_F(LeftAlone, TheHeaderOfPiIsFollowedByNobody) {
   const std::string id = "01a1dcca-0000-4000-8000-000000000001";
   const std::string log = ".pi/agent/sessions/--p--/2026-01-01T00-00-00-000Z_" + id + ".jsonl";
@@ -195,7 +195,7 @@ TEST_F(LeftAlone, TheHeaderOfPiIsFollowedByNobody) {
       R"({"type":"session","version":3,"id":")" + id + R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"})" + "\n";
   const std::string answer = R"({"role":"assistant","content":[{"type":"text","text":"done"}],"stopReason":"stop"})";
   const std::string repaired = header + entry("b", "null", answer) + entry("c", "\"b\"", answer);
-  // Its first entry is torn; or a repair has linked the one behind that to the header.
+  // The first entry is torn; or a repair has linked the entry after it to the header.
   for (const std::string& damaged :
        {header + "{\"type\":\"mess\n" + entry("b", "\"a\"", answer) + entry("c", "\"b\"", answer),
         header + entry("b", "\"" + id + "\"", answer) + entry("c", "\"b\"", answer)}) {
@@ -207,7 +207,7 @@ TEST_F(LeftAlone, TheHeaderOfPiIsFollowedByNobody) {
   }
 }
 
-// One of its two files says only the first digits of the id.
+// One of the two files has only the first digits of the id.
 TEST_F(LeftAlone, AnEmptiedFileOfGeminiIsNoSessionOfItsOwn) {
   const std::string folder = ".gemini/tmp/alpha/chats/", id = "9617824d-0000-4000-8000-000000000001";
   const std::string header = R"({"sessionId":")" + id +

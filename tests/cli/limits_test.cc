@@ -1,4 +1,4 @@
-// The binary where the machine gives little: no threads, little memory, and files that have no end.
+// The binary on a machine with few resources: no threads, little memory, and endless files.
 #include <unistd.h>
 
 #include <fstream>
@@ -10,10 +10,10 @@ namespace holdfast::inline v1 {
 namespace {
 
 struct Limits : CliHome {
-  // Ended by a signal, itself or its shell's child.
+  // Returns whether a signal ended the program, or its shell's child.
   static bool died(int code) { return code >= 128; }
 
-  // Counted in its log: the texts themselves may be large.
+  // Counted in the log: the texts themselves may be large.
   std::size_t messages(const std::string& id) {
     sh("cat $HOME/.local/share/holdfast/projects/*/sessions/" + id + "/messages.jsonl | grep -c 'type.:.message'");
     return static_cast<std::size_t>(std::atoi(out.c_str()));
@@ -35,7 +35,7 @@ TEST_F(Limits, WhatHasNoEndIsTooLargeAndAFolderIsNoFile) {
   }
 }
 
-// A line that is large itself (these layouts have no blobs) is not refused over memory once it is written.
+// A large line (these layouts have no blobs) is not refused for lack of memory once it is written.
 TEST_F(Limits, WithoutMemoryALargeLineIsRefusedOrThereInEveryLayout) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer needs the address space";
   std::ofstream(home + "/big") << "{\"session\":\"@last\",\"text\":\"" << std::string(8 << 20, 'x') << "\"}";
@@ -55,7 +55,7 @@ TEST_F(Limits, WithoutMemoryALargeLineIsRefusedOrThereInEveryLayout) {
   }
 }
 
-// Under every limit: it answers, and what it answers is true.
+// Under every limit there is an answer, and it is true.
 TEST_F(Limits, WithoutMemoryAnAppendIsRefusedAndNotWritten) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer needs the address space";
   const std::string id = create("\"big\"");
@@ -83,13 +83,13 @@ TEST_F(Limits, WithoutMemoryAnAppendIsRefusedAndNotWritten) {
   }
 }
 
-// A user of our own, so that a limit on its processes is one on our threads.
+// Runs as its own user, so that a limit on that user's processes limits our threads.
 TEST_F(Limits, WithoutThreadsEverythingIsDoneOnTheOneThereIs) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root, to be a user without other processes";
   const std::string id = create("\"alone\"");
   ASSERT_EQ(sh("chown -R 64999 $HOME && chmod 755 $HOME"), 0) << err;
   const auto as = [&](int threads, const std::string& words) {
-    // Looking for leaks takes a thread.
+    // Leak detection needs a thread.
     return sh("export ASAN_OPTIONS=detect_leaks=0; exec setpriv --reuid=64999 --clear-groups prlimit --nproc=" +
               std::to_string(threads) + " $H " + words);
   };

@@ -1,5 +1,5 @@
-// The places of a log where readers and rescue disagreed: its end, its first line, lines that are very
-// long, and what is left of a damaged line.
+// The parts of a log where readers and rescue disagreed: the end, the first line, very long lines, and
+// the rest of a damaged line.
 #include <vector>
 
 #include "tests/cli/cli_testing.h"
@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 constexpr const char* kId = "0a0a0a0a-0000-4000-8000-00000000000a";
 
 struct LogEnds : CliHome {
-  // Old enough that nobody is writing it now.
+  // Writes the log, with a time so old that it does not look in use.
   void put(const std::string& bytes) const {
     fs::create_directories(fs::path(path()).parent_path());
     std::ofstream(path(), std::ios::binary | std::ios::trunc) << bytes;
@@ -26,7 +26,7 @@ struct LogEnds : CliHome {
            R"(,"timestamp":"2026-01-01T00:00:0)" + std::to_string(number) + R"(.000Z","message":{"role":")" + role +
            R"(","content":[{"type":"text","text":")" + text + "\"}]}}\n";
   }
-  // `damage` in the list, in the session that is shown, and how many findings come with it.
+  // Expects this `damage` in the list and in the shown session, with as many findings.
   void expect_damage(const std::string& count) {
     ASSERT_EQ(sh("$H ls --json"), 0) << err;
     EXPECT_TRUE(out.contains("\"damage\":" + count)) << out;
@@ -75,13 +75,13 @@ TEST_F(LogEnds, AWholeRecordInFrontOfNulBytesIsReadAndSaved) {
   EXPECT_EQ(text("copy"), log + last);
 }
 
-// Half a record, and behind it one that lacks only its newline.
+// Half a record, followed by one that lacks only its newline.
 TEST_F(LogEnds, SearchFindsWhatIsShownOfALineThatWasCutOff) {
   const std::string last = said(2, "user", "needle");
   put(log + said(2, "user", "lost").substr(0, 40) + last.substr(0, last.size() - 1));
   EXPECT_EQ(sh("$H show " + std::string(kId)), 0) << err;
   EXPECT_TRUE(out.contains("needle")) << out;
-  for (const std::string how : {"", " --count", "", " --count"}) {  // later ones know the log
+  for (const std::string how : {"", " --count", "", " --count"}) {  // later searches know the log
     EXPECT_EQ(sh("$H search needle" + how), 0) << how << err;
     EXPECT_TRUE(out.contains(how.empty() ? "needle" : "1")) << how << out;
   }
@@ -96,7 +96,7 @@ TEST_F(LogEnds, ARecordThatWasCutOffIsDamageOnceNobodyWritesThere) {
   EXPECT_EQ(sh("$H verify " + std::string(kId)), 4);
   EXPECT_TRUE(out.contains("truncated")) << out;
   EXPECT_EQ(gone(), R"([{"offset":)" + std::to_string(log.size()) + R"(,"length":60,"kind":"truncated"}])");
-  // It may be the beginning of one that is being written.
+  // It may be the beginning of a record that is being written.
   std::ofstream(path(), std::ios::binary | std::ios::trunc) << cut;
   fs::last_write_time(path(), fs::file_time_type::clock::now() + std::chrono::minutes(1));
   expect_damage("0");
@@ -185,7 +185,7 @@ TEST_F(LogEnds, AByteOrderMarkBeforeADocumentIsToldAndRescueRemovesIt) {
   EXPECT_EQ(text(name), document);
 }
 
-// The time of the call, but never before what was said since.
+// The result gets the time of the call, but never one before the record that precedes it.
 TEST_F(LogEnds, AMadeResultIsNoEarlierThanTheRecordBeforeIt) {
   name = ".qwen/projects/-p/chats/" + std::string(kId) + ".jsonl";
   const auto line = [](int number, const std::string& type, const std::string& more) {

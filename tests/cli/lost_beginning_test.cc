@@ -1,4 +1,4 @@
-// Sessions whose beginning, or all of it, is gone: what verify says of them is what rescue does.
+// Sessions that lost their beginning, or everything: verify announces what rescue does.
 #include <filesystem>
 
 #include "tests/cli/cli_testing.h"
@@ -44,7 +44,7 @@ TEST_F(LostBeginning, AResumedLogOfGeminiGetsItsHeaderBack) {
   put(kLog, turns() + header() + R"({"$set":{"lastUpdated":"2026-01-01T01:00:00Z"}})" + "\n");
   EXPECT_EQ(sh("$H verify 9617824d"), 4) << out;
   EXPECT_TRUE(out.contains("no_header")) << out;
-  // The header further down says the whole id.
+  // The header further down has the whole id.
   ASSERT_EQ(sh("$H ls --json"), 0) << err;
   EXPECT_TRUE(out.contains("\"id\":\"" + kGemini + "\"")) << out;
   ASSERT_EQ(sh("$H resume 9617824d --print"), 0) << err;
@@ -76,14 +76,14 @@ TEST_F(LostBeginning, AnEmptyLogAndAnEmptyDatabaseAreNoted) {
   EXPECT_TRUE(out.contains("the file is empty: nothing of the session is in it, e.g. in " + kThread)) << out;
   ASSERT_EQ(sh("$H verify --json"), 0) << err;
   EXPECT_EQ(field({"notes_total"}), "2") << out;
-  // A session of our own without a message is no oddity.
+  // A native session without messages is not odd.
   ASSERT_EQ(sh("$H session create --title new"), 0) << err;
   ASSERT_EQ(sh("$H verify @last --json"), 0) << err;
   EXPECT_EQ(field({"notes_total"}), "0") << out;
 }
 
 struct PackedLog : LostBeginning {
-  // A rollout of Codex of which the end cannot be unpacked.
+  // Writes a rollout of Codex whose end cannot be unpacked.
   void put_torn() {
     put_packed(400);
     ASSERT_EQ(sh("truncate -s -500 $HOME/" + name() + ".zst && touch -d '1 hour ago' $HOME/" + name() + ".zst"), 0)
@@ -106,7 +106,7 @@ struct PackedLog : LostBeginning {
     put(name(), log);
     ASSERT_EQ(sh("zstd -q --rm $HOME/" + name()), 0) << err;
   }
-  // One bit of the packed file, so many percent into it.
+  // Flips one bit of the packed file, this many percent into it.
   void flip(int percent) {
     std::string bytes = text(name() + ".zst");
     const std::size_t at = bytes.size() * static_cast<std::size_t>(percent) / 100;
@@ -169,7 +169,7 @@ TEST_F(PackedLog, OneOfWhichNothingCanBeUnpackedIsListedAndNoRescueIsAdvised) {
     }
     fs::remove(home + "/" + name() + ".zst");
   }
-  // Cut so short that it holds no whole record.
+  // Cut so short that it contains no whole record.
   put_packed(3);
   fs::resize_file(home + "/" + name() + ".zst", 60);
   put(name() + ".zst", text(name() + ".zst"));

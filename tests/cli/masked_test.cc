@@ -1,4 +1,4 @@
-// What goes to browsers and to models goes without secrets, wherever a text is cut.
+// Browsers and models get no secrets, wherever a text is cut.
 #include "tests/cli/serve_testing.h"
 #include "tests/cli/sessions_testing.h"
 #include "text/base64.h"
@@ -7,7 +7,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 const std::string kToken = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
-const std::string kPart = "ghp_01234567";  // what is left of it where a text is cut
+const std::string kPart = "ghp_01234567";  // the rest of the token where a text is cut
 const std::string kId = "aaaa1111-0000-4000-8000-000000000001";
 
 struct Masked : CliHome {
@@ -20,7 +20,7 @@ struct Masked : CliHome {
     }
     return all;
   }
-  // As the server's token holder who wants to see everything.
+  // Headers of a client that has the server's token and wants to see everything.
   static std::vector<std::string> revealing(const ServeProcess& server) {
     std::vector<std::string> headers = ServeProcess::posting(server.as_program());
     headers.emplace_back("X-Holdfast-Reveal: 1");
@@ -77,7 +77,7 @@ TEST_F(Masked, AStreamIsMaskedForThoseWhoDidNotAskToSeeEverything) {
   EXPECT_TRUE(shown.event().contains(kToken));
 }
 
-// Behind &quot; or broken over lines a secret looks like none: it goes before anything is spelled.
+// After &quot; or across line breaks a secret is not recognized, so it is masked before anything is formatted.
 TEST_F(Masked, AServerHidesSecretsInEveryFormatOfASession) {
   std::ofstream(home + "/message")
       << R"({"session":"ses-a","message":{"role":"assistant","blocks":[)"
@@ -135,7 +135,7 @@ TEST_F(Masked, AServerHidesSecretsInAttachmentsOfEveryKindOfText) {
   }
 }
 
-// A hit is shown with little around it, and a value of an input without its key.
+// A hit is shown with little context, and a value of an input without its key.
 TEST_F(Masked, ASecretThatASnippetCutsIsHiddenWhole) {
   claude(kId, "\"needle " + std::string(100, 'x') + " " + kToken + " " + std::string(200, 'y') + "\"");
   claude("bbbb2222-0000-4000-8000-000000000002", "\"" + kToken + " " + std::string(40, 'z') + " needle\"");
@@ -144,7 +144,7 @@ TEST_F(Masked, ASecretThatASnippetCutsIsHiddenWhole) {
   ASSERT_EQ(sh("$H search needle --redact --json"), 0) << err;
   EXPECT_FALSE(out.contains("ghp_") || out.contains("012345")) << out;
   EXPECT_TRUE(out.contains("needle")) << out;
-  // What is looked for may be the secret itself: the session is found, the secret is not shown.
+  // The query may be the secret itself: the session is found, the secret is not shown.
   ASSERT_EQ(sh("$H search " + kToken + " --redact --json"), 0) << err;
   EXPECT_EQ(field({"total"}), "2") << out;
   EXPECT_TRUE(JsonView(out).find("hits").raw().contains("[redacted: GitHub token]")) << out;

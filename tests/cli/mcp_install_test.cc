@@ -1,4 +1,4 @@
-// holdfast mcp install: an agent's settings get one server more, and lose it again, and nothing else.
+// holdfast mcp install adds one server to an agent's settings, removes it again, and changes nothing else.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -18,7 +18,7 @@ TEST_F(McpInstall, ShowsTheChangeAndMakesItWithYes) {
   EXPECT_EQ(sh("$H mcp install codex --dry-run"), 0) << err;
   EXPECT_NE(out.find(home + "/.codex/config.toml"), std::string::npos) << out << err;
   EXPECT_EQ(text(".codex/config.toml"), before);
-  EXPECT_EQ(sh("$H mcp install codex"), 2);  // nobody is there to ask
+  EXPECT_EQ(sh("$H mcp install codex"), 2);  // there is nobody to ask
   EXPECT_EQ(text(".codex/config.toml"), before);
   ASSERT_EQ(sh("$H mcp install codex --yes"), 0) << err;
   const std::string with = text(".codex/config.toml");
@@ -66,7 +66,7 @@ TEST_F(McpInstall, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(text(".gemini/settings.json"), commented);
 }
 
-// A server that stays is started on and on.
+// An agent keeps starting a server that stays in its settings.
 TEST_F(McpInstall, NeverSaysThatNothingIsThereInAFileThatItCannotRead) {
   const std::string commented =
       "{\n  // mine\n  \"mcp\": {\"holdfast\": {\"type\":\"local\",\"command\":[\"holdfast\",\"mcp\"]}}\n}\n";

@@ -23,7 +23,7 @@ struct Mcp : CliHome {
         << err;
   }
 
-  // Sends the requests, each with the id of its place, and keeps the answers by id.
+  // Sends the requests, each with its position as the id, and keeps the answers by id.
   void ask(const std::vector<std::string>& requests, const std::string& options = "") {
     std::string lines;
     for (std::size_t n = 0; n < requests.size(); ++n)
@@ -76,7 +76,7 @@ TEST_F(Mcp, AgreesOnAVersionAndNamesItsTools) {
   EXPECT_TRUE(result(0).find("protocolVersion").is_string("2025-11-25")) << "the newest that both may know";
 }
 
-// Agents name sessions as they like; an address is a URI all the same, and leads back to what it was made of.
+// Agents name sessions as they like; an address is still a URI, and leads back to its session.
 TEST_F(Mcp, AnAddressLeadsToItsSessionWhateverThatIsCalled) {
   claude("a", "\"said in a\"");
   for (const char* const id : {"a#0", "b c", "d%41", "e?f", "ü"}) claude(id, "\"said in " + std::string(id) + "\"");
@@ -144,7 +144,7 @@ TEST_F(Mcp, NotesAboutSessionsAreTakenOnlyWithWrite) {
   EXPECT_EQ(sh("$H ls --starred"), 1) << out;
 }
 
-// 2025-03-26 has batches; the versions before and after it have none.
+// 2025-03-26 has batches; earlier and later versions have none.
 TEST_F(Mcp, ServesBatchesInTheVersionThatHasThem) {
   const std::string batch =
       R"([{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/initialized"},)"
@@ -231,7 +231,7 @@ TEST_F(Mcp, KnowsTheCallersOwnSessionByEveryName) {
        tool("list_sessions", R"({"exclude_session":"codex/ses-own"})")});
   EXPECT_FALSE(answers[1].contains("ses-own")) << answers[1];
   EXPECT_TRUE(answers[2].contains("ses-own")) << answers[2];
-  // It may begin only later.
+  // The session may begin later.
   put_file("requests", "");
   ASSERT_EQ(sh("$H mcp --exclude-session codex/none-such < $HOME/requests"), 0) << err;
   EXPECT_TRUE(err.contains("warning: --exclude-session: ") && err.contains("codex/none-such")) << err;
@@ -289,7 +289,7 @@ TEST_F(Mcp, ReadsTheMessageThatACitationNames) {
   for (const int id : {5, 6, 7}) EXPECT_EQ(fault(id), -32602) << answers[id];
 }
 
-// Its titles are what somebody said.
+// Its titles come from transcripts.
 TEST_F(Mcp, UsageIsQuotedAndBounded) {
   ask({greeting(), tool("get_usage", R"({"by":"session"})"),
        tool("get_usage", R"({"by":"session","max_tokens":200})")});
@@ -298,7 +298,7 @@ TEST_F(Mcp, UsageIsQuotedAndBounded) {
   EXPECT_LE(data(2).find("rows").raw().size(), std::size_t{1200}) << answers[2];
 }
 
-// What is around the messages counts too, and reading on to the end gives every message once.
+// Text around the messages counts too, and reading to the end gives every message once.
 TEST_F(Mcp, AnswersNoMoreThanWasAskedFor) {
   std::string lines;
   for (int n = 0; n < 120; ++n)

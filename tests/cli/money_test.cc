@@ -1,4 +1,4 @@
-// What stats, ls -l and show say about tokens and money.
+// What stats, ls -l and show print about tokens and money.
 #include <sqlite3.h>
 
 #include <filesystem>
@@ -46,7 +46,7 @@ struct Money : CliHome {
 constexpr const char* kUsage =
     R"({"input_tokens":1000000,"output_tokens":100000,"cache_read_input_tokens":2000000,"cache_creation_input_tokens":400000})";
 
-// claude-opus-5-5 of 2026-09-23: 4 in, 20 out, 0.2 read, 5 written, for a million.
+// Prices of claude-opus-5-5 on 2026-09-23, per million tokens: 4 in, 20 out, 0.2 read, 5 written.
 constexpr double kCost = 4 + 2 + 0.4 + 2;
 
 TEST_F(Money, ATableForSpreadsheetsHasNoNoise) {
@@ -63,7 +63,7 @@ TEST_F(Money, ListPricesAreShippedAndAUsersOwnComeFirst) {
   EXPECT_NEAR(number({"total", "cost"}), kCost, 1e-9) << out;
   EXPECT_NEAR(number({"total", "estimated_usd"}), kCost, 1e-9) << out;
   EXPECT_FALSE(JsonView(out).find("warnings")) << out;
-  // What one answer cost is said once, however many records tell it.
+  // The cost of one answer is reported once, however many records repeat it.
   ASSERT_EQ(sh(std::string("$H call message.list '{\"session\":\"") + kFirst + "\"}'"), 0) << err;
   const std::size_t at = out.find("\"estimated_usd\":");
   ASSERT_NE(at, std::string::npos) << out;
@@ -137,7 +137,7 @@ TEST_F(Money, StatisticsByModelKnowTheModelOfAPrompt) {
   EXPECT_TRUE(out.contains("claude-opus-5-5")) << out;
 }
 
-// "in" is what was neither read from nor written to a cache, wherever it stands.
+// "in" is what was neither read from nor written to a cache, in every format.
 TEST_F(Money, InMeansTheSameInTableHtmlAndJson) {
   claude_session(
       kFirst, "first prompt", "claude-opus-5-5",
@@ -173,7 +173,7 @@ TEST_F(Money, AnImportedCopyCountsOnce) {
   const std::string copy = field({"id"});
   ASSERT_EQ(sh("$H stats --json"), 0) << err;
   EXPECT_EQ(JsonView(out).find("total").raw(), once);
-  // What is said in the copy later is new.
+  // Messages added to the copy later are new.
   ASSERT_EQ(sh("$H call message.append '{\"session\":\"" + copy +
                "\",\"message\":{\"role\":\"assistant\",\"text\":\"more\",\"model\":\"claude-opus-5-5\","
                "\"usage\":{\"input\":0,\"output\":5}}}'"),
@@ -181,13 +181,13 @@ TEST_F(Money, AnImportedCopyCountsOnce) {
       << err;
   ASSERT_EQ(sh("$H stats --json"), 0) << err;
   EXPECT_EQ(number({"total", "usage", "output"}), 100005) << out;
-  // Without the original it counts by itself.
+  // Without the original, the copy counts by itself.
   fs::remove_all(home + "/.claude");
   ASSERT_EQ(sh("$H stats --json"), 0) << err;
   EXPECT_EQ(number({"total", "usage", "output"}), 100005) << out;
 }
 
-// A history that Codex copies into the thread of a sub-agent is without its token_usage_records.
+// A history that Codex copies into the thread of a sub-agent lacks its token_usage_records.
 TEST_F(Money, AnswersThatACopiedHistoryRepeatsCountOnce) {
   const auto line = [](const std::string& type, const std::string& payload) {
     return R"({"timestamp":"2026-01-01T00:00:00Z","type":")" + type + R"(","payload":)" + payload + "}\n";
@@ -218,7 +218,7 @@ TEST_F(Money, OneFindingForAStoreThatCannotBeRead) {
   fs::create_directories(fs::path(name).parent_path());
   sqlite3* database = nullptr;
   sqlite3_open(name.c_str(), &database);
-  // Sessions that can be listed, and messages that cannot be read.
+  // Sessions can be listed, but messages cannot be read.
   ASSERT_EQ(sqlite3_exec(database,
                          "CREATE TABLE session(id TEXT, project_id TEXT, parent_id TEXT, slug TEXT, directory TEXT, "
                          "title TEXT, version TEXT, time_created INTEGER, time_updated INTEGER);"

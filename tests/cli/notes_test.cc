@@ -1,4 +1,4 @@
-// Stars, tags and titles of people, on sessions of any agent: noted in Holdfast's own files, shown by ls and show.
+// Stars, tags and titles that people give to sessions of any agent: in Holdfast's own files, shown by ls and show.
 #include "tests/cli/serve_testing.h"
 #include "tests/cli/sessions_testing.h"
 
@@ -49,7 +49,7 @@ TEST_F(NotesOfPeople, AreShownAndFoundAndTouchNoFileOfTheAgent) {
   EXPECT_EQ(bytes_of_claude(), before);
 }
 
-// A large session is told while it is read.
+// A large session is printed while it is read.
 TEST_F(NotesOfPeople, AreShownOfLargeSessionsToo) {
   ClaudeLog log(home, "cccc3333-0000-4000-8000-000000000003");
   for (int i = 0; i < 30; ++i) log.prompt(std::string(300'000, 'x'));

@@ -1,4 +1,4 @@
-// What an agent wrote in a shape that its reader does not know is shown, exported and found all the same.
+// Content in a shape that the reader does not know is still shown, exported and found.
 #include <filesystem>
 
 #include "tests/cli/cli_testing.h"
@@ -13,7 +13,7 @@ struct OddShapes : CliHome {
     fs::create_directories(fs::path(home + "/" + name).parent_path());
     std::ofstream(home + "/" + name) << bytes;
   }
-  // Each word is in what show and export print, as text and as JSON, and a search finds it in this session.
+  // Expects each word in what show and export print, as text and as JSON, and that a search for it finds this session.
   void expect_kept(const std::string& id, std::initializer_list<const char*> words) {
     for (const std::string word : words) {
       SCOPED_TRACE(id + " " + word);
@@ -51,7 +51,7 @@ TEST_F(OddShapes, OfClaudeCode) {
                       R"({"role":"assistant","model":"m","content":[{"type":"text","text":"zznouuid"}]})") +
           claude_line("d", "c", "user", R"("zzstring")"));
   expect_kept("0a0a0a0a", {"zzobject", "https://zzimage/x.png", "zzdeep", "zztomorrow", "zznouuid", "zzstring"});
-  // Without asking for more, as what was said.
+  // As part of the conversation, without options.
   ASSERT_EQ(sh("$H show 0a0a0a0a"), 0) << err;
   for (const char* word : {"zzobject", "zzimage", "zzdeep", "zztomorrow", "zznouuid", "zzstring"})
     EXPECT_TRUE(out.contains(word)) << word << out;
@@ -167,7 +167,7 @@ TEST_F(OddShapes, OfPi) {
   EXPECT_TRUE(out.contains("zzrole")) << "what was said is shown, whoever said it" << out;
 }
 
-// Bytes in base64 are not words.
+// Base64 is not searched.
 TEST_F(OddShapes, NobodySearchesInPictures) {
   const std::string bytes(3000, 'Q');
   put(".claude/projects/-p/0a0a0a0a-0000-4000-8000-000000000001.jsonl",

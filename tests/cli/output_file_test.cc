@@ -1,10 +1,10 @@
-// Files that a person names (-o FILE), in directories that are somebody else's.
+// Files that a person names (-o FILE), in directories of other users.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-// An ordinary user: whoever runs the tests, or nobody when that is root.
+// An ordinary user: the one who runs the tests, or nobody if that is root.
 struct OutputFile : CliHome {
   void SetUp() override {
     CliHome::SetUp();

@@ -1,5 +1,5 @@
-// message.list through the doors: a page is a part of the whole, whatever is remembered
-// of the session, and costs what is on it.
+// message.list through the doors: a page is a part of the whole, whatever is cached of
+// the session, and its cost depends on its own size only.
 #include <stdlib.h>
 
 #include <random>
@@ -17,8 +17,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// The messages of an answer, without their numbers, which differ between lists and sessions.
-// Without figures: session.show has those of a response once, and a page does not know its neighbours.
+// The messages of an answer, without their numbers, which differ between lists and sessions. Also
+// without figures: session.show has those of a response once, and a page does not know its neighbors.
 Words said_in(JsonView answer) {
   static const std::regex figures(R"re("(usage|cost_usd|estimated_usd)":(null|\{[^}]*\}|[0-9.e-]+),?)re");
   Words all;
@@ -44,7 +44,7 @@ class Lists {
   Answer page(const std::string& id, const std::string& more) {
     return {rpc.ask("message.list", "{\"session\":\"" + id + "\"" + store() + more + "}")};
   }
-  // As session.show has it, which knows no pages.
+  // As session.show returns them, without pages.
   Words whole(const std::string& id, const std::string& more = "") {
     const std::string text = rpc.ask("session.show", "{\"id\":\"" + id + "\"" + store() + more + "}");
     EXPECT_TRUE(JsonView(text).find("result")) << text;
@@ -80,10 +80,10 @@ class Lists {
 
 class Pages : public CliHome {
  protected:
-  // Files that were written just now are trusted by no index.
+  // No index trusts files that were written just now.
   static void let_files_age() { std::this_thread::sleep_for(std::chrono::milliseconds(2100)); }
 
-  // Every page by cursors of that size, and pages at random places, are parts of the whole.
+  // Expects that all pages of this size by cursor, and pages at random places, are parts of the whole.
   static void expect_parts(Lists& lists, const std::string& id, std::size_t size, std::mt19937& dice,
                            const std::string& more = "", const std::string& more_of_show = "") {
     SCOPED_TRACE(id + " " + more + " by " + std::to_string(size));
@@ -146,7 +146,7 @@ TEST_F(Pages, AreTheWholeInParts) {
   expect_parts(lists, kTree, 30, dice, R"(,"branch":"u100")", R"(,"branch":"u100")");
 }
 
-// In every layout that messages can be added to, also while they are.
+// In every layout that messages can be appended to, also during appends.
 TEST_F(Pages, AreTheWholeInPartsOfWhatWasAppended) {
   std::mt19937 dice(2);
   for (const std::string layout : {"holdfast", "open-agent", "linggen", "maestro"}) {
@@ -163,7 +163,7 @@ TEST_F(Pages, AreTheWholeInPartsOfWhatWasAppended) {
       json.key("durability").string("none").key("message").begin_object();
       json.key("role").string(i % 2 == 0 ? "user" : "assistant").key("blocks").begin_array();
       json.begin_object().key("type").string("text").key("text").string(padding(300, i)).end_object();
-      if (i % 4 == 1 && layout != "maestro") {  // which holds texts only
+      if (i % 4 == 1 && layout != "maestro") {  // maestro stores only texts
         json.begin_object().key("type").string("tool_call").key("id").string("c" + std::to_string(i));
         json.key("name").string("Read").key("input").begin_object().key("path").string("x").end_object().end_object();
       }
@@ -173,7 +173,7 @@ TEST_F(Pages, AreTheWholeInPartsOfWhatWasAppended) {
     };
     for (int i = 0; i < 120; ++i) append(i);
     expect_parts(lists, id, 50, dice);
-    // A cursor goes on where it was, whatever was added.
+    // A cursor continues where it was, whatever was appended.
     const Answer first = lists.page(id, ",\"limit\":100");
     for (int i = 120; i < 140; ++i) append(i);
     const Words whole = lists.whole(id);
@@ -194,7 +194,7 @@ TEST_F(Pages, FollowALogThatGrows) {
   Lists lists(home, "");
   for (int round = 0; round < 8; ++round) {
     for (const std::string id : {kClaude, kCodex}) expect_parts(lists, id, 90, dice);
-    if (round == 4) claude.go_back(10);  // no line any more
+    if (round == 4) claude.go_back(10);  // the conversation is no longer a line
     if (round == 6) claude.prompt("one more");
     claude.turn();
     codex.turn();
@@ -225,7 +225,7 @@ TEST_F(Pages, ACursorOfAReplacedSessionSaysSo) {
   }
 }
 
-// Whatever is wrong with what is remembered, the answer is the same.
+// Whatever is wrong with the index, the answer is the same.
 TEST_F(Pages, SurviveADamagedIndex) {
   write_logs(60);
   let_files_age();
@@ -257,7 +257,7 @@ TEST_F(Pages, SurviveADamagedIndex) {
   spoil([](std::string& bytes) { bytes.clear(); });
   for (const std::string& name : files()) std::filesystem::remove(name);
   for (const std::string id : {kClaude, kTree, kCodex}) expect_parts(lists, id, 60, dice);
-  // Rewritten in place, of the same size: the times tell, and nothing else.
+  // Rewritten in place with the same size: only the times show it.
   std::string bytes;
   {
     std::ifstream file(ClaudeLog(home, kClaude).path);
@@ -268,7 +268,7 @@ TEST_F(Pages, SurviveADamagedIndex) {
   expect_parts(lists, kClaude, 60, dice);
 }
 
-// What is read for a page does not grow with the session.
+// The bytes read for a page do not grow with the session.
 TEST_F(Pages, CostWhatIsOnThem) {
   ClaudeLog(home, kClaude);
   for (const auto& [id, turns] : {std::pair(kClaude, 3000), std::pair(kTree, 150)}) {
@@ -316,7 +316,7 @@ TEST_F(Pages, OfHitsGoOnByCursor) {
   EXPECT_EQ(joined, whole);
 }
 
-// Over the sessions of real agents.
+// The same over the sessions of real agents.
 class PagesOfCorpus : public OpenCorpus {};
 
 TEST_P(PagesOfCorpus, AreTheWholeInParts) {

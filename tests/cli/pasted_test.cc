@@ -1,11 +1,11 @@
-// What is suggested works when it is pasted: the commands name the store that was named.
+// Suggested commands work when they are pasted: they name the store that was named.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 struct Pasted : CliHome {
-  // The command that standard error or standard output suggests, from "holdfast " to `end`, run with $H.
+  // Runs the command that standard error or standard output suggests, from "holdfast " to `end`, with $H.
   int paste(const std::string& text, const std::string& end) {
     const std::size_t from = text.find("holdfast ", text.starts_with("holdfast: ") ? 10 : 0);
     EXPECT_NE(from, std::string::npos) << text;

@@ -1,4 +1,4 @@
-// What a person types who looks for a session: filters, ids, times, help; and resuming it.
+// What a person types to find a session: filters, ids, times, help; and resuming it.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -8,7 +8,7 @@ constexpr const char* kFirst = "aaaaaaaa-0000-4000-8000-000000000001";
 constexpr const char* kSecond = "aaaaaaaa-0000-4000-8000-000000000002";
 
 struct People : CliHome {
-  // An agent that writes down where it runs, with which words and which variables.
+  // Installs an agent that records its directory, its arguments and its variables.
   void agent(const std::string& name) {
     std::filesystem::create_directories(home + "/bin");
     std::ofstream(home + "/bin/" + name) << "#!/bin/sh\npwd > $HOME/ran\nfor word; do echo \"<$word>\" >> $HOME/ran; "

@@ -1,4 +1,4 @@
-// Pictures through the doors: appended, exported, imported, shown, and looked after.
+// Pictures through the doors: appended, exported, imported, shown, verified and removed.
 #include <filesystem>
 
 #include "tests/cli/shell_testing.h"
@@ -15,7 +15,7 @@ const std::string kPixel =
 struct Pictures : Shell {
   Pictures() : Shell("desk") {}
 
-  // A session with a picture, in the store `from`.
+  // Creates a session with a picture, in the store `from`.
   std::string make() {
     EXPECT_EQ(sh("$H call session.create '{\"store\":\"holdfast:'$HOME'/from\",\"project\":\"'$HOME'\"}'"), 0) << err;
     const std::string id = field({"id"});

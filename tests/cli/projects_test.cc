@@ -1,4 +1,4 @@
-// One directory is one project, however it is spelled.
+// One directory is one project, however its path is written.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {

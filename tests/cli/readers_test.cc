@@ -1,4 +1,4 @@
-// What people see of the stores of agents, where a reader once showed or counted it wrongly.
+// What people see of agents' stores, where a reader once showed or counted it wrongly.
 #include <filesystem>
 
 #include "tests/cli/cli_testing.h"
@@ -52,7 +52,7 @@ std::string codex(const std::string& type, const std::string& payload) {
   return R"({"timestamp":"2026-01-01T00:00:00Z","type":")" + type + R"(","payload":)" + payload + "}\n";
 }
 
-// Killed in a tool, then resumed: the client goes on from the total before the killed response.
+// Killed during a tool call, then resumed: the client continues from the total before the killed response.
 TEST_F(Readers, TokensOfAResumedCodexThreadCountOnceAndItsPromptsAreTheUsers) {
   const std::string id = "019a0000-0000-7000-8000-000000000001";
   const auto answer = [](const std::string& text) {

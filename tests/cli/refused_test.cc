@@ -1,5 +1,5 @@
-// What a door refuses is not done, and what it does is not called refused (I-11): as an ordinary user, with folders
-// and files that may not be written.
+// What a door refuses is not done, and what it does is not reported as refused (I-11). Runs as an ordinary user,
+// with folders and files that are not writable.
 #include "tests/cli/refused_testing.h"
 
 namespace holdfast::inline v1 {
@@ -37,7 +37,7 @@ TEST_F(Refused, ADeletionThatCannotBeDoneWholeTakesNothingAway) {
     ASSERT_EQ(user(where + "$H session update @last --title KEPT $S"), 0) << layout << err;
     ASSERT_EQ(user(where + "$H session show @last $S"), 0) << layout << err;
     const std::string shown = out;
-    // Everything but the side folder; the folder of the sessions' folders and files may be read only.
+    // Makes every folder read-only except for the side folder.
     ASSERT_EQ(user("cd $HOME/" + layout +
                    " && find . \\( -name .holdfast -o -name .side \\) -prune -o -type d -print | xargs chmod 500"),
               0);

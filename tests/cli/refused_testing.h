@@ -1,4 +1,4 @@
-// A home whose lines are run by an ordinary user, to whom the permissions of files apply.
+// A home whose lines run as an ordinary user, to whom the permissions of files apply.
 #pragma once
 
 #include <unistd.h>
@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 
 struct OrdinaryUser : CliHome {
-  // A line as somebody to whom permissions apply.
+  // Runs a line as a user to whom permissions apply.
   int user(const std::string& line) {
     std::ofstream(home + "/as_user") << "cd $HOME/desk\n" << line << "\n";
     const std::string as = ::geteuid() != 0 ? ""
@@ -16,7 +16,7 @@ struct OrdinaryUser : CliHome {
                                               "--regid=65534 --clear-groups ";
     return sh(as + "sh $HOME/as_user");
   }
-  // A new store of that layout with one session of one message; lines then say "$S".
+  // Creates a store of this layout with one session of one message; lines then use "$S".
   std::string store_of(const std::string& layout) {
     const std::string where = "S='--store " + layout + ":" + home + "/" + layout + "'\n";
     EXPECT_EQ(user(where + "mkdir $HOME/" + layout + "\n$H store create $S"), 0) << err;

@@ -1,4 +1,4 @@
-// rm, restore and prune: what is deleted, what never is, and who is asked.
+// rm, restore and prune: what is deleted, what never is, and when the user is asked.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {

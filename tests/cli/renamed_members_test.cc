@@ -1,5 +1,5 @@
-// What a newer client writes under a name that its reader does not know is shown, exported and found all the same; and
-// a message that follows something which is no message hides nothing that was said before it.
+// What a newer client writes under a name that its reader does not know is still shown, exported and found; and a
+// message whose parent is not a message hides nothing that was said before it.
 #include <filesystem>
 
 #include "tests/cli/cli_testing.h"
@@ -16,7 +16,7 @@ struct RenamedMembers : CliHome {
     std::ofstream(home + "/" + name, std::ios::binary) << bytes;
     fs::last_write_time(home + "/" + name, fs::file_time_type::clock::now() - std::chrono::hours(1));
   }
-  // Each word is in what show prints without being asked for more than tools, in JSON, and found; the counts stay.
+  // Expects each word in the output of show --tools, in JSON, and in a search; and unchanged counts.
   void expect_kept(const std::string& id, const std::string& counts, std::initializer_list<const char*> words) {
     for (const std::string word : words) {
       SCOPED_TRACE(id + " " + word);
@@ -65,7 +65,7 @@ TEST_F(RenamedMembers, OfClaudeCode) {
   EXPECT_FALSE(blocks_of_message("0a0a0a0a", 4).contains("other")) << "an empty prompt is empty";
 }
 
-// The words of such a record are shown; which of them are secrets only its keys say.
+// The words of such a record are shown; only its keys say which of them are secrets.
 TEST_F(RenamedMembers, ASecretIsRedactedInTheWordsToo) {
   put(".claude/projects/-p/0a0a0a0a-0000-4000-8000-000000000001.jsonl",
       claude_line("a", "null", "user", R"("said":{"text":"zzprompt","password":"hunter2zzq"})"));
@@ -210,7 +210,7 @@ TEST_F(RenamedMembers, OfOpencode) {
               {"zzprompt", "zzanswer", "zzresult"});
 }
 
-// A parent that is there and cannot be read is a missing parent, not the beginning.
+// A parent that is given but is no id is a missing parent, not the beginning.
 TEST_F(RenamedMembers, AParentThatIsNoIdHidesNothing) {
   for (const std::string parent : {"1", "[\"b\"]", "{}", "true"}) {
     SCOPED_TRACE(parent);

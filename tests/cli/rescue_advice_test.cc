@@ -1,4 +1,4 @@
-// verify advises a rescue only where one would change something, and a rescue that changes nothing says why.
+// verify advises a rescue only if one would change something, and a rescue that changes nothing says why.
 #include <filesystem>
 
 #include "tests/cli/cli_testing.h"
@@ -40,7 +40,7 @@ TEST_F(RescueAdvice, AGapThatStaysIsNoReasonForARescue) {
   EXPECT_EQ(sh("$H rescue 01a1dcca --install --yes"), 0) << err;
   EXPECT_TRUE(out.contains("holdfast verify reports (orphan_call)") && out.contains("nothing was changed")) << out;
   EXPECT_EQ(text(kPiLog), pi_log());
-  // Beside damage it is.
+  // Beside damage, a rescue is advised.
   put(kPiLog, pi_log() + "{\"torn\n");
   EXPECT_EQ(sh("$H verify 01a1dcca"), 4) << out;
   EXPECT_TRUE(err.contains("holdfast rescue " + kPi + " --install")) << err;

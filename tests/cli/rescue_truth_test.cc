@@ -1,4 +1,4 @@
-// rescue and verify, where a copy was made that its agent refuses, or nothing was noticed.
+// rescue and verify, where a copy was made that its agent refuses, or damage was not noticed.
 #include <sqlite3.h>
 
 #include <filesystem>
@@ -19,13 +19,13 @@ struct RescueTruth : CliHome {
     fs::create_directories(fs::path(home + "/" + name).parent_path());
     std::ofstream(home + "/" + name, std::ios::binary) << bytes;
   }
-  // The clean copy.
+  // Returns the clean copy.
   std::string rescued(const std::string& id) {
     fs::remove(home + "/copy");
     EXPECT_EQ(sh("$H rescue " + id + " --output $HOME/copy --json"), 0) << err;
     return text("copy");
   }
-  // Exit code 4 and the words.
+  // Expects exit code 4 and these words.
   void expect_damage(const std::string& id, const std::string& words) {
     EXPECT_EQ(sh("$H verify " + id), 4) << out << err;
     EXPECT_TRUE((out + err).contains(words)) << out << err;
@@ -72,7 +72,7 @@ TEST_F(RescueTruth, AContinueDocumentWithOneFlippedBitKeepsItsMessagesAndNothing
     EXPECT_GE(messages, 79U) << what;
     EXPECT_TRUE(copy.contains("prompt 39")) << what;
   };
-  // A quote, a brace, a bracket, a comma and a key, beside the call.
+  // Flips a bit of a quote, a brace, a bracket, a comma and a key near the call.
   const std::size_t at = document.find(call);
   for (const std::string near : {R"("toolCalls")", R"([{"id")", R"("function":{)", R"("name":"Bash")"}) {
     const std::size_t place = document.find(near, at);
@@ -82,7 +82,7 @@ TEST_F(RescueTruth, AContinueDocumentWithOneFlippedBitKeepsItsMessagesAndNothing
       check(broken, near + " byte " + std::to_string(offset) + ": ");
     }
   }
-  // Whole JSON, but an element of another shape.
+  // Valid JSON, but one element has another shape.
   std::string renamed = document;
   renamed.replace(document.find("\"message\"", at), 9, "\"messagf\"");
   check(renamed, "renamed: ");
@@ -173,7 +173,7 @@ TEST_F(CodexRescueTruth, ALostAnswerIsRestoredFromWhatRepeatsIt) {
     for (const std::string& line : lines_of(copy))
       EXPECT_EQ(JsonView(line).find("ordinal").as_int64(), number++) << copy;
   }
-  // Nothing repeats this one.
+  // No other record repeats this one.
   without(5);
   put(name, text(name) + codex(6, "event_msg", R"({"type":"task_started"})"));
   expect_damage(kId, "1 record is missing");

@@ -1,5 +1,5 @@
-// What is kept of documents and assessments of a project (rows L10, L11, L14), and what is saved of a workflow in
-// Holdfast's own sessions (L13, L19), as a user of the command line finds it.
+// Cached documents and assessments of a project (rows L10, L11, L14), and the workflow state saved in Holdfast's
+// own sessions (L13, L19), as a user of the command line finds them.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -58,13 +58,13 @@ TEST_P(Caches, L10_AHitNeedsTheSameTimeSizeAndBytes) {
   };
   looked("false", "short lives");
   looked("true", "short lives");
-  // Other bytes of the same size under the same time.
+  // Other bytes of the same size with the same time.
   ASSERT_EQ(sh("touch -r " + specification() + " $HOME/then"), 0);
   write("shirt lives");
   ASSERT_EQ(sh("touch -r $HOME/then " + specification()), 0);
   looked("false", "shirt lives");
   looked("true", "shirt lives");
-  // The same bytes under another time.
+  // The same bytes with another time.
   ASSERT_EQ(sh("touch -d 2026-01-02 " + specification()), 0);
   looked("false", "shirt lives");
   looked("true", "shirt lives");
@@ -108,7 +108,7 @@ TEST_P(Caches, L11_WhatChangedDuringTheWorkIsNotKept) {
   EXPECT_EQ(field({"hit"}), "false") << out;
   EXPECT_EQ(sh("$H cache assess auth-code fresh --paths '[\"src/auth\"]' --state " + field({"state"}) + place()), 0)
       << err;
-  if (!lopen()) return;  // the name of a native one has the project in it
+  if (!lopen()) return;  // the name of a native entry contains the project
   const std::string kept = text(entry("assessments", "auth-code"));
   EXPECT_TRUE(kept.starts_with(R"({"content":"fresh","cached_at_utc":")")) << kept;
   EXPECT_TRUE(JsonView(kept).find("file_timestamps").find(home + "/desk/src/auth/a.c").as_string()) << kept;
@@ -183,7 +183,7 @@ TEST_F(RowsNativeSteps, L13_AFailedSavePausesUntilAResumePassesTheCheck) {
   ASSERT_EQ(sh("chmod 0700 " + folder), 0);
   EXPECT_EQ(hf("task add " + id + " api"), 5) << out;
   EXPECT_TRUE(err.contains("session " + id + " is paused until it is resumed, because a save failed: ")) << err;
-  // That is what the sentence asks for.
+  // As the message asks.
   EXPECT_EQ(hf("session resume " + id), 0) << err;
   EXPECT_EQ(hf("task add " + id + " api"), 0) << err;
   EXPECT_TRUE(out.contains("tasks:\n  Pending     api\n")) << out;

@@ -1,4 +1,4 @@
-// Rows of the mission for Linggen that need the binary: the tree, projects, missions, plans, names, writers at once.
+// Rows of the mission for Linggen that need the binary: the tree, projects, missions, plans, names, concurrent writers.
 #include <fcntl.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ struct RowsLinggen : CliHome {
     for (const auto& entry : fs::recursive_directory_iterator(home + "/.linggen"))
       fs::permissions(entry, fs::perms::owner_all, fs::perm_options::add);
   }
-  // Each file below it and its bytes, without the side folder.
+  // Each file below the folder with its bytes, without the side folder.
   std::map<std::string, std::string> files(const std::string& below) const {
     std::map<std::string, std::string> all;
     for (const auto& entry : fs::recursive_directory_iterator(home + "/" + below)) {
@@ -64,7 +64,7 @@ TEST_F(RowsLinggen, G01_TheWholeTreeIsShownAndReadingChangesNoByte) {
   EXPECT_EQ(files(".linggen"), before);
 }
 
-// Whoever writes beside them leaves the daemon's files, an agent's memory and what nobody knows as they are.
+// Writes leave the daemon's files, an agent's memory and unknown files as they are.
 TEST_F(RowsLinggen, G01_WhatIsNotOursStaysAsItIs) {
   put(".linggen/ling.pid", "4242\n");
   put(".linggen/ling.log", "started\n");
@@ -175,7 +175,7 @@ TEST_F(RowsLinggen, G05_TheOldMissionIsMovedIntoTheHistory) {
   ASSERT_EQ(hf("mission set new --project /srv/p"), 0) << err;
   EXPECT_FALSE(fs::exists(home + "/" + folder + "mission.json"));
   EXPECT_TRUE(text(folder + "missions/1690000000.json").contains("\"old\""));
-  // One that cannot be read is never thrown away.
+  // A mission that cannot be read is never thrown away.
   put(folder + "mission.json", "{torn");
   ASSERT_EQ(hf("mission set newer --project /srv/p"), 0) << err;
   EXPECT_EQ(text(folder + "mission.json"), "{torn");
@@ -282,7 +282,7 @@ TEST_F(RowsLinggen, G12_BadNamesAreRefusedAndNothingIsWritten) {
   }
 }
 
-// Calls, a door that stays, and Linggen itself, which writes a line and its newline in two steps.
+// Single calls, a long-running door, and Linggen itself, which writes a line and its newline in two steps.
 TEST_F(RowsLinggen, G13_NoLineIsMergedTornOrLost) {
   constexpr int kEach = 40, kCalls = 8;
   ASSERT_EQ(hf("session create --project /srv/p --title t --json"), 0) << err;
@@ -354,7 +354,7 @@ TEST_F(RowsLinggen, G16_TodaysSessionsAreShownWithAllThatTheySay) {
         "metadata.user_id: u1\n", "metadata.compact_threshold: 0.75\n", "metadata.title_locked: false\n",
         "metadata.new_key: [1,{\"a\":\"b\"}]\n"})
     EXPECT_TRUE(out.contains(line)) << line << out;
-  // A plan inside a message is said like any other text.
+  // A plan inside a message is shown like any other text.
   ASSERT_EQ(hf("show " + id), 0) << err;
   EXPECT_TRUE(out.contains("Plan the refactoring")) << out;
   EXPECT_TRUE(out.contains("    1. read\n    2. write\n")) << out;
@@ -362,7 +362,7 @@ TEST_F(RowsLinggen, G16_TodaysSessionsAreShownWithAllThatTheySay) {
   EXPECT_TRUE(out.contains(id.substr(0, 8))) << out;
   ASSERT_EQ(hf("message list " + id + " --json"), 0) << err;
   EXPECT_TRUE(out.contains(R"("raw":{"type":"plan","plan":{"summary":"Refactor auth","status":"rejected")")) << out;
-  // And written like it.
+  // And written like any other text.
   std::ofstream(home + "/params") << R"({"session":")" << id << R"(","message":{"role":"assistant","blocks":[)"
                                   << R"({"type":"other","raw":{"type":"plan","plan":{"summary":"Ship it"}}}]}})";
   ASSERT_EQ(hf("call message.append @$HOME/params"), 0) << err << out;

@@ -1,4 +1,4 @@
-// Lopen's sessions, row by row of the mission, as the files and the text that a user of the command line meets.
+// Lopen's sessions, row by row of the mission, as the files and the text that a user of the command line sees.
 #include "tests/cli/cli_testing.h"
 #include "tests/cli/rpc_process_testing.h"
 
@@ -29,7 +29,7 @@ struct RowsLopen : CliHome {
   }
 };
 
-// What the session remembers is a hint; the boxes of the specification decide.
+// The step that the session stores is a hint; the checkboxes of the specification decide.
 TEST_F(RowsLopen, L08_AResumedSessionStandsWhereTheSpecificationSays) {
   criteria("- [ ] a\n- [ ] b\n");
   const std::string id = start();
@@ -40,7 +40,7 @@ TEST_F(RowsLopen, L08_AResumedSessionStandsWhereTheSpecificationSays) {
     EXPECT_TRUE(out.contains("phase: " + phase + "\nstep: " + step + "\n")) << words << "\n" << out;
     EXPECT_TRUE(state(id).contains("\"phase\":\"" + phase + "\",\"step\":\"" + step + "\"")) << state(id);
   };
-  stands("session resume", "Planning", "SelectNextComponent");  // no box is ticked: the hint counts
+  stands("session resume", "Planning", "SelectNextComponent");  // no box is checked: the hint counts
   criteria("- [x] a\n- [ ] b\n");
   stands("session resume", "Building", "IterateThroughTasks");
   criteria("- [x] a\n- [x] b\n");
@@ -63,7 +63,7 @@ TEST_F(RowsLopen, L08_RpcTellsTheHintBesideTheStep) {
   EXPECT_EQ(result.find("workflow").find("step_number").as_int64(), 6) << answer;
 }
 
-// A new session begins where the specification is, too: one of more than 100 bytes is drafted.
+// A new session also begins where the specification is: one of more than 100 bytes counts as drafted.
 TEST_F(RowsLopen, L08_ANewSessionBeginsWhereTheSpecificationIs) {
   ASSERT_EQ(hf("session start --no-resume --module auth"), 0) << err;
   EXPECT_TRUE(out.contains("step: DraftSpecification\n")) << out;
@@ -102,7 +102,7 @@ TEST_F(RowsLopen, L13_AFailedSavePausesUntilAResumePassesTheCheck) {
   EXPECT_EQ(sh(as + "workflow get @last"), 0) << err;
   EXPECT_TRUE(out.contains("step: DetermineDependencies\n")) << "what was acknowledged is there: " << out;
   EXPECT_TRUE(out.contains("paused: the workflow is paused: its state cannot be saved | Path: ")) << out;
-  // A resume does not pass the check while the cause is there.
+  // A resume fails the check as long as the cause remains.
   for (const char* const words : {"session resume", "session start --module auth"}) {
     EXPECT_EQ(sh(as + words), 5) << words << out;
     EXPECT_TRUE(err.contains(" | Path: " + home + "/desk/" + folder + "/.proof.")) << words << err;
@@ -176,7 +176,7 @@ TEST_F(RowsLopen, L19_TheSettingLeavesASnapshotOfEachIteration) {
   const std::string metrics = text("desk/.lopen/sessions/" + id + "/metrics.json");
   EXPECT_EQ(snapshot(2), "{\"state\":" + state(id) + ",\"metrics\":" + metrics + "}");
   EXPECT_TRUE(metrics.contains("\"cumulative_input_tokens\":11,\"cumulative_output_tokens\":2,")) << metrics;
-  // A step that ends an iteration is one too; a save without one is none.
+  // A step that ends an iteration is recorded too; a save that ends none is not.
   ASSERT_EQ(hf("workflow pause @last && $H workflow advance @last SpecApproved --input-tokens 1"), 0) << err;
   EXPECT_TRUE(snapshot(3).contains("\"step\":\"DetermineDependencies\"")) << snapshot(3);
   ASSERT_EQ(sh("LOPEN_Session__SaveIterationHistory=false $H metrics record @last --input-tokens 1 && "
@@ -207,7 +207,7 @@ TEST_F(RowsLopen, L21_OneBadSessionHidesNoOther) {
   EXPECT_EQ(hf("session show " + null), 3) << out;
   EXPECT_EQ(sh("ls .lopen"), 0);
   EXPECT_FALSE(out.contains("corrupted")) << "looking moves nothing: " << out;
-  // A change is checked against what is there before anything of it is loaded.
+  // A command that changes a session checks the files before it loads any of them.
   EXPECT_EQ(hf("session resume " + keyless), 3) << out;
   EXPECT_TRUE(err.contains("there is no session " + keyless)) << err;
   for (const std::string& bad : {torn, keyless})
@@ -242,14 +242,14 @@ TEST_F(RowsLopen, L23_NoConversationAndNoContentGetsIntoASession) {
   ASSERT_EQ(hf("export aaaaaaaa --format json > $HOME/talk.json"), 0) << err;
   refused("import $HOME/talk.json --store lopen:.", "lopen");
   EXPECT_EQ(sh("grep -rl planted .lopen"), 1) << out;
-  // What is saved as a plan or as research was meant to be kept.
+  // What is saved as a plan or as research is meant to be kept.
   ASSERT_EQ(hf("plan put --id auth --body 'planted plan' && $H research add auth Keys --summary 'planted note'"), 0)
       << err;
   EXPECT_EQ(sh("grep -rl planted .lopen/modules docs/requirements/auth/RESEARCH-Keys.md"), 0);
   EXPECT_EQ(sh("grep -rl planted .lopen/sessions"), 1) << out;
 }
 
-// What a session has no place for is refused when it is made, as when it is changed.
+// Values that a session has no place for are refused on creation, as on update.
 TEST_F(RowsLopen, L23_ANewSessionDropsNothingSilently) {
   const std::string create = "session create --store lopen:. --metadata '{\"module\":\"auth\"}' ";
   EXPECT_EQ(hf(create + "--title planted --agent me --provider p --git-branch main"), 2) << out;

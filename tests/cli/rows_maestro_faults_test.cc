@@ -1,4 +1,4 @@
-// Rows of the mission for Maestro about failures and what an operator sees: a disk that takes nothing, codes, spans.
+// Rows of the mission for Maestro about failures and what an operator sees: a disk that accepts nothing, codes, spans.
 #include <fcntl.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
@@ -51,7 +51,7 @@ struct RowsMaestroFaults : CliHome {
 TEST_F(RowsMaestroFaults, M10_ACallThatCannotWriteAcknowledgesNothing) {
   thread();
   const std::string id = session();
-  // No file may grow, not even that of the answer: the exit code says it.
+  // No file may grow, not even that of the answer: only the exit code reports it.
   EXPECT_EQ(call("append_message", message(id, "hello"), "trap '' XFSZ; ulimit -f 0; "), 5);
   EXPECT_EQ(messages(), 0u);
   EXPECT_EQ(call("append_message", message(id, "hello")), 0) << err;
@@ -90,7 +90,7 @@ TEST_F(RowsMaestroFaults, M10_ADoorThatStaysKeepsItInMemoryAndWritesItWhenItCan)
 TEST_F(RowsMaestroFaults, M13_ADocumentThatCannotBeReplacedIsAtomicWriteFailedAndTheOldOneStays) {
   thread();
   const std::string before = text("m/threads/thr_1.json"), index = text("m/index.json");
-  // With fewer and fewer files that it may open, until it can open enough of them.
+  // Allows more and more open files, until there are enough.
   bool failed = false, saved = false;
   for (int files = 5; files < 40 && !saved; ++files) {
     saved = call("save_thread", R"({"thread":{"id":"thr_1","title":"Renamed"}})",
@@ -121,7 +121,7 @@ TEST_F(RowsMaestroFaults, M13_TheOtherCodesAreThoseOfTheSeed) {
     door.ask("queue.run");
     EXPECT_TRUE(told(door, R"("code":"sync_transport_failed","attempts":1)"));
   }
-  // The mount of a program that died, as of a network disk.
+  // A mount whose program died, as with a network disk.
   const std::string dead = home + "/dead";
   fs::create_directory(dead);
   const int fuse = ::open("/dev/fuse", O_RDWR | O_CLOEXEC);

@@ -1,4 +1,4 @@
-// Rows of the mission for Maestro that need the binary: what is on the disk, what is told, and what a failure does.
+// Rows of the mission for Maestro that need the binary: what is on disk, what is reported, and what a failure does.
 #include <signal.h>
 
 #include <algorithm>
@@ -41,7 +41,7 @@ struct RowsMaestro : CliHome {
     const JsonView found = JsonView(bytes).find(key);
     return found.as_string().value_or(std::string(found.raw()));
   }
-  // Of the only thread in the index.
+  // Returns a value of the only thread in the index.
   std::string indexed(std::string_view key) const {
     const std::string bytes = text("m/index.json");
     for (const JsonItem& one : JsonView(bytes).find("threads").elements())
@@ -55,7 +55,7 @@ struct RowsMaestro : CliHome {
       files += entry.is_regular_file() ? 1 : 0;
     return files;
   }
-  // Its answer, and nothing but a result.
+  // Returns the result of the answer, which must have one.
   static std::string done(RpcProcess& door, const std::string& method, const std::string& params) {
     const std::string answer = door.ask(method, params);
     const JsonView result = JsonView(answer).find("result");
@@ -67,7 +67,7 @@ struct RowsMaestro : CliHome {
   }
 };
 
-// Killed anywhere, every document is whole; what the application's own writer left behind is nobody's.
+// Whenever a process is killed, every document is whole; leftovers of the application's own writer are ignored.
 TEST_F(RowsMaestro, M02_EveryDocumentIsWholeAndLeftoversAreHarmless) {
   thread();
   const std::string id = session();
@@ -279,7 +279,7 @@ TEST_F(RowsMaestro, M18_BothShapesOfASnapshotAreKeptAndShown) {
   EXPECT_EQ(kept, inner);
 }
 
-// The answers of docs/adr/0005, and a store that keeps to them.
+// The answers of docs/adr/0005, and a store that follows them.
 TEST_F(RowsMaestro, M19_MessagesAreFilesNothingIsDeletedAndToolOutputsAreVerbatim) {
   std::ifstream page(paths::source() + "/docs/adr/0005-messages-are-files-nothing-is-deleted-outputs-are-verbatim.md");
   const std::string answers{std::istreambuf_iterator<char>(page), {}};
@@ -304,7 +304,7 @@ TEST_F(RowsMaestro, M19_MessagesAreFilesNothingIsDeletedAndToolOutputsAreVerbati
   EXPECT_TRUE(out.contains("\"content\":\"" + output + "\""));
 }
 
-// When it is told, it is on the disk: thread, index and queue item are one commit.
+// An acknowledged save is on disk: thread, index and queue item are one commit.
 TEST_F(RowsMaestro, M20_WhatIsAcknowledgedIsInThreadIndexAndQueueAndAKillLeavesWholeSaves) {
   configure("sync_enabled = true\nsync_directory = \"" + home + "/share\"\n");
   thread(R"("title":"save 0","privacy":{"localOnly":false})");
@@ -335,7 +335,7 @@ TEST_F(RowsMaestro, M20_WhatIsAcknowledgedIsInThreadIndexAndQueueAndAKillLeavesW
     EXPECT_EQ(indexed("updatedAt"), value("m/threads/thr_1.json", "updatedAt"));
     EXPECT_GE(count("sync_queue"), 1u);
   }
-  // What stays local is not queued.
+  // A local thread is not queued.
   ASSERT_EQ(call("save_thread", R"({"thread":{"id":"thr_2","title":"mine","projectPath":"/q"}})"), 0) << err;
   EXPECT_EQ(sh("grep -l thr_2 $HOME/m/sync_queue/*"), 1) << out;
 }

@@ -1,4 +1,4 @@
-// Rows of the mission that name the native layout: a store of Holdfast has the powers of all three, through the binary.
+// Rows of the mission that name the native layout: a native store can do what all three can, through the binary.
 #include <signal.h>
 
 #include <algorithm>
@@ -21,9 +21,9 @@ struct RowsNative : CliHome {
   }
   std::string name() const { return "holdfast:" + home + "/h"; }
   int hf(const std::string& words) { return sh("$H " + words + " --store " + name()); }
-  // In the project of the desk.
+  // Runs a command in the project of the desk.
   int here(const std::string& words) { return hf(words + " --project ."); }
-  // Its folder in the store, when anything is there.
+  // Returns the project's folder in the store, empty if there is none.
   std::string folder() const {
     for (const auto& entry : fs::directory_iterator(home + "/h/projects"))
       if (entry.path().filename().string().starts_with("desk-"))
@@ -213,7 +213,7 @@ TEST_F(RowsNative, W12_AKilledDoorLeavesWholeEvents) {
       const std::string answer = door.ask("initiative.status", change(++event));
       EXPECT_TRUE(JsonView(answer).find("result")) << answer;
       door.send(door.request("initiative.status", change(event + 1)));
-      // Before, within or after it: whichever.
+      // Before, during or after the change.
       std::this_thread::sleep_for(std::chrono::microseconds(700 * round));
       ::kill(door.pid(), SIGKILL);
       EXPECT_EQ(door.wait(), 1000 + SIGKILL);

@@ -1,5 +1,5 @@
-// The files of the Open Agent SDK, row by row of the mission, as the command line leaves them; and its storage in
-// memory, which is in an installed header.
+// The files of the Open Agent SDK, row by row of the mission, as the command line leaves them; and its in-memory
+// storage, which is in an installed header.
 #include <holdfast/store.h>
 
 #include "tests/cli/cli_testing.h"
@@ -29,7 +29,7 @@ struct RowsOpenAgent : CliHome {
   void say(const std::string& words, const std::string& id = kId) {
     EXPECT_EQ(hf("message append " + id + " '" + words + "'"), 0) << err;
   }
-  // A file of the folder, as another program leaves it.
+  // Writes a file of the folder, as another program does.
   void put(const std::string& name, const std::string& bytes) const {
     std::filesystem::create_directories(home + "/" + kFolder);
     std::ofstream(home + "/" + kFolder + name) << bytes;
@@ -59,7 +59,7 @@ TEST_F(RowsOpenAgent, O02_AHeaderChangesWithoutTouchingTheMessages) {
   EXPECT_TRUE(out.contains("title: New\n")) << out;
   EXPECT_TRUE(out.contains("metadata.options.systemPrompt: Be brief.\n")) << out;
   EXPECT_TRUE(out.contains("metadata.options.maxTurns: 3\n")) << out;
-  // The SDK writes on meanwhile.
+  // The SDK continues to write meanwhile.
   const std::string foreign = R"({"type":"user","uuid":"u","message":{"role":"user","content":"meanwhile"}})";
   std::ofstream(home + "/" + kFolder + kId + ".jsonl", std::ios::app) << foreign << "\n";
   ASSERT_EQ(hf("session end " + std::string(kId)), 0) << err;
@@ -74,7 +74,7 @@ TEST_F(RowsOpenAgent, O02_OptionsSurviveTheSdksOwnSave) {
   create("--metadata '{\"options\":{\"systemPrompt\":\"Be brief.\"}}'");
   say("hello");
   std::string saved = session_of_the_sdk(kId, "hello");
-  saved.replace(saved.find("1794705192295"), 13, "9794705192295");  // it was saved last, and forgot the options
+  saved.replace(saved.find("1794705192295"), 13, "9794705192295");  // saved last, without the options
   put(std::string(kId) + ".jsonl", saved);
   EXPECT_EQ(hf("session get " + std::string(kId)), 0) << err;
   EXPECT_TRUE(out.contains("metadata.options.systemPrompt: Be brief.\n")) << out;
@@ -141,7 +141,7 @@ TEST_F(RowsOpenAgent, O04_TheLineHasTimeModelUsageAndStopReason) {
   EXPECT_TRUE(line(2).contains(R"("model":"gpt-4o","usage":{"input_tokens":10,"output_tokens":3},)"
                                R"("stop_reason":"end_turn","timestamp":"20)"))
       << line(2);
-  // As the seed spells what Claude Code stores.
+  // As the seed writes what Claude Code stores.
   put(std::string(kOther) + ".jsonl",
       session_of_the_sdk(kOther, "x") +
           R"({"type":"assistant","uuid":"a","session_id":"650e8400-e29b-41d4-a716-446655440000","message":)"
@@ -290,7 +290,7 @@ TEST_F(RowsOpenAgent, O13_AResultNamesItsTool) {
       << err;
   EXPECT_TRUE(line(1).contains(R"("tool_use_id":"t1","tool_name":"Bash","result":"ok","is_error":false,"timestamp":")"))
       << line(1);
-  // As the SDK writes it: it comes back with its name, and goes on with it.
+  // As the SDK writes it: it comes back with the name of the tool.
   ASSERT_EQ(hf("message append " + std::string(kId) +
                " --raw '{\"type\":\"tool_result\",\"uuid\":\"u\",\"tool_use_id\":\"t2\",\"tool_name\":\"Read\","
                "\"result\":\"text\",\"is_error\":false}'"),

@@ -1,5 +1,5 @@
-// What the Open Agent SDK's seed asks of sessions and their messages, in its layout and in Holdfast's own, through the
-// command line (rows O02 to O16); the files of its layout are in rows_open_agent_test.cc.
+// What the Open Agent SDK's seed requires of sessions and their messages, in its layout and in Holdfast's own, through
+// the command line (rows O02 to O16); the files of its layout are in rows_open_agent_test.cc.
 #include "tests/cli/cli_testing.h"
 #include "tests/cli/rpc_process_testing.h"
 
@@ -20,7 +20,7 @@ struct Sessions : CliHome, testing::WithParamInterface<const char*> {
     EXPECT_EQ(hf("session create --project /home/me/p --json " + more), 0) << err;
     return field({"id"});
   }
-  // The id of a message that was given as JSON.
+  // Appends a message given as JSON; returns its id.
   std::string append(const std::string& message, const std::string& session = {}) {
     std::ofstream(home + "/message") << R"({"session":")" << (session.empty() ? id : session) << R"(","message":)"
                                      << message << "}";
@@ -41,7 +41,7 @@ struct Sessions : CliHome, testing::WithParamInterface<const char*> {
         all += block.value.find("text").as_string().value_or("") + "|";
     return all;
   }
-  // Every file and its hash, but for locks.
+  // Every file and its hash, except for locks.
   std::string picture() {
     EXPECT_EQ(sh("cd $HOME/oa && find . -type f -not -path '*lock*' | sort | xargs md5sum"), 0) << err;
     return out;
@@ -88,7 +88,7 @@ TEST_P(Sessions, O07_TheListIsWhatIsThere) {
   say("user", "second");
   ASSERT_EQ(hf("session list"), 0) << err;
   EXPECT_TRUE(out.contains(first) && out.contains(other)) << out;
-  // Another program takes one that has ended away and brings it back; no index is asked.
+  // Another program takes away a session that has ended and brings it back; no index is involved.
   ASSERT_EQ(hf("session end " + other), 0) << err;
   const std::string log =
       native() ? "$HOME/oa/projects/*/sessions/" + other : "$HOME/oa/projects/*/" + other + ".jsonl";
@@ -191,7 +191,7 @@ TEST_P(Sessions, O16_CompactionKeepsTheOriginals) {
   EXPECT_EQ(hf("search 'long answer'"), 0) << out;
 }
 
-// The end of a session is read fast, and says nothing false of the rest.
+// Reading only the end of a session is fast, and reports nothing false about the rest.
 TEST_P(Sessions, O16_AResumedSessionIsTheSameSession) {
   say("user", "first question");
   say("assistant", "answer");

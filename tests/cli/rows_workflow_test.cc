@@ -1,4 +1,4 @@
-// Rows of the mission for two-layer persistence that need the binary: both layers on the disk, event by event.
+// Rows of the mission for two-layer persistence that need the binary: both layers on disk, event by event.
 #include <signal.h>
 
 #include <algorithm>
@@ -55,7 +55,7 @@ TEST_F(RowsWorkflow, W01_AnEventWritesBothFilesInTheSeedsShapes) {
   EXPECT_EQ(skills, "x-plan") << interview;
 }
 
-// The older shapes stay what they are; a milestone is the step of its name.
+// Files in the older shapes keep their shape; a milestone is the step of its name.
 TEST_F(RowsWorkflow, W01_TheOlderShapesAreReadAndKeepTheirShape) {
   copy_older();
   const std::string before = initiative(), steps = text("desk/.claude/WORKFLOW-STATUS.yaml");
@@ -111,7 +111,7 @@ TEST_F(RowsWorkflow, W02_ALearningGoesUnderItsHeadingOnceAndNothingElseIsTouched
   EXPECT_EQ(fs::status(home + "/desk/.claude/MEMORY.md").permissions(), fs::perms(0644));
 }
 
-// The table of the seed: what each event does to which file.
+// The table of the seed: which event changes which file.
 TEST_F(RowsWorkflow, W06_EachEventUpdatesTheFilesOfTheTable) {
   ASSERT_EQ(hf("initiative create login --milestones '[\"M1\",\"M2\"]'"), 0) << err;
   ASSERT_EQ(hf("initiative start M1"), 0) << err;
@@ -178,7 +178,7 @@ TEST_F(RowsWorkflow, W08_NobodyOverwritesWhatSomebodyElseWrote) {
     EXPECT_TRUE(initiative().contains("\"lastAction\":\"agent-" + who + "\"")) << who << initiative();
 }
 
-// Killed anywhere, an event is in both state files and in MEMORY.md, or in none of them.
+// Whenever the door is killed, an event is in both state files and in MEMORY.md, or in none of them.
 TEST_F(RowsWorkflow, W12_AKilledDoorLeavesWholeEvents) {
   ASSERT_EQ(hf("initiative create login --milestones '[\"M1\"]'"), 0) << err;
   ASSERT_EQ(hf("initiative start M1"), 0) << err;
@@ -198,7 +198,7 @@ TEST_F(RowsWorkflow, W12_AKilledDoorLeavesWholeEvents) {
         acknowledged = event;
       }
       door.send(door.request("initiative.status", change()));
-      // Before, within or after it: whichever.
+      // Before, during or after the change.
       std::this_thread::sleep_for(std::chrono::microseconds(700 * round));
       ::kill(door.pid(), SIGKILL);
       EXPECT_EQ(door.wait(), 1000 + SIGKILL);

@@ -1,4 +1,4 @@
-// `holdfast rpc` as a process of its own, spoken to over pipes as an agent does.
+// `holdfast rpc` as a separate process, driven over pipes as by an agent.
 #pragma once
 
 #include <fcntl.h>
@@ -18,8 +18,7 @@ namespace holdfast::inline v1 {
 
 class RpcProcess {
  public:
-  // With nothing but HOME and PATH in its environment, and the order of its locks looked at; its standard error goes to
-  // `home`/rpc.err.
+  // The environment has only HOME and PATH, and the order of locks is checked; standard error goes to `home`/rpc.err.
   RpcProcess(const std::string& home, std::vector<std::string> arguments) {
     int in[2], out[2];
     EXPECT_EQ(::pipe2(in, O_CLOEXEC), 0);
@@ -31,7 +30,7 @@ class RpcProcess {
     ::posix_spawn_file_actions_adddup2(&files, in[0], STDIN_FILENO);
     ::posix_spawn_file_actions_adddup2(&files, out[1], STDOUT_FILENO);
     ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, (home + "/rpc.err").c_str(), O_WRONLY | O_CREAT, 0600);
-    // Whoever runs the tests may ignore one of them (nohup).
+    // The parent process may ignore one of them (nohup).
     posix_spawnattr_t attributes;
     sigset_t signals;
     ::sigemptyset(&signals);
@@ -66,7 +65,7 @@ class RpcProcess {
   void send(const std::string& lines) const {
     ASSERT_EQ(::write(in_, lines.data(), lines.size()), static_cast<ssize_t>(lines.size()));
   }
-  // The next line; empty at the end.
+  // Returns the next line, empty at the end.
   std::string receive() {
     for (;;) {
       if (const auto end = buffer_.find('\n'); end != std::string::npos) {
@@ -80,7 +79,7 @@ class RpcProcess {
       buffer_.append(bytes, static_cast<std::size_t>(count));
     }
   }
-  // The answer; notifications before it are kept in `events`.
+  // Returns the answer; notifications before it are added to `events`.
   std::string ask(const std::string& method, const std::string& params = "{}") {
     send(request(method, params));
     for (std::string line = receive();; line = receive()) {
@@ -90,7 +89,7 @@ class RpcProcess {
   }
   std::vector<std::string> events;
 
-  // The exit code; 1000 and the signal when one ended it.
+  // Returns the exit code, or 1000 plus the signal that ended the process.
   int wait() {
     int status = 0;
     EXPECT_EQ(::waitpid(pid_, &status, 0), pid_);

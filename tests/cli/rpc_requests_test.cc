@@ -37,7 +37,7 @@ TEST_F(RpcRequests, WhatIsTooLongIsAnsweredWithItsIdAndTheLimit) {
   std::string answer = door.receive();
   EXPECT_EQ(id(answer), "\"long\"") << answer;
   EXPECT_EQ(message(answer), "a request may have at most " + most + " bytes");
-  // Behind its parameters, with an id inside them that is another.
+  // The id comes after the parameters, which contain another id.
   door.send(R"({"params":{"id":3,"x":"\\\")" + long_text + R"("},"jsonrpc":"2.0","method":"session.list","id":7})" +
             "\n");
   EXPECT_EQ(id(door.receive()), "7");

@@ -1,4 +1,4 @@
-// Looking for words in one session only.
+// Searching one session only.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {

@@ -1,4 +1,4 @@
-// The names of seed 004 on stores of every layout, and what the api says of their answers.
+// The names of seed 004 on stores of every layout, and what the api says about their answers.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -50,7 +50,7 @@ TEST_F(SeedNames, AMessageHasANameAndATime) {
   EXPECT_EQ(time.size(), std::string("2026-01-21T10:04:00.123456Z").size()) << out;
 }
 
-// As on a store of Maestro's own.
+// As on a store of Maestro itself.
 TEST_F(SeedNames, ARecordIsCheckedWhereItIsNotStoredAsItIs) {
   for (const std::string layout : {"holdfast", "open-agent", "linggen"}) {
     const std::string store = layout + ":" + home + "/" + layout;
@@ -67,9 +67,9 @@ TEST_F(SeedNames, ARecordIsCheckedWhereItIsNotStoredAsItIs) {
   }
 }
 
-// ---- what `api --json` says of them
+// ---- what `api --json` says about them
 
-// Every required member of the answer's schema is there, and of the records inside it.
+// Checks that an answer, and the records inside it, have every required member of their schemas.
 struct SeedSchemas : SeedNames {
   void SetUp() override {
     SeedNames::SetUp();
@@ -92,7 +92,7 @@ struct SeedSchemas : SeedNames {
       if (const JsonView inner = value.find(member.key()); inner && !inner.is_null())
         fits(member.value, inner, where + "." + member.key());
   }
-  // The answer that was printed, against the schema of that name.
+  // Checks the printed answer against the schema of that name.
   void check(const std::string& alias) const {
     for (const JsonItem& method : JsonView(api).find("methods").elements()) {
       const JsonView spelled = method.value.find("alias_result").find(alias);

@@ -1,4 +1,4 @@
-// What all seeds' systems rely on, through the doors that their users have.
+// What the systems of all seeds rely on, through the doors that their users have.
 #include "tests/cli/cli_testing.h"
 #include "tests/cli/rpc_process_testing.h"
 
@@ -58,7 +58,7 @@ TEST_F(SeedsCommon, WhatAStoreMovesAsideIsToldByWhateverWritesNext) {
   EXPECT_TRUE(err.contains("moved to .lopen/corrupted/auth-")) << err;
   EXPECT_EQ(sh("$H plan put --id web --body '- [ ] one'"), 0) << err;
   EXPECT_EQ(err, "");
-  // Over rpc it is a field, once.
+  // Over rpc the warning is a field, once.
   ASSERT_EQ(sh("echo garbage | tee .lopen/sessions/web-*/state.json"), 0);
   RpcProcess rpc(home, {"--store", "lopen:" + home + "/desk"});
   const std::string first = rpc.ask("plan.put", R"({"id":"web","body":"- [ ] two"})");
@@ -77,7 +77,7 @@ TEST_F(SeedsCommon, FindingsThatWereAskedForAreData) {
   EXPECT_TRUE(err.contains("warning: .lopen/sessions/auth-")) << err;
 }
 
-// ---- one line a message, whatever a file looks like inside
+// ---- one line per message, however a file is formatted
 
 TEST_F(SeedsCommon, AnIndentedFileIsOneLineOnRpc) {
   ASSERT_EQ(sh("mkdir .claude && $H workflow phase plan --completed analyze --context x --store workflow:. && "
@@ -99,7 +99,7 @@ TEST_F(SeedsCommon, AnIndentedFileIsOneLineOnRpc) {
   EXPECT_EQ(out, "1\n");
 }
 
-// ---- what is made is there
+// ---- what is created exists
 
 TEST_F(SeedsCommon, AStoreThatWasCreatedIsThereOnEveryLayout) {
   for (const std::string layout : {"holdfast", "lopen", "workflow", "open-agent", "linggen", "maestro"}) {
@@ -124,7 +124,7 @@ TEST_F(SeedsCommon, GitSeesNothingOfTheSideFolder) {
   EXPECT_EQ(out, "*\n*\n*\n");
 }
 
-// ---- whose it is matters to those who write (decision 3)
+// ---- the owner of a store matters when writing (decision 3)
 
 TEST_F(SeedsCommon, AnothersStoreIsReadAndNotWritten) {
   if (::geteuid() != 0 || sh("command -v setpriv") != 0) GTEST_SKIP() << "needs root, to be somebody else";
@@ -143,7 +143,7 @@ TEST_F(SeedsCommon, AnothersStoreIsReadAndNotWritten) {
   EXPECT_TRUE(err.contains("belongs to another user")) << err;
 }
 
-// ---- nothing that is given is passed over
+// ---- no parameter is ignored
 
 TEST_F(SeedsCommon, AProjectThatIsNotTheStoresIsRefused) {
   ASSERT_EQ(
@@ -186,7 +186,7 @@ TEST_F(SeedsCommon, ASymbolicLinkIsTheSameProject) {
 
 struct SecondOutcome : CliHome {};
 
-// It takes the place of the first, and that is said.
+// It replaces the first outcome, with a notice.
 TEST_F(SecondOutcome, IsNotGivenWithoutAWord) {
   ASSERT_EQ(sh("$H run start --project /p --agent a --json"), 0) << err;
   const std::string run = field({"run", "run_id"});

@@ -22,7 +22,7 @@ struct LinggenDoor : Shell {
   }
 };
 
-// Linggen writes whole seconds; the files know more.
+// Linggen writes whole seconds; the times of the files are finer.
 TEST_F(LinggenDoor, G03_SessionsOfOneSecondAreListedNewestFirst) {
   ASSERT_EQ(sh("$H store create" + store()), 0) << err;
   for (const std::string title : {"A", "B", "C", "D", "E", "F"}) {
@@ -35,7 +35,7 @@ TEST_F(LinggenDoor, G03_SessionsOfOneSecondAreListedNewestFirst) {
   for (const JsonItem& one : JsonView(out).find("sessions").elements())
     titles += one.value.find("title").as_string().value_or("?");
   EXPECT_EQ(titles, "FEDCBA");
-  // What is said in an older one makes that the newest, for ls too.
+  // A message in an older session makes it the newest, for ls too.
   ASSERT_EQ(sh("B=$($H session list --json" + store() +
                " | grep -o '\"id\":\"[^\"]*\"' | sed -n 5p | cut -d'\"' -f4); $H message append $B hello" + store()),
             0)
@@ -62,7 +62,7 @@ TEST_F(LinggenDoor, G03_MessagesOfOneAgent) {
   EXPECT_EQ(field({"total"}), "0");
 }
 
-// A run belongs to the rpc that began it; others see how it stands when that one is killed.
+// A run belongs to the rpc process that began it; if that is killed, others see the run as interrupted.
 TEST_F(LinggenDoor, G04_ARunOfAKilledRpcIsInterruptedThenFailed) {
   std::string id;
   {
@@ -81,14 +81,14 @@ TEST_F(LinggenDoor, G04_ARunOfAKilledRpcIsInterruptedThenFailed) {
   ASSERT_EQ(sh("$H run list" + store()), 0) << err;
   EXPECT_NE(out.find("interrupted"), std::string::npos) << out;
   EXPECT_NE(out.find("completed"), std::string::npos) << out;
-  ASSERT_EQ(sh("$H mission set 'go on' --project /srv/p" + store()), 0) << err;  // anybody who writes
+  ASSERT_EQ(sh("$H mission set 'go on' --project /srv/p" + store()), 0) << err;  // as any write does
   ASSERT_EQ(sh("$H run get " + id + " --project /srv/p --json" + store()), 0) << err;
   EXPECT_EQ(field({"run", "status"}), "failed");
   EXPECT_EQ(field({"run", "detail"}), "interrupted");
 }
 
 TEST_F(LinggenDoor, G04_ARunOfAScriptIsItsOwnUntilTheScriptEnds) {
-  // The script goes on until its standard input ends.
+  // The script runs until a line arrives in the fifo.
   ASSERT_EQ(sh("mkfifo go; sh -c 'read x < go' & P=$!; echo $P > pid; "
                "$H call run.start '{\"project\":\"/srv/p\",\"agent\":\"ling\"}' --owner-pid $P" +
                store()),
@@ -107,7 +107,7 @@ TEST_F(LinggenDoor, G04_ARunOfAScriptIsItsOwnUntilTheScriptEnds) {
   EXPECT_EQ(field({"run", "status"}), "interrupted");
 }
 
-// Without an id of its own a message is named by its offset, which a fork takes.
+// A message without an id is named by its offset, which a fork accepts.
 TEST_F(LinggenDoor, G03_AnAppendedMessageHasAName) {
   ASSERT_EQ(sh("$H session create --title t --project /srv/p" + store()), 0) << err;
   ASSERT_EQ(sh("$H message append @last one" + store()), 0) << err;

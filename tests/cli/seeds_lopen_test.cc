@@ -1,4 +1,4 @@
-// Lopen as its users meet it: the command line, as text where people read text.
+// Lopen as its users see it: the command line, with text where people read text.
 #include "tests/cli/cli_testing.h"
 #include "tests/cli/rpc_process_testing.h"
 
@@ -99,7 +99,7 @@ TEST_F(SeedsLopen, L07_ControlCEndsAPrompt) {
   type_line("$H session start --module auth; echo \"left with $?\"");
   ASSERT_TRUE(shows("Resume which one?")) << screen();
   type("C-c");
-  EXPECT_TRUE(shows("\n$")) << screen();  // the shell, which a prompt that ended by Ctrl-C tells to stop too
+  EXPECT_TRUE(shows("\n$")) << screen();  // the shell, which drops the rest of the line after Ctrl-C
   run_line("$H session delete " + id + " --dry-run");
   type_line("$H session delete " + id);
   ASSERT_TRUE(shows("Proceed?")) << screen();
@@ -149,7 +149,7 @@ TEST_F(SeedsLopen, L05_TheMarkOfAMovedProjectIsMended) {
   EXPECT_TRUE(out.starts_with("# Session: " + first)) << out;
   ASSERT_EQ(sh("cd $HOME/moved && $H workflow pause @last && readlink .lopen/sessions/latest"), 0) << err;
   EXPECT_TRUE(out.ends_with("\n" + first + "\n")) << out;
-  // One that leads where it should stays as Lopen wrote it.
+  // A link that leads to its session stays as Lopen wrote it.
   ASSERT_EQ(sh("cd $HOME/moved && ln -sfn $HOME/moved/.lopen/sessions/" + second +
                " .lopen/sessions/latest && "
                "$H workflow pause @last && readlink .lopen/sessions/latest"),
@@ -259,7 +259,7 @@ TEST_F(SeedsLopen, L17_APartOfANoteIsOnePart) {
   EXPECT_EQ(sh("$H research add auth Keys --summary \"$(printf 'one\n### Sources\ntwo')\" --sources there"), 0) << err;
   EXPECT_EQ(hf("research add auth Keys --replace --sources here"), 0) << err;
   EXPECT_TRUE(text("desk/docs/requirements/auth/RESEARCH-Keys.md").contains("### Sources\ntwo\n")) << out;
-  // What people wrote so is not guessed at.
+  // A file that people wrote this way is refused, not guessed at.
   ASSERT_EQ(sh("printf '# Research: Odd\n\n## Summary\n\n## Sources\nmine\n\n## Sources\n' > "
                "docs/requirements/auth/RESEARCH-Odd.md"),
             0);
@@ -281,7 +281,7 @@ TEST_F(SeedsLopen, L02_TheProjectIsPartOfTheState) {
   EXPECT_EQ(std::string(JsonView(state()).find("project").as_string().value_or("")), home + "/desk") << state();
 }
 
-// L06: the steps of the workflow complete a session, and nothing past them.
+// L06: only the steps of the workflow complete a session.
 TEST_F(SeedsLopen, L06_AStatusIsNotSetPastTheSteps) {
   start();
   for (const char* const words : {"session update @last --status complete", "session end @last"}) {
@@ -320,7 +320,7 @@ TEST_F(SeedsLopen, L02_BelowASubtaskThereIsNothing) {
   EXPECT_TRUE(err.contains("below a subtask there can be no other task")) << err;
 }
 
-// ---- what a failed command found and did is told too
+// ---- a failed command also reports what it found and did
 
 TEST_F(SeedsLopen, L12_ACommandThatFailsTellsWhatItMovedAside) {
   ASSERT_EQ(sh("mkdir -p .lopen/sessions/auth-20260214-1 && echo '{' > .lopen/sessions/auth-20260214-1/state.json"), 0);

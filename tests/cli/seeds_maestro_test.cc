@@ -1,4 +1,4 @@
-// What a user of Maestro asks for, through the command line and rpc (rows M01 to M20), and whose a session is.
+// What a user of Maestro asks for, through the command line and rpc (rows M01 to M20), and who owns a session.
 #include <signal.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@ struct MaestroDoor : Shell {
     std::ofstream(home + "/params") << params;
     return sh("$H call " + method + " @$HOME/params" + store());
   }
-  // A thread that may be sent, and a session in it.
+  // Creates a thread that may be sent, and a session in it.
   std::string session(const std::string& config = "{}") {
     EXPECT_EQ(call("save_thread", R"({"thread":{"schemaVersion":1,"id":"thr_1","title":"Add logging",)"
                                   R"("projectPath":"/p","harness":"opencode","model":"gpt-4.1",)"
@@ -84,7 +84,7 @@ TEST_F(MaestroDoor, M17_TheSeedsListsAnswerWithEverything) {
   EXPECT_EQ(count("messages"), 130u);
   ASSERT_EQ(call("list_messages", R"({"thread_id":"thr_1","limit":7})"), 0) << err;
   EXPECT_EQ(count("messages"), 7u);
-  // Our own names answer page by page.
+  // Our own names answer in pages.
   ASSERT_EQ(call("thread.list", "{}"), 0) << err;
   EXPECT_EQ(count("threads"), 100u);
   ASSERT_EQ(call("message.list", R"({"thread":"thr_1"})"), 0) << err;
@@ -104,7 +104,7 @@ TEST_F(MaestroDoor, TablesShowWhatTheyAreAbout) {
   EXPECT_EQ(out.find(id), std::string::npos) << "whose each message is, is for programs: " << out;
 }
 
-// Messages are files of their own: a copy has those that can be read, and import reads it.
+// Each message is a file: a rescued copy has those that can be read, and import accepts it.
 TEST_F(MaestroDoor, ARescuedSessionCanBeImported) {
   const std::string id = session();
   ASSERT_EQ(call("append_message", record(id, R"("role":"user","content":"kept words")")), 0) << err;
@@ -123,7 +123,7 @@ TEST_F(MaestroDoor, ARescuedSessionCanBeImported) {
   EXPECT_NE(out.find("kept words"), std::string::npos) << out;
 }
 
-// Every command of the seed, with the parameters of the seed, answers in the words of the seed.
+// Every command of the seed accepts the seed's parameters and answers with the seed's names.
 TEST_F(MaestroDoor, M17_TheSeedsCommandsTakeTheSeedsParametersAndAnswerInItsWords) {
   const std::string id = session(R"({"model":"x"})");
   EXPECT_EQ(field({"session", "threadId"}), "thr_1") << out;
@@ -158,7 +158,7 @@ TEST_F(MaestroDoor, M17_TheSeedsCommandsTakeTheSeedsParametersAndAnswerInItsWord
   EXPECT_EQ(field({"session", "threadId"}), "thr_1");
   ASSERT_EQ(call("delete_thread", R"({"thread_id":"thr_1"})"), 0) << err;
   EXPECT_EQ(call("load_thread", R"({"thread_id":"thr_1"})"), 3);
-  // Our own names keep our own words, and a word of no seed is refused.
+  // Our own methods keep their own names, and a name of no seed is refused.
   EXPECT_EQ(call("thread.get", R"({"thread_id":"thr_1"})"), 2);
   EXPECT_EQ(call("load_thread", R"({"thread_idd":"thr_1"})"), 2);
   EXPECT_EQ(call("load_thread", R"({"thread_id":"thr_1","id":"thr_1"})"), 2) << "given twice";
@@ -262,7 +262,7 @@ TEST_F(MaestroDoor, M06_TenAttemptsWhateverTheReason) {
     ASSERT_EQ(sh("$H queue list --json" + store()), 0) << err;
     EXPECT_NE(out.find("\"attempts\":" + std::to_string(attempt)), std::string::npos) << out;
     EXPECT_EQ(out.find("\"status\":\"failed\"") != std::string::npos, attempt == 10) << attempt;
-    // As if the time of the next attempt had come.
+    // As if the next attempt were due.
     for (const auto& entry : fs::directory_iterator(home + "/m/sync_queue")) {
       const std::string path = entry.path().string().substr(home.size() + 1);
       const std::string item = text(path);
@@ -274,8 +274,7 @@ TEST_F(MaestroDoor, M06_TenAttemptsWhateverTheReason) {
   }
 }
 
-// What was queued while it could be sent, and then became local and went, or cannot be read, is no reason to keep the
-// rest here.
+// A queued item does not hold up the others if its thread became local and was deleted, or if it cannot be read.
 TEST_F(MaestroDoor, M07_WhatCannotBeSentAnyMoreHoldsUpNothingElse) {
   fs::create_directories(home + "/share");
   configure("sync_enabled = true\nsync_directory = \"" + home + "/share\"\n");
@@ -294,7 +293,7 @@ TEST_F(MaestroDoor, M07_WhatCannotBeSentAnyMoreHoldsUpNothingElse) {
   ASSERT_EQ(sh("$H queue list --json" + store()), 0) << err;
   EXPECT_TRUE(out.contains("\"items\":[]")) << out;
 
-  // Somebody else wrote an item that nobody can send.
+  // Another program wrote an item that cannot be sent.
   ASSERT_EQ(call("save_thread", R"({"thread":{"id":"thr_2","title":"again"}})"), 0) << err;
   ASSERT_EQ(
       sh("cd $HOME/m/sync_queue && sed 's/\"id\": \"[^\"]*\"/\"id\": \"a_first\"/; s,thr_2,../x,' *.json > a_first"
@@ -306,7 +305,7 @@ TEST_F(MaestroDoor, M07_WhatCannotBeSentAnyMoreHoldsUpNothingElse) {
   EXPECT_EQ(sh("grep -rl again $HOME/share | grep -q ."), 0) << "behind one that cannot be sent";
 }
 
-// Its record was damaged and moved aside, or somebody deleted it: what was said is there, and somebody says where.
+// The session's record was damaged and moved aside, or deleted: its messages are still there, and are reported.
 TEST_F(MaestroDoor, M09_MessagesWhoseSessionIsGoneAreReported) {
   const std::string id = session();
   ASSERT_EQ(call("append_message", record(id, R"("role":"user","content":"words that stay")")), 0) << err;
@@ -355,7 +354,7 @@ TEST_F(MaestroDoor, M15_EachWriteIsCountedOnce) {
   EXPECT_EQ(lines, 3u) << log;
 }
 
-// ---- whose a session is
+// ---- who owns a session
 
 struct LeaseDoor : Shell {
   LeaseDoor() : Shell("desk") {}
@@ -412,7 +411,7 @@ TEST_F(LeaseDoor, WhoWantsNoLeaseSaysSo) {
   EXPECT_EQ(sh("$H message append " + id + " x --store " + name), 0) << err;
 }
 
-// What had its name before and was deleted is no version of it.
+// A deleted thread of the same name is not an earlier version.
 TEST_F(MaestroDoor, M03_ATornThreadIsNotShownByADeletedOne) {
   const auto call = [&](const std::string& method, const std::string& params) {
     return sh("$H call " + method + " '" + params + "' --store maestro:$HOME/m");
@@ -426,7 +425,7 @@ TEST_F(MaestroDoor, M03_ATornThreadIsNotShownByADeletedOne) {
   EXPECT_NE(sh("grep -r 'SECRET OLD' $HOME/m"), 0) << out;
 }
 
-// A switch that is misspelled must not pass for one that is on.
+// A misspelled switch must not pass for one that is on.
 TEST_F(MaestroDoor, M08_APrivacyThatSaysNothingIsRefused) {
   const std::pair<std::string, std::string> wrong[] = {
       {R"({"redactInputs":"true"})", "privacy.redactInputs must be true or false"},
@@ -445,13 +444,13 @@ TEST_F(MaestroDoor, M08_APrivacyThatSaysNothingIsRefused) {
   }
   EXPECT_EQ(call("save_thread", R"({"thread":{"id":"thr_1","title":"t","privacy":"on"}})"), 2);
   EXPECT_FALSE(fs::exists(home + "/m/threads/thr_1.json"));
-  // Null is absent: what was asked for stays.
+  // Null means absent: the setting stays.
   ASSERT_EQ(call("save_thread", R"({"thread":{"id":"thr_1","title":"t","privacy":{"redactInputs":true}}})"), 0) << err;
   for (const std::string privacy : {"null", "{}", R"({"redactInputs":null})", R"({"redactOutputs":true})"}) {
     ASSERT_EQ(call("save_thread", R"({"thread":{"id":"thr_1","privacy":)" + privacy + "}}"), 0) << err;
     EXPECT_EQ(field({"thread", "privacy", "redactInputs"}), "true") << privacy << out;
   }
-  // What is loaded can be saved, with what a newer program has added.
+  // A loaded thread can be saved, with the members that a newer program added.
   std::string document = text("m/threads/thr_1.json");
   document.insert(document.find("\"redactInputs\""), "\"consent\": \"2026\", ");
   std::ofstream(home + "/m/threads/thr_1.json") << document;

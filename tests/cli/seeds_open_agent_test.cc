@@ -19,7 +19,7 @@ struct OpenAgentDoor : Shell {
   OpenAgentDoor() : Shell("desk") {}
   std::string store() const { return " --store open-agent:" + home + "/oa"; }
   std::string flat(const std::string& id) const { return "oa/sessions/" + id + ".jsonl"; }
-  // A session as the SDK's own command line leaves it: in the flat folder, with everything it was told in the header.
+  // A session as the SDK's own command line leaves it: in the flat folder, with all its options in the header.
   void flat_session(const std::string& options, const std::string& id = kId) const {
     fs::create_directories(home + "/oa/sessions");
     std::ofstream(home + "/" + flat(id))
@@ -57,7 +57,7 @@ TEST_F(OpenAgentDoor, O04_AStopReasonMayBeSpelledAsTheSdkDoes) {
   EXPECT_EQ(out.find("stopReason"), std::string::npos) << out;
 }
 
-// No sentence has a hole where the name of a message should be.
+// No message to the user has a gap where the name of a message should be.
 TEST_F(OpenAgentDoor, AMessageWithoutANameIsCalledThat) {
   flat_session("{}");
   ASSERT_EQ(sh("$H message append " + std::string(kId) + " --raw '{\"type\":\"progress\"}'" + store()), 0) << err;
@@ -90,7 +90,7 @@ TEST_F(OpenAgentDoor, ASessionWithoutTimesIsIndexedWithThatOfItsFile) {
   EXPECT_NE(index.find("\"created\":\"2026-01-02T03:04:05.000Z\""), std::string::npos) << index;
 }
 
-// A client that repeats after a lost answer is safe by every door.
+// A client that retries after a lost answer is safe through every door.
 TEST_F(OpenAgentDoor, AMessageIsStoredOnceHoweverItIsGiven) {
   flat_session("{}");
   const std::string line = R"({"type":"user","uuid":"aaaaaaaa-0000-4000-8000-000000000009",)"
@@ -102,13 +102,13 @@ TEST_F(OpenAgentDoor, AMessageIsStoredOnceHoweverItIsGiven) {
   EXPECT_NE((out + err).find("already_exists"), std::string::npos) << out << err;
   EXPECT_EQ(text(flat(kId)), bytes);
   EXPECT_EQ(sh("$H verify " + std::string(kId) + store()), 0) << out;
-  // A line without an id may come as often as it likes.
+  // A line without an id may be repeated.
   const std::string nameless =
       "$H call message.append '{\"session\":\"" + std::string(kId) + "\",\"raw\":{\"type\":\"progress\"}}'" + store();
   EXPECT_EQ(sh(nameless + " && " + nameless), 0) << err;
 }
 
-// Nothing names a command that is refused here.
+// No hint names a command that is refused here.
 TEST_F(OpenAgentDoor, WhatIsSaidAboutDamageWorksWhenItIsPasted) {
   flat_session(R"({"env":{"API_KEY":"sk-planted-0000000000000000"}})");
   ASSERT_EQ(sh("printf '{\"type\":\"us' >> $HOME/" + flat(kId) + "; $H message append " + kId + " b" + store()), 0)
@@ -230,7 +230,7 @@ TEST_F(OpenAgentDoor, O15_AMemoryWithoutANameIsAskedForOne) {
   EXPECT_TRUE(err.contains("give the id of one")) << err;
 }
 
-// The index of a project follows within 250 ms; until then it is behind, which is no damage.
+// The index of a project follows within 250 ms; until then it lags behind, which is not damage.
 TEST_F(OpenAgentDoor, VerifyFindsNothingWhereSomebodyWorks) {
   ASSERT_EQ(sh("$H store create" + store()), 0) << err;
   RpcProcess rpc(home, {"--store", "open-agent:" + home + "/oa"});
@@ -249,7 +249,7 @@ TEST_F(OpenAgentDoor, VerifyFindsNothingWhereSomebodyWorks) {
   }
   over = true;
   writer.join();
-  // One that stays wrong is told.
+  // An index that stays wrong is reported.
   const std::string index = "$(ls $HOME/oa/projects/*/sessions-index.json)";
   sh("sleep 0.6; test -e " + index +
      " && sed -i 's/aaaaaaaa-0000-4000-8000-000000000010/bbbbbbbb-0000-4000-8000-000000000010/g' " + index);
@@ -257,7 +257,7 @@ TEST_F(OpenAgentDoor, VerifyFindsNothingWhereSomebodyWorks) {
   EXPECT_TRUE(out.contains("index_lies")) << out;
 }
 
-// A line without a uuid is where the line is that it follows.
+// A line without a uuid belongs to the line that it follows.
 TEST_F(OpenAgentDoor, WhatWasSaidBeforeACompactionIsNotActive) {
   ASSERT_EQ(sh("$H store create" + store()), 0) << err;
   RpcProcess rpc(home, {"--store", "open-agent:" + home + "/oa"});

@@ -1,4 +1,4 @@
-// What the seeds' programs are refused, told and given back: each through the door that they have.
+// What the seeds' programs are refused, told and given back, each through its own door.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -11,7 +11,7 @@ struct SeedsRefused : CliHome {
   }
 };
 
-// ---- nothing is made for what is refused
+// ---- a refused request creates nothing
 
 TEST_F(SeedsRefused, ARefusedSessionLeavesNoStore) {
   EXPECT_EQ(call("session.create", R"({"id":"../x"})"), 2) << out;
@@ -43,13 +43,13 @@ TEST_F(SeedsRefused, AMisspelledSettingIsNotStored) {
   EXPECT_TRUE(err.contains("did you mean budget.warning_threshold?")) << err;
   EXPECT_EQ(sh("$H store configure '{\"session_retention\":3,\"Session\":{\"AutoResume\":false}}' --store lopen:."), 0)
       << err;
-  // One that is there can be removed, whoever wrote it.
+  // An unknown setting in the file can be removed, whoever wrote it.
   ASSERT_EQ(sh("echo '{\"sesion_retention\": 3}' > .lopen/config.json && "
                "$H store configure '{\"sesion_retention\":null}' --store lopen:."),
             0)
       << err;
   EXPECT_FALSE(text("desk/.lopen/config.json").contains("sesion")) << text("desk/.lopen/config.json");
-  // A native store has Holdfast's own beside them.
+  // A native store also has Holdfast's own settings.
   const std::string native = " --store holdfast:$HOME/native";
   ASSERT_EQ(
       sh("$H store create" + native + " && $H store configure '{\"redact_inputs\":true,\"format\":\"yaml\"}'" + native),

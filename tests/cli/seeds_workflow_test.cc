@@ -1,4 +1,4 @@
-// Two-layer persistence as its skills and people use it: the command line, as text where people read text.
+// Two-layer persistence as its skills and people use it: the command line, with text where people read text.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -8,7 +8,7 @@ struct SeedsWorkflow : CliHome {
   void SetUp() override {
     CliHome::SetUp();
     ASSERT_EQ(sh("mkdir .git .claude"), 0);
-    // Only what holds state of workflows is a store by itself.
+    // Only a directory with workflow state is a store by itself.
     ASSERT_EQ(sh("$H store create --store workflow:. && mkdir .holdfast && "
                  "echo 'store = \"workflow:.\"' > .holdfast/config.toml"),
               0)
@@ -34,17 +34,17 @@ TEST_F(SeedsWorkflow, W03_ATerminalPhaseThatIsTakenTwiceIsTakenOnce) {
   EXPECT_EQ(hf("workflow phase x-archive --workflow APEX --context 'login form'"), 0) << err;
   EXPECT_EQ(text("desk/.claude/workflow-state.json"), state);
   EXPECT_EQ(memory(), before);
-  // Another outcome of the same one is written, too.
+  // Another outcome of the same workflow is written, too.
   EXPECT_EQ(hf("workflow phase git-commit --workflow APEX --context 'login form' --outcome reverted"), 0) << err;
   EXPECT_TRUE(memory().contains("Completed APEX for login form: reverted")) << memory();
   EXPECT_EQ(hf("workflow phase git-commit --outcome 'shipped again'"), 0) << err;
   EXPECT_TRUE(memory().contains("Completed APEX for login form: shipped again")) << memory();
-  // Another one is not done because this one is.
+  // Completing this workflow does not complete another.
   EXPECT_EQ(hf("workflow phase git-commit --workflow DEBUG --context crash --outcome fixed"), 0) << err;
   EXPECT_TRUE(memory().contains("Completed DEBUG for crash: fixed")) << memory();
 }
 
-// The whole record is in the answer too, for programs.
+// For programs, the answer also has the whole record.
 TEST_F(SeedsWorkflow, W03_PastWorkflowsAreListedOnce) {
   const auto times = [&](std::string_view what) {
     std::size_t count = 0;
@@ -293,7 +293,7 @@ TEST_F(WorkflowHooks, WithoutSettingsTheyAreMadeAndALinkIsFollowed) {
   EXPECT_EQ(hf("hooks install codex --yes"), 2) << out;
 }
 
-// What Claude Code runs, word for word from the settings, as it runs it.
+// Runs the command from the settings word for word, as Claude Code does.
 TEST_F(WorkflowHooks, TheHookIsQuietWithoutAWorkflowAndTellsWhereOneStands) {
   ASSERT_EQ(sh("$H hooks install claude-code --yes --program \"$H\""), 0) << err;
   std::string command;

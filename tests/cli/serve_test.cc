@@ -1,4 +1,4 @@
-// holdfast serve as browsers, programs and people who should not be there meet it: over plain sockets.
+// holdfast serve as browsers, programs and intruders see it, over plain sockets.
 #include "tests/cli/serve_testing.h"
 #include "tests/cli/sessions_testing.h"
 
@@ -22,7 +22,7 @@ TEST_F(Serve, LetsABrowserInOnceAndAnswersItsCalls) {
   const HttpReply entered = server.log_in(server.code);
   EXPECT_EQ(entered.status, 204);
   EXPECT_NE(entered.head.find("; HttpOnly; SameSite=Strict; Path=/\r\n"), std::string::npos) << entered.head;
-  EXPECT_EQ(server.log_in(server.code).status, 403);  // whoever stole it comes too late
+  EXPECT_EQ(server.log_in(server.code).status, 403);  // a stolen code comes too late
 
   const auto at = entered.head.find("Set-Cookie: ") + 12;
   server.cookie = entered.head.substr(at, entered.head.find(';', at) - at);
@@ -74,7 +74,7 @@ TEST_F(Serve, RefusesOtherNamesAndOtherSites) {
   EXPECT_EQ(status({ours}), 200);
   EXPECT_EQ(status({"Host: localhost:" + port}), 200);
   EXPECT_EQ(status({ours, "Origin: http://" + server.host, "Sec-Fetch-Site: same-origin"}), 200);
-  // DNS rebinding: the name of a site that now leads to this machine.
+  // DNS rebinding: the name of another site that now leads to this machine.
   const std::vector<std::string> others{"evil.example:" + port,
                                         "evil.example",
                                         "127.0.0.1",
@@ -97,7 +97,7 @@ TEST_F(Serve, TakesNoPostThatAFormCouldSend) {
   server.let_in();
   std::vector<std::string> headers = server.as_page();
   headers.emplace_back("Content-Type: application/json");
-  EXPECT_EQ(server.ask("POST /api/session.list", headers, "{}").status, 403);  // no header of ours
+  EXPECT_EQ(server.ask("POST /api/session.list", headers, "{}").status, 403);  // without our header
   headers = server.as_page();
   headers.insert(headers.end(), {"X-Holdfast: 1", "Content-Type: text/plain"});
   EXPECT_EQ(server.ask("POST /api/session.list", headers, "{}").status, 415);
@@ -113,7 +113,7 @@ TEST_F(Serve, OnlyLooksAndOnlyAtSessions) {
     EXPECT_EQ(refused.status, 403) << method;
     EXPECT_EQ(refused.code(), "permission_denied") << method;
   }
-  // What reads, but writes a file, gives secrets away, or opens a path.
+  // Methods that read, but write a file, reveal secrets, or open a path.
   for (const std::string method : {"session.rescue", "session.handoff", "session.share", "credential.list",
                                    "config.get", "archive.enable", "queue.init"})
     EXPECT_EQ(server.call(method, "{}").status, 403) << method;
@@ -122,7 +122,7 @@ TEST_F(Serve, OnlyLooksAndOnlyAtSessions) {
   EXPECT_EQ(server.call("session.list", R"({"store":"claude-code:)" + home + R"(/.claude"})").status, 200);
   EXPECT_EQ(server.call("session.list", R"({"project":"/w"})").status, 200);
   EXPECT_EQ(server.call("memory.list", R"({"project":"/etc"})").status, 403);
-  EXPECT_EQ(server.call("list_messages", R"({"session_id":"aaaa1111"})").status, 400);  // the name of a seed
+  EXPECT_EQ(server.call("list_messages", R"({"session_id":"aaaa1111"})").status, 400);  // a name of a seed
   EXPECT_EQ(server.call("no.such").status, 400);
   EXPECT_EQ(server.call("session.get", R"({"id":"nothing"})").status, 404);
   EXPECT_EQ(server.call("session.get", R"({"id":)").status, 400);
@@ -190,7 +190,7 @@ TEST_F(Serve, FollowsASessionForSeveralReaders) {
   readers.pop_back();
   log.prompt("third");
   for (HttpClient& reader : readers) EXPECT_NE(reader.event().find("third"), std::string::npos);
-  // One that ends by itself.
+  // A stream that ends by itself.
   HttpClient once = server.connect();
   once.send(server.request("GET /stream/session.follow?params=" + encoded(R"({"id":"bbbb2222","follow":false})"),
                            server.as_program()));
@@ -198,7 +198,7 @@ TEST_F(Serve, FollowsASessionForSeveralReaders) {
   std::string last, event;
   while (!(event = once.event()).empty()) last = event;
   EXPECT_TRUE(last.starts_with("event: end\ndata: {")) << last;
-  // One that cannot begin, and one that is no stream.
+  // A stream that cannot begin, and a method that is not a stream.
   HttpClient none = server.connect();
   none.send(server.request("GET /stream/session.follow?params=" + encoded(R"({"id":"nothing"})"), server.as_program()));
   EXPECT_EQ(none.receive().status, 200);
@@ -234,7 +234,7 @@ TEST_F(Serve, SlowAndSilentClientsStopNobody) {
     if (i % 2 == 0) slow.back().send("GET / HTTP/1.1\r\nHost: ");
   }
   EXPECT_EQ(server.call("session.list").status, 200);
-  EXPECT_TRUE(slow.front().closed());  // who came first and asked for nothing made room
+  EXPECT_TRUE(slow.front().closed());  // the oldest idle connection made room
   EXPECT_EQ(server.interrupt(), 0);
 }
 
@@ -244,7 +244,7 @@ TEST_F(Serve, RefusesWhatIsTooLarge) {
   headers.push_back("X-Long: " + std::string(20'000, 'x'));
   EXPECT_EQ(server.ask("GET /api", headers).status, 431);
   EXPECT_EQ(server.call("session.list", std::string(2'000'000, ' ')).status, 413);
-  HttpClient claims = server.connect();  // only says that it will be large
+  HttpClient claims = server.connect();  // only announces a large body
   claims.send("POST /api/session.list HTTP/1.1\r\nHost: " + server.host + "\r\nContent-Length: 99999999999\r\n\r\n");
   EXPECT_EQ(claims.receive().status, 413);
   HttpClient garbage = server.connect();
@@ -266,7 +266,7 @@ TEST_F(Serve, GivesPicturesToShowAndTheRestToKeep) {
   EXPECT_TRUE(png.has("Content-Disposition: inline"));
   const HttpReply svg = server.get("/blob?session=" + id + "&message=0&block=2");
   EXPECT_EQ(svg.body, "<svg/>");
-  EXPECT_TRUE(svg.has("Content-Type: application/octet-stream")) << svg.head;  // it could hold a script
+  EXPECT_TRUE(svg.has("Content-Type: application/octet-stream")) << svg.head;  // it could contain a script
   EXPECT_NE(svg.head.find("Content-Disposition: attachment"), std::string::npos);
   EXPECT_EQ(server.get("/blob?session=" + id + "&message=0&block=0").status, 404);
   EXPECT_EQ(server.get("/blob?session=" + id + "&name=../../etc/passwd").status, 404);
@@ -301,7 +301,7 @@ TEST_F(Serve, SpeaksTheModelContextProtocolToProgramsWithTheToken) {
   EXPECT_EQ(server.ask("GET /mcp", server.as_program()).status, 405);
 }
 
-// The newer era says in headers what the body says.
+// The newer versions repeat in headers what the body says.
 TEST_F(Serve, McpOverHttpKnowsItsVersions) {
   const ServeProcess server(home);
   const auto post = [&](const std::string& body, const std::string& version = "") {
@@ -380,7 +380,7 @@ TEST_F(Serve, ListensOnThisMachineOnly) {
   EXPECT_NE(err.find("listens on this machine only"), std::string::npos) << err;
   EXPECT_EQ(sh("$H serve --no-open --port 70000"), 2);
   EXPECT_EQ(sh("$H serve --socket s --port 7"), 2);
-  EXPECT_EQ(sh("$H serve --no-open --socket ''"), 2) << out << err;  // a variable that is not set
+  EXPECT_EQ(sh("$H serve --no-open --socket ''"), 2) << out << err;  // as from an unset variable
   EXPECT_EQ(sh("echo x > taken; $H serve --no-open --socket taken"), 2) << err;
   const ServeProcess first(home);
   EXPECT_NE(sh("$H serve --no-open --port " + std::to_string(first.port)), 0);
@@ -392,12 +392,12 @@ TEST_F(Serve, ASocketIsForItsOwner) {
   EXPECT_EQ(server.url, home + "/s");
   EXPECT_EQ(sh("stat -c %a $HOME/s"), 0);
   EXPECT_EQ(out, "600\n");
-  EXPECT_EQ(sh("$H serve --no-open --socket $HOME/s"), 6) << err;  // another one listens there
+  EXPECT_EQ(sh("$H serve --no-open --socket $HOME/s"), 6) << err;  // another server listens there
   EXPECT_EQ(server.interrupt(), 0);
   EXPECT_FALSE(std::filesystem::exists(home + "/s"));
 }
 
-// Everybody on the machine can read the words of a command line.
+// Everybody on the machine can read command lines.
 TEST_F(Serve, GivesTheBrowserAFileAndNotTheCode) {
   std::filesystem::create_directories(home + "/bin");
   std::ofstream(home + "/bin/xdg-open") << "#!/bin/sh\necho \"$@\" > $HOME/words\nstat -c %a \"$1\" > $HOME/mode\n"
@@ -426,7 +426,7 @@ TEST_F(Serve, PrintsTheAddressForPeople) {
   EXPECT_EQ(err, "");
 }
 
-// Half of a request is another request: the newest session would be shown in place of the one that was meant.
+// Half of a request is a different request: the newest session would be shown instead of the one that was meant.
 TEST_F(Serve, RefusesAQueryThatItCannotRead) {
   const ServeProcess server(home);
   const std::string params = R"({"id":"aaaa1111-0000-4000-8000-000000000001","follow":false})";
@@ -454,7 +454,7 @@ TEST_F(Serve, AnswersHeadWithoutABody) {
   for (const std::string target : {"/", "/app.js", "/api", "/nowhere", "/blob?session=x", "/stream/session.follow"}) {
     HttpClient client = server.connect();
     client.send(server.request("HEAD " + target, server.as_program()) + server.request("GET /", server.as_program()));
-    // Whatever stands before the next answer is a body that must not be there.
+    // Anything before the next answer is a body that must not be there.
     std::string head;
     while (!head.contains("</html>") && client.more()) head = client.received();
     const std::string behind = head.substr(head.find("\r\n\r\n") + 4);

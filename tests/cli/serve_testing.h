@@ -1,4 +1,4 @@
-// `holdfast serve` as a process of its own, and clients that speak to it over plain sockets.
+// `holdfast serve` as a separate process, and clients that talk to it over plain sockets.
 #pragma once
 
 #include <arpa/inet.h>
@@ -20,7 +20,7 @@
 namespace holdfast::inline v1 {
 
 struct HttpReply {
-  int status = 0;  // 0: it was closed without an answer
+  int status = 0;  // 0 if the connection was closed without an answer
   std::string head, body;
 
   bool has(std::string_view line) const { return head.find("\r\n" + std::string(line) + "\r\n") != std::string::npos; }
@@ -47,11 +47,11 @@ class HttpClient {
   void send(std::string_view bytes) const {
     while (!bytes.empty()) {
       const auto count = ::send(fd_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
-      if (count <= 0) return;  // refused before all was sent
+      if (count <= 0) return;  // refused before everything was sent
       bytes.remove_prefix(static_cast<std::size_t>(count));
     }
   }
-  // Waits for more; false: the other side has closed it, or says nothing.
+  // Waits for more bytes; returns false if the other side has closed the connection or sends nothing.
   bool more() {
     pollfd waiting{fd_, POLLIN, 0};
     if (::poll(&waiting, 1, 60'000) <= 0) return false;
@@ -63,7 +63,7 @@ class HttpClient {
   }
   const std::string& received() const { return left_; }
   bool closed() { return !more() && left_.empty(); }
-  // An answer to HEAD says how long its body would be, and has none.
+  // An answer to HEAD has the length of a body, but no body.
   HttpReply receive(bool has_body = true) {
     HttpReply reply;
     std::size_t end = 0;
@@ -81,7 +81,7 @@ class HttpClient {
     left_.erase(0, std::min(size, left_.size()));
     return reply;
   }
-  // The next event of a stream, without the blank line; comments are passed over. Empty: it ended.
+  // Returns the next event of a stream, without the blank line; skips comments. Empty at the end.
   std::string event() {
     for (;;) {
       const auto end = left_.find("\n\n");
@@ -142,9 +142,9 @@ class ServeProcess {
   ServeProcess(const ServeProcess&) = delete;
   ServeProcess& operator=(const ServeProcess&) = delete;
 
-  // Ctrl-C; the exit code, or 1000 and the signal that ended it.
+  // Sends Ctrl-C; returns the exit code, or 1000 plus the signal that ended the process.
   int interrupt() {
-    if (pid_ <= 0) return -1;  // it never started: 0 would mean ourselves
+    if (pid_ <= 0) return -1;  // it never started; kill(0) would signal ourselves
     ::kill(pid_, SIGINT);
     int status = 0;
     EXPECT_EQ(::waitpid(pid_, &status, 0), pid_);
@@ -154,7 +154,7 @@ class ServeProcess {
   pid_t pid() const { return pid_; }
   HttpClient connect() const { return HttpClient(port); }
 
-  // A request, a header a line.
+  // A request, one header per line.
   std::string request(const std::string& line, const std::vector<std::string>& headers,
                       const std::string& body = "") const {
     std::string text = line + " HTTP/1.1\r\n";
@@ -180,7 +180,7 @@ class ServeProcess {
   HttpReply log_in(const std::string& with) const {
     return ask("POST /login", {"Host: " + host, "Content-Type: application/json"}, R"({"code":")" + with + "\"}");
   }
-  // As the page does, once.
+  // Logs in as the page does, once.
   void let_in() {
     const HttpReply reply = log_in(code);
     ASSERT_EQ(reply.status, 204) << reply.body;

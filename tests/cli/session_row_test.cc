@@ -1,4 +1,4 @@
-// What is said of a session as a whole: the same wherever it is asked for.
+// The values of a session as a whole are the same wherever they are printed.
 #include <filesystem>
 
 #include "tests/cli/cli_testing.h"
@@ -139,7 +139,7 @@ TEST_F(SessionRows, WhatAnAgentArchivedIsArchived) {
   EXPECT_TRUE(out.contains("archived") && out.contains("0d0d0d0d")) << out;
   EXPECT_EQ(sh("$H ls --archived --status active"), 2) << out << err;
   EXPECT_TRUE(err.contains("archived and status name different statuses: archived and active")) << err;
-  // Its agent has it, so nothing has to be restored first.
+  // Its agent has the session, so nothing has to be restored first.
   ASSERT_EQ(sh("$H resume 01a1dcc0 --print"), 0) << err;
   EXPECT_TRUE(out.contains("codex resume " + kThread)) << out;
   EXPECT_EQ(sh("$H ls --archived -a claude"), 1) << out;

@@ -1,4 +1,4 @@
-// Sessions of other agents, long enough to have pages, written line by line.
+// Sessions of other agents, long enough for several pages, written line by line.
 #pragma once
 
 #include <filesystem>
@@ -13,7 +13,7 @@ inline std::string padding(std::size_t bytes, int seed) {
   return text;
 }
 
-// A transcript of Claude Code. `fork_every` > 0: now and then the conversation goes on from an earlier message.
+// A transcript of Claude Code.
 class ClaudeLog {
  public:
   ClaudeLog(const std::string& home, std::string id, const std::string& project = "-desk") : id_(std::move(id)) {
@@ -33,7 +33,7 @@ class ClaudeLog {
                      R"(","content":")" + padding(bytes * 2, n) + "\"}]");
   }
   void prompt(const std::string& text) { line("user", R"("role":"user","content":")" + text + "\""); }
-  // What is said next follows the message that was said so many before.
+  // The next message follows the one that is this many before the last.
   void go_back(int messages) { last_ = "u" + std::to_string(said_ - 1 - messages); }
 
   std::string path;
@@ -52,7 +52,7 @@ class ClaudeLog {
   int said_ = 0, turns_ = 0;
 };
 
-// A rollout of Codex: answers and their figures are records of their own.
+// A rollout of Codex: answers and their figures are separate records.
 class CodexLog {
  public:
   CodexLog(const std::string& home, const std::string& id) {

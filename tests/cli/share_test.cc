@@ -5,7 +5,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 constexpr const char* kId = "aaaaaaaa-0000-4000-8000-000000000001";
-// Made up, in the shape of one.
+// Made up, in the shape of a token.
 constexpr const char* kToken = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
 constexpr const char* kPicture =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
@@ -78,7 +78,7 @@ TEST_F(Share, ShowsMoreOrLessOnRequest) {
   EXPECT_TRUE(has(out, kToken));
 }
 
-// The table is src/text/secret_cases_test.cc; this is that it counts for what is shared.
+// src/text/secret_cases_test.cc has the full table; this checks that it applies to what is shared.
 TEST_F(Share, MasksWhatTheGuidePromisesAndNothingElse) {
   constexpr std::string_view kSecrets[] = {
       "PGPASSWORD=Xk9fooBar77 psql",    "PGPASSWORD: Xk9fooBar77", R"({\"env\":{\"MYKEY\":\"Xk9fooBar77\"}})",
@@ -130,7 +130,7 @@ TEST_F(Share, ExportRedactsEveryFormat) {
   }
 }
 
-// The line of a fold says the command or the thought again.
+// The line of a fold repeats the command or the thought.
 TEST_F(Share, CountsASecretOnce) {
   const std::string path = home + "/.claude/projects/-p/bbbbbbbb-0000-4000-8000-000000000001.jsonl";
   std::ofstream log(path);

@@ -1,4 +1,4 @@
-// The real binary in lines of shell, in a home of its own.
+// The real binary in lines of shell, in its own home.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -18,13 +18,13 @@
 
 namespace holdfast::inline v1 {
 
-// `until_in WORDS FILE` waits until another program, which may not have made the file yet, has written them there. Not
-// for ever, so that the test that needs it fails with its own words.
+// `until_in WORDS FILE` waits until another program has written WORDS to FILE, which may not exist yet. Gives up after
+// a minute, so that the test fails with its own message.
 inline constexpr std::string_view kUntilIn =
     "until_in() { for i in $(seq 1200); do grep -qs -e \"$1\" \"$2\" && return; sleep 0.05; done; "
     "echo \"no $1 in $2\" >&2; false; }\n";
 
-// Works in `home`/desk; $H is the binary.
+// Runs in `home`/desk; $H is the binary.
 struct Shell : testing::Test {
   explicit Shell(std::string desk) : desk_(std::move(desk)) {}
   void SetUp() override {
@@ -37,7 +37,7 @@ struct Shell : testing::Test {
     if (!home.empty()) std::filesystem::remove_all(home);
   }
 
-  // A line with nothing but HOME, PATH and `more` in its environment, without a terminal: its exit code.
+  // Runs a line with only HOME, PATH and `more` in its environment, without a terminal; returns its exit code.
   int sh(const std::string& line, const std::string& more = {}) {
     std::ofstream(home + "/script") << kUntilIn << "cd " << home << "/" << desk_ << "\n" << line << "\n";
     const std::string command = "env -i PATH=/usr/bin:/bin HOME=" + home + " " + more + " H=" + paths::binary() +
@@ -47,12 +47,12 @@ struct Shell : testing::Test {
     err = text("err");
     return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
   }
-  // A file of the home.
+  // Returns the contents of a file of the home.
   std::string text(const std::string& name) const {
     std::ifstream file(home + "/" + name, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
   }
-  // A value of the JSON that was printed.
+  // Returns a value of the printed JSON.
   std::string field(std::initializer_list<std::string_view> path) const {
     JsonView view(out);
     for (const auto key : path) view = view.find(key);

@@ -16,7 +16,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 std::shared_ptr<Store> lopen_project(const std::string& path) {
-  std::filesystem::create_directories(path + "/.git");  // a project
+  std::filesystem::create_directories(path + "/.git");  // makes it a project
   StoreOptions options;
   options.layout = "lopen";
   options.roots[""] = path;
@@ -27,7 +27,7 @@ std::shared_ptr<Store> lopen_project(const std::string& path) {
 struct DoorOnLopen {
   explicit DoorOnLopen(const TemporaryDirectory& scratch)
       : process(scratch.path(), {"--store", "lopen:" + scratch.path("p")}) {}
-  // A member of the answer's result; the error when there is none.
+  // Returns a member of the answer's result, or the error if there is none.
   std::string ask(const std::string& method, const std::string& params, std::string_view member) {
     const std::string answer = process.ask(method, params);
     const JsonView value = JsonView(answer).find("result").find(member);
@@ -47,7 +47,7 @@ TEST_P(Signals, L06_WhatWasGivenToSaveIsSavedAndTheExitSaysInterrupted) {
   const std::string id = JsonView(started).find("result").find("id").as_string().value_or(started);
   ASSERT_TRUE(
       JsonView(door.ask("workflow.advance", R"({"session":")" + id + R"(","trigger":"SpecApproved"})")).find("result"));
-  // One write, so that it has all of them when it answers the first; then it is in the midst of them.
+  // One write, so that the process has all of them when it answers the first, and is busy with the rest.
   constexpr int kSaves = 40;
   std::string lines;
   for (int n = 0; n < kSaves; ++n)
@@ -70,7 +70,7 @@ TEST_P(Signals, L06_WhatWasGivenToSaveIsSavedAndTheExitSaysInterrupted) {
   const WorkflowView view = must(get_workflow({}, *store, id));
   EXPECT_EQ(view.step, WorkflowStep::determine_dependencies);
   EXPECT_EQ(JsonView(view.metrics).find("iteration_count").as_int64(), kSaves);
-  // Closed in order, not dead: the session is active, and the next start goes on with it.
+  // Closed in order, not dead: the session is active, and the next start resumes it.
   EXPECT_EQ(must(store->get({}, id)).status, Status::active);
   const StartedSession again = must(start_session({}, *store, {.module = "auth"}));
   EXPECT_TRUE(again.resumed);
@@ -78,7 +78,7 @@ TEST_P(Signals, L06_WhatWasGivenToSaveIsSavedAndTheExitSaysInterrupted) {
   EXPECT_TRUE(again.findings.empty());
 }
 
-// Of any kind: messages are what most programs save.
+// The same for other saves: most programs save messages.
 TEST_P(Signals, MessagesAndEntriesThatWereGivenAreSaved) {
   const TemporaryDirectory scratch;
   RpcProcess door(scratch.path(), {});
@@ -104,7 +104,7 @@ TEST_P(Signals, MessagesAndEntriesThatWereGivenAreSaved) {
   EXPECT_EQ(JsonView(listed).find("result").find("total").as_int64(), kSaves) << listed;
 }
 
-// Decision 17 for lopen: it stays active in its own words, and lists say interrupted.
+// Decision 17 for lopen: its own file says active, and lists say interrupted.
 TEST(KilledDoor, L06_ItsLopenSessionIsShownAsInterruptedAndGoneOnWith) {
   const TemporaryDirectory scratch;
   const auto store = lopen_project(scratch.path("p"));
@@ -130,7 +130,7 @@ TEST(KilledDoor, L06_ItsLopenSessionIsShownAsInterruptedAndGoneOnWith) {
   EXPECT_EQ(status(), Status::complete) << "what is done belongs to nobody";
 }
 
-// A single command owns nothing: it goes on with what a dead door left, and not with what a living one has.
+// A single command owns nothing: it continues the session of a dead door, but not that of a living one.
 TEST(KilledDoor, L07_ACommandGoesOnWithADeadDoorsSessionAndNotWithALivingOnes) {
   const TemporaryDirectory scratch;
   const auto store = lopen_project(scratch.path("p"));
@@ -172,7 +172,7 @@ TEST(KilledDoor, L07_ATakeoverIsExplicitAndTheRobbedDoorSavesNothingMore) {
 
 struct WaitingForInput : CliHome {};
 
-// 124: the signal ended it; 137: it took SIGKILL.
+// 124: the signal ended the program; 137: only SIGKILL did.
 TEST_F(WaitingForInput, ASignalEndsWhatWaitsForItsInput) {
   ASSERT_EQ(sh("mkfifo $HOME/fifo"), 0);
   for (const std::string signal : {"INT", "TERM", "HUP"}) {

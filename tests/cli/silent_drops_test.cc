@@ -1,4 +1,4 @@
-// What a door was given comes back, or is refused by name: nothing is dropped in silence.
+// What a door was given comes back, or is refused by name: nothing is dropped silently.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -11,7 +11,7 @@ struct SilentDrops : CliHome {
     fs::create_directories(fs::path(home + "/" + name).parent_path());
     std::ofstream(home + "/" + name) << bytes;
   }
-  // An operation with its parameters, on the store that is named there.
+  // Calls an operation with these parameters, which name the store.
   int call(const std::string& method, const std::string& parameters) {
     put("parameters", parameters);
     return sh("$H call " + method + " @$HOME/parameters");
@@ -23,7 +23,7 @@ struct SilentDrops : CliHome {
   std::string in(const std::string& layout, const std::string& more) const {
     return R"({"store":")" + layout + ":" + home + "/" + layout + R"(",)" + more + "}";
   }
-  // The file of that name somewhere in the home.
+  // Returns the path of the file of that name somewhere in the home.
   std::string path_of(const std::string& name) const {
     for (const auto& entry : fs::recursive_directory_iterator(home)) {
       if (entry.path().filename() == name) return entry.path();

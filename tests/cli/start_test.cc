@@ -1,5 +1,5 @@
-// `session start` and `session show` on a Lopen project: on a real terminal, which
-// tmux is, and without one.
+// `session start` and `session show` on a Lopen project: on a real terminal
+// (tmux), and without one.
 #include <chrono>
 #include <thread>
 
@@ -24,7 +24,7 @@ struct StartOnATerminal : Shell {
     for (; terminals_ > 0; --terminals_) tmux("kill-server");
     Shell::TearDown();
   }
-  // Of the terminal that was opened last.
+  // Runs tmux on the terminal that was opened last.
   int tmux(const std::string& words) {
     return sh("tmux -S " + home + "/tmux" + std::to_string(terminals_) + " " + words, "TERM=xterm LC_ALL=C.UTF-8");
   }
@@ -34,8 +34,8 @@ struct StartOnATerminal : Shell {
     return field({"id"});
   }
 
-  // The same command in a terminal of 120 columns, which is a server of its own: one that was told to end
-  // goes on taking calls for a while, and fails them.
+  // Runs the same command in a terminal of 120 columns, with its own tmux server: one that was told to
+  // end still accepts calls for a while, and fails them.
   void on_terminal(const std::string& words) {
     ++terminals_;
     const std::string typed = home + "/typed" + std::to_string(terminals_);
@@ -43,7 +43,7 @@ struct StartOnATerminal : Shell {
                          << paths::binary() + " " << words << "\necho \"left with $?\" ENDED\nexec sleep 600\n";
     ASSERT_EQ(tmux("-f /dev/null new-session -d -x 120 -y 50 'sh " + typed + "'"), 0) << err;
   }
-  // What is on the screen once `wanted` is there, or after a minute.
+  // Returns the screen once it shows `wanted`, or after a minute.
   std::string screen(const std::string& wanted) {
     for (int attempt = 0; attempt < 600; ++attempt) {
       tmux("capture-pane -p");
@@ -56,7 +56,7 @@ struct StartOnATerminal : Shell {
     if (!line.empty()) tmux("send-keys -l '" + line + "'");
     tmux("send-keys Enter");
   }
-  // The screen when the command has ended: all of its last line, not the beginning of it.
+  // Returns the screen when the command has ended, with all of its last line.
   std::string ended() { return screen("ENDED"); }
 
  private:

@@ -1,5 +1,4 @@
-// A remote that is removed here and added again: what was published before it was removed does not stay there behind
-// this machine's back.
+// A remote that is removed here and added again: what was published before does not stay there unnoticed.
 #include "source/compressed.h"
 #include "tests/cli/two_machines_testing.h"
 
@@ -11,7 +10,7 @@ namespace fs = std::filesystem;
 struct SyncAgain : TwoMachines {
   const std::string other = "dddddddd-0000-4000-8000-000000000002";
 
-  // Another session of machine a, of a project without a repository.
+  // Adds a session on machine a, of a project without a repository.
   void SetUp() override {
     TwoMachines::SetUp();
     fs::create_directories(home + "/a/notes");
@@ -46,7 +45,7 @@ struct SyncAgain : TwoMachines {
     EXPECT_FALSE(is_there(secret));
     EXPECT_TRUE(is_there("and now count them"));
   }
-  // In a file of the remote, as it stands or in one of its zstd frames.
+  // Returns whether a file of the remote contains `wanted`, as it is or in one of its zstd frames.
   bool is_there(const std::string& wanted) const {
     static const std::string kMagic = "\x28\xB5\x2F\xFD";
     for (const auto& entry : fs::recursive_directory_iterator(home + "/share")) {
@@ -87,7 +86,7 @@ TEST_F(SyncAgain, NothingIsSharedUntilItIsNamed) {
     EXPECT_FALSE(entry.is_regular_file()) << entry.path();
 }
 
-// Also when the epoch of now has never had it.
+// Even if the current epoch never contained it.
 TEST_F(SyncAgain, WhatIsForgottenMeanwhileIsErased) { forget_meanwhile("full"); }
 TEST_F(SyncAgain, WhatIsForgottenMeanwhileIsErasedWhereItIsRedacted) { forget_meanwhile("redacted"); }
 
@@ -106,7 +105,7 @@ TEST_F(SyncAgain, UnsharingAndForgettingReachBothEpochs) {
   EXPECT_EQ(on("b", "ls --machine all"), 1) << out;
 }
 
-// Who comes back with an older phrase is told what cannot be erased for that, and how it can.
+// A device that returns with an older phrase learns what it cannot erase because of that, and how it can.
 TEST_F(SyncAgain, AnEpochUnderALaterKeyNeedsTheNewestPhrase) {
   share_from_a("--encrypt");
   ASSERT_EQ(sh("cd $HOME/b && echo " + phrase + " | env HOME=$HOME/b $H remote add nas dir:" + home +
@@ -135,7 +134,7 @@ TEST_F(SyncAgain, AnEpochUnderALaterKeyNeedsTheNewestPhrase) {
   again(newest);
   EXPECT_FALSE(err.contains("nothing is erased there")) << err;
   EXPECT_TRUE(out.contains("withdrew 2")) << out;
-  // Later keys for others lie there too; what sessions were made of does not.
+  // Later keys for others are there too, but nothing that sessions consist of.
   ASSERT_EQ(on("a", "sync"), 0) << err;
   EXPECT_FALSE(out.contains("withdrew")) << out;
 }

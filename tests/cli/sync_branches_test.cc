@@ -1,5 +1,5 @@
-// One session on two machines, through the command line: a copy that goes further stands for the other, copies that
-// went apart are branches of one session, and so is what was handed off (decision 50).
+// One session on two machines, through the command line: a copy that goes further represents the other, copies that
+// diverged are branches of one session, and so is a hand-off (decision 50).
 #include "tests/cli/two_machines_testing.h"
 
 namespace holdfast::inline v1 {
@@ -23,11 +23,11 @@ struct Branches : TwoMachines {
   std::string log(const std::string& which) const {
     return home + "/" + which + "/.claude/projects/" + (which == "a" ? "-thing/" : "-copy/") + id + ".jsonl";
   }
-  // Everybody knows of everything then.
+  // Afterwards both machines know of everything.
   void sync(const std::string& how = "") {
     for (const char* const which : {"a", "b", "a"}) ASSERT_EQ(on(which, "sync " + how), 0) << out << err;
   }
-  // One more prompt, in the log of Claude Code on that machine.
+  // Adds a prompt to the log of Claude Code on that machine.
   void say(const std::string& which, const std::string& prompt, int minute) {
     const std::string uuid = "w" + std::to_string(minute);
     std::ofstream(log(which), std::ios::app)
@@ -70,7 +70,7 @@ TEST_F(Branches, TheCopyThatGoesFurtherStandsForBoth) {
   ASSERT_EQ(on("b", "ls --machine all"), 0) << err;
   EXPECT_EQ(rows(id), 1) << out;
   EXPECT_FALSE(out.contains("[")) << "b has all of it: " << out;
-  // What is shown without a machine is this one's.
+  // Without --machine, this machine's copy is shown.
   ASSERT_EQ(on("a", "show cccccccc"), 0) << err;
   EXPECT_FALSE(out.contains("only on the tower")) << out;
   EXPECT_EQ(err, "note: tower continued this session: holdfast show " + id + " --machine tower\n");
@@ -79,7 +79,7 @@ TEST_F(Branches, TheCopyThatGoesFurtherStandsForBoth) {
   EXPECT_EQ(err, "");
   ASSERT_EQ(on("b", "show cccccccc"), 0) << err;
   EXPECT_EQ(err, "");
-  // A filter that the other one does not pass hides nothing of this machine.
+  // A filter that the other copy does not pass hides nothing of this machine.
   ASSERT_EQ(on("a", "ls --machine all --status active"), 0) << err;
   EXPECT_EQ(rows(id), 1) << out;
   EXPECT_FALSE(out.contains("tower")) << out;
@@ -116,13 +116,13 @@ TEST_F(Branches, CopiesThatWentApartAreBranchesOfOneSession) {
   EXPECT_TRUE(out.contains(R"("branches":[{"machine":null)" + name + R"(40:00.000Z","here":true},{"machine":"tower")" +
                            name + R"(30:00.000Z","here":true}])"))
       << out;
-  // The row is the one that was changed last.
+  // The row is that of the copy that was changed last.
   ASSERT_EQ(on("b", "ls --machine all"), 0) << err;
   EXPECT_EQ(rows(id), 1) << out;
   EXPECT_TRUE(out.contains("[2 branches: laptop, here] please list the files")) << out;
   ASSERT_EQ(on("b", "ls --machine all --json"), 0) << err;
   EXPECT_TRUE(out.contains(R"("machine":"laptop","here":true)")) << out;
-  // Each can be shown, and what is not shown is named.
+  // Each branch can be shown, and the one that is not shown is named.
   ASSERT_EQ(on("b", "show cccccccc"), 0) << err;
   EXPECT_TRUE(out.contains("only on the tower") && !out.contains("only on the laptop")) << out;
   EXPECT_EQ(err, "note: laptop has another branch of this session: holdfast show " + id + " --machine laptop\n");
@@ -131,13 +131,13 @@ TEST_F(Branches, CopiesThatWentApartAreBranchesOfOneSession) {
   ASSERT_EQ(on("b", "show cccccccc --json"), 0) << err;
   EXPECT_TRUE(out.contains(R"("other_branches":[{"machine":"laptop","layout":"claude-code","id":")" + id)) << out;
   EXPECT_TRUE(out.contains(R"("continues":false,"handed_off":false}])")) << out;
-  // Nothing of it touches a file of an agent.
+  // None of this touches a file of an agent.
   std::ifstream mine(log("b"));
   const std::string bytes{std::istreambuf_iterator<char>(mine), {}};
   EXPECT_TRUE(bytes.contains("only on the tower") && !bytes.contains("only on the laptop"));
 }
 
-// In its own directory and another agent, on the same machine: no remote takes part.
+// In its own directory, with another agent, on the same machine: no remote is involved.
 TEST_F(Branches, WhatWasHandedOffHereStandsBesideItsSource) {
   fs::create_directories(home + "/a/.codex/sessions");
   ASSERT_EQ(on("a", "handoff cccccccc --to codex --json"), 0) << err;
@@ -172,7 +172,7 @@ TEST_F(Branches, ADryRunNotesNothing) {
   EXPECT_FALSE(fs::exists(home + "/a/.local/share/holdfast/notes")) << out;
 }
 
-// The person's story, on a terminal: recorded here, taken up there in another agent, and both went on.
+// A person's story, on a terminal: recorded here, continued there with another agent, then continued on both.
 TEST_F(Branches, TwoMachinesGoOnWithOneSessionInTwoAgents) {
   if (!has_tmux()) GTEST_SKIP() << "tmux is not installed";
   put(home + "/bin/codex",
@@ -209,7 +209,7 @@ TEST_F(Branches, TwoMachinesGoOnWithOneSessionInTwoAgents) {
   EXPECT_TRUE(screen().contains("and now count them")) << screen();
   at("b", "resume cccccccc --machine laptop --in codex --yes");
   EXPECT_TRUE(screen().contains("codex worked in " + home + "/b/src/copy")) << screen();
-  // The laptop goes on in its own agent, a little later.
+  // The laptop continues in its own agent, a little later.
   std::this_thread::sleep_for(std::chrono::seconds(1));
   ASSERT_EQ(sh("date -u +%Y-%m-%dT%H:%M:%S.000Z"), 0);
   std::ofstream(log("a"), std::ios::app) << R"({"type":"user","uuid":"w","parentUuid":"u3","sessionId":")" << id
@@ -238,12 +238,12 @@ TEST_F(Branches, TwoMachinesGoOnWithOneSessionInTwoAgents) {
   ASSERT_NE(branch, std::string::npos) << out;
   ASSERT_EQ(on("a", "show codex/" + out.substr(branch + before.size(), 36) + " --machine tower"), 0) << err;
   EXPECT_TRUE(out.contains("and now count them") && out.contains("codex goes on")) << out;
-  // What each agent has is its own.
+  // Each agent has only its own messages.
   const std::string mine = text("a/.claude/projects/-thing/" + id + ".jsonl");
   EXPECT_TRUE(mine.contains("claude goes on") && !mine.contains("codex goes on")) << mine;
 }
 
-// Its row, as others read it, has no more than the name of the source.
+// The row that others read does not name the source.
 TEST_F(Branches, WhatIsSharedRedactedDoesNotSayWhereItCameFrom) {
   fs::create_directories(home + "/a/.codex/sessions");
   ASSERT_EQ(on("a", "handoff cccccccc --to codex --json"), 0) << err;

@@ -1,4 +1,4 @@
-// What rots at the remote: its writer notices, and publishes it again; its reader says which file it was.
+// Damage at the remote: its writer notices, and publishes again; a reader reports which file it was.
 #include <algorithm>
 
 #include "tests/cli/two_machines_testing.h"
@@ -23,13 +23,14 @@ struct SyncDamage : TwoMachines {
     file.seekp(static_cast<std::streamoff>(at));
     file.put(static_cast<char>(byte ^ 1));
   }
-  std::string device;  // of a
+  std::string device;  // the id of a
   void join_b() {
     device = fs::directory_iterator(home + "/share/streams")->path().filename();
     add_b();
   }
   void add_b() { ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err; }
-  // It is noticed once, mended by the next sync, and b has everything without a word.
+  // Expects that the damage is noticed once, that the next sync repairs it, and that b has everything without a
+  // warning.
   void is_mended(const fs::path& damaged) {
     EXPECT_EQ(on("a", "remote check nas"), 4) << out;
     EXPECT_TRUE((out + err).contains(damaged.string())) << out << err;
@@ -59,7 +60,7 @@ TEST_F(SyncDamage, ASegmentWithAnotherBitIsNamedAndPublishedAgain) {
   is_mended(segments[0]);
 }
 
-// Nobody has to look: who cannot read it tells its writer, who checks and publishes again.
+// Nobody has to check: a device that cannot read a file tells its writer, which checks it and publishes again.
 TEST_F(SyncDamage, AReaderThatFindsItTellsTheWriter) {
   share_from_a();
   join_b();
@@ -73,7 +74,7 @@ TEST_F(SyncDamage, AReaderThatFindsItTellsTheWriter) {
   EXPECT_EQ(on("a", "remote check nas"), 0) << out << err;
 }
 
-// The same where nobody but the devices can read anything.
+// The same where only the devices can read anything.
 TEST_F(SyncDamage, AnEncryptedRemoteIsMendedToo) {
   share_from_a("--encrypt");
   const auto segments = files("streams"), chunks = files("chunks");
@@ -126,7 +127,7 @@ TEST_F(SyncDamage, AHeaderWithAnotherBitBeginsAnEpochAndIsMentionedOnce) {
   is_mended(segments[0]);
 }
 
-// Whatever it is that has the name of the next segment: it is named and left as it is, and the device goes on.
+// Whatever has the name of the next segment is reported and left as it is, and the device continues.
 TEST_F(SyncDamage, AForeignFileUnderTheNextNameStopsNothing) {
   share_from_a();
   join_b();
@@ -154,13 +155,13 @@ TEST_F(SyncDamage, AForeignFileUnderTheNextNameStopsNothing) {
     EXPECT_TRUE(out.contains(prompts.back())) << out;
     EXPECT_NE(fs::symlink_status(foreign).type(), fs::file_type::not_found);
   }
-  // What goes cannot go from an epoch that nothing more can be said in.
+  // Nothing can be withdrawn from an epoch that nothing can be appended to.
   ASSERT_EQ(on("a", "remote unshare src/thing --with nas"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
   EXPECT_TRUE(err.contains("stays readable there until it is removed")) << err;
 }
 
-// A copy of a segment under another name is nothing that its device can publish again.
+// A copy of a segment under another name is nothing that its device could publish again.
 TEST_F(SyncDamage, ACopyInAFolderOfItsOwnIsMentionedOnce) {
   share_from_a();
   join_b();

@@ -1,4 +1,4 @@
-// A directory as remote, as people have them: of somebody else, for a whole team, and with what a killed sync left.
+// A directory as a remote, as people have them: owned by others, for a whole team, and with leftovers of a killed sync.
 #include <sys/stat.h>
 
 #include "tests/cli/two_machines_testing.h"
@@ -9,7 +9,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct SyncDirectory : TwoMachines {
-  std::string device;  // of a
+  std::string device;  // the id of a
 
   void add_a() {
     ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop --json"), 0) << err;
@@ -27,7 +27,7 @@ struct SyncDirectory : TwoMachines {
 
 TEST_F(SyncDirectory, WhatAKilledSyncLeftIsRemovedByTheNextOneOfTheSameDevice) {
   add_a();
-  // The chunks are there, the segment is not: as if it had been killed between.
+  // The chunks are there, the segment is not: as after a kill in between.
   const std::string streams = home + "/share/streams/" + device;
   for (int epoch = 1; epoch < 10; ++epoch)
     fs::create_directories(streams + "/" + std::to_string(epoch) + "/0000000001.seg");
@@ -42,7 +42,7 @@ TEST_F(SyncDirectory, WhatAKilledSyncLeftIsRemovedByTheNextOneOfTheSameDevice) {
   EXPECT_TRUE(out.contains("sent 1 session (")) << out;
   EXPECT_FALSE(fs::exists(mine));
   EXPECT_TRUE(fs::exists(others));
-  // And when something is erased.
+  // The same when something is erased.
   put(mine, secret);
   ASSERT_EQ(on("a", "remote unshare src/thing --with nas"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
@@ -50,7 +50,7 @@ TEST_F(SyncDirectory, WhatAKilledSyncLeftIsRemovedByTheNextOneOfTheSameDevice) {
   EXPECT_TRUE(fs::exists(others));
 }
 
-// A program that copies files brings the streams before the charter.
+// A program that copies files may copy the streams before the charter.
 TEST_F(SyncDirectory, NoSecondRemoteIsCreatedBesideTheStreamsOfAnother) {
   share_from_a("--encrypt");
   fs::create_directories(home + "/copy");
@@ -87,7 +87,7 @@ TEST_F(SyncDirectory, WhoMayWriteInTheDirectoryCanReadWhatIsInItAndNobodyElse) {
   ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
   ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
   EXPECT_TRUE(out.contains("received 1 session")) << out;
-  // In a directory of one person everything is as private as before, even where others may look into it.
+  // In a directory of one person everything is as private as before, even if others may list it.
   fs::create_directory(home + "/own");
   fs::permissions(home + "/own", fs::perms(0755));
   ASSERT_EQ(on("b", "remote add own dir:" + home + "/own"), 0) << err;

@@ -1,5 +1,5 @@
-// What one machine forgets is gone from the others of the same person too: out of what they show and out of every byte
-// that Holdfast keeps there.
+// What one machine forgets is also gone from the person's other machines: from what they show and from every byte that
+// Holdfast keeps there.
 #include "source/compressed.h"
 #include "tests/cli/two_machines_testing.h"
 
@@ -26,7 +26,7 @@ struct SyncForget : TwoMachines {
     ASSERT_EQ(on("b", "pair nas laptop --code " + code), 0) << err;
     ASSERT_EQ(on("a", "pair nas tower --code " + code), 0) << err;
   }
-  // In a file below, as it stands or in one of its zstd frames.
+  // Returns the file below that contains `wanted`, as it is or in one of its zstd frames; empty if none.
   std::string holder_of(const std::string& below, const std::string& wanted) const {
     static const std::string kMagic = "\x28\xB5\x2F\xFD";
     if (!fs::exists(home + "/" + below)) return {};
@@ -60,7 +60,7 @@ TEST_F(SyncForget, ALineThatIsForgottenGoesFromThePairedMachineAndTheRemote) {
   ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
   EXPECT_FALSE(out.contains(text)) << out;
   EXPECT_TRUE(out.contains("and now count them")) << out;
-  // It stays so, and what follows comes.
+  // The text stays away, and later messages arrive.
   ASSERT_EQ(on("a", "sync --json"), 0) << err;
   EXPECT_TRUE(out.contains(R"("sent":{"sessions":0,"withdrawn":0,"segments":0)")) << out;
   record({"please list the files", "the password is " + text, "and now count them", "one more thing"});
@@ -71,7 +71,7 @@ TEST_F(SyncForget, ALineThatIsForgottenGoesFromThePairedMachineAndTheRemote) {
   EXPECT_EQ(holder_of("b/.local", text), "");
 }
 
-// The first words of a session stand in the list, and so in what is published of it.
+// The first words of a session are in the list, and so in what is published of it.
 TEST_F(SyncForget, ATitleIsInNoSegmentAndInNoListAfterwards) {
   record({"the password is " + text, "and now count them"});
   share_from_a();
@@ -111,7 +111,7 @@ TEST_F(SyncForget, ARedactedCopyLosesTheLineToo) {
   EXPECT_TRUE(out.contains(R"("sent":{"sessions":0,"withdrawn":0,"segments":0)")) << out;
 }
 
-// On the machine that read it, with no archive of its own.
+// On the machine that read the session, without an archive.
 TEST_F(SyncForget, WhatCameFromAnotherMachineIsForgottenHere) {
   share_from_a();
   join_and_read();
@@ -127,13 +127,13 @@ TEST_F(SyncForget, WhatCameFromAnotherMachineIsForgottenHere) {
   EXPECT_FALSE(out.contains("/packs/")) << out;
   EXPECT_EQ(holder_of("b/.local", text), "");
   EXPECT_EQ(holder_of("b/.cache", text), "");
-  // It does not come back, whatever is added there.
+  // The text does not come back, whatever is added there.
   record({"please list the files", "the password is " + text, "and now count them", "one more thing"});
   ASSERT_EQ(on("a", "sync"), 0) << err;
   ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
   EXPECT_EQ(holder_of("b/.local", text), "");
   EXPECT_EQ(on("b", "ls --machine laptop --json"), 1) << out;
-  // The same beside an archive.
+  // The same with an archive.
   put(home + "/b/.claude/projects/-copy/x.jsonl", "");
   on("b", "archive run");
   ASSERT_TRUE(fs::exists(home + "/b/.local/share/holdfast/archive")) << err;

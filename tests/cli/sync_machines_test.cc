@@ -1,5 +1,5 @@
-// Two homes on one machine as two machines, through the command line: what one records and shares, the other lists,
-// shows and goes on with, in another directory and another agent.
+// Two homes on one machine act as two machines, through the command line: what one records and shares, the other
+// lists, shows and continues, in another directory and another agent.
 #include "tests/cli/serve_testing.h"
 #include "tests/cli/two_machines_testing.h"
 
@@ -13,7 +13,7 @@ TEST_F(TwoMachines, WhatOneRecordsTheOtherListsShowsAndGoesOnWith) {
   ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
   ASSERT_EQ(on("b", "sync"), 0) << err;
   EXPECT_TRUE(out.contains("received 1 session") && out.contains("new here: laptop")) << out;
-  // Its list needs the remote no more.
+  // The list no longer needs the remote.
   fs::rename(home + "/share", home + "/away");
   ASSERT_EQ(on("b", "ls --json"), 1) << "nothing matches" << err;
   EXPECT_FALSE(out.contains(id)) << "only this machine's by default" << out;
@@ -30,7 +30,7 @@ TEST_F(TwoMachines, WhatOneRecordsTheOtherListsShowsAndGoesOnWith) {
   fs::rename(home + "/away", home + "/share");
   ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
   EXPECT_TRUE(out.contains("and now count them")) << out;
-  // From now on it is here.
+  // From now on the session is here.
   fs::rename(home + "/share", home + "/away");
   ASSERT_EQ(on("b", "show cccccccc --machine laptop --json"), 0) << err;
   EXPECT_TRUE(out.contains("Done u3")) << out;
@@ -41,7 +41,7 @@ TEST_F(TwoMachines, WhatOneRecordsTheOtherListsShowsAndGoesOnWith) {
   ASSERT_EQ(on("b", "stats --machine laptop --json"), 0) << err;
   ASSERT_EQ(on("b", "export cccccccc --machine laptop"), 0) << err;
   EXPECT_TRUE(out.contains("please list the files")) << out;
-  // In its own directory of the same repository.
+  // In b's own directory of the same repository.
   ASSERT_EQ(on("b", "handoff cccccccc --machine laptop --to codex --json", "/src/copy"), 0) << err;
   EXPECT_EQ(field({"project"}), home + "/b/src/copy") << out;
   const std::string made = field({"id"});
@@ -55,7 +55,7 @@ TEST_F(TwoMachines, WhatOneRecordsTheOtherListsShowsAndGoesOnWith) {
   EXPECT_TRUE(err.contains("nothing was written; run holdfast handoff cccccccc --machine laptop --to codex ")) << err;
   ASSERT_EQ(on("b", "resume cccccccc --machine laptop --in codex --print --yes", "/src/copy"), 0) << err;
   EXPECT_TRUE(out.contains("codex resume")) << out;
-  // Nothing of b's went to a.
+  // Nothing of b went to a.
   ASSERT_FALSE(fs::exists(home + "/a/.codex"));
 }
 
@@ -87,7 +87,7 @@ TEST_F(TwoMachines, AddingARemoteIsToldInASentence) {
   EXPECT_TRUE(out.contains("\n  recovery phrase: ") && out.contains("\nwrite the recovery phrase down now")) << out;
 }
 
-// The error says where it is; reading it there is for the one who asks to do.
+// The error names the machine; whether to read the session there is up to the caller.
 TEST_F(TwoMachines, ASessionOfAnotherMachineIsNamedWithItsMachine) {
   share_from_a();
   ASSERT_EQ(on("b", "show cccccccc"), 3) << out;
@@ -277,7 +277,7 @@ TEST_F(TwoMachines, ARemoteThatIsAwayIsExitCode7AndNothingIsLost) {
   EXPECT_EQ(on("a", "sync"), 7);
   EXPECT_TRUE(err.contains("not there")) << err;
   EXPECT_EQ(on("a", "remote check nas"), 7);
-  fs::create_directories(home + "/share");  // the place where it is mounted
+  fs::create_directories(home + "/share");  // the mount point
   EXPECT_EQ(on("a", "sync"), 7);
   EXPECT_TRUE(err.contains("mounted")) << err;
   EXPECT_TRUE(fs::is_empty(home + "/share"));

@@ -1,4 +1,4 @@
-// Projects in projects, machines of one name, and which session or machine was meant.
+// Projects in projects, machines of the same name, and which session or machine was meant.
 #include "tests/cli/two_machines_testing.h"
 
 namespace holdfast::inline v1 {
@@ -9,7 +9,7 @@ namespace fs = std::filesystem;
 struct SyncNames : TwoMachines {
   const std::string inner = "dddddddd-0000-4000-8000-000000000002";
 
-  // A session of a folder inside another, neither of them a repository.
+  // Creates a session of a folder and one of a folder inside it; neither is a repository.
   void SetUp() override {
     TwoMachines::SetUp();
     put_session("cccccccc-0000-4000-8000-000000000003", "p", "text of the outer one");
@@ -49,10 +49,10 @@ TEST_F(SyncNames, UnsharingAPartNeverSendsMoreOfIt) {
   EXPECT_TRUE(out.contains("withholds " + home + "/a/p/sub")) << out;
   ASSERT_EQ(on("a", "sync status"), 0) << err;
   EXPECT_TRUE(out.contains("1 project shared")) << out;
-  // It is not shared, so this cannot be ended again.
+  // The inner project is not shared, so it cannot be unshared again.
   EXPECT_EQ(on("a", "remote unshare p/sub --with nas"), 3) << out;
   EXPECT_TRUE(err.contains("this project is not shared with nas")) << err;
-  // Whoever names it, shares it.
+  // Naming it shares it.
   ASSERT_EQ(on("a", "remote share p/sub --with nas"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
   EXPECT_TRUE(seen_by_b().contains(secret)) << out;
@@ -79,7 +79,7 @@ TEST_F(SyncNames, APartIsKeptBackUntilItIsSharedByItsName) {
   EXPECT_TRUE(seen_by_b().contains(secret)) << out;
 }
 
-// However long the name of a repository is.
+// The length of a repository's name does not matter.
 TEST_F(SyncNames, ARepositoryInASharedFolderIsSharedAsItWasNamed) {
   put(home + "/a/p/sub/.git/config", "[remote \"origin\"]\n\turl = git@g.io:a/b.git\n");
   ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
@@ -156,7 +156,7 @@ TEST_F(SyncNames, ForgettingWhatOnlyAnotherMachineHasSaysWhich) {
     EXPECT_TRUE(err.contains("laptop has it")) << err;
     EXPECT_FALSE(err.contains("archive")) << err;
   }
-  // What is here needs an archive, to say that it must not be captured.
+  // To forget a session of this machine needs an archive, to record that it must not be captured.
   put(home + "/b/.claude/projects/-copy/" + inner + ".jsonl",
       R"({"type":"user","uuid":"n0","parentUuid":null,"sessionId":"s","cwd":"/w","timestamp":"2026-01-01T00:00:00Z",)"
       R"("message":{"role":"user","content":"on b"}})"

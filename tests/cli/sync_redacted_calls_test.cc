@@ -1,5 +1,5 @@
-// What tools were given and gave back, in sessions that are shared as `redacted`: no contents of files; and the same
-// counts as where they come from.
+// Inputs and outputs of tools in sessions that are shared as `redacted`: no contents of files, and the same counts
+// as in the original.
 #include "tests/cli/two_machines_testing.h"
 
 namespace holdfast::inline v1 {
@@ -38,7 +38,7 @@ struct RedactedCalls : TwoMachines {
     ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
     ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
   }
-  // Everything that the other machine has of the latest one.
+  // Returns everything that the other machine has of the latest session.
   std::string read() {
     EXPECT_EQ(on("b", "show @last --machine laptop --format json"), 0) << err;
     return out;
@@ -53,14 +53,14 @@ TEST_F(RedactedCalls, ContentsOfFilesStay) {
       {"Write", R"({"file_path":"/w/pay.csv","content":"PLANTED1"})", "File created: PLANTED1"},
       {"Edit", R"({"file_path":"/w/pay.csv","old_string":"PLANTED2","new_string":"PLANTED3","replace_all":true})",
        R"(here is a snippet\n 12\tPLANTED4)"},
-      // The table does not know these.
+      // The table does not have these tools.
       {"MultiEdit", R"({"file_path":"/w/pay.csv","edits":[{"old_str":"PLANTED5","new_str":"PLANTED6"}]})",
        "it is PLANTED6 now, beside PLANTED13"},
       {"NotebookEdit", R"({"notebook_path":"/w/n.ipynb","new_source":"PLANTED7","cell":3})", "a snippet: PLANTED14"},
       {"mcp__files__put", R"({"where":{"PLANTED8":1},"contents":"PLANTED9","patch":["PLANTED10"]})", "put"},
-      // Nor this argument of a tool that it knows.
+      // Nor this argument of a tool that it has.
       {"Read", R"({"file_path":"/w/pay.csv","limit":7,"expected":"PLANTED11"})", "the text that was read"},
-      // A command is told, and not what is piped into it.
+      // A command is shared, but not what is piped into it.
       {"Bash", R"({"command":"cat > pay.csv <<END\nPLANTED12\nEND","description":"write the table"})", ""},
       {"Grep", R"({"pattern":"wanted words","path":"/w"})", "3 lines match"},
       {"TodoWrite", R"({"todos":[{"content":"pay everybody","status":"pending"}]})", "noted"},
@@ -84,7 +84,7 @@ TEST_F(RedactedCalls, ContentsOfFilesStay) {
     EXPECT_TRUE(all.contains(told)) << told << "\n" << all;
 }
 
-// Codex lists them as sessions of their own.
+// Codex lists sub-agents as separate sessions.
 TEST_F(RedactedCalls, SubAgentsStay) {
   const std::string parent = "01a1dcc0-0000-7000-8000-00000000000a", child = "01a1dcc0-0000-7000-8000-00000000000b";
   const auto rollout = [&](const std::string& session, const std::string& source, const std::string& prompt) {
@@ -114,7 +114,7 @@ TEST_F(RedactedCalls, ItIsCountedAsWhereItComesFrom) {
   save(id, tell(id, "x"));
   lines = 0;
   save(second, tell(second, "y"));
-  // It repeats the first one and goes on.
+  // Repeats the first session and continues it.
   lines = 0;
   save(fork, tell(fork, "x") + line(fork, "z5", "x4", said("and now mend it")) +
                  line(fork, "z6", "z5", answer("zr3", R"({"type":"text","text":"Mended."})")));

@@ -1,4 +1,4 @@
-// What goes to a remote as `redacted`, through the command line: every byte there is looked at, packed or not.
+// What goes to a remote as `redacted`, through the command line: every byte there is checked, packed or not.
 #include "archive/chunk.h"
 #include "base/hash.h"
 #include "tests/cli/two_machines_testing.h"
@@ -34,7 +34,7 @@ struct Redacted : TwoMachines {
             R"(,"message":{"id":"m3","role":"assistant","model":"m","content":[{"type":"text","text":"The clock is wrong."}]}})"
             "\n");
   }
-  // All bytes of the remote, as they lie there and unpacked.
+  // Returns all bytes of the remote, as stored and unpacked.
   std::string everything() const {
     std::string all;
     for (const auto& entry : fs::recursive_directory_iterator(home + "/share")) {
@@ -71,7 +71,7 @@ TEST_F(Redacted, NothingOfItLeaves) {
   expect_clean(all);
   ASSERT_EQ(on("a", "sync --json"), 0) << err;
   EXPECT_TRUE(out.contains(R"("sent":{"sessions":0,)")) << "nothing new" << out;
-  // Who reads it, reads what was said.
+  // A reader sees what was said.
   ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
   ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
   ASSERT_EQ(on("b", "ls --machine laptop --json"), 0) << err;
@@ -90,7 +90,7 @@ TEST_F(Redacted, AnEncryptedOneHasNothingMoreInIt) {
   ASSERT_EQ(on("a", "remote share src/thing --with nas --policy redacted"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
   expect_clean(everything());
-  // Decrypted: a machine that has the key and everything that is there.
+  // Decrypted, on a machine that has the key and everything that is there.
   ASSERT_EQ(
       sh("cd $HOME/b && echo " + phrase + " | env HOME=$HOME/b $H remote add nas dir:" + home + "/share --recover -"),
       0)
@@ -118,7 +118,7 @@ TEST_F(Redacted, NarrowingErasesWhatWasFullAndSaysWhoHasIt) {
   EXPECT_TRUE(out.contains("erased data had already been read by: tower")) << out;
   expect_clean(everything());
   EXPECT_TRUE(everything().contains("The clock is wrong."));
-  // And unsharing takes the rest.
+  // Unsharing removes the rest.
   ASSERT_EQ(on("a", "remote unshare src/thing --with nas"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
   EXPECT_FALSE(everything().contains("clock"));

@@ -1,4 +1,4 @@
-// A device that is revoked at an encrypted remote keeps all it has, its keys included, and reads nothing that follows.
+// A device that is revoked at an encrypted remote keeps all it has, including its keys, and reads nothing that follows.
 #include "tests/cli/two_machines_testing.h"
 
 namespace holdfast::inline v1 {
@@ -42,7 +42,7 @@ TEST_F(Revoked, ReadsNothingThatFollowsAndTheOthersDo) {
   ASSERT_EQ(on("c", "show cccccccc --machine laptop"), 0) << err;
   EXPECT_TRUE(out.contains("and now count them")) << "what it has it keeps" << out;
   EXPECT_FALSE(out.contains(secret)) << out;
-  // Not as a new device with the old phrase either; with the new one, everything.
+  // Nor as a new device with the old phrase; with the new one, it reads everything.
   fs::create_directories(home + "/d");
   fs::create_directories(home + "/e");
   ASSERT_EQ(join("d", "phone", phrase), 0) << err;
@@ -56,7 +56,7 @@ TEST_F(Revoked, ReadsNothingThatFollowsAndTheOthersDo) {
   ASSERT_EQ(on("e", "show cccccccc --machine laptop"), 0) << err;
   EXPECT_TRUE(out.contains(secret) && out.contains("please list the files")) << out;
   EXPECT_FALSE(share_has(secret) || share_has("laptop"));
-  // Its own device, once somebody says so.
+  // The person's own device, once they confirm it.
   ASSERT_EQ(on("a", "sync"), 0) << err;
   EXPECT_TRUE(err.contains("it joined after the key changed")) << err;
   ASSERT_EQ(on("a", "remote trust nas phone"), 0) << err;
@@ -64,12 +64,12 @@ TEST_F(Revoked, ReadsNothingThatFollowsAndTheOthersDo) {
   ASSERT_EQ(on("d", "sync --fetch all"), 0) << err;
   ASSERT_EQ(on("d", "show cccccccc --machine laptop"), 0) << err;
   EXPECT_TRUE(out.contains(secret)) << out;
-  // No secret in what people are shown later.
+  // Later output contains no secret.
   ASSERT_EQ(on("a", "remote list --json"), 0) << err;
   EXPECT_FALSE(out.contains(later) || out.contains("secret")) << out;
 }
 
-// Whoever pasted such a hint would give the key to the one machine that must not have it.
+// Pasting such a hint would give the key to the one machine that must not have it.
 TEST_F(Revoked, NobodyIsToldToTrustARevokedMachineOrOneThatHasTheKey) {
   ASSERT_EQ(on("a", "remote revoke nas third"), 0) << err;
   const std::string later = out.substr(out.find("new recovery phrase: ") + 21, 34);
@@ -83,7 +83,7 @@ TEST_F(Revoked, NobodyIsToldToTrustARevokedMachineOrOneThatHasTheKey) {
     ASSERT_EQ(on(which, "sync --fetch all"), 0) << err;
     EXPECT_FALSE(err.contains("to allow it, run holdfast remote trust")) << which << err;
   }
-  // Who came with the phrase of before has no key, and is no one's revoked machine.
+  // A device that joined with the old phrase has no key, but is not revoked.
   fs::create_directories(home + "/d");
   ASSERT_EQ(join("d", "phone", phrase), 0) << err;
   ASSERT_EQ(on("d", "sync"), 0) << err;

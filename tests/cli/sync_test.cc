@@ -1,4 +1,4 @@
-// The queue as its settings file turns it on, through a real `holdfast rpc`, with what a subscriber is told.
+// The queue, enabled by its settings file, through a real `holdfast rpc`, with the events that a subscriber gets.
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -25,7 +25,7 @@ struct SyncDoor : testing::Test {
     const JsonView value = JsonView(answer).find("result").find(key);
     return value ? value.as_string().value_or(std::string(value.raw())) : answer;
   }
-  // "sync:enqueued {...}" of those that were told since the last look.
+  // "sync:enqueued {...}" for each event since the last call.
   static std::vector<std::string> told(RpcProcess& door) {
     std::vector<std::string> all;
     for (const std::string& event : door.events) {
@@ -43,7 +43,7 @@ struct SyncDoor : testing::Test {
       count += entry.path().filename().string().starts_with("0") ? 1 : 0;
     return count;
   }
-  // Of all that lies between the machines.
+  // Returns whether a file between the machines contains the text.
   bool share_has(const std::string& text) const {
     for (const auto& entry : fs::recursive_directory_iterator(scratch.path("share"))) {
       if (!entry.is_regular_file()) continue;

@@ -1,4 +1,4 @@
-// `holdfast sync --watch`: two homes that follow one another until they are told to stop.
+// `holdfast sync --watch`: two homes that follow each other until they are stopped.
 #include "tests/cli/tail_process_testing.h"
 #include "tests/cli/two_machines_testing.h"
 
@@ -13,7 +13,7 @@ struct SyncWatch : TwoMachines {
     share_from_a();
     ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
   }
-  // The next line that says it; a machine that is met says so in a line of its own.
+  // Returns the next line that contains the text; a new machine is announced in a separate line.
   static std::string line_with(TailProcess& process, const std::string& text) {
     std::string all;
     for (int n = 0; n < 5; ++n) {
@@ -42,7 +42,7 @@ TEST_F(SyncWatch, WhatIsSaidOnOneMachineComesToTheOther) {
   EXPECT_NE(line_with(b, "received 1 session, fetched 1 ("), "");
   ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
   EXPECT_TRUE(out.contains("one more thing")) << out;
-  // What is unshared while it runs is withdrawn with the next look.
+  // What is unshared while it runs is withdrawn in the next round.
   ASSERT_EQ(on("a", "remote unshare src/thing --with nas"), 0) << err;
   EXPECT_NE(line_with(a, "withdrew 1"), "");
   EXPECT_NE(line_with(b, "1 no longer shared"), "");
@@ -51,7 +51,7 @@ TEST_F(SyncWatch, WhatIsSaidOnOneMachineComesToTheOther) {
 TEST_F(SyncWatch, OnlyWhatIsSharedAsksTheRemote) {
   TailProcess a(home + "/a", {"--watch", "--every", "3600"}, "sync");
   EXPECT_TRUE(a.next_line().contains("nas: nothing new"));
-  // Whoever asked it now would find it away, and say so.
+  // A request to the remote would now find it gone, and report it.
   fs::rename(home + "/share", home + "/away");
   record_elsewhere("dddddddd-0000-4000-8000-000000000002");
   ASSERT_EQ(sh("export HOME=$HOME/a; until $H archive status --json | grep -q '\"sessions\":2'; do sleep 0.1; done"),
@@ -69,7 +69,7 @@ TEST_F(SyncWatch, ARemoteThatIsAwayIsToldOnceAndThatItIsBack) {
   const std::string away = a.next_line();
   EXPECT_TRUE(away.contains(R"("remote":"nas","event":"unreachable","error":)")) << away;
   record({"please list the files", "and now count them", "one more thing"});
-  ::usleep(2'500'000);  // it is tried again meanwhile
+  ::usleep(2'500'000);  // meanwhile it retries
   fs::rename(home + "/away", home + "/share");
   EXPECT_TRUE(a.next_line().contains(R"("remote":"nas","event":"back"})"));
   const std::string sent = a.next_line();

@@ -1,4 +1,4 @@
-// What people type and read around other machines: names without an id, hints that work as they are, counts.
+// What people type and read about other machines: names without an id, hints that work as printed, counts.
 #include "tests/cli/two_machines_testing.h"
 
 namespace holdfast::inline v1 {
@@ -80,7 +80,7 @@ TEST_F(SyncWords, WithoutARemoteTheHintIsBesideTheAnswer) {
 
 TEST_F(SyncWords, AMachineThatBeganAnEpochIsOneMachine) {
   join_and_read("--fetch all");
-  // A home that came back from a backup.
+  // A home that was restored from a backup.
   ASSERT_EQ(sh("cp -a $HOME/a $HOME/backup"), 0) << err;
   record({"please list the files", "and now count them", "one more thing"});
   ASSERT_EQ(on("a", "sync"), 0) << err;

@@ -1,4 +1,4 @@
-// `holdfast tail`, and other commands that go on until they are stopped, as a process of its own.
+// `holdfast tail`, and other commands that run until they are stopped, as a separate process.
 #pragma once
 
 #include <fcntl.h>
@@ -46,15 +46,15 @@ class TailProcess {
     if (pid_ > 0) end(SIGKILL);
     ::close(out_);
   }
-  // Its exit code; -1 when the signal ended it.
+  // Sends the signal; returns the exit code, or -1 if the signal ended the process.
   int end(int signal) {
-    if (pid_ <= 0) return -1;  // it never started: 0 would mean ourselves
+    if (pid_ <= 0) return -1;  // it never started; kill(0) would signal ourselves
     int status = 0;
     ::kill(pid_, signal);
     ::waitpid(std::exchange(pid_, 0), &status, 0);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
-  // The text of the next message.
+  // Returns the text of the next message.
   std::string next() {
     const std::string line = next_line();
     const auto blocks = JsonView(line).find("blocks").elements();

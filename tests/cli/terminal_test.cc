@@ -1,5 +1,5 @@
-// ls, show and pick on a real terminal, which tmux is: at 80 and 200 columns, with titles
-// that try to take it over.
+// ls, show and pick on a real terminal (tmux), at 80 and 200 columns, with titles that
+// try to take it over.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -9,7 +9,7 @@ struct OnATerminal : CliHome, testing::WithParamInterface<int> {
   void SetUp() override {
     CliHome::SetUp();
     if (!has_tmux()) GTEST_SKIP() << "tmux is not installed";
-    // Clears the screen, sets the window's title, turns the order around, breaks the line, is wide, combines.
+    // Titles that clear the screen, set the window's title, reverse the order, break the line, are wide, or combine.
     create(R"("evil\u001b[2J\u001b[31m\u001b]0;OWNED\u0007 \u202etitle\u202c\nsecond line")");
     create(
         R"("日本語のとても長いタイトル、日本語のとても長いタイトル、日本語のとても長いタイトル、日本語のとても長いタイトル、終")");

@@ -37,7 +37,7 @@ TEST_F(Trees, FamiliesStandTogetherByTheirNewestMember) {
   claude("ffff0000-0000-4000-8000-000000000000", "\"alone\"");
   EXPECT_EQ(listed(""), "aaaa:0 eeee:1 bbbb:1 dddd:2 cccc:0 ffff:0");
   EXPECT_EQ(field({"total"}), "6");
-  // Pages of it are the same list.
+  // Its pages are the same list.
   EXPECT_EQ(listed("-n 2"), "aaaa:0 eeee:1");
   const std::string cursor = field({"next_cursor"});
   EXPECT_EQ(listed("-n 2 --skip 2"), "bbbb:1 dddd:2");

@@ -1,4 +1,4 @@
-// What tail -f, ls, show and search say of agents that are at work, and of what they wrote in the person's place.
+// What tail -f, ls, show and search report about agents at work, and about text that agents wrote in the user's name.
 #include <sys/file.h>
 
 #include <deque>
@@ -49,7 +49,7 @@ struct Step {
   std::vector<std::string> says;  // blocks: texts, names of tools called, outputs
 };
 
-// A store that grows step by step; the first one is there before anybody looks.
+// A store that grows step by step; the first step is there before tail starts.
 void expect_each_block_once(Truth& desk, const std::string& id, const std::vector<Step>& steps) {
   const auto carry_out = [&](const Step& step) {
     if (step.kind == Step::Kind::append) desk.add(step.file, step.bytes);
@@ -184,7 +184,7 @@ TEST_F(Truth, TailTellsEachBlockOfGeminiOnce) {
         answer + R"(,"toolCalls":[{"id":"c1","name":"run_shell_command","args":{},"status":"success","result":[)" +
             response + "]}]}\n",
         {"run_shell_command", "output"}},
-       // The same result as a message of its own.
+       // The same result as a separate message.
        {append,
         file,
         R"({"id":"u2","timestamp":"2026-01-01T00:00:02Z","type":"user","content":[)" + response + "]}\n",
@@ -213,7 +213,7 @@ TEST_F(Truth, TailTellsEachBlockOfCopilotOnce) {
                        event("user.message", R"({"content":"prompt"})"),
                    {"prompt"}});
   steps.push_back({append, file, event("assistant.turn_start", R"({"turnId":"0"})"), {}});
-  // Paid before it is told.
+  // The usage is recorded before the message.
   steps.push_back(
       {append,
        file,
@@ -254,7 +254,7 @@ TEST_F(Truth, TailTellsEachBlockOfContinueOnce) {
       *this, kId,
       {{replace, file, history(prompt), {"prompt"}},
        {replace, file, history(prompt + "," + answer("", "")), {}},
-       // For a moment there is nothing, as when it is written in place.
+       // Empty for a moment, as when the file is rewritten in place.
        {replace, file, "", {}},
        {replace, file, history(prompt + "," + answer("answer", state + R"("status":"calling"}])")), {"answer", "Bash"}},
        {replace,
@@ -294,7 +294,7 @@ TEST_F(Truth, TailTellsEachBlockOfQwenOnce) {
   expect_each_block_once(*this, kId, steps);
 }
 
-// Of pi and openclaw, one a line.
+// Entries of pi and openclaw, one per line.
 std::vector<std::string> pi_entries() {
   const auto entry = [](int number, const std::string& message) {
     const std::string parent = number == 0 ? "null" : "\"p" + std::to_string(number - 1) + "\"";
@@ -401,7 +401,7 @@ TEST_F(Truth, TailMovesToASessionThatBeginsLater) {
   put(claude_path(kId), claude_line("a", "", "user", R"({"role":"user","content":"first"})"));
   TailProcess tail(home, {"-f", "--json"});
   ASSERT_EQ(tail.next(), "first");
-  // In another store; what is said in the first one before is told, too.
+  // In another store; earlier messages of the first session are reported, too.
   const std::string later = "019b0000-0000-7000-8000-00000000000b";
   put(codex_path(later),
       codex("session_meta", R"({"id":")" + later + R"(","timestamp":"2026-02-01T00:00:00Z","cwd":"/p"})") +
@@ -415,7 +415,7 @@ TEST_F(Truth, TailMovesToASessionThatBeginsLater) {
 
 // ---- who is at work
 
-// A process of our own, to be named as an agent's.
+// A process of ours that takes the place of an agent.
 class Sleeper {
  public:
   Sleeper() : pid_(::fork()) {
@@ -434,7 +434,7 @@ class Sleeper {
     pid_ = 0;
   }
   std::string pid() const { return std::to_string(pid_); }
-  // Field 22 of its stat.
+  // Field 22 of its stat, the start time.
   std::string start() const {
     std::ifstream file("/proc/" + pid() + "/stat");
     std::string line;
@@ -463,7 +463,7 @@ TEST_F(Truth, ClaudeCodeThatRunsAToolIsRunning) {
   };
   registry(agent.start());
   EXPECT_EQ(status_of(kId), "running");
-  registry("12");  // the number belongs to another process by now
+  registry("12");  // the pid belongs to another process by now
   EXPECT_EQ(status_of(kId), "interrupted");
   registry(agent.start());
   agent.end();

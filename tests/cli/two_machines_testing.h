@@ -1,4 +1,4 @@
-// Two homes on one machine as two machines, a and b, with one repository in two places and a folder between them.
+// Two homes on one machine as two machines, a and b, with one repository in two places and a folder that both use.
 #pragma once
 
 #include "tests/cli/cli_testing.h"
@@ -26,7 +26,7 @@ struct TwoMachines : CliHome {
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
     std::ofstream(path, std::ios::binary) << bytes;
   }
-  // A session of Claude Code on machine a.
+  // Writes a session of Claude Code on machine a.
   void record(const std::vector<std::string>& prompts) {
     std::string log, parent = "null";
     int n = 0;

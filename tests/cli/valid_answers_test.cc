@@ -1,4 +1,4 @@
-// What other programs stored where JSON belongs: whatever it is, an answer is one JSON document of UTF-8.
+// Whatever other programs stored where JSON belongs, an answer is one JSON document in UTF-8.
 #include <sqlite3.h>
 
 #include <vector>
@@ -12,7 +12,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct ValidAnswers : CliHome {
-  // A session ses_1 of opencode with these parts in its answer.
+  // Creates a session ses_1 of opencode with these parts in its answer.
   void opencode(const std::vector<std::string>& parts) {
     const std::string name = home + "/.local/share/opencode/opencode.db";
     fs::create_directories(fs::path(name).parent_path());
@@ -36,7 +36,7 @@ INSERT INTO part VALUES('prt_2','msg_2','ses_1',2,0,'{"type":"text","text":"the 
     ASSERT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, &problem), SQLITE_OK) << problem;
     sqlite3_close(database);
   }
-  // One document a line, or one for all.
+  // Expects one document per line, or one in all.
   void expect_valid(const std::string& command, bool lines, const std::vector<std::string>& wanted) {
     SCOPED_TRACE(command);
     ASSERT_EQ(sh(command), 0) << err;

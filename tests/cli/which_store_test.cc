@@ -1,11 +1,11 @@
-// Which store a command works on when none is named (decision 55), as people run into it.
+// Which store a command uses when none is named (decision 55), as people encounter it.
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 struct WhichStore : CliHome {
-  // A native store of the person with a newer session, and a project of Lopen with a folder in it.
+  // Creates a native store of the user with a newer session, and a project of Lopen with a folder in it.
   void SetUp() override {
     CliHome::SetUp();
     ASSERT_EQ(sh("cp -r " + paths::source() + "/tests/fixtures/lopen/real $HOME/p && mkdir -p $HOME/p/sub"), 0) << err;
@@ -29,7 +29,7 @@ TEST_F(WhichStore, WhatIsInsideAProjectIsReadAndWrittenThere) {
   EXPECT_EQ(sh("test -e $HOME/p/sub/.lopen"), 1);
 }
 
-// Another one would be changed, or deleted, in its place.
+// Otherwise another session would be changed or deleted.
 TEST_F(WhichStore, ALatestThatCannotBeReadIsNoOtherSession) {
   ASSERT_EQ(sh("cd $HOME/p && $H session start --module auth --no-resume"), 0) << err;
   const std::string healthy = latest();
@@ -109,7 +109,7 @@ struct NoStoreYet : CliHome {
   }
 };
 
-// Reading goes where writing would, before the first session as after it.
+// Reading uses the store that writing would use, before the first session and after it.
 TEST_F(NoStoreYet, IsNotTheStoreOfAnotherAgent) {
   for (const std::string command :
        {"store info", "store metrics", "plan list", "memory list", "run list", "project list", "history list"}) {
@@ -124,7 +124,7 @@ TEST_F(NoStoreYet, IsNotTheStoreOfAnotherAgent) {
   EXPECT_TRUE(out.contains(".local/share/holdfast")) << out;
 }
 
-// A store that cannot be one is never taken for none, whatever the method does with it.
+// A store that cannot be one is never treated as none, whatever the method does with it.
 TEST_F(NoStoreYet, IsNotMeantByANameThatIsWrong) {
   for (const std::string command :
        {"stores", "ls", "verify", "machine list", "remote list", "sync status", "store info"}) {

@@ -1,4 +1,4 @@
-// An id may be abbreviated, but with session-1 gone, session-1 is not session-10.
+// An id may be abbreviated, but if session-1 is gone, session-1 does not mean session-10.
 #include <gmock/gmock.h>
 
 #include "tests/cli/cli_testing.h"
@@ -30,7 +30,7 @@ TEST_F(WholeId, NoCommandChangesAnotherSession) {
     EXPECT_THAT(err, testing::HasSubstr("session-1")) << line;
     EXPECT_EQ(other(), before) << line;
   }
-  EXPECT_EQ(sh("$H session get session-1"), 0) << err;  // who only looks may abbreviate as they like
+  EXPECT_EQ(sh("$H session get session-1"), 0) << err;  // reading accepts any abbreviation
   EXPECT_EQ(sh("$H restore session-1"), 0) << err;
   EXPECT_EQ(sh("$H message append session-1 back"), 0) << err;
   EXPECT_EQ(other(), before);

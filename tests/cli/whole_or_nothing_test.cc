@@ -1,4 +1,4 @@
-// What belongs together is there whole or not at all (I-11), where folders cannot be searched and files may not grow.
+// What belongs together is stored whole or not at all (I-11), where folders cannot be searched and files may not grow.
 #include "tests/cli/refused_testing.h"
 
 namespace holdfast::inline v1 {
@@ -9,7 +9,7 @@ struct Whole : OrdinaryUser {
     EXPECT_EQ(sh("cat $(find $HOME/" + layout + " -name '*.jsonl' -not -path '*/.*')"), 0) << err;
     return out;
   }
-  // So many kilobytes of a file, as ulimit counts them in sh, and `line`.
+  // Runs `line` with files limited to this many bytes; ulimit in sh counts blocks of 512.
   int within(std::size_t bytes, const std::string& line) {
     return user("trap '' XFSZ; ulimit -f " + std::to_string((bytes + 511) / 512) + "\n" + line);
   }
@@ -77,7 +77,7 @@ TEST_F(Whole, ARefusedMessageOfSeveralLinesLeavesNone) {
         << R"("input":{"path":")" << std::string(6000, 'y') << R"("}}]}})";
     EXPECT_EQ(within(log.size() + 1024, where + "$H call message.append @$HOME/message $S"), 5) << layout << out << err;
     EXPECT_TRUE(err.contains("disk_full")) << layout << err;
-    // One line of open-agent is what a log of others keeps of a short write (docs/formats/log.md).
+    // After a short write, a log of others keeps the whole lines: here one of open-agent (docs/formats/log.md).
     if (layout != "open-agent") {
       EXPECT_EQ(log_of(layout), log) << layout;
     }
@@ -96,7 +96,7 @@ TEST_F(Whole, AFileThatMayNotGrowIsADiskFull) {
   EXPECT_TRUE(err.contains("disk_full")) << err;
 }
 
-// M10: whoever listens learns of a message that the disk did not take.
+// M10: subscribers learn of a message that could not be written.
 TEST_F(Whole, AMessageThatCannotBeWrittenIsAnEvent) {
   const std::string where = store_of("holdfast");
   std::ofstream(home + "/asked")

@@ -1,4 +1,4 @@
-// Claude Code: versions and shapes that the corpus does not hold, from the facts.
+// Claude Code: versions and shapes that the corpus does not contain, from the facts.
 #include <gtest/gtest.h>
 
 #include "layout/claude_code/claude_code_layout.h"
@@ -95,7 +95,7 @@ TEST(ClaudeReader, SubAgentsBesideTheSessionsNameTheirParentInside) {
         user("w1", "", "Warmup", side) + answer("w2", "w1", "msg_9", text("ready"), 1, side)}});
   const auto readings = read_sessions(claude_code_layout(), feed);
   ASSERT_EQ(readings.size(), 3u);
-  EXPECT_EQ(readings.at(kA)->session.subagents, 1);  // the warm-up was started by nobody
+  EXPECT_EQ(readings.at(kA)->session.subagents, 1);  // nobody started the warm-up
   const Session& agent = readings.at("0a1b2c3d")->session;
   ASSERT_TRUE(agent.parent);
   EXPECT_EQ(*agent.parent, (Parent{kA, ParentKind::subagent, {}}));
@@ -113,7 +113,7 @@ TEST(ClaudeReader, ARewindLeavesABranchAndTheLastLeafChooses) {
   };
   EXPECT_EQ(leaf_after(""), "");  // the newest
   EXPECT_EQ(leaf_after("{\"type\":\"last-prompt\",\"leafUuid\":\"a2\",\"sessionId\":\"x\"}\n"), "a2");
-  // What was said after the leaf was written down belongs to it.
+  // Messages after the recorded leaf belong to it.
   EXPECT_EQ(leaf_after("{\"type\":\"last-prompt\",\"leafUuid\":\"u3\",\"sessionId\":\"x\"}\n"), "a3");
   EXPECT_EQ(leaf_after("{\"type\":\"last-prompt\",\"leafUuid\":\"00000000-0000-0000-0000-000000000000\","
                        "\"explicit\":true}\n"),
@@ -176,7 +176,7 @@ TEST(ClaudeReader, TitlesComeFromThePerson) {
   EXPECT_EQ(readings.at(kB)->session.title, "Other");
 }
 
-// 1.0 resumed by copying under new ids; 2.x forks keep them; /branch says it.
+// 1.0 resumed by copying under new ids; forks of 2.x keep the ids; /branch records the parent.
 TEST(ClaudeReader, CopiesShowByTheirIds) {
   const auto parent_of_b = [](const std::string& log) {
     MemoryFeed feed(

@@ -1,4 +1,4 @@
-// Codex: versions and shapes that the corpus does not hold.
+// Codex: versions and shapes that the corpus does not contain.
 #include <gtest/gtest.h>
 
 #include "layout/codex/codex_layout.h"
@@ -106,7 +106,7 @@ TEST(CodexReader, RewindsMarkWhatTheyLeft) {
   const std::string a = id('a');
   const std::string first = meta(0, a) + said(1, "user", "one") + said(2, "assistant", "1");
   const std::string second = meta(3, a, base(a, 3, first.size())) + said(4, "user", "three");
-  // The third file goes back behind the second one, into the first.
+  // The third file goes back to before the second one, into the first.
   const std::string third =
       meta(2, a, base(a, 2, (meta(0, a) + said(1, "user", "one")).size())) + said(3, "user", "four");
   MemoryFeed feed("home", {{rollout("01-00-00", a), first + said(3, "user", "two")},
@@ -136,7 +136,7 @@ TEST(CodexReader, AForkReadsItsParentUpToTheFork) {
     EXPECT_EQ(readings.at(g)->session.parent->kind, ParentKind::fork);
     EXPECT_TRUE(feed.findings.empty());
   }
-  {  // the parent moved by some bytes: ordinals still tell
+  {  // the parent moved by some bytes: the ordinals still match
     auto shifted = files;
     shifted[rollout("01-00-00", a)].insert(0, "\n\n\n");
     shifted[rollout("02-00-00", f)].insert(0, "{}\n");
@@ -144,12 +144,12 @@ TEST(CodexReader, AForkReadsItsParentUpToTheFork) {
     const auto readings = read_sessions(codex_layout(), feed, {.history = true});
     EXPECT_EQ(readings.at(g)->messages.size(), 4u);
   }
-  {  // without history nothing of the parent is read
+  {  // without history, nothing of the parent is read
     MemoryFeed feed("home", files);
     const auto readings = read_sessions(codex_layout(), feed);
     EXPECT_EQ(script(*readings.at(f)), (Lines{"user typed: forked", "user typed: later too"}));
   }
-  {  // a missing parent is said, and hides nothing else
+  {  // a missing parent is reported, and hides nothing else
     files.erase(rollout("01-00-00", a));
     MemoryFeed feed("home", files);
     const auto readings = read_sessions(codex_layout(), feed, {.history = true});

@@ -1,4 +1,4 @@
-// Continue: shapes that the corpus does not hold, and documents that are damaged.
+// Continue: shapes that the corpus does not contain, and damaged documents.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -80,7 +80,7 @@ TEST(ContinueReader, ATornDocumentIsListedWithWhatIsWhole) {
             (Lines{"user typed: one", "assistant model: first"}));
   ASSERT_EQ(feed.findings.size(), 1u);
   EXPECT_EQ(feed.findings[0].kind, "torn");
-  // The agent truncates before it writes: the index still knows what it was.
+  // The agent truncates before it writes: the index still has the values.
   const auto empty = read_text("", &feed);
   EXPECT_EQ(only(empty).session.title, "From the index");
   EXPECT_EQ(only(empty).session.project, "/home/dev/alpha");
@@ -117,7 +117,7 @@ TEST(ContinueReader, DamageInOneElementHidesNoOther) {
     expected.erase(expected.begin() + static_cast<std::ptrdiff_t>(victim));
     MemoryFeed feed;
     const Lines after = texts(only(read_text(hurt, &feed)));
-    // A cut exactly at an element's end, or NUL bytes where spaces stand, may leave it whole.
+    // A cut exactly at an element's end, or NUL bytes instead of spaces, may leave it whole.
     EXPECT_TRUE(after == expected || after == before) << round << " at " << at - from << " of " << victim;
     EXPECT_FALSE(feed.findings.empty());
   }

@@ -1,4 +1,4 @@
-// Copilot CLI: shapes that the corpus does not hold, from the facts.
+// Copilot CLI: shapes that the corpus does not contain, from the facts.
 #include <gtest/gtest.h>
 
 #include "layout/copilot/copilot_layout.h"
@@ -90,7 +90,7 @@ TEST(CopilotReader, SubAgentsInsideTheFileAreASide) {
             (Counts{.user = 1, .assistant = 2, .tool_calls = 1, .tool_results = 1, .records = 6}));
   EXPECT_EQ(reading.messages.at(2).parent, "a2");
   EXPECT_EQ(reading.messages.at(3).parent, "u4");
-  EXPECT_EQ(reading.messages.at(4).parent, "a2");  // the main agent's chain goes round the sub-agent
+  EXPECT_EQ(reading.messages.at(4).parent, "a2");  // the main agent's chain bypasses the sub-agent
   EXPECT_EQ(reading.messages.at(2).origin, Origin::typed);
 }
 
@@ -105,7 +105,7 @@ TEST(CopilotReader, WhatIsPendingShowsByTheTurn) {
   EXPECT_EQ(end(asked), Pending::tool);
   EXPECT_EQ(end(asked + result("r4", "a3", "c1")), Pending::answer);
   const std::string ended = asked + result("r4", "a3", "c1") + event("assistant.turn_end", "e5", "r4", "");
-  EXPECT_EQ(end(ended), Pending::answer);  // the next turn had to read the result
+  EXPECT_EQ(end(ended), Pending::answer);  // the next turn still had to read the result
   EXPECT_EQ(end(ended + event("abort", "b6", "e5", "\"reason\":\"user initiated\"")), Pending::none);
   EXPECT_EQ(end(asked + event("session.shutdown", "q4", "a3", "")), Pending::none);
   EXPECT_EQ(end(begun + event("assistant.turn_end", "e3", "t2", "")), Pending::none);

@@ -1,4 +1,4 @@
-// A copy of one agent's store out of the corpus, read through the real Feed.
+// A copy of one agent's store from the corpus, read through the real Feed.
 #pragma once
 
 #include <holdfast/context.h>
@@ -20,13 +20,13 @@ namespace holdfast::corpus {
 // Every entry below a directory with its bytes, inode and times.
 std::map<std::string, std::string> snapshot(const std::filesystem::path& directory);
 
-// What a layout says of one session: the row, and every message.
+// What a layout reports about one session: the row, and every message.
 struct Reading : Events {
   SessionRef ref;
   Session session;
   std::vector<Message> messages;
   std::string leaf_id;
-  std::set<std::string> files;  // that were read, relative to the root
+  std::set<std::string> files;  // files that were read, relative to the root
   std::vector<PlacedFinding> findings;
 
   void facts(const SessionFacts& facts) override { tally.facts(facts); }
@@ -41,7 +41,7 @@ struct Reading : Events {
 
 class Store {
  public:
-  // Copies `from` to a directory of its own and opens it there.
+  // Copies `from` to a new directory and opens it there.
   Store(const Layout& layout, const std::filesystem::path& from);
   ~Store();
 

@@ -1,5 +1,5 @@
-// Every figure that EXPECTED.json gives for the stores of the corpus, against
-// what the readers say; and that reading changes nothing. Needs HOLDFAST_CORPUS.
+// Compares every figure in EXPECTED.json for the stores of the corpus with what the
+// readers report, and checks that reading changes nothing. Needs HOLDFAST_CORPUS.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -20,10 +20,10 @@ struct Client {
   const char* name;    // in EXPECTED.json, and the directory of the corpus
   const char* layout;  // its reader
   const char* root;    // of the store, below that directory
-  const char* files;   // regular expression: the files that a session is made of
+  const char* files;   // regular expression for the files of a session
   // Sessions that were killed but whose files do not show it.
   std::vector<std::string> looks_finished;
-  bool gives_reasoning = true;  // EXPECTED.json tells reasoning tokens where there are any
+  bool gives_reasoning = true;  // whether EXPECTED.json has reasoning tokens where there are any
 };
 
 const Client kClients[] = {
@@ -34,7 +34,7 @@ const Client kClients[] = {
     {"opencode", "opencode", ".local/share/opencode", "opencode\\.db", {}},
     {"copilot", "copilot", ".copilot", ".*/events\\.jsonl", {}},
     {"continue", "continue", ".continue", "sessions/.*\\.json", {}},
-    // 0a573109 has 17 tokens of thoughts, which EXPECTED.json leaves out.
+    // 0a573109 has 17 tokens of thoughts, which EXPECTED.json omits.
     {"qwen", "qwen", ".qwen", ".*\\.jsonl", {}, false},
     {"pi", "pi", ".pi/agent", ".*\\.jsonl", {}},
     {"openclaw", "openclaw", ".openclaw", ".*\\.sqlite", {}},
@@ -50,7 +50,7 @@ const std::string& expected_text() {
   return text;
 }
 
-// By the response that each answer is part of, so that copies count once.
+// Counts by the response of each answer, so that copies count once.
 struct Sum {
   std::map<std::string, std::int64_t> tokens;
   std::set<std::string> prompts, answers, calls, results;
@@ -164,7 +164,7 @@ class CorpusTest : public testing::TestWithParam<Client> {
     }
   }
 
-  // A sub-agent whose messages are in its parent's file, counted as a session of its own.
+  // A sub-agent whose messages are in its parent's file, counted as a separate session.
   static void compare_inside(const Reading& parent, const ExpectedSession& agent) {
     SCOPED_TRACE(agent.id);
     Tally tally;
@@ -241,7 +241,7 @@ TEST_P(CorpusTest, HistoryOfForksIsAsExpected) {
       EXPECT_EQ(reading.session.first_prompt, expected.first_prompt_with_history);
     }
     if (!expected.copied) continue;
-    // What the fork copied is what the parent has too.
+    // What the fork copied is also in the parent.
     Sum parent, both, own;
     for (const Message& message : by_id(expected.parent).messages) {
       parent.add(message, true);

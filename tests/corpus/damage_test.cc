@@ -1,5 +1,5 @@
-// Files of the fixtures, cut and changed at random places: no reader crashes or
-// fails, and a session whose own files are whole reads as before.
+// Files of the fixtures, cut and changed at random: no reader crashes or fails,
+// and a session whose own files are whole reads as before.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kRounds = 4000;
 
-// One small thing that happens to bytes.
+// Damages the bytes in one small way.
 void hurt(std::string& bytes, std::mt19937& random) {
   if (bytes.empty()) return;
   const std::size_t at = random() % bytes.size();
@@ -56,7 +56,7 @@ class DamageTest : public testing::TestWithParam<bool> {
         if (files[id] == victim->first.path) continue;
         const bool renamed = !after.contains(id);
         ASSERT_FALSE(renamed) << id << " is gone after damage to " << victim->first.path;
-        // A damaged file may claim another's session; then it adds to it.
+        // A damaged file may claim another file's session, and then adds to it.
         if (after.at(id)->ref.hint != "" && fixture == "gemini") continue;
         ASSERT_EQ(script(*after.at(id)), lines) << "after damage to " << victim->first.path;
       }

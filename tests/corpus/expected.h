@@ -1,4 +1,4 @@
-// EXPECTED.json of the corpus: its figures for one session, its absences spelled out.
+// EXPECTED.json of the corpus: its figures for one session, with absent ones made explicit.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// opencode's fixture as a real database in a directory of its own.
+// opencode's fixture as a real database in its own directory.
 #pragma once
 
 #include <string>
@@ -9,13 +9,13 @@ namespace holdfast::corpus {
 
 class FixtureDatabase {
  public:
-  // `change`: SQL that follows the fixture's.
+  // `change`: SQL to run after the fixture's.
   explicit FixtureDatabase(const std::string& change = "");
   FixtureDatabase(const FixtureDatabase&) = delete;
   FixtureDatabase& operator=(const FixtureDatabase&) = delete;
   ~FixtureDatabase();
 
-  // A Feed whose rows come out of it.
+  // A Feed whose rows come from the database.
   MemoryFeed feed() const;
   std::string path() const { return directory_ + "/opencode.db"; }
 

@@ -1,5 +1,5 @@
-// The small stores under tests/fixtures, written from the facts about formats that
-// the corpus does not hold, in memory; and what a layout reads out of a Feed.
+// The small stores under tests/fixtures, in memory, written from the facts about
+// formats that the corpus does not contain; and what a layout reads from a Feed.
 #pragma once
 
 #include <map>
@@ -17,7 +17,7 @@ namespace holdfast::corpus {
 std::map<std::string, std::string> fixture_files(const std::string& name);
 MemoryFeed fixture_feed(const Layout& layout, const std::string& name);
 
-// Every session that the layout finds, by id; errors are in `failures` when given.
+// Every session that the layout finds, by id; errors go to `failures` if it is given.
 using Readings = std::map<std::string, std::unique_ptr<Reading>>;
 Readings read_sessions(const Layout& layout, Feed& feed, const Layout::ReadOptions& options = {},
                        std::vector<std::string>* failures = nullptr);

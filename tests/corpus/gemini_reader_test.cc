@@ -1,4 +1,4 @@
-// Gemini CLI: versions and operations that the corpus does not hold.
+// Gemini CLI: versions and operations that the corpus does not contain.
 #include <gtest/gtest.h>
 
 #include "layout/gemini/gemini_layout.h"
@@ -88,7 +88,7 @@ TEST(GeminiReader, StubsOfAResumeAndRealSecondFiles) {
                    "user typed: more"}));
 }
 
-// The client copies the folder of a hash to one of its own naming, and goes on there.
+// The client copies a folder named by a hash to one with a readable name, and continues there.
 TEST(GeminiReader, ASessionThatWasCopiedOutOfTheFolderOfAHashIsOne) {
   const std::string hashed = "tmp/" + std::string(64, 'a') + "/chats/",
                     name = "session-2026-01-01T00-00-aaaaaaaa.jsonl";

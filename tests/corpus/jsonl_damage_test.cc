@@ -1,6 +1,6 @@
 // Every log of the corpus, cut at each record and at random places, with a block
-// of NUL bytes, and with lines glued: every record that is intact is handed out,
-// and no reader fails. Needs HOLDFAST_CORPUS.
+// of NUL bytes, and with glued lines: every intact record is returned, and no
+// reader fails. Needs HOLDFAST_CORPUS.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int kRandomCuts = 1000;
-constexpr std::size_t kShards = 6;  // tests that run beside each other
+constexpr std::size_t kShards = 6;  // tests that run in parallel
 
 struct Line {
   std::size_t start = 0, end = 0;  // without its newline
@@ -68,7 +68,7 @@ struct JsonlDamage : testing::Test {
 
   static fs::path corpus() { return ::getenv("HOLDFAST_CORPUS"); }
 
-  // The records that the engine hands out of these bytes.
+  // Returns the records that the engine reads from these bytes.
   std::vector<std::string> records(const std::string& bytes) {
     EXPECT_TRUE(files.put_file("/s/log.jsonl", bytes));
     DirectoryFeed feed(context, roots);
@@ -81,7 +81,7 @@ struct JsonlDamage : testing::Test {
     return all;
   }
 
-  // Cut at `place`: exactly the lines that end before it are handed out, as they were.
+  // Cut at `place`: exactly the lines that end before it are returned, unchanged.
   void cut_at(const std::string& text, const std::vector<Line>& lines, std::size_t place) {
     ASSERT_TRUE(files.put_file("/s/log.jsonl", text.substr(0, place)));
     DirectoryFeed feed(context, roots);
@@ -130,7 +130,7 @@ struct JsonlDamage : testing::Test {
   }
 };
 
-// All logs of the corpus, by size, so that shards take about as long as each other.
+// All logs of the corpus, by size, so that the shards take about equally long.
 std::vector<fs::path> logs_by_size() {
   std::vector<std::pair<std::uintmax_t, fs::path>> found;
   for (const auto& entry : fs::recursive_directory_iterator(::getenv("HOLDFAST_CORPUS"))) {

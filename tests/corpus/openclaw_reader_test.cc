@@ -204,7 +204,7 @@ TEST(OpenclawReader, ArchivedTranscripts) {
   EXPECT_EQ(store.feed.findings[0].kind, "missing");
 }
 
-// Before the database: pi's files, and a document that says what each conversation is at.
+// Before the database: pi's files, and a document with the current session of each conversation.
 TEST(OpenclawReader, LogsOfOldVersions) {
   ClawStore store;
   const std::string folder = "agents/main/sessions/";

@@ -1,4 +1,4 @@
-// opencode: a database made of tests/fixtures/opencode/*.sql.
+// opencode: a database built from tests/fixtures/opencode/*.sql.
 #include <gtest/gtest.h>
 #include <holdfast/file_system.h>
 #include <holdfast/store.h>
@@ -39,7 +39,7 @@ TEST(OpencodeReader, EverythingOfASession) {
   EXPECT_EQ(reading.messages[3].blocks[0].spilled, "tool-output/tool_1");
 }
 
-// The database is everybody's; what a session takes of it is the length of its rows.
+// All sessions share the database; the size of a session is the length of its rows.
 TEST(OpencodeReader, ASessionIsAsLargeAsItsRows) {
   FixtureDatabase database(R"(
 INSERT INTO session(id, project_id, slug, directory, title, version, time_created, time_updated)
@@ -112,7 +112,7 @@ TEST(OpencodeReader, AnOlderSchemaHasFewerColumns) {
   EXPECT_EQ(readings.at("ses_1")->session.counts.user, 2);
 }
 
-// A column that is gone takes nothing with it but what it held.
+// A missing column loses only its own values.
 TEST(OpencodeReader, AnotherSchemaHasOtherColumns) {
   FixtureDatabase database(
       "ALTER TABLE session DROP COLUMN version; ALTER TABLE session DROP COLUMN slug; "

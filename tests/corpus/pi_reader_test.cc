@@ -1,4 +1,4 @@
-// pi: versions and entries that the corpus does not hold.
+// pi: versions and entries that the corpus does not contain.
 #include <gtest/gtest.h>
 
 #include "layout/pi/pi_layout.h"
@@ -141,7 +141,7 @@ TEST(PiReader, AKilledSessionSaysWhatWasPending) {
   EXPECT_EQ(pending(asked), Pending::tool);
   EXPECT_EQ(pending(asked + result("e3", "e2", "c1")), Pending::answer);
   EXPECT_EQ(pending(asked + result("e3", "e2", "c1") + answer("e4", "e3", text("x"))), Pending::none);
-  // The person stopped it: nothing is owed for calls that were never made.
+  // The user stopped it: calls that were never made get no result.
   EXPECT_EQ(pending(user("e1", "", "one") + answer("e2", "e1", call("c1"), "aborted")), Pending::none);
   EXPECT_EQ(pending(asked + answer("e3", "e2", text("x"), "aborted")), Pending::none);
 }

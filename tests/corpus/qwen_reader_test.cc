@@ -1,4 +1,4 @@
-// Qwen Code: versions and records that the corpus does not hold.
+// Qwen Code: versions and records that the corpus does not contain.
 #include <gtest/gtest.h>
 
 #include "layout/qwen/qwen_layout.h"
@@ -15,7 +15,7 @@ constexpr char kB[] = "bbbbbbbb-1111-4222-8333-444444444444";
 
 std::string log_of(const std::string& id) { return kChats + id + ".jsonl"; }
 
-// What every version writes; `more` begins with a comma.
+// The fields that every version writes; `more` begins with a comma.
 std::string record(const std::string& type, const std::string& uuid, const std::string& parent,
                    const std::string& more) {
   const std::string before = parent.empty() ? "null" : "\"" + parent + "\"";
@@ -129,7 +129,7 @@ TEST(QwenReader, AKilledSessionSaysWhatWasPending) {
   EXPECT_EQ(read_log("").at(kA)->session.status, Status::interrupted);
 }
 
-// /rewind makes another branch: everything stays, and the chain says which one goes on.
+// /rewind makes another branch: everything stays, and the chain shows which branch continues.
 TEST(QwenReader, ARewindKeepsTheTreeWhole) {
   const auto readings = read_log(user("u1", "", "one") + answer("a1", "u1", text("x"), usage(1)) +
                                  user("u2", "a1", "wrong") + answer("a2", "u2", text("y"), usage(1)) +
@@ -166,7 +166,7 @@ TEST(QwenReader, SubAgentsForksAndStartedSessions) {
   EXPECT_EQ(agent.session.title, "Look around");
   EXPECT_EQ(script(agent), (Lines{"user typed: the task", "user injected: more"}));
   EXPECT_EQ(readings.at("deep-c2")->session.parent, (Parent{"explore-c1", ParentKind::subagent, {}}));
-  // Versions that kept no transcripts of sub-agents leave their results.
+  // Versions without transcripts of sub-agents still have their results.
   std::erase_if(feed.files, [](const auto& file) { return file.first.path.find("/subagents/") != std::string::npos; });
   EXPECT_EQ(read_sessions(qwen_layout(), feed).at(kA)->session.subagents, 1);
 }
@@ -198,7 +198,7 @@ TEST(QwenReader, BigResultsAreReadBackFromTheStoreOnly) {
 }
 
 TEST(QwenReader, AnIdIsLocatedWithoutReadingLogs) {
-  const std::string outside = "../chats/" + std::string(kB);  // there, for who does not look at names
+  const std::string outside = "../chats/" + std::string(kB);  // found by code that does not check names
   MemoryFeed feed("home", {{log_of(kA), ""}, {log_of(kB), user("u1", "", "x")}, {log_of(outside), ""}});
   const auto found = qwen_layout().locate(feed, kB);
   ASSERT_TRUE(found && *found);

@@ -1,6 +1,6 @@
-// What a hostile or broken log may hold: nesting without end, numbers without
-// end, half characters, lines of 64 MiB, parents in a circle, a million records.
-// Readers end, soon, in bounded memory, and the neighbours are read.
+// What a hostile or broken log may contain: endless nesting, endless numbers,
+// half characters, lines of 64 MiB, parents in a circle, a million records.
+// Readers end soon, in bounded memory, and the neighbors are read.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -22,8 +22,8 @@ constexpr std::size_t kChain = kSanitized ? 100'000 : 1'000'000;
 
 constexpr const char* kId = "0ffbc846-e910-42c3-a401-610bc1bf1397";
 
-// A log of each agent: where it lies, and one record of it that says `text` (a
-// JSON string with its quotes), with its figures as `number`.
+// A log of each agent: its path, and one record of it with `text` (a JSON
+// string with its quotes) and with `number` for its figures.
 struct Dialect {
   const char* layout;
   std::string path;
@@ -96,7 +96,7 @@ std::size_t resident_mib() {
   return resident * 4096 >> 20;
 }
 
-// Counts answers, and looks at what this process takes meanwhile.
+// Counts answers, and measures the memory of this process meanwhile.
 struct Watcher : Events {
   Tally tally;
   std::size_t messages = 0, most = 0;
@@ -128,7 +128,7 @@ class ReaderLimits : public testing::TestWithParam<std::size_t> {
     return dialect().record(id, parent, text, number) + "\n";
   }
 
-  // Both ways that the engine reads: all of it, and what `ls` needs.
+  // Reads in both ways of the engine: everything, and what `ls` needs.
   void read(const std::function<void(const Watcher&, const Session&)>& check) {
     const Layout* const layout = find_layout(dialect().layout);
     ASSERT_NE(layout, nullptr);

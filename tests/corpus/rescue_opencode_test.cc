@@ -1,4 +1,4 @@
-// Rescue of sessions out of opencode's database: healthy, and with a page of it overwritten.
+// Rescue of sessions from opencode's database: healthy, and with an overwritten page.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -38,7 +38,7 @@ std::string bytes_of(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// The page of 4096 bytes that holds `marker`.
+// Overwrites the page of 4096 bytes that contains `marker`.
 void overwrite_page(const std::string& path, const std::string& marker) {
   std::string bytes = bytes_of(path);
   const std::size_t at = bytes.find(marker);
@@ -105,7 +105,7 @@ TEST(RescueOpencode, ADamagedPageHidesOnlyItsRows) {
     EXPECT_LT(rescued->records - rescued->tools.restored, 2u * kMessages);
     EXPECT_GT(rescued->records, 2u * kMessages - 120u) << "a page holds some 40 messages, each with a part";
     EXPECT_EQ(rescued->records, counts.messages + counts.parts);
-    if (rescued->lost) {  // as far as an index tells
+    if (rescued->lost) {  // as far as an index shows
       EXPECT_GE(*rescued->lost, 2u * kMessages - rescued->records);
     }
     EXPECT_EQ(bytes_of(database.path()), before) << "the original was touched";

@@ -1,5 +1,5 @@
-// Every log of the corpus that speaks of tools, with each of those records lost in
-// turn: the rescued copy has no half of a pair, and every other record. Needs HOLDFAST_CORPUS.
+// Every log of the corpus with calls of tools, with each of those records lost in turn: the
+// rescued copy has no half of a pair, and has every other record. Needs HOLDFAST_CORPUS.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -28,7 +28,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// Calls without a result, and results without a call: anywhere, as Gemini states its list anew.
+// Calls without a result, and results without a call, in the whole log, because Gemini rewrites its list.
 struct Halves {
   std::set<std::string> calls, results;
 };
@@ -99,7 +99,7 @@ TEST_F(CorpusTools, EachRecordOfAToolLostInTurn) {
       const Rescued copy = rescued(name, damaged);
       const Halves left = halves_of(lines_of(copy.bytes), *dialect);
       EXPECT_TRUE(left.results.empty()) << name << ":" << n + 1 << " " << *left.results.begin();
-      // What is left open was open before, or stands at the end.
+      // A call that is left open was open before, or is at the end.
       std::size_t behind = 0;
       for (std::size_t later = n + 1; later < lines.size(); ++later)
         behind += dialect->talk(JsonView(lines[later])).empty() ? 0 : 1;

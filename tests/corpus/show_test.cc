@@ -1,5 +1,5 @@
-// Every session of the corpus, said while it is read: byte for byte what is said of
-// it when it was read first. Needs HOLDFAST_CORPUS.
+// Every session of the corpus, printed while it is read: byte for byte the same as
+// when it is read first. Needs HOLDFAST_CORPUS.
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
@@ -53,7 +53,7 @@ TEST_P(ShowCorpus, IsSaidInPiecesAsItIsSaidWhole) {
       const auto read = (*store)->read(context, session.id, query);
       ASSERT_TRUE(read) << read.error().text();
       messages += read->messages.size();
-      // Else it was read first all the same.
+      // The session must be streamed, not read first.
       NobodyInParticular listener;
       StreamedBranch told_at_once(context, **files, *ref, query);
       EXPECT_EQ(told_at_once.tell(listener).value(), StreamedBranch::End::told) << session.id;

@@ -1,5 +1,5 @@
-// A device that publishes to a remote as sync does: after every answer but `done` it looks at the head again. And what
-// must be there in the end.
+// A device that publishes to a remote as sync does: after every answer except `done` it reads the head again. Also
+// checks what must be there in the end.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ struct PublishingDevice {
     return {seq, sha256_hex(first), first + "\nsignature\n", std::string(200 + seq % 3000, 'b') + first};
   }
 
-  // False: the head is one that it never wrote.
+  // Returns false if the head is one that the device never wrote, or if the context has ended.
   bool publish(Remote& remote, const Context& context) {
     const StreamSegment next = segment(stream, head.seq + 1);
     while (true) {
@@ -60,7 +60,7 @@ struct PublishingDevice {
   }
 };
 
-// How many segments the stream has; each must be what its device published.
+// Returns how many segments the stream has; each must be what its device published.
 inline std::uint64_t read_stream(Remote& remote, const Context& context, const StreamId& stream, std::uint64_t after,
                                  bool& answered) {
   std::uint64_t at = after;

@@ -1,4 +1,4 @@
-// postgres_test [--long]: the PostgreSQL remote against a real server. Exit code 77: none is installed.
+// postgres_test [--long]: the PostgreSQL remote against a real server. Exit code 77 if none is installed.
 #include <gtest/gtest.h>
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-// The tables for search, when several write them at once and not all have read as much.
+// The tables for search, with several writers at once, some of which have read less.
 #include "sync/projection.h"
 
 #include <thread>
@@ -68,7 +68,7 @@ TEST_F(SearchTables, WhoHasReadLessPutsNothingBack) {
   ASSERT_EQ(put(mine, one, 5, say({"a", "b"})), PutOutcome::done);
   ASSERT_TRUE(mine.finish(context, stream, {head(5), "2026"}, {one.key()}).value_or(false));
   EXPECT_EQ(rows(), "1|a b");
-  // The session was dropped meanwhile; somebody who does not know writes it again, before and after.
+  // The session was dropped meanwhile; a writer that does not know writes it again, before and after.
   ASSERT_EQ(put(behind, one, 5, say({"a", "c"})), PutOutcome::done);
   ASSERT_TRUE(mine.finish(context, stream, {head(7), "2026"}, {}).value_or(false));
   EXPECT_EQ(rows(), "0|");
@@ -78,11 +78,11 @@ TEST_F(SearchTables, WhoHasReadLessPutsNothingBack) {
   const auto streams = mine.streams(context);
   ASSERT_TRUE(streams);
   EXPECT_EQ(streams->at(stream).head, head(7));
-  // Nor an older state over a newer one.
+  // Nor does an older state replace a newer one.
   ASSERT_EQ(put(mine, session("one", 9), 7, say({"new"})), PutOutcome::done);
   EXPECT_EQ(put(behind, session("one", 8), 7, say({"old"})), PutOutcome::overtaken);
   EXPECT_EQ(rows(), "1|new");
-  // The stream is gone, or began anew: so is everything of it.
+  // The stream is gone, or began anew: everything from it is removed.
   server.sql("UPDATE " + schema + ".hf_stream SET seq = 2");
   EXPECT_EQ(mine.remove_gone(context).value_or(0), 1U);
   EXPECT_EQ(rows(), "0|");
@@ -102,7 +102,7 @@ TEST_F(SearchTables, OnlyWhatDiffersIsWritten) {
   EXPECT_EQ(rows(), "1|a");
   ASSERT_EQ(put(projection, session("one", 5), 1, {}), PutOutcome::done);
   EXPECT_EQ(rows(), "1|a") << "the row alone";
-  // What cannot be read to its end changes nothing.
+  // A session that cannot be read to its end changes nothing.
   PutCounts none;
   EXPECT_FALSE(projection.put(
       context, session("one", 6), head(1),

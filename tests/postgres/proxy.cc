@@ -63,7 +63,7 @@ void FaultyProxy::carry(int client, const ProxyFault& fault) {
   const int server = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const sockaddr_in address = loopback(server_port_);
   bool open = ::connect(server, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
-  bool seen = false, stalled = false;  // the marker
+  bool seen = false, stalled = false;  // `seen`: the marker
   std::size_t passed[2] = {};
   std::string asked;
   while (open && !ending_) {
@@ -96,7 +96,7 @@ void FaultyProxy::carry(int client, const ProxyFault& fault) {
       if (fault.kind == Kind::swallow_request && seen) continue;
       if (!send_all(from == 0 ? server : client, bytes)) open = false;
     }
-    // Nothing is taken any more; both ends stay open until the test is over.
+    // Nothing is read any more; both ends stay open until the test is over.
     while (stalled && open && !ending_) {
       pollfd gone{client, POLLIN | POLLRDHUP, 0};
       ::poll(&gone, 1, kSlice);

@@ -1,4 +1,4 @@
-// A TCP proxy that misbehaves: one fault a connection, chosen when it is accepted.
+// A TCP proxy that misbehaves: one fault per connection, chosen when it is accepted.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,11 +14,11 @@ namespace holdfast::inline v1 {
 struct ProxyFault {
   enum class Kind {
     none,
-    cut,              // both ends, when `bytes` have passed in `direction`
-    stall,            // nothing passes any more, and nobody is told
-    swallow_request,  // what holds `marker` does not arrive; both ends are cut
-    swallow_answer,   // it arrives; both ends are cut when the server has answered
-    keep_answer,      // it arrives; its answer never does, and nobody is told
+    cut,              // cuts both ends after `bytes` in `direction`
+    stall,            // stops passing bytes, without notice
+    swallow_request,  // drops the request with `marker`; both ends are cut
+    swallow_answer,   // passes the request; both ends are cut when the server has answered
+    keep_answer,      // passes the request, but never its answer, without notice
   };
   enum class Direction { to_server, to_client };
   Kind kind = Kind::none;
@@ -37,7 +37,7 @@ class FaultyProxy {
 
   int port() const { return port_; }
   int connections() const { return connections_; }
-  // Of a swallow fault: the server has answered what held the marker.
+  // Whether the server has answered the request with the marker, for swallow_answer and keep_answer.
   bool answered() const { return answered_; }
 
  private:

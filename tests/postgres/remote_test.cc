@@ -1,5 +1,5 @@
-// The suite that every remote passes, with no more rights than the guide grants; and what people are told when
-// something is wrong with the server.
+// The suite that every remote passes, with only the rights that the guide grants; and the errors that people
+// get when something is wrong with the server.
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -37,7 +37,7 @@ struct PostgresRemote : testing::Test {
     EXPECT_TRUE(remote) << remote.error().text();
     return std::move(*remote);
   }
-  // What somebody who publishes, or reads, is told.
+  // Returns the error that a publishing device gets.
   static Error refused(const std::string& url) {
     PublishingDevice device(1);
     const StreamSegment first = PublishingDevice::segment(device.stream, 1);
@@ -203,7 +203,7 @@ TEST_F(PostgresRemote, AServiceFileNamesTheServer) {
   ::unsetenv("PGSERVICEFILE");
 }
 
-// The server speaks no TLS; on this machine nobody asks for it.
+// The server has no TLS; connections on this machine do not need it.
 TEST_F(PostgresRemote, AServerElsewhereMustProveWhoItIs) {
   FILE* out = ::popen("hostname -I", "re");
   char address[64] = {};
@@ -214,7 +214,7 @@ TEST_F(PostgresRemote, AServerElsewhereMustProveWhoItIs) {
   expect_told(refused(url), "must prove who it is");
   expect_told(refused(url + "?sslmode=disable"), "must prove who it is");
   expect_told(refused(url + "?allow_insecure=true"), "does not allow this role to connect");
-  // What the address calls localhost the environment may send elsewhere.
+  // The environment may redirect what the address calls localhost.
   ::setenv("PGHOSTADDR", address, 1);
   expect_told(refused("postgres://app@localhost:" + std::to_string(server.port()) + "/postgres"),
               "must prove who it is");
@@ -261,7 +261,7 @@ TEST_F(PostgresRemote, WhoIsStoppedStopsAtOnce) {
   EXPECT_EQ(remote->heads(stopped).error().code, Code::cancelled);
 }
 
-// A stream that lost rows by somebody's hand ends before the gap.
+// A stream that lost rows to manual changes ends before the gap.
 TEST_F(PostgresRemote, AStreamEndsBeforeAGap) {
   const std::string schema = server.new_schema(), url = server.url(schema);
   PublishingDevice device(1);

@@ -1,4 +1,4 @@
-// A team searches at its server, through the command line: what remote index puts there, and what must vanish again.
+// A team searches at its server, through the command line: what remote index stores there, and what must vanish again.
 #include <regex>
 
 #include "tests/cli/cli_testing.h"
@@ -14,7 +14,7 @@ std::string without(std::string text, const std::string& part) {
   return text;
 }
 
-// What an archive shows is archived, whoever asks.
+// Sessions of an archive have the status archived, so the status is not compared.
 std::string without_status(const std::string& text) {
   return std::regex_replace(text, std::regex(R"("status":"[a-z]+",)"), "");
 }
@@ -43,7 +43,7 @@ struct TeamSearch : CliHome {
   }
   std::string url(const std::string& role = "device") { return quoted(server.url(schema, role)); }
 
-  // One line of a session of Claude Code.
+  // Adds one line to a session of Claude Code.
   void say(const std::string& which, const std::string& id, const std::string& project, const std::string& message,
            int number = 0, const std::string& type = "user") {
     const std::string path = home + "/" + which + "/.claude/projects/-" + project + "/" + id + ".jsonl";
@@ -57,7 +57,7 @@ struct TeamSearch : CliHome {
   }
   static std::string typed(const std::string& text_json) { return R"({"role":"user","content":)" + text_json + "}"; }
 
-  // Two sessions on `a`: with an answer, thoughts, a tool; and another project.
+  // Writes two sessions on `a`: one with an answer, thoughts and a tool, and one of another project.
   void write_sessions() {
     say("a", first, "thing", typed(R"("Why does the lexer race?")"));
     say("a", first, "thing",
@@ -82,7 +82,7 @@ struct TeamSearch : CliHome {
     EXPECT_EQ(found, out == "0\n" ? 1 : 0) << out << err;
     return out;
   }
-  // The answers of this machine's stores and of the server.
+  // Expects the same answer from this machine's stores and from the server.
   void expect_same(const std::string& question, const std::string& member) {
     ASSERT_EQ(on("a", question + " --json"), 0) << err;
     const std::string here = without_status(field({member}));
@@ -117,7 +117,7 @@ TEST_F(TeamSearch, TheServerAnswersAsTheStoresDo) {
   EXPECT_EQ(count("a", "race --session dddd"), "1\n");
   EXPECT_EQ(count("a", "nowhere"), "0\n");
 
-  // Another machine sees whose they are, and how current that is.
+  // Another machine sees where the sessions are from, and how current the index is.
   ASSERT_EQ(on("b", "remote add db " + url() + " --as tower"), 0) << err;
   ASSERT_EQ(on("b", "ls --remote db"), 0) << err;
   EXPECT_TRUE(out.contains("[laptop]") && err.contains("from db, indexed 20")) << out << err;
@@ -143,7 +143,7 @@ TEST_F(TeamSearch, OnlyWhatIsNewIsIndexed) {
   ASSERT_EQ(on("a", "remote index db"), 0) << err;
   ASSERT_EQ(on("a", "remote index db"), 0) << err;
   EXPECT_TRUE(out.contains("indexed 0 sessions at db")) << out;
-  // Whoever indexes: the same.
+  // The same, whoever indexes.
   ASSERT_EQ(on("b", "remote add db " + url() + " --as tower"), 0) << err;
   ASSERT_EQ(on("b", "remote index db"), 0) << err;
   EXPECT_TRUE(out.contains("indexed 0 sessions at db")) << out;
@@ -177,7 +177,7 @@ TEST_F(TeamSearch, AMessageThatTheServerRefusesBlocksNothing) {
   EXPECT_TRUE(err.contains("2 messages only partly indexed")) << err;
   EXPECT_EQ(server.sql("SELECT max(length(words)) > 10000 FROM " + schema + ".hf_message"), "t");
 
-  // What only this server refuses (it may have another encoding) is stored without its text.
+  // A message that only this server refuses (it may have another encoding) is stored without its text.
   server.sql("CREATE FUNCTION " + schema +
              ".refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.said LIKE '%octopus%' THEN RAISE EXCEPTION "
              "'no' USING ERRCODE = '22P05'; END IF; RETURN NEW; END $$; CREATE TRIGGER refuse BEFORE INSERT ON " +
@@ -205,13 +205,13 @@ TEST_F(TeamSearch, WhatIsNoLongerSharedVanishes) {
   EXPECT_EQ(count("b", "horses"), "0\n");
   EXPECT_EQ(rows("hf_session"), "1");
 
-  // With the next index, and before the next sync.
+  // With the next remote index, before the next sync.
   ASSERT_EQ(on("a", "forget " + first + " --yes"), 0) << out << err;
   ASSERT_EQ(on("a", "remote index db"), 0) << err;
   EXPECT_TRUE(out.contains("removed 1")) << out;
   EXPECT_EQ(rows("hf_message"), "0");
 
-  // Somebody else may index what was not withdrawn yet; sync takes it away again.
+  // Another machine may index what was not withdrawn yet; sync removes it again.
   server.sql("UPDATE " + schema + ".hf_indexed SET left_out = 1");
   ASSERT_EQ(on("b", "remote index db"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << out << err;
@@ -250,7 +250,7 @@ TEST_F(TeamSearch, ADropIsEnoughForWhoeverIndexes) {
   share_all();
   ASSERT_EQ(on("b", "remote add db " + url() + " --as tower"), 0) << err;
   ASSERT_EQ(on("b", "remote index db"), 0) << err;
-  // The machine that withdraws may not change the tables for search, and says so.
+  // The machine that withdraws may not change the tables for search, and reports it.
   server.sql("REVOKE DELETE ON " + schema + ".hf_session FROM device");
   ASSERT_EQ(on("a", "remote unshare other --with db"), 0) << err;
   EXPECT_TRUE(out.contains("may still be found by search")) << out;
@@ -314,7 +314,7 @@ TEST_F(TeamSearch, RightsAndTablesAreAskedFor) {
   server.grant_index(schema, "device");
   ASSERT_EQ(on("a", "remote index db"), 0) << err;
 
-  // Who may only look can search, and can index nothing.
+  // A role that may only read can search, but not index.
   server.sql("DROP ROLE IF EXISTS reader; CREATE ROLE reader LOGIN");
   server.grant_search(schema, "reader");
   ASSERT_EQ(on("b", "remote add db " + url("reader") + " --as tower"), 0) << err;
@@ -324,7 +324,7 @@ TEST_F(TeamSearch, RightsAndTablesAreAskedFor) {
   server.sql("REVOKE ALL ON ALL TABLES IN SCHEMA " + schema + " FROM reader; REVOKE USAGE ON SCHEMA " + schema +
              " FROM reader; DROP ROLE reader");
 
-  // Tables of the version before: sync goes on, search asks for a migration.
+  // Tables of the previous version: sync works, search asks for a migration.
   server.sql("DROP TABLE " + schema + ".hf_message, " + schema + ".hf_session, " + schema + ".hf_indexed; UPDATE " +
              schema + ".hf_schema SET version = 1");
   ASSERT_EQ(on("a", "sync"), 0) << err;
@@ -352,7 +352,7 @@ TEST_F(TeamSearch, GoesOnAfterAKillAndBesideAnother) {
   ASSERT_EQ(on("b", "remote add db " + url() + " --as tower"), 0) << err;
   for (const char* wait : {"0.1", "0.3", "0.6", "1.2"})
     sh("cd $HOME/b && env HOME=$HOME/b timeout -s KILL " + std::string(wait) + " $H remote index db");
-  // Whatever was written by then is whole.
+  // Everything that was written by then is whole.
   EXPECT_EQ(server.sql("SELECT count(*) FROM " + schema +
                        ".hf_session AS s WHERE messages <> 8 OR messages <> (SELECT "
                        "count(*) FROM " +

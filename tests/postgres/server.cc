@@ -80,7 +80,7 @@ std::string PostgresServer::run(const std::string& command, bool as_owner) const
 }
 
 void PostgresServer::start(const std::string& settings) {
-  // fsync matters when the machine goes, not when the server does.
+  // fsync matters if the machine crashes, not if only the server does.
   run(programs() + "pg_ctl -D " + directory_ + "/data -w -t 60 -l " + directory_ + "/log -o \"-p " +
       std::to_string(port_) + " -c listen_addresses=* -c unix_socket_directories=" + directory_ +
       " -c fsync=off -c shared_buffers=16MB -c log_statement=ddl " + settings + "\" start > /dev/null");

@@ -1,5 +1,5 @@
-// A real PostgreSQL server in a temporary directory, run by a user without rights, reachable by a Unix socket and on
-// loopback. Installed by `./dev postgres` and `./dev check`; without it these tests are skipped.
+// A real PostgreSQL server in a temporary directory, run by an unprivileged user, reachable through a Unix socket
+// and on loopback. Installed by `./dev postgres` and `./dev check`; without it these tests are skipped.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace holdfast::inline v1 {
 
 class PostgresServer {
  public:
-  // Where initdb and the others are; empty: not installed.
+  // The directory of initdb and the other programs, empty if not installed.
   static std::string programs();
   static PostgresServer& shared();  // one for all tests of the process
 
@@ -24,19 +24,19 @@ class PostgresServer {
   const std::string& directory() const { return directory_; }
 
   void start(const std::string& settings = "");
-  void stop(const std::string& mode);  // fast, immediate
+  void stop(const std::string& mode);  // fast or immediate
   void restart(const std::string& settings) { stop("fast"), start(settings); }
-  // As the owner of everything; what it answers, without the last newline.
+  // Runs statements as the owner of everything; returns the output without the last newline.
   std::string sql(const std::string& statements) const;
 
   // Through the socket, as `role`.
   std::string url(const std::string& schema, const std::string& role = "app") const;
   std::string tcp_url(const std::string& schema, const std::string& role = "app", int port = 0) const;
 
-  // A migrated schema of a new name, and a role that may do there what the guide grants.
+  // Creates and migrates a schema, and gives the role `device` the rights of the guide; returns the schema's name.
   std::string new_schema();
   void grant(const std::string& schema, const std::string& role) const;
-  // What remote index needs, or `ls`, `search` and `stats` with --remote.
+  // Grant what remote index needs, or what `ls`, `search` and `stats` need with --remote.
   void grant_index(const std::string& schema, const std::string& role) const;
   void grant_search(const std::string& schema, const std::string& role) const;
 
@@ -49,7 +49,7 @@ class PostgresServer {
   bool running_ = false;
 };
 
-// Long runs, for ./dev postgres and ./dev check.
+// Whether this is a long run, as by ./dev postgres and ./dev check.
 bool long_run();
 
 }  // namespace holdfast::inline v1

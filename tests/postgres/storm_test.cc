@@ -57,7 +57,7 @@ TEST_F(PostgresStorm, ANetworkThatCutsAndStallsLosesNothing) {
   std::minstd_rand random(20);
   FaultyProxy proxy(server.port(), [&](int number) {
     ProxyFault fault;
-    if (number % 4 == 3) return fault;  // so that it ends
+    if (number % 4 == 3) return fault;  // so that the test ends
     fault.kind = number % 16 == 1 ? Kind::stall : number % 8 == 2 ? Kind::swallow_answer : Kind::cut;
     fault.direction = random() % 2 == 0 ? ProxyFault::Direction::to_server : ProxyFault::Direction::to_client;
     fault.bytes = random() % 12000;
@@ -67,7 +67,7 @@ TEST_F(PostgresStorm, ANetworkThatCutsAndStallsLosesNothing) {
   const int wanted = long_run() ? 2000 : 120;
   std::uint64_t seen = 0;
   for (int i = 0; i < wanted; ++i) {
-    const auto remote = through(proxy);  // each sync is a connection of its own
+    const auto remote = through(proxy);  // each sync has its own connection
     for (int more = 0; more < 3; ++more) ASSERT_TRUE(device.publish(*remote, {}));
     bool answered = false;
     seen = read_stream(*remote, {}, device.stream, seen, answered);
@@ -154,7 +154,7 @@ TEST_F(PostgresStorm, MoreDevicesThanConnectionsWaitAndAreServed) {
   for (const auto& one : devices) expect_stream(server.url(schema), *one);
 }
 
-// One device, by mistake two programs: of each round exactly one is served.
+// Two programs publish as one device by mistake: in each round exactly one succeeds.
 TEST_F(PostgresStorm, TwoThatPublishAsTheSameDeviceDoNotMix) {
   const std::string url = server.url(schema, "device");
   const StreamId stream{device_id(5), 1};
@@ -180,7 +180,7 @@ TEST_F(PostgresStorm, TwoThatPublishAsTheSameDeviceDoNotMix) {
   expect_stream(url, all);
 }
 
-// Between the end of one connection's transaction and the beginning of the next nothing is left behind.
+// However the transactions of both interleave, no half of a stream is left.
 TEST_F(PostgresStorm, ErasingADeviceWhileItPublishesLeavesNoHalfStream) {
   const std::string url = server.url(schema, "device"), id = device_id(6);
   std::atomic<bool> over = false;

@@ -1,4 +1,4 @@
-// Two homes as two machines of a team that has a database, through the command line.
+// Two homes as two machines of a team with a database, through the command line.
 #include "tests/cli/cli_testing.h"
 #include "tests/postgres/server_testing.h"
 
@@ -46,7 +46,7 @@ TEST_F(TwoHomesWithADatabase, ShareThroughPostgres) {
   ASSERT_EQ(on("b", "sync"), 0) << out << err;
   EXPECT_TRUE(out.contains("received 1 session") && out.contains("new here: laptop")) << out;
 
-  // The list needs no server; what was said comes with the first look.
+  // The list needs no server; the transcript is fetched when it is first shown.
   server.stop("fast");
   ASSERT_EQ(on("b", "ls --machine laptop"), 0) << err;
   EXPECT_TRUE(out.contains("list the files")) << out;

@@ -1,6 +1,6 @@
-// A tenth agent, added as HACKING.md says: the folder chatter/ and one line in the
-// table of layouts (cmake/testing.cmake adds it to a copy). Everything that is not
-// in that folder is the product as it is.
+// A tenth agent, added as docs/guides/add-a-reader.md says: the folder chatter/
+// and one line in the table of layouts (cmake/testing.cmake adds it to a copy).
+// Everything outside of that folder is the product as it is.
 #include <gtest/gtest.h>
 
 #include <optional>
@@ -90,7 +90,7 @@ TEST_F(TenthAgent, SessionsAreSearchedShownAndExported) {
             std::string::npos);
 }
 
-// Its registry of migrations is a few rows of its table (M03).
+// Its migrations are a few rows of its table (M03).
 TEST_F(TenthAgent, M03_OldNotesAreReadAsTodaysAndStayAsTheyAre) {
   const std::string path = std::string(kRoot) + "/notes/n.json",
                     old = R"({"version":1,"body":"buy marbles","odd":1.50})";

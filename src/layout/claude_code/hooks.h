@@ -1,4 +1,4 @@
-// The hooks that Claude Code runs, in its settings.json: those of Holdfast, and what it is told of them.
+// Holdfast's hook in the settings.json of Claude Code, and the text that explains the commands to it.
 // Thread-safety: pure functions.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace holdfast::inline v1::claude_code {
 
-// As AgentHooks has them.
+// See AgentHooks::add and AgentHooks::remove.
 Result<std::string> add_hook(std::string_view settings, std::string_view program);
 Result<std::string> remove_hook(std::string_view settings);
 

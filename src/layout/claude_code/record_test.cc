@@ -12,7 +12,7 @@ std::string record(const std::string& id, const std::string& rest) {
          "}";
 }
 
-// What records have in common is read once; nobody can tell by what comes out.
+// What records have in common is parsed once; the result is the same.
 TEST(ClaudeRecord, EndsThatWereSeenBeforeReadTheSame) {
   const std::string end =
       R"(,"userType":"external","entrypoint":"cli","cwd":"/a","sessionId":"s","version":"2","gitBranch":"m")";
@@ -52,7 +52,7 @@ TEST(ClaudeRecord, EndsThatWereSeenBeforeReadTheSame) {
   }
 }
 
-// Who does not want the outputs must still know which of them lie in a file beside the log.
+// A reader that skips the outputs must still know which of them are in a file beside the log.
 TEST(ClaudeRecord, PreviewsAreReadWithoutTheOutputs) {
   const auto text = [](const std::string& content, bool previews) {
     const std::string line =
@@ -71,7 +71,7 @@ TEST(ClaudeRecord, PreviewsAreReadWithoutTheOutputs) {
   EXPECT_EQ(text(R"("what a tool said\n")", true), "");
 }
 
-// What comes behind toolUseResult is found by its length; nobody can tell by what comes out.
+// The part after toolUseResult is found by its length; the result is the same.
 TEST(ClaudeRecord, TheTreeReadsTheSameWhateverToolUseResultHolds) {
   const auto line = [](const std::string& before, const std::string& result, const std::string& id,
                        const std::string& end = R"(,"timestamp":"t"})") {
@@ -84,17 +84,17 @@ TEST(ClaudeRecord, TheTreeReadsTheSameWhateverToolUseResultHolds) {
   const std::string lines[] = {
       line(side, R"({"stdout":"x"})", "1"), line(side, R"({"stdout":")" + std::string(300, 'x') + R"("})", "2"),
       line(side, R"("a text, \"uuid\":\"no\"")", "3"), line(side, R"([{"a":1,"uuid":"no"}])", "4"),
-      // Just as long behind a key of the same name, inside of it.
+      // A key of the same name inside toolUseResult, followed by as many bytes.
       line(side, R"({"a":1,"uuid":"nnnnn"})", "5", "}"),
       R"({"parentUuid":"p","isSidechain":false,"type":"user","message":{},"uuid":"6","toolUseResult":{"a":1,"uuid":"n","timestamp":"t"}})",
       R"({"parentUuid":"p","isSidechain":false,"type":"user","message":{},"toolUseResult":{"a":1,"uuid":"n","timestamp":"t"}})",
       line(side, R"({})", "7"),
-      // The side is told behind it, so it has to be looked for.
+      // isSidechain comes after toolUseResult, so the reader has to search for it.
       line("", R"({"a":1})", "8", R"(,"isSidechain":true})"), line("", R"({"a":1},"isSidechain":true)", "9"),
       line(side, R"({"a":1})", "a longer id"), line(side, R"({"a":2})", "10"),
       R"({"type":"summary","summary":"s","leafUuid":"l","toolUseResult":1})",
       R"({"type":"last-prompt","toolUseResult":{"a":[1,2]},"leafUuid":"l"})", line(side, R"({"a":3})", "11"),
-      line(side, "{\"a\":3", "12"),  // no JSON, and whatever is read of it
+      line(side, "{\"a\":3", "12"),  // not JSON: any result is fine
   };
   TailSizeCache seen;
   int jumps = 0;

@@ -114,7 +114,7 @@ TEST(LopenLayout, L05_AbsoluteAndRelativeMarksAreRead) {
     const auto current = lopen_layout().mark()->current(feed);
     ASSERT_TRUE(current && *current) << target;
     EXPECT_EQ((*current)->id, "auth-20260216-1");
-    // One that does not lead to the session, as of a project that was moved, is written anew.
+    // A mark that does not lead to the session (say, because the project was moved) is rewritten.
     const auto mend = lopen_layout().mark()->mend_current(feed);
     ASSERT_TRUE(mend);
     EXPECT_EQ(mend->empty(), *target != '/') << target;

@@ -59,7 +59,7 @@ TEST_F(LinggenSessions, G03_MessagesHaveTheSixFieldsInOrder) {
   EXPECT_EQ(transcript.messages[3].blocks.at(0).id, transcript.messages[2].blocks.at(0).id);
 }
 
-// The six fields have no place for these: one member more has, and nothing is dropped in silence.
+// The six fields have no place for these values. They go into one extra member, and nothing is dropped silently.
 TEST_F(LinggenSessions, G03_WhatTheSixFieldsCannotHoldIsKeptBesideThem) {
   auto writer = must(store.write(context, id));
   Message prompt = said(Role::user, "look");
@@ -120,7 +120,7 @@ TEST_F(LinggenSessions, G03_HistoryIsFilteredByAgent) {
   auto writer = must(store.write(context, id));
   must(writer->append(context, said(Role::user, "to ling")));
   must(writer->append(context, said(Role::user, "to coder", "coder")));
-  must(writer->append(context, said(Role::assistant, "from coder")));  // who spoke last goes on
+  must(writer->append(context, said(Role::assistant, "from coder")));  // attributed to the agent of the message before
   EXPECT_EQ(must(read_agent_messages(context, store, id, "ling")).messages.size(), 1u);
   EXPECT_EQ(must(read_agent_messages(context, store, id, "coder")).messages.size(), 2u);
   EXPECT_EQ(must(read_agent_messages(context, store, id, "coder", {.last = 1})).messages.at(0).text(), "from coder");
@@ -139,7 +139,7 @@ TEST_F(LinggenSessions, G03_ClearingCountsTheLinesAndKeepsThemAside) {
   for (const SimEntry& entry : files.disk.tree())
     kept = kept || (entry.path.find("/cleared/") != std::string::npos && entry.bytes == before);
   EXPECT_TRUE(kept);
-  // A writer that was open goes on in the new log.
+  // A writer that was open continues in the new log.
   must(writer->append(context, said(Role::user, "three")));
   ASSERT_EQ(must(store.read(context, id)).messages.size(), 1u);
   EXPECT_EQ(must(clear_session(context, store, id)), 1u);

@@ -1,5 +1,5 @@
-// Rows O09 to O18 of the mission on the layout open-agent, and those that the
-// native layout has too.
+// Rows O09 to O18 of the mission on the layout open-agent, and those that also
+// apply to the native layout.
 #include "disk/real_testing.h"
 #include "model/marker.h"
 #include "rules/upkeep/compaction.h"
@@ -40,7 +40,7 @@ TEST(OpenAgent, O09_EndingASessionKeepsAnExtractOrTheGivenSummary) {
   EXPECT_NE(oa.file("projects/-home-me-p/sessions-index.json").find("fix the login — It works now."),
             std::string::npos);
   must(end_session(oa.context, *oa.store, id, {.summary = "what a command answered"}));
-  must(end_session(oa.context, *oa.store, id));  // does not replace it by an extract
+  must(end_session(oa.context, *oa.store, id));  // does not replace the summary with an extract
   EXPECT_EQ(must(oa.store->get(oa.context, id)).summary, "what a command answered");
 }
 
@@ -85,7 +85,7 @@ TEST(OpenAgent, O10_AForeignLineThatSlipsInBetweenStaysOnTheBranchAndAChosenPare
   OaStore oa("as_written");
   const std::string id = "838e0f77-a155-4329-be07-bc2d0a92a89c";
   const std::string first = oa.read(id).messages.at(0).id;
-  // Ours followed "Hi!", but before it was written the SDK wrote a line.
+  // Our line follows "Hi!", but the SDK wrote a line before ours was written.
   const std::string sdk = R"({"type":"user","uuid":"sdk","message":{"role":"user","content":"slipped in"}})";
   const std::string ours =
       R"({"type":"user","uuid":"ours","parentUuid":"00000002-0000-4000-8000-000000000000","message":{"role":"user","content":"ours"}})";
@@ -174,7 +174,7 @@ TEST(OpenAgent, O13_LargeToolResultsLieBesideTheLogAndAreReadBackWhole) {
   const std::string id = oa.create();
   const std::string large = std::string(20000, 'a') + std::string(10001, 'b');
   oa.append(id, tool_output("toolu_1", large));
-  oa.append(id, tool_output("toolu_2", large.substr(1)));  // 30,000: stays
+  oa.append(id, tool_output("toolu_2", large.substr(1)));  // 30,000: stays in the log
   EXPECT_EQ(oa.file("projects/-home-me-p/" + id + "/tool-results/toolu_1.txt"), large);
   EXPECT_FALSE(oa.has("projects/-home-me-p/" + id + "/tool-results/toolu_2.txt"));
   const std::string line = oa.lines(log_of(id))[1];
@@ -201,7 +201,7 @@ TEST(OpenAgent, O13_NamesFromOutsideNeverBecomePaths) {
     EXPECT_EQ(oa.read(id).messages.back().blocks.at(0).text, large) << evil;
   }
   for (const auto& [path, bytes] : oa.files()) EXPECT_TRUE(path.starts_with("projects/-home-me-p/")) << path;
-  // A line that names somebody else's file is shown by its preview.
+  // A line that names a file outside of the session is shown as its preview.
   oa.put("projects/secret.txt", "the secret");
   auto writer = must(oa.store->write(oa.context, id));
   must(writer->append_raw(
@@ -272,7 +272,7 @@ TEST(OpenAgent, O16_AForkHasItsOwnIdOnEveryLineAndNamesItsParent) {
   const Session session = must(oa.store->get(oa.context, fork));
   ASSERT_TRUE(session.parent);
   EXPECT_EQ(session.parent->id, kTools);
-  // Resuming goes on in the same file.
+  // Resuming appends to the same file.
   oa.append(fork, said(Role::user, "resumed"));
   oa.reopen();
   EXPECT_EQ(texts(oa.read(fork)).back(), "resumed");
@@ -305,7 +305,7 @@ TEST(OpenAgent, O16_CompactionKeepsTheOriginals) {
   EXPECT_NE(boundary.find(R"("subtype":"compact_boundary")"), std::string::npos);
   EXPECT_NE(boundary.find(R"("compact_metadata":{"trigger":"manual","pre_tokens":900})"), std::string::npos);
   EXPECT_NE(boundary.find(R"("parentUuid":null)"), std::string::npos);
-  // The SDK's own, which dropped what was before.
+  // A compaction by the SDK, which dropped the earlier messages.
   OaStore sdk("as_written");
   EXPECT_EQ(sdk.read("6fa459ea-ee8a-4ca4-894e-db77e160355e").messages.size(), 4u);
 }

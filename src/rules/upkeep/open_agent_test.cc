@@ -116,7 +116,7 @@ TEST(OpenAgent, O02_OptionsSurviveTheSdksOwnSave) {
   const std::string id = oa.create(
       {.project = "/home/me/p", .model = "m", .metadata = R"({"options":{"systemPrompt":"Be brief.","maxTurns":7}})"});
   oa.append(id, said(Role::user, "x"));
-  // The SDK rewrites the file and forgets them (facts, bug 6).
+  // The SDK rewrites the file and drops them (facts, bug 6).
   const std::string user = oa.lines(log_of(id))[1];
   oa.put(
       log_of(id),
@@ -134,7 +134,7 @@ TEST(OpenAgent, O02_ASessionWithoutMessagesIsListedAndSavedAfterAFailedStream) {
   const std::string id = oa.create({.project = "/home/me/p", .title = "Empty"});
   ASSERT_EQ(must(oa.store->list(oa.context)).sessions.size(), 1u);
   EXPECT_EQ(must(oa.store->get(oa.context, id)).title, "Empty");
-  // The stream broke before anything was said.
+  // The stream broke before the first message.
   must(oa.store->update(oa.context, id, {.status = Status::failed, .metadata = R"({"options":{"maxTurns":1}})"}));
   oa.reopen();
   EXPECT_EQ(must(oa.store->get(oa.context, id)).status, Status::failed);
@@ -189,7 +189,7 @@ TEST(OpenAgent, O04_TimesModelUsageAndStopReasonPerMessage) {
       std::string::npos)
       << lines[2];
   EXPECT_EQ(JsonView(lines[1]).find("timestamp").as_string()->size(), 24u);
-  // camelCase, as the seed has it.
+  // camelCase, as in the seed.
   OaStore spec("as_specified");
   const Transcript read = spec.read("9d7ea8fd-7a93-4e43-9cd0-83ed6a5f5f2b", {.branch = "all"});
   EXPECT_EQ(read.messages[1].usage->input, 100);
@@ -302,7 +302,7 @@ TEST(OpenAgent, O06_TheIndexIsOnDiskSoonAndWithoutAClose) {
   OaStore oa;
   const std::string id = oa.create();
   oa.append(id, said(Role::user, "quick"));
-  // How soon is for index_keeper_test to say, on a clock of its own.
+  // index_keeper_test checks how soon, with its own clock.
   for (int look = 0; look < 2000; ++look) {
     if (oa.file("projects/-home-me-p/sessions-index.json").find("quick") != std::string::npos) return;
     oa.context.clock->sleep(std::chrono::milliseconds(5));
@@ -313,7 +313,7 @@ TEST(OpenAgent, O06_TheIndexIsOnDiskSoonAndWithoutAClose) {
 TEST(OpenAgent, O07_TheListIsTheDirectoryWhateverTheIndexSays) {
   OaStore oa("claude_index");
   const SessionList list = must(oa.store->list(oa.context));
-  ASSERT_EQ(list.total, 2u);  // one that the index lacks, none that it invents
+  ASSERT_EQ(list.total, 2u);  // with the one that the index lacks, without the one that only the index has
   for (const Session& session : list.sessions) EXPECT_NE(session.id, "00000000-0000-4000-8000-00000000dead");
   OaStore stale("as_written");
   EXPECT_EQ(must(stale.store->get(stale.context, kToolId)).counts.records, 9);

@@ -12,7 +12,7 @@ namespace {
 
 std::string text_of(JsonView line, std::string_view key) { return line.find(key).as_string().value_or(""); }
 
-// {"who","said","at"}, {"runs","with","call"}, {"gives","call"} and {"in"}: the project.
+// Lines are {"who","said","at"}, {"runs","with","call"}, {"gives","call"}, and {"in"} for the project.
 Message message_of(JsonView line) {
   Message message;
   const bool person = line.find("who").is_string("me");
@@ -51,8 +51,8 @@ class ChatterLayout final : public Layout, public RecordKeeper {
   Result<std::string> project_key(Feed&, std::string_view) const override {
     return fail(Code::unsupported, "chatter has no projects");
   }
-  // Notes beside the chats, by now of version 3. What older ones look like is a row for each step, and no code: version
-  // 1 called the text "body", version 2 knew no tags.
+  // Notes beside the chats, now at version 3. Each step from an older version is a row, not code: version 1 called the
+  // text "body", version 2 had no tags.
   std::span<const RecordShape> shapes() const override {
     static const std::vector<RecordShape> shapes = {
         {.kind = "note",
