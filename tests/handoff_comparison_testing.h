@@ -29,7 +29,7 @@ namespace holdfast::inline v1 {
 using KindCounts = std::map<std::string, std::uint64_t, std::less<>>;
 
 // A text, a thought, a picture or a call, as it was on one side.
-struct SaidThing {
+struct ConversationItem {
   Block block = {};
   bool person = false;
   bool orphan = false;  // the output of a call that is missing
@@ -43,11 +43,11 @@ struct SaidThing {
 };
 
 // What a number refers to: a text, a call, or the call that an output belongs to.
-enum class Heard { text, call, output };
+enum class HeardKind { text, call, output };
 
 struct Flattened {
-  std::vector<SaidThing> said = {}, calls = {};
-  std::vector<std::pair<Heard, std::size_t>> heard = {};  // in order
+  std::vector<ConversationItem> said = {}, calls = {};
+  std::vector<std::pair<HeardKind, std::size_t>> heard = {};  // in order
   std::uint64_t prompts = 0;
   std::uint64_t answers = 0;
   std::uint64_t summaries = 0;
@@ -107,7 +107,7 @@ class Flattener {
 
   void leave_commands() { all.left["commands and their output"] += std::exchange(commands_, {}).size(); }
   // The model answers: a prompt or the outputs of its tools if there are any, otherwise the commands.
-  void answer_commands() {
+  void convert_answered_commands() {
     if (waits_) return leave_commands();
     for (const std::vector<Block>& command : std::exchange(commands_, {})) {
       if (std::ranges::all_of(command, is_blank_text))
@@ -130,7 +130,7 @@ class Flattener {
     if (message.usage && *message.usage != Usage{}) ++all.left["token counts"];
     if (message.blocks.empty() && message.origin != Origin::model) return;
     if (std::ranges::all_of(message.blocks, is_blank_text)) return void(++all.left["empty answers"]);
-    answer_commands();
+    convert_answered_commands();
     if (!message.model.empty()) all.models.insert(message.model);
     bool any = false;
     for (const Block& block : message.blocks) {
@@ -194,22 +194,22 @@ class Flattener {
     if (waiting->second.empty()) return void(++all.left["second outputs of one call"]);
     last_ = waiting->second.back();
     waiting->second.pop_back();
-    SaidThing& call = all.calls[*last_];
+    ConversationItem& call = all.calls[*last_];
     call.answered = true;
     call.given_at = to_iso_time(message.timestamp);
     call.given_in = message.ordinal;
     call.result = std::move(told);
-    all.heard.emplace_back(Heard::output, *last_);
+    all.heard.emplace_back(HeardKind::output, *last_);
   }
 
-  void add(SaidThing thing) {
+  void add(ConversationItem thing) {
     thing.calls_before = all.calls.size();
     if (thing.block.kind == BlockKind::tool_call) {
-      all.heard.emplace_back(Heard::call, all.calls.size());
+      all.heard.emplace_back(HeardKind::call, all.calls.size());
       waiting_[thing.block.id].push_back(all.calls.size());
       all.calls.push_back(std::move(thing));
     } else {
-      all.heard.emplace_back(Heard::text, all.said.size());
+      all.heard.emplace_back(HeardKind::text, all.said.size());
       all.said.push_back(std::move(thing));
     }
   }
@@ -240,7 +240,7 @@ class Comparing {
     if (begun_) ++found.changed["the beginning"];
     pair_texts();
     pair_calls();
-    late_outputs();
+    count_moved_outputs();
     std::erase_if(found.changed, [](const auto& one) { return one.second == 0; });
     std::erase_if(found.left, [](const auto& one) { return one.second == 0; });
     std::erase_if(found.carried, [](const auto& one) { return one.second == 0; });
@@ -252,12 +252,12 @@ class Comparing {
 
  private:
   void count() {
-    for (const SaidThing& one : result_.said) {
+    for (const ConversationItem& one : result_.said) {
       found.carried["texts"] += one.block.kind == BlockKind::text ? 1 : 0;
       found.carried["thoughts"] += one.block.kind == BlockKind::thinking ? 1 : 0;
       found.carried["images"] += one.block.kind == BlockKind::image ? 1 : 0;
     }
-    for (const SaidThing& one : result_.calls) {
+    for (const ConversationItem& one : result_.calls) {
       found.carried["images"] += one.pictures.size();
       found.carried["failed tool results"] += one.result.is_error ? 1 : 0;
       found.carried["tool results"] += one.answered ? 1 : 0;
@@ -266,7 +266,7 @@ class Comparing {
     found.carried["prompts"] = result_.prompts;
   }
 
-  void wonder(std::string_view what, const std::string& before, const std::string& after) {
+  void report_unexplained(std::string_view what, const std::string& before, const std::string& after) {
     found.unexplained.push_back(std::string(what) + ": \"" + before.substr(0, 300) + "\" became \"" +
                                 after.substr(0, 300) + "\"");
   }
@@ -284,30 +284,31 @@ class Comparing {
   void pair_texts() {
     const std::size_t more = begun_ ? 1 : 0;
     if (source_.said.size() + more != result_.said.size())
-      wonder("how many texts", std::to_string(source_.said.size()), std::to_string(result_.said.size() - more));
+      report_unexplained("how many texts", std::to_string(source_.said.size()),
+                         std::to_string(result_.said.size() - more));
     for (std::size_t n = 0; n < source_.said.size() && n + more < result_.said.size(); ++n) {
-      const SaidThing& before = source_.said[n];
-      const SaidThing& after = result_.said[n + more];
-      if (before.person != after.person) wonder("who said it", before.block.text, after.block.text);
+      const ConversationItem& before = source_.said[n];
+      const ConversationItem& after = result_.said[n + more];
+      if (before.person != after.person) report_unexplained("who said it", before.block.text, after.block.text);
       if (before.calls_before != after.calls_before) ++found.changed["texts after calls"];
       text(before, after.block);
     }
   }
 
-  void text(const SaidThing& before, const Block& after) {
+  void text(const ConversationItem& before, const Block& after) {
     const bool same_kind = before.block.kind == after.kind;
     if (is_media(before.block.kind)) {
       if (same_kind && before.block.data == after.data && before.block.media_type == after.media_type) return;
       const bool noted = after.kind == BlockKind::text && after.text.starts_with("[") && after.text.ends_with("]") &&
                          after.text.contains(before.block.media_type);
-      if (!noted) return wonder("a picture", before.block.media_type, after.text);
+      if (!noted) return report_unexplained("a picture", before.block.media_type, after.text);
       const bool image = before.block.kind == BlockKind::image;
       ++found.changed[!before.person ? "images of answers" : image ? "images" : "documents and audio"];
       return;
     }
     const std::string text = utf8(before.block.text);
     if (before.orphan) {
-      if (after.text != std::string(kNoCall) + text) wonder("an output", text, after.text);
+      if (after.text != std::string(kNoCall) + text) report_unexplained("an output", text, after.text);
       ++found.changed["tool outputs whose call is missing"];
     } else if (same_kind) {
       const std::string mark(kTypedMark);
@@ -316,53 +317,53 @@ class Comparing {
         ++found.changed["prompts that look like commands or context"];
         found.marked += added ? 1 : 0;
       } else if (text != after.text)
-        wonder("a text", text, after.text);
+        report_unexplained("a text", text, after.text);
     } else if (before.block.kind == BlockKind::thinking && after.text == thought_as_text(text)) {
       ++found.changed["thoughts"];
     } else if (after.kind == BlockKind::thinking && text == thought_as_text(after.text)) {
       ++found.changed["texts that were thoughts"];
     } else {
-      wonder("what it is", text, after.text);
+      report_unexplained("what it is", text, after.text);
     }
   }
 
   void pair_calls() {
     if (source_.calls.size() != result_.calls.size())
-      wonder("how many calls", std::to_string(source_.calls.size()), std::to_string(result_.calls.size()));
+      report_unexplained("how many calls", std::to_string(source_.calls.size()), std::to_string(result_.calls.size()));
     for (std::size_t n = 0; n < source_.calls.size() && n < result_.calls.size(); ++n) {
       call(source_.calls[n].block, result_.calls[n].block);
       output(source_.calls[n], result_.calls[n]);
     }
-    output_times();
+    check_output_times();
   }
 
   // Outputs in one message may all have the time of the last one.
-  void output_times() {
+  void check_output_times() {
     if (to_.name() == "gemini") return;  // its reader returns the time of the answer
     std::map<std::int64_t, std::string> last;
     const std::size_t pairs = std::min(source_.calls.size(), result_.calls.size());
     for (std::size_t n = 0; n < pairs; ++n)
       last[result_.calls[n].given_in] = std::max(last[result_.calls[n].given_in], source_.calls[n].given_at);
     for (std::size_t n = 0; n < pairs; ++n) {
-      const SaidThing &before = source_.calls[n], &after = result_.calls[n];
+      const ConversationItem &before = source_.calls[n], &after = result_.calls[n];
       const bool known = before.answered && !before.given_at.empty() && !after.given_at.empty();
       if (known && after.given_at != before.given_at && after.given_at != last[after.given_in])
-        wonder("when an output came", before.given_at, after.given_at);
+        report_unexplained("when an output came", before.given_at, after.given_at);
     }
   }
 
   // Counts outputs that are now before something that they came after.
-  void late_outputs() {
-    std::map<std::pair<Heard, std::size_t>, std::size_t> places;
+  void count_moved_outputs() {
+    std::map<std::pair<HeardKind, std::size_t>, std::size_t> places;
     for (std::size_t n = 0; n < result_.heard.size(); ++n) {
       auto [what, number] = result_.heard[n];
-      if (what == Heard::text && begun_ && number-- == 0) continue;
+      if (what == HeardKind::text && begun_ && number-- == 0) continue;
       places[{what, number}] = n;
     }
     std::size_t furthest = 0;
     for (const auto& one : source_.heard) {
       const std::size_t place = places[one];
-      if (one.first == Heard::output && place < furthest) ++found.changed["outputs that came later"];
+      if (one.first == HeardKind::output && place < furthest) ++found.changed["outputs that came later"];
       furthest = std::max(furthest, place);
     }
   }
@@ -390,17 +391,18 @@ class Comparing {
     if (given != got) {
       ++found.changed["arguments of tools"];
       const bool wrapped = got == "{\"input\":" + given + "}", taken_out = given == "{\"input\":" + got + "}";
-      if (!wrapped && !taken_out) wonder("arguments of " + name, given, got);
+      if (!wrapped && !taken_out) report_unexplained("arguments of " + name, given, got);
     }
     if (name == after.name) return;
     ++found.changed["names of tools"];
     for (char& letter : name)
       if (!std::isalnum(static_cast<unsigned char>(letter)) && letter != '_' && letter != '-') letter = '_';
-    if (!after.name.starts_with(name.substr(0, 64)) && after.name != "unknown") wonder("a tool", name, after.name);
+    if (!after.name.starts_with(name.substr(0, 64)) && after.name != "unknown")
+      report_unexplained("a tool", name, after.name);
   }
 
-  void output(const SaidThing& before, const SaidThing& after) {
-    if (!after.answered) return wonder("an output", before.result.text, "nothing");
+  void output(const ConversationItem& before, const ConversationItem& after) {
+    if (!after.answered) return report_unexplained("an output", before.result.text, "nothing");
     std::string told = utf8(before.result.text), got = after.result.text;
     bool failed = before.result.is_error;
     if (!before.answered) {
@@ -408,15 +410,15 @@ class Comparing {
       told = kNoResult;
       failed = true;
     }
-    if (failed != after.result.is_error) wonder("whether it failed", told, got);
+    if (failed != after.result.is_error) report_unexplained("whether it failed", told, got);
     pictures(before, after, told);
     if (told == got) return;
     ++found.changed["failed tool calls"];
     if (!failed || (told != std::string(kFailedMark) + got && got != std::string(kFailedMark) + told))
-      wonder("an output", told, got);
+      report_unexplained("an output", told, got);
   }
 
-  void pictures(const SaidThing& before, const SaidThing& after, std::string& told) {
+  void pictures(const ConversationItem& before, const ConversationItem& after, std::string& told) {
     std::size_t kept = 0;
     for (const Block& picture : before.pictures) {
       if (kept < after.pictures.size() && after.pictures[kept].data == picture.data) {
@@ -426,7 +428,8 @@ class Comparing {
       ++found.changed[picture.kind == BlockKind::image ? "images" : "documents and audio"];
       (told += told.empty() ? "" : "\n") += "[" + media_words(picture) + ": not carried]";
     }
-    if (kept != after.pictures.size()) wonder("pictures", std::to_string(kept), std::to_string(after.pictures.size()));
+    if (kept != after.pictures.size())
+      report_unexplained("pictures", std::to_string(kept), std::to_string(after.pictures.size()));
   }
 
   const Flattened source_, result_;

@@ -173,7 +173,7 @@ std::string lost(const Transcript& source, const Transcript& back, const std::st
   if (compared.found.marked <= became) (void)taken(changed, "prompts that look like commands or context");
   const std::uint64_t made = taken(changed, "tool calls without a result");
   if (changed["failed tool calls"] <= made) changed.erase("failed tool calls");
-  const auto is_odd = [](const SaidThing& one) {
+  const auto is_odd = [](const ConversationItem& one) {
     return JsonView(one.block.json).kind() != JsonKind::object || one.block.name == "apply_patch";
   };
   const auto odd = static_cast<std::uint64_t>(std::ranges::count_if(compared.source().calls, is_odd));

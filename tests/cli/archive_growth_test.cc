@@ -16,10 +16,10 @@ namespace {
 namespace fs = std::filesystem;
 
 // A file that an agent changes in every possible way, and all versions that it ever had.
-class RestlessFile {
+class ChangingFile {
  public:
   // `document`: one JSON object instead of lines.
-  RestlessFile(std::string path, std::string first, bool document, unsigned seed)
+  ChangingFile(std::string path, std::string first, bool document, unsigned seed)
       : path_(std::move(path)), bytes_(std::move(first)), document_(document), random_(seed) {
     fs::create_directories(fs::path(path_).parent_path());
     replace(bytes_);
@@ -37,7 +37,7 @@ class RestlessFile {
   }
 
   const std::string& now() const { return bytes_; }
-  bool ever_was(const std::string& bytes) {
+  bool was_version(const std::string& bytes) {
     const std::lock_guard lock(mutex_);
     return versions_.contains(std::hash<std::string>()(bytes));
   }
@@ -128,8 +128,8 @@ struct ArchiveGrowth : CliHome {
 TEST_F(ArchiveGrowth, WhatComesBackWasThereAtSomeMoment) {
   claude(id, "\"a prompt\"");
   const std::string log = ".claude/projects/-desk/" + id + ".jsonl", document = ".continue/sessions/" + id + ".json";
-  RestlessFile lines(home + "/" + log, text(log), false, 1);
-  RestlessFile whole(home + "/" + document, "{\"sessionId\":\"" + id + "\",\"title\":\"t\",\"history\":[]}", true, 2);
+  ChangingFile lines(home + "/" + log, text(log), false, 1);
+  ChangingFile whole(home + "/" + document, "{\"sessionId\":\"" + id + "\",\"title\":\"t\",\"history\":[]}", true, 2);
   std::atomic<bool> stop = false;
   std::thread agent([&] {
     while (!stop) {
@@ -148,7 +148,7 @@ TEST_F(ArchiveGrowth, WhatComesBackWasThereAtSomeMoment) {
       if (sh("$H restore " + (name + id) + " --to $HOME/" + to) != 0) continue;
       ++came_back;
       const std::string bytes = text(to + path);
-      if (!file->ever_was(bytes)) {
+      if (!file->was_version(bytes)) {
         ADD_FAILURE() << name << " in round " << i << " was never there: " << bytes.size() << " bytes, "
                       << bytes.substr(0, 200);
       }

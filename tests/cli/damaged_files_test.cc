@@ -16,7 +16,7 @@ struct DamagedFiles : CliHome {
     ASSERT_EQ(sh("touch -d '1 hour ago' $HOME/" + name), 0);
   }
   // Expects that verify, store findings and doctor name the file.
-  void expect_told(const std::string& store, const std::string& file, const std::string& how) {
+  void expect_reported(const std::string& store, const std::string& file, const std::string& how) {
     SCOPED_TRACE(store + " " + file + " " + how);
     EXPECT_EQ(sh("$H verify --json --store " + store), 4);
     EXPECT_NE(out.find("\"file\":\"" + file + "\""), std::string::npos) << out;
@@ -25,19 +25,19 @@ struct DamagedFiles : CliHome {
     EXPECT_EQ(sh("$H doctor --store " + store), 4) << out;
   }
   // Tries every kind of damage; text without structure shows no cut. Then restores the file.
-  void try_all(const std::string& store, const std::string& root, const std::string& file, bool structured) {
+  void try_every_damage(const std::string& store, const std::string& root, const std::string& file, bool structured) {
     ASSERT_EQ(sh("$H verify --store " + store), 0) << file << out << err;
     const std::string name = root + "/" + file, whole = text(name);
     ASSERT_GT(whole.size(), 4u) << name;
     put(name, std::string(whole.size(), '\0'));
-    expect_told(store, file, "NUL bytes");
+    expect_reported(store, file, "NUL bytes");
     put(name, "\xff\xfe\x80\x81 garbage");
-    expect_told(store, file, "garbage");
+    expect_reported(store, file, "garbage");
     if (structured) {
       put(name, whole.substr(0, whole.size() - 3));
-      expect_told(store, file, "cut");
+      expect_reported(store, file, "cut");
       put(name, "");
-      expect_told(store, file, "emptied");
+      expect_reported(store, file, "emptied");
     }
     put(name, whole);
     EXPECT_EQ(sh("$H verify --store " + store), 0) << file << out << err;
@@ -50,7 +50,7 @@ TEST_F(DamagedFiles, AHistoryOfPromptsIsVerifiedAndItsListTells) {
     ASSERT_EQ(sh("$H session create --title one --project ~/desk --store " + store), 0) << err;
     ASSERT_EQ(sh("$H history append one --project ~/desk --store " + store), 0) << err;
     ASSERT_EQ(sh("$H history append two --project ~/desk --store " + store), 0) << err;
-    try_all(store, layout, "history.jsonl", true);
+    try_every_damage(store, layout, "history.jsonl", true);
     const std::string name = layout + "/history.jsonl", whole = text(name);
     for (const std::string& bytes : {whole.substr(0, whole.size() - 3), std::string(whole.size(), '\0')}) {
       put(name, bytes);
@@ -65,7 +65,7 @@ TEST_F(DamagedFiles, MetricsOfASessionAreVerified) {
   ASSERT_EQ(sh("$H session create --title one --json --store " + store), 0) << err;
   const std::string id = field({"id"});
   ASSERT_EQ(sh("$H metrics record " + id + " --input-tokens 3 --store " + store), 0) << err;
-  try_all(store, "s", "projects/none/sessions/" + id + "/metrics.json", true);
+  try_every_damage(store, "s", "projects/none/sessions/" + id + "/metrics.json", true);
 }
 
 TEST_F(DamagedFiles, PlansAndMemoryAreVerified) {
@@ -75,7 +75,7 @@ TEST_F(DamagedFiles, PlansAndMemoryAreVerified) {
   ASSERT_EQ(sh("cd ~/s && ls -d projects/*/plans/*.md projects/*/memory/*.md"), 0) << err;
   std::istringstream names(out);
   int count = 0;
-  for (std::string file; std::getline(names, file); ++count) try_all(store, "s", file, false);
+  for (std::string file; std::getline(names, file); ++count) try_every_damage(store, "s", file, false);
   EXPECT_EQ(count, 2);
 }
 

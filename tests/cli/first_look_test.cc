@@ -232,10 +232,10 @@ TEST_F(FirstLook, ADryRunFailsWhereTheRealOneWould) {
   EXPECT_EQ(sh("$H session end " + id + " --dry-run"), 0) << err;
 }
 
-// Runs the program as a user who may not read everything, unlike root, and who owns the home. as_somebody() is
+// Runs the program as a user who may not read everything, unlike root, and who owns the home. unprivileged_program() is
 // empty if there is no such user.
 struct SomebodyElse : FirstLook {
-  std::string as_somebody() {
+  std::string unprivileged_program() {
     EXPECT_EQ(sh("cp \"$H\" $HOME/hf && chmod 755 $HOME/hf"), 0) << err;
     if (::geteuid() != 0) return "$HOME/hf ";
     const std::string as = "setpriv --reuid 65534 --regid 65534 --clear-groups $HOME/hf ";
@@ -247,7 +247,7 @@ struct SomebodyElse : FirstLook {
 TEST_F(SomebodyElse, AFileThatMayNotBeReadIsNotDamaged) {
   claude_log(prompt("2026-01-05T12:00:00.000Z", "go"));
   ASSERT_EQ(sh("chmod 000 $HOME/.claude/projects/-w/*.jsonl"), 0);
-  const std::string as = as_somebody();
+  const std::string as = unprivileged_program();
   if (as.empty()) GTEST_SKIP() << "no other user can be tried: " << err;
   EXPECT_EQ(sh(as + "verify"), 5) << out << err;
   EXPECT_TRUE(out.contains("1 file that cannot be read") && out.contains("ermission denied")) << out;
@@ -260,7 +260,7 @@ TEST_F(SomebodyElse, AFileThatMayNotBeReadIsNotDamaged) {
 TEST_F(SomebodyElse, AFolderThatMayNotBeListedHidesNoOther) {
   claude_log(prompt("2026-01-05T12:00:00.000Z", "a zebra"));
   ASSERT_EQ(sh("cp -r $HOME/.claude/projects/-w $HOME/.claude/projects/-v && chmod 000 $HOME/.claude/projects/-v"), 0);
-  const std::string as = as_somebody();
+  const std::string as = unprivileged_program();
   if (as.empty()) GTEST_SKIP() << "no other user can be tried: " << err;
   ASSERT_EQ(sh(as + "ls"), 0) << err;
   EXPECT_TRUE(out.contains("a zebra")) << out;
@@ -274,7 +274,7 @@ TEST_F(SomebodyElse, AFolderThatMayNotBeListedHidesNoOther) {
 TEST_F(SomebodyElse, AStoreThatMayNotBeReadIsNotTakenForNone) {
   claude_log(prompt("2026-01-05T12:00:00.000Z", "a zebra"));
   ASSERT_EQ(sh("mkdir -p $HOME/.codex/sessions && chmod 000 $HOME/.codex"), 0);
-  const std::string as = as_somebody();
+  const std::string as = unprivileged_program();
   if (as.empty()) GTEST_SKIP() << "no other user can be tried: " << err;
   ASSERT_EQ(sh(as + "ls"), 0) << err;
   EXPECT_TRUE(out.contains("a zebra")) << out;

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 struct HostileConfiguration : Shell {
   HostileConfiguration() : Shell("desk") {}
   std::string config() const { return home + "/desk/.holdfast/config.toml"; }
-  void checked_in(const std::string& toml) {
+  void write_project_config(const std::string& toml) {
     fs::create_directories(home + "/desk/.holdfast");
     std::ofstream(config()) << toml;
   }
@@ -35,7 +35,7 @@ struct HostileConfiguration : Shell {
 
 TEST_F(HostileConfiguration, ItsLogIsNotWhatTheNextShellRuns) {
   std::ofstream(home + "/.bashrc") << "# mine\n";
-  checked_in("log_file = \"~/.bashrc\"\nstore = \"holdfast:$(touch ran)\"\n");
+  write_project_config("log_file = \"~/.bashrc\"\nstore = \"holdfast:$(touch ran)\"\n");
   expect_refused("log_file");
   EXPECT_EQ(text(".bashrc"), "# mine\n");
 }
@@ -59,13 +59,13 @@ TEST_F(HostileConfiguration, ConfigSetRefusesWhatReadingWouldRefuse) {
 TEST_F(HostileConfiguration, NothingIsWrittenOutside) {
   fs::create_directory(home + "/.ssh");
   for (const std::string key : {"log_file", "spans_file"}) {
-    checked_in(key + " = \"../../.ssh/x.jsonl\"\n");
+    write_project_config(key + " = \"../../.ssh/x.jsonl\"\n");
     expect_refused(key);
   }
-  checked_in("store = \"holdfast:~/.ssh\"\n");
+  write_project_config("store = \"holdfast:~/.ssh\"\n");
   expect_refused("store");
   fs::create_directory_symlink(home + "/.ssh", home + "/desk/out");
-  checked_in("spans_file = \"../out/x.jsonl\"\n");
+  write_project_config("spans_file = \"../out/x.jsonl\"\n");
   expect_refused("spans_file");
   EXPECT_TRUE(fs::is_empty(home + "/.ssh"));
 }
@@ -73,7 +73,7 @@ TEST_F(HostileConfiguration, NothingIsWrittenOutside) {
 TEST_F(HostileConfiguration, MemoryStaysInTheProject) {
   fs::create_directory(home + "/.ssh");
   fs::create_directory(home + "/desk/.claude");
-  checked_in("[workflow]\nmemory = \"~/.ssh\"\n");
+  write_project_config("[workflow]\nmemory = \"~/.ssh\"\n");
   EXPECT_EQ(sh("$H memory learn 'a line' --store workflow:."), 2) << out;
   EXPECT_NE(err.find("workflow.memory"), std::string::npos) << err;
   // From another directory, the file still belongs to the project and is ignored.
@@ -83,7 +83,7 @@ TEST_F(HostileConfiguration, MemoryStaysInTheProject) {
 
 TEST_F(HostileConfiguration, WhatThePersonWantsHiddenStaysHidden) {
   mine("redact_inputs = true\n");
-  checked_in("redact_inputs = false\n");
+  write_project_config("redact_inputs = false\n");
   expect_refused("redact_inputs");
 }
 
@@ -98,7 +98,7 @@ TEST_F(HostileConfiguration, NoDeviceIsReadAndNoFifoIsWaitedFor) {
   fs::create_directory(config());
   expect_refused("directory");
   fs::remove(config());
-  checked_in("#" + std::string(2 << 20, 'x'));
+  write_project_config("#" + std::string(2 << 20, 'x'));
   expect_refused("1 MiB");
 }
 
@@ -118,7 +118,7 @@ TEST_F(HostileConfiguration, ThePersonsOwnIsReadAsCarefully) {
 }
 
 TEST_F(HostileConfiguration, WhatIsInsideTheProjectIsItsOwnAffair) {
-  checked_in("store = \"holdfast:kept\"\nlog_file = \"log.jsonl\"\nredact_inputs = true\nmetrics = false\n");
+  write_project_config("store = \"holdfast:kept\"\nlog_file = \"log.jsonl\"\nredact_inputs = true\nmetrics = false\n");
   ASSERT_EQ(sh("$H session create --title x"), 0) << err;
   EXPECT_TRUE(fs::exists(home + "/desk/kept/FORMAT"));
   ASSERT_EQ(sh("$H session create --title y"), 0) << "its own log is there now: " << err;

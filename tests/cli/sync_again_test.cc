@@ -36,7 +36,7 @@ struct SyncAgain : TwoMachines {
         out.contains("erases what this machine published there earlier from projects that are not shared again"))
         << out;
   }
-  void forget_meanwhile(const std::string& policy) {
+  void forget_while_removed(const std::string& policy) {
     publish_and_remove(policy);
     ASSERT_EQ(on("a", "remote share src/thing --with nas --policy " + policy), 0) << err;
     ASSERT_EQ(on("a", "remote share notes --with nas --policy " + policy), 0) << err;
@@ -87,8 +87,8 @@ TEST_F(SyncAgain, NothingIsSharedUntilItIsNamed) {
 }
 
 // Even if the current epoch never contained it.
-TEST_F(SyncAgain, WhatIsForgottenMeanwhileIsErased) { forget_meanwhile("full"); }
-TEST_F(SyncAgain, WhatIsForgottenMeanwhileIsErasedWhereItIsRedacted) { forget_meanwhile("redacted"); }
+TEST_F(SyncAgain, WhatIsForgottenMeanwhileIsErased) { forget_while_removed("full"); }
+TEST_F(SyncAgain, WhatIsForgottenMeanwhileIsErasedWhereItIsRedacted) { forget_while_removed("redacted"); }
 
 TEST_F(SyncAgain, UnsharingAndForgettingReachBothEpochs) {
   publish_and_remove();

@@ -27,7 +27,7 @@ struct SyncForget : TwoMachines {
     ASSERT_EQ(on("a", "pair nas tower --code " + code), 0) << err;
   }
   // Returns the file below that contains `wanted`, as it is or in one of its zstd frames; empty if none.
-  std::string holder_of(const std::string& below, const std::string& wanted) const {
+  std::string file_containing(const std::string& below, const std::string& wanted) const {
     static const std::string kMagic = "\x28\xB5\x2F\xFD";
     if (!fs::exists(home + "/" + below)) return {};
     for (const auto& entry : fs::recursive_directory_iterator(home + "/" + below)) {
@@ -49,14 +49,14 @@ TEST_F(SyncForget, ALineThatIsForgottenGoesFromThePairedMachineAndTheRemote) {
   pair();
   ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
   ASSERT_TRUE(out.contains(text)) << out;
-  ASSERT_NE(holder_of("b/.local", text), "");
+  ASSERT_NE(file_containing("b/.local", text), "");
   ASSERT_EQ(on("a", "forget --match " + text + " --yes"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
   EXPECT_TRUE(out.contains("already been read by: tower")) << out;
-  EXPECT_EQ(holder_of("share", text), "");
+  EXPECT_EQ(file_containing("share", text), "");
   ASSERT_EQ(on("b", "sync"), 0) << err;
-  EXPECT_EQ(holder_of("b/.local", text), "");
-  EXPECT_EQ(holder_of("b/.cache", text), "");
+  EXPECT_EQ(file_containing("b/.local", text), "");
+  EXPECT_EQ(file_containing("b/.cache", text), "");
   ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
   EXPECT_FALSE(out.contains(text)) << out;
   EXPECT_TRUE(out.contains("and now count them")) << out;
@@ -68,7 +68,7 @@ TEST_F(SyncForget, ALineThatIsForgottenGoesFromThePairedMachineAndTheRemote) {
   ASSERT_EQ(on("b", "sync"), 0) << err;
   ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
   EXPECT_TRUE(out.contains("one more thing") && !out.contains(text)) << out;
-  EXPECT_EQ(holder_of("b/.local", text), "");
+  EXPECT_EQ(file_containing("b/.local", text), "");
 }
 
 // The first words of a session are in the list, and so in what is published of it.
@@ -77,17 +77,17 @@ TEST_F(SyncForget, ATitleIsInNoSegmentAndInNoListAfterwards) {
   share_from_a();
   join_and_read();
   pair();
-  ASSERT_NE(holder_of("share/streams", text), "");
+  ASSERT_NE(file_containing("share/streams", text), "");
   ASSERT_EQ(on("b", "ls --machine laptop"), 0) << err;
   ASSERT_TRUE(out.contains(text)) << out;
   ASSERT_EQ(on("a", "forget --match " + text + " --yes"), 0) << err;
   EXPECT_TRUE(out.contains("/sync/remotes/nas/published/1/log.jsonl, until the next holdfast sync\n")) << out;
   ASSERT_EQ(on("a", "sync"), 0) << err;
-  EXPECT_EQ(holder_of("share", text), "");
-  EXPECT_EQ(holder_of("a/.local", text), "");
+  EXPECT_EQ(file_containing("share", text), "");
+  EXPECT_EQ(file_containing("a/.local", text), "");
   ASSERT_EQ(on("b", "sync"), 0) << err;
-  EXPECT_EQ(holder_of("b/.local", text), "");
-  EXPECT_EQ(holder_of("b/.cache", text), "");
+  EXPECT_EQ(file_containing("b/.local", text), "");
+  EXPECT_EQ(file_containing("b/.cache", text), "");
   ASSERT_EQ(on("b", "ls --machine laptop --json"), 0) << err;
   EXPECT_TRUE(out.contains(id) && !out.contains(text)) << out;
 }
@@ -99,14 +99,14 @@ TEST_F(SyncForget, ARedactedCopyLosesTheLineToo) {
   ASSERT_EQ(on("a", "sync"), 0) << err;
   join_and_read();
   pair();
-  ASSERT_NE(holder_of("b/.local", text), "");
+  ASSERT_NE(file_containing("b/.local", text), "");
   ASSERT_EQ(on("a", "forget --match " + text + " --yes"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
   EXPECT_TRUE(out.contains("already been read by: tower")) << out;
-  EXPECT_EQ(holder_of("a/.local", text), "");
-  EXPECT_EQ(holder_of("share", text), "");
+  EXPECT_EQ(file_containing("a/.local", text), "");
+  EXPECT_EQ(file_containing("share", text), "");
   ASSERT_EQ(on("b", "sync"), 0) << err;
-  EXPECT_EQ(holder_of("b/.local", text), "");
+  EXPECT_EQ(file_containing("b/.local", text), "");
   ASSERT_EQ(on("a", "sync --json"), 0) << err;
   EXPECT_TRUE(out.contains(R"("sent":{"sessions":0,"withdrawn":0,"segments":0)")) << out;
 }
@@ -120,18 +120,18 @@ TEST_F(SyncForget, WhatCameFromAnotherMachineIsForgottenHere) {
     EXPECT_EQ(on("b", std::string("forget --match zzzz") + how), 1) << out;
   ASSERT_EQ(on("b", "forget --match " + text + " --dry-run"), 0) << err;
   EXPECT_TRUE(out.contains("of laptop")) << out;
-  ASSERT_NE(holder_of("b/.local", text), "");
+  ASSERT_NE(file_containing("b/.local", text), "");
   ASSERT_EQ(on("b", "forget --match " + text + " --yes"), 0) << err;
   EXPECT_TRUE(out.contains("removed here: claude-code/" + id + " of laptop\n")) << out;
   EXPECT_TRUE(out.contains("still on laptop")) << out;
   EXPECT_FALSE(out.contains("/packs/")) << out;
-  EXPECT_EQ(holder_of("b/.local", text), "");
-  EXPECT_EQ(holder_of("b/.cache", text), "");
+  EXPECT_EQ(file_containing("b/.local", text), "");
+  EXPECT_EQ(file_containing("b/.cache", text), "");
   // The text does not come back, whatever is added there.
   record({"please list the files", "the password is " + text, "and now count them", "one more thing"});
   ASSERT_EQ(on("a", "sync"), 0) << err;
   ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
-  EXPECT_EQ(holder_of("b/.local", text), "");
+  EXPECT_EQ(file_containing("b/.local", text), "");
   EXPECT_EQ(on("b", "ls --machine laptop --json"), 1) << out;
   // The same with an archive.
   put(home + "/b/.claude/projects/-copy/x.jsonl", "");

@@ -205,10 +205,10 @@ TEST_F(TwoMachines, AnEncryptedRemoteNeedsItsPhrase) {
   record({secret});
   share_from_a("--encrypt");
   ASSERT_EQ(phrase.size(), 34u) << out;
-  EXPECT_FALSE(share_has(id));
-  EXPECT_FALSE(share_has("thing"));
-  EXPECT_FALSE(share_has("laptop"));
-  EXPECT_FALSE(share_has(secret));
+  EXPECT_FALSE(share_contains(id));
+  EXPECT_FALSE(share_contains("thing"));
+  EXPECT_FALSE(share_contains("laptop"));
+  EXPECT_FALSE(share_contains(secret));
   EXPECT_EQ(on("b", "remote add nas dir:" + home + "/share"), 2);
   EXPECT_TRUE(err.contains("recovery phrase")) << err;
   std::string wrong = phrase;

@@ -55,7 +55,7 @@ TEST_F(Revoked, ReadsNothingThatFollowsAndTheOthersDo) {
   ASSERT_EQ(on("e", "sync --fetch all"), 0) << err;
   ASSERT_EQ(on("e", "show cccccccc --machine laptop"), 0) << err;
   EXPECT_TRUE(out.contains(secret) && out.contains("please list the files")) << out;
-  EXPECT_FALSE(share_has(secret) || share_has("laptop"));
+  EXPECT_FALSE(share_contains(secret) || share_contains("laptop"));
   // The person's own device, once they confirm it.
   ASSERT_EQ(on("a", "sync"), 0) << err;
   EXPECT_TRUE(err.contains("it joined after the key changed")) << err;

@@ -44,7 +44,7 @@ struct SyncDoor : testing::Test {
     return count;
   }
   // Returns whether a file between the machines contains the text.
-  bool share_has(const std::string& text) const {
+  bool share_contains(const std::string& text) const {
     for (const auto& entry : fs::recursive_directory_iterator(scratch.path("share"))) {
       if (!entry.is_regular_file()) continue;
       std::ifstream file(entry.path());
@@ -132,7 +132,7 @@ TEST_F(SyncDoor, M06_TheSettingRedactMasksWhatIsSentAndTheStoreKeepsIt) {
     ASSERT_TRUE(JsonView(door.ask("message.append", mine)).find("result"));
     EXPECT_EQ(result(door.ask("queue.init"), "created"), "true");
     EXPECT_EQ(result(door.ask("queue.run"), "sent"), "3");
-    EXPECT_EQ(share_has(kSecret), !redact);
+    EXPECT_EQ(share_contains(kSecret), !redact);
     EXPECT_NE(door.ask("message.list", R"({"session":")" + id + R"("})").find(kSecret), std::string::npos);
   }
 }

@@ -416,17 +416,17 @@ TEST_F(Truth, TailMovesToASessionThatBeginsLater) {
 // ---- who is at work
 
 // A process of ours that takes the place of an agent.
-class Sleeper {
+class StandInProcess {
  public:
-  Sleeper() : pid_(::fork()) {
+  StandInProcess() : pid_(::fork()) {
     if (pid_ == 0) {
       ::execl("/bin/sleep", "sleep", "1000", nullptr);
       ::_exit(1);
     }
   }
-  Sleeper(const Sleeper&) = delete;
-  Sleeper& operator=(const Sleeper&) = delete;
-  ~Sleeper() { end(); }
+  StandInProcess(const StandInProcess&) = delete;
+  StandInProcess& operator=(const StandInProcess&) = delete;
+  ~StandInProcess() { end(); }
   void end() {
     if (pid_ <= 0) return;
     ::kill(pid_, SIGKILL);
@@ -456,7 +456,7 @@ TEST_F(Truth, ClaudeCodeThatRunsAToolIsRunning) {
               "b", "a", "assistant",
               R"({"id":"m","role":"assistant","content":[{"type":"tool_use","id":"t","name":"Bash","input":{}}]})"));
   EXPECT_EQ(status_of(kId), "interrupted");
-  Sleeper agent;
+  StandInProcess agent;
   const auto registry = [&](const std::string& start) {
     put(".claude/sessions/" + agent.pid() + ".json", R"({"pid":)" + agent.pid() + R"(,"sessionId":")" + kId +
                                                          R"(","procStart":")" + start + R"(","status":"busy"})");
@@ -490,7 +490,7 @@ TEST_F(Truth, CopilotWithALivingOwnerIsRunning) {
           R"({"type":"user.message","data":{"content":"go"},"id":"b","timestamp":"2026-01-01T00:00:00Z","parentId":"a"})" +
           "\n");
   EXPECT_EQ(status_of(kId), "interrupted");
-  Sleeper agent;
+  StandInProcess agent;
   put(folder + "inuse." + agent.pid() + ".lock", agent.pid() + "\n");
   EXPECT_EQ(status_of(kId), "running");
   agent.end();

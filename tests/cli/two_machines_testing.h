@@ -52,7 +52,7 @@ struct TwoMachines : CliHome {
     ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
     ASSERT_EQ(on("a", "sync"), 0) << out << err;
   }
-  bool share_has(const std::string& text) const {
+  bool share_contains(const std::string& text) const {
     for (const auto& entry : std::filesystem::recursive_directory_iterator(home + "/share")) {
       if (!entry.is_regular_file()) continue;
       std::ifstream file(entry.path(), std::ios::binary);

@@ -29,12 +29,12 @@ std::vector<std::string> lines_of(const std::string& text) {
 }
 
 // Calls without a result, and results without a call, in the whole log, because Gemini rewrites its list.
-struct Halves {
+struct UnpairedTools {
   std::set<std::string> calls, results;
 };
 
-Halves halves_of(const std::vector<std::string>& lines, const ToolDialect& dialect) {
-  Halves halves;
+UnpairedTools unpaired_tools(const std::vector<std::string>& lines, const ToolDialect& dialect) {
+  UnpairedTools halves;
   std::set<std::string> calls, mentioned, answered;
   for (const std::string& line : lines) {
     const ToolActivity talk = dialect.talk(JsonView(line));
@@ -87,7 +87,7 @@ TEST_F(CorpusTools, EachRecordOfAToolLostInTurn) {
     if (dialect == nullptr) continue;
     seen.insert(dialect);
     const std::string name = entry.path().filename();
-    const Halves healthy = halves_of(lines, *dialect);
+    const UnpairedTools healthy = unpaired_tools(lines, *dialect);
     EXPECT_TRUE(healthy.results.empty()) << name;
     const Rescued whole = rescued(name, lines);
     EXPECT_EQ(whole.tools.results_made + whole.tools.calls_made + whole.tools.results_as_text, 0u) << name;
@@ -97,7 +97,7 @@ TEST_F(CorpusTools, EachRecordOfAToolLostInTurn) {
       std::vector<std::string> damaged = lines;
       damaged[n].resize(damaged[n].size() / 2);
       const Rescued copy = rescued(name, damaged);
-      const Halves left = halves_of(lines_of(copy.bytes), *dialect);
+      const UnpairedTools left = unpaired_tools(lines_of(copy.bytes), *dialect);
       EXPECT_TRUE(left.results.empty()) << name << ":" << n + 1 << " " << *left.results.begin();
       // A call that is left open was open before, or is at the end.
       std::size_t behind = 0;

@@ -21,7 +21,7 @@ constexpr ShownAgent kShownAgents[] = {
     {"qwen", ".qwen"},          {"pi", ".pi/agent"}, {"copilot", ".copilot"}, {"continue", ".continue"},
     {"openclaw", ".openclaw"}};
 
-class NobodyInParticular final : public BranchListener {
+class NullListener final : public BranchListener {
  public:
   void begin(const Session& /*known*/) override {}
   bool message(Message /*message*/) override { return true; }
@@ -54,7 +54,7 @@ TEST_P(ShowCorpus, IsSaidInPiecesAsItIsSaidWhole) {
       ASSERT_TRUE(read) << read.error().text();
       messages += read->messages.size();
       // The session must be streamed, not read first.
-      NobodyInParticular listener;
+      NullListener listener;
       StreamedBranch told_at_once(context, **files, *ref, query);
       EXPECT_EQ(told_at_once.tell(listener).value(), StreamedBranch::End::told) << session.id;
       for (const TextStyle& style :

@@ -45,20 +45,20 @@ struct PostgresRemote : testing::Test {
     EXPECT_FALSE(outcome);
     return outcome ? Error() : outcome.error();
   }
-  static void expect_told(const Error& error, std::string_view words, Code code = Code::sync_transport_failed) {
+  static void expect_reported(const Error& error, std::string_view words, Code code = Code::sync_transport_failed) {
     EXPECT_EQ(error.code, code) << error.text();
     EXPECT_TRUE(error.message.contains(words)) << error.text();
   }
 };
 
 TEST_F(PostgresRemote, NobodyListensThere) {
-  expect_told(refused("postgres://nobody@127.0.0.1:1/x"), "cannot be reached");
-  expect_told(refused("postgres:///x?host=/nowhere/at/all"), "cannot be reached");
+  expect_reported(refused("postgres://nobody@127.0.0.1:1/x"), "cannot be reached");
+  expect_reported(refused("postgres:///x?host=/nowhere/at/all"), "cannot be reached");
 }
 
 TEST_F(PostgresRemote, TablesAreMadeByMigrateOnly) {
   const std::string url = server.url("not_yet");
-  expect_told(refused(url), "remote migrate");
+  expect_reported(refused(url), "remote migrate");
   EXPECT_EQ(server.sql("SELECT count(*) FROM pg_namespace WHERE nspname = 'not_yet'"), "0");
   std::vector<std::thread> many;
   for (int i = 0; i < 8; ++i)
@@ -82,7 +82,7 @@ TEST_F(PostgresRemote, TheSearchPathDecidesWhereNoSchemaIsNamed) {
       "CREATE SCHEMA of_role; CREATE ROLE pathfinder LOGIN; ALTER ROLE pathfinder SET search_path = of_role; "
       "GRANT ALL ON SCHEMA of_role TO pathfinder");
   const std::string url = server.url("", "pathfinder");
-  expect_told(refused(url), "remote migrate");
+  expect_reported(refused(url), "remote migrate");
   const auto made = migrate_postgres({}, url);
   ASSERT_TRUE(made) << made.error().text();
   EXPECT_EQ(made->schema, "of_role");
@@ -97,7 +97,7 @@ TEST_F(PostgresRemote, TheSearchPathDecidesWhereNoSchemaIsNamed) {
 TEST_F(PostgresRemote, OlderAndNewerTablesAreSaid) {
   const std::string schema = server.new_schema(), url = server.url(schema);
   server.sql("UPDATE " + schema + ".hf_schema SET version = 0");
-  expect_told(refused(url), "older version: run holdfast remote migrate");
+  expect_reported(refused(url), "older version: run holdfast remote migrate");
   const auto made = migrate_postgres({}, url);
   ASSERT_TRUE(made) << made.error().text();
   PublishingDevice device(1);
@@ -105,7 +105,7 @@ TEST_F(PostgresRemote, OlderAndNewerTablesAreSaid) {
   server.sql("UPDATE " + schema + ".hf_schema SET version = 99");
   EXPECT_EQ(open(url)->heads({})->size(), 1u) << "newer, and says that this one may read it";
   server.sql("UPDATE " + schema + ".hf_schema SET oldest_reader = 99");
-  expect_told(refused(url), "newer Holdfast", Code::newer_schema);
+  expect_reported(refused(url), "newer Holdfast", Code::newer_schema);
   EXPECT_EQ(open(url)->heads({}).error().code, Code::newer_schema);
   EXPECT_EQ(migrate_postgres({}, url).error().code, Code::newer_schema);
 }
@@ -117,7 +117,7 @@ TEST_F(PostgresRemote, AReadOnlyServerIsSaidAndCanBeRead) {
   server.sql("ALTER ROLE device SET default_transaction_read_only = on");
   const auto remote = open(url);
   const StreamSegment next = PublishingDevice::segment(device.stream, 2);
-  expect_told(remote->publish({}, device.stream, device.head, {&next, 1}).error(), "read-only");
+  expect_reported(remote->publish({}, device.stream, device.head, {&next, 1}).error(), "read-only");
   EXPECT_EQ(remote->heads({})->size(), 1u);
   const auto check = check_postgres({}, url);
   ASSERT_TRUE(check) << check.error().text();
@@ -134,10 +134,10 @@ TEST_F(PostgresRemote, ADroppedRoleAndAForeignDatabaseAreSaid) {
   ASSERT_TRUE(remote->heads({}));
   server.sql("DROP OWNED BY leaver; DROP ROLE leaver");
   EXPECT_FALSE(remote->heads({}));
-  expect_told(refused(server.url(schema, "leaver")), "does not allow this role to connect");
-  expect_told(refused("postgres:///no_such_base?host=" + server.directory() + "&port=" + std::to_string(server.port()) +
-                      "&user=app"),
-              "no such database");
+  expect_reported(refused(server.url(schema, "leaver")), "does not allow this role to connect");
+  expect_reported(refused("postgres:///no_such_base?host=" + server.directory() +
+                          "&port=" + std::to_string(server.port()) + "&user=app"),
+                  "no such database");
 }
 
 TEST_F(PostgresRemote, ARoleOfOneTenantSeesNothingOfTheOther) {
@@ -146,11 +146,11 @@ TEST_F(PostgresRemote, ARoleOfOneTenantSeesNothingOfTheOther) {
   PublishingDevice secret(7);
   ASSERT_TRUE(secret.publish(*open(server.url(other)), {}));
   const auto remote = open(server.url(other, "device"));
-  expect_told(remote->heads({}).error(), "lacks a privilege");
-  expect_told(remote->read_after({}, secret.stream, 0).error(), "lacks a privilege");
-  expect_told(remote->charter({}).error(), "lacks a privilege");
-  expect_told(refused(server.url(other, "device")), "lacks a privilege");
-  expect_told(migrate_postgres({}, server.url(other, "device")).error(), "lacks a privilege");
+  expect_reported(remote->heads({}).error(), "lacks a privilege");
+  expect_reported(remote->read_after({}, secret.stream, 0).error(), "lacks a privilege");
+  expect_reported(remote->charter({}).error(), "lacks a privilege");
+  expect_reported(refused(server.url(other, "device")), "lacks a privilege");
+  expect_reported(migrate_postgres({}, server.url(other, "device")).error(), "lacks a privilege");
   EXPECT_TRUE(open(server.url(own, "device"))->heads({})->empty());
   EXPECT_EQ(server.sql("SET ROLE device; SELECT count(*) FROM information_schema.tables WHERE table_schema = '" +
                        other + "'"),
@@ -188,10 +188,10 @@ TEST_F(PostgresRemote, PasswordsComeFromTheirPlacesAndAreNeverShown) {
   EXPECT_TRUE(open(url)->heads({}));
   write("Wrong-Horse-8");
   const Error wrong = refused(url);
-  expect_told(wrong, "rejected the password");
+  expect_reported(wrong, "rejected the password");
   EXPECT_FALSE(wrong.text().contains("Horse")) << wrong.text();
   ASSERT_EQ(::unlink(file.c_str()), 0);
-  expect_told(refused(url), "rejected the password");
+  expect_reported(refused(url), "rejected the password");
 }
 
 TEST_F(PostgresRemote, AServiceFileNamesTheServer) {
@@ -199,7 +199,7 @@ TEST_F(PostgresRemote, AServiceFileNamesTheServer) {
   std::ofstream(file) << "[work]\nhost=127.0.0.1\nport=" << server.port() << "\nuser=device\ndbname=postgres\n";
   ::setenv("PGSERVICEFILE", file.c_str(), 1);
   EXPECT_TRUE(open("postgres:///?service=work&schema=" + schema)->heads({}));
-  expect_told(refused("postgres:///?service=none&schema=" + schema), "cannot be reached");
+  expect_reported(refused("postgres:///?service=none&schema=" + schema), "cannot be reached");
   ::unsetenv("PGSERVICEFILE");
 }
 
@@ -211,13 +211,13 @@ TEST_F(PostgresRemote, AServerElsewhereMustProveWhoItIs) {
   ::pclose(out);
   if (!known) GTEST_SKIP() << "this machine has no address but loopback";
   const std::string url = "postgres://app@" + std::string(address) + ":" + std::to_string(server.port()) + "/postgres";
-  expect_told(refused(url), "must prove who it is");
-  expect_told(refused(url + "?sslmode=disable"), "must prove who it is");
-  expect_told(refused(url + "?allow_insecure=true"), "does not allow this role to connect");
+  expect_reported(refused(url), "must prove who it is");
+  expect_reported(refused(url + "?sslmode=disable"), "must prove who it is");
+  expect_reported(refused(url + "?allow_insecure=true"), "does not allow this role to connect");
   // The environment may redirect what the address calls localhost.
   ::setenv("PGHOSTADDR", address, 1);
-  expect_told(refused("postgres://app@localhost:" + std::to_string(server.port()) + "/postgres"),
-              "must prove who it is");
+  expect_reported(refused("postgres://app@localhost:" + std::to_string(server.port()) + "/postgres"),
+                  "must prove who it is");
   ::unsetenv("PGHOSTADDR");
 }
 
@@ -241,7 +241,7 @@ TEST_F(PostgresRemote, AFullDiskIsSaidAndNothingIsHalfThere) {
       if (outcome) head = {next.seq, next.hash};
     }
     ASSERT_FALSE(outcome);
-    expect_told(outcome.error(), "disk of the server is full");
+    expect_reported(outcome.error(), "disk of the server is full");
     ASSERT_EQ(remote->heads({})->size(), 1u);
     EXPECT_EQ(remote->heads({})->at(0).head, head);
     server.sql("ALTER TABLE " + schema + ".hf_segment SET TABLESPACE pg_default");
