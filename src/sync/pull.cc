@@ -399,7 +399,7 @@ Result<void> fetch_blocks(const Context& context, ArchiveWriter& writer, const R
       if (!plain) {
         missing.push_back(block);
         report.findings.push_back(
-            {chunk_place(remote, whose.device, asked[i - at]), 0, 0, "hostile",
+            {chunk_place(remote, whose.device, asked[i]), 0, 0, "hostile",
              plain.error().message + "; it is discarded until " + whose.machine + " publishes it again", 0});
         continue;
       }

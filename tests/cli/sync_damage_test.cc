@@ -74,6 +74,25 @@ TEST_F(SyncDamage, AReaderThatFindsItTellsTheWriter) {
   EXPECT_EQ(on("a", "remote check nas"), 0) << out << err;
 }
 
+// More chunks than are asked for at once.
+TEST_F(SyncDamage, EveryEmptiedChunkOfALongSessionIsNamed) {
+  std::vector<std::string> prompts = {"please list the files"};
+  share_from_a();
+  for (int n = 0; n < 18; ++n) {
+    record(prompts);
+    prompts.push_back("prompt number " + std::to_string(n));
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+  }
+  const auto chunks = files("chunks");
+  ASSERT_GT(chunks.size(), 16u);
+  for (const fs::path& chunk : chunks) fs::resize_file(chunk, 0);
+  join_b();
+  ASSERT_EQ(on("b", "sync --fetch all --json"), 0) << out << err;
+  std::size_t named = 0;
+  for (const fs::path& chunk : chunks) named += out.contains(chunk.filename().string()) ? 1 : 0;
+  EXPECT_GT(named, 16u) << out;
+}
+
 // The same where only the devices can read anything.
 TEST_F(SyncDamage, AnEncryptedRemoteIsMendedToo) {
   share_from_a("--encrypt");
