@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "api/call.h"
+#include "api/counted_page.h"
 #include "api/dry_run.h"
 #include "api/find_session.h"
 #include "api/mask.h"
@@ -226,8 +227,8 @@ Result<std::string> list_of_thread(Call& call) {
   std::vector<Message> messages;
   messages.reserve(transcript.messages.size());
   for (ThreadMessage& one : transcript.messages) messages.push_back(std::move(one.message));
+  deduplicate_usage(messages);
   HOLDFAST_LET(page, page_of_list(std::move(messages), query));
-  deduplicate_usage(page.messages);
   if (call.flag("redact")) std::ranges::for_each(page.messages, [](Message& one) { mask(one); });
   JsonWriter json = begin_answer();
   json.key("thread").string(call.text("thread"));
@@ -242,12 +243,13 @@ Result<std::string> list_of_thread(Call& call) {
 
 // Reads the whole session if a page cannot be found by its records alone.
 Result<MessagePage> read_list(const Call& call, FileStore& files, const std::string& id, const PageQuery& query) {
-  if (!wants_raw(call) && !call.has("from_agent")) return read_page(call.context, files, id, query);
+  if (!wants_raw(call) && !call.has("from_agent")) return read_counted_page(call.context, files, id, query);
   TranscriptQuery wanted = query.list;
   wanted.raw = wants_raw(call);
   HOLDFAST_LET(transcript, call.has("from_agent")
                                ? read_agent_messages(call.context, files, id, call.text("from_agent"), wanted)
                                : files.read(call.context, id, wanted));
+  deduplicate_usage(transcript.messages);
   HOLDFAST_LET(page, page_of_list(std::move(transcript.messages), query));
   page.session = transcript.session.id;
   page.findings = std::move(transcript.findings);
@@ -261,7 +263,6 @@ Result<std::string> list(Call& call) {
   HOLDFAST_LET(query, query_of(call));
   HOLDFAST_LET(found, locate_session(call, call.text("session")));
   HOLDFAST_LET(page, read_list(call, *found.files, found.ref.id, query));
-  deduplicate_usage(page.messages);
   if (call.flag("redact")) std::ranges::for_each(page.messages, [](Message& one) { mask(one); });
   JsonWriter json = begin_answer();
   json.key("session").string(page.session);
