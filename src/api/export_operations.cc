@@ -203,7 +203,11 @@ Result<std::string> import_document(Call& call) {
   HOLDFAST_LET(session, store->get(call.context, made->id));
   JsonWriter json = begin_answer();
   json.key("id").string(made->id).key("format").string(imported.format);
-  if (!made->left_out.empty()) write_texts(json, "warnings", made->left_out);
+  std::vector<std::string> warnings = made->left_out;
+  if (imported.abandoned > 0)
+    warnings.push_back("not imported: " + counted(imported.abandoned, "message") +
+                       " that the agent took back by a rewind or a revert");
+  if (!warnings.empty()) write_texts(json, "warnings", warnings);
   json.key("kept_verbatim").uint64(kept_verbatim(imported.messages)).key("session");
   write_session(json, session);
   return json.end_object().take();

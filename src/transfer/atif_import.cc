@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "text/json_copy.h"
 #include "text/json_text.h"
 #include "text/json_write.h"
 
@@ -117,7 +118,10 @@ Result<void> read_step(JsonView step, std::size_t number, std::vector<Message>& 
 
 }  // namespace
 
-Result<ImportedSession> read_atif(JsonView document) {
+Result<ImportedSession> read_atif(JsonView indented) {
+  // Values that are kept verbatim become parts of one-line records.
+  const std::string text = compact_json(indented);
+  const JsonView document(text);
   ImportedSession imported;
   imported.format = "atif";
   imported.draft.id = json_text(document, "session_id");

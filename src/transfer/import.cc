@@ -4,6 +4,7 @@
 #include <set>
 
 #include "model/model_json.h"
+#include "text/json_copy.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
 #include "text/json_text.h"
@@ -25,7 +26,7 @@ void read_head(JsonView session, ImportedSession& imported) {
   draft.provider = json_text(session, "provider");
   draft.git_branch = json_text(session, "git_branch");
   if (const JsonView metadata = session.find("metadata"); metadata.kind() == JsonKind::object)
-    draft.metadata = metadata.raw();
+    draft.metadata = compact_json(metadata);
   imported.past.summary = json_text(session, "summary");
   imported.past.status = status_of(json_text(session, "status"));
   imported.past.created_at = json_text(session, "created_at");
@@ -56,6 +57,10 @@ Result<std::string> with_known_blocks(JsonView json) {
 }
 
 Result<void> add_message(JsonView json, ImportedSession& imported) {
+  if (json.find("abandoned").as_bool().value_or(false)) {
+    ++imported.abandoned;
+    return {};
+  }
   HOLDFAST_LET(known, with_known_blocks(json));
   auto message = message_from_json(JsonView(known));
   if (!message)
