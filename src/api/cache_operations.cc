@@ -62,8 +62,10 @@ constexpr std::string_view kAssessment = "hit:boolean content:string? cached_at:
 std::span<const Operation> cache_operations() {
   static const Parameter scope{
       .name = "scope", .help = "a name for what is assessed", .required = true, .positional = true};
-  static const Parameter paths{
-      .name = "paths", .help = "files and directories of the project; default: all of it", .type = ParamType::array};
+  static const Parameter paths{.name = "paths",
+                               .help = "files and directories of the project; default: all of it",
+                               .type = ParamType::array,
+                               .shape = "string"};
   static const std::vector<Operation> all{
       {.method = "cache.section",
        .help = "print a section of a Markdown file, cached while the file is unchanged",

@@ -16,7 +16,10 @@ void write_shape(JsonWriter& json, const Parameter& parameter) {
     return;
   }
   json.key("items").begin_object();
-  if (const Shape* const shape = find_shape(parameter.shape); shape != nullptr && shape->or_text) {
+  const Shape* const shape = find_shape(parameter.shape);
+  if (shape == nullptr) {
+    json.key("type").string(parameter.shape);
+  } else if (shape->or_text) {
     json.key("anyOf").begin_array().begin_object().key("type").string("string").end_object();
     json.begin_object().key("$ref").string(name).end_object().end_array();
   } else {

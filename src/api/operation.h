@@ -38,7 +38,7 @@ struct Parameter {
   bool or_file = false;                      // an id, or the path of a .jsonl file
   bool file = false;                         // the command line takes a file name and sends the file's contents
   bool path = false;                         // a directory; doors for people make relative paths absolute
-  std::string_view shape = {};               // name in shape.h, for an object
+  std::string_view shape = {};               // name in shape.h, or string: of an object, or of each element
   bool secret = false;   // never shown again; the command line also takes @FILE, or - for standard input
   char letter = '\0';    // short option on the command line: 'n' for -n
   bool or_name = false;  // a directory, or a name that is not a path and is sent as typed

@@ -51,9 +51,10 @@ bool names_are_text(JsonView value) {
 }
 
 Result<void> check_shape(const Operation& operation, const Parameter& parameter, JsonView value) {
-  const Shape* const shape = parameter.shape.empty() ? nullptr : find_shape(parameter.shape);
-  if (shape == nullptr || shape->use == ShapeUse::answered) return {};
-  const std::string type = std::string(shape->name) + (parameter.type == ParamType::array ? "[]" : "");
+  if (parameter.shape.empty()) return {};
+  if (const Shape* const shape = find_shape(parameter.shape); shape != nullptr && shape->use == ShapeUse::answered)
+    return {};
+  const std::string type = std::string(parameter.shape) + (parameter.type == ParamType::array ? "[]" : "");
   if (std::string fault = fault_in(std::string(parameter.name), type, value); !fault.empty())
     return wrong(operation, std::move(fault));
   return {};
