@@ -57,6 +57,11 @@ void write_resume(const Call& call, JsonWriter& json, const Landed& landed, cons
   session.key("path").string(landed.path).key("id").string(landed.id).key("project").string(project).end_object();
   auto resume = landed.id.empty() ? std::nullopt : resume_command_for(JsonView(session.text()), machine);
   if (resume && resume->out_of_reach) resume.reset();
+  // Holdfast itself finds a store in another place only if it is named.
+  if (resume && call.has("output") && resume->words.front() == "holdfast") {
+    resume->words.emplace_back("--store");
+    resume->words.push_back(landed.store);
+  }
   json.key("resume").begin_array();
   if (resume)
     for (const std::string& word : resume->words) json.string(word);
