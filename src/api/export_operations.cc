@@ -9,6 +9,7 @@
 #include "api/layers.h"
 #include "api/mask.h"
 #include "api/new_file.h"
+#include "api/notes.h"
 #include "api/remedies.h"
 #include "api/session_filter.h"
 #include "api/session_text.h"
@@ -123,12 +124,19 @@ Result<Transcript> read_with_pictures(const Call& call, FoundSession& found, Tra
   return transcript;
 }
 
+// Gives the session the title that the person chose for it.
+void add_noted_title(const Call& call, Session& session) {
+  const auto notes = Notes::read(call.context, call.stores.settings());
+  apply_note(notes->of(session.layout, session.id), session);
+}
+
 // Writes the page to the named file, or returns it in the answer.
 Result<std::string> share_session(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
   TranscriptQuery query;
   query.branch = call.text("branch");
   HOLDFAST_LET(transcript, read_with_pictures(call, found, query));
+  add_noted_title(call, transcript.session);
   const bool redact = call.flag("redact", true);
   if (redact) redact_transcript(transcript);
   MaskedSecrets masked;  // only in what the page shows, not in the whole session
@@ -166,6 +174,7 @@ Result<std::string> export_session(Call& call) {
   if (call.has("atif_version") && format != "atif")
     return fail(Code::invalid_argument, "session.export: atif_version is only for format atif");
   deduplicate_usage(transcript.messages);
+  add_noted_title(call, transcript.session);
   const bool redact = call.flag("redact");
   const MaskedSecrets masked = redact ? redact_transcript(transcript) : MaskedSecrets();
   if (redact) mask(transcript);  // text attachments too

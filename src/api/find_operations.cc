@@ -4,12 +4,14 @@
 
 #include "api/call.h"
 #include "api/mask.h"
+#include "api/notes.h"
 #include "api/remote_query.h"
 #include "api/session_filter.h"
 #include "api/session_search.h"
 #include "api/tables.h"
 #include "base/time.h"
 #include "find/counted_json.h"
+#include "find/session_cost.h"
 #include "find/stats.h"
 #include "find/stats_csv.h"
 #include "model/model_json.h"
@@ -25,9 +27,9 @@ void write_figures(JsonWriter& json, const StatsFigures& figures) {
   json.key("tool_calls").int64(figures.tool_calls).key("tool_results").int64(figures.tool_results).key("usage");
   write_usage(json, figures.usage);
   const double cost = figures.cost_usd + figures.estimated_usd;
-  cost > 0 ? json.key("cost").number(cost) : json.key("cost").null();
-  if (figures.cost_usd > 0) json.key("cost_usd").number(figures.cost_usd);
-  if (figures.estimated_usd > 0) json.key("estimated_usd").number(figures.estimated_usd);
+  cost > 0 ? json.key("cost").number(rounded_usd(cost)) : json.key("cost").null();
+  if (figures.cost_usd > 0) json.key("cost_usd").number(rounded_usd(figures.cost_usd));
+  if (figures.estimated_usd > 0) json.key("estimated_usd").number(rounded_usd(figures.estimated_usd));
   json.end_object();
 }
 
@@ -96,6 +98,18 @@ Result<Counted> count_there(const Call& call, StatsPeriod& period) {
   return counted;
 }
 
+// Adds what the notes know: titles that the person chose, and where a session was handed off from.
+void add_notes(const Notes& notes, std::vector<StoreCounts>& stores) {
+  for (StoreCounts& store : stores) {
+    for (CountedSession& session : store.sessions) {
+      const SessionNote* const note = notes.of(session.layout, session.id);
+      if (note == nullptr) continue;
+      if (!note->title.empty()) session.title = note->title;
+      if (!note->source.id.empty()) session.source = note->source.layout + "/" + note->source.id;
+    }
+  }
+}
+
 Result<std::string> stats(Call& call) {
   const std::string by = call.has("by") ? call.text("by") : "day";
   HOLDFAST_LET(filter, filter_of(call));
@@ -104,6 +118,7 @@ Result<std::string> stats(Call& call) {
   const StoreSettings& settings = call.stores.settings();
   HOLDFAST_LET(counted, call.has("remote") ? count_there(call, period) : count_here(call, filter, period));
   Statistics statistics(stats_by(by).value_or(StatsBy::day), settings.prices, period, local_days(settings.utc_offset));
+  if (!call.has("remote")) add_notes(*Notes::read(call.context, settings), counted.stores);
   statistics.add(counted.stores);
   JsonWriter json = begin_answer();
   json.key("by").string(by).key("rows").begin_array();

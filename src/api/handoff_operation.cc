@@ -272,6 +272,9 @@ Result<std::string> handoff(Call& call) {
   if (options.project.empty() && call.has("machine")) options.project = project_here(call, found);
   options.map_tools = call.text("tools") != "keep";
   options.redact = call.flag("redact");
+  const auto notes = Notes::read(call.context, call.stores.settings());
+  if (const SessionNote* const note = notes->of(found.files->layout_name(), found.ref.id); note != nullptr)
+    options.title = note->title;
   HOLDFAST_LET(plan, plan_handoff(session, *find_layout(call.text("to")), options));
   const CarriedHead& head = plan.part.head;
   HOLDFAST_TRY(check_project(call, head.project));

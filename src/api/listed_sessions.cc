@@ -313,7 +313,7 @@ void ListedSessions::write(JsonWriter& json, std::size_t begin, std::size_t end)
     if (!machine.empty() && !there_) text += std::string(",\"here\":") + (here ? "true" : "false");
     if (!costs_.empty()) {
       const double cost = costs_[i].total();
-      text += ",\"cost\":" + (cost > 0 ? JsonWriter().number(cost).take() : std::string("null"));
+      text += ",\"cost\":" + (cost > 0 ? JsonWriter().number(rounded_usd(cost)).take() : std::string("null"));
     }
     if (!depths_.empty()) text += ",\"depth\":" + std::to_string(depths_[i]);
     if (branched) {

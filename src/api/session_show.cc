@@ -76,7 +76,7 @@ SessionCost cost_of(const Call& call, const FoundSession& found) {
 void write_cost(JsonWriter& json, const SessionCost& cost) {
   if (cost.total() <= 0 && cost.unpriced.empty()) return;
   json.key("cost").begin_object().key("usd");
-  cost.total() > 0 ? json.number(cost.total()) : json.null();
+  cost.total() > 0 ? json.number(rounded_usd(cost.total())) : json.null();
   json.key("estimated").boolean(cost.estimated > 0).key("unpriced").begin_array();
   for (const std::string& model : cost.unpriced) json.string(model);
   json.end_array().end_object();

@@ -2,6 +2,7 @@
 // Thread-safety: pure functions.
 #pragma once
 
+#include <cmath>
 #include <optional>
 #include <set>
 #include <string>
@@ -29,5 +30,8 @@ std::optional<double> estimated_cost(const Message& message, const PriceTable& o
 
 // Reads through the session once, without its texts.
 Result<SessionCost> cost_of(const Context& context, FileStore& store, const SessionRef& ref, const PriceTable& own);
+
+// A sum of dollars as it is shown: the order in which it was added up must not be visible in its last digits.
+inline double rounded_usd(double sum) { return std::round(sum * 1e9) / 1e9; }
 
 }  // namespace holdfast::inline v1

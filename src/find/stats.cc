@@ -217,8 +217,33 @@ std::string Statistics::key_of(const CountedSession& session, const RollupSlot& 
   return {};
 }
 
-// Skips what was said up to `after`: another session has counted it.
-void Statistics::add(const CountedSession& session, std::string_view after) {
+namespace {
+
+constexpr std::int64_t ShareSlot::* kMessages[] = {&ShareSlot::prompts, &ShareSlot::answers, &ShareSlot::tool_calls,
+                                                   &ShareSlot::tool_results};
+
+void add_messages(ShareSlot& to, const ShareSlot& from) {
+  for (const auto count : kMessages) to.*count += from.*count;
+}
+
+// Takes messages away from both as long as there are any.
+void take_away(ShareSlot& counted, ShareSlot& share) {
+  for (const auto count : kMessages) {
+    const std::int64_t both = std::min(counted.*count, share.*count);
+    counted.*count -= both;
+    share.*count -= both;
+  }
+}
+
+bool adds_nothing(const ShareSlot& share) {
+  return std::ranges::all_of(kMessages, [&](const auto count) { return share.*count == 0; }) && is_none(share.usage) &&
+         share.cost == 0;
+}
+
+}  // namespace
+
+// Skips what was said up to `after`, and the messages of `carried`: another session has counted them.
+void Statistics::add(const CountedSession& session, std::string_view after, Said carried) {
   std::vector<StatsFigures*> touched;
   const auto row_of = [&](const RollupSlot& slot) -> StatsFigures& {
     const std::string key = key_of(session, slot);
@@ -226,13 +251,21 @@ void Statistics::add(const CountedSession& session, std::string_view after) {
     return rows_[key];
   };
   bool repeated = false;
-  for (const ShareSlot& share : session.share) {
-    const std::string& time = time_of(session, share.slot);
+  for (const ShareSlot& slot : session.share) {
+    const std::string& time = time_of(session, slot.slot);
     if (!after.empty() && quarter_of(time) <= quarter_of(after)) {
       repeated = true;
       continue;
     }
     if (!period_.holds(time)) continue;
+    ShareSlot share = slot;
+    if (const auto said = carried.find(quarter_of(time)); said != carried.end()) {
+      take_away(said->second, share);
+      if (adds_nothing(share)) {
+        repeated = true;
+        continue;
+      }
+    }
     StatsFigures& row = row_of(share.slot);
     const TokenPrice* const price = known_price(prices_, share.slot.model);
     if (price == nullptr && !is_none(share.unpriced)) unpriced_.insert(share.slot.model);
@@ -249,15 +282,26 @@ void Statistics::add(const CountedSession& session, std::string_view after) {
 }
 
 void Statistics::add(const std::vector<StoreCounts>& stores) {
-  std::map<std::string, const CountedSession*, std::less<>> originals;
+  std::map<std::string, const CountedSession*, std::less<>> originals, all;
   for (const StoreCounts& store : stores) {
-    for (const CountedSession& session : store.sessions)
+    for (const CountedSession& session : store.sessions) {
       if (session.original.empty()) originals.emplace(session.layout + "/" + session.id, &session);
+      all.emplace(session.layout + "/" + session.id, &session);
+    }
   }
+  const auto said_by = [&](const std::string& name) {
+    Said said;
+    const auto source = name.empty() ? all.end() : all.find(name);
+    if (source == all.end()) return said;
+    for (const ShareSlot& slot : source->second->share)
+      add_messages(said[std::string(quarter_of(time_of(*source->second, slot.slot)))], slot);
+    return said;
+  };
   for (const StoreCounts& store : stores) {
     for (const CountedSession& session : store.sessions) {
       const auto original = session.original.empty() ? originals.end() : originals.find(session.original);
-      add(session, original == originals.end() ? std::string_view() : std::string_view(original->second->updated_at));
+      add(session, original == originals.end() ? std::string_view() : std::string_view(original->second->updated_at),
+          said_by(session.source));
     }
     std::ranges::copy(store.findings, std::back_inserter(findings_));
   }

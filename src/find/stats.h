@@ -39,6 +39,7 @@ struct CountedSession {
   std::string id = {}, layout = {}, project = {}, created_at = {}, updated_at = {};
   std::string title = {};     // or the first prompt, if untitled
   std::string original = {};  // LAYOUT/ID of the session that this is an imported copy of; empty if not a copy
+  std::string source = {};    // LAYOUT/ID of the session that was handed off to this one; empty if none
   bool inner = false;         // part of another session
   Share share = {};
 };
@@ -74,7 +75,8 @@ class Statistics {
   explicit Statistics(StatsBy by, PriceTable prices = {}, StatsPeriod period = {}, DayOf day_of = {})
       : by_(by), prices_(std::move(prices)), period_(std::move(period)), day_of_(std::move(day_of)) {}
 
-  // Adds the sessions of all stores: an imported copy adds only what was said after its original ended.
+  // Adds the sessions of all stores: an imported copy adds only what was said after its original ended, and a session
+  // that was handed off adds only what its source has not said.
   void add(const std::vector<StoreCounts>& stores);
   void add(StoreCounts store) { add(std::vector{std::move(store)}); }
 
@@ -93,7 +95,9 @@ class Statistics {
   const std::set<std::string>& unpriced() const { return unpriced_; }
 
  private:
-  void add(const CountedSession& session, std::string_view after);
+  // Messages by quarter of an hour; usage is not set.
+  using Said = std::map<std::string, ShareSlot, std::less<>>;
+  void add(const CountedSession& session, std::string_view after, Said carried);
   std::string key_of(const CountedSession& session, const RollupSlot& slot) const;
 
   StatsBy by_;

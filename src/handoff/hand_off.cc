@@ -146,6 +146,7 @@ Result<HandoffPlan> plan_once(RereadableSession& session, const Layout& to, cons
   if (part.first == part.survey.turns.size())
     return fail(Code::invalid_argument, "there is nothing to carry: the session is empty", session.session().path);
   part.summary_first = part.survey.turns[part.first].summary;
+  if (!options.title.empty()) part.head.title = options.title;
   // Agents show a session without a title by its first text.
   if (part.summary_first && part.head.title.empty()) {
     part.head.title = title_of_prompt(session.session().first_prompt);

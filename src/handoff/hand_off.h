@@ -21,6 +21,7 @@ namespace holdfast::inline v1 {
 struct HandoffOptions {
   CutOptions cut = {};
   std::string project = {};  // where the work continues; if empty, where it was
+  std::string title = {};    // if empty, the title of the session
   bool map_tools = true;     // rename calls to the next agent's tools
   bool redact = false;
 };

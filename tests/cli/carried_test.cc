@@ -1,0 +1,98 @@
+// What a session takes along through export, import, share, hand-off and statistics.
+#include "tests/cli/cli_testing.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+struct Carried : CliHome {
+  // A session s-1 with a prompt and an answer, two years ago.
+  void make_session() {
+    ASSERT_EQ(sh("$H call session.create '{\"id\":\"s-1\",\"project\":\"" + home +
+                 "\"}' && $H call message.append '{\"session\":\"s-1\",\"message\":{\"role\":\"user\","
+                 "\"text\":\"fix it\",\"timestamp\":\"2024-01-01T10:00:00Z\"}}' && $H call message.append "
+                 "'{\"session\":\"s-1\",\"message\":{\"role\":\"assistant\",\"text\":\"Done.\",\"model\":\"m\","
+                 "\"usage\":{\"input\":7,\"output\":3},\"timestamp\":\"2024-01-01T10:00:05Z\"}}'"),
+              0)
+        << err;
+  }
+};
+
+TEST_F(Carried, AnIndentedTrajectoryIsImported) {
+  put(home + "/t.atif", R"({
+  "schema_version": "ATIF-v1.7", "session_id": "mini", "agent": {"name": "x", "version": "1"},
+  "steps": [
+    {"step_id": 1, "source": "user", "message": "hi"},
+    {"step_id": 2, "source": "agent", "message": "ok",
+     "tool_calls": [{"tool_call_id": "c1", "function_name": "f", "arguments": {
+       "a": 1
+     }}],
+     "observation": {"results": [{"source_call_id": "c1", "content": "out"}]}, "extra": {
+       "b": [
+         2]}}
+  ]
+})");
+  ASSERT_EQ(sh("$H import t.atif"), 0) << err;
+  ASSERT_EQ(sh("$H show mini --json | jq -c '[.messages[].blocks[] | select(.type == \"tool_call\") | .input]'"), 0);
+  EXPECT_EQ(out, "[{\"a\":1}]\n");
+  ASSERT_EQ(sh("$H export mini --format atif > again && HOME=$HOME/other $H import again"), 0) << err;
+}
+
+TEST_F(Carried, WhatWasRewoundIsNotImportedAndSaidSo) {
+  make_session();
+  ASSERT_EQ(sh("$H message append s-1 'a wrong turn' && $H export s-1 --format json | "
+               "jq '.messages[2].abandoned = true' > t.json && HOME=$HOME/other $H import t.json"),
+            0)
+      << err;
+  EXPECT_TRUE(err.contains("not imported: 1 message that the agent took back")) << err;
+  ASSERT_EQ(sh("HOME=$HOME/other $H show s-1"), 0) << err;
+  EXPECT_TRUE(out.contains("Done.") && !out.contains("a wrong turn")) << out;
+}
+
+TEST_F(Carried, AChosenTitleIsTheTitleEverywhere) {
+  make_session();
+  ASSERT_EQ(sh("mkdir .codex && $H rename s-1 'My own title'"), 0) << err;
+  for (const std::string command :
+       {"show s-1 --format md", "export s-1 --format md", "export s-1 --format json", "export s-1 --format html",
+        "share s-1", "stats --by session", "stats --by session --csv", "handoff s-1 --to codex --json"}) {
+    ASSERT_EQ(sh("$H " + command), 0) << command << err;
+    EXPECT_TRUE(out.contains("My own title")) << command << out;
+  }
+}
+
+TEST_F(Carried, StatsCountAHandOffOnceAndWhatFollowsIt) {
+  make_session();
+  ASSERT_EQ(sh("mkdir .codex && $H stats --by agent --json | jq -c .total"), 0) << err;
+  const std::string before = out;
+  for (const std::string to : {"codex", "holdfast", "claude-code", "pi"}) {
+    ASSERT_EQ(sh("$H handoff holdfast/s-1 --to " + to + " --project " + home + " --json | jq -r .id > id"), 0) << err;
+    ASSERT_EQ(sh("$H stats --by agent --json | jq -c .total"), 0) << err;
+    EXPECT_EQ(out, before) << to;
+  }
+  // A hand-off of a hand-off, which goes on.
+  ASSERT_EQ(sh("$H handoff pi/$(cat id) --to holdfast --project " + home + " --json | jq -r .id > id"), 0) << err;
+  ASSERT_EQ(sh("$H message append $(cat id) 'one more prompt' && $H stats --json | jq -c '.total.prompts'"), 0) << err;
+  EXPECT_EQ(out, "2\n");
+}
+
+TEST_F(Carried, AHandOffIntoADirectoryNamesItsStoreInTheCommand) {
+  make_session();
+  ASSERT_EQ(sh("$H handoff s-1 --to holdfast -o out/hf --project " + home), 0) << err;
+  ASSERT_EQ(sh("$H handoff s-1 --to holdfast -o out/two --project " + home + " --json | jq -r '.resume[1:][]' > words"),
+            0)
+      << err;
+  ASSERT_EQ(sh("$H $(cat words)"), 0) << out << err;
+  EXPECT_TRUE(out.contains("Done.")) << out;
+}
+
+TEST_F(Carried, AWordOfAnotherTypeIsRefusedByItsPlace) {
+  make_session();
+  for (const std::string wrong : {"5", "null", "{}", "[]", "true"}) {
+    EXPECT_EQ(sh("$H call session.search '{\"words\":[\"fix\"," + wrong + "]}'"), 2) << out;
+    EXPECT_TRUE(err.contains("words[1] must be a string")) << err;
+  }
+  EXPECT_EQ(sh("$H call session.tag '{\"id\":\"s-1\",\"tags\":[5]}'"), 2) << out;
+  EXPECT_TRUE(err.contains("tags[0] must be a string")) << err;
+}
+
+}  // namespace
+}  // namespace holdfast::inline v1
