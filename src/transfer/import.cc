@@ -159,11 +159,22 @@ Result<ImportedSession> read_document(std::string_view text) {
   return imported;
 }
 
+// Gives a message without a time that of the message before it, or that of the session: a store would otherwise use
+// the time of the import.
+void fill_times(ImportedSession& imported) {
+  std::string last = imported.past.created_at;
+  for (Message& message : imported.messages) {
+    if (message.timestamp.empty()) message.timestamp = last;
+    last = message.timestamp;
+  }
+}
+
 }  // namespace
 
 Result<ImportedSession> read_import(std::string_view text) {
   HOLDFAST_LET(imported, read_document(text));
   HOLDFAST_TRY(settle_tree(imported.messages));
+  fill_times(imported);
   return imported;
 }
 

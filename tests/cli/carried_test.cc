@@ -48,6 +48,16 @@ TEST_F(Carried, WhatWasRewoundIsNotImportedAndSaidSo) {
   EXPECT_TRUE(out.contains("Done.") && !out.contains("a wrong turn")) << out;
 }
 
+TEST_F(Carried, AMessageWithoutATimeGetsThatOfTheOneBefore) {
+  make_session();
+  ASSERT_EQ(sh("$H export s-1 --format json | jq '.messages[].timestamp = null' > t.json && "
+               "HOME=$HOME/other $H import t.json && HOME=$HOME/other $H show s-1 --json | "
+               "jq -c '[.messages[].timestamp] == [.session.created_at, .session.created_at]'"),
+            0)
+      << err;
+  EXPECT_TRUE(out.ends_with("true\n")) << out;
+}
+
 TEST_F(Carried, AChosenTitleIsTheTitleEverywhere) {
   make_session();
   ASSERT_EQ(sh("mkdir .codex && $H rename s-1 'My own title'"), 0) << err;
