@@ -589,7 +589,7 @@ struct Problem {
 };
 
 struct HelloRequest {
-  std::optional<std::int64_t> api_version = {};  // the newest version that the caller understands; the answer has the one that is spoken, never a newer one
+  std::optional<std::int64_t> api_version = {};  // newest API version that the caller understands; the answer names the version that is used, never a newer one
   std::optional<std::string> client = {};  // the caller's name and version
   HOLDFAST_API_FIELDS(api_version, client)
 };
@@ -617,7 +617,7 @@ struct ApiVersionAnswer {
   HOLDFAST_API_FIELDS(version, api_version)
 };
 
-// the versions of Holdfast and of its api
+// show the versions of Holdfast and its API
 inline Result<ApiVersionAnswer> api_version(Client& client, const Context& context, const ApiVersionRequest& request = {}) {
   return call<ApiVersionAnswer>(client, context, "api.version", request);
 }
@@ -637,22 +637,22 @@ inline Result<EventsSubscribeAnswer> events_subscribe(Client& client, const Cont
 }
 
 struct SessionCreateRequest {
-  std::optional<std::string> id = {};  // its id (default: a new one)
-  std::optional<std::string> thread = {};  // the thread that it belongs to, in layouts that have threads
-  std::optional<std::string> project = {};  // directory that it works on
+  std::optional<std::string> id = {};  // id of the session (default: a new one)
+  std::optional<std::string> thread = {};  // thread of the session, in layouts that have threads
+  std::optional<std::string> project = {};  // directory that the session works in
   std::optional<std::string> title = {};  // a title for people
-  std::optional<std::string> first_prompt = {};  // for layouts that make a title of it
+  std::optional<std::string> first_prompt = {};  // for layouts that derive the title from it
   std::optional<std::string> model = {};  // the model that answers
-  std::optional<std::string> provider = {};  // who serves the model
-  std::optional<std::string> agent = {};  // the agent that runs it
-  std::optional<std::string> git_branch = {};  // branch that is checked out
-  std::optional<std::string> parent = {};  // id of the session that it comes from
+  std::optional<std::string> provider = {};  // provider of the model
+  std::optional<std::string> agent = {};  // agent that runs the session
+  std::optional<std::string> git_branch = {};  // git branch that is checked out
+  std::optional<std::string> parent = {};  // id of the parent session
   std::optional<std::string> parent_kind = {};  // relation to its parent (default subagent)
-  std::optional<Json> config = {};  // of the agent; layouts with threads record its hash
-  std::optional<Json> metadata = {};  // other values to keep, an object
-  std::optional<bool> lease = {};  // hold its lease, where the caller stays alive: it counts as running, and others get busy (default); --no-lease does not
+  std::optional<Json> config = {};  // configuration of the agent; layouts with threads record its hash
+  std::optional<Json> metadata = {};  // other values to store, an object
+  std::optional<bool> lease = {};  // hold its lease as long as the caller lives: the session counts as running, and others get busy (default); --no-lease does not
   std::optional<std::string> owner = {};  // a note about the owner, shown to others
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, thread, project, title, first_prompt, model, provider, agent, git_branch, parent, parent_kind, config, metadata, lease, owner, store)
 };
 
@@ -671,8 +671,8 @@ inline Result<SessionCreateAnswer> session_create(Client& client, const Context&
 
 struct SessionGetRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> machine = {};  // sessions from this other machine, as fetched by sync; all for every machine
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, machine, store)
 };
 
@@ -691,24 +691,24 @@ inline Result<SessionGetAnswer> session_get(Client& client, const Context& conte
 
 struct SessionListRequest {
   std::optional<std::string> agent = {};  // only sessions of this agent: claude, codex, "Gemini CLI"; a prefix is enough
-  std::optional<std::string> project = {};  // only sessions of this directory or below it, or of projects whose name starts with this
+  std::optional<std::string> project = {};  // only sessions in this directory or below, or in projects whose name starts with this
   std::optional<std::string> since = {};  // only sessions changed at or after this time: a local day, ISO-8601, or an age like 7d
   std::optional<std::string> until = {};  // only sessions changed at or before this time
   std::optional<std::string> status = {};  // only sessions with this status
-  std::optional<bool> archived = {};  // only sessions that their agent archived, or that only Holdfast's archive has
-  std::optional<std::string> layout = {};  // only stores of this layout
-  std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
-  std::optional<std::string> remote = {};  // sessions of all machines that share through this remote, as its server has them
+  std::optional<bool> archived = {};  // only sessions archived by their agent, or kept only in Holdfast's archive
+  std::optional<std::string> layout = {};  // only stores with this layout
+  std::optional<std::string> machine = {};  // sessions from this other machine, as fetched by sync; all for every machine
+  std::optional<std::string> remote = {};  // sessions of all machines that share through this remote, as stored on its server
   std::optional<bool> subagents = {};  // include sessions of sub-agents (default); --no-subagents leaves them out
   std::optional<bool> all = {};  // also list transcripts of sub-agents that are part of a session
   std::optional<bool> long_ = {};  // show tokens and cost of each session
-  std::optional<bool> starred = {};  // only sessions with a star
-  std::optional<bool> tree = {};  // show sub-agents and forks below the session that they came from
+  std::optional<bool> starred = {};  // only starred sessions
+  std::optional<bool> tree = {};  // show sub-agents and forks below their parent session
   std::optional<std::string> tag = {};  // only sessions with this tag
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(agent, project, since, until, status, archived, layout, machine, remote, subagents, all, long_, starred, tree, tag, limit, skip, cursor, store)
 };
 
@@ -731,12 +731,12 @@ inline Result<SessionListAnswer> session_list(Client& client, const Context& con
 struct SessionUpdateRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::string> title = {};  // a title for people
-  std::optional<std::string> summary = {};  // what happened in it
+  std::optional<std::string> summary = {};  // summary of the session
   std::optional<std::string> model = {};  // the model that answers
-  std::optional<std::string> status = {};  // where it stands
-  std::optional<std::string> leaf = {};  // id of the message at which the active branch ends
+  std::optional<std::string> status = {};  // new status
+  std::optional<std::string> leaf = {};  // id of the last message of the active branch
   std::optional<Json> metadata = {};  // keys to set; null removes one
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, title, summary, model, status, leaf, metadata, store)
 };
 
@@ -758,7 +758,7 @@ struct SessionResumeRequest {
   std::optional<std::int64_t> last = {};  // read the last N messages (default 50)
   std::optional<bool> takeover = {};  // take it over even from a living owner
   std::optional<std::string> owner = {};  // a note about the owner, shown to others
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, last, takeover, owner, store)
 };
 
@@ -776,16 +776,16 @@ struct SessionResumeAnswer {
   HOLDFAST_API_FIELDS(id, owner, session, messages, damage, workflow, hint, drift, warnings, findings)
 };
 
-// continue a session: returns it with its last messages, and holds its lease where the caller stays alive
+// continue a session: return it with its last messages, and hold its lease as long as the caller lives
 inline Result<SessionResumeAnswer> session_resume(Client& client, const Context& context, const SessionResumeRequest& request = {}) {
   return call<SessionResumeAnswer>(client, context, "session.resume", request);
 }
 
 struct SessionEndRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> status = {};  // how it ended (default complete)
+  std::optional<std::string> status = {};  // final status (default complete)
   std::optional<std::string> summary = {};  // summary (default: the output of your summary_command, else an extract)
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, status, summary, store)
 };
 
@@ -804,7 +804,7 @@ inline Result<SessionEndAnswer> session_end(Client& client, const Context& conte
 
 struct SessionDeleteRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
 
@@ -826,8 +826,8 @@ struct SessionForkRequest {
   std::optional<std::string> message = {};  // id of the last message to copy (default: all)
   std::optional<std::string> title = {};  // a title for people
   std::optional<std::string> model = {};  // the model that answers
-  std::optional<Json> metadata = {};  // other values to keep, an object
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<Json> metadata = {};  // other values to store, an object
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, message, title, model, metadata, store)
 };
 
@@ -846,20 +846,20 @@ inline Result<SessionForkAnswer> session_fork(Client& client, const Context& con
 
 struct SessionShowRequest {
   std::optional<std::string> id = {};  // an id, a prefix of one, @last, or LAYOUT/ID (default: the latest)
-  std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
-  std::optional<std::string> format = {};  // text: for a terminal (default for people); md, html, json or yaml: one document
-  std::optional<bool> tools = {};  // show inputs and outputs of tools in full (text)
-  std::optional<bool> thinking = {};  // show thoughts in full (text)
+  std::optional<std::string> machine = {};  // sessions from this other machine, as fetched by sync; all for every machine
+  std::optional<std::string> format = {};  // text: for a terminal (default on the command line); md, html, json or yaml: one document
+  std::optional<bool> tools = {};  // show tool input and output in full (text)
+  std::optional<bool> thinking = {};  // show thinking in full (text)
   std::optional<bool> context = {};  // include injected context, commands and notices (text)
   std::optional<std::int64_t> at = {};  // show only message N and its neighbours (text)
-  std::optional<std::int64_t> width = {};  // text: columns (default 80)
+  std::optional<std::int64_t> width = {};  // wrap text at N columns (default 80)
   std::optional<bool> colour = {};  // use colours (text)
   std::optional<bool> raw = {};  // show the stored records (text), or add them to each message (json, yaml)
-  std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active one)
+  std::optional<std::string> branch = {};  // last message of the branch to show, or all (default: the active branch)
   std::optional<bool> redact = {};  // mask passwords, keys and tokens
   std::optional<Json> settings = {};  // settings that override files and variables, e.g. {"auto_resume":false}
-  std::optional<bool> stream = {};  // tell items as they are found, and answer without them
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<bool> stream = {};  // stream items as they are found instead of returning them in the answer
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, machine, format, tools, thinking, context, at, width, colour, raw, branch, redact, settings, stream, store)
 };
 
@@ -887,7 +887,7 @@ inline Result<SessionShowAnswer> session_show(Client& client, const Context& con
 struct SessionRescueRequest {
   std::string id = {};  // an id, a prefix of one, @last, LAYOUT/ID, or the path of a .jsonl, .jsonl.zst or .json file
   std::string output = {};  // write the copy to this new file; --install repairs it in place instead
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, output, store)
 };
 
@@ -907,24 +907,24 @@ struct SessionRescueAnswer {
   HOLDFAST_API_FIELDS(output, records, salvaged, repeated, linked, headers, lost_rows, bytes, repaired, gone, warnings, findings)
 };
 
-// repair a damaged session: write a copy that its agent can load; the original stays as it is
+// repair a damaged session: write a copy that its agent can load; the original is not changed
 inline Result<SessionRescueAnswer> session_rescue(Client& client, const Context& context, const SessionRescueRequest& request) {
   return call<SessionRescueAnswer>(client, context, "session.rescue", request);
 }
 
 struct SessionHandoffRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
-  std::optional<std::string> to = {};  // the next agent
-  std::optional<bool> brief = {};  // instead, a page of Markdown: the goal, what was asked last, files touched, what is left to do
-  std::optional<std::string> project = {};  // directory to continue in; default: where the session worked
+  std::optional<std::string> machine = {};  // sessions from this other machine, as fetched by sync; all for every machine
+  std::optional<std::string> to = {};  // the agent to continue in
+  std::optional<bool> brief = {};  // write a page of Markdown instead: the goal, the last request, files touched, what is left to do
+  std::optional<std::string> project = {};  // directory to continue in (default: the directory of the session)
   std::optional<std::int64_t> last = {};  // only the last N prompts, with their answers
-  std::optional<std::string> from = {};  // start from the prompt of this message: its id, or its ordinal
-  std::optional<std::int64_t> fit = {};  // at most N tokens, as estimated; the oldest turns are left out
-  std::optional<std::string> tools = {};  // map (default): calls get the names and arguments of the next agent's tools; keep: they stay
+  std::optional<std::string> from = {};  // start from the prompt of this message, given by id or ordinal
+  std::optional<std::int64_t> fit = {};  // keep at most N tokens, as estimated; the oldest turns are left out
+  std::optional<std::string> tools = {};  // map (default): translate tool calls to the next agent's tools; keep: leave them as they are
   std::optional<bool> redact = {};  // replace secrets with placeholders
-  std::optional<std::string> output = {};  // a directory to write to instead of the agent's own; with --brief, the file
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> output = {};  // write to this directory instead of the agent's own; with --brief, to this file
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, machine, to, brief, project, last, from, fit, tools, redact, output, store)
 };
 
@@ -954,7 +954,7 @@ struct SessionHandoffAnswer {
   HOLDFAST_API_FIELDS(to, written, id, store, project, title, turns, tokens_estimated, file, import, resume, directory, environment, carried, changed, left_behind, format, text, output, bytes, warnings, findings)
 };
 
-// continue a session in another agent: creates a new session of that agent, with texts, tool calls and results
+// continue a session in another agent: create a new session for that agent, with messages, tool calls and results
 inline Result<SessionHandoffAnswer> session_handoff(Client& client, const Context& context, const SessionHandoffRequest& request) {
   return call<SessionHandoffAnswer>(client, context, "session.handoff", request);
 }
@@ -962,7 +962,7 @@ inline Result<SessionHandoffAnswer> session_handoff(Client& client, const Contex
 struct SessionMendRequest {
   std::string id = {};  // an id, a prefix of one, @last, LAYOUT/ID, or the path of the session's file
   std::optional<bool> undo = {};  // put the damaged file back
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, undo, store)
 };
 
@@ -990,11 +990,11 @@ struct SessionStartRequest {
   std::optional<std::string> module = {};  // name of the module
   std::optional<std::string> resume = {};  // continue this session
   std::optional<bool> no_resume = {};  // always create a new session
-  std::optional<std::string> project = {};  // directory that it works on, where sessions are grouped
+  std::optional<std::string> project = {};  // directory of the project, where sessions are grouped
   std::optional<std::string> model = {};  // the model that answers
   std::optional<std::int64_t> keep = {};  // keep N completed sessions (default: the setting session_retention; 0: all)
   std::optional<Json> settings = {};  // settings that override files and variables, e.g. {"auto_resume":false}
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(module, resume, no_resume, project, model, keep, settings, store)
 };
 
@@ -1017,11 +1017,11 @@ inline Result<SessionStartAnswer> session_start(Client& client, const Context& c
 }
 
 struct SessionResumableRequest {
-  std::optional<std::string> module = {};  // only of this module
+  std::optional<std::string> module = {};  // only sessions of this module
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(module, limit, skip, cursor, store)
 };
 
@@ -1043,7 +1043,7 @@ inline Result<SessionResumableAnswer> session_resumable(Client& client, const Co
 struct SessionPruneRequest {
   std::optional<std::int64_t> keep = {};  // keep N of them (default: the setting session_retention; 0: all)
   std::optional<Json> settings = {};  // settings that override files and variables, e.g. {"auto_resume":false}
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(keep, settings, store)
 };
 
@@ -1061,28 +1061,28 @@ inline Result<SessionPruneAnswer> session_prune(Client& client, const Context& c
 }
 
 struct SessionSearchRequest {
-  std::vector<std::string> words = {};  // words, or phrases in quotation marks
+  std::vector<std::string> words = {};  // words; one that contains spaces is a phrase
   std::optional<bool> regex = {};  // treat words as regular expressions (RE2)
   std::optional<bool> case_ = {};  // match case
-  std::optional<std::string> in = {};  // search only there (default all)
+  std::optional<std::string> in = {};  // search only this part of messages (default all)
   std::optional<std::string> session = {};  // search only this session: an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::int64_t> limit = {};  // show at most N hits (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<bool> count = {};  // only count the hits, exactly
+  std::optional<bool> count = {};  // print only the exact number of hits
   std::optional<bool> redact = {};  // mask passwords, keys and tokens
   std::optional<std::string> agent = {};  // only sessions of this agent: claude, codex, "Gemini CLI"; a prefix is enough
-  std::optional<std::string> project = {};  // only sessions of this directory or below it, or of projects whose name starts with this
+  std::optional<std::string> project = {};  // only sessions in this directory or below, or in projects whose name starts with this
   std::optional<std::string> since = {};  // only sessions changed at or after this time: a local day, ISO-8601, or an age like 7d
   std::optional<std::string> until = {};  // only sessions changed at or before this time
   std::optional<std::string> status = {};  // only sessions with this status
-  std::optional<bool> archived = {};  // only sessions that their agent archived, or that only Holdfast's archive has
-  std::optional<std::string> layout = {};  // only stores of this layout
-  std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
-  std::optional<std::string> remote = {};  // sessions of all machines that share through this remote, as its server has them
+  std::optional<bool> archived = {};  // only sessions archived by their agent, or kept only in Holdfast's archive
+  std::optional<std::string> layout = {};  // only stores with this layout
+  std::optional<std::string> machine = {};  // sessions from this other machine, as fetched by sync; all for every machine
+  std::optional<std::string> remote = {};  // sessions of all machines that share through this remote, as stored on its server
   std::optional<bool> subagents = {};  // include sessions of sub-agents (default); --no-subagents leaves them out
-  std::optional<bool> stream = {};  // tell items as they are found, and answer without them
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<bool> stream = {};  // stream items as they are found instead of returning them in the answer
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(words, regex, case_, in, session, limit, skip, count, redact, agent, project, since, until, status, archived, layout, machine, remote, subagents, stream, cursor, store)
 };
 
@@ -1100,25 +1100,25 @@ struct SessionSearchAnswer {
   HOLDFAST_API_FIELDS(query, hits, sessions, total, truncated, next, remote, findings, next_cursor, warnings)
 };
 
-// search what was said, newest first; several words must all be in one message
+// search messages, newest first; all words must be in the same message
 inline Result<SessionSearchAnswer> session_search(Client& client, const Context& context, const SessionSearchRequest& request) {
   return call<SessionSearchAnswer>(client, context, "session.search", request);
 }
 
 struct SessionStatsRequest {
-  std::optional<std::string> by = {};  // group rows by this (default day)
+  std::optional<std::string> by = {};  // group by this (default day)
   std::optional<bool> csv = {};  // print CSV; costs are in US dollars: as recorded by the agent, else from [prices] in config.toml, else list prices
   std::optional<std::string> agent = {};  // only sessions of this agent: claude, codex, "Gemini CLI"; a prefix is enough
-  std::optional<std::string> project = {};  // only sessions of this directory or below it, or of projects whose name starts with this
-  std::optional<std::string> since = {};  // only what was said since then: a local day, ISO-8601, or an age like 7d
-  std::optional<std::string> until = {};  // only what was said until then
+  std::optional<std::string> project = {};  // only sessions in this directory or below, or in projects whose name starts with this
+  std::optional<std::string> since = {};  // only messages at or after this time: a local day, ISO-8601, or an age like 7d
+  std::optional<std::string> until = {};  // only messages at or before this time
   std::optional<std::string> status = {};  // only sessions with this status
-  std::optional<bool> archived = {};  // only sessions that their agent archived, or that only Holdfast's archive has
-  std::optional<std::string> layout = {};  // only stores of this layout
-  std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
-  std::optional<std::string> remote = {};  // sessions of all machines that share through this remote, as its server has them
+  std::optional<bool> archived = {};  // only sessions archived by their agent, or kept only in Holdfast's archive
+  std::optional<std::string> layout = {};  // only stores with this layout
+  std::optional<std::string> machine = {};  // sessions from this other machine, as fetched by sync; all for every machine
+  std::optional<std::string> remote = {};  // sessions of all machines that share through this remote, as stored on its server
   std::optional<bool> subagents = {};  // include sessions of sub-agents (default); --no-subagents leaves them out
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(by, csv, agent, project, since, until, status, archived, layout, machine, remote, subagents, store)
 };
 
@@ -1134,19 +1134,19 @@ struct SessionStatsAnswer {
   HOLDFAST_API_FIELDS(by, rows, total, remote, findings, warnings, format, text)
 };
 
-// show messages, tokens and cost; each answer is counted once, days are local
+// show messages, tokens and cost; each answer counts once, days are in local time
 inline Result<SessionStatsAnswer> session_stats(Client& client, const Context& context, const SessionStatsRequest& request = {}) {
   return call<SessionStatsAnswer>(client, context, "session.stats", request);
 }
 
 struct SessionExportRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
+  std::optional<std::string> machine = {};  // sessions from this other machine, as fetched by sync; all for every machine
   std::optional<std::string> format = {};  // md (default); html: one self-contained file; json or jsonl: everything, for import; atif: a trajectory
-  std::optional<std::string> atif_version = {};  // version of a trajectory (default 1.7)
-  std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active branch)
+  std::optional<std::string> atif_version = {};  // ATIF version of the trajectory (default 1.7)
+  std::optional<std::string> branch = {};  // last message of the branch to include, or all (default: the active branch)
   std::optional<bool> redact = {};  // mask passwords, keys and tokens
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, machine, format, atif_version, branch, redact, store)
 };
 
@@ -1172,14 +1172,14 @@ inline Result<SessionExportAnswer> session_export(Client& client, const Context&
 
 struct SessionShareRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
-  std::optional<std::string> output = {};  // write the page to this file, which must not exist
+  std::optional<std::string> machine = {};  // sessions from this other machine, as fetched by sync; all for every machine
+  std::optional<std::string> output = {};  // write the page to this file, which must not exist yet
   std::optional<bool> prompts = {};  // include only your prompts
-  std::optional<bool> tools = {};  // tool calls, their results and thoughts, folded (default); --no-tools leaves them out
-  std::optional<bool> system = {};  // include what the agent added to the conversation
+  std::optional<bool> tools = {};  // include tool calls, results and thinking, folded (default); --no-tools leaves them out
+  std::optional<bool> system = {};  // include context that the agent added to the conversation
   std::optional<bool> redact = {};  // mask passwords, keys and tokens (default); --no-redact leaves them in
-  std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active branch)
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> branch = {};  // last message of the branch to include, or all (default: the active branch)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, machine, output, prompts, tools, system, redact, branch, store)
 };
 
@@ -1197,7 +1197,7 @@ struct SessionShareAnswer {
   HOLDFAST_API_FIELDS(id, format, masked, masked_kinds, masked_words, output, bytes, text, warnings, findings)
 };
 
-// write a page of a session to share: one HTML file, secrets masked, tool calls folded
+// write a session as a web page to share: one HTML file, secrets masked, tool calls folded
 inline Result<SessionShareAnswer> session_share(Client& client, const Context& context, const SessionShareRequest& request) {
   return call<SessionShareAnswer>(client, context, "session.share", request);
 }
@@ -1205,7 +1205,7 @@ inline Result<SessionShareAnswer> session_share(Client& client, const Context& c
 struct SessionImportRequest {
   std::string text = {};  // the document: FILE, or - for standard input
   std::optional<std::string> project = {};  // project directory of the session (default: as in the document)
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(text, project, store)
 };
 
@@ -1219,7 +1219,7 @@ struct SessionImportAnswer {
   HOLDFAST_API_FIELDS(id, format, warnings, kept_verbatim, session, findings)
 };
 
-// create a session from a document: what export writes as json or jsonl, or an ATIF trajectory (1.0 to 1.8)
+// create a session from a document: a json or jsonl export, or an ATIF trajectory (1.0 to 1.8)
 inline Result<SessionImportAnswer> session_import(Client& client, const Context& context, const SessionImportRequest& request) {
   return call<SessionImportAnswer>(client, context, "session.import", request);
 }
@@ -1232,7 +1232,7 @@ struct MessageAppendRequest {
   std::optional<Json> raw = {};  // an object to store verbatim, where the layout allows it
   std::optional<std::string> durability = {};  // what to wait for (default power)
   std::optional<bool> if_exists = {};  // do nothing if there is no such session, instead of failing
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(session, text, role, message, raw, durability, if_exists, store)
 };
 
@@ -1248,7 +1248,7 @@ struct MessageAppendAnswer {
   HOLDFAST_API_FIELDS(id, session, offset, end, durability, appended, warnings, findings)
 };
 
-// add a message to a session; durable when it answers
+// add a message to a session; it is durable when the call returns
 inline Result<MessageAppendAnswer> message_append(Client& client, const Context& context, const MessageAppendRequest& request = {}) {
   return call<MessageAppendAnswer>(client, context, "message.append", request);
 }
@@ -1256,7 +1256,7 @@ inline Result<MessageAppendAnswer> message_append(Client& client, const Context&
 struct MessageListRequest {
   std::optional<std::string> session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::string> thread = {};  // instead of a session: all sessions of this thread
-  std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
+  std::optional<std::string> machine = {};  // sessions from this other machine, as fetched by sync; all for every machine
   std::optional<std::int64_t> last = {};  // only the last N
   std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active one)
   std::optional<bool> history = {};  // include what a fork copied (default); --no-history leaves it out
@@ -1266,8 +1266,8 @@ struct MessageListRequest {
   std::optional<bool> redact = {};  // mask passwords, keys and tokens
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(session, thread, machine, last, branch, history, data, as, from_agent, redact, limit, skip, cursor, store)
 };
 
@@ -1293,13 +1293,13 @@ inline Result<MessageListAnswer> message_list(Client& client, const Context& con
 
 struct MessageMediaRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> machine = {};  // sessions of this other machine, as fetched by sync; all: of every machine
+  std::optional<std::string> machine = {};  // sessions from this other machine, as fetched by sync; all for every machine
   std::optional<std::int64_t> message = {};  // number of the message, as message.list counts
   std::optional<std::int64_t> block = {};  // number of the block in it; default 0
   std::optional<std::string> name = {};  // instead of both: the SHA-256 that message.list gives as its blob
-  std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active one)
+  std::optional<std::string> branch = {};  // last message of a branch, or all (default: the active branch)
   std::optional<bool> redact = {};  // mask passwords, keys and tokens
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(session, machine, message, block, name, branch, redact, store)
 };
 
@@ -1319,7 +1319,7 @@ inline Result<MessageMediaAnswer> message_media(Client& client, const Context& c
 }
 
 struct StoreCreateRequest {
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
@@ -1337,7 +1337,7 @@ inline Result<StoreCreateAnswer> store_create(Client& client, const Context& con
 }
 
 struct StoreInfoRequest {
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
@@ -1357,8 +1357,8 @@ inline Result<StoreInfoAnswer> store_info(Client& client, const Context& context
 struct StoreListRequest {
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
@@ -1372,14 +1372,14 @@ struct StoreListAnswer {
   HOLDFAST_API_FIELDS(stores, total, next, findings, next_cursor, warnings)
 };
 
-// list the stores of this machine
+// list the stores on this machine
 inline Result<StoreListAnswer> store_list(Client& client, const Context& context, const StoreListRequest& request = {}) {
   return call<StoreListAnswer>(client, context, "store.list", request);
 }
 
 struct StoreRepairRequest {
   std::optional<bool> unowned_runs = {};  // also close runs that never had an owner
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(unowned_runs, store)
 };
 
@@ -1400,7 +1400,7 @@ inline Result<StoreRepairAnswer> store_repair(Client& client, const Context& con
 }
 
 struct StoreMetricsRequest {
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
@@ -1422,8 +1422,8 @@ struct StoreVerifyRequest {
   std::optional<std::string> id = {};  // only this session: an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, limit, skip, cursor, store)
 };
 
@@ -1451,7 +1451,7 @@ inline Result<StoreVerifyAnswer> store_verify(Client& client, const Context& con
 }
 
 struct StoreReindexRequest {
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
@@ -1469,7 +1469,7 @@ inline Result<StoreReindexAnswer> store_reindex(Client& client, const Context& c
 }
 
 struct StoreFindingsRequest {
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
@@ -1486,7 +1486,7 @@ inline Result<StoreFindingsAnswer> store_findings(Client& client, const Context&
 }
 
 struct StoreDoctorRequest {
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
@@ -1510,11 +1510,11 @@ inline Result<StoreDoctorAnswer> store_doctor(Client& client, const Context& con
 struct RunStartRequest {
   std::string project = {};  // directory of the project
   std::string agent = {};  // id of the agent
-  std::optional<std::string> agent_kind = {};  // what kind of agent it is
-  std::optional<std::string> session = {};  // session that it works in
+  std::optional<std::string> agent_kind = {};  // kind of agent
+  std::optional<std::string> session = {};  // session that the run works in
   std::optional<std::string> parent = {};  // run that started this one
   std::optional<std::string> detail = {};  // a note for people
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, agent, agent_kind, session, parent, detail, store)
 };
 
@@ -1534,10 +1534,10 @@ inline Result<RunStartAnswer> run_start(Client& client, const Context& context, 
 struct RunFinishRequest {
   std::string id = {};  // id of the run
   std::string project = {};  // directory of the project
-  std::optional<std::string> status = {};  // default completed
+  std::optional<std::string> status = {};  // final status (default completed)
   std::optional<std::string> detail = {};  // a note for people
-  std::optional<std::string> ended_at = {};  // when; default now
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> ended_at = {};  // time of the end (default: now)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, project, status, detail, ended_at, store)
 };
 
@@ -1556,7 +1556,7 @@ inline Result<RunFinishAnswer> run_finish(Client& client, const Context& context
 struct RunGetRequest {
   std::string id = {};  // id of the run
   std::string project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, project, store)
 };
 
@@ -1574,14 +1574,14 @@ inline Result<RunGetAnswer> run_get(Client& client, const Context& context, cons
 
 struct RunListRequest {
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> session = {};  // only of this session
-  std::optional<std::string> agent = {};  // only of this agent
-  std::optional<std::string> parent = {};  // only those that this run started
-  std::optional<std::string> status = {};  // only those with this status
+  std::optional<std::string> session = {};  // only runs of this session
+  std::optional<std::string> agent = {};  // only runs of this agent
+  std::optional<std::string> parent = {};  // only runs started by this run
+  std::optional<std::string> status = {};  // only runs with this status
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, session, agent, parent, status, limit, skip, cursor, store)
 };
 
@@ -1605,8 +1605,8 @@ struct RunChildrenRequest {
   std::string project = {};  // directory of the project
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, project, limit, skip, cursor, store)
 };
 
@@ -1628,7 +1628,7 @@ inline Result<RunChildrenAnswer> run_children(Client& client, const Context& con
 struct RunCancelRequest {
   std::string id = {};  // id of the run
   std::string project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, project, store)
 };
 
@@ -1648,7 +1648,7 @@ struct MissionSetRequest {
   std::string text = {};  // what to achieve
   std::string project = {};  // directory of the project
   std::optional<Json> agents = {};  // [{"id", "idle_prompt", "idle_interval_secs"}]
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(text, project, agents, store)
 };
 
@@ -1666,7 +1666,7 @@ inline Result<MissionSetAnswer> mission_set(Client& client, const Context& conte
 
 struct MissionGetRequest {
   std::string project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, store)
 };
 
@@ -1684,7 +1684,7 @@ inline Result<MissionGetAnswer> mission_get(Client& client, const Context& conte
 
 struct MissionClearRequest {
   std::string project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, store)
 };
 
@@ -1704,8 +1704,8 @@ struct MissionListRequest {
   std::string project = {};  // directory of the project
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
 
@@ -1726,8 +1726,8 @@ inline Result<MissionListAnswer> mission_list(Client& client, const Context& con
 
 struct ProjectAddRequest {
   std::string project = {};  // directory of the project
-  std::optional<std::string> name = {};  // default: the last part of the path, or the name that it has
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> name = {};  // default: its current name, or the last part of the path
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, name, store)
 };
 
@@ -1738,7 +1738,7 @@ struct ProjectAddAnswer {
   HOLDFAST_API_FIELDS(project, warnings, findings)
 };
 
-// register a project; a known one gets the name that is given, and stays as it is otherwise
+// register a project; a known project gets the given name and is otherwise unchanged
 inline Result<ProjectAddAnswer> project_add(Client& client, const Context& context, const ProjectAddRequest& request) {
   return call<ProjectAddAnswer>(client, context, "project.add", request);
 }
@@ -1746,8 +1746,8 @@ inline Result<ProjectAddAnswer> project_add(Client& client, const Context& conte
 struct ProjectListRequest {
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
@@ -1768,7 +1768,7 @@ inline Result<ProjectListAnswer> project_list(Client& client, const Context& con
 
 struct ProjectGetRequest {
   std::string project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, store)
 };
 
@@ -1786,7 +1786,7 @@ inline Result<ProjectGetAnswer> project_get(Client& client, const Context& conte
 
 struct ProjectRemoveRequest {
   std::string project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, store)
 };
 
@@ -1806,8 +1806,8 @@ inline Result<ProjectRemoveAnswer> project_remove(Client& client, const Context&
 struct AgentListRequest {
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
@@ -1829,7 +1829,7 @@ inline Result<AgentListAnswer> agent_list(Client& client, const Context& context
 struct AgentGetRequest {
   std::string id = {};  // id of the agent
   std::string project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, project, store)
 };
 
@@ -1850,7 +1850,7 @@ struct AgentSetRequest {
   std::string project = {};  // directory of the project
   std::optional<std::string> idle_prompt = {};  // prompt to send when it is idle
   std::optional<std::int64_t> idle_interval_secs = {};  // seconds between two prompts
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, project, idle_prompt, idle_interval_secs, store)
 };
 
@@ -1869,7 +1869,7 @@ inline Result<AgentSetAnswer> agent_set(Client& client, const Context& context, 
 struct AgentRemoveRequest {
   std::string id = {};  // id of the agent
   std::string project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, project, store)
 };
 
@@ -1889,8 +1889,8 @@ inline Result<AgentRemoveAnswer> agent_remove(Client& client, const Context& con
 struct SkillListRequest {
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
@@ -1912,7 +1912,7 @@ inline Result<SkillListAnswer> skill_list(Client& client, const Context& context
 struct PermissionAllowRequest {
   std::string tool = {};  // name of the tool
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(tool, project, store)
 };
 
@@ -1933,8 +1933,8 @@ struct PermissionListRequest {
   std::optional<std::string> project = {};  // directory of the project
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
 
@@ -1956,7 +1956,7 @@ inline Result<PermissionListAnswer> permission_list(Client& client, const Contex
 struct PermissionRevokeRequest {
   std::string tool = {};  // name of the tool
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(tool, project, store)
 };
 
@@ -1977,7 +1977,7 @@ inline Result<PermissionRevokeAnswer> permission_revoke(Client& client, const Co
 struct CredentialSetRequest {
   std::string id = {};  // id of the model or provider
   std::string api_key = {};  // the key
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, api_key, store)
 };
 
@@ -1996,7 +1996,7 @@ inline Result<CredentialSetAnswer> credential_set(Client& client, const Context&
 
 struct CredentialGetRequest {
   std::string id = {};  // id of the model or provider
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
 
@@ -2018,8 +2018,8 @@ inline Result<CredentialGetAnswer> credential_get(Client& client, const Context&
 struct CredentialListRequest {
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
@@ -2040,7 +2040,7 @@ inline Result<CredentialListAnswer> credential_list(Client& client, const Contex
 
 struct CredentialRemoveRequest {
   std::string id = {};  // id of the model or provider
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
 
@@ -2063,10 +2063,10 @@ struct PlanPutRequest {
   std::optional<std::string> body = {};  // the plan as Markdown, stored as it is
   std::optional<bool> append = {};  // append the body instead of replacing the text
   std::optional<Json> items = {};  // titles, or [{"title", "status", "description", "depth"}]
-  std::optional<std::string> status = {};  // of the plan
-  std::optional<std::string> origin = {};  // who asked for it
+  std::optional<std::string> status = {};  // status of the plan
+  std::optional<std::string> origin = {};  // where the plan comes from
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(summary, id, body, append, items, status, origin, project, store)
 };
 
@@ -2085,7 +2085,7 @@ inline Result<PlanPutAnswer> plan_put(Client& client, const Context& context, co
 struct PlanGetRequest {
   std::optional<std::string> id = {};  // id of the plan
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, project, store)
 };
 
@@ -2105,8 +2105,8 @@ struct PlanListRequest {
   std::optional<std::string> project = {};  // directory of the project
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
 
@@ -2127,11 +2127,11 @@ inline Result<PlanListAnswer> plan_list(Client& client, const Context& context, 
 
 struct PlanUpdateRequest {
   std::string id = {};  // id of the plan
-  std::optional<std::string> status = {};  // of the plan
+  std::optional<std::string> status = {};  // status of the plan
   std::optional<Json> items = {};  // titles, or [{"title", "status", "description", "depth"}]
   std::optional<bool> done = {};  // mark all open items done
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, status, items, done, project, store)
 };
 
@@ -2149,11 +2149,11 @@ inline Result<PlanUpdateAnswer> plan_update(Client& client, const Context& conte
 
 struct PlanTickRequest {
   std::string id = {};  // id of the plan
-  std::string item = {};  // its title, or titles from the top joined by /
-  std::optional<std::int64_t> number = {};  // which one, if several have the same title, from 1
-  std::optional<std::string> status = {};  // default done
+  std::string item = {};  // title of the item, or titles from the top joined by /
+  std::optional<std::int64_t> number = {};  // number of the item, from 1, if several have the same title
+  std::optional<std::string> status = {};  // new status (default done)
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, item, number, status, project, store)
 };
 
@@ -2170,9 +2170,9 @@ inline Result<PlanTickAnswer> plan_tick(Client& client, const Context& context, 
 }
 
 struct MemoryGetRequest {
-  std::optional<std::string> id = {};  // its name; none where a project has one text
+  std::optional<std::string> id = {};  // name of the text; omit it if a project has only one
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, project, store)
 };
 
@@ -2189,10 +2189,10 @@ inline Result<MemoryGetAnswer> memory_get(Client& client, const Context& context
 }
 
 struct MemoryPutRequest {
-  std::optional<std::string> id = {};  // its name; none where a project has one text
+  std::optional<std::string> id = {};  // name of the text; omit it if a project has only one
   std::string body = {};  // the whole text, Markdown
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, body, project, store)
 };
 
@@ -2203,7 +2203,7 @@ struct MemoryPutAnswer {
   HOLDFAST_API_FIELDS(memory, warnings, findings)
 };
 
-// store a text; replaces the one of that name
+// store a text; replaces the one with the same name
 inline Result<MemoryPutAnswer> memory_put(Client& client, const Context& context, const MemoryPutRequest& request) {
   return call<MemoryPutAnswer>(client, context, "memory.put", request);
 }
@@ -2212,8 +2212,8 @@ struct MemoryListRequest {
   std::optional<std::string> project = {};  // directory of the project, where a store has many
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
 
@@ -2233,10 +2233,10 @@ inline Result<MemoryListAnswer> memory_list(Client& client, const Context& conte
 }
 
 struct MemoryLearnRequest {
-  std::string text = {};  // one line
-  std::optional<std::string> heading = {};  // where; default: Initiative Patterns
+  std::string text = {};  // the text, one line
+  std::optional<std::string> heading = {};  // heading to add it under (default: Initiative Patterns)
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(text, heading, project, store)
 };
 
@@ -2254,7 +2254,7 @@ inline Result<MemoryLearnAnswer> memory_learn(Client& client, const Context& con
 
 struct WorkflowGetRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(session, store)
 };
 
@@ -2281,13 +2281,13 @@ struct WorkflowAdvanceRequest {
   std::optional<std::string> commit = {};  // the commit of the last task completed; empty: none
   std::optional<std::string> model = {};  // a model that was used
   std::optional<Json> resources = {};  // {"specs":[],"research":[],"plans":[]}: references to add
-  std::optional<std::int64_t> input_tokens = {};  // of an iteration that ended
-  std::optional<std::int64_t> output_tokens = {};  // the same
-  std::optional<std::int64_t> context_window = {};  // the same
+  std::optional<std::int64_t> input_tokens = {};  // input tokens of a finished iteration
+  std::optional<std::int64_t> output_tokens = {};  // output tokens of a finished iteration
+  std::optional<std::int64_t> context_window = {};  // context window of a finished iteration
   std::optional<bool> premium = {};  // the iteration was a premium request
   std::optional<bool> history = {};  // keep a snapshot of each iteration (default: the setting save_iteration_history)
   std::optional<Json> settings = {};  // settings that override files and variables, e.g. {"auto_resume":false}
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(session, trigger, component, commit, model, resources, input_tokens, output_tokens, context_window, premium, history, settings, store)
 };
 
@@ -2313,13 +2313,13 @@ struct WorkflowPauseRequest {
   std::optional<std::string> commit = {};  // the commit of the last task completed; empty: none
   std::optional<std::string> model = {};  // a model that was used
   std::optional<Json> resources = {};  // {"specs":[],"research":[],"plans":[]}: references to add
-  std::optional<std::int64_t> input_tokens = {};  // of an iteration that ended
-  std::optional<std::int64_t> output_tokens = {};  // the same
-  std::optional<std::int64_t> context_window = {};  // the same
+  std::optional<std::int64_t> input_tokens = {};  // input tokens of a finished iteration
+  std::optional<std::int64_t> output_tokens = {};  // output tokens of a finished iteration
+  std::optional<std::int64_t> context_window = {};  // context window of a finished iteration
   std::optional<bool> premium = {};  // the iteration was a premium request
   std::optional<bool> history = {};  // keep a snapshot of each iteration (default: the setting save_iteration_history)
   std::optional<Json> settings = {};  // settings that override files and variables, e.g. {"auto_resume":false}
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(session, component, commit, model, resources, input_tokens, output_tokens, context_window, premium, history, settings, store)
 };
 
@@ -2345,13 +2345,13 @@ struct WorkflowCompleteRequest {
   std::optional<std::string> commit = {};  // the commit of the last task completed; empty: none
   std::optional<std::string> model = {};  // a model that was used
   std::optional<Json> resources = {};  // {"specs":[],"research":[],"plans":[]}: references to add
-  std::optional<std::int64_t> input_tokens = {};  // of an iteration that ended
-  std::optional<std::int64_t> output_tokens = {};  // the same
-  std::optional<std::int64_t> context_window = {};  // the same
+  std::optional<std::int64_t> input_tokens = {};  // input tokens of a finished iteration
+  std::optional<std::int64_t> output_tokens = {};  // output tokens of a finished iteration
+  std::optional<std::int64_t> context_window = {};  // context window of a finished iteration
   std::optional<bool> premium = {};  // the iteration was a premium request
   std::optional<bool> history = {};  // keep a snapshot of each iteration (default: the setting save_iteration_history)
   std::optional<Json> settings = {};  // settings that override files and variables, e.g. {"auto_resume":false}
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(session, component, commit, model, resources, input_tokens, output_tokens, context_window, premium, history, settings, store)
 };
 
@@ -2373,20 +2373,20 @@ inline Result<WorkflowCompleteAnswer> workflow_complete(Client& client, const Co
 
 struct TaskSetRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::string task = {};  // its id, or ids from the top joined by /
+  std::string task = {};  // id of the task, or ids from the top joined by /
   std::string state = {};  // Pending > InProgress > Complete or Failed, Failed > InProgress
   std::optional<std::string> trigger = {};  // a trigger to fire with it
   std::optional<std::string> component = {};  // the component worked on; empty: none
   std::optional<std::string> commit = {};  // the commit of the last task completed; empty: none
   std::optional<std::string> model = {};  // a model that was used
   std::optional<Json> resources = {};  // {"specs":[],"research":[],"plans":[]}: references to add
-  std::optional<std::int64_t> input_tokens = {};  // of an iteration that ended
-  std::optional<std::int64_t> output_tokens = {};  // the same
-  std::optional<std::int64_t> context_window = {};  // the same
+  std::optional<std::int64_t> input_tokens = {};  // input tokens of a finished iteration
+  std::optional<std::int64_t> output_tokens = {};  // output tokens of a finished iteration
+  std::optional<std::int64_t> context_window = {};  // context window of a finished iteration
   std::optional<bool> premium = {};  // the iteration was a premium request
   std::optional<bool> history = {};  // keep a snapshot of each iteration (default: the setting save_iteration_history)
   std::optional<Json> settings = {};  // settings that override files and variables, e.g. {"auto_resume":false}
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(session, task, state, trigger, component, commit, model, resources, input_tokens, output_tokens, context_window, premium, history, settings, store)
 };
 
@@ -2401,18 +2401,18 @@ struct TaskSetAnswer {
   HOLDFAST_API_FIELDS(session, workflow, metrics, ticked, pruned, warnings, findings)
 };
 
-// change the state of a task; its parents and its box in the plan follow
+// change the state of a task; its parents and its checkbox in the plan are updated
 inline Result<TaskSetAnswer> task_set(Client& client, const Context& context, const TaskSetRequest& request) {
   return call<TaskSetAnswer>(client, context, "task.set", request);
 }
 
 struct TaskAddRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::string id = {};  // its id
-  std::optional<std::string> name = {};  // as the plan's box says it; default: its id
-  std::optional<std::string> parent = {};  // id of the task above it; default: none
-  std::optional<std::string> type = {};  // default: the level below its parent
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::string id = {};  // id of the task
+  std::optional<std::string> name = {};  // name, as in the checkbox of the plan (default: its id)
+  std::optional<std::string> parent = {};  // id of the parent task (default: none)
+  std::optional<std::string> type = {};  // level of the task (default: the one below its parent)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(session, id, name, parent, type, store)
 };
 
@@ -2436,8 +2436,8 @@ struct TaskListRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(session, limit, skip, cursor, store)
 };
 
@@ -2452,7 +2452,7 @@ struct TaskListAnswer {
   HOLDFAST_API_FIELDS(session, tasks, total, next, next_cursor, warnings, findings)
 };
 
-// list the tasks of a session, each before those below it
+// list the tasks of a session, each followed by its subtasks
 inline Result<TaskListAnswer> task_list(Client& client, const Context& context, const TaskListRequest& request) {
   return call<TaskListAnswer>(client, context, "task.list", request);
 }
@@ -2463,13 +2463,13 @@ struct MetricsRecordRequest {
   std::optional<std::string> commit = {};  // the commit of the last task completed; empty: none
   std::optional<std::string> model = {};  // a model that was used
   std::optional<Json> resources = {};  // {"specs":[],"research":[],"plans":[]}: references to add
-  std::optional<std::int64_t> input_tokens = {};  // of an iteration that ended
-  std::optional<std::int64_t> output_tokens = {};  // the same
-  std::optional<std::int64_t> context_window = {};  // the same
+  std::optional<std::int64_t> input_tokens = {};  // input tokens of a finished iteration
+  std::optional<std::int64_t> output_tokens = {};  // output tokens of a finished iteration
+  std::optional<std::int64_t> context_window = {};  // context window of a finished iteration
   std::optional<bool> premium = {};  // the iteration was a premium request
   std::optional<bool> history = {};  // keep a snapshot of each iteration (default: the setting save_iteration_history)
   std::optional<Json> settings = {};  // settings that override files and variables, e.g. {"auto_resume":false}
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(session, component, commit, model, resources, input_tokens, output_tokens, context_window, premium, history, settings, store)
 };
 
@@ -2491,7 +2491,7 @@ inline Result<MetricsRecordAnswer> metrics_record(Client& client, const Context&
 
 struct MetricsGetRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(session, store)
 };
 
@@ -2516,10 +2516,10 @@ struct WorkflowPhaseRequest {
   std::optional<std::string> completed = {};  // the phase that ended (default: the active one)
   std::optional<std::string> workflow = {};  // APEX, ONESHOT, DEBUG, BRAINSTORM, ...; default: the active one
   std::optional<std::string> context = {};  // what the workflow is about, in a few words (default: as in the active one)
-  std::optional<std::string> outcome = {};  // how it ended, with a phase that ends it
+  std::optional<std::string> outcome = {};  // outcome, for a phase that ends the workflow
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(next, completed, workflow, context, outcome, learning, project, store)
 };
 
@@ -2539,7 +2539,7 @@ inline Result<WorkflowPhaseAnswer> workflow_phase(Client& client, const Context&
 
 struct WorkflowStateRequest {
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, store)
 };
 
@@ -2556,16 +2556,16 @@ inline Result<WorkflowStateAnswer> workflow_state(Client& client, const Context&
 }
 
 struct InterviewRecordRequest {
-  std::string skill = {};  // its name
+  std::string skill = {};  // name of the skill
   std::optional<Json> confidence = {};  // {"problem_understanding": 0-100, "context_completeness", "technical_clarity", "scope_definition", "risk_awareness"}
-  std::optional<Json> weights = {};  // of the dimensions; default: all the same
-  std::optional<std::int64_t> questions_asked = {};  // how many
+  std::optional<Json> weights = {};  // weights of the dimensions (default: all the same)
+  std::optional<std::int64_t> questions_asked = {};  // number of questions asked
   std::optional<bool> bypassed = {};  // the user declined the interview
   std::optional<bool> skipped = {};  // the interview was skipped
   std::optional<std::string> skip_reason = {};  // why
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(skill, confidence, weights, questions_asked, bypassed, skipped, skip_reason, learning, project, store)
 };
 
@@ -2583,9 +2583,9 @@ inline Result<InterviewRecordAnswer> interview_record(Client& client, const Cont
 }
 
 struct InterviewGetRequest {
-  std::optional<std::string> skill = {};  // only of this skill
+  std::optional<std::string> skill = {};  // only interviews of this skill
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(skill, project, store)
 };
 
@@ -2603,7 +2603,7 @@ inline Result<InterviewGetAnswer> interview_get(Client& client, const Context& c
 
 struct InterviewClearRequest {
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, store)
 };
 
@@ -2622,9 +2622,9 @@ inline Result<InterviewClearAnswer> interview_clear(Client& client, const Contex
 struct DelegationRecordRequest {
   std::string agent = {};  // the agent that got the task
   std::string task = {};  // what
-  std::optional<std::string> outcome = {};  // how it went
+  std::optional<std::string> outcome = {};  // outcome of the task
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(agent, task, outcome, project, store)
 };
 
@@ -2645,8 +2645,8 @@ struct DelegationListRequest {
   std::optional<std::string> project = {};  // directory of the project, where a store has many
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
 
@@ -2666,14 +2666,14 @@ inline Result<DelegationListAnswer> delegation_list(Client& client, const Contex
 }
 
 struct InitiativeCreateRequest {
-  std::string name = {};  // its name, also that of its folder
-  std::optional<Json> milestones = {};  // their keys in order: ["M1", "M2"]
-  std::optional<bool> force = {};  // even if another one is in progress, or completed and not archived
+  std::string name = {};  // name of the initiative and of its folder
+  std::optional<Json> milestones = {};  // keys of the milestones, in order: ["M1", "M2"]
+  std::optional<bool> force = {};  // replace an initiative that is in progress, or completed and not archived
   std::optional<std::string> project = {};  // directory of the project, where a store has many
   std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
   std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(name, milestones, force, project, revision, next_action, learning, store)
 };
 
@@ -2694,7 +2694,7 @@ inline Result<InitiativeCreateAnswer> initiative_create(Client& client, const Co
 struct InitiativeGetRequest {
   std::optional<std::string> project = {};  // directory of the project, where a store has many
   std::optional<Json> context = {};  // what the conversation knows: {"name", "status", "current_milestone", "last_updated", ...}
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, context, store)
 };
 
@@ -2720,7 +2720,7 @@ struct InitiativeResumeRequest {
   std::optional<std::string> project = {};  // directory of the project, where a store has many
   std::optional<Json> context = {};  // what the conversation knows: {"name", "status", "current_milestone", "last_updated", ...}
   std::optional<bool> checkpoint = {};  // rewrite the state file if it is missing or unreadable
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, context, checkpoint, store)
 };
 
@@ -2739,18 +2739,18 @@ struct InitiativeResumeAnswer {
   HOLDFAST_API_FIELDS(source, initiative, enriched, sources, stale, active, warnings, revision, corrections, persisted, findings)
 };
 
-// the same at the start of a session; files that disagree are corrected
+// show the initiative at the start of a session, and correct files that disagree
 inline Result<InitiativeResumeAnswer> initiative_resume(Client& client, const Context& context, const InitiativeResumeRequest& request = {}) {
   return call<InitiativeResumeAnswer>(client, context, "initiative.resume", request);
 }
 
 struct InitiativeStartRequest {
-  std::string milestone = {};  // its key
+  std::string milestone = {};  // key of the milestone
   std::optional<std::string> project = {};  // directory of the project, where a store has many
   std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
   std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(milestone, project, revision, next_action, learning, store)
 };
 
@@ -2774,7 +2774,7 @@ struct InitiativeTaskRequest {
   std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
   std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(task, project, revision, next_action, learning, store)
 };
 
@@ -2793,14 +2793,14 @@ inline Result<InitiativeTaskAnswer> initiative_task(Client& client, const Contex
 }
 
 struct InitiativeMilestoneRequest {
-  std::optional<std::string> milestone = {};  // its key; default: the current one
-  std::optional<std::string> next = {};  // the next one; default: the next that is not done
-  std::optional<std::string> notes = {};  // for the checkpoint
+  std::optional<std::string> milestone = {};  // key of the milestone (default: the current one)
+  std::optional<std::string> next = {};  // key of the next milestone (default: the next one that is not done)
+  std::optional<std::string> notes = {};  // notes for the checkpoint
   std::optional<std::string> project = {};  // directory of the project, where a store has many
   std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
   std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(milestone, next, notes, project, revision, next_action, learning, store)
 };
 
@@ -2819,12 +2819,12 @@ inline Result<InitiativeMilestoneAnswer> initiative_milestone(Client& client, co
 }
 
 struct InitiativeStatusRequest {
-  std::string status = {};  // the new one
+  std::string status = {};  // new status
   std::optional<std::string> project = {};  // directory of the project, where a store has many
   std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
   std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(status, project, revision, next_action, learning, store)
 };
 
@@ -2837,18 +2837,18 @@ struct InitiativeStatusAnswer {
   HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings, findings)
 };
 
-// change the status; only allowed transitions
+// change the status; only valid transitions are allowed
 inline Result<InitiativeStatusAnswer> initiative_status(Client& client, const Context& context, const InitiativeStatusRequest& request) {
   return call<InitiativeStatusAnswer>(client, context, "initiative.status", request);
 }
 
 struct InitiativeUpdateRequest {
-  Json fields = {};  // a null removes one
+  Json fields = {};  // fields to set; null removes one
   std::optional<std::string> project = {};  // directory of the project, where a store has many
   std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
   std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(fields, project, revision, next_action, learning, store)
 };
 
@@ -2861,20 +2861,20 @@ struct InitiativeUpdateAnswer {
   HOLDFAST_API_FIELDS(initiative, revision, persisted, warnings, findings)
 };
 
-// set any fields of the initiative; what is not named stays
+// set fields of the initiative; all others stay
 inline Result<InitiativeUpdateAnswer> initiative_update(Client& client, const Context& context, const InitiativeUpdateRequest& request) {
   return call<InitiativeUpdateAnswer>(client, context, "initiative.update", request);
 }
 
 struct InitiativeArchiveRequest {
-  std::optional<std::string> outcome = {};  // for MEMORY.md
+  std::optional<std::string> outcome = {};  // outcome, for MEMORY.md
   std::optional<std::string> workflow = {};  // the workflow's type in MEMORY.md; default INITIATIVE
   std::optional<std::string> summary = {};  // Markdown of at most 79 lines, instead of the generated one
   std::optional<std::string> project = {};  // directory of the project, where a store has many
   std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
   std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(outcome, workflow, summary, project, revision, next_action, learning, store)
 };
 
@@ -2896,7 +2896,7 @@ inline Result<InitiativeArchiveAnswer> initiative_archive(Client& client, const 
 
 struct InitiativeContextRequest {
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, store)
 };
 
@@ -2924,8 +2924,8 @@ struct HistoryAppendRequest {
   std::optional<std::string> session = {};  // id of the session
   std::optional<std::string> project = {};  // directory of the project
   std::optional<Json> pasted = {};  // pasted contents, by number
-  std::optional<std::string> timestamp = {};  // when; default now
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> timestamp = {};  // time of the prompt (default: now)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(display, session, project, pasted, timestamp, store)
 };
 
@@ -2946,8 +2946,8 @@ struct HistoryListRequest {
   std::optional<std::string> session = {};  // id of the session
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, session, limit, skip, cursor, store)
 };
 
@@ -2967,12 +2967,12 @@ inline Result<HistoryListAnswer> history_list(Client& client, const Context& con
 }
 
 struct CacheSectionRequest {
-  std::string header = {};  // its heading, in any case
+  std::string header = {};  // heading of the section, case-insensitive
   std::optional<std::string> module = {};  // the specification of this module
-  std::optional<std::string> path = {};  // or any file of the project
-  std::optional<bool> subtree = {};  // with the sections below it; default: to the next heading
+  std::optional<std::string> path = {};  // or a file of the project
+  std::optional<bool> subtree = {};  // include the sections below it (default: up to the next heading)
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(header, module, path, subtree, project, store)
 };
 
@@ -2996,7 +2996,7 @@ struct CacheAssessmentRequest {
   std::string scope = {};  // a name for what is assessed
   std::optional<Json> paths = {};  // files and directories of the project; default: all of it
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(scope, paths, project, store)
 };
 
@@ -3019,9 +3019,9 @@ struct CacheAssessRequest {
   std::string scope = {};  // a name for what is assessed
   std::string content = {};  // what was found
   std::optional<Json> paths = {};  // files and directories of the project; default: all of it
-  std::optional<std::string> state = {};  // as cache.assessment answered before the work began
+  std::optional<std::string> state = {};  // state that cache.assessment returned before the work began
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(scope, content, paths, state, project, store)
 };
 
@@ -3041,17 +3041,17 @@ inline Result<CacheAssessAnswer> cache_assess(Client& client, const Context& con
 }
 
 struct ResearchAddRequest {
-  std::string module = {};  // its directory in docs/requirements
-  std::string topic = {};  // what it is about; names the file
+  std::string module = {};  // name of the module: its directory in docs/requirements
+  std::string topic = {};  // topic of the note; also names the file
   std::optional<std::string> summary = {};  // Markdown
   std::optional<std::string> findings = {};  // Markdown
   std::optional<std::string> sources = {};  // Markdown
   std::optional<std::string> relevance = {};  // Markdown
-  std::optional<std::string> section = {};  // heading of the specification's section that it belongs to
+  std::optional<std::string> section = {};  // heading of the section of the specification that it belongs to
   std::optional<std::string> body = {};  // the whole text instead of its parts
   std::optional<bool> replace = {};  // replace these parts of an existing note
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(module, topic, summary, findings, sources, relevance, section, body, replace, project, store)
 };
 
@@ -3068,10 +3068,10 @@ inline Result<ResearchAddAnswer> research_add(Client& client, const Context& con
 }
 
 struct ResearchGetRequest {
-  std::string module = {};  // its directory in docs/requirements
-  std::string topic = {};  // what it is about; names the file
+  std::string module = {};  // name of the module: its directory in docs/requirements
+  std::string topic = {};  // topic of the note; also names the file
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(module, topic, project, store)
 };
 
@@ -3088,12 +3088,12 @@ inline Result<ResearchGetAnswer> research_get(Client& client, const Context& con
 }
 
 struct ResearchListRequest {
-  std::optional<std::string> module = {};  // its directory in docs/requirements
+  std::optional<std::string> module = {};  // name of the module: its directory in docs/requirements
   std::optional<std::string> project = {};  // directory of the project
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(module, project, limit, skip, cursor, store)
 };
 
@@ -3116,8 +3116,8 @@ struct SpecListRequest {
   std::optional<std::string> project = {};  // directory of the project
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
 
@@ -3137,9 +3137,9 @@ inline Result<SpecListAnswer> spec_list(Client& client, const Context& context, 
 }
 
 struct SpecGetRequest {
-  std::string module = {};  // its directory in docs/requirements
+  std::string module = {};  // name of the module: its directory in docs/requirements
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(module, project, store)
 };
 
@@ -3156,10 +3156,10 @@ inline Result<SpecGetAnswer> spec_get(Client& client, const Context& context, co
 }
 
 struct SpecDriftRequest {
-  std::string module = {};  // its directory in docs/requirements
-  std::string session = {};  // whole id of the session
+  std::string module = {};  // name of the module: its directory in docs/requirements
+  std::string session = {};  // full id of the session
   std::optional<std::string> project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(module, session, project, store)
 };
 
@@ -3177,7 +3177,7 @@ inline Result<SpecDriftAnswer> spec_drift(Client& client, const Context& context
 
 struct StoreSettingsRequest {
   std::optional<Json> settings = {};  // settings that override files and variables, e.g. {"auto_resume":false}
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(settings, store)
 };
 
@@ -3200,7 +3200,7 @@ inline Result<StoreSettingsAnswer> store_settings(Client& client, const Context&
 
 struct StoreConfigureRequest {
   Json settings = {};  // the keys to set; null removes one
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(settings, store)
 };
 
@@ -3223,9 +3223,9 @@ inline Result<StoreConfigureAnswer> store_configure(Client& client, const Contex
 
 struct RecordGetRequest {
   std::string kind = {};  // run, mission, project, agent, plan, memory, ...
-  std::optional<std::string> id = {};  // its id; none where there is one of the kind
-  std::optional<std::string> project = {};  // project directory that it belongs to
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> id = {};  // id of the document; omit it if there is only one of its kind
+  std::optional<std::string> project = {};  // directory of the project that it belongs to
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(kind, id, project, store)
 };
 
@@ -3236,18 +3236,18 @@ struct RecordGetAnswer {
   HOLDFAST_API_FIELDS(record, findings, warnings)
 };
 
-// show a document stored beside the sessions
+// show a document stored with the sessions
 inline Result<RecordGetAnswer> record_get(Client& client, const Context& context, const RecordGetRequest& request) {
   return call<RecordGetAnswer>(client, context, "record.get", request);
 }
 
 struct RecordListRequest {
   std::string kind = {};  // run, mission, project, agent, plan, memory, ...
-  std::optional<std::string> project = {};  // project directory that it belongs to
+  std::optional<std::string> project = {};  // directory of the project that it belongs to
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(kind, project, limit, skip, cursor, store)
 };
 
@@ -3268,11 +3268,11 @@ inline Result<RecordListAnswer> record_list(Client& client, const Context& conte
 
 struct RecordPutRequest {
   std::string kind = {};  // run, mission, project, agent, plan, memory, ...
-  std::optional<std::string> id = {};  // its id; none where there is one of the kind
-  std::optional<std::string> project = {};  // project directory that it belongs to
-  Json record = {};  // the fields
+  std::optional<std::string> id = {};  // id of the document; omit it if there is only one of its kind
+  std::optional<std::string> project = {};  // directory of the project that it belongs to
+  Json record = {};  // fields to set
   std::optional<bool> new_ = {};  // fail if it already exists
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(kind, id, project, record, new_, store)
 };
 
@@ -3290,9 +3290,9 @@ inline Result<RecordPutAnswer> record_put(Client& client, const Context& context
 
 struct RecordDeleteRequest {
   std::string kind = {};  // run, mission, project, agent, plan, memory, ...
-  std::optional<std::string> id = {};  // its id; none where there is one of the kind
-  std::optional<std::string> project = {};  // project directory that it belongs to
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> id = {};  // id of the document; omit it if there is only one of its kind
+  std::optional<std::string> project = {};  // directory of the project that it belongs to
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(kind, id, project, store)
 };
 
@@ -3310,12 +3310,12 @@ inline Result<RecordDeleteAnswer> record_delete(Client& client, const Context& c
 }
 
 struct QueueListRequest {
-  std::optional<std::string> status = {};  // only those with this status
-  std::optional<std::string> entity = {};  // only those of this kind
+  std::optional<std::string> status = {};  // only items with this status
+  std::optional<std::string> entity = {};  // only items of this kind
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(status, entity, limit, skip, cursor, store)
 };
 
@@ -3335,7 +3335,7 @@ inline Result<QueueListAnswer> queue_list(Client& client, const Context& context
 }
 
 struct QueueStatusRequest {
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
@@ -3357,7 +3357,7 @@ inline Result<QueueStatusAnswer> queue_status(Client& client, const Context& con
 }
 
 struct QueueInitRequest {
-  std::optional<std::string> directory = {};  // the directory between the machines; default: the setting
+  std::optional<std::string> directory = {};  // directory shared by the machines (default: the setting sync_directory)
   HOLDFAST_API_FIELDS(directory)
 };
 
@@ -3367,16 +3367,16 @@ struct QueueInitAnswer {
   HOLDFAST_API_FIELDS(directory, created)
 };
 
-// prepare a directory for queue run, which sends to no other
+// prepare a directory for queue run, which sends only to prepared directories
 inline Result<QueueInitAnswer> queue_init(Client& client, const Context& context, const QueueInitRequest& request = {}) {
   return call<QueueInitAnswer>(client, context, "queue.init", request);
 }
 
 struct QueueRunRequest {
-  std::optional<std::string> directory = {};  // the directory between the machines; default: the setting
+  std::optional<std::string> directory = {};  // directory shared by the machines (default: the setting sync_directory)
   std::optional<std::int64_t> limit = {};  // send at most N items
   std::optional<bool> redact = {};  // mask secrets in what is sent
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(directory, limit, redact, store)
 };
 
@@ -3401,9 +3401,9 @@ inline Result<QueueRunAnswer> queue_run(Client& client, const Context& context, 
 }
 
 struct QueueReceiveRequest {
-  std::optional<std::string> directory = {};  // the directory between the machines; default: the setting
+  std::optional<std::string> directory = {};  // directory shared by the machines (default: the setting sync_directory)
   std::optional<std::string> origin = {};  // only what this store sent
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(directory, origin, store)
 };
 
@@ -3421,8 +3421,8 @@ inline Result<QueueReceiveAnswer> queue_receive(Client& client, const Context& c
 }
 
 struct QueueRetryRequest {
-  std::optional<std::string> id = {};  // only this one; default: all that failed
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> id = {};  // only this item (default: all failed items)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
 
@@ -3440,7 +3440,7 @@ inline Result<QueueRetryAnswer> queue_retry(Client& client, const Context& conte
 
 struct QueueRemoveRequest {
   std::string id = {};  // id of the item
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
 
@@ -3459,11 +3459,11 @@ inline Result<QueueRemoveAnswer> queue_remove(Client& client, const Context& con
 
 struct SessionCompactRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::string summary = {};  // what the earlier messages said
-  std::optional<std::string> trigger = {};  // who asked for it (default manual)
-  std::optional<std::int64_t> pre_tokens = {};  // tokens in use before it
+  std::string summary = {};  // summary of the earlier messages
+  std::optional<std::string> trigger = {};  // what triggered the compaction (default manual)
+  std::optional<std::int64_t> pre_tokens = {};  // tokens in use before the compaction
   std::optional<std::string> model = {};  // the model that wrote the summary
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, summary, trigger, pre_tokens, model, store)
 };
 
@@ -3476,14 +3476,14 @@ struct SessionCompactAnswer {
   HOLDFAST_API_FIELDS(id, boundary, summary, warnings, findings)
 };
 
-// replace what was said so far by a summary; the originals stay reachable
+// replace the messages so far with a summary; the originals are kept
 inline Result<SessionCompactAnswer> session_compact(Client& client, const Context& context, const SessionCompactRequest& request) {
   return call<SessionCompactAnswer>(client, context, "session.compact", request);
 }
 
 struct SessionClearRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
 
@@ -3501,7 +3501,7 @@ inline Result<SessionClearAnswer> session_clear(Client& client, const Context& c
 }
 
 struct ConfigGetRequest {
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
@@ -3519,7 +3519,7 @@ inline Result<ConfigGetAnswer> config_get(Client& client, const Context& context
 
 struct ConfigSetRequest {
   Json values = {};  // keys to set, tables key by key; null removes one
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(values, store)
 };
 
@@ -3538,8 +3538,8 @@ inline Result<ConfigSetAnswer> config_set(Client& client, const Context& context
 struct ThreadListRequest {
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
@@ -3560,7 +3560,7 @@ inline Result<ThreadListAnswer> thread_list(Client& client, const Context& conte
 
 struct ThreadGetRequest {
   std::string id = {};  // the id of a thread
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
 
@@ -3581,10 +3581,10 @@ struct ThreadCreateRequest {
   std::optional<std::string> title = {};  // a title for people
   std::optional<std::string> harness = {};  // the agent program that runs it
   std::optional<std::string> model = {};  // the model that answers
-  std::optional<std::string> id = {};  // its id; default: a new one
+  std::optional<std::string> id = {};  // id of the thread (default: a new one)
   std::optional<Json> privacy = {};  // {"localOnly", "redactInputs", "redactOutputs"}: each true or false, and no other member
   std::optional<Json> metadata = {};  // {"tags", "pinned", ...}
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, title, harness, model, id, privacy, metadata, store)
 };
 
@@ -3596,14 +3596,14 @@ struct ThreadCreateAnswer {
   HOLDFAST_API_FIELDS(thread, created, warnings, findings)
 };
 
-// get the thread of a project; created if there is none
+// get the thread of a project; creates one if there is none
 inline Result<ThreadCreateAnswer> thread_create(Client& client, const Context& context, const ThreadCreateRequest& request = {}) {
   return call<ThreadCreateAnswer>(client, context, "thread.create", request);
 }
 
 struct ThreadSaveRequest {
   Json thread = {};  // {"id", "title", ...}; camelCase names are taken too
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(thread, store)
 };
 
@@ -3614,14 +3614,14 @@ struct ThreadSaveAnswer {
   HOLDFAST_API_FIELDS(thread, findings, warnings)
 };
 
-// create or change a thread; fields that are not given stay
+// create or change a thread; fields that are not given are kept
 inline Result<ThreadSaveAnswer> thread_save(Client& client, const Context& context, const ThreadSaveRequest& request) {
   return call<ThreadSaveAnswer>(client, context, "thread.save", request);
 }
 
 struct ThreadDeleteRequest {
   std::string id = {};  // the id of a thread
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
 
@@ -3643,10 +3643,10 @@ inline Result<ThreadDeleteAnswer> thread_delete(Client& client, const Context& c
 struct ThreadResumeRequest {
   std::string id = {};  // the id of a thread
   std::optional<std::string> harness = {};  // the agent program that runs it
-  std::optional<Json> config = {};  // of the agent; its hash is recorded
+  std::optional<Json> config = {};  // configuration of the agent; its hash is recorded
   std::optional<bool> takeover = {};  // take it over even from a living owner
   std::optional<std::string> owner = {};  // a note about the owner, shown to others
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, harness, config, takeover, owner, store)
 };
 
@@ -3669,8 +3669,8 @@ struct ToolStartRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::string tool = {};  // the name of the tool
   std::optional<std::string> run_id = {};  // its id; default: a new one
-  std::optional<std::string> status = {};  // how it ended already
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> status = {};  // final status, if the run has already ended
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(session, tool, run_id, status, store)
 };
 
@@ -3682,16 +3682,16 @@ struct ToolStartAnswer {
   HOLDFAST_API_FIELDS(session, run, warnings, findings)
 };
 
-// record that a tool runs, or, with a status, that it ran
+// record that a tool is running or, with a status, that it has run
 inline Result<ToolStartAnswer> tool_start(Client& client, const Context& context, const ToolStartRequest& request) {
   return call<ToolStartAnswer>(client, context, "tool.start", request);
 }
 
 struct ToolFinishRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::string run_id = {};  // the run
-  std::string status = {};  // how it ended
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::string run_id = {};  // id of the run
+  std::string status = {};  // final status
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(session, run_id, status, store)
 };
 
@@ -3703,7 +3703,7 @@ struct ToolFinishAnswer {
   HOLDFAST_API_FIELDS(session, run, warnings, findings)
 };
 
-// record how a tool run ended; once
+// record how a tool run ended; can be done only once
 inline Result<ToolFinishAnswer> tool_finish(Client& client, const Context& context, const ToolFinishRequest& request) {
   return call<ToolFinishAnswer>(client, context, "tool.finish", request);
 }
@@ -3712,8 +3712,8 @@ struct ToolListRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(session, limit, skip, cursor, store)
 };
 
@@ -3728,14 +3728,14 @@ struct ToolListAnswer {
   HOLDFAST_API_FIELDS(session, runs, total, next, next_cursor, warnings, findings)
 };
 
-// list the tool runs of a session: those that ended, in that order, then the others
+// list the tool runs of a session: finished runs in the order they ended, then the others
 inline Result<ToolListAnswer> tool_list(Client& client, const Context& context, const ToolListRequest& request) {
   return call<ToolListAnswer>(client, context, "tool.list", request);
 }
 
 struct SessionTrashRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
 
@@ -3748,19 +3748,19 @@ struct SessionTrashAnswer {
   HOLDFAST_API_FIELDS(id, store, trashed, warnings, findings)
 };
 
-// move a session of Holdfast to the trash; restore brings it back
+// move a Holdfast session to the trash; restore it with holdfast restore
 inline Result<SessionTrashAnswer> session_trash(Client& client, const Context& context, const SessionTrashRequest& request) {
   return call<SessionTrashAnswer>(client, context, "session.trash", request);
 }
 
 struct SessionRestoreRequest {
-  std::string id = {};  // its id or a prefix of it
-  std::optional<std::string> to = {};  // from the archive into this directory instead of the agent's own
-  std::optional<std::string> as_of = {};  // from the archive, exactly as it was last captured by this time (2026-11-15, 2026-11-15T08:00:00Z) or this long ago (36h, 7d); holdfast archive versions lists what is kept
-  std::optional<std::string> project = {};  // from the archive, for a project that has moved: the directory where it is now
-  std::optional<bool> memory = {};  // from the archive, with what the agent remembered of the project
-  std::optional<bool> exact_times = {};  // from the archive with the times that its files had; agents may delete old ones
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::string id = {};  // an id or a prefix of one
+  std::optional<std::string> to = {};  // from the archive: restore into this directory instead of the agent's own
+  std::optional<std::string> as_of = {};  // from the archive: restore the last version captured by this time (2026-11-15, 2026-11-15T08:00:00Z) or age (36h, 7d); see holdfast archive versions
+  std::optional<std::string> project = {};  // from the archive: the new directory of a project that has moved
+  std::optional<bool> memory = {};  // from the archive: also restore what the agent remembered about the project
+  std::optional<bool> exact_times = {};  // from the archive: restore the original file times; agents may delete old files
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, to, as_of, project, memory, exact_times, store)
 };
 
@@ -3782,7 +3782,7 @@ struct SessionRestoreAnswer {
   HOLDFAST_API_FIELDS(id, session, store, from, was_in, captured_at, written, memory, already_there, files, import_file, next, findings, warnings)
 };
 
-// bring a session back from the trash or the archive, to where its agent finds it
+// restore a session from the trash or the archive, to the place where its agent finds it
 inline Result<SessionRestoreAnswer> session_restore(Client& client, const Context& context, const SessionRestoreRequest& request) {
   return call<SessionRestoreAnswer>(client, context, "session.restore", request);
 }
@@ -3790,8 +3790,8 @@ inline Result<SessionRestoreAnswer> session_restore(Client& client, const Contex
 struct SessionTrashedRequest {
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
@@ -3811,9 +3811,9 @@ inline Result<SessionTrashedAnswer> session_trashed(Client& client, const Contex
 }
 
 struct StorePruneRequest {
-  std::optional<std::int64_t> keep = {};  // keep N completed sessions of each store (default: its setting, else all)
-  std::optional<std::int64_t> trash_days = {};  // delete what has been in the trash for more than N days (default 30)
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::int64_t> keep = {};  // keep N completed sessions in each store (default: the store's setting, else all)
+  std::optional<std::int64_t> trash_days = {};  // delete sessions that have been in the trash for more than N days (default 30)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(keep, trash_days, store)
 };
 
@@ -3824,13 +3824,13 @@ struct StorePruneAnswer {
   HOLDFAST_API_FIELDS(done, warnings, findings)
 };
 
-// remove old sessions of Holdfast: completed ones go to the trash, old trash is deleted
+// remove old Holdfast sessions: completed ones go to the trash, old trash is deleted
 inline Result<StorePruneAnswer> store_prune(Client& client, const Context& context, const StorePruneRequest& request = {}) {
   return call<StorePruneAnswer>(client, context, "store.prune", request);
 }
 
 struct ArchiveRunRequest {
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
@@ -3857,13 +3857,13 @@ struct ArchiveRunAnswer {
   HOLDFAST_API_FIELDS(archive, busy, note, sessions, captured, excluded, files, bytes, added_bytes, healed, missed, out_of_space, forgotten, gone, free_bytes, min_free, left_out, findings, warnings)
 };
 
-// copy what is new in the sessions of every agent into the archive
+// copy new and changed sessions of every agent into the archive
 inline Result<ArchiveRunAnswer> archive_run(Client& client, const Context& context, const ArchiveRunRequest& request = {}) {
   return call<ArchiveRunAnswer>(client, context, "archive.run", request);
 }
 
 struct ArchiveStatusRequest {
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
@@ -3889,14 +3889,14 @@ struct ArchiveStatusAnswer {
   HOLDFAST_API_FIELDS(archive, exists, timer, since, last_capture, captures, last_run, sessions, files, only_in_archive, bytes, packed_bytes, free_bytes, min_free, exclude, left_out, findings, warnings)
 };
 
-// what the archive holds, and what it cannot hold yet
+// show what the archive contains, and what it cannot capture yet
 inline Result<ArchiveStatusAnswer> archive_status(Client& client, const Context& context, const ArchiveStatusRequest& request = {}) {
   return call<ArchiveStatusAnswer>(client, context, "archive.status", request);
 }
 
 struct ArchiveVersionsRequest {
   std::string id = {};  // an id, a prefix of one, or LAYOUT/ID
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
 
@@ -3911,13 +3911,13 @@ struct ArchiveVersionsAnswer {
   HOLDFAST_API_FIELDS(id, layout, store, versions, total, warnings, findings)
 };
 
-// list what the archive keeps of a session, oldest first; restore --as-of brings one back
+// list the archived versions of a session, oldest first; restore one with holdfast restore --as-of
 inline Result<ArchiveVersionsAnswer> archive_versions(Client& client, const Context& context, const ArchiveVersionsRequest& request) {
   return call<ArchiveVersionsAnswer>(client, context, "archive.versions", request);
 }
 
 struct ArchiveVerifyRequest {
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
@@ -3942,8 +3942,8 @@ inline Result<ArchiveVerifyAnswer> archive_verify(Client& client, const Context&
 
 struct SessionForgetRequest {
   std::optional<std::string> id = {};  // an id, a prefix of one, or LAYOUT/ID
-  std::optional<std::string> match = {};  // instead: every line that holds this text, and sessions that hold it elsewhere
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> match = {};  // remove every line that contains this text, and sessions that contain it elsewhere
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, match, store)
 };
 
@@ -3963,14 +3963,14 @@ struct SessionForgetAnswer {
   HOLDFAST_API_FIELDS(forgotten, holed, of_machines, lines, packs_rewritten, files_removed, still_there, unreadable, looked_at, out_of_reach, findings, warnings)
 };
 
-// remove sessions from the archive for good, or the lines that hold a text, and never capture them again
+// remove sessions from the archive for good, or only lines that contain a text, and never capture them again
 inline Result<SessionForgetAnswer> session_forget(Client& client, const Context& context, const SessionForgetRequest& request = {}) {
   return call<SessionForgetAnswer>(client, context, "session.forget", request);
 }
 
 struct ArchivePruneRequest {
-  std::optional<std::int64_t> keep_days = {};  // overrides archive.keep_days; 0: keep everything
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::int64_t> keep_days = {};  // overrides archive.keep_days; 0 keeps everything
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(keep_days, store)
 };
 
@@ -3984,13 +3984,13 @@ struct ArchivePruneAnswer {
   HOLDFAST_API_FIELDS(removed, bytes_before, bytes_after, missed, findings, warnings)
 };
 
-// remove sessions from the archive that are older than archive.keep_days and that their agents have deleted
+// remove archived sessions that are older than archive.keep_days and were deleted by their agents
 inline Result<ArchivePruneAnswer> archive_prune(Client& client, const Context& context, const ArchivePruneRequest& request = {}) {
   return call<ArchivePruneAnswer>(client, context, "archive.prune", request);
 }
 
 struct ArchiveCompactRequest {
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
@@ -4003,7 +4003,7 @@ struct ArchiveCompactAnswer {
   HOLDFAST_API_FIELDS(bytes_before, bytes_after, packs_rewritten, findings, warnings)
 };
 
-// merge the small pieces of growing files and drop what nothing refers to
+// merge small pieces of growing files and drop unreferenced data
 inline Result<ArchiveCompactAnswer> archive_compact(Client& client, const Context& context, const ArchiveCompactRequest& request = {}) {
   return call<ArchiveCompactAnswer>(client, context, "archive.compact", request);
 }
@@ -4019,7 +4019,7 @@ struct ArchiveEnableAnswer {
   HOLDFAST_API_FIELDS(enabled, timer, next)
 };
 
-// capture every 15 minutes with a systemd timer, from the next login on; prints the command that starts it now, or a crontab line where there is no systemd
+// capture every 15 minutes with a systemd timer, starting at the next login; print the command to start it now, or a crontab line if there is no systemd
 inline Result<ArchiveEnableAnswer> archive_enable(Client& client, const Context& context, const ArchiveEnableRequest& request = {}) {
   return call<ArchiveEnableAnswer>(client, context, "archive.enable", request);
 }
@@ -4035,16 +4035,16 @@ struct ArchiveDisableAnswer {
   HOLDFAST_API_FIELDS(enabled, timer, next)
 };
 
-// turn the systemd timer off; the archive stays
+// turn the systemd timer off; the archive is kept
 inline Result<ArchiveDisableAnswer> archive_disable(Client& client, const Context& context, const ArchiveDisableRequest& request = {}) {
   return call<ArchiveDisableAnswer>(client, context, "archive.disable", request);
 }
 
 struct HooksInstallRequest {
-  std::string agent = {};  // which agent
+  std::string agent = {};  // name of the agent
   std::optional<std::string> project = {};  // install into this project's settings (default: your own)
   std::optional<std::string> program = {};  // command to run (default: holdfast)
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(agent, project, program, store)
 };
 
@@ -4063,9 +4063,9 @@ inline Result<HooksInstallAnswer> hooks_install(Client& client, const Context& c
 }
 
 struct HooksUninstallRequest {
-  std::string agent = {};  // which agent
+  std::string agent = {};  // name of the agent
   std::optional<std::string> project = {};  // install into this project's settings (default: your own)
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(agent, project, store)
 };
 
@@ -4084,9 +4084,9 @@ inline Result<HooksUninstallAnswer> hooks_uninstall(Client& client, const Contex
 }
 
 struct HooksRunRequest {
-  std::string agent = {};  // which agent
+  std::string agent = {};  // name of the agent
   std::string project = {};  // directory of the project
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(agent, project, store)
 };
 
@@ -4104,7 +4104,7 @@ inline Result<HooksRunAnswer> hooks_run(Client& client, const Context& context, 
 }
 
 struct HooksTextRequest {
-  std::string agent = {};  // which agent
+  std::string agent = {};  // name of the agent
   HOLDFAST_API_FIELDS(agent)
 };
 
@@ -4122,7 +4122,7 @@ inline Result<HooksTextAnswer> hooks_text(Client& client, const Context& context
 struct SessionStarRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<bool> remove = {};  // remove the star
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, remove, store)
 };
 
@@ -4142,9 +4142,9 @@ inline Result<SessionStarAnswer> session_star(Client& client, const Context& con
 
 struct SessionTagRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::vector<std::string> tags = {};  // words; ls --tag TAG finds them
+  std::vector<std::string> tags = {};  // tags, one word each; find them with ls --tag TAG
   std::optional<bool> remove = {};  // remove these tags
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, tags, remove, store)
 };
 
@@ -4165,7 +4165,7 @@ inline Result<SessionTagAnswer> session_tag(Client& client, const Context& conte
 struct SessionRenameRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::string title = {};  // replaces the session's own title; "" restores it
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, title, store)
 };
 
@@ -4184,8 +4184,8 @@ inline Result<SessionRenameAnswer> session_rename(Client& client, const Context&
 }
 
 struct McpInstallRequest {
-  std::string agent = {};  // which agent
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::string agent = {};  // name of the agent
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(agent, store)
 };
 
@@ -4204,8 +4204,8 @@ inline Result<McpInstallAnswer> mcp_install(Client& client, const Context& conte
 }
 
 struct McpUninstallRequest {
-  std::string agent = {};  // which agent
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::string agent = {};  // name of the agent
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(agent, store)
 };
 
@@ -4224,13 +4224,13 @@ inline Result<McpUninstallAnswer> mcp_uninstall(Client& client, const Context& c
 }
 
 struct RemoteAddRequest {
-  std::string name = {};  // what to call it
-  std::string url = {};  // where it is: dir:/path or postgres://host/database?schema=NAME
-  std::optional<std::string> as = {};  // what to call this machine there; default: its host name
-  std::optional<bool> encrypt = {};  // encrypt everything there; shows a recovery phrase, once
+  std::string name = {};  // name of the remote
+  std::string url = {};  // its address: dir:/path or postgres://host/database?schema=NAME
+  std::optional<std::string> as = {};  // name of this machine on the remote (default: its host name)
+  std::optional<bool> encrypt = {};  // encrypt everything on the remote; the recovery phrase is shown only once
   std::optional<std::string> recover = {};  // the recovery phrase of an encrypted remote
   std::optional<bool> allow_insecure = {};  // do not require PostgreSQL on another machine to prove its identity with TLS
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(name, url, as, encrypt, recover, allow_insecure, store)
 };
 
@@ -4249,7 +4249,7 @@ struct RemoteAddAnswer {
   HOLDFAST_API_FIELDS(name, url, id, machine, device, encrypted, made, recovery_phrase, note, warnings, findings)
 };
 
-// add a place through which your machines share sessions
+// add a remote, a place where your machines share sessions
 inline Result<RemoteAddAnswer> remote_add(Client& client, const Context& context, const RemoteAddRequest& request) {
   return call<RemoteAddAnswer>(client, context, "remote.add", request);
 }
@@ -4257,8 +4257,8 @@ inline Result<RemoteAddAnswer> remote_add(Client& client, const Context& context
 struct RemoteListRequest {
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
@@ -4272,14 +4272,14 @@ struct RemoteListAnswer {
   HOLDFAST_API_FIELDS(remotes, total, next, next_cursor, warnings, findings)
 };
 
-// list the known remotes, what is shared with each, and who was seen there
+// list remotes, what is shared with each, and the devices seen there
 inline Result<RemoteListAnswer> remote_list(Client& client, const Context& context, const RemoteListRequest& request = {}) {
   return call<RemoteListAnswer>(client, context, "remote.list", request);
 }
 
 struct RemoteCheckRequest {
   std::string name = {};  // the name of a remote
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(name, store)
 };
 
@@ -4306,14 +4306,14 @@ struct RemoteCheckAnswer {
   HOLDFAST_API_FIELDS(name, place, reachable, encrypted, server, role, schema, schema_version, tls, read_only, missing_rights, missing_index_rights, streams, checked_segments, checked_chunks, damaged, note, findings, warnings)
 };
 
-// ask a remote what it has, and check that everything this machine published is still there, undamaged
+// check that a remote can be reached, and that everything this machine published there is undamaged
 inline Result<RemoteCheckAnswer> remote_check(Client& client, const Context& context, const RemoteCheckRequest& request) {
   return call<RemoteCheckAnswer>(client, context, "remote.check", request);
 }
 
 struct RemoteMigrateRequest {
   std::string name = {};  // the name of a remote, or the address of one to add
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(name, store)
 };
 
@@ -4334,7 +4334,7 @@ inline Result<RemoteMigrateAnswer> remote_migrate(Client& client, const Context&
 
 struct RemoteIndexRequest {
   std::string name = {};  // the name of a remote
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(name, store)
 };
 
@@ -4351,15 +4351,15 @@ struct RemoteIndexAnswer {
   HOLDFAST_API_FIELDS(remote, indexed_at, sessions, messages, cut, removed, left_out, findings, warnings)
 };
 
-// make what this machine can read at a PostgreSQL remote searchable there
+// make the sessions that this machine can read on a PostgreSQL remote searchable there
 inline Result<RemoteIndexAnswer> remote_index(Client& client, const Context& context, const RemoteIndexRequest& request) {
   return call<RemoteIndexAnswer>(client, context, "remote.index", request);
 }
 
 struct RemoteRemoveRequest {
   std::string name = {};  // the name of a remote
-  std::optional<bool> erase = {};  // also erase there what this machine published
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<bool> erase = {};  // also erase what this machine published there
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(name, erase, store)
 };
 
@@ -4380,8 +4380,8 @@ inline Result<RemoteRemoveAnswer> remote_remove(Client& client, const Context& c
 struct RemoteShareRequest {
   std::string project = {};  // the directory of a project
   std::string with = {};  // the name of a remote
-  std::optional<std::string> policy = {};  // all of them (full), or what was said, without secrets, paths, titles and pictures
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> policy = {};  // share sessions in full, or only messages without secrets, paths, titles and pictures
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, with, policy, store)
 };
 
@@ -4396,7 +4396,7 @@ struct RemoteShareAnswer {
   HOLDFAST_API_FIELDS(project, identity, with, policy, note, warnings, findings)
 };
 
-// share the sessions of a project through a remote, with the next sync
+// share the sessions of a project through a remote, from the next sync on
 inline Result<RemoteShareAnswer> remote_share(Client& client, const Context& context, const RemoteShareRequest& request) {
   return call<RemoteShareAnswer>(client, context, "remote.share", request);
 }
@@ -4404,7 +4404,7 @@ inline Result<RemoteShareAnswer> remote_share(Client& client, const Context& con
 struct RemoteUnshareRequest {
   std::string project = {};  // the directory of a project
   std::string with = {};  // the name of a remote
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, with, store)
 };
 
@@ -4417,7 +4417,7 @@ struct RemoteUnshareAnswer {
   HOLDFAST_API_FIELDS(project, with, note, warnings, findings)
 };
 
-// stop sharing a project and erase what was shared, with the next sync
+// stop sharing a project; the next sync erases what was shared
 inline Result<RemoteUnshareAnswer> remote_unshare(Client& client, const Context& context, const RemoteUnshareRequest& request) {
   return call<RemoteUnshareAnswer>(client, context, "remote.unshare", request);
 }
@@ -4425,8 +4425,8 @@ inline Result<RemoteUnshareAnswer> remote_unshare(Client& client, const Context&
 struct RemotePairRequest {
   std::string name = {};  // the name of a remote
   std::string device = {};  // a machine's name, or the id of its device
-  std::optional<std::string> code = {};  // the code that both show: confirms
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> code = {};  // confirm with the code that both devices show
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(name, device, code, store)
 };
 
@@ -4441,7 +4441,7 @@ struct RemotePairAnswer {
   HOLDFAST_API_FIELDS(machine, device, code, paired, note, warnings, findings)
 };
 
-// trust another device as your own, after comparing a code on both
+// trust another device as your own, after comparing a code on both devices
 inline Result<RemotePairAnswer> remote_pair(Client& client, const Context& context, const RemotePairRequest& request) {
   return call<RemotePairAnswer>(client, context, "remote.pair", request);
 }
@@ -4449,7 +4449,7 @@ inline Result<RemotePairAnswer> remote_pair(Client& client, const Context& conte
 struct RemoteTrustRequest {
   std::string name = {};  // the name of a remote
   std::string device = {};  // a machine's name, or the id of its device
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(name, device, store)
 };
 
@@ -4471,7 +4471,7 @@ inline Result<RemoteTrustAnswer> remote_trust(Client& client, const Context& con
 struct RemoteRevokeRequest {
   std::string name = {};  // the name of a remote
   std::string device = {};  // a machine's name, or the id of its device
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(name, device, store)
 };
 
@@ -4488,16 +4488,16 @@ struct RemoteRevokeAnswer {
   HOLDFAST_API_FIELDS(device, machine, trust, had_read, readers, recovery_phrase, note, warnings, findings)
 };
 
-// read nothing more from a device; on an encrypted remote, also keep it from reading anything new
+// stop reading from a device; on an encrypted remote, also keep it from reading anything new
 inline Result<RemoteRevokeAnswer> remote_revoke(Client& client, const Context& context, const RemoteRevokeRequest& request) {
   return call<RemoteRevokeAnswer>(client, context, "remote.revoke", request);
 }
 
 struct SyncRunRequest {
-  std::optional<std::string> name = {};  // only with this remote
-  std::optional<std::string> fetch = {};  // also bring the sessions themselves here: all, those of the last days (30d), or of a project
-  std::optional<bool> no_capture = {};  // send what the archive has, without looking for more
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> name = {};  // sync only with this remote
+  std::optional<std::string> fetch = {};  // also download the sessions themselves: all, those of the last N days (30d), or those of a project
+  std::optional<bool> no_capture = {};  // send only what is already in the archive, without capturing more
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(name, fetch, no_capture, store)
 };
 
@@ -4509,13 +4509,13 @@ struct SyncRunAnswer {
   HOLDFAST_API_FIELDS(remotes, failed, findings, warnings)
 };
 
-// read what your other machines share and send what is shared here
+// exchange shared sessions with your other machines
 inline Result<SyncRunAnswer> sync_run(Client& client, const Context& context, const SyncRunRequest& request = {}) {
   return call<SyncRunAnswer>(client, context, "sync.run", request);
 }
 
 struct SyncStatusRequest {
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(store)
 };
 
@@ -4526,7 +4526,7 @@ struct SyncStatusAnswer {
   HOLDFAST_API_FIELDS(remotes, warnings, findings)
 };
 
-// what is shared with whom, and what is here of other machines
+// show what is shared with whom, and what is here from other machines
 inline Result<SyncStatusAnswer> sync_status(Client& client, const Context& context, const SyncStatusRequest& request = {}) {
   return call<SyncStatusAnswer>(client, context, "sync.status", request);
 }
@@ -4534,8 +4534,8 @@ inline Result<SyncStatusAnswer> sync_status(Client& client, const Context& conte
 struct MachineListRequest {
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
@@ -4549,7 +4549,7 @@ struct MachineListAnswer {
   HOLDFAST_API_FIELDS(machines, total, next, next_cursor, warnings, findings)
 };
 
-// list the other machines whose sessions sync brought, and how many of them are here
+// list the other machines that share sessions, and how many of their sessions are here
 inline Result<MachineListAnswer> machine_list(Client& client, const Context& context, const MachineListRequest& request = {}) {
   return call<MachineListAnswer>(client, context, "machine.list", request);
 }
@@ -4557,7 +4557,7 @@ inline Result<MachineListAnswer> machine_list(Client& client, const Context& con
 struct SessionRegroupRequest {
   std::optional<std::string> id = {};  // an id, a prefix of one, @last, or LAYOUT/ID; default: all that name their project
   std::optional<std::string> project = {};  // the project; default: the one that the session names
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, project, store)
 };
 
@@ -4576,7 +4576,7 @@ inline Result<SessionRegroupAnswer> session_regroup(Client& client, const Contex
 
 struct SessionScrubRequest {
   std::optional<std::string> id = {};  // an id, a prefix of one, @last, or LAYOUT/ID; default: every session of the store
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
 
@@ -4595,7 +4595,7 @@ inline Result<SessionScrubAnswer> session_scrub(Client& client, const Context& c
 
 struct LogAppendRequest {
   std::string text = {};  // the line
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(text, store)
 };
 
@@ -4615,8 +4615,8 @@ inline Result<LogAppendAnswer> log_append(Client& client, const Context& context
 struct LogListRequest {
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(limit, skip, cursor, store)
 };
 
@@ -4637,7 +4637,7 @@ inline Result<LogListAnswer> log_list(Client& client, const Context& context, co
 
 struct LogShowRequest {
   std::optional<std::string> day = {};  // YYYY-MM-DD, in UTC; default: today
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(day, store)
 };
 
@@ -4657,7 +4657,7 @@ inline Result<LogShowAnswer> log_show(Client& client, const Context& context, co
 
 struct LogPruneRequest {
   std::optional<std::int64_t> days = {};  // keep logs written to in the last N days (default 7)
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(days, store)
 };
 
@@ -4674,14 +4674,14 @@ inline Result<LogPruneAnswer> log_prune(Client& client, const Context& context, 
 }
 
 struct EntryAppendRequest {
-  std::string project = {};  // any text that names it; not a path
-  std::string session = {};  // any text that names it
-  std::optional<std::string> stream = {};  // any text that names it; default: the main one
-  Json entries = {};  // the objects
+  std::string project = {};  // any text that names the project; not a path
+  std::string session = {};  // any text that names the session
+  std::optional<std::string> stream = {};  // any text that names the stream (default: the main stream)
+  Json entries = {};  // the objects to add
   std::optional<std::string> operation_id = {};  // apply it at most once: repeating it changes nothing, a different one with this id is refused
   std::optional<Json> summary = {};  // stored with the entries; replaces the previous one
   std::optional<std::string> after = {};  // expected version, empty for a new stream: fail with conflict if the stream has another
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, session, stream, entries, operation_id, summary, after, store)
 };
 
@@ -4697,21 +4697,21 @@ struct EntryAppendAnswer {
   HOLDFAST_API_FIELDS(applied, appended, duplicates, total, version, mtime, warnings, findings)
 };
 
-// add JSON objects to a stream, verbatim, in one commit; those whose uuid is there are left out
+// add JSON objects to a stream, verbatim, in one commit; objects whose uuid already exists are skipped
 inline Result<EntryAppendAnswer> entry_append(Client& client, const Context& context, const EntryAppendRequest& request) {
   return call<EntryAppendAnswer>(client, context, "entry.append", request);
 }
 
 struct EntryReplaceRequest {
-  std::string project = {};  // any text that names it; not a path
-  std::string session = {};  // any text that names it
-  std::optional<std::string> stream = {};  // any text that names it; default: the main one
+  std::string project = {};  // any text that names the project; not a path
+  std::string session = {};  // any text that names the session
+  std::optional<std::string> stream = {};  // any text that names the stream (default: the main stream)
   Json expected = {};  // the objects at the end of the stream to replace
   Json entries = {};  // the objects to write instead
   std::optional<std::string> operation_id = {};  // apply it at most once: repeating it changes nothing, a different one with this id is refused
   std::optional<Json> summary = {};  // stored with the entries; replaces the previous one
   std::optional<std::string> after = {};  // expected version, empty for a new stream: fail with conflict if the stream has another
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, session, stream, expected, entries, operation_id, summary, after, store)
 };
 
@@ -4733,13 +4733,13 @@ inline Result<EntryReplaceAnswer> entry_replace(Client& client, const Context& c
 }
 
 struct EntryLoadRequest {
-  std::string project = {};  // any text that names it; not a path
-  std::string session = {};  // any text that names it
-  std::optional<std::string> stream = {};  // any text that names it; default: the main one
+  std::string project = {};  // any text that names the project; not a path
+  std::string session = {};  // any text that names the session
+  std::optional<std::string> stream = {};  // any text that names the stream (default: the main stream)
   std::optional<std::int64_t> from = {};  // skip the first N
   std::optional<std::int64_t> count = {};  // return at most N
   std::optional<std::int64_t> last = {};  // of these only the last N
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, session, stream, from, count, last, store)
 };
 
@@ -4762,11 +4762,11 @@ inline Result<EntryLoadAnswer> entry_load(Client& client, const Context& context
 }
 
 struct EntryListRequest {
-  std::string project = {};  // any text that names it; not a path
+  std::string project = {};  // any text that names the project; not a path
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
 
@@ -4787,12 +4787,12 @@ inline Result<EntryListAnswer> entry_list(Client& client, const Context& context
 }
 
 struct EntryStreamsRequest {
-  std::string project = {};  // any text that names it; not a path
-  std::string session = {};  // any text that names it
+  std::string project = {};  // any text that names the project; not a path
+  std::string session = {};  // any text that names the session
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, session, limit, skip, cursor, store)
 };
 
@@ -4806,17 +4806,17 @@ struct EntryStreamsAnswer {
   HOLDFAST_API_FIELDS(streams, total, next, next_cursor, warnings, findings)
 };
 
-// list the streams of a session other than the main one
+// list the streams of a session, except the main one
 inline Result<EntryStreamsAnswer> entry_streams(Client& client, const Context& context, const EntryStreamsRequest& request) {
   return call<EntryStreamsAnswer>(client, context, "entry.streams", request);
 }
 
 struct EntrySummariesRequest {
-  std::string project = {};  // any text that names it; not a path
+  std::string project = {};  // any text that names the project; not a path
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
   std::optional<std::int64_t> skip = {};  // skip the first N
-  std::optional<std::string> cursor = {};  // next_cursor of the previous page
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::optional<std::string> cursor = {};  // next_cursor from the previous page
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, limit, skip, cursor, store)
 };
 
@@ -4837,10 +4837,10 @@ inline Result<EntrySummariesAnswer> entry_summaries(Client& client, const Contex
 }
 
 struct EntryDeleteRequest {
-  std::string project = {};  // any text that names it; not a path
-  std::string session = {};  // any text that names it
-  std::optional<std::string> stream = {};  // any text that names it; default: the main one
-  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores of this machine)
+  std::string project = {};  // any text that names the project; not a path
+  std::string session = {};  // any text that names the session
+  std::optional<std::string> stream = {};  // any text that names the stream (default: the main stream)
+  std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(project, session, stream, store)
 };
 
@@ -4851,7 +4851,7 @@ struct EntryDeleteAnswer {
   HOLDFAST_API_FIELDS(deleted, warnings, findings)
 };
 
-// delete a stream for good; of the main one, every stream of the session
+// delete a stream for good; deleting the main stream deletes all streams of the session
 inline Result<EntryDeleteAnswer> entry_delete(Client& client, const Context& context, const EntryDeleteRequest& request) {
   return call<EntryDeleteAnswer>(client, context, "entry.delete", request);
 }
