@@ -72,7 +72,7 @@ struct Exception {
 const std::vector<Exception> kExceptions = {
     {"src/doors/mcp/(server\\.cc|answers\\.h)", "doors/rpc/(batch|json_rpc|line_input|line_output|scheduler)\\.h",
      "both are JSON-RPC, a message a line"},
-    {"src/doors/http/(routes\\.(h|cc)|server\\.cc)", "doors/mcp/(answers|posted)\\.h",
+    {"src/doors/http/(routes\\.(h|cc)|server\\.cc)", "doors/mcp/(answers|http_post)\\.h",
      "the Model Context Protocol is carried by HTTP too"},
     {"src/doors/http/server\\.cc", "doors/rpc/scheduler\\.h", "requests of both run on a few threads"},
     {"src/doors/cli/serve_command\\.cc", "doors/http/server\\.h", "the binary opens every door: holdfast serve"},

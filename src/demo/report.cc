@@ -120,7 +120,7 @@ std::string report_text(const DemoReport& report, bool colour) {
   const Timing& timing = report.timing;
   text.row("one durable message", in_time(timing.holdfast_us), fmt::format("median, 1 KiB, on {}", report.file_system));
   text.row("raw write + fdatasync", in_time(timing.raw_us),
-           fmt::format("of the same bytes, alternating with it: {:.2f} x", timing.ratio()));
+           fmt::format("of the same bytes, in turns with it: {:.2f} x", timing.ratio()));
   text.line();
   add_next(text, report);
   return text.take();

@@ -57,15 +57,12 @@ Result<std::string> with_known_blocks(JsonView json) {
 }
 
 Result<void> add_message(JsonView json, ImportedSession& imported) {
-  if (json.find("abandoned").as_bool().value_or(false)) {
-    ++imported.abandoned;
-    return {};
-  }
   HOLDFAST_LET(known, with_known_blocks(json));
   auto message = message_from_json(JsonView(known));
   if (!message)
     return fail(Code::invalid_argument,
                 "message " + std::to_string(imported.messages.size()) + ": " + message.error().message);
+  message->abandoned = json.find("abandoned").as_bool().value_or(false);
   imported.messages.push_back(std::move(*message));
   return {};
 }
@@ -159,6 +156,22 @@ Result<ImportedSession> read_document(std::string_view text) {
   return imported;
 }
 
+// Drops messages that a rewind took back, unless their parents make them a branch of their own: without parents they
+// would be part of the conversation, and at the end they would be the branch that is continued.
+void drop_abandoned(ImportedSession& imported) {
+  std::vector<Message>& messages = imported.messages;
+  std::set<std::string, std::less<>> parents;
+  for (const Message& message : messages) parents.insert(message.parent);
+  std::size_t left = messages.size();
+  while (left > 0 && messages[left - 1].abandoned) --left;
+  std::size_t number = 0;
+  imported.abandoned = std::erase_if(messages, [&](const Message& message) {
+    const bool at_end = number++ >= left;
+    const bool loose = message.parent.empty() && (message.id.empty() || !parents.contains(message.id));
+    return message.abandoned && (at_end || loose);
+  });
+}
+
 // Gives a message without a time that of the message before it, or that of the session: a store would otherwise use
 // the time of the import.
 void fill_times(ImportedSession& imported) {
@@ -173,6 +186,7 @@ void fill_times(ImportedSession& imported) {
 
 Result<ImportedSession> read_import(std::string_view text) {
   HOLDFAST_LET(imported, read_document(text));
+  drop_abandoned(imported);
   HOLDFAST_TRY(settle_tree(imported.messages));
   fill_times(imported);
   return imported;

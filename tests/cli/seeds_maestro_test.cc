@@ -317,7 +317,7 @@ TEST_F(MaestroDoor, M09_MessagesWhoseSessionIsGoneAreReported) {
   EXPECT_FALSE(out.contains("holdfast rescue")) << out;
   const auto command = out.find("holdfast message list");
   ASSERT_NE(command, std::string::npos) << out;
-  std::string pasted = out.substr(command + 8, out.find(" shows", command) - command - 8);
+  std::string pasted = out.substr(command + 8, out.find(" to show", command) - command - 8);
   if (!pasted.contains("--store")) pasted += store();
   ASSERT_EQ(sh("$H" + pasted), 0) << pasted << err;
   EXPECT_TRUE(out.contains("words that stay")) << out;

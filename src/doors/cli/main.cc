@@ -33,6 +33,13 @@ namespace {
 
 using namespace holdfast;
 
+// Gives freed memory back to the system: listing 100,000 sessions leaves 25 MiB of it.
+void release_memory() {
+#if defined(__GLIBC__)
+  ::malloc_trim(0);
+#endif
+}
+
 // For a door that stays open; a named store replaces all others.
 Result<StoreSettings> settings_for(const std::string& store) {
   HOLDFAST_LET(settings, default_stores(process_environment()));
@@ -95,7 +102,7 @@ class Run {
   }
   Result<int> operator()(const ServeHttp& serve) const {
     HOLDFAST_LET(settings, settings_for(serve.store));
-    return run_serve(serve, std::move(settings), json_);
+    return run_serve(serve, std::move(settings), json_, release_memory);
   }
   Result<int> operator()(const TailSession& request) const { return run_tail(request, json_, colour_); }
   Result<int> operator()(const RunOperation& operation) const {

@@ -80,7 +80,7 @@ Result<void> tell(const ServeHttp& request, const HttpOptions::Address& address,
 
 }  // namespace
 
-Result<int> run_serve(const ServeHttp& request, StoreSettings settings, bool json) {
+Result<int> run_serve(const ServeHttp& request, StoreSettings settings, bool json, std::function<void()> idle) {
   const Interrupts interrupts;
   std::optional<EntryPage> page;  // lives until the server ends
   FileSystem& files = *settings.files;
@@ -91,6 +91,7 @@ Result<int> run_serve(const ServeHttp& request, StoreSettings settings, bool jso
   options.socket = request.socket;
   options.write = request.write;
   options.stop = interrupts.token();
+  options.idle = std::move(idle);
   options.ready = [&](const HttpOptions::Address& address) { return tell(request, address, json, files, page); };
   HOLDFAST_TRY(serve_http(std::move(options)));
   return 0;

@@ -4,6 +4,7 @@
 #include <holdfast/error.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "api/store_settings.h"
@@ -19,7 +20,7 @@ struct ServeHttp {
   bool write = false;
 };
 
-// Runs until Ctrl-C.
-Result<int> run_serve(const ServeHttp& request, StoreSettings settings, bool json);
+// Runs until Ctrl-C. `idle` is called each time when there were calls and then none for a moment.
+Result<int> run_serve(const ServeHttp& request, StoreSettings settings, bool json, std::function<void()> idle);
 
 }  // namespace holdfast::inline v1

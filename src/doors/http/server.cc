@@ -3,7 +3,6 @@
 #include "doors/http/server.h"
 
 #include <fcntl.h>
-#include <malloc.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -53,7 +52,7 @@ constexpr seconds kToWrite{60};                             // to write a part o
 constexpr seconds kToCall{300};                             // to run an operation
 constexpr seconds kToLeave{2};                              // for a client to read why it was refused
 constexpr seconds kBeat{15};                                // a stream sends a keep-alive this often
-constexpr std::chrono::milliseconds kToRest{200};           // without a call, before memory is released
+constexpr std::chrono::milliseconds kToRest{200};           // without a call, before the server is idle
 
 // ecosystem.md 6.3: headers of every answer.
 constexpr std::pair<std::string_view, std::string_view> kHeaders[] = {
@@ -85,15 +84,13 @@ struct Hall {
     return settings;
   }
 
-  // Called after each call. Releases freed memory to the system once there are none for a moment: listing 100,000
-  // sessions leaves 25 MiB of it.
+  // Called after each call: the server is idle once there are no others for a moment.
   void rest_soon() {
-#if defined(__GLIBC__)
+    if (!options.idle) return;
     rest.expires_after(kToRest);
-    rest.async_wait([](ErrorCode error) {
-      if (!error) ::malloc_trim(0);
+    rest.async_wait([this](ErrorCode error) {
+      if (!error) options.idle();
     });
-#endif
   }
 
   HttpOptions options;

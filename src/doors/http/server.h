@@ -27,6 +27,8 @@ struct HttpOptions {
   };
   // Called once, when the server listens. An error ends it.
   std::function<Result<void>(const Address& address)> ready;
+  // Called each time when there were calls and then none for a moment. Must be quick.
+  std::function<void()> idle;
 };
 
 // Serves until `stop`. Fails if it cannot listen there.
