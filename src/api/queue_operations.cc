@@ -32,7 +32,7 @@ Result<std::string> remote_of(const Call& call) {
   if (directory.starts_with('/')) return directory;
   if (directory.empty())
     return fail(Code::invalid_argument,
-                "no remote is configured; name one with --directory or the setting sync_directory");
+                "no sync directory is set; name one with --directory or the setting sync_directory");
   return fail(Code::invalid_argument, "the directory must be an absolute path, not \"" + directory + "\"");
 }
 

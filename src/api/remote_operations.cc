@@ -274,6 +274,8 @@ Result<std::string> remove(Call& call) {
   HOLDFAST_LET(access, open_sync(call, false));
   HOLDFAST_LET(settings, access.home->remote(call.context, call.text("name")));
   std::string note;
+  // Epochs are never used twice, erased or not: machines that read them would take a second one for a forgery.
+  HOLDFAST_TRY(save_epochs(call.context, *access.home, settings));
   if (call.flag("erase")) {
     HOLDFAST_LET(remote, open_remote(call.context, *call.stores.settings().files, settings.url));
     HOLDFAST_TRY(check_remote(call.context, settings, *remote));
@@ -282,8 +284,6 @@ Result<std::string> remove(Call& call) {
     if (outcome != RemoteOutcome::done)
       return fail(Code::sync_transport_failed, "the remote did not confirm the erasure; try again", remote->place());
     note = erase_from_search(call.context, *access.home, settings).note(settings.name);
-  } else {
-    HOLDFAST_TRY(save_epochs(call.context, *access.home, settings));
   }
   HOLDFAST_TRY(access.home->forget(call.context, settings.name));
   JsonWriter json = begin_answer();

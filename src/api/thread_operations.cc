@@ -193,7 +193,7 @@ std::span<const Operation> thread_operations() {
        .help = "create or change a thread; fields that are not given are kept",
        .use = Use::create,
        .parameters = {{.name = "thread",
-                       .help = "{\"id\", \"title\", ...}; camelCase names are taken too",
+                       .help = "{\"id\", \"title\", ...}; camelCase names are accepted too",
                        .type = ParamType::object,
                        .required = true,
                        .positional = true,

@@ -20,7 +20,7 @@ const Clock& system_clock() {
 }
 
 Result<void> Context::check() const {
-  if (stop.stop_requested()) return fail(Code::cancelled, "stopped by the caller");
+  if (stop.stop_requested()) return fail(Code::cancelled, "interrupted");
   if (deadline && clock->ticks() >= *deadline) return fail(Code::deadline_exceeded, "the deadline has passed");
   return {};
 }

@@ -216,7 +216,7 @@ Result<Changed> Watch::wait(const Context& context) {
     HOLDFAST_LET(something, impl_->drain(changed));
     if (something) return changed;
     if (impl_->woken.exchange(false)) return Changed{};
-    if (context.stop.stop_requested()) return fail(Code::cancelled, "stopped by the caller");
+    if (context.stop.stop_requested()) return fail(Code::cancelled, "interrupted");
     if (until && Ticks::now() >= *until) return fail(Code::deadline_exceeded, "the deadline has passed");
     HOLDFAST_TRY(impl_->sleep(until));
   }

@@ -282,26 +282,47 @@ void Statistics::add(const CountedSession& session, std::string_view after, Said
 }
 
 void Statistics::add(const std::vector<StoreCounts>& stores) {
-  std::map<std::string, const CountedSession*, std::less<>> originals, all;
+  struct Placed {
+    const StoreCounts* store;
+    const CountedSession* session;
+  };
+  std::map<std::string, const CountedSession*, std::less<>> originals;
+  std::map<std::string, Placed, std::less<>> all;
+  std::multimap<std::string, Placed, std::less<>> copies;  // by the name of their source
   for (const StoreCounts& store : stores) {
     for (const CountedSession& session : store.sessions) {
-      if (session.original.empty()) originals.emplace(session.layout + "/" + session.id, &session);
-      all.emplace(session.layout + "/" + session.id, &session);
+      const std::string name = session.layout + "/" + session.id;
+      if (session.original.empty()) originals.emplace(name, &session);
+      if (!session.source.empty()) copies.emplace(session.source, Placed{&store, &session});
+      all.emplace(name, Placed{&store, &session});
     }
   }
-  const auto said_by = [&](const std::string& name) {
+  const auto add_said = [](Said& said, const CountedSession& session, Said except) {
+    for (ShareSlot slot : session.share) {
+      const std::string quarter(quarter_of(time_of(session, slot.slot)));
+      take_away(except[quarter], slot);
+      add_messages(said[quarter], slot);
+    }
+  };
+  // What the source of a copy said. The sessions of one store share what they have in common, so the other copies in
+  // the store of the source may have a part of it.
+  const auto said_before = [&](const CountedSession& copy) {
     Said said;
-    const auto source = name.empty() ? all.end() : all.find(name);
+    const auto source = copy.source.empty() ? all.end() : all.find(copy.source);
     if (source == all.end()) return said;
-    for (const ShareSlot& slot : source->second->share)
-      add_messages(said[std::string(quarter_of(time_of(*source->second, slot.slot)))], slot);
+    add_said(said, *source->second.session, {});
+    const Said own = said;
+    const auto [first, last] = copies.equal_range(copy.source);
+    for (auto at = first; at != last; ++at)
+      if (at->second.store == source->second.store && at->second.session != &copy)
+        add_said(said, *at->second.session, own);
     return said;
   };
   for (const StoreCounts& store : stores) {
     for (const CountedSession& session : store.sessions) {
       const auto original = session.original.empty() ? originals.end() : originals.find(session.original);
       add(session, original == originals.end() ? std::string_view() : std::string_view(original->second->updated_at),
-          said_by(session.source));
+          said_before(session));
     }
     std::ranges::copy(store.findings, std::back_inserter(findings_));
   }

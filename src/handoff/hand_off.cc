@@ -144,7 +144,7 @@ Result<HandoffPlan> plan_once(RereadableSession& session, const Layout& to, cons
   if (to.new_sessions() == nullptr && !to.traits().owns_logs) return to.cannot("sessions of other agents");
   HOLDFAST_LET(part, carried_part(session, options.cut));
   if (part.first == part.survey.turns.size())
-    return fail(Code::invalid_argument, "there is nothing to carry: the session is empty", session.session().path);
+    return fail(Code::invalid_argument, "there is nothing to carry over: the session is empty", session.session().path);
   part.summary_first = part.survey.turns[part.first].summary;
   if (!options.title.empty()) part.head.title = options.title;
   // Agents show a session without a title by its first text.

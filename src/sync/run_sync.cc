@@ -101,7 +101,7 @@ Result<bool> resume_earlier_epochs(const Context& context, const SyncHome& home,
   stream.epoch = *stream.left.rbegin() + 1;
   HOLDFAST_TRY(home.save(context, settings.name, stream));
   HOLDFAST_TRY(save_removed_epochs(context, home, settings.id, {}));
-  return true;
+  return !there.empty();
 }
 
 Result<void> run_sync(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,

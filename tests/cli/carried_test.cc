@@ -76,13 +76,13 @@ TEST_F(Carried, StatsCountAHandOffOnceAndWhatFollowsIt) {
   ASSERT_EQ(sh("mkdir -p $HOME/.codex $HOME/.claude $HOME/.pi/agent && $H stats --by agent --json | jq -c .total"), 0)
       << err;
   const std::string before = out;
-  for (const std::string to : {"codex", "holdfast", "claude-code", "pi"}) {
+  for (const std::string to : {"codex", "holdfast", "claude-code", "pi", "codex", "holdfast"}) {
     ASSERT_EQ(sh("$H handoff holdfast/s-1 --to " + to + " --project " + home + " --json | jq -r .id > id"), 0) << err;
     ASSERT_EQ(sh("$H stats --by agent --json | jq -c .total"), 0) << err;
     EXPECT_EQ(out, before) << to;
   }
   // A hand-off of a hand-off, which goes on.
-  ASSERT_EQ(sh("$H handoff pi/$(cat id) --to holdfast --project " + home + " --json | jq -r .id > id"), 0) << err;
+  ASSERT_EQ(sh("$H handoff holdfast/$(cat id) --to holdfast --project " + home + " --json | jq -r .id > id"), 0) << err;
   ASSERT_EQ(sh("$H message append $(cat id) 'one more prompt' && $H stats --json | jq -c '.total.prompts'"), 0) << err;
   EXPECT_TRUE(out.ends_with("\n2\n")) << out;
 }

@@ -51,7 +51,7 @@ TEST_F(InstallRescued, TheAgentFindsTheCopyAndTheDamagedFileIsKept) {
   EXPECT_EQ(sh("$H rescue aaaa --install --yes"), 0) << err;
   // The chain ends after the torn record: four records are left to the agent.
   EXPECT_TRUE(has(out, "Claude Code could load 4 of 59 messages, now 59\n")) << out;
-  EXPECT_TRUE(has(out, "kept beside it: " + path + ".damaged\n")) << out;
+  EXPECT_TRUE(has(out, "the damaged file is kept as " + path + ".damaged\n")) << out;
   EXPECT_EQ(slurp(path + ".damaged"), before);
   EXPECT_EQ(sh("$H verify aaaa"), 0) << out;
   EXPECT_EQ(sh("$H ls --json"), 0);

@@ -61,6 +61,27 @@ struct SyncAgain : TwoMachines {
   }
 };
 
+// An epoch that others have read is never written a second time.
+TEST_F(SyncAgain, AfterAnErasureOthersReadWhatIsPublishedNext) {
+  share_from_a();
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("a", "remote remove nas --erase --yes"), 0) << err;
+  ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+  EXPECT_FALSE(out.contains("published there earlier")) << out;
+  ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
+  std::vector<std::string> prompts = {"please list the files", "and now count them"};
+  for (const std::string prompt : {"the first after it", "the second after it"}) {
+    prompts.push_back(prompt);
+    record(prompts);
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+    EXPECT_FALSE(err.contains("someone")) << err;
+    ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+    EXPECT_TRUE(out.contains(prompt)) << out;
+  }
+}
+
 TEST_F(SyncAgain, WhatIsNotSharedAgainIsErased) {
   publish_and_remove();
   ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;

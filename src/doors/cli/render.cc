@@ -156,7 +156,7 @@ std::optional<std::string> content_of(const AnswerFields& fields) {
 // What session.mend did: what is left, what was lost, what was made.
 std::string mended(const std::string& message, JsonView kept, JsonView rescued, const RenderStyle& style) {
   std::string text = clean_for_terminal(message, {.one_line = true}) + "\n", tables;
-  if (kept && !kept.is_null()) text += "kept beside it: " + cell_of(kept, kWidestValue) + "\n";
+  if (kept && !kept.is_null()) text += "the damaged file is kept as " + cell_of(kept, kWidestValue) + "\n";
   if (rescued.kind() == JsonKind::object) lines(text, tables, rescued, "", style);
   return text + tables;
 }
