@@ -1295,7 +1295,7 @@ struct MessageMediaRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::string> machine = {};  // sessions from this other machine, as fetched by sync; all for every machine
   std::optional<std::int64_t> message = {};  // number of the message, as message.list counts
-  std::optional<std::int64_t> block = {};  // number of the block in it; default 0
+  std::optional<std::int64_t> block = {};  // number of the block in it (default 0)
   std::optional<std::string> name = {};  // instead of both: the SHA-256 that message.list gives as its blob
   std::optional<std::string> branch = {};  // last message of a branch, or all (default: the active branch)
   std::optional<bool> redact = {};  // mask passwords, keys and tokens
@@ -2562,7 +2562,7 @@ struct InterviewRecordRequest {
   std::optional<std::int64_t> questions_asked = {};  // number of questions asked
   std::optional<bool> bypassed = {};  // the user declined the interview
   std::optional<bool> skipped = {};  // the interview was skipped
-  std::optional<std::string> skip_reason = {};  // why
+  std::optional<std::string> skip_reason = {};  // why it was skipped
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> project = {};  // directory of the project, where a store has many
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
@@ -2621,7 +2621,7 @@ inline Result<InterviewClearAnswer> interview_clear(Client& client, const Contex
 
 struct DelegationRecordRequest {
   std::string agent = {};  // the agent that got the task
-  std::string task = {};  // what
+  std::string task = {};  // what was delegated
   std::optional<std::string> outcome = {};  // outcome of the task
   std::optional<std::string> project = {};  // directory of the project, where a store has many
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
@@ -3602,7 +3602,7 @@ inline Result<ThreadCreateAnswer> thread_create(Client& client, const Context& c
 }
 
 struct ThreadSaveRequest {
-  Json thread = {};  // {"id", "title", ...}; camelCase names are taken too
+  Json thread = {};  // {"id", "title", ...}; camelCase names are accepted too
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(thread, store)
 };

@@ -67,7 +67,7 @@ Operation media_operation() {
                           .type = ParamType::integer,
                           .least = 0},
                          {.name = "block",
-                          .help = "number of the block in it; default 0",
+                          .help = "number of the block in it (default 0)",
                           .type = ParamType::integer,
                           .least = 0},
                          {.name = "name", .help = "instead of both: the SHA-256 that message.list gives as its blob"},

@@ -186,9 +186,9 @@ Result<void> add_absent_finding(const Call& call, std::vector<Finding>& findings
   for (const auto& [machine, count] : missing)
     findings.push_back({.file = machine,
                         .kind = std::string(code_name(Code::not_found)),
-                        .consequence = std::to_string(count) + " of " + machine + "'s sessions " +
-                                       (count == 1 ? "is" : "are") +
-                                       " not here and left out; run holdfast sync --fetch all to fetch them"});
+                        .consequence = counted(count, "session") + " of " + machine + (count == 1 ? " is" : " are") +
+                                       " not here and left out; run holdfast sync --fetch all to fetch " +
+                                       (count == 1 ? "it" : "them")});
   return {};
 }
 

@@ -22,7 +22,7 @@ TEST_F(TwoMachines, WhatOneRecordsTheOtherListsShowsAndGoesOnWith) {
   EXPECT_TRUE(out.contains(R"("machine":"laptop","here":false)")) << out;
   EXPECT_TRUE(out.contains("please list the files")) << out;
   EXPECT_EQ(on("b", "search count --machine laptop"), 1);
-  EXPECT_TRUE(err.contains("1 of laptop's sessions is not here and left out")) << err;
+  EXPECT_TRUE(err.contains("1 session of laptop is not here and left out")) << err;
   ASSERT_EQ(on("b", "ls --machine all"), 0) << err;
   EXPECT_TRUE(out.contains("[laptop, not here] please list the files")) << out;
   EXPECT_EQ(on("b", "show cccccccc --machine laptop"), 7) << out;

@@ -140,7 +140,7 @@ TEST_P(OnATerminal, PickGoesOnInAnotherAgent) {
   open_terminal(GetParam(), 24);
   type_line("PATH=$HOME/bin:$PATH $H pick --layout claude-code; echo code $?");
   ASSERT_TRUE(shows("rare words")) << screen();
-  EXPECT_TRUE(screen().contains("ctrl-o continues")) << screen();
+  EXPECT_TRUE(screen().contains("^o other agent")) << screen();
   type("C-o");
   ASSERT_TRUE(shows("Continue in which agent?")) << screen();
   EXPECT_TRUE(screen().contains("3/3")) << screen() << "those that are here";

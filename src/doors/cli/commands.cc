@@ -111,8 +111,9 @@ std::span<const Command> commands() {
        "show and change settings",
        "list shows every setting, its value and where it comes from; get prints one;\n"
        "set and unset change your own file; path prints its name. Everything else in the\n"
-       "file is kept, including comments. The variable HOLDFAST_KEY overrides the\n"
-       "project's .holdfast/config.toml, which overrides your own file.\n"
+       "file is kept, including comments. An environment variable, HOLDFAST_ and the\n"
+       "key in capitals (HOLDFAST_STORE), overrides the project's\n"
+       ".holdfast/config.toml, which overrides your own file.\n"
        "\n"
        "For the settings of a single store, see holdfast store settings and holdfast\n"
        "store configure.\n"

@@ -37,7 +37,7 @@ Result<AgentChoice> pick_agent(const std::vector<std::string>& layouts, bool col
   for (const std::string& layout : layouts)
     rows.push_back({.when = {}, .agent = layout, .title = agent_of(layout), .search = agent_of(layout) + " " + layout});
   Picker picker(std::move(rows));
-  picker.say("Continue in which agent? · type to filter · enter writes a new session and starts it · esc goes back");
+  picker.say("Continue in which agent? · type to filter · enter starts it · esc goes back");
   auto terminal = RawTerminal::open();
   if (!terminal) return fail(Code::invalid_argument, "this needs a terminal; use holdfast handoff instead");
   for (std::string bytes;;) {

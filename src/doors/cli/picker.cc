@@ -239,9 +239,9 @@ std::string Picker::picture(const std::vector<std::string>& preview, bool colour
     lines.push_back(dim(rule));
     for (std::size_t i = 0; i < preview_lines(); ++i) lines.push_back(pad_columns(preview_line(i), columns_));
   }
+  // The most useful keys fit into 80 columns.
   constexpr std::string_view kKeys =
-      "type to filter · enter opens · ctrl-r resumes · ctrl-o continues in another agent · tab prints the id · "
-      "ctrl-u clears · esc quits";
+      "type to filter · enter opens · ^r resumes · ^o other agent · tab id · esc quits · ^u clears";
   lines.push_back(dim(fit_columns(words_.empty() ? kKeys : words_, columns_)));
   // Clear each line before writing it: after a line that fills all columns, the cursor is still on the last column.
   std::string out = "\x1b[H";
