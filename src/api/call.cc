@@ -91,7 +91,9 @@ Result<std::shared_ptr<Store>> Call::store_of(std::string_view kind) const {
   const RecordShape* const shape = layout == nullptr ? nullptr : layout->shape(kind);
   // Checked before a store is created for a record that it cannot hold.
   if (operation.use == Use::create && shape != nullptr && shape->per_project() && project().empty())
-    return fail(Code::invalid_argument, with_article(kind) + " needs a project");
+    return fail(
+        Code::invalid_argument,
+        with_article(kind) + " needs a project; name one with --project, or its store with --store LAYOUT:ROOT");
   if (shape != nullptr && shape->root == kWorkspace && has("project")) {
     known_project.reset();
     HOLDFAST_TRY(stores.settings().files->open_directory(project(), false));

@@ -84,7 +84,7 @@ struct AgentHome {
   HomeFolder place = {};
   // Files that show that a directory, and everything below it, works with a store of this agent.
   // Ignored in the person's home, where the same names are the agent's own files.
-  std::array<std::string_view, 3> marks = {};
+  std::array<std::string_view, 4> marks = {};
   ResumeCommand resume = {};
   Retention retention = {};
   SecondRoot beside = {};

@@ -123,6 +123,13 @@ TEST_F(SeedsWorkflow, W11_TheCompositeIsByWeightsOverAllDimensions) {
   EXPECT_TRUE(err.contains("weights have no dimension bogus")) << err;
 }
 
+TEST_F(SeedsWorkflow, W13_AfterTheArchiveTheNextInitiativeIsInTheSameProject) {
+  finish("login");
+  ASSERT_EQ(hf("initiative archive --yes --outcome shipped"), 0) << err;
+  ASSERT_EQ(sh("$H initiative create next --milestones '[\"M1\"]'"), 0) << err;
+  EXPECT_TRUE(text("desk/.claude/initiative.json").contains("next"));
+}
+
 TEST_F(SeedsWorkflow, W13_ANameThatWasArchivedBeforeIsArchivedAgain) {
   for (const char* const file : {"login.md", "login-2.md", "login-3.md"}) {
     finish("login");

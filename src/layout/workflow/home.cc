@@ -20,7 +20,9 @@ std::string memory_of(std::string_view project) {
 const AgentHome& home() {
   static constexpr AgentHome home = {
       .place = {.from = HomeFolder::From::project, .folder = ".claude", .needs = ".claude"},
-      .marks = {".claude/initiative.json", ".claude/workflow-state.json", ".claude/interview-state.json"},
+      // The last one stays after an initiative was archived.
+      .marks = {".claude/initiative.json", ".claude/workflow-state.json", ".claude/interview-state.json",
+                ".claude/.holdfast"},
       .beside = {.root = kMemory, .place = {.folder = ".claude", .variable = "CLAUDE_CONFIG_DIR"}, .below = memory_of}};
   return home;
 }
