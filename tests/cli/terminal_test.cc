@@ -48,6 +48,26 @@ TEST_P(OnATerminal, LsFitsWhateverTitlesHold) {
   EXPECT_EQ(out.find("OWNED"), std::string::npos) << out;
 }
 
+TEST_P(OnATerminal, ASecretIsAskedForAndNotShown) {
+  open_terminal(GetParam(), 24);
+  type_line(
+      "stty -g > before; mkdir $HOME/share; $H remote add nas dir:$HOME/share --as one --encrypt; clear; $H remote "
+      "remove nas --yes");
+  ASSERT_TRUE(shows("removed: nas")) << screen();
+  type_line("clear; $H remote add nas dir:$HOME/share --as one --recover -; echo code $?; stty -g > after");
+  ASSERT_TRUE(shows("--recover (not shown):")) << screen();
+  type("-l typed-by-hand && tmux -S $HOME/tmux send-keys BSpace Enter");
+  ASSERT_TRUE(shows("code 2")) << screen();
+  EXPECT_FALSE(screen().contains("typed-by")) << screen();
+  EXPECT_TRUE(screen().contains("recovery phrase")) << screen();
+  type_line("clear; $H remote add nas dir:$HOME/share --as one --recover -; echo code $?; stty -g > after; echo END 1");
+  ASSERT_TRUE(shows("--recover (not shown):")) << screen();
+  type("C-c");
+  ASSERT_TRUE(shows("code 130")) << screen();
+  ASSERT_TRUE(shows("\nEND 1"));
+  EXPECT_EQ(text("desk/before"), text("desk/after"));
+}
+
 TEST_P(OnATerminal, PickShowsFiltersAndLeavesTheTerminalAsItWas) {
   open_terminal(GetParam(), 24);
   type_line("stty -g > before; $H pick; echo code $?; stty -g > after; echo END 0");

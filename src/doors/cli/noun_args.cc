@@ -12,6 +12,7 @@
 #include "api/known_layouts.h"
 #include "api/suggest.h"
 #include "doors/cli/commands.h"
+#include "doors/cli/secret_prompt.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
 #include "text/utf8.h"
@@ -173,7 +174,8 @@ class Parser {
   Result<void> take(const Parameter& parameter, const std::string& word) {
     JsonWriter json;
     if (parameter.secret) {
-      HOLDFAST_LET(text, json_argument(word));
+      const bool asks = word == "-" && ::isatty(STDIN_FILENO) == 1;
+      HOLDFAST_LET(text, asks ? ask_secret(flag_of(parameter)) : json_argument(word));
       while (text.ends_with('\n') || text.ends_with('\r')) text.pop_back();
       HOLDFAST_TRY(check_text(parameter, text));
       values_[std::string(parameter.name)] = json.string(text).take();
