@@ -59,7 +59,7 @@ TEST_F(LogEnds, NulBytesAtTheEndAreNoRecordThatWasCutOff) {
   EXPECT_EQ(sh("$H verify " + std::string(kId)), 4);
   EXPECT_TRUE(out.contains("nul ")) << out;
   EXPECT_FALSE(out.contains("cut off")) << out;
-  EXPECT_TRUE(err.contains("holdfast rescue " + std::string(kId) + " --install")) << err;
+  EXPECT_TRUE(err.contains("holdfast rescue pi/" + std::string(kId) + " --install")) << err;
   EXPECT_EQ(sh("$H rescue " + std::string(kId) + " --install --yes"), 0) << err;
   EXPECT_EQ(text(name), log);
   EXPECT_EQ(sh("$H verify"), 0) << out;

@@ -43,7 +43,7 @@ TEST_F(RescueAdvice, AGapThatStaysIsNoReasonForARescue) {
   // Beside damage, a rescue is advised.
   put(kPiLog, pi_log() + "{\"torn\n");
   EXPECT_EQ(sh("$H verify 01a1dcca"), 4) << out;
-  EXPECT_TRUE(err.contains("holdfast rescue " + kPi + " --install")) << err;
+  EXPECT_TRUE(err.contains("holdfast rescue pi/" + kPi + " --install")) << err;
 }
 
 TEST_F(RescueAdvice, LinesOfCodexInAnotherOrderAreNotMissing) {
@@ -79,7 +79,9 @@ TEST_F(RescueAdvice, NamesASessionWhereSeveralAreDamaged) {
   claude(id, "\"hello\"");
   put(".claude/projects/-desk/" + id + ".jsonl", text(".claude/projects/-desk/" + id + ".jsonl") + "{\"torn\n");
   EXPECT_EQ(sh("$H verify"), 4) << out;
-  EXPECT_TRUE(err.contains("holdfast rescue " + kPi + " --install") && err.contains("; the same for " + id)) << err;
+  EXPECT_TRUE(err.contains("holdfast rescue claude-code/" + id + " --install") &&
+              err.contains("; the same for pi/" + kPi))
+      << err;
   EXPECT_FALSE(err.contains(" ID ")) << err;
 }
 
