@@ -214,8 +214,9 @@ Result<std::string> import_document(Call& call) {
   json.key("id").string(made->id).key("format").string(imported.format);
   std::vector<std::string> warnings = made->left_out;
   if (imported.abandoned > 0)
-    warnings.push_back("not imported: " + counted(imported.abandoned, "message") +
-                       " that the agent took back by a rewind or a revert");
+    warnings.push_back(counted(imported.abandoned, "message") +
+                       " that the agent had taken back, by a rewind or a revert, " +
+                       (imported.abandoned == 1 ? "is" : "are") + " part of the conversation now");
   if (!warnings.empty()) write_texts(json, "warnings", warnings);
   json.key("kept_verbatim").uint64(kept_verbatim(imported.messages)).key("session");
   write_session(json, session);

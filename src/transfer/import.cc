@@ -156,20 +156,20 @@ Result<ImportedSession> read_document(std::string_view text) {
   return imported;
 }
 
-// Drops messages that a rewind took back, unless their parents make them a branch of their own: without parents they
-// would be part of the conversation, and at the end they would be the branch that is continued.
-void drop_abandoned(ImportedSession& imported) {
-  std::vector<Message>& messages = imported.messages;
+// Counts messages that a rewind took back and that no parent makes a branch of their own. They become a part of the
+// conversation; those at its end become the branch that is continued.
+std::uint64_t count_abandoned(const std::vector<Message>& messages) {
   std::set<std::string, std::less<>> parents;
   for (const Message& message : messages) parents.insert(message.parent);
   std::size_t left = messages.size();
   while (left > 0 && messages[left - 1].abandoned) --left;
-  std::size_t number = 0;
-  imported.abandoned = std::erase_if(messages, [&](const Message& message) {
-    const bool at_end = number++ >= left;
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    const Message& message = messages[i];
     const bool loose = message.parent.empty() && (message.id.empty() || !parents.contains(message.id));
-    return message.abandoned && (at_end || loose);
-  });
+    count += message.abandoned && (i >= left || loose) ? 1 : 0;
+  }
+  return count;
 }
 
 // Gives a message without a time that of the message before it, or that of the session: a store would otherwise use
@@ -186,7 +186,7 @@ void fill_times(ImportedSession& imported) {
 
 Result<ImportedSession> read_import(std::string_view text) {
   HOLDFAST_LET(imported, read_document(text));
-  drop_abandoned(imported);
+  imported.abandoned = count_abandoned(imported.messages);
   HOLDFAST_TRY(settle_tree(imported.messages));
   fill_times(imported);
   return imported;

@@ -22,7 +22,7 @@ struct ImportedSession {
   SessionDraft draft = {};  // has the id from the document
   SessionPast past = {};
   std::vector<Message> messages = {};
-  std::uint64_t abandoned = 0;  // messages that a rewind took back and that are left out
+  std::uint64_t abandoned = 0;  // messages that a rewind took back and that become part of the conversation
 };
 
 // Fails with invalid_argument if the text is not such a document, and with corrupt if it is cut off.

@@ -48,11 +48,14 @@ Result<AgentCommand> resume_of(JsonView session, const Machine& machine) {
   // An agent that resumed a session inside Holdfast's archive, or one from another machine, would write
   // there. Sessions that the agent itself archived are in the agent's own store.
   const bool put_away = session.find("archived").as_bool() == true && !text_in(session, "store").contains("/@");
-  if (session.find("status").is_string("archived") && !put_away)
+  if (session.find("status").is_string("archived") && !put_away) {
+    const std::string id = shell_word(text_in(session, "id"));
     return fail(Code::unsupported,
-                "this session is only in the archive; run holdfast restore to bring it back to its agent, or holdfast "
-                "resume --in AGENT to continue it in another agent",
+                "this session is only in the archive; run holdfast restore " + id +
+                    " to bring it back to its agent, or holdfast resume " + id +
+                    " --in AGENT to continue it in another agent",
                 text_in(session, "store"));
+  }
   auto resume = resume_command_for(session, machine);
   const std::string agent = agent_of(text_in(session, "layout"));
   if (!resume) return fail(Code::unsupported, agent + " has no command to resume a session");

@@ -151,8 +151,7 @@ Result<InitiativeState> create_initiative(const Context& context, Store& store, 
           const auto name = JsonView(before.source).find("name").as_string();
           HOLDFAST_LET(place, draft.place("initiative"));
           return fail(Code::already_exists,
-                      "an initiative is in progress: " + name.value_or("unreadable") +
-                          "; use holdfast initiative create --force to replace it",
+                      "an initiative is in progress: " + name.value_or("unreadable") + "; use --force to replace it",
                       place.path);
         }
         // Its progress and checkpoints are not stored anywhere else yet.
@@ -161,7 +160,7 @@ Result<InitiativeState> create_initiative(const Context& context, Store& store, 
           return fail(Code::already_exists,
                       "the initiative " + before.name +
                           " is completed but not archived; run holdfast initiative archive to write its summary, or "
-                          "holdfast initiative create --force to replace it without one",
+                          "use --force to replace it without one",
                       place.path);
         }
         // The folder belongs to the person: no summary contains what is in it.

@@ -90,8 +90,7 @@ TEST_P(Workflows, W11_OneInitiativeAtATime) {
   const auto second = create_initiative(context, store, {"search", {}}, event());
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().code, Code::already_exists);
-  EXPECT_EQ(second.error().message,
-            "an initiative is in progress: login; use holdfast initiative create --force to replace it");
+  EXPECT_EQ(second.error().message, "an initiative is in progress: login; use --force to replace it");
   EXPECT_EQ(create_initiative(context, store, {"../x", {}}, event()).error().code, Code::unsafe_path);
   EXPECT_EQ(must(create_initiative(context, store, {"search", {}, true}, event())).initiative.name, "search");
 }
