@@ -28,11 +28,6 @@ struct ArchiveDamage : CliHome {
     byte = static_cast<char>(byte ^ 1);
     std::ofstream(home + "/" + pack, std::ios::binary) << bytes;
   }
-  // Returns whether a file of the archive contains `wanted`, unpacked chunk by chunk.
-  bool is_in_archive(const std::string& wanted) {
-    EXPECT_EQ(sh("for f in $HOME/" + data + "/packs/*.zst; do zstd -dcq $f; done; cat $HOME/" + data + "/*.json*"), 0);
-    return out.find(wanted) != std::string::npos;
-  }
   static constexpr std::string_view kFolder = ".claude/projects/-desk/";
   const std::string id = "aaaaaaaa-0000-4000-8000-000000000001";
   const std::string other = "bbbbbbbb-0000-4000-8000-000000000002";
