@@ -38,14 +38,14 @@ void take_away(World& world, std::string_view name) {
   ASSERT_TRUE((*world.disk().open_directory("/a", false))->remove(name));
 }
 
-TEST(Oracle, AWorldThatIsAsItShouldBeIsRight) {
+TEST(Oracle, AcceptsCorrectWorld) {
   World world(1);
   for (const Op op : {Op::replace, Op::append, Op::append_shared, Op::commit, Op::number, Op::increment, Op::tally})
     ASSERT_TRUE(world.perform(op));
   EXPECT_EQ(found_wrong(world), 0u);
 }
 
-TEST(Oracle, AfterARemovalThatFailedTheDocumentMayBeGone) {
+TEST(Oracle, AllowsMissingDocumentAfterFailedRemoval) {
   World world(1);
   ASSERT_TRUE(world.perform(Op::replace));
   fail_to_remove(world);
@@ -53,7 +53,7 @@ TEST(Oracle, AfterARemovalThatFailedTheDocumentMayBeGone) {
   EXPECT_EQ(found_wrong(world), 0u);
 }
 
-TEST(Oracle, ADocumentThatWasReplacedAfterAFailedRemovalMustBeThere) {
+TEST(Oracle, RequiresDocumentReplacedAfterFailedRemoval) {
   World world(1);
   ASSERT_TRUE(world.perform(Op::replace));
   fail_to_remove(world);
@@ -63,7 +63,7 @@ TEST(Oracle, ADocumentThatWasReplacedAfterAFailedRemovalMustBeThere) {
   EXPECT_GT(found_wrong(world), 0u);
 }
 
-TEST(Oracle, ALostLineALostIncrementAndHalfACommitAreSeen) {
+TEST(Oracle, DetectsLostLineIncrementAndHalfCommit) {
   for (const char* name : {"ours.jsonl", "count.json", "two.json", "tally.json", "latest"}) {
     World world(1);
     for (const Op op : {Op::append, Op::commit, Op::increment, Op::tally}) ASSERT_TRUE(world.perform(op));
@@ -73,7 +73,7 @@ TEST(Oracle, ALostLineALostIncrementAndHalfACommitAreSeen) {
   }
 }
 
-TEST(Oracle, LinesInTheWrongOrderAreSeen) {
+TEST(Oracle, DetectsReorderedLines) {
   World world(1);
   for (const Op op : {Op::append, Op::append}) ASSERT_TRUE(world.perform(op));
   world.drop_handles();

@@ -162,7 +162,7 @@ std::string header() {
   return out + "\n}  // namespace holdfast::inline v1::api\n// clang-format on\n";
 }
 
-TEST(ApiHeader, IsMadeFromTheTable) {
+TEST(ApiHeader, MatchesTheOperationTable) {
   const std::string path = paths::source() + "/include/holdfast/api.h";
   if (::getenv("HOLDFAST_WRITE_API_HEADER") != nullptr) std::ofstream(path, std::ios::binary) << header();
   std::ifstream file(path, std::ios::binary);

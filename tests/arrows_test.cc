@@ -536,23 +536,25 @@ void expect_none(const std::vector<std::string>& violations) {
   for (const auto& violation : violations) ADD_FAILURE() << violation;
 }
 
-TEST(Arrows, TheTreeIsThere) { EXPECT_GT(tree().size(), 3u) << "nothing to check below " << holdfast::paths::source(); }
+TEST(Arrows, SourceTreeIsFound) {
+  EXPECT_GT(tree().size(), 3u) << "nothing to check below " << holdfast::paths::source();
+}
 TEST(Arrows, RoomsIncludeOnlyRoomsBelow) { expect_none(arrow_violations(tree())); }
 TEST(Arrows, ExceptionsAreNeeded) { expect_none(unused_exceptions(tree())); }
-TEST(Arrows, PublicHeadersStandAlone) { expect_none(public_header_violations(tree())); }
-TEST(Arrows, ForeignHeadersHaveTheirFiles) { expect_none(header_violations(tree())); }
-TEST(Arrows, TheLibraryIsSilent) { expect_none(call_violations(tree())); }
-TEST(Arrows, SortsCompileWithClangToo) { expect_none(sort_violations(tree())); }
-TEST(Arrows, AgentsAreNamedInTheirFoldersOnly) { expect_none(agent_violations(tree())); }
+TEST(Arrows, PublicHeadersAreSelfContained) { expect_none(public_header_violations(tree())); }
+TEST(Arrows, ThirdPartyHeadersAreIncludedOnlyWhereAllowed) { expect_none(header_violations(tree())); }
+TEST(Arrows, LibraryNeverPrintsExitsOrReadsEnvironment) { expect_none(call_violations(tree())); }
+TEST(Arrows, SortsCompileWithClang) { expect_none(sort_violations(tree())); }
+TEST(Arrows, AgentsAreNamedOnlyInTheirFolders) { expect_none(agent_violations(tree())); }
 TEST(Arrows, NoFileIsTooLong) { expect_none(length_violations(tree())); }
-TEST(Arrows, ATypeHasItsNameAlone) {
+TEST(Arrows, TypeNamesAreUnique) {
   expect_none(name_violations(tree()));
   std::size_t types = 0;
   for (const auto& source : tree()) types += shared_types(source.text).size();
   EXPECT_GT(types, 200u) << "the checker has become blind";
 }
 
-TEST(Arrows, EveryRuleBites) {
+TEST(Arrows, EveryRuleFindsPlantedViolations) {
   const auto one = [](std::string path, std::string text) {
     return std::vector<Source>{{std::move(path), std::move(text)}};
   };

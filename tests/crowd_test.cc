@@ -14,13 +14,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Crowd : testing::Test {
+struct ConcurrentWriters : testing::Test {
   TemporaryDirectory scratch;
   const std::string holdfast = "HOME=" + scratch.path() + " " + paths::binary() + " call ";
   const std::string store = "maestro:" + scratch.path("store");
 
-  Crowd() { fs::create_directories(scratch.path("store")); }
-  ~Crowd() override { fs::remove_all(scratch.path()); }
+  ConcurrentWriters() { fs::create_directories(scratch.path("store")); }
+  ~ConcurrentWriters() override { fs::remove_all(scratch.path()); }
 
   static std::string run(const std::string& command) {
     FILE* out = ::popen(command.c_str(), "r");
@@ -32,7 +32,7 @@ struct Crowd : testing::Test {
   }
 };
 
-TEST_F(Crowd, NobodyIsRefusedBecauseManyWait) {
+TEST_F(ConcurrentWriters, AllSucceedWhenManyWait) {
   const std::string made =
       run(holdfast + "session.create '{\"store\":\"" + store + "\",\"project\":\"" + scratch.path() + "\"}'");
   const std::string id = JsonView(made).find("id").as_string().value_or("");

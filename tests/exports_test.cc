@@ -146,7 +146,7 @@ static_assert(std::is_same_v<decltype(hf_cancel), void(hf_client*, std::uint64_t
 static_assert(std::is_same_v<decltype(hf_free), void(void*)>);
 static_assert(std::is_same_v<decltype(hf_version), const char*()>);
 
-TEST(Exports, TheInterfaceForCIsWhatItWas) {
+TEST(Exports, CInterfaceIsUnchanged) {
   const Names expected{"hf_call@@HOLDFAST_0", "hf_cancel@@HOLDFAST_0", "hf_free@@HOLDFAST_0",
                        "hf_open@@HOLDFAST_0", "hf_stream@@HOLDFAST_0", "hf_version@@HOLDFAST_0"};
   Names found;
@@ -157,12 +157,12 @@ TEST(Exports, TheInterfaceForCIsWhatItWas) {
   EXPECT_EQ(found, expected);
 }
 
-TEST(Exports, TheLibraryHasASoname) {
+TEST(Exports, LibraryHasSoname) {
   EXPECT_NE(output_of("objdump -p '" + holdfast::paths::library() + "'").find("SONAME               libholdfast.so."),
             std::string::npos);
 }
 
-TEST(Exports, HeadersAreRead) {
+TEST(Exports, HeaderParserFindsDeclarations) {
   Header header;
   read_header(R"(
 namespace holdfast::inline v1 {

@@ -29,7 +29,7 @@ class FindCorpus : public OpenCorpus {
   JsonView expected_;
 };
 
-TEST_P(FindCorpus, ListsWhatIsExpectedAndNothingElse) {
+TEST_P(FindCorpus, ListsExactlyTheExpectedSessions) {
   std::set<std::string> wanted, listed;
   for (const JsonItem& session : expected_.find("sessions").elements())
     wanted.insert(session.value.find("id").as_string().value_or(""));

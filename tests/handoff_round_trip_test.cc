@@ -321,7 +321,7 @@ std::string stored(FileSystem& files, const std::string& root, const std::vector
 
 class RoundTrip : public testing::TestWithParam<const char*> {};
 
-TEST_P(RoundTrip, OfAnySessionKeepsWhatWasSaidAndDone) {
+TEST_P(RoundTrip, KeepsMessagesAndToolCalls) {
   const std::string own = GetParam();
   const bool held = rc::check(own + " to others and back", [&] {
     const auto files = make_memory_file_system();
@@ -370,7 +370,7 @@ class CorpusRoundTrip : public OpenCorpus {
   }
 };
 
-TEST_P(CorpusRoundTrip, KeepsWhatWasSaidAndDoneAndTheReportIsExact) {
+TEST_P(CorpusRoundTrip, KeepsMessagesAndToolCallsWithExactReport) {
   const std::string own = GetParam().name;
   const auto list = store_->list({}, {.inner = true});
   ASSERT_TRUE(list) << list.error().text();

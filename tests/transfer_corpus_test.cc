@@ -70,7 +70,7 @@ void check_steps(JsonView trajectory) {
   }
 }
 
-TEST_P(TransferCorpus, EveryTrajectoryFitsTheSchema) {
+TEST_P(TransferCorpus, EveryTrajectoryMatchesTheSchema) {
   const std::string schema = text_of_file(paths::source() + "/docs/formats/atif.schema.json");
   ASSERT_TRUE(check_json(schema).ok());
   const SchemaChecker checker{JsonView(schema)};
@@ -106,7 +106,7 @@ std::string told(Message message, const Message& original) {
   return json.take();
 }
 
-TEST_P(TransferCorpus, ThereAndBackNothingIsLost) {
+TEST_P(TransferCorpus, ExportAndImportLoseNothing) {
   std::size_t unknown = 0, unknown_after = 0;
   for (const Transcript& before : transcripts()) {
     SCOPED_TRACE(before.session.id);

@@ -43,7 +43,7 @@ struct Hooks : testing::Test {
   }
 };
 
-TEST_F(Hooks, AWorkflowFromStartToArchive) {
+TEST_F(Hooks, RunWorkflowFromStartToArchive) {
   const std::string started = run("start login M1 M2");
   EXPECT_TRUE(JsonView(started).find("initiative").find("status").is_string("in_progress")) << started;
   EXPECT_EQ(JsonView(started).find("persisted").as_bool(), true);
@@ -75,7 +75,7 @@ TEST_F(Hooks, AWorkflowFromStartToArchive) {
 }
 
 // Runs as a user who may not write the directory; root could.
-TEST_F(Hooks, W10_CallEndsWithFiveAndRpcGoesOnInMemory) {
+TEST_F(Hooks, W10_CallExitsWith5AndRpcContinuesInMemory) {
   fs::copy_file(paths::binary(), scratch.path("holdfast"));
   for (const auto& entry : fs::recursive_directory_iterator(scratch.path()))
     (void)!::chown(entry.path().c_str(), 65534, 65534);
@@ -122,7 +122,7 @@ TEST_F(Hooks, W10_CallEndsWithFiveAndRpcGoesOnInMemory) {
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << "see above";
 }
 
-TEST_F(Hooks, RefusalsAreExitCodes) {
+TEST_F(Hooks, RejectionsSetTheExitCode) {
   run("start login M1");
   EXPECT_EQ(run("start other M1 2>/dev/null"), "exit 2");
   EXPECT_EQ(run("nonsense 2>/dev/null"), "exit 2");

@@ -17,7 +17,7 @@ class SimCrashTest : public ::testing::Test {
   std::unique_ptr<Directory> root_ = must(disk_.open_directory("/", false));
 };
 
-TEST(ChooserTest, ShowsTheExtremesFirstAndEveryCombinationOnce) {
+TEST(ChooserTest, VisitsExtremesFirstAndEachCombinationOnce) {
   Chooser chooser = Chooser::exhaustive();
   std::vector<std::vector<std::uint64_t>> seen;
   do {
@@ -35,7 +35,7 @@ TEST(ChooserTest, ShowsTheExtremesFirstAndEveryCombinationOnce) {
   EXPECT_EQ(std::ranges::adjacent_find(seen), seen.end());
 }
 
-TEST(ChooserTest, FallsBackToSamples) {
+TEST(ChooserTest, FallsBackToSampling) {
   Chooser chooser(5, 7, 42);
   int runs = 0;
   do {
@@ -58,7 +58,7 @@ TEST(ChooserTest, FallsBackToSamples) {
   EXPECT_EQ(values[1], 999u);
 }
 
-TEST_F(SimCrashTest, AnUnsyncedAppendMayVanishTearOrBecomeNul) {
+TEST_F(SimCrashTest, UnsyncedAppendCanVanishTearOrBecomeNul) {
   must(disk_.put_file("/f", "ab"));
   append(*open("f", OpenMode::append), "cd");
   EXPECT_EQ(outcomes(disk_, CrashModel::ordered), (States{"/f=ab", "/f=abc", "/f=abcd"}));
@@ -77,7 +77,7 @@ TEST_F(SimCrashTest, TwoAppendsSurviveInOrderWithinABlock) {
   EXPECT_EQ(outcomes(disk_, CrashModel::weak), blocks);
 }
 
-TEST_F(SimCrashTest, BlocksAndSectorsGetThereIndependently) {
+TEST_F(SimCrashTest, BlocksAndSectorsAreWrittenIndependently) {
   const auto run = [&](std::uint64_t unit, CrashModel model) {
     const std::string start(unit - 1, 'a');
     must(disk_.put_file("/f", start));
@@ -101,7 +101,7 @@ TEST_F(SimCrashTest, OverwritingLeavesOldOrNewBytes) {
   for (const CrashModel model : kAllModels) EXPECT_EQ(outcomes(disk_, model), expected);
 }
 
-TEST_F(SimCrashTest, TruncationAndRewriting) {
+TEST_F(SimCrashTest, TruncationAndRewriteCanSurviveSeparately) {
   must(disk_.put_file("/f", "abcd"));
   auto file = open("f", OpenMode::append);
   must(file->truncate(2));
@@ -118,7 +118,7 @@ TEST_F(SimCrashTest, TruncationAndRewriting) {
   for (const CrashModel model : kAllModels) EXPECT_EQ(outcomes(disk_, model), States{"/f=abx"});
 }
 
-TEST_F(SimCrashTest, WeakSizesThatReturnAreShownOnBothEnds) {
+TEST_F(SimCrashTest, WeakModelShowsUnchangedSizeAtBothExtremes) {
   must(disk_.put_file("/f", "abc"));
   auto file = open("f", OpenMode::append);
   must(file->truncate(1));
@@ -130,7 +130,7 @@ TEST_F(SimCrashTest, WeakSizesThatReturnAreShownOnBothEnds) {
   EXPECT_EQ(outcomes(disk_, CrashModel::weak), (States{"/f=a", "/f=ab", "/f=a0", "/f=a00", "/f=abc"}));
 }
 
-TEST_F(SimCrashTest, AFileIsAsSafeAsItsName) {
+TEST_F(SimCrashTest, FileIsAsDurableAsItsName) {
   auto file = open("f", OpenMode::create_append);
   append(*file, "x");
   EXPECT_EQ(outcomes(disk_, CrashModel::ordered), (States{"", "/f=", "/f=x"}));
@@ -145,7 +145,7 @@ TEST_F(SimCrashTest, AFileIsAsSafeAsItsName) {
   EXPECT_EQ(disk_.pending(), 0u);
 }
 
-TEST_F(SimCrashTest, ANameWithoutDataIsAnEmptyFile) {
+TEST_F(SimCrashTest, SyncedNameWithoutDataCanBeEmpty) {
   append(*open("f", OpenMode::create_append), "x");
   must(root_->sync_directory(""));
   EXPECT_EQ(outcomes(disk_, CrashModel::ordered), States{"/f=x"});
@@ -153,7 +153,7 @@ TEST_F(SimCrashTest, ANameWithoutDataIsAnEmptyFile) {
   EXPECT_EQ(outcomes(disk_, CrashModel::weak), (States{"/f=", "/f=0", "/f=x"}));
 }
 
-TEST_F(SimCrashTest, AnotherFilesSyncCommitsTheJournalOnly) {
+TEST_F(SimCrashTest, SyncOfAnotherFileCommitsOnlyTheJournal) {
   must(disk_.put_file("/g", ""));
   append(*open("f", OpenMode::create_append), "x");
   must(open("g", OpenMode::append)->sync());
@@ -162,7 +162,7 @@ TEST_F(SimCrashTest, AnotherFilesSyncCommitsTheJournalOnly) {
   EXPECT_EQ(outcomes(disk_, CrashModel::weak), (States{"/g=", "/f= /g=", "/f=0 /g=", "/f=x /g="}));
 }
 
-TEST_F(SimCrashTest, NamesSurviveInAnyCombinationInWeakAndInOrderElsewhere) {
+TEST_F(SimCrashTest, NamesSurviveInOrderExceptInWeakModel) {
   must(disk_.put_file("/old", ""));
   must(root_->make_directory("d"));
   must(root_->make_symlink("d", "s"));
@@ -175,7 +175,7 @@ TEST_F(SimCrashTest, NamesSurviveInAnyCombinationInWeakAndInOrderElsewhere) {
   EXPECT_EQ(outcomes(disk_, CrashModel::weak), subsets);
 }
 
-TEST_F(SimCrashTest, TheLastSurvivingOperationDecidesAboutAName) {
+TEST_F(SimCrashTest, LastSurvivingOperationDecidesTheName) {
   must(disk_.put_file("/f", "1"));
   must(root_->remove("f"));
   auto file = open("f", OpenMode::create_append);
@@ -187,7 +187,7 @@ TEST_F(SimCrashTest, TheLastSurvivingOperationDecidesAboutAName) {
                     "/f= /g=", "/f=0 /g=0", "/f=2 /g=2"}));
 }
 
-TEST_F(SimCrashTest, RenamesAreAtomicAndNeverDoubleAFile) {
+TEST_F(SimCrashTest, RenamesAreAtomicAndNeverDuplicateFile) {
   must(disk_.put_file("/a", "x"));
   must(root_->rename("a", "b"));
   must(root_->rename("b", "c"));
@@ -199,7 +199,7 @@ TEST_F(SimCrashTest, RenamesAreAtomicAndNeverDoubleAFile) {
   EXPECT_EQ(must(must(after->open_directory("/", false))->stat("c")).links, 1u);
 }
 
-TEST_F(SimCrashTest, ARenameBetweenDirectoriesIsSafeWithItsDestination) {
+TEST_F(SimCrashTest, RenameAcrossDirectoriesIsDurableWithDestination) {
   must(disk_.put_file("/p/a", "x"));
   must(disk_.put_file("/q/b", "y"));
   must(root_->rename("p/a", "q/b"));
@@ -212,7 +212,7 @@ TEST_F(SimCrashTest, ARenameBetweenDirectoriesIsSafeWithItsDestination) {
   EXPECT_EQ(outcomes(disk_, CrashModel::weak), States{"/p/ /q/ /q/b=x"});
 }
 
-TEST_F(SimCrashTest, ASafeNameNeverOvertakesAnUncertainOne) {
+TEST_F(SimCrashTest, DurableNameNeverOvertakesUncertainOne) {
   must(disk_.put_file("/p/a", "x"));
   must(root_->make_directory("q"));
   must(root_->sync_directory(""));
@@ -222,7 +222,7 @@ TEST_F(SimCrashTest, ASafeNameNeverOvertakesAnUncertainOne) {
   EXPECT_EQ(outcomes(disk_, CrashModel::weak), (States{"/p/ /p/a= /q/", "/p/ /p/a= /q/ /q/a=x"}));
 }
 
-TEST_F(SimCrashTest, ModesAreMetadata) {
+TEST_F(SimCrashTest, UnsyncedModeCanBeOldOrNew) {
   auto file = open("f", OpenMode::create_append);
   must(root_->sync_directory(""));
   must(file->set_mode(0644));
@@ -236,7 +236,7 @@ TEST_F(SimCrashTest, ModesAreMetadata) {
   }
 }
 
-TEST_F(SimCrashTest, KillKeepsTheMachineAndCrashDoesNot) {
+TEST_F(SimCrashTest, KillKeepsUnsyncedWritesAndCrashDoesNot) {
   auto file = open("f", OpenMode::create_append);
   append(*file, "x");
   ASSERT_TRUE(must(file->try_lock(LockKind::exclusive)));
@@ -300,7 +300,7 @@ TEST(SimProtocolTest, RenameWithoutSyncLeavesEmptyAndNulFiles) {
   EXPECT_EQ(replace(CrashModel::ext4_nul, false, true), (States{"old", "", "nul", "new", "last: "}));
 }
 
-TEST(SimProtocolTest, SyncRenameSyncNeverDoes) {
+TEST(SimProtocolTest, SyncThenRenameLeavesOldOrNew) {
   for (const CrashModel model : kAllModels) {
     EXPECT_EQ(replace(model, true, true), (States{"old", "new", "last: new"}));
     EXPECT_EQ(replace(model, true, false), (States{"old", "new", "last: old"}));
@@ -343,7 +343,7 @@ class Workload {
   std::unique_ptr<Directory> root_;
 };
 
-TEST(SimLongRunTest, EverythingSurvivingIsTheLiveTree) {
+TEST(SimLongRunTest, FullSurvivalEqualsTheLiveTree) {
   for (std::uint64_t seed = 0; seed < 20; ++seed) {
     SimFileSystem disk;
     Workload workload(disk, seed);
@@ -367,7 +367,7 @@ TEST(SimLongRunTest, EverythingSurvivingIsTheLiveTree) {
   }
 }
 
-TEST(SimLongRunTest, ACrashedDiskCanBeUsedAndCrashedAgain) {
+TEST(SimLongRunTest, CrashedDiskCanBeUsedAndCrashedAgain) {
   for (std::uint64_t seed = 0; seed < 30; ++seed) {
     auto disk = std::make_unique<SimFileSystem>(seed);
     must(disk->put_file("/kept", "kept"));

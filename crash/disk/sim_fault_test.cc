@@ -25,7 +25,7 @@ class SimFaultTest : public ::testing::Test {
   std::unique_ptr<Directory> root_ = must(disk_.open_directory("/", false));
 };
 
-TEST_F(SimFaultTest, AFailedCallHasNoEffect) {
+TEST_F(SimFaultTest, FailedCallHasNoEffect) {
   must(disk_.put_file("/f", "abc"));
   auto log = must(root_->open("f", OpenMode::append));
   fail_once(SimCallKind::append, ENOSPC, [&] { return log->append("x"); });
@@ -41,7 +41,7 @@ TEST_F(SimFaultTest, AFailedCallHasNoEffect) {
   EXPECT_EQ(disk_.pending(), 0u);
 }
 
-TEST_F(SimFaultTest, ShortWrites) {
+TEST_F(SimFaultTest, ShortWriteLeavesPrefix) {
   auto log = must(root_->open("f", OpenMode::create_append));
   OneFault half(SimCallKind::append, {Kind::short_write, 0, Injection::kDefault});
   disk_.set_observer(&half);
@@ -55,7 +55,7 @@ TEST_F(SimFaultTest, ShortWrites) {
   EXPECT_EQ(picture(disk_), "/f=ab345");
 }
 
-TEST_F(SimFaultTest, Kills) {
+TEST_F(SimFaultTest, KillStopsBeforeOrInsideTheCall) {
   const auto run = [](Injection injection, SimCallKind kind) {
     SimFileSystem disk;
     OneFault fault(kind, injection);
@@ -106,7 +106,7 @@ TEST_F(SimFaultTest, ObserversSeeEveryMutatingCall) {
   EXPECT_EQ(disk_.calls(), 6u);
 }
 
-TEST_F(SimFaultTest, AFailedSyncLosesTheDataAndTheNextOneLies) {
+TEST_F(SimFaultTest, FailedSyncLosesDataAndNextSyncSucceeds) {
   must(disk_.put_file("/f", "ab"));
   auto log = must(root_->open("f", OpenMode::append));
   append(*log, "cd");
@@ -156,7 +156,7 @@ TEST_F(SimFaultTest, OnlyTouchedPagesAreWrittenAgain) {
   }
 }
 
-TEST_F(SimFaultTest, EarlierSyncedDataSurvivesALaterFailure) {
+TEST_F(SimFaultTest, EarlierSyncedDataSurvivesLaterFailure) {
   auto log = must(root_->open("f", OpenMode::create_append));
   must(root_->sync_directory(""));
   append(*log, "ab");
@@ -172,7 +172,7 @@ TEST_F(SimFaultTest, EarlierSyncedDataSurvivesALaterFailure) {
   for (const CrashModel model : kAllModels) EXPECT_EQ(outcomes(disk_, model), States{"/f=abef"});
 }
 
-TEST_F(SimFaultTest, AFailedDirectorySyncLosesTheNames) {
+TEST_F(SimFaultTest, FailedDirectorySyncLosesNames) {
   auto file = must(root_->open("f", OpenMode::create_append));
   append(*file, "x");
   fail_once(SimCallKind::sync_directory, EIO, [&] { return root_->sync_directory(""); });
@@ -185,7 +185,7 @@ TEST_F(SimFaultTest, AFailedDirectorySyncLosesTheNames) {
   for (const CrashModel model : kAllModels) EXPECT_EQ(outcomes(disk_, model), States{"/g=x"});
 }
 
-TEST_F(SimFaultTest, ALostRenameComesBackWithTheNextOne) {
+TEST_F(SimFaultTest, LostRenameIsRepairedByTheNextOne) {
   must(disk_.put_file("/a", "x"));
   must(root_->rename("a", "b"));
   fail_once(SimCallKind::sync_directory, EIO, [&] { return root_->sync_directory(""); });
@@ -196,7 +196,7 @@ TEST_F(SimFaultTest, ALostRenameComesBackWithTheNextOne) {
   for (const CrashModel model : kAllModels) EXPECT_EQ(outcomes(disk_, model), States{"/c=x"});
 }
 
-TEST_F(SimFaultTest, AnInterruptedSyncIsHarmless) {
+TEST_F(SimFaultTest, InterruptedSyncIsHarmless) {
   auto file = must(root_->open("f", OpenMode::create_append));
   append(*file, "x");
   fail_once(SimCallKind::sync, EINTR, [&] { return file->sync(); });

@@ -29,7 +29,7 @@ class SimFileSystemTest : public ::testing::Test {
   std::unique_ptr<Directory> root_ = must(disk_.open_directory("/store", true));
 };
 
-TEST_F(SimFileSystemTest, WritesReadsAndTells) {
+TEST_F(SimFileSystemTest, WritesReadsAndStats) {
   auto file = must(root_->open("f", OpenMode::create_append));
   EXPECT_EQ(must(file->append("abc")), 3u);
   EXPECT_EQ(must(file->append("de")), 2u);
@@ -210,7 +210,7 @@ TEST_F(SimFileSystemTest, HelpersWorkOnTheLiveTree) {
   EXPECT_NE(SimFileSystem(7).entropy(), SimFileSystem(8).entropy());
 }
 
-TEST_F(SimFileSystemTest, ServesThreads) {
+TEST_F(SimFileSystemTest, SupportsConcurrentThreads) {
   auto write_some = [&](int id) {
     auto directory = must(disk_.open_directory("/store", false));
     auto mine = must(directory->open("own" + std::to_string(id), OpenMode::create_append));

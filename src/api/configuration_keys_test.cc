@@ -41,7 +41,7 @@ struct ProjectConfiguration : testing::Test {
   }
 };
 
-TEST_F(ProjectConfiguration, NamesPlacesInsideTheProjectOnly) {
+TEST_F(ProjectConfiguration, RefusesPathsOutsideTheProject) {
   put("/home/me/.ssh/config", "");
   put("/home/me/p/real/x", "");
   put("/home/me/p/.git/HEAD", "");
@@ -65,7 +65,7 @@ TEST_F(ProjectConfiguration, NamesPlacesInsideTheProjectOnly) {
   }
 }
 
-TEST_F(ProjectConfiguration, OnlyNarrowsSwitches) {
+TEST_F(ProjectConfiguration, CanOnlyTightenSwitches) {
   for (const std::string key : {"redact_inputs", "redact_outputs", "sync_redact"}) {
     EXPECT_EQ(refusal(key, key + " = true\n"), "");
     EXPECT_NE(refusal(key, key + " = false\n"), "");
@@ -78,7 +78,7 @@ TEST_F(ProjectConfiguration, OnlyNarrowsSwitches) {
   }
 }
 
-TEST_F(ProjectConfiguration, RecordsGoIntoFilesOfTheirOwn) {
+TEST_F(ProjectConfiguration, RefusesLogFilesThatAreNotLogs) {
   for (const std::string key : {"log_file", "spans_file"}) {
     EXPECT_NE(refusal(key, key + " = \"../Makefile\"\n"), "");
     EXPECT_NE(refusal(key, key + " = \"../.envrc\"\n"), "");
@@ -91,7 +91,7 @@ TEST_F(ProjectConfiguration, RecordsGoIntoFilesOfTheirOwn) {
   }
 }
 
-TEST_F(ProjectConfiguration, IsNoLinkAndNotLarge) {
+TEST_F(ProjectConfiguration, RefusesLinkedOrLargeFile) {
   put("/home/me/p/.holdfast/config.toml", "#" + std::string(1 << 20, 'x') + "\n");
   ASSERT_FALSE(read());
   EXPECT_EQ(read().error().code, Code::too_large);
@@ -105,7 +105,7 @@ TEST_F(ProjectConfiguration, IsNoLinkAndNotLarge) {
   EXPECT_EQ(read().error().code, Code::unsafe_path);
 }
 
-TEST_F(ProjectConfiguration, ThePersonsOwnIsTheirWord) {
+TEST_F(ProjectConfiguration, UserConfigurationIsUnrestricted) {
   put("/home/me/.config/holdfast/config.toml",
       "redact_inputs = false\nmetrics = true\nlog_file = \"~/anything\"\nstore = \"holdfast:/srv/x\"\n");
   const auto configuration = read();
@@ -114,7 +114,7 @@ TEST_F(ProjectConfiguration, ThePersonsOwnIsTheirWord) {
   EXPECT_EQ(configuration->find("not_in_the_table").error().code, Code::internal);
 }
 
-TEST_F(ProjectConfiguration, TheGuideHasEveryKey) {
+TEST_F(ProjectConfiguration, GuideListsEveryKey) {
   std::ifstream file(paths::source() + "/docs/guides/configuration.md");
   const std::string guide{std::istreambuf_iterator<char>(file), {}};
   for (const ConfigurationKey& key : configuration_keys())

@@ -46,7 +46,7 @@ struct DefaultStores : testing::Test {
   }
 };
 
-TEST_F(DefaultStores, TheNativeOneByTheContractsOrder) {
+TEST_F(DefaultStores, NativeStoreLocationFollowsPrecedence) {
   EXPECT_EQ(home(), "holdfast:/home/me/.local/share/holdfast");
   variables["XDG_DATA_HOME"] = "relative is ignored";
   EXPECT_EQ(home(), "holdfast:/home/me/.local/share/holdfast");
@@ -60,7 +60,7 @@ TEST_F(DefaultStores, TheNativeOneByTheContractsOrder) {
   EXPECT_EQ(home(), "holdfast:/hf");
 }
 
-TEST_F(DefaultStores, TheStoreThatTheDirectoryIsInsideOfGoesFirst) {
+TEST_F(DefaultStores, EnclosingProjectStoreIsPreferred) {
   files["/home/me/.local/share/holdfast/FORMAT"] = "";
   files["/home/me/.lopen/x"] = "";
   EXPECT_EQ(home(), "holdfast:/home/me/.local/share/holdfast") << "in the home it is no project's";
@@ -78,7 +78,7 @@ TEST_F(DefaultStores, TheStoreThatTheDirectoryIsInsideOfGoesFirst) {
             (std::vector<std::string>{"workflow:/home/me/work/deep", "holdfast:/home/me/work/deep/.holdfast"}));
 }
 
-TEST_F(DefaultStores, OnlyThoseThatExist) {
+TEST_F(DefaultStores, ListsOnlyExistingStores) {
   EXPECT_EQ(all(), "");
   files["/home/me/.linggen/projects/x"] = "";
   files["/home/me/.codex/config.toml"] = "";
@@ -90,7 +90,7 @@ TEST_F(DefaultStores, OnlyThoseThatExist) {
   EXPECT_EQ(all(), "holdfast:/home/me/.local/share/holdfast linggen:/home/me/.linggen ");
 }
 
-TEST_F(DefaultStores, ADoorThatLivesOnSeesStoresThatBeginLater) {
+TEST_F(DefaultStores, CurrentDefaultsIncludeStoresCreatedLater) {
   const auto settings = default_stores(around());
   ASSERT_TRUE(settings);
   EXPECT_TRUE(settings->current_defaults().empty());
@@ -101,7 +101,7 @@ TEST_F(DefaultStores, ADoorThatLivesOnSeesStoresThatBeginLater) {
   EXPECT_FALSE(default_stores(around())->current_defaults) << "the one that is named, whatever begins";
 }
 
-TEST_F(DefaultStores, ANamedStoreTakesThePlaceOfAll) {
+TEST_F(DefaultStores, ConfiguredStoreReplacesDefaults) {
   files["/home/me/.linggen/x"] = "";
   files["/home/me/.config/holdfast/config.toml"] = "store = \"holdfast:user\"\n";
   EXPECT_EQ(all(), "holdfast:/home/me/.config/holdfast/user ");
@@ -128,7 +128,7 @@ TEST_F(DefaultStores, LinggenGetsItsWorkspace) {
   EXPECT_EQ(settings->other_roots["linggen"]["workspace"], "/home/me/work") << "the Linggen home is no workspace";
 }
 
-TEST_F(DefaultStores, WorkflowFindsItsMemory) {
+TEST_F(DefaultStores, WorkflowMemoryDirectoryFollowsPrecedence) {
   const auto memory = [&] { return memory_directory(around(), "/home/me/my.work").value_or("an error"); };
   EXPECT_EQ(memory(), "") << "the store has its own place then";
   files["/home/me/.claude/projects/-home-me-my-work/memory/MEMORY.md"] = "";
@@ -159,7 +159,7 @@ TEST_F(DefaultStores, PathsBecomeAbsolute) {
   EXPECT_EQ(absolute_store(around(), "lopen:./sub"), "lopen:/home/me/work/deep/sub");
 }
 
-TEST_F(DefaultStores, L20_WhatTheEnvironmentSaysOfWorkflowsIsHandedOn) {
+TEST_F(DefaultStores, L20_LopenEnvironmentIsPassedOn) {
   Environment here = around();
   here.variables = [](std::string_view prefix) {
     EXPECT_EQ(prefix, "LOPEN_");

@@ -6,7 +6,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(Doctor, KnowsWhichAgentsDelete) {
+TEST(Doctor, KnowsAgentRetentionPeriods) {
   EXPECT_EQ(deletes_after("claude-code", ""), 30);
   EXPECT_EQ(deletes_after("claude-code", R"({"cleanupPeriodDays":90})"), 90);
   EXPECT_EQ(deletes_after("claude-code", R"({"cleanupPeriodDays":"soon"})"), 30);
@@ -19,7 +19,7 @@ TEST(Doctor, KnowsWhichAgentsDelete) {
 
 struct DoctorOperation : ApiTest {};
 
-TEST_F(DoctorOperation, AnswersAnyDoor) {
+TEST_F(DoctorOperation, CountsSessionsWithoutShowingTitles) {
   must_call("session.create", R"({"title":"a secret"})");
   const std::string answer = must_call("store.doctor");
   const std::string first(JsonView(answer).find("stores").elements().begin()->value.raw());

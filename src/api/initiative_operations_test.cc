@@ -18,7 +18,7 @@ struct WorkflowApi : ApiTest, testing::WithParamInterface<const char*> {
   }
 };
 
-TEST_P(WorkflowApi, AnInitiativeFromCreationToArchive) {
+TEST_P(WorkflowApi, InitiativeFromCreationToArchive) {
   const std::string made =
       must_call("initiative.create", with(R"("name":"login","milestones":["M1","M2"],"learning":"Ask first")"));
   EXPECT_EQ(field(made, "initiative", "status"), "created");
@@ -43,7 +43,7 @@ TEST_P(WorkflowApi, AnInitiativeFromCreationToArchive) {
   EXPECT_TRUE(JsonView(view).find("text").is_string("No initiative.\nLearnings: 1\n")) << view;
 }
 
-TEST_P(WorkflowApi, PhasesInterviewsDelegationsAndMemory) {
+TEST_P(WorkflowApi, RecordsPhasesInterviewsDelegationsAndMemory) {
   const std::string phase =
       must_call("workflow.phase", with(R"("completed":"plan","next":"implement","context":"form")"));
   EXPECT_TRUE(JsonView(phase).find("line").is_string("Active APEX workflow: plan approved, implementing form"));

@@ -52,7 +52,7 @@ struct ShowStream : ApiTest {
   }
 };
 
-TEST_F(ShowStream, TellsALargeSessionInPiecesWithItsTotalsLast) {
+TEST_F(ShowStream, StreamsLargeSessionWithTotalsLast) {
   const std::string text = said(R"("id":"0abc","format":"text")");
   EXPECT_EQ(text,
             "first\nclaude-code · /p\n0abc-1\n\n> you  [0]\n    first\n\n> you  [1]\n    second\n"
@@ -64,7 +64,7 @@ TEST_F(ShowStream, TellsALargeSessionInPiecesWithItsTotalsLast) {
   EXPECT_EQ(said(R"("id":"0abc","format":"text","branch":"a")").find("second"), std::string::npos);
 }
 
-TEST_F(ShowStream, TellsWhatIsNoLargeTextToo) {
+TEST_F(ShowStream, StreamsOtherFormatsAndReportsErrors) {
   EXPECT_NE(said(R"("id":"0abc","format":"md")").find("second"), std::string::npos);
   EXPECT_NE(said(R"("id":"0abc","format":"text","raw":true)").find(R"("uuid":"b")"), std::string::npos);
   EXPECT_EQ(tell(R"("id":"nobody","format":"text")").error().code, Code::not_found);
@@ -80,11 +80,11 @@ TEST_F(ShowStream, TellsWhatIsNoLargeTextToo) {
   EXPECT_FALSE(tell(R"("id":"0abc","format":"text")")) << "ambiguous";
 }
 
-TEST_F(ShowStream, NobodyToTellIsAnError) {
+TEST_F(ShowStream, StreamWithoutListenerIsRefused) {
   EXPECT_EQ(code("session.show", R"({"store":"claude-code:/c","stream":true})"), Code::unsupported);
 }
 
-TEST_F(ShowStream, AMessageThatIsNotThereIsAnErrorThatSaysWhatIs) {
+TEST_F(ShowStream, MissingMessageErrorSaysWhatExists) {
   ASSERT_TRUE(files.put_file("/c/projects/-p/0abc-1.jsonl", kLog));
   const auto at = [](const std::string& more) {
     return R"({"store":"claude-code:/c","id":"0abc","format":"text",)" + more + "}";
@@ -98,7 +98,7 @@ TEST_F(ShowStream, AMessageThatIsNotThereIsAnErrorThatSaysWhatIs) {
 }
 
 // What Claude Code puts between the messages is as large as its system prompt.
-TEST_F(ShowStream, MarkdownNamesInjectedRecordsOnly) {
+TEST_F(ShowStream, MarkdownOnlyNamesInjectedRecords) {
   constexpr std::string_view kRecord =
       R"({"parentUuid":"b","isSidechain":false,"attachment":{"type":"date","date":"2026-11-15"},"type":"attachment","uuid":"c"})";
   ASSERT_TRUE(files.put_file("/c/projects/-p/0abc-1.jsonl", std::string(kLog) + std::string(kRecord) + "\n"));

@@ -90,7 +90,7 @@ struct ListedSessionsTest : ApiTest {
   }
 };
 
-TEST_F(ListedSessionsTest, AreWhatStoresList) {
+TEST_F(ListedSessionsTest, MatchesStoreList) {
   const auto all = dispatch(context, both, "session.list", params_of(0, 10000));
   ASSERT_TRUE(all);
   EXPECT_EQ(JsonView(*all).find("total").as_int64(), 2 * (kEach + 1));
@@ -115,7 +115,7 @@ TEST_F(ListedSessionsTest, AreWhatStoresList) {
 }
 
 // Rows stay valid after the stores are closed, and formatting stops when the reader stops.
-TEST_F(ListedSessionsTest, NeedNoStoreAndEndWhenNobodyReads) {
+TEST_F(ListedSessionsTest, RowsOutliveStoresAndStopWithReader) {
   const std::string expected = made_of_sessions(0, 10000);
   const auto listed = list_sessions(context, both, params_of(0, 10000));
   ASSERT_TRUE(listed);
@@ -127,7 +127,7 @@ TEST_F(ListedSessionsTest, NeedNoStoreAndEndWhenNobodyReads) {
 }
 
 // Goes through all stores by cursor, one session at a time; a cursor stays valid when other sessions are added.
-TEST_F(ListedSessionsTest, CursorsGoThroughAll) {
+TEST_F(ListedSessionsTest, CursorsVisitAllSessionsInOrder) {
   const auto ids_in = [](JsonView answer) {
     std::vector<std::string> ids;
     for (const JsonItem& one : answer.find("sessions").elements())
@@ -153,7 +153,7 @@ TEST_F(ListedSessionsTest, CursorsGoThroughAll) {
     EXPECT_FALSE(dispatch(context, both, "session.list", R"({"cursor":")" + wrong + "\"}")) << wrong;
 }
 
-TEST_F(ListedSessionsTest, WrongParametersAreErrors) {
+TEST_F(ListedSessionsTest, RejectsInvalidParameters) {
   const auto wrong = list_sessions(context, both, R"({"limit":0})");
   ASSERT_FALSE(wrong);
   EXPECT_EQ(wrong.error().code, Code::invalid_argument);

@@ -129,7 +129,7 @@ INSTANTIATE_TEST_SUITE_P(All, MessageShapes, testing::ValuesIn(kLayouts), [](con
   return name;
 });
 
-TEST_P(MessageShapes, WhatIsAcknowledgedIsThereAndWhatIsNotThereWasRefusedByName) {
+TEST_P(MessageShapes, AppendKeepsEveryValueOrRefusesTheMessage) {
   std::size_t accepted = 0;
   for (const std::string_view given : kGiven) {
     session = make();
@@ -152,7 +152,7 @@ TEST_P(MessageShapes, WhatIsAcknowledgedIsThereAndWhatIsNotThereWasRefusedByName
   EXPECT_GE(accepted, GetParam() == "maestro" ? 10u : 20u);
 }
 
-TEST_P(MessageShapes, WhatIsMalformedIsRefusedByTheNameOfItsMember) {
+TEST_P(MessageShapes, MalformedMessageErrorNamesTheMember) {
   const std::pair<std::string_view, std::string_view> kWrong[] = {
       {R"({"role":"user","blocks":"text"})", "blocks must be an array"},
       {R"({"role":"user","content":5})", "content must be a string or an array"},
@@ -192,7 +192,7 @@ TEST_P(MessageShapes, WhatIsMalformedIsRefusedByTheNameOfItsMember) {
   EXPECT_EQ(total(), "0");
 }
 
-TEST_P(MessageShapes, HalfASurrogatePairInAnOutputIsKept) {
+TEST_P(MessageShapes, LoneSurrogateInToolOutputIsKept) {
   const auto kept = append(R"({"role":"tool","blocks":[{"type":"tool_result","id":"call-1","output":"cut \ud83d"}]})");
   if (!kept) {  // a layout that has no place for it says so
     EXPECT_EQ(kept.error().code, Code::unsupported) << kept.error().message;
@@ -201,7 +201,7 @@ TEST_P(MessageShapes, HalfASurrogatePairInAnOutputIsKept) {
   EXPECT_TRUE(list().contains("cut \\ud83d")) << list();
 }
 
-TEST_P(MessageShapes, AnUnknownParentAndAnIdThatIsTakenAreRefused) {
+TEST_P(MessageShapes, UnknownParentAndDuplicateIdAreRefused) {
   ASSERT_TRUE(append(R"({"role":"user","id":"one","text":"a"})"));
   ASSERT_TRUE(append(R"({"role":"user","id":"two","parent":"one","text":"b"})"));
   const auto taken = append(R"({"role":"user","id":"one","text":"c"})");
@@ -215,14 +215,14 @@ TEST_P(MessageShapes, AnUnknownParentAndAnIdThatIsTakenAreRefused) {
   EXPECT_TRUE(append(R"({"role":"user","id":"three","parent":"two","text":"d"})")) << "by another writer";
 }
 
-TEST_P(MessageShapes, ALeafThatIsNotThereIsRefused) {
+TEST_P(MessageShapes, UnknownLeafIsRefused) {
   ASSERT_TRUE(append(R"({"role":"user","text":"a"})"));
   const auto answer = call("session.update", with_store(R"("id":")" + session + R"(","leaf":"nowhere")"));
   ASSERT_FALSE(answer);
   EXPECT_NE(answer.error().message.find("nowhere"), std::string::npos);
 }
 
-TEST_F(ApiTest, ABlobThatTheStoreDoesNotHaveIsRefusedAndOneThatItHasIsNot) {
+TEST_F(ApiTest, UnknownBlobIsRefusedKnownBlobIsAccepted) {
   const std::string session = JsonView(must_call("session.create", "{}")).find("id").as_string().value_or("");
   const auto append = [&](const std::string& block) {
     return call("message.append", R"({"session":")" + session + R"(","message":{"role":"user","blocks":[)" +
@@ -238,7 +238,7 @@ TEST_F(ApiTest, ABlobThatTheStoreDoesNotHaveIsRefusedAndOneThatItHasIsNot) {
   EXPECT_NE(list.find("aW1hZ2U="), std::string::npos) << list;
 }
 
-struct GivenBack : ApiTest {
+struct ProviderShapes : ApiTest {
   std::string session = JsonView(must_call("session.create", "{}")).find("id").as_string().value_or("");
   std::string back(std::string_view given, std::string_view as) {
     must_call("message.append", R"({"session":")" + session + R"(","message":)" + std::string(given) + "}");
@@ -248,7 +248,7 @@ struct GivenBack : ApiTest {
   }
 };
 
-TEST_F(GivenBack, AMessageOfAnthropicIsWhatItWas) {
+TEST_F(ProviderShapes, AnthropicMessageRoundTrips) {
   const std::string given =
       R"({"id":"msg_1","role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":"s"},)"
       R"({"type":"text","text":"t","citations":[{"title":"c"}]},)"
@@ -260,7 +260,7 @@ TEST_F(GivenBack, AMessageOfAnthropicIsWhatItWas) {
   EXPECT_EQ(back(given, "anthropic"), "[" + given + "]");
 }
 
-TEST_F(GivenBack, AnItemOfOpenAiIsWhatItWas) {
+TEST_F(ProviderShapes, OpenAiItemsRoundTrip) {
   for (const std::string given :
        {R"({"type":"message","role":"user","content":[{"type":"input_text","text":"t"},)"
         R"({"type":"input_image","image_url":"data:image/png;base64,aW1hZ2U=","detail":"low"}],"id":"msg_2"})",

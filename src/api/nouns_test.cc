@@ -11,7 +11,7 @@ std::string field(const std::string& answer, std::string_view object, std::strin
 }
 std::string total(const std::string& answer) { return std::string(JsonView(answer).find("total").raw()); }
 
-TEST_F(ApiTest, Runs) {
+TEST_F(ApiTest, RunLifecycle) {
   const std::string run = field(must_call("run.start", R"({"project":"/p","agent":"coder"})"), "run", "id");
   const std::string child =
       field(must_call("run.start", R"({"project":"/p","agent":"tester","parent":")" + run + "\"}"), "run", "id");
@@ -24,7 +24,7 @@ TEST_F(ApiTest, Runs) {
   EXPECT_EQ(code("run.get", R"({"project":"/p","id":"run-x"})"), Code::not_found);
 }
 
-TEST_F(ApiTest, Missions) {
+TEST_F(ApiTest, MissionsAreSetListedAndCleared) {
   EXPECT_EQ(code("mission.get", R"({"project":"/p"})"), Code::not_found);
   must_call("mission.set", R"({"project":"/p","text":"one","agents":[{"id":"a"}]})");
   must_call("mission.set", R"({"project":"/p","text":"two"})");
@@ -34,7 +34,7 @@ TEST_F(ApiTest, Missions) {
   EXPECT_EQ(JsonView(must_call("mission.clear", R"({"project":"/p"})")).find("cleared").as_bool(), false);
 }
 
-TEST_F(ApiTest, Projects) {
+TEST_F(ApiTest, ProjectsAreAddedListedAndRemoved) {
   must_call("project.add", R"({"project":"/srv/one"})");
   EXPECT_EQ(field(must_call("project.get", R"({"project":"/srv/one"})"), "project", "name"), "one");
   EXPECT_EQ(total(must_call("project.list")), "1");
@@ -43,7 +43,7 @@ TEST_F(ApiTest, Projects) {
   EXPECT_EQ(code("project.remove", R"({"project":"/srv/one"})"), Code::not_found);
 }
 
-TEST_F(ApiTest, PermissionsAndAgents) {
+TEST_F(ApiTest, PermissionAndAgentOperations) {
   must_call("permission.allow", R"({"project":"/p","tool":"Bash"})");
   EXPECT_NE(must_call("permission.list", R"({"project":"/p"})").find(R"(["Bash"])"), std::string::npos);
   must_call("permission.revoke", R"({"project":"/p","tool":"Bash"})");
@@ -57,7 +57,7 @@ TEST_F(ApiTest, PermissionsAndAgents) {
 }
 
 // Linggen keeps permissions in the workspace: the named one, not the door's working directory.
-TEST_F(ApiTest, APermissionIsGrantedInTheProjectThatIsNamed) {
+TEST_F(ApiTest, PermissionIsGrantedInTheNamedProject) {
   for (const char* const place : {"/ling/config/x", "/srv/here/x", "/srv/named/x"})
     ASSERT_TRUE(files.put_file(place, ""));
   StoreSettings with_workspace = settings(true);
@@ -81,7 +81,7 @@ TEST_F(ApiTest, APermissionIsGrantedInTheProjectThatIsNamed) {
   EXPECT_FALSE(files.exists("/srv/none"));
 }
 
-TEST_F(ApiTest, RecordsOfAKindWithRulesAreChangedByItsOwnNoun) {
+TEST_F(ApiTest, RecordWritesRefuseKindsWithRules) {
   must_call("mission.set", R"({"project":"/p","text":"one"})");
   EXPECT_NE(message("record.put", R"({"kind":"mission","project":"/p","id":"7","record":{"text":"two","active":true,)"
                                   R"("created_at":"2026-01-01T00:00:00Z"}})")
@@ -98,7 +98,7 @@ TEST_F(ApiTest, RecordsOfAKindWithRulesAreChangedByItsOwnNoun) {
   must_call("record.put", R"({"kind":"memory","project":"/p","id":"notes","record":{"body":"free"}})");
 }
 
-TEST_F(ApiTest, NoAnswerHoldsAKey) {
+TEST_F(ApiTest, AnswersNeverContainApiKeys) {
   std::string all = must_call("credential.set", R"({"id":"m1","api_key":"sk-secret"})");
   all += must_call("credential.list");
   EXPECT_EQ(code("record.get", R"({"kind":"credential","id":"m1"})"), Code::invalid_argument);
@@ -108,7 +108,7 @@ TEST_F(ApiTest, NoAnswerHoldsAKey) {
   EXPECT_EQ(all.find("sk-secret"), std::string::npos) << all;
 }
 
-TEST_F(ApiTest, Plans) {
+TEST_F(ApiTest, PlansAreWrittenTickedAndCompleted) {
   const std::string plan = must_call(
       "plan.put", R"({"project":"/p","summary":"Fix login","status":"executing","items":["Read",{"title":"Test"}]})");
   EXPECT_EQ(field(plan, "plan", "id"), "fix-login");
@@ -122,7 +122,7 @@ TEST_F(ApiTest, Plans) {
   EXPECT_EQ(total(must_call("plan.list", R"({"project":"/p"})")), "1");
 }
 
-TEST_F(ApiTest, MemoryAndRecords) {
+TEST_F(ApiTest, MemoryIsReadableAsRecords) {
   must_call("memory.put", R"({"project":"/p","id":"notes","body":"one\ntwo"})");
   EXPECT_EQ(field(must_call("memory.get", R"({"project":"/p","id":"notes"})"), "memory", "body"), "one\ntwo");
   EXPECT_EQ(total(must_call("memory.list", R"({"project":"/p"})")), "1");
@@ -131,7 +131,7 @@ TEST_F(ApiTest, MemoryAndRecords) {
   EXPECT_EQ(code("memory.get", R"({"project":"/p","id":"notes"})"), Code::not_found);
 }
 
-TEST_F(ApiTest, StoresSayWhatTheyHold) {
+TEST_F(ApiTest, StoreInfoReportsSessionsAndRoot) {
   EXPECT_EQ(code("store.info"), Code::not_found) << "there is none yet";
   must_call("store.create", R"({"store":"holdfast:/other"})");
   must_call("session.create", R"({"store":"holdfast:/other"})");
@@ -145,7 +145,7 @@ TEST_F(ApiTest, StoresSayWhatTheyHold) {
   EXPECT_EQ(total(must_call("store.list")), "1");
 }
 
-TEST_F(ApiTest, HelloTellsVersionsAndMethods) {
+TEST_F(ApiTest, HelloReturnsVersionAndMethods) {
   EXPECT_NE(must_call("hello", R"({"client":"test"})").find("\"session.create\""), std::string::npos);
   EXPECT_EQ(std::string(JsonView(must_call("hello", R"({"api_version":99})")).find("api_version").raw()), "1");
   EXPECT_EQ(std::string(JsonView(must_call("api.version")).find("api_version").raw()), "1");
@@ -163,7 +163,7 @@ TEST_F(ApiTest, SessionsAreCompactedAndCleared) {
   EXPECT_EQ(total(must_call("message.list", R"({"session":"@last"})")), "0");
 }
 
-TEST_F(ApiTest, TheConfigurationOfAStore) {
+TEST_F(ApiTest, ConfigSetMergesAndRemovesValues) {
   must_call("store.create");
   EXPECT_NE(must_call("config.get").find(R"("config":{})"), std::string::npos);
   must_call("config.set", R"({"values":{"name":"x","sync":{"enabled":true,"directory":"/s"}}})");

@@ -65,7 +65,7 @@ TEST_F(QueueApi, RetriesAndRemoves) {
   EXPECT_EQ(dispatch(context, synced, "queue.remove", R"({"id":"sq_none"})").error().code, Code::not_found);
 }
 
-TEST_F(QueueApi, OffUnlessEnabledAndWithoutARemoteNothingIsSent) {
+TEST_F(QueueApi, RunIsRefusedUnlessSyncIsEnabled) {
   must_call("session.create", R"({"metadata":{"privacy":{"localOnly":false}}})");
   EXPECT_EQ(field(must_call("queue.status"), "enabled"), "false");
   EXPECT_EQ(code("queue.run"), Code::invalid_argument);

@@ -13,7 +13,7 @@ Ids meant(std::string_view method, std::string_view params) {
   return operation == nullptr ? Ids() : referenced_sessions(*operation, JsonView(params));
 }
 
-TEST(SessionsMeant, InEveryFormThatNamesOne) {
+TEST(ReferencedSessions, FindsIdsInEveryParameterForm) {
   EXPECT_EQ(Ids{"s"}, meant("session.end", R"({"id":"s"})"));
   EXPECT_EQ(Ids{"s"}, meant("mark_session_ended", R"({"id":"s"})"));
   EXPECT_EQ(Ids{"s"}, meant("message.append", R"({"session":"s","text":"x"})"));
@@ -25,7 +25,7 @@ TEST(SessionsMeant, InEveryFormThatNamesOne) {
   EXPECT_EQ((Ids{"s", "t"}), meant("session.create", R"({"id":"s","thread":"t"})"));
 }
 
-TEST(SessionsMeant, TheLatestMayBeAnyOne) {
+TEST(ReferencedSessions, OmittedIdMeansLatestSession) {
   EXPECT_EQ(Ids{"@last"}, meant("session.resume", "{}"));
   EXPECT_EQ(Ids{"@last"}, meant("session.start", R"({"module":"auth"})"));
   EXPECT_EQ(Ids{"s"}, meant("session.start", R"({"resume":"s"})"));
@@ -33,7 +33,7 @@ TEST(SessionsMeant, TheLatestMayBeAnyOne) {
   EXPECT_EQ(Ids(), meant("session.list", "{}"));
 }
 
-TEST(SessionsMeant, RecordsOfNoSessionHaveTheirKindInCommon) {
+TEST(ReferencedSessions, RecordsWithoutSessionAreGroupedByKind) {
   EXPECT_EQ(meant("permission.allow", R"({"tool":"a"})"), meant("permission.revoke", R"({"tool":"b"})"));
   EXPECT_EQ(meant("initiative.status", "{}"), meant("workflow.state", "{}"));
   EXPECT_NE(meant("permission.list", "{}"), meant("mission.list", "{}"));

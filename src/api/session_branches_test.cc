@@ -24,7 +24,7 @@ struct SessionBranches : testing::Test {
   std::deque<std::string> texts;
 };
 
-TEST_F(SessionBranches, TheOneThatWasChangedLastStaysAndTellsOfTheOthers) {
+TEST_F(SessionBranches, KeepsLatestCopyAndLinksOthers) {
   SessionRows &here = store({{"one", "3"}, {"two", "2"}}), &there = store({{"two", "5"}, {"one", "1"}});
   std::vector<BranchedStore> stores{{here, "codex"}, {there, "codex", true}};
   const auto branches = gather_branches(stores, {}, {});
@@ -35,21 +35,21 @@ TEST_F(SessionBranches, TheOneThatWasChangedLastStaysAndTellsOfTheOthers) {
   EXPECT_EQ(*branches.at(&here.all[0]), (std::vector<const SessionRow*>{&here.all[0], &there.all[1]}));
 }
 
-TEST_F(SessionBranches, AnIdOfAnotherAgentIsAnotherSession) {
+TEST_F(SessionBranches, SameIdOfAnotherAgentIsNotABranch) {
   SessionRows &here = store({{"one", "3"}}), &there = store({{"one", "5"}});
   std::vector<BranchedStore> stores{{here, "codex"}, {there, "pi", true}};
   EXPECT_TRUE(gather_branches(stores, {}, {}).empty());
   EXPECT_EQ(here.order.size() + there.order.size(), 2u);
 }
 
-TEST_F(SessionBranches, TwoStoresOfThisMachineAreNoBranches) {
+TEST_F(SessionBranches, LocalStoresAreNotBranches) {
   SessionRows &first = store({{"one", "3"}}), &second = store({{"one", "5"}});
   std::vector<BranchedStore> stores{{first, "codex"}, {second, "codex"}};
   EXPECT_TRUE(gather_branches(stores, {{{"codex", "one"}, "3"}}, {{{"codex", "one"}, {"pi", "gone"}}}).empty());
   EXPECT_EQ(first.order.size() + second.order.size(), 2u) << "and nothing is out";
 }
 
-TEST_F(SessionBranches, WhatIsContinuedElsewhereIsOutWhileItIsWhatItWas) {
+TEST_F(SessionBranches, UnchangedContinuedSessionIsNotABranch) {
   for (const bool changed : {false, true}) {
     SessionRows &here = store({{"one", changed ? "4" : "3"}}), &there = store({{"one", "5"}});
     std::vector<BranchedStore> stores{{here, "codex"}, {there, "codex", true}};
@@ -60,7 +60,7 @@ TEST_F(SessionBranches, WhatIsContinuedElsewhereIsOutWhileItIsWhatItWas) {
   }
 }
 
-TEST_F(SessionBranches, HandOffsOfHandOffsAreOneFamilyAndKeepTheirRows) {
+TEST_F(SessionBranches, HandOffChainIsOneFamilyAndKeepsItsRows) {
   SessionRows &codex = store({{"c", "2"}}), &claude = store({{"a", "9"}, {"b", "1"}}), &pi = store({{"p", "5"}});
   std::vector<BranchedStore> stores{{codex, "codex"}, {claude, "claude-code"}, {pi, "pi", true}};
   const HandOffs from{{{"codex", "c"}, {"claude-code", "a"}}, {{"pi", "p"}, {"codex", "c"}}};
@@ -72,7 +72,7 @@ TEST_F(SessionBranches, HandOffsOfHandOffsAreOneFamilyAndKeepTheirRows) {
 }
 
 // Another machine may report anything about its sessions.
-TEST_F(SessionBranches, CirclesEndAndCrowdsAreCut) {
+TEST_F(SessionBranches, HandOffCyclesEndAndFamiliesAreLimited) {
   std::vector<std::pair<std::string, std::string>> many;
   HandOffs from{{{"pi", "x"}, {"pi", "y"}}, {{"pi", "y"}, {"pi", "x"}}, {{"pi", "z"}, {"pi", "z"}}};
   for (const char* const id : {"x", "y", "z", "top"}) many.emplace_back(id, "9");

@@ -18,7 +18,7 @@ struct SourceNouns : ApiTest {
   }
 };
 
-TEST_F(SourceNouns, L10_ASectionIsCutAndCached) {
+TEST_F(SourceNouns, L10_SectionIsExtractedAndCached) {
   const std::string request = R"({"project":"/p","module":"auth","header":"tokens"})";
   const std::string first = must_call("cache.section", request);
   EXPECT_EQ(text(first, "content"), "short\n\n- [x] done");
@@ -34,7 +34,7 @@ TEST_F(SourceNouns, L10_ASectionIsCutAndCached) {
   EXPECT_EQ(code("cache.section", R"({"project":"/p","module":"auth","header":"none"})"), Code::not_found);
 }
 
-TEST_F(SourceNouns, L11_AnAssessmentIsKeptUntilAFileChanges) {
+TEST_F(SourceNouns, L11_AssessmentIsKeptUntilAFileChanges) {
   const std::string scope = R"("project":"/p","scope":"docs","paths":["docs"])";
   const std::string miss = must_call("cache.assessment", "{" + scope + "}");
   EXPECT_EQ(text(miss, "hit"), "false");
@@ -78,7 +78,7 @@ TEST_F(SourceNouns, L20_SettingsAreShownWithTheirSourceAndChanged) {
   EXPECT_EQ(code("store.configure", R"({"settings":{"session_retention":-1}})"), Code::invalid_argument);
 }
 
-TEST_F(SourceNouns, L18_ANativeSessionIsShownWithWhereItsWorkStands) {
+TEST_F(SourceNouns, L18_NativeSessionShowsWorkflowState) {
   const std::string id = text(must_call("session.start", R"({"module":"auth","project":"/p"})"), "id");
   must_call("metrics.record", R"({"input_tokens":1500,"output_tokens":2,"session":")" + id + "\"}");
   const auto shown = [&](std::string_view format) {
@@ -93,7 +93,7 @@ TEST_F(SourceNouns, L18_ANativeSessionIsShownWithWhereItsWorkStands) {
   EXPECT_TRUE(JsonView(all).find("messages"));
 }
 
-TEST_F(SourceNouns, L22_DriftIsToldWhenANativeSessionIsResumed) {
+TEST_F(SourceNouns, L22_ResumeReportsSpecificationDrift) {
   const std::string id = text(must_call("session.start", R"({"module":"auth","project":"/p"})"), "id");
   must_call("workflow.pause", R"({"session":")" + id + "\"}");
   ASSERT_TRUE(files.put_file("/p/docs/requirements/auth/SPECIFICATION.md", "# Auth\n\n## Tokens\n\nlong\n"));

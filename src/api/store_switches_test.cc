@@ -31,14 +31,14 @@ struct Made {
   }
 };
 
-TEST(StoreSwitches, AllAreOffUnlessSomebodySaysSo) {
+TEST(StoreSwitches, AllAreOffByDefault) {
   const auto settings = Made().read();
   ASSERT_TRUE(settings);
   EXPECT_FALSE(settings->redact_inputs || settings->redact_outputs || settings->metrics);
   EXPECT_EQ("", settings->log_file + settings->spans_file);
 }
 
-TEST(StoreSwitches, TheVariableGoesBeforeTheProjectAndThatBeforeTheUser) {
+TEST(StoreSwitches, FilesAreMergedAndVariablesOverrideThem) {
   Made made;
   made.files["/home/u/.config/holdfast/config.toml"] = "redact_outputs = true\nmetrics = true\n";
   made.files["/srv/p/.holdfast/config.toml"] = "redact_inputs = true\nlog_file = \"log.jsonl\"\n";
@@ -53,7 +53,7 @@ TEST(StoreSwitches, TheVariableGoesBeforeTheProjectAndThatBeforeTheUser) {
   EXPECT_EQ("/srv/p/src/spans.jsonl", settings->spans_file);
 }
 
-TEST(StoreSwitches, M06_TheQueueIsOffAndGoesNowhereUnlessSomebodySaysSo) {
+TEST(StoreSwitches, M06_SyncIsOffUnlessConfigured) {
   const auto none = Made().read();
   ASSERT_TRUE(none);
   EXPECT_FALSE(none->sync || none->sync_redact);
@@ -84,7 +84,7 @@ TEST(StoreSwitches, M06_TheQueueIsOffAndGoesNowhereUnlessSomebodySaysSo) {
   EXPECT_EQ("HOLDFAST_SYNC_ENABLED", wrong.error().path);
 }
 
-TEST(StoreSwitches, AWrongValueIsNamed) {
+TEST(StoreSwitches, InvalidValueErrorNamesFileAndKey) {
   Made made;
   made.files["/srv/p/.holdfast/config.toml"] = "redact_inputs = \"perhaps\"\n";
   const auto settings = made.read();
@@ -94,7 +94,7 @@ TEST(StoreSwitches, AWrongValueIsNamed) {
   EXPECT_NE(std::string::npos, settings.error().message.find("redact_inputs"));
 }
 
-TEST(StoreSwitches, PricesComeFromAllFilesTheProjectsFirst) {
+TEST(StoreSwitches, ProjectPricesOverrideUserPrices) {
   Made made;
   made.files["/home/u/.config/holdfast/config.toml"] =
       "[prices]\n\"a\" = { input = 1, output = 2 }\n\"b\" = { output = 0.5, cache_read = 0.25 }\n";

@@ -54,7 +54,7 @@ TEST_F(StoresTest, OneStoreDoesNotWaitForTheLockOfAnother) {
   EXPECT_TRUE(first.get());
 }
 
-TEST_F(StoresTest, ItsNameAloneFindsTheStoreWithAllItsRoots) {
+TEST_F(StoresTest, OpeningByNameFindsStoreWithAllRoots) {
   StoreSettings all = settings();
   all.home.layout = "linggen";
   for (const RootName& root : find_layout("linggen")->roots())
@@ -65,7 +65,7 @@ TEST_F(StoresTest, ItsNameAloneFindsTheStoreWithAllItsRoots) {
   EXPECT_EQ(store, must(stores.open(context, must(parse_store_name(store->name())), Use::write)));
 }
 
-TEST_F(StoresTest, ThoseWhoOpenTheSameOneShareIt) {
+TEST_F(StoresTest, ConcurrentOpensShareStoreAndWriter) {
   Stores stores(settings());
   std::vector<std::future<std::shared_ptr<Store>>> openings;
   for (int i = 0; i < 4; ++i)

@@ -57,7 +57,7 @@ TEST(Table, EveryOperationIsDescribed) {
   }
 }
 
-TEST(Table, WhatDestroysSaysSoFirst) {
+TEST(Table, DestructiveOperationsAreMarked) {
   for (const Operation& operation : operations()) {
     const bool removes = operation.verb() == "delete" || operation.verb() == "remove" || operation.verb() == "prune" ||
                          operation.method == "session.clear" || operation.method == "session.trash" ||
@@ -93,7 +93,7 @@ TEST(Table, EveryOperationIsACallAListOrAStream) {
   EXPECT_EQ(find_operation("session.get")->kind(), OperationKind::call);
 }
 
-TEST(Table, EveryListIsPagedAndSaysItsTotal) {
+TEST(Table, EveryListIsPagedAndHasATotal) {
   for (const Operation& operation : operations()) {
     if (operation.kind() == OperationKind::list) {
       EXPECT_NE(operation.result.find("total:integer"), std::string_view::npos) << operation.method;
@@ -124,7 +124,7 @@ void collect_references(JsonView value, std::set<std::string>& found) {
   for (const JsonItem& item : value.elements()) collect_references(item.value, found);
 }
 
-TEST(Document, IsJsonWhoseReferencesAllPointSomewhere) {
+TEST(ApiDocument, AllReferencesResolve) {
   const std::string text = api_json();
   ASSERT_TRUE(check_json(text).ok());
   const JsonView document(text);
@@ -145,7 +145,7 @@ TEST(Document, IsJsonWhoseReferencesAllPointSomewhere) {
   EXPECT_EQ(methods, operations().size());
 }
 
-TEST(Document, SpellsShapes) {
+TEST(ApiDocument, WritesShapesAsJsonSchema) {
   JsonWriter json;
   write_schema(json, "id:string at:time? n?:integer kind:a|b list:session[] s:session? any:any");
   EXPECT_EQ(json.text(),
@@ -156,7 +156,7 @@ TEST(Document, SpellsShapes) {
             R"("required":["id","at","kind","list","s","any"]})");
 }
 
-TEST(Document, IsTheDocumentation) {
+TEST(ApiDocument, ApiMarkdownIsUpToDate) {
   std::ifstream file(paths::source() + "/docs/api.md", std::ios::binary);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), api_markdown())
       << "holdfast api --markdown > docs/api.md";

@@ -19,7 +19,7 @@ struct ThreadApi : ApiTest, testing::WithParamInterface<const char*> {
   }
 };
 
-TEST_P(ThreadApi, M17_TheSeedsNamesDoTheSeedsWork) {
+TEST_P(ThreadApi, M17_SeedMethodNamesWork) {
   const std::string saved =
       must_call("save_thread",
                 with(R"("thread":{"schemaVersion":1,"id":"thr_1","title":"Add logging","createdAt":"","updatedAt":"",)"
@@ -53,7 +53,7 @@ TEST_P(ThreadApi, M17_TheSeedsNamesDoTheSeedsWork) {
   EXPECT_NE(must_call("session.list", with("")).find("\"total\":0"), std::string::npos);
 }
 
-TEST_P(ThreadApi, M17_ThreadCreateFindsTheProjectsThread) {
+TEST_P(ThreadApi, M17_CreateReturnsTheProjectsExistingThread) {
   const std::string first = must_call("thread.create", with(R"("project":"/p","title":"t")"));
   EXPECT_EQ(JsonView(first).find("created").as_bool(), true);
   const std::string again = must_call("thread.create", with(R"("project":"/p")"));
@@ -61,7 +61,7 @@ TEST_P(ThreadApi, M17_ThreadCreateFindsTheProjectsThread) {
   EXPECT_EQ(thread_field(again, "id"), thread_field(first, "id"));
 }
 
-TEST_P(ThreadApi, M18_ToolRuns) {
+TEST_P(ThreadApi, M18_ToolRunIsListedAndFinishedOnce) {
   const std::string thread = thread_field(must_call("thread.create", with(R"("project":"/p")")), "id");
   const std::string session = field(must_call("thread.resume", with(R"("id":")" + thread + "\"")), "session");
   const std::string of = R"("session":")" + session + "\"";
@@ -72,7 +72,7 @@ TEST_P(ThreadApi, M18_ToolRuns) {
   EXPECT_EQ(code("tool.finish", with(of + R"(,"run_id":"tool_1","status":"Failed")")), Code::already_exists);
 }
 
-TEST_P(ThreadApi, M11_ADoorThatStaysHoldsWhatItResumed) {
+TEST_P(ThreadApi, M11_LongLivedDoorHoldsResumedThread) {
   const std::string thread = thread_field(must_call("thread.create", with(R"("project":"/p")")), "id");
   Stores door(settings(true));
   const std::string params = with(R"("id":")" + thread + "\"");
@@ -90,7 +90,7 @@ INSTANTIATE_TEST_SUITE_P(Native, ThreadApi, testing::Values("holdfast"));
 
 struct ThreadDoor : ApiTest {};
 
-TEST_F(ThreadDoor, M10_ACallAcknowledgesNothingAndADoorThatStaysKeeps) {
+TEST_F(ThreadDoor, M10_DiskFullFailsCallsButLongLivedDoorBuffers) {
   const std::string store = R"({"store":"maestro:/m/sessions")";
   must_call("save_thread", store + R"(,"thread":{"id":"thr_1"}})");
   must_call("create_session", store + R"(,"id":"ses_1","thread":"thr_1"})");

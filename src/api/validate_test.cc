@@ -5,7 +5,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST_F(ApiTest, SaysWhatIsWrongWithParameters) {
+TEST_F(ApiTest, ReportsInvalidParameters) {
   EXPECT_EQ(message("session.get", R"({"idd":"x"})"), "session.get: unknown parameter idd; did you mean id?");
   EXPECT_EQ(message("api.version", R"({"zzz":1})"), "api.version: unknown parameter zzz");
   EXPECT_EQ(message("session.get"), "session.get: id is missing: an id, a prefix of one, @last, or LAYOUT/ID");
@@ -23,12 +23,12 @@ TEST_F(ApiTest, SaysWhatIsWrongWithParameters) {
   EXPECT_EQ(code("session.frob"), Code::invalid_argument);
 }
 
-TEST_F(ApiTest, ARequestHasALimit) {
+TEST_F(ApiTest, OversizedRequestIsRejected) {
   const std::string large = R"({"id":")" + std::string(kMaxRequest, 'x') + R"("})";
   EXPECT_EQ(code("session.get", large), Code::too_large);
 }
 
-TEST_F(ApiTest, ACallThatWasStoppedDoesNothing) {
+TEST_F(ApiTest, CancelledCallCreatesNoStore) {
   std::stop_source stop;
   stop.request_stop();
   context.stop = stop.get_token();

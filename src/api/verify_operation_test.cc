@@ -24,7 +24,7 @@ struct VerifyOperation : ApiTest {
   }
 };
 
-TEST_F(VerifyOperation, TellsWhatWasReadAndWhatIsDamaged) {
+TEST_F(VerifyOperation, ReportsRecordsReadAndDamage) {
   say("one");
   say("two");
   std::string answer = must_call("store.verify");
@@ -48,7 +48,7 @@ TEST_F(VerifyOperation, TellsWhatWasReadAndWhatIsDamaged) {
   EXPECT_EQ(raw(must_call("store.verify", R"({"limit":1,"skip":1})"), "next"), "null");
 }
 
-TEST_F(VerifyOperation, NoSuchSession) {
+TEST_F(VerifyOperation, MissingSessionOrStoreIsNotFound) {
   EXPECT_EQ(code("store.verify", R"({"id":"nobody"})"), Code::not_found);
   EXPECT_EQ(code("store.verify", R"({"store":"codex:/nowhere"})"), Code::not_found);
 }

@@ -41,7 +41,7 @@ TEST_P(StepsApi, L06_StepsAdvanceAndPausesAreSaved) {
   EXPECT_NE(paused.find(R"("last_commit":"abc")"), std::string::npos) << paused;
 }
 
-TEST_P(StepsApi, L09_ATaskTicksItsBox) {
+TEST_P(StepsApi, L09_CompletedTaskTicksItsPlanItem) {
   const std::string project = lopen() ? "" : R"("project":"/p",)";
   const std::string store = lopen() ? R"("store":"lopen:/p")" : R"("store":"holdfast:/home")";
   must_call("plan.put", "{" + project + R"("id":"auth","body":"- [ ] Add JWT\n",)" + store + "}");
@@ -71,7 +71,7 @@ TEST_P(StepsApi, L03_CountsAreRecordedAndShown) {
   EXPECT_EQ(code("metrics.record", of_session()), Code::invalid_argument);
 }
 
-TEST_P(StepsApi, L19_TheSettingTurnsSnapshotsOn) {
+TEST_P(StepsApi, L19_SettingEnablesSnapshots) {
   must_call("metrics.record", of_session(R"("input_tokens":1,"settings":{"save_iteration_history":true})"));
   must_call("metrics.record", of_session(R"("input_tokens":1)"));
   std::size_t snapshots = 0;
@@ -99,7 +99,7 @@ TEST_P(StepsApi, L15_CompletedSessionsArePruned) {
   EXPECT_NE(must_call("session.prune", with(R"("keep":0)")).find("\"pruned\":[]"), std::string::npos);
 }
 
-TEST_P(StepsApi, L07_StartSaysWhatItDid) {
+TEST_P(StepsApi, L07_StartReportsWhetherItResumed) {
   const std::string list = must_call("session.resumable", with(R"("module":"auth")"));
   EXPECT_NE(list.find(id), std::string::npos) << list;
   const std::string again = must_call("session.start", starting(R"("module":"auth","resume":")" + id + "\""));
@@ -118,7 +118,7 @@ TEST_P(StepsApi, L07_StartSaysWhatItDid) {
 }
 
 // The library returns only the error, so it must say what was moved aside.
-TEST(LopenClient, L12_AnErrorTellsWhatWasMovedAside) {
+TEST(LopenClient, L12_ErrorNamesWhatWasMovedAside) {
   SimFileSystem files;
   (void)files.put_file("/p/.lopen/sessions/auth-20260214-1/state.json", "{");
   ClientOptions options;

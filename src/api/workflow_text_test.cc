@@ -19,7 +19,7 @@ WorkflowFacts facts(std::string_view state, std::string_view metrics) {
   return {"auth-20260216-1", JsonView(state), JsonView(metrics)};
 }
 
-TEST(WorkflowText, L18_MarkdownIsThatOfLopen) {
+TEST(WorkflowText, L18_MarkdownMatchesLopen) {
   EXPECT_EQ(workflow_markdown(facts(kState, {})),
             "# Session: auth-20260216-1\n\n- **Phase**: req-gathering\n- **Step**: draft-spec\n- **Module**: auth\n"
             "- **Status**: Active\n- **Created**: 2026-02-16 10:30:00Z\n- **Updated**: 2026-02-16 10:30:00Z\n");
@@ -33,7 +33,7 @@ TEST(WorkflowText, L18_MarkdownIsThatOfLopen) {
             "- **Input Tokens**: 1,234,567\n- **Output Tokens**: 89\n- **Premium Requests**: 0\n");
 }
 
-TEST(WorkflowText, L18_JsonIsIndentedAndHasTheKeysOfLopen) {
+TEST(WorkflowText, L18_JsonIsIndentedWithLopenKeys) {
   EXPECT_EQ(workflow_document(facts(kState, kMetrics)),
             "{\n  \"session_id\": \"auth-20260216-1\",\n  \"phase\": \"req-gathering\",\n  \"step\": \"draft-spec\",\n"
             "  \"module\": \"auth\",\n  \"component\": null,\n  \"is_complete\": false,\n"
@@ -43,7 +43,7 @@ TEST(WorkflowText, L18_JsonIsIndentedAndHasTheKeysOfLopen) {
             "    \"premium_requests\": 0\n  }\n}\n");
 }
 
-TEST(WorkflowText, L18_YamlLeavesOutWhatIsNull) {
+TEST(WorkflowText, L18_YamlOmitsNulls) {
   EXPECT_EQ(workflow_yaml(facts(kState, kMetrics)).value(),
             "session_id: auth-20260216-1\nphase: req-gathering\nstep: draft-spec\nmodule: auth\nis_complete: false\n"
             "created_at: \"2026-02-16T10:30:00.1234567+00:00\"\nupdated_at: \"2026-02-16T12:30:00+02:00\"\n"

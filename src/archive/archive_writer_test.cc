@@ -19,7 +19,7 @@ Result<void> capture(ArchiveWriter& writer, const std::string& id, const std::st
   return capture_bytes(writer, id, bytes);
 }
 
-TEST(ArchiveWriter, KeepsWhatWasCommittedAndKnownBytesOnce) {
+TEST(ArchiveWriter, KeepsCommittedBytesAndStoresDuplicatesOnce) {
   SimFileSystem disk;
   must(disk.put_file("/data/keep", ""));
   const std::string large = some_bytes(1, 600'000);
@@ -41,7 +41,7 @@ TEST(ArchiveWriter, KeepsWhatWasCommittedAndKnownBytesOnce) {
   EXPECT_EQ(0U, check.unnamed);
 }
 
-TEST(ArchiveWriter, OneAtATime) {
+TEST(ArchiveWriter, SecondWriterIsBusy) {
   SimFileSystem disk;
   must(disk.put_file("/data/keep", ""));
   auto writer = must(ArchiveWriter::open({}, disk, kPath));
@@ -56,7 +56,7 @@ TEST(ArchiveWriter, OneAtATime) {
   EXPECT_EQ(Code::busy, code);
 }
 
-TEST(ArchiveWriter, LeavesAloneWhatIsNoArchive) {
+TEST(ArchiveWriter, RefusesForeignDirectoryAndNewerFormat) {
   SimFileSystem disk;
   must(disk.put_file("/data/archive/notes.txt", "mine"));
   const auto writer = ArchiveWriter::open({}, disk, kPath);
@@ -66,7 +66,7 @@ TEST(ArchiveWriter, LeavesAloneWhatIsNoArchive) {
   EXPECT_EQ(Code::newer_schema, ArchiveWriter::open({}, disk, kPath).error().code);
 }
 
-TEST(ArchiveWriter, ManyFilesGoIntoChunksWhenTheLineWouldBeTooLong) {
+TEST(ArchiveWriter, LongFileListsAreStoredInChunks) {
   SimFileSystem disk;
   must(disk.put_file("/data/keep", ""));
   auto writer = must(ArchiveWriter::open({}, disk, kPath));
@@ -129,7 +129,7 @@ void expect_all(SimFileSystem& disk, std::size_t acknowledged, const std::string
   }
 }
 
-TEST(ArchiveWriter, APowerCutAnywhereLosesNothingAcknowledged) {
+TEST(ArchiveWriter, PowerLossKeepsEverythingAcknowledged) {
   std::uint64_t calls = 0;
   {
     SimFileSystem disk;
@@ -159,7 +159,7 @@ TEST(ArchiveWriter, APowerCutAnywhereLosesNothingAcknowledged) {
   }
 }
 
-TEST(ArchiveWriter, AFailedSyncAcknowledgesNothingAndTheNextWriterGoesOn) {
+TEST(ArchiveWriter, FailedSyncLosesNothingAndNextWriterContinues) {
   for (int skip = 0; skip < 12; ++skip) {
     SimFileSystem disk;
     must(disk.put_file("/data/keep", ""));
@@ -176,7 +176,7 @@ TEST(ArchiveWriter, AFailedSyncAcknowledgesNothingAndTheNextWriterGoesOn) {
 }
 
 // A power loss may bring back an older index of a pack that was cut since.
-TEST(ArchiveWriter, AnIndexThatTellsOfWhatIsNotThereIsNotBelieved) {
+TEST(ArchiveWriter, StaleIndexEntriesAreNotTrusted) {
   SimFileSystem disk;
   must(disk.put_file("/data/keep", ""));
   // An empty pack is renamed before it is written to.
@@ -207,7 +207,7 @@ TEST(ArchiveWriter, AnIndexThatTellsOfWhatIsNotThereIsNotBelieved) {
 }
 
 // A failed sync leaves a pack to which nobody adds. Whatever of it survives a power loss is not used.
-TEST(ArchiveWriter, WhatNoLineNamesInAnEarlierPackIsWrittenAnew) {
+TEST(ArchiveWriter, UnreferencedChunkInEarlierPackIsRewritten) {
   SimFileSystem disk;
   must(disk.put_file("/data/keep", ""));
   {
@@ -230,7 +230,7 @@ TEST(ArchiveWriter, WhatNoLineNamesInAnEarlierPackIsWrittenAnew) {
   EXPECT_EQ("second", file_in(*archive, "two"));
 }
 
-TEST(ArchiveWriter, ATornEndIsCopiedAsideAndCut) {
+TEST(ArchiveWriter, TornEndIsCopiedAsideAndCut) {
   SimFileSystem disk;
   must(disk.put_file("/data/keep", ""));
   {
@@ -250,7 +250,7 @@ TEST(ArchiveWriter, ATornEndIsCopiedAsideAndCut) {
 }
 
 // Flips every byte of pack, index and log: the result is a finding or the right bytes, never wrong ones.
-TEST(ArchiveWriter, AFlippedBitIsNeverBelieved) {
+TEST(ArchiveWriter, FlippedBitNeverReturnsWrongBytes) {
   SimFileSystem whole;
   must(whole.put_file("/data/keep", ""));
   {

@@ -50,7 +50,7 @@ struct Continuation : testing::Test {
   const std::string block = std::string(kBlockBytes - 1, 'x') + "\n";
 };
 
-TEST_F(Continuation, WhatIsInTheSamePiecesNeedsNoBytes) {
+TEST_F(Continuation, SamePiecesAreComparedWithoutReading) {
   a.here = b.here = false;
   const SessionCopy two = a.capture("one\ntwo\n", {4}), three = b.capture("one\ntwo\nthree\n", {4, 4});
   EXPECT_TRUE(continues(three, two));
@@ -60,7 +60,7 @@ TEST_F(Continuation, WhatIsInTheSamePiecesNeedsNoBytes) {
   EXPECT_EQ(a.read + b.read, 0);
 }
 
-TEST_F(Continuation, OtherPiecesOfTheSameBytesAreRecognised) {
+TEST_F(Continuation, SameBytesInDifferentPiecesAreRecognised) {
   const SessionCopy two = a.capture("one\ntwo\n"), three = b.capture("one\ntwo\nthree\n", {6});
   EXPECT_TRUE(continues(three, two));
   EXPECT_FALSE(continues(two, three));
@@ -70,7 +70,7 @@ TEST_F(Continuation, OtherPiecesOfTheSameBytesAreRecognised) {
   EXPECT_FALSE(continues(three, b.capture("one\ntwo\nTHREE\n")));
 }
 
-TEST_F(Continuation, TheBytesOfOneOfThemAreEnough) {
+TEST_F(Continuation, BytesOfOneCopySuffice) {
   b.here = false;
   const SessionCopy two = a.capture("one\ntwo\n", {4}), same = b.capture("one\ntwo\n");
   EXPECT_TRUE(continues(two, same) && continues(same, two));
@@ -83,7 +83,7 @@ TEST_F(Continuation, TheBytesOfOneOfThemAreEnough) {
   EXPECT_TRUE(continues(b.capture("one\ntwo\nthree\n"), two));
 }
 
-TEST_F(Continuation, WholeBlocksAreToldByTheirNamesAndATailThatBecameOneByItsBytes) {
+TEST_F(Continuation, FullBlocksCompareByNameAndTailsByBytes) {
   const SessionCopy shorter = a.capture(block + "tail\n");
   EXPECT_TRUE(continues(b.capture(block + "tail\n" + block + block), shorter));
   EXPECT_LE(a.read + b.read, 1) << "one block";
@@ -95,14 +95,14 @@ TEST_F(Continuation, WholeBlocksAreToldByTheirNamesAndATailThatBecameOneByItsByt
   EXPECT_EQ(a.read + b.read, 0);
 }
 
-TEST_F(Continuation, ALogThatTheOtherLacksIsNoContinuation) {
+TEST_F(Continuation, MissingLogIsNotAContinuation) {
   const SessionCopy whole = a.capture("one\n"), other = b.capture("one\ntwo\n");
   CapturedSession nothing;
   EXPECT_FALSE(continues({&b.key, &nothing, {}}, whole));
   EXPECT_FALSE(continues(other, {&a.key, &nothing, {}})) << "there is nothing to continue";
 }
 
-TEST_F(Continuation, WhatLiesBesideTheLogDoesNotCount) {
+TEST_F(Continuation, OtherFilesOfTheSessionAreIgnored) {
   const SessionCopy two = a.capture("one\ntwo\n"), three = b.capture("one\ntwo\nthree\n");
   auto beside = std::make_shared<FileVersion>();
   beside->blocks.push_back({sha256_hex("todo"), 4});
@@ -113,7 +113,7 @@ TEST_F(Continuation, WhatLiesBesideTheLogDoesNotCount) {
 }
 
 // Hostile: a list of blocks that no capture makes.
-TEST_F(Continuation, NoMoreIsReadThanTwoBlocks) {
+TEST_F(Continuation, OversizedBlockListIsNotRead) {
   const std::string much(5 * kBlockBytes, 'z');
   const SessionCopy odd = a.capture(much), other = b.capture(much);
   auto version = std::make_shared<FileVersion>();

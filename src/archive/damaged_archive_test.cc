@@ -88,7 +88,7 @@ class DamagedArchive : public testing::Test {
   }
 };
 
-TEST_F(DamagedArchive, EveryByteFlippedAndEveryCut) {
+TEST_F(DamagedArchive, FlipsAndCutsNeverRestoreWrongBytes) {
   SimFileSystem whole;
   fill(whole);
   judge(whole, "log.jsonl", must(whole.read_file(at("log.jsonl"))), "as it is");

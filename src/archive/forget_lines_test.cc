@@ -65,7 +65,7 @@ Result<void> forget(SimFileSystem& disk) {
   return writer->note_lines_gone({});
 }
 
-TEST(ForgetLines, ATextIsFoundAcrossBlocksBehindEscapesAndInEveryVersion) {
+TEST(ForgetLines, FindsTextAcrossBlocksEscapesAndVersions) {
   SimFileSystem disk;
   must(disk.put_file("/data/keep", ""));
   auto writer = must(ArchiveWriter::open({}, disk, kArchivePath));
@@ -86,7 +86,7 @@ TEST(ForgetLines, ATextIsFoundAcrossBlocksBehindEscapesAndInEveryVersion) {
   EXPECT_EQ(4U, found.hashes.size());
 }
 
-TEST(ForgetLines, TheLinesAreNowhereAndTheOthersAreWhole) {
+TEST(ForgetLines, RemovesLinesEverywhereAndKeepsTheRest) {
   SimFileSystem disk;
   fill(disk);
   ASSERT_TRUE(is_anywhere(disk, "hunter2"));
@@ -103,7 +103,7 @@ TEST(ForgetLines, TheLinesAreNowhereAndTheOthersAreWhole) {
   EXPECT_TRUE(must(verify_archive({}, *archive)).damage.empty());
 }
 
-TEST(ForgetLines, APowerCutAnywhereIsFinishedByTheNextWriter) {
+TEST(ForgetLines, NextWriterFinishesAfterPowerLoss) {
   SimFileSystem start;
   fill(start);
   std::uint64_t calls = 0;

@@ -45,7 +45,7 @@ bool is_anywhere(SimFileSystem& disk, const std::string& wanted) {
   });
 }
 
-TEST(RewriteArchive, ADroppedSessionIsNowhereAndTheOthersAreWhole) {
+TEST(RewriteArchive, DropRemovesAllBytesAndKeepsOtherSessions) {
   SimFileSystem disk;
   fill(disk);
   {
@@ -65,7 +65,7 @@ TEST(RewriteArchive, ADroppedSessionIsNowhereAndTheOthersAreWhole) {
   EXPECT_EQ("more", file_in(*must(Archive::open({}, disk, kArchivePath)), "more"));
 }
 
-TEST(RewriteArchive, CompactingKeepsAllThatIsNotTheBeginningOfSomethingLater) {
+TEST(RewriteArchive, CompactionDropsOnlyPrefixesOfLaterVersions) {
   SimFileSystem disk;
   fill(disk);
   {
@@ -94,7 +94,7 @@ TEST(RewriteArchive, CompactingKeepsAllThatIsNotTheBeginningOfSomethingLater) {
   EXPECT_TRUE(check.damage.empty());
 }
 
-TEST(RewriteArchive, APowerCutAnywhereLosesNothingAndAForgottenSessionStaysGone) {
+TEST(RewriteArchive, PowerLossKeepsSessionsAndDroppedOnesStayGone) {
   SimFileSystem start;
   fill(start);
   for (const bool compacting : {false, true}) {

@@ -13,7 +13,7 @@ struct TestClock final : Clock {
   void sleep(std::chrono::nanoseconds span) const override { time += span; }
 };
 
-TEST(Context, DefaultNeverEnds) {
+TEST(Context, DefaultHasNoDeadline) {
   const Context context;
   EXPECT_TRUE(context.check());
   EXPECT_FALSE(context.deadline);
@@ -24,7 +24,7 @@ TEST(Context, DefaultNeverEnds) {
   EXPECT_GT(context.clock->now().time_since_epoch(), 24h * 365 * 50);
 }
 
-TEST(Context, DeadlineByItsOwnClock) {
+TEST(Context, DeadlineUsesTheContextsClock) {
   const TestClock clock;
   Context context;
   context.clock = &clock;
@@ -47,7 +47,7 @@ TEST(Context, WithinOnlyShortens) {
   EXPECT_EQ(*bounded.within(1s).deadline, clock.ticks() + 1s);
 }
 
-TEST(Context, StopComesBeforeDeadline) {
+TEST(Context, CancellationTakesPrecedenceOverDeadline) {
   std::stop_source source;
   const TestClock clock;
   Context context;

@@ -8,7 +8,7 @@
 namespace holdfast {
 namespace {
 
-TEST(Error, EveryCodeHasItsOwnNameAndMeaning) {
+TEST(Error, EveryCodeHasAMeaningAndUniqueName) {
   std::set<std::string_view> names;
   for (int i = 0; i < kCodeCount; ++i) {
     const auto code = static_cast<Code>(i);
@@ -24,7 +24,7 @@ TEST(Error, EveryCodeHasItsOwnNameAndMeaning) {
   EXPECT_EQ(code_name(Code::internal), "internal");
 }
 
-TEST(Error, M13_TheFiveCodesOfTheSeedAreAmongThemByName) {
+TEST(Error, M13_SeedErrorCodesKeepTheirNames) {
   EXPECT_EQ(code_name(Code::storage_unavailable), "storage_unavailable");
   EXPECT_EQ(code_name(Code::serialization_failed), "serialization_failed");
   EXPECT_EQ(code_name(Code::atomic_write_failed), "atomic_write_failed");
@@ -32,12 +32,12 @@ TEST(Error, M13_TheFiveCodesOfTheSeedAreAmongThemByName) {
   EXPECT_EQ(code_name(Code::sync_transport_failed), "sync_transport_failed");
 }
 
-TEST(Error, Text) {
+TEST(Error, TextHasCodeMessageAndPath) {
   EXPECT_EQ((Error{Code::busy, "held by another", "", 0}).text(), "busy: held by another");
   EXPECT_EQ((Error{Code::busy, "held by another", "a/b", 0}).text(), "busy: held by another (a/b)");
 }
 
-TEST(Error, FromErrno) {
+TEST(Error, ErrnoMapsToCode) {
   const Error error = os_error(ENOSPC, "cannot append", "log");
   EXPECT_EQ(error.text(), "disk_full: cannot append: No space left on device (log)");
   EXPECT_EQ(error.os_error, ENOSPC);
@@ -81,7 +81,7 @@ Result<int> unpacked(int value) {
   return *pointer;
 }
 
-TEST(Error, MacrosPassValuesAndErrorsOn) {
+TEST(Error, MacrosPropagateValuesAndErrors) {
   EXPECT_EQ(*quarter(12), 3);
   EXPECT_EQ(quarter(6).error().message, "odd");
   EXPECT_EQ(quarter(6).error().path, "path");

@@ -9,7 +9,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(Gate, ClosingWaitsForThoseInside) {
+TEST(Gate, CloseWaitsForOpenPasses) {
   Gate gate(LockRank::session);
   int value = 0;
   auto pass = std::make_unique<Gate::Pass>(gate);
@@ -29,7 +29,7 @@ TEST(Gate, ClosingWaitsForThoseInside) {
   EXPECT_FALSE(gate.close()) << "only the first one closes";
 }
 
-TEST(Gate, OthersWaitUntilTheFirstOneHasClosed) {
+TEST(Gate, LaterClosersWaitForTheFirst) {
   Gate gate(LockRank::session);
   std::atomic<int> closers = 0;
   int closed_by = 0;

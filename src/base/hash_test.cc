@@ -48,7 +48,7 @@ RC_GTEST_PROP(Hash, StreamEqualsOneShot, (const std::vector<std::string>& pieces
   }
 }
 
-TEST(Hash, StreamOfManyBlocksAndMove) {
+TEST(Hash, MovedStreamContinuesHashing) {
   const std::string block(100'003, 'x');
   Xxh3Stream stream;
   stream.add("");

@@ -9,7 +9,7 @@
 namespace holdfast {
 namespace {
 
-TEST(Id, Letters) {
+TEST(Id, Base32Letters) {
   EXPECT_EQ(base32_letters(0, 4), "0000");
   EXPECT_EQ(base32_letters(31, 2), "z0");
   EXPECT_EQ(base32_letters(~0ULL, 13), "zzzzzzzzzzzzf");
@@ -21,7 +21,7 @@ TEST(Id, Letters) {
   for (const auto& letters : all) EXPECT_EQ(letters.find_first_of("ilouILOU"), std::string::npos) << letters;
 }
 
-TEST(Id, Make) {
+TEST(Id, MakesPrefixedIds) {
   EXPECT_EQ(make_id("ses", 0), "ses_0000");
   EXPECT_EQ(make_id("run", ~0ULL, 13), "run_zzzzzzzzzzzzf");
   EXPECT_TRUE(is_safe_name(make_id("ses", 12345, 6)));

@@ -26,7 +26,7 @@ struct LockRanks : testing::Test {
   LockComplaint before = nullptr;
 };
 
-TEST_F(LockRanks, RisingRanksAreSilent) {
+TEST_F(LockRanks, RisingRanksAreAccepted) {
   const RankHold records(LockRank::records);
   const RankHold root(LockRank::root, {1, 2});
   const RankHold another(LockRank::root, {1, 3});
@@ -36,7 +36,7 @@ TEST_F(LockRanks, RisingRanksAreSilent) {
   EXPECT_TRUE(findings().empty());
 }
 
-TEST_F(LockRanks, ALowerOrEqualRankIsAComplaintBeforeItIsWaitedFor) {
+TEST_F(LockRanks, LowerOrEqualRankIsReported) {
   const RankHold log(LockRank::log);
   {
     const RankHold root(LockRank::root);
@@ -47,13 +47,13 @@ TEST_F(LockRanks, ALowerOrEqualRankIsAComplaintBeforeItIsWaitedFor) {
   EXPECT_EQ(2U, findings().size());
 }
 
-TEST_F(LockRanks, RootsAreTakenInTheirOrder) {
+TEST_F(LockRanks, RootsOutOfOrderAreReported) {
   const RankHold second(LockRank::root, {1, 3});
   const RankHold first(LockRank::root, {1, 2});
   EXPECT_EQ(1U, findings().size());
 }
 
-TEST_F(LockRanks, ReleasedInAnyOrderAndMovedTheyAreForgotten) {
+TEST_F(LockRanks, HoldsCanBeMovedAndReleasedInAnyOrder) {
   RankHold root(LockRank::root);
   RankHold log(LockRank::log);
   RankHold moved = std::move(root);
@@ -63,13 +63,13 @@ TEST_F(LockRanks, ReleasedInAnyOrderAndMovedTheyAreForgotten) {
   EXPECT_TRUE(findings().empty());
 }
 
-TEST_F(LockRanks, EveryThreadHasItsOwn) {
+TEST_F(LockRanks, RanksAreTrackedPerThread) {
   const RankHold log(LockRank::log);
   std::thread([] { const RankHold root(LockRank::root); }).join();
   EXPECT_TRUE(findings().empty());
 }
 
-TEST_F(LockRanks, WaitingForOthersUnderALockIsAComplaint) {
+TEST_F(LockRanks, WaitingUnderALockIsReported) {
   check_no_locks_held("a listener");
   EXPECT_TRUE(findings().empty());
   const RankHold records(LockRank::records);
@@ -78,7 +78,7 @@ TEST_F(LockRanks, WaitingForOthersUnderALockIsAComplaint) {
   EXPECT_EQ("lock order (I-19): waiting for a listener while a lock of rank records is held", findings()[0]);
 }
 
-TEST_F(LockRanks, WorkWaitsForTheLastLock) {
+TEST_F(LockRanks, DeferredWorkRunsAfterLastUnlock) {
   std::vector<int> done;
   Mutex outer(LockRank::opening), inner;
   {
@@ -98,7 +98,7 @@ TEST_F(LockRanks, WorkWaitsForTheLastLock) {
   EXPECT_EQ(4U, done.size());
 }
 
-TEST_F(LockRanks, AnotherProcessOnThisThreadHoldsNothing) {
+TEST_F(LockRanks, SimulatedProcessHoldsNoLocks) {
   std::vector<int> done;
   {
     Mutex outer(LockRank::log);

@@ -9,7 +9,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(InParallel, EverythingIsDoneWhateverThreadsThereAre) {
+TEST(InParallel, EveryItemRunsOnceWithAnyThreadLimit) {
   for (const long left : {0L, 1L, 1000L}) {
     const ScopedThreadLimit threads(left);
     std::vector<std::atomic<int>> done(300);
@@ -19,14 +19,14 @@ TEST(InParallel, EverythingIsDoneWhateverThreadsThereAre) {
 }
 
 // An exception on a helper thread once ended the process.
-TEST(InParallel, WhatTheWorkThrowsIsThrownToTheCaller) {
+TEST(InParallel, ExceptionsReachTheCaller) {
   for (const long left : {0L, 1L, 1000L}) {
     const ScopedThreadLimit threads(left);
     EXPECT_THROW(in_parallel(300, 2, [](std::size_t) { throw std::bad_alloc(); }), std::bad_alloc) << left;
   }
 }
 
-TEST(InOrder, WithoutThreadsTheCallerDoesEverything) {
+TEST(InOrder, RunsOnTheCallerWithoutThreads) {
   for (const long left : {0L, 1L}) {
     const ScopedThreadLimit threads(left);
     std::vector<std::size_t> taken;

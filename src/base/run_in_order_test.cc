@@ -9,7 +9,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(InOrder, AnswersAreTakenInOrderWhoeverWasQuicker) {
+TEST(InOrder, ResultsAreTakenInOrder) {
   for (const std::size_t threads : {1u, 2u, 7u}) {
     std::vector<std::size_t> taken;
     run_in_order(
@@ -28,7 +28,7 @@ TEST(InOrder, AnswersAreTakenInOrderWhoeverWasQuicker) {
   }
 }
 
-TEST(InOrder, WhoWantsNoMoreIsNotWaitedFor) {
+TEST(InOrder, StopsSoonAfterTheConsumerStops) {
   for (const std::size_t threads : {1u, 3u}) {
     std::atomic<std::size_t> done = 0;
     std::size_t taken = 0;
@@ -38,11 +38,11 @@ TEST(InOrder, WhoWantsNoMoreIsNotWaitedFor) {
   }
 }
 
-TEST(InOrder, NothingToDo) {
+TEST(InOrder, AcceptsZeroItems) {
   run_in_order(0, 4, [](std::size_t n) { return n; }, [](std::size_t) { return true; });
 }
 
-TEST(InOrder, WhatIsThrownReachesTheCaller) {
+TEST(InOrder, ExceptionsReachTheCaller) {
   const auto fails = [](std::size_t n) {
     if (n == 20) throw std::runtime_error("twenty");
     return n;

@@ -14,7 +14,7 @@ std::string folded(std::string text) {
   return text;
 }
 
-TEST(SafeName, Rule) {
+TEST(SafeName, AcceptsOnlySafeNames) {
   for (const char* name : {"a", "0", "ses_k7f3", "A.b-c_d", "console", "com", "com0", "com10", "nulls.txt", "a.con"})
     EXPECT_TRUE(is_safe_name(name)) << name;
   EXPECT_TRUE(is_safe_name(std::string(128, 'a')));
@@ -36,7 +36,7 @@ TEST(SafeName, EncodeExamples) {
   EXPECT_NE(encode_name(std::string(5000, 'A')), encode_name(std::string(5001, 'A')));
 }
 
-TEST(SafeName, EncodeKeepsApartWhatOthersJoin) {
+TEST(SafeName, EncodedNamesDoNotCollide) {
   std::map<std::string, std::string> seen;
   for (const char* text : {"/a-b", "/a/b", "/a%2fb", "a/B", "A/b", "a/b", "a/b~", "a%2fb~c14cddc0", "CON", "con", "Con",
                            "-a-b", "\xC3\xA4", "a\xCC\x88", ".", "..", ""}) {
@@ -70,7 +70,7 @@ RC_GTEST_PROP(SafeName, EncodeIsReversible, (const std::string& text)) {
   RC_ASSERT(back == text);
 }
 
-TEST(SafeName, RelativePath) {
+TEST(SafeName, ChecksRelativePaths) {
   for (const char* path : {"a", "a/b/c", ".holdfast/x", "a b/\xC3\xA4", "...", "a../b"})
     EXPECT_TRUE(check_relative_path(path)) << path;
   EXPECT_TRUE(check_relative_path(std::string(255, 'n')));
@@ -88,13 +88,13 @@ TEST(SafeName, RelativePath) {
   EXPECT_FALSE(check_relative_path(deep + "/d"));
 }
 
-TEST(PlainName, TakesWhatOtherProgramsCallTheirFiles) {
+TEST(PlainName, AcceptsFileNamesOfOtherPrograms) {
   for (const char* name : {"sess-1700000000-abc12345", "run-ling-1700000000-123456", "-srv-p", "Plan \xc3\xbc", "a b",
                            ".hidden", "default", "1700000000", "gpt_4.1"})
     EXPECT_TRUE(is_plain_name(name)) << name;
 }
 
-TEST(PlainName, RefusesWhatLeavesItsPlaceOrMisleads) {
+TEST(PlainName, RejectsEscapingAndMisleadingNames) {
   const std::string nul("a\0b", 3);
   for (const std::string& name :
        {std::string(), std::string("."), std::string(".."), std::string("a..b"), std::string("a/b"),

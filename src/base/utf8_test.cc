@@ -29,14 +29,14 @@ std::string encoded(unsigned scalar) {
   return out;
 }
 
-TEST(Utf8, EveryScalarValueAndNoSurrogate) {
+TEST(Utf8, AcceptsScalarValuesAndRejectsSurrogates) {
   for (unsigned scalar = 0; scalar <= 0x110400; ++scalar) {
     const bool good = scalar <= 0x10FFFF && (scalar < 0xD800 || scalar > 0xDFFF);
     ASSERT_EQ(is_utf8(encoded(scalar)), good) << scalar;
   }
 }
 
-TEST(Utf8, EveryPairOfBytes) {
+TEST(Utf8, ClassifiesEveryBytePair) {
   for (unsigned a = 0; a < 256; ++a)
     for (unsigned b = 0; b < 256; ++b) {
       std::string text;
@@ -46,7 +46,7 @@ TEST(Utf8, EveryPairOfBytes) {
     }
 }
 
-TEST(Utf8, FaultsAtEveryPlace) {
+TEST(Utf8, RejectsFaultsAtEveryOffset) {
   EXPECT_TRUE(is_utf8(""));
   for (const char* bad : {"\x80", "\xC0\x80", "\xE0\x80\x80", "\xF0\x80\x80\x80", "\xF4\x90\x80\x80", "\xED\xA0\x80",
                           "\xE2\x82", "\xF0\x9F\x98", "\xFF"})

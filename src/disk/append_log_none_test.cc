@@ -10,7 +10,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 // Longer than a string's inline buffer: the copy used to read freed memory.
-TEST(AppendLog, TheCopyOfRecordsAcceptedInMemoryIsTheirs) {
+TEST(AppendLog, BufferedRecordsSurviveFailedSync) {
   SimFileSystem disk;
   must(disk.put_file("/s/keep", ""));
   auto root = must(Root::open({}, disk, "/s"));
@@ -34,7 +34,7 @@ TEST(AppendLog, TheCopyOfRecordsAcceptedInMemoryIsTheirs) {
 }
 
 // The first two records fit, the third does not.
-TEST(AppendLog, WhatAShortWriteWroteOfThemIsNotWrittenAgain) {
+TEST(AppendLog, ShortWriteDoesNotDuplicateBufferedRecords) {
   for (const LogMode mode : {LogMode::ours, LogMode::shared}) {
     SimFileSystem disk;
     must(disk.put_file("/s/keep", ""));

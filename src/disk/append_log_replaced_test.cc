@@ -30,7 +30,7 @@ struct LogReplaced : testing::TestWithParam<LogMode>, SimStore {
   const std::string others = "{\"other\":1,\"text\":\"as long as what was there before, and longer\"}\n";
 };
 
-TEST_P(LogReplaced, CutInPlaceAndGrownAgain) {
+TEST_P(LogReplaced, TruncatedAndRegrownLogIsNotOverwritten) {
   auto log = suspect();
   auto foreign = must(must(disk.open_directory("/s", false))->open("log", OpenMode::update));
   must(foreign->truncate(0));
@@ -40,7 +40,7 @@ TEST_P(LogReplaced, CutInPlaceAndGrownAgain) {
   EXPECT_TRUE(said_so(*log));
 }
 
-TEST_P(LogReplaced, CutInPlaceAndShorter) {
+TEST_P(LogReplaced, TruncatedLogIsReportedAndAppendedTo) {
   auto log = suspect();
   auto foreign = must(must(disk.open_directory("/s", false))->open("log", OpenMode::update));
   must(foreign->truncate(8));
@@ -49,7 +49,7 @@ TEST_P(LogReplaced, CutInPlaceAndShorter) {
   EXPECT_TRUE(said_so(*log));
 }
 
-TEST_P(LogReplaced, AnotherFileUnderTheName) {
+TEST_P(LogReplaced, ReplacedFileIsReportedAndAppendedTo) {
   auto log = suspect();
   must(disk.put_file("/s/new", others));
   must(root->directory().rename("new", "log"));
@@ -59,7 +59,7 @@ TEST_P(LogReplaced, AnotherFileUnderTheName) {
 }
 
 // Everything after the cut is suspect, whatever was durable before it.
-TEST_P(LogReplaced, AFailedSyncBehindACutCoversWhatIsThere) {
+TEST_P(LogReplaced, FailedSyncAfterCutLosesNoLine) {
   auto log = must(AppendLog::open({}, root, "log", quiet(GetParam())));
   must(log->append({}, "{\"long\":\"" + std::string(200, 'x') + "\"}"));
   must(must(must(disk.open_directory("/s", false))->open("log", OpenMode::update))->truncate(8));
@@ -82,7 +82,7 @@ INSTANTIATE_TEST_SUITE_P(Modes, SharedLogReplaced, testing::Values(LogMode::shar
                          [](const auto&) { return "shared"; });
 
 // The offsets of the copy belong to the old file (T17).
-TEST_P(SharedLogReplaced, AFirstLineOfAnotherLengthIsNotWrittenOver) {
+TEST_P(SharedLogReplaced, ReplacedHeadOfOtherLengthKeepsAllLines) {
   for (const std::string head : {"{\"h\":\"much longer than it was\"}", "{}"}) {
     SimStore other;
     must(other.disk.put_file("/s/log", "{\"h\":1}\n{\"a\":1}\n"));
@@ -102,7 +102,7 @@ TEST_P(SharedLogReplaced, AFirstLineOfAnotherLengthIsNotWrittenOver) {
 }
 
 // Checksums for other offsets would report whole lines as damaged: they must be gone before the new file is there.
-TEST_P(SharedLogReplaced, TheChecksumsOfTheOldFileAreGoneBeforeTheNewOneIsThere) {
+TEST_P(SharedLogReplaced, OldChecksumsAreRemovedBeforeReplacement) {
   LogOptions options = quiet(LogMode::shared);
   options.checksums = true;
   must(must(AppendLog::open({}, root, "log", options))->append({}, "{\"summed\":1}"));

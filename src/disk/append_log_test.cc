@@ -13,7 +13,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(AppendLog, AppendsWholeLinesAndSaysWhere) {
+TEST(AppendLog, AppendsLinesAndReturnsOffsets) {
   SimStore store;
   auto log = must(AppendLog::open({}, store.root, "d/log.jsonl", quiet()));
   const Ack first = must(log->append({}, R"({"a":1})"));
@@ -25,7 +25,7 @@ TEST(AppendLog, AppendsWholeLinesAndSaysWhere) {
   EXPECT_EQ(second.durability, Durability::power);
 }
 
-TEST(AppendLog, ABatchIsOneWrite) {
+TEST(AppendLog, BatchIsOneWrite) {
   SimStore store;
   auto log = must(AppendLog::open({}, store.root, "log", quiet()));
   struct Count final : SimObserver {
@@ -39,7 +39,7 @@ TEST(AppendLog, ABatchIsOneWrite) {
   EXPECT_EQ(records(store.root->directory(), "log").size(), 3U);
 }
 
-TEST(AppendLog, RefusesWhatIsNotOneObjectOnOneLine) {
+TEST(AppendLog, RejectsAnythingButOneObjectOnOneLine) {
   SimStore store;
   auto log = must(AppendLog::open({}, store.root, "log", quiet()));
   for (const char* bad :
@@ -56,7 +56,7 @@ TEST(AppendLog, RefusesWhatIsNotOneObjectOnOneLine) {
   EXPECT_EQ(store.bytes("log"), "");
 }
 
-TEST(AppendLog, TheAcknowledgementWaitsForTheSync) {
+TEST(AppendLog, PowerDurabilitySurvivesPowerLoss) {
   SimStore store;
   auto log = must(AppendLog::open({}, store.root, "log", quiet()));
   must(log->append({}, R"({"n":1})", Durability::power));
@@ -66,7 +66,7 @@ TEST(AppendLog, TheAcknowledgementWaitsForTheSync) {
   EXPECT_EQ(after->read_file("/s/log").value(), "{\"n\":1}\n");
 }
 
-TEST(AppendLog, NoneIsKeptInMemoryAndWrittenInOrder) {
+TEST(AppendLog, NoneDurabilityBuffersAndKeepsOrder) {
   SimStore store;
   auto log = must(AppendLog::open({}, store.root, "log", quiet()));
   EXPECT_EQ(must(log->append({}, R"({"n":1})", Durability::none)).durability, Durability::none);
@@ -80,7 +80,7 @@ TEST(AppendLog, NoneIsKeptInMemoryAndWrittenInOrder) {
   EXPECT_EQ(log->append({}, R"({"n":4})").error().code, Code::invalid_argument);
 }
 
-TEST(AppendLog, OursMovesATornTailAside) {
+TEST(AppendLog, OwnLogMovesTornTailAside) {
   SimStore store;
   must(store.disk.put_file("/s/log", "{\"n\":1}\n{\"n\":2,\"te"));
   auto log = must(AppendLog::open({}, store.root, "log", quiet()));
@@ -93,14 +93,14 @@ TEST(AppendLog, OursMovesATornTailAside) {
   EXPECT_EQ(store.bytes(finding.moved_to), "{\"n\":2,\"te");
 }
 
-TEST(AppendLog, OursSealsATailThatLacksOnlyItsNewline) {
+TEST(AppendLog, OwnLogAddsMissingFinalNewline) {
   SimStore store;
   must(store.disk.put_file("/s/log", "{\"n\":1}\n{\"n\":2}"));
   auto log = must(AppendLog::open({}, store.root, "log", quiet()));
   EXPECT_EQ(store.bytes("log"), "{\"n\":1}\n{\"n\":2}\n");
 }
 
-TEST(AppendLog, OursKeepsADamagedTailThatHoldsAWholeRecord) {
+TEST(AppendLog, OwnLogKeepsDamagedTailWithCompleteRecord) {
   SimStore store;
   must(store.disk.put_file("/s/log",
                            "{\"n\":1,\"te"
@@ -110,7 +110,7 @@ TEST(AppendLog, OursKeepsADamagedTailThatHoldsAWholeRecord) {
   EXPECT_EQ(records(store.root->directory(), "log"), (Lines{"{\"n\":2}", "{\"n\":3}"}));
 }
 
-TEST(AppendLog, SharedIsNeverCutAndOurLineStartsAnew) {
+TEST(AppendLog, SharedLogIsNotCutAndAppendStartsNewLine) {
   SimStore store;
   auto log = must(AppendLog::open({}, store.root, "log", quiet(LogMode::shared)));
   must(log->append({}, R"({"n":1})"));
@@ -120,7 +120,7 @@ TEST(AppendLog, SharedIsNeverCutAndOurLineStartsAnew) {
   EXPECT_EQ(store.bytes("log").substr(ack.offset, ack.end - ack.offset), "{\"n\":2}\n");
 }
 
-TEST(AppendLog, AFullDiskRollsBackAndKeepsWholeLines) {
+TEST(AppendLog, DiskFullRollsBackToCompleteLines) {
   SimStore store;
   auto log = must(AppendLog::open({}, store.root, "log", quiet()));
   must(log->append({}, R"({"n":1})"));
@@ -153,7 +153,7 @@ TEST(AppendLog, AFullDiskRollsBackAndKeepsWholeLines) {
   }
 }
 
-TEST(AppendLog, ADiskThatTakesAPartOfEveryWriteIsFull) {
+TEST(AppendLog, PartialWritesReportDiskFull) {
   for (const LogMode mode : {LogMode::ours, LogMode::shared}) {
     SimStore store;
     LogOptions options = quiet(mode);
@@ -171,7 +171,7 @@ TEST(AppendLog, ADiskThatTakesAPartOfEveryWriteIsFull) {
   }
 }
 
-TEST(AppendLog, AFailedSyncIsNeverRepeatedAndNeverAcknowledged) {
+TEST(AppendLog, FailedSyncIsReportedAndLosesNoRecord) {
   for (const LogMode mode : {LogMode::ours, LogMode::shared}) {
     SimStore store;
     auto log = must(AppendLog::open({}, store.root, "log", quiet(mode)));
@@ -193,7 +193,7 @@ TEST(AppendLog, AFailedSyncIsNeverRepeatedAndNeverAcknowledged) {
   }
 }
 
-TEST(AppendLog, ARemovedLogIsAnErrorAndAReplacedOneIsFollowed) {
+TEST(AppendLog, RemovedLogIsAnErrorReplacedLogIsFollowed) {
   SimStore store;
   auto log = must(AppendLog::open({}, store.root, "log", quiet()));
   must(log->append({}, R"({"n":1})"));
@@ -205,7 +205,7 @@ TEST(AppendLog, ARemovedLogIsAnErrorAndAReplacedOneIsFollowed) {
   EXPECT_EQ(log->append({}, R"({"n":3})").error().code, Code::not_found);
 }
 
-TEST(AppendLog, ComposesUnderTheLock) {
+TEST(AppendLog, ComposesFromTheLastRecord) {
   SimStore store;
   auto log = must(AppendLog::open({}, store.root, "log", quiet()));
   const auto grow = [](std::string_view last) -> Result<std::string> {
@@ -216,7 +216,7 @@ TEST(AppendLog, ComposesUnderTheLock) {
   EXPECT_EQ(records(store.root->directory(), "log"), (Lines{"{\"after\":0}", "{\"after\":11}"}));
 }
 
-TEST(AppendLog, ComposesAfterWhatOthersWroteMeanwhile) {
+TEST(AppendLog, ComposesFromLastRecordOfAnotherWriter) {
   SimStore store;
   auto log = must(AppendLog::open({}, store.root, "log", quiet()));
   const auto echo = [](std::string_view last) -> Result<std::vector<std::string>> {
@@ -232,7 +232,7 @@ TEST(AppendLog, ComposesAfterWhatOthersWroteMeanwhile) {
                    R"({"n":2})", R"({"seen":{"n":2}})", R"({"last":1})"}));
 }
 
-TEST(AppendLog, WaitsNoLongerThanTheDeadline) {
+TEST(AppendLog, LockWaitEndsAtDeadlineOrCancellation) {
   SimStore store;
   auto log = must(AppendLog::open({}, store.root, "log", quiet()));
   auto holder = must(store.root->directory().open("log", OpenMode::append));
@@ -247,7 +247,7 @@ TEST(AppendLog, WaitsNoLongerThanTheDeadline) {
   EXPECT_EQ(log->append(stopped, R"({"n":1})").error().code, Code::cancelled);
 }
 
-TEST(AppendLog, ThreadsShareSyncsAndLoseNothing) {
+TEST(AppendLog, ConcurrentAppendsLoseNothing) {
   TemporaryDirectory directory;
   auto root = must(Root::open({}, real_file_system(), directory.path()));
   auto log = must(AppendLog::open({}, root, "log"));
@@ -269,7 +269,7 @@ TEST(AppendLog, ThreadsShareSyncsAndLoseNothing) {
   EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), all.size());
 }
 
-TEST(AppendLog, TheBackgroundSyncComesWithinTheInterval) {
+TEST(AppendLog, BackgroundSyncMakesRecordsDurable) {
   SimStore store;
   LogOptions options;
   options.sync_interval = 5ms;
@@ -284,7 +284,7 @@ TEST(AppendLog, TheBackgroundSyncComesWithinTheInterval) {
   FAIL() << "never synced";
 }
 
-TEST(AppendLog, FilesAreForTheirOwnerOnly) {
+TEST(AppendLog, FilesAreAccessibleToOwnerOnly) {
   TemporaryDirectory directory;
   auto root = must(Root::open({}, real_file_system(), directory.path("store"), {.create = true}));
   auto log = must(AppendLog::open({}, root, "deep/log"));

@@ -9,7 +9,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 // It was written, but answered with an error: a caller that tried again had it twice.
-TEST(AppendLog, WithoutAThreadProcessRecordsAreWrittenOnceAndAcknowledged) {
+TEST(AppendLog, ProcessRecordsAreSyncedAtOnceWithoutThreads) {
   SimFileSystem disk;
   must(disk.put_file("/s/keep", ""));
   auto root = must(Root::open({}, disk, "/s"));

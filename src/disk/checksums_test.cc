@@ -66,7 +66,7 @@ std::size_t count(const ChecksumReport& report, std::string_view kind) {
   return static_cast<std::size_t>(std::ranges::count(report.findings, kind, &Finding::kind));
 }
 
-TEST_F(Checksums, ALogWithoutSideCarIsNotCovered) {
+TEST_F(Checksums, LogWithoutSideCarIsNotCovered) {
   put("{\"a\":1}\n");
   const ChecksumReport report = verify();
   EXPECT_EQ(report.covered, 0U);
@@ -75,7 +75,7 @@ TEST_F(Checksums, ALogWithoutSideCarIsNotCovered) {
   EXPECT_EQ(verify_checksums({}, *root, "absent").error().code, Code::not_found);
 }
 
-TEST_F(Checksums, WhatWasWrittenIsCovered) {
+TEST_F(Checksums, AppendedLinesAreCovered) {
   three_lines();
   const ChecksumReport report = verify();
   EXPECT_EQ(report.covered, log.size());
@@ -85,7 +85,7 @@ TEST_F(Checksums, WhatWasWrittenIsCovered) {
 }
 
 // The worked example of docs/formats/checksums.md.
-TEST_F(Checksums, TheBytesAreThoseOfTheDocument) {
+TEST_F(Checksums, MatchesDocumentedExample) {
   SideCar car = side_car();
   EXPECT_EQ(car.covered_end(), 0U);
   append(car, "{\"n\":1}\n");
@@ -146,7 +146,7 @@ TEST_F(Checksums, EveryFlippedBitOfTheSideCarIsReportedAsSuch) {
   }
 }
 
-TEST_F(Checksums, ATornSideCarIsMendedByTheNextAdd) {
+TEST_F(Checksums, NextAddRepairsTornSideCar) {
   SideCar car = side_car();
   append(car, "{\"n\":1}\n");
   append(car, "{\"n\":2}\n");
@@ -171,7 +171,7 @@ TEST_F(Checksums, ATornSideCarIsMendedByTheNextAdd) {
   }
 }
 
-TEST_F(Checksums, WritersTakeTurns) {
+TEST_F(Checksums, AlternatingWritersMatchASingleWriter) {
   SideCar one = side_car();
   SideCar two = side_car();
   for (int round = 0; round < 5; ++round) {
@@ -194,7 +194,7 @@ TEST_F(Checksums, WritersTakeTurns) {
   EXPECT_TRUE(report.findings.empty());
 }
 
-TEST_F(Checksums, AnAddThatFailsIsAnErrorAndTheNextOneMendsIt) {
+TEST_F(Checksums, FailedAddIsRepairedByTheNext) {
   SideCar car = side_car();
   append(car, "{\"n\":1}\n");
   for (std::uint64_t room = 0; room < 30; ++room) {
@@ -213,7 +213,7 @@ TEST_F(Checksums, AnAddThatFailsIsAnErrorAndTheNextOneMendsIt) {
   EXPECT_GT(count(report, "side_car"), 5U);
 }
 
-TEST_F(Checksums, ATailThatWasCutAndWrittenAnewIsCoveredByTheLaterLine) {
+TEST_F(Checksums, RewrittenTailIsCoveredByTheLaterLine) {
   three_lines();
   put(log.substr(0, 8) + "{\"text\":\"two\"}\n");  // cuts the second range in two and removes the third
   SideCar car = side_car();
@@ -224,7 +224,7 @@ TEST_F(Checksums, ATailThatWasCutAndWrittenAnewIsCoveredByTheLaterLine) {
   EXPECT_EQ(report.uncovered, 15U);
 }
 
-TEST_F(Checksums, TheSameRangeTwiceMeansTheLaterOne) {
+TEST_F(Checksums, LaterLineWinsForTheSameRange) {
   SideCar car = side_car();
   ASSERT_TRUE(car.add(0, "{\"n\":0}\n"));
   ASSERT_TRUE(car.add(0, "{\"n\":1}\n"));
@@ -234,7 +234,7 @@ TEST_F(Checksums, TheSameRangeTwiceMeansTheLaterOne) {
   EXPECT_EQ(count(verify(), "checksum"), 1U);
 }
 
-TEST_F(Checksums, ARangeBeyondTheEndOfTheLogIsReported) {
+TEST_F(Checksums, RangeBeyondEndOfLogIsReported) {
   three_lines();
   const std::string good = log;
   for (std::size_t size = 0; size < good.size(); ++size) {
@@ -245,7 +245,7 @@ TEST_F(Checksums, ARangeBeyondTheEndOfTheLogIsReported) {
   }
 }
 
-TEST_F(Checksums, RangesAcrossReadsAreWhole) {
+TEST_F(Checksums, LargeRangesAreVerifiedAcrossReads) {
   SideCar car = side_car();
   for (const std::size_t size : {300000U, 262144U - 8U, 1U << 20U, 5U})
     append(car, "{" + std::string(size, ' ') + "}\n");
@@ -268,7 +268,7 @@ TEST_F(Checksums, GarbageInTheSideCarIsReported) {
   EXPECT_EQ(report.covered, log.size());
 }
 
-TEST(SideCarLine, HasOneSpelling) {
+TEST(SideCarLine, ParsesOnlyTheCanonicalForm) {
   EXPECT_TRUE(parse_side_car_line("0 8 d53bd354 921bc203"));
   EXPECT_TRUE(parse_side_car_line("18446744073709551607 8 d53bd354 921bc203"));
   for (const auto* text :
@@ -280,7 +280,7 @@ TEST(SideCarLine, HasOneSpelling) {
   }
 }
 
-TEST_F(Checksums, NothingIsWrittenByVerifying) {
+TEST_F(Checksums, VerifyWritesNothing) {
   three_lines();
   const auto before = sim.tree();
   const auto calls = sim.calls();

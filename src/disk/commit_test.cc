@@ -16,7 +16,7 @@ struct TwoRoots : SimStore {
   }
 };
 
-TEST(Commit, ChangesEverythingTogether) {
+TEST(Commit, AppliesAllChanges) {
   TwoRoots store;
   Commit commit(store.root);
   commit.put(store.root, "a/one.json", "{\"v\":1}", Revision(kAbsent));
@@ -42,7 +42,7 @@ TEST(Commit, ChangesEverythingTogether) {
   EXPECT_EQ(must(store.root->directory().read_symlink("latest")), "b");
 }
 
-TEST(Commit, AConflictChangesNothing) {
+TEST(Commit, ConflictChangesNothing) {
   TwoRoots store;
   must(store.disk.put_file("/t/two.json", "{\"foreign\":1}"));
   Commit commit(store.root);
@@ -56,7 +56,7 @@ TEST(Commit, AConflictChangesNothing) {
   EXPECT_TRUE(replace_document({}, *store.root, "one.json", "{}")) << "the locks are free again";
 }
 
-TEST(Commit, RefusesNonsenseBeforeItTouchesAnything) {
+TEST(Commit, RejectsInvalidChangesBeforeWriting) {
   SimStore store;
   const std::uint64_t calls = store.disk.calls();
   Commit twice(store.root);
@@ -89,7 +89,7 @@ class KillAfterJournal final : public SimObserver {
   bool armed_ = false;
 };
 
-TEST(Commit, TheNextOwnerOfTheLockFinishesIt) {
+TEST(Commit, NextLockOwnerFinishesCommit) {
   TwoRoots store;
   must(replace_document({}, *store.other, "two.json", "{\"v\":0}"));
   KillAfterJournal killer(SimCallKind::rename);
@@ -109,7 +109,7 @@ TEST(Commit, TheNextOwnerOfTheLockFinishesIt) {
   EXPECT_EQ(store.disk.read_file("/t/two.json").value(), "{\"v\":2}") << "done once, not again";
 }
 
-TEST(Commit, AJournalReachesOnlyIntoRootsThatKnowOfIt) {
+TEST(Commit, PlantedJournalCannotReachAnotherRoot) {
   TwoRoots store;
   must(store.disk.put_file("/t/log", "{\"n\":1}\n"));
   Journal planted;
@@ -131,7 +131,7 @@ TEST(Commit, AJournalReachesOnlyIntoRootsThatKnowOfIt) {
   must(replace_document({}, *root, "one.json", "{\"v\":1}"));
 }
 
-TEST(Commit, AForeignEditMeanwhileIsAConflictAndBothVersionsAreKept) {
+TEST(Commit, ForeignEditIsAConflictAndKeepsBothVersions) {
   SimStore store;
   must(replace_document({}, *store.root, "one.json", "{\"v\":0}"));
   KillAfterJournal killer(SimCallKind::rename);
@@ -150,7 +150,7 @@ TEST(Commit, AForeignEditMeanwhileIsAConflictAndBothVersionsAreKept) {
   EXPECT_EQ(store.bytes(root->findings()[0].moved_to), "{\"v\":1}");
 }
 
-TEST(Commit, AFailedJournalSyncIsTakenBack) {
+TEST(Commit, FailedJournalSyncIsRolledBack) {
   SimStore store;
   must(replace_document({}, *store.root, "one.json", "{\"v\":0}"));
   struct Failer final : SimObserver {
@@ -172,7 +172,7 @@ TEST(Commit, AFailedJournalSyncIsTakenBack) {
   EXPECT_EQ(store.bytes("one.json"), "{\"v\":0}");
 }
 
-TEST(Commit, AStoreWhoseRecoveryFailsCanStillBeOpened) {
+TEST(Commit, StoreOpensWhenRecoveryFails) {
   SimStore store;
   KillAfterJournal killer(SimCallKind::rename);
   store.disk.set_observer(&killer);
@@ -190,7 +190,7 @@ TEST(Commit, AStoreWhoseRecoveryFailsCanStillBeOpened) {
 }
 
 // Until the journal is closed, nobody else may change what it names (I-13).
-TEST(Commit, TheLocksAreHeldUntilTheJournalIsClosed) {
+TEST(Commit, LocksAreHeldUntilJournalIsClosed) {
   TwoRoots store;
   struct Looker final : SimObserver {
     explicit Looker(SimFileSystem& given) : disk(given) {}
@@ -226,7 +226,7 @@ TEST(Commit, TheLocksAreHeldUntilTheJournalIsClosed) {
   EXPECT_EQ(looker.free, 0);
 }
 
-TEST(Commit, WhatIsTheSameIsNotWritten) {
+TEST(Commit, UnchangedDocumentIsNotRewritten) {
   SimStore store;
   must(replace_document({}, *store.root, "one.json", "{\"v\":1}"));
   const auto before = must(store.root->directory().stat("one.json"));
@@ -238,7 +238,7 @@ TEST(Commit, WhatIsTheSameIsNotWritten) {
 }
 
 // Such a journal could be neither finished nor undone.
-TEST(Commit, NamesThatCanNeverBeWrittenAreRefusedBeforeTheJournal) {
+TEST(Commit, UnwritableNamesAreRefusedBeforeTheJournal) {
   SimStore store;
   must(store.disk.put_file("/s/folder/file", "{}"));
   must(store.root->directory().make_symlink("folder", "link"));

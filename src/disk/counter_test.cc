@@ -14,7 +14,7 @@ std::uint64_t after(const std::string& log) {
   return first;
 }
 
-TEST(Counter, DamageMayHaveBeenOneMoreNumber) {
+TEST(Counter, DamagedLineCountsAsOneNumber) {
   EXPECT_EQ(after(""), 1U);
   EXPECT_EQ(after("{\"n\":4}\n{\"n\":5}\n"), 6U);
   EXPECT_EQ(after("{\"n\":4}\n{\"m\":5}\n"), 6U);
@@ -25,7 +25,7 @@ TEST(Counter, DamageMayHaveBeenOneMoreNumber) {
   EXPECT_EQ(after("{\"n\":3}\n{\"x\n{\"n\":5}\n"), 6U);
 }
 
-TEST(Counter, ANumberThatIsTooHighIsDamageOrRefused) {
+TEST(Counter, TooHighNumberIsDamageOrRefused) {
   EXPECT_EQ(after("{\"n\":4}\n{\"n\":9223372036854775807}\n"), 6U);
   EXPECT_EQ(after("{\"n\":4}\n{\"n\":18446744073709551606}\n"), 6U);
   SimStore store;

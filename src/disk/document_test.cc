@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(Document, ReplacesAndKeepsTheVersionBefore) {
+TEST(Document, ReplaceKeepsPreviousVersionAsBackup) {
   SimStore store;
   const Revision one = must(replace_document({}, *store.root, "d/doc.json", "{\"v\":1}"));
   const Revision two = must(replace_document({}, *store.root, "d/doc.json", "{\"v\":2}"));
@@ -28,7 +28,7 @@ TEST(Document, ReplacesAndKeepsTheVersionBefore) {
   EXPECT_EQ(store.bytes("d/doc.json"), "{\"v\":") << "reads never write";
 }
 
-TEST(Document, AWriteOpenMovesABadFileAside) {
+TEST(Document, LoadMovesBadFileAsideAndRestoresBackup) {
   SimStore store;
   must(replace_document({}, *store.root, "doc.json", "{\"v\":1}"));
   must(replace_document({}, *store.root, "doc.json", "{\"v\":2}"));
@@ -42,7 +42,7 @@ TEST(Document, AWriteOpenMovesABadFileAside) {
   EXPECT_TRUE(replace_document({}, *store.root, "doc.json", "{\"v\":3}", {.expected = loaded.revision}));
 }
 
-TEST(Document, WithoutABackupABadFileIsAnErrorAndStays) {
+TEST(Document, BadFileWithoutBackupIsAnError) {
   SimStore store;
   must(store.disk.put_file("/s/doc.json", "nonsense"));
   auto loaded = load_document({}, *store.root, "doc.json");
@@ -59,7 +59,7 @@ TEST(Document, WithoutABackupABadFileIsAnErrorAndStays) {
   EXPECT_EQ(must(store.root->directory().list(store.root->side("corrupt"))).size(), 1U);
 }
 
-TEST(Document, ANewerSchemaIsNotDamage) {
+TEST(Document, NewerSchemaIsNotDamage) {
   SimStore store;
   must(replace_document({}, *store.root, "doc.json", "{\"schema_version\":1}"));
   must(replace_document({}, *store.root, "doc.json", "{\"schema_version\":2}"));
@@ -73,7 +73,7 @@ TEST(Document, ANewerSchemaIsNotDamage) {
   EXPECT_TRUE(load_document({}, *store.root, "doc.json", options));
 }
 
-TEST(Document, ALostUpdateIsAConflict) {
+TEST(Document, StaleRevisionIsAConflict) {
   SimStore store;
   const Revision one = must(replace_document({}, *store.root, "doc", "{}", {.expected = Revision(kAbsent)}));
   must(store.disk.put_file("/s/doc", "{ }"));  // an editor
@@ -86,7 +86,7 @@ TEST(Document, ALostUpdateIsAConflict) {
   EXPECT_EQ(remove_document({}, *store.root, "doc", one).error().code, Code::conflict);
 }
 
-TEST(Document, TheSameBytesAreNotWrittenAgain) {
+TEST(Document, SameBytesAreNotRewritten) {
   SimStore store;
   must(replace_document({}, *store.root, "doc", "{\"v\":1}"));
   const auto before = must(store.root->directory().stat("doc"));
@@ -95,7 +95,7 @@ TEST(Document, TheSameBytesAreNotWrittenAgain) {
   EXPECT_FALSE(store.disk.exists("/s/.holdfast/backup/doc"));
 }
 
-TEST(Document, RemovedMeansNotFound) {
+TEST(Document, RemovedDocumentIsNotFound) {
   SimStore store;
   must(replace_document({}, *store.root, "doc", "{}"));
   must(remove_document({}, *store.root, "doc"));
@@ -117,7 +117,7 @@ TEST(Document, RefusesLinksAndPathsThatLeaveTheRoot) {
   EXPECT_EQ(store.disk.read_file("/outside").value(), "secret");
 }
 
-TEST(Document, AFailedDirectorySyncIsNotForgotten) {
+TEST(Document, SaveAfterFailedDirectorySyncIsDurable) {
   SimStore store;
   must(replace_document({}, *store.root, "doc", "{\"v\":1}"));
   OneFault fault(SimCallKind::sync_directory, {Injection::Kind::fail, EIO});
@@ -160,14 +160,14 @@ TEST(Document, CompareAndSwapFromManyThreadsLosesNoUpdate) {
   EXPECT_EQ(must(load_document({}, *root, "n")).bytes, std::to_string(kThreads * kEach));
 }
 
-TEST(Document, KeepsTheModeItIsTold) {
+TEST(Document, CreatesFileWithRequestedMode) {
   TemporaryDirectory directory;
   auto root = must(Root::open({}, real_file_system(), directory.path()));
   must(replace_document({}, *root, "README.md", "# x\n", {.mode = 0644}));
   EXPECT_EQ(must(root->directory().stat("README.md")).mode, 0644U);
 }
 
-TEST(Document, AFileOfTheProjectKeepsItsMode) {
+TEST(Document, KeepModePreservesExistingMode) {
   TemporaryDirectory directory;
   auto root = must(Root::open({}, real_file_system(), directory.path()));
   must(replace_document({}, *root, "new.md", "# x\n", {.mode = kKeepMode}));
@@ -182,7 +182,7 @@ TEST(Document, AFileOfTheProjectKeepsItsMode) {
   EXPECT_EQ(must(root->directory().stat("run.sh")).mode, 0755U);
 }
 
-TEST(Document, DerivedDataWaitsForNoSync) {
+TEST(Document, NoDurabilitySkipsSync) {
   SimStore store;
   must(replace_document({}, *store.root, "cache/a.json", "{}", {.backup = false, .durability = Durability::none}));
   OneFault refuse(SimCallKind::sync, {Injection::Kind::fail, EIO});

@@ -13,7 +13,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(Lease, ALivingOwnerIsBusyAndADeadOneIsNot) {
+TEST(Lease, AcquireIsBusyOnlyWhileOwnerLives) {
   SimStore store;
   {
     const Lease lease = must(Lease::acquire({}, store.root, "session/1", "editing"));
@@ -31,7 +31,7 @@ TEST(Lease, ALivingOwnerIsBusyAndADeadOneIsNot) {
   EXPECT_TRUE(Lease::acquire({}, store.root, "session/1"));
 }
 
-TEST(Lease, ATakeOverIsNoticed) {
+TEST(Lease, OldOwnerNoticesTakeOver) {
   SimStore store;
   const Lease first = must(Lease::acquire({}, store.root, "s"));
   const Lease second = must(Lease::take_over({}, store.again(), "s", "mine now"));
@@ -69,7 +69,7 @@ class Meanwhile final : public FileSystem {
   std::function<void()> then_;
 };
 
-TEST(Lease, TheLockOfAFileThatLostItsNameIsNoLease) {
+TEST(Lease, LockOnUnlinkedFileIsNotALease) {
   SimStore store;
   must(Lease::acquire({}, store.root, "s"));  // leaves its file behind
   std::optional<Lease> taken;
@@ -82,7 +82,7 @@ TEST(Lease, TheLockOfAFileThatLostItsNameIsNoLease) {
   EXPECT_TRUE(must(taken->still_ours()));
 }
 
-TEST(Lease, LookingAtNothingMakesNothing) {
+TEST(Lease, LookingAtMissingLeaseCreatesNothing) {
   SimStore store;
   const auto before = store.disk.paths();
   EXPECT_FALSE(must(look_at_lease(*store.root, "none")).alive);
@@ -104,7 +104,7 @@ TEST(Counter, NeverHandsOutANumberTwice) {
   EXPECT_GT(must(next_number({}, store.root, "s")), 11U);
 }
 
-TEST(Counter, ManyCreatorsAtOnce) {
+TEST(Counter, ConcurrentCallersGetDistinctNumbers) {
   TemporaryDirectory directory;
   std::mutex mutex;
   std::multiset<std::uint64_t> numbers;

@@ -19,7 +19,7 @@ std::unique_ptr<LineBuffer> lines_of(std::shared_ptr<std::string> bytes, std::si
   return std::make_unique<LineBuffer>(std::move(file), 0, max_line);
 }
 
-TEST(LineBuffer, ALineOverTheLimitIsMeasuredAndNotRead) {
+TEST(LineBuffer, LineOverTheLimitIsMeasuredButNotRead) {
   const auto bytes = std::make_shared<std::string>(std::string(2 * kLineChunk, 'x') + "\nshort\n");
   const auto lines = lines_of(bytes, kLineChunk);
   Line line;
@@ -32,7 +32,7 @@ TEST(LineBuffer, ALineOverTheLimitIsMeasuredAndNotRead) {
   EXPECT_FALSE(line.too_long);
 }
 
-TEST(LineBuffer, EveryLineHasReadablePaddingBehindIt) {
+TEST(LineBuffer, LinesHaveReadablePadding) {
   // Fails under the address sanitizer if there is none.
   for (const std::size_t size : {std::size_t{10}, kFirstLineChunk - 1, kLineChunk - 1, kLineChunk, 3 * kLineChunk}) {
     const auto lines = lines_of(std::make_shared<std::string>(std::string(size, 'x') + "\n"));
@@ -44,7 +44,7 @@ TEST(LineBuffer, EveryLineHasReadablePaddingBehindIt) {
   }
 }
 
-TEST(LineBuffer, ALongLineThatIsCutWhileItIsReadIsAtTheEnd) {
+TEST(LineBuffer, LongLineCutDuringReadIsInFlight) {
   const auto bytes = std::make_shared<std::string>(std::string(2 * kLineChunk, 'x') + "\n");
   bool measured = false;
   const auto lines = lines_of(bytes, SIZE_MAX, [&](std::uint64_t offset) {
@@ -59,7 +59,7 @@ TEST(LineBuffer, ALongLineThatIsCutWhileItIsReadIsAtTheEnd) {
   EXPECT_EQ(line.length, 101U);
 }
 
-TEST(LineBuffer, ALongLineThatIsRewrittenWhileItIsReadEndsAtItsNewNewline) {
+TEST(LineBuffer, LongLineRewrittenDuringReadEndsAtNewNewline) {
   const auto bytes = std::make_shared<std::string>(std::string(2 * kLineChunk, 'x') + "\n");
   bool measured = false;
   const auto lines = lines_of(bytes, SIZE_MAX, [&](std::uint64_t offset) {

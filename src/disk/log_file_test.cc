@@ -7,7 +7,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(LogFile, WhatIsDueRunsWhenItsLockWasTheLastOne) {
+TEST(LogFile, UnlockRunsDeferredWork) {
   SimFileSystem disk;
   must(disk.put_file("/s/keep", ""));
   const auto root = must(Root::open({}, disk, "/s"));

@@ -16,19 +16,19 @@ struct LogHead : testing::Test, SimStore {
   }
 };
 
-TEST_F(LogHead, ChangesTheFirstLineAndNothingElse) {
+TEST_F(LogHead, ReplacesOnlyTheFirstLine) {
   must(replace_head({}, root, to("{\"h\":\"longer\"}")));
   EXPECT_EQ(bytes("log"), "{\"h\":\"longer\"}\n{\"a\":1}\n");
 }
 
-TEST_F(LogHead, RefusesWhenTheLineIsAnother) {
+TEST_F(LogHead, ConflictsWhenFirstLineDiffers) {
   HeadChange change = to("{}");
   change.expected = "{\"h\":2}";
   EXPECT_EQ(replace_head({}, root, change).error().code, Code::conflict);
   EXPECT_EQ(bytes("log"), "{\"h\":1}\n{\"a\":1}\n");
 }
 
-TEST_F(LogHead, BringsWhatAForeignWriterAppendsToTheOldFile) {
+TEST_F(LogHead, CopiesLateForeignAppendsToNewFile) {
   auto foreign = must(must(disk.open_directory("/s", false))->open("log", OpenMode::append));
   must(replace_head({}, root, to("{\"h\":2}")));
   must(foreign->append("{\"late\":1}\n{\"to"));
@@ -40,7 +40,7 @@ TEST_F(LogHead, BringsWhatAForeignWriterAppendsToTheOldFile) {
   EXPECT_EQ(bytes("log"), "{\"h\":2}\n{\"a\":1}\n{\"late\":1}\n{\"torn\":2}\n");
 }
 
-TEST_F(LogHead, WritersOfOursGoOnInTheNewFile) {
+TEST_F(LogHead, OwnWritersContinueInNewFile) {
   auto log = must(AppendLog::open({}, root, "log", quiet(LogMode::shared)));
   must(log->append({}, "{\"b\":1}"));
   must(replace_head({}, root, to("{\"h\":2}")));
@@ -48,7 +48,7 @@ TEST_F(LogHead, WritersOfOursGoOnInTheNewFile) {
   EXPECT_EQ(records(root->directory(), "log"), (Lines{"{\"h\":2}", "{\"a\":1}", "{\"b\":1}", "{\"c\":1}"}));
 }
 
-TEST_F(LogHead, WipesASecretInTheFileThatIsKept) {
+TEST_F(LogHead, WipesOldLineInKeptFile) {
   HeadChange change = to("{\"h\":2}");
   change.wipe = true;
   must(replace_head({}, root, change));
@@ -58,7 +58,7 @@ TEST_F(LogHead, WipesASecretInTheFileThatIsKept) {
 
 // A crash between the second name and the rename, while an older file still has
 // lines to copy: a log with two names cannot be opened.
-TEST_F(LogHead, ASecondNameThatACrashLeftIsInNobodysWay) {
+TEST_F(LogHead, LeftoverLinkFromCrashIsHarmless) {
   auto foreign = must(must(disk.open_directory("/s", false))->open("log", OpenMode::append));
   must(replace_head({}, root, to("{\"h\":2}")));
   must(foreign->append("{\"late\":1}\n"));
@@ -70,7 +70,7 @@ TEST_F(LogHead, ASecondNameThatACrashLeftIsInNobodysWay) {
 
 // The system may stop at every call; the log is the old or the new one,
 // complete, and can be written to.
-TEST_F(LogHead, ACrashLeavesTheOldOrTheNewLog) {
+TEST_F(LogHead, CrashLeavesOldOrNewLog) {
   struct Stop final : SimObserver {
     explicit Stop(int at) : left(at) {}
     Injection before(const SimCall&) override {
@@ -101,7 +101,7 @@ TEST_F(LogHead, ACrashLeavesTheOldOrTheNewLog) {
 }
 
 // The new file is complete when it takes the name.
-TEST_F(LogHead, PowerLossLeavesTheOldOrTheNewLog) {
+TEST_F(LogHead, PowerLossLeavesOldOrNewLog) {
   struct Cut final : SimObserver {
     explicit Cut(SimFileSystem& given) : disk(given) {}
     void after(const SimCall&) override { look(false); }
@@ -124,7 +124,7 @@ TEST_F(LogHead, PowerLossLeavesTheOldOrTheNewLog) {
 
 // Every line that a foreign writer appends late is there exactly once, wherever
 // the process or the machine stops, and wherever it stops the next time.
-TEST_F(LogHead, ALateLineIsBroughtOnceWhateverHappens) {
+TEST_F(LogHead, LateLinesAreCopiedOnceDespiteCrashes) {
   auto foreign = must(must(disk.open_directory("/s", false))->open("log", OpenMode::append));
   must(replace_head({}, root, to("{\"h\":2}")));
   must(foreign->append("{\"late\":1}\n{\"late\":2}\n"));
@@ -164,7 +164,7 @@ TEST_F(LogHead, ALateLineIsBroughtOnceWhateverHappens) {
 }
 
 // The name that records how much of the old file was copied must be durable before more is copied.
-TEST_F(LogHead, LinesThatComeOneAfterTheOtherAreBroughtOnce) {
+TEST_F(LogHead, SuccessiveLateLinesAreCopiedOnce) {
   auto foreign = must(must(disk.open_directory("/s", false))->open("log", OpenMode::append));
   must(replace_head({}, root, to("{\"h\":2}")));
   auto log = must(AppendLog::open({}, root, "log", quiet(LogMode::shared)));

@@ -32,7 +32,7 @@ std::string rich_log(const std::vector<std::string>& records = rich_records()) {
 // Accepts records with the key that every record of the log except `{}` has.
 bool has_id(std::string_view record) { return record.starts_with(R"({"id":)"); }
 
-TEST(LogReaderDamage, CutAtEveryByteAndGoneOn) {
+TEST(LogReaderDamage, CutAtEveryByteKeepsOtherRecords) {
   const std::string log = rich_log();
   const std::string glued = R"({"id":"9","text":"glued","in":{"k":{}}})";
   MemoryDirectory directory;
@@ -84,7 +84,7 @@ TEST(LogReaderDamage, CutAtEveryByteAndGoneOn) {
   EXPECT_EQ(cases, 24 * (log.size() + 1));
 }
 
-TEST(LogReaderDamage, AFlippedBitHarmsItsOwnLineOnly) {
+TEST(LogReaderDamage, FlippedBitDamagesOnlyItsLine) {
   const std::string log = rich_log();
   MemoryDirectory directory;
   std::size_t unseen = 0;
@@ -121,7 +121,7 @@ TEST(LogReaderDamage, AFlippedBitHarmsItsOwnLineOnly) {
   EXPECT_GT(unseen, log.size());  // the reason for the checksum side-car
 }
 
-TEST(LogReaderDamage, GarbageOverEveryByteNeverCrashes) {
+TEST(LogReaderDamage, GarbageDamagesOnlyTheLinesItTouches) {
   const std::string log = rich_log();
   MemoryDirectory directory;
   for (const std::string& garbage :

@@ -45,7 +45,7 @@ TEST(LogReader, ReturnsRecordsWithTheirOffsets) {
   }
 }
 
-TEST(LogReader, AnEmptyLogHasNoRecords) {
+TEST(LogReader, EmptyLogHasNoRecords) {
   EXPECT_TRUE(read("").records.empty());
   MemoryDirectory directory;
   SimFileSystem sim;
@@ -62,7 +62,7 @@ TEST(LogReader, BlankLinesAreAcceptedSilently) {
   }
 }
 
-TEST(LogReader, LineEndsOfOtherSystemsAndSpacesAroundAreNotPartOfTheRecord) {
+TEST(LogReader, TrimsCarriageReturnsAndSurroundingSpaces) {
   for (const ReadOptions& options : {ReadOptions{}, framing()}) {
     const ReadLog log = read("{\"a\":1}\r\n  {\"b\":2} \t\r\n", options);
     EXPECT_EQ(log.records, (std::vector<OwnedRecord>{{R"({"a":1})", 0, false}, {R"({"b":2})", 11, false}}));
@@ -70,7 +70,7 @@ TEST(LogReader, LineEndsOfOtherSystemsAndSpacesAroundAreNotPartOfTheRecord) {
   }
 }
 
-TEST(LogReader, SpacesAndTabsInsideARecordAreNoDamage) {
+TEST(LogReader, WhitespaceInsideARecordIsNotDamage) {
   const ReadLog log = read("{ \"a\" :\t[ 1 ,\r2 ] }\n");
   EXPECT_EQ(texts(log), Texts{"{ \"a\" :\t[ 1 ,\r2 ] }"});
   EXPECT_TRUE(log.damage.empty());
@@ -86,7 +86,7 @@ TEST(LogReader, DamageIsReportedOnceAndSalvagedInOrder) {
   EXPECT_EQ(log.damage, (std::vector<Damage>{{8, 14, DamageKind::glued, 2}}));
 }
 
-TEST(LogReader, EveryKindOfDamage) {
+TEST(LogReader, ReportsEveryKindOfDamage) {
   const ReadLog log = read("{\"a\":1,\"te\n"s + "{\"a\":1,\"te{\"b\":2}\n" + "{\"c\":3}\0\0\n"s + "{\"d\":\"\xff\"}\n" +
                            "[1]\n" + "hello\n" + "{\"e\":5}\n");
   EXPECT_EQ(texts(log), (Texts{R"({"b":2})", R"({"c":3})", "{\"d\":\"\xff\"}", R"({"e":5})"}));
@@ -101,7 +101,7 @@ TEST(LogReader, EveryKindOfDamage) {
 }
 
 // The worked example of docs/formats/log.md.
-TEST(LogReader, TheExampleOfTheDocument) {
+TEST(LogReader, MatchesDocumentedExample) {
   const ReadLog log =
       read("{\"n\":1}\n{\"n\":2}\r\n\n{\"n\":3,\"text\":\"cu{\"n\":4}\n{\"n\":5}\0\0\0\0{\"n\":6}\n{\"n\":7,\"te"s);
   EXPECT_EQ(log.records, (std::vector<OwnedRecord>{{R"({"n":1})", 0, false},
@@ -113,7 +113,7 @@ TEST(LogReader, TheExampleOfTheDocument) {
   EXPECT_EQ(log.in_flight, 10U);
 }
 
-TEST(LogReader, FramingLooksAtTheEndsAndForNul) {
+TEST(LogReader, FramingChecksOnlyLineEndsAndNul) {
   const ReadLog log = read("{not json}\n{\"a\":1\n{\"b\":\0}{\"c\":1}\n12\n"s, framing());
   EXPECT_EQ(texts(log), (Texts{"{not json}", R"({"c":1})"}));
   EXPECT_EQ(log.damage,
@@ -121,7 +121,7 @@ TEST(LogReader, FramingLooksAtTheEndsAndForNul) {
                 {11, 6, DamageKind::torn, 0}, {18, 14, DamageKind::nul, 1}, {33, 2, DamageKind::not_json, 0}}));
 }
 
-TEST(LogReader, TheCallerMayRefuseSalvagedPieces) {
+TEST(LogReader, CallerCanRejectSalvagedRecords) {
   ReadOptions options;
   options.accept_salvaged = [](std::string_view record) { return record.contains("\"id\""); };
   const ReadLog log = read("{\"a\":1}{\"id\":2}\n{\"a\":3}\n{\"a\":{\"id\":4}\n", options);
@@ -139,7 +139,7 @@ TEST(LogReader, LinesOverTheLimitAreSkippedAndReported) {
             (std::vector<Damage>{{8, 11, DamageKind::too_long, 0}, {20, huge.size(), DamageKind::too_long, 0}}));
 }
 
-TEST(LogReader, LinesAroundTheSizeOfTheBufferAreWhole) {
+TEST(LogReader, ReadsLinesAroundTheBufferSize) {
   for (std::size_t size = kLineChunk - 20; size < kLineChunk + 20; ++size) {
     const std::string first = "{\"a\":\"" + std::string(size - 8, 'x') + "\"}";
     const std::string second = "{\"b\":\"" + std::string(2 * size, 'y') + "\"}";
@@ -150,7 +150,7 @@ TEST(LogReader, LinesAroundTheSizeOfTheBufferAreWhole) {
   }
 }
 
-TEST(LogReader, ALineOf64MiBIsRead) {
+TEST(LogReader, LineAtTheSizeLimitIsRead) {
   const std::size_t limit = ReadOptions{}.max_line;
   MemoryDirectory directory("{\"a\":1}\n{\"b\":\"" + std::string(limit - 8, 'x') + "\"}\n{\"c\":1}\n");
   for (const Check check : {Check::whole, Check::framing, Check::objects}) {
@@ -170,7 +170,7 @@ TEST(LogReader, ALineOf64MiBIsRead) {
   EXPECT_EQ(log->damage, (std::vector<Damage>{{8, limit + 1, DamageKind::too_long, 0}}));
 }
 
-TEST(LogReader, AnUnterminatedLastLineIsInFlightUntilItEnds) {
+TEST(LogReader, UnterminatedLastLineIsInFlightUntilItEnds) {
   MemoryDirectory directory("{\"a\":1}\n{\"b\":");
   auto reader = LogReader::open({}, directory, "log");
   ASSERT_TRUE(reader);
@@ -195,7 +195,7 @@ TEST(LogReader, AnUnterminatedLastLineIsInFlightUntilItEnds) {
 }
 
 // The writer's tail repair: bytes seen in flight are cut and replaced by others.
-TEST(LogReader, ATailThatWasCutAndWrittenAnewIsReadAnew) {
+TEST(LogReader, RewrittenTailIsReadAgain) {
   for (const std::size_t size : {std::size_t{5}, kLineChunk, 3 * kLineChunk}) {
     MemoryDirectory directory("{\"a\":1}\n{\"b\":\"" + std::string(size, 'x'));
     auto reader = LogReader::open({}, directory, "log");
@@ -212,7 +212,7 @@ TEST(LogReader, ATailThatWasCutAndWrittenAnewIsReadAnew) {
 }
 
 // One read returned both lines; the second was still in flight then.
-TEST(LogReader, ACutTailIsReadAnewEvenWhenTheReaderHasNotMetTheEnd) {
+TEST(LogReader, RewrittenTailIsReadAgainBeforeReachingTheEnd) {
   MemoryDirectory directory("{\"a\":1}\n{\"b\":");
   auto reader = LogReader::open({}, directory, "log");
   ASSERT_TRUE(reader);
@@ -224,7 +224,7 @@ TEST(LogReader, ACutTailIsReadAnewEvenWhenTheReaderHasNotMetTheEnd) {
   EXPECT_EQ(record.bytes, R"({"c":3333})");
 }
 
-TEST(LogReader, AFileThatShrankIsAtItsEnd) {
+TEST(LogReader, ShrunkenFileIsAtItsEnd) {
   MemoryDirectory directory("{\"a\":1}\n{\"b\":2}\n{\"c\":3}\n");
   ReadOptions options;
   options.from = 16;
@@ -239,7 +239,7 @@ TEST(LogReader, AFileThatShrankIsAtItsEnd) {
   EXPECT_EQ(record.bytes, R"({"d":4})");
 }
 
-TEST(LogReader, AnOffsetInsideALineStartsAtTheNext) {
+TEST(LogReader, OffsetInsideALineStartsAtTheNext) {
   const std::string bytes = "{\"a\":1}\n\n{\"b\":2}{\"b\":3}\r\n{\"torn\n{\"c\":\"\xff\"}\nunterminated";
   const ReadLog all = read(bytes);
   for (std::size_t from = 0; from <= bytes.size() + 2; ++from) {
@@ -260,7 +260,7 @@ TEST(LogReader, AnOffsetInsideALineStartsAtTheNext) {
   }
 }
 
-TEST(LogReader, AnOffsetInAnUnterminatedLineWaitsForItsEnd) {
+TEST(LogReader, OffsetInUnterminatedLineWaitsForItsEnd) {
   MemoryDirectory directory("{\"a\":1}\n{\"b\":");
   ReadOptions options;
   options.from = 10;
@@ -275,7 +275,7 @@ TEST(LogReader, AnOffsetInAnUnterminatedLineWaitsForItsEnd) {
   EXPECT_EQ(record.bytes, R"({"c":3})");
 }
 
-TEST(LogReader, ThePositionPassesADamagedLineWhenItsRecordsAreOut) {
+TEST(LogReader, PositionPassesDamagedLineAfterItsRecords) {
   MemoryDirectory directory("{\"a\":1}{\"b\":2}\n{\"c\":3}\n");
   auto reader = LogReader::open({}, directory, "log");
   ASSERT_TRUE(reader);
@@ -288,7 +288,7 @@ TEST(LogReader, ThePositionPassesADamagedLineWhenItsRecordsAreOut) {
   EXPECT_EQ(reader->position(), 23U);
 }
 
-TEST(LogReader, StopsWhenItIsToldTo) {
+TEST(LogReader, StopsWhenCancelled) {
   MemoryDirectory directory("{\"a\":1}\n");
   std::stop_source source;
   Context context;

@@ -34,7 +34,7 @@ std::vector<OwnedRecord> expected(const ReadLog& log, std::size_t count, std::ui
   return records;
 }
 
-TEST(ReadLast, TheLastOnesOldestFirst) {
+TEST(ReadLast, ReturnsLastRecordsOldestFirst) {
   MemoryDirectory directory(numbered(0, 10));
   const Tail tail = last(directory, 3);
   EXPECT_EQ(tail.records, (std::vector<OwnedRecord>{
@@ -48,7 +48,7 @@ TEST(ReadLast, TheLastOnesOldestFirst) {
   EXPECT_TRUE(last(directory, 0).records.empty());
 }
 
-TEST(ReadLast, AnEmptyLog) {
+TEST(ReadLast, EmptyLogHasNoRecords) {
   MemoryDirectory directory;
   EXPECT_TRUE(last(directory, 5).records.empty());
   EXPECT_TRUE(last(directory, 5).reached_start);
@@ -57,7 +57,7 @@ TEST(ReadLast, AnEmptyLog) {
   EXPECT_EQ(last(directory, 5).in_flight, 4U);
 }
 
-TEST(ReadLast, AWriteInFlightIsCountedNotReturned) {
+TEST(ReadLast, WriteInFlightIsCountedNotReturned) {
   MemoryDirectory directory(numbered(0, 5) + "{\"n\":");
   const Tail tail = last(directory, 1);
   ASSERT_EQ(tail.records.size(), 1U);
@@ -65,7 +65,7 @@ TEST(ReadLast, AWriteInFlightIsCountedNotReturned) {
   EXPECT_EQ(tail.in_flight, 5U);
 }
 
-TEST(ReadLast, AWriteInFlightOfAnyLengthIsMeasured) {
+TEST(ReadLast, WriteInFlightOfAnyLengthIsMeasured) {
   for (const std::size_t block : {4096U, 8192U, 12288U, 24576U, 65536U, 131072U}) {
     for (std::size_t size = block - 2; size <= block + 2; ++size) {
       for (const std::size_t count : {0U, 1U, 2U, 99U}) {
@@ -96,7 +96,7 @@ TEST(ReadLast, PagesBackwardsThroughDamage) {
   }
 }
 
-TEST(ReadLast, StaysAtOrAfterFrom) {
+TEST(ReadLast, ReturnsNothingBeforeFrom) {
   const std::string bytes = numbered(0, 6);
   MemoryDirectory directory(bytes);
   for (std::size_t from = 0; from <= bytes.size() + 1; ++from) {
@@ -108,7 +108,7 @@ TEST(ReadLast, StaysAtOrAfterFrom) {
   }
 }
 
-TEST(ReadLast, LongLinesAndLongStretchesOfDamage) {
+TEST(ReadLast, ReadsAcrossLongLinesAndLongDamage) {
   const std::string longer = "{\"l\":\"" + std::string(5 << 20, 'x') + "\"}";
   std::string damage;
   for (int line = 0; line < 20000; ++line) damage += line % 3 == 0 ? "\n" : "{\"torn\":\n";
@@ -147,7 +147,7 @@ class CountingFile final : public File {
   std::uint64_t& bytes_;
 };
 
-TEST(ReadLast, CostsTheSameWhateverTheSizeOfTheLog) {
+TEST(ReadLast, CostIsIndependentOfLogSize) {
   std::vector<std::uint64_t> costs;
   for (const int size : {1000, 100000, 1000000}) {
     std::uint64_t bytes = 0;
@@ -166,7 +166,7 @@ TEST(ReadLast, CostsTheSameWhateverTheSizeOfTheLog) {
   EXPECT_LE(costs[2], std::uint64_t{70} << 10);
 }
 
-TEST(ReadLast, EqualsTheTailOfAForwardReadOnRandomDamagedLogs) {
+TEST(ReadLast, MatchesForwardReadOnRandomDamagedLogs) {
   const std::vector<std::string> lines{"{\"a\":1}",
                                        "{\"b\":{\"c\":[1,2]}}",
                                        "",

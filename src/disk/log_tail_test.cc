@@ -6,7 +6,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(LogTail, ARecordWhoseNewlineWasHitStaysInTheLog) {
+TEST(LogTail, RecordWithDamagedNewlineIsKept) {
   for (const char wrong : {'*', 'J', '\x0b', '\x8a'}) {
     SimStore store;
     must(store.disk.put_file("/s/log", std::string("{\"n\":1}\n{\"n\":2}") + wrong));
@@ -17,7 +17,7 @@ TEST(LogTail, ARecordWhoseNewlineWasHitStaysInTheLog) {
   }
 }
 
-TEST(LogTail, AFragmentIsMovedAside) {
+TEST(LogTail, FragmentIsMovedAside) {
   SimStore store;
   must(store.disk.put_file("/s/log", "{\"n\":1}\n{\"n\":{\"m\":2}"));
   const auto log = must(AppendLog::open({}, store.root, "log", quiet()));
@@ -27,7 +27,7 @@ TEST(LogTail, AFragmentIsMovedAside) {
 }
 
 // A full disk accepts the name of a copy but not its bytes, at every attempt.
-TEST(LogTail, AFailedCopyLeavesNothingInTheQuarantine) {
+TEST(LogTail, FailedCopyLeavesQuarantineEmpty) {
   SimStore store;
   const auto log = must(AppendLog::open({}, store.root, "log", quiet()));
   must(log->append({}, R"({"n":1})"));

@@ -43,7 +43,7 @@ Result<void> write(Directory& directory, std::string_view path, OpenMode mode, s
   return file->write_at(2, bytes);
 }
 
-TEST(MemoryFileSystem, AnswersAsTheSimulatedDiskDoes) {
+TEST(MemoryFileSystem, MatchesSimulatedFileSystem) {
   using Deed = std::function<std::string(Directory&)>;
   const std::vector<Deed> deeds = {
       [](Directory& at) { return code(write(at, "a", OpenMode::create_append, "one")); },
@@ -96,7 +96,7 @@ TEST(MemoryFileSystem, AnswersAsTheSimulatedDiskDoes) {
   EXPECT_NE(told(*here), "");
 }
 
-TEST(MemoryFileSystem, AHandleOutlivesItsNameAndItsFileSystem) {
+TEST(MemoryFileSystem, HandleOutlivesNameAndFileSystem) {
   auto memory = make_memory_file_system();
   const auto directory = must(memory->open_directory("/s", true));
   const auto file = must(directory->open("a", OpenMode::create_append));
@@ -122,7 +122,7 @@ TEST(MemoryFileSystem, LocksBelongToOpenFiles) {
   EXPECT_FALSE(must(must(directory->open("a", OpenMode::read))->try_lock(LockKind::shared)));
 }
 
-TEST(MemoryFileSystem, EveryChangeShowsInTheTimes) {
+TEST(MemoryFileSystem, EveryAppendAdvancesModificationTime) {
   const auto memory = make_memory_file_system();
   const auto directory = must(memory->open_directory("/s", true));
   const auto file = must(directory->open("a", OpenMode::create_append));

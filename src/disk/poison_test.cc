@@ -19,7 +19,7 @@ class Sick final : public SimObserver {
   }
 };
 
-TEST(Poison, ARootRemembersAMarkThatCouldNotBeWritten) {
+TEST(Poison, RootRemembersMarkThatCouldNotBeWritten) {
   for (const LogMode mode : {LogMode::ours, LogMode::shared})
     for (const std::size_t padding : {8U, 9000U}) {
       SimStore store;
@@ -44,7 +44,7 @@ TEST(Poison, ARootRemembersAMarkThatCouldNotBeWritten) {
     }
 }
 
-TEST(Poison, AMarkThatComesDuringTheSyncIsSeen) {
+TEST(Poison, MarkMadeDuringSyncIsSeen) {
   for (const LogMode mode : {LogMode::ours, LogMode::shared}) {
     SimStore store;
     auto log = must(AppendLog::open({}, store.root, "log", quiet(mode)));
@@ -85,7 +85,7 @@ void abandon(SimStore& store, const std::string& bytes) {
   store.disk.set_observer(nullptr);
 }
 
-TEST(Poison, ANameThatMayBeLostIsGivenAnewBeforeAnythingIsWritten) {
+TEST(Poison, UnsyncedNameIsRestoredBeforeAppending) {
   for (const LogMode mode : {LogMode::ours, LogMode::shared})
     for (const bool open_before : {false, true}) {
       SimStore store;
@@ -107,7 +107,7 @@ TEST(Poison, ANameThatMayBeLostIsGivenAnewBeforeAnythingIsWritten) {
     }
 }
 
-TEST(Poison, AMarkOfANameConcernsNobodyWhoWroteToAnotherFile) {
+TEST(Poison, NameMarkOfAnotherFileIsIgnored) {
   SimStore store;
   auto log = must(AppendLog::open({}, store.root, "log", quiet(LogMode::shared)));
   must(log->append({}, R"({"n":1})"));

@@ -7,7 +7,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(DirectoryFacts, SayWhoMayLook) {
+TEST(DirectoryFacts, ReportsModeAccessAndFreeSpace) {
   const TemporaryDirectory temp;
   const std::string outer = temp.path() + "/outer", inner = outer + "/inner";
   ASSERT_EQ(::mkdir(outer.c_str(), 0700), 0);

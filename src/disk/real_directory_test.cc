@@ -112,7 +112,7 @@ TEST_P(RealDirectoryTest, StatAndList) {
   EXPECT_CODE(directory_->list("x"), Code::not_found);
 }
 
-TEST_P(RealDirectoryTest, StatWithoutTimesTellsTheRest) {
+TEST_P(RealDirectoryTest, StatWithoutTimesMatchesStat) {
   put("a", "12345");
   ASSERT_EQ(::symlink("a", in_root("link").c_str()), 0);
   for (const auto* name : {"a", "link"}) {
@@ -129,7 +129,7 @@ TEST_P(RealDirectoryTest, StatWithoutTimesTellsTheRest) {
   EXPECT_FALSE(directory_->stat_without_times("../root/a"));
 }
 
-TEST_P(RealDirectoryTest, Names) {
+TEST_P(RealDirectoryTest, LinksRenamesAndRemovesNames) {
   put("a", "A");
   EXPECT_OK(directory_->make_directory("d"));
   EXPECT_CODE(directory_->make_directory("d"), Code::already_exists);
@@ -160,7 +160,7 @@ TEST_P(RealDirectoryTest, Names) {
   EXPECT_OK(directory_->remove("l"));
 }
 
-TEST_P(RealDirectoryTest, KeepsWorkingWhenItIsRenamed) {
+TEST_P(RealDirectoryTest, KeepsWorkingAfterRename) {
   put("f", "1");
   ASSERT_EQ(::rename(root().c_str(), temporary_.path("moved").c_str()), 0);
   EXPECT_EQ(get("f"), "1");
@@ -275,7 +275,7 @@ TEST_P(RealDirectoryTest, FileOfAnotherUserIsReadButNeverWritten) {
   EXPECT_TRUE(directory_->open("f", OpenMode::append).error().message.contains("another user"));
 }
 
-TEST_P(RealDirectoryTest, ModesWhateverTheUmask) {
+TEST_P(RealDirectoryTest, ModesDoNotDependOnUmask) {
   for (const mode_t mask : {0000U, 0022U, 0077U, 0777U}) {
     const mode_t before = ::umask(mask);
     const std::string name = "m" + std::to_string(mask);
@@ -290,7 +290,7 @@ TEST_P(RealDirectoryTest, ModesWhateverTheUmask) {
 }
 
 // A directory on the path is constantly swapped with a link that leads out of the root (T14).
-TEST_P(RealDirectoryTest, SwappedDirectoryNeverLeadsOut) {
+TEST_P(RealDirectoryTest, SwappedDirectoryNeverEscapesRoot) {
   ASSERT_EQ(::mkdir(temporary_.path("elsewhere").c_str(), 0700), 0);
   outside("elsewhere/f", "precious");
   EXPECT_OK(directory_->make_directory("d"));

@@ -27,7 +27,7 @@ TEST(RealFileSystem, MakesMissingDirectoriesPrivate) {
   EXPECT_OK(real_file_system().open_directory(deep, true));
 }
 
-TEST(RealFileSystem, RefusesWhatIsNotADirectoryOrNotAbsolute) {
+TEST(RealFileSystem, RefusesNonDirectoriesAndRelativePaths) {
   const TemporaryDirectory temporary;
   const auto top = real_file_system().open_directory(temporary.path(), false);
   EXPECT_OK((*top)->open("f", OpenMode::create_update));
@@ -118,7 +118,7 @@ TEST(RealFileSystem, KindOfRealPaths) {
   EXPECT_CODE(real_file_system().kind_of("x"), Code::invalid_argument);
 }
 
-TEST(RealKind, Table) {
+TEST(RealKind, MapsMagicNumbersToKinds) {
   const auto expect = [](std::uint64_t magic, std::string_view type, std::string_view name, bool network) {
     const auto kind = file_system_kind(magic, type);
     EXPECT_EQ(kind.name, name);
@@ -151,7 +151,7 @@ TEST(RealKind, Table) {
   EXPECT_FALSE(file_system_kind(0x65735546, "fuse", "/dev/fuse").network);
 }
 
-TEST(RealKind, FindMount) {
+TEST(RealKind, FindsMountByDevice) {
   constexpr std::string_view kText =
       "22 1 254:0 / / rw,relatime - ext4 /dev/vda rw\n"
       "40 22 0:35 / /mnt/a\\040b rw shared:1 master:2 - fuse.sshfs me@host:/srv rw,user_id=0\n"

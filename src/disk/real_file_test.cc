@@ -104,7 +104,7 @@ TEST_F(RealFileTest, WrongModeIsRefusedAndWritesNothing) {
   EXPECT_EQ(read->stat()->size, 0U);
 }
 
-TEST_F(RealFileTest, AppendOfMoreThanOneWriteTakesIsRefused) {
+TEST_F(RealFileTest, AppendLargerThanOneWriteIsRefused) {
   const auto file = open("log", OpenMode::create_append);
   const char byte = 'x';
   // Refused by its length alone; the bytes are never read.
@@ -154,7 +154,7 @@ TEST_F(RealFileTest, LockDiesWithItsProcess) {
 }
 
 // A size limit cuts the write short; the next one fails. Runs in a child, because the limit applies to the process.
-TEST_F(RealFileTest, ShortAppendIsToldAndThenDiskFull) {
+TEST_F(RealFileTest, ShortAppendIsReportedThenDiskFull) {
   const pid_t child = ::fork();
   if (child == 0) {
     ::signal(SIGXFSZ, SIG_IGN);

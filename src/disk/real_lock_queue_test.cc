@@ -17,12 +17,12 @@ namespace {
 
 using std::chrono_literals::operator""ms;
 
-struct LockLineTest : testing::Test {
+struct LockQueueTest : testing::Test {
   TemporaryDirectory directory;
   std::shared_ptr<Root> root = must(Root::open({}, real_file_system(), directory.path()));
   std::unique_ptr<File> holder = must(root->directory().open("file", OpenMode::create_update));
 
-  LockLineTest() { EXPECT_TRUE(must(holder->try_lock(LockKind::exclusive))); }
+  LockQueueTest() { EXPECT_TRUE(must(holder->try_lock(LockKind::exclusive))); }
   std::unique_ptr<File> another() { return must(root->directory().open("file", OpenMode::update)); }
 
   // How many processes wait for the file, according to the kernel.
@@ -39,7 +39,7 @@ struct LockLineTest : testing::Test {
   }
 };
 
-TEST_F(LockLineTest, WhoCameFirstIsServedFirst) {
+TEST_F(LockQueueTest, WaitersAreServedInOrder) {
   std::mutex mutex;
   std::vector<int> order;
   std::vector<std::jthread> threads;
@@ -57,7 +57,7 @@ TEST_F(LockLineTest, WhoCameFirstIsServedFirst) {
   EXPECT_EQ(order, (std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7}));
 }
 
-TEST_F(LockLineTest, AWaitEndsAtTheDeadlineAndWhenItIsCancelled) {
+TEST_F(LockQueueTest, WaitEndsAtDeadlineOrCancellation) {
   auto file = another();
   EXPECT_CODE(wait_for_lock(Context{}.within(30ms), *file, LockKind::exclusive, "file"), Code::busy);
   std::stop_source stop;
@@ -72,7 +72,7 @@ TEST_F(LockLineTest, AWaitEndsAtTheDeadlineAndWhenItIsCancelled) {
 
 // The abandoned thread must neither keep the lock nor take it from a caller
 // that asks again with the same file.
-TEST_F(LockLineTest, WhoGaveUpCanAskAgain) {
+TEST_F(LockQueueTest, TimedOutWaiterCanTryAgain) {
   auto file = another();
   for (int i = 0; i < 3; ++i)
     EXPECT_CODE(wait_for_lock(Context{}.within(10ms), *file, LockKind::exclusive, "file"), Code::busy);
@@ -86,7 +86,7 @@ TEST_F(LockLineTest, WhoGaveUpCanAskAgain) {
   EXPECT_TRUE(must(holder->try_lock(LockKind::exclusive)));
 }
 
-TEST_F(LockLineTest, WhoGaveUpAndWentAwayHoldsNothing) {
+TEST_F(LockQueueTest, AbandonedWaitersHoldNothing) {
   // On a busy machine, the time can be up before the waiter is queued.
   while (waiting() < 3)
     EXPECT_CODE(wait_for_lock(Context{}.within(10ms), *another(), LockKind::exclusive, "file"), Code::busy);
@@ -95,7 +95,7 @@ TEST_F(LockLineTest, WhoGaveUpAndWentAwayHoldsNothing) {
   must(wait_for_lock({}, *file, LockKind::exclusive, "file"));
 }
 
-TEST_F(LockLineTest, WithoutAThreadItIsAskedForNowAndThen) {
+TEST_F(LockQueueTest, PollsWithoutThreads) {
   const ScopedThreadLimit none(0);
   auto file = another();
   EXPECT_CODE(wait_for_lock(Context{}.within(30ms), *file, LockKind::exclusive, "file"), Code::busy);
@@ -103,7 +103,7 @@ TEST_F(LockLineTest, WithoutAThreadItIsAskedForNowAndThen) {
   must(wait_for_lock({}, *file, LockKind::exclusive, "file"));
 }
 
-TEST(FairMutex, ThreadsGetItInTheOrderInWhichTheyAsked) {
+TEST(FairMutex, ServesThreadsInOrder) {
   FairMutex fair;
   must(fair.lock({}, "x"));
   EXPECT_CODE(fair.lock(Context{}.within(30ms), "x"), Code::busy);

@@ -46,7 +46,7 @@ void empty_tmp(SimFileSystem& disk) {
   for (const auto& entry : must(directory->list(""))) must(directory->remove(entry.name));
 }
 
-TEST(Recovery, ACommitWhosePreparedVersionsAreGoneIsDroppedWhole) {
+TEST(Recovery, CommitWithMissingStagedFilesIsDropped) {
   const auto disk = interrupted(SimCallKind::sync, "/s/.holdfast/journal");
   empty_tmp(*disk);
   const auto root = must(Root::open({}, *disk, "/s"));
@@ -57,7 +57,7 @@ TEST(Recovery, ACommitWhosePreparedVersionsAreGoneIsDroppedWhole) {
   must(replace_document({}, *root, "one.json", "{\"v\":2}"));
 }
 
-TEST(Recovery, WhatIsVisibleOfACommitThatCannotBeDoneIsTakenBack) {
+TEST(Recovery, PartlyVisibleCommitIsRolledBack) {
   const auto disk = interrupted(SimCallKind::rename, "/s/one.json");
   empty_tmp(*disk);
   const auto root = must(Root::open({}, *disk, "/s"));
@@ -70,7 +70,7 @@ TEST(Recovery, WhatIsVisibleOfACommitThatCannotBeDoneIsTakenBack) {
 }
 
 // A line cannot be undone.
-TEST(Recovery, WhatCanBeDoneOfACommitWithAVisibleLineIsDone) {
+TEST(Recovery, CommitWithVisibleLineIsFinishedWherePossible) {
   const auto disk = interrupted(SimCallKind::append, "/s/log");
   must(disk->put_file("/s/two.json", "{\"v\":0}"));
   empty_tmp(*disk);
@@ -84,7 +84,7 @@ TEST(Recovery, WhatCanBeDoneOfACommitWithAVisibleLineIsDone) {
 }
 
 // Otherwise the next boot would apply it again, over data that was acknowledged since.
-TEST(Recovery, AFinishedCommitStaysFinishedWhenThePowerGoes) {
+TEST(Recovery, FinishedCommitStaysFinishedAfterPowerLoss) {
   const auto disk = interrupted(SimCallKind::sync, "/s/.holdfast/journal");
   const auto root = must(Root::open({}, *disk, "/s"));
   EXPECT_EQ(disk->read_file("/s/one.json").value(), "{\"v\":1}");
@@ -100,7 +100,7 @@ TEST(Recovery, AFinishedCommitStaysFinishedWhenThePowerGoes) {
 }
 
 // A second sync of the same file could not be trusted (I-7).
-TEST(Recovery, AJournalWhoseClosingCouldNotBeSyncedIsMadeAnew) {
+TEST(Recovery, FailedClosingSyncDoesNotReplayJournal) {
   const auto disk = interrupted(SimCallKind::sync, "/s/.holdfast/journal");
   struct Failer final : SimObserver {
     Injection before(const SimCall& call) override {
@@ -138,7 +138,7 @@ class Diary final : public SimObserver {
   std::string text;
 };
 
-TEST(Recovery, AJournalThatIsMadeAnewGetsADurableName) {
+TEST(Recovery, RecreatedJournalHasDurableName) {
   SimStore store;
   Diary diary;
   store.disk.set_observer(&diary);
@@ -153,7 +153,7 @@ TEST(Recovery, AJournalThatIsMadeAnewGetsADurableName) {
   store.disk.set_observer(nullptr);
 }
 
-TEST(Recovery, AJournalThatNoCommitWritesIsSetAside) {
+TEST(Recovery, JournalWithForbiddenPathIsSetAside) {
   for (const char* path : {".holdfast/lock", ".holdfast", "../s/log", "/s/log", ""}) {
     SimStore store;
     must(store.disk.put_file("/s/.holdfast/lock", ""));
@@ -215,7 +215,7 @@ void delete_tree(SimFileSystem& disk, const std::string& path) {
   }
 }
 
-TEST(Recovery, ACommitIntoADirectoryThatIsGoneIsDroppedWhole) {
+TEST(Recovery, CommitIntoMissingRootIsDropped) {
   const auto disk = interrupted_over_two(SimCallKind::sync, "/s/.holdfast/journal");
   delete_tree(*disk, "/t");
   must(must(disk->open_directory("/", false))->remove_directory("t"));
@@ -227,7 +227,7 @@ TEST(Recovery, ACommitIntoADirectoryThatIsGoneIsDroppedWhole) {
   EXPECT_TRUE(must(Root::open({}, *disk, "/s"))->findings().empty());
 }
 
-TEST(Recovery, AVisibleCommitIntoADirectoryThatIsGoneIsFinishedHere) {
+TEST(Recovery, VisibleCommitIntoMissingRootIsFinishedLocally) {
   const auto disk = interrupted_over_two(SimCallKind::rename, "/s/one.json");
   delete_tree(*disk, "/t");
   must(must(disk->open_directory("/", false))->remove_directory("t"));
@@ -251,7 +251,7 @@ JournalStep planted(StepKind kind, const std::string& path) {
 }
 
 // The target is a directory, a link, below a link, or below a file.
-TEST(Recovery, AJournalThatCanNeverBeDoneIsSetAside) {
+TEST(Recovery, ImpossibleJournalIsSetAside) {
   for (const StepKind kind : {StepKind::put, StepKind::append, StepKind::symlink, StepKind::remove})
     for (const char* path : {"folder", "link/x", "file/x"}) {
       SimStore store;
@@ -274,7 +274,7 @@ TEST(Recovery, AJournalThatCanNeverBeDoneIsSetAside) {
 }
 
 // A real disk reports the same situations with other errors.
-TEST(Recovery, AJournalThatCanNeverBeDoneIsSetAsideOnARealDisk) {
+TEST(Recovery, ImpossibleJournalIsSetAsideOnRealDisk) {
   for (const StepKind kind : {StepKind::put, StepKind::append, StepKind::symlink, StepKind::remove})
     for (const std::string path : {"folder", "link/x", "file/x", "gone"}) {
       const TemporaryDirectory directory;
@@ -303,7 +303,7 @@ TEST(Recovery, AJournalThatCanNeverBeDoneIsSetAsideOnARealDisk) {
     }
 }
 
-TEST(Recovery, WhatIsNoFileInThePlaceOfTheJournalIsMovedAway) {
+TEST(Recovery, NonFileInPlaceOfJournalIsMovedAside) {
   for (const bool link : {false, true}) {
     SimStore store;
     must(replace_document({}, *store.root, "one.json", "{}"));
@@ -323,7 +323,7 @@ TEST(Recovery, WhatIsNoFileInThePlaceOfTheJournalIsMovedAway) {
 }
 
 // In lock order, the home may come before any root that the next commit has locked by then (I-19).
-TEST(Recovery, ACommitWithAnotherHomeIsFinishedWhileNoLockIsHeld) {
+TEST(Recovery, CommitWithAnotherHomeIsFinishedByTheNextCommit) {
   SimStore store;  // the home, and the first in lock order
   must(store.disk.put_file("/t/keep", ""));
   must(store.disk.put_file("/u/keep", ""));
@@ -354,7 +354,7 @@ TEST(Recovery, ACommitWithAnotherHomeIsFinishedWhileNoLockIsHeld) {
   EXPECT_TRUE(pointing->directory().exists("two.json"));
 }
 
-TEST(Recovery, PointersInACircleMeanNothing) {
+TEST(Recovery, CircularPointersAreIgnored) {
   SimStore store;
   must(store.disk.put_file("/t/keep", ""));
   const auto other = must(Root::open({}, store.disk, "/t"));

@@ -23,7 +23,7 @@ class NetworkDisk final : public FileSystem {
   SimFileSystem& disk_;
 };
 
-TEST(Root, RefusesNetworkFileSystemsUnlessToldOtherwise) {
+TEST(Root, RefusesNetworkFileSystemsUnlessAllowed) {
   SimStore store;
   NetworkDisk network(store.disk);
   const auto refused = Root::open({}, network, "/s");
@@ -43,7 +43,7 @@ TEST(Root, OpeningForReadingChangesNothing) {
   EXPECT_EQ(store.disk.calls(), calls);
 }
 
-TEST(Root, OpeningForWritingClearsOrphansAndKeepsABrokenJournalAside) {
+TEST(Root, WriteOpenRemovesOrphansAndSetsBrokenJournalAside) {
   SimStore store;
   must(store.disk.put_file("/s/.holdfast/tmp/orphan", "x"));
   must(store.disk.put_file("/s/.holdfast/journal", "garbage"));
@@ -73,7 +73,7 @@ TEST(Root, DeletingTheSideFolderLosesNothing) {
   EXPECT_EQ(store.bytes("doc"), "{\"v\":1}");
 }
 
-TEST(Root, AFolderThatSomebodyRemovedIsMadeAnew) {
+TEST(Root, EnsureDirectoryRecreatesRemovedDirectory) {
   SimStore files;
   must(files.root->ensure_directory("a/b"));
   must(files.root->directory().remove_directory("a/b"));
@@ -84,7 +84,7 @@ TEST(Root, AFolderThatSomebodyRemovedIsMadeAnew) {
   EXPECT_TRUE(files.root->directory().exists("a/b"));
 }
 
-TEST(Root, TheLockIsExclusiveAndBounded) {
+TEST(Root, LockIsExclusiveAndTimesOut) {
   SimStore store;
   auto other = store.again();
   {
@@ -106,7 +106,7 @@ TEST(Root, MissingRootIsNotFoundUnlessCreated) {
   EXPECT_TRUE(Root::open({}, store.disk, "/none/deep", {.create = true}));
 }
 
-TEST(Steps, EveryStepHasANameOfItsOwnAndAReason) {
+TEST(Steps, EveryStepHasAReasonAndUniqueName) {
   std::set<std::string_view> names;
   for (int i = 0; i < kStepCount; ++i) {
     EXPECT_TRUE(names.insert(step_name(static_cast<Step>(i))).second);
@@ -114,7 +114,7 @@ TEST(Steps, EveryStepHasANameOfItsOwnAndAReason) {
   }
 }
 
-TEST(Root, WhatCannotBeRemovedFromTheTemporaryFilesStandsInNobodysWay) {
+TEST(Root, UnremovableTemporaryFileIsReportedAndSkipped) {
   SimStore store;
   must(replace_document({}, *store.root, "one.json", "{}"));
   must(store.disk.put_file("/s/.holdfast/tmp/folder/file", "text"));
@@ -126,7 +126,7 @@ TEST(Root, WhatCannotBeRemovedFromTheTemporaryFilesStandsInNobodysWay) {
   must(replace_document({}, *root, "one.json", "{\"v\":1}"));
 }
 
-TEST(Root, ADirectoryThatSomebodyRemovedIsMadeAgain) {
+TEST(Root, ReplaceRecreatesRemovedDirectories) {
   SimStore store;
   must(store.root->ensure_directory("a/b/c"));
   must(store.root->directory().remove_directory("a/b/c"));

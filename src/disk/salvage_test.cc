@@ -21,7 +21,7 @@ Texts salvaged(std::string_view line, const AcceptRecord& accept = {}) {
 
 const AcceptRecord has_id = [](std::string_view record) { return record.starts_with(R"({"id":)"); };
 
-TEST(Salvage, GluedRecordsAreAllFound) {
+TEST(Salvage, FindsAllGluedRecords) {
   EXPECT_EQ(salvaged(R"({"a":1}{"b":2})"), (Texts{R"({"a":1})", R"({"b":2})"}));
   EXPECT_EQ(salvaged(R"( {"a":1} {"b":{"c":[]}}	{} )"), (Texts{R"({"a":1})", R"({"b":{"c":[]}})", "{}"}));
 }
@@ -31,7 +31,7 @@ TEST(Salvage, SpansAreExact) {
   EXPECT_EQ(salvage("\0\0{\"b\":2}\0"s), (std::vector<Span>{{2, 7}}));
 }
 
-TEST(Salvage, AFragmentBeforeARecordIsSkipped) {
+TEST(Salvage, SkipsFragmentBeforeRecord) {
   const Texts second{R"({"b":2})"};
   EXPECT_EQ(salvaged(R"({{"b":2})"), second);
   EXPECT_EQ(salvaged(R"({"{"b":2})"), second);
@@ -47,23 +47,23 @@ TEST(Salvage, AFragmentBeforeARecordIsSkipped) {
   EXPECT_EQ(salvaged(R"({"a":"te{ "b":2})"), Texts{R"({ "b":2})"});
 }
 
-TEST(Salvage, SeveralFragmentsBeforeARecordAreSkipped) {
+TEST(Salvage, SkipsSeveralFragmentsBeforeRecord) {
   EXPECT_EQ(salvaged(R"({"a":"te{"b":"te{"c":3})"), Texts{R"({"c":3})"});
   EXPECT_EQ(salvaged(R"({"a":"te{"y":1}{"z":"te{"w":1})"), Texts{R"({"w":1})"});
 }
 
-TEST(Salvage, RecordsAtTheStartOfTheLineStandBeforeATornOne) {
+TEST(Salvage, KeepsRecordsBeforeATornOne) {
   EXPECT_EQ(salvaged(R"({"a":1}{"b":2,"te)"), Texts{R"({"a":1})"});
   EXPECT_EQ(salvaged(R"({"a":1}{"b":2}{"c":{"d":3})"), (Texts{R"({"a":1})", R"({"b":2})"}));
   EXPECT_EQ(salvaged(R"(x{"a":1}{"b":2,"te)"), Texts{});
 }
 
-TEST(Salvage, OneWrongByteBetweenRecordsWasANewline) {
+TEST(Salvage, WrongByteBetweenRecordsCountsAsNewline) {
   EXPECT_EQ(salvaged(R"({"a":1}*{"b":2})"), (Texts{R"({"a":1})", R"({"b":2})"}));
   EXPECT_EQ(salvaged("{\"a\":1}\x0b{\"b\":2}{\"c\":3}"), (Texts{R"({"a":1})", R"({"b":2})", R"({"c":3})"}));
 }
 
-TEST(Salvage, OneWrongByteAtTheEndWasANewlineToo) {
+TEST(Salvage, WrongByteAtTheEndCountsAsNewline) {
   for (const auto* line : {R"({"a":1},)", R"({"a":1}*)", R"({"a":1}})", R"({"a":1} ,)"})
     EXPECT_EQ(salvaged(line), Texts{R"({"a":1})"}) << line;
   EXPECT_EQ(salvaged(R"({"a":1}{"b":2},)"), (Texts{R"({"a":1})", R"({"b":2})"}));
@@ -72,14 +72,14 @@ TEST(Salvage, OneWrongByteAtTheEndWasANewlineToo) {
 }
 
 // A flipped bit made a quote in a text that continues with a brace.
-TEST(Salvage, ARecordThatDamageClosedEarlyIsNoRecord) {
+TEST(Salvage, RecordClosedEarlyByDamageIsRejected) {
   EXPECT_EQ(salvaged(R"({"a":"f() { x"}{","b":{"c":1}})"), Texts{});
   EXPECT_EQ(salvaged(R"({"a":"f() { x"} else {","b":1})"), Texts{});
   EXPECT_EQ(salvaged(R"({"a":"x"} y","b":1})"), Texts{});
   EXPECT_EQ(salvaged(R"({"a":"f() {",#b":{"c":1}})"), Texts{});
 }
 
-TEST(Salvage, NestedObjectsOfATornRecordAreNoRecords) {
+TEST(Salvage, NestedObjectsOfTornRecordAreNotRecords) {
   for (const auto* line : {R"({"a":{"b":1})", R"({"a":[{"b":1})", R"({"a":[{"b":1},{"c":2})", R"({"a":{"b":{"c":1}})",
                            R"({"a":1,"b":{"c":2},)", R"({"t":"x{","b":{"c":1})", R"({"t":"f() {})",
                            R"(lost","b":{"c":1})", R"({"a":"\{","b":{"c":1}})"}) {
@@ -93,7 +93,7 @@ TEST(Salvage, NestedObjectsOfATornRecordAreNoRecords) {
   EXPECT_EQ(salvaged("{\"t\":\"\0\0x\",\"b\":[{\"c\":1}, {\"d\":1}\0"s), Texts{});
 }
 
-TEST(Salvage, TheAcceptFunctionDecidesWhereBothReadingsArePossible) {
+TEST(Salvage, AcceptFunctionResolvesAmbiguity) {
   EXPECT_EQ(salvaged(R"({"a":{"id":1})"), Texts{});
   EXPECT_EQ(salvaged(R"({"a":{"id":1})", has_id), Texts{R"({"id":1})"});
   EXPECT_EQ(salvaged(R"({"a":[{"b":1},{"id":1})", has_id), Texts{R"({"id":1})"});
@@ -118,7 +118,7 @@ TEST(Salvage, BadUtf8DoesNotDisqualify) {
 
 // Every cut of a record, with a record glued to it. If the cut is where a value is
 // expected, only a schema can tell; everywhere else the record is found without one.
-TEST(Salvage, EveryCutWithARecordGluedToIt) {
+TEST(Salvage, FindsRecordGluedToEveryCut) {
   const std::string record = R"({"id":"r1","text":"a \"quote\" \\ {\"x\":1} {} \u00e9 😀","n":-1.5e3,"ok":true,)"
                              R"("list":[{"k":1},{"k":[2,{}]},null],"deep":{"a":{"b":{"c":"}{"}}},"empty":{}})";
   const std::string glued = R"({"id":"r2","text":"x{\"y\":1}","meta":{"k":{"z":1}}})";
@@ -142,7 +142,7 @@ TEST(Salvage, EveryCutWithARecordGluedToIt) {
 }
 
 // Counts work instead of time, so a loaded machine cannot fail this.
-TEST(Salvage, HostileInputCostsABoundedAmountOfWork) {
+TEST(Salvage, HostileInputHasBoundedCost) {
   const auto repeat = [](std::string_view unit, std::size_t size) {
     std::string text;
     while (text.size() < size) text += unit;
@@ -179,7 +179,7 @@ TEST(Salvage, HostileInputCostsABoundedAmountOfWork) {
   EXPECT_GE(worst, kSalvageWork / 2);  // the hard ones do reach the budget
 }
 
-TEST(Salvage, DepthIsNoWayAround) {
+TEST(Salvage, FindsOnlyCompleteRecordsAtAnyDepth) {
   std::string deep;
   for (int i = 0; i < 5000; ++i) deep += "{\"a\":";
   EXPECT_EQ(salvaged(deep + "{\"b\":1}"), Texts{});

@@ -73,7 +73,7 @@ int seen(SimFileSystem& disk) {
   return -1;
 }
 
-TEST(Undo, WhatIsRefusedIsNotCarriedOutLater) {
+TEST(Undo, RefusedCommitIsNotAppliedLater) {
   for (const char* name : {"/s/one.json", "/s/new.json", "/s/gone.json", "/s/link", "/s/two.json", "/s/log"}) {
     UndoStore store;
     Forbidden forbidden(name);
@@ -147,7 +147,7 @@ class ForbiddenAndUnsynced final : public Forbidden {
   int skip_;
 };
 
-TEST(Undo, AFailedSyncOnTheWayBackIsNotTrusted) {
+TEST(Undo, FailedSyncDuringUndoIsNotTrusted) {
   for (int skip = 0;; ++skip) {
     ASSERT_LT(skip, 30);
     UndoStore store;
@@ -172,7 +172,7 @@ TEST(Undo, AFailedSyncOnTheWayBackIsNotTrusted) {
   }
 }
 
-TEST(Undo, ALineThatIsThereMakesTheCommitUnfinishedNotRefused) {
+TEST(Undo, AppendedLineMakesCommitUnfinishedNotRefused) {
   UndoStore store;
   Forbidden forbidden("/s/second.log", ENOSPC);
   store.disk.set_observer(&forbidden);
@@ -204,7 +204,7 @@ class AtTheCommitPoint final : public SimObserver {
 };
 
 // The owner died, and the folder is not writable when the next process comes.
-TEST(Undo, AnInterruptedCommitIntoAnUnwritableFolderHoldsNobodyUp) {
+TEST(Undo, InterruptedCommitInUnwritableFolderIsUndone) {
   for (const char* name : {"/s/two.json", "/s/one.json", "/s/log"}) {
     UndoStore store;
     AtTheCommitPoint point(store.disk);
@@ -223,7 +223,7 @@ TEST(Undo, AnInterruptedCommitIntoAnUnwritableFolderHoldsNobodyUp) {
   }
 }
 
-TEST(Undo, WhatIsLeftOfALineInAnUnwritableLogHoldsNobodyUp) {
+TEST(Undo, PendingLineOfUnwritableLogIsSetAside) {
   UndoStore store;
   Forbidden forbidden("/s/second.log");
   store.disk.set_observer(&forbidden);
@@ -240,7 +240,7 @@ TEST(Undo, WhatIsLeftOfALineInAnUnwritableLogHoldsNobodyUp) {
 }
 
 // On a real disk, as a user without write permission there.
-TEST(Undo, AFolderThatCannotBeWrittenIsNoticedBeforeTheCommitPoint) {
+TEST(Undo, UnwritableFolderIsDetectedBeforeCommitPoint) {
   const TemporaryDirectory directory;
   const auto root = must(Root::open({}, real_file_system(), directory.path()));
   must(replace_document({}, *root, "one.json", kOld));

@@ -34,7 +34,7 @@ class WatchTest : public testing::Test {
   std::optional<Watch> watch_;
 };
 
-TEST_F(WatchTest, SeesWhatChangesAndMergesIt) {
+TEST_F(WatchTest, ReportsAndMergesChanges) {
   auto file = directory_->open("b", OpenMode::create_append);
   ASSERT_TRUE(file);
   EXPECT_OK((*file)->append("1"));
@@ -52,7 +52,7 @@ TEST_F(WatchTest, SeesWhatChangesAndMergesIt) {
   EXPECT_EQ(changes(20ms), Paths{"deadline_exceeded"});
 }
 
-TEST_F(WatchTest, SeesAnotherThreadWhileItWaits) {
+TEST_F(WatchTest, ReportsChangeMadeDuringWait) {
   const std::jthread writer([&] {
     std::this_thread::sleep_for(30ms);
     (void)directory_->open("f", OpenMode::create_update);
@@ -66,7 +66,7 @@ TEST_F(WatchTest, AddingTwiceIsHarmless) {
   EXPECT_EQ(changes(), Paths{temporary_.path("f")});
 }
 
-TEST_F(WatchTest, WhatCannotBeWatched) {
+TEST_F(WatchTest, RejectsUnwatchablePaths) {
   (void)directory_->open("f", OpenMode::create_update);
   EXPECT_CODE(watch_->add(temporary_.path("missing")), Code::not_found);
   EXPECT_CODE(watch_->add(temporary_.path("f")), Code::unsafe_path);
@@ -74,7 +74,7 @@ TEST_F(WatchTest, WhatCannotBeWatched) {
 }
 
 // Other programs can use up a user's inotify instances: then directories are polled.
-TEST_F(WatchTest, LooksWhereTheSystemHasNoInstanceLeft) {
+TEST_F(WatchTest, PollsWithoutInotify) {
   rlimit before{};
   ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
   const int next = ::dup(0);
@@ -103,7 +103,7 @@ TEST_F(WatchTest, LooksWhereTheSystemHasNoInstanceLeft) {
   EXPECT_EQ(changes(), Paths{});
 }
 
-TEST_F(WatchTest, WakeGivesAnEmptyResult) {
+TEST_F(WatchTest, WakeReturnsEmptyResult) {
   watch_->wake();
   watch_->wake();
   EXPECT_EQ(changes(), Paths{});
@@ -115,7 +115,7 @@ TEST_F(WatchTest, WakeGivesAnEmptyResult) {
   EXPECT_EQ(changes(), Paths{});
 }
 
-TEST_F(WatchTest, Deadline) {
+TEST_F(WatchTest, WaitEndsAtDeadline) {
   const auto start = std::chrono::steady_clock::now();
   EXPECT_EQ(changes(50ms), Paths{"deadline_exceeded"});
   const auto took = std::chrono::steady_clock::now() - start;
@@ -139,7 +139,7 @@ TEST_F(WatchTest, DeadlinePassesInRealTime) {
   EXPECT_OK(watch_->wait(context));
 }
 
-TEST_F(WatchTest, Cancel) {
+TEST_F(WatchTest, WaitEndsWhenCancelled) {
   std::stop_source source;
   Context context;
   context.stop = source.get_token();
@@ -154,7 +154,7 @@ TEST_F(WatchTest, Cancel) {
   EXPECT_EQ(changes(), Paths{}) << "the wake was kept for the next wait";
 }
 
-TEST_F(WatchTest, DirectoryThatGoesAwayIsToldAndForgotten) {
+TEST_F(WatchTest, RemovedDirectoryIsReportedAndForgotten) {
   EXPECT_OK(directory_->make_directory("d"));
   EXPECT_EQ(changes(), Paths{temporary_.path("d")});
   auto made = Watch::create();
@@ -176,7 +176,7 @@ TEST_F(WatchTest, DirectoryThatGoesAwayIsToldAndForgotten) {
   EXPECT_EQ(changes(), Paths{temporary_.path("e/g")});
 }
 
-TEST_F(WatchTest, ReadingToTheEndAtEachEventMissesNothing) {
+TEST_F(WatchTest, EveryAppendIsEventuallySeen) {
   constexpr std::uint64_t kAppends = 1000;
   (void)directory_->open("log", OpenMode::create_append);
   const std::jthread writer([&] {

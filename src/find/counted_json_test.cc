@@ -5,7 +5,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(CountedJson, ComesBackAsItWas) {
+TEST(CountedJson, RoundTrips) {
   Share share(1);
   share[0] = {.slot = {"2026-11-15T08:45", "gpt"},
               .prompts = 1,
@@ -32,7 +32,7 @@ TEST(CountedJson, ComesBackAsItWas) {
   EXPECT_EQ(cost.estimated, same.estimated);
 }
 
-TEST(CountedJson, WhatIsNoFigureCountsNothing) {
+TEST(CountedJson, MalformedFiguresCountAsNothing) {
   for (const char* text : {"{}", "[]", "7", R"({"slots":7,"spent":{}})", R"({"slots":[1,[],["a"]],"spent":[[1]]})"}) {
     EXPECT_TRUE(share_from_json(JsonView(text)).empty()) << text;
     EXPECT_EQ(cost_from_json(JsonView(text), {}).total(), 0) << text;

@@ -193,7 +193,7 @@ class IndexOracle : public testing::Test {
   mutable FarClock clock_;
 };
 
-TEST_F(IndexOracle, EqualsARebuildAfterAnyEdit) {
+TEST_F(IndexOracle, MatchesRebuildAfterAnyEdit) {
   Random random(static_cast<std::uint64_t>(::testing::UnitTest::GetInstance()->random_seed()) + 6);
   for (int round = 0; round < 200; ++round) {
     edit(random);
@@ -206,14 +206,14 @@ TEST_F(IndexOracle, EqualsARebuildAfterAnyEdit) {
   }
 }
 
-TEST_F(IndexOracle, ManySessionsAreReadByManyThreads) {
+TEST_F(IndexOracle, MatchesRebuildForManySessions) {
   Random random(3);
   for (int i = 0; i < 60; ++i) spit(fresh_file(random), line(random) + "\n" + line(random) + "\n");
   EXPECT_EQ(told(cache()), truth());
   EXPECT_EQ(told(cache()), truth());
 }
 
-TEST_F(IndexOracle, AnUnchangedFileIsNeverOpenedAgain) {
+TEST_F(IndexOracle, UnchangedFilesAreNotReopened) {
   Random random(4);
   for (int i = 0; i < 5; ++i) spit(fresh_file(random), line(random) + "\n");
   spit(fresh_file(random), "{\"damaged\n" + line(random) + "\n");
@@ -242,7 +242,7 @@ TEST_F(IndexOracle, AnUnchangedFileIsNeverOpenedAgain) {
   ::close(watch);
 }
 
-TEST_F(IndexOracle, AnyByteOfTheIndexMayBeWrongOrMissing) {
+TEST_F(IndexOracle, DamagedOrCutIndexDoesNotChangeResults) {
   Random random(5);
   for (int i = 0; i < 2; ++i) spit(fresh_file(random), line(random) + "\n" + line(random) + "\n");
   clock_.ahead = 1;
@@ -273,7 +273,7 @@ TEST_F(IndexOracle, AnyByteOfTheIndexMayBeWrongOrMissing) {
     EXPECT_EQ(written[entry.path()], entry.last_write_time()) << entry.path();
 }
 
-TEST_F(IndexOracle, ProcessesRefreshAtOnceAndAreKilled) {
+TEST_F(IndexOracle, ConcurrentAndKilledProcessesDoNotChangeResults) {
   Random random(7);
   for (int i = 0; i < 8; ++i) spit(fresh_file(random), line(random) + "\n");
   std::vector<pid_t> children;
@@ -302,7 +302,7 @@ TEST_F(IndexOracle, ProcessesRefreshAtOnceAndAreKilled) {
   EXPECT_EQ(told(cache()), truth());
 }
 
-TEST_F(IndexOracle, AFullReadOnlyOrMissingCacheOnlyCostsTime) {
+TEST_F(IndexOracle, UnusableCacheDoesNotChangeResults) {
   Random random(8);
   for (int i = 0; i < 8; ++i) spit(fresh_file(random), line(random) + "\n" + line(random) + "\n");
   const std::string want = truth();

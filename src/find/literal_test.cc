@@ -41,7 +41,7 @@ RE2 slow(const std::string& needle, bool match_case) {
   return {needle, options};
 }
 
-TEST(Literal, FindsWhatRe2Finds) {
+TEST(Literal, MatchesRe2) {
   Random random(1);
   for (int round = 0; round < 20'000; ++round) {
     const std::string needle = random_text(random, 5) + kLetters[random() % 9];
@@ -68,7 +68,7 @@ TEST(Literal, FindsWhatRe2Finds) {
   }
 }
 
-TEST(Literal, FoldsEveryCharacterAsRe2Does) {
+TEST(Literal, FoldsCaseLikeRe2) {
   int pairs = 0;
   for (char32_t c = 0x80; c < 0x1F000; ++c) {
     if (c >= 0xD800 && c < 0xE000) continue;
@@ -94,7 +94,7 @@ TEST(Literal, FoldsEveryCharacterAsRe2Does) {
   EXPECT_GT(pairs, 1300);
 }
 
-TEST(ByteScan, VectorsFindWhatPlainCodeFinds) {
+TEST(ByteScan, VectorCodeMatchesPortableCode) {
   Random random(2);
   for (int round = 0; round < 20'000; ++round) {
     std::string text(random() % 400, '\0');
@@ -149,7 +149,7 @@ std::string spelled(Random& random, std::string_view text, int depth) {
   return depth == 0 ? out : spelled(random, out, depth - 1);
 }
 
-TEST(Sieve, LetsEverySpellingThrough) {
+TEST(Sieve, PassesEverySpelling) {
   Random random(3);
   int sieved = 0, held_back = 0;
   for (int round = 0; round < 60'000; ++round) {

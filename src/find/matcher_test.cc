@@ -16,7 +16,7 @@ TEST(Matcher, FoldsCaseInAllOfUnicode) {
   EXPECT_TRUE(find_in("Abc", {"abc"}, false, true).empty());
 }
 
-TEST(Matcher, WordsAreLiteralUnlessTheyAreExpressions) {
+TEST(Matcher, WordsAreLiteralUnlessRegex) {
   EXPECT_EQ(find_in("a.c abc", {"a.c"}), (std::vector<TextSpan>{{0, 3}}));
   EXPECT_EQ(find_in("a.c abc", {"a.c"}, true), (std::vector<TextSpan>{{0, 3}, {4, 7}}));
   EXPECT_EQ(Matcher::make(std::vector<std::string>{"("}, true, false).error().code, Code::invalid_argument);
@@ -24,7 +24,7 @@ TEST(Matcher, WordsAreLiteralUnlessTheyAreExpressions) {
   EXPECT_EQ(Matcher::make(std::vector<std::string>{"\xff"}, false, false).error().code, Code::invalid_argument);
 }
 
-TEST(Matcher, SpansOfSeveralWordsAreInOrderAndApart) {
+TEST(Matcher, SpansAreSortedAndMerged) {
   EXPECT_EQ(find_in("one two one", {"two", "one"}), (std::vector<TextSpan>{{0, 3}, {4, 7}, {8, 11}}));
   EXPECT_EQ(find_in("abcd", {"abc", "bcd"}), (std::vector<TextSpan>{{0, 4}}));
 }

@@ -248,7 +248,7 @@ struct SearchOracle : testing::TestWithParam<const char*> {
   Context context = {};
 };
 
-TEST_P(SearchOracle, FindsWhatTheSlowOneFinds) {
+TEST_P(SearchOracle, MatchesSlowSearch) {
   Random random(static_cast<std::uint64_t>(::testing::UnitTest::GetInstance()->random_seed()) + 11);
   std::vector<fs::path> logs;
   for (int i = 0; i < 12; ++i) append(random, logs.emplace_back(new_log(random)), 1 + static_cast<int>(random() % 20));
@@ -309,7 +309,7 @@ TEST_P(SearchOracle, FindsWhatTheSlowOneFinds) {
 }
 
 // A log that is read incrementally gives the same row as one that is read whole, wherever reading stopped.
-TEST_P(SearchOracle, ALogThatIsReadOnGivesTheSameRow) {
+TEST_P(SearchOracle, IncrementalReadGivesTheSameRow) {
   Random random(static_cast<std::uint64_t>(::testing::UnitTest::GetInstance()->random_seed()) + 12);
   for (int log = 0; log < 40; ++log) {
     const fs::path path = new_log(random);
@@ -328,7 +328,7 @@ TEST_P(SearchOracle, ALogThatIsReadOnGivesTheSameRow) {
 // grammar shows, a message that a summary refers to.
 struct FirstSearchOracle : SearchOracle {};
 
-TEST_P(FirstSearchOracle, MakesTheRowsThatAListMakes) {
+TEST_P(FirstSearchOracle, SearchBuildsTheSameRowsAsList) {
   const fs::path folder = fs::path(place.path("home")) / "projects" / "-home-dev";
   fs::create_directories(folder / "10000001" / "tool-results");
   std::ofstream(folder / "10000001" / "tool-results" / "t.txt") << "the whole output, with a needle in it";
@@ -355,7 +355,7 @@ TEST_P(FirstSearchOracle, MakesTheRowsThatAListMakes) {
   EXPECT_EQ(quick(query, true, counts), Places{"10000001:1"});
 }
 
-TEST_P(SearchOracle, ABrokenFilterNeverHidesAHit) {
+TEST_P(SearchOracle, DamagedCacheNeverHidesAHit) {
   Random random(12);
   for (int i = 0; i < 6; ++i) append(random, new_log(random), 6);
   clock.set();

@@ -48,7 +48,7 @@ struct SearchTest : testing::Test {
   SearchCounts counts;
 };
 
-TEST_F(SearchTest, AllWordsInOneMessageWhateverTheirCase) {
+TEST_F(SearchTest, MatchesAllWordsInOneMessageIgnoringCase) {
   say(Role::user, BlockKind::text, "Where is the RACE condition?");
   say(Role::assistant, BlockKind::text, "A race, you say. No other word.");
   say(Role::assistant, BlockKind::text, "The condition\nof this race is bad.");
@@ -60,7 +60,7 @@ TEST_F(SearchTest, AllWordsInOneMessageWhateverTheirCase) {
   EXPECT_EQ(counts.hits, 0u);
 }
 
-TEST_F(SearchTest, LooksAtDecodedTextWhereItIsToldTo) {
+TEST_F(SearchTest, SearchesDecodedTextOfSelectedKinds) {
   say(Role::user, BlockKind::text, "line \"one\"\nzwei – ünï");
   say(Role::assistant, BlockKind::thinking, "secret thought");
   say(Role::assistant, BlockKind::tool_call, R"({"command":"grep \"one\" file","note":"\u00fcn\u00ef"})");
@@ -85,7 +85,7 @@ TEST_F(SearchTest, SnippetsAreOneLineWithTheirMatchesMarked) {
   EXPECT_EQ(hit.project, "/home/dev/alpha");
 }
 
-TEST_F(SearchTest, ALimitIsSaidAndACountIsExact) {
+TEST_F(SearchTest, LimitIsReportedAndCountIsExact) {
   for (int i = 0; i < 10; ++i) say(Role::user, BlockKind::text, "again and again");
   EXPECT_EQ(find({.words = {"again"}, .limit = 4}).size(), 4u);
   EXPECT_TRUE(counts.truncated);
@@ -97,7 +97,7 @@ TEST_F(SearchTest, ALimitIsSaidAndACountIsExact) {
   EXPECT_FALSE(counts.truncated);
 }
 
-TEST_F(SearchTest, WhoWantsNoMoreGetsNoMore) {
+TEST_F(SearchTest, StopsWhenTheCallerStops) {
   for (int i = 0; i < 10; ++i) say(Role::user, BlockKind::text, "again and again");
   const SearchQuery query{.words = {"again"}};
   const Matcher matcher = Matcher::make(query.words, false, false).value();

@@ -36,7 +36,7 @@ struct StatsTest : testing::Test {
   std::unique_ptr<SessionWriter> writer;
 };
 
-TEST_F(StatsTest, CountsThePeriodAndNotTheSessionsInIt) {
+TEST_F(StatsTest, CountsOnlyMessagesInThePeriod) {
   say(Role::user, "2026-11-14");
   say(Role::assistant, "2026-11-14", "m1", 10);
   say(Role::user, "2026-11-16");
@@ -55,7 +55,7 @@ TEST_F(StatsTest, CountsThePeriodAndNotTheSessionsInIt) {
   EXPECT_EQ(within({}).usage.output, 15);
 }
 
-TEST_F(StatsTest, DaysAreThoseOfThePerson) {
+TEST_F(StatsTest, UsesLocalDays) {
   say(Role::assistant, "2026-11-14", "m1", 10);
   Statistics statistics(StatsBy::day, {}, {}, [](std::string_view time) {
     EXPECT_EQ(time, "2026-11-14T08:00");
@@ -89,7 +89,7 @@ TEST_F(StatsTest, CountsByDayWeekMonthModelProjectSessionAndAgent) {
   EXPECT_EQ(by(StatsBy::day).rows().size(), 3u);
 }
 
-TEST_F(StatsTest, ASessionThatSaysNothingIsInARowToo) {
+TEST_F(StatsTest, EmptySessionIsCounted) {
   say(Role::user, "2026-11-14");
   SessionDraft draft;
   draft.project = "/home/dev/beta";
@@ -105,7 +105,7 @@ TEST_F(StatsTest, ASessionThatSaysNothingIsInARowToo) {
   EXPECT_EQ(by(StatsBy::model).rows().size(), 1U) << "it used no model";
 }
 
-TEST_F(StatsTest, PricesGiveCostsOfModelsThatTheyName) {
+TEST_F(StatsTest, EstimatesCostsOfPricedModels) {
   say(Role::assistant, "2026-11-14", "big-model-20260101", 1'000'000);
   say(Role::assistant, "2026-11-14", "other", 1'000'000);
   const PriceTable prices = {{"big", {.output = 99}}, {"big-model", {.output = 15, .cache_read = 0.5}}};
@@ -114,7 +114,7 @@ TEST_F(StatsTest, PricesGiveCostsOfModelsThatTheyName) {
   EXPECT_DOUBLE_EQ(by(StatsBy::day).total().estimated_usd, 0);
 }
 
-TEST_F(StatsTest, CsvIsReadBySpreadsheetsAndRunsNothing) {
+TEST_F(StatsTest, CsvIsQuotedAndFormulaSafe) {
   say(Role::assistant, "2026-11-14", "=cmd \"x\",y", 5);
   say(Role::assistant, "2026-11-14", "plain", 7);
   const std::string csv = stats_csv("model", by(StatsBy::model));

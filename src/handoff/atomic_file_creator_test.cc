@@ -35,7 +35,7 @@ class PowerFails final : public SimObserver {
   SimFileSystem& disk_;
 };
 
-TEST(AtomicFileCreator, AWholeFileOrNoneWheneverThePowerFails) {
+TEST(AtomicFileCreator, PowerLossLeavesCompleteFileOrNone) {
   SimFileSystem disk;
   must(disk.put_file("/s/other", "theirs"));
   const auto directory = must(disk.open_directory("/s", false));
@@ -51,7 +51,7 @@ TEST(AtomicFileCreator, AWholeFileOrNoneWheneverThePowerFails) {
   }
 }
 
-TEST(AtomicFileCreator, NothingIsReplacedAndNothingIsLeft) {
+TEST(AtomicFileCreator, RefusesExistingFilesAndUnsafePaths) {
   SimFileSystem disk;
   must(disk.put_file("/s/a/b/new.jsonl", "theirs"));
   const auto directory = must(disk.open_directory("/s", false));
@@ -66,7 +66,7 @@ TEST(AtomicFileCreator, NothingIsReplacedAndNothingIsLeft) {
 }
 
 // Somebody creates the file while ours is being written: theirs stays.
-TEST(AtomicFileCreator, AFileThatComesMeanwhileStays) {
+TEST(AtomicFileCreator, FileCreatedMeanwhileIsNotReplaced) {
   SimFileSystem disk;
   must(disk.put_file("/s/x", ""));
   const auto directory = must(disk.open_directory("/s", false));

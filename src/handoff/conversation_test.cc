@@ -15,7 +15,7 @@ std::uint64_t count_in(const std::vector<ReportLine>& lines, std::string_view ki
   return sum;
 }
 
-TEST(Conversation, EveryCallHasItsResultInItsPlace) {
+TEST(Conversation, ResultsAreMatchedToTheirCalls) {
   const Conversation conversation = conversation_of(transcript(
       {said(Role::user, "go"), asks({call("a", "Bash", "{}"), call("b", "Bash", "{}")}), gives("b", "second", true),
        gives("a", "first"), asks({call("c", "Bash", "{}")}), said(Role::user, "next")}));
@@ -40,7 +40,7 @@ TEST(Conversation, CallsOfOneResponseAreOneTurn) {
   EXPECT_EQ(conversation.turns[1].results[1].text, "2");
 }
 
-TEST(Conversation, WhatTheApiRanIsAnsweredInTheSameMessage) {
+TEST(Conversation, ServerToolResultIsInTheSameTurn) {
   Message search = asks({call("w", "web_search", "{}"),
                          {.kind = BlockKind::tool_result, .text = "found", .id = "w"},
                          {.kind = BlockKind::text, .text = "it says so"}});
@@ -51,7 +51,7 @@ TEST(Conversation, WhatTheApiRanIsAnsweredInTheSameMessage) {
   EXPECT_EQ(conversation.turns[1].blocks[1].text, "it says so");
 }
 
-TEST(Conversation, OneCallAfterTheOtherAreTwoTurns) {
+TEST(Conversation, SuccessiveCallsAreSeparateTurns) {
   const Conversation conversation =
       conversation_of(transcript({said(Role::user, "go"), asks({call("a", "Bash", "{}")}), gives("a", "1"),
                                   asks({call("a", "Bash", "{}")}), gives("a", "2")}));
@@ -60,7 +60,7 @@ TEST(Conversation, OneCallAfterTheOtherAreTwoTurns) {
   EXPECT_EQ(conversation.turns[2].results[0].text, "2");
 }
 
-TEST(Conversation, WhatIsLeftBehindIsSaid) {
+TEST(Conversation, ReportsWhatIsLeftBehind) {
   Message failed = said(Role::assistant, "API Error: 500");
   failed.failed = true;
   Message side = said(Role::assistant, "from below");
@@ -108,7 +108,7 @@ TEST(Cut, ByPromptsMessagesAndTokens) {
   EXPECT_EQ(count_in(conversation.report.left_behind, "earlier turns"), 6u);
 }
 
-TEST(Cut, ASummaryStandsForWhatIsBeforeIt) {
+TEST(Cut, SummaryReplacesEarlierTurns) {
   const auto messages = [] {
     return transcript({said(Role::user, "one"), said(Role::assistant, "1"),
                        said(Role::user, "It was about one.", Origin::summary), said(Role::assistant, "2")});
@@ -121,7 +121,7 @@ TEST(Cut, ASummaryStandsForWhatIsBeforeIt) {
   EXPECT_EQ(all.turns.size(), 4u);
 }
 
-TEST(Suit, IdsAndNamesOfToolsArePlainAndUnique) {
+TEST(Suit, ToolNamesArePlainAndIdsAreUnique) {
   Conversation conversation = conversation_of(
       transcript({said(Role::user, "go"), asks({call("a\"; rm -rf /", "evil\nname", "[1]"), call("b", "x", "null")}),
                   gives("a\"; rm -rf /", "1"), gives("b", "2"), asks({call("b", "x", "{}")}), gives("b", "3")}));
@@ -137,7 +137,7 @@ TEST(Suit, IdsAndNamesOfToolsArePlainAndUnique) {
   EXPECT_EQ(conversation.turns[2].blocks[0].id, conversation.turns[2].results[0].id);
 }
 
-TEST(Suit, RulesOfTheNextAgent) {
+TEST(Suit, AppliesTraitsOfTheTarget) {
   const auto suited = [](NewSessionTraits traits) {
     Message thought = said(Role::assistant, "an answer");
     thought.blocks.insert(thought.blocks.begin(), {.kind = BlockKind::thinking, .text = "hm"});

@@ -18,7 +18,7 @@ std::string mapped(std::string_view from, std::string_view name, std::string_vie
   return own ? own->name + " " + own->json : "none";
 }
 
-TEST(ToolTable, NamesAndArgumentsAreThoseOfTheNextAgent) {
+TEST(ToolTable, MapsNamesAndArgumentsToTheTarget) {
   EXPECT_EQ(mapped("claude-code", "Bash", R"({"command":"ls","description":"List"})", "codex"),
             R"(exec_command {"cmd":"ls","description":"List"})");
   EXPECT_EQ(mapped("codex", "exec_command", R"({"cmd":"ls","workdir":"/srv"})", "gemini"),
@@ -37,7 +37,7 @@ TEST(ToolTable, NamesAndArgumentsAreThoseOfTheNextAgent) {
 }
 
 // Each cell of the table, both ways.
-TEST(ToolTable, ThereAndBackIsTheSame) {
+TEST(ToolTable, CallsRoundTripBetweenAgents) {
   for (const Layout* from : layouts()) {
     for (const ToolName& name : from->tool_names()) {
       if (name.older) continue;
@@ -66,7 +66,7 @@ TEST(ToolTable, ThereAndBackIsTheSame) {
   }
 }
 
-TEST(ToolTable, AnAgentSpellsAToolOnce) {
+TEST(ToolTable, EachAgentNamesAToolOnce) {
   for (const Layout* layout : layouts()) {
     std::set<Tool> seen;
     for (const ToolName& name : layout->tool_names())

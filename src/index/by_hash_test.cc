@@ -10,7 +10,7 @@ namespace holdfast {
 namespace {
 
 // Few different hashes, many of them in one slot.
-TEST(ByHashTest, IsAMap) {
+TEST(ByHashTest, BehavesLikeAMap) {
   std::mt19937 random(7);
   std::map<std::uint64_t, std::string> truth;
   ByHash<std::string> table;

@@ -8,7 +8,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 // Readers see what could not be written yet (decision 15).
-TEST(DirectoryFeed, AFileThatARecordNamesIsFoundInMemoryToo) {
+TEST(DirectoryFeed, ReadsUnwrittenFilesFromOverlay) {
   SimFileSystem disk;
   must(disk.put_file("/store/there", "on disk"));
   const auto directory = must(disk.open_directory("/store", false));

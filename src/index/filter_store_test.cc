@@ -84,7 +84,7 @@ struct FilterStoreTest : testing::Test {
   }
 };
 
-TEST_F(FilterStoreTest, NeverSaysNoToWhatIsThereAndMostlyToWhatIsNot) {
+TEST_F(FilterStoreTest, NoFalseNegativesAndFewFalsePositives) {
   Random random(1);
   std::vector<std::string> texts;
   std::vector<std::uint64_t> keys;
@@ -113,7 +113,7 @@ TEST_F(FilterStoreTest, NeverSaysNoToWhatIsThereAndMostlyToWhatIsNot) {
 }
 
 // Several batches, small and large filters in each.
-TEST_F(FilterStoreTest, ManyAreAskedOutOfOneReading) {
+TEST_F(FilterStoreTest, BatchedReadsGiveTheSameAnswers) {
   Random random(3);
   std::vector<std::uint64_t> keys;
   std::vector<std::string> texts;
@@ -147,7 +147,7 @@ TEST_F(FilterStoreTest, ManyAreAskedOutOfOneReading) {
   asked_together(random, texts);
 }
 
-TEST_F(FilterStoreTest, ABlockThatIsNotWhatWasWrittenIsNotTrusted) {
+TEST_F(FilterStoreTest, DamagedFilesNeverHideAMatch) {
   const std::vector<std::uint64_t> keys = {key(1).hash};
   {
     FilterStore filters = open();

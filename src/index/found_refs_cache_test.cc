@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int64_t kLater = INT64_MAX / 2;
 
-struct FoundFileTest : testing::Test {
+struct FoundRefsCacheTest : testing::Test {
   SimFileSystem disk;
   std::unique_ptr<Directory> directory;
   RootDirectories roots;
@@ -54,7 +54,7 @@ void expect_same(const FoundRef& found, const SessionRef& ref) {
   EXPECT_EQ(found.key, SessionKey::of(ref));
 }
 
-TEST_F(FoundFileTest, RemembersWhatWasFound) {
+TEST_F(FoundRefsCacheTest, LoadsWhatWasSaved) {
   EXPECT_FALSE(load());
   save();
   const auto found = load();
@@ -63,7 +63,7 @@ TEST_F(FoundFileTest, RemembersWhatWasFound) {
   for (std::size_t i = 0; i < refs.size(); ++i) expect_same(found->all()[i], refs[i]);
 }
 
-TEST_F(FoundFileTest, FilesMayGrowButNamesMayNotComeOrGo) {
+TEST_F(FoundRefsCacheTest, ValidWhenFilesGrowInvalidWhenNamesChange) {
   save();
   must(disk.put_file("/s/logs/a.jsonl", "{}\n{}\n"));
   EXPECT_TRUE(load());
@@ -77,13 +77,13 @@ TEST_F(FoundFileTest, FilesMayGrowButNamesMayNotComeOrGo) {
   EXPECT_FALSE(load());
 }
 
-TEST_F(FoundFileTest, ADirectoryThatWasMissingMayNotCome) {
+TEST_F(FoundRefsCacheTest, InvalidWhenMissingDirectoryAppears) {
   save();
   must(directory->make_directory("other"));
   EXPECT_FALSE(load());
 }
 
-TEST_F(FoundFileTest, RestsOnDocuments) {
+TEST_F(FoundRefsCacheTest, InvalidWhenDocumentChanges) {
   save();
   must(disk.put_file("/s/titles.json", "{\"a\":1}"));
   EXPECT_FALSE(load());
@@ -93,12 +93,12 @@ TEST_F(FoundFileTest, RestsOnDocuments) {
   EXPECT_FALSE(load());
 }
 
-TEST_F(FoundFileTest, ADocumentThatIsTooYoungIsNotTrusted) {
+TEST_F(FoundRefsCacheTest, RecentlyChangedDocumentIsNotTrusted) {
   save(print("titles.json").mtime_ns + 1'000'000'000);
   EXPECT_FALSE(load());
 }
 
-TEST_F(FoundFileTest, WithAnyByteWrongEverythingIsFoundAnew) {
+TEST_F(FoundRefsCacheTest, DamagedOrCutFileIsNotLoaded) {
   save();
   const std::string name = cached();
   const auto cache = must(disk.open_directory("/", false));
@@ -116,14 +116,14 @@ TEST_F(FoundFileTest, WithAnyByteWrongEverythingIsFoundAnew) {
   EXPECT_TRUE(load());
 }
 
-TEST_F(FoundFileTest, ANumberOfSessionsThatCannotBeIsRefused) {
+TEST_F(FoundRefsCacheTest, ImpossibleSessionCountIsRejected) {
   Packer out;
   out.number(std::uint64_t{1} << 60);
   const auto holder = std::make_shared<const std::string>(out.take());
   EXPECT_FALSE(FoundRefs::unpack(holder, *holder));
 }
 
-TEST_F(FoundFileTest, WhatWasSeenAnswersForItsFiles) {
+TEST_F(FoundRefsCacheTest, SeenFilesCompareFingerprints) {
   SeenFiles seen(roots);
   must(seen.list(logs));
   const Fingerprint before = print("logs/a.jsonl");

@@ -93,7 +93,7 @@ struct GluedLines : testing::Test {
   }
 };
 
-TEST_F(GluedLines, TheNextLineIsHandedOutWhereverTheOneBeforeItWasCut) {
+TEST_F(GluedLines, NextLineIsReadAfterACutAtAnyByte) {
   for (const auto& [name, lines] : kSamples) {
     SCOPED_TRACE(name);
     for (const std::string& half : lines) {
@@ -109,7 +109,7 @@ TEST_F(GluedLines, TheNextLineIsHandedOutWhereverTheOneBeforeItWasCut) {
   }
 }
 
-TEST_F(GluedLines, NothingInsideAHalfLineIsTakenForARecord) {
+TEST_F(GluedLines, NothingInsideATornLineIsARecord) {
   for (const auto& [name, lines] : kSamples) {
     SCOPED_TRACE(name);
     for (const std::string& half : lines) {
@@ -122,7 +122,7 @@ TEST_F(GluedLines, NothingInsideAHalfLineIsTakenForARecord) {
 }
 
 // A layout with logs must define what a record is.
-TEST_F(GluedLines, EveryLayoutWithLogsIsTried) {
+TEST_F(GluedLines, EveryLayoutWithLogsHasSamples) {
   for (const Layout* layout : layouts()) {
     const bool documents_only = layout->name() == "lopen" || layout->name() == "maestro" ||
                                 layout->name() == "workflow" || layout->name() == "opencode" ||

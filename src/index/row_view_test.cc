@@ -50,7 +50,7 @@ std::string json_of(const auto& row) {
   return json.take();
 }
 
-TEST(RowView, SaysWhatTheSessionSays) {
+TEST(RowView, MatchesUnpackedSession) {
   SessionView view;  // reused for each row: nothing of the previous row may stay
   for (const Session& row : odd_rows()) {
     SessionEntry entry{.files = {{Place{"", "a.jsonl"}, Fingerprint()}, {Place{"side", "b"}, Fingerprint()}},
@@ -71,7 +71,7 @@ TEST(RowView, SaysWhatTheSessionSays) {
   }
 }
 
-TEST(RowView, BytesThatAreNoEntryAreReadInside) {
+TEST(RowView, TornEntryIsReadWithinBounds) {
   Packer out;
   pack_entry(out, {.row = odd_rows().front()});
   const std::string packed = out.take();

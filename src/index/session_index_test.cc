@@ -103,7 +103,7 @@ struct SessionIndexTest : testing::Test {
   }
 };
 
-TEST_F(SessionIndexTest, ComesBackTheSame) {
+TEST_F(SessionIndexTest, EntryRoundTrips) {
   save();
   const SessionIndex index = open();
   ASSERT_TRUE(index.fresh(key, roots));
@@ -133,7 +133,7 @@ TEST_F(SessionIndexTest, ComesBackTheSame) {
   EXPECT_FALSE(open("holdfast:/other").fresh(key, roots));
 }
 
-TEST_F(SessionIndexTest, AGlimpseSaysWhatTheWholeRowSays) {
+TEST_F(SessionIndexTest, HeadMatchesFullRow) {
   save();
   const SessionIndex index = open();
   const auto head = index.fresh(key, roots);
@@ -156,7 +156,7 @@ TEST_F(SessionIndexTest, AGlimpseSaysWhatTheWholeRowSays) {
   EXPECT_EQ(head->position, 3u);
 }
 
-TEST_F(SessionIndexTest, CountsThatAreLostOrOfAnotherStateAreNotThere) {
+TEST_F(SessionIndexTest, DamagedOrStaleCountsAreNotReturned) {
   save();
   std::string buffer;
   const auto counts = [&](SessionHead head) {
@@ -190,7 +190,7 @@ TEST_F(SessionIndexTest, CountsThatAreLostOrOfAnotherStateAreNotThere) {
   }
 }
 
-TEST_F(SessionIndexTest, WithoutACacheCountsStayInMemory) {
+TEST_F(SessionIndexTest, CountsStayInMemoryWithoutCache) {
   SessionIndex index(disk, "", "holdfast:/s");
   const SessionHead head = index.put(key, full_entry());
   index.settle();
@@ -202,7 +202,7 @@ TEST_F(SessionIndexTest, WithoutACacheCountsStayInMemory) {
   ASSERT_TRUE(index.known(key));
 }
 
-TEST_F(SessionIndexTest, TrustsNothingThatChanged) {
+TEST_F(SessionIndexTest, ChangedFileIsNotFresh) {
   save();
   ASSERT_TRUE(open().fresh(key, roots));
   must(disk.foreign_append("/s/a.jsonl", "{}\n"));
@@ -210,19 +210,19 @@ TEST_F(SessionIndexTest, TrustsNothingThatChanged) {
   EXPECT_TRUE(open().known(key));
 }
 
-TEST_F(SessionIndexTest, TrustsNothingThatChangedJustBeforeItWasRead) {
+TEST_F(SessionIndexTest, FileChangedJustBeforeReadIsNotFresh) {
   save(print().mtime_ns + 1'000'000'000);
   EXPECT_FALSE(open().fresh(key, roots));
 }
 
-TEST_F(SessionIndexTest, TrustsNothingWhenTheLayoutHeardOtherwise) {
+TEST_F(SessionIndexTest, ChangedHintIsNotFresh) {
   save();
   SessionRef renamed = ref;
   renamed.hint = "another title";
   EXPECT_FALSE(open().fresh(SessionKey::of(renamed), roots));
 }
 
-TEST_F(SessionIndexTest, ForgetsSessionsThatAreGoneAndWritesAnewWhenMostIsStale) {
+TEST_F(SessionIndexTest, CompactsStaleEntriesAndForgetsRemovedSessions) {
   const auto cache_size = [&](std::string_view ending) {
     const auto cache = must(disk.open_directory("/cache", false));
     for (const DirectoryEntry& entry : must(cache->list(""))) {
@@ -237,7 +237,7 @@ TEST_F(SessionIndexTest, ForgetsSessionsThatAreGoneAndWritesAnewWhenMostIsStale)
   EXPECT_FALSE(index.fresh(key, roots));
 }
 
-TEST_F(SessionIndexTest, StaleCountsAreCleanedUpAndTheRestIsFound) {
+TEST_F(SessionIndexTest, StaleCountsAreRemovedAndTheRestIsKept) {
   const SessionKey other = SessionKey::of({"ses_2", {"data", "a.jsonl"}, {}, {}});
   SessionEntry large = full_entry();
   large.files = {{ref.place, print()}};
@@ -269,7 +269,7 @@ TEST_F(SessionIndexTest, StaleCountsAreCleanedUpAndTheRestIsFound) {
   }
 }
 
-TEST_F(SessionIndexTest, AGrownLogIsReadFromWhereItEnded) {
+TEST_F(SessionIndexTest, GrownLogIsReadFromItsOldEnd) {
   const SessionEntry first = read(nullptr);
   EXPECT_EQ(layout.told, 1);
   must(disk.foreign_append("/s/a.jsonl", "{\"a\":1}\n{\"b\":2}\n"));
@@ -285,7 +285,7 @@ TEST_F(SessionIndexTest, AGrownLogIsReadFromWhereItEnded) {
   EXPECT_EQ(third.tally, second.tally);
 }
 
-TEST_F(SessionIndexTest, ALogWhoseOldBytesDifferIsReadAnew) {
+TEST_F(SessionIndexTest, ChangedLogIsReadFromTheStart) {
   const SessionEntry first = read(nullptr);
   must(disk.put_file("/s/a.jsonl", "{\"changed\":1}\n{}\n"));
   const SessionEntry second = read(&first);
@@ -294,7 +294,7 @@ TEST_F(SessionIndexTest, ALogWhoseOldBytesDifferIsReadAnew) {
   EXPECT_NE(second.generation, first.generation);
 }
 
-TEST_F(SessionIndexTest, AnUnfinishedLineIsNothingToGoOnFrom) {
+TEST_F(SessionIndexTest, UnfinishedLineIsNotAResumePoint) {
   must(disk.foreign_append("/s/a.jsonl", "{\"a\":1}"));
   const SessionEntry first = read(nullptr);
   EXPECT_EQ(first.row.counts.records, 2);

@@ -24,7 +24,7 @@ std::vector<std::uint32_t> of(TrigramSet& set, const std::vector<std::string>& t
   return all;
 }
 
-TEST(TrigramSet, HoldsWhatAPlainWalkOverFoldedTextFinds) {
+TEST(TrigramSet, MatchesTrigramsOfFoldedText) {
   std::mt19937_64 random(5);
   TrigramSet set;
   for (int round = 0; round < 20'000; ++round) {

@@ -5,7 +5,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(JsonPick, AFigureIsANumberOrItsDigits) {
+TEST(JsonPick, CountOfReadsNumbersAndDigitStrings) {
   EXPECT_EQ(count_of(JsonView("12")), 12);
   EXPECT_EQ(count_of(JsonView("12.7")), 12);
   EXPECT_EQ(count_of(JsonView("-3")), 0);
@@ -16,7 +16,7 @@ TEST(JsonPick, AFigureIsANumberOrItsDigits) {
     EXPECT_EQ(count_of(JsonView(none)), 0) << none;
 }
 
-TEST(JsonPick, ATimeIsTextOrANumber) {
+TEST(JsonPick, WrittenTimeAcceptsTextAndNumbers) {
   EXPECT_EQ(written_time(JsonView("\"2026-11-15T01:06:30.552Z\"")), "2026-11-15T01:06:30.552Z");
   EXPECT_EQ(written_time(JsonView("1794706026365")), "1794706026365");
   for (const char* const none : {"null", "true", "{}"}) EXPECT_EQ(written_time(JsonView(none)), "") << none;

@@ -5,7 +5,7 @@
 namespace holdfast {
 namespace {
 
-TEST(MemoryFeed, ListsNamesInByteOrderAndFollowsNoPrefix) {
+TEST(MemoryFeed, ListsDirectChildrenInByteOrder) {
   MemoryFeed feed("home", {{"a/b/c.json", "{}"}, {"a/x", ""}, {"ab/y", ""}});
   const auto top = feed.list({"home", ""});
   ASSERT_TRUE(top);
@@ -20,7 +20,7 @@ TEST(MemoryFeed, ListsNamesInByteOrderAndFollowsNoPrefix) {
   EXPECT_TRUE(feed.list({"other", ""})->empty());
 }
 
-TEST(MemoryFeed, RecordsSkipDamageAndWhatIsInFlight) {
+TEST(MemoryFeed, RecordsSkipDamagedAndUnfinishedLines) {
   MemoryFeed feed("home", {{"log", "{\"a\":1}\n{torn\n\n{\"a\":2}\n{\"a\":3}"}});
   std::vector<std::uint64_t> offsets;
   ASSERT_TRUE(feed.records({"home", "log"}, {}, [&](const FeedRecord& record) {
@@ -38,7 +38,7 @@ TEST(MemoryFeed, RecordsSkipDamageAndWhatIsInFlight) {
   EXPECT_FALSE(*reached);
 }
 
-TEST(MemoryFeed, MissingThingsAreNoErrors) {
+TEST(MemoryFeed, MissingFilesAreNotErrors) {
   MemoryFeed feed;
   EXPECT_FALSE(*feed.document({"home", "x"}, 10));
   EXPECT_FALSE(*feed.stat({"home", "x"}));

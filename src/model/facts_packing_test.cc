@@ -11,7 +11,7 @@ std::string packed(const SessionFacts& facts) {
   return out.take();
 }
 
-TEST(FactsPacking, ComesBackTheSame) {
+TEST(FactsPacking, RoundTrips) {
   SessionFacts facts;
   facts.project = "p";
   facts.title = "t";

@@ -7,7 +7,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(IdSet, NumbersIdsInTheOrderInWhichTheyCame) {
+TEST(IdSet, NumbersIdsInInsertionOrder) {
   IdSet ids;
   EXPECT_FALSE(ids.contains("a"));
   for (std::size_t n = 0; n < 5000; ++n) {

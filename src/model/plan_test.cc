@@ -30,7 +30,7 @@ TEST(PlanText, G07_ReadsTheSeedsPlan) {
   EXPECT_EQ(plan.items[3].status, ItemStatus::skipped);
 }
 
-TEST(PlanText, G07_UnknownStatusAndOriginReadAsTheProgramDoes) {
+TEST(PlanText, G07_UnknownStatusAndOriginFallBackAsInLinggen) {
   const Plan plan = read_plan("# Plan: x\n\n**Status:** dreaming\n\n**Origin:** heaven\n");
   EXPECT_EQ(plan.status, PlanStatus::executing);
   EXPECT_EQ(plan.origin, PlanOrigin::model_managed);
@@ -48,14 +48,14 @@ TEST(PlanText, G07_NestedAndMultiLineItemsRoundTrip) {
   EXPECT_EQ(format_plan(read), text);
 }
 
-TEST(PlanText, G07_KnownTitlesChangeTheirMarkerAndNoOtherByte) {
+TEST(PlanText, G07_UpdatingKnownTitleChangesOnlyItsMarker) {
   const std::vector<ItemChange> items = {{"Add tests", ItemStatus::in_progress, {}}};
   std::string expected(kSeed);
   expected.replace(expected.find("[ ] Add"), 3, "[~]");
   EXPECT_EQ(must(update_items(kSeed, items)), expected);
 }
 
-TEST(PlanText, G07_OtherTitlesReplaceTheListAndKeepWhatTheyHad) {
+TEST(PlanText, G07_NewTitleReplacesListAndKeepsKnownItems) {
   const std::vector<ItemChange> items = {{"Read existing auth code", {}, {}}, {"New", {}, "why\nso"}};
   const Plan plan = read_plan(must(update_items(std::string(kSeed) + "\nNotes stay.\n", items)));
   ASSERT_EQ(plan.items.size(), 2u);
@@ -65,14 +65,14 @@ TEST(PlanText, G07_OtherTitlesReplaceTheListAndKeepWhatTheyHad) {
   EXPECT_NE(must(update_items(std::string(kSeed) + "\nNotes stay.\n", items)).find("Notes stay."), std::string::npos);
 }
 
-TEST(PlanText, G07_AnExecutingPlanCompletesWhenAllIsDoneOrSkipped) {
+TEST(PlanText, G07_FinishingItemsCompletesOnlyExecutingPlan) {
   const std::string executing = must(set_plan_status(kSeed, "executing"));
   EXPECT_EQ(read_plan(must(finish_items(executing))).status, PlanStatus::completed);
   EXPECT_EQ(read_plan(must(finish_items(kSeed))).status, PlanStatus::approved);
   EXPECT_EQ(read_plan(must(finish_items(executing))).items[3].status, ItemStatus::skipped);
 }
 
-TEST(PlanText, G07_WindowsLineEndsAndDuplicateTitlesSurvive) {
+TEST(PlanText, G07_KeepsCrlfAndDuplicateTitles) {
   const std::string doc = "# Plan: x\r\n\r\n**Status:** executing\r\n\r\n- [ ] same\r\n- [ ] same\r\n";
   const std::vector<ItemChange> items = {{"same", {}, {}}, {"same", ItemStatus::done, {}}};
   EXPECT_EQ(must(update_items(doc, items)),
@@ -81,7 +81,7 @@ TEST(PlanText, G07_WindowsLineEndsAndDuplicateTitlesSurvive) {
   EXPECT_NE(must(update_items(doc, with_text)).find("- [ ] same\r\n  a\r\n  b\r\n- [ ] same\r\n"), std::string::npos);
 }
 
-TEST(PlanText, G07_AMissingStatusLineIsMade) {
+TEST(PlanText, G07_SettingStatusAddsMissingStatusLine) {
   EXPECT_EQ(read_plan(must(set_plan_status("# Plan: x\n\n- [ ] a\n", "approved"))).status, PlanStatus::approved);
   EXPECT_EQ(read_plan(must(set_plan_status("# Plan: x", "approved"))).status, PlanStatus::approved);
   EXPECT_EQ(set_plan_status(kSeed, "rejected").error().code, Code::invalid_argument);
@@ -108,7 +108,7 @@ std::string random_plan(std::mt19937& random) {
   return text + (below(2) == 0 ? "no newline at the end" : "");
 }
 
-TEST(PlanText, WhatIsReadAndSaidAgainChangesNoByte) {
+TEST(PlanText, WritingBackWhatWasReadChangesNoByte) {
   std::mt19937 random(1);
   for (int round = 0; round < 2000; ++round) {
     const std::string text = random_plan(random);
@@ -121,7 +121,7 @@ TEST(PlanText, WhatIsReadAndSaidAgainChangesNoByte) {
   }
 }
 
-TEST(PlanText, OneItemChangesItsMarkerAndNoOtherByte) {
+TEST(PlanText, UpdatingOneItemChangesOnlyItsMarker) {
   std::mt19937 random(2);
   std::size_t changed = 0;
   for (int round = 0; round < 2000; ++round) {

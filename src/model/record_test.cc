@@ -57,7 +57,7 @@ class RecordProperties : public testing::Test {};
 using Types = testing::Types<Run, Mission, Thread, Initiative>;
 TYPED_TEST_SUITE(RecordProperties, Types);
 
-TYPED_TEST(RecordProperties, ReadAndWrittenItIsTheSameBytes) {
+TYPED_TEST(RecordProperties, RoundTripsByteForByte) {
   Dice dice(1);
   for (int round = 0; round < 2000; ++round) {
     const std::string text = random_record<TypeParam>(dice);
@@ -69,7 +69,7 @@ TYPED_TEST(RecordProperties, ReadAndWrittenItIsTheSameBytes) {
   }
 }
 
-TYPED_TEST(RecordProperties, AChangeTouchesItsMemberAlone) {
+TYPED_TEST(RecordProperties, ChangeTouchesOnlyItsMember) {
   Dice dice(2);
   int changed = 0;
   for (int round = 0; round < 5000; ++round) {
@@ -103,14 +103,14 @@ TYPED_TEST(RecordProperties, AChangeTouchesItsMemberAlone) {
   EXPECT_GT(changed, 1000);
 }
 
-TYPED_TEST(RecordProperties, ANewOneSaysWhatIsSetAndWhatIsRequired) {
+TYPED_TEST(RecordProperties, NewRecordWritesOnlySetAndRequiredMembers) {
   TypeParam record;
   for (const Member<TypeParam>& member : kMembers<TypeParam>)
     EXPECT_EQ(static_cast<bool>(JsonView(changes_in(record)).find(member.name)), !member.json(record).empty());
   EXPECT_EQ(json_of(record), changes_in(record));
 }
 
-TEST(Run, AnUnknownStatusKeepsItsText) {
+TEST(Run, UnknownStatusKeepsItsText) {
   auto run = parse_record<holdfast::Run>(R"({"id":"r","status":"sleeping","new":[1, 2]})");
   EXPECT_EQ(run.status.text(), "sleeping");
   EXPECT_FALSE(run.status.known());

@@ -13,7 +13,7 @@ std::string written(const Session& session) {
   return json.take();
 }
 
-TEST(SessionJson, ComesBackAsItWas) {
+TEST(SessionJson, RoundTrips) {
   Session session{.id = "s",
                   .layout = "claude-code",
                   .store = "claude-code:/home/a/.claude",
@@ -41,7 +41,7 @@ TEST(SessionJson, ComesBackAsItWas) {
   EXPECT_EQ(written(session_from_json(JsonView(written({})))), written({}));
 }
 
-TEST(SessionJson, WhatIsOfAnotherKindIsNotKnown) {
+TEST(SessionJson, IgnoresMembersOfWrongType) {
   const Session session = session_from_json(JsonView(
       R"({"id":7,"status":"odd","counts":[],"models":{"a":1},"usage":"x","parent":3,"bytes":-1,"metadata":[1]})"));
   EXPECT_EQ(session.id, "");

@@ -15,7 +15,7 @@ Message answer(std::string id, std::string response, std::int64_t output, Origin
   return message;
 }
 
-TEST(Tally, AResponseInSeveralRecordsIsOneAnswerWithItsLargestFigures) {
+TEST(Tally, ResponseInSeveralRecordsCountsOnceWithLargestUsage) {
   Tally tally;
   tally.message(answer("a", "r", 3));
   tally.message(answer("b", "r", 7));
@@ -26,7 +26,7 @@ TEST(Tally, AResponseInSeveralRecordsIsOneAnswerWithItsLargestFigures) {
   EXPECT_EQ(session.usage.output, 17);
 }
 
-TEST(Tally, CallsAndSummariesCostTokensAndAreNoAnswers) {
+TEST(Tally, CallsAndSummariesCountTokensButNotAnswers) {
   Tally tally;
   tally.message(answer("a", "r1", 3, Origin::tool));
   tally.message(answer("b", "r2", 4, Origin::summary));
@@ -37,7 +37,7 @@ TEST(Tally, CallsAndSummariesCostTokensAndAreNoAnswers) {
   EXPECT_EQ(session.usage.output, 9);
 }
 
-TEST(Tally, APromptNamesTheModelThatWasAsked) {
+TEST(Tally, ModelOfUnansweredPromptIsListed) {
   Tally tally;
   Message prompt;
   prompt.model = "m";

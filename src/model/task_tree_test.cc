@@ -21,7 +21,7 @@ std::string state_of(const TaskTree& tree, std::string_view path) {
   return "none";
 }
 
-TEST(TaskTree, L02_OnlyFourChangesOfStateExist) {
+TEST(TaskTree, L02_AllowsExactlyFourStateTransitions) {
   using enum TaskState;
   int possible = 0;
   for (const TaskState from : {pending, in_progress, complete, failed}) {
@@ -41,7 +41,7 @@ TEST(TaskTree, L02_OnlyFourChangesOfStateExist) {
               is_valid_transition(in_progress, failed) && is_valid_transition(failed, in_progress));
 }
 
-TEST(TaskTree, L02_AParentIsWhatItsChildrenAre) {
+TEST(TaskTree, L02_ParentStateFollowsFromChildren) {
   using enum TaskState;
   EXPECT_EQ(aggregate_state({complete, complete}), complete);
   EXPECT_EQ(aggregate_state({complete, failed, in_progress}), failed);
@@ -61,7 +61,7 @@ TEST(TaskTree, L02_AParentIsWhatItsChildrenAre) {
   EXPECT_NE(tree.text().find(R"("note":"kept")"), std::string::npos);
 }
 
-TEST(TaskTree, L02_AnIdThatStandsTwiceIsNamedByItsPath) {
+TEST(TaskTree, L02_AmbiguousIdNeedsPath) {
   TaskTree tree(kTree);
   const auto twice = tree.set_state("test", "InProgress");
   ASSERT_FALSE(twice);
@@ -108,7 +108,7 @@ std::string random_nodes(std::mt19937& random, std::size_t depth, std::size_t& i
   return text + "]";
 }
 
-TEST(TaskTree, AChangeTouchesTheStatesThatItNamesAlone) {
+TEST(TaskTree, StateChangeTouchesOnlyTaskAndAncestors) {
   std::mt19937 random(1);
   int changed = 0;
   for (int round = 0; round < 2000; ++round) {

@@ -5,14 +5,14 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(When, ReadsSecondsMillisecondsAndMicroseconds) {
+TEST(TimeFormats, ReadsSecondsMillisecondsAndMicroseconds) {
   EXPECT_EQ(to_iso_time("1700000000"), "2023-11-14T22:13:20.000Z");
   EXPECT_EQ(to_iso_time("1700000000123"), "2023-11-14T22:13:20.123Z");
   EXPECT_EQ(to_iso_time("1700000000123456"), "2023-11-14T22:13:20.123Z");
   EXPECT_EQ(to_iso_time("2023-11-14T22:13:20+00:00"), "2023-11-14T22:13:20.000Z");
 }
 
-TEST(When, IsNothingBeyondWhatAClockHolds) {
+TEST(TimeFormats, RejectsInvalidAndOutOfRangeTimes) {
   for (const char* text : {"", "x", "-1", "99999999999999999", "9223372036854775807", "99999999999999999999"})
     EXPECT_FALSE(parse_any_time(text)) << text;
   EXPECT_TRUE(parse_any_time("9199999999999999"));

@@ -63,7 +63,7 @@ struct Backup : testing::TestWithParam<const char*> {
   }
 };
 
-TEST_P(Backup, M09_ABadRecordIsReadFromItsBackupAndReadingChangesNothing) {
+TEST_P(Backup, M09_ReadingUsesBackupOfBadRecordAndWritesNothing) {
   const std::string thread = files.thread("/a", "one"), other = files.thread("/b", "other");
   rename(thread, "two");
   const std::string good = files.bytes(thread_file(thread));
@@ -83,7 +83,7 @@ TEST_P(Backup, M09_ABadRecordIsReadFromItsBackupAndReadingChangesNothing) {
   EXPECT_EQ(title(thread), "two") << "a good file is never passed over";
 }
 
-TEST_P(Backup, M09_WhoWritesMovesTheBadFileAsideAndGoesOnFromTheBackup) {
+TEST_P(Backup, M09_WriterSetsBadFileAsideAndContinuesFromBackup) {
   const std::string thread = files.thread("/a", "one");
   for (const std::string& damage : damages()) {
     rename(thread, "two");
@@ -101,7 +101,7 @@ TEST_P(Backup, M09_WhoWritesMovesTheBadFileAsideAndGoesOnFromTheBackup) {
   EXPECT_EQ(all, wanted) << "every bad file is there, byte by byte";
 }
 
-TEST_P(Backup, M09_WithoutAValidBackupItIsAnErrorThatNamesTheFile) {
+TEST_P(Backup, M09_WithoutValidBackupErrorNamesFile) {
   const std::string thread = files.thread("/a", "one"), other = files.thread("/b", "other");
   rename(thread, "two");
   spoil_backups();
@@ -125,7 +125,7 @@ TEST_P(Backup, M09_WithoutAValidBackupItIsAnErrorThatNamesTheFile) {
   EXPECT_EQ(title(other), "other");
 }
 
-TEST_P(Backup, M09_ABadSessionIsShownFromItsBackupAndTheNextMessageRestoresIt) {
+TEST_P(Backup, M09_BadSessionIsReadFromBackupAndRestoredByNextMessage) {
   const std::string id = must(store.create(context, {.project = "/p"}));
   must(files.append(id, said(Role::user, "first")));
   must(store.update(context, id, {.metadata = std::string(R"({"x":1})")}));
@@ -153,7 +153,7 @@ TEST_P(Backup, M09_ABadSessionIsShownFromItsBackupAndTheNextMessageRestoresIt) {
   EXPECT_EQ(must(store.read(context, id)).messages.size(), 1 + damages().size());
 }
 
-TEST_P(Backup, M09_RepairRestoresWhatHasABackupAndSetsTheRestAside) {
+TEST_P(Backup, M09_RepairRestoresFromBackupAndSetsRestAside) {
   const std::string thread = files.thread("/a", "one"), lost = files.thread("/b", "lost");
   const std::string id = must(store.create(context, {.thread = thread}));
   must(files.append(id, said(Role::user, "first")));
@@ -177,7 +177,7 @@ INSTANTIATE_TEST_SUITE_P(Native, Backup, testing::Values("holdfast"));
 struct NativeBackup : Backup {};
 
 // The log identifies its session even if the document is lost.
-TEST_P(NativeBackup, M09_ASessionWithoutABackupIsMadeAnewFromItsLog) {
+TEST_P(NativeBackup, M09_SessionWithoutBackupIsRebuiltFromLog) {
   const std::string id = must(store.create(context, {.project = "/p", .title = "t"}));
   must(files.append(id, said(Role::user, "first")));
   spoil_backups();
@@ -201,7 +201,7 @@ TEST_P(NativeBackup, M09_ASessionWithoutABackupIsMadeAnewFromItsLog) {
 }
 
 // Unreadable counts are restored, not started from 0 again.
-TEST_P(NativeBackup, L03_BadMetricsAreRestoredNeverStartedAnew) {
+TEST_P(NativeBackup, L03_BadMetricsAreRestoredNotReset) {
   const std::string id = must(start_session(context, store, {.module = "auth"})).workflow.id;
   for (int n = 0; n < 3; ++n) must(save_workflow(context, store, id, {.iteration = Iteration{10, 1, 0, false}}));
   std::string path = session_file(id);

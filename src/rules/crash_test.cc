@@ -32,7 +32,7 @@ std::string missions_of(Store& store) {
 
 struct LayoutCrash : testing::TestWithParam<std::string> {};
 
-TEST_P(LayoutCrash, ForkIsWholeOrNotThere) {
+TEST_P(LayoutCrash, ForkIsAllOrNothing) {
   std::string id;
   all_or_none({GetParam(),
                [&](Store& store) {
@@ -48,7 +48,7 @@ TEST_P(LayoutCrash, ForkIsWholeOrNotThere) {
                sessions_of});
 }
 
-TEST_P(LayoutCrash, CreationIsWholeOrNotThere) {
+TEST_P(LayoutCrash, CreationIsAllOrNothing) {
   all_or_none({GetParam(), [](Store&) {},
                [](Store& store) -> Result<void> {
                  HOLDFAST_TRY(store.create({}, {.project = "/p", .title = "new"}));
@@ -57,7 +57,7 @@ TEST_P(LayoutCrash, CreationIsWholeOrNotThere) {
                sessions_of});
 }
 
-TEST_P(LayoutCrash, FirstMessageComesWithItsHeader) {
+TEST_P(LayoutCrash, FirstMessageAndHeaderAreAtomic) {
   std::string id;
   all_or_none({GetParam(), [&](Store& store) { id = must(store.create({}, {.project = "/p"})); },
                [&](Store& store) -> Result<void> {
@@ -68,7 +68,7 @@ TEST_P(LayoutCrash, FirstMessageComesWithItsHeader) {
                sessions_of});
 }
 
-TEST_P(LayoutCrash, AnImportIsWholeOrNotThere) {
+TEST_P(LayoutCrash, ImportIsAllOrNothing) {
   all_or_none({GetParam(), [](Store&) {},
                [](Store& store) -> Result<void> {
                  const Message messages[] = {said_by_a_person("a"), said_by_a_person("b")};
@@ -83,7 +83,7 @@ TEST_P(LayoutCrash, AnImportIsWholeOrNotThere) {
                }});
 }
 
-TEST_P(LayoutCrash, ACompactionIsWholeOrNotThere) {
+TEST_P(LayoutCrash, CompactionIsAllOrNothing) {
   std::string id;
   all_or_none({GetParam(),
                [&](Store& store) {
@@ -104,7 +104,7 @@ TEST_P(LayoutCrash, ACompactionIsWholeOrNotThere) {
 INSTANTIATE_TEST_SUITE_P(Layouts, LayoutCrash, testing::Values("holdfast", "open-agent"),
                          [](const auto& test) { return test.param == "holdfast" ? "holdfast" : "open_agent"; });
 
-TEST_P(LayoutCrash, ADeletedSessionIsGoneOrWhole) {
+TEST_P(LayoutCrash, DeletionIsAllOrNothing) {
   std::string id;
   all_or_none({GetParam(),
                [&](Store& store) {

@@ -31,7 +31,7 @@ TEST_P(SeedRules, G03_SessionsAreCreatedFilteredClearedAndDeleted) {
   EXPECT_EQ(must(store.list(context)).sessions.size(), 1u);
 }
 
-TEST_P(SeedRules, G03_ASessionInUseIsNotCleared) {
+TEST_P(SeedRules, G03_SessionInUseIsNotCleared) {
   const std::string id = must(store.create(context, {.project = project, .title = "One"}));
   auto writer = must(store.write(context, id, {.lease = LeaseRequest::take}));
   EXPECT_EQ(clear_session(context, store, id).error().code, Code::busy);
@@ -70,14 +70,14 @@ TEST_P(SeedRules, G01_MemoryAndUnknownFilesAreLeftAlone) {
     EXPECT_EQ(files.bytes(folder + path), "opaque") << path;
 }
 
-TEST(Linggen, G01_TheDaemonsFilesAreShownAndLeftAlone) {
+TEST(Linggen, G01_DaemonFilesAreShownAndLeftAlone) {
   LinggenStore seed("seed");
   EXPECT_EQ(must(daemon_files(seed.context, *seed.store)),
             R"({"pid_file":"ling.pid","pid":4242,"log_file":"ling.log","log_bytes":10})");
   EXPECT_EQ(seed.bytes("/store/ling.pid"), "4242\n");
 }
 
-TEST(Linggen, RepairSettlesRunsAndMissions) {
+TEST(Linggen, RepairFailsDeadRunsAndMigratesMissions) {
   LinggenStore real("real_2d9569b");
   const RecordRepairs settled = must(repair_records(real.context, *real.store, true));
   EXPECT_EQ(settled.failed_runs, 1u);

@@ -43,7 +43,7 @@ struct LinggenFaults : testing::Test {
   }
 };
 
-TEST_F(LinggenFaults, ATornLastLineStaysAndTheNextMessageStandsOnItsOwn) {
+TEST_F(LinggenFaults, AppendAfterTornLineStartsNewLine) {
   const std::string torn = kAlso.substr(0, 40);
   log(kGood + "\n" + torn);
   EXPECT_EQ(read().messages.size(), 1u);
@@ -62,26 +62,26 @@ TEST_F(LinggenFaults, GluedLinesAreBothRead) {
   EXPECT_TRUE(names(transcript.findings, "messages.jsonl", "glued"));
 }
 
-TEST_F(LinggenFaults, BlankLinesMeanNothing) {
+TEST_F(LinggenFaults, BlankLinesAreIgnored) {
   log("\n" + kGood + "\n\n  \n" + kAlso + "\n");
   EXPECT_EQ(read().messages.size(), 2u);
 }
 
-TEST_F(LinggenFaults, ALastRecordWithoutItsNewlineIsKeptByTheNextAppend) {
+TEST_F(LinggenFaults, AppendKeepsLastRecordWithoutNewline) {
   log(kGood + "\n" + kAlso);
   append("next");
   EXPECT_EQ(read().messages.size(), 3u);
   EXPECT_EQ(read().messages[1].text(), "also");
 }
 
-TEST_F(LinggenFaults, BinaryGarbageBetweenLinesHidesNoLine) {
+TEST_F(LinggenFaults, BinaryGarbageDoesNotHideOtherLines) {
   log(kGood + "\n" + std::string("\x00\xff\x00garbage", 10) + "\n" + kAlso + "\n");
   const Transcript transcript = read();
   EXPECT_EQ(transcript.messages.size(), 2u);
   EXPECT_FALSE(transcript.findings.empty());
 }
 
-TEST_F(LinggenFaults, AnEmptySessionYamlHidesNeitherItsSessionNorAnother) {
+TEST_F(LinggenFaults, EmptySessionYamlHidesNoSession) {
   log(kGood + "\n");
   must(files.disk.put_file(kProject + "sessions/sess-1-a/session.yaml", ""));
   const SessionList list = must(files.store->list(context));
@@ -92,7 +92,7 @@ TEST_F(LinggenFaults, AnEmptySessionYamlHidesNeitherItsSessionNorAnother) {
   EXPECT_EQ(must(files.store->get(context, "sess-1-a")).title, "Mended");
 }
 
-TEST_F(LinggenFaults, BrokenAndNullYamlAreFindingsToo) {
+TEST_F(LinggenFaults, BrokenYamlIsReportedAndHidesNoSession) {
   for (const char* bad : {"id: [\n", "null\n", "- a\n- b\n", "\xff\xfe\x00"}) {
     must(files.disk.put_file(kProject + "sessions/sess-1-a/session.yaml", bad));
     const SessionList list = must(files.store->list(context));
@@ -101,7 +101,7 @@ TEST_F(LinggenFaults, BrokenAndNullYamlAreFindingsToo) {
   }
 }
 
-TEST_F(LinggenFaults, BadRunsMissionsAndProjectsHideNoOther) {
+TEST_F(LinggenFaults, BadRunsMissionsAndProjectsDoNotHideOthers) {
   const std::string good = must(start_run(context, *files.store, {.project = "/srv/p", .agent = "a"})).id;
   const std::string bytes = files.bytes(kProject + "runs/" + good + ".json");
   must(files.disk.put_file(kProject + "runs/run-a-1-1.json", bytes.substr(0, bytes.size() / 2)));
@@ -131,7 +131,7 @@ TEST_F(LinggenFaults, BadRunsMissionsAndProjectsHideNoOther) {
   EXPECT_TRUE(names(projects.findings, "-srv-q/project.json", "corrupt"));
 }
 
-TEST_F(LinggenFaults, UnknownFieldsSurviveEveryEdit) {
+TEST_F(LinggenFaults, UnknownFieldsSurviveRunUpdate) {
   const std::string path = kProject + "runs/run-a-1-1.json";
   must(files.disk.put_file(
       path,
@@ -144,7 +144,7 @@ TEST_F(LinggenFaults, UnknownFieldsSurviveEveryEdit) {
 }
 
 // A refused or interrupted creation leaves an empty directory.
-TEST_F(LinggenFaults, DirectoriesWithoutMetadataAreListedButNotEmptyOnes) {
+TEST_F(LinggenFaults, ListsDirectoriesWithoutMetadataUnlessEmpty) {
   must(files.disk.put_file(kProject + "sessions/orphan/messages.jsonl", kGood + "\n"));
   auto home = must(files.disk.open_directory("/store", false));
   must(home->make_directory("projects/-srv-p/sessions/empty"));
@@ -154,7 +154,7 @@ TEST_F(LinggenFaults, DirectoriesWithoutMetadataAreListedButNotEmptyOnes) {
   EXPECT_EQ(files.store->read(context, "empty").error().code, Code::not_found);
 }
 
-TEST_F(LinggenFaults, LeftOverTemporaryFilesAreNoRecords) {
+TEST_F(LinggenFaults, LeftoverTemporaryFilesAreIgnored) {
   must(files.disk.put_file(kProject + "project.json.tmp", "{"));
   must(files.disk.put_file(kProject + "sessions/sess-1-a/session.yaml.tmp", "id"));
   must(files.disk.put_file("/store/plans/x.md.tmp", "# Plan"));
@@ -163,7 +163,7 @@ TEST_F(LinggenFaults, LeftOverTemporaryFilesAreNoRecords) {
   EXPECT_TRUE(must(list_plans(context, *files.store, "")).empty());
 }
 
-TEST_F(LinggenFaults, RunningAfterACrashIsSettledOnlyWhenItIsKnown) {
+TEST_F(LinggenFaults, RunWithoutOwnerFailsOnlyOnRequest) {
   must(files.disk.put_file(
       kProject + "runs/run-a-1-1.json",
       R"({"run_id":"run-a-1-1","agent_id":"a","status":"running","started_at":1,"ended_at":null})"));
@@ -175,7 +175,7 @@ TEST_F(LinggenFaults, RunningAfterACrashIsSettledOnlyWhenItIsKnown) {
   EXPECT_EQ(run.detail, "interrupted");
 }
 
-TEST_F(LinggenFaults, ARunOfASessionWhoseOwnerDiedIsInterrupted) {
+TEST_F(LinggenFaults, RunOfDeadSessionOwnerIsInterrupted) {
   const std::string run =
       must(start_run(context, *files.store, {.project = "/srv/p", .agent = "a", .session = "sess-1-a"})).id;
   auto root = must(Root::open(context, files.disk, "/store"));
@@ -186,7 +186,7 @@ TEST_F(LinggenFaults, ARunOfASessionWhoseOwnerDiedIsInterrupted) {
   EXPECT_EQ(must(fail_dead_runs(context, *files.store)), 1u);
 }
 
-TEST_F(LinggenFaults, TheSameIdInTwoProjectsIsNeverMixedUp) {
+TEST_F(LinggenFaults, SameIdInTwoProjectsMustBeQualified) {
   must(files.disk.put_file("/store/projects/-srv-q/sessions/sess-1-a/messages.jsonl", kAlso + "\n"));
   log(kGood + "\n");
   EXPECT_EQ(must(files.store->list(context)).sessions.size(), 3u);
@@ -195,7 +195,7 @@ TEST_F(LinggenFaults, TheSameIdInTwoProjectsIsNeverMixedUp) {
   EXPECT_EQ(read().messages.at(0).text(), "good");
 }
 
-TEST_F(LinggenFaults, AFolderThatTwoPathsShareIsNotRemovedWithOneOfThem) {
+TEST_F(LinggenFaults, ProjectSharingItsFolderIsNotRemoved) {
   must(files.disk.put_file("/store/projects/-a-b-c/project.json", R"({"path":"/a/b-c","name":"b-c","added_at":1})"));
   must(files.disk.put_file("/store/projects/-a-b-c/runs/run-x-1-1.json",
                            R"({"run_id":"run-x-1-1","repo_path":"/a/b/c","agent_id":"x","status":"completed"})"));
@@ -205,7 +205,7 @@ TEST_F(LinggenFaults, AFolderThatTwoPathsShareIsNotRemovedWithOneOfThem) {
   EXPECT_NE(refused.error().message.find("/a/b/c"), std::string::npos);
 }
 
-TEST_F(LinggenFaults, AWindowsPlanWithEqualItemsKeepsItsBytes) {
+TEST_F(LinggenFaults, CrlfPlanWithDuplicateItemsChangesOnlyMarker) {
   const std::string plan = "# Plan: x\r\n\r\n**Status:** executing\r\n\r\n- [ ] same\r\n  d\r\n- [ ] same\r\n";
   must(files.disk.put_file("/store/plans/x.md", plan));
   must(update_plan(context, *files.store, "", "x", {.items = std::vector<ItemChange>{{"same", ItemStatus::done, {}}}}));

@@ -57,7 +57,7 @@ TEST_P(LinggenGolden, SavingWhatWasReadChangesNoByte) {
   EXPECT_EQ(files.tree(), before);
 }
 
-TEST_P(LinggenGolden, ReadingTouchesNothingAtAll) {
+TEST_P(LinggenGolden, ReadingChangesNothing) {
   LinggenStore files(GetParam());
   const std::string before = picture(files.disk);
   files.reopen(false);
@@ -74,7 +74,7 @@ TEST_P(LinggenGolden, ReadingTouchesNothingAtAll) {
 
 INSTANTIATE_TEST_SUITE_P(All, LinggenGolden, testing::Values("seed", "real_2d9569b", "today"));
 
-TEST(Linggen, G01_TheSeedsTreeIsReadWhole) {
+TEST(Linggen, G01_ReadsEntireSeedTree) {
   LinggenStore files("seed");
   Store& store = *files.store;
   const Context& context = files.context;
@@ -105,7 +105,7 @@ TEST(Linggen, G01_TheSeedsTreeIsReadWhole) {
   EXPECT_TRUE(transcript.findings.empty());
 }
 
-TEST(Linggen, G03_MessagesOfTheProgramAreUnderstood) {
+TEST(Linggen, G03_ReadsMessagesWrittenByLinggen) {
   LinggenStore files("real_2d9569b");
   const Transcript transcript = must(files.store->read(files.context, "sess-1700000100-0badcafe"));
   EXPECT_EQ(transcript.session.title, "Why: is the build 'red'?");
@@ -129,7 +129,7 @@ TEST(Linggen, G03_MessagesOfTheProgramAreUnderstood) {
   EXPECT_EQ(transcript.messages[6].blocks.at(0).kind, BlockKind::other);
 }
 
-TEST(Linggen, G03_ListsNewestCreatedFirstAndSessionsWithoutMetadata) {
+TEST(Linggen, G03_ListsByCreationIncludingSessionsWithoutMetadata) {
   LinggenStore files("real_2d9569b");
   const SessionList list = must(list_by_creation(files.context, *files.store));
   ASSERT_EQ(list.sessions.size(), 3u);
@@ -140,7 +140,7 @@ TEST(Linggen, G03_ListsNewestCreatedFirstAndSessionsWithoutMetadata) {
   EXPECT_TRUE(list.findings.empty());
 }
 
-TEST(Linggen, G05_TheOldSingleMissionIsShownThenMigratedAndNeverLost) {
+TEST(Linggen, G05_OldSingleMissionIsReadThenMigrated) {
   LinggenStore files("real_2d9569b");
   Store& store = *files.store;
   EXPECT_EQ(must(get_mission(files.context, store, "/srv/p")).text, "The old one");
@@ -156,7 +156,7 @@ TEST(Linggen, G05_TheOldSingleMissionIsShownThenMigratedAndNeverLost) {
             std::string::npos);
 }
 
-TEST(Linggen, G05_AnOldMissionThatCannotBeReadStaysAndIsReported) {
+TEST(Linggen, G05_UnreadableOldMissionStaysAndIsReported) {
   LinggenStore files("real_2d9569b");
   must(files.disk.put_file("/store/projects/-srv-p/mission.json", "{\"text\":"));
   const MissionMigration done = must(migrate_mission(files.context, *files.store, "/srv/p"));
@@ -167,7 +167,7 @@ TEST(Linggen, G05_AnOldMissionThatCannotBeReadStaysAndIsReported) {
   EXPECT_EQ(files.bytes("/store/projects/-srv-p/mission.json"), "{\"text\":");
 }
 
-TEST(Linggen, G05_AnOldMissionWhoseSecondIsTakenMovesAside) {
+TEST(Linggen, G05_OldMissionWithTakenTimestampGetsNextOne) {
   LinggenStore files("real_2d9569b");
   const std::string path = "/store/projects/-srv-p/mission.json";
   std::string legacy = files.bytes(path);
@@ -180,7 +180,7 @@ TEST(Linggen, G05_AnOldMissionWhoseSecondIsTakenMovesAside) {
   EXPECT_EQ(all.records[0].text, "The old one");
 }
 
-TEST(Linggen, G15_StateFilesOfTheProgramAreRead) {
+TEST(Linggen, G15_ReadsAndEditsStateFilesOfLinggen) {
   LinggenStore files("real_2d9569b");
   const RecordList list = must(list_state_files(files.context, *files.store, ""));
   EXPECT_EQ(list.records.size(), 4u);
@@ -193,7 +193,7 @@ TEST(Linggen, G15_StateFilesOfTheProgramAreRead) {
             "---\ntype: coder_task\nid: c-1\nstatus: open\nstory_id: s-1\nassigned_to: coder\n---\n\nThe semicolon.\n");
 }
 
-TEST(Linggen, G16_TodaysFlatSessionsAreReadWithAllTheirKeys) {
+TEST(Linggen, G16_ReadsAllKeysOfCurrentFlatSessions) {
   LinggenStore files("today");
   const Transcript transcript = must(files.store->read(files.context, "sess-1760000000-feedbeef", {.raw = true}));
   EXPECT_EQ(transcript.session.project, "/srv/p");
@@ -210,7 +210,7 @@ TEST(Linggen, G16_TodaysFlatSessionsAreReadWithAllTheirKeys) {
   EXPECT_NE(transcript.messages[2].raw.find("\"tokens\":12"), std::string::npos);
 }
 
-TEST(Linggen, G16_TodaysMissionsAndTheirRunsAreRead) {
+TEST(Linggen, G16_ReadsCurrentMissionsAndTheirRuns) {
   LinggenStore files("today");
   const std::string mission = must(files.store->get_record(files.context, {"cron_mission", "", "daily"}));
   EXPECT_EQ(text_in(mission, "schedule"), "0 9 * * *");
@@ -224,7 +224,7 @@ TEST(Linggen, G16_TodaysMissionsAndTheirRunsAreRead) {
   EXPECT_EQ(count, 2u);
 }
 
-TEST(Linggen, G16_ATodaysHomeGetsFlatSessionsAndChangesSpliceTheYaml) {
+TEST(Linggen, G16_CurrentHomeGetsFlatSessionsAndSplicedYaml) {
   LinggenStore files("today");
   const std::string id = must(files.store->create(files.context, {.project = "/srv/q", .title = "T"}));
   EXPECT_EQ(files.bytes("/store/sessions/" + id + "/session.yaml"),

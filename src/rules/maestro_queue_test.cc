@@ -54,7 +54,7 @@ struct MaestroQueue : testing::Test {
   const std::string shared = R"({"localOnly":false,"redactInputs":false,"redactOutputs":false})";
 };
 
-TEST_F(MaestroQueue, M06_AnItemIsAFileOfTheSeedsFieldsAndItsStatus) {
+TEST_F(MaestroQueue, M06_ItemFileHasSeedFieldsAndStatus) {
   save_thread("thr_123", shared);
   const SyncSubject subject{.entity = "thread", .id = "thr_123"};
   EXPECT_EQ(queue_files(), std::vector{item_file(subject)});
@@ -78,7 +78,7 @@ TEST_F(MaestroQueue, M06_OffUnlessEnabled) {
   EXPECT_EQ(drain_queue(context, *files.store, remote).error().code, Code::invalid_argument);
 }
 
-TEST_F(MaestroQueue, M07_NothingIsQueuedForALocalThreadItsSessionsAndMessages) {
+TEST_F(MaestroQueue, M07_NothingOfLocalThreadIsQueued) {
   save_thread("thr_1", {});  // local by default
   save_thread("thr_2", R"({"localOnly":true})");
   save_thread("thr_3", R"({"redactInputs":true})");
@@ -96,7 +96,7 @@ TEST_F(MaestroQueue, M07_NothingIsQueuedForALocalThreadItsSessionsAndMessages) {
   EXPECT_EQ(queue_files().size(), 3u);
 }
 
-TEST_F(MaestroQueue, M07_PrivacyIsLookedAtAgainWhenSending) {
+TEST_F(MaestroQueue, M07_PrivacyIsCheckedAgainWhenSending) {
   save_thread("thr_1", shared);
   save_session("ses_1", "thr_1");
   save_message("msg_1", "thr_1");
@@ -131,7 +131,7 @@ TEST_F(MaestroQueue, SavingAgainQueuesOnceWithTheNewHash) {
   EXPECT_TRUE(queue_files().empty());
 }
 
-TEST_F(MaestroQueue, M06_RetriesWithBackoffThenFailsAndKeeps) {
+TEST_F(MaestroQueue, M06_RetriesWithBackoffThenKeepsFailedItem) {
   save_thread("thr_1", shared);
   remote.fail_next = 1000;
   auto step = std::chrono::seconds(20);
@@ -158,7 +158,7 @@ TEST_F(MaestroQueue, M06_RetriesWithBackoffThenFailsAndKeeps) {
   EXPECT_EQ(files.drain(remote).sent, 1u);
 }
 
-TEST_F(MaestroQueue, TwoThreadsMayHaveMessagesOfOneName) {
+TEST_F(MaestroQueue, TwoThreadsCanHaveMessagesWithSameId) {
   save_thread("thr_1", shared);
   save_thread("thr_2", shared);
   save_message("msg_1", "thr_1");
@@ -172,7 +172,7 @@ TEST_F(MaestroQueue, TwoThreadsMayHaveMessagesOfOneName) {
   EXPECT_EQ(owners, (std::vector<std::string>{"thr_1", "thr_2"}));
 }
 
-TEST_F(MaestroQueue, ItemsOfOtherProgramsAreSentAndUnknownFieldsKept) {
+TEST_F(MaestroQueue, SendsForeignItemsAndKeepsUnknownFields) {
   files.reopen(false);
   save_thread("thr_1", shared);
   save_message("msg_9", "thr_1");
@@ -189,7 +189,7 @@ TEST_F(MaestroQueue, ItemsOfOtherProgramsAreSentAndUnknownFieldsKept) {
   EXPECT_EQ(remote.parcels[0].subject.owner, "thr_1");
 }
 
-TEST_F(MaestroQueue, FromStoreToStoreWithDeletions) {
+TEST_F(MaestroQueue, TransfersChangesAndDeletionsToAnotherStore) {
   SyncedStore other{disk, "/other", "maestro"};
   must(make_sync_directory({}, disk, "/share"));
   DirectoryTransport transport{disk, "/share"};
@@ -223,7 +223,7 @@ TEST_F(MaestroQueue, FromStoreToStoreWithDeletions) {
 }
 
 // As the operation does it: deletes the thread with its sessions and messages.
-TEST_F(MaestroQueue, M17_ADeletedThreadLeavesNothingAtTheReceiver) {
+TEST_F(MaestroQueue, M17_DeletedThreadLeavesNothingAtReceiver) {
   SyncedStore other{disk, "/other", "maestro"};
   must(make_sync_directory({}, disk, "/share"));
   DirectoryTransport transport{disk, "/share"};

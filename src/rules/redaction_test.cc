@@ -265,7 +265,7 @@ class FailOnce final : public SimObserver {
 
 class Redaction : public ::testing::TestWithParam<std::string> {};
 
-TEST_P(Redaction, NoSecretReachesAnyFileOrAnybody) {
+TEST_P(Redaction, NoSecretReachesDiskOrCaller) {
   SimFileSystem disk;
   Planted planted;
   LeakWatch watch(disk, planted);
@@ -283,7 +283,7 @@ TEST_P(Redaction, NoSecretReachesAnyFileOrAnybody) {
   EXPECT_NE(std::string::npos, all.find("[redacted: GitHub token]")) << "nothing was recorded at all";
 }
 
-TEST_P(Redaction, AFailureLetsNoneThrough) {
+TEST_P(Redaction, NoSecretLeaksAfterFailedCall) {
   std::uint64_t calls = 0;
   {
     SimFileSystem disk;
@@ -309,7 +309,7 @@ TEST_P(Redaction, AFailureLetsNoneThrough) {
 }
 
 // Without redaction, the same workload leaves them: the tests above look in the right places.
-TEST_P(Redaction, OffNothingIsChanged) {
+TEST_P(Redaction, DisabledRedactionChangesNothing) {
   SimFileSystem disk;
   Planted planted;
   {
@@ -330,7 +330,7 @@ INSTANTIATE_TEST_SUITE_P(Layouts, Redaction, ::testing::ValuesIn(writable_layout
   return text;
 });
 
-TEST(RedactionSides, EachSwitchHidesItsOwn) {
+TEST(RedactionSwitches, InputAndOutputSwitchesAreIndependent) {
   for (const bool inputs : {true, false}) {
     SimFileSystem disk;
     Planted planted;
@@ -349,7 +349,7 @@ TEST(RedactionSides, EachSwitchHidesItsOwn) {
   }
 }
 
-TEST(RedactionHeaders, NativeMetadataKeepsNoSecretAndOldOnesAreReportedAndRemoved) {
+TEST(RedactionHeaders, MetadataDropsNewSecretsAndReportsOldOnes) {
   SimFileSystem disk;
   auto store = must(Store::open({}, disk, options_for("holdfast", {})));
   const std::string metadata = R"({"a":1,"mcp":{"env":{"API_KEY":"zqplain","TERM":"x"}},"maxTokens":7})";

@@ -118,26 +118,26 @@ struct Refused : testing::TestWithParam<std::string> {
   }
 };
 
-TEST_P(Refused, Update) {
+TEST_P(Refused, UpdateChangesNothing) {
   refused_or_done([&](Store& store) { return store.update({}, id, {.title = "GHOST", .leaf = leaf}); });
 }
 
-TEST_P(Refused, End) {
+TEST_P(Refused, EndChangesNothing) {
   refused_or_done([&](Store& store) -> Result<void> {
     HOLDFAST_TRY(end_session({}, store, id, {.status = Status::failed}));
     return {};
   });
 }
 
-TEST_P(Refused, Delete) {
+TEST_P(Refused, DeleteChangesNothing) {
   refused_or_done([&](Store& store) { return store.remove({}, id); });
 }
 
-TEST_P(Refused, Trash) {
+TEST_P(Refused, TrashChangesNothing) {
   refused_or_done([&](Store& store) { return trash_session({}, store, id); });
 }
 
-TEST_P(Refused, Restore) {
+TEST_P(Refused, RestoreChangesNothing) {
   refused_or_done(
       [&](Store& store) -> Result<void> {
         HOLDFAST_TRY(restore_session({}, store, id));
@@ -146,21 +146,21 @@ TEST_P(Refused, Restore) {
       [&](Store& store) { return trash_session({}, store, id); });
 }
 
-TEST_P(Refused, Create) {
+TEST_P(Refused, CreateChangesNothing) {
   refused_or_done([&](Store& store) -> Result<void> {
     HOLDFAST_TRY(store.create({}, {.project = "/p", .title = GetParam() == "maestro" ? "" : "GHOST"}));
     return {};
   });
 }
 
-TEST_P(Refused, Fork) {
+TEST_P(Refused, ForkChangesNothing) {
   refused_or_done([&](Store& store) -> Result<void> {
     HOLDFAST_TRY(store.fork({}, id, {.title = "GHOST"}));
     return {};
   });
 }
 
-TEST_P(Refused, Move) {
+TEST_P(Refused, MoveChangesNothing) {
   refused_or_done([&](Store& store) { return move_to_project({}, store, id, "/other"); });
 }
 
@@ -168,7 +168,7 @@ INSTANTIATE_TEST_SUITE_P(Layouts, Refused, testing::Values("holdfast", "open-age
                          [](const auto& layout) { return layout.param.substr(0, 4); });
 
 // The process dies anywhere in a move: the session is in one of the projects, complete.
-TEST(MoveCrash, ASessionIsInOneProjectWithAllOfIt) {
+TEST(MoveCrash, SessionIsCompleteInExactlyOneProject) {
   std::string id;
   SimFileSystem disk;
   StorePtr store = open_on(disk, "open-agent");

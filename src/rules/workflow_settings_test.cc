@@ -13,7 +13,7 @@ struct LopenSettings : testing::Test {
   void project(std::string_view json) { must(files.disk.put_file("/store/.lopen/config.json", json)); }
 };
 
-TEST_F(LopenSettings, L20_DefaultsAreLopens) {
+TEST_F(LopenSettings, L20_DefaultsMatchLopen) {
   const WorkflowSettings settings = must(read());
   EXPECT_TRUE(settings.flag("auto_resume"));
   EXPECT_EQ(settings.integer("session_retention"), 10);
@@ -37,12 +37,12 @@ TEST_F(LopenSettings, L20_SnakeCaseAndNestedKeysAreRead) {
   EXPECT_EQ(settings.text("format"), "yaml");
 }
 
-TEST_F(LopenSettings, L20_TheNestedKeyCountsWhereBothAreGiven) {
+TEST_F(LopenSettings, L20_NestedKeyOverridesFlatKey) {
   project(R"({"Session":{"SessionRetention":5},"session_retention":7})");
   EXPECT_EQ(must(read()).integer("session_retention"), 5);
 }
 
-TEST_F(LopenSettings, L20_FlagsWinOverVariablesOverTheProjectOverTheUser) {
+TEST_F(LopenSettings, L20_PrecedenceIsFlagsVariablesProjectUser) {
   outer.user_file = "/home/u/.config/lopen/config.json";
   must(files.disk.put_file(outer.user_file, R"({"session_retention":1,"max_iterations":11,"failure_threshold":21})"));
   EXPECT_EQ(must(read()).integer("session_retention"), 1);
@@ -71,7 +71,7 @@ TEST_F(LopenSettings, L20_NestedVariablesReachEverySection) {
   EXPECT_EQ(settings.text("models.planning"), "x-1");
 }
 
-TEST_F(LopenSettings, L20_WhatCannotBeIsRefusedByName) {
+TEST_F(LopenSettings, L20_InvalidValuesAreRefusedWithReason) {
   const auto message = [&](std::string_view json) {
     project(json);
     const auto answer = read();
@@ -88,7 +88,7 @@ TEST_F(LopenSettings, L20_WhatCannotBeIsRefusedByName) {
   EXPECT_NE(read().error().text().find("LOPEN_SESSION_RETENTION"), std::string::npos);
 }
 
-TEST_F(LopenSettings, L20_SavingKeepsWhatItDoesNotKnow) {
+TEST_F(LopenSettings, L20_SavingKeepsUnknownKeys) {
   project("{\n  \"Session\": {\"SessionRetention\": 5},\n  \"mine\": [1,  2]\n}\n");
   must(save_config(files.context, *files.store, R"({"format":"json"})"));
   EXPECT_EQ(files.bytes("/store/.lopen/config.json"),
@@ -96,7 +96,7 @@ TEST_F(LopenSettings, L20_SavingKeepsWhatItDoesNotKnow) {
   EXPECT_EQ(must(read()).text("format"), "json");
 }
 
-TEST(WorkflowSettings, L20_TheNativeStoreReadsTheSameNamesFromItsToml) {
+TEST(WorkflowSettings, L20_NativeStoreReadsSameNamesFromToml) {
   LayoutStore files("holdfast");
   must(files.disk.put_file("/store/config.toml", "auto_resume = false\n[budget]\nwarning_threshold = 0.1\n"));
   const WorkflowSettings settings = must(workflow_settings(files.context, *files.store, {}));

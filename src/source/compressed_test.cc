@@ -19,7 +19,7 @@ std::string some_text(std::size_t size) {
   return text;
 }
 
-TEST(Compressed, OneFrameSeveralFramesAndNone) {
+TEST(Compressed, DecompressesAnyNumberOfFrames) {
   bool torn = true;
   EXPECT_EQ(*decompress_zstd(compress("hello"), 100, &torn), "hello");
   EXPECT_FALSE(torn);
@@ -29,7 +29,7 @@ TEST(Compressed, OneFrameSeveralFramesAndNone) {
   EXPECT_EQ(*decompress_zstd(compress(big), 4 << 20), big);
 }
 
-TEST(Compressed, ATornLastFrameGivesItsBeginning) {
+TEST(Compressed, TornLastFrameYieldsItsBeginning) {
   const std::string first = some_text(1000), second = some_text(2 << 20);
   const std::string bytes = compress(first) + compress(second);
   for (const std::size_t cut : {std::size_t{1}, std::size_t{5}, bytes.size() / 2}) {
@@ -42,7 +42,7 @@ TEST(Compressed, ATornLastFrameGivesItsBeginning) {
   }
 }
 
-TEST(Compressed, GarbageAndLimits) {
+TEST(Compressed, RejectsGarbageAndEnforcesLimit) {
   EXPECT_EQ(decompress_zstd("no frame at all", 100).error().code, Code::corrupt);
   EXPECT_EQ(decompress_zstd(compress(some_text(5000)), 4999).error().code, Code::too_large);
   EXPECT_TRUE(decompress_zstd(compress(some_text(5000)), 5000));
@@ -51,7 +51,7 @@ TEST(Compressed, GarbageAndLimits) {
   EXPECT_TRUE(torn);
 }
 
-TEST(Compressed, PiecesAreHandedOutUpToTheLimit) {
+TEST(Compressed, UnpacksInPiecesUpToLimit) {
   const std::string big(40 << 20, 'x');
   std::string packed = compress(big);
   ASSERT_LT(packed.size(), 10'000u);
@@ -89,7 +89,7 @@ TEST(Compressed, PiecesAreHandedOutUpToTheLimit) {
 }
 
 // A frame whose header asks for a window of 1 GiB.
-TEST(Compressed, AHugeWindowIsRefusedByName) {
+TEST(Compressed, RefusesHugeWindow) {
   const std::string frame("\x28\xb5\x2f\xfd\x00\xa0\x01\x00\x00", 9);
   EXPECT_EQ(decompress_zstd(frame, 100).error().code, Code::too_large);
 }

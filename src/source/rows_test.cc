@@ -90,7 +90,7 @@ TEST_F(RowsTest, ReadsValuesOfEveryKind) {
   EXPECT_TRUE(read("SELECT c FROM t WHERE c = ?", {"' OR 1=1 --"})->empty());
 }
 
-TEST_F(RowsTest, WhatIsMissingHasNoRows) {
+TEST_F(RowsTest, MissingDatabaseOrTableHasNoRows) {
   EXPECT_TRUE(read("SELECT 1")->empty());
   EXPECT_FALSE(fs::exists(path_));
   make("CREATE TABLE t(a)");
@@ -101,7 +101,7 @@ TEST_F(RowsTest, WhatIsMissingHasNoRows) {
   EXPECT_TRUE(read("SELECT 1")->empty());
 }
 
-TEST_F(RowsTest, GarbageIsCorruptAndNamed) {
+TEST_F(RowsTest, GarbageIsReportedAsCorruptWithPath) {
   std::ofstream(path_) << std::string(5000, 'x');
   const auto rows = read("SELECT a FROM t");
   ASSERT_FALSE(rows);
@@ -109,7 +109,7 @@ TEST_F(RowsTest, GarbageIsCorruptAndNamed) {
   EXPECT_EQ(rows.error().path, path_);
 }
 
-TEST_F(RowsTest, ADamagedPageIsCorrupt) {
+TEST_F(RowsTest, DamagedPageIsCorrupt) {
   make(
       "CREATE TABLE t(a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<3000) "
       "INSERT INTO t SELECT 'row ' || i FROM n");
@@ -122,7 +122,7 @@ TEST_F(RowsTest, ADamagedPageIsCorrupt) {
   EXPECT_EQ(rows.error().code, Code::corrupt);
 }
 
-TEST_F(RowsTest, OnlyOneSelect) {
+TEST_F(RowsTest, AcceptsOnlySingleSelect) {
   make("CREATE TABLE t(a); INSERT INTO t VALUES(1)");
   for (const char* sql : {"", "DELETE FROM t", "SELECT a FROM t; SELECT a FROM t", "INSERT INTO t VALUES(2)",
                           "PRAGMA journal_mode=DELETE", "ATTACH 'x.db' AS x", "CREATE TABLE u(a)", "VACUUM"}) {
@@ -133,7 +133,7 @@ TEST_F(RowsTest, OnlyOneSelect) {
   EXPECT_EQ(read("SELECT a FROM t; ")->size(), 1u);
 }
 
-TEST_F(RowsTest, SecretsAreNeverRead) {
+TEST_F(RowsTest, SecretTablesAreNeverRead) {
   make(
       "CREATE TABLE account(token); CREATE TABLE control_account(token); CREATE TABLE credential(value);"
       "CREATE TABLE auth_profile_store(store_json); CREATE TABLE credential_backup(value); CREATE TABLE t(a); CREATE "
@@ -150,7 +150,7 @@ TEST_F(RowsTest, SecretsAreNeverRead) {
 }
 
 // Such a view makes an innocent query run for ever.
-TEST_F(RowsTest, AViewInThePlaceOfATableIsNotRead) {
+TEST_F(RowsTest, RefusesViewInPlaceOfTable) {
   make(
       "CREATE VIEW session AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT i AS id FROM n;"
       "CREATE VIEW constant AS SELECT 1 AS id; CREATE TABLE t(id); CREATE VIEW other AS SELECT id FROM t");
@@ -164,7 +164,7 @@ TEST_F(RowsTest, AViewInThePlaceOfATableIsNotRead) {
   EXPECT_TRUE(read("SELECT id FROM t")->empty());
 }
 
-TEST_F(RowsTest, AVirtualTableInThePlaceOfATableIsNotRead) {
+TEST_F(RowsTest, RefusesVirtualTableInPlaceOfTable) {
   sqlite3* database = nullptr;
   ASSERT_EQ(sqlite3_open(path_.c_str(), &database), SQLITE_OK);
   if (sqlite3_exec(database, "CREATE VIRTUAL TABLE session USING fts5(id)", nullptr, nullptr, nullptr) != SQLITE_OK) {
@@ -175,7 +175,7 @@ TEST_F(RowsTest, AVirtualTableInThePlaceOfATableIsNotRead) {
   EXPECT_FALSE(read("SELECT id FROM session"));
 }
 
-TEST_F(RowsTest, AQuestionThatDoesNotEndIsGivenUp) {
+TEST_F(RowsTest, AbortsLongRunningQuery) {
   make(
       "CREATE TABLE t(a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n WHERE i<2000) "
       "INSERT INTO t SELECT i FROM n");
@@ -195,7 +195,7 @@ TEST_F(RowsTest, CompressedColumnsAreUnpacked) {
             (std::vector<std::string>{"1|hello", "2|null", "3|null", "4|null"}));
 }
 
-TEST_F(RowsTest, ADatabaseMarkedForALogWithoutOneReads) {
+TEST_F(RowsTest, ReadsWalDatabaseWithoutWalFile) {
   make("PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT INTO t VALUES('x')");
   ASSERT_FALSE(fs::exists(path_ + "-wal"));  // the last connection removed it
   const auto before = snapshot();
@@ -203,7 +203,7 @@ TEST_F(RowsTest, ADatabaseMarkedForALogWithoutOneReads) {
   EXPECT_EQ(snapshot(), before);
 }
 
-TEST_F(RowsTest, RowsOfALiveLogAreSeenAndNothingChanges) {
+TEST_F(RowsTest, ReadsLiveWalWithoutChangingFiles) {
   sqlite3* writer = open(
       "PRAGMA journal_mode=WAL; PRAGMA wal_autocheckpoint=0; CREATE TABLE t(a);"
       "INSERT INTO t VALUES('in the log')");
@@ -221,7 +221,7 @@ TEST_F(RowsTest, RowsOfALiveLogAreSeenAndNothingChanges) {
 
 // After a checkpoint a log is overwritten from its start: neither its size nor, after the first commit, its header
 // shows that it has new frames.
-TEST_F(RowsTest, ALogThatIsWrittenInPlaceIsReadAnew) {
+TEST_F(RowsTest, SeesRowsOfWalOverwrittenInPlace) {
   sqlite3* database = open(
       "pragma journal_mode=wal; pragma wal_autocheckpoint=0; create table t(a);"
       "with recursive n(i) as (select 1 union all select i+1 from n where i<100000) insert into t select i from n;"
@@ -235,7 +235,7 @@ TEST_F(RowsTest, ALogThatIsWrittenInPlaceIsReadAnew) {
   sqlite3_close(database);
 }
 
-TEST_F(RowsTest, TheLogOfADeadWriterIsRead) {
+TEST_F(RowsTest, ReadsWalOfDeadWriter) {
   const pid_t child = ::fork();
   if (child == 0) {
     sqlite3* writer = open("PRAGMA journal_mode=WAL; CREATE TABLE t(a); INSERT INTO t VALUES('kept')");
@@ -251,7 +251,7 @@ TEST_F(RowsTest, TheLogOfADeadWriterIsRead) {
 }
 
 // Each transaction moves one unit between two rows: a torn state has another sum.
-TEST_F(RowsTest, AWriterInFullFlightGivesWholeStates) {
+TEST_F(RowsTest, ConcurrentWriterNeverExposesTornState) {
   make(
       "PRAGMA journal_mode=WAL; CREATE TABLE account_book(id INTEGER PRIMARY KEY, units, filler);"
       "CREATE TABLE books(id INTEGER PRIMARY KEY, units, filler);"

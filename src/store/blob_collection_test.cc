@@ -45,7 +45,7 @@ struct BlobCollection : testing::Test {
   std::size_t empty() { return must(empty_trash(context, *files.store, files.clock.now() - kMonth)); }
 };
 
-TEST_F(BlobCollection, TextsThatOnlyADeletedSessionHadGoLastOfAll) {
+TEST_F(BlobCollection, BlobsOfDeletedSessionAreSetAsideThenDeleted) {
   const std::string kept = make({"shared"}), gone = make({"own", "shared"});
   must(trash_session(context, *files.store, gone));
   EXPECT_EQ(empty(), 0u) << "too young";
@@ -64,7 +64,7 @@ TEST_F(BlobCollection, TextsThatOnlyADeletedSessionHadGoLastOfAll) {
   EXPECT_EQ(again.set_aside + again.put_back + again.deleted, 0u);
 }
 
-TEST_F(BlobCollection, WhatIsInTheTrashKeepsItsTexts) {
+TEST_F(BlobCollection, TrashedSessionKeepsItsBlobs) {
   const std::string id = make({"own"});
   must(trash_session(context, *files.store, id));
   files.clock.step(kMonth * 3);
@@ -73,7 +73,7 @@ TEST_F(BlobCollection, WhatIsInTheTrashKeepsItsTexts) {
   EXPECT_TRUE(reads(id, "own"));
 }
 
-TEST_F(BlobCollection, WhatIsNamedAgainIsPutBack) {
+TEST_F(BlobCollection, BlobReferencedAgainIsPutBack) {
   const std::string id = make({"a", "b"});
   const std::string log = files.bytes("/store/" + must(files.store->get(context, id)).path);
   must(files.store->remove(context, id));
@@ -92,7 +92,7 @@ TEST_F(BlobCollection, WhatIsNamedAgainIsPutBack) {
   EXPECT_TRUE(reads(heir, "b"));
 }
 
-TEST_F(BlobCollection, NothingGoesWhileALinkLeadsNowhere) {
+TEST_F(BlobCollection, DanglingLinkStopsCollection) {
   const std::string id = make({"own"});
   must(files.store->remove(context, id));
   auto store = must(files.disk.open_directory("/store", false));
@@ -134,7 +134,7 @@ struct CrashedCollections final : SimObserver {
   std::uint64_t seed = 0, states = 0;
 };
 
-TEST_F(BlobCollection, ACrashAnywhereLosesNoTextThatIsNamed) {
+TEST_F(BlobCollection, CrashLosesNoReferencedBlob) {
   const std::string kept = make({"kept"}), gone = make({"gone"});
   must(files.store->remove(context, gone));
   files.disk.sync_all();
@@ -148,7 +148,7 @@ TEST_F(BlobCollection, ACrashAnywhereLosesNoTextThatIsNamed) {
 }
 
 // A writer repeats the text of a session that is being deleted: everything acknowledged to the writer is kept.
-TEST(BlobCollectionRace, AWriterLosesNothing) {
+TEST(BlobCollectionRace, ConcurrentWriterLosesNothing) {
   constexpr int kRounds = 40;
   const TemporaryDirectory scratch;
   const auto store = open_at("holdfast", scratch.path("s"));

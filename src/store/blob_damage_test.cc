@@ -40,34 +40,34 @@ struct BlobDamage : testing::Test {
   }
 };
 
-TEST_F(BlobDamage, AFlippedBitIsFound) {
+TEST_F(BlobDamage, FlippedBitIsReported) {
   std::string bytes = large("one").text();
   bytes[1000] ^= 1;
   put("one", bytes);
   expect_found("checksum");
 }
 
-TEST_F(BlobDamage, ACutBlobIsFound) {
+TEST_F(BlobDamage, TruncatedBlobIsReported) {
   put("one", large("one").text().substr(0, 5000));
   expect_found("checksum");
 }
 
-TEST_F(BlobDamage, AnEmptyBlobIsFound) {
+TEST_F(BlobDamage, EmptyBlobIsReported) {
   put("one", "");
   expect_found("checksum");
 }
 
-TEST_F(BlobDamage, ZerosAreFound) {
+TEST_F(BlobDamage, ZeroedBlobIsReported) {
   put("one", std::string(large("one").text().size(), '\0'));
   expect_found("checksum");
 }
 
-TEST_F(BlobDamage, AnotherBlobInItsPlaceIsFound) {
+TEST_F(BlobDamage, SwappedBlobIsReported) {
   put("one", large("two").text());
   expect_found("checksum");
 }
 
-TEST_F(BlobDamage, ALinkIsNotFollowed) {
+TEST_F(BlobDamage, LinkIsNotFollowed) {
   must(files.disk.put_file("/private/key", large("one").text()));
   auto root = must(files.disk.open_directory("/store", false));
   must(root->remove(path_of("one")));
@@ -75,13 +75,13 @@ TEST_F(BlobDamage, ALinkIsNotFollowed) {
   expect_found("unsafe_path");
 }
 
-TEST_F(BlobDamage, AMissingBlobIsFound) {
+TEST_F(BlobDamage, MissingBlobIsReported) {
   auto root = must(files.disk.open_directory("/store", false));
   must(root->remove(path_of("one")));
   expect_found("missing");
 }
 
-TEST(BlobDurability, ABlobIsDurableBeforeTheLineThatNamesIt) {
+TEST(BlobDurability, BlobIsDurableBeforeItsLine) {
   std::string id;
   all_or_none({.layout = "holdfast",
                .prepare =

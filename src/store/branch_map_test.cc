@@ -19,7 +19,7 @@ Message random_message(std::mt19937& random, int number) {
   return message;
 }
 
-TEST(BranchMap, PartsPutTogetherAreTheWhole) {
+TEST(BranchMap, MergingPartsEqualsSingleMap) {
   const auto same = [](std::size_t a, std::size_t b) { return (a + b) % 2 == 0; };
   for (unsigned seed = 1; seed <= 300; ++seed) {
     std::mt19937 random(seed);
@@ -44,7 +44,7 @@ TEST(BranchMap, PartsPutTogetherAreTheWhole) {
   }
 }
 
-TEST(BranchMap, KnowsWhoFollowedLast) {
+TEST(BranchMap, FindsLastDescendant) {
   BranchMap map;
   map.add({.id = "a"});
   map.add({.id = "b", .parent = "a"});
@@ -59,7 +59,7 @@ TEST(BranchMap, KnowsWhoFollowedLast) {
   EXPECT_FALSE(map.is(1, {.id = "b", .parent = "c"}));
 }
 
-TEST(BranchMap, CountsCallsAndResultsOfTheKeptOnly) {
+TEST(BranchMap, CountsCallsAndResultsOfKeptMessagesOnly) {
   BranchMap map;
   Message call{.id = "a"}, result{.id = "b", .parent = "a"};
   call.blocks = {{.kind = BlockKind::tool_call, .id = "t"}, {.kind = BlockKind::tool_call, .id = ""}};

@@ -36,7 +36,7 @@ std::string left(std::vector<Message> all, std::string_view leaf) {
   return ids(all);
 }
 
-TEST(Branch, ATreeHasTheBranchOfItsLeaf) {
+TEST(Branch, TreeFollowsBranchOfLeaf) {
   const auto tree = messages("a b<a c<b d<a e<d");
   EXPECT_EQ(ids(branch_of(tree, "")), "a d e");
   EXPECT_EQ(ids(branch_of(tree, "c")), "a b c");
@@ -44,7 +44,7 @@ TEST(Branch, ATreeHasTheBranchOfItsLeaf) {
   EXPECT_EQ(left(tree, "c"), "d e");
 }
 
-TEST(Branch, ALineIsOneBranchButForWhatARewindLeft) {
+TEST(Branch, LinearLogExcludesRewoundMessages) {
   EXPECT_EQ(ids(branch_of(messages("a b c"), "")), "a b c");
   const auto line = messages("a b! c! d e! f");
   EXPECT_EQ(ids(branch_of(line, "")), "a d f");
@@ -53,7 +53,7 @@ TEST(Branch, ALineIsOneBranchButForWhatARewindLeft) {
   EXPECT_EQ(left(line, ""), "b c e");
 }
 
-TEST(Branch, ResultsOfParallelCallsAreOnIt) {
+TEST(Branch, BranchIncludesResultsOfParallelCalls) {
   auto all = messages("p a<p b<a ra<a rb<b n<rb x<p");
   all[1].blocks = {{.kind = BlockKind::tool_call, .id = "A"}};
   all[2].blocks = {{.kind = BlockKind::tool_call, .id = "B"}};
@@ -63,7 +63,7 @@ TEST(Branch, ResultsOfParallelCallsAreOnIt) {
   EXPECT_EQ(left(all, "n"), "x");
 }
 
-TEST(Branch, CallsOfOneResponseAreOnItWhicheverFinishesLast) {
+TEST(Branch, BranchIncludesAllCallsOfOneResponse) {
   auto all = messages("p a<p b<a c<b rc<c rb<b ra<a n<ra x<p y<x");
   const std::string calls = "ABC";
   for (std::size_t i = 0; i < 3; ++i) {
@@ -78,12 +78,12 @@ TEST(Branch, CallsOfOneResponseAreOnItWhicheverFinishesLast) {
   EXPECT_EQ(ids(branch_of(all, "n")), "n ra rb rc c b a p") << "stored the other way round";
 }
 
-TEST(Branch, ParentsInACircleEnd) {
+TEST(Branch, CyclicParentsTerminate) {
   EXPECT_EQ(ids(branch_of(messages("a<c b<a c<b"), "")), "a b c");
   EXPECT_EQ(ids(branch_of(messages("a<a"), "")), "a");
 }
 
-TEST(Branch, WhatASubAgentSaidIsNotAbandonedByTheMainOne) {
+TEST(Branch, SubagentMessagesAreNotAbandoned) {
   auto all = messages("a b<a s");
   all[2].side = true;
   mark_abandoned(all, "");

@@ -39,7 +39,7 @@ struct ClaudeSummary : testing::Test {
   }
 };
 
-TEST_F(ClaudeSummary, IsTheSameInAListAndInAReading) {
+TEST_F(ClaudeSummary, ListAndReadAgree) {
   expect(summary("of b", "b") + said("a") + said("b") + said("c"), "of b");
   expect(said("a") + said("b") + summary("of b", "b") + said("c"), "of b");
   expect(summary("of another", "z") + said("a"), "");
@@ -47,7 +47,7 @@ TEST_F(ClaudeSummary, IsTheSameInAListAndInAReading) {
   expect(said("a") + summary("first", "a") + said("b") + summary("second", "b"), "second");
 }
 
-TEST_F(ClaudeSummary, IsTheSameWhereALogGrew) {
+TEST_F(ClaudeSummary, ListAndReadAgreeAfterLogGrows) {
   std::string log = said("a") + summary("of b", "b");
   expect(log, "");
   log += said("b");

@@ -15,7 +15,7 @@ Message prompt(std::size_t size) {
   return message;
 }
 
-TEST(Failure, AFullDiskIsSaidAndNothingAcknowledgedIsLost) {
+TEST(Failure, FullDiskIsReportedAndKeepsAcknowledgedMessages) {
   const TemporaryDirectory scratch;
   const std::string disk = scratch.path("disk");
   const SmallDisk small(disk);
@@ -47,7 +47,7 @@ TEST(Failure, AFullDiskIsSaidAndNothingAcknowledgedIsLost) {
 }
 
 // Root may write anywhere, so a child without privileges does this.
-TEST(Failure, AMissingPermissionIsSaidWithItsPath) {
+TEST(Failure, MissingPermissionIsReported) {
   const TemporaryDirectory scratch;
   const std::string path = scratch.path("store");
   must(try_open_at("holdfast", path));

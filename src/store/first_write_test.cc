@@ -18,7 +18,7 @@ struct FullDisk final : SimObserver {
 
 struct FirstWrite : testing::TestWithParam<const char*> {};
 
-TEST_P(FirstWrite, ThatFailedDoesNotCostTheHeader) {
+TEST_P(FirstWrite, FailureDoesNotLoseHeader) {
   LayoutStore files(GetParam());
   const Context& context = files.context;
   const std::string id = must(files.store->create(context, {.project = "/srv/p", .title = "one"}, Durability::power));

@@ -7,7 +7,7 @@ namespace {
 
 struct GluedTail : testing::TestWithParam<const char*> {};
 
-TEST_P(GluedTail, TheNextMessageFollowsTheOneThatIsGluedToHalfALine) {
+TEST_P(GluedTail, NextMessageFollowsGluedMessage) {
   LayoutStore files(GetParam());
   const Context& context = files.context;
   const std::string id = must(files.store->create(context, {.project = "/srv/p", .title = "one"}, Durability::power));

@@ -78,12 +78,12 @@ class Written {
   std::vector<std::string> groups_;
 };
 
-struct Keeper : testing::Test {
+struct IndexKeeperTest : testing::Test {
   TestTime time;
   Written written{time};
 };
 
-TEST_F(Keeper, O06_AnIndexIsWrittenWithin250MillisecondsAndNobodyWaitsForIt) {
+TEST_F(IndexKeeperTest, O06_IndexIsWrittenWithin250MillisecondsInBackground) {
   written.cost = milliseconds(25);  // for each of two groups
   IndexKeeper keeper([this](const std::string& group) { written(group); }, time);
   keeper.touch("a");
@@ -101,7 +101,7 @@ TEST_F(Keeper, O06_AnIndexIsWrittenWithin250MillisecondsAndNobodyWaitsForIt) {
   EXPECT_EQ(written.wait_for(3).back(), "b");
 }
 
-TEST_F(Keeper, O06_AnIndexThatTakesLongIsMadeLessOften) {
+TEST_F(IndexKeeperTest, O06_SlowIndexIsWrittenLessOften) {
   written.cost = milliseconds(300);
   IndexKeeper keeper([this](const std::string& group) { written(group); }, time);
   keeper.touch("a");
@@ -112,7 +112,7 @@ TEST_F(Keeper, O06_AnIndexThatTakesLongIsMadeLessOften) {
   EXPECT_EQ(time.wait_for_rest(2), milliseconds(1200));
 }
 
-TEST_F(Keeper, O06_FlushAndTheEndWriteWhatIsDueAndDoNotRest) {
+TEST_F(IndexKeeperTest, O06_FlushAndDestructorWriteDueIndexesAtOnce) {
   {
     IndexKeeper keeper([this](const std::string& group) { written(group); }, time);
     keeper.touch("a");

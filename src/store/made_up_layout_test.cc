@@ -44,7 +44,7 @@ class ChatterLayout final : public Layout {
   }
 };
 
-TEST(MadeUpLayout, OneClassGivesListReadAndReport) {
+TEST(MinimalLayout, ListsReadsAndReportsFindings) {
   const ChatterLayout layout;
   SimFileSystem disk;
   must(disk.put_file("/home/chats/a.log", "{\"who\":\"me\",\"said\":\"hi\"}\n{\"who\":\"it\",\"said\":\"hello\"}\n"));

@@ -60,7 +60,7 @@ struct Migrations : testing::Test {
   }
 };
 
-TEST_F(Migrations, M03_OldRecordsAreUpgradedOnReadAndWrittenBackWhenNextSaved) {
+TEST_F(Migrations, M03_OldRecordIsUpgradedOnReadAndSavedOnNextEdit) {
   const std::string record = must(store->get_record({}, {"note", {}, "n"}));
   EXPECT_EQ(record, R"({"id":"n","schema_version":2,"stranger":1.50,"title":"a","tags":["old"]})");
   EXPECT_EQ(must(disk.read_file("/home/notes/n.json")), old);  // reading changed nothing
@@ -72,7 +72,7 @@ TEST_F(Migrations, M03_OldRecordsAreUpgradedOnReadAndWrittenBackWhenNextSaved) {
       "{\n  \"schemaVersion\": 2,\n  \"stranger\": 1.50,\n  \"title\": \"b\",\n  \"tags\": [\n    \"old\"\n  ]\n}");
 }
 
-TEST_F(Migrations, M03_AVersionThatNoMigrationLeadsFromIsRefused) {
+TEST_F(Migrations, M03_VersionWithoutMigrationIsRefused) {
   for (const char* version : {"3", "-1", "\"1\"", "1.5"}) {
     const std::string bytes = std::string(R"({"schemaVersion":)") + version + "}";
     must(disk.put_file("/home/notes/n.json", bytes));

@@ -32,7 +32,7 @@ struct NativeRows : testing::Test {
   std::string log() { return scratch.path("store/") + must(store->get(context, id)).path; }
 };
 
-TEST_F(NativeRows, O01_ATornTailCostsNothingAndSwallowsNothing) {
+TEST_F(NativeRows, O01_TornTailLosesNoMessage) {
   must(must(store->write(context, id))->append(context, said("one")));
   std::ofstream(log(), std::ios::app) << R"({"type":"message","id":"msg_torn","bl)";
   must(must(store->write(context, id))->append(context, said("two")));
@@ -42,7 +42,7 @@ TEST_F(NativeRows, O01_ATornTailCostsNothingAndSwallowsNothing) {
   EXPECT_EQ(store->write(context, "ses_unknown").error().code, Code::not_found);
 }
 
-TEST_F(NativeRows, O07_TheListIsTheDirectoryWhateverTheCatalogueSays) {
+TEST_F(NativeRows, O07_ListFollowsDirectoryNotCatalogue) {
   StoreOptions options;
   options.roots[""] = scratch.path("store");
   options.cache = scratch.path("cache");
@@ -61,7 +61,7 @@ TEST_F(NativeRows, O07_TheListIsTheDirectoryWhateverTheCatalogueSays) {
   EXPECT_EQ(list().total, 1u);
 }
 
-TEST_F(NativeRows, O15_ProjectMemory) {
+TEST_F(NativeRows, O15_ReadsAndWritesProjectMemory) {
   const RecordKey key{"memory", "/p", "MEMORY"};
   const auto put = [&](const char* json) {
     must(store->edit_records(context, [&](const Store::Look&) -> Result<std::vector<RecordEdit>> {
@@ -74,7 +74,7 @@ TEST_F(NativeRows, O15_ProjectMemory) {
   EXPECT_EQ(must(store->get_record(context, key)).find("tokens expire"), std::string::npos);
 }
 
-TEST_F(NativeRows, O17_EverythingIsForTheOwnerAlone) {
+TEST_F(NativeRows, O17_FilesAreAccessibleOnlyToOwner) {
   must(must(store->write(context, id))->append(context, said(std::string(300 << 10, 'x'))));
   for (const auto& entry : std::filesystem::recursive_directory_iterator(scratch.path("store"))) {
     struct stat now{};
@@ -83,7 +83,7 @@ TEST_F(NativeRows, O17_EverythingIsForTheOwnerAlone) {
   }
 }
 
-TEST_F(NativeRows, O18_RawLinesComeBackAsTheSameBytes) {
+TEST_F(NativeRows, O18_RawLinesRoundTripByteForByte) {
   const std::vector<std::string> lines = {
       R"({ "type": "message", "id": "m1", "parent": null, "role": "user", "blocks": [], "new_key": 1.10 })",
       R"({"type":"never_seen","x":"é😀","n":1E5,"dup":1,"dup":2})"};

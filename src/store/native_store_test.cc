@@ -21,7 +21,7 @@ struct NativeStore : testing::Test {
   std::string id = must(store->create(context, {.project = "/home/me/proj", .title = "Fix login"}, Durability::power));
 };
 
-TEST_F(NativeStore, KeepsWhatIsAppendedInOrderAndAsAChain) {
+TEST_F(NativeStore, KeepsAppendedMessagesInOrderAsChain) {
   auto writer = must(store->write(context, id, {}));
   const auto first = must(writer->append(context, said(Role::user, "hello"), Durability::power));
   const auto second = must(writer->append(context, said(Role::assistant, "hi"), Durability::power));
@@ -38,7 +38,7 @@ TEST_F(NativeStore, KeepsWhatIsAppendedInOrderAndAsAChain) {
   EXPECT_EQ(transcript.session.title, "Fix login");
 }
 
-TEST_F(NativeStore, ListsNewestFirstAndFindsByPrefix) {
+TEST_F(NativeStore, ListsByProjectAndFindsByPrefix) {
   const std::string other = must(store->create(context, {.project = "/home/me/other"}, Durability::power));
   const SessionList list = must(store->list(context, {}));
   ASSERT_EQ(list.total, 2u);
@@ -47,7 +47,7 @@ TEST_F(NativeStore, ListsNewestFirstAndFindsByPrefix) {
   EXPECT_EQ(store->get(context, "ses_").error().code, Code::not_found);
 }
 
-TEST_F(NativeStore, ForksFromAnyMessageAndKeepsTheOriginal) {
+TEST_F(NativeStore, ForkFromMessageKeepsOriginal) {
   auto writer = must(store->write(context, id, {}));
   const auto first = must(writer->append(context, said(Role::user, "one"), Durability::power));
   must(writer->append(context, said(Role::user, "two"), Durability::power));
@@ -62,7 +62,7 @@ TEST_F(NativeStore, ForksFromAnyMessageAndKeepsTheOriginal) {
   EXPECT_EQ(must(store->read(context, id, {})).messages.size(), 2u);
 }
 
-TEST_F(NativeStore, FollowsTheLeafAndHangsTheNextMessageThere) {
+TEST_F(NativeStore, AppendsNextMessageToChosenLeaf) {
   auto writer = must(store->write(context, id, {}));
   const auto first = must(writer->append(context, said(Role::user, "one"), Durability::power));
   must(writer->append(context, said(Role::user, "left behind"), Durability::power));
@@ -75,14 +75,14 @@ TEST_F(NativeStore, FollowsTheLeafAndHangsTheNextMessageThere) {
   EXPECT_EQ(must(store->read(context, id, {.branch = "all"})).messages.size(), 3u);
 }
 
-TEST_F(NativeStore, KeepsLargeTextsAsBlobsAndReadsThemBack) {
+TEST_F(NativeStore, LargeTextsRoundTrip) {
   auto writer = must(store->write(context, id, {}));
   const std::string large(300 << 10, 'x');
   must(writer->append(context, said(Role::user, large), Durability::power));
   EXPECT_EQ(must(store->read(context, id, {})).messages.at(0).text(), large);
 }
 
-TEST_F(NativeStore, AnAnswerWithoutAnOriginIsTheModels) {
+TEST_F(NativeStore, AnswerWithoutOriginIsFromModel) {
   auto writer = must(store->write(context, id, {}));
   must(writer->append(context, {.role = Role::assistant, .blocks = {{.text = "hi"}}}, Durability::power));
   const Transcript read = must(store->read(context, id, {}));
@@ -91,7 +91,7 @@ TEST_F(NativeStore, AnAnswerWithoutAnOriginIsTheModels) {
   EXPECT_EQ(read.session.counts.user, 0);
 }
 
-TEST_F(NativeStore, WritesWithoutWaitingCountWhenAParentIsNamed) {
+TEST_F(NativeStore, UnsyncedMessageCanBeParent) {
   auto writer = must(store->write(context, id, {}));
   const auto first = must(writer->append(context, said(Role::user, "one"), Durability::none));
   Message second = said(Role::user, "two");
@@ -100,7 +100,7 @@ TEST_F(NativeStore, WritesWithoutWaitingCountWhenAParentIsNamed) {
   EXPECT_EQ(must(store->read(context, id, {})).messages.size(), 2u);
 }
 
-TEST_F(NativeStore, ShowsALivingOwnerAsRunningAndRefusesASecond) {
+TEST_F(NativeStore, LiveOwnerIsShownAsRunningAndSecondIsRefused) {
   auto writer = must(store->write(context, id, {.lease = LeaseRequest::take}));
   EXPECT_EQ(must(store->get(context, id)).status, Status::running);
   EXPECT_EQ(store->write(context, id, {.lease = LeaseRequest::take}).error().code, Code::busy);
@@ -109,20 +109,20 @@ TEST_F(NativeStore, ShowsALivingOwnerAsRunningAndRefusesASecond) {
   EXPECT_EQ(must(store->get(context, id)).status, Status::active);
 }
 
-TEST_F(NativeStore, RemovesASessionWithEverythingInIt) {
+TEST_F(NativeStore, RemovedSessionIsGone) {
   must(store->remove(context, id));
   EXPECT_EQ(store->get(context, id).error().code, Code::not_found);
   EXPECT_EQ(must(store->list(context, {})).total, 0u);
 }
 
-TEST_F(NativeStore, ASaveThatChangesNothingWritesNothing) {
+TEST_F(NativeStore, UnchangedSaveKeepsUpdatedAt) {
   must(store->update(context, id, {.title = "New"}));
   const std::string updated = must(store->get(context, id)).updated_at;
   must(store->update(context, id, {.title = "New"}));
   EXPECT_EQ(must(store->get(context, id)).updated_at, updated);
 }
 
-TEST_F(NativeStore, HoldsRecordsAndPatchesOnlyWhatIsSaid) {
+TEST_F(NativeStore, PatchChangesOnlyGivenMembers) {
   const RecordKey key{"run", "/home/me/proj", "run-ling-1-1"};
   must(store->edit_records(context, [&](const Store::Look&) -> Result<std::vector<RecordEdit>> {
     return std::vector<RecordEdit>{

@@ -20,7 +20,7 @@ class LaterClock final : public Clock {
   void sleep(std::chrono::nanoseconds time) const override { system_clock().sleep(time); }
 };
 
-TEST(Neighbours, AreReadOnceAndRememberedByWhoLooksAtOneSession) {
+TEST(Neighbours, AreReadInFullOnlyOnce) {
   const TemporaryDirectory scratch;
   constexpr int kMany = 20, kRecords = 500;
   constexpr std::size_t kLong = 1'000;

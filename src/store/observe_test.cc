@@ -70,7 +70,7 @@ Message prompt(std::string text) {
   return message;
 }
 
-TEST(Observe, WritesAndTheirFailuresAreNamedLogLines) {
+TEST(Observe, LogsWritesAndTheirFailures) {
   Watched watched;
   const std::string id = must(watched.store->create(watched.context, {.project = "/p"}));
   auto writer = must(watched.store->write(watched.context, id));
@@ -107,7 +107,7 @@ TEST(Observe, WritesAndTheirFailuresAreNamedLogLines) {
   EXPECT_EQ(std::string::npos, must(watched.disk.read_file(watched.options.log_file)).find("hello there"));
 }
 
-TEST(Observe, AReadThatFailsIsANamedLogLine) {
+TEST(Observe, LogsFailedReads) {
   Watched watched;
   const RecordKey key{"mission", "/p", "1700000000"};
   const auto put = [&](const Store::Look&) -> Result<std::vector<RecordEdit>> {
@@ -130,7 +130,7 @@ TEST(Observe, AReadThatFailsIsANamedLogLine) {
   EXPECT_EQ(1U, watched.named("storage.read.failure").size());
 }
 
-TEST(Observe, TheQueuesLinesAndSecretsInFields) {
+TEST(Observe, LogsQueueEventsAndRedactsSecrets) {
   Watched watched;
   const std::string token = "ghp_" + std::string(18, 'a') + std::string(18, '7');
   note(watched.context, *watched.store, "sync.enqueue", {{"entity", "thread"}, {"attempts", std::int64_t{0}}});
@@ -142,7 +142,7 @@ TEST(Observe, TheQueuesLinesAndSecretsInFields) {
   EXPECT_EQ("[redacted: GitHub token]", at(watched.named("sync.fail").at(0), "path"));
 }
 
-TEST(Observe, NothingIsRecordedUnlessAFileIsNamed) {
+TEST(Observe, WritesNothingUnlessFileIsConfigured) {
   SimFileSystem disk;
   StoreOptions options;
   options.roots[""] = "/store";
@@ -156,7 +156,7 @@ TEST(Observe, NothingIsRecordedUnlessAFileIsNamed) {
   for (const std::string& path : disk.paths()) EXPECT_TRUE(path.starts_with("/store")) << path;
 }
 
-TEST(Observe, AFileThatCannotBeWrittenCostsNothingElse) {
+TEST(Observe, UnwritableLogDoesNotFailOperations) {
   Watched watched;
   class NoLogs final : public SimObserver {
    public:
@@ -195,7 +195,7 @@ std::vector<Span> spans_in(const SimFileSystem& disk) {
 }
 
 // One process creates the session, another resumes and ends it: one trace, with everything inside the session's span.
-TEST(Observe, ASessionIsOneSpanWithSaveAndResumeInside) {
+TEST(Observe, SessionSpanContainsSaveAndResume) {
   Watched watched;
   const std::string id = must(watched.store->create(watched.context, {.project = "/p"}));
   must(must(watched.store->write(watched.context, id))->append(watched.context, prompt("x")));
@@ -233,7 +233,7 @@ TEST(Observe, ASessionIsOneSpanWithSaveAndResumeInside) {
 }
 
 // The same on a layout whose messages are files: everything that seed 004 requires.
-TEST(MaestroObserve, M14_SavesTheirFailuresAndBadReadsAreNamedLogLines) {
+TEST(MaestroObserve, M14_LogsWritesAndFailedWritesAndReads) {
   Watched watched("maestro");
   const std::string id = must(watched.store->create(watched.context, {.project = "/p"}));
   auto writer = must(watched.store->write(watched.context, id));
@@ -263,7 +263,7 @@ TEST(MaestroObserve, M14_SavesTheirFailuresAndBadReadsAreNamedLogLines) {
   EXPECT_EQ(std::string::npos, must(watched.disk.read_file(watched.options.log_file)).find("hello there"));
 }
 
-TEST(MaestroObserve, M14_WhatIsQueuedIsANamedLogLine) {
+TEST(MaestroObserve, M14_LogsQueuedItems) {
   Watched watched("maestro");
   watched.options.sync = true;
   watched.open();
@@ -278,7 +278,7 @@ TEST(MaestroObserve, M14_WhatIsQueuedIsANamedLogLine) {
   EXPECT_NE(std::string::npos, queued[0].find("thr_1"));
 }
 
-TEST(MaestroObserve, M16_ASessionIsOneSpanWithSaveAndResumeInside) {
+TEST(MaestroObserve, M16_SessionTraceContainsSaveAndResume) {
   Watched watched("maestro");
   const std::string id = must(watched.store->create(watched.context, {.project = "/p"}));
   must(must(watched.store->write(watched.context, id))->append(watched.context, prompt("x")));
@@ -348,7 +348,7 @@ std::string labelled(const std::string& name, const std::string& more = "") {
   return name + "{store=\"holdfast:/store\"" + more + "}";
 }
 
-TEST(Observe, MetricsAddUpOverProcesses) {
+TEST(Observe, MetricsAddUpAcrossReopens) {
   Watched watched;
   for (int process = 0; process < 3; ++process) {
     const std::string id = must(watched.store->create(watched.context, {.project = "/p"}));
@@ -379,7 +379,7 @@ TEST(Observe, MetricsAddUpOverProcesses) {
   }
 }
 
-TEST(MaestroObserve, M15_MetricsOfSavesReadsAndTheQueue) {
+TEST(MaestroObserve, M15_CountsWritesReadsAndQueue) {
   Watched watched("maestro");
   const std::string id = must(watched.store->create(watched.context, {.project = "/p"}));
   must(watched.store->get(watched.context, id));
@@ -392,7 +392,7 @@ TEST(MaestroObserve, M15_MetricsOfSavesReadsAndTheQueue) {
   EXPECT_EQ(0, all.samples.at("sync_attempts_total" + label));
 }
 
-TEST(Observe, TheMetricsFileStaysSmallAndLosesNothing) {
+TEST(Observe, MetricsFileStaysSmallAndLosesNothing) {
   SimFileSystem disk;
   MetricsBook one;
   one.count(Tick::sync_attempts, 1);
@@ -406,7 +406,7 @@ TEST(Observe, TheMetricsFileStaysSmallAndLosesNothing) {
   EXPECT_EQ(4, all.samples.at(labelled("sync_queue_depth")));
 }
 
-TEST(Observe, ALabelCannotBreakTheExposition) {
+TEST(Observe, LabelsAreEscapedInExposition) {
   const std::string text = MetricsBook().exposition("maestro:/a\"b\\c\nd", 0);
   EXPECT_NE(std::string::npos, text.find("sync_queue_depth{store=\"maestro:/a\\\"b\\\\c\\nd\"} 0\n"));
 }

@@ -50,7 +50,7 @@ TEST(OpenAgentFaults, TornLastLine) {
   EXPECT_TRUE(found(oa.OaStore::read(kId).findings, "torn", kLog));
 }
 
-TEST(OpenAgentFaults, TornTailFollowedByTheSdksAppend) {
+TEST(OpenAgentFaults, TornTailFollowedBySdkAppend) {
   Faulty oa(kHeader + "\n" + line("a", "one") + "\n" + line("b", "two").substr(0, 40) + line("c", "three") + "\n" +
             line("d", "four") + "\n");
   const Transcript transcript = oa.check();
@@ -114,7 +114,7 @@ TEST(OpenAgentFaults, TornHeader) {
   EXPECT_TRUE(found(transcript.findings, "missing_header", kLog));
 }
 
-TEST(OpenAgentFaults, HeaderNotFirstAndASecondOne) {
+TEST(OpenAgentFaults, MisplacedAndDuplicateHeader) {
   Faulty oa(line("a", "one") + "\n" + kHeader + "\n" + kHeader + "\n" + line("b", "two") + "\n");
   const Transcript transcript = oa.check();
   EXPECT_EQ(texts(transcript), (Texts{"one", "two"}));
@@ -135,7 +135,7 @@ TEST(OpenAgentFaults, TemporaryFilesLeftBehind) {
   EXPECT_EQ(oa.file("projects/-home-me-p/jsonl.tmp"), "{half") << "left alone";
 }
 
-TEST(OpenAgentFaults, IndexStaleListingDeletedOrTooFew) {
+TEST(OpenAgentFaults, StaleIndexIsCorrected) {
   Faulty oa(kHeader + "\n" + line("a", "one") + "\n");
   oa.close();
   oa.put(
@@ -160,7 +160,7 @@ TEST(OpenAgentFaults, TwoWritersOfOneSession) {
   EXPECT_EQ(texts(oa.OaStore::read(kId)), (Texts{"one", "1", "2", "3"})) << "one branch, in order";
 }
 
-TEST(OpenAgentFaults, TwoSessionsOfOneId) {
+TEST(OpenAgentFaults, TwoSessionsWithSameId) {
   Faulty oa(kHeader + "\n" + line("a", "grouped") + "\n");
   oa.put("sessions/" + kId + ".jsonl", kHeader + "\n" + line("b", "flat") + "\n");
   const SessionList list = must(oa.store->list(oa.context));
@@ -177,7 +177,7 @@ TEST(OpenAgentFaults, DuplicateUuid) {
   EXPECT_EQ(transcript.session.counts.user, 2) << "counted once";
 }
 
-TEST(OpenAgentFaults, UnknownFieldsSurviveEverything) {
+TEST(OpenAgentFaults, UnknownFieldsSurviveHeaderRewrite) {
   const std::string odd =
       R"({"x":{"deep":[1,2]},"type":"user","uuid":"o","session_id":"550e8400-e29b-41d4-a716-446655440000","message":{"role":"user","content":"odd","y":1},"z":"\u00e9"})";
   Faulty oa(
@@ -194,7 +194,7 @@ TEST(OpenAgentFaults, UnknownFieldsSurviveEverything) {
   EXPECT_EQ(oa.OaStore::read(kId, {.raw = true}).messages.at(0).raw, odd);
 }
 
-TEST(OpenAgentFaults, ADamagedSideDocumentIsAFindingNotALoss) {
+TEST(OpenAgentFaults, DamagedSideDocumentIsReported) {
   Faulty oa(kHeader + "\n" + line("a", "one") + "\n");
   oa.put(".holdfast/headers/" + kId + ".json", "{\"folder\":\"pro");
   const Transcript transcript = oa.OaStore::read(kId);
@@ -202,7 +202,7 @@ TEST(OpenAgentFaults, ADamagedSideDocumentIsAFindingNotALoss) {
   EXPECT_TRUE(found(transcript.findings, "corrupt", ".holdfast/headers/"));
 }
 
-TEST(OpenAgentFaults, LinesThatArriveLateAtTheOldFileAreNotLost) {
+TEST(OpenAgentFaults, LateLinesInReplacedLogAreKept) {
   Faulty oa(kHeader + "\n" + line("a", "one") + "\n");
   auto foreign = must(must(oa.disk.open_directory("/home", false))->open(kLog, OpenMode::append));
   must(oa.store->update(oa.context, kId, {.title = "t"}));
@@ -212,7 +212,7 @@ TEST(OpenAgentFaults, LinesThatArriveLateAtTheOldFileAreNotLost) {
   EXPECT_EQ(texts(oa.OaStore::read(kId)), (Texts{"one", "late", "next"}));
 }
 
-TEST(OpenAgentFaults, ASessionOf36Megabytes) {
+TEST(OpenAgentFaults, TailOf36MegabyteSessionIsReadCheaply) {
   std::string log = kHeader + "\n";
   const std::string text(7000, 'x');
   for (int n = 0; n < 5400; ++n) log += line("id-" + std::to_string(n), text) + "\n";

@@ -33,7 +33,7 @@ TEST(Processes, SixteenCreatorsGetSixteenIds) {
   EXPECT_EQ(titles.size(), 16u);
 }
 
-TEST(Processes, EightSubAgentsAppendToOneSessionAndNothingIsLost) {
+TEST(Processes, EightConcurrentAppendersLoseNothing) {
   const TemporaryDirectory scratch;
   const std::string path = scratch.path("store");
   const std::string id = must(open_at("holdfast", path)->create({}, {.project = "/p"}, Durability::power));

@@ -9,7 +9,7 @@ namespace holdfast {
 namespace {
 
 // Times of any length and form, as in damaged files.
-TEST(ChosenRowsTest, AreInTheOrderOfTheirTimesAsTexts) {
+TEST(SelectRows, OrdersByUpdatedAtTextThenId) {
   const std::vector<std::string> times{"",
                                        "1999-12-31T23:59:59.999Z",
                                        "2026-01-02T03:04:05.000Z",
@@ -37,7 +37,7 @@ TEST(ChosenRowsTest, AreInTheOrderOfTheirTimesAsTexts) {
   }
 }
 
-TEST(ChosenRowsTest, LeavesOutWhatDoesNotPass) {
+TEST(SelectRows, FiltersByProjectAndTime) {
   std::vector<SessionRow> rows(3);
   rows[0].head.row = {.id = "old", .project = "/p", .updated_at = "2026-01-01T00:00:00.000Z"};
   rows[1].head.row = {.id = "new", .project = "/p", .updated_at = "2026-02-01T00:00:00.000Z"};

@@ -67,7 +67,7 @@ struct SessionBench : testing::Test {
   }
 };
 
-TEST_F(SessionBench, S1_AOneLineTaskTakesAtMost10KB) {
+TEST_F(SessionBench, S1_OneLineTaskTakesAtMost10KB) {
   std::uintmax_t bytes = 0;
   for (const auto& entry :
        std::filesystem::recursive_directory_iterator(std::filesystem::path(log_path()).parent_path()))
@@ -75,7 +75,7 @@ TEST_F(SessionBench, S1_AOneLineTaskTakesAtMost10KB) {
   EXPECT_LE(bytes, 10'000u);
 }
 
-TEST_F(SessionBench, S2_AQuarterOfTheBytesIsConversation) {
+TEST_F(SessionBench, S2_AtLeastQuarterOfBytesIsConversation) {
   std::size_t said = 0;
   for (const Message& message : must(store->read(context, id)).messages)
     for (const Block& block : message.blocks) said += block.text.size() + block.json.size();
@@ -97,7 +97,7 @@ TEST_F(SessionBench, S3_NoFixedRecordIsOver25KB) {
   EXPECT_LT(bytes_of(scratch.path() + "/store/FORMAT").size(), 25'000u);
 }
 
-TEST_F(SessionBench, C1_EveryEventHasItsTime) {
+TEST_F(SessionBench, C1_EveryMessageHasTimestamp) {
   for (const Message& message : must(store->read(context, id)).messages) EXPECT_FALSE(message.timestamp.empty());
 }
 
@@ -109,13 +109,13 @@ TEST_F(SessionBench, C2_EveryAnswerNamesItsModel) {
   }
 }
 
-TEST_F(SessionBench, C3_TokensAreKept) {
+TEST_F(SessionBench, C3_TokenCountsAreKept) {
   const Session session = must(store->get(context, id));
   EXPECT_EQ(session.usage.output, 140);
   EXPECT_EQ(session.usage.cache_read, 16'000);
 }
 
-TEST_F(SessionBench, C4_TheCostInDollarsIsKept) {
+TEST_F(SessionBench, C4_CostInDollarsIsKept) {
   EXPECT_EQ(must(store->read(context, id)).messages.at(1).cost, "0.0123");
 }
 
@@ -129,7 +129,7 @@ TEST_F(SessionBench, C6_ReasoningIsReadable) {
   EXPECT_EQ(must(store->read(context, id)).messages.at(1).blocks.at(0).text, "I should read the file.");
 }
 
-TEST_F(SessionBench, C7_ThreadsAndSubagentsHaveStructure) {
+TEST_F(SessionBench, C7_SubagentsAndMessagesNameTheirParents) {
   SessionDraft child;
   child.project = "/home/me/proj";
   child.parent = Parent{id, ParentKind::subagent, {}};
@@ -141,7 +141,7 @@ TEST_F(SessionBench, C7_ThreadsAndSubagentsHaveStructure) {
 }
 
 // The first lines that this version ever wrote, from docs/formats/holdfast.md.
-TEST_F(SessionBench, T1_SessionsOfTheFirstVersionAreRead) {
+TEST_F(SessionBench, T1_ReadsSessionsOfFirstVersion) {
   const std::string folder = scratch.path() + "/store/projects/old-00000000/sessions/ses_old1";
   std::filesystem::create_directories(folder);
   std::ofstream(folder + "/messages.jsonl")
@@ -154,11 +154,11 @@ TEST_F(SessionBench, T1_SessionsOfTheFirstVersionAreRead) {
   EXPECT_EQ(old.messages.at(0).text(), "why does login fail?");
 }
 
-TEST_F(SessionBench, T2_TheLogNamesItsFormatVersion) {
+TEST_F(SessionBench, T2_LogNamesItsFormatVersion) {
   EXPECT_EQ(JsonView(lines().at(0)).find("schema_version").as_int64(), 1);
 }
 
-TEST_F(SessionBench, T3_AVersionThatIsTooNewIsRefusedByName) {
+TEST_F(SessionBench, T3_NewerVersionIsRefusedByName) {
   std::string format = bytes_of(scratch.path() + "/store/FORMAT");
   format.replace(format.find("\"incompat\": []"), 14, "\"incompat\": [\"time-travel\"]");
   std::ofstream(scratch.path() + "/store/FORMAT") << format;
@@ -170,7 +170,7 @@ TEST_F(SessionBench, T3_AVersionThatIsTooNewIsRefusedByName) {
   EXPECT_NE(refused.error().message.find("time-travel"), std::string::npos);
 }
 
-TEST_F(SessionBench, O1_StandardToolsCanReadIt) {
+TEST_F(SessionBench, O1_StandardToolsCanReadLog) {
   const std::string count = "python3 -c 'import json,sys; print(len([json.loads(l) for l in open(sys.argv[1])]))' '" +
                             log_path() + "' > '" + scratch.path() + "/count'";
   if (std::system("command -v python3 > /dev/null") != 0) GTEST_SKIP() << "no python3 here";
@@ -178,7 +178,7 @@ TEST_F(SessionBench, O1_StandardToolsCanReadIt) {
   EXPECT_EQ(bytes_of(scratch.path() + "/count"), "5\n");
 }
 
-TEST_F(SessionBench, O2_ItCanBeFollowedWhileItIsWritten) {
+TEST_F(SessionBench, O2_LogCanBeFollowedWhileWritten) {
   const auto directory = must(real_file_system().open_directory(scratch.path() + "/store", false));
   auto reader = must(LogReader::open(context, *directory, must(store->get(context, id)).path));
   Record record;
@@ -190,7 +190,7 @@ TEST_F(SessionBench, O2_ItCanBeFollowedWhileItIsWritten) {
 }
 
 // Every key that is written is in the published format.
-TEST_F(SessionBench, O3_TheSchemaIsDocumented) {
+TEST_F(SessionBench, O3_SchemaIsDocumented) {
   const std::string format = bytes_of(paths::source() + "/docs/formats/holdfast.md");
   ASSERT_FALSE(format.empty());
   for (const std::string& line : lines()) {
@@ -199,7 +199,7 @@ TEST_F(SessionBench, O3_TheSchemaIsDocumented) {
   }
 }
 
-TEST_F(SessionBench, O4_NothingMovesWhenASessionGoesOn) {
+TEST_F(SessionBench, O4_LogPathStaysSameWhenSessionContinues) {
   const std::string before = log_path();
   must(must(store->write(context, id))->append(context, {.blocks = {{.text = "later"}}}));
   must(store->update(context, id, {.title = "Renamed", .status = Status::complete}));
@@ -207,14 +207,14 @@ TEST_F(SessionBench, O4_NothingMovesWhenASessionGoesOn) {
 }
 
 // A reader that splits at newlines and parses each line loses nothing and meets no surprises.
-TEST_F(SessionBench, P1_ANaiveReaderIsSafe) {
+TEST_F(SessionBench, P1_NaiveLineReaderIsSafe) {
   must(must(store->write(context, id))
            ->append(context, {.blocks = {{.text = "a\nb\r\n\xE2\x80\xA8 \x01 \xF0\x9F\x98\x80 \"quoted\" \\"}}}));
   for (const std::string& line : lines()) EXPECT_TRUE(is_json_object_line(line)) << line;
   EXPECT_EQ(lines().size(), 6u);
 }
 
-TEST_F(SessionBench, P3_TheLogExplainsItselfWithoutItsDocument) {
+TEST_F(SessionBench, P3_LogIsReadableWithoutSessionDocument) {
   std::filesystem::remove(std::filesystem::path(log_path()).parent_path() / "session.json");
   const Transcript transcript = must(store->read(context, id));
   EXPECT_EQ(transcript.session.project, "/home/me/proj");

@@ -36,7 +36,7 @@ struct SessionOwner : testing::Test {
   Context context;
 };
 
-TEST_F(SessionOwner, IsKnownOnceItsNameIsThere) {
+TEST_F(SessionOwner, WaitsForOwnerToWriteItsName) {
   const std::string path = root->side("leases", lease_name(id));
   const Lease taken = must(Lease::acquire({}, root, lease_name(id), "for process 7"));
   const std::string name = must(one.disk.read_file(root->path() + "/" + path));
@@ -56,7 +56,7 @@ TEST_F(SessionOwner, IsKnownOnceItsNameIsThere) {
   }
 }
 
-TEST_F(SessionOwner, IsAnotherOneWhenNoNameComes) {
+TEST_F(SessionOwner, OwnerWithoutNameIsBusy) {
   const Lease taken = must(Lease::acquire({}, root, lease_name(id), "for process 7"));
   must(must(root->directory().open(root->side("leases", lease_name(id)), OpenMode::update))->truncate(0));
   const auto owned = is_owned_by(context, *one.store, id, "for process 7");

@@ -43,7 +43,7 @@ struct Trash : testing::TestWithParam<const char*> {
   }
 };
 
-TEST_P(Trash, WhatIsRemovedComesBackAsItWas) {
+TEST_P(Trash, RestoredSessionIsUnchanged) {
   const std::string one = make("one"), other = make("other");
   const std::string before = picture(one);
   const auto both = listed();
@@ -62,7 +62,7 @@ TEST_P(Trash, WhatIsRemovedComesBackAsItWas) {
   EXPECT_EQ(must(files.store->list(context, {})).total, 2u);
 }
 
-TEST_P(Trash, ARestoredSessionCanBeWrittenAndRemovedAgain) {
+TEST_P(Trash, RestoredSessionCanBeWrittenAndTrashedAgain) {
   const std::string id = make("one");
   for (int round = 0; round < 2; ++round) {
     must(trash_session(context, store, id));
@@ -77,7 +77,7 @@ TEST_P(Trash, ARestoredSessionCanBeWrittenAndRemovedAgain) {
   EXPECT_TRUE(listed().empty());
 }
 
-TEST_P(Trash, OldTrashGoesForGoodAndNothingElse) {
+TEST_P(Trash, EmptyingTrashDeletesOnlyOldSessions) {
   const std::string old = make("old"), young = make("young");
   must(trash_session(context, store, old));
   files.clock.step(std::chrono::hours(48));
@@ -89,9 +89,9 @@ TEST_P(Trash, OldTrashGoesForGoodAndNothingElse) {
 }
 
 // Layouts whose sessions have their own log, which a writer can hold.
-struct TrashOfLogs : Trash {};
+struct TrashedLogs : Trash {};
 
-TEST_P(TrashOfLogs, NothingIsTakenFromALivingOwnerOrPutOverSomethingElse) {
+TEST_P(TrashedLogs, RespectsLiveOwnerAndOverwritesNothing) {
   const std::string id = make("one");
   {
     auto writer = must(store.write(context, id, {.lease = LeaseRequest::take}));
@@ -119,7 +119,7 @@ struct MadeMeanwhile final : SimObserver {
   std::string path_;
 };
 
-TEST_P(TrashOfLogs, ALogThatIsMadeWhileItComesBackIsKeptAndSoIsTheTrash) {
+TEST_P(TrashedLogs, RestoreRefusesToReplaceLogCreatedMeanwhile) {
   const std::string id = make("one"), before = picture(id);
   const std::string path = "/store/" + must(store.get(context, id)).path;
   must(trash_session(context, store, id));
@@ -135,7 +135,7 @@ TEST_P(TrashOfLogs, ALogThatIsMadeWhileItComesBackIsKeptAndSoIsTheTrash) {
   EXPECT_EQ(picture(id), before);
 }
 
-TEST_P(TrashOfLogs, AWriterOfARemovedSessionIsRefusedAndGoesOnAfterTheRestore) {
+TEST_P(TrashedLogs, WriterIsRefusedWhileTrashedAndContinuesAfterRestore) {
   const std::string id = make("one");
   auto writer = must(store.write(context, id, {}));
   must(writer->append(context, said("third"), Durability::power));
@@ -148,7 +148,7 @@ TEST_P(TrashOfLogs, AWriterOfARemovedSessionIsRefusedAndGoesOnAfterTheRestore) {
   EXPECT_EQ(must(store.read(context, id, {})).messages.size(), 4u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Layouts, TrashOfLogs, testing::Values("holdfast", "open-agent", "linggen"),
+INSTANTIATE_TEST_SUITE_P(Layouts, TrashedLogs, testing::Values("holdfast", "open-agent", "linggen"),
                          [](const auto& layout) { return std::string(layout.param).substr(0, 4); });
 
 INSTANTIATE_TEST_SUITE_P(Layouts, Trash, testing::Values("holdfast", "open-agent", "linggen", "lopen", "maestro"),
@@ -158,7 +158,7 @@ INSTANTIATE_TEST_SUITE_P(Layouts, Trash, testing::Values("holdfast", "open-agent
 // trash. (The session may be in both, or partly in its place: restoring fixes that.)
 struct TrashCrash : testing::TestWithParam<std::string> {};
 
-TEST_P(TrashCrash, ASessionIsThereOrComesBack) {
+TEST_P(TrashCrash, SessionExistsOrCanBeRestored) {
   std::string id;
   all_or_none({GetParam(),
                [&](Store& store) {
@@ -176,7 +176,7 @@ TEST_P(TrashCrash, ASessionIsThereOrComesBack) {
                }});
 }
 
-TEST_P(TrashCrash, ARemovedSessionStaysInTheTrash) {
+TEST_P(TrashCrash, TrashedSessionSurvivesCrash) {
   SimFileSystem disk;
   StorePtr store = open_on(disk, GetParam());
   const std::string id = must(store->create({}, {.project = "/p", .title = "one"}));
@@ -196,7 +196,7 @@ TEST_P(TrashCrash, ARemovedSessionStaysInTheTrash) {
 }
 
 // The names are durable before the trash drops them.
-TEST_P(TrashCrash, ARestoredSessionIsThereOrStillInTheTrash) {
+TEST_P(TrashCrash, RestoredSessionExistsOrIsStillInTrash) {
   SimFileSystem disk;
   StorePtr store = open_on(disk, GetParam());
   const std::string id = must(store->create({}, {.project = "/p", .title = "one"}));

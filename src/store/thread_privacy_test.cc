@@ -50,7 +50,7 @@ class ThreadPrivacy : public ::testing::TestWithParam<std::string> {
   bool on_disk(const std::string& secret) const { return picture(files.disk).find(secret) != std::string::npos; }
 };
 
-TEST_P(ThreadPrivacy, M08_InputsAreHiddenWhereTheThreadSaysSo) {
+TEST_P(ThreadPrivacy, M08_ThreadRedactsInputs) {
   thread("thr_1", R"({"localOnly":true,"redactInputs":true,"redactOutputs":false})");
   const std::string id = talk("thr_1");
   EXPECT_FALSE(on_disk(typed));
@@ -60,7 +60,7 @@ TEST_P(ThreadPrivacy, M08_InputsAreHiddenWhereTheThreadSaysSo) {
   EXPECT_EQ("use [redacted: GitHub token]", must(files.store->read(files.context, id)).messages.at(0).text());
 }
 
-TEST_P(ThreadPrivacy, M08_OutputsAreHiddenWhereTheThreadSaysSo) {
+TEST_P(ThreadPrivacy, M08_ThreadRedactsOutputs) {
   thread("thr_1", R"({"localOnly":true,"redactInputs":false,"redactOutputs":true})");
   talk("thr_1");
   EXPECT_TRUE(on_disk(typed));
@@ -68,7 +68,7 @@ TEST_P(ThreadPrivacy, M08_OutputsAreHiddenWhereTheThreadSaysSo) {
 }
 
 // A writer that is already open obeys too, and other threads are not affected.
-TEST_P(ThreadPrivacy, M08_ASwitchCountsFromThenOnAndOnlyInItsThread) {
+TEST_P(ThreadPrivacy, M08_ChangedSettingAppliesToOpenWriterOfItsThread) {
   thread("thr_1", R"({"localOnly":true,"redactInputs":false,"redactOutputs":false})");
   thread("thr_2", R"({"localOnly":true,"redactInputs":true,"redactOutputs":true})");
   SessionDraft draft;

@@ -25,7 +25,7 @@ INSTANTIATE_TEST_SUITE_P(Directory, RemoteConformance, testing::Values([]() -> s
                          }));
 
 // What a program that copies directories leaves halfway.
-TEST(DirectoryRemote, PartialCopiesAreNotThereYet) {
+TEST(DirectoryRemote, PartialCopiesAreIgnored) {
   TemporaryDirectory scratch;
   const auto remote = *open_directory_remote(real_file_system(), scratch.path());
   const StreamId stream{std::string(32, 'a'), 1};
@@ -53,7 +53,7 @@ TEST(DirectoryRemote, PartialCopiesAreNotThereYet) {
   EXPECT_EQ(remote->read_after({}, stream, 0)->size(), 3u);
 }
 
-TEST(DirectoryRemote, LinksInItAreNotFollowed) {
+TEST(DirectoryRemote, SymlinksAreNotFollowed) {
   TemporaryDirectory scratch, elsewhere;
   const auto remote = *open_directory_remote(real_file_system(), scratch.path());
   const std::string device(32, 'a'), name(64, '1');
@@ -64,7 +64,7 @@ TEST(DirectoryRemote, LinksInItAreNotFollowed) {
   EXPECT_EQ(remote->read_chunks({}, device, names)->at(0), std::nullopt);
 }
 
-TEST(DirectoryRemote, AMissingDirectoryIsSaid) {
+TEST(DirectoryRemote, MissingDirectoryIsTransportFailure) {
   const auto remote = open_directory_remote(real_file_system(), "/nowhere/at/all");
   ASSERT_FALSE(remote);
   EXPECT_EQ(remote.error().code, Code::sync_transport_failed);

@@ -5,7 +5,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(PostgresAddress, OurParametersAreTakenOut) {
+TEST(PostgresAddress, HoldfastParametersAreRemoved) {
   const auto address = read_postgres_address(
       "postgres://ann@db.example:5433/holdfast?schema=team_1&sslrootcert=/ca&allow_insecure=true");
   ASSERT_TRUE(address) << address.error().text();
@@ -20,7 +20,7 @@ TEST(PostgresAddress, OurParametersAreTakenOut) {
   EXPECT_FALSE(service->allow_insecure);
 }
 
-TEST(PostgresAddress, APasswordIsRefusedAndNotRepeated) {
+TEST(PostgresAddress, RejectsPasswordWithoutRepeatingIt) {
   for (const char* url :
        {"postgres://ann:hunter2@db/x", "postgresql://:hunter2@db/x", "postgres://db/x?password=hunter2",
         "postgres://db/x?p%61ssword=hunter2", "postgres:///x?schema=a&sslpassword=hunter2"}) {
@@ -32,7 +32,7 @@ TEST(PostgresAddress, APasswordIsRefusedAndNotRepeated) {
   }
 }
 
-TEST(PostgresAddress, OtherAddressesAndNamesAreRefused) {
+TEST(PostgresAddress, RejectsOtherAddressesAndNames) {
   for (const char* url : {"dir:/x", "mysql://db/x", "postgres:/x", "postgres://db/x?schema=Team",
                           "postgres://db/x?schema=", "postgres://db/x?schema=a%22b", "postgres://db/x?schema=pg_temp",
                           "postgres://db/x?allow_insecure=yes"}) {
@@ -42,7 +42,7 @@ TEST(PostgresAddress, OtherAddressesAndNamesAreRefused) {
   }
 }
 
-TEST(PostgresAddress, OnlyServersOfThisMachineNeedNoProof) {
+TEST(PostgresAddress, RecognizesAddressesOfOtherMachines) {
   const auto pq = pq_library();
   if (!pq) GTEST_SKIP() << pq.error().text();
   const auto elsewhere = [&](const char* url) { return names_another_machine(**pq, *read_postgres_address(url)); };
@@ -58,7 +58,7 @@ TEST(PostgresAddress, OnlyServersOfThisMachineNeedNoProof) {
   EXPECT_FALSE(unknown.error().text().contains("geheim"));
 }
 
-TEST(PqLibrary, WhoHasNoneIsToldWhatToInstall) {
+TEST(PqLibrary, MissingLibraryErrorNamesThePackage) {
   const auto none = load_pq_library("libpq-that-nobody-has.so.5");
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().code, Code::sync_transport_failed);

@@ -9,7 +9,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-TEST(ProjectedMessage, WordsAreLettersAndDigitsFolded) {
+TEST(ProjectedMessage, WordsAreFoldedLettersAndDigits) {
   EXPECT_EQ(words_in("The Lexer's src/text/json_scan.h: 0x1F, ÄRGER—naïve “x”…"),
             (Words{"the", "lexer", "s", "src", "text", "json", "scan", "h", "0x1f", "ärger", "naïve", "x"}));
   EXPECT_EQ(words_in("世界 c++ \xff\xfe b\xc3"), (Words{"世", "界", "c", "b"}));
@@ -17,7 +17,7 @@ TEST(ProjectedMessage, WordsAreLettersAndDigitsFolded) {
   EXPECT_EQ(words_in(std::string(5000, 'Q')), (Words{std::string(128, 'q')}));
 }
 
-TEST(ProjectedMessage, AQueryIsAllWordsTheLastOfEachTermAsABeginning) {
+TEST(ProjectedMessage, QueryMatchesAllWordsAndLastOfEachTermByPrefix) {
   const Words terms{"Race cond", "x"};
   EXPECT_EQ(words_query(terms, ""), "race & cond:* & x:*");
   EXPECT_EQ(words_query(terms, "A"), "race:A & cond:*A & x:*A");
@@ -28,7 +28,7 @@ TEST(ProjectedMessage, AQueryIsAllWordsTheLastOfEachTermAsABeginning) {
   EXPECT_FALSE(is_one_word(std::string(200, 'q')));
 }
 
-TEST(ProjectedMessage, WhatAServerRefusesIsReplacedAndMarked) {
+TEST(ProjectedMessage, InvalidTextIsReplacedAndMarkedAsCut) {
   ProjectedMessage message;
   const std::string_view said[] = {std::string_view("a\0b", 3), "second"};
   project_texts(said, {}, {}, message);

@@ -3,7 +3,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST_P(RemoteConformance, TheFirstCharterStays) {
+TEST_P(RemoteConformance, FirstCharterIsKept) {
   EXPECT_EQ(one->charter(context).value(), std::nullopt);
   EXPECT_EQ(one->found(context, "{\"a\":1}").value(), RemoteOutcome::done);
   EXPECT_EQ(other->found(context, "{\"a\":2}").value(), RemoteOutcome::lost);
@@ -12,7 +12,7 @@ TEST_P(RemoteConformance, TheFirstCharterStays) {
   EXPECT_EQ(world->connect()->found(context, std::string(kMaxCharter + 1, 'x')).error().code, Code::too_large);
 }
 
-TEST_P(RemoteConformance, AStreamIsReadAsItWasPublished) {
+TEST_P(RemoteConformance, StreamIsReadAsPublished) {
   ASSERT_EQ(one->found(context, "{}").value(), RemoteOutcome::done);
   const StreamId stream{alice, 1};
   EXPECT_TRUE(one->heads(context)->empty());
@@ -38,7 +38,7 @@ TEST_P(RemoteConformance, AStreamIsReadAsItWasPublished) {
   EXPECT_EQ(heads[0].head, (StreamHead{3, hash('d', 3)}));
 }
 
-TEST_P(RemoteConformance, WhoIsLateLosesAndNothingOfItIsThere) {
+TEST_P(RemoteConformance, LatePublisherLosesAndLeavesNothing) {
   const StreamId stream{alice, 1};
   ASSERT_EQ(publish(*one, stream, {}, {segment(1, "first")}), RemoteOutcome::done);
   EXPECT_EQ(publish(*other, stream, {}, {segment(1, "second", 'e'), segment(2, "x", 'e')}), RemoteOutcome::lost);
@@ -52,7 +52,7 @@ TEST_P(RemoteConformance, WhoIsLateLosesAndNothingOfItIsThere) {
   EXPECT_EQ(read(*one, stream, 0).size(), 1u);
 }
 
-TEST_P(RemoteConformance, StreamsAreApart) {
+TEST_P(RemoteConformance, StreamsAreIndependent) {
   ASSERT_EQ(publish(*one, {alice, 1}, {}, {segment(1, "a1")}), RemoteOutcome::done);
   ASSERT_EQ(publish(*one, {alice, 2}, {}, {segment(1, "a2", 'e')}), RemoteOutcome::done);
   ASSERT_EQ(publish(*other, {bob, 1}, {}, {segment(1, "b1", 'f')}), RemoteOutcome::done);
@@ -65,7 +65,7 @@ TEST_P(RemoteConformance, StreamsAreApart) {
   EXPECT_EQ(read(*one, {alice, 2}, 0).at(0).body, "a2");
 }
 
-TEST_P(RemoteConformance, AnErasedBodyLeavesItsHeader) {
+TEST_P(RemoteConformance, ErasedBodyLeavesItsHeader) {
   const StreamId stream{alice, 1};
   ASSERT_EQ(publish(*one, stream, {}, {segment(1, "one"), segment(2, "two"), segment(3, "three")}),
             RemoteOutcome::done);
@@ -85,7 +85,7 @@ TEST_P(RemoteConformance, AnErasedBodyLeavesItsHeader) {
   EXPECT_EQ(read(*other, stream, 2).at(1).body, "four");
 }
 
-TEST_P(RemoteConformance, ALongStreamComesInParts) {
+TEST_P(RemoteConformance, LongStreamIsReadInParts) {
   const StreamId stream{alice, 1};
   StreamHead head;
   for (std::uint64_t seq = 1; seq <= 6; ++seq) {
@@ -103,7 +103,7 @@ TEST_P(RemoteConformance, ALongStreamComesInParts) {
   }
 }
 
-TEST_P(RemoteConformance, ChunksBelongToADevice) {
+TEST_P(RemoteConformance, ChunksBelongToTheirDevice) {
   const std::string name = name_of(1), second = name_of(2), none = name_of(3);
   store(*one, alice, {{name, std::string("\0\xff bytes", 8)}, {second, std::string(kMaxRemoteChunk, 'y')}});
   store(*one, alice, {{name, std::string("\0\xff bytes", 8)}});
@@ -121,7 +121,7 @@ TEST_P(RemoteConformance, ChunksBelongToADevice) {
   EXPECT_EQ(chunks(*one, bob, {name}).at(0), "others");
 }
 
-TEST_P(RemoteConformance, ADeviceCanBeErased) {
+TEST_P(RemoteConformance, DeviceCanBeErased) {
   ASSERT_EQ(publish(*one, {alice, 1}, {}, {segment(1, "a1")}), RemoteOutcome::done);
   ASSERT_EQ(publish(*one, {alice, 2}, {}, {segment(1, "a2")}), RemoteOutcome::done);
   ASSERT_EQ(publish(*one, {bob, 1}, {}, {segment(1, "b1")}), RemoteOutcome::done);

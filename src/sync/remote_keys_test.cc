@@ -10,7 +10,7 @@ namespace {
 
 using Sessions = std::vector<std::string>;
 
-struct LaterKeys : testing::Test {
+struct KeyRotation : testing::Test {
   const std::string secret = std::string(16, 'k');
   std::shared_ptr<RemoteWorld> world = std::make_shared<RemoteWorld>();
   SimFileSystem disk_a, disk_b, disk_c, disk_d;
@@ -36,7 +36,7 @@ struct LaterKeys : testing::Test {
   }
 };
 
-TEST_F(LaterKeys, TheRevokedOneReadsNothingThatFollowsAndTheOthersDo) {
+TEST_F(KeyRotation, RevokedDeviceCannotReadLaterData) {
   const auto had = must(sessions_read_by({}, *must(a.home()), must(a.settings(*must(a.home()))), must(c.device())));
   ASSERT_EQ(had.size(), 1u);
   EXPECT_EQ(had.begin()->first.id, "one");
@@ -70,7 +70,7 @@ TEST_F(LaterKeys, TheRevokedOneReadsNothingThatFollowsAndTheOthersDo) {
   for (const auto& [name, bytes] : world->chunks) EXPECT_FALSE(unseal_for(own, bytes)) << "sealed for the revoked one";
 }
 
-TEST_F(LaterKeys, PairedDevicesFollow) {
+TEST_F(KeyRotation, TrustingDevicesAdoptTheNewKey) {
   must(b.trust(must(a.device()), DeviceTrust::trusted));
   must(a.revoke(must(c.device())));
   sync(a);
@@ -86,7 +86,7 @@ TEST_F(LaterKeys, PairedDevicesFollow) {
   EXPECT_EQ(must(a.settings(*must(a.home()))).key().lock, must(b.settings(*must(b.home()))).key().lock);
 }
 
-TEST_F(LaterKeys, AKeyThatSomebodyRevokedHereMayHaveIsNotTaken) {
+TEST_F(KeyRotation, RejectsKeyPossiblyKnownToRevokedDevice) {
   sync(d);
   sync(a);
   sync(b);
@@ -99,7 +99,7 @@ TEST_F(LaterKeys, AKeyThatSomebodyRevokedHereMayHaveIsNotTaken) {
   EXPECT_EQ(must(b.settings(*must(b.home()))).key().lock, lock) << "d may have the other one";
 }
 
-TEST_F(LaterKeys, WhoComesAfterTheChangeIsLetInByTrust) {
+TEST_F(KeyRotation, TrustGivesTheKeyToLaterDevice) {
   must(a.revoke(must(c.device())));
   must(a.record("two", "/p", "new\n"));
   sync(a);
@@ -111,7 +111,7 @@ TEST_F(LaterKeys, WhoComesAfterTheChangeIsLetInByTrust) {
   EXPECT_EQ(read(d), (Sessions{"one=before\n", "two=new\n"}));
 }
 
-TEST_F(LaterKeys, TheNewPhraseOpensEverythingAndTheOldOneWhatWasBefore) {
+TEST_F(KeyRotation, NewPhraseRecoversEarlierSecrets) {
   const std::string first = must(a.revoke(must(c.device())));
   must(a.record("two", "/p", "new\n"));
   sync(a);
@@ -123,7 +123,7 @@ TEST_F(LaterKeys, TheNewPhraseOpensEverythingAndTheOldOneWhatWasBefore) {
   EXPECT_EQ(must(earlier_secrets({}, remote, charter, std::string(16, 'x'))), std::nullopt);
 }
 
-TEST_F(LaterKeys, WhatWasOnItsWayIsSaidAnew) {
+TEST_F(KeyRotation, UnpublishedSegmentIsSealedWithNewKey) {
   must(a.record("two", "/p", "SAID\n"));
   SimulatedRemote away(
       world, [](std::string_view call) { return call == "publish" ? RemoteFault::crash_before : RemoteFault::none; });
@@ -136,7 +136,7 @@ TEST_F(LaterKeys, WhatWasOnItsWayIsSaidAnew) {
   EXPECT_EQ(read(b), (Sessions{"one=before\n", "two=SAID\n"}));
 }
 
-TEST_F(LaterKeys, AWrongBoxIsNotBelieved) {
+TEST_F(KeyRotation, RejectsForgedKeyBox) {
   must(a.revoke(must(c.device())));
   must(a.record("two", "/p", "new\n"));
   sync(a);
@@ -152,7 +152,7 @@ TEST_F(LaterKeys, AWrongBoxIsNotBelieved) {
   EXPECT_EQ(read(b).size(), 2u);
 }
 
-TEST_F(LaterKeys, WithdrawingAlsoErasesWhatCameBeforeTheChange) {
+TEST_F(KeyRotation, WithdrawalErasesDataFromBeforeTheRotation) {
   must(a.revoke(must(c.device())));
   must(a.record("one", "/p", "before\n" + std::string(kBlockBytes, 'x') + "after\n"));
   sync(a);

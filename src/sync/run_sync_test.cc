@@ -33,7 +33,7 @@ struct SyncRun : testing::TestWithParam<bool> {
 INSTANTIATE_TEST_SUITE_P(Plain, SyncRun, testing::Values(false));
 INSTANTIATE_TEST_SUITE_P(Encrypted, SyncRun, testing::Values(true));
 
-TEST_P(SyncRun, WhatIsSharedArrivesAndNothingElse) {
+TEST_P(SyncRun, OnlySharedSessionsArrive) {
   must(a.record("one", "/p", "first line\n"));
   must(a.record("two", "/secret", "PLANTED\n"));
   EXPECT_EQ(sync(a).pushed.sessions, 0u) << "nothing is shared by default";
@@ -59,7 +59,7 @@ TEST_P(SyncRun, WhatIsSharedArrivesAndNothingElse) {
   EXPECT_FALSE(remote_has("/secret"));
 }
 
-TEST_P(SyncRun, AnEncryptedRemoteTellsNothing) {
+TEST_P(SyncRun, EncryptedRemoteIsUnreadableWithoutKey) {
   must(a.record("title-of-it", "/p", "what was said\n"));
   must(a.share("/p"));
   sync(a);
@@ -72,7 +72,7 @@ TEST_P(SyncRun, AnEncryptedRemoteTellsNothing) {
   EXPECT_EQ(wrong.sync(remote).error().code, Code::permission_denied);
 }
 
-TEST_P(SyncRun, WithdrawingErasesAndSaysWhoHasIt) {
+TEST_P(SyncRun, WithdrawalErasesAndNamesReaders) {
   must(a.record("kept", "/p", "kept\n"));
   must(a.record("gone", "/q", "gone\n"));
   must(a.share("/p"));
@@ -96,7 +96,7 @@ TEST_P(SyncRun, WithdrawingErasesAndSaysWhoHasIt) {
   EXPECT_EQ(c.others(true), Sessions{"kept=kept\n"});
 }
 
-TEST_P(SyncRun, ADropOutlivesTheBodiesAroundIt) {
+TEST_P(SyncRun, DropSurvivesErasureOfItsBody) {
   must(a.share("/p"));
   must(a.record("first", "/p", "1\n"));
   sync(a);
@@ -113,7 +113,7 @@ TEST_P(SyncRun, ADropOutlivesTheBodiesAroundIt) {
   EXPECT_EQ(b.others(), Sessions{});
 }
 
-TEST_P(SyncRun, WhoHasReadWhatOutlivesTheBodyThatSaidIt) {
+TEST_P(SyncRun, ReadReceiptSurvivesErasureOfItsBody) {
   must(a.share("/p"));
   must(a.record("one", "/p", "1\n"));
   sync(a);
@@ -127,7 +127,7 @@ TEST_P(SyncRun, WhoHasReadWhatOutlivesTheBodyThatSaidIt) {
   EXPECT_EQ(sync(a).pushed.pulled_by, std::set<std::string>{"tower"});
 }
 
-TEST_P(SyncRun, AWithdrawalThatIsCutShortIsDoneAgain) {
+TEST_P(SyncRun, InterruptedWithdrawalIsCompleted) {
   must(a.share("/p"));
   must(a.share("/q"));
   must(a.record("gone", "/p", "words of it\n"));
@@ -156,7 +156,7 @@ TEST_P(SyncRun, AWithdrawalThatIsCutShortIsDoneAgain) {
   }
 }
 
-TEST_P(SyncRun, ForgettingCrossesPairedDevicesOnly) {
+TEST_P(SyncRun, OnlyTrustingDevicesForget) {
   must(a.record("gone", "/q", "gone\n"));
   must(a.share("/q"));
   sync(a);
@@ -173,7 +173,7 @@ TEST_P(SyncRun, ForgettingCrossesPairedDevicesOnly) {
   EXPECT_EQ(c.others(true), Sessions{});
 }
 
-TEST_P(SyncRun, ARestoredBackupBeginsAnEpoch) {
+TEST_P(SyncRun, RestoredBackupStartsNewEpoch) {
   must(a.share("/p"));
   must(a.record("one", "/p", "1\n"));
   sync(a);
@@ -195,7 +195,7 @@ TEST_P(SyncRun, ARestoredBackupBeginsAnEpoch) {
   EXPECT_FALSE(sync(a).pushed.new_epoch);
 }
 
-TEST_P(SyncRun, WithdrawingReachesAnEpochThatWasGivenUp) {
+TEST_P(SyncRun, WithdrawalReachesAbandonedEpoch) {
   must(a.share("/p"));
   must(a.share("/q"));
   must(a.record("kept", "/q", "k\n"));
@@ -224,7 +224,7 @@ TEST_P(SyncRun, WithdrawingReachesAnEpochThatWasGivenUp) {
   EXPECT_EQ(sync(restored).pushed.segments, 0u);
 }
 
-TEST_P(SyncRun, NarrowingErasesWhatWasFull) {
+TEST_P(SyncRun, NarrowingPolicyErasesFullData) {
   must(a.share("/p"));
   must(a.record("title-of-it", "/p", "said\nSECRET\n"));
   sync(a);
@@ -250,7 +250,7 @@ TEST_P(SyncRun, NarrowingErasesWhatWasFull) {
   EXPECT_TRUE(world->chunks.empty());
 }
 
-TEST_P(SyncRun, ALyingRemoteIsAFindingAndWritesNothing) {
+TEST_P(SyncRun, TamperedRemoteIsReportedAndChangesNothing) {
   must(a.share("/p"));
   must(a.record("one", "/p", "1\n"));
   sync(a);
@@ -286,7 +286,7 @@ TEST_P(SyncRun, ALyingRemoteIsAFindingAndWritesNothing) {
   EXPECT_EQ(b.others().size(), 1u);
 }
 
-TEST_P(SyncRun, AMemberCannotWriteForAnother) {
+TEST_P(SyncRun, MemberCannotWriteForAnother) {
   must(a.share("/p"));
   must(a.record("one", "/p", "1\n"));
   sync(a);
@@ -319,7 +319,7 @@ TEST_P(SyncRun, AMemberCannotWriteForAnother) {
   EXPECT_EQ(b.others().size(), 1u);
 }
 
-TEST_P(SyncRun, ARevokedDeviceIsNoLongerRead) {
+TEST_P(SyncRun, RevokedDeviceIsNoLongerRead) {
   must(a.share("/p"));
   must(a.record("one", "/p", "1\n"));
   sync(a);
@@ -331,7 +331,7 @@ TEST_P(SyncRun, ARevokedDeviceIsNoLongerRead) {
   EXPECT_EQ(b.others().size(), 1u);
 }
 
-TEST(ProjectIdentity, TheSameRepositoryIsTheSameProject) {
+TEST(ProjectIdentity, NormalizesUrlsOfTheSameRepository) {
   for (const char* url : {"git@GitHub.com:me/thing.git", "https://github.com/me/thing",
                           "ssh://git@github.com:22/me/thing/", "https://user:token@github.com/me/thing.git"})
     EXPECT_EQ(normal_git_remote(url), "github.com/me/thing") << url;
@@ -344,7 +344,7 @@ TEST(ProjectIdentity, TheSameRepositoryIsTheSameProject) {
   EXPECT_FALSE(is_project_in("path:/pq", "path:/p"));
 }
 
-TEST(RecoveryPhrase, ReadsBackAndNoticesAWrongLetter) {
+TEST(RecoveryPhrase, RoundTripsAndDetectsWrongLetter) {
   const std::string secret = random_secret(kPhraseBytes), phrase = recovery_phrase(secret);
   EXPECT_EQ(phrase.size(), 34u);
   EXPECT_EQ(read_recovery_phrase(phrase), secret);

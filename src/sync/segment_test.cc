@@ -8,7 +8,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 // Each forgery is valid except for one thing, so each check is needed.
-struct Forged : testing::Test {
+struct ForgedSegment : testing::Test {
   const SigningKey victim = signing_key(std::string(32, 'v')), mallory = signing_key(std::string(32, 'm'));
   const RemoteSecret secret{std::string(32, '7'), std::nullopt};
   const StreamId stream{device_id(victim.public_key), 1};
@@ -37,9 +37,9 @@ struct Forged : testing::Test {
   }
 };
 
-TEST_F(Forged, AnHonestOnePasses) { EXPECT_EQ(refusal(made(victim, "{}")), ""); }
+TEST_F(ForgedSegment, HonestSegmentIsAccepted) { EXPECT_EQ(refusal(made(victim, "{}")), ""); }
 
-TEST_F(Forged, TheVictimsKeyWithoutItsSignature) {
+TEST_F(ForgedSegment, RejectsVictimsKeyWithoutItsSignature) {
   const StreamSegment theirs = made(mallory, "{\"ops\":[]}");
   std::string line = line_of(theirs);
   replace(line, device_id(mallory.public_key), stream.device);
@@ -48,20 +48,20 @@ TEST_F(Forged, TheVictimsKeyWithoutItsSignature) {
   EXPECT_EQ(refusal(with_line(theirs, line, signature_of(victim, line))), "") << "nothing else was wrong about it";
 }
 
-TEST_F(Forged, TheVictimsDeviceWithAnotherKey) {
+TEST_F(ForgedSegment, RejectsVictimsDeviceWithAnotherKey) {
   const StreamSegment theirs = made(mallory, "{\"ops\":[]}");
   std::string line = line_of(theirs);
   replace(line, device_id(mallory.public_key), stream.device);
   EXPECT_TRUE(refusal(with_line(theirs, line, signature_of(mallory, line))).contains("another device"));
 }
 
-TEST_F(Forged, AnotherWholeBody) {
+TEST_F(ForgedSegment, RejectsReplacedBody) {
   StreamSegment segment = made(victim, "{\"ops\":[1]}");
   segment.body = made(victim, "{\"ops\":[2]}").body;
   EXPECT_TRUE(refusal(segment).contains("does not match its header"));
 }
 
-TEST_F(Forged, OfAnotherRemoteEpochOrPlace) {
+TEST_F(ForgedSegment, RejectsOtherRemoteEpochOrPosition) {
   StreamSegment segment = made(victim, "{}");
   EXPECT_TRUE(check_segment(segment, std::string(32, '8'), stream, {}).error().message.contains("another remote"));
   EXPECT_TRUE(check_segment(segment, secret.remote, {stream.device, 2}, {}).error().message.contains("another epoch"));
@@ -71,7 +71,7 @@ TEST_F(Forged, OfAnotherRemoteEpochOrPlace) {
   EXPECT_TRUE(check_segment(segment, secret.remote, stream, {2, after.hash}).error().message.contains("not the next"));
 }
 
-TEST_F(Forged, AStubPassesAndABodySealedForAnotherPlaceDoesNotOpen) {
+TEST_F(ForgedSegment, StubIsAcceptedAndMovedBodyDoesNotOpen) {
   StreamSegment stub = made(victim, "{}");
   stub.body.reset();
   EXPECT_EQ(refusal(stub), "");

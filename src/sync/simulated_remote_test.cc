@@ -17,7 +17,7 @@ const StreamId kStream{std::string(32, 'a'), 1};
 
 StreamSegment first() { return {1, std::string(64, '1'), "header\n", "body"}; }
 
-TEST(SimulatedRemote, MisbehavesAsItIsTold) {
+TEST(SimulatedRemote, InjectsTheRequestedFaults) {
   const auto world = std::make_shared<RemoteWorld>();
   RemoteFault fault = RemoteFault::none;
   SimulatedRemote remote(world, [&](std::string_view) { return fault; });

@@ -5,7 +5,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(Base64, SpellsTheExamplesOfTheRfc) {
+TEST(Base64, MatchesRfcExamples) {
   const std::pair<std::string_view, std::string_view> examples[] = {
       {"", ""}, {"f", "Zg=="}, {"fo", "Zm8="}, {"foo", "Zm9v"}, {"foob", "Zm9vYg=="}, {"foobar", "Zm9vYmFy"}};
   for (const auto& [bytes, text] : examples) {
@@ -14,7 +14,7 @@ TEST(Base64, SpellsTheExamplesOfTheRfc) {
   }
 }
 
-TEST(Base64, EveryByteComesBack) {
+TEST(Base64, RoundTripsBytesOfAnyLength) {
   std::string bytes;
   for (int length = 0; length < 600; ++length) {
     EXPECT_EQ(from_base64(base64(bytes)), bytes);
@@ -22,7 +22,7 @@ TEST(Base64, EveryByteComesBack) {
   }
 }
 
-TEST(Base64, WhatItWouldNotWriteItDoesNotRead) {
+TEST(Base64, RejectsNonCanonicalText) {
   for (const std::string_view text :
        {"Zg", "Zg=", "Zg==Zg==", "Zh==", "Zm9=", "Zm9v\n", "Zm 9", "Zm-_", "====", "Z==="})
     EXPECT_FALSE(from_base64(text)) << text;

@@ -20,7 +20,7 @@ std::string shape(std::string_view doc) {
   return out;
 }
 
-TEST(Checklist, finds_items_of_plans) {
+TEST(Checklist, finds_plan_items) {
   const std::string plan =
       "# Plan: x\n\n**Status:** executing\n\n- [x] one\n  what one is\n- [~] two\n- [-] three  \n- [ ] four\n\n  after "
       "a gap\n";
@@ -36,7 +36,7 @@ TEST(Checklist, other_lines_are_not_items) {
   EXPECT_EQ(" 0/0  |\n", shape("- [ ]  "));
 }
 
-TEST(Checklist, code_is_not_looked_into) {
+TEST(Checklist, ignores_items_in_code) {
   EXPECT_EQ(" 0/0 b|\n", shape("```md\n- [ ] a\n```\n- [ ] b\n"));
   EXPECT_EQ(" 0/0 b|\n", shape("~~~\n- [ ] a\n```\n~~~~ \n- [ ] b\n"));
   EXPECT_EQ("", shape("````\n- [ ] a\n```\n- [ ] b\n"));
@@ -49,14 +49,14 @@ TEST(Checklist, code_is_not_looked_into) {
   EXPECT_EQ(" 0/0 a|  ```\n  never closed\n\n 0/0 b|\n", shape("- [ ] a\n  ```\n  never closed\n- [ ] b\n"));
 }
 
-TEST(Checklist, a_description_ends_where_another_thing_begins) {
+TEST(Checklist, description_ends_at_the_next_block) {
   EXPECT_EQ(" 0/0 a|  d\n\n  e\n\n", shape("- [ ] a\n  d\n\n  e\n\n\nf\n  g\n"));
   EXPECT_EQ(" 0/0 a|  d\n\n", shape("- [ ] a\n  d\n  - note\n  e\n"));
   EXPECT_EQ(" 2/2 a|\n", shape("  - [ ] a\n  same\n   more\n"));
   EXPECT_EQ(" 0/0 a|  d\n", shape("- [ ] a\n  d"));
 }
 
-TEST(Checklist, a_tick_is_one_byte) {
+TEST(Checklist, set_marker_changes_one_byte) {
   const std::string doc = "- [ ] a\r\n  - [x] b\r\n";
   const auto items = checklist(doc);
   EXPECT_EQ("- [x] a\r\n  - [x] b\r\n", set_marker(doc, items[0], 'x').value());
@@ -68,7 +68,7 @@ TEST(Checklist, a_tick_is_one_byte) {
   EXPECT_EQ(Code::conflict, set_marker("- [x] a", items[0], 'x').error().code);
 }
 
-RC_GTEST_PROP(ChecklistProperty, a_tick_changes_its_item_only, ()) {
+RC_GTEST_PROP(ChecklistProperty, set_marker_changes_only_its_item, ()) {
   std::string doc;
   for (int left = *rc::gen::inRange(0, 12); left > 0; --left) {
     doc += nasty_pick({"- [ ] a\n", "  * [x] b\r\n", "\t- [~] c\n", "```\n", "  ```\n", "~~~\n", "  text\n", "\n",

@@ -59,7 +59,7 @@ TEST(Clean, removes_controls_and_bidi) {
   EXPECT_EQ("\xE2\x80\xA9\xE2\x81\xA5", clean_for_terminal("\xE2\x80\xA9\xE2\x81\xA5"));
 }
 
-TEST(Clean, many_open_strings_cost_no_more_than_one) {
+TEST(Clean, handles_many_open_strings) {
   std::string text;
   for (int left = 0; left < 500'000; ++left) text += "\x1b]";
   EXPECT_EQ("", clean_for_terminal(text));
@@ -68,7 +68,7 @@ TEST(Clean, many_open_strings_cost_no_more_than_one) {
                       .erase(1, 1));
 }
 
-TEST(Clean, options) {
+TEST(Clean, respects_options) {
   EXPECT_EQ("\xE2\x90\x9B[31mx\xE2\x90\x8D\xE2\x90\xA1<U+009B><U+202E>\n",
             clean_for_terminal("\x1b[31mx\r\x7f\xC2\x9B\xE2\x80\xAE\r\n", {.visible = true}));
   EXPECT_EQ("a b c", clean_for_terminal("a\tb\r\nc", {.one_line = true}));
@@ -107,13 +107,13 @@ RC_GTEST_PROP(CleanProperty, nothing_dangerous_is_left, ()) {
   RC_ASSERT(utf8_fault(shorter) == std::string::npos);
 }
 
-TEST(Clean, ColoursOfOursStayWhereTheyAreWanted) {
+TEST(Clean, KeepsColorsOnRequest) {
   const std::string text = "\x1b[1;31mred\x1b[0m \x1b[2J\x1b]0;t\x07\x1b[31";
   EXPECT_EQ(clean_for_terminal(text), "red ");
   EXPECT_EQ(clean_for_terminal(text, {.keep_colours = true}), "\x1b[1;31mred\x1b[0m ");
 }
 
-TEST(Clean, JsonMeansTheSameWithItsControlsEscaped) {
+TEST(Clean, EscapesControlsInJson) {
   EXPECT_EQ(escape_controls_in_json("{\"a\":\"\xC2\x9Bx\x7F\xE2\x80\xAE\xC3\xA9\"}"),
             "{\"a\":\"\\u009bx\\u007f\\u202e\xC3\xA9\"}");
   EXPECT_EQ(escape_controls_in_json("[\"plain\"]"), "[\"plain\"]");

@@ -5,7 +5,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(Fold, FoldsAllOfUnicodeACharacterToACharacter) {
+TEST(Fold, UsesSimpleUnicodeFolding) {
   EXPECT_EQ(folded("ABC xyz 019"), "abc xyz 019");
   EXPECT_EQ(folded("ÄÖÜ ß Σίσυφος ПРИВЕТ"), "äöü ß σίσυφοσ привет");
   EXPECT_EQ(folded("\u212A\u017F"), "ks");              // Kelvin sign, long s
@@ -13,12 +13,12 @@ TEST(Fold, FoldsAllOfUnicodeACharacterToACharacter) {
   EXPECT_EQ(folded("\u0130 \u4E2D"), "\u0130 \u4E2D");  // dotted I has no simple folding
 }
 
-TEST(Fold, KeepsWhatIsNotUtf8) {
+TEST(Fold, KeepsInvalidUtf8) {
   EXPECT_EQ(folded("A\xFF\xC3"), "a\xFF\xC3");
   EXPECT_EQ(folded("\xE2\x82"), "\xE2\x82");
 }
 
-TEST(Fold, KnowsWhereEachByteCameFrom) {
+TEST(Fold, MapsBytesToTheirOrigin) {
   std::string out;
   std::vector<std::size_t> starts;
   fold_text("a\u212Ab", out, &starts);  // three bytes become one

@@ -8,7 +8,7 @@
 namespace holdfast {
 namespace {
 
-TEST(FrontMatter, is_between_two_marks) {
+TEST(FrontMatter, is_found_between_two_markers) {
   const std::string doc = "---\nid: 1\n---\n\n# Body\n---\n";
   const FrontMatter split = split_front_matter(doc);
   EXPECT_TRUE(split.found);
@@ -47,7 +47,7 @@ TEST(FrontMatter, replacing_keeps_the_body) {
   EXPECT_EQ(Code::invalid_argument, replace_front_matter("x", "a: 1\r\n... \r\n").error().code);
 }
 
-RC_GTEST_PROP(FrontMatterProperty, what_is_put_in_is_found_again, ()) {
+RC_GTEST_PROP(FrontMatterProperty, written_yaml_is_read_back, ()) {
   std::string doc, yaml;
   const std::vector<std::string> lines = {"---\n", "---\r\n", "a: 1\n", "x\r\n", "\n",
                                           "...\n", "--- \n",  "# h\n",  "---"};

@@ -39,14 +39,14 @@ std::string walk(std::string_view text) {
   return found;
 }
 
-TEST(JsonCursor, WalksEverythingOnce) {
+TEST(JsonCursor, VisitsEachValueOnce) {
   EXPECT_EQ(walk(R"( {"a" : [1, "x\n\u00e9", {}, [] ] , "b":{"c":null,"d":"e"},"f":-1.5} )"),
             "{a:[1;x\n\u00e9;{};[];];b:{c:null;d:e;};f:-1.5;}");
   EXPECT_EQ(walk("\xEF\xBB\xBF{}"), "{}");
   EXPECT_EQ(walk("\"\\\"\\\\\\/\\t\\ud83d\\ude00\""), "\"\\/\t\U0001F600");
 }
 
-TEST(JsonCursor, GoesOnBehindWhatWasSkipped) {
+TEST(JsonCursor, ContinuesAfterSkippedValue) {
   JsonCursor cursor(R"({"a":{"deep":[1,2]},"b":"word","c":"esc\\aped","d":7})");
   std::string_view key;
   ASSERT_TRUE(cursor.enter_object());
@@ -62,7 +62,7 @@ TEST(JsonCursor, GoesOnBehindWhatWasSkipped) {
   EXPECT_FALSE(cursor.next_key(key));
 }
 
-TEST(JsonCursor, EndsWhereTheTextBreaks) {
+TEST(JsonCursor, StopsAtInvalidText) {
   const std::string whole = R"({"a":["x\u0041",{"b":[true,null]}],"c":"\ud800"})";
   for (std::size_t size = 0; size < whole.size(); ++size) (void)walk(std::string_view(whole).substr(0, size));
   for (const char* bad : {"{\"a\" 1}", "{1:2}", "[1 2]", "{\"a\":}", "]", "{\"a\":1,}", "[,]", "{\"a\":\"\\x\"}"})
@@ -71,7 +71,7 @@ TEST(JsonCursor, EndsWhereTheTextBreaks) {
 }
 
 // Strings are found in blocks of 64 bytes, wherever they begin and whatever is escaped in them.
-TEST(JsonCursor, StringsOfEveryLength) {
+TEST(JsonCursor, ReadsStringsOfEveryLength) {
   for (std::size_t first = 0; first < 70; ++first) {
     for (std::size_t second = 0; second < 140; ++second) {
       const std::string name(first, 'k');
@@ -112,7 +112,7 @@ RC_GTEST_PROP(JsonCursorProperty, MarksOfAnyFramedLineAreSafe, ()) {
   (void)walk(copy);
 }
 
-TEST(JsonCursor, NumbersAndWordsAreSteppedOverByTheGrammar) {
+TEST(JsonCursor, StepsOverNumbersAndLiterals) {
   EXPECT_EQ(walk("[0,10,-1,1.5e3,true,false,null, 7 ]"), "[0;10;-1;1.5e3;true;false;null;7;]");
   for (const std::string broken : {"[01,2]", "[tru,2]", "[1x,2]", "[-,2]"}) {
     JsonCursor cursor(broken);

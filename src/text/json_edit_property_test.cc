@@ -89,7 +89,7 @@ bool is_insertion(std::string_view before, std::string_view after) {
   return head + tail == before.size();
 }
 
-RC_GTEST_PROP(JsonEditProperty, set_is_found_and_moves_nothing_else, ()) {
+RC_GTEST_PROP(JsonEditProperty, set_is_found_and_changes_nothing_else, ()) {
   const std::string doc = document();
   RC_ASSERT(check_json(without_bom(doc)).ok());
   const std::vector<JsonStep> path = path_into(JsonView(doc));

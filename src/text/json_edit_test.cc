@@ -20,7 +20,7 @@ struct SetCase {
   std::string want;
 };
 
-TEST(JsonEdit, set_changes_one_value_and_imitates_the_style) {
+TEST(JsonEdit, set_changes_one_value_and_keeps_the_style) {
   const std::string wide = "\xEF\xBB\xBF{\r\n\t\"a\": 1,\r\n\t\"o\": {}\r\n}\r\n";
   const std::vector<SetCase> cases = {
       // Replacing.
@@ -81,7 +81,7 @@ struct RemoveCase {
   std::string want;
 };
 
-TEST(JsonEdit, remove_takes_the_value_and_one_comma) {
+TEST(JsonEdit, remove_deletes_value_and_one_comma) {
   const std::vector<RemoveCase> cases = {
       {R"({"a":1,"b":2,"c":3})", {"a"}, R"({"b":2,"c":3})"},
       {R"({"a":1,"b":2,"c":3})", {"b"}, R"({"a":1,"c":3})"},
@@ -112,7 +112,7 @@ TEST(JsonEdit, remove_takes_the_value_and_one_comma) {
 
 Code code_of(const Result<std::string>& result) { return result ? Code::internal : result.error().code; }
 
-TEST(JsonEdit, refuses_with_a_code) {
+TEST(JsonEdit, errors_have_codes) {
   for (const char* value : {"", "x", "1 2", "{", "\"\xFF\"",
                             "\xEF\xBB\xBF"
                             "1"}) {
@@ -134,7 +134,7 @@ TEST(JsonEdit, refuses_with_a_code) {
   EXPECT_EQ(code_of(json_set("{}", {"a", 1}, "1")), Code::not_found);
 }
 
-TEST(JsonEdit, never_makes_a_document_it_would_not_read) {
+TEST(JsonEdit, rejects_edit_that_exceeds_depth_limit) {
   const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
   EXPECT_TRUE(json_set("{}", {"a"}, nested(kJsonMaxDepth - 1)));
   EXPECT_EQ(code_of(json_set("{}", {"a"}, nested(kJsonMaxDepth))), Code::too_large);

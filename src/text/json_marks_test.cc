@@ -35,7 +35,7 @@ std::string bits(const JsonMarks::Block* blocks, std::size_t size, std::uint64_t
   return out;
 }
 
-TEST(JsonMarks, AreWhereQuotesAndBracketsAre) {
+TEST(JsonMarks, MarkQuotesAndBrackets) {
   // Every length, so the last block is cut everywhere; one object for all lines, as in a reader.
   JsonMarks marks;
   for (std::size_t fill = 0; fill < 200; ++fill) {
@@ -53,7 +53,7 @@ TEST(JsonMarks, AreWhereQuotesAndBracketsAre) {
   }
 }
 
-TEST(JsonMarks, AreOfTheLastLineOnly) {
+TEST(JsonMarks, BelongToTheLastLineOnly) {
   JsonMarks marks;
   const std::string one = R"({"a":1})", other = R"({"b":2})", torn = R"({"b":)";
   EXPECT_EQ(marks.of(one), nullptr);
@@ -66,7 +66,7 @@ TEST(JsonMarks, AreOfTheLastLineOnly) {
   EXPECT_EQ(marks.of(torn), nullptr);
 }
 
-TEST(JsonMarks, VeryLongLinesHaveNone) {
+TEST(JsonMarks, AreOmittedForVeryLongLines) {
   JsonMarks marks;
   const std::string line = R"({"a":")" + std::string(std::size_t{1} << 20, 'x') + R"("})";
   EXPECT_TRUE(marks.look(line));
@@ -74,7 +74,7 @@ TEST(JsonMarks, VeryLongLinesHaveNone) {
   EXPECT_FALSE(marks.look(line + "}"));
 }
 
-RC_GTEST_PROP(JsonMarksProperty, FrameAsTheOtherLookDoes, ()) {
+RC_GTEST_PROP(JsonMarksProperty, AgreeWithIsFramedObject, ()) {
   std::string line = "{";
   for (int n = *rc::gen::inRange(0, 120); n > 0; --n)
     line += *rc::gen::element<std::string>("\"", "\\", "{", "}", "[", "]", ",", "a", "\xC3\xA9", "\xC3", "\x1F",
@@ -113,7 +113,7 @@ void expect_same_to_newline(const std::string& line, const std::string& behind) 
   }
 }
 
-TEST(JsonMarks, TheNewlineIsFoundOnTheWay) {
+TEST(JsonMarks, FindNewlineDuringTheScan) {
   int found = 0;
   for (std::size_t fill = 0; fill < 200; ++fill) {
     const std::string line = R"({"a":")" + std::string(fill, 'x') + R"(\"{]\\","b":[{},"[",12]})";
@@ -131,7 +131,7 @@ TEST(JsonMarks, TheNewlineIsFoundOnTheWay) {
   EXPECT_EQ(marks.look_to_newline("\n" + std::string(100, ' ')), 0U);
 }
 
-RC_GTEST_PROP(JsonMarksProperty, TheNewlineIsFoundOnTheWay, ()) {
+RC_GTEST_PROP(JsonMarksProperty, FindNewlineDuringTheScan, ()) {
   std::string line = "{";
   for (int n = *rc::gen::inRange(0, 60); n > 0; --n)
     line += *rc::gen::element<std::string>("\\", "[", "]", "a", "\xC3\xA9", "\xC3", "\x1F", "xxxxxxxxxxxxxxxxxxxxxxx",

@@ -10,7 +10,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(JsonObject, FindsWhatAViewFinds) {
+TEST(JsonObject, FindMatchesJsonView) {
   const std::string text = "\xEF\xBB\xBF { \"a\" : 1 , \"b\":[{\"a\":2}],\"\\u0063\":\"x\", \"a\":true}\r\n";
   const auto object = JsonObject::read(text);
   ASSERT_TRUE(object);
@@ -20,7 +20,7 @@ TEST(JsonObject, FindsWhatAViewFinds) {
   EXPECT_TRUE(JsonObject::read("{}"));
 }
 
-TEST(JsonObject, ReadsNothingButOneWholeObject) {
+TEST(JsonObject, RejectsAnythingButOneObject) {
   for (const char* bad : {"", " ", "null", "[1]", "{", "{}{}", "{} x", R"({"a":1)", R"({"a":1,})", R"({"a" 1})",
                           R"({,})", R"({"a":01})", R"({"a":[1,]})", R"({"a":1 "b":2})", R"({a:1})", "{\"a\":\"\n\"}"})
     EXPECT_FALSE(JsonObject::read(bad)) << bad;
@@ -28,7 +28,7 @@ TEST(JsonObject, ReadsNothingButOneWholeObject) {
   EXPECT_TRUE(JsonObject::read("{\"a\":\"\xFF\"}"));
 }
 
-TEST(JsonObject, NestsAsDeepAsADocumentMay) {
+TEST(JsonObject, AcceptsDepthUpToTheLimit) {
   const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
   EXPECT_TRUE(JsonObject::read("{\"a\":" + nested(kJsonMaxDepth - 1) + "}"));
   EXPECT_FALSE(JsonObject::read("{\"a\":" + nested(kJsonMaxDepth) + "}"));
@@ -40,7 +40,7 @@ TEST(JsonObject, NestsAsDeepAsADocumentMay) {
   EXPECT_EQ(object->find("a").raw(), nested(kJsonMaxDepth - 1));
 }
 
-TEST(JsonObject, AValueThatIsNoneChangesNothing) {
+TEST(JsonObject, InvalidValueChangesNothing) {
   auto object = JsonObject::read(R"({"a":1})");
   for (const char* bad : {"", "{", "1 2", "\"\xFF\""}) {
     EXPECT_EQ(object->set("a", bad).error().code, Code::invalid_argument) << bad;
@@ -49,7 +49,7 @@ TEST(JsonObject, AValueThatIsNoneChangesNothing) {
   EXPECT_EQ(object->text(), R"({"a":1})");
 }
 
-TEST(JsonObject, AValueOfItsOwnCanBeSet) {
+TEST(JsonObject, SetAcceptsValueOfTheSameObject) {
   auto object = JsonObject::read(R"({"a":[1,2,3],"b":0,"c":9})");
   ASSERT_TRUE(object->set("b", object->find("a").raw()));
   EXPECT_EQ(object->text(), R"({"a":[1,2,3],"b":[1,2,3],"c":9})");
@@ -57,7 +57,7 @@ TEST(JsonObject, AValueOfItsOwnCanBeSet) {
 }
 
 // Any sequence of edits gives the same bytes as the functions that walk every time.
-RC_GTEST_PROP(JsonObject, EditsAsJsonSetAndJsonRemoveDo, ()) {
+RC_GTEST_PROP(JsonObject, EditsMatchJsonSetAndJsonRemove, ()) {
   const auto pick = [](const std::vector<std::string>& from) { return *rc::gen::elementOf(from); };
   std::string text = pick({"{}", "{ }", "\xEF\xBB\xBF{\"a\":1}\n", "{\n  \"a\": 1,\n  \"b\": [\n    2\n  ]\n}\n",
                            R"({"\u0061":{"x":null} , "b":"}", "a":7})", R"({"q\"x":1,"b":2,"c":3,"b":4})"});
@@ -78,7 +78,7 @@ RC_GTEST_PROP(JsonObject, EditsAsJsonSetAndJsonRemoveDo, ()) {
   }
 }
 
-TEST(SameJson, WhateverTheWhitespaceAndTheSpellingOfKeys) {
+TEST(SameJson, IgnoresWhitespaceAndSpellingOfKeys) {
   const auto same = [](std::string_view a, std::string_view b) { return same_json(JsonView(a), JsonView(b)); };
   EXPECT_TRUE(same(R"({"a":[1,"x y"]})", "{ \"a\" : [ 1,\n\"x y\" ] }"));
   EXPECT_TRUE(same(R"({"\u0061":1})", R"({"a": 1})"));

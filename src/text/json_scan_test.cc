@@ -20,7 +20,7 @@ const std::string kRich = R"({"type":"x","n":[-0,1.5e+10,0.1,12E-3],"t":true,"f"
                           "\xE4\xB8\xAD\xF0\x9F\x98\x80"
                           R"(","d":[[[{"k":[1,"2"]}]]]})";
 
-TEST(JsonScan, accepts_what_the_grammar_has) {
+TEST(JsonScan, accepts_valid_json) {
   const std::string whole[] = {"{}",
                                "[]",
                                "0",
@@ -58,7 +58,7 @@ TEST(JsonScan, accepts_what_the_grammar_has) {
   for (const std::string& text : whole) EXPECT_EQ(check_json(text).fault, none) << text;
 }
 
-TEST(JsonScan, lenient_points_are_accepted) {
+TEST(JsonScan, accepts_lenient_cases) {
   const std::string whole[] = {"1e400",
                                "-1e-400",
                                "12345678901234567890123",
@@ -78,7 +78,7 @@ struct Case {
   std::size_t at;
 };
 
-TEST(JsonScan, refuses_and_says_where) {
+TEST(JsonScan, reports_fault_and_offset) {
   const std::vector<Case> cases = {
       {"", empty, 0},
       {" \t\r\n", empty, 4},
@@ -204,7 +204,7 @@ TEST(JsonScan, refuses_and_says_where) {
   }
 }
 
-TEST(JsonScan, a_rich_document_cut_anywhere_is_torn) {
+TEST(JsonScan, document_cut_anywhere_is_unterminated) {
   ASSERT_EQ(check_json(kRich).fault, none);
   EXPECT_EQ(check_json(kRich).at, kRich.size());
   for (std::size_t size = 1; size < kRich.size(); ++size) {
@@ -217,7 +217,7 @@ TEST(JsonScan, a_rich_document_cut_anywhere_is_torn) {
   }
 }
 
-TEST(JsonScan, object_lines_hold_one_object_and_no_raw_control_byte) {
+TEST(JsonScan, object_line_is_one_object_without_control_bytes) {
   EXPECT_TRUE(is_json_object_line(kRich));
   EXPECT_TRUE(is_json_object_line("{}"));
   EXPECT_TRUE(is_json_object_line(" { \"a\" : 1 } "));
@@ -258,7 +258,7 @@ TEST(JsonScan, value_end_stops_after_one_value) {
   EXPECT_EQ(json_value_end("", 0), kNone);
 }
 
-TEST(JsonScan, depth_is_limited_and_the_stack_is_not_used) {
+TEST(JsonScan, depth_is_limited_without_recursion) {
   const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
   EXPECT_EQ(check_json(nested(kJsonMaxDepth)).fault, none);
   EXPECT_EQ(check_json(nested(kJsonMaxDepth + 1)).fault, too_deep);
@@ -279,7 +279,7 @@ TEST(JsonScan, depth_is_limited_and_the_stack_is_not_used) {
   EXPECT_EQ(check_json(mixed).fault, bad_token);
 }
 
-TEST(JsonScan, a_string_of_64_mib_is_one_value) {
+TEST(JsonScan, accepts_string_of_64_mib) {
   std::string text = "{\"a\":\"" + std::string(64U << 20U, 'x') + "\"}";
   EXPECT_TRUE(is_json_object_line(text));
   text[text.size() / 2] = '\x01';
@@ -289,7 +289,7 @@ TEST(JsonScan, a_string_of_64_mib_is_one_value) {
   EXPECT_EQ(check_json(text).at, text.size() / 2);
 }
 
-TEST(JsonScan, plain_runs_end_at_each_stop_byte_wherever_it_lies) {
+TEST(JsonScan, plain_run_ends_at_stop_byte_at_any_position) {
   for (int value = 0; value < 256; ++value) {
     const char byte = static_cast<char>(value);
     const bool stop = value < 0x20 || byte == '"' || byte == '\\';
@@ -304,7 +304,7 @@ TEST(JsonScan, plain_runs_end_at_each_stop_byte_wherever_it_lies) {
 }
 
 // Long strings are scanned in blocks: they may end or break anywhere in one.
-TEST(JsonScan, strings_end_and_break_wherever_blocks_meet) {
+TEST(JsonScan, strings_end_and_break_at_any_block_boundary) {
   for (std::size_t fill = 0; fill < 140; ++fill) {
     for (const std::string run : {"", "\\n", "\\\\", "\\\"", "\\u00e9", "\\\\\\\"", "\\/\\b\\f\\r\\t"}) {
       for (const std::size_t after : {std::size_t{0}, std::size_t{3}, std::size_t{80}}) {
@@ -332,7 +332,7 @@ TEST(JsonScan, strings_end_and_break_wherever_blocks_meet) {
   }
 }
 
-TEST(JsonScan, a_byte_order_mark_comes_off_once) {
+TEST(JsonScan, removes_one_byte_order_mark) {
   EXPECT_EQ(without_bom("\xEF\xBB\xBF{}"), "{}");
   EXPECT_EQ(without_bom("\xEF\xBB\xBF\xEF\xBB\xBF"), "\xEF\xBB\xBF");
   EXPECT_EQ(without_bom("{}"), "{}");

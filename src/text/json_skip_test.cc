@@ -21,7 +21,7 @@ bool frames(const std::string& line) {
   return framed;
 }
 
-TEST(JsonSkip, OneObjectIsFramed) {
+TEST(JsonSkip, AcceptsOneFramedObject) {
   for (const std::string line :
        {R"({})", R"({"a":1})", R"({"a":"}{"})", R"({"a":"\"}{\""})", R"({"a":"\\"})", R"({"a":[{"b":"]"}]})"})
     EXPECT_TRUE(frames(line)) << line;
@@ -29,7 +29,7 @@ TEST(JsonSkip, OneObjectIsFramed) {
   EXPECT_TRUE(frames("{\"a\":\"gr\xC3\xBC\xC3\x9F\"}"));
 }
 
-TEST(JsonSkip, TornGluedFilledAndForeignBytesAreNot) {
+TEST(JsonSkip, RejectsTornGluedAndForeignBytes) {
   for (const std::string line : {R"({"a":1}{"b":2})", R"({"a":1}})", R"({"a":{"b":1})", R"({"a":"b})", R"({"a":"\"})",
                                  R"([1])", R"(})", R"({)", R"()", R"({"a":1} {"b":2})"})
     EXPECT_FALSE(frames(line)) << line;
@@ -46,7 +46,7 @@ TEST(JsonSkip, TornGluedFilledAndForeignBytesAreNot) {
   }
 }
 
-TEST(JsonSkip, AnEndIsFoundByQuotesAndBrackets) {
+TEST(JsonSkip, FindsEndByQuotesAndBrackets) {
   EXPECT_EQ(json_quick_end(R"("a\"b" )", 0), 6u);
   EXPECT_EQ(json_quick_end(R"(x{"a":"}"},)", 1), 10u);
   EXPECT_EQ(json_quick_end(R"([[]]])", 0), 4u);
@@ -86,7 +86,7 @@ RC_GTEST_PROP(JsonSkipProperty, AgreesWithTheGrammarOnValues, ()) {
 }
 
 // Runs of backslashes of every length, across all block boundaries.
-TEST(JsonSkip, RunsOfBackslashesAcrossBlocks) {
+TEST(JsonSkip, HandlesBackslashRunsAcrossBlocks) {
   for (std::size_t before = 0; before < 70; ++before) {
     for (std::size_t run = 0; run < 140; ++run) {
       const std::string head = R"({"a":")" + std::string(before, 'x') + std::string(run, '\\') + "\"";
@@ -98,14 +98,14 @@ TEST(JsonSkip, RunsOfBackslashesAcrossBlocks) {
   }
 }
 
-RC_GTEST_PROP(JsonSkipProperty, WhateverTheBytes, (const std::string& bytes)) {
+RC_GTEST_PROP(JsonSkipProperty, AnyBytesAreSafe, (const std::string& bytes)) {
   const std::string line = "{" + bytes + "}";
   const std::size_t end = json_quick_end(line, 0);
   RC_ASSERT(end == std::string_view::npos || end <= line.size());
   if (is_json_object_line(line)) RC_ASSERT(frames(line));
 }
 
-RC_GTEST_PROP(JsonSkipProperty, VectorsSeeWhatASlowLookSees, ()) {
+RC_GTEST_PROP(JsonSkipProperty, VectorBlockMatchesScalarBlock, ()) {
   std::string bytes;
   while (bytes.size() < 64)
     bytes += *rc::gen::oneOf(rc::gen::arbitrary<char>(),
@@ -133,7 +133,7 @@ RC_GTEST_PROP(JsonSkipProperty, VectorsSeeWhatASlowLookSees, ()) {
   RC_ASSERT(seen.high() == expected.high());
 }
 
-RC_GTEST_PROP(JsonSkipProperty, EscapedBytesAreThoseBehindAnOddRun, ()) {
+RC_GTEST_PROP(JsonSkipProperty, EscapedBytesFollowOddBackslashRun, ()) {
   std::string bytes;
   while (bytes.size() < 192) bytes += std::string(*rc::gen::inRange<std::size_t>(0, 70), '\\') + "x";
   EscapedBytes escapes;

@@ -23,7 +23,7 @@ TEST(JsonString, decodes_every_escape) {
   EXPECT_EQ(decode_json_string("\"\""), "");
 }
 
-TEST(JsonString, what_no_text_can_hold_becomes_the_replacement) {
+TEST(JsonString, invalid_text_becomes_replacement_character) {
   EXPECT_EQ(decode_json_string(R"("a\ud800z")"), "a\xEF\xBF\xBDz");
   EXPECT_EQ(decode_json_string(R"("\ude00\ud83d")"), "\xEF\xBF\xBD\xEF\xBF\xBD");
   EXPECT_EQ(decode_json_string(R"("\ud83d\u0041")"),
@@ -33,7 +33,7 @@ TEST(JsonString, what_no_text_can_hold_becomes_the_replacement) {
   EXPECT_EQ(decode_json_string("\"a\xFFz\""), "a\xEF\xBF\xBDz");
 }
 
-TEST(JsonString, refuses_what_is_no_token) {
+TEST(JsonString, rejects_invalid_tokens) {
   for (const std::string_view token : {"", "\"", "a", "\"a", "a\"", R"("\")", R"("\x")", R"("\u12")", R"("\u12g4")",
                                        R"("a"b")", "\"\n\"", "\"a\\\"", "1"}) {
     EXPECT_EQ(decode_json_string(token), std::nullopt) << token;
@@ -41,7 +41,7 @@ TEST(JsonString, refuses_what_is_no_token) {
 }
 
 // Long strings are decoded in blocks: any content, at any position, after anything.
-TEST(JsonString, decodes_the_same_wherever_it_stands) {
+TEST(JsonString, decodes_at_any_position) {
   struct Piece {
     std::string_view written, text;
   };
@@ -88,7 +88,7 @@ TEST(JsonString, compares_after_decoding) {
   EXPECT_TRUE(json_string_equals(R"("\ufffd")", "\xEF\xBF\xBD"));
 }
 
-TEST(JsonString, escapes_what_must_be_and_what_readers_trip_over) {
+TEST(JsonString, escapes_controls_and_line_separators) {
   EXPECT_EQ(written("q\" b\\ /"), R"("q\" b\\ /")");
   EXPECT_EQ(written("\b\f\n\r\t\x01\x1F\0"s), R"("\b\f\n\r\t\u0001\u001f\u0000")");
   EXPECT_EQ(written("\xC2\x85\xE2\x80\xA8\xE2\x80\xA9\xEF\xBB\xBF"), R"("\u0085\u2028\u2029\ufeff")");
@@ -100,7 +100,7 @@ TEST(JsonString, escapes_what_must_be_and_what_readers_trip_over) {
             "b\xEF\xBF\xBD\xEF\xBF\xBD\"");
 }
 
-TEST(JsonString, every_scalar_value_comes_back) {
+TEST(JsonString, round_trips_scalar_values) {
   std::string text;
   for (char32_t scalar = 0; scalar <= 0x10FFFF; scalar += scalar < 0x3000 ? 1 : 97) {
     if (scalar < 0xD800 || scalar > 0xDFFF) append_utf8(text, scalar);
@@ -112,7 +112,7 @@ TEST(JsonString, every_scalar_value_comes_back) {
 }
 
 // Every length and every position of one odd byte, across words and vectors.
-TEST(JsonPlain, OneOddByteIsSeenWhereverItIs) {
+TEST(JsonPlain, DetectsSpecialByteAtAnyPosition) {
   for (std::size_t size = 0; size < 70; ++size) {
     std::string body(size, 'x');
     EXPECT_TRUE(is_json_plain_ascii(body)) << size;

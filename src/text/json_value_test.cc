@@ -10,7 +10,7 @@
 namespace holdfast {
 namespace {
 
-TEST(JsonValue, tells_kinds_by_the_first_byte) {
+TEST(JsonValue, detects_kind_by_first_byte) {
   EXPECT_EQ(JsonView().kind(), JsonKind::none);
   EXPECT_EQ(JsonView("  ").kind(), JsonKind::none);
   EXPECT_EQ(JsonView("null").kind(), JsonKind::null);
@@ -23,7 +23,7 @@ TEST(JsonValue, tells_kinds_by_the_first_byte) {
   EXPECT_EQ(JsonView("nope?").is_null(), false);
 }
 
-TEST(JsonValue, finds_fields_by_decoded_key_and_the_last_duplicate) {
+TEST(JsonValue, finds_last_field_by_decoded_key) {
   const JsonView view(R"( {"a" : 1, "b":{"c":[10, {"d":"deep"}]}, "\u0061":2, "\ud800":3, "x\"y":4} )");
   EXPECT_EQ(view.find("a").raw(), "2");
   EXPECT_EQ(view.find("x\"y").raw(), "4");
@@ -67,7 +67,7 @@ TEST(JsonValue, reads_scalars) {
   EXPECT_TRUE(JsonView("null").is_null());
 }
 
-TEST(JsonValue, reads_numbers_only_where_nothing_is_lost) {
+TEST(JsonValue, reads_numbers_only_without_loss) {
   EXPECT_EQ(JsonView("-0").as_int64(), 0);
   EXPECT_EQ(JsonView("9223372036854775807").as_int64(), std::numeric_limits<std::int64_t>::max());
   EXPECT_EQ(JsonView("-9223372036854775808").as_int64(), std::numeric_limits<std::int64_t>::min());

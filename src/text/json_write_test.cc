@@ -48,7 +48,7 @@ TEST(JsonWrite, pretty_indents_by_two) {
   EXPECT_EQ(writer.begin_array().int64(1).end_array().take(), "[\n  1\n]") << "as new after take";
 }
 
-TEST(JsonWrite, doubles_read_back_as_the_same_bits) {
+TEST(JsonWrite, doubles_round_trip) {
   std::mt19937_64 random(3);
   for (int round = 0; round < 20'000; ++round) {
     const double value = std::bit_cast<double>(random());
@@ -69,7 +69,7 @@ TEST(JsonWrite, doubles_read_back_as_the_same_bits) {
   EXPECT_EQ(JsonWriter().int64(std::numeric_limits<std::int64_t>::min()).take(), "-9223372036854775808");
 }
 
-TEST(JsonWrite, a_wrong_order_of_calls_is_harmless) {
+TEST(JsonWrite, wrong_call_order_is_harmless) {
   JsonWriter writer;
   writer.end_object().end_array().key("a").key("b").end_object().string("x").begin_array().end_object();
   EXPECT_FALSE(writer.text().empty());

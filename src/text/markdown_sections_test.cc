@@ -16,14 +16,14 @@ std::string shape(std::string_view doc) {
   return out;
 }
 
-TEST(MarkdownSections, headings_of_both_kinds) {
+TEST(MarkdownSections, finds_atx_and_setext_headings) {
   EXPECT_EQ("1<a>2<b c>3<>6<x>", shape("# a\n##\tb c  ##\n###\n   ###### x ######\n"));
   EXPECT_EQ("1<a#>1<b ## c>", shape("# a#\n# b ## c\n"));
   EXPECT_EQ("1<a>2<b>1<two\nlines>", shape("a\n===\nb  \n-\n\ntwo\nlines\n  ====  \n"));
   EXPECT_EQ("1<a>2<b>", shape("# a\r\n\r\nb\r\n---\r\n"));
 }
 
-TEST(MarkdownSections, what_looks_like_a_heading_and_is_none) {
+TEST(MarkdownSections, ignores_lookalike_headings) {
   EXPECT_EQ("", shape("#a\n####### b\n    # c\n\\# d\n"));
   EXPECT_EQ("", shape("---\n\n***\n\n- item\n---\n\n> quote\n---\n\n    code\n---\n"));
   EXPECT_EQ("", shape("```\n# a\n\nb\n---\n```\n"));

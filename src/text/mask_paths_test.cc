@@ -5,7 +5,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(MaskPaths, WordsWithASlashOrADriveGo) {
+TEST(MaskPaths, MasksWordsWithSlashOrDrive) {
   EXPECT_EQ(without_paths("look at /home/me/src/x.cc:12, then ~/notes and src/a.h"),
             "look at [path], then [path] and [path]");
   EXPECT_EQ(without_paths(R"(in "C:\Users\me" or \\host\share)"), R"(in "[path]" or [path])");
@@ -13,16 +13,16 @@ TEST(MaskPaths, WordsWithASlashOrADriveGo) {
   EXPECT_EQ(without_paths("--root=/srv/x;/etc"), "--root=[path];[path]");
 }
 
-TEST(MaskPaths, OtherWordsStay) {
+TEST(MaskPaths, KeepsOtherWords) {
   for (const char* text : {"", "a plain sentence.", "see https://example.org/a/b", "1/2 // 3", "x = y", "a\nb\tc"})
     EXPECT_EQ(without_paths(text), text);
 }
 
-TEST(MaskPaths, EncodedBytesGo) {
+TEST(MaskPaths, MasksEncodedBytes) {
   EXPECT_EQ(without_paths("data:image;base64," + std::string(4000, 'A')), "data:image;base64,[bytes]");
 }
 
-TEST(MaskPaths, JsonStaysJson) {
+TEST(MaskPaths, KeepsJsonValid) {
   EXPECT_EQ(json_without_paths(R"({"file_path":"auth.cc","n":1,"command":"ls /tmp/x","a":["b/c",true]})"),
             R"({"file_path":"[path]","n":1,"command":"ls [path]","a":["[path]",true]})");
   EXPECT_EQ(json_without_paths(R"({"/home/me":"\u002fetc\u002fx"})"), R"({"[path]":"[path]"})");

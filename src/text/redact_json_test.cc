@@ -21,13 +21,13 @@ std::string hide(const std::string& json, RedactOptions request = {true, true}) 
   return redacted_json(json, request).value_or("the same");
 }
 
-TEST(RedactJson, OnlyTheStringThatHoldsASecretIsSpelledAnew) {
+TEST(RedactJson, RewritesOnlyTheStringWithTheSecret) {
   const std::string before = "{ \"a\" : 1.50,\t\"b\":\"caf\\u00e9 \\/\", \"c\":[\"";
   EXPECT_EQ(before + "x [redacted: GitHub token]\\ny\", null]}", hide(before + "x " + kToken + "\\ny\", null]}"));
   EXPECT_EQ("the same", hide(before + "x\", null]}"));
 }
 
-TEST(RedactJson, NoEscapeHidesASecret) {
+TEST(RedactJson, RedactsEscapedSecrets) {
   for (const auto& sample : secret_samples()) {
     const std::string text = sample.before + sample.secret + sample.after;
     std::string escaped = "{\"text\":\"";
@@ -45,7 +45,7 @@ TEST(RedactJson, NoEscapeHidesASecret) {
   }
 }
 
-TEST(RedactJson, KeysThatSayItAreEnough) {
+TEST(RedactJson, RedactsValuesOfSecretKeys) {
   EXPECT_EQ(R"({"env":{"TERM":"xterm","API_KEY":"[redacted: secret]","STRIPE_KEY":"[redacted: secret]","PORT":80}})",
             hide(R"({"env":{"TERM":"xterm","API_KEY":"x","STRIPE_KEY":"y","PORT":80}})"));
   EXPECT_EQ(R"({"env":{"PIN_TOKEN":"[redacted: secret]"},"password":"[redacted: password]"})",
@@ -56,11 +56,11 @@ TEST(RedactJson, KeysThatSayItAreEnough) {
   EXPECT_EQ("the same", hide(R"({"env":{"API_KEY":"","TOKEN":null,"HOME":"/root"},"max_tokens":5,"key":"ArrowUp"})"));
 }
 
-TEST(RedactJson, AKeyCanBeTheSecret) {
+TEST(RedactJson, RedactsSecretInKey) {
   EXPECT_EQ("{\"[redacted: GitHub token]\":true}", hide("{\"" + kToken + "\":true}"));
 }
 
-TEST(RedactJson, OnceIsEnough) {
+TEST(RedactJson, IsIdempotent) {
   for (const auto& sample : secret_samples()) {
     JsonWriter json;
     json.begin_object().key("text").string(sample.before + sample.secret + sample.after);
@@ -71,7 +71,7 @@ TEST(RedactJson, OnceIsEnough) {
   }
 }
 
-TEST(RedactJson, WhoseWordsItIsDecidesWhereOnlyOneIsWished) {
+TEST(RedactJson, RedactsOnlyInputsOrOutputsOnRequest) {
   const std::string line = "{\"type\":\"assistant\",\"message\":{\"content\":[{\"type\":\"text\",\"text\":\"" + kToken +
                            "\"},{\"type\":\"tool_use\",\"input\":{\"command\":\"" + kToken + "\"}}]}}";
   const std::string shown = "[redacted: GitHub token]";
@@ -86,7 +86,7 @@ TEST(RedactJson, WhoseWordsItIsDecidesWhereOnlyOneIsWished) {
   EXPECT_EQ("{\"x\":\"" + shown + "\"}", hide("{\"x\":\"" + kToken + "\"}", {.inputs = false, .outputs = true}));
 }
 
-TEST(RedactJson, DepthHidesNothing) {
+TEST(RedactJson, RedactsDeeplyNestedSecrets) {
   for (const std::size_t levels : {1000u, 1100u, 100'000u, 300'000u}) {
     const std::string deep = std::string(levels, '[') + "\"" + kToken + "\"" + std::string(levels, ']');
     EXPECT_FALSE(hide("{\"d\":" + deep + ",\"password\":\"hunter2\"}").contains(kToken)) << levels;
@@ -94,7 +94,7 @@ TEST(RedactJson, DepthHidesNothing) {
   }
 }
 
-TEST(RedactJson, WhatIsNotJsonIsLeftForOthersToRefuse) {
+TEST(RedactJson, LeavesInvalidJsonUnchanged) {
   for (const std::string& bad :
        std::vector<std::string>{"", "{", "{\"a\":\"" + kToken, "{\"a\" \"" + kToken + "\"}", "\"\\u12\""})
     EXPECT_EQ("the same", hide(bad));

@@ -126,7 +126,7 @@ constexpr std::string_view kStay[] = {
 
 std::string hide(std::string_view text) { return redacted(text).value_or(std::string(text)); }
 
-TEST(SecretCases, WhatANameSaysIsASecretGoes) {
+TEST(SecretCases, ValuesOfSecretNamesAreRedacted) {
   for (const Case& one : kGo) {
     const std::size_t open = one.text.find('<'), close = one.text.find('>', open);
     ASSERT_NE(close, std::string_view::npos) << one.text;
@@ -136,14 +136,14 @@ TEST(SecretCases, WhatANameSaysIsASecretGoes) {
   }
 }
 
-TEST(SecretCases, WhatOnlySoundsLikeOneStays) {
+TEST(SecretCases, LookalikesAreKept) {
   for (const std::string_view text : kStay) {
     EXPECT_EQ(hide(text), text);
     EXPECT_EQ(hide("see " + std::string(text)), "see " + std::string(text));
   }
 }
 
-TEST(SecretCases, MembersOfAnEnvironment) {
+TEST(SecretCases, RedactsEnvironmentMembers) {
   EXPECT_EQ(
       redacted_json(R"({"env":{"MYKEY":"a","SSHPASS":"b","PGPASSWORD":"c","MONKEY":"d","PINKEY":5}})").value_or(""),
       R"({"env":{"MYKEY":"[redacted: secret]","SSHPASS":"[redacted: password]","PGPASSWORD":"[redacted: password]",)"

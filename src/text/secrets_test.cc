@@ -18,7 +18,7 @@ using testing::SecretSample;
 
 std::string hide(const std::string& text) { return redacted(text).value_or(text); }
 
-TEST(Secrets, EachKindIsReplacedAndItsNearMissIsNot) {
+TEST(Secrets, RedactsEachKindButNotItsNearMiss) {
   for (const SecretSample& sample : secret_samples()) {
     const std::string text = "see " + sample.before + sample.secret + sample.after + " there";
     EXPECT_EQ("see " + sample.before + "[redacted: " + sample.what + "]" + sample.after + " there", hide(text));
@@ -27,7 +27,7 @@ TEST(Secrets, EachKindIsReplacedAndItsNearMissIsNot) {
   }
 }
 
-TEST(Secrets, EveryRuleOfTheTableHasASample) {
+TEST(Secrets, EveryRuleHasASample) {
   for (std::size_t i = 0; i < secret_rules().size(); ++i) {
     const SecretRule& rule = secret_rules()[i];
     const bool shown = std::ranges::any_of(secret_samples(), [&](const SecretSample& sample) {
@@ -44,7 +44,7 @@ TEST(Secrets, EveryRuleOfTheTableHasASample) {
   }
 }
 
-TEST(Secrets, AreFoundAtTheEdgesAndInARow) {
+TEST(Secrets, AreFoundAtEdgesAndRepeated) {
   for (const SecretSample& sample : secret_samples()) {
     const std::string alone = sample.before + sample.secret + sample.after;
     EXPECT_EQ(std::string::npos, hide(alone).find(sample.secret)) << alone;
@@ -55,7 +55,7 @@ TEST(Secrets, AreFoundAtTheEdgesAndInARow) {
   }
 }
 
-TEST(Secrets, APlaceholderIsNeverReplaced) {
+TEST(Secrets, PlaceholderIsNotRedacted) {
   for (const SecretSample& sample : secret_samples()) {
     const std::string once = hide("API_KEY=" + sample.before + sample.secret + sample.after);
     EXPECT_EQ(once, hide(once));
@@ -65,7 +65,7 @@ TEST(Secrets, APlaceholderIsNeverReplaced) {
   EXPECT_FALSE(is_secret_placeholder("[redacted: a] and more]"));
 }
 
-TEST(Secrets, OfAChainOfAssignmentsNothingIsLeftHoweverLongItIs) {
+TEST(Secrets, RedactsChainOfAssignmentsOfAnyLength) {
   for (const int links : {1, 2, 15, 16, 17, 40, 3000}) {
     std::string text = "\"";
     for (int i = 0; i < links; ++i) text += "api_keyTOKEN=q7Xv9AIza";
@@ -78,13 +78,13 @@ TEST(Secrets, OfAChainOfAssignmentsNothingIsLeftHoweverLongItIs) {
   }
 }
 
-TEST(Secrets, AKnownShapeBehindANameIsCalledByItsShape) {
+TEST(Secrets, KnownTokenIsLabeledByItsShape) {
   const std::string token = "ghp_" + made_up(testing::kLetters, 36);
   EXPECT_EQ("GITHUB_TOKEN=[redacted: GitHub token]", hide("GITHUB_TOKEN=" + token));
   EXPECT_EQ("GITHUB_TOKEN=[redacted: secret]", hide("GITHUB_TOKEN=" + token + "/more"));
 }
 
-TEST(Secrets, NamesAreJudgedByTheirWords) {
+TEST(Secrets, NamesAreClassifiedByTheirWords) {
   for (const std::string_view name : {"API_KEY", "apiKey", "x-api-key", "GITHUB_TOKEN", "authToken", "client_secret",
                                       "AWS_SECRET_ACCESS_KEY", "Authorization", "privateKey", "session_cookie"})
     EXPECT_EQ(SecretName::secret, secret_name(name)) << name;
@@ -98,7 +98,7 @@ TEST(Secrets, NamesAreJudgedByTheirWords) {
 }
 
 // Common content of transcripts that must stay unchanged.
-TEST(Secrets, NoRuleFiresOnProseHashesIdsAndImages) {
+TEST(Secrets, ProseHashesIdsAndImagesAreKept) {
   std::mt19937_64 random(4711);
   const std::vector<std::string> words{
       "the",         "token",       "limit", "is",   "secret", "password", "a",          "key",   "https://",
@@ -125,7 +125,7 @@ TEST(Secrets, NoRuleFiresOnProseHashesIdsAndImages) {
   EXPECT_GT(bytes, 1'500'000U);
 }
 
-TEST(Secrets, CodeThatOnlySpeaksOfSecretsStays) {
+TEST(Secrets, CodeThatMentionsSecretsIsKept) {
   for (const std::string text :
        {"def login(user: str, password: Optional[str] = None):", "const token = await getToken(user1);",
         "token = self.config.token2", "os.environ[\"API_KEY\"]", "\"input_tokens\": 1234567890,",

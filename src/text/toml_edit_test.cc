@@ -55,7 +55,7 @@ TEST(TomlEdit, set_replaces_one_value) {
   for (const auto& [doc, path, value, want] : cases) EXPECT_EQ(want, text_of(toml_set(doc, path, value)));
 }
 
-TEST(TomlEdit, a_missing_key_joins_its_table) {
+TEST(TomlEdit, missing_key_is_added_to_its_table) {
   const std::vector<Case> cases = {
       {kConfig, {"new"}, "1", changed("] # l\n", "] # l\nnew = 1\n")},
       {kConfig, {"server", "new"}, "1", changed("\"h\"\n", "\"h\"\n  new = 1\n")},
@@ -76,13 +76,13 @@ TEST(TomlEdit, a_missing_key_joins_its_table) {
   for (const auto& [doc, path, value, want] : cases) EXPECT_EQ(want, text_of(toml_set(doc, path, value)));
 }
 
-TEST(TomlEdit, equal_values_give_the_same_bytes) {
+TEST(TomlEdit, setting_equal_value_changes_nothing) {
   EXPECT_EQ(kConfig, text_of(toml_set(kConfig, {"\xC3\xA9"}, "\"\\u0078\"")));
   EXPECT_EQ(kConfig, text_of(toml_set(kConfig, {"list"}, "[ 1, 2 ]")));
   EXPECT_EQ(kConfig, text_of(toml_set(kConfig, {"models", 1}, R"({"opts":{"x":1},"id":"b"})")));
 }
 
-TEST(TomlEdit, what_cannot_be_done_is_refused) {
+TEST(TomlEdit, rejects_impossible_edits) {
   const auto code = [](const Result<std::string>& result) {
     return result ? "done: " + *result : std::string(code_name(result.error().code));
   };
@@ -96,7 +96,7 @@ TEST(TomlEdit, what_cannot_be_done_is_refused) {
   EXPECT_EQ("corrupt", code(toml_set("a = ", {"a"}, "1")));
 }
 
-TEST(TomlEdit, remove_takes_the_key_and_leaves_the_rest) {
+TEST(TomlEdit, remove_deletes_only_the_key) {
   const auto removed = [](std::string_view doc, const Path& path) { return text_of(toml_remove(doc, JsonPath(path))); };
   EXPECT_EQ(removed(kConfig, {"list"}), changed("list = [1,\n  2, # two\n] # l\n", ""));
   EXPECT_EQ(removed(kConfig, {"list", 0}), changed("[1,\n  2, # two\n]", "[2]"));
@@ -135,7 +135,7 @@ RC_GTEST_PROP(TomlEditProperty, remove_leaves_everything_else, ()) {
   RC_ASSERT(toml_remove(*edited, {JsonStep(key)}).value() == *edited);
 }
 
-RC_GTEST_PROP(TomlEditProperty, set_is_found_and_moves_nothing_else, ()) {
+RC_GTEST_PROP(TomlEditProperty, set_is_found_and_changes_nothing_else, ()) {
   const std::string json = nasty_json_object(3, false);
   const std::string toml = "# top\n\n" + json_to_toml(JsonView(json)).value() + "# end\n";
   std::vector<std::string> keys;

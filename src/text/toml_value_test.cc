@@ -18,7 +18,7 @@ std::string read(std::string_view toml) {
   return json ? *json : json.error().text();
 }
 
-TEST(TomlValue, values_and_order) {
+TEST(TomlValue, reads_values_in_order) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"", "{}"},
       {"\n# c\n\n", "{}"},
@@ -68,7 +68,7 @@ TEST(TomlValue, bombs_are_refused) {
   EXPECT_EQ(Code::too_large, toml_to_json(std::string(kTomlMaxBytes + 1, ' ')).error().code);
 }
 
-TEST(TomlWrite, layout) {
+TEST(TomlWrite, writes_values_before_tables) {
   EXPECT_EQ(R"(list = [1, "x", { k = true }]
 "no key" = "q\"\n\u007F"
 a = 1
@@ -95,7 +95,7 @@ z = 2
                 .value());
 }
 
-TEST(TomlWrite, what_toml_cannot_hold_is_refused) {
+TEST(TomlWrite, rejects_values_toml_cannot_represent) {
   const auto code = [](std::string_view json) { return code_name(json_to_toml(JsonView(json)).error().code); };
   EXPECT_EQ("unsupported", code(R"({"a":null})"));
   EXPECT_EQ("unsupported", code(R"({"a":[1,null]})"));
@@ -106,7 +106,7 @@ TEST(TomlWrite, what_toml_cannot_hold_is_refused) {
   EXPECT_EQ("too_large", code("{\"a\":" + std::string(60, '[') + std::string(60, ']') + "}"));
 }
 
-RC_GTEST_PROP(TomlWriteProperty, every_object_reads_back_as_itself, ()) {
+RC_GTEST_PROP(TomlWriteProperty, every_object_round_trips, ()) {
   const std::string json = nasty_json_object(4, false);
   const std::string toml = json_to_toml(JsonView(json)).value();
   RC_ASSERT(sorted_json(JsonView(read(toml))) == sorted_json(JsonView(json)));

@@ -11,7 +11,7 @@ using namespace std::string_literals;
 
 constexpr auto kNone = std::string_view::npos;
 
-TEST(Utf8, every_scalar_value_survives_encoding) {
+TEST(Utf8, encodes_every_scalar_value) {
   for (char32_t scalar = 0; scalar <= 0x10FFFF; ++scalar) {
     if (scalar >= 0xD800 && scalar <= 0xDFFF) continue;
     std::string text;
@@ -21,7 +21,7 @@ TEST(Utf8, every_scalar_value_survives_encoding) {
   }
 }
 
-TEST(Utf8, what_is_no_scalar_value_becomes_the_replacement) {
+TEST(Utf8, invalid_scalar_becomes_replacement_character) {
   for (const char32_t scalar : {char32_t{0xD800}, char32_t{0xDFFF}, char32_t{0x110000}}) {
     std::string text;
     append_utf8(text, scalar);
@@ -29,7 +29,7 @@ TEST(Utf8, what_is_no_scalar_value_becomes_the_replacement) {
   }
 }
 
-TEST(Utf8, ill_formed_sequences_are_found_where_they_start) {
+TEST(Utf8, locates_ill_formed_sequences) {
   const std::string bad[] = {"\x80"s,
                              "\xBF"s,
                              "\xC0\x80"s,
@@ -61,14 +61,14 @@ TEST(Utf8, ill_formed_sequences_are_found_where_they_start) {
   }
 }
 
-TEST(Utf8, cleaning_replaces_bad_bytes_one_by_one_and_keeps_the_rest) {
+TEST(Utf8, cleaning_replaces_each_bad_byte) {
   std::string out = "<";
   append_clean_utf8(out, "a\xFF\xC3\xA9\xE2\x82z\xC2");
   EXPECT_EQ(out, "<a\xEF\xBF\xBD\xC3\xA9\xEF\xBF\xBD\xEF\xBF\xBDz\xEF\xBF\xBD");
   EXPECT_EQ(utf8_fault(out), kNone);
 }
 
-TEST(Utf8, nothing_is_whole) {
+TEST(Utf8, empty_text_is_valid) {
   EXPECT_EQ(utf8_fault(""), kNone);
   EXPECT_EQ(utf8_fault({}), kNone);
   EXPECT_EQ(utf8_length("", 0), 0U);

@@ -68,7 +68,7 @@ Written document() {
   return out;
 }
 
-RC_GTEST_PROP(YamlEditProperty, set_touches_the_lines_of_its_key_only, ()) {
+RC_GTEST_PROP(YamlEditProperty, set_changes_only_the_lines_of_its_key, ()) {
   const Written written = document();
   RC_ASSERT(yaml_to_json(written.doc).has_value());
   const std::size_t at = *rc::gen::inRange<std::size_t>(0, written.parts.size());

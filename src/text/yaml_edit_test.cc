@@ -21,7 +21,7 @@ struct Case {
   std::string want;
 };
 
-TEST(YamlEdit, set_replaces_the_value_and_nothing_else) {
+TEST(YamlEdit, set_replaces_only_the_value) {
   const std::string head = "# top\n\na: 1   # one\n", tail = "\n# about z\nz:   [1, 2]  # flow\n";
   const std::vector<Case> cases = {
       // Single-line values keep the rest of their line.
@@ -73,7 +73,7 @@ TEST(YamlEdit, set_replaces_the_value_and_nothing_else) {
   }
 }
 
-TEST(YamlEdit, a_missing_key_comes_last) {
+TEST(YamlEdit, missing_key_is_added_last) {
   const std::vector<Case> cases = {
       {"a: 1\n", {"b"}, "2", "a: 1\nb: 2\n"},
       {"a: 1", {"b"}, "2", "a: 1\nb: 2"},
@@ -99,7 +99,7 @@ TEST(YamlEdit, a_missing_key_comes_last) {
   for (const auto& [doc, path, value, want] : cases) EXPECT_EQ(want, text_of(yaml_set(doc, path, value))) << doc;
 }
 
-TEST(YamlEdit, paths_go_down_block_mappings) {
+TEST(YamlEdit, paths_descend_into_block_mappings) {
   const std::string status =
       "# status\nactive:\n    initiative: x  # name\n    # the phase\n    phase: 1\n\nsessions:\n  - completed: false\n"
       "resume:\n    next_action: go\n    files: [a, b]\n";
@@ -123,7 +123,7 @@ TEST(YamlEdit, paths_go_down_block_mappings) {
   for (const auto& [doc, path, value, want] : cases) EXPECT_EQ(want, text_of(yaml_set(doc, path, value))) << doc;
 }
 
-TEST(YamlEdit, equal_values_give_the_same_bytes) {
+TEST(YamlEdit, setting_equal_value_changes_nothing) {
   const std::string doc = "a:   'x'\nb: [ 1,2 ]\nc: |\n  t\nd:\n  k: {  }\n";
   EXPECT_EQ(doc, text_of(yaml_set(doc, "a", "\"\\u0078\"")));
   EXPECT_EQ(doc, text_of(yaml_set(doc, "b", "[1, 2]")));
@@ -133,7 +133,7 @@ TEST(YamlEdit, equal_values_give_the_same_bytes) {
   EXPECT_EQ("{ \"a\": 2 }", text_of(yaml_set("{ \"a\": \"\\ud83d\\ude00\" }", "a", "2")));
 }
 
-TEST(YamlEdit, remove_takes_the_key_with_its_lines) {
+TEST(YamlEdit, remove_deletes_key_and_its_lines) {
   const std::vector<Case> cases = {
       {"a: 1\n# b\nb: 2 # c\n# c\nc: 3\n", {"b"}, "", "a: 1\n# b\n# c\nc: 3\n"},
       {"a: 1\nb:\n  - x\n  - |\n    y\n\nc: 3\n", {"b"}, "", "a: 1\n\nc: 3\n"},
@@ -155,7 +155,7 @@ TEST(YamlEdit, remove_takes_the_key_with_its_lines) {
 }
 
 // JSON white space that yaml-cpp treats as text: found by yaml_edit_fuzz.
-TEST(YamlEdit, a_json_document_stays_json_whatever_its_white_space) {
+TEST(YamlEdit, json_document_with_odd_whitespace_can_be_edited) {
   for (const std::string doc : {"{\r}\n", "{\"b\"\n:1}", "\xEF\xBB\xBF{\r\"b\":[\r1]}"}) {
     const auto edited = yaml_set(doc, "", "{\r}");
     ASSERT_TRUE(edited) << doc;
@@ -167,7 +167,7 @@ TEST(YamlEdit, a_json_document_stays_json_whatever_its_white_space) {
   }
 }
 
-TEST(YamlEdit, what_cannot_be_done_is_refused) {
+TEST(YamlEdit, rejects_impossible_edits) {
   const auto code = [](const Result<std::string>& result) {
     return result ? "done: " + *result : std::string(code_name(result.error().code));
   };

@@ -16,7 +16,7 @@ std::string read(std::string_view yaml) {
   return json ? *json : json.error().text();
 }
 
-TEST(YamlValue, scalars_keep_their_spelling_unless_json_knows_them) {
+TEST(YamlValue, scalars_become_strings_unless_valid_json) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"a: 1", R"({"a":1})"},
       {"a: -0", R"({"a":-0})"},
@@ -52,7 +52,7 @@ TEST(YamlValue, containers_keep_their_order) {
                                "a: 1"));
 }
 
-TEST(YamlValue, the_first_document_counts) {
+TEST(YamlValue, reads_the_first_document) {
   EXPECT_EQ("null", read(""));
   EXPECT_EQ("null", read("# nothing\n\n"));
   EXPECT_EQ("null", read("---\n---\na: 1\n"));
@@ -112,7 +112,7 @@ TEST(YamlValue, bombs_are_refused) {
   EXPECT_EQ(Code::too_large, yaml_to_json(many).error().code);
 }
 
-TEST(YamlLines, ends_and_starts) {
+TEST(YamlLines, finds_line_starts_and_ends) {
   const std::string_view text = "ab\r\ncd\n\nx";
   EXPECT_EQ(0u, line_start(text, 1));
   EXPECT_EQ(4u, line_start(text, 5));
@@ -126,7 +126,7 @@ TEST(YamlLines, ends_and_starts) {
   EXPECT_EQ("\n", line_break_of("a\nb\r\n"));
 }
 
-TEST(YamlLines, tokens_end_where_they_close) {
+TEST(YamlLines, finds_token_ends) {
   EXPECT_EQ(6u, yaml_quoted_end("'a''b' c", 0));
   EXPECT_EQ(6u, yaml_quoted_end("\"a\\\"b\" c", 0));
   EXPECT_EQ(std::string_view::npos, yaml_quoted_end("'a''", 0));

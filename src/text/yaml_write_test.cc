@@ -14,7 +14,7 @@
 namespace holdfast {
 namespace {
 
-TEST(YamlWrite, plain_only_where_nobody_can_misread_it) {
+TEST(YamlWrite, quotes_ambiguous_scalars) {
   for (const std::string plain : {"a", "hello world", "sess-1763-ab12cd34", "/srv/main", ".claude/x.json",
                                   "http://x.y/z?q=1#f", "it's", "a \"b\"", "Fix a, b [c]", "\xE4\xB8\xAD\xE6\x96\x87",
                                   "C:\\x", "nope", "Nonsense", "a:b", "a#b", "x - y", "_", "yesterday"}) {
@@ -39,7 +39,7 @@ TEST(YamlWrite, plain_only_where_nobody_can_misread_it) {
   for (const auto& [text, token] : escaped) EXPECT_EQ(token, yaml_scalar(text));
 }
 
-TEST(YamlWrite, documents_in_block_style) {
+TEST(YamlWrite, writes_block_style) {
   EXPECT_EQ(
       R"(id: "1"
 num: 1.50e3
@@ -57,7 +57,7 @@ e: {}
   EXPECT_EQ("a: 2\n", json_to_yaml(JsonView(R"({"a":1,"a":2})")).value());
 }
 
-TEST(YamlWrite, limits) {
+TEST(YamlWrite, handles_long_keys_and_limits_depth) {
   const std::string long_key(2000, 'k');
   const std::string json = "{\"a\":[{\"" + long_key + "\":[1],\"b\":{\"" + long_key + "\":2}}]}";
   EXPECT_EQ(json, yaml_to_json(json_to_yaml(JsonView(json)).value()).value_or("?"));
@@ -73,7 +73,7 @@ std::string read(const std::string& yaml) {
   return json ? *json : json.error().text();
 }
 
-RC_GTEST_PROP(YamlWriteProperty, every_string_reads_back_as_itself, ()) {
+RC_GTEST_PROP(YamlWriteProperty, every_string_round_trips, ()) {
   const std::string text = nasty_string();
   std::string json;
   append_json_string(json, text);
@@ -83,7 +83,7 @@ RC_GTEST_PROP(YamlWriteProperty, every_string_reads_back_as_itself, ()) {
   RC_ASSERT(read(scalar + ": 1\n") == "{" + json + ":1}");
 }
 
-RC_GTEST_PROP(YamlWriteProperty, every_document_reads_back_as_itself, ()) {
+RC_GTEST_PROP(YamlWriteProperty, every_document_round_trips, ()) {
   const std::string json = nasty_json(4);
   RC_ASSERT(read(json_to_yaml(JsonView(json)).value()) == json);
 }

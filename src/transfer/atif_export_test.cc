@@ -76,7 +76,7 @@ void check_atif(const std::string& text, std::string_view version) {
   EXPECT_EQ(totals.find("total_completion_tokens").as_int64().value_or(0), completion);
 }
 
-TEST(OpenAgent, O08_AtifHasTheRealUsageOfEveryStepAndInAll) {
+TEST(OpenAgent, O08_AtifHasUsagePerStepAndInTotal) {
   OaStore oa("as_written");
   const Transcript transcript = oa.read("1b4e28ba-2fa1-41d2-883f-0016d3cca427");
   const std::string text = must(export_atif(transcript, {.pretty = false}));
@@ -93,7 +93,7 @@ TEST(OpenAgent, O08_AtifHasTheRealUsageOfEveryStepAndInAll) {
       "\n");
 }
 
-TEST(OpenAgent, O08_AtifOnePointSixOnRequestAndCachedTokens) {
+TEST(OpenAgent, O08_ExportsAtif16WithCachedTokens) {
   OaStore oa("as_specified");
   const Transcript transcript =
       oa.read("9d7ea8fd-7a93-4e43-9cd0-83ed6a5f5f2b", {.branch = "00000035-0000-4000-8000-000000000000"});
@@ -105,7 +105,7 @@ TEST(OpenAgent, O08_AtifOnePointSixOnRequestAndCachedTokens) {
   EXPECT_NE(text.find(R"("reasoning_content": "hm")"), std::string::npos);
 }
 
-TEST(Atif, UnknownUsageIsLeftOutAndOneResponseIsOneStep) {
+TEST(Atif, OmitsUnknownUsageAndJoinsOneResponse) {
   Transcript transcript;
   transcript.session.id = "s";
   transcript.session.layout = "holdfast";
@@ -128,7 +128,7 @@ TEST(Atif, UnknownUsageIsLeftOutAndOneResponseIsOneStep) {
 }
 
 // The schema refuses what the format forbids.
-TEST(Atif, TheSchemaSeesWhatIsWrong) {
+TEST(Atif, SchemaRejectsInvalidSteps) {
   std::ifstream file(paths::source() + "/docs/formats/atif.schema.json", std::ios::binary);
   const std::string schema(std::istreambuf_iterator<char>(file), {});
   const SchemaChecker checker{JsonView(schema)};

@@ -72,7 +72,7 @@ class Branches : public testing::TestWithParam<BranchedAgent> {
   std::shared_ptr<Store> store_;
 };
 
-TEST_P(Branches, TheActiveOneByDefaultAnyOtherByItsLeafAllWithTheirMarks) {
+TEST_P(Branches, ReadsActiveChosenOrAllBranches) {
   EXPECT_EQ(shown(""), "p1 a1 p3 a3");
   EXPECT_EQ(shown("a2"), "p1 a1 p2 a2");
   EXPECT_EQ(shown("all"), "p1 a1 p2! a2! p3 a3");

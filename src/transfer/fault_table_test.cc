@@ -84,7 +84,7 @@ struct FaultTable : testing::Test {
   }
 };
 
-TEST_F(FaultTable, Claude) {
+TEST_F(FaultTable, ClaudeKeepsMessagesAfterEachFault) {
   const Lines clean = claude_lines();
   const std::string whole = joined(clean);
   EXPECT_EQ(messages("claude-code", whole, false), 60u);
@@ -127,7 +127,7 @@ TEST_F(FaultTable, Claude) {
   }
 }
 
-TEST_F(FaultTable, Codex) {
+TEST_F(FaultTable, CodexKeepsMessagesAfterEachFault) {
   const Lines clean = codex_lines();
   const std::string whole = joined(clean);
   EXPECT_EQ(messages("codex", whole, false), 30u);
@@ -152,7 +152,7 @@ TEST_F(FaultTable, Codex) {
 }
 
 // Gemini's own client deletes such files.
-TEST_F(FaultTable, GeminiWithoutItsFirstLine) {
+TEST_F(FaultTable, GeminiIsReadWithoutItsFirstLine) {
   Planted planted = plant(files, context, "gemini");
   planted.lines[0].resize(planted.lines[0].size() / 2);
   must(files.put_file(planted.log, planted.bytes()));

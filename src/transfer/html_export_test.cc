@@ -18,7 +18,7 @@ Message said(Role role, Origin origin, std::string text, std::int64_t ordinal) {
 
 bool has(const std::string& page, std::string_view text) { return page.find(text) != std::string::npos; }
 
-TEST(MarkdownHtml, MarksUpAndLetsNothingThrough) {
+TEST(MarkdownHtml, RendersMarkupAndEscapesHtml) {
   EXPECT_EQ(markdown_html("a **b** `c<d`"), "<p>a <strong>b</strong> <code>c&lt;d</code></p>\n");
   EXPECT_EQ(markdown_html("<script>alert(1)</script>"), "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>\n");
   EXPECT_EQ(markdown_html("[x](javascript:alert(1))"), "<p><a>x</a></p>\n");
@@ -30,7 +30,7 @@ TEST(MarkdownHtml, MarksUpAndLetsNothingThrough) {
   EXPECT_EQ(markdown_html("```\n<x>\n```"), "<pre><code>&lt;x&gt;\n</code></pre>\n");
 }
 
-TEST(HtmlExport, ShowsPicturesOfKnownTypesAndNamesTheRest) {
+TEST(HtmlExport, ShowsOnlyPicturesOfKnownTypes) {
   Transcript transcript;
   transcript.messages = {said(Role::user, Origin::typed, "look", 0)};
   const auto add = [&](BlockKind kind, std::string type, std::string data) {
@@ -51,7 +51,7 @@ TEST(HtmlExport, ShowsPicturesOfKnownTypesAndNamesTheRest) {
   EXPECT_FALSE(has(page, "onload=\"") || has(page, "<script") || has(page, "<svg"));
 }
 
-TEST(HtmlExport, StandsAloneWithAnchorsATableOfPromptsAndAPolicy) {
+TEST(HtmlExport, IsSelfContainedWithPromptsAndPolicy) {
   Transcript transcript;
   transcript.session.id = "ses_1";
   transcript.session.title = "A <title> & more";

@@ -63,7 +63,7 @@ std::string json_of(const Transcript& transcript) {
   return json.end_array().end_object().take();
 }
 
-TEST(Import, WhatWasExportedComesBackWithIdsTimesTreeAndUsage) {
+TEST(Import, ExportRoundTripKeepsIdsTimesTreeAndUsage) {
   const auto from = memory(), to = memory();
   const Transcript before = good(from->read({}, recorded(*from), {.branch = "all"}));
   const std::string id = good(import_session({}, *to, good(read_import(json_of(before))))).id;
@@ -84,7 +84,7 @@ TEST(Import, WhatWasExportedComesBackWithIdsTimesTreeAndUsage) {
   EXPECT_EQ(import_session({}, *to, good(read_import(json_of(before)))).error().code, Code::already_exists);
 }
 
-TEST(Import, AnIdThatIsThereTwiceAndAParentThatIsNotAreGivenUpAndKeptAside) {
+TEST(Import, DuplicateIdAndMissingParentAreKeptAside) {
   const ImportedSession imported =
       good(read_import(R"({"session":{"id":"s"},"messages":[{"role":"user","id":"a","parent":"gone","text":"1"},)"
                        R"({"role":"user","id":"a","text":"2"},{"role":"user","id":"b","parent":"a","text":"3"}]})"));
@@ -135,7 +135,7 @@ struct FailsFrom final : SimObserver {
   bool once_;
 };
 
-TEST_P(ImportInto, WhateverFailsAllOfItIsThereOrNothing) {
+TEST_P(ImportInto, FailureImportsAllOrNothing) {
   for (const bool once : {true, false}) {
     bool done = false;
     for (std::int64_t skip = 0; !done && skip < 400; ++skip) {
@@ -154,7 +154,7 @@ TEST_P(ImportInto, WhateverFailsAllOfItIsThereOrNothing) {
   }
 }
 
-TEST_P(ImportInto, AMessageThatCannotBeHeldLeavesNothing) {
+TEST_P(ImportInto, InvalidMessageImportsAllOrNothing) {
   SimFileSystem disk;
   ImportedSession imported = document();
   Message& bad = imported.messages[1];
@@ -165,7 +165,7 @@ TEST_P(ImportInto, AMessageThatCannotBeHeldLeavesNothing) {
   EXPECT_TRUE(id ? count >= 3 : count == 0) << (id ? "imported " : "refused ") << count;
 }
 
-TEST_P(ImportInto, WhatIsImportedIsLikeWhatIsAppended) {
+TEST_P(ImportInto, ImportedSessionCanBeAppendedTo) {
   SimFileSystem disk;
   const auto store = open_on(disk);
   const std::string id = good(import_session({}, *store, document())).id;
@@ -186,7 +186,7 @@ TEST_P(ImportInto, WhatIsImportedIsLikeWhatIsAppended) {
 INSTANTIATE_TEST_SUITE_P(Layouts, ImportInto, testing::Values("holdfast", "open-agent", "linggen", "maestro"),
                          [](const auto& layout) { return std::string(layout.param).substr(0, 4); });
 
-TEST(Import, TrajectoriesOfEveryVersion) {
+TEST(Import, ReadsTrajectoriesOfEveryVersion) {
   const auto store = memory();
   const Transcript before = good(store->read({}, recorded(*store), {.branch = "all"}));
   std::string atif = good(export_atif(before));
@@ -212,7 +212,7 @@ std::vector<std::string> others(const std::vector<Message>& messages) {
   return all;
 }
 
-TEST(Import, ABlockOrFieldOfALaterVersionIsKeptVerbatimAndCounted) {
+TEST(Import, LaterBlocksAndFieldsAreKeptVerbatim) {
   const std::string block = R"({"type":"hologram","depth":1.50})";
   const std::string text = R"({"session":{"id":"s"},"messages":[{"role":"user","mood":"good","blocks":[)"
                            R"({"type":"text","text":"q"},)" +
@@ -227,7 +227,7 @@ TEST(Import, ABlockOrFieldOfALaterVersionIsKeptVerbatimAndCounted) {
   EXPECT_EQ(kept_verbatim(good(read_import(json_of(good(store->read({}, id, {}))))).messages), 3u) << "and once more";
 }
 
-TEST(Import, WhatATrajectorySaysInItsOwnWordsIsKept) {
+TEST(Import, UnknownTrajectoryPartsAreKept) {
   const std::string step =
       R"({"step_id":1,"source":"agent","message":[{"type":"text","text":"a"},{"type":"audio","source":{"path":"x"}}],)"
       R"("llm_call_count":2,"tool_calls":[{"tool_call_id":"c","function_name":"f","arguments":{}}],)"
@@ -242,7 +242,7 @@ TEST(Import, WhatATrajectorySaysInItsOwnWordsIsKept) {
   EXPECT_EQ(imported.messages[1].blocks[0].text, "r");
 }
 
-TEST(Import, ATrajectoryCarriesWhatItsStepsCannotSayAndCountsTheRest) {
+TEST(Import, TrajectoryKeepsOtherBlocksAndCountsOmittedMessages) {
   Transcript transcript;
   Message prompt;
   prompt.blocks.push_back({.kind = BlockKind::text, .text = "q"});
@@ -255,7 +255,7 @@ TEST(Import, ATrajectoryCarriesWhatItsStepsCannotSayAndCountsTheRest) {
             std::vector<std::string>{R"({"odd":1})"});
 }
 
-TEST(Import, SaysWhatADocumentIsNot) {
+TEST(Import, RejectsInvalidDocuments) {
   EXPECT_EQ(read_import("no").error().code, Code::invalid_argument);
   EXPECT_EQ(read_import("{}").error().code, Code::invalid_argument);
   EXPECT_EQ(read_import(R"({"schema_version":"ATIF-v1.7","steps":[]})").error().code, Code::invalid_argument);

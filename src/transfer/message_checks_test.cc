@@ -23,7 +23,7 @@ std::vector<std::string> found_in(const std::vector<std::string>& times) {
 }
 
 // One second is the limit: see docs/guides/verify.md for what agents really do.
-TEST(MessageChecks, TimesMayGoBackByASecond) {
+TEST(MessageChecks, AllowsTimesToGoBackOneSecond) {
   const std::vector<std::string> none;
   EXPECT_EQ(found_in({"2026-01-01T10:00:01.000Z", "2026-01-01T10:00:00.997Z"}), none);
   EXPECT_EQ(found_in({"2026-01-01T10:00:01.000Z", "2026-01-01T10:00:00.000Z"}), none);
@@ -34,13 +34,13 @@ TEST(MessageChecks, TimesMayGoBackByASecond) {
 }
 
 // One note per session, however often it happens.
-TEST(MessageChecks, OneNoteTellsHowOften) {
+TEST(MessageChecks, RepeatedFindingIsOneNoteWithCount) {
   EXPECT_EQ(found_in({"1700000010", "1700000000", "1700000020", "1700000000"}),
             std::vector<std::string>{"out_of_order: time goes backwards here (and 1 more in this session)"});
 }
 
 // A row of a database has no offset: its id identifies it.
-TEST(MessageChecks, WhatHasNoOffsetIsNamed) {
+TEST(MessageChecks, MessageWithoutOffsetIsNamedById) {
   const std::string file = "opencode.db";
   MessageChecks checks([&file]() -> const std::string& { return file; });
   for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{9}}) {

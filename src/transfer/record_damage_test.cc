@@ -63,7 +63,7 @@ struct DamagedRecord {
   std::shared_ptr<Store> store;
 };
 
-TEST(RecordDamage, EveryKindOfEveryLayoutIsLookedAt) {
+TEST(RecordDamage, EveryRecordKindOfEveryLayoutIsChecked) {
   std::size_t kinds = 0;
   for (const Layout* layout : layouts()) {
     if (!layout->writable()) continue;

@@ -5,7 +5,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(RecordLabel, SaysWhatARecordIs) {
+TEST(RecordLabel, NamesTypeAndSubtype) {
   EXPECT_EQ(record_label(R"({"attachment":{"type":"environment"},"type":"attachment"})"), "attachment: environment");
   EXPECT_EQ(record_label(R"({"type":"system","subtype":"ui_telemetry"})"), "system: ui_telemetry");
   EXPECT_EQ(record_label(R"({"type":"custom","customType":"a.b"})"), "custom: a.b");

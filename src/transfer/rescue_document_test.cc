@@ -61,7 +61,7 @@ std::size_t elements(const Rescued& rescued, std::string_view list) {
   return count;
 }
 
-TEST(RescueDocument, AHealthyOneStaysAsItIs) {
+TEST(RescueDocument, HealthyDocumentIsUnchanged) {
   for (const std::string& text : {gemini(), continue_session()}) {
     const Rescued rescued = must_rescue(text);
     EXPECT_EQ(rescued.bytes, text);
@@ -71,7 +71,7 @@ TEST(RescueDocument, AHealthyOneStaysAsItIs) {
 }
 
 // However much was written, every element that ends before the cut is saved.
-TEST(RescueDocument, CutAnywhereEveryWholeElementIsSaved) {
+TEST(RescueDocument, CutDocumentKeepsEveryCompleteElement) {
   const std::string text = gemini();
   std::vector<std::size_t> ends;
   for (int n = 0; n < kMessages; ++n) {
@@ -91,7 +91,7 @@ TEST(RescueDocument, CutAnywhereEveryWholeElementIsSaved) {
   }
 }
 
-TEST(RescueDocument, ADamagedElementHidesNoOther) {
+TEST(RescueDocument, DamagedElementHidesNoOther) {
   for (const bool zeros : {true, false}) {
     std::string text = gemini();
     const std::size_t at = text.find("words } ] \\\" of 7");
@@ -111,7 +111,7 @@ TEST(RescueDocument, ADamagedElementHidesNoOther) {
   }
 }
 
-TEST(RescueDocument, ALostHeaderComesFromTheName) {
+TEST(RescueDocument, LostHeaderIsRebuiltFromName) {
   std::string text = continue_session();
   text.replace(0, 20, std::string(20, '\0'));
   const Rescued rescued = must_rescue(text, "120f6295.json");
@@ -121,7 +121,7 @@ TEST(RescueDocument, ALostHeaderComesFromTheName) {
   EXPECT_EQ(rescued.records, static_cast<std::uint64_t>(kMessages));
 }
 
-TEST(RescueDocument, NothingToSave) {
+TEST(RescueDocument, DocumentWithoutElementsIsNotFound) {
   EXPECT_EQ(rescue_document("", "a.json").error().code, Code::not_found);
   EXPECT_EQ(rescue_document(R"({"messages":[{"id":)", "a.json").error().code, Code::not_found);
   EXPECT_EQ(rescue_document(std::string(4096, '\0'), "a.json").error().code, Code::not_found);

@@ -42,7 +42,7 @@ struct Rescue : testing::Test {
   RootDirectories roots;
 };
 
-TEST_F(Rescue, EveryWholeRecordOnceAndTheChainLinkedAgain) {
+TEST_F(Rescue, KeepsIntactRecordsOnceAndRelinksChain) {
   const std::string torn = line("b", "a").substr(0, 20);
   const auto rescued = of("x.jsonl", line("a", "") + "\n" + torn + "\n" + line("c", "b") + line("d", "c") + "\n" +
                                          std::string(100, '\0') + "\n" + line("d", "c") + "\n" + line("e", "d"));
@@ -55,13 +55,13 @@ TEST_F(Rescue, EveryWholeRecordOnceAndTheChainLinkedAgain) {
   EXPECT_EQ(rescued->linked, 1u);
 }
 
-TEST_F(Rescue, AHealthyLogStaysAsItIs) {
+TEST_F(Rescue, HealthyLogIsUnchanged) {
   const std::string flat = "{\"type\":\"mode\"}\n";
   const std::string log = flat + line("a", "") + "\n" + flat + line("b", "a") + "\n" + flat;
   EXPECT_EQ(of("x.jsonl", log)->bytes, log);
 }
 
-TEST_F(Rescue, ALostHeaderComesFromTheNameAndTheNeighbours) {
+TEST_F(Rescue, LostHeaderIsRebuiltFromNameAndNeighbors) {
   const std::string rest =
       R"({"timestamp":"2026-11-15T01:00:01.000Z","type":"turn_context","payload":{"cwd":"/home/dev/alpha"}})"
       "\n"
@@ -80,7 +80,7 @@ TEST_F(Rescue, ALostHeaderComesFromTheNameAndTheNeighbours) {
 }
 
 // Values that the torn line still contains are not guessed.
-TEST_F(Rescue, ALostHeaderKeepsWhatItsPieceSays) {
+TEST_F(Rescue, LostHeaderKeepsValuesOfItsRemains) {
   const std::string id = "0199c000-0000-7000-8000-00000000000a", name = "session-2026-11-15T01-12-0199c000.jsonl";
   const std::string rest =
       R"({"id":"a","timestamp":"2026-11-15T01:12:01.000Z","type":"user","content":[{"text":"hello"}]})"
@@ -116,7 +116,7 @@ TEST_F(Rescue, ALostHeaderKeepsWhatItsPieceSays) {
                 pi + "\n");
 }
 
-TEST_F(Rescue, SaysWhatItCannotDo) {
+TEST_F(Rescue, RejectsUnsupportedFileAndLogWithoutRecords) {
   EXPECT_EQ(of("x.json", "{}").error().code, Code::unsupported);
   EXPECT_EQ(of("x.jsonl", "torn").error().code, Code::not_found);
 }

@@ -197,7 +197,7 @@ std::uint64_t repairs(const Rescued& rescued) {
   return rescued.tools.results_made + rescued.tools.calls_made + rescued.tools.results_as_text;
 }
 
-TEST_F(RescueTools, WhatIsHealthyOrNotTheirsStays) {
+TEST_F(RescueTools, HealthyPairsAreUnchanged) {
   for (const Agent& agent : logs()) {
     const Rescued whole = of(agent, agent.lines);
     EXPECT_EQ(lines_of(whole.bytes), agent.lines) << agent.name;
@@ -207,7 +207,7 @@ TEST_F(RescueTools, WhatIsHealthyOrNotTheirsStays) {
   }
 }
 
-TEST_F(RescueTools, ALostResultIsMadeAndSaysSo) {
+TEST_F(RescueTools, LostResultIsReplacedByMarkedOne) {
   for (const Agent& agent : logs()) {
     if (agent.name == "gemini") continue;  // the call contains its result
     const Rescued rescued = of(agent, halved(agent.lines, {agent.result}));
@@ -221,7 +221,7 @@ TEST_F(RescueTools, ALostResultIsMadeAndSaysSo) {
   }
 }
 
-TEST_F(RescueTools, AResultWithoutItsCallGetsACallOrIsText) {
+TEST_F(RescueTools, ResultWithoutCallGetsCallOrBecomesText) {
   for (const Agent& agent : logs()) {
     const Rescued rescued = of(agent, halved(agent.lines, {agent.call}));
     const Lines lines = lines_of(rescued.bytes);
@@ -234,7 +234,7 @@ TEST_F(RescueTools, AResultWithoutItsCallGetsACallOrIsText) {
   }
 }
 
-TEST_F(RescueTools, TheSpellingOfEachRepair) {
+TEST_F(RescueTools, RepairsMatchTheFormatOfEachAgent) {
   EXPECT_EQ(lines_of(of(logs()[0], halved(claude_lines(), {2})).bytes)[2].find(
                 R"({"parentUuid":"b","isSidechain":false,"cwd":"/p","sessionId":"s","version":"2.1.325","type":"user",)"
                 R"("message":{"role":"user","content":[{"tool_use_id":"t1","type":"tool_result","content":")"),
@@ -257,7 +257,7 @@ TEST_F(RescueTools, TheSpellingOfEachRepair) {
 }
 
 // Nothing follows the call: the agent was killed, and handles that case itself.
-TEST_F(RescueTools, ACallInFlightStays) {
+TEST_F(RescueTools, CallInFlightIsKept) {
   for (const Agent& agent : logs()) {
     if (agent.name == "gemini") continue;
     Lines lines(agent.lines.begin(), agent.lines.begin() + static_cast<std::ptrdiff_t>(agent.call) + 1);
@@ -270,7 +270,7 @@ TEST_F(RescueTools, ACallInFlightStays) {
 }
 
 // No bytes are missing and the chain is whole: the agent itself left the gap.
-TEST_F(RescueTools, AGapWithoutDamageStays) {
+TEST_F(RescueTools, GapWithoutDamageIsKept) {
   Lines lines = codex_lines(false);
   lines.erase(lines.begin() + 3);
   const Rescued rescued = of(logs()[1], lines);
@@ -278,7 +278,7 @@ TEST_F(RescueTools, AGapWithoutDamageStays) {
 }
 
 // The record is gone and no damaged bytes remain, but the next record names it.
-TEST_F(RescueTools, ALostParentIsDamageToo) {
+TEST_F(RescueTools, MissingParentCountsAsDamage) {
   for (const std::size_t victim : {1U, 2U}) {
     Lines lines = claude_lines();
     lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(victim));
@@ -288,7 +288,7 @@ TEST_F(RescueTools, ALostParentIsDamageToo) {
   }
 }
 
-TEST_F(RescueTools, OfParallelCallsOnlyTheLostOne) {
+TEST_F(RescueTools, OnlyTheLostParallelCallIsRepaired) {
   const Agent agent = logs()[0];
   const Lines lines = {claude("user", "a", "", R"("question")"),
                        claude("assistant", "b", "a", R"([{"type":"tool_use","id":"t1","name":"Bash","input":{}}])"),
@@ -307,7 +307,7 @@ TEST_F(RescueTools, OfParallelCallsOnlyTheLostOne) {
 }
 
 // Messages of a sub-agent in between do not end the turn of its caller.
-TEST_F(RescueTools, ACallWaitsWhileASubAgentSpeaks) {
+TEST_F(RescueTools, SubAgentMessagesDoNotEndTheTurn) {
   Lines lines = copilot_lines();
   std::string aside = copilot("assistant.message", "z", "c", R"("messageId":"z","content":"hm","toolRequests":[])");
   aside.insert(aside.size() - 1, R"(,"agentId":"sub")");
@@ -317,14 +317,14 @@ TEST_F(RescueTools, ACallWaitsWhileASubAgentSpeaks) {
   EXPECT_EQ(of(logs()[6], halved(lines, {5})).tools.results_made, 1u);
 }
 
-TEST_F(RescueTools, APaginatedRolloutWithoutAFreeNumberLostNoLine) {
+TEST_F(RescueTools, NoRepairIfOrdinalsHaveNoGap) {
   Lines lines = codex_lines(true);
   lines[3] = std::string(100, '\0');
   lines[4].replace(lines[4].find("\"ordinal\":4"), 11, "\"ordinal\":3");
   EXPECT_EQ(repairs(of(logs()[2], lines)), 0u);
 }
 
-TEST(RescueDocumentTools, AnElementOfContinueIsAnsweredOrText) {
+TEST(RescueDocumentTools, ContinueElementIsAnsweredOrBecomesText) {
   const std::string call =
       R"({"message":{"role":"assistant","content":"","toolCalls":[{"id":"t1","function":{"name":"ls"}}]},"contextItems":[]})";
   const std::string result =

@@ -166,7 +166,7 @@ const std::vector<TextStyle> kStyles = {
     {.head = false},
 };
 
-TEST_F(TranscriptStream, SaysOfRandomTreesWhatTheWholeReadSays) {
+TEST_F(TranscriptStream, MatchesFullReadOnRandomTrees) {
   int taken_back = 0;
   for (unsigned seed = 1; seed <= 150; ++seed) {
     const std::size_t records = 5 + seed % 90;
@@ -186,14 +186,14 @@ TEST_F(TranscriptStream, SaysOfRandomTreesWhatTheWholeReadSays) {
   EXPECT_LT(taken_back, 30) << "of 1350";
 }
 
-TEST_F(TranscriptStream, SaysTheSameOfLogsThatSeveralThreadsLookAt) {
+TEST_F(TranscriptStream, MatchesFullReadOnLargeLogs) {
   for (unsigned seed = 1; seed <= 6; ++seed) {
     claude(RandomTree(seed, 4000).log(1500));  // about 2 MB
     ASSERT_EQ(stream(kStyles[0]).text, whole(kStyles[0])) << "seed " << seed;
   }
 }
 
-TEST_F(TranscriptStream, SaysTheNeighboursOfAMessageOnly) {
+TEST_F(TranscriptStream, PrintsOnlyNeighborsOfMessage) {
   int left_to_read = 0;
   for (unsigned seed = 200; seed <= 240; ++seed) {
     claude(RandomTree(seed, 20).log(40));
@@ -208,7 +208,7 @@ TEST_F(TranscriptStream, SaysTheNeighboursOfAMessageOnly) {
   EXPECT_LT(left_to_read, 10) << "of 164";
 }
 
-TEST_F(TranscriptStream, IntroducesTheSessionByItsLastTitle) {
+TEST_F(TranscriptStream, StartsWithTheLastTitle) {
   const std::string title = R"({"type":"custom-title","customTitle":"Called so later"})"
                             "\n";
   claude(said("a", "", prompt("one")) + said("b", "a", answer("two")) + title);
@@ -219,7 +219,7 @@ TEST_F(TranscriptStream, IntroducesTheSessionByItsLastTitle) {
 }
 
 // The first prompt of a Codex log is printed after a few records were read.
-TEST_F(TranscriptStream, BeginsWithoutReadingOnWhereTheBranchIsKnown) {
+TEST_F(TranscriptStream, StartsPrintingBeforeReadingAll) {
   std::string log = R"({"timestamp":"2026-01-05T00:07:11Z","type":"session_meta","payload":{"id":")" +
                     std::string(kId) + R"(","timestamp":"2026-01-05T00:07:11Z","cwd":"/p","cli_version":"0.166.0"}})" +
                     "\n";
@@ -242,7 +242,7 @@ TEST_F(TranscriptStream, BeginsWithoutReadingOnWhereTheBranchIsKnown) {
 }
 
 // A call that never got its result does not delay what follows.
-TEST_F(TranscriptStream, AsksOnceWhetherAResultComes) {
+TEST_F(TranscriptStream, MissingResultIsSearchedOnce) {
   std::string log = said("a", "", prompt("do it")) + said("b", "a", calls("lost"));
   std::string before = "b";
   for (int i = 0; i < 3000; ++i) {
@@ -260,7 +260,7 @@ TEST_F(TranscriptStream, AsksOnceWhetherAResultComes) {
 
 // A line that looks like JSON but is not can hide the branch from the cheap
 // pass. The output is still right, with a notice.
-TEST_F(TranscriptStream, TakesBackInWordsWhatWasNotTheBranch) {
+TEST_F(TranscriptStream, PrintsNoticeIfBranchWasWrong) {
   const std::string first = said("a", "", prompt("one")) + said("b", "a", answer("left"));
   const std::string bad = said("c", "a", prompt("two\x01"));
   claude(first + said("x", "", prompt("other root")) + bad);

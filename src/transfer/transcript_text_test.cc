@@ -38,7 +38,7 @@ Transcript example() {
   return transcript;
 }
 
-TEST(TranscriptText, FoldsToolsAndThoughtsAndCleansEverything) {
+TEST(TranscriptText, FoldsToolsAndThoughtsAndRemovesControls) {
   EXPECT_EQ(
       transcript_text(example(), {}),
       "Fix it\nholdfast · unknown · 0 prompts, 0 answers · 0 tokens out\nses_1\n"
@@ -46,21 +46,21 @@ TEST(TranscriptText, FoldsToolsAndThoughtsAndCleansEverything) {
       "\nopus  [1]\n    (thinks) Well.\n    # Plan\n    I **look**.\n    Bash ls -l /tmp\n      = first (+1 lines)\n");
 }
 
-TEST(TranscriptText, ColoursComeFromUsOnly) {
+TEST(TranscriptText, ColorsComeOnlyFromHoldfast) {
   const std::string text = transcript_text(example(), {.colour = true});
   EXPECT_NE(text.find("\x1b[1mlook\x1b[0m"), std::string::npos);
   EXPECT_EQ(text.find("\x1b[31m"), std::string::npos);
   EXPECT_EQ(text.find("\u202E"), std::string::npos);
 }
 
-TEST(TranscriptText, ShowsEverythingWhenAsked) {
+TEST(TranscriptText, ShowsEverythingOnRequest) {
   const std::string text = transcript_text(example(), {.tools = true, .thinking = true});
   EXPECT_NE(text.find("    | Long thought.\n"), std::string::npos);
   EXPECT_NE(text.find("      second\n"), std::string::npos);
   EXPECT_NE(text.find("\\n/tmp"), std::string::npos);
 }
 
-TEST(TranscriptText, OpensAtAMessage) {
+TEST(TranscriptText, OpensAtMessage) {
   Transcript transcript = example();
   for (int i = 3; i < 30; ++i) {
     Message more;
@@ -88,7 +88,7 @@ TEST(TranscriptText, OpensAtInjectedContext) {
   EXPECT_EQ(transcript_text(transcript, {.head = false, .at = 1}), "\nsystem  [1]\n    text 1\n    {\"other\":1}\n");
 }
 
-TEST(ToolLine, EditsAreDifferences) {
+TEST(ToolLine, EditsAreShownAsDiff) {
   const auto edit = edit_of(tool("Edit", R"({"old_string":"a\nb\nc\nd","new_string":"a\nb\nX\nd"})"));
   std::string text;
   for (const DiffLine& line : edit) text += line.mark + line.text + "|";

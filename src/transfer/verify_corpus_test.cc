@@ -16,7 +16,7 @@ struct CorpusStore {
   const char* root;
 };
 
-TEST(VerifyCorpus, RealStoresAreWhole) {
+TEST(VerifyCorpus, RealStoresHaveNoDamage) {
   const char* corpus = ::getenv("HOLDFAST_CORPUS");
   if (corpus == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
   constexpr CorpusStore kStores[] = {{"claude-code", "claude-code/.claude"},

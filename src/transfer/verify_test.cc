@@ -48,7 +48,7 @@ struct Verify : testing::TestWithParam<std::string> {
   }
 };
 
-TEST_P(Verify, NothingInAWholeStore) {
+TEST_P(Verify, HealthyStoreHasNoFindings) {
   const Planted planted = plant(files, context, GetParam());
   const VerifyReport report = verify(planted);
   EXPECT_EQ(kinds(report.damage), Kinds{});
@@ -59,7 +59,7 @@ TEST_P(Verify, NothingInAWholeStore) {
   EXPECT_GE(report.bytes, planted.bytes().size());
 }
 
-TEST_P(Verify, FramingDamageIsFoundWhereItIs) {
+TEST_P(Verify, FramingDamageIsLocated) {
   const Planted planted = plant(files, context, GetParam());
   const std::size_t victim = planted.victim;
   const std::uint64_t offset = planted.offset_of(victim);
@@ -84,7 +84,7 @@ TEST_P(Verify, FramingDamageIsFoundWhereItIs) {
   check("glued", glued, 2);
 }
 
-TEST_P(Verify, AnEndThatWasCutIsDamageUnlessSomebodyWrites) {
+TEST_P(Verify, TruncatedEndIsDamageUnlessBeingWritten) {
   const Planted planted = plant(files, context, GetParam());
   const std::string whole = planted.bytes();
   const VerifyReport cut = after(planted, whole.substr(0, whole.size() - 9));
@@ -107,7 +107,7 @@ TEST_P(Verify, AnEndThatWasCutIsDamageUnlessSomebodyWrites) {
 
 struct VerifyCalls : Verify {};
 
-TEST_P(VerifyCalls, WithoutEachOther) {
+TEST_P(VerifyCalls, OrphanCallsAndResultsAreDamage) {
   const Planted planted = plant(files, context, GetParam());
   // The record is gone without a trace, as after restoring a bad copy.
   const Finding call = of_kind(after(planted, planted.without_line(planted.result_line)).damage, "orphan_call");
@@ -120,7 +120,7 @@ TEST_P(VerifyCalls, WithoutEachOther) {
   of_kind(killed.notes, "open_call");
 }
 
-TEST_P(Verify, RecordsThatComeTwice) {
+TEST_P(Verify, DuplicateIdsAreDamage) {
   const Planted planted = plant(files, context, GetParam());
   const std::string twice = planted.bytes() + planted.lines.back() + "\n";
   const VerifyReport report = after(planted, twice);
@@ -132,7 +132,7 @@ TEST_P(Verify, RecordsThatComeTwice) {
   }
 }
 
-TEST_P(Verify, OneSessionByItsId) {
+TEST_P(Verify, ChecksOneSessionById) {
   const Planted planted = plant(files, context, GetParam());
   must(files.put_file(planted.log, planted.with_line(planted.victim, "{")));
   const VerifyReport report = verify(planted, planted.id);
@@ -155,14 +155,14 @@ INSTANTIATE_TEST_SUITE_P(Layouts, VerifyCalls, testing::Values("claude-code", "c
 
 using VerifyOne = Verify;
 
-TEST_F(VerifyOne, AMessageWhoseParentIsGone) {
+TEST_F(VerifyOne, MissingParentIsOrphanMessage) {
   const Planted planted = plant(files, context, "claude-code");
   const VerifyReport report = after(planted, planted.without_line(planted.victim));
   EXPECT_EQ(of_kind(report.damage, "orphan_message").offset, planted.offset_of(planted.victim));
 }
 
 // In Gemini a call and its result are one record; a resume writes results as separate messages.
-TEST_F(VerifyOne, CallsAndResultsOfGemini) {
+TEST_F(VerifyOne, GeminiOrphanCallsAndResultsAreDamage) {
   Planted planted = plant(files, context, "gemini");
   std::string& line = planted.lines[2];
   line.erase(line.find(",\"status\""));
@@ -177,7 +177,7 @@ TEST_F(VerifyOne, CallsAndResultsOfGemini) {
   of_kind(after(planted, planted.bytes()).damage, "orphan_result");
 }
 
-TEST_F(VerifyOne, TimesThatGoBackAreANote) {
+TEST_F(VerifyOne, BackwardTimesAreANote) {
   Planted planted = plant(files, context, "claude-code");
   std::string& line = planted.lines.back();
   line.replace(line.find("2026-01-01"), 10, "2025-01-01");
@@ -186,7 +186,7 @@ TEST_F(VerifyOne, TimesThatGoBackAreANote) {
   EXPECT_EQ(of_kind(report.notes, "out_of_order").offset, planted.offset_of(planted.lines.size() - 1));
 }
 
-TEST_F(VerifyOne, ASideFileThatIsGone) {
+TEST_F(VerifyOne, MissingSideFileIsDamage) {
   for (const std::string layout : {"claude-code", "open-agent", "gemini"}) {
     SCOPED_TRACE(layout);
     const Planted planted = plant(files, context, layout, {.spilled = true});
@@ -196,14 +196,14 @@ TEST_F(VerifyOne, ASideFileThatIsGone) {
   }
 }
 
-TEST_F(VerifyOne, AForkWhoseParentIsGone) {
+TEST_F(VerifyOne, ForkWithMissingParentIsDamage) {
   const Planted planted = plant(files, context, "codex", {.fork = true});
   const VerifyReport report = verify(planted);
   EXPECT_EQ(kinds(report.damage), Kinds{"missing_parent"});
   EXPECT_EQ(report.damage[0].session, planted.id);
 }
 
-TEST_F(VerifyOne, AnIndexThatLies) {
+TEST_F(VerifyOne, WrongIndexIsDamage) {
   const Planted planted = plant(files, context, "open-agent");
   const std::string index = planted.log.substr(0, planted.log.rfind('/')) + "/sessions-index.json";
   const auto entry = [](const std::string& id) {
@@ -222,20 +222,20 @@ TEST_F(VerifyOne, AnIndexThatLies) {
   EXPECT_EQ(kinds(verify(planted).damage), Kinds{"corrupt"});
 }
 
-TEST_F(VerifyOne, AFlippedDigitShowsByItsChecksum) {
+TEST_F(VerifyOne, ChangedTextFailsItsChecksum) {
   const Planted planted = plant(files, context, "holdfast");
   std::string line = planted.lines[planted.victim];
   line.replace(line.find("words"), 5, "wards");
   EXPECT_EQ(kinds(after(planted, planted.with_line(planted.victim, line)).damage), Kinds{"checksum"});
 }
 
-TEST_F(VerifyOne, ALogThatIsGoneShowsByItsChecksums) {
+TEST_F(VerifyOne, MissingLogIsFoundByChecksums) {
   const Planted planted = plant(files, context, "holdfast");
   must(must(files.open_directory("/", false))->remove(planted.log.substr(1)));
   EXPECT_EQ(kinds(verify(planted).damage), Kinds{"missing_log"});
 }
 
-TEST_F(VerifyOne, ASessionThatIsGoneWithItsFolderShowsByItsChecksums) {
+TEST_F(VerifyOne, MissingSessionFolderIsFoundByChecksums) {
   const Planted planted = plant(files, context, "holdfast");
   const auto top = must(files.open_directory("/", false));
   const std::string folder = planted.log.substr(1, planted.log.rfind('/') - 1);
@@ -244,7 +244,7 @@ TEST_F(VerifyOne, ASessionThatIsGoneWithItsFolderShowsByItsChecksums) {
   EXPECT_EQ(kinds(verify(planted).damage), Kinds{"missing_log"});
 }
 
-TEST_F(VerifyOne, OneBadStoreHidesNoOther) {
+TEST_F(VerifyOne, DamagedStoreHidesNoOther) {
   const Planted good = plant(files, context, "claude-code");
   const Planted bad = plant(files, context, "codex");
   must(files.put_file(bad.log, bad.with_line(bad.victim, "{\"a\":")));

@@ -38,7 +38,7 @@ struct ArchiveDamage : CliHome {
 };
 
 // As verify promises, the next run repairs the log, and so does compact.
-TEST_F(ArchiveDamage, TheNextRunHealsADamagedLog) {
+TEST_F(ArchiveDamage, NextRunRepairsDamagedLog) {
   for (const char* const mend : {"archive run", "archive compact && $H archive run"}) {
     SCOPED_TRACE(mend);
     // A file that changed right before its capture is captured again, in a line that builds on the first.
@@ -63,7 +63,7 @@ TEST_F(ArchiveDamage, TheNextRunHealsADamagedLog) {
   }
 }
 
-TEST_F(ArchiveDamage, ASessionIsForgottenOutOfAPackThatIsDamagedElsewhere) {
+TEST_F(ArchiveDamage, ForgetsSessionInPackDamagedElsewhere) {
   for (const bool header : {false, true}) {
     ASSERT_EQ(sh("cp -r $HOME/" + data + " $HOME/before"), 0) << err;
     damage(folder + other + ".jsonl", header);
@@ -79,7 +79,7 @@ TEST_F(ArchiveDamage, ASessionIsForgottenOutOfAPackThatIsDamagedElsewhere) {
   }
 }
 
-TEST_F(ArchiveDamage, WhatCannotBeReadIsNeverCalledForgotten) {
+TEST_F(ArchiveDamage, UnreadableSessionIsNotReportedAsForgotten) {
   damage(folder + other + ".jsonl");
   ASSERT_EQ(sh("$H forget --match hunter2Zebra --dry-run"), 0) << err;
   EXPECT_TRUE(out.contains("could not read all of these") && out.contains("claude-code/" + other)) << out;
@@ -94,7 +94,7 @@ TEST_F(ArchiveDamage, WhatCannotBeReadIsNeverCalledForgotten) {
 }
 
 // Verify notes what it found, and the next run rewrites what the agent still has.
-TEST_F(ArchiveDamage, ARunHealsWhatTheAgentStillHas) {
+TEST_F(ArchiveDamage, RunRepairsPiecesTheAgentStillHas) {
   const std::string sound = text(folder + other + ".jsonl");
   for (const bool header : {false, true}) {
     ASSERT_EQ(sh("touch -d '2 hours ago' $HOME/" + folder + "*.jsonl && rm -r $HOME/" + data + " && $H archive run"),
@@ -127,7 +127,7 @@ TEST_F(ArchiveDamage, ARunHealsWhatTheAgentStillHas) {
 }
 
 // Damage that nobody can repair stays recorded.
-TEST_F(ArchiveDamage, WhatTheAgentHasDeletedStaysDamaged) {
+TEST_F(ArchiveDamage, DamageStaysRecordedIfAgentDeletedTheFile) {
   damage(folder + other + ".jsonl");
   EXPECT_EQ(sh("rm $HOME/" + folder + other + ".jsonl; $H archive verify"), 4) << out << err;
   for (int run = 0; run < 2; ++run) {
@@ -142,7 +142,7 @@ TEST_F(ArchiveDamage, WhatTheAgentHasDeletedStaysDamaged) {
 }
 
 // A version that cannot be read does not prevent the next capture.
-TEST_F(ArchiveDamage, AChangedFileIsCapturedBesideADamagedOne) {
+TEST_F(ArchiveDamage, CapturesNewVersionDespiteDamagedOldOne) {
   damage(folder + other + ".jsonl");
   claude(other, "\"something else\"");
   ASSERT_EQ(sh("$H archive run"), 0) << out << err;

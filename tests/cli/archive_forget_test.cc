@@ -40,7 +40,7 @@ struct ArchiveForget : CliHome {
   const std::string folder = ".claude/projects/-desk/";
 };
 
-TEST_F(ArchiveForget, PlantedSecretsAreInNoFileOfOursAndStayForgotten) {
+TEST_F(ArchiveForget, MatchedSecretsAreErasedAndStayForgotten) {
   if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
   // hunter2"ü: as plain text, in JSON, and in JSON inside of JSON.
   const std::string plain = "hunter2\"\xC3\xBC", escaped = R"(hunter2\"\u00fc)", twice = R"(hunter2\\\"\\u00fc)";
@@ -119,7 +119,7 @@ TEST_F(ArchiveForget, PlantedSecretsAreInNoFileOfOursAndStayForgotten) {
 }
 
 // Lines that were captured once, but are no longer in the file, are removed as well.
-TEST_F(ArchiveForget, VersionsThatNobodyShowsLoseTheirLinesToo) {
+TEST_F(ArchiveForget, RemovesMatchingLinesFromOlderVersions) {
   if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
   write(folder + id + ".jsonl", line(id, 0, "user", "\"hello\"") + line(id, 1, "user", "\"hunter2\""));
   ASSERT_EQ(sh("$H archive run"), 0) << err;
@@ -135,7 +135,7 @@ TEST_F(ArchiveForget, VersionsThatNobodyShowsLoseTheirLinesToo) {
 }
 
 // The cache may contain the text as long as the agent does, and no longer.
-TEST_F(ArchiveForget, TheCacheLosesItWithTheAgentsFile) {
+TEST_F(ArchiveForget, CacheDropsTextOnceAgentFileIsGone) {
   write(folder + id + ".jsonl", line(id, 0, "user", "\"hunter2Zebra\""));
   write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));
   ASSERT_EQ(sh("$H archive run && $H forget --match hunter2Zebra --yes && $H ls"), 0) << err;
@@ -144,7 +144,7 @@ TEST_F(ArchiveForget, TheCacheLosesItWithTheAgentsFile) {
 }
 
 // The same holds for the counts, which contain titles.
-TEST_F(ArchiveForget, TheCountsLoseATitleWithTheAgentsFile) {
+TEST_F(ArchiveForget, CachedStatsDropTitleOnceAgentFileIsGone) {
   write(folder + id + ".jsonl", R"({"type":"summary","summary":"Title hunter2Zebra","leafUuid":"u0"})"
                                 "\n" +
                                     line(id, 0, "user", "\"hello\""));
@@ -161,7 +161,7 @@ TEST_F(ArchiveForget, TheCountsLoseATitleWithTheAgentsFile) {
 }
 
 // A person's notes on a session are removed with it, and so are earlier versions of the notes.
-TEST_F(ArchiveForget, TheNotesOfAForgottenSessionGo) {
+TEST_F(ArchiveForget, RemovesNotesOfForgottenSession) {
   write(folder + id + ".jsonl", line(id, 0, "user", "\"hello\""));
   write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));
   ASSERT_EQ(sh("$H archive run && $H rename aaaa hunter2Zebra && $H tag aaaa zebra2 && $H rename bbbb kept"), 0) << err;
@@ -172,7 +172,7 @@ TEST_F(ArchiveForget, TheNotesOfAForgottenSessionGo) {
 }
 
 // A dry run also reports what would be removed from Holdfast's own copies.
-TEST_F(ArchiveForget, ADryRunLooksAtCopiesToo) {
+TEST_F(ArchiveForget, DryRunChecksHoldfastsOwnCopies) {
   write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));
   const std::string own = create("\"hunter2Zebra\"");
   ASSERT_EQ(sh("$H archive run --store claude-code:$HOME/.claude && $H rm " + own + " --yes"), 0) << err;
@@ -185,7 +185,7 @@ TEST_F(ArchiveForget, ADryRunLooksAtCopiesToo) {
   EXPECT_TRUE(out.contains("would do nothing")) << out;
 }
 
-TEST_F(ArchiveForget, ACompressedLogThatHoldsItGoesWhole) {
+TEST_F(ArchiveForget, MatchInCompressedLogForgetsEntireSession) {
   if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
   const std::string log = ".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + id + ".jsonl";
   write(
@@ -204,7 +204,7 @@ TEST_F(ArchiveForget, ACompressedLogThatHoldsItGoesWhole) {
 }
 
 // Matching lines that an agent wrote since the last run are not captured by the next one.
-TEST_F(ArchiveForget, LinesThatAreNotCapturedYetAreForgottenToo) {
+TEST_F(ArchiveForget, MatchingUncapturedLinesAreNeverCaptured) {
   if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
   write(folder + id + ".jsonl", line(id, 0, "user", "\"hello\""));
   ASSERT_EQ(sh("$H archive run"), 0) << err;
@@ -216,7 +216,7 @@ TEST_F(ArchiveForget, LinesThatAreNotCapturedYetAreForgottenToo) {
 }
 
 // Nor are sessions that were never captured: line by line, or as a whole if no line can be removed alone.
-TEST_F(ArchiveForget, SessionsThatWereNeverCapturedAreForgottenToo) {
+TEST_F(ArchiveForget, MatchAppliesToUncapturedSessions) {
   if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
   write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));
   ASSERT_EQ(sh("$H archive run"), 0) << err;
@@ -244,7 +244,7 @@ TEST_F(ArchiveForget, SessionsThatWereNeverCapturedAreForgottenToo) {
   EXPECT_EQ(sh("$H restore continue/" + other), 3) << out;
 }
 
-TEST_F(ArchiveForget, ASessionThatWasNeverCapturedIsNeverCaptured) {
+TEST_F(ArchiveForget, ForgottenUncapturedSessionIsNeverCaptured) {
   write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));
   ASSERT_EQ(sh("$H archive run"), 0) << err;
   write(folder + id + ".jsonl", line(id, 0, "user", "\"hunter2Zebra\""));
@@ -262,7 +262,7 @@ TEST_F(ArchiveForget, ASessionThatWasNeverCapturedIsNeverCaptured) {
 }
 
 // Killed after noting what to remove, before removing anything: the next run finishes it, without being given the text.
-TEST_F(ArchiveForget, AHalfDoneForgetIsFinishedByTheNextRun) {
+TEST_F(ArchiveForget, NextRunCompletesInterruptedForget) {
   if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
   write(folder + id + ".jsonl", line(id, 0, "user", "\"hello\"") + line(id, 1, "user", "\"hunter2\""));
   write(folder + other + ".jsonl", line(other, 0, "user", "\"hunter2 again\""));

@@ -125,7 +125,7 @@ struct ArchiveGrowth : CliHome {
   const std::string id = "aaaaaaaa-0000-4000-8000-000000000001";
 };
 
-TEST_F(ArchiveGrowth, WhatComesBackWasThereAtSomeMoment) {
+TEST_F(ArchiveGrowth, RestoresOnlyVersionsThatExisted) {
   claude(id, "\"a prompt\"");
   const std::string log = ".claude/projects/-desk/" + id + ".jsonl", document = ".continue/sessions/" + id + ".json";
   ChangingFile lines(home + "/" + log, text(log), false, 1);

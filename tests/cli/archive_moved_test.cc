@@ -20,7 +20,7 @@ struct ArchiveMoved : CliHome {
   const std::string log = ".claude/projects/-desk/" + id + ".jsonl";
 };
 
-TEST_F(ArchiveMoved, RestoreWritesBelowTheHomeOfNow) {
+TEST_F(ArchiveMoved, RestoreWritesToCurrentHome) {
   const std::string bytes = text("two/" + log);
   ASSERT_EQ(sh("rm -r $HOME/two/.claude; HOME=$HOME/two $H restore aaaaaaaa"), 0) << err;
   EXPECT_FALSE(fs::exists(home + "/one")) << "the old home is made again";
@@ -36,7 +36,7 @@ TEST_F(ArchiveMoved, RestoreWritesBelowTheHomeOfNow) {
   EXPECT_NE(field({"forgotten"}).find("/two/.claude"), std::string::npos) << out;
 }
 
-TEST_F(ArchiveMoved, ASessionIsListedOnce) {
+TEST_F(ArchiveMoved, ListsMovedSessionOnce) {
   for (const char* before : {"true", "$H archive run >/dev/null", "rm -r $HOME/.claude"}) {
     ASSERT_EQ(sh("export HOME=$HOME/two; " + std::string(before) + " && $H ls --json"), 0) << err;
     EXPECT_EQ(field({"total"}), "1") << before << out;
@@ -45,7 +45,7 @@ TEST_F(ArchiveMoved, ASessionIsListedOnce) {
 }
 
 // A variable of the agent names another directory, and the store was moved there.
-TEST_F(ArchiveMoved, ADirectoryThatAVariableNamesIsTheSameStore) {
+TEST_F(ArchiveMoved, RecognizesStoreMovedToClaudeConfigDir) {
   const std::string moved =
       "mkdir -p $HOME/.config && mv $HOME/.claude $HOME/.config/claude && export "
       "CLAUDE_CONFIG_DIR=$HOME/.config/claude; ";

@@ -26,7 +26,7 @@ struct ArchiveParts : CliHome {
   const std::string whole = "claude-code/" + id;
 };
 
-TEST_F(ArchiveParts, ATranscriptIsNotForgottenWithoutItsSession) {
+TEST_F(ArchiveParts, RefusesToForgetSubAgentTranscriptAlone) {
   const auto is_refused = [&](const std::string& how) {
     EXPECT_NE(sh("$H forget claude-code/" + inner + how), 0) << out;
     EXPECT_TRUE(err.contains(inner + " is the transcript of a sub-agent, which is kept with its session " + whole))
@@ -45,7 +45,7 @@ TEST_F(ArchiveParts, ATranscriptIsNotForgottenWithoutItsSession) {
   EXPECT_EQ(sh("$H search hunter2"), 1) << out;
 }
 
-TEST_F(ArchiveParts, ATranscriptComesBackWithItsSession) {
+TEST_F(ArchiveParts, RestoresSubAgentTranscriptWithItsSession) {
   ASSERT_EQ(sh("$H archive run"), 0) << err;
   fs::remove_all(home + "/.claude");
   ASSERT_EQ(sh("$H restore claude-code/" + inner + " --dry-run"), 0) << err;
@@ -57,14 +57,14 @@ TEST_F(ArchiveParts, ATranscriptComesBackWithItsSession) {
   EXPECT_TRUE(fs::exists(home + "/.claude/projects/-desk/" + id + ".jsonl"));
 }
 
-TEST_F(ArchiveParts, NoSettingIsBlamedForAPartOfAForgottenSession) {
+TEST_F(ArchiveParts, ForgottenTranscriptIsNotBlamedOnSettings) {
   ASSERT_EQ(sh("$H archive run && $H forget " + whole + " --yes && $H archive run"), 0) << err;
   EXPECT_TRUE(out.contains("1 session is forgotten and not captured")) << out;
   EXPECT_FALSE(out.contains("your settings")) << out;
 }
 
 // An agent that is installed but was never used.
-TEST_F(ArchiveParts, AFolderWithoutSessionsIsNotMissed) {
+TEST_F(ArchiveParts, UnusedAgentFoldersCauseNoWarnings) {
   for (const char* const folder : {".gemini", ".copilot", ".qwen", ".codex", ".pi/agent", ".continue"})
     fs::create_directories(home + "/" + folder);
   write(".gemini/settings.json", "{}");

@@ -24,7 +24,7 @@ struct ArchivePrune : OrdinaryUser {
   const std::string other = "bbbbbbbb-0000-4000-8000-000000000002";
 };
 
-TEST_F(ArchivePrune, ADirectoryThatCannotBeReadLosesNothing) {
+TEST_F(ArchivePrune, PrunesNothingIfDirectoryIsUnreadable) {
   for (const std::string folder : {"/.claude", "/.claude/projects", "/.claude/projects/-away"}) {
     SCOPED_TRACE(folder);
     ASSERT_EQ(user("chmod 000 $HOME" + folder), 0) << err;
@@ -45,13 +45,13 @@ TEST_F(ArchivePrune, ADirectoryThatCannotBeReadLosesNothing) {
   EXPECT_EQ(kept(), "1");
 }
 
-TEST_F(ArchivePrune, ASessionThatMovedWithinItsStoreStays) {
+TEST_F(ArchivePrune, KeepsSessionMovedWithinItsStore) {
   fs::rename(home + "/.claude/projects/-desk/" + id + ".jsonl", home + "/.claude/projects/-away/" + id + ".jsonl");
   ASSERT_EQ(user("$H archive prune --keep-days 30 --yes --json"), 0) << err;
   EXPECT_EQ(field({"removed"}), "[]") << out;
 }
 
-TEST_F(ArchivePrune, AStoreThatIsNotThereIsSaidBeforeItsCopiesGo) {
+TEST_F(ArchivePrune, WarnsOfMissingStoreBeforePruning) {
   for (const bool empty : {false, true}) {
     ASSERT_EQ(user("mv $HOME/.claude $HOME/away" + std::string(empty ? " && mkdir $HOME/.claude" : "")), 0) << err;
     EXPECT_EQ(user("$H archive prune --keep-days 30"), 2) << out;
@@ -61,7 +61,7 @@ TEST_F(ArchivePrune, AStoreThatIsNotThereIsSaidBeforeItsCopiesGo) {
   }
 }
 
-TEST_F(ArchivePrune, ARunCapturesTheRestAndSaysWhatItCouldNotRead) {
+TEST_F(ArchivePrune, RunReportsUnreadableAndCapturesTheRest) {
   std::ofstream(home + "/.claude/projects/-desk/" + id + ".jsonl", std::ios::app) << "{\"type\":\"mode\"}\n";
   ASSERT_EQ(user("chmod 000 $HOME/.claude/projects/-away"), 0) << err;
   EXPECT_EQ(user("$H archive run"), 5) << out << err;
@@ -76,7 +76,7 @@ TEST_F(ArchivePrune, ARunCapturesTheRestAndSaysWhatItCouldNotRead) {
 }
 
 // The files of a session in an unreadable folder are not gone.
-TEST_F(ArchivePrune, AFolderOfASessionThatCannotBeReadLosesNothing) {
+TEST_F(ArchivePrune, FilesInUnreadableFolderAreNotMarkedGone) {
   const std::string folder = home + "/.claude/projects/-desk/" + id + "/tool-results";
   fs::create_directories(folder);
   std::ofstream(folder + "/x.txt") << "output";

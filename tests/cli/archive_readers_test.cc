@@ -35,7 +35,7 @@ struct ArchiveReaders : CliHome {
   const std::string log = ".claude/projects/-desk/" + id + ".jsonl";
 };
 
-TEST_F(ArchiveReaders, EveryCommandThatReadsSeesWhatTheAgentDeleted) {
+TEST_F(ArchiveReaders, ReadingCommandsSeeDeletedSessions) {
   claude(id, "\"a prompt about walruses\"");
   claude("bbbbbbbb-0000-4000-8000-000000000002", "\"another\"");
   ASSERT_EQ(sh("$H archive run && rm $HOME/" + log), 0) << err;
@@ -59,7 +59,7 @@ TEST_F(ArchiveReaders, EveryCommandThatReadsSeesWhatTheAgentDeleted) {
   ASSERT_EQ(sh("rm -r $HOME/.claude $HOME/.cache && $H ls && ls $HOME/.cache/holdfast/*.index"), 0) << out << err;
 }
 
-TEST_F(ArchiveReaders, ASessionThatIsThereAndArchivedIsShownOnce) {
+TEST_F(ArchiveReaders, ListsSessionInStoreAndArchiveOnce) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run >/dev/null && mkdir $HOME/.claude/projects/-other && mv $HOME/" + log +
                " $HOME/.claude/projects/-other/ && $H ls --json"),
@@ -73,7 +73,7 @@ TEST_F(ArchiveReaders, ASessionThatIsThereAndArchivedIsShownOnce) {
   EXPECT_EQ(sh("$H show cccccccc"), 3) << out;
 }
 
-TEST_F(ArchiveReaders, AnEmptyLogComesBackEmpty) {
+TEST_F(ArchiveReaders, RestoresEmptyLog) {
   claude(id, "\"a prompt\"");
   const std::string empty = ".claude/projects/-desk/cccccccc-0000-4000-8000-000000000003.jsonl";
   std::ofstream(home + "/" + empty).close();
@@ -82,7 +82,7 @@ TEST_F(ArchiveReaders, AnEmptyLogComesBackEmpty) {
   EXPECT_EQ(fs::file_size(home + "/" + empty), 0U);
 }
 
-TEST_F(ArchiveReaders, ProjectsBehindALinkAreCapturedAndLinksBesideTheLogAreNot) {
+TEST_F(ArchiveReaders, FollowsProjectsLinkButNotLinksBesideLog) {
   claude(id, "\"a prompt\"");
   fs::rename(home + "/.claude/projects", home + "/elsewhere");
   fs::create_symlink(home + "/elsewhere", home + "/.claude/projects");
@@ -100,7 +100,7 @@ TEST_F(ArchiveReaders, ProjectsBehindALinkAreCapturedAndLinksBesideTheLogAreNot)
   EXPECT_EQ(text(log), bytes);
 }
 
-TEST_F(ArchiveReaders, SessionsOfANativeStoreComeBack) {
+TEST_F(ArchiveReaders, RestoresNativeSessions) {
   const std::string own = create("\"Fix the tide table\"");
   ASSERT_EQ(sh("$H message append " + own + " 'low water'"), 0) << err;
   ASSERT_EQ(sh("$H show --format json " + own), 0) << err;
@@ -120,7 +120,7 @@ TEST_F(ArchiveReaders, SessionsOfANativeStoreComeBack) {
 }
 
 // The corpus: the transcript of each session, before and after the store is gone.
-TEST_F(ArchiveReaders, TheCorpusIsReadOutOfTheArchive) {
+TEST_F(ArchiveReaders, ReadsCorpusFromArchive) {
   if (std::getenv("HOLDFAST_CORPUS") == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
   const std::map<std::string, std::string> agents{
       {"claude-code", ".claude"}, {"codex", ".codex"},       {"gemini", ".gemini"},
@@ -149,7 +149,7 @@ TEST_F(ArchiveReaders, TheCorpusIsReadOutOfTheArchive) {
 }
 
 // As rows: what opencode imports is what rescue reads from its database.
-TEST_F(ArchiveReaders, SessionsInDatabasesComeBackAsTheirAgentsTakeThem) {
+TEST_F(ArchiveReaders, RestoresDatabaseSessionsInImportableForm) {
   if (std::getenv("HOLDFAST_CORPUS") == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
   copy_store("opencode", ".local/share/opencode");
   copy_store("openclaw", ".openclaw");

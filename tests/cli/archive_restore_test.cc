@@ -34,7 +34,7 @@ struct ArchiveRestore : CliHome {
   const std::string folder = ".claude/projects/-desk/";
 };
 
-TEST_F(ArchiveRestore, MemoryComesBackWhereItIsAskedForOnly) {
+TEST_F(ArchiveRestore, RestoresMemoryOnlyOnRequest) {
   claude(id, "\"a prompt\"");
   write(folder + "memory/MEMORY.md", "- likes tabs\n");
   write(folder + "memory/topics/build.md", "use ninja\n");
@@ -62,7 +62,7 @@ TEST_F(ArchiveRestore, MemoryComesBackWhereItIsAskedForOnly) {
 }
 
 // Only the last session of a project captures the memory; restoring any of them brings back the newest.
-TEST_F(ArchiveRestore, AChangeOfTheMemoryIsOneCaptureAndEverySessionKnowsIt) {
+TEST_F(ArchiveRestore, MemoryChangeIsCapturedOnceForAllSessions) {
   for (int n = 1; n <= 5; ++n) claude("aaaaaaaa-0000-4000-8000-00000000000" + std::to_string(n), "\"a prompt\"");
   write(folder + "memory/MEMORY.md", "first\n");
   ASSERT_EQ(sh("$H archive run --json"), 0) << err;
@@ -86,7 +86,7 @@ TEST_F(ArchiveRestore, AChangeOfTheMemoryIsOneCaptureAndEverySessionKnowsIt) {
   EXPECT_EQ(text(folder + "memory/MEMORY.md"), "the third one\n");
 }
 
-TEST_F(ArchiveRestore, AProjectThatHasMovedFindsItsSessionAgain) {
+TEST_F(ArchiveRestore, RestoresIntoMovedProject) {
   fs::create_directories(home + "/new place");
   claude(id, "\"a prompt\"");
   write(folder + id + "/tool-results/x.txt", "output");
@@ -114,7 +114,7 @@ TEST_F(ArchiveRestore, AProjectThatHasMovedFindsItsSessionAgain) {
   EXPECT_EQ(files_below(".claude"), after);
 }
 
-TEST_F(ArchiveRestore, QwenAndPiNameTheFolderInTheirOwnWay) {
+TEST_F(ArchiveRestore, UsesProjectFolderNamesOfQwenAndPi) {
   fs::create_directories(home + "/moved.v2");
   write(
       ".qwen/projects/-srv-p/chats/" + id + ".jsonl",
@@ -138,7 +138,7 @@ TEST_F(ArchiveRestore, QwenAndPiNameTheFolderInTheirOwnWay) {
   EXPECT_EQ(files_below(".pi").size(), 1U);
 }
 
-TEST_F(ArchiveRestore, AnAgentThatHasNoSuchThingIsRefused) {
+TEST_F(ArchiveRestore, RefusesOptionsTheAgentDoesNotSupport) {
   fs::create_directories(home + "/moved");
   write(".continue/sessions/" + id + ".json", "{\"sessionId\":\"" + id + "\",\"title\":\"t\",\"history\":[]}");
   write(".pi/agent/sessions/--srv-p--/2026-01-01T00-00-00-000Z_" + other + ".jsonl",
@@ -156,7 +156,7 @@ TEST_F(ArchiveRestore, AnAgentThatHasNoSuchThingIsRefused) {
 }
 
 // Damage by a crash of the machine does not replace what was captured before.
-TEST_F(ArchiveRestore, ADamagedLogDoesNotTakeThePlaceOfASoundOne) {
+TEST_F(ArchiveRestore, PrefersIntactLogOverDamagedOne) {
   const std::string log = folder + id + ".jsonl";
   claude(id, "\"a prompt\"");
   std::string sound = text(log);
@@ -177,7 +177,7 @@ TEST_F(ArchiveRestore, ADamagedLogDoesNotTakeThePlaceOfASoundOne) {
 }
 
 // A power cut leaves NULs in place of unwritten data, often up to the end.
-TEST_F(ArchiveRestore, NulsDoNotTakeThePlaceOfASoundLog) {
+TEST_F(ArchiveRestore, PrefersIntactLogOverNuls) {
   const std::string log = folder + id + ".jsonl", output = folder + id + "/tool-results/x.txt";
   claude(id, "\"a prompt\"");
   std::string sound = text(log);
@@ -197,7 +197,7 @@ TEST_F(ArchiveRestore, NulsDoNotTakeThePlaceOfASoundLog) {
 }
 
 // The archive has what a rescue could not save: the rescued log contains less.
-TEST_F(ArchiveRestore, ARescuedLogDoesNotTakeThePlaceOfAWholeOne) {
+TEST_F(ArchiveRestore, PrefersCompleteLogOverRescuedOne) {
   const std::string log = folder + id + ".jsonl";
   ClaudeLog whole(home, id);
   for (int n = 0; n < 12; ++n) whole.turn();
@@ -214,7 +214,7 @@ TEST_F(ArchiveRestore, ARescuedLogDoesNotTakeThePlaceOfAWholeOne) {
   EXPECT_EQ(text(log), sound);
 }
 
-TEST_F(ArchiveRestore, ADryRunFindsWhatTheRealOneFinds) {
+TEST_F(ArchiveRestore, DryRunFindsSameSessionsAsRealRun) {
   claude(id, "\"a prompt\"");
   for (int round = 0; round < 2; ++round) {
     for (const std::string& unknown : {std::string("zzzz"), id}) {
@@ -237,7 +237,7 @@ TEST_F(ArchiveRestore, ADryRunFindsWhatTheRealOneFinds) {
   EXPECT_TRUE(out.contains(own)) << "it only looked: " << out;
 }
 
-TEST_F(ArchiveRestore, ADryRunRefusesWhatTheRealOneRefuses) {
+TEST_F(ArchiveRestore, DryRunFailsLikeRealRun) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run"), 0) << err;
   write(folder + id + ".jsonl", "{\"other\":1}\n");
@@ -248,7 +248,7 @@ TEST_F(ArchiveRestore, ADryRunRefusesWhatTheRealOneRefuses) {
   EXPECT_EQ(err, why);
 }
 
-TEST_F(ArchiveRestore, AStoreOfAnAgentIsAPlaceToRestoreTo) {
+TEST_F(ArchiveRestore, RestoresIntoStoreOfSameAgent) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run && $H restore aaaaaaaa --store claude-code:$HOME/elsewhere"), 0) << err;
   EXPECT_EQ(text("elsewhere/projects/-desk/" + id + ".jsonl"), text(folder + id + ".jsonl"));
@@ -257,7 +257,7 @@ TEST_F(ArchiveRestore, AStoreOfAnAgentIsAPlaceToRestoreTo) {
   EXPECT_EQ(sh("$H restore zzzz --store claude-code:$HOME/elsewhere"), 3) << out;
 }
 
-TEST_F(ArchiveRestore, ManyAtOnceWriteItOnce) {
+TEST_F(ArchiveRestore, ConcurrentRestoresAllSucceed) {
   for (int n = 0; n < 20; ++n) {
     claude(id, "\"a prompt\"");
     write(folder + id + "/tool-results/" + std::to_string(n) + ".txt", std::string(100'000, 'x'));
@@ -271,7 +271,7 @@ TEST_F(ArchiveRestore, ManyAtOnceWriteItOnce) {
   EXPECT_EQ(files_below(".claude"), before);
 }
 
-TEST_F(ArchiveRestore, ManyThatAreMeantAreNamedOneALine) {
+TEST_F(ArchiveRestore, ListsAmbiguousMatchesOnePerLine) {
   for (int n = 1; n <= 9; ++n) claude("aaaaaaaa-0000-4000-8000-00000000000" + std::to_string(n), "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run && rm -r $HOME/.claude"), 0) << err;
   EXPECT_EQ(sh("$H restore aaaa"), 3) << out;
@@ -280,7 +280,7 @@ TEST_F(ArchiveRestore, ManyThatAreMeantAreNamedOneALine) {
 }
 
 // The output says when the restored version was captured.
-TEST_F(ArchiveRestore, AnOlderVersionIsSaidToBeOlder) {
+TEST_F(ArchiveRestore, ReportsCaptureTimeOfRestoredVersion) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run && sleep 1.1"), 0) << err;
   const std::string log = text(".local/share/holdfast/archive/log.jsonl");
@@ -291,7 +291,7 @@ TEST_F(ArchiveRestore, AnOlderVersionIsSaidToBeOlder) {
 }
 
 // A client that rewrites a session (a compaction, an edit of its history) leaves another whole version.
-TEST_F(ArchiveRestore, AnEarlierVersionIsListedAndComesBack) {
+TEST_F(ArchiveRestore, ListsAndRestoresEarlierVersions) {
   claude(id, "\"the first words\"");
   const std::string first = text(folder + id + ".jsonl");
   ASSERT_EQ(sh("$H archive run"), 0) << err;
@@ -334,7 +334,7 @@ TEST_F(ArchiveRestore, AnEarlierVersionIsListedAndComesBack) {
 }
 
 // A forged capture cannot make a restore write outside of the memory of the session's project.
-TEST_F(ArchiveRestore, MemoryOfOtherPlacesIsNotWritten) {
+TEST_F(ArchiveRestore, ForgedMemoryPathIsNotWritten) {
   claude(id, "\"a prompt\"");
   write(folder + "memory/MEMORY.md", "remembered");
   ASSERT_EQ(sh("$H archive run && rm -r $HOME/.claude"), 0) << err;
@@ -371,7 +371,7 @@ struct GeminiRestore : ArchiveRestore {
   }
 };
 
-TEST_F(GeminiRestore, AnOldSessionSaysThatItIsNewAgain) {
+TEST_F(GeminiRestore, OldSessionGetsCurrentLastUpdated) {
   write(log, head + said);
   archive_and_delete("60 days ago");
   ASSERT_EQ(sh("$H restore aaaaaaaa"), 0) << err;
@@ -396,7 +396,7 @@ TEST_F(GeminiRestore, AnOldSessionSaysThatItIsNewAgain) {
   EXPECT_EQ(text("elsewhere" + log.substr(7)), head + said);
 }
 
-TEST_F(GeminiRestore, ALineAfterOneThatWasCutStandsByItself) {
+TEST_F(GeminiRestore, AddedLineIsSeparateFromCutRecord) {
   write(log, head + said + R"({"id":"u2","type":"us)");
   archive_and_delete("60 days ago");
   ASSERT_EQ(sh("$H restore aaaaaaaa"), 0) << err;
@@ -405,7 +405,7 @@ TEST_F(GeminiRestore, ALineAfterOneThatWasCutStandsByItself) {
   EXPECT_EQ(field({"written"}), "0") << out;
 }
 
-TEST_F(GeminiRestore, AYoungSessionComesBackAsItWas) {
+TEST_F(GeminiRestore, RecentSessionIsRestoredUnchanged) {
   ASSERT_EQ(sh("date -u +%Y-%m-%dT%H:%M:%S.000Z"), 0) << err;
   const std::string now = R"({"$set":{"lastUpdated":")" + out.substr(0, out.find('\n')) + "\"}}\n";
   write(log, head + said + now);
@@ -415,7 +415,7 @@ TEST_F(GeminiRestore, AYoungSessionComesBackAsItWas) {
 }
 
 // A home that was moved or copied has recent files with old times inside.
-TEST_F(GeminiRestore, TheTimeInsideCountsAndNotThatOfTheFile) {
+TEST_F(GeminiRestore, AgeIsTakenFromRecordsNotFileTime) {
   write(log, head + said);
   archive_and_delete("1 hour ago");
   ASSERT_EQ(sh("$H restore aaaaaaaa"), 0) << err;
@@ -423,7 +423,7 @@ TEST_F(GeminiRestore, TheTimeInsideCountsAndNotThatOfTheFile) {
 }
 
 // A resume leaves such a file behind, and the client then deletes both.
-TEST_F(GeminiRestore, AFileWithoutAConversationStaysAway) {
+TEST_F(GeminiRestore, SkipsFileWithoutConversation) {
   const std::string twin = chats + "session-2026-01-02T00-10-aaaaaaaa.jsonl";
   const std::string context = R"({"$set":{"messages":[{"id":"c","timestamp":"2026-01-02T00:10:00.000Z","type":"user",)"
                               R"("content":[{"text":"<session_context>\nThis is the Gemini CLI."}]}]}})"
@@ -440,7 +440,7 @@ TEST_F(GeminiRestore, AFileWithoutAConversationStaysAway) {
   EXPECT_EQ(text(twin), head + context);
 }
 
-TEST_F(GeminiRestore, ADocumentIsReported) {
+TEST_F(GeminiRestore, WarnsThatAgentDeletesOldDocument) {
   write(chats + "session-2026-01-01T00-10-aaaaaaaa.json",
         R"({"sessionId":")" + id + R"(","projectHash":"0","startTime":"2026-01-01T00:10:00.000Z",)" +
             R"("lastUpdated":"2026-01-01T00:10:00.000Z","messages":[)" + said.substr(0, said.size() - 1) + "]}");

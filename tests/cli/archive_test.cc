@@ -29,7 +29,7 @@ struct ArchiveCommand : CliHome {
   const std::string log = ".claude/projects/-desk/" + id + ".jsonl";
 };
 
-TEST_F(ArchiveCommand, WhatAnAgentDeletedComesBack) {
+TEST_F(ArchiveCommand, RestoresWhatTheAgentDeleted) {
   claude(id, "\"a prompt\"");
   write(".claude/projects/-desk/" + id + "/tool-results/x.txt", "output");
   write(".claude/projects/-desk/" + id + "/secret.key", "never");
@@ -52,7 +52,7 @@ TEST_F(ArchiveCommand, WhatAnAgentDeletedComesBack) {
   EXPECT_EQ(sh("$H archive verify"), 0) << out << err;
 }
 
-TEST_F(ArchiveCommand, OnlyWhatIsNewIsCaptured) {
+TEST_F(ArchiveCommand, CapturesOnlyChanges) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run --json"), 0) << err;
   ASSERT_EQ(sh("$H archive run --json"), 0) << err;
@@ -62,7 +62,7 @@ TEST_F(ArchiveCommand, OnlyWhatIsNewIsCaptured) {
   EXPECT_EQ(number("captured"), "1") << out;
 }
 
-TEST_F(ArchiveCommand, RestoreChangesNothingThatIsThere) {
+TEST_F(ArchiveCommand, RestoreNeverOverwritesFiles) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run"), 0) << err;
   ASSERT_EQ(sh("$H restore aaaaaaaa --json"), 0) << err;
@@ -76,7 +76,7 @@ TEST_F(ArchiveCommand, RestoreChangesNothingThatIsThere) {
   EXPECT_EQ(sh("$H restore bbbbbbbb"), 3) << out;
 }
 
-TEST_F(ArchiveCommand, TimesAreNewUnlessTheyAreWanted) {
+TEST_F(ArchiveCommand, RestoredFilesGetCurrentTimeByDefault) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("touch -d 2020-01-02T03:04:05Z $HOME/" + log + " && $H archive run && rm $HOME/" + log), 0) << err;
   ASSERT_EQ(sh("$H restore aaaaaaaa >/dev/null && find $HOME/.claude -newermt 2025-01-01 -name '*.jsonl'"), 0) << err;
@@ -86,7 +86,7 @@ TEST_F(ArchiveCommand, TimesAreNewUnlessTheyAreWanted) {
   EXPECT_NE(out.find("1577934245"), std::string::npos) << out;
 }
 
-TEST_F(ArchiveCommand, AFileThatCannotBeReadIsAFindingAndTheRestIsCaptured) {
+TEST_F(ArchiveCommand, LinkIsReportedAndTheRestIsCaptured) {
   claude(id, "\"a prompt\"");
   write("elsewhere.txt", "not ours");
   fs::create_directories(home + "/.claude/projects/-desk/" + id + "/tool-results");
@@ -96,7 +96,7 @@ TEST_F(ArchiveCommand, AFileThatCannotBeReadIsAFindingAndTheRestIsCaptured) {
   EXPECT_NE(out.find("links are not followed"), std::string::npos) << out;
 }
 
-TEST_F(ArchiveCommand, ASessionWhoseNameCannotBeKeptIsMissedAndNamed) {
+TEST_F(ArchiveCommand, ReportsSessionWithUnsupportedName) {
   claude(id, "\"a prompt\"");
   claude("two\nlines", "\"another\"");
   EXPECT_EQ(sh("$H archive run"), 5) << out << err;
@@ -105,7 +105,7 @@ TEST_F(ArchiveCommand, ASessionWhoseNameCannotBeKeptIsMissedAndNamed) {
   EXPECT_FALSE(out.contains("nothing was missed")) << out;
 }
 
-TEST_F(ArchiveCommand, ExcludedAgentsAndProjectsStayOut) {
+TEST_F(ArchiveCommand, SkipsExcludedAgentsAndProjects) {
   claude(id, "\"a prompt\"");
   write(".config/holdfast/config.toml", "[archive]\nexclude = [\"/srv/proj\"]\n");
   ASSERT_EQ(sh("$H archive run --json"), 0) << err;
@@ -121,7 +121,7 @@ TEST_F(ArchiveCommand, ExcludedAgentsAndProjectsStayOut) {
   EXPECT_EQ(number("out_of_space"), "true") << out;
 }
 
-TEST_F(ArchiveCommand, DamageIsFoundByVerify) {
+TEST_F(ArchiveCommand, VerifyFindsDamage) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run"), 0) << err;
   const std::string pack = ".local/share/holdfast/archive/packs/000001.zst";
@@ -135,7 +135,7 @@ TEST_F(ArchiveCommand, DamageIsFoundByVerify) {
   EXPECT_FALSE(fs::exists(home + "/" + log));
 }
 
-TEST_F(ArchiveCommand, ALogThatGrowsIsCapturedPieceByPiece) {
+TEST_F(ArchiveCommand, CapturesEveryStepOfGrowingLog) {
   claude(id, "\"a prompt\"");
   std::string bytes = text(log);
   for (int i = 0; i < 12; ++i) {
@@ -150,7 +150,7 @@ TEST_F(ArchiveCommand, ALogThatGrowsIsCapturedPieceByPiece) {
   EXPECT_EQ(text(log), bytes);
 }
 
-TEST_F(ArchiveCommand, ADocumentCaughtHalfWrittenIsNotWhatComesBack) {
+TEST_F(ArchiveCommand, RestoresLastIntactDocument) {
   const std::string document = ".continue/sessions/" + id + ".json";
   const std::string whole = "{\"sessionId\":\"" + id + "\",\"title\":\"t\",\"history\":[]}";
   write(document, whole);
@@ -170,7 +170,7 @@ TEST_F(ArchiveCommand, ADocumentCaughtHalfWrittenIsNotWhatComesBack) {
   EXPECT_EQ(text(document), newer);
 }
 
-TEST_F(ArchiveCommand, ACaptureCannotNameOtherFiles) {
+TEST_F(ArchiveCommand, ForgedCaptureCannotWriteOtherFiles) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run"), 0) << err;
   const std::string captures = ".local/share/holdfast/archive/log.jsonl";
@@ -189,7 +189,7 @@ TEST_F(ArchiveCommand, ACaptureCannotNameOtherFiles) {
 }
 
 // A native store is in the same directory, created before or after.
-TEST_F(ArchiveCommand, StandsBesideTheNativeStore) {
+TEST_F(ArchiveCommand, CoexistsWithNativeStore) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run"), 0) << err;
   const std::string own = create("\"Fix it\"");
@@ -201,7 +201,7 @@ TEST_F(ArchiveCommand, StandsBesideTheNativeStore) {
   ASSERT_EQ(sh("$H verify"), 0) << out << err;
 }
 
-TEST_F(ArchiveCommand, TheLinesOfTheDocumentRestoreAFile) {
+TEST_F(ArchiveCommand, DocumentedCommandsRestoreFile) {
   if (sh("command -v jq && command -v zstd") != 0) GTEST_SKIP() << "jq or zstd is not installed";
   std::ifstream document(paths::source() + "/docs/formats/archive.md");
   std::string page{std::istreambuf_iterator<char>(document), {}};
@@ -219,7 +219,7 @@ TEST_F(ArchiveCommand, TheLinesOfTheDocumentRestoreAFile) {
 }
 
 // Every agent of the corpus whose sessions are files.
-TEST_F(ArchiveCommand, TheCorpusComesBackByteForByte) {
+TEST_F(ArchiveCommand, RestoresCorpusByteForByte) {
   const char* const corpus = std::getenv("HOLDFAST_CORPUS");
   if (corpus == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
   struct Agent {

@@ -23,7 +23,7 @@ struct ArchiveTitles : CliHome {
   const std::string titles = ".codex/session_index.jsonl";
 };
 
-TEST_F(ArchiveTitles, ATitleGivenLaterIsCapturedAndShown) {
+TEST_F(ArchiveTitles, CapturesAndRestoresLaterTitle) {
   rename(id, "my codex thread");
   ASSERT_EQ(sh("$H archive run --json"), 0) << err;
   EXPECT_EQ(field({"captured"}), "1") << out;
@@ -39,7 +39,7 @@ TEST_F(ArchiveTitles, ATitleGivenLaterIsCapturedAndShown) {
   EXPECT_EQ(sh("$H archive verify"), 0) << out << err;
 }
 
-TEST_F(ArchiveTitles, AFileOfTitlesThatIsThereIsNotEdited) {
+TEST_F(ArchiveTitles, DoesNotEditExistingTitlesFile) {
   rename(id, "my codex thread");
   ASSERT_EQ(sh("$H archive run"), 0) << err;
   fs::remove_all(home + "/.codex/sessions");
@@ -55,7 +55,7 @@ TEST_F(ArchiveTitles, AFileOfTitlesThatIsThereIsNotEdited) {
 }
 
 // The file that contains the title is reported as out of reach.
-TEST_F(ArchiveTitles, AForgottenTitleNamesItsFile) {
+TEST_F(ArchiveTitles, ForgetReportsTitlesFileAsOutOfReach) {
   rename(id, "hunter2Zebra");
   ASSERT_EQ(sh("$H archive run && $H forget --match hunter2Zebra --yes"), 0) << err;
   EXPECT_TRUE(out.contains(home + "/" + titles)) << out;

@@ -6,7 +6,7 @@ namespace {
 
 struct ArchiveUnits : CliHome {};
 
-TEST_F(ArchiveUnits, SystemdFindsNothingWrongWithThem) {
+TEST_F(ArchiveUnits, SystemdAcceptsUnits) {
   if (sh("command -v systemd-analyze") != 0) GTEST_SKIP() << "systemd-analyze is not installed";
   // The program is where the package would have installed it.
   ASSERT_EQ(sh("mkdir -m 700 $HOME/run && cp -r " + paths::source() +
@@ -19,7 +19,7 @@ TEST_F(ArchiveUnits, SystemdFindsNothingWrongWithThem) {
 }
 
 // cron has a short PATH, and takes % for the end of a command.
-TEST_F(ArchiveUnits, TheLineForCronRunsThisProgramFromAnywhere) {
+TEST_F(ArchiveUnits, CronLineRunsThisProgram) {
   const std::string folder = home + "/my 100% tools";
   ASSERT_EQ(sh("mkdir \"" + folder + "\" && cp $H \"" + folder + "/holdfast\" && ln -s \"" + folder +
                "/holdfast\" $HOME/link && $HOME/link archive enable --json"),

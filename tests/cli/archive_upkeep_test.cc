@@ -21,7 +21,7 @@ struct ArchiveUpkeep : CliHome {
   const std::string other = "bbbbbbbb-0000-4000-8000-000000000002";
 };
 
-TEST_F(ArchiveUpkeep, WhatIsForgottenIsInNoFileAndIsNotCapturedAgain) {
+TEST_F(ArchiveUpkeep, ForgottenSessionIsErasedAndNotRecaptured) {
   if (sh("command -v zstd") != 0) GTEST_SKIP() << "zstd is not installed";
   claude(id, "\"the password is hunter2\"");
   claude(other, "\"another prompt\"");
@@ -47,7 +47,7 @@ TEST_F(ArchiveUpkeep, WhatIsForgottenIsInNoFileAndIsNotCapturedAgain) {
   EXPECT_EQ(sh("$H forget cccccccc --yes"), 3) << out;
 }
 
-TEST_F(ArchiveUpkeep, OnlyOldSessionsThatAreGoneArePruned) {
+TEST_F(ArchiveUpkeep, PrunesOnlyDeletedSessions) {
   claude(id, "\"a prompt\"");
   claude(other, "\"another\"");
   ASSERT_EQ(sh("$H archive run && rm $HOME/.claude/projects/-desk/" + id + ".jsonl"), 0) << err;
@@ -61,7 +61,7 @@ TEST_F(ArchiveUpkeep, OnlyOldSessionsThatAreGoneArePruned) {
   EXPECT_EQ(sh("$H show bbbbbbbb && $H archive verify"), 0) << out << err;
 }
 
-TEST_F(ArchiveUpkeep, CompactingChangesNothingThatComesBack) {
+TEST_F(ArchiveUpkeep, CompactDoesNotChangeRestoredFiles) {
   claude(id, "\"a prompt\"");
   const std::string log = ".claude/projects/-desk/" + id + ".jsonl";
   for (int i = 0; i < 8; ++i) {

@@ -17,7 +17,7 @@ struct ArchiveWatch : CliHome {
   }
 };
 
-TEST_F(ArchiveWatch, TakesWhatIsWrittenAndWhatIsRemovedRightAfter) {
+TEST_F(ArchiveWatch, CapturesNewAndJustRemovedFiles) {
   ClaudeLog log(home, kId);
   log.turn(20);
   TailProcess watch(home, {"watch"}, "archive");
@@ -38,7 +38,7 @@ TEST_F(ArchiveWatch, TakesWhatIsWrittenAndWhatIsRemovedRightAfter) {
 }
 
 // No later scan helps: scans are a minute apart.
-TEST_F(ArchiveWatch, SeesTheFirstSessionOfAStore) {
+TEST_F(ArchiveWatch, CapturesFirstSessionOfStore) {
   fs::create_directories(home + "/.claude/projects");
   fs::create_directories(home + "/.gemini/tmp/desk/chats");
   fs::create_directories(home + "/.codex/sessions");
@@ -50,7 +50,7 @@ TEST_F(ArchiveWatch, SeesTheFirstSessionOfAStore) {
   EXPECT_NE(watch.next_line().find("1 session captured, "), std::string::npos);
 }
 
-TEST_F(ArchiveWatch, ASecondOneSaysThatThereIsOne) {
+TEST_F(ArchiveWatch, RefusesSecondWatcher) {
   ClaudeLog log(home, kId);
   log.turn(20);
   TailProcess watch(home, {"watch"}, "archive");
@@ -61,7 +61,7 @@ TEST_F(ArchiveWatch, ASecondOneSaysThatThereIsOne) {
   ASSERT_EQ(sh("$H archive run"), 0) << err;
 }
 
-TEST_F(ArchiveWatch, EndsWellWhenItIsStopped) {
+TEST_F(ArchiveWatch, ExitsCleanlyOnSigterm) {
   ClaudeLog log(home, kId);
   log.turn(20);
   ASSERT_EQ(sh("$H archive watch --json > seen & P=$!; until_in captured seen;"

@@ -6,13 +6,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct ArchiveWords : CliHome {
+struct ArchiveOutput : CliHome {
   bool says(const std::string& words) const { return out.find(words) != std::string::npos; }
   const std::string id = "aaaaaaaa-0000-4000-8000-000000000001";
   const std::string other = "bbbbbbbb-0000-4000-8000-000000000002";
 };
 
-TEST_F(ArchiveWords, StatusTellsWhatIsKeptAndWhatIsNot) {
+TEST_F(ArchiveOutput, StatusShowsWhatIsKeptAndExcluded) {
   ASSERT_EQ(sh("$H archive status"), 0) << err;
   EXPECT_TRUE(says("there is no archive yet; run holdfast archive run to create it in ")) << out;
   claude(id, "\"a prompt\"");
@@ -34,7 +34,7 @@ TEST_F(ArchiveWords, StatusTellsWhatIsKeptAndWhatIsNot) {
     EXPECT_TRUE(says(words)) << words << "\n" << out;
 }
 
-TEST_F(ArchiveWords, ARunSaysWhatItDidAndWhyNotMore) {
+TEST_F(ArchiveOutput, RunReportsWhatItDidAndWhyItStopped) {
   claude(id, "\"a prompt\"");
   claude(other, "\"another prompt\"");
   const std::string outputs = ".claude/projects/-desk/" + id + "/tool-results/";
@@ -58,7 +58,7 @@ TEST_F(ArchiveWords, ARunSaysWhatItDidAndWhyNotMore) {
       << out;
 }
 
-TEST_F(ArchiveWords, AWholeArchiveIsSaidToBeWhole) {
+TEST_F(ArchiveOutput, ReportsIntactArchive) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run && $H archive verify"), 0) << err;
   EXPECT_TRUE(out.ends_with("1 session, 1 file, 1 KB: everything is intact\n")) << out;
@@ -69,7 +69,7 @@ TEST_F(ArchiveWords, AWholeArchiveIsSaidToBeWhole) {
   EXPECT_EQ(out, "nothing to prune\n");
 }
 
-TEST_F(ArchiveWords, RestoreSaysWhatIsWhereNow) {
+TEST_F(ArchiveOutput, RestoreReportsSourceAndDestination) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run && $H restore aaaaaaaa"), 0) << err;
   const std::string root = home + "/.claude";
@@ -84,7 +84,7 @@ TEST_F(ArchiveWords, RestoreSaysWhatIsWhereNow) {
   EXPECT_TRUE(says(" from the trash")) << out;
 }
 
-TEST_F(ArchiveWords, DoctorAndHelpNameTheArchive) {
+TEST_F(ArchiveOutput, DoctorAndHelpMentionArchive) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H doctor"), 0) << err;
   EXPECT_TRUE(says("run holdfast archive run to keep copies")) << out;
@@ -92,7 +92,7 @@ TEST_F(ArchiveWords, DoctorAndHelpNameTheArchive) {
   EXPECT_TRUE(says("restore a session from the trash or the archive")) << out;
 }
 
-TEST_F(ArchiveWords, ForgetSaysWhatWentAndWhatIsOutOfReach) {
+TEST_F(ArchiveOutput, ForgetReportsRemovedAndOutOfReach) {
   claude(id, "\"the key is hunter2\"");
   claude(other, "\"another prompt\"");
   ASSERT_EQ(sh("$H archive run"), 0) << err;

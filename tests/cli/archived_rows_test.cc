@@ -36,7 +36,7 @@ struct ArchivedRows : CliHome {
   }
 };
 
-TEST_F(ArchivedRows, OfContinue) {
+TEST_F(ArchivedRows, ContinueRowSurvivesDeletion) {
   const std::string id = "120f6295-dd7c-4159-b0cc-421106b7eab6";
   put(".continue/sessions/sessions.json",
       R"([{"sessionId":")" + id + R"(","title":"t","dateCreated":"1794705956743","workspaceDirectory":"/p"}])");
@@ -48,7 +48,7 @@ TEST_F(ArchivedRows, OfContinue) {
   same_in_the_archive({id}, ".continue");
 }
 
-TEST_F(ArchivedRows, OfOpencode) {
+TEST_F(ArchivedRows, OpencodeRowsSurviveDeletion) {
   std::ifstream schema(paths::source() + "/tests/fixtures/opencode/schema.sql");
   std::string all(std::istreambuf_iterator<char>(schema), {});
   all += "INSERT INTO project VALUES('p','/p');";
@@ -72,7 +72,7 @@ TEST_F(ArchivedRows, OfOpencode) {
   same_in_the_archive({"ses_main", "ses_child", "ses_fork"}, ".local/share/opencode");
 }
 
-TEST_F(ArchivedRows, OfOpenclaw) {
+TEST_F(ArchivedRows, OpenclawRowSurvivesDeletion) {
   sql(".openclaw/agents/main/agent/openclaw-agent.sqlite",
       "CREATE TABLE session_windows(session_id TEXT, session_key TEXT, created_at INTEGER, updated_at INTEGER);"
       "CREATE TABLE transcript_events(session_id TEXT, seq INTEGER, event_json TEXT, created_at INTEGER);"

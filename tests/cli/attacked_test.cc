@@ -6,9 +6,9 @@
 namespace holdfast::inline v1 {
 namespace {
 
-using Attacked = OrdinaryUser;
+using AttackRegressions = OrdinaryUser;
 
-TEST_F(Attacked, AFolderThatIsALinkIsWrittenThroughByNoOperation) {
+TEST_F(AttackRegressions, NoOperationWritesThroughLinkedFolder) {
   ASSERT_EQ(sh("mkdir $HOME/project $HOME/victim && ln -s $HOME/victim $HOME/project/.claude"), 0) << err;
   for (const char* call : {R"(memory.learn '{"text":"PWNED"}')", R"(delegation.record '{"agent":"a","task":"PWNED"}')",
                            R"(initiative.create '{"name":"PWNED"}')"}) {
@@ -22,7 +22,7 @@ TEST_F(Attacked, AFolderThatIsALinkIsWrittenThroughByNoOperation) {
   EXPECT_EQ(sh("$H call --store workflow:$HOME/project memory.learn '{\"text\":\"fine\"}'"), 0) << out << err;
 }
 
-TEST_F(Attacked, AKeyOfHalfASurrogatePairIsKeptAsItIsSpelledOrRefused) {
+TEST_F(AttackRegressions, LoneSurrogateInKeyIsPreservedOrRefused) {
   for (const std::string layout : {"holdfast", "open-agent", "linggen"}) {
     const std::string where = store_of(layout);
     std::ofstream(home + "/call")
@@ -57,7 +57,7 @@ TEST_F(Attacked, AKeyOfHalfASurrogatePairIsKeptAsItIsSpelledOrRefused) {
   EXPECT_TRUE(out.contains(R"({"\ud800":1})")) << out;
 }
 
-TEST_F(Attacked, NoRoomInTheTrashIsWhatIsSaid) {
+TEST_F(AttackRegressions, UnwritableTrashFailsWithPermissionDenied) {
   for (const std::string layout : {"holdfast", "open-agent", "linggen", "maestro"}) {
     const std::string where = store_of(layout);
     const std::string removed = "$HOME/" + layout + (layout == "holdfast" ? "/.side" : "/.holdfast") + "/removed";
@@ -71,7 +71,7 @@ TEST_F(Attacked, NoRoomInTheTrashIsWhatIsSaid) {
   }
 }
 
-TEST_F(Attacked, AFileInThePlaceOfAFolderIsDamageAndHidesNoNeighbour) {
+TEST_F(AttackRegressions, FileInPlaceOfFolderHidesNoOtherDamage) {
   for (const std::string layout : {"holdfast", "open-agent", "linggen"}) {
     const std::string where = store_of(layout);
     ASSERT_EQ(user(where + "mkdir -p $HOME/other && $H call session.create '{\"project\":\"'$HOME'/other\"}' $S"), 0)
@@ -93,7 +93,7 @@ TEST_F(Attacked, AFileInThePlaceOfAFolderIsDamageAndHidesNoNeighbour) {
   }
 }
 
-TEST_F(Attacked, AFolderOfOneSessionThatIsAFileIsCorrupt) {
+TEST_F(AttackRegressions, FileInPlaceOfRunsFolderIsCorrupt) {
   const std::string where = store_of("holdfast");
   ASSERT_EQ(user("cd $HOME/holdfast/projects/*/sessions && d=$(ls) && mv $d $HOME/aside && echo x >$d"), 0) << err;
   EXPECT_EQ(user(where + "$H call run.start '{\"project\":\"'$HOME'/desk\",\"agent\":\"a\"}' $S"), 0) << err;
@@ -102,7 +102,7 @@ TEST_F(Attacked, AFolderOfOneSessionThatIsAFileIsCorrupt) {
   EXPECT_EQ(user("$H ls --store holdfast:$HOME/as_user"), 2) << out << err;
 }
 
-TEST_F(Attacked, MembersOfAMaestroMessageThatNobodyKnowsAreShown) {
+TEST_F(AttackRegressions, ShowsUnknownMembersOfMaestroMessage) {
   const std::string where = store_of("maestro");
   std::ofstream(home + "/raw") << R"({"session":"@last","raw":{"type":"message","id":"zz","role":"user",)"
                                << R"("content":"hidden","zzz":[1.0]}})";
@@ -112,7 +112,7 @@ TEST_F(Attacked, MembersOfAMaestroMessageThatNobodyKnowsAreShown) {
   EXPECT_TRUE(out.contains("hidden") && out.contains("\"zzz\":[1.0]")) << out;
 }
 
-TEST_F(Attacked, ChecksumsThatCannotBeForgottenKeepASessionFromBeingCleared) {
+TEST_F(AttackRegressions, ClearFailsIfChecksumsCannotBeRemoved) {
   const std::string where = store_of("linggen");
   ASSERT_EQ(user("chmod 000 $HOME/linggen/.holdfast/sums"), 0) << err;
   EXPECT_EQ(user(where + "$H session clear @last --yes $S"), 5) << out << err;
@@ -122,7 +122,7 @@ TEST_F(Attacked, ChecksumsThatCannotBeForgottenKeepASessionFromBeingCleared) {
   EXPECT_TRUE(out.contains("hello")) << out;
 }
 
-TEST_F(Attacked, ADeletionThatLopenCannotFinishTakesNothingAway) {
+TEST_F(AttackRegressions, FailedLopenDeletionRemovesNothing) {
   const std::string where = "S='--store lopen:" + home + "/lopen'\n";
   const std::string create = "$H call session.create '{\"metadata\":{\"module\":\"auth\"}}' $S";
   ASSERT_EQ(user(where + "mkdir $HOME/lopen && $H store create $S && " + create + " && " + create), 0) << err;
@@ -137,7 +137,7 @@ TEST_F(Attacked, ADeletionThatLopenCannotFinishTakesNothingAway) {
   EXPECT_EQ(user(where + "$H session delete @last --yes $S && $H verify $S"), 0) << out << err;
 }
 
-TEST_F(Attacked, AnIndexThatCouldNotBeWrittenIsMendedByTheNextWriteAnywhere) {
+TEST_F(AttackRegressions, UnwrittenIndexDoesNotFailVerify) {
   const std::string where = store_of("open-agent");
   ASSERT_EQ(user("chmod 555 $HOME/open-agent/projects/*"), 0) << err;
   ASSERT_EQ(user(where + "$H session create --project $HOME/desk $S"), 0) << err;
@@ -147,7 +147,7 @@ TEST_F(Attacked, AnIndexThatCouldNotBeWrittenIsMendedByTheNextWriteAnywhere) {
       << out << err;
 }
 
-TEST_F(Attacked, ALineThatIsAllThereWasToKeepIsRefusedWhenItIsNotKept) {
+TEST_F(AttackRegressions, FailsIfMemoryLineCannotBeWritten) {
   ASSERT_EQ(user("mkdir -p $HOME/flow/.claude && echo '# M' >$HOME/flow/.claude/MEMORY.md && cd $HOME/flow/.claude && "
                  "chmod 444 MEMORY.md && chmod 555 ."),
             0)

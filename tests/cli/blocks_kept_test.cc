@@ -7,8 +7,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-struct BlocksKept : Shell {
-  BlocksKept() : Shell("desk") {}
+struct MessageBlocks : Shell {
+  MessageBlocks() : Shell("desk") {}
 
   // "kind:text" of every block, one message per line.
   static std::string blocks_in(const std::string& answer) {
@@ -28,7 +28,7 @@ struct BlocksKept : Shell {
   }
 };
 
-TEST_F(BlocksKept, TwoTextsOfAMessageStayTwo) {
+TEST_F(MessageBlocks, KeepsTextBlocksSeparate) {
   for (const std::string layout : {"linggen", "maestro", "holdfast", "open-agent"}) {
     SCOPED_TRACE(layout);
     const std::string place = home + "/" + layout;
@@ -51,7 +51,7 @@ TEST_F(BlocksKept, TwoTextsOfAMessageStayTwo) {
 }
 
 // Attachments and large texts are in files named by their contents, so two equal ones are one file.
-TEST_F(BlocksKept, TheSameAttachmentTwiceIsKeptTwice) {
+TEST_F(MessageBlocks, KeepsRepeatedAttachments) {
   RpcProcess rpc(home, {"--store", "holdfast:" + home + "/h"});
   const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});
   const std::string picture = R"({"type":"image","media_type":"image/png","data":"iVBORw0KGgo="})";
@@ -71,7 +71,7 @@ TEST_F(BlocksKept, TheSameAttachmentTwiceIsKeptTwice) {
 }
 
 // The program that owns the log reads one text.
-TEST_F(BlocksKept, TheProgramsOwnFieldHoldsTheTextsJoined) {
+TEST_F(MessageBlocks, LinggenContentFieldJoinsTextBlocks) {
   const std::string place = home + "/l";
   {
     RpcProcess rpc(home, {"--store", "linggen:" + place});
@@ -90,7 +90,7 @@ TEST_F(BlocksKept, TheProgramsOwnFieldHoldsTheTextsJoined) {
 }
 
 // A line of Linggen holds one block; the order is kept.
-TEST_F(BlocksKept, TextCallTextAreThreeLinesOfLinggen) {
+TEST_F(MessageBlocks, LinggenKeepsOrderOfTextAndToolCall) {
   RpcProcess rpc(home, {"--store", "linggen:" + home + "/l"});
   const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});
   const std::string answer =
@@ -104,7 +104,7 @@ TEST_F(BlocksKept, TextCallTextAreThreeLinesOfLinggen) {
 }
 
 // In the shape in which it was appended, member by member.
-TEST_F(BlocksKept, WhatIsGivenInAnotherShapeComesBackInIt) {
+TEST_F(MessageBlocks, ReturnsMessagesInTheirOriginalShape) {
   RpcProcess rpc(home, {"--store", "holdfast:" + home + "/h"});
   const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});
   const auto back = [&](const std::string& given, const std::string& as) {
@@ -139,7 +139,7 @@ TEST_F(BlocksKept, WhatIsGivenInAnotherShapeComesBackInIt) {
   EXPECT_TRUE(list.contains(R"("input":null)")) << list;
 }
 
-TEST_F(BlocksKept, AMessageWithoutAnyBlockIsRefusedWhereItWouldBeATextOfNothing) {
+TEST_F(MessageBlocks, EmptyMessageIsKeptOrRefused) {
   for (const std::string layout : {"linggen", "maestro", "holdfast", "open-agent"}) {
     SCOPED_TRACE(layout);
     RpcProcess rpc(home, {"--store", layout + ":" + home + "/" + layout});
@@ -157,7 +157,7 @@ TEST_F(BlocksKept, AMessageWithoutAnyBlockIsRefusedWhereItWouldBeATextOfNothing)
 }
 
 // O18: messages of other APIs have a place in the SDK's lines.
-TEST_F(BlocksKept, OpenAgentHoldsTheShapesOfOtherApis) {
+TEST_F(MessageBlocks, OpenAgentKeepsMessagesOfOtherApis) {
   RpcProcess rpc(home, {"--store", "open-agent:" + home + "/o"});
   const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});
   for (
@@ -178,7 +178,7 @@ TEST_F(BlocksKept, OpenAgentHoldsTheShapesOfOtherApis) {
     EXPECT_TRUE(list.contains(member)) << member << list;
 }
 
-TEST_F(BlocksKept, ItemsThatRunAtOpenAiAreKeptVerbatimAndOthersNamed) {
+TEST_F(MessageBlocks, KeepsOpenAiItemsVerbatimAndRefusesUnknownOnes) {
   RpcProcess rpc(home, {"--store", "holdfast:" + home + "/store"});
   const std::string id = text_in(rpc.ask("session.create", "{}"), {"result", "id"});
   const auto append = [&](const std::string& item) {

@@ -5,10 +5,10 @@
 namespace holdfast::inline v1 {
 namespace {
 
-struct CallDoor : CliHome {};
+struct CallCommand : CliHome {};
 
 // Whichever was meant, writing to the other one would be wrong.
-TEST_F(CallDoor, TwoStoresAreRefusedByName) {
+TEST_F(CallCommand, RefusesConflictingStores) {
   const std::string given = "holdfast:" + home + "/other", option = " --store holdfast:" + home + "/one";
   EXPECT_EQ(sh("$H call session.create '{\"store\":\"" + given + "\"}'" + option), 2) << out;
   EXPECT_TRUE(err.contains(given) && err.contains(home + "/one")) << err;
@@ -19,7 +19,7 @@ TEST_F(CallDoor, TwoStoresAreRefusedByName) {
   EXPECT_EQ(field({"total"}), "2") << out;
 }
 
-TEST_F(CallDoor, DamageHasTheSameExitCodeAsInTheCommand) {
+TEST_F(CallCommand, VerifyExitCodeMatchesCommand) {
   ClaudeLog log(home, "aaaa1111-0000-4000-8000-000000000001");
   log.prompt("first");
   EXPECT_EQ(sh("$H call store.verify"), 0) << err;
@@ -30,7 +30,7 @@ TEST_F(CallDoor, DamageHasTheSameExitCodeAsInTheCommand) {
   EXPECT_EQ(sh("$H call session.search '{\"words\":[\"nothing-like-it\"]}'"), 0) << "an empty list is an answer";
 }
 
-TEST_F(CallDoor, SaysWhereEventsAreAndSpeaksOfAnAgent) {
+TEST_F(CallCommand, ErrorMessagesNameTheProblem) {
   EXPECT_NE(sh("$H call events.subscribe"), 0);
   EXPECT_TRUE(err.contains("holdfast rpc, or Store::subscribe of the C++ library")) << err;
   const std::string store = " --store holdfast:" + home + "/h";

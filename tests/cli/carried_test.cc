@@ -6,7 +6,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-struct Carried : CliHome {
+struct SessionTransfer : CliHome {
   // A session s-1 with a prompt and an answer, two years ago.
   void make_session() {
     ASSERT_EQ(sh("$H call session.create '{\"id\":\"s-1\",\"project\":\"" + home +
@@ -19,7 +19,7 @@ struct Carried : CliHome {
   }
 };
 
-TEST_F(Carried, AnIndentedTrajectoryIsImported) {
+TEST_F(SessionTransfer, ImportsIndentedTrajectory) {
   std::ofstream(home + "/t.atif") << R"({
   "schema_version": "ATIF-v1.7", "session_id": "mini", "agent": {"name": "x", "version": "1"},
   "steps": [
@@ -39,7 +39,7 @@ TEST_F(Carried, AnIndentedTrajectoryIsImported) {
   ASSERT_EQ(sh("$H export mini --format atif > again && HOME=$HOME/other $H import again"), 0) << err;
 }
 
-TEST_F(Carried, WhatWasRewoundIsImportedAndSaidSo) {
+TEST_F(SessionTransfer, ImportReportsRewoundMessages) {
   make_session();
   ASSERT_EQ(sh("$H message append s-1 'a wrong turn' && $H export s-1 --format json | "
                "jq '.messages[2].abandoned = true' > t.json && HOME=$HOME/other $H import t.json"),
@@ -53,7 +53,7 @@ TEST_F(Carried, WhatWasRewoundIsImportedAndSaidSo) {
   EXPECT_TRUE(out.contains("Done.") && out.contains("a wrong turn")) << out;
 }
 
-TEST_F(Carried, AMessageWithoutATimeGetsThatOfTheOneBefore) {
+TEST_F(SessionTransfer, MessagesWithoutTimeGetCreationTime) {
   make_session();
   ASSERT_EQ(sh("$H export s-1 --format json | jq '.messages[].timestamp = null' > t.json && "
                "HOME=$HOME/other $H import t.json && HOME=$HOME/other $H show s-1 --json | "
@@ -63,7 +63,7 @@ TEST_F(Carried, AMessageWithoutATimeGetsThatOfTheOneBefore) {
   EXPECT_TRUE(out.ends_with("true\n")) << out;
 }
 
-TEST_F(Carried, AChosenTitleIsTheTitleEverywhere) {
+TEST_F(SessionTransfer, ChosenTitleIsUsedEverywhere) {
   make_session();
   ASSERT_EQ(sh("mkdir $HOME/.codex && $H rename s-1 'My own title'"), 0) << err;
   for (const std::string command :
@@ -74,7 +74,7 @@ TEST_F(Carried, AChosenTitleIsTheTitleEverywhere) {
   }
 }
 
-TEST_F(Carried, StatsCountAHandOffOnceAndWhatFollowsIt) {
+TEST_F(SessionTransfer, StatsCountHandedOffMessagesOnce) {
   make_session();
   ASSERT_EQ(sh("mkdir -p $HOME/.codex $HOME/.claude $HOME/.pi/agent && $H stats --by agent --json | jq -c .total"), 0)
       << err;
@@ -96,7 +96,7 @@ TEST_F(Carried, StatsCountAHandOffOnceAndWhatFollowsIt) {
   EXPECT_TRUE(out.ends_with("\n2\n")) << out;
 }
 
-TEST_F(Carried, AHandOffIntoADirectoryNamesItsStoreInTheCommand) {
+TEST_F(SessionTransfer, ResumeCommandWorksForHandoffToDirectory) {
   make_session();
   ASSERT_EQ(sh("$H handoff s-1 --to holdfast -o out/hf --project " + home), 0) << err;
   ASSERT_EQ(sh("$H handoff s-1 --to holdfast -o out/two --project " + home + " --json | jq -r '.resume[1:][]' > words"),
@@ -106,7 +106,7 @@ TEST_F(Carried, AHandOffIntoADirectoryNamesItsStoreInTheCommand) {
   EXPECT_TRUE(out.contains("Done.")) << out;
 }
 
-TEST_F(Carried, AWordOfAnotherTypeIsRefusedByItsPlace) {
+TEST_F(SessionTransfer, ReportsIndexOfWronglyTypedElement) {
   make_session();
   for (const std::string wrong : {"5", "null", "{}", "[]", "true"}) {
     EXPECT_EQ(sh("$H call session.search '{\"words\":[\"fix\"," + wrong + "]}'"), 2) << out;

@@ -6,14 +6,14 @@ namespace {
 
 struct ClosedDescriptors : CliHome {};
 
-TEST_F(ClosedDescriptors, EndADoorThatWaitsForItsInput) {
+TEST_F(ClosedDescriptors, ServersExitOnClosedInput) {
   for (const std::string door : {"rpc", "mcp"}) {
     EXPECT_EQ(sh("timeout -k 5 20 $H " + door + " <&-"), 5) << door << out;
     EXPECT_TRUE(err.contains("cannot read the input: Bad file descriptor")) << err;
   }
 }
 
-TEST_F(ClosedDescriptors, AreAnErrorOfTheOutput) {
+TEST_F(ClosedDescriptors, ClosedOutputIsAnError) {
   claude("aaaaaaaa-0000-4000-8000-000000000001", "\"hello\"");
   for (const std::string command : {"ls", "ls --json", "stores", "version", "api", "call hello"}) {
     EXPECT_EQ(sh("$H " + command + " >&-"), 5) << command << err;
@@ -21,7 +21,7 @@ TEST_F(ClosedDescriptors, AreAnErrorOfTheOutput) {
   }
 }
 
-TEST_F(ClosedDescriptors, ChangeNothingElse) {
+TEST_F(ClosedDescriptors, AppendIsStoredWithClosedDescriptors) {
   ASSERT_EQ(sh("$H call session.create '{\"id\":\"ses-1\"}'"), 0) << err;
   EXPECT_EQ(sh("$H call message.append '{\"session\":\"ses-1\",\"text\":\"kept\"}' <&- 2>&-"), 0);
   EXPECT_EQ(sh("$H call message.append '{\"session\":\"ses-1\",\"text\":\"and this\"}' <&- >&- 2>&-"), 5);

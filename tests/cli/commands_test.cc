@@ -23,7 +23,7 @@ struct Commands : Shell {
   }
 };
 
-TEST_F(Commands, TheLifeOfASession) {
+TEST_F(Commands, SessionLifecycle) {
   const std::string id = create();
   EXPECT_TRUE(out_is_one_document()) << out;
   EXPECT_EQ(field({"session", "store"}), "holdfast:" + home + "/.local/share/holdfast");
@@ -56,7 +56,7 @@ TEST_F(Commands, TheLifeOfASession) {
   EXPECT_EQ(out, "");
 }
 
-TEST_F(Commands, CallTakesParametersFromEverywhereAndFailsAsTheContractSays) {
+TEST_F(Commands, CallReadsAllParameterSourcesAndMapsErrors) {
   EXPECT_EQ(sh("echo '{\"title\":\"in\"}' | $H call session.create -"), 0) << err;
   EXPECT_EQ(field({"session", "title"}), "in");
   EXPECT_EQ(sh("echo '{\"title\":\"file\"}' > p.json; $H call session.create @p.json"), 0) << err;
@@ -80,7 +80,7 @@ TEST_F(Commands, CallTakesParametersFromEverywhereAndFailsAsTheContractSays) {
   EXPECT_EQ(sh("HOLDFAST_HOME=/sys/nowhere $H call session.create"), 5) << err;
 }
 
-TEST_F(Commands, InitMakesAStoreForTheProject) {
+TEST_F(Commands, InitCreatesProjectStore) {
   ASSERT_EQ(sh("$H init && mkdir -p deep/er && cd deep/er && $H session create --json --project ."), 0) << err;
   EXPECT_TRUE(fs::exists(home + "/desk/.holdfast/FORMAT"));
   EXPECT_FALSE(fs::exists(home + "/.local/share/holdfast"));
@@ -92,7 +92,7 @@ TEST_F(Commands, InitMakesAStoreForTheProject) {
   EXPECT_EQ(field({"total"}), "0") << "not below the project";
 }
 
-TEST_F(Commands, StoresAreNamedByFlagAndEnvironment) {
+TEST_F(Commands, SelectsStoreByFlagAndEnvironment) {
   ASSERT_EQ(sh("$H session create --store linggen:lg --project . --json"), 0) << err;
   EXPECT_EQ(field({"session", "store"}), "linggen:" + home + "/desk/lg");
   ASSERT_EQ(sh("$H --store linggen:lg session list --json"), 0) << err;
@@ -109,7 +109,7 @@ TEST_F(Commands, StoresAreNamedByFlagAndEnvironment) {
   EXPECT_NE(out.find("\"layout\":\"linggen\""), std::string::npos) << out;
 }
 
-TEST_F(Commands, NounsFollowTheTable) {
+TEST_F(Commands, RunMissionCredentialAndPermissionCommands) {
   ASSERT_EQ(sh("$H run start --project . --agent coder --json"), 0) << err;
   const std::string run = field({"run", "id"});
   ASSERT_EQ(sh("$H run finish " + run + " --project . --status failed --json"), 0) << err;
@@ -125,7 +125,7 @@ TEST_F(Commands, NounsFollowTheTable) {
   EXPECT_TRUE(out.ends_with("Bash\n")) << out;
 }
 
-TEST_F(Commands, NothingInATranscriptReachesTheTerminalAsItIs) {
+TEST_F(Commands, StripsEscapeSequencesFromTitles) {
   ASSERT_EQ(sh("$H session create --title \"$(printf 'evil\\033[2Jtitle')\""), 0) << err;
   EXPECT_EQ(out.find('\x1b'), std::string::npos);
   ASSERT_EQ(sh("$H session list"), 0);
@@ -159,7 +159,7 @@ TEST_F(Commands, HelpAndHints) {
 
 // An id is looked up in every store on this machine, whatever its layout.
 // A prefix of several sessions of one store is ambiguous, whatever other stores have.
-TEST_F(Commands, AnIdIsLookedForInEveryStore) {
+TEST_F(Commands, LooksUpIdInAllStores) {
   create();
   const std::string id = "bbbbbbbb-0000-4000-8000-00000000000";
   const auto put = [&](const std::string& path, const std::string& line) {
@@ -288,7 +288,7 @@ TEST_F(Commands, RpcServesAndHoldsTheLease) {
 }
 
 // A script owns its session as long as it lives; others are refused.
-TEST_F(Commands, ACallForAProcessOwnsTheSessionUntilThatProcessEnds) {
+TEST_F(Commands, OwnerPidHoldsSessionUntilProcessEnds) {
   ASSERT_EQ(sh("sleep 60 & A=$!\n"
                "sleep 60 & B=$!\n"
                "$H call session.create --owner-pid $A > made\n"
@@ -314,7 +314,7 @@ TEST_F(Commands, ACallForAProcessOwnsTheSessionUntilThatProcessEnds) {
   EXPECT_NE(text("desk/ended").find("\"status\":\"complete\""), std::string::npos) << text("desk/ended");
 }
 
-TEST_F(Commands, TwoCallsOfOneOwnerAtOnceBothSucceed) {
+TEST_F(Commands, ConcurrentCallsOfSameOwnerSucceed) {
   ASSERT_EQ(
       sh("sleep 60 & A=$!\n"
          "$H call session.create > made\n"
@@ -327,7 +327,7 @@ TEST_F(Commands, TwoCallsOfOneOwnerAtOnceBothSucceed) {
   EXPECT_NE(out.find("0\n0\n0\n0\n"), std::string::npos) << out << err;
 }
 
-TEST_F(Commands, RpcEndsOnInterrupt) {
+TEST_F(Commands, RpcExitsOnSigterm) {
   EXPECT_EQ(sh("mkfifo in; $H rpc < in > answers & P=$!; exec 3> in\n"
                "echo '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"hello\"}' >&3\n"
                "until_in result answers\n"
@@ -337,7 +337,7 @@ TEST_F(Commands, RpcEndsOnInterrupt) {
 }
 
 // JSON cannot hold other bytes; if they were replaced, they would be acknowledged but lost.
-TEST_F(Commands, ATextThatIsNotUtf8IsRefusedByName) {
+TEST_F(Commands, RefusesTextThatIsNotUtf8) {
   const std::string id = create();
   EXPECT_EQ(sh("$H message append " + id + " \"$(printf 'a\\377b')\""), 2);
   EXPECT_TRUE(err.contains("text is not UTF-8")) << err;

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct Shells : testing::Test {
+struct ShellCompletion : testing::Test {
   void SetUp() override {
     char name[] = "/tmp/holdfast_shell_XXXXXX";
     ASSERT_NE(::mkdtemp(name), nullptr);
@@ -54,7 +54,7 @@ struct Shells : testing::Test {
   std::string out;
 };
 
-TEST_F(Shells, BashCompletes) {
+TEST_F(ShellCompletion, BashCompletes) {
   EXPECT_EQ(offers("holdfast dem", "holdfast dem"), "demo\n");
   EXPECT_EQ(offers("holdfast stats --by mo", "holdfast stats --by mo"), "month\nmodel\n");
   EXPECT_EQ(offers("holdfast stats --by=mo", "holdfast stats --by = mo"), "month\nmodel\n");
@@ -66,20 +66,20 @@ TEST_F(Shells, BashCompletes) {
 }
 
 // Freed memory is overwritten here, so an answer that is read after it was freed is wrong.
-TEST_F(Shells, IdsAreOfferedFromWhatIsStillThere) {
+TEST_F(ShellCompletion, CompletesIdsWithoutUseAfterFree) {
   ASSERT_EQ(bash("for i in 1 2 3; do holdfast session create --title 'A title of some length' > /dev/null; done"), 0);
   ASSERT_EQ(bash("MALLOC_PERTURB_=85 holdfast complete -- show ''"), 0) << out;
   EXPECT_EQ(std::count(out.begin(), out.end(), '\n'), 5) << out;
   EXPECT_NE(out.find("holdfast  A title of some length"), std::string::npos) << out;
 }
 
-TEST_F(Shells, WhatIsOfferedIsOneWordAndNoCommand) {
+TEST_F(ShellCompletion, OffersNoShellExpansions) {
   fs::create_directories(home + "/desk/$(touch ran)/.claude");
   ASSERT_EQ(bash("cd '$(touch ran)' && holdfast complete -- ls --store ''"), 0) << out;
   EXPECT_EQ(out.find('$'), std::string::npos) << out;
 }
 
-TEST_F(Shells, BashCompletesWhatItSplitsAtColonsAndAtSigns) {
+TEST_F(ShellCompletion, BashCompletesWordsWithColonsAndAtSigns) {
   EXPECT_EQ(offers("holdfast show @la", "holdfast show @ la"), "last\n");
   EXPECT_EQ(offers("holdfast show @", "holdfast show @"), "last\n");
   ASSERT_EQ(
@@ -92,7 +92,7 @@ TEST_F(Shells, BashCompletesWhatItSplitsAtColonsAndAtSigns) {
   EXPECT_EQ(offers("holdfast ls --store open-a", "holdfast ls --store open-a"), "open-agent:\n");
 }
 
-TEST_F(Shells, ScriptsAreWellFormed) {
+TEST_F(ShellCompletion, ScriptsAreWellFormed) {
   EXPECT_EQ(bash("holdfast completions bash | bash -n"), 0) << out;
   for (const std::string shell : {"zsh", "fish"}) {
     EXPECT_EQ(bash("holdfast completions " + shell + " > script && " + shell + " -n script"), 0) << out;
@@ -103,7 +103,7 @@ TEST_F(Shells, ScriptsAreWellFormed) {
 }
 
 // Fish can be asked what it would offer.
-TEST_F(Shells, FishCompletes) {
+TEST_F(ShellCompletion, FishCompletes) {
   ASSERT_TRUE(installed("fish")) << "./dev setup test installs it";
   std::ofstream(home + "/desk/a file.json") << "{}";
   std::ofstream(home + "/import.json") << "{}";
@@ -120,7 +120,7 @@ TEST_F(Shells, FishCompletes) {
 }
 
 // What zsh gets; it draws the list itself.
-TEST_F(Shells, ZshIsToldOfWords) {
+TEST_F(ShellCompletion, ZshCompletes) {
   ASSERT_TRUE(installed("zsh")) << "./dev setup test installs it";
   const auto zsh = [&](const std::string& words) {
     EXPECT_EQ(bash("holdfast completions zsh > script.zsh\nzsh -f -c '_describe() { print -rl -- $described }\n"
@@ -134,7 +134,7 @@ TEST_F(Shells, ZshIsToldOfWords) {
   EXPECT_EQ(zsh("holdfast ls --store open-a"), "open-agent\\:\n");
 }
 
-TEST_F(Shells, ManPagesHaveNoWarnings) {
+TEST_F(ShellCompletion, ManPagesHaveNoWarnings) {
   EXPECT_EQ(bash("holdfast man nothing"), 2);
   EXPECT_EQ(bash("holdfast man lss"), 2);
   EXPECT_NE(out.find("did you mean ls?"), std::string::npos) << out;

@@ -9,7 +9,7 @@ struct ConfigCommand : CliHome {
   bool has(const std::string& text, const std::string& wanted) { return text.find(wanted) != std::string::npos; }
 };
 
-TEST_F(ConfigCommand, SetsGetsListsAndTakesBack) {
+TEST_F(ConfigCommand, SetsGetsListsAndUnsets) {
   EXPECT_EQ(sh("$H config get redact_inputs"), 1) << "nobody sets it";
   EXPECT_EQ(out, "");
   EXPECT_EQ(sh("$H config set redact_inputs true"), 0) << err;
@@ -26,7 +26,7 @@ TEST_F(ConfigCommand, SetsGetsListsAndTakesBack) {
   EXPECT_EQ(sh("$H config get redact_inputs"), 1);
 }
 
-TEST_F(ConfigCommand, WhatElseIsInTheFileStays) {
+TEST_F(ConfigCommand, SetPreservesRestOfFile) {
   std::filesystem::create_directories(home + "/.config/holdfast");
   const std::string before = "# mine\nmetrics = true  # figures\n\n[workflow]\nmemory = \"~/notes\"\n";
   std::ofstream(home + "/.config/holdfast/config.toml") << before;
@@ -41,7 +41,7 @@ TEST_F(ConfigCommand, WhatElseIsInTheFileStays) {
   EXPECT_TRUE(has(out, R"("gpt-5.5":{"input":2.5})")) << out;
 }
 
-TEST_F(ConfigCommand, WhatCannotBeIsRefused) {
+TEST_F(ConfigCommand, RefusesUnknownKeysAndInvalidValues) {
   EXPECT_EQ(sh("$H config set redact_input true"), 2);
   EXPECT_TRUE(has(err, "there is no setting redact_input; did you mean redact_inputs?")) << err;
   EXPECT_EQ(sh("$H config get nonsense"), 2);
@@ -55,7 +55,7 @@ TEST_F(ConfigCommand, WhatCannotBeIsRefused) {
   EXPECT_FALSE(std::filesystem::exists(home + "/.config"));
 }
 
-TEST_F(ConfigCommand, WhatNoCommandCouldReadIsNotWritten) {
+TEST_F(ConfigCommand, RefusesValuesThatCommandsWouldReject) {
   EXPECT_EQ(sh("$H config set archive.min_free 5X"), 2);
   EXPECT_EQ(err, "holdfast: archive.min_free must be a size such as 500M or 2G\n");
   EXPECT_EQ(sh("$H config set archive.exclude nonesuch"), 2);
@@ -67,7 +67,7 @@ TEST_F(ConfigCommand, WhatNoCommandCouldReadIsNotWritten) {
   EXPECT_EQ(sh("$H ls"), 1) << err;
 }
 
-TEST_F(ConfigCommand, AListIsSetAsItIsShown) {
+TEST_F(ConfigCommand, ListValueRoundTrips) {
   for (const char* const typed : {"'[\"codex\",\"/x\"]'", "'[ \"codex\", \"/x\" ]'", "codex,/x", "'codex, /x'"}) {
     EXPECT_EQ(sh("$H config set archive.exclude " + std::string(typed)), 0) << typed << err;
     EXPECT_EQ(sh("$H config get archive.exclude"), 0) << err;
@@ -77,7 +77,7 @@ TEST_F(ConfigCommand, AListIsSetAsItIsShown) {
   }
 }
 
-TEST_F(ConfigCommand, ATableGoesWithTheLastOfIt) {
+TEST_F(ConfigCommand, RemovesTableWithItsLastKey) {
   EXPECT_EQ(sh("$H config set metrics true && $H config set prices.fake-model.input 1"), 0) << err;
   EXPECT_EQ(sh("$H config set prices.fake-model.output 2 && $H config unset prices.fake-model.input"), 0) << err;
   EXPECT_TRUE(has(file(), "output = 2")) << file();
@@ -85,7 +85,7 @@ TEST_F(ConfigCommand, ATableGoesWithTheLastOfIt) {
   EXPECT_EQ(file(), "metrics = true\n\n");
 }
 
-TEST_F(ConfigCommand, ABrokenFileIsNamed) {
+TEST_F(ConfigCommand, ErrorNamesBrokenFile) {
   std::filesystem::create_directories(home + "/.config/holdfast");
   std::ofstream(home + "/.config/holdfast/config.toml") << "metrics = \n";
   EXPECT_EQ(sh("$H config set metrics true"), 2);
@@ -95,7 +95,7 @@ TEST_F(ConfigCommand, ABrokenFileIsNamed) {
   EXPECT_EQ(file(), "metrics = \n");
 }
 
-TEST_F(ConfigCommand, TenAtOnceAllSucceedAndAllAreThere) {
+TEST_F(ConfigCommand, ConcurrentSetsAllSucceed) {
   EXPECT_EQ(
       sh("for i in 1 2 3 4 5 6 7 8 9 10; do { $H config set prices.m$i.input $i || echo failed $i; } & done; wait"), 0);
   EXPECT_EQ(out + err, "");
@@ -107,7 +107,7 @@ TEST_F(ConfigCommand, TenAtOnceAllSucceedAndAllAreThere) {
   EXPECT_EQ(out, "config.toml\n");
 }
 
-TEST_F(ConfigCommand, WhatAKilledOneLeftGoesAndTheModeStays) {
+TEST_F(ConfigCommand, RemovesStaleTemporaryFileAndKeepsMode) {
   std::filesystem::create_directories(home + "/.config/holdfast");
   std::ofstream(home + "/.config/holdfast/config.toml") << "metrics = true\n";
   std::ofstream(home + "/.config/holdfast/.config.toml.x.new") << "half";
@@ -119,7 +119,7 @@ TEST_F(ConfigCommand, WhatAKilledOneLeftGoesAndTheModeStays) {
   EXPECT_FALSE(std::filesystem::exists(home + "/.config"));
 }
 
-TEST_F(ConfigCommand, ALinkIsFollowedAndUnknownKeysAreNamed) {
+TEST_F(ConfigCommand, FollowsLinkAndWarnsOfUnknownKeys) {
   std::filesystem::create_directories(home + "/.config/holdfast");
   std::ofstream(home + "/dotfile") << "metric = true\n";
   std::filesystem::create_symlink(home + "/dotfile", home + "/.config/holdfast/config.toml");
@@ -130,7 +130,7 @@ TEST_F(ConfigCommand, ALinkIsFollowedAndUnknownKeysAreNamed) {
   EXPECT_TRUE(has(err, "metric is not a setting")) << err;
 }
 
-TEST_F(ConfigCommand, RemovesWhatItWarnsOf) {
+TEST_F(ConfigCommand, UnsetsUnknownKeys) {
   std::filesystem::create_directories(home + "/.config/holdfast");
   std::ofstream(home + "/.config/holdfast/config.toml") << "bogus = 1\nredact_inputs = true\n";
   EXPECT_EQ(sh("$H config set bogus 2"), 2) << out;

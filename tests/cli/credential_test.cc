@@ -13,7 +13,7 @@ struct Credentials : Shell {
   }
 };
 
-TEST_F(Credentials, AKeyThatWasReplacedOrRemovedIsNowhere) {
+TEST_F(Credentials, ReplacedOrRemovedKeyIsErased) {
   for (const std::string store : {"holdfast:$HOME/hf", "linggen:$HOME/lg"}) {
     ASSERT_EQ(sh("printf first-key-of-mine | $H credential set y --api-key - --store " + store), 0) << err;
     EXPECT_NE(holding("first-key-of-mine"), "");
@@ -24,13 +24,13 @@ TEST_F(Credentials, AKeyThatWasReplacedOrRemovedIsNowhere) {
   }
 }
 
-TEST_F(Credentials, AKeyInTheWrongPlaceIsNotPrinted) {
+TEST_F(Credentials, DoesNotPrintMisplacedKey) {
   EXPECT_EQ(sh("$H credential set y k3y-of-mine"), 2);
   EXPECT_EQ((out + err).find("k3y"), std::string::npos) << err;
   EXPECT_NE(err.find("--api-key -"), std::string::npos) << err;
 }
 
-TEST_F(Credentials, AConfigurationIsShownWithoutItsKeys) {
+TEST_F(Credentials, RedactsKeysInConfiguration) {
   const std::string values =
       R"('{"values":{"name":"x","providers":{"groq":{"api_key":"k3y-of-mine","url":"https://u"}}}}')";
   ASSERT_EQ(sh("$H session create --title x && $H call config.set " + values), 0) << err;

@@ -71,7 +71,7 @@ struct DamagedDatabase : CliHome {
   }
 };
 
-TEST_F(DamagedDatabase, ARowOfOpencodeThatIsNoJsonIsDamageAndIsShown) {
+TEST_F(DamagedDatabase, ReportsAndShowsOpencodeRowsThatAreNotJson) {
   opencode(1, 3);
   sql(kOpencode, R"(UPDATE part SET data='{"type":"text","text":"cut off he' WHERE id='prt_10003';)"
                  "UPDATE part SET data='plain words' WHERE id='prt_10004';"
@@ -90,7 +90,7 @@ TEST_F(DamagedDatabase, ARowOfOpencodeThatIsNoJsonIsDamageAndIsShown) {
   EXPECT_EQ(field({"lost_rows"}), "3") << out;
 }
 
-TEST_F(DamagedDatabase, AnEventOfOpenclawThatIsNoJsonIsDamageAndIsShown) {
+TEST_F(DamagedDatabase, ReportsAndShowsOpenclawEventThatIsNotJson) {
   const auto event = [](int n, const std::string& role, const std::string& said) {
     return "INSERT INTO transcript_events VALUES('s1'," + std::to_string(n) + R"(,'{"type":"message","id":"e)" +
            std::to_string(n) + R"(","parentId":)" + (n == 1 ? "null" : "\"e" + std::to_string(n - 1) + "\"") +
@@ -113,7 +113,7 @@ TEST_F(DamagedDatabase, AnEventOfOpenclawThatIsNoJsonIsDamageAndIsShown) {
   EXPECT_EQ(sh("$H search 'the last'"), 0) << err;
 }
 
-TEST_F(DamagedDatabase, ADamagedIndexHidesNothingAndEverySessionIsNamed) {
+TEST_F(DamagedDatabase, DamagedIndexIsReportedAndHidesNothing) {
   opencode(3, 4);
   zero_page(kOpencode, root_of(kOpencode, "message_session_time_created_id_idx"));
   EXPECT_EQ(sh("$H verify"), 4);
@@ -135,7 +135,7 @@ TEST_F(DamagedDatabase, ADamagedIndexHidesNothingAndEverySessionIsNamed) {
   EXPECT_EQ(field({"records"}), "16") << out;
 }
 
-TEST_F(DamagedDatabase, ADamagedPageHidesItsOwnRowsOnly) {
+TEST_F(DamagedDatabase, DamagedPageHidesOnlyItsRows) {
   opencode(2, 30);
   zero_page(kOpencode, page_with(kOpencode, "answer 1.15 "));
   EXPECT_EQ(sh("$H show ses_1"), 0) << err;
@@ -153,7 +153,7 @@ TEST_F(DamagedDatabase, ADamagedPageHidesItsOwnRowsOnly) {
 }
 
 // Nothing shows how many rows there were.
-TEST_F(DamagedDatabase, WhatIsNotKnownIsNotSaid) {
+TEST_F(DamagedDatabase, OmitsLostRowCountIfUnknown) {
   opencode(2, 30);
   zero_page(kOpencode, root_of(kOpencode, "part"));
   zero_page(kOpencode, root_of(kOpencode, "part_session_idx"));
@@ -164,7 +164,7 @@ TEST_F(DamagedDatabase, WhatIsNotKnownIsNotSaid) {
   EXPECT_TRUE(err.contains("rows of this session may be lost")) << err;
 }
 
-TEST_F(DamagedDatabase, SessionsWhoseRowIsLostAreListedByTheirMessages) {
+TEST_F(DamagedDatabase, SessionWithLostRowIsListedFromMessages) {
   opencode(2, 3);
   zero_page(kOpencode, root_of(kOpencode, "session"));
   EXPECT_EQ(damage_in_list("ses_1"), "1");
@@ -173,7 +173,7 @@ TEST_F(DamagedDatabase, SessionsWhoseRowIsLostAreListedByTheirMessages) {
   EXPECT_TRUE(err.contains("the row of this session cannot be read")) << err;
 }
 
-TEST_F(DamagedDatabase, TheArchiveCapturesEverySessionThatCanBeRead) {
+TEST_F(DamagedDatabase, ArchiveCapturesSessionsDespiteDamagedIndex) {
   opencode(3, 4);
   zero_page(kOpencode, root_of(kOpencode, "message_session_time_created_id_idx"));
   EXPECT_EQ(sh("$H archive run --json"), 0) << "nothing is lost" << out << err;
@@ -190,7 +190,7 @@ TEST_F(DamagedDatabase, TheArchiveCapturesEverySessionThatCanBeRead) {
   }
 }
 
-TEST_F(DamagedDatabase, ARunNamesTheSessionOfWhichRowsAreLostAndWhatWasCapturedBeforeIsShown) {
+TEST_F(DamagedDatabase, ArchiveReportsLostRowsAndShowsCompleteVersion) {
   opencode(2, 30);
   // Without this table, only the time of the session shows that rows have changed.
   sql(kOpencode,
@@ -217,7 +217,7 @@ TEST_F(DamagedDatabase, ARunNamesTheSessionOfWhichRowsAreLostAndWhatWasCapturedB
   EXPECT_TRUE(out.contains("answer 2.29")) << out;
 }
 
-TEST_F(DamagedDatabase, ASessionWhoseRowIsLostIsCapturedAndCanBeImported) {
+TEST_F(DamagedDatabase, SessionWithLostRowIsCapturedAndRestored) {
   opencode(2, 3);
   zero_page(kOpencode, root_of(kOpencode, "session"));
   EXPECT_EQ(sh("$H archive run"), 5) << out;
@@ -228,7 +228,7 @@ TEST_F(DamagedDatabase, ASessionWhoseRowIsLostIsCapturedAndCanBeImported) {
   EXPECT_EQ(sh("$H restore ses_2 --to $HOME/back --json"), 0) << err;
 }
 
-TEST_F(DamagedDatabase, AForkWhoseParentCannotBeReadSaysSo) {
+TEST_F(DamagedDatabase, ReportsUnreadableParentOfFork) {
   opencode(2, 3);
   sql(kOpencode, "UPDATE session SET title='title of ses_1 (fork #1)', time_created=2 WHERE id='ses_2';");
   zero_page(kOpencode, root_of(kOpencode, "message_session_time_created_id_idx"));
@@ -236,7 +236,7 @@ TEST_F(DamagedDatabase, AForkWhoseParentCannotBeReadSaysSo) {
   EXPECT_TRUE(out.contains("which session this one was forked from cannot be read")) << out;
 }
 
-TEST_F(DamagedDatabase, ASessionThatOnlyItsMessagesNameIsToldOf) {
+TEST_F(DamagedDatabase, ReportsMessagesWithoutSessionRow) {
   opencode(2, 3);
   ASSERT_EQ(sh("$H verify"), 0) << out;
   sql(kOpencode, "DELETE FROM session WHERE id='ses_2';");
@@ -246,7 +246,7 @@ TEST_F(DamagedDatabase, ASessionThatOnlyItsMessagesNameIsToldOf) {
   EXPECT_EQ(field({"records"}), "12") << out;
 }
 
-TEST_F(DamagedDatabase, ASearchSaysOfWhichSessionRowsAreLost) {
+TEST_F(DamagedDatabase, SearchNamesSessionWithLostRows) {
   opencode(2, 30);
   zero_page(kOpencode, page_with(kOpencode, "answer 1.15 "));
   EXPECT_EQ(sh("$H search 'answer 2.29'"), 0) << err;

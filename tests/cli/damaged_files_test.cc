@@ -44,7 +44,7 @@ struct DamagedFiles : CliHome {
   }
 };
 
-TEST_F(DamagedFiles, AHistoryOfPromptsIsVerifiedAndItsListTells) {
+TEST_F(DamagedFiles, VerifyAndListReportDamagedHistory) {
   for (const std::string layout : {"holdfast", "open-agent"}) {
     const std::string store = layout + ":$HOME/" + layout;
     ASSERT_EQ(sh("$H session create --title one --project ~/desk --store " + store), 0) << err;
@@ -60,7 +60,7 @@ TEST_F(DamagedFiles, AHistoryOfPromptsIsVerifiedAndItsListTells) {
   }
 }
 
-TEST_F(DamagedFiles, MetricsOfASessionAreVerified) {
+TEST_F(DamagedFiles, VerifyReportsDamagedMetrics) {
   const std::string store = "holdfast:$HOME/s";
   ASSERT_EQ(sh("$H session create --title one --json --store " + store), 0) << err;
   const std::string id = field({"id"});
@@ -68,7 +68,7 @@ TEST_F(DamagedFiles, MetricsOfASessionAreVerified) {
   try_every_damage(store, "s", "projects/none/sessions/" + id + "/metrics.json", true);
 }
 
-TEST_F(DamagedFiles, PlansAndMemoryAreVerified) {
+TEST_F(DamagedFiles, VerifyReportsDamagedPlansAndMemory) {
   const std::string store = "holdfast:$HOME/s";
   ASSERT_EQ(sh("$H plan put 'Fix it' --id fix --project ~/desk --store " + store), 0) << err;
   ASSERT_EQ(sh("$H memory put MEMORY --body 'It is green' --project ~/desk --store " + store), 0) << err;
@@ -79,7 +79,7 @@ TEST_F(DamagedFiles, PlansAndMemoryAreVerified) {
   EXPECT_EQ(count, 2);
 }
 
-TEST_F(DamagedFiles, ABlobBehindALinkIsNeitherReadNorWritten) {
+TEST_F(DamagedFiles, DoesNotReadOrWriteBlobBehindLink) {
   const std::string store = "holdfast:$HOME/s", large(300'000, 'x');
   ASSERT_EQ(sh("$H session create --title one --json --store " + store), 0) << err;
   const std::string id = field({"id"});
@@ -104,7 +104,7 @@ TEST_F(DamagedFiles, ABlobBehindALinkIsNeitherReadNorWritten) {
 }
 
 // Nobody can open a link to itself, not even root.
-TEST_F(DamagedFiles, ASessionWhoseLogCannotBeReadStaysInTheList) {
+TEST_F(DamagedFiles, ListsSessionWithUnreadableLog) {
   const std::string store = "holdfast:$HOME/s";
   ASSERT_EQ(sh("$H session create --title one --json --store " + store), 0) << err;
   const std::string id = field({"id"});

@@ -6,9 +6,9 @@
 namespace holdfast::inline v1 {
 namespace {
 
-struct DoctorHome : CliHome {};
+struct DoctorCommand : CliHome {};
 
-TEST_F(DoctorHome, AnEmptyMachineIsInOrder) {
+TEST_F(DoctorCommand, ReportsNoProblemsOnEmptyMachine) {
   EXPECT_EQ(sh("$H doctor"), 0) << err;
   EXPECT_NE(out.find("There are no stores on this machine."), std::string::npos) << out;
   EXPECT_NE(out.find("Everything is in order."), std::string::npos) << out;
@@ -17,7 +17,7 @@ TEST_F(DoctorHome, AnEmptyMachineIsInOrder) {
   EXPECT_EQ(field({"schema_version"}), "1");
 }
 
-TEST_F(DoctorHome, SaysWhatAgentsDeleteAndTellsNoSecret) {
+TEST_F(DoctorCommand, ReportsAgentRetentionWithoutSecrets) {
   create("\"Top secret title\"");
   claude("aaaaaaaa-0000-4000-8000-000000000001", "\"my password is hunter2\"");
   EXPECT_EQ(sh("$H doctor"), 0) << err << out;
@@ -31,7 +31,7 @@ TEST_F(DoctorHome, SaysWhatAgentsDeleteAndTellsNoSecret) {
   EXPECT_EQ(out.find(home), std::string::npos) << out;
 }
 
-TEST_F(DoctorHome, FindsDamageLeftoversRightsAndBrokenSettings) {
+TEST_F(DoctorCommand, FindsDamagePoisonMarksAndBrokenSettings) {
   claude("aaaaaaaa-0000-4000-8000-000000000001", "\"a prompt\"");
   std::ofstream(home + "/.claude/projects/-desk/aaaaaaaa-0000-4000-8000-000000000001.jsonl", std::ios::app)
       << "{\"type\":\"user\",\"uu{\"type\":\"user\"}\n";

@@ -14,7 +14,7 @@ struct DryRun : CliHome {
   }
 };
 
-TEST_F(DryRun, OfAnImport) {
+TEST_F(DryRun, ImportMatchesRealRun) {
   claude("aaaaaaaa-0000-4000-8000-000000000001", "\"hello\"");
   ASSERT_EQ(sh("$H export aaaa --format json > whole.json && head -c 300 whole.json > half.json"), 0) << err;
   ASSERT_EQ(sh("$H import whole.json --dry-run"), 0) << err;
@@ -26,7 +26,7 @@ TEST_F(DryRun, OfAnImport) {
   EXPECT_EQ(sh("$H import whole.json"), 2) << out;
 }
 
-TEST_F(DryRun, OfANewSession) {
+TEST_F(DryRun, SessionCreateMatchesRealRun) {
   EXPECT_EQ(sh("$H session create --title x --dry-run"), 0) << err;
   EXPECT_TRUE(out.starts_with("would create ")) << out;
   refused("session create --id ../x", 2);
@@ -34,7 +34,7 @@ TEST_F(DryRun, OfANewSession) {
   EXPECT_EQ(sh("$H session create --id ses-one"), 2) << out;
 }
 
-TEST_F(DryRun, OfAMessage) {
+TEST_F(DryRun, MessageAppendMatchesRealRun) {
   ASSERT_EQ(sh("$H session create --id ses-one"), 0) << err;
   EXPECT_EQ(sh("$H message append ses-one hello --dry-run"), 0) << err;
   EXPECT_TRUE(out.starts_with("would add a message to session ses-one of ")) << out;
@@ -54,7 +54,7 @@ TEST_F(DryRun, OfAMessage) {
   EXPECT_EQ(field({"total"}), "0") << out;
 }
 
-TEST_F(DryRun, OfEntries) {
+TEST_F(DryRun, EntryAppendMatchesRealRun) {
   const auto call = [&](const std::string& entries, const std::string& more) {
     return sh("$H call entry.append '{\"project\":\"p\",\"session\":\"s\",\"entries\":" + entries + more + "}'");
   };
@@ -70,7 +70,7 @@ TEST_F(DryRun, OfEntries) {
 }
 
 // Covers all methods.
-TEST_F(DryRun, AnswersWhatTheSchemaSays) {
+TEST_F(DryRun, AnswersMatchSchema) {
   ASSERT_EQ(sh("$H api --json"), 0) << err;
   const std::string api = out;
   EXPECT_EQ(JsonView(api).find("$defs").find("dry_run").find("required").raw().contains("would"), true);
@@ -88,7 +88,7 @@ TEST_F(DryRun, AnswersWhatTheSchemaSays) {
 }
 
 // Commands that open no store for writing, but still leave files behind.
-TEST_F(DryRun, OfWhatMakesFiles) {
+TEST_F(DryRun, CreatesNoFiles) {
   ASSERT_EQ(sh("$H session create --id s-1 && $H message append s-1 hello && mkdir seen && $H ls"), 0) << err;
   const auto looks = [&](const std::string& command, const std::string& would) {
     EXPECT_EQ(sh("ls -A . > $HOME/before; $H " + command + " --dry-run"), 0) << command << err;
@@ -121,7 +121,7 @@ TEST_F(DryRun, OfWhatMakesFiles) {
 }
 
 // The message is about the named thing, not about the method.
-TEST_F(DryRun, NamesWhatItIsAbout) {
+TEST_F(DryRun, NamesTheSession) {
   ASSERT_EQ(sh("$H session create --id s-1"), 0) << err;
   const auto says = [&](const std::string& command, const std::string& would) {
     EXPECT_EQ(sh("$H " + command + " --dry-run"), 0) << command << err;
@@ -140,7 +140,7 @@ TEST_F(DryRun, NamesWhatItIsAbout) {
 }
 
 // A dry run knows what the layout cannot do.
-TEST_F(DryRun, OfAnEndThatALayoutCannotHold) {
+TEST_F(DryRun, SessionEndFailsIfLayoutHasNoStatus) {
   const std::string store = " --store linggen:$HOME/g";
   ASSERT_EQ(
       sh("$H store create" + store + " && $H call session.create '{\"id\":\"s-1\",\"project\":\"'$PWD'\"}'" + store), 0)

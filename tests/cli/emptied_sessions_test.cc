@@ -34,7 +34,7 @@ struct EmptiedSessions : CliHome {
   }
 };
 
-TEST_F(EmptiedSessions, ALogThatIsGoneIsSaidAndTheArchiveTellsTheTruth) {
+TEST_F(EmptiedSessions, ReportsMissingLogAndShowsArchivedVersion) {
   copilot();
   ASSERT_EQ(sh("$H archive run"), 0) << err;
   ASSERT_EQ(sh("$H archive status"), 0) << err;
@@ -65,7 +65,7 @@ TEST_F(EmptiedSessions, ALogThatIsGoneIsSaidAndTheArchiveTellsTheTruth) {
   EXPECT_TRUE(out.contains("the question") && out.contains("the answer")) << out;
 }
 
-TEST_F(EmptiedSessions, AnEmptiedLogIsSaid) {
+TEST_F(EmptiedSessions, ReportsEmptiedLog) {
   claude(kClaude, "\"the question\"");
   ASSERT_EQ(sh("$H archive run"), 0) << err;
   put(".claude/projects/-desk/" + kClaude + ".jsonl", "");

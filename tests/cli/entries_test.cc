@@ -50,7 +50,7 @@ struct Entries : testing::Test {
 const std::string kMain = R"("project":"-home-me","session":"s1")";
 const std::string kSub = R"("project":"-home-me","session":"s1","stream":"subagents/agent-1")";
 
-TEST_F(Entries, ComeBackAsTheyWereGivenAndInOrder) {
+TEST_F(Entries, LoadReturnsEntriesVerbatimInOrder) {
   const std::string odd =
       R"([{"type":"user","n":1e400,"z":null,"a":{"b":[1,2.50,"\u0000\ud800x"]},"":"x"},{"type":"b","__proto__":{"c":1}}])";
   EXPECT_EQ(member(append(kMain, odd), "appended"), "2");
@@ -64,7 +64,7 @@ TEST_F(Entries, ComeBackAsTheyWereGivenAndInOrder) {
   EXPECT_EQ(member(ask("load", "{" + kMain + ",\"from\":2,\"count\":1}"), "entries"), R"([{"n":3}])");
 }
 
-TEST_F(Entries, NothingIsMadeOfNothing) {
+TEST_F(Entries, ReadsAndEmptyWritesCreateNothing) {
   EXPECT_EQ(member(ask("load", "{" + kMain + "}"), "exists"), "false") << "not even a store";
   EXPECT_EQ(member(ask("list", R"({"project":"-home-me"})"), "total"), "0");
   EXPECT_EQ(member(ask("streams", R"({"project":"p","session":"s"})"), "total"), "0");
@@ -78,7 +78,7 @@ TEST_F(Entries, NothingIsMadeOfNothing) {
   EXPECT_EQ(tree(), before);
 }
 
-TEST_F(Entries, AUuidIsThereOnce) {
+TEST_F(Entries, SkipsDuplicateUuids) {
   append(kMain, R"([{"uuid":"a","v":1},{"uuid":"b"},{"uuid":"a","v":2},{"t":"no uuid"},{"t":"no uuid"}])");
   const std::string all = R"([{"uuid":"a","v":1},{"uuid":"b"},{"t":"no uuid"},{"t":"no uuid"}])";
   EXPECT_EQ(load(kMain), all);
@@ -93,7 +93,7 @@ TEST_F(Entries, AUuidIsThereOnce) {
   EXPECT_EQ(load(kSub), R"([{"uuid":"a"}])") << "a stream of its own";
 }
 
-TEST_F(Entries, AnOperationIsAppliedOnce) {
+TEST_F(Entries, AppliesOperationOnce) {
   const std::string once = R"(,"operation_id":"op-1")";
   EXPECT_EQ(member(append(kMain, R"([{"n":1,"m":2}])", once), "applied"), "true");
   RpcProcess other(scratch.path(), {"--store", where});
@@ -113,7 +113,7 @@ TEST_F(Entries, AnOperationIsAppliedOnce) {
   EXPECT_EQ(code(append(kMain, R"([{"n":9}])", R"(,"operation_id":"op-3")")), "already_exists");
 }
 
-TEST_F(Entries, WhatWasReplacedMayComeAgain) {
+TEST_F(Entries, ReplacedUuidCanBeAppendedAgain) {
   append(kMain, R"([{"uuid":"a"},{"uuid":"b","v":1}])");
   ask("replace", "{" + kMain + R"(,"expected":[{"uuid":"b","v":1}],"entries":[{"uuid":"b","v":2},{"uuid":"a"}]})");
   EXPECT_EQ(load(kMain), R"([{"uuid":"a"},{"uuid":"b","v":2}])");
@@ -122,7 +122,7 @@ TEST_F(Entries, WhatWasReplacedMayComeAgain) {
   EXPECT_EQ(load(kMain), R"([{"uuid":"a"},{"uuid":"b","v":3}])");
 }
 
-TEST_F(Entries, AVersionTellsWhetherSomebodyElseWrote) {
+TEST_F(Entries, AppendAfterStaleVersionConflicts) {
   const std::string first = append(kMain, R"([{"n":1}])", R"(,"summary":{"title":"one"})");
   const std::string version = R"(,"after":)" + member(first, "version");
   EXPECT_EQ(member(ask("load", "{" + kMain + "}"), "version"), member(first, "version"));
@@ -134,7 +134,7 @@ TEST_F(Entries, AVersionTellsWhetherSomebodyElseWrote) {
   EXPECT_EQ(load(kMain), R"([{"n":1},{"n":2}])");
 }
 
-TEST_F(Entries, ANewSummaryOfKnownEntriesIsStored) {
+TEST_F(Entries, StoresNewSummaryOfKnownEntries) {
   const std::string known = R"([{"uuid":"a"}])";
   append(kMain, known, R"(,"summary":{"title":"S"})");
   const std::string second = append(kMain, known, R"(,"summary":{"title":"S2"})");
@@ -149,7 +149,7 @@ TEST_F(Entries, ANewSummaryOfKnownEntriesIsStored) {
   EXPECT_EQ(member(ask("load", "{" + kSub + "}"), "summary"), R"({"title":"only"})");
 }
 
-TEST_F(Entries, AWriteOfNothingSaysHowTheStreamStands) {
+TEST_F(Entries, EmptyAppendReturnsStreamState) {
   const std::string first = append(kMain, R"([{"n":1},{"n":2}])");
   const std::string nothing = append(kMain, "[]");
   for (const char* name : {"total", "version", "mtime"}) EXPECT_EQ(member(nothing, name), member(first, name));
@@ -161,12 +161,12 @@ TEST_F(Entries, AWriteOfNothingSaysHowTheStreamStands) {
 
 struct EntriesAsText : CliHome {};
 
-TEST_F(EntriesAsText, AWriteOfNothingIsNoEmptyList) {
+TEST_F(EntriesAsText, EmptyAppendDoesNotPrintNothingFound) {
   EXPECT_EQ(sh("$H entry append --project p --session s --entries '[]'"), 0) << err;
   EXPECT_FALSE((out + err).contains("nothing found")) << out << err;
 }
 
-TEST_F(Entries, SessionsAndSummariesAreListedByProject) {
+TEST_F(Entries, ListsSessionsAndSummariesByProject) {
   append(kMain, R"([{"n":1}])", R"(,"summary":{"title":"one","x":[1]})");
   append(R"("project":"-home-me","session":"s2")", R"([{"n":1}])");
   append(R"("project":"-home-me","session":"only/sub","stream":"a")", R"([{"n":1}])");
@@ -190,7 +190,7 @@ TEST_F(Entries, SessionsAndSummariesAreListedByProject) {
   EXPECT_EQ(member(ask("list", R"({"project":"nobody"})"), "sessions"), "[]");
 }
 
-TEST_F(Entries, DeletingTheMainStreamDeletesTheSessionAndNoOther) {
+TEST_F(Entries, DeletingMainStreamDeletesOnlyThatSession) {
   const std::string other = R"("project":"-home-me","session":"s2")", apart = R"("project":"-home-you","session":"s1")";
   for (const std::string& key : {kMain, kSub, other, apart}) append(key, R"([{"n":1}])");
   append(R"("project":"-home-me","session":"s1","stream":"b")", R"([{"n":1}])");
@@ -206,7 +206,7 @@ TEST_F(Entries, DeletingTheMainStreamDeletesTheSessionAndNoOther) {
   EXPECT_EQ(load(kMain), R"([{"n":2}])");
 }
 
-TEST_F(Entries, ADeletedLogIsMadeAnewByAProcessThatHadItOpen) {
+TEST_F(Entries, ProcessWithDeletedLogOpenAppendsToNewLog) {
   append(kMain, R"([{"uuid":"a"}])");
   RpcProcess other(scratch.path(), {"--store", where});
   ask(other, "append", "{" + kMain + R"(,"entries":[{"uuid":"b"}]})");
@@ -216,7 +216,7 @@ TEST_F(Entries, ADeletedLogIsMadeAnewByAProcessThatHadItOpen) {
   EXPECT_EQ(load(kMain), R"([{"uuid":"z"},{"uuid":"a"}])");
 }
 
-TEST_F(Entries, ManyComeInOneWrite) {
+TEST_F(Entries, WritesBatchAsOneLine) {
   std::string batch = "[";
   for (int i = 0; i < 500; ++i)
     batch += (i == 0 ? "" : ",") + std::string(R"({"uuid":"u)") + std::to_string(i) + R"(","text":")" +
@@ -233,7 +233,7 @@ TEST_F(Entries, ManyComeInOneWrite) {
   EXPECT_EQ(writes, 1U) << "one line, so whole or not at all";
 }
 
-TEST_F(Entries, NamesStayInTheirFolder) {
+TEST_F(Entries, NamesCannotEscapeStore) {
   for (const std::string name : {"../../../etc", "/", "..", "a/../../b", ".", "\\u0000", "CON"}) {
     const std::string key = R"("project":")" + name + R"(","session":")" + name + R"(","stream":")" + name + "\"";
     EXPECT_EQ(member(append(key, R"([{"n":1}])"), "appended"), "1") << name;
@@ -247,7 +247,7 @@ TEST_F(Entries, NamesStayInTheirFolder) {
     EXPECT_TRUE(at.path().filename() == "store" || at.path().filename() == "rpc.err") << at.path();
 }
 
-TEST_F(Entries, TwoProcessesOnOneStreamTakeTurns) {
+TEST_F(Entries, ConcurrentAppendsKeepEachUuidOnce) {
   const auto work = [&](const std::string& name) {
     RpcProcess own(scratch.path(), {"--store", where});
     for (int i = 0; i < 60; ++i) {
@@ -267,7 +267,7 @@ TEST_F(Entries, TwoProcessesOnOneStreamTakeTurns) {
   for (const auto& [uuid, count] : seen) EXPECT_EQ(count, 1) << uuid;
 }
 
-TEST_F(Entries, KillNineLosesNothingAcknowledgedAndTearsNothing) {
+TEST_F(Entries, SigkillKeepsAcknowledgedWritesAndTearsNone) {
   int next = 0;
   std::set<int> acknowledged;
   for (int round = 0; round < 25; ++round) {
@@ -302,7 +302,7 @@ TEST_F(Entries, KillNineLosesNothingAcknowledgedAndTearsNothing) {
 
 using EntryCommands = CliHome;
 
-TEST_F(EntryCommands, PeopleReachThemToo) {
+TEST_F(EntryCommands, AppendsLoadsListsAndDeletes) {
   ASSERT_EQ(sh("$H entry append --project p --session s --entries '[{\"n\":1}]'"), 0) << err;
   ASSERT_EQ(sh("$H entry load --project p --session s --json"), 0) << err;
   EXPECT_TRUE(out.contains("\"entries\":[{\"n\":1}]")) << out;
@@ -317,7 +317,7 @@ TEST_F(EntryCommands, PeopleReachThemToo) {
 }
 
 // The stream is as it was read: nobody else wrote to it.
-TEST_F(Entries, AWriteThatWasThereAlreadyLeavesTheVersion) {
+TEST_F(Entries, DuplicateAppendKeepsVersion) {
   append(kMain, R"([{"uuid":"a"}])");
   const std::string version = member(ask("load", "{" + kMain + "}"), "version");
   const std::string again = append(kMain, R"([{"uuid":"a"}])");

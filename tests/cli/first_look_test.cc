@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kId = "aaaaaaaa-0000-4000-8000-000000000001";
 
-struct FirstLook : CliHome {
+struct FirstUse : CliHome {
   void put(const std::string& name, const std::string& bytes) const {
     fs::create_directories(fs::path(home + "/" + name).parent_path());
     std::ofstream(home + "/" + name) << bytes;
@@ -70,7 +70,7 @@ struct FirstLook : CliHome {
   std::string last_;
 };
 
-TEST_F(FirstLook, StatisticsCountToTheMomentAndNotToTheDay) {
+TEST_F(FirstUse, StatsHonorExactTimeRange) {
   claude_log(records({prompt("2026-01-05T12:00:00.000Z", "go"), answer("2026-01-05T12:01:00.000Z", 1),
                       answer("2026-01-05T12:07:00.000Z", 10), answer("2026-01-05T12:07:29.999Z", 100),
                       answer("2026-01-05T12:07:30.001Z", 1000), answer("2026-01-05T12:20:00.000Z", 10000)}));
@@ -93,7 +93,7 @@ TEST_F(FirstLook, StatisticsCountToTheMomentAndNotToTheDay) {
   EXPECT_TRUE(out.contains("only sessions changed at or after this time")) << out;
 }
 
-TEST_F(FirstLook, WhatARepairCouldNotSaveIsANote) {
+TEST_F(FirstUse, RecordsLostBeforeRepairAreNotesNotDamage) {
   std::string bytes = rollout(12);
   const std::size_t line = bytes.find(R"("ordinal":5)");
   bytes.erase(line + 30, bytes.find('\n', line) - line - 30);
@@ -113,7 +113,7 @@ TEST_F(FirstLook, WhatARepairCouldNotSaveIsANote) {
   EXPECT_EQ(field({"total"}), "1") << out;
 }
 
-TEST_F(FirstLook, RescueSaysWhatItNeedsAndTakesTheFileOfASession) {
+TEST_F(FirstUse, RescueShowsUsageAndAcceptsSessionFile) {
   std::string bytes = rollout(12);
   const std::size_t line = bytes.find(R"("ordinal":5)");
   bytes.erase(line + 30, bytes.find('\n', line) - line - 30);
@@ -131,7 +131,7 @@ TEST_F(FirstLook, RescueSaysWhatItNeedsAndTakesTheFileOfASession) {
   EXPECT_TRUE(fs::exists(home + "/" + codex_path + ".damaged"));
 }
 
-TEST_F(FirstLook, ACodexHomeWithArchivedSessionsAlone) {
+TEST_F(FirstUse, FindsCodexHomeWithOnlyArchivedSessions) {
   put(".codex/archived_sessions/rollout-2026-01-01T00-00-00-" + std::string(kId) + ".jsonl", rollout(4));
   EXPECT_EQ(sh("$H stores"), 0) << err;
   EXPECT_TRUE(out.contains("codex")) << out;
@@ -139,7 +139,7 @@ TEST_F(FirstLook, ACodexHomeWithArchivedSessionsAlone) {
   EXPECT_EQ(field({"total"}), "1") << out;
 }
 
-TEST_F(FirstLook, ACountIsANumber) {
+TEST_F(FirstUse, SearchCountPrintsOnlyNumber) {
   claude_log(records({prompt("2026-01-05T12:00:00.000Z", "a needle"), prompt("2026-01-05T12:01:00.000Z", "needles")}));
   EXPECT_EQ(sh("$H search needle --count"), 0) << err;
   EXPECT_EQ(out, "2\n");
@@ -147,7 +147,7 @@ TEST_F(FirstLook, ACountIsANumber) {
   EXPECT_EQ(out, "0\n");
 }
 
-TEST_F(FirstLook, TailCountsWhatItShows) {
+TEST_F(FirstUse, TailCountsOnlyShownMessages) {
   std::string bytes = records({prompt("2026-01-05T12:00:00.000Z", "first"), answer("2026-01-05T12:00:01.000Z", 1),
                                prompt("2026-01-05T12:00:02.000Z", "second")});
   for (int i = 0; i < 30; ++i)
@@ -165,7 +165,7 @@ TEST_F(FirstLook, TailCountsWhatItShows) {
   EXPECT_EQ(std::count(out.begin(), out.end(), '\n'), 3) << out;
 }
 
-TEST_F(FirstLook, WhatIsSaidToBeMaskedIsOnThePage) {
+TEST_F(FirstUse, ShareCountsOnlySecretsOnThePage) {
   const std::string key = "ghp_" + std::string(36, 'a');
   claude_log(records({prompt("2026-01-05T12:00:00.000Z", "use " + key),
                       record("assistant", "2026-01-05T12:00:01.000Z",
@@ -178,7 +178,7 @@ TEST_F(FirstLook, WhatIsSaidToBeMaskedIsOnThePage) {
   EXPECT_EQ(field({"masked"}), "3") << out;
 }
 
-TEST_F(FirstLook, APriceThatWasSetIsShown) {
+TEST_F(FirstUse, ConfigGetShowsPriceThatWasSet) {
   EXPECT_EQ(sh("$H config get prices.my-model.input"), 1) << err;
   ASSERT_EQ(sh("$H config set prices.my-model.input 2.5"), 0) << err;
   EXPECT_EQ(sh("$H config get prices.my-model.input"), 0) << err;
@@ -186,7 +186,7 @@ TEST_F(FirstLook, APriceThatWasSetIsShown) {
   EXPECT_EQ(sh("$H config get prices.my-model.colour"), 2) << out;
 }
 
-TEST_F(FirstLook, ASessionMadeInAProjectIsOfThatProject) {
+TEST_F(FirstUse, NewSessionBelongsToEnclosingProject) {
   fs::create_directories(home + "/mine/src");
   ASSERT_EQ(sh("cd $HOME/mine && $H init"), 0) << err;
   ASSERT_EQ(sh("cd $HOME/mine/src && $H session create --json"), 0) << err;
@@ -197,7 +197,7 @@ TEST_F(FirstLook, ASessionMadeInAProjectIsOfThatProject) {
   EXPECT_EQ(JsonView(out).find("session").find("project").as_string().value_or(""), "") << out;
 }
 
-TEST_F(FirstLook, PasswordsOfCommandsAndSentencesAreMasked) {
+TEST_F(FirstUse, RedactsPasswordsInCommandsAndSentences) {
   const std::string said =
       "curl -u bob:S3cr3tPassw0rdX https://x.test; curl -s --user bob:S3cr3tPassw0rdY https://x.test; mysql -u me "
       "-pS3cretMy5ql; docker login -u me -p S3cretDock3r; sshpass -p S3cretSs4 ssh me@host; redis://:S3cretRed1s@host; "
@@ -213,7 +213,7 @@ TEST_F(FirstLook, PasswordsOfCommandsAndSentencesAreMasked) {
   EXPECT_TRUE(out.contains(harmless)) << out;
 }
 
-TEST_F(FirstLook, ADryRunFailsWhereTheRealOneWould) {
+TEST_F(FirstUse, DryRunFailsLikeRealRun) {
   claude_log(prompt("2026-01-05T12:00:00.000Z", "go"));
   const std::string id = create("\"one\"");
   EXPECT_EQ(sh("$H star aaaa --dry-run"), 0) << err;
@@ -234,7 +234,7 @@ TEST_F(FirstLook, ADryRunFailsWhereTheRealOneWould) {
 
 // Runs the program as a user who may not read everything, unlike root, and who owns the home. unprivileged_program() is
 // empty if there is no such user.
-struct SomebodyElse : FirstLook {
+struct UnprivilegedUser : FirstUse {
   std::string unprivileged_program() {
     EXPECT_EQ(sh("cp \"$H\" $HOME/hf && chmod 755 $HOME/hf"), 0) << err;
     if (::geteuid() != 0) return "$HOME/hf ";
@@ -244,7 +244,7 @@ struct SomebodyElse : FirstLook {
   }
 };
 
-TEST_F(SomebodyElse, AFileThatMayNotBeReadIsNotDamaged) {
+TEST_F(UnprivilegedUser, UnreadableFileIsNotReportedAsDamaged) {
   claude_log(prompt("2026-01-05T12:00:00.000Z", "go"));
   ASSERT_EQ(sh("chmod 000 $HOME/.claude/projects/-w/*.jsonl"), 0);
   const std::string as = unprivileged_program();
@@ -257,7 +257,7 @@ TEST_F(SomebodyElse, AFileThatMayNotBeReadIsNotDamaged) {
 }
 
 // A folder that may not be listed hides neither itself nor the others.
-TEST_F(SomebodyElse, AFolderThatMayNotBeListedHidesNoOther) {
+TEST_F(UnprivilegedUser, UnreadableFolderIsReportedAndHidesNoOther) {
   claude_log(prompt("2026-01-05T12:00:00.000Z", "a zebra"));
   ASSERT_EQ(sh("cp -r $HOME/.claude/projects/-w $HOME/.claude/projects/-v && chmod 000 $HOME/.claude/projects/-v"), 0);
   const std::string as = unprivileged_program();
@@ -271,7 +271,7 @@ TEST_F(SomebodyElse, AFolderThatMayNotBeListedHidesNoOther) {
   EXPECT_TRUE(out.contains("projects/-v")) << out;
 }
 
-TEST_F(SomebodyElse, AStoreThatMayNotBeReadIsNotTakenForNone) {
+TEST_F(UnprivilegedUser, UnreadableStoreIsReported) {
   claude_log(prompt("2026-01-05T12:00:00.000Z", "a zebra"));
   ASSERT_EQ(sh("mkdir -p $HOME/.codex/sessions && chmod 000 $HOME/.codex"), 0);
   const std::string as = unprivileged_program();
@@ -283,7 +283,7 @@ TEST_F(SomebodyElse, AStoreThatMayNotBeReadIsNotTakenForNone) {
   EXPECT_TRUE(out.contains("codex") || out.contains("Codex")) << out;
 }
 
-TEST_F(FirstLook, AFolderBehindALinkHoldsNoSecondSessions) {
+TEST_F(FirstUse, LinkedFolderDoesNotDuplicateSessions) {
   claude_log(prompt("2026-01-05T12:00:00.000Z", "a zebra"));
   ASSERT_EQ(sh("ln -s $HOME/.claude/projects/-w $HOME/.claude/projects/-linked && $H ls --json"), 0) << err;
   EXPECT_EQ(field({"total"}), "1") << out;
@@ -291,7 +291,7 @@ TEST_F(FirstLook, AFolderBehindALinkHoldsNoSecondSessions) {
   EXPECT_EQ(sh("$H show " + id.substr(0, 8)), 0) << err;
 }
 
-TEST_F(FirstLook, PipedStatisticsAreWholeAndWithoutBars) {
+TEST_F(FirstUse, PipedStatsAreNotTruncatedAndHaveNoBars) {
   const std::string project = "/srv/a/rather/long/path/to/some/project/of/mine/below/many/folders";
   std::string bytes = records({prompt("2026-01-05T12:00:00.000Z", "go"), answer("2026-01-05T12:01:00.000Z", 1000)});
   for (std::size_t at = bytes.find(R"("cwd":"/w")"); at != std::string::npos; at = bytes.find(R"("cwd":"/w")"))
@@ -302,7 +302,7 @@ TEST_F(FirstLook, PipedStatisticsAreWholeAndWithoutBars) {
   EXPECT_FALSE(out.contains("█")) << out;
 }
 
-TEST_F(FirstLook, MessagesOfAResumedSessionHaveTheirNumbers) {
+TEST_F(FirstUse, ResumeKeepsMessageOrdinals) {
   const std::string id = create("\"one\"");
   for (const char* text : {"a", "b", "c"}) ASSERT_EQ(sh("$H message append " + id + " --text " + text), 0) << err;
   ASSERT_EQ(sh("$H session resume " + id + " --last 1 --json"), 0) << err;

@@ -33,19 +33,19 @@ void expect_cost_of_new_lines(const std::string& home, const std::string& id, co
   EXPECT_LT(tail.bytes_read() - before, std::uint64_t{kLines} * (256 << 10));
 }
 
-TEST_F(Follow, CostsTheNewLinesOfAClaudeSession) {
+TEST_F(Follow, ReadsOnlyNewLinesOfClaudeSession) {
   ClaudeLog log(home, kClaude);
   for (int i = 0; i < 1500; ++i) log.turn();
   expect_cost_of_new_lines(home, kClaude, log.path, [&](const std::string& text) { log.prompt(text); });
 }
 
-TEST_F(Follow, CostsTheNewLinesOfACodexSession) {
+TEST_F(Follow, ReadsOnlyNewLinesOfCodexSession) {
   CodexLog log(home, kCodex);
   for (int i = 0; i < 1500; ++i) log.turn();
   expect_cost_of_new_lines(home, kCodex, log.path, [&](const std::string& text) { log.prompt(text); });
 }
 
-TEST_F(Follow, CostsTheNewLinesOfANativeSession) {
+TEST_F(Follow, ReadsOnlyNewLinesOfNativeSession) {
   const std::string id = create("\"long\"");
   RpcProcess rpc(home, {});
   const auto append = [&](const std::string& text) {
@@ -60,7 +60,7 @@ TEST_F(Follow, CostsTheNewLinesOfANativeSession) {
 }
 
 // A line that is written in two parts is one message; each message is reported once, in order.
-TEST_F(Follow, ToldOnceHoweverTheyAreWritten) {
+TEST_F(Follow, ReportsMessageWrittenInPartsOnce) {
   ClaudeLog log(home, kClaude);
   log.turn();
   log.prompt("begin");
@@ -91,7 +91,7 @@ TEST_F(Follow, ToldOnceHoweverTheyAreWritten) {
 }
 
 // After the file was replaced or cut, only new messages are reported, with a notice.
-TEST_F(Follow, BeginsAnewWithoutRepeating) {
+TEST_F(Follow, ReportsOnlyNewMessagesAfterRewrite) {
   ClaudeLog log(home, kClaude);
   for (int i = 0; i < 5; ++i) log.prompt("old " + std::to_string(i));
   TailProcess tail(home, kClaude, 1);
@@ -129,7 +129,7 @@ TEST_F(Follow, BeginsAnewWithoutRepeating) {
   EXPECT_NE(text("tail.err").find("the session was cut or rewritten"), std::string::npos) << text("tail.err");
 }
 
-TEST_F(Follow, IsAStreamOverRpcUntilItIsCancelled) {
+TEST_F(Follow, StreamsOverRpcUntilCancelled) {
   ClaudeLog log(home, kClaude);
   log.prompt("first");
   RpcProcess rpc(home, {});
@@ -157,7 +157,7 @@ TEST_F(Follow, IsAStreamOverRpcUntilItIsCancelled) {
 }
 
 // A message that a later record completes is the same message.
-TEST_F(Follow, SaysWhichMessageChanged) {
+TEST_F(Follow, ReportsChangedMessage) {
   std::filesystem::create_directories(home + "/.claude/projects/-desk");
   CodexLog log(home, kCodex);
   log.prompt("question");
@@ -179,7 +179,7 @@ TEST_F(Follow, SaysWhichMessageChanged) {
 }
 
 // fs.inotify.max_user_instances is shared by all programs of a user: following also works without an instance.
-TEST_F(Follow, NeedsNoInstanceOfInotify) {
+TEST_F(Follow, WorksWithoutInotify) {
   const std::string none = "unshare -Ur sh -c 'echo 0 > /proc/sys/user/max_inotify_instances && exec \"$@\"' - ";
   if (sh(none + "true") != 0) GTEST_SKIP() << "this machine has no user namespaces: " << err;
   const std::string id = create("\"short\"");
@@ -193,7 +193,7 @@ TEST_F(Follow, NeedsNoInstanceOfInotify) {
       << text("why") << text("said");
 }
 
-TEST_F(Follow, IsPrintedALineAnItemByCall) {
+TEST_F(Follow, CallPrintsOneItemPerLine) {
   const std::string id = create("\"short\"");
   ASSERT_EQ(sh("$H message append " + id + " --text hello"), 0) << err;
   // The command line prints one item per line, then the answer.

@@ -4,9 +4,9 @@
 namespace holdfast::inline v1 {
 namespace {
 
-struct FullOutput : CliHome {};
+struct OutputErrors : CliHome {};
 
-TEST_F(FullOutput, EveryCommandSaysWhyItCannotBeWritten) {
+TEST_F(OutputErrors, CommandsReportFullOutputDevice) {
   create("\"hello\"");
   ASSERT_EQ(sh("$H message append @last hello"), 0) << err;
   for (const char* line : {"ls", "ls --json", "session get @last", "session show @last", "search hello", "doctor",
@@ -16,7 +16,7 @@ TEST_F(FullOutput, EveryCommandSaysWhyItCannotBeWritten) {
   }
 }
 
-TEST_F(FullOutput, AReaderThatWentAwayIsNoError) {
+TEST_F(OutputErrors, ClosedPipeIsNotAnError) {
   create("\"hello\"");
   EXPECT_EQ(sh("{ $H ls; echo $? >$HOME/code; } | true; cat $HOME/code"), 0) << err;
   EXPECT_EQ(out, "0\n");

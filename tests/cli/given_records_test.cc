@@ -4,7 +4,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-struct GivenRecords : CliHome {
+struct RecordValidation : CliHome {
   int call(const std::string& method, const std::string& params, const std::string& store) {
     std::ofstream(home + "/params") << params;
     return sh("$H call " + method + " @$HOME/params --store " + store);
@@ -17,7 +17,7 @@ struct GivenRecords : CliHome {
   }
 };
 
-TEST_F(GivenRecords, AMissionHasAgentsOfItsKind) {
+TEST_F(RecordValidation, MissionRefusesInvalidAgents) {
   for (const std::string& store : {"linggen:" + home + "/l", "holdfast:" + home + "/h"}) {
     SCOPED_TRACE(store);
     const std::string with = R"({"project":"/p","text":"go","agents":)";
@@ -36,7 +36,7 @@ TEST_F(GivenRecords, AMissionHasAgentsOfItsKind) {
   }
 }
 
-TEST_F(GivenRecords, ANullOfAThreadCountsAsAbsent) {
+TEST_F(RecordValidation, NullThreadMembersCountAsAbsent) {
   const std::string store = "maestro:" + home + "/m";
   ASSERT_EQ(call("save_thread", R"({"thread":{"id":"g","title":null,"privacy":{"redactInputs":true}}})", store), 0)
       << err;
@@ -54,7 +54,7 @@ TEST_F(GivenRecords, ANullOfAThreadCountsAsAbsent) {
   EXPECT_FALSE(file.contains(R"("title": null)")) << file;
 }
 
-TEST_F(GivenRecords, AThreadHasMembersOfItsKind) {
+TEST_F(RecordValidation, ThreadRefusesInvalidMembers) {
   for (const std::string& store : {"maestro:" + home + "/m", "holdfast:" + home + "/h"}) {
     SCOPED_TRACE(store);
     const std::string with = R"({"thread":{"id":"t",)";
@@ -71,7 +71,7 @@ TEST_F(GivenRecords, AThreadHasMembersOfItsKind) {
   }
 }
 
-TEST_F(GivenRecords, M01_AProjectHasOneThread) {
+TEST_F(RecordValidation, M01_AProjectHasOneThread) {
   for (const std::string& store : {"maestro:" + home + "/m", "holdfast:" + home + "/h"}) {
     SCOPED_TRACE(store);
     ASSERT_EQ(call("thread.create", R"({"project":"/q","id":"first"})", store), 0) << err;
@@ -84,7 +84,7 @@ TEST_F(GivenRecords, M01_AProjectHasOneThread) {
   }
 }
 
-TEST_F(GivenRecords, AnInitiativeKeepsWhatWasDone) {
+TEST_F(RecordValidation, InitiativeKeepsProgressAndRefusesInvalidFields) {
   const std::string store = "workflow:" + home + "/w";
   ASSERT_EQ(sh("mkdir -p $HOME/w/.git $HOME/w/.claude"), 0);
   ASSERT_EQ(call("initiative.create", R"({"name":"login","milestones":["M1","M2"]})", store), 0) << err;
@@ -107,7 +107,7 @@ TEST_F(GivenRecords, AnInitiativeKeepsWhatWasDone) {
 }
 
 // Written by an older or a careless program: it is not taken for an empty list.
-TEST_F(GivenRecords, AnInitiativeWhoseProgressIsNoObjectIsLeftAlone) {
+TEST_F(RecordValidation, InitiativeWithInvalidProgressIsNotChanged) {
   ASSERT_EQ(sh("mkdir -p $HOME/w/.git $HOME/w/.claude && echo '{\"name\":\"a\",\"status\":\"in_progress\","
                "\"lastUpdated\":\"2026-01-01T00:00:00Z\",\"progress\":\"half\"}' > $HOME/w/.claude/initiative.json"),
             0);
@@ -115,7 +115,7 @@ TEST_F(GivenRecords, AnInitiativeWhoseProgressIsNoObjectIsLeftAlone) {
   EXPECT_TRUE(text("w/.claude/initiative.json").contains("\"progress\":\"half\""));
 }
 
-TEST_F(GivenRecords, APlanComesBackAsItWasGivenOrIsRefused) {
+TEST_F(RecordValidation, PlanIsStoredExactlyOrRefused) {
   for (const std::string& store : {"linggen:" + home + "/l", "holdfast:" + home + "/h"}) {
     SCOPED_TRACE(store);
     const auto items = [](const std::string& all) {
@@ -141,7 +141,7 @@ TEST_F(GivenRecords, APlanComesBackAsItWasGivenOrIsRefused) {
   }
 }
 
-TEST_F(GivenRecords, ADocumentOfTextTakesItsTextAndNothingElse) {
+TEST_F(RecordValidation, TextRecordRefusesOtherFields) {
   const std::string store = "linggen:" + home + "/l";
   refused("record.put", R"({"kind":"log","id":"2020-01-01","record":{"body":"x"}})", store, "call log.append");
   const std::string memory = R"({"kind":"memory","id":"n","project":"/p","record":)";

@@ -6,7 +6,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct HandoffLeft : CliHome {
+struct HandoffOmissions : CliHome {
   void SetUp() override {
     CliHome::SetUp();
     fs::create_directories(home + "/proj");
@@ -35,7 +35,7 @@ struct HandoffLeft : CliHome {
   const std::string id = "bbbbbbbb-0000-4000-8000-000000000001";
 };
 
-TEST_F(HandoffLeft, MessagesOfOtherBranches) {
+TEST_F(HandoffOmissions, ReportsMessagesOfOtherBranches) {
   // The first answer was retried.
   put_session(record("u1", "", "user", "\"list it\"") + answer("a1", "u1", "first try") +
               record("u2", "a1", "user", "\"more\"") + answer("a2", "u2", "more of it") +
@@ -57,7 +57,7 @@ TEST_F(HandoffLeft, MessagesOfOtherBranches) {
 }
 
 // A large session is handed off while it is read.
-TEST_F(HandoffLeft, MessagesOfOtherBranchesOfALargeSession) {
+TEST_F(HandoffOmissions, ReportsOtherBranchesOfLargeSession) {
   std::string log = record("u1", "", "user", "\"list it\"") + answer("a1", "u1", "first try");
   log += answer("b1", "u1", "second try");
   std::string last = "b1";
@@ -74,7 +74,7 @@ TEST_F(HandoffLeft, MessagesOfOtherBranchesOfALargeSession) {
   EXPECT_TRUE(out.contains("1  messages of other branches: ")) << out;
 }
 
-TEST_F(HandoffLeft, ASessionOfOneBranchSaysNothing) {
+TEST_F(HandoffOmissions, ReportsNothingForSingleBranch) {
   put_session(record("u1", "", "user", "\"list it\"") + answer("a1", "u1", "done"));
   ASSERT_EQ(sh("$H show bbbb"), 0) << err;
   EXPECT_EQ(err, "");
@@ -82,7 +82,7 @@ TEST_F(HandoffLeft, ASessionOfOneBranchSaysNothing) {
   EXPECT_FALSE(out.contains("other branches")) << out;
 }
 
-TEST_F(HandoffLeft, NothingIsWrittenForAnAgentThatIsNotInstalled) {
+TEST_F(HandoffOmissions, ResumeWritesNothingIfAgentIsNotInstalled) {
   put_session(record("u1", "", "user", "\"list it\"") + answer("a1", "u1", "done"));
   fs::create_directories(home + "/.codex/sessions");
   for (int n = 0; n < 2; ++n) {
@@ -105,7 +105,7 @@ TEST_F(HandoffLeft, NothingIsWrittenForAnAgentThatIsNotInstalled) {
 }
 
 // Commands are for the agent itself. A command that the model answered is a prompt, whoever wrote it.
-TEST_F(HandoffLeft, CommandsAreNotPrompts) {
+TEST_F(HandoffOmissions, CommandsAreNotPrompts) {
   fs::create_directories(home + "/.codex/sessions");
   put_session(record("u1", "", "user", "\"fix it\"") + answer("a1", "u1", "fixed") +
               record("c1", "a1", "user", "\"<local-command-caveat>not for you</local-command-caveat>\"") +
@@ -123,7 +123,7 @@ TEST_F(HandoffLeft, CommandsAreNotPrompts) {
       << out;
 }
 
-TEST_F(HandoffLeft, ASummaryIsNotTheTitle) {
+TEST_F(HandoffOmissions, SummaryIsNotUsedAsTitle) {
   put_session(
       record("u1", "", "user", R"("rename the parser\nand its tests")") + answer("a1", "u1", "done") +
       record("s1", "a1", "user", "\"This session is being continued: a summary\"", R"(,"isCompactSummary":true)") +
@@ -138,7 +138,7 @@ TEST_F(HandoffLeft, ASummaryIsNotTheTitle) {
   }
 }
 
-TEST_F(HandoffLeft, ABriefNamesFilesAndTasksWhoeverWroteThem) {
+TEST_F(HandoffOmissions, BriefListsFilesAndTasksOfAnyAgent) {
   const auto call = [](const std::string& name, const std::string& input) {
     return R"([{"type":"tool_use","id":"t)" + name + R"(","name":")" + name + R"(","input":)" + input + "}]";
   };
@@ -170,7 +170,7 @@ TEST_F(HandoffLeft, ABriefNamesFilesAndTasksWhoeverWroteThem) {
 }
 
 // Decision 31: reading follows links, writing does not.
-TEST_F(HandoffLeft, NothingIsWrittenThroughALink) {
+TEST_F(HandoffOmissions, DoesNotWriteThroughLink) {
   put_session(record("u1", "", "user", "\"list it\"") + answer("a1", "u1", "done"));
   fs::create_directories(home + "/elsewhere");
   fs::create_directories(home + "/.codex");
@@ -189,7 +189,7 @@ TEST_F(HandoffLeft, NothingIsWrittenThroughALink) {
   EXPECT_EQ(sh("$H handoff bbbb --to codex -o $HOME/link"), 0) << err;
 }
 
-TEST_F(HandoffLeft, WhatWasTypedIsTypedOnTheWayBack) {
+TEST_F(HandoffOmissions, TypedPromptsSurviveRoundTrip) {
   const std::vector<std::string> typed = {"one",
                                           "<state_snapshot> is what?",
                                           "/etc",

@@ -127,7 +127,7 @@ struct HandoffSafety : CliHome, testing::WithParamInterface<Target> {
   const std::string id = "bbbbbbbb-0000-4000-8000-000000000001";
 };
 
-TEST_P(HandoffSafety, NewFilesOnlyWithNamesThatNobodyElseChose) {
+TEST_P(HandoffSafety, CreatesOnlyNewFilesWithSafeNames) {
   const Target& target = GetParam();
   const auto before = snapshot();
   const std::string line = "$H handoff claude-code/" + id + " --to " + target.name + output();
@@ -179,7 +179,7 @@ TEST_P(HandoffSafety, NewFilesOnlyWithNamesThatNobodyElseChose) {
   EXPECT_TRUE(out.contains("touch $HOME/pwned # $(touch $HOME/pwned)")) << out;
 }
 
-TEST_P(HandoffSafety, WhatIsRunHasTheNewIdAndNothingElse) {
+TEST_P(HandoffSafety, RunsAgentWithOnlyTheNewId) {
   const Target& target = GetParam();
   if (*target.program == '\0') GTEST_SKIP() << "no program of its own is run";
   const std::string line = "PATH=$HOME/bin:$PATH $H resume claude-code/" + id + " --in " + target.name;
@@ -208,7 +208,7 @@ TEST_P(HandoffSafety, WhatIsRunHasTheNewIdAndNothingElse) {
 
 // The name has line breaks: no command is printed, and an agent that would use it for a folder does not get the
 // session.
-TEST_P(HandoffSafety, AProjectWhoseNameIsNoLineReachesNoShell) {
+TEST_P(HandoffSafety, ProjectNameWithLineBreakReachesNoShell) {
   lines = true;
   fs::create_directories(project());
   write_session();

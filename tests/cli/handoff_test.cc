@@ -51,7 +51,7 @@ struct HandoffCommand : CliHome {
   const std::string id = "bbbbbbbb-0000-4000-8000-000000000001";
 };
 
-TEST_F(HandoffCommand, ANewSessionAndNothingElse) {
+TEST_F(HandoffCommand, WritesOneNewSessionAndNothingElse) {
   const auto before = files_below(".codex");
   ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to codex --dry-run"), 0) << err;
   EXPECT_TRUE(out.contains("nothing was written")) << out;
@@ -70,7 +70,7 @@ TEST_F(HandoffCommand, ANewSessionAndNothingElse) {
   EXPECT_TRUE(out.contains("\"is_error\":true")) << out;
 }
 
-TEST_F(HandoffCommand, ThereAndBack) {
+TEST_F(HandoffCommand, RoundTripKeepsToolCalls) {
   ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to codex --json"), 0) << err;
   ASSERT_EQ(sh("$H handoff " + field({"id"}) + " --to claude-code --json"), 0) << err;
   const std::string back = field({"file"});
@@ -98,7 +98,7 @@ TEST_F(HandoffCommand, ResumeInAnotherAgentRunsIt) {
 }
 
 // Sub-agents have their own files here: the report counts them, and each is handed off by its own id.
-TEST_F(HandoffCommand, SubAgentsStayBehindAndTheReportSaysSo) {
+TEST_F(HandoffCommand, ReportsSubAgentsLeftBehind) {
   const auto left = [&] {
     std::string all;
     for (const JsonItem& line : JsonView(out).find("left_behind").elements())
@@ -124,7 +124,7 @@ TEST_F(HandoffCommand, SubAgentsStayBehindAndTheReportSaysSo) {
 }
 
 // The messages keep their times; the session gets the current time, so that whoever made it finds it first.
-TEST_F(HandoffCommand, TheNewSessionIsTheNewest) {
+TEST_F(HandoffCommand, NewSessionIsListedFirst) {
   for (const std::string root : {".codex", ".claude", ".gemini", ".qwen", ".copilot", ".pi/agent"})
     fs::create_directories(home + "/" + root);
   for (const std::string to : {"claude-code", "codex", "gemini", "qwen", "copilot", "pi", "holdfast"}) {
@@ -142,7 +142,7 @@ TEST_F(HandoffCommand, TheNewSessionIsTheNewest) {
   }
 }
 
-TEST_F(HandoffCommand, ABriefIsMarkdown) {
+TEST_F(HandoffCommand, BriefIsMarkdown) {
   ASSERT_EQ(sh("$H handoff claude-code/" + id + " --brief"), 0) << err;
   EXPECT_TRUE(out.contains("## Goal\n> list it")) << out;
   ASSERT_EQ(sh("$H handoff claude-code/" + id + " --brief -o brief.md && cat brief.md"), 0) << err;
@@ -150,7 +150,7 @@ TEST_F(HandoffCommand, ABriefIsMarkdown) {
   EXPECT_NE(sh("$H handoff claude-code/" + id + " --brief -o brief.md"), 0);
 }
 
-TEST_F(HandoffCommand, WhatIsMissingIsSaid) {
+TEST_F(HandoffCommand, ReportsMissingTargetOrDirectory) {
   EXPECT_EQ(sh("$H handoff claude-code/" + id), 2);
   EXPECT_EQ(sh("$H handoff claude-code/" + id + " --to nobody"), 2);
   EXPECT_EQ(sh("$H handoff claude-code/" + id + " --to pi"), 3);
@@ -164,7 +164,7 @@ TEST_F(HandoffCommand, WhatIsMissingIsSaid) {
   EXPECT_TRUE(fs::exists(field({"file"})));
 }
 
-TEST_F(HandoffCommand, WhatOnlyTheArchiveHasIsNotResumedInsideIt) {
+TEST_F(HandoffCommand, ArchivedSessionMustBeRestoredBeforeResume) {
   ASSERT_EQ(sh("$H archive run"), 0) << err;
   fs::remove_all(home + "/.claude/projects/-proj");
   for (const std::string how : {"", " --print", " --json"}) {
@@ -177,7 +177,7 @@ TEST_F(HandoffCommand, WhatOnlyTheArchiveHasIsNotResumedInsideIt) {
   EXPECT_TRUE(out.contains("Listing.")) << out;
 }
 
-TEST_F(HandoffCommand, TheNextAgentIsNamedAsInLists) {
+TEST_F(HandoffCommand, AcceptsAgentNamesAndAliases) {
   for (const std::string name : {"claude", "Claude", "\"claude code\"", "codex"}) {
     ASSERT_EQ(sh("$H handoff claude-code/" + id + " --dry-run --json --to " + name), 0) << name << err;
     ASSERT_EQ(sh("$H resume claude-code/" + id + " --dry-run --json --in " + name), 0) << name << err;
@@ -187,14 +187,14 @@ TEST_F(HandoffCommand, TheNextAgentIsNamedAsInLists) {
   EXPECT_TRUE(err.contains("claude-code")) << err;
 }
 
-TEST_F(HandoffCommand, APrintedCommandSaysWhatWasWritten) {
+TEST_F(HandoffCommand, PrintReportsNewSession) {
   ASSERT_EQ(sh("$H resume claude-code/" + id + " --in codex --print"), 0) << err;
   EXPECT_TRUE(err.contains("new session for codex")) << err;
   EXPECT_EQ(sh("$H handoff claude-code/" + id + " --to codex --project " + home + "/nowhere"), 3);
   EXPECT_TRUE(err.contains("the directory to continue in does not exist")) << err;
 }
 
-TEST_F(HandoffCommand, IntoAStoreOfHoldfast) {
+TEST_F(HandoffCommand, HandsOffIntoNativeStore) {
   ASSERT_EQ(sh("$H handoff claude-code/" + id + " --to holdfast --json"), 0) << err;
   ASSERT_EQ(sh("$H show " + field({"id"}) + " --json"), 0) << err;
   EXPECT_TRUE(out.contains("handed_off_from")) << out;

@@ -6,7 +6,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct HandoffTruth : CliHome {
+struct HandoffAccuracy : CliHome {
   void SetUp() override {
     CliHome::SetUp();
     fs::create_directories(home + "/proj");
@@ -34,7 +34,7 @@ struct HandoffTruth : CliHome {
   int n_ = 0;
 };
 
-TEST_F(HandoffTruth, WhatADamagedSessionLacksIsSaid) {
+TEST_F(HandoffAccuracy, ReportsDamageInSession) {
   // The second line is cut in the middle.
   log.replace(log.find("answer"), log.find('\n', log.find("answer")) - log.find("answer"), "");
   put();
@@ -47,7 +47,7 @@ TEST_F(HandoffTruth, WhatADamagedSessionLacksIsSaid) {
   EXPECT_TRUE(out.contains(R"("findings":[{"file":)") && out.contains(R"({"kind":"damaged places","count":1)")) << out;
 }
 
-TEST_F(HandoffTruth, WhatFitsFitsWithAllThatIsAdded) {
+TEST_F(HandoffAccuracy, FitLimitIncludesAddedText) {
   add("user", "\"run it\"");
   add("assistant", R"([{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"ls"}}])");
   put();
@@ -65,7 +65,7 @@ TEST_F(HandoffTruth, WhatFitsFitsWithAllThatIsAdded) {
   }
 }
 
-TEST_F(HandoffTruth, AMessageToStartFromMustExist) {
+TEST_F(HandoffAccuracy, RefusesUnknownStartMessage) {
   put();
   EXPECT_EQ(sh("$H handoff bbbb --to pi --from 5 --dry-run"), 0) << err;
   for (const char* const from : {"6", "99", "xyz"}) {
@@ -74,7 +74,7 @@ TEST_F(HandoffTruth, AMessageToStartFromMustExist) {
   }
 }
 
-TEST_F(HandoffTruth, PromptsThatLookLikeContextSurviveCodex) {
+TEST_F(HandoffAccuracy, PromptsThatLookLikeContextSurviveCodex) {
   const std::vector<std::string> typed = {
       R"(<environment_context>\nI typed this\n</environment_context>)", "<user_instructions>typed</user_instructions>",
       R"(# AGENTS.md instructions for /srv/p\n\nreview this)", "<turn_aborted> typed"};

@@ -33,7 +33,7 @@ struct HostileConfiguration : Shell {
   }
 };
 
-TEST_F(HostileConfiguration, ItsLogIsNotWhatTheNextShellRuns) {
+TEST_F(HostileConfiguration, LogFileCannotBeBashrc) {
   std::ofstream(home + "/.bashrc") << "# mine\n";
   write_project_config("log_file = \"~/.bashrc\"\nstore = \"holdfast:$(touch ran)\"\n");
   expect_refused("log_file");
@@ -56,7 +56,7 @@ TEST_F(HostileConfiguration, ConfigSetRefusesWhatReadingWouldRefuse) {
   EXPECT_NE(text("desk/.holdfast/config.toml").find("redact_inputs = true"), std::string::npos);
 }
 
-TEST_F(HostileConfiguration, NothingIsWrittenOutside) {
+TEST_F(HostileConfiguration, RefusesPathsOutsideProject) {
   fs::create_directory(home + "/.ssh");
   for (const std::string key : {"log_file", "spans_file"}) {
     write_project_config(key + " = \"../../.ssh/x.jsonl\"\n");
@@ -81,13 +81,13 @@ TEST_F(HostileConfiguration, MemoryStaysInTheProject) {
   EXPECT_TRUE(fs::is_empty(home + "/.ssh"));
 }
 
-TEST_F(HostileConfiguration, WhatThePersonWantsHiddenStaysHidden) {
+TEST_F(HostileConfiguration, ProjectCannotDisableRedaction) {
   mine("redact_inputs = true\n");
   write_project_config("redact_inputs = false\n");
   expect_refused("redact_inputs");
 }
 
-TEST_F(HostileConfiguration, NoDeviceIsReadAndNoFifoIsWaitedFor) {
+TEST_F(HostileConfiguration, RefusesSpecialAndOversizedFiles) {
   fs::create_directories(home + "/desk/.holdfast");
   fs::create_symlink("/dev/zero", config());
   expect_refused("symbolic link");
@@ -102,7 +102,7 @@ TEST_F(HostileConfiguration, NoDeviceIsReadAndNoFifoIsWaitedFor) {
   expect_refused("1 MiB");
 }
 
-TEST_F(HostileConfiguration, ThePersonsOwnIsReadAsCarefully) {
+TEST_F(HostileConfiguration, UserConfigAllowsLinksButNotDevices) {
   fs::create_directories(home + "/.config/holdfast");
   const std::string path = home + "/.config/holdfast/config.toml";
   fs::create_symlink("/dev/zero", path);
@@ -117,7 +117,7 @@ TEST_F(HostileConfiguration, ThePersonsOwnIsReadAsCarefully) {
   EXPECT_TRUE(fs::exists(home + "/kept/FORMAT"));
 }
 
-TEST_F(HostileConfiguration, WhatIsInsideTheProjectIsItsOwnAffair) {
+TEST_F(HostileConfiguration, AllowsPathsInsideProject) {
   write_project_config("store = \"holdfast:kept\"\nlog_file = \"log.jsonl\"\nredact_inputs = true\nmetrics = false\n");
   ASSERT_EQ(sh("$H session create --title x"), 0) << err;
   EXPECT_TRUE(fs::exists(home + "/desk/kept/FORMAT"));

@@ -31,7 +31,7 @@ std::string packed(std::string_view plain) {
   return out;
 }
 
-TEST_F(HostileFiles, ASpilledOutputThatIsALinkIsNotShown) {
+TEST_F(HostileFiles, DoesNotShowLinkedToolOutput) {
   put("private", "the key of the house");
   const std::string folder = ".claude/projects/-desk/11111111-2222-4333-8444-555555555555";
   put(folder + ".jsonl",
@@ -54,7 +54,7 @@ TEST_F(HostileFiles, ASpilledOutputThatIsALinkIsNotShown) {
   EXPECT_TRUE(out.contains("unsafe_output")) << out;
 }
 
-TEST_F(HostileFiles, ALogThatUnpacksToGigabytesIsReadUpToALimit) {
+TEST_F(HostileFiles, ReadsDecompressionBombUpToLimit) {
   const std::string id = "01a1dcd6-6e4d-7f50-bc3b-e21754c68a67";
   const std::string start =
       "{\"timestamp\":\"2026-05-20T09:00:00.000Z\",\"type\":\"session_meta\",\"payload\":{\"id\":\"" + id +
@@ -72,7 +72,7 @@ TEST_F(HostileFiles, ALogThatUnpacksToGigabytesIsReadUpToALimit) {
   EXPECT_TRUE(out.contains("too_large")) << out;
 }
 
-TEST_F(HostileFiles, ADatabaseWhoseViewNeverEndsIsRefused) {
+TEST_F(HostileFiles, RefusesDatabaseWithEndlessView) {
   fs::create_directories(home + "/.local/share/opencode");
   sqlite3* database = nullptr;
   ASSERT_EQ(sqlite3_open((home + "/.local/share/opencode/opencode.db").c_str(), &database), SQLITE_OK);
@@ -95,7 +95,7 @@ TEST_F(HostileFiles, ADatabaseWhoseViewNeverEndsIsRefused) {
 }
 
 // Half a line, cut after a colon, followed by the whole next one.
-TEST_F(HostileFiles, AMessageGluedToHalfALineIsShown) {
+TEST_F(HostileFiles, ShowsMessageGluedToCutLine) {
   claude("22222222-2222-4333-8444-555555555555", "\"first\"");
   const std::string path = home + "/.claude/projects/-desk/22222222-2222-4333-8444-555555555555.jsonl";
   std::ofstream(path, std::ios::app)
@@ -111,7 +111,7 @@ TEST_F(HostileFiles, AMessageGluedToHalfALineIsShown) {
 }
 
 // A damaged record beside the sessions, in text and for programs.
-TEST_F(HostileFiles, ADamagedRecordIsToldByVerifyFindingsAndDoctor) {
+TEST_F(HostileFiles, VerifyFindingsAndDoctorReportDamagedRecord) {
   for (const char* file :
        {"projects/-srv-p/runs/run-1.json", "projects/-srv-p/missions/1700000000.json",
         "projects/-srv-p/agent_overrides/ling.json", "projects/-srv-p/project.json", "credentials.json"}) {

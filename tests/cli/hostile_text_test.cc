@@ -77,7 +77,7 @@ struct HostileText : Shell {
   }
 };
 
-TEST_F(HostileText, InArguments) {
+TEST_F(HostileText, ArgumentsAreSanitized) {
   for (const std::string line : {"$H \"$E\"",
                                  "$H \"--$E\"",
                                  "$H show \"$E\"",
@@ -122,7 +122,7 @@ TEST_F(HostileText, InArguments) {
     look(line, "argument");
 }
 
-TEST_F(HostileText, InTheFormatOfAStore) {
+TEST_F(HostileText, StoreFormatIsSanitized) {
   for (const std::string& text : {kEvil, "{\"format\":\"" + kEvilJson + "\",\"version\":\"" + kEvilJson + "\"}",
                                   "{\"format\":\"holdfast\",\"version\":1,\"incompat\":[\"" + kEvilJson + "\"]}",
                                   "{\"format\":\"holdfast\",\"version\":1,\"ro_compat\":[\"" + kEvilJson + "\"]}"}) {
@@ -133,7 +133,7 @@ TEST_F(HostileText, InTheFormatOfAStore) {
   }
 }
 
-TEST_F(HostileText, InConfiguration) {
+TEST_F(HostileText, ConfigurationIsSanitized) {
   const std::string toml = "a\\u001b]0;OWNED\\u0007b\\u009b2Jc\\u202ed";
   for (const std::string& line :
        {"store = \"" + toml + "\"\n", "redact_inputs = \"" + toml + "\"\n", "\"" + toml + "\" = [\n", kEvil,
@@ -150,7 +150,7 @@ TEST_F(HostileText, InConfiguration) {
   }
 }
 
-TEST_F(HostileText, InSessionsAndTheirNames) {
+TEST_F(HostileText, SessionsAndTheirNamesAreSanitized) {
   std::ofstream(home + "/said") << "{\"title\":\"" << kEvilJson << "\"}";
   ASSERT_EQ(sh("$H call session.create @$HOME/said"), 0) << err;
   std::ofstream(home + "/said") << "{\"session\":\"@last\",\"text\":\"" << kEvilJson << " b\"}";

@@ -9,7 +9,7 @@ namespace {
 
 constexpr const char* kId = "aaaaaaaa-0000-4000-8000-000000000001";
 
-struct InstallRescued : CliHome {
+struct RescueInstall : CliHome {
   // Twenty turns of three records; the line in the middle of the last turn but one is torn.
   std::string damaged() {
     ClaudeLog log(home, kId);
@@ -30,7 +30,7 @@ struct InstallRescued : CliHome {
   std::string path;
 };
 
-TEST_F(InstallRescued, WhatOnlyTheArchiveHasIsRestoredFirst) {
+TEST_F(RescueInstall, ArchivedSessionMustBeRestoredFirst) {
   damaged();
   ASSERT_EQ(sh("$H archive run"), 0) << err;
   std::filesystem::remove(path);
@@ -41,7 +41,7 @@ TEST_F(InstallRescued, WhatOnlyTheArchiveHasIsRestoredFirst) {
   }
 }
 
-TEST_F(InstallRescued, TheAgentFindsTheCopyAndTheDamagedFileIsKept) {
+TEST_F(RescueInstall, InstallKeepsDamagedFileAndCanBeUndone) {
   const std::string before = damaged();
   EXPECT_EQ(sh("$H rescue aaaa --install"), 2) << "a program must say --yes";
   EXPECT_TRUE(has(err, "put a repaired copy in the place of " + path)) << err;
@@ -68,7 +68,7 @@ TEST_F(InstallRescued, TheAgentFindsTheCopyAndTheDamagedFileIsKept) {
 }
 
 // A flipped bit breaks UTF-8: the agent loads the record with a replacement character, as in the copy.
-TEST_F(InstallRescued, BytesThatAreNoTextAreReplaced) {
+TEST_F(RescueInstall, ReplacesInvalidUtf8) {
   ClaudeLog log(home, kId);
   for (int i = 0; i < 3; ++i) log.turn(20);
   std::string bytes = slurp(log.path);
@@ -84,7 +84,7 @@ TEST_F(InstallRescued, BytesThatAreNoTextAreReplaced) {
 }
 
 // The output is the session; what is wrong with it goes to standard error, in every format.
-TEST_F(InstallRescued, DamageIsSaidBesideTheSession) {
+TEST_F(RescueInstall, ReportsDamageOnStandardError) {
   damaged();
   for (const std::string command :
        {"$H show aaaa", "$H show aaaa --format md", "$H message list aaaa", "$H export aaaa --format md"}) {
@@ -98,7 +98,7 @@ TEST_F(InstallRescued, DamageIsSaidBesideTheSession) {
   EXPECT_FALSE(field({"damage"}) == "[]") << out;
 }
 
-TEST_F(InstallRescued, TheModeStaysAndALinkIsRefused) {
+TEST_F(RescueInstall, KeepsModeAndRefusesLink) {
   damaged();
   using std::filesystem::perms;
   std::filesystem::permissions(path, perms::owner_read | perms::owner_write | perms::group_read);
@@ -112,7 +112,7 @@ TEST_F(InstallRescued, TheModeStaysAndALinkIsRefused) {
   EXPECT_EQ(slurp(home + "/elsewhere"), before);
 }
 
-TEST_F(InstallRescued, ARunningSessionIsRefused) {
+TEST_F(RescueInstall, RefusesRunningSession) {
   const std::string before = damaged();
   std::filesystem::create_directories(home + "/.claude/sessions");
   ASSERT_EQ(sh("sleep 60 & echo $! > $HOME/pid; pid=$(cat $HOME/pid); printf "
@@ -127,7 +127,7 @@ TEST_F(InstallRescued, ARunningSessionIsRefused) {
   EXPECT_EQ(slurp(path), before);
 }
 
-TEST_F(InstallRescued, AFileThatIsBeingWrittenIsNotReplaced) {
+TEST_F(RescueInstall, RefusesFileOpenForWriting) {
   const std::string before = damaged();
   EXPECT_EQ(sh("exec 9>>'" + path + "'; $H rescue aaaa --install --yes"), 6) << out << err;
   EXPECT_TRUE(has(err, "has the session open for writing")) << err;
@@ -135,13 +135,13 @@ TEST_F(InstallRescued, AFileThatIsBeingWrittenIsNotReplaced) {
   EXPECT_EQ(sh("exec 9<'" + path + "'; $H rescue aaaa --install --yes"), 0) << "a reader is no reason: " << err;
 }
 
-TEST_F(InstallRescued, StoresThatHoldfastWritesHaveTheirOwnRepair) {
+TEST_F(RescueInstall, RefusesNativeSession) {
   const std::string id = create("\"one\"");
   EXPECT_EQ(sh("$H rescue " + id + " --install --yes"), 2);
   EXPECT_TRUE(has(err, "holdfast rescue " + id + " -o FILE to write a clean copy")) << err;
 }
 
-TEST_F(InstallRescued, OpencodeImportsWhatIsLeftUnderANewId) {
+TEST_F(RescueInstall, ImportsOpencodeSessionUnderNewId) {
   const std::string root = home + "/.local/share/opencode";
   std::filesystem::create_directories(root);
   std::filesystem::create_directories(home + "/project");

@@ -21,7 +21,7 @@ struct Items : CliHome {
   }
 };
 
-TEST_F(Items, OfASearchComeBeforeItsAnswer) {
+TEST_F(Items, SearchStreamsHitsBeforeAnswer) {
   RpcProcess rpc(home, {});
   rpc.send(rpc.request("session.search", R"({"words":["fail"],"stream":true})"));
   std::vector<std::string> snippets;
@@ -36,7 +36,7 @@ TEST_F(Items, OfASearchComeBeforeItsAnswer) {
   EXPECT_EQ(result.find("total").as_int64(), 2);
 }
 
-TEST_F(Items, OfASessionAreItsMessagesOrItsText) {
+TEST_F(Items, ShowStreamsMessagesOrText) {
   RpcProcess rpc(home, {});
   rpc.send(rpc.request("session.show", R"({"id":"0abc-1","stream":true})"));
   int messages = 0;
@@ -52,7 +52,7 @@ TEST_F(Items, OfASessionAreItsMessagesOrItsText) {
   EXPECT_FALSE(JsonView(rpc.receive()).find("result").find("text"));
 }
 
-TEST_F(Items, AreLinesOfJsonOnTheCommandLine) {
+TEST_F(Items, StreamOptionPrintsJsonLines) {
   ASSERT_EQ(sh("$H search fail --json --stream"), 0) << out;
   EXPECT_EQ(std::ranges::count(out, '\n'), 3) << out;
   const std::string first = out.substr(0, out.find('\n'));

@@ -9,7 +9,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct LeftAlone : CliHome {
+struct IntactData : CliHome {
   void put(const std::string& name, const std::string& bytes) const {
     fs::create_directories(fs::path(home + "/" + name).parent_path());
     std::ofstream(home + "/" + name, std::ios::binary) << bytes;
@@ -41,7 +41,7 @@ std::string claude_line(const std::string& uuid, const std::string& parent, cons
          text + R"("},"uuid":")" + uuid + R"(","timestamp":"2026-01-01T00:00:00Z")" + more + "}\n";
 }
 
-TEST_F(LeftAlone, ADeepRecordOfALog) {
+TEST_F(IntactData, DeepLogRecordIsPreserved) {
   for (const std::size_t deep : {1100u, 5000u, 100'000u}) {
     SCOPED_TRACE(deep);
     const std::string log = claude_line("a", "null", "one") +
@@ -85,7 +85,7 @@ TEST_F(LeftAlone, ADeepRecordOfALog) {
 }
 
 // What follows a deep value is not read, but it is redacted.
-TEST_F(LeftAlone, ADeepRecordHidesNoSecret) {
+TEST_F(IntactData, RedactsSecretsAfterDeepValue) {
   const std::string token = "ghp_aB3dE5gH7jK9mN1pQ3sT5vW7xZ9bC1dF3hJ5";
   const std::string secret = R"("d":)" + levels(2000) + R"(,"s":"the token )" + token + R"(","password":"hunter2zzq"})";
   put(kClaude,
@@ -103,7 +103,7 @@ TEST_F(LeftAlone, ADeepRecordHidesNoSecret) {
 }
 
 // The beginning of a deep record is damage like any other.
-TEST_F(LeftAlone, ADeepRecordThatIsCutIsTorn) {
+TEST_F(IntactData, CutDeepRecordIsDamage) {
   const std::string first = claude_line("a", "null", "one");
   put(kClaude, first + claude_line("b", "\"a\"", "two", R"(,"deep":)" + std::string(2000, '[')) +
                    claude_line("c", "\"a\"", "three"));
@@ -123,7 +123,7 @@ std::string continue_document(const std::string& list) {
          list + "]}";
 }
 
-TEST_F(LeftAlone, ADeepElementOfADocument) {
+TEST_F(IntactData, DeepDocumentElementIsPreserved) {
   const std::string deep = element("assistant", "zzdeep", R"(,"deep":)" + levels(3000));
   const std::string whole =
       continue_document(element("user", "one") + "," + deep + "," + element("assistant", "three"));
@@ -140,7 +140,7 @@ TEST_F(LeftAlone, ADeepElementOfADocument) {
   EXPECT_TRUE(text(kContinue).contains(deep)) << "what is whole is copied";
 }
 
-TEST_F(LeftAlone, ADocumentThatWasEmptied) {
+TEST_F(IntactData, EmptiedDocumentIsNotedWithoutRescueAdvice) {
   put(kContinue, "");
   EXPECT_EQ(sh("$H show 120f6295"), 0) << err;
   EXPECT_TRUE(err.contains("the file is empty")) << out << err;
@@ -149,7 +149,7 @@ TEST_F(LeftAlone, ADocumentThatWasEmptied) {
   EXPECT_FALSE((out + err).contains("rescue")) << out << err;
 }
 
-TEST_F(LeftAlone, ADocumentInWhichNoMessageIsLeft) {
+TEST_F(IntactData, DocumentWithoutMessagesCannotBeRescued) {
   for (const std::string bytes : {R"({"sessionId":"x"})", R"({"sessionId":"x","hist)", "no JSON at all",
                                   R"({"sessionId":"x","history":[{"message":{"role":"us)"}) {
     SCOPED_TRACE(bytes);
@@ -167,7 +167,7 @@ TEST_F(LeftAlone, ADocumentInWhichNoMessageIsLeft) {
   EXPECT_EQ(sh("$H search zzturn"), 0) << err;
 }
 
-TEST_F(LeftAlone, AFileThatIsOnlyWrittenInAnotherWay) {
+TEST_F(IntactData, DifferentFormattingIsNotDamage) {
   const std::string log = claude_line("a", "null", "one") + claude_line("b", "\"a\"", "two");
   std::string returns = log;
   for (std::size_t at = 0; (at = returns.find('\n', at)) != std::string::npos; at += 2) returns.insert(at, "\r");
@@ -184,7 +184,7 @@ TEST_F(LeftAlone, AFileThatIsOnlyWrittenInAnotherWay) {
 }
 
 // The id of pi's header names the session; it is no record's parent.
-TEST_F(LeftAlone, TheHeaderOfPiIsFollowedByNobody) {
+TEST_F(IntactData, PiHeaderIsNotParentOfEntries) {
   const std::string id = "01a1dcca-0000-4000-8000-000000000001";
   const std::string log = ".pi/agent/sessions/--p--/2026-01-01T00-00-00-000Z_" + id + ".jsonl";
   const auto entry = [](const std::string& name, const std::string& parent, const std::string& said) {
@@ -208,7 +208,7 @@ TEST_F(LeftAlone, TheHeaderOfPiIsFollowedByNobody) {
 }
 
 // One of the two files has only the first digits of the id.
-TEST_F(LeftAlone, AnEmptiedFileOfGeminiIsNoSessionOfItsOwn) {
+TEST_F(IntactData, EmptiedGeminiFileIsNotSeparateSession) {
   const std::string folder = ".gemini/tmp/alpha/chats/", id = "9617824d-0000-4000-8000-000000000001";
   const std::string header = R"({"sessionId":")" + id +
                              R"(","projectHash":"h","startTime":"2026-01-01T00:00:00.000Z",)"

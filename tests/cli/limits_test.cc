@@ -20,7 +20,7 @@ struct Limits : CliHome {
   }
 };
 
-TEST_F(Limits, WhatHasNoEndIsTooLargeAndAFolderIsNoFile) {
+TEST_F(Limits, RefusesEndlessInputAndDirectories) {
   for (const char* line :
        {"$H import /dev/zero", "$H call session.import @/dev/zero", "$H call session.import - </dev/zero"}) {
     EXPECT_EQ(sh(line), 2) << line << err;
@@ -36,7 +36,7 @@ TEST_F(Limits, WhatHasNoEndIsTooLargeAndAFolderIsNoFile) {
 }
 
 // A large line (these layouts have no blobs) is not refused for lack of memory once it is written.
-TEST_F(Limits, WithoutMemoryALargeLineIsRefusedOrThereInEveryLayout) {
+TEST_F(Limits, LargeLineUnderLowMemoryIsRefusedOrStored) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer needs the address space";
   std::ofstream(home + "/big") << "{\"session\":\"@last\",\"text\":\"" << std::string(8 << 20, 'x') << "\"}";
   for (const std::string layout : {"linggen", "open-agent"}) {
@@ -56,7 +56,7 @@ TEST_F(Limits, WithoutMemoryALargeLineIsRefusedOrThereInEveryLayout) {
 }
 
 // Under every limit there is an answer, and it is true.
-TEST_F(Limits, WithoutMemoryAnAppendIsRefusedAndNotWritten) {
+TEST_F(Limits, AppendRefusedForLowMemoryIsNotWritten) {
   if (kSanitized) GTEST_SKIP() << "a sanitizer needs the address space";
   const std::string id = create("\"big\"");
   std::ofstream(home + "/big") << "{\"session\":\"" << id << "\",\"text\":\"" << std::string(30 << 20, 'x') << "\"}";
@@ -84,7 +84,7 @@ TEST_F(Limits, WithoutMemoryAnAppendIsRefusedAndNotWritten) {
 }
 
 // Runs as its own user, so that a limit on that user's processes limits our threads.
-TEST_F(Limits, WithoutThreadsEverythingIsDoneOnTheOneThereIs) {
+TEST_F(Limits, WorksIfThreadsCannotBeStarted) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root, to be a user without other processes";
   const std::string id = create("\"alone\"");
   ASSERT_EQ(sh("chown -R 64999 $HOME && chmod 755 $HOME"), 0) << err;

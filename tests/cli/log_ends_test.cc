@@ -12,7 +12,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kId = "0a0a0a0a-0000-4000-8000-00000000000a";
 
-struct LogEnds : CliHome {
+struct LogEdgeCases : CliHome {
   // Writes the log, with a time so old that it does not look in use.
   void put(const std::string& bytes) const {
     fs::create_directories(fs::path(path()).parent_path());
@@ -48,7 +48,7 @@ struct LogEnds : CliHome {
   const std::string log = header + said(0, "user", "go") + said(1, "assistant", "done");
 };
 
-TEST_F(LogEnds, NulBytesAtTheEndAreNoRecordThatWasCutOff) {
+TEST_F(LogEdgeCases, TrailingNulBytesAreNotReportedAsCutRecord) {
   put(log);
   expect_damage("0");
   put(log + std::string(8192, '\0'));
@@ -65,7 +65,7 @@ TEST_F(LogEnds, NulBytesAtTheEndAreNoRecordThatWasCutOff) {
   EXPECT_EQ(sh("$H verify"), 0) << out;
 }
 
-TEST_F(LogEnds, AWholeRecordInFrontOfNulBytesIsReadAndSaved) {
+TEST_F(LogEdgeCases, CompleteRecordBeforeNulBytesIsRescued) {
   const std::string last = said(2, "user", "more");
   put(log + last.substr(0, last.size() - 1) + std::string(100, '\0'));
   expect_damage("1");
@@ -76,7 +76,7 @@ TEST_F(LogEnds, AWholeRecordInFrontOfNulBytesIsReadAndSaved) {
 }
 
 // Half a record, followed by one that lacks only its newline.
-TEST_F(LogEnds, SearchFindsWhatIsShownOfALineThatWasCutOff) {
+TEST_F(LogEdgeCases, SearchFindsRecordGluedToCutLine) {
   const std::string last = said(2, "user", "needle");
   put(log + said(2, "user", "lost").substr(0, 40) + last.substr(0, last.size() - 1));
   EXPECT_EQ(sh("$H show " + std::string(kId)), 0) << err;
@@ -87,7 +87,7 @@ TEST_F(LogEnds, SearchFindsWhatIsShownOfALineThatWasCutOff) {
   }
 }
 
-TEST_F(LogEnds, ARecordThatWasCutOffIsDamageOnceNobodyWritesThere) {
+TEST_F(LogEdgeCases, CutRecordIsDamageOnceFileIsIdle) {
   const std::string cut = log + said(2, "user", "more").substr(0, 60);
   put(cut);
   expect_damage("1");
@@ -103,7 +103,7 @@ TEST_F(LogEnds, ARecordThatWasCutOffIsDamageOnceNobodyWritesThere) {
   EXPECT_EQ(sh("$H verify " + std::string(kId)), 0) << out;
 }
 
-TEST_F(LogEnds, OnlyBytesThatWereNotSavedAreGone) {
+TEST_F(LogEdgeCases, RescueReportsOnlyLostBytes) {
   const std::string fragment = said(1, "assistant", "lost").substr(0, 50);
   put(log + fragment + said(2, "user", "more"));
   EXPECT_EQ(gone(), R"([{"offset":)" + std::to_string(log.size()) + R"(,"length":50,"kind":"glued"}])");
@@ -118,7 +118,7 @@ TEST_F(LogEnds, OnlyBytesThatWereNotSavedAreGone) {
   EXPECT_TRUE(out.contains("a line that is not a JSON object; one whole record in it is read")) << out;
 }
 
-TEST_F(LogEnds, ALineOverTheLimitOfReadersIsNeverTakenOutOfTheFile) {
+TEST_F(LogEdgeCases, RescueKeepsLineOverReaderLimit) {
   const std::string big = log + said(2, "assistant", "needlebig " + std::string(std::size_t{65} << 20, 'x'));
   std::ofstream(home + "/big", std::ios::binary) << big;
   const auto is_big = [&](const std::string& file) { return sh("cmp $HOME/big $HOME/" + file) == 0; };
@@ -139,7 +139,7 @@ TEST_F(LogEnds, ALineOverTheLimitOfReadersIsNeverTakenOutOfTheFile) {
   EXPECT_TRUE(is_big(name));
 }
 
-TEST_F(LogEnds, TheFirstLineCountsOnce) {
+TEST_F(LogEdgeCases, DamagedFirstLineIsCountedOnce) {
   CodexLog codex(home, kId);
   codex.turn();
   name = codex.path.substr(home.size() + 1);
@@ -166,7 +166,7 @@ TEST_F(LogEnds, TheFirstLineCountsOnce) {
   expect_bytes();
 }
 
-TEST_F(LogEnds, AByteOrderMarkBeforeADocumentIsToldAndRescueRemovesIt) {
+TEST_F(LogEdgeCases, RescueRemovesByteOrderMarkOfDocument) {
   name = ".continue/sessions/" + std::string(kId) + ".json";
   const std::string document = R"({"sessionId":")" + std::string(kId) +
                                R"(","title":"t","workspaceDirectory":"/p","history":[{"message":{"role":"user",)"
@@ -186,7 +186,7 @@ TEST_F(LogEnds, AByteOrderMarkBeforeADocumentIsToldAndRescueRemovesIt) {
 }
 
 // The result gets the time of the call, but never one before the record that precedes it.
-TEST_F(LogEnds, AMadeResultIsNoEarlierThanTheRecordBeforeIt) {
+TEST_F(LogEdgeCases, SyntheticResultIsNotOlderThanPrecedingRecord) {
   name = ".qwen/projects/-p/chats/" + std::string(kId) + ".jsonl";
   const auto line = [](int number, const std::string& type, const std::string& more) {
     const std::string parent = number == 0 ? "null" : "\"e" + std::to_string(number - 1) + "\"";
@@ -213,7 +213,7 @@ TEST_F(LogEnds, AMadeResultIsNoEarlierThanTheRecordBeforeIt) {
   EXPECT_FALSE(out.contains("out_of_order")) << out;
 }
 
-TEST_F(LogEnds, TheMessagesOfASubAgentCount) {
+TEST_F(LogEdgeCases, RescueCountsMessagesOfSubAgent) {
   name = ".claude/projects/-desk/0b0b0b0b-0000-4000-8000-00000000000b/subagents/agent-a549c53f57f71bf53.jsonl";
   const auto line = [](int number, const std::string& type, const std::string& role) {
     const std::string parent = number == 0 ? "null" : "\"u" + std::to_string(number - 1) + "\"";

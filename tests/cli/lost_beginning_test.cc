@@ -40,7 +40,7 @@ std::string turns() {
 
 const std::string kChats = ".gemini/tmp/alpha/chats/", kLog = kChats + "session-2026-01-01T00-00-9617824d.jsonl";
 
-TEST_F(LostBeginning, AResumedLogOfGeminiGetsItsHeaderBack) {
+TEST_F(LostBeginning, RescueRestoresHeaderOfResumedGeminiLog) {
   put(kLog, turns() + header() + R"({"$set":{"lastUpdated":"2026-01-01T01:00:00Z"}})" + "\n");
   EXPECT_EQ(sh("$H verify 9617824d"), 4) << out;
   EXPECT_TRUE(out.contains("no_header")) << out;
@@ -57,7 +57,7 @@ TEST_F(LostBeginning, AResumedLogOfGeminiGetsItsHeaderBack) {
   EXPECT_EQ(sh("$H verify 9617824d"), 0) << out;
 }
 
-TEST_F(LostBeginning, TheFolderOfItsSubAgentsSaysTheIdOfALogOfGemini) {
+TEST_F(LostBeginning, TakesGeminiIdFromSubAgentFolder) {
   put(kLog, turns());
   put(kChats + kGemini + "/abc.jsonl", header() + turns());
   ASSERT_EQ(sh("$H ls --json --no-subagents"), 0) << err;
@@ -67,7 +67,7 @@ TEST_F(LostBeginning, TheFolderOfItsSubAgentsSaysTheIdOfALogOfGemini) {
   EXPECT_EQ(sh("$H verify " + kGemini), 0) << out;
 }
 
-TEST_F(LostBeginning, AnEmptyLogAndAnEmptyDatabaseAreNoted) {
+TEST_F(LostBeginning, VerifyNotesEmptyLogAndDatabase) {
   put(".local/share/opencode/opencode.db", "");
   ASSERT_EQ(sh("$H verify"), 0) << out << err;
   EXPECT_TRUE(out.contains("the database is empty: there are no sessions in it, e.g. in opencode.db\n")) << out;
@@ -116,7 +116,7 @@ struct PackedLog : LostBeginning {
   static std::string name() { return ".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + kThread + ".jsonl"; }
 };
 
-TEST_F(PackedLog, WhatCanBeUnpackedIsRescuedAsAPlainLog) {
+TEST_F(PackedLog, RescuesReadablePartAsPlainLog) {
   if (sh("command -v zstd") != 0) GTEST_SKIP() << "no zstd";
   put_torn();
   const std::string before = text(name() + ".zst");
@@ -139,7 +139,7 @@ TEST_F(PackedLog, WhatCanBeUnpackedIsRescuedAsAPlainLog) {
   EXPECT_EQ(text(name() + ".zst"), before);
 }
 
-TEST_F(PackedLog, WhatWasUnpackedBesideAFlippedBitIsSaidToBeInDoubt) {
+TEST_F(PackedLog, ReportsDataWithFlippedBitAsUnconfirmed) {
   if (sh("command -v zstd") != 0) GTEST_SKIP() << "no zstd";
   put_packed(4000);
   flip(50);
@@ -153,7 +153,7 @@ TEST_F(PackedLog, WhatWasUnpackedBesideAFlippedBitIsSaidToBeInDoubt) {
   EXPECT_TRUE(out.contains("\"kind\":\"unconfirmed\"")) << out;
 }
 
-TEST_F(PackedLog, OneOfWhichNothingCanBeUnpackedIsListedAndNoRescueIsAdvised) {
+TEST_F(PackedLog, UnreadableLogIsListedWithoutRescueAdvice) {
   if (sh("command -v zstd") != 0) GTEST_SKIP() << "no zstd";
   for (const int percent : {2, 30, 50, 90}) {
     put_packed(3);

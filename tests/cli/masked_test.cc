@@ -36,7 +36,7 @@ struct Masked : CliHome {
   }
 };
 
-TEST_F(Masked, AServerHidesSecretsUnlessItIsAsked) {
+TEST_F(Masked, ServerRedactsUnlessRevealIsRequested) {
   claude(kId, "\"log in with " + kToken + ", please\"");
   std::ofstream(home + "/message")
       << R"({"session":"ses-file","message":{"role":"user","blocks":[{"type":"text","text":"see the file"},)"
@@ -62,7 +62,7 @@ TEST_F(Masked, AServerHidesSecretsUnlessItIsAsked) {
   EXPECT_EQ(server.get(file + "&reveal=1").body, "key: " + kToken + "\n");
 }
 
-TEST_F(Masked, AStreamIsMaskedForThoseWhoDidNotAskToSeeEverything) {
+TEST_F(Masked, StreamIsRedactedUnlessRevealIsRequested) {
   ClaudeLog log(home, kId);
   log.prompt("the token is " + kToken);
   ServeProcess server(home);
@@ -78,7 +78,7 @@ TEST_F(Masked, AStreamIsMaskedForThoseWhoDidNotAskToSeeEverything) {
 }
 
 // After &quot; or across line breaks a secret is not recognized, so it is masked before anything is formatted.
-TEST_F(Masked, AServerHidesSecretsInEveryFormatOfASession) {
+TEST_F(Masked, ServerRedactsEverySessionFormat) {
   std::ofstream(home + "/message")
       << R"({"session":"ses-a","message":{"role":"assistant","blocks":[)"
       << R"({"type":"text","text":"DB_PASSWORD=\"s3cr3tpassw0rd\" and {\"api_key\":\"abcdef0123456789abcdef\"}"},)"
@@ -107,7 +107,7 @@ TEST_F(Masked, AServerHidesSecretsInEveryFormatOfASession) {
     expect_none(server.call("message.list", R"({"session":"ses-a","as":")" + as + "\"}").body, as);
 }
 
-TEST_F(Masked, AServerHidesSecretsInAttachmentsOfEveryKindOfText) {
+TEST_F(Masked, ServerRedactsTextAttachments) {
   const std::string text = "{\"key\": \"" + kToken + "\"}\n";
   for (const std::string type : {"text/plain", "application/json"}) {
     const std::string id = "ses-" + type.substr(0, 4);
@@ -136,7 +136,7 @@ TEST_F(Masked, AServerHidesSecretsInAttachmentsOfEveryKindOfText) {
 }
 
 // A hit is shown with little context, and a value of an input without its key.
-TEST_F(Masked, ASecretThatASnippetCutsIsHiddenWhole) {
+TEST_F(Masked, RedactsSecretCutBySnippet) {
   claude(kId, "\"needle " + std::string(100, 'x') + " " + kToken + " " + std::string(200, 'y') + "\"");
   claude("bbbb2222-0000-4000-8000-000000000002", "\"" + kToken + " " + std::string(40, 'z') + " needle\"");
   ASSERT_EQ(sh("$H search needle --json"), 0) << err;
@@ -151,7 +151,7 @@ TEST_F(Masked, ASecretThatASnippetCutsIsHiddenWhole) {
   EXPECT_FALSE(JsonView(out).find("hits").raw().contains(kPart)) << out;
 }
 
-TEST_F(Masked, WhatAModelReadsIsMaskedBeforeItIsShortened) {
+TEST_F(Masked, McpRedactsBeforeTruncating) {
   ASSERT_EQ(sh("$H call session.create '{\"id\":\"ses-a\",\"title\":\"A\"}' && $H call message.append "
                "'{\"session\":\"ses-a\",\"message\":{\"role\":\"tool\",\"blocks\":[{\"type\":\"tool_result\",\"id\":"
                "\"c\",\"output\":\"" +
@@ -169,7 +169,7 @@ TEST_F(Masked, WhatAModelReadsIsMaskedBeforeItIsShortened) {
     EXPECT_FALSE(mcp(call).contains("ghp_0123")) << call << "\n" << out;
 }
 
-TEST_F(Masked, ABriefCanBeWithoutSecrets) {
+TEST_F(Masked, BriefIsRedactedOnRequest) {
   claude(kId, "\"use " + kToken + "\"");
   ASSERT_EQ(sh("$H handoff aaaa1111 --brief"), 0) << err;
   EXPECT_TRUE(out.contains(kToken)) << out;
@@ -177,7 +177,7 @@ TEST_F(Masked, ABriefCanBeWithoutSecrets) {
   EXPECT_TRUE(out.contains("[redacted: GitHub token]") && !out.contains(kPart)) << out;
 }
 
-TEST_F(Masked, TagsAndTitlesThatWereGiven) {
+TEST_F(Masked, ShowRedactsTagsAndTitles) {
   const std::string secret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
   ASSERT_EQ(sh("$H session create --id s-1 && $H message append s-1 hello && $H tag s-1 " + secret +
                " && $H rename s-1 'the " + secret + "'"),

@@ -12,7 +12,7 @@ struct McpInstall : CliHome {
   }
 };
 
-TEST_F(McpInstall, ShowsTheChangeAndMakesItWithYes) {
+TEST_F(McpInstall, AppliesChangeOnlyWithYes) {
   const std::string before = "# mine\nmodel = \"m\"  # kept\n\n[mcp_servers.other]\ncommand = \"x\"\n";
   put(".codex/config.toml", before);
   EXPECT_EQ(sh("$H mcp install codex --dry-run"), 0) << err;
@@ -31,7 +31,7 @@ TEST_F(McpInstall, ShowsTheChangeAndMakesItWithYes) {
   EXPECT_EQ(text(".codex/config.toml"), before);
 }
 
-TEST_F(McpInstall, KnowsWhereEachAgentLooks) {
+TEST_F(McpInstall, EditsSettingsFileOfEachAgent) {
   struct Known {
     std::string agent, file, key;
   };
@@ -54,7 +54,7 @@ TEST_F(McpInstall, KnowsWhereEachAgentLooks) {
   EXPECT_EQ(field({"file"}), home + "/elsewhere/config.toml");
 }
 
-TEST_F(McpInstall, RefusesWhatItDoesNotKnow) {
+TEST_F(McpInstall, RefusesUnsupportedAgentsAndFiles) {
   for (const std::string agent : {"pi", "openclaw", "lopen"}) {
     EXPECT_NE(sh("$H mcp install " + agent + " --yes"), 0) << agent;
     EXPECT_NE(err.find("it can edit those of"), std::string::npos) << err;
@@ -67,7 +67,7 @@ TEST_F(McpInstall, RefusesWhatItDoesNotKnow) {
 }
 
 // An agent keeps starting a server that stays in its settings.
-TEST_F(McpInstall, NeverSaysThatNothingIsThereInAFileThatItCannotRead) {
+TEST_F(McpInstall, RefusesUnparsableSettings) {
   const std::string commented =
       "{\n  // mine\n  \"mcp\": {\"holdfast\": {\"type\":\"local\",\"command\":[\"holdfast\",\"mcp\"]}}\n}\n";
   put(".config/opencode/opencode.json", commented);
@@ -86,7 +86,7 @@ TEST_F(McpInstall, NeverSaysThatNothingIsThereInAFileThatItCannotRead) {
   EXPECT_FALSE(text(".claude.json").contains("holdfast"));
 }
 
-TEST_F(McpInstall, NamesTheKeyThatIsInTheWay) {
+TEST_F(McpInstall, ErrorNamesConflictingKey) {
   for (const std::string value : {"[]", "null"}) {
     put(".claude.json", "{\"mcpServers\":" + value + "}");
     EXPECT_EQ(sh("$H mcp install claude-code --yes"), 4) << out;
@@ -100,7 +100,7 @@ TEST_F(McpInstall, NamesTheKeyThatIsInTheWay) {
   EXPECT_TRUE(err.contains("holdfast mcp has no verb instal; did you mean install?")) << err;
 }
 
-TEST_F(McpInstall, LeavesNoBlankLineBehind) {
+TEST_F(McpInstall, UninstallLeavesNoBlankLine) {
   for (const std::string before : {"a = 1\r\n", "a = 1\n", ""}) {
     put(".codex/config.toml", before);
     ASSERT_EQ(sh("$H mcp install codex --yes && $H mcp uninstall codex --yes"), 0) << err;

@@ -62,7 +62,7 @@ struct Mcp : CliHome {
   std::map<std::int64_t, std::string> answers;
 };
 
-TEST_F(Mcp, AgreesOnAVersionAndNamesItsTools) {
+TEST_F(Mcp, NegotiatesVersionAndListsTools) {
   ask({greeting(), R"("method":"ping")", R"("method":"tools/list")", R"("method":"resources/templates/list")"});
   EXPECT_TRUE(result(0).find("protocolVersion").is_string("2025-11-25")) << answers[0];
   EXPECT_EQ(result(1).raw(), "{}");
@@ -77,7 +77,7 @@ TEST_F(Mcp, AgreesOnAVersionAndNamesItsTools) {
 }
 
 // Agents name sessions as they like; an address is still a URI, and leads back to its session.
-TEST_F(Mcp, AnAddressLeadsToItsSessionWhateverThatIsCalled) {
+TEST_F(Mcp, ResourceUriResolvesForAnySessionId) {
   claude("a", "\"said in a\"");
   for (const char* const id : {"a#0", "b c", "d%41", "e?f", "ü"}) claude(id, "\"said in " + std::string(id) + "\"");
   ask({greeting(), R"("method":"resources/list")"});
@@ -102,7 +102,7 @@ TEST_F(Mcp, AnAddressLeadsToItsSessionWhateverThatIsCalled) {
   }
 }
 
-TEST_F(Mcp, ACitationNamesASessionWhereverAnIdDoes) {
+TEST_F(Mcp, AcceptsCitationInPlaceOfId) {
   ask({greeting(), tool("get_session", R"({"session":"session://holdfast/ses-login#1"})"),
        tool("get_messages", R"({"session":"session://holdfast/ses-login#1"})"),
        tool("search_sessions", R"({"query":"login page","exclude_session":"session://holdfast/ses-own"})"),
@@ -115,7 +115,7 @@ TEST_F(Mcp, ACitationNamesASessionWhereverAnIdDoes) {
   EXPECT_TRUE(answers[5].contains("needs name")) << answers[5];
 }
 
-TEST_F(Mcp, NotesAboutSessionsAreTakenOnlyWithWrite) {
+TEST_F(Mcp, NoteToolsRequireWriteOption) {
   const std::vector<std::string> calls = {greeting(), R"("method":"tools/list")",
                                           tool("star_session", R"({"session":"ses-login"})"),
                                           tool("tag_session", R"({"session":"ses-login","tags":["auth","bug"]})"),
@@ -145,7 +145,7 @@ TEST_F(Mcp, NotesAboutSessionsAreTakenOnlyWithWrite) {
 }
 
 // 2025-03-26 has batches; earlier and later versions have none.
-TEST_F(Mcp, ServesBatchesInTheVersionThatHasThem) {
+TEST_F(Mcp, ServesBatchesOnlyInVersionThatHasThem) {
   const std::string batch =
       R"([{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/initialized"},)"
       R"({"jsonrpc":"2.0","id":2,"method":"tools/list"},{"jsonrpc":"2.0","id":3,"method":5}])"
@@ -167,7 +167,7 @@ TEST_F(Mcp, ServesBatchesInTheVersionThatHasThem) {
   }
 }
 
-TEST_F(Mcp, ServesTheNewerEraWithoutAHandshake) {
+TEST_F(Mcp, ServesNewerProtocolWithoutHandshake) {
   const std::string meta(kModern);
   ask({R"("method":"server/discover","params":{)" + meta + "}", R"("method":"tools/list","params":{)" + meta + "}",
        R"("method":"tools/list")",
@@ -215,7 +215,7 @@ TEST_F(Mcp, NeverShowsTheCallersOwnSession) {
   EXPECT_EQ(result(6).find("isError").as_bool(), true) << answers[6];
 }
 
-TEST_F(Mcp, KnowsTheCallersOwnSessionByEveryName) {
+TEST_F(Mcp, ExcludesSessionByAnyName) {
   for (const std::string name : {"ses-own", "holdfast/ses-own", "holdfast/ses-ow"}) {
     ask({greeting(), tool("search_sessions", R"({"query":"login"})"), tool("list_sessions", "{}"),
          R"("method":"resources/list")", tool("get_usage", R"({"by":"session"})"),
@@ -237,7 +237,7 @@ TEST_F(Mcp, KnowsTheCallersOwnSessionByEveryName) {
   EXPECT_TRUE(err.contains("warning: --exclude-session: ") && err.contains("codex/none-such")) << err;
 }
 
-TEST_F(Mcp, SaysWhatIsWrongToTheModel) {
+TEST_F(Mcp, ReportsErrorsToModel) {
   ask({greeting(), tool("get_messages", R"({"sesion":"x"})"), tool("get_messages", R"({"session":"nobody"})"),
        tool("no_such_tool", "{}"), R"("method":"nothing/like/it")",
        R"("method":"resources/read","params":{"uri":"file:///etc/passwd"})"});
@@ -249,7 +249,7 @@ TEST_F(Mcp, SaysWhatIsWrongToTheModel) {
   EXPECT_EQ(fault(5), -32002);
 }
 
-TEST_F(Mcp, BoundsItsAnswersAndGoesOnWhereItStopped) {
+TEST_F(Mcp, BoundsAnswersAndContinuesAtCursor) {
   ASSERT_EQ(sh("$H message append ses-login \"$(printf 'a%.0s' $(seq 1 5000))\" && $H message append ses-login end"), 0)
       << err;
   ask({greeting(), tool("get_messages", R"({"session":"ses-login","from":2,"max_tokens":200})"),
@@ -262,7 +262,7 @@ TEST_F(Mcp, BoundsItsAnswersAndGoesOnWhereItStopped) {
   EXPECT_TRUE(answers[1].contains("\"text\":\"end\"")) << answers[1];
 }
 
-TEST_F(Mcp, ChangesNothing) {
+TEST_F(Mcp, DoesNotModifyStore) {
   ASSERT_EQ(sh("find $HOME/.local/share/holdfast -type f | sort | xargs sha256sum"), 0);
   const std::string before = out;
   ask({greeting(), tool("search_sessions", R"({"query":"login"})"),
@@ -271,7 +271,7 @@ TEST_F(Mcp, ChangesNothing) {
   EXPECT_EQ(out, before);
 }
 
-TEST_F(Mcp, ReadsTheMessageThatACitationNames) {
+TEST_F(Mcp, ReadsCitedMessage) {
   const auto read = [](const std::string& uri) { return R"("method":"resources/read","params":{"uri":)" + uri + "}"; };
   ask({greeting(), read("\"session://holdfast/ses-login#0\""), read("\"session://holdfast/ses-login#1\""),
        read("\"session://holdfast/ses-login#9999\""), read("\"session://holdfast/ses-login#abc\""), read("5"),
@@ -299,7 +299,7 @@ TEST_F(Mcp, UsageIsQuotedAndBounded) {
 }
 
 // Text around the messages counts too, and reading to the end gives every message once.
-TEST_F(Mcp, AnswersNoMoreThanWasAskedFor) {
+TEST_F(Mcp, RespectsMaxTokensAcrossPages) {
   std::string lines;
   for (int n = 0; n < 120; ++n)
     lines += R"({"jsonrpc":"2.0","id":)" + std::to_string(n + 1) +
@@ -324,7 +324,7 @@ TEST_F(Mcp, AnswersNoMoreThanWasAskedFor) {
   EXPECT_EQ(messages, 120);
 }
 
-TEST_F(Mcp, ARequestHasAnId) {
+TEST_F(Mcp, RefusesRequestWithNullId) {
   put_file("requests", R"({"jsonrpc":"2.0","id":null,"method":"ping"})"
                        "\n"
                        R"({"jsonrpc":"2.0","method":"notifications/initialized"})"

@@ -49,7 +49,7 @@ constexpr const char* kUsage =
 // Prices of claude-opus-5-5 on 2026-09-23, per million tokens: 4 in, 20 out, 0.2 read, 5 written.
 constexpr double kCost = 4 + 2 + 0.4 + 2;
 
-TEST_F(Money, ATableForSpreadsheetsHasNoNoise) {
+TEST_F(Money, CsvHasNoFloatingPointNoise) {
   claude_session(kFirst, "one", "m1", R"({"input_tokens":1000000,"output_tokens":0})");
   claude_session(kSecond, "two", "m2", R"({"input_tokens":1000000,"output_tokens":0})");
   ASSERT_EQ(sh("$H config set prices.m1.input 0.1 && $H config set prices.m2.input 0.2"), 0) << err;
@@ -57,7 +57,7 @@ TEST_F(Money, ATableForSpreadsheetsHasNoNoise) {
   EXPECT_TRUE(out.ends_with(",2000000,0,0,0,0,0.3\r\n")) << out;
 }
 
-TEST_F(Money, ListPricesAreShippedAndAUsersOwnComeFirst) {
+TEST_F(Money, UserPricesOverrideListPrices) {
   claude_session(kFirst, "first prompt", "claude-opus-5-5", kUsage);
   ASSERT_EQ(sh("$H stats --json"), 0) << err;
   EXPECT_NEAR(number({"total", "cost"}), kCost, 1e-9) << out;
@@ -81,7 +81,7 @@ TEST_F(Money, ListPricesAreShippedAndAUsersOwnComeFirst) {
   EXPECT_NEAR(number({"total", "cost"}), 1.1, 1e-9) << out;
 }
 
-TEST_F(Money, AModelWithoutAPriceIsNamed) {
+TEST_F(Money, NamesModelWithoutPrice) {
   claude_session(kFirst, "first prompt", "claude-opus-5-5-of-tomorrow", kUsage);
   ASSERT_EQ(sh("$H stats --json"), 0) << err;
   EXPECT_TRUE(JsonView(out).find("total").find("cost").is_null()) << out;
@@ -90,7 +90,7 @@ TEST_F(Money, AModelWithoutAPriceIsNamed) {
   EXPECT_EQ(JsonView(out).find("cost").find("unpriced").raw(), R"(["claude-opus-5-5-of-tomorrow"])") << out;
 }
 
-TEST_F(Money, WhatAnAgentRecordedWins) {
+TEST_F(Money, RecordedCostOverridesListPrice) {
   put(".pi/agent/sessions/--p--/2026-01-01T00-00-00-000Z_" + std::string(kFirst) + ".jsonl",
       R"({"type":"session","version":3,"id":")" + std::string(kFirst) +
           R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"})" + "\n" +
@@ -105,7 +105,7 @@ TEST_F(Money, WhatAnAgentRecordedWins) {
   EXPECT_TRUE(out.contains(" $0.25")) << out;
 }
 
-TEST_F(Money, SessionsAreListedWithTheirCost) {
+TEST_F(Money, LongListShowsCost) {
   claude_session(kFirst, "first prompt", "claude-opus-5-5", kUsage);
   ASSERT_EQ(sh("$H ls -l"), 0) << err;
   EXPECT_TRUE(out.contains("~$8.40") && out.contains("100000") && out.contains("  agent  ")) << out;
@@ -117,7 +117,7 @@ TEST_F(Money, SessionsAreListedWithTheirCost) {
   EXPECT_TRUE(out.contains("~$8.40")) << out;
 }
 
-TEST_F(Money, StatisticsBySessionBeginWithTheMostExpensiveAndNameThem) {
+TEST_F(Money, StatsBySessionListMostExpensiveFirst) {
   claude_session(kFirst, "the cheap one", "claude-opus-5-5", R"({"input_tokens":10,"output_tokens":900})");
   claude_session(kSecond, "the dear one", "claude-opus-5-5", kUsage);
   ASSERT_EQ(sh("$H stats --by session"), 0) << err;
@@ -130,7 +130,7 @@ TEST_F(Money, StatisticsBySessionBeginWithTheMostExpensiveAndNameThem) {
   EXPECT_TRUE(out.contains(R"("title":"the dear one","agent":"claude-code")")) << out;
 }
 
-TEST_F(Money, StatisticsByModelKnowTheModelOfAPrompt) {
+TEST_F(Money, StatsByModelAttributePromptsToModel) {
   claude_session(kFirst, "first prompt", "claude-opus-5-5", kUsage);
   ASSERT_EQ(sh("$H stats --by model"), 0) << err;
   EXPECT_FALSE(out.contains("(not known)")) << out;
@@ -138,7 +138,7 @@ TEST_F(Money, StatisticsByModelKnowTheModelOfAPrompt) {
 }
 
 // "in" is what was neither read from nor written to a cache, in every format.
-TEST_F(Money, InMeansTheSameInTableHtmlAndJson) {
+TEST_F(Money, InputTokensMatchInTableHtmlAndJson) {
   claude_session(
       kFirst, "first prompt", "claude-opus-5-5",
       R"({"input_tokens":1001,"output_tokens":77,"cache_read_input_tokens":2002,"cache_creation_input_tokens":4004})");
@@ -150,7 +150,7 @@ TEST_F(Money, InMeansTheSameInTableHtmlAndJson) {
   EXPECT_TRUE(out.contains("1001 in, 4004 cache write, 2002 cache read, 77 out")) << out;
 }
 
-TEST_F(Money, TokensOfOneResponseStandOnce) {
+TEST_F(Money, ShowsTokensOfResponseOnce) {
   claude_session(kFirst, "first prompt", "claude-opus-5-5", R"({"input_tokens":10,"output_tokens":77})");
   std::int64_t output = 0;
   ASSERT_EQ(sh("$H show " + std::string(kFirst) + " --format json"), 0) << err;
@@ -163,7 +163,7 @@ TEST_F(Money, TokensOfOneResponseStandOnce) {
   EXPECT_EQ(out.find("77 out"), out.rfind("77 out")) << out;
 }
 
-TEST_F(Money, AnImportedCopyCountsOnce) {
+TEST_F(Money, ImportedCopyIsCountedOnce) {
   claude_session(kFirst, "first prompt", "claude-opus-5-5", kUsage);
   ASSERT_EQ(sh("$H stats --json"), 0) << err;
   const std::string once(JsonView(out).find("total").raw());
@@ -188,7 +188,7 @@ TEST_F(Money, AnImportedCopyCountsOnce) {
 }
 
 // A history that Codex copies into the thread of a sub-agent lacks its token_usage_records.
-TEST_F(Money, AnswersThatACopiedHistoryRepeatsCountOnce) {
+TEST_F(Money, AnswersInCopiedHistoryAreCountedOnce) {
   const auto line = [](const std::string& type, const std::string& payload) {
     return R"({"timestamp":"2026-01-01T00:00:00Z","type":")" + type + R"(","payload":)" + payload + "}\n";
   };
@@ -213,7 +213,7 @@ TEST_F(Money, AnswersThatACopiedHistoryRepeatsCountOnce) {
   EXPECT_EQ(number({"total", "usage", "output"}), 10) << out;
 }
 
-TEST_F(Money, OneFindingForAStoreThatCannotBeRead) {
+TEST_F(Money, ReportsUnreadableStoreOnce) {
   const std::string name = home + "/.local/share/opencode/opencode.db";
   fs::create_directories(fs::path(name).parent_path());
   sqlite3* database = nullptr;

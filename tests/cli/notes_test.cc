@@ -5,7 +5,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-struct NotesOfPeople : CliHome {
+struct UserNotes : CliHome {
   void SetUp() override {
     CliHome::SetUp();
     claude("aaaa1111-0000-4000-8000-000000000001", "\"why does login fail?\"");
@@ -17,7 +17,7 @@ struct NotesOfPeople : CliHome {
   }
 };
 
-TEST_F(NotesOfPeople, AreShownAndFoundAndTouchNoFileOfTheAgent) {
+TEST_F(UserNotes, ListAndShowIncludeNotesAndLeaveAgentFilesAlone) {
   const std::string before = bytes_of_claude();
   ASSERT_EQ(sh("$H star aaaa && $H tag aaaa login '#urgent' && $H rename aaaa 'Login page'"), 0) << err;
   EXPECT_EQ(bytes_of_claude(), before);
@@ -50,7 +50,7 @@ TEST_F(NotesOfPeople, AreShownAndFoundAndTouchNoFileOfTheAgent) {
 }
 
 // A large session is printed while it is read.
-TEST_F(NotesOfPeople, AreShownOfLargeSessionsToo) {
+TEST_F(UserNotes, ShowIncludesNotesOfLargeSession) {
   ClaudeLog log(home, "cccc3333-0000-4000-8000-000000000003");
   for (int i = 0; i < 30; ++i) log.prompt(std::string(300'000, 'x'));
   ASSERT_EQ(sh("$H star cccc && $H tag cccc big && $H rename cccc 'Many words'"), 0) << err;
@@ -59,7 +59,7 @@ TEST_F(NotesOfPeople, AreShownOfLargeSessionsToo) {
   EXPECT_NE(out.find("\nstarred · #big\n"), std::string::npos) << out.substr(0, 1000);
 }
 
-TEST_F(NotesOfPeople, AreTakenBack) {
+TEST_F(UserNotes, CanBeRemoved) {
   ASSERT_EQ(sh("$H star aaaa && $H tag aaaa a b c && $H rename aaaa X"), 0) << err;
   ASSERT_EQ(sh("$H star aaaa --remove && $H tag aaaa a c --remove && $H rename aaaa ''"), 0) << err;
   ASSERT_EQ(sh("$H ls --json --tag b"), 0);
@@ -71,7 +71,7 @@ TEST_F(NotesOfPeople, AreTakenBack) {
   EXPECT_NE(out.find(R"({"schema_version":1,"sessions":{}})"), std::string::npos) << out;
 }
 
-TEST_F(NotesOfPeople, WhatIsNoNoteIsRefused) {
+TEST_F(UserNotes, RejectsInvalidNotes) {
   for (const std::string line : {"$H tag aaaa 'two words'", "$H tag aaaa \"$(printf 'x\\033[31m')\"", "$H tag aaaa a,b",
                                  "$H rename aaaa \"$(printf 'two\\nlines')\"", "$H tag aaaa"})
     EXPECT_EQ(sh(line), 2) << line;
@@ -81,7 +81,7 @@ TEST_F(NotesOfPeople, WhatIsNoNoteIsRefused) {
   EXPECT_FALSE(std::filesystem::exists(home + "/.local/share/holdfast/notes/notes.json"));
 }
 
-TEST_F(NotesOfPeople, UnknownMembersStayAndDamageHidesNoSession) {
+TEST_F(UserNotes, KeepsUnknownMembersAndToleratesDamage) {
   const std::string file = home + "/.local/share/holdfast/notes/notes.json";
   ASSERT_EQ(sh("$H star aaaa"), 0) << err;
   sh("sed -i 's/\"starred\":true/\"starred\":true,\"colour\":\"red\"/' " + file + "; $H tag aaaa x; cat " + file);
@@ -92,7 +92,7 @@ TEST_F(NotesOfPeople, UnknownMembersStayAndDamageHidesNoSession) {
   EXPECT_NE(out.find("notes.json"), std::string::npos) << out;
 }
 
-TEST_F(NotesOfPeople, TheViewerNotesWithWriteOnly) {
+TEST_F(UserNotes, ServeAcceptsNotesOnlyWithWrite) {
   {
     const ServeProcess server(home);
     EXPECT_EQ(server.call("session.star", R"({"id":"aaaa"})").status, 403);
@@ -107,7 +107,7 @@ TEST_F(NotesOfPeople, TheViewerNotesWithWriteOnly) {
   EXPECT_EQ(server.call("session.delete", R"({"id":"aaaa"})").status, 403);
 }
 
-TEST_F(NotesOfPeople, ThatAreNotThereAreNotRemoved) {
+TEST_F(UserNotes, RemovingMissingNoteReportsNothingToRemove) {
   ASSERT_EQ(sh("$H tag aaaa nothere --remove"), 0) << err;
   EXPECT_TRUE(out.starts_with("nothing to remove: claude-code/aaaa1111 is not tagged #nothere")) << out;
   ASSERT_EQ(sh("$H star aaaa --remove"), 0) << err;

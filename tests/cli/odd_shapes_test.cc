@@ -8,7 +8,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct OddShapes : CliHome {
+struct UnknownShapes : CliHome {
   void put(const std::string& name, const std::string& bytes) {
     fs::create_directories(fs::path(home + "/" + name).parent_path());
     std::ofstream(home + "/" + name) << bytes;
@@ -38,7 +38,7 @@ std::string claude_line(const std::string& uuid, const std::string& parent, cons
          R"(,"timestamp":"2026-01-01T00:00:00Z"})" + "\n";
 }
 
-TEST_F(OddShapes, OfClaudeCode) {
+TEST_F(UnknownShapes, ClaudeCodeContentIsKept) {
   put(".claude/projects/-p/0a0a0a0a-0000-4000-8000-000000000001.jsonl",
       claude_line("a", "", "user", R"({"role":"user","content":{"type":"text","text":"zzobject"}})") +
           claude_line("b", "a", "user",
@@ -61,7 +61,7 @@ std::string codex(const std::string& type, const std::string& payload) {
   return R"({"timestamp":"2026-01-01T00:00:00Z","type":")" + type + R"(","payload":)" + payload + "}\n";
 }
 
-TEST_F(OddShapes, OfCodex) {
+TEST_F(UnknownShapes, CodexContentIsKept) {
   const std::string id = "019a0000-0000-7000-8000-000000000001";
   put(".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + id + ".jsonl",
       codex("session_meta", R"({"id":")" + id + R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"})") +
@@ -78,7 +78,7 @@ TEST_F(OddShapes, OfCodex) {
   expect_kept(id, {"zzone", "zzshort", "zzlong", "zzrefusal", "zzfuture", "zzlines"});
 }
 
-TEST_F(OddShapes, OfGemini) {
+TEST_F(UnknownShapes, GeminiContentIsKept) {
   put(".gemini/tmp/alpha/chats/session-2026-01-01T00-00-9617824d.jsonl",
       R"({"sessionId":"9617824d-0000-4000-8000-000000000001","projectHash":"h","startTime":"2026-01-01T00:00:00.000Z",)"
       R"("lastUpdated":"2026-01-01T00:00:00.000Z","kind":"main"})"
@@ -99,7 +99,7 @@ TEST_F(OddShapes, OfGemini) {
   EXPECT_TRUE(out.contains(R"("user":2)")) << out;
 }
 
-TEST_F(OddShapes, OfQwen) {
+TEST_F(UnknownShapes, QwenContentIsKept) {
   const auto line = [](const std::string& uuid, const std::string& parent, const std::string& type,
                        const std::string& rest) {
     return R"({"uuid":")" + uuid + R"(","parentUuid":)" + (parent.empty() ? "null" : "\"" + parent + "\"") +
@@ -114,7 +114,7 @@ TEST_F(OddShapes, OfQwen) {
   expect_kept("6b50f7dd", {"zzcontent", "zzstring", "zztomorrow"});
 }
 
-TEST_F(OddShapes, OfCopilot) {
+TEST_F(UnknownShapes, CopilotContentIsKept) {
   const auto line = [](const std::string& id, const std::string& parent, const std::string& type,
                        const std::string& data) {
     return R"({"type":")" + type + R"(","data":)" + data + R"(,"id":")" + id +
@@ -132,7 +132,7 @@ TEST_F(OddShapes, OfCopilot) {
   expect_kept("39f71f1c", {"zzprompt", "zzanswer", "zzrequest", "zztomorrow", "zzdata"});
 }
 
-TEST_F(OddShapes, OfContinue) {
+TEST_F(UnknownShapes, ContinueContentIsKept) {
   put(".continue/sessions/120f6295-0000-4000-8000-000000000001.json",
       R"({"sessionId":"120f6295-0000-4000-8000-000000000001","title":"t","workspaceDirectory":"/p","history":[)"
       R"({"message":{"role":"user","content":{"type":"text","text":"zzobject"}}},)"
@@ -143,7 +143,7 @@ TEST_F(OddShapes, OfContinue) {
   expect_kept("120f6295", {"zzobject", "zznote", "zzreason", "zzoutput", "zztomorrow"});
 }
 
-TEST_F(OddShapes, OfPi) {
+TEST_F(UnknownShapes, PiContentIsKept) {
   put(".pi/agent/sessions/--p--/2026-01-01T00-00-00-000Z_01a1dcca-0000-4000-8000-000000000001.jsonl",
       R"({"type":"session","version":3,"id":"01a1dcca-0000-4000-8000-000000000001","timestamp":"2026-01-01T00:00:00Z",)"
       R"("cwd":"/p"})"
@@ -168,7 +168,7 @@ TEST_F(OddShapes, OfPi) {
 }
 
 // Base64 is not searched.
-TEST_F(OddShapes, NobodySearchesInPictures) {
+TEST_F(UnknownShapes, Base64DataIsNotSearched) {
   const std::string bytes(3000, 'Q');
   put(".claude/projects/-p/0a0a0a0a-0000-4000-8000-000000000001.jsonl",
       claude_line("a", "", "user",

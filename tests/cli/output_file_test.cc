@@ -28,7 +28,7 @@ struct OutputFile : CliHome {
   std::vector<std::string> made;
 };
 
-TEST_F(OutputFile, InTheDirectoryForTemporaryFiles) {
+TEST_F(OutputFile, CanBeWrittenToTmp) {
   const std::string page = in_tmp("page.html"), brief = in_tmp("brief.md"), copy = in_tmp("copy.jsonl");
   EXPECT_EQ(sh(holdfast + "share aaaa -o " + page), 0) << err;
   EXPECT_EQ(sh(holdfast + "handoff aaaa --brief -o " + brief), 0) << err;
@@ -41,7 +41,7 @@ TEST_F(OutputFile, InTheDirectoryForTemporaryFiles) {
   EXPECT_EQ(out, "") << "nothing is left beside it";
 }
 
-TEST_F(OutputFile, WhereSomebodyElseLetsUsWrite) {
+TEST_F(OutputFile, CanBeWrittenToAnotherUsersWritableDirectory) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root, to be somebody else";
   EXPECT_EQ(sh(holdfast + "share aaaa -o $HOME/theirs/page.html"), 0) << err;
   ASSERT_EQ(sh("chmod 755 $HOME/theirs"), 0);
@@ -49,7 +49,7 @@ TEST_F(OutputFile, WhereSomebodyElseLetsUsWrite) {
   EXPECT_TRUE(err.contains("Permission denied")) << err;
 }
 
-TEST_F(OutputFile, ASessionContinuesInAPersonsOwnDirectoryOnly) {
+TEST_F(OutputFile, HandoffRejectsAnotherUsersDirectory) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root, to be somebody else";
   EXPECT_EQ(sh("mkdir $HOME/.codex && chown 65534 $HOME/.codex && " + holdfast +
                "handoff aaaa --to codex --project $HOME/theirs"),

@@ -131,7 +131,7 @@ class Pages : public CliHome {
   }
 };
 
-TEST_F(Pages, AreTheWholeInParts) {
+TEST_F(Pages, JoinToTheFullList) {
   write_logs(150);
   let_files_age();
   std::mt19937 dice(1);
@@ -144,7 +144,7 @@ TEST_F(Pages, AreTheWholeInParts) {
 }
 
 // In every layout that messages can be appended to, also during appends.
-TEST_F(Pages, AreTheWholeInPartsOfWhatWasAppended) {
+TEST_F(Pages, JoinToTheFullListAfterAppends) {
   std::mt19937 dice(2);
   for (const std::string layout : {"holdfast", "open-agent", "linggen", "maestro"}) {
     const std::string store = layout + ":" + home + "/" + layout;
@@ -180,7 +180,7 @@ TEST_F(Pages, AreTheWholeInPartsOfWhatWasAppended) {
   }
 }
 
-TEST_F(Pages, FollowALogThatGrows) {
+TEST_F(Pages, FollowGrowingLog) {
   std::mt19937 dice(3);
   ClaudeLog claude(home, kClaude);
   CodexLog codex(home, kCodex);
@@ -199,7 +199,7 @@ TEST_F(Pages, FollowALogThatGrows) {
   }
 }
 
-TEST_F(Pages, ACursorOfAReplacedSessionSaysSo) {
+TEST_F(Pages, RejectCursorOfReplacedSession) {
   write_logs(40);
   Lists lists(home, "");
   const Answer page = lists.page(kClaude, ",\"limit\":10");
@@ -223,7 +223,7 @@ TEST_F(Pages, ACursorOfAReplacedSessionSaysSo) {
 }
 
 // Whatever is wrong with the index, the answer is the same.
-TEST_F(Pages, SurviveADamagedIndex) {
+TEST_F(Pages, SurviveDamagedIndex) {
   write_logs(60);
   let_files_age();
   std::mt19937 dice(4);
@@ -266,7 +266,7 @@ TEST_F(Pages, SurviveADamagedIndex) {
 }
 
 // The bytes read for a page do not grow with the session.
-TEST_F(Pages, CostWhatIsOnThem) {
+TEST_F(Pages, CostDoesNotGrowWithSession) {
   ClaudeLog(home, kClaude);
   for (const auto& [id, turns] : {std::pair(kClaude, 3000), std::pair(kTree, 150)}) {
     ClaudeLog log(home, id);
@@ -288,7 +288,7 @@ TEST_F(Pages, CostWhatIsOnThem) {
   }
 }
 
-TEST_F(Pages, OfHitsGoOnByCursor) {
+TEST_F(Pages, SearchHitsContinueByCursor) {
   write_logs(30);
   Lists lists(home, "");
   const auto hits = [&](const std::string& more) {
@@ -314,9 +314,9 @@ TEST_F(Pages, OfHitsGoOnByCursor) {
 }
 
 // The same over the sessions of real agents.
-class PagesOfCorpus : public OpenCorpus {};
+class CorpusPages : public OpenCorpus {};
 
-TEST_P(PagesOfCorpus, AreTheWholeInParts) {
+TEST_P(CorpusPages, JoinToTheFullList) {
   char name[] = "/tmp/holdfast_pages_XXXXXX";
   ASSERT_NE(::mkdtemp(name), nullptr);
   std::mt19937 dice(5);
@@ -336,7 +336,7 @@ TEST_P(PagesOfCorpus, AreTheWholeInParts) {
   std::filesystem::remove_all(name);
 }
 
-INSTANTIATE_TEST_SUITE_P(Agents, PagesOfCorpus, ::testing::ValuesIn(kCorpusAgents), [](const auto& agent) {
+INSTANTIATE_TEST_SUITE_P(Agents, CorpusPages, ::testing::ValuesIn(kCorpusAgents), [](const auto& agent) {
   std::string name = agent.param.name;
   std::erase(name, '-');
   return name;

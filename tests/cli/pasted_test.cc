@@ -4,7 +4,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-struct Pasted : CliHome {
+struct SuggestedCommands : CliHome {
   // Runs the command that standard error or standard output suggests, from "holdfast " to `end`, with $H.
   int paste(const std::string& text, const std::string& end) {
     const std::size_t from = text.find("holdfast ", text.starts_with("holdfast: ") ? 10 : 0);
@@ -16,7 +16,7 @@ struct Pasted : CliHome {
   }
 };
 
-TEST_F(Pasted, ARemedyIsAboutTheSessionThatWasShown) {
+TEST_F(SuggestedCommands, RescueNamesTheShownSession) {
   ASSERT_EQ(sh("$H session create --id native && $H message append native 'native text' && "
                "$H store create --store open-agent:$HOME/o && "
                "U=$($H session create --store open-agent:$HOME/o --project /tmp --json | "
@@ -39,7 +39,7 @@ TEST_F(Pasted, ARemedyIsAboutTheSessionThatWasShown) {
   }
 }
 
-TEST_F(Pasted, WhatWasRemovedComesBack) {
+TEST_F(SuggestedCommands, RestoreNamesTheStoreAndWorks) {
   ASSERT_EQ(sh("$H store create --store holdfast:$HOME/h && $H session create --id s-1 --store holdfast:$HOME/h"), 0);
   EXPECT_EQ(sh("$H rm s-1 --store holdfast:$HOME/h --dry-run"), 0) << err;
   EXPECT_TRUE(out.contains("holdfast restore --store holdfast:" + home + "/h s-1 to bring it back")) << out;
@@ -49,7 +49,7 @@ TEST_F(Pasted, WhatWasRemovedComesBack) {
   EXPECT_EQ(sh("$H show s-1 --store holdfast:$HOME/h"), 0) << err;
 }
 
-TEST_F(Pasted, AHitIsShown) {
+TEST_F(SuggestedCommands, SearchSuggestsShowWithTheNamedStore) {
   ASSERT_EQ(sh("$H store create --store holdfast:$HOME/h && $H session create --id s-1 --store holdfast:$HOME/h && "
                "$H message append s-1 'an apple' --store holdfast:$HOME/h"),
             0)
@@ -61,7 +61,7 @@ TEST_F(Pasted, AHitIsShown) {
   EXPECT_EQ(err, "1 hit in 1 session; open one with holdfast show ID --at N\n") << "nothing was named";
 }
 
-TEST_F(Pasted, ADirectoryBecomesASyncDirectory) {
+TEST_F(SuggestedCommands, QueueInitWorksWithQuotedDirectory) {
   ASSERT_EQ(sh("mkdir 'a b' && $H store create --store maestro:$HOME/m && "
                "$H queue receive --directory 'a b' --store maestro:$HOME/m"),
             3)
@@ -72,7 +72,7 @@ TEST_F(Pasted, ADirectoryBecomesASyncDirectory) {
 }
 
 // A title that looks like a command stays the title.
-TEST_F(Pasted, NothingElseIsTouched) {
+TEST_F(SuggestedCommands, TitleThatLooksLikeCommandIsUnchanged) {
   ASSERT_EQ(sh("$H store create --store holdfast:$HOME/h && "
                "$H session create --id s-1 --title 'holdfast show ID' --store holdfast:$HOME/h"),
             0)

@@ -7,7 +7,7 @@ namespace {
 constexpr const char* kFirst = "aaaaaaaa-0000-4000-8000-000000000001";
 constexpr const char* kSecond = "aaaaaaaa-0000-4000-8000-000000000002";
 
-struct People : CliHome {
+struct EverydayCommands : CliHome {
   // Installs an agent that records its directory, its arguments and its variables.
   void agent(const std::string& name) {
     std::filesystem::create_directories(home + "/bin");
@@ -36,7 +36,7 @@ struct People : CliHome {
   bool has(const std::string& text, const std::string& wanted) { return text.find(wanted) != std::string::npos; }
 };
 
-TEST_F(People, ResumeBecomesTheAgentInTheProjectsDirectory) {
+TEST_F(EverydayCommands, ResumeRunsTheAgentInTheProjectDirectory) {
   const std::string project = home + "/it's $(touch ran-by-a-shell); here";
   std::filesystem::create_directories(project);
   claude_in(home + "/.claude", kFirst, project);
@@ -55,14 +55,14 @@ TEST_F(People, ResumeBecomesTheAgentInTheProjectsDirectory) {
   EXPECT_TRUE(has(err, "cannot change to the session's directory")) << err;
 }
 
-TEST_F(People, ResumeTellsTheAgentWhereTheStoreIs) {
+TEST_F(EverydayCommands, ResumePassesTheStoreToTheAgent) {
   claude_in(home + "/elsewhere", kFirst, home);
   agent("claude");
   EXPECT_EQ(sh("PATH=$HOME/bin:$PATH $H resume aaaa --store claude-code:$HOME/elsewhere"), 7) << err;
   EXPECT_TRUE(has(text("ran"), "config=" + home + "/elsewhere\n")) << text("ran");
 }
 
-TEST_F(People, ResumeOfASessionOfHoldfastRunsThisProgram) {
+TEST_F(EverydayCommands, ResumeShowsNativeSession) {
   const std::string id = create("\"one\"");
   EXPECT_EQ(sh("$H resume " + id), 0) << err;
   EXPECT_TRUE(has(out, id)) << out;
@@ -70,7 +70,7 @@ TEST_F(People, ResumeOfASessionOfHoldfastRunsThisProgram) {
   EXPECT_EQ(sh("$H resume"), 2);
 }
 
-TEST_F(People, AgentsAreNamedAsPeopleNameThem) {
+TEST_F(EverydayCommands, AgentFilterAcceptsAliasesAndPrefixes) {
   claude_in(home + "/.claude", kFirst, "/srv/alpha");
   codex("bbbbbbbb-0000-4000-8000-000000000001");
   for (const std::string name :
@@ -88,7 +88,7 @@ TEST_F(People, AgentsAreNamedAsPeopleNameThem) {
   EXPECT_EQ(sh("$H stats -a codex --json"), 0) << err;
 }
 
-TEST_F(People, ProjectsByDirectoryByWhatIsAboveItAndByName) {
+TEST_F(EverydayCommands, ProjectFilterMatchesDirectoryParentOrName) {
   std::filesystem::create_directories(home + "/desk/here");
   claude_in(home + "/.claude", kFirst, "/srv/work/alpha");
   claude_in(home + "/.claude", kSecond, home + "/desk/here");
@@ -106,7 +106,7 @@ TEST_F(People, ProjectsByDirectoryByWhatIsAboveItAndByName) {
   EXPECT_EQ(found("here"), "1") << "a directory that is here";
 }
 
-TEST_F(People, AnAmbiguousIdListsWhoItCouldBeInAllStores) {
+TEST_F(EverydayCommands, AmbiguousIdListsCandidatesInAllStores) {
   claude_in(home + "/.claude", kFirst, "/srv/alpha");
   claude_in(home + "/.claude", kSecond, "/srv/alpha");
   codex("aaaaaaaa-0000-4000-8000-000000000003");
@@ -118,7 +118,7 @@ TEST_F(People, AnAmbiguousIdListsWhoItCouldBeInAllStores) {
   EXPECT_EQ(sh("$H show codex/aaaa"), 0) << err;
 }
 
-TEST_F(People, StandardOutputIsDataOnly) {
+TEST_F(EverydayCommands, StandardOutputHasDataOnly) {
   claude_in(home + "/.claude", kFirst, "/srv/alpha");
   claude_in(home + "/.claude", kSecond, "/srv/alpha");
   EXPECT_EQ(sh("$H ls -n 1"), 0) << err;
@@ -135,7 +135,7 @@ TEST_F(People, StandardOutputIsDataOnly) {
   EXPECT_EQ(err, "no messages match\n");
 }
 
-TEST_F(People, TimesAreLocalForPeopleAndUtcForPrograms) {
+TEST_F(EverydayCommands, TextShowsLocalTimesAndJsonShowsUtc) {
   claude_in(home + "/.claude", kFirst, "/srv/alpha");
   EXPECT_EQ(sh("TZ=Asia/Tokyo $H ls"), 0) << err;
   EXPECT_TRUE(has(out, "2026-01-02 08:30")) << out;
@@ -149,7 +149,7 @@ TEST_F(People, TimesAreLocalForPeopleAndUtcForPrograms) {
   EXPECT_EQ(sh("TZ=UTC $H ls --since 2026-01-02"), 1);
 }
 
-TEST_F(People, HelpHasWhatPeopleLookForFirstAndTheNounsBehindAgents) {
+TEST_F(EverydayCommands, HelpListsCommonCommandsFirst) {
   EXPECT_EQ(sh("$H help"), 0);
   const std::size_t look = out.find("Look at sessions\n  ls "), repair = out.find("Repair\n  verify ");
   EXPECT_NE(look, std::string::npos) << out;
@@ -168,7 +168,7 @@ TEST_F(People, HelpHasWhatPeopleLookForFirstAndTheNounsBehindAgents) {
   EXPECT_EQ(out, version);
 }
 
-TEST_F(People, VerifySummarisesNotesByKind) {
+TEST_F(EverydayCommands, VerifySummarizesNotesByKind) {
   const std::string path = home + "/.claude/projects/-p/" + kFirst + ".jsonl";
   claude_in(home + "/.claude", kFirst, "/srv/alpha");
   std::ofstream(path, std::ios::app)

@@ -39,7 +39,7 @@ struct Pictures : Shell {
   }
 };
 
-TEST_F(Pictures, AnExportThatIsImportedHasThem) {
+TEST_F(Pictures, SurviveExportAndImport) {
   const std::string id = make();
   for (const std::string format : {"json", "jsonl"}) {
     ASSERT_EQ(sh("$H export " + id + " --format " + format + " --store holdfast:$HOME/from > ../out." + format), 0);
@@ -50,12 +50,12 @@ TEST_F(Pictures, AnExportThatIsImportedHasThem) {
   }
 }
 
-TEST_F(Pictures, APageShowsThem) {
+TEST_F(Pictures, AreEmbeddedInHtmlExport) {
   ASSERT_EQ(sh("$H export " + make() + " --format html --store holdfast:$HOME/from"), 0) << err;
   EXPECT_NE(out.find("src=\"data:image/png;base64," + kPixel + "\""), std::string::npos) << out;
 }
 
-TEST_F(Pictures, OneThatWasFlippedIsNamedAndNotShown) {
+TEST_F(Pictures, DamagedPictureIsReportedAndNotShown) {
   const std::string id = make(), blob = blob_of("from");
   std::string bytes;
   {
@@ -70,7 +70,7 @@ TEST_F(Pictures, OneThatWasFlippedIsNamedAndNotShown) {
   EXPECT_EQ(out.find("data:image/png"), std::string::npos);
 }
 
-TEST_F(Pictures, TheyComeBackFromTheTrashAndGoAsideWithIt) {
+TEST_F(Pictures, AreRestoredFromTrashAndPrunedWithIt) {
   const std::string id = make();
   ASSERT_EQ(sh("$H rm " + id + " --yes --store holdfast:$HOME/from"), 0) << err;
   EXPECT_NE(blob_of("from"), "") << "it can still be restored";

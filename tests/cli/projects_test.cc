@@ -4,7 +4,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-struct Spellings : CliHome {
+struct ProjectPaths : CliHome {
   void SetUp() override {
     CliHome::SetUp();
     std::filesystem::create_directories(home + "/real");
@@ -12,7 +12,7 @@ struct Spellings : CliHome {
   }
 };
 
-TEST_F(Spellings, ALinkAndItsTargetAreOneProjectInEveryNoun) {
+TEST_F(ProjectPaths, SymlinkAndTargetAreOneProject) {
   ASSERT_EQ(sh("$H mission set 'All green' --project ~/link"), 0) << err;
   EXPECT_EQ(sh("$H mission get --project ~/real --json"), 0) << err;
   EXPECT_EQ(field({"mission", "text"}), "All green");
@@ -29,7 +29,7 @@ TEST_F(Spellings, ALinkAndItsTargetAreOneProjectInEveryNoun) {
   EXPECT_EQ(field({"total"}), "1") << out;
 }
 
-TEST_F(Spellings, APermissionBelongsToAProjectForEveryVerb) {
+TEST_F(ProjectPaths, PermissionCommandsNeedAProject) {
   ASSERT_EQ(sh("$H permission allow Bash --project ~/real"), 0) << err;
   for (const char* const verb : {"list", "allow Bash", "allow Read", "revoke Bash", "revoke Read"}) {
     EXPECT_EQ(sh("$H permission " + std::string(verb)), 2) << verb << out;
@@ -39,7 +39,7 @@ TEST_F(Spellings, APermissionBelongsToAProjectForEveryVerb) {
   EXPECT_EQ(field({"total"}), "0");
 }
 
-TEST_F(Spellings, SessionsAreListedUnderEitherSpelling) {
+TEST_F(ProjectPaths, SessionsAreListedUnderSymlinkAndTarget) {
   ASSERT_EQ(sh("$H session create --project ~/link --title one"), 0) << err;
   for (const char* const spelled : {"link", "real"}) {
     EXPECT_EQ(sh("$H ls --json --project ~/" + std::string(spelled)), 0) << err;

@@ -32,7 +32,7 @@ std::string result(const std::string& id) {
          R"("}]})";
 }
 
-TEST_F(Readers, EveryParallelCallOfClaudeCodeIsShownWhicheverFinishesLast) {
+TEST_F(Readers, ClaudeCodeShowsAllParallelCalls) {
   put(".claude/projects/-p/0a0a0a0a-0000-4000-8000-000000000001.jsonl",
       claude_line("p", "", "user", R"({"role":"user","content":"go"})") +
           claude_line("a", "p", "assistant", call("toolu_a")) + claude_line("b", "a", "assistant", call("toolu_b")) +
@@ -53,7 +53,7 @@ std::string codex(const std::string& type, const std::string& payload) {
 }
 
 // Killed during a tool call, then resumed: the client continues from the total before the killed response.
-TEST_F(Readers, TokensOfAResumedCodexThreadCountOnceAndItsPromptsAreTheUsers) {
+TEST_F(Readers, ResumedCodexThreadCountsTokensOnce) {
   const std::string id = "019a0000-0000-7000-8000-000000000001";
   const auto answer = [](const std::string& text) {
     return codex("response_item", R"({"type":"message","role":"assistant","content":[{"type":"output_text","text":")" +
@@ -86,7 +86,7 @@ TEST_F(Readers, TokensOfAResumedCodexThreadCountOnceAndItsPromptsAreTheUsers) {
   EXPECT_TRUE(out.contains("gpt-asked")) << "answers are signed by their model";
 }
 
-TEST_F(Readers, StatisticsCountThePeriodInLocalDays) {
+TEST_F(Readers, StatsCountsByLocalDay) {
   const auto answer = [](const std::string& uuid, const std::string& parent, const std::string& time, int output) {
     std::string line = claude_line(uuid, parent, "assistant",
                                    R"({"id":"msg_)" + uuid +

@@ -7,7 +7,7 @@ namespace {
 
 using Refused = OrdinaryUser;
 
-TEST_F(Refused, AnEndWhoseFirstLineCannotBeWrittenStandsAndSaysSo) {
+TEST_F(Refused, SessionEndWarnsIfHeaderCannotBeWritten) {
   const std::string where = store_of("open-agent");
   ASSERT_EQ(user("chmod 500 $HOME/open-agent/projects/*"), 0);
   EXPECT_EQ(user(where + "$H session end @last --summary OVER --json $S"), 0) << err;
@@ -20,7 +20,7 @@ TEST_F(Refused, AnEndWhoseFirstLineCannotBeWrittenStandsAndSaysSo) {
   EXPECT_TRUE(out.contains("\"summary\":\"OVER\",\"status\":\"complete\"}\n")) << out;
 }
 
-TEST_F(Refused, AnUpdateThatTheLogRefusesChangesNoTitle) {
+TEST_F(Refused, UpdateThatCannotBeWrittenKeepsTheTitle) {
   const std::string where = store_of("open-agent");
   ASSERT_EQ(user(where + "$H session update @last --title KEPT $S >/dev/null && $H message list @last --json $S"), 0)
       << err;
@@ -31,7 +31,7 @@ TEST_F(Refused, AnUpdateThatTheLogRefusesChangesNoTitle) {
   EXPECT_EQ(field_of(where, "title"), "KEPT");
 }
 
-TEST_F(Refused, ADeletionThatCannotBeDoneWholeTakesNothingAway) {
+TEST_F(Refused, FailedDeletionRemovesNothing) {
   for (const std::string layout : {"open-agent", "holdfast", "linggen"}) {
     const std::string where = store_of(layout);
     ASSERT_EQ(user(where + "$H session update @last --title KEPT $S"), 0) << layout << err;
@@ -50,7 +50,7 @@ TEST_F(Refused, ADeletionThatCannotBeDoneWholeTakesNothingAway) {
   }
 }
 
-TEST_F(Refused, ASessionWhoseOwnerCannotBeNotedIsMadeAndSaysSo) {
+TEST_F(Refused, CreateWarnsIfOwnerCannotBeRecorded) {
   const std::string where = store_of("holdfast");
   ASSERT_EQ(user("mkdir -p $HOME/holdfast/.side/leases && chmod 500 $HOME/holdfast/.side/leases"), 0);
   EXPECT_EQ(user(where + "$H call session.create '{\"title\":\"OWNED\"}' --owner-pid $$ $S"), 0) << err;

@@ -11,7 +11,7 @@ struct Removal : CliHome {
   }
 };
 
-TEST_F(Removal, WithoutATerminalNothingGoesUnlessItIsSaid) {
+TEST_F(Removal, RequiresYesWithoutTerminal) {
   const std::string id = create("\"Fix it\"");
   EXPECT_EQ(sh("$H rm " + id), 2);
   EXPECT_NE(err.find("this would move session " + id + " (Fix it)"), std::string::npos) << err;
@@ -24,7 +24,7 @@ TEST_F(Removal, WithoutATerminalNothingGoesUnlessItIsSaid) {
   EXPECT_TRUE(listed(id));
 }
 
-TEST_F(Removal, WhatWasRemovedIsRestored) {
+TEST_F(Removal, RemovedSessionCanBeRestored) {
   const std::string id = create("\"Fix it\"");
   ASSERT_EQ(sh("$H message append " + id + " hello && $H rm " + id.substr(0, 6) + " --yes --json"), 0) << err;
   EXPECT_FALSE(listed(id));
@@ -38,7 +38,7 @@ TEST_F(Removal, WhatWasRemovedIsRestored) {
   EXPECT_NE(out.find("hello"), std::string::npos) << out;
 }
 
-TEST_F(Removal, WhatOtherAgentsKeepIsNeverDeleted) {
+TEST_F(Removal, NeverDeletesSessionsOfOtherAgents) {
   claude("aaaaaaaa-0000-4000-8000-000000000001", "\"a prompt\"");
   const std::string file = home + "/.claude/projects/-desk/aaaaaaaa-0000-4000-8000-000000000001.jsonl";
   EXPECT_EQ(sh("$H rm aaaaaaaa --yes"), 2);
@@ -72,7 +72,7 @@ TEST_F(Removal, PruneMovesCompletedSessionsToTheTrash) {
   EXPECT_TRUE(listed(old));
 }
 
-TEST_F(Removal, ATerminalIsAsked) {
+TEST_F(Removal, AsksForConfirmationOnTerminal) {
   if (!has_tmux()) GTEST_SKIP() << "tmux is not installed";
   const std::string id = create("\"Fix it\"");
   open_terminal(80, 24);

@@ -49,7 +49,7 @@ std::string claude_line(const std::string& uuid, const std::string& parent, cons
          "\n";
 }
 
-TEST_F(RenamedMembers, OfClaudeCode) {
+TEST_F(RenamedMembers, ClaudeCodeContentIsKept) {
   put(".claude/projects/-p/0a0a0a0a-0000-4000-8000-000000000001.jsonl",
       claude_line("a", "null", "user", R"("said":{"role":"user","content":"zzprompt"})") +
           claude_line("b", "\"a\"", "assistant",
@@ -66,7 +66,7 @@ TEST_F(RenamedMembers, OfClaudeCode) {
 }
 
 // The words of such a record are shown; only its keys say which of them are secrets.
-TEST_F(RenamedMembers, ASecretIsRedactedInTheWordsToo) {
+TEST_F(RenamedMembers, SecretIsRedacted) {
   put(".claude/projects/-p/0a0a0a0a-0000-4000-8000-000000000001.jsonl",
       claude_line("a", "null", "user", R"("said":{"text":"zzprompt","password":"hunter2zzq"})"));
   ASSERT_EQ(sh("$H show 0a0a0a0a --redact"), 0) << err;
@@ -78,7 +78,7 @@ std::string codex(const std::string& type, const std::string& payload) {
   return R"({"timestamp":"2026-01-01T00:00:00Z","type":")" + type + R"(","payload":)" + payload + "}\n";
 }
 
-TEST_F(RenamedMembers, OfCodex) {
+TEST_F(RenamedMembers, CodexContentIsKept) {
   const std::string id = "019a0000-0000-7000-8000-000000000001";
   put(".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + id + ".jsonl",
       codex("session_meta", R"({"id":")" + id + R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"})") +
@@ -94,7 +94,7 @@ TEST_F(RenamedMembers, OfCodex) {
   EXPECT_FALSE(out.contains("completed")) << "an output that says nothing is empty: " << out;
 }
 
-TEST_F(RenamedMembers, OfGemini) {
+TEST_F(RenamedMembers, GeminiContentIsKept) {
   put(".gemini/tmp/alpha/chats/session-2026-01-01T00-00-9617824d.jsonl",
       R"({"sessionId":"9617824d-0000-4000-8000-000000000001","projectHash":"h","startTime":"2026-01-01T00:00:00.000Z",)"
       R"("lastUpdated":"2026-01-01T00:00:00.000Z","kind":"main"})"
@@ -115,7 +115,7 @@ TEST_F(RenamedMembers, OfGemini) {
   EXPECT_EQ(sh("$H search zzlabel"), 1) << "a message that is written again keeps what it leaves out: " << out;
 }
 
-TEST_F(RenamedMembers, OfQwen) {
+TEST_F(RenamedMembers, QwenContentIsKept) {
   const auto line = [](const std::string& uuid, const std::string& parent, const std::string& type,
                        const std::string& rest) {
     return R"({"uuid":")" + uuid + R"(","parentUuid":)" + quoted(parent) +
@@ -129,7 +129,7 @@ TEST_F(RenamedMembers, OfQwen) {
   expect_kept("6b50f7dd", R"("user":1,"assistant":1)", {"zzprompt", "zzanswer"});
 }
 
-TEST_F(RenamedMembers, OfCopilot) {
+TEST_F(RenamedMembers, CopilotContentIsKept) {
   const auto line = [](const std::string& id, const std::string& parent, const std::string& type,
                        const std::string& data) {
     return R"({"type":")" + type + "\"," + data + R"(,"id":")" + id +
@@ -152,7 +152,7 @@ TEST_F(RenamedMembers, OfCopilot) {
   EXPECT_EQ(blocks_of_message("39f71f1c", 5), "[]") << "an empty answer is empty";
 }
 
-TEST_F(RenamedMembers, OfContinue) {
+TEST_F(RenamedMembers, ContinueContentIsKept) {
   put(".continue/sessions/120f6295-0000-4000-8000-000000000001.json",
       R"({"sessionId":"120f6295-0000-4000-8000-000000000001","title":"t","workspaceDirectory":"/p","history":[)"
       R"({"message":{"role":"user","text":"zzprompt"},"contextItems":[]},)"
@@ -176,7 +176,7 @@ std::string pi_header() {
          "\n";
 }
 
-TEST_F(RenamedMembers, OfPi) {
+TEST_F(RenamedMembers, PiContentIsKept) {
   put(kPi, pi_header() + pi_line("a", "null", R"("said":{"role":"user","content":"zzmessage"})") +
                pi_line("b", "\"a\"", R"("message":{"role":"user","text":"zzprompt"})") +
                pi_line("c", "\"b\"",
@@ -187,7 +187,7 @@ TEST_F(RenamedMembers, OfPi) {
   expect_kept("01a1dcca", R"("user":1,"assistant":2)", {"zzmessage", "zzprompt", "zzoutput", "zzanswer"});
 }
 
-TEST_F(RenamedMembers, OfOpencode) {
+TEST_F(RenamedMembers, OpencodeContentIsKept) {
   const auto part = [](const std::string& id, const std::string& message, const std::string& data) {
     return "INSERT INTO part VALUES('" + id + "','" + message + "','ses_1',1,1,'" + data + "');";
   };
@@ -211,7 +211,7 @@ TEST_F(RenamedMembers, OfOpencode) {
 }
 
 // A parent that is given but is no id is a missing parent, not the beginning.
-TEST_F(RenamedMembers, AParentThatIsNoIdHidesNothing) {
+TEST_F(RenamedMembers, InvalidParentHidesNothing) {
   for (const std::string parent : {"1", "[\"b\"]", "{}", "true"}) {
     SCOPED_TRACE(parent);
     put(kPi, pi_header() + pi_line("a", "null", R"("message":{"role":"user","content":"the question"})") +

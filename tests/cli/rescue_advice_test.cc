@@ -32,7 +32,7 @@ std::string pi_log() {
          message("d", "\"b\"", R"({"role":"assistant","content":[{"type":"text","text":"done"}],"stopReason":"stop"})");
 }
 
-TEST_F(RescueAdvice, AGapThatStaysIsNoReasonForARescue) {
+TEST_F(RescueAdvice, NoRescueIsAdvisedForOrphanCallAlone) {
   put(kPiLog, pi_log());
   EXPECT_EQ(sh("$H verify 01a1dcca"), 4) << out;
   EXPECT_TRUE(out.contains("orphan_call")) << out;
@@ -46,7 +46,7 @@ TEST_F(RescueAdvice, AGapThatStaysIsNoReasonForARescue) {
   EXPECT_TRUE(err.contains("holdfast rescue pi/" + kPi + " --install")) << err;
 }
 
-TEST_F(RescueAdvice, LinesOfCodexInAnotherOrderAreNotMissing) {
+TEST_F(RescueAdvice, ReorderedCodexLinesAreNotMissing) {
   const std::string id = "01a1dcc0-9ebc-73b3-8a62-b637f0a9ebc9";
   const std::string log = ".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + id + ".jsonl";
   std::vector<std::string> lines;
@@ -73,7 +73,7 @@ TEST_F(RescueAdvice, LinesOfCodexInAnotherOrderAreNotMissing) {
   EXPECT_TRUE(out.contains("1 record is missing here")) << out;
 }
 
-TEST_F(RescueAdvice, NamesASessionWhereSeveralAreDamaged) {
+TEST_F(RescueAdvice, NamesEachDamagedSession) {
   put(kPiLog, pi_log() + "{\"torn\n");
   const std::string id = "7772ed23-0000-4000-8000-000000000001";
   claude(id, "\"hello\"");
@@ -85,7 +85,7 @@ TEST_F(RescueAdvice, NamesASessionWhereSeveralAreDamaged) {
   EXPECT_FALSE(err.contains(" ID ")) << err;
 }
 
-TEST_F(RescueAdvice, TheFirstByteIsAPlaceToo) {
+TEST_F(RescueAdvice, DamageAtByteZeroIsLocated) {
   const std::string id = "7772ed23-0000-4000-8000-000000000001", log = ".claude/projects/-desk/" + id + ".jsonl";
   claude(id, "\"hello\"");
   put(log, "nothing\n" + text(log));
@@ -95,7 +95,7 @@ TEST_F(RescueAdvice, TheFirstByteIsAPlaceToo) {
   EXPECT_TRUE(err.contains(", byte 0: a line that is not a JSON object")) << err;
 }
 
-TEST_F(RescueAdvice, AVersionThatTheArchiveDoesNotHaveIsNoMissingSession) {
+TEST_F(RescueAdvice, MissingArchiveVersionIsNamed) {
   const std::string id = "7772ed23-0000-4000-8000-000000000001";
   claude(id, "\"hello\"");
   ASSERT_EQ(sh("$H archive run"), 0) << err;

@@ -48,7 +48,7 @@ std::string element(const std::string& role, const std::string& text, const std:
   return R"({"message":{"role":")" + role + R"(","content":")" + text + "\"" + more + R"(},"contextItems":[]})";
 }
 
-TEST_F(RescueTruth, AContinueDocumentWithOneFlippedBitKeepsItsMessagesAndNothingElse) {
+TEST_F(RescueTruth, ContinueBitFlipKeepsMessages) {
   const std::string call =
       R"(,"toolCalls":[{"id":"call_1","type":"function","function":{"name":"Bash","arguments":"{\"command\":\"ls\"}"}}])";
   std::string document =
@@ -96,7 +96,7 @@ std::string event(const std::string& type, const std::string& data, int number) 
          R"(","timestamp":"2026-01-01T00:00:0)" + std::to_string(number) + R"(Z","parentId":)" + parent + "}\n";
 }
 
-TEST_F(RescueTruth, ACopilotLogGetsTheSessionStartThatItLost) {
+TEST_F(RescueTruth, CopilotSessionStartIsRebuilt) {
   const std::string folder = ".copilot/session-state/" + std::string(kId);
   put(folder + "/workspace.yaml", "id: " + std::string(kId) + "\ncwd: /home/me/p\n");
   put(folder + "/events.jsonl",
@@ -159,7 +159,7 @@ struct CodexRescueTruth : RescueTruth {
   }
 };
 
-TEST_F(CodexRescueTruth, ALostAnswerIsRestoredFromWhatRepeatsIt) {
+TEST_F(CodexRescueTruth, LostMessageIsRestoredFromItsEvent) {
   without(99);
   EXPECT_EQ(sh("$H verify " + std::string(kId)), 0) << out << err;
   const std::string whole = said(rescued(kId));
@@ -180,14 +180,14 @@ TEST_F(CodexRescueTruth, ALostAnswerIsRestoredFromWhatRepeatsIt) {
   EXPECT_EQ(said(rescued(kId)), whole);
 }
 
-TEST_F(CodexRescueTruth, VerifySaysThatTheFirstLineIsGone) {
+TEST_F(CodexRescueTruth, VerifyReportsMissingFirstLine) {
   without(0);
   expect_damage(kId, "first record");
   const auto copy = lines_of(rescued(kId));
   EXPECT_TRUE(JsonView(copy.front()).find("type").is_string("session_meta")) << copy.front();
 }
 
-TEST_F(RescueTruth, VerifySaysThatTheFirstLineOfPiIsGone) {
+TEST_F(RescueTruth, VerifyReportsMissingFirstLineOfPi) {
   const std::string name = ".pi/agent/sessions/--p--/2026-01-01T00-00-00-000Z_" + std::string(kId) + ".jsonl";
   const std::string entry =
       R"({"type":"message","id":"a","parentId":null,"timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"go"}})"
@@ -201,7 +201,7 @@ TEST_F(RescueTruth, VerifySaysThatTheFirstLineOfPiIsGone) {
 
 // ---- opencode
 
-TEST_F(RescueTruth, PartsOfALostMessageOfOpencodeAreKept) {
+TEST_F(RescueTruth, OpencodePartsOfLostMessageAreKept) {
   const std::string name = home + "/.local/share/opencode/opencode.db";
   fs::create_directories(fs::path(name).parent_path());
   std::ifstream schema(paths::source() + "/tests/fixtures/opencode/schema.sql");

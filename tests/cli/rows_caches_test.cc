@@ -34,7 +34,7 @@ struct Caches : CliHome, testing::WithParamInterface<const char*> {
   }
 };
 
-TEST_P(Caches, L10_ASectionEndsAtTheNextHeadingAndItsSubtreeAtTheNextOfItsLevel) {
+TEST_P(Caches, L10_SectionAndSubtreeEndAtTheRightHeading) {
   EXPECT_EQ(section(), 0) << err;
   EXPECT_EQ(out, "short lives\n");
   EXPECT_EQ(section(" --subtree"), 0) << err;
@@ -50,7 +50,7 @@ TEST_P(Caches, L10_ASectionEndsAtTheNextHeadingAndItsSubtreeAtTheNextOfItsLevel)
   EXPECT_TRUE(err.contains("there is no section \"Nothing\"")) << err;
 }
 
-TEST_P(Caches, L10_AHitNeedsTheSameTimeSizeAndBytes) {
+TEST_P(Caches, L10_HitRequiresSameTimeSizeAndBytes) {
   const auto looked = [&](const std::string& cached, const std::string& content) {
     EXPECT_EQ(section(" --json"), 0) << err;
     EXPECT_EQ(field({"cached"}), cached) << out;
@@ -72,7 +72,7 @@ TEST_P(Caches, L10_AHitNeedsTheSameTimeSizeAndBytes) {
   looked("false", "long lives");
 }
 
-TEST_P(Caches, L11_AnyChangeAdditionOrRemovalIsAMiss) {
+TEST_P(Caches, L11_AnyFileChangeIsAMiss) {
   const auto assessed = [&] {
     EXPECT_EQ(sh("$H cache assess auth-code '3 of 5 hold' --paths '[\"src/auth\"]'" + place()), 0) << err;
     EXPECT_EQ(assessment(), 0) << err;
@@ -98,7 +98,7 @@ TEST_P(Caches, L11_AnyChangeAdditionOrRemovalIsAMiss) {
   EXPECT_EQ(out, "3 of 5 hold\n") << "out of the scope";
 }
 
-TEST_P(Caches, L11_WhatChangedDuringTheWorkIsNotKept) {
+TEST_P(Caches, L11_ChangeDuringAssessmentIsRejected) {
   EXPECT_EQ(assessment(" --json"), 0) << err;
   const std::string state = field({"state"});
   ASSERT_EQ(sh("echo more >> src/auth/a.c"), 0);
@@ -114,7 +114,7 @@ TEST_P(Caches, L11_WhatChangedDuringTheWorkIsNotKept) {
   EXPECT_TRUE(JsonView(kept).find("file_timestamps").find(home + "/desk/src/auth/a.c").as_string()) << kept;
 }
 
-TEST_P(Caches, L14_ADamagedEntryIsMadeAgainSilentlyAndToldAfterThree) {
+TEST_P(Caches, L14_DamagedEntryIsRebuiltAndReportedAfterThree) {
   EXPECT_EQ(section(), 0) << err;
   const std::string name = entry("sections", specification() + "::tokens");
   const std::string told = "warning: " + name.substr(lopen() ? 5 : 3) + ": could not be stored ";
@@ -137,7 +137,7 @@ TEST_P(Caches, L14_ADamagedEntryIsMadeAgainSilentlyAndToldAfterThree) {
   EXPECT_EQ(err, "") << "and the count begins again";
 }
 
-TEST_P(Caches, L14_ADamagedAssessmentIsAMiss) {
+TEST_P(Caches, L14_DamagedAssessmentIsAMiss) {
   ASSERT_EQ(sh("$H cache assess auth-code '3 of 5 hold' --paths '[\"src/auth\"]'" + place()), 0) << err;
   ASSERT_EQ(sh("for entry in $HOME/" + folder("assessments") + "/*; do printf '{\"content\":\"a lie\"' > $entry; done"),
             0);
@@ -165,7 +165,7 @@ struct RowsNativeSteps : CliHome {
   std::string store, id, folder;
 };
 
-TEST_F(RowsNativeSteps, L13_AFailedSavePausesUntilAResumePassesTheCheck) {
+TEST_F(RowsNativeSteps, L13_FailedSavePausesUntilResumeSucceeds) {
   if (::geteuid() == 0 && sh("command -v setpriv") != 0) GTEST_SKIP() << "needs a user who is not root";
   if (::geteuid() == 0) {
     ASSERT_EQ(sh("chown -R 65534:65534 $HOME"), 0) << err;
@@ -189,7 +189,7 @@ TEST_F(RowsNativeSteps, L13_AFailedSavePausesUntilAResumePassesTheCheck) {
   EXPECT_TRUE(out.contains("tasks:\n  Pending     api\n")) << out;
 }
 
-TEST_F(RowsNativeSteps, L19_TheSettingLeavesASnapshotOfEachIteration) {
+TEST_F(RowsNativeSteps, L19_SettingSavesSnapshotOfEachIteration) {
   ASSERT_EQ(sh("$H metrics record " + id + " --input-tokens 5" + store), 0) << err;
   EXPECT_EQ(sh("test -e " + folder + "/history"), 1) << "it is off unless it is asked for";
   ASSERT_EQ(sh("$H store configure '{\"save_iteration_history\":true}'" + store + " && $H metrics record " + id +

@@ -41,7 +41,7 @@ struct RowsLinggen : CliHome {
   }
 };
 
-TEST_F(RowsLinggen, G01_TheWholeTreeIsShownAndReadingChangesNoByte) {
+TEST_F(RowsLinggen, G01_ReadsTheFullTreeWithoutChangingIt) {
   copy_fixture("seed");
   const auto before = files(".linggen");
   ASSERT_TRUE(before.contains(".linggen/ling.pid"));
@@ -65,7 +65,7 @@ TEST_F(RowsLinggen, G01_TheWholeTreeIsShownAndReadingChangesNoByte) {
 }
 
 // Writes leave the daemon's files, an agent's memory and unknown files as they are.
-TEST_F(RowsLinggen, G01_WhatIsNotOursStaysAsItIs) {
+TEST_F(RowsLinggen, G01_ForeignFilesAreUnchanged) {
   put(".linggen/ling.pid", "4242\n");
   put(".linggen/ling.log", "started\n");
   ASSERT_EQ(hf("project add $HOME/desk"), 0) << err;
@@ -81,7 +81,7 @@ TEST_F(RowsLinggen, G01_WhatIsNotOursStaysAsItIs) {
   EXPECT_TRUE(fs::exists(home + "/" + folder + "/missions"));
 }
 
-TEST_F(RowsLinggen, G01_TheRuntimeConfigurationIsSavedAndLoaded) {
+TEST_F(RowsLinggen, G01_RuntimeConfigurationIsSavedAndLoaded) {
   ASSERT_EQ(hf("store configure '{\"port\":9898}'"), 0) << err;
   EXPECT_TRUE(text(".linggen/config/linggen-agent.runtime.toml").contains("port = 9898"));
   ASSERT_EQ(hf("store settings"), 0) << err;
@@ -112,7 +112,7 @@ TEST_F(RowsLinggen, G02_ProjectsAreAddedListedAndRemovedWithTheirFile) {
   EXPECT_EQ(err, "holdfast: there is no project " + home + "/real/p (linggen:" + home + "/.linggen)\n");
 }
 
-TEST_F(RowsLinggen, G02_TwoPathsOfOneEncodingAreTwoProjects) {
+TEST_F(RowsLinggen, G02_PathsWithEqualEncodingAreTwoProjects) {
   for (const std::string path : {"/a/b-c", "/a/b/c"}) {
     ASSERT_EQ(hf("project add " + path), 0) << err;
     ASSERT_EQ(hf("mission set 'of " + path + "' --project " + path), 0) << err;
@@ -128,7 +128,7 @@ TEST_F(RowsLinggen, G02_TwoPathsOfOneEncodingAreTwoProjects) {
   EXPECT_EQ(hf("mission get --project /a/b-c"), 3) << out;
 }
 
-TEST_F(RowsLinggen, G05_AMissionIsSetClearedInPlaceAndKeptInTheHistory) {
+TEST_F(RowsLinggen, G05_MissionsAreSetClearedAndKeptInHistory) {
   ASSERT_EQ(hf("mission set first --project /srv/p --agents "
                "'[{\"id\":\"ling\",\"idle_prompt\":\"Check status\",\"idle_interval_secs\":60}]'"),
             0)
@@ -155,7 +155,7 @@ TEST_F(RowsLinggen, G05_AMissionIsSetClearedInPlaceAndKeptInTheHistory) {
   EXPECT_EQ(files(".linggen/projects/-srv-p/missions").size(), 2u);
 }
 
-TEST_F(RowsLinggen, G05_OneIsActiveAfterSettersAtOnce) {
+TEST_F(RowsLinggen, G05_ConcurrentSetsLeaveOneActiveMission) {
   ASSERT_EQ(sh("for i in 1 2 3 4 5 6; do $H mission set m$i --project /srv/p" + store() + " & done; wait"), 0) << err;
   EXPECT_EQ(err, "");
   int active = 0;
@@ -165,7 +165,7 @@ TEST_F(RowsLinggen, G05_OneIsActiveAfterSettersAtOnce) {
   EXPECT_EQ(active, 1);
 }
 
-TEST_F(RowsLinggen, G05_TheOldMissionIsMovedIntoTheHistory) {
+TEST_F(RowsLinggen, G05_OldMissionFileMovesIntoHistory) {
   const std::string folder = ".linggen/projects/-srv-p/";
   put(folder + "project.json", R"({"path":"/srv/p","name":"p","added_at":1})");
   put(folder + "mission.json", R"({"text":"old","created_at":1690000000,"active":true,"agents":[]})");
@@ -181,7 +181,7 @@ TEST_F(RowsLinggen, G05_TheOldMissionIsMovedIntoTheHistory) {
   EXPECT_EQ(text(folder + "mission.json"), "{torn");
 }
 
-TEST_F(RowsLinggen, G06_OverridesAreSetShownChangedAndRemoved) {
+TEST_F(RowsLinggen, G06_AgentOverridesAreSetShownChangedAndRemoved) {
   EXPECT_EQ(hf("agent get ling --project /srv/p"), 3) << out;
   ASSERT_EQ(hf("agent set ling --project /srv/p --idle-prompt 'Custom prompt' --idle-interval-secs 120"), 0) << err;
   const std::string path = ".linggen/projects/-srv-p/agent_overrides/ling.json";
@@ -198,7 +198,7 @@ TEST_F(RowsLinggen, G06_OverridesAreSetShownChangedAndRemoved) {
   EXPECT_EQ(hf("agent get ling --project /srv/p"), 3) << out;
 }
 
-TEST_F(RowsLinggen, G07_APlanIsWrittenTickedCompletedAndNoLongerResumed) {
+TEST_F(RowsLinggen, G07_PlanIsTickedUntilCompleted) {
   const std::string id = "refactor-the-auth-module-jwt", path = ".linggen/plans/" + id + ".md";
   ASSERT_EQ(hf("plan put 'Refactor the Auth module (JWT), now please' --items "
                "'[\"Read\",\"Write\",{\"title\":\"Nested\",\"depth\":1,\"description\":\"one\\ntwo\"}]'"),
@@ -229,7 +229,7 @@ TEST_F(RowsLinggen, G07_APlanIsWrittenTickedCompletedAndNoLongerResumed) {
   EXPECT_TRUE(text(".linggen/plans/" + id + "-2.md").contains("**Origin:** user_requested\n"));
 }
 
-TEST_F(RowsLinggen, G07_ThePlanOfTheSeedIsReadAndOneMarkerIsChanged) {
+TEST_F(RowsLinggen, G07_TickChangesOneMarkerOfTheSeedPlan) {
   const std::string before =
       "# Plan: Refactor auth module\n\n**Status:** approved\n**Origin:** model_managed\n\n- [x] Read existing auth "
       "code\n"
@@ -247,7 +247,7 @@ TEST_F(RowsLinggen, G07_ThePlanOfTheSeedIsReadAndOneMarkerIsChanged) {
   EXPECT_EQ(text(".linggen/plans/refactor-auth-module.md"), after);
 }
 
-TEST_F(RowsLinggen, G12_BadNamesAreRefusedAndNothingIsWritten) {
+TEST_F(RowsLinggen, G12_RejectsUnsafeNamesAndWritesNothing) {
   ASSERT_EQ(hf("project add ."), 0) << err;
   const auto before = files("");
   const std::string project = R"("project":")" + home + R"(/desk")";
@@ -283,7 +283,7 @@ TEST_F(RowsLinggen, G12_BadNamesAreRefusedAndNothingIsWritten) {
 }
 
 // Single calls, a long-running door, and Linggen itself, which writes a line and its newline in two steps.
-TEST_F(RowsLinggen, G13_NoLineIsMergedTornOrLost) {
+TEST_F(RowsLinggen, G13_ConcurrentWritersLoseNoLine) {
   constexpr int kEach = 40, kCalls = 8;
   ASSERT_EQ(hf("session create --project /srv/p --title t --json"), 0) << err;
   const std::string id = field({"id"});
@@ -343,7 +343,7 @@ TEST_F(RowsLinggen, G14_AgentsAndSkillsAreListedWithTheirFrontMatter) {
   EXPECT_FALSE(out.contains("notes")) << out;
 }
 
-TEST_F(RowsLinggen, G16_TodaysSessionsAreShownWithAllThatTheySay) {
+TEST_F(RowsLinggen, G16_CurrentSessionsAreShownWithAllFields) {
   fs::remove_all(home + "/.linggen");
   copy_fixture("today");
   const std::string id = "sess-1760000000-feedbeef";
@@ -370,7 +370,7 @@ TEST_F(RowsLinggen, G16_TodaysSessionsAreShownWithAllThatTheySay) {
   EXPECT_TRUE(out.contains("    Ship it\n")) << out;
 }
 
-TEST_F(RowsLinggen, G16_TodaysMissionsAreShownAndChangesSpliceTheYaml) {
+TEST_F(RowsLinggen, G16_CurrentMissionsAreShownAndYamlIsEditedInPlace) {
   fs::remove_all(home + "/.linggen");
   copy_fixture("today");
   const auto before = files(".linggen");

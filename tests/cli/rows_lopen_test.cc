@@ -30,7 +30,7 @@ struct RowsLopen : CliHome {
 };
 
 // The step that the session stores is a hint; the checkboxes of the specification decide.
-TEST_F(RowsLopen, L08_AResumedSessionStandsWhereTheSpecificationSays) {
+TEST_F(RowsLopen, L08_ResumeTakesStepFromSpecification) {
   criteria("- [ ] a\n- [ ] b\n");
   const std::string id = start();
   for (const char* const trigger : {"SpecApproved", "DependenciesDetermined", "ComponentsIdentified"})
@@ -51,7 +51,7 @@ TEST_F(RowsLopen, L08_AResumedSessionStandsWhereTheSpecificationSays) {
   stands("session resume " + id, "RequirementGathering", "DraftSpecification");
 }
 
-TEST_F(RowsLopen, L08_RpcTellsTheHintBesideTheStep) {
+TEST_F(RowsLopen, L08_RpcReturnsHintAndStep) {
   criteria("- [ ] a\n- [ ] b\n");
   const std::string id = start();
   criteria("- [x] a\n- [ ] b\n");
@@ -64,7 +64,7 @@ TEST_F(RowsLopen, L08_RpcTellsTheHintBesideTheStep) {
 }
 
 // A new session also begins where the specification is: one of more than 100 bytes counts as drafted.
-TEST_F(RowsLopen, L08_ANewSessionBeginsWhereTheSpecificationIs) {
+TEST_F(RowsLopen, L08_NewSessionTakesStepFromSpecification) {
   ASSERT_EQ(hf("session start --no-resume --module auth"), 0) << err;
   EXPECT_TRUE(out.contains("step: DraftSpecification\n")) << out;
   criteria("- [ ] " + std::string(100, 'a') + "\n");
@@ -75,7 +75,7 @@ TEST_F(RowsLopen, L08_ANewSessionBeginsWhereTheSpecificationIs) {
   EXPECT_TRUE(out.contains("step: IterateThroughTasks\n")) << out;
 }
 
-TEST_F(RowsLopen, L13_AFailedSavePausesUntilAResumePassesTheCheck) {
+TEST_F(RowsLopen, L13_FailedSavePausesUntilResumeSucceeds) {
   if (::geteuid() == 0 && sh("command -v setpriv") != 0) GTEST_SKIP() << "needs a user who is not root";
   const std::string as = ::geteuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups $H " : "$H ";
   const std::string id = start();
@@ -118,7 +118,7 @@ TEST_F(RowsLopen, L13_AFailedSavePausesUntilAResumePassesTheCheck) {
   EXPECT_NE(sh("ls -d " + folder + "/.proof*"), 0) << out;
 }
 
-TEST_F(RowsLopen, L13_AFullDiskIsTheSameErrorWithItsOwnCause) {
+TEST_F(RowsLopen, L13_FullDiskPausesAndNamesTheCause) {
   const std::string disk = home + "/desk/disk";
   if (::geteuid() != 0 || sh("mkdir disk && mount -t tmpfs -o size=600k tmpfs disk") != 0)
     GTEST_SKIP() << "mounting a small disk needs root";
@@ -140,7 +140,7 @@ TEST_F(RowsLopen, L13_AFullDiskIsTheSameErrorWithItsOwnCause) {
   EXPECT_EQ(sh("umount disk"), 0) << err;
 }
 
-TEST_F(RowsLopen, L16_ADeletedSessionGoesWholeAndTheMarkMovesOn) {
+TEST_F(RowsLopen, L16_DeleteRemovesSessionAndMovesLatestLink) {
   const std::string first = start(), second = start(), third = start("billing");
   ASSERT_EQ(hf("metrics record @last --input-tokens 1 --history && mkdir .lopen/sessions/" + third +
                "/more && touch .lopen/sessions/" + third + "/more/note"),
@@ -162,7 +162,7 @@ TEST_F(RowsLopen, L16_ADeletedSessionGoesWholeAndTheMarkMovesOn) {
   EXPECT_TRUE(err.contains("there is no session " + first)) << err;
 }
 
-TEST_F(RowsLopen, L19_TheSettingLeavesASnapshotOfEachIteration) {
+TEST_F(RowsLopen, L19_SettingSavesSnapshotOfEachIteration) {
   const std::string id = start();
   const auto snapshot = [&](int n) {
     return text("desk/.lopen/sessions/" + id + "/history/" + std::to_string(n) + ".json");
@@ -187,7 +187,7 @@ TEST_F(RowsLopen, L19_TheSettingLeavesASnapshotOfEachIteration) {
   EXPECT_TRUE(out.ends_with("\n2.json\n3.json\n")) << out;
 }
 
-TEST_F(RowsLopen, L21_OneBadSessionHidesNoOther) {
+TEST_F(RowsLopen, L21_DamagedSessionHidesNoOther) {
   const std::string good = start();
   const std::string torn = "auth-20260101-1", keyless = "auth-20260101-2", null = "auth-20260101-3";
   ASSERT_EQ(sh("cd .lopen/sessions && mkdir " + torn + " " + keyless + " " + null + " auth-20260101-4 junk && " +
@@ -219,7 +219,7 @@ TEST_F(RowsLopen, L21_OneBadSessionHidesNoOther) {
   EXPECT_TRUE(out.ends_with("deleted " + good + "\n")) << out;
 }
 
-TEST_F(RowsLopen, L23_NoConversationAndNoContentGetsIntoASession) {
+TEST_F(RowsLopen, L23_SessionsRejectConversationAndContent) {
   claude("aaaaaaaa-0000-4000-8000-000000000001", "\"planted talk\"");
   ASSERT_EQ(sh("printf '# Auth\\n\\n## A\\nplanted document\\n' > docs/requirements/auth/SPECIFICATION.md"), 0);
   start();
@@ -250,7 +250,7 @@ TEST_F(RowsLopen, L23_NoConversationAndNoContentGetsIntoASession) {
 }
 
 // Values that a session has no place for are refused on creation, as on update.
-TEST_F(RowsLopen, L23_ANewSessionDropsNothingSilently) {
+TEST_F(RowsLopen, L23_CreateRejectsFieldsItCannotStore) {
   const std::string create = "session create --store lopen:. --metadata '{\"module\":\"auth\"}' ";
   EXPECT_EQ(hf(create + "--title planted --agent me --provider p --git-branch main"), 2) << out;
   EXPECT_TRUE(err.contains("layout lopen cannot hold: title, provider, agent, git_branch of a session")) << err;

@@ -48,7 +48,7 @@ struct RowsMaestroFaults : CliHome {
   }
 };
 
-TEST_F(RowsMaestroFaults, M10_ACallThatCannotWriteAcknowledgesNothing) {
+TEST_F(RowsMaestroFaults, M10_CallThatCannotWriteFails) {
   thread();
   const std::string id = session();
   // No file may grow, not even that of the answer: only the exit code reports it.
@@ -58,7 +58,7 @@ TEST_F(RowsMaestroFaults, M10_ACallThatCannotWriteAcknowledgesNothing) {
   EXPECT_EQ(messages(), 1u);
 }
 
-TEST_F(RowsMaestroFaults, M10_ADoorThatStaysKeepsItInMemoryAndWritesItWhenItCan) {
+TEST_F(RowsMaestroFaults, M10_RpcKeepsMessageInMemoryUntilItCanWrite) {
   thread();
   const std::string id = session();
   RpcProcess door(home, {"--store", name()});
@@ -87,7 +87,7 @@ TEST_F(RowsMaestroFaults, M10_ADoorThatStaysKeepsItInMemoryAndWritesItWhenItCan)
   EXPECT_LT(out.find("kept words"), out.find("\"after\"")) << out;
 }
 
-TEST_F(RowsMaestroFaults, M13_ADocumentThatCannotBeReplacedIsAtomicWriteFailedAndTheOldOneStays) {
+TEST_F(RowsMaestroFaults, M13_FailedReplaceKeepsOldDocument) {
   thread();
   const std::string before = text("m/threads/thr_1.json"), index = text("m/index.json");
   // Allows more and more open files, until there are enough.
@@ -105,7 +105,7 @@ TEST_F(RowsMaestroFaults, M13_ADocumentThatCannotBeReplacedIsAtomicWriteFailedAn
   EXPECT_TRUE(text("m/threads/thr_1.json").contains("\"Renamed\""));
 }
 
-TEST_F(RowsMaestroFaults, M13_TheOtherCodesAreThoseOfTheSeed) {
+TEST_F(RowsMaestroFaults, M13_OtherErrorCodesMatchTheSeed) {
   configure("sync_enabled = true\nsync_directory = \"" + home + "/file\"\n");
   std::ofstream(home + "/file") << "a file where the directory should be";
   thread(R"("title":"t","privacy":{"localOnly":false})");
@@ -141,7 +141,7 @@ struct Span {
   std::string trace, id, parent, name, end;
 };
 
-TEST_F(RowsMaestroFaults, M16_ASessionIsOneSpanWithItsSavesAndResumesInside) {
+TEST_F(RowsMaestroFaults, M16_SessionSpanContainsSavesAndResumes) {
   configure("spans_file = \"" + home + "/spans.jsonl\"\n");
   thread();
   ASSERT_EQ(call("resume_thread", R"({"thread_id":"thr_1"})"), 0) << err;

@@ -68,7 +68,7 @@ struct RowsMaestro : CliHome {
 };
 
 // Whenever a process is killed, every document is whole; leftovers of the application's own writer are ignored.
-TEST_F(RowsMaestro, M02_EveryDocumentIsWholeAndLeftoversAreHarmless) {
+TEST_F(RowsMaestro, M02_KillLeavesValidDocumentsAndLeftoversAreIgnored) {
   thread();
   const std::string id = session();
   fs::create_directories(home + "/m/messages/thr_1");
@@ -98,7 +98,7 @@ TEST_F(RowsMaestro, M02_EveryDocumentIsWholeAndLeftoversAreHarmless) {
   EXPECT_EQ(hf("verify"), 0) << out << err;
 }
 
-TEST_F(RowsMaestro, M03_AnotherVersionIsRefusedByNameAndLeftAlone) {
+TEST_F(RowsMaestro, M03_LaterSchemaVersionIsRejectedAndUnchanged) {
   thread();
   const std::string later =
       R"({"schemaVersion":2,"id":"thr_2","title":"later","createdAt":"2026-01-01T00:00:00Z","projectPath":"/q"})";
@@ -115,7 +115,7 @@ TEST_F(RowsMaestro, M03_AnotherVersionIsRefusedByNameAndLeftAlone) {
   EXPECT_FALSE(fs::exists(home + "/m/corrupt"));
 }
 
-TEST_F(RowsMaestro, M03_EveryRecordHasAVersionAndAnIndexOfAnotherIsMadeAgain) {
+TEST_F(RowsMaestro, M03_RecordsHaveVersionAndStaleIndexIsRebuilt) {
   thread();
   const std::string id = session();
   ASSERT_EQ(call("append_message", message(id, "user", "hello")), 0) << err;
@@ -133,7 +133,7 @@ TEST_F(RowsMaestro, M03_EveryRecordHasAVersionAndAnIndexOfAnotherIsMadeAgain) {
   EXPECT_EQ(indexed("title"), "Renamed");
 }
 
-TEST_F(RowsMaestro, M08_SecretsAreMaskedBeforeAnythingReachesTheDisk) {
+TEST_F(RowsMaestro, M08_SecretsAreMaskedBeforeWriting) {
   const std::string token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
   const auto found = [&] { return sh("grep -rl " + token + " $HOME/m") == 0 ? out : std::string(); };
   thread(R"("title":"t","privacy":{"redactInputs":true,"redactOutputs":false})");
@@ -154,7 +154,7 @@ TEST_F(RowsMaestro, M08_SecretsAreMaskedBeforeAnythingReachesTheDisk) {
   EXPECT_TRUE(out.contains("it was [redacted: GitHub token]")) << out;
 }
 
-TEST_F(RowsMaestro, M08_ANativeStoreMasksWhatTheSettingsSay) {
+TEST_F(RowsMaestro, M08_NativeStoreMasksAccordingToSettings) {
   configure("redact_inputs = true\n");
   const std::string token = "ghp_abcdefghijklmnopqrstuvwxyz0123456789";
   const std::string native = " --store holdfast:$HOME/h";
@@ -166,7 +166,7 @@ TEST_F(RowsMaestro, M08_ANativeStoreMasksWhatTheSettingsSay) {
   EXPECT_TRUE(out.contains("mine is [redacted: GitHub token]")) << out;
 }
 
-TEST_F(RowsMaestro, M09_ACorruptThreadIsShownFromItsBackupAndMovedAsideByWhoeverWrites) {
+TEST_F(RowsMaestro, M09_CorruptThreadIsRestoredFromBackupOnWrite) {
   thread();
   thread(R"("title":"Renamed")");
   std::ofstream(home + "/m/threads/thr_1.json") << "{bad";
@@ -184,7 +184,7 @@ TEST_F(RowsMaestro, M09_ACorruptThreadIsShownFromItsBackupAndMovedAsideByWhoever
   EXPECT_EQ(value("m/threads/thr_1.json", "model"), "gpt-4.1");
 }
 
-TEST_F(RowsMaestro, M09_WithoutABackupItIsAnErrorThatNamesTheFile) {
+TEST_F(RowsMaestro, M09_CorruptThreadWithoutBackupIsAnError) {
   thread();
   std::ofstream(home + "/m/threads/thr_9.json") << "{bad";
   EXPECT_EQ(hf("thread get thr_9"), 4) << out;
@@ -195,7 +195,7 @@ TEST_F(RowsMaestro, M09_WithoutABackupItIsAnErrorThatNamesTheFile) {
   EXPECT_FALSE(fs::exists(home + "/m/threads/thr_9.json"));
 }
 
-TEST_F(RowsMaestro, M11_AnUnfinishedSessionIsContinuedAndAnEndedOneIsNot) {
+TEST_F(RowsMaestro, M11_ResumeContinuesUnfinishedSessionOnly) {
   thread();
   const auto resumed = [&] {
     EXPECT_EQ(hf("thread resume thr_1"), 0) << err;
@@ -215,7 +215,7 @@ TEST_F(RowsMaestro, M11_AnUnfinishedSessionIsContinuedAndAnEndedOneIsNot) {
   EXPECT_NE(resumed(), second) << "one that is missing is replaced";
 }
 
-TEST_F(RowsMaestro, M11_ALivingOwnerIsBusyADeadOneIsNot) {
+TEST_F(RowsMaestro, M11_ResumeIsBusyWhileOwnerIsAlive) {
   thread();
   RpcProcess door(home, {"--store", name()});
   done(door, "events.subscribe", "{}");
@@ -236,7 +236,7 @@ TEST_F(RowsMaestro, M11_ALivingOwnerIsBusyADeadOneIsNot) {
   EXPECT_EQ(field({"new_session"}), "false");
 }
 
-TEST_F(RowsMaestro, M18_ToolRunsEndOnceAndAreInTheSessionsFile) {
+TEST_F(RowsMaestro, M18_ToolRunsEndOnceAndAreInTheSessionFile) {
   thread();
   const std::string id = session();
   ASSERT_EQ(hf("tool start " + id + " edit_file --run-id tool_1"), 0) << err;
@@ -260,7 +260,7 @@ TEST_F(RowsMaestro, M18_ToolRunsEndOnceAndAreInTheSessionsFile) {
                   R"({"runId":"tool_3","toolName":"bash","status":"Canceled"}])");
 }
 
-TEST_F(RowsMaestro, M18_BothShapesOfASnapshotAreKeptAndShown) {
+TEST_F(RowsMaestro, M18_BothSnapshotShapesAreKeptAndShown) {
   thread(R"("stateSnapshot":{"state":"Ready","pendingToolCalls":[{"callId":"c1"}]})");
   ASSERT_EQ(hf("thread get thr_1"), 0) << err;
   EXPECT_TRUE(out.contains("state_snapshot.state: Ready\n")) << out;
@@ -280,7 +280,7 @@ TEST_F(RowsMaestro, M18_BothShapesOfASnapshotAreKeptAndShown) {
 }
 
 // The answers of docs/adr/0005, and a store that follows them.
-TEST_F(RowsMaestro, M19_MessagesAreFilesNothingIsDeletedAndToolOutputsAreVerbatim) {
+TEST_F(RowsMaestro, M19_MessagesAreKeptAndToolOutputsAreVerbatim) {
   std::ifstream page(paths::source() + "/docs/adr/0005-messages-are-files-nothing-is-deleted-outputs-are-verbatim.md");
   const std::string answers{std::istreambuf_iterator<char>(page), {}};
   for (const char* const answer : {"Default retention? None", "Tool outputs verbatim or summarised? Verbatim"})
@@ -305,7 +305,7 @@ TEST_F(RowsMaestro, M19_MessagesAreFilesNothingIsDeletedAndToolOutputsAreVerbati
 }
 
 // An acknowledged save is on disk: thread, index and queue item are one commit.
-TEST_F(RowsMaestro, M20_WhatIsAcknowledgedIsInThreadIndexAndQueueAndAKillLeavesWholeSaves) {
+TEST_F(RowsMaestro, M20_SaveIsAtomicAcrossThreadIndexAndQueue) {
   configure("sync_enabled = true\nsync_directory = \"" + home + "/share\"\n");
   thread(R"("title":"save 0","privacy":{"localOnly":false})");
   EXPECT_EQ(count("sync_queue"), 1u);

@@ -36,7 +36,7 @@ struct RowsNative : CliHome {
   }
 };
 
-TEST_F(RowsNative, G01_WhatIsNotOursStaysAsItIs) {
+TEST_F(RowsNative, G01_ForeignFilesAreUnchanged) {
   ASSERT_EQ(here("mission set one"), 0) << err;
   const std::string paths[] = {folder() + "/memory/a/b.bin", folder() + "/unknown.json", "h/odd/file"};
   for (const std::string& path : paths) put(path, "opaque");
@@ -60,7 +60,7 @@ TEST_F(RowsNative, G02_ProjectsAreAddedListedAndRemoved) {
   EXPECT_TRUE(out.contains("text: kept\n")) << out;
 }
 
-TEST_F(RowsNative, G05_OneMissionIsActiveAndTheOthersAreHistory) {
+TEST_F(RowsNative, G05_OneMissionIsActiveAndOthersAreHistory) {
   ASSERT_EQ(sh("for i in 1 2 3 4 5; do $H mission set m$i --project . --store " + name() + " & done; wait"), 0) << err;
   EXPECT_EQ(err, "");
   ASSERT_EQ(here("mission list --json"), 0) << err;
@@ -79,7 +79,7 @@ TEST_F(RowsNative, G05_OneMissionIsActiveAndTheOthersAreHistory) {
   EXPECT_EQ(std::ranges::count(out, '\n'), 6) << out;
 }
 
-TEST_F(RowsNative, G06_OverridesAreSetShownChangedAndRemoved) {
+TEST_F(RowsNative, G06_AgentOverridesAreSetShownChangedAndRemoved) {
   ASSERT_EQ(here("agent set ling --idle-prompt 'Custom prompt' --idle-interval-secs 120"), 0) << err;
   ASSERT_EQ(here("agent set ling --idle-interval-secs 60"), 0) << err;
   ASSERT_EQ(here("agent get ling"), 0) << err;
@@ -88,7 +88,7 @@ TEST_F(RowsNative, G06_OverridesAreSetShownChangedAndRemoved) {
   EXPECT_EQ(here("agent get ling"), 3) << out;
 }
 
-TEST_F(RowsNative, G07_APlanIsWrittenTickedCompletedAndNoLongerResumed) {
+TEST_F(RowsNative, G07_PlanIsTickedUntilCompleted) {
   const std::string items = R"('["a",{"title":"b","depth":1,"description":"one\ntwo"}]')";
   ASSERT_EQ(here("plan put 'Fix it' --items " + items), 0) << err;
   ASSERT_EQ(here("plan put 'Fix it'"), 0) << err;
@@ -104,7 +104,7 @@ TEST_F(RowsNative, G07_APlanIsWrittenTickedCompletedAndNoLongerResumed) {
   EXPECT_EQ(here("plan get"), 3) << out;
 }
 
-TEST_F(RowsNative, G12_BadNamesAreRefused) {
+TEST_F(RowsNative, G12_RejectsUnsafeNames) {
   const std::string project = R"("project":")" + home + R"(/desk")";
   RpcProcess door(home, {"--store", name()});
   for (const std::string bad : {"..", "../x", "a/b", "a\\\\b", "con", "a\\u0001b", "a\\u0000b"}) {
@@ -124,7 +124,7 @@ TEST_F(RowsNative, G12_BadNamesAreRefused) {
   }
 }
 
-TEST_F(RowsNative, G13_NoLineIsMergedTornOrLost) {
+TEST_F(RowsNative, G13_ConcurrentWritersLoseNoLine) {
   constexpr int kEach = 40;
   ASSERT_EQ(here("session create --title t --json"), 0) << err;
   const std::string id = field({"id"});
@@ -163,7 +163,7 @@ TEST_F(RowsNative, G14_AgentsAndSkillsAreListedWithTheirFrontMatter) {
   EXPECT_TRUE(out.contains("deploy  Deploys it")) << out;
 }
 
-TEST_F(RowsNative, W02_ALearningComesWithItsEventAndOnce) {
+TEST_F(RowsNative, W02_LearningIsStoredOnce) {
   ASSERT_EQ(here("initiative create login --milestones '[\"M1\"]'"), 0) << err;
   EXPECT_FALSE(fs::exists(home + "/" + folder() + "/memory/MEMORY.md")) << "nothing was learned";
   for (const std::string words : {"start M1", "task one"})
@@ -171,7 +171,7 @@ TEST_F(RowsNative, W02_ALearningComesWithItsEventAndOnce) {
   EXPECT_EQ(text(folder() + "/memory/MEMORY.md"), "## Initiative Patterns\n\n- use cmake\n");
 }
 
-TEST_F(RowsNative, W06_AMilestoneEndsAndTheNextOneIsTheCurrentOne) {
+TEST_F(RowsNative, W06_CompletedMilestoneAdvancesToNext) {
   ASSERT_EQ(here("initiative create login --milestones '[\"M1\",\"M2\"]'"), 0) << err;
   ASSERT_EQ(here("initiative start M1"), 0) << err;
   ASSERT_EQ(here("initiative task 'write the form'"), 0) << err;
@@ -181,7 +181,7 @@ TEST_F(RowsNative, W06_AMilestoneEndsAndTheNextOneIsTheCurrentOne) {
   EXPECT_TRUE(out.contains("progress.M1: completed\nprogress.M2: pending\n")) << out;
 }
 
-TEST_F(RowsNative, W08_TheStatusFollowsItsMachineAndNobodyIsOverwritten) {
+TEST_F(RowsNative, W08_StatusFollowsStateMachineAndLosesNoUpdate) {
   ASSERT_EQ(here("initiative create login --milestones '[\"M1\"]'"), 0) << err;
   EXPECT_EQ(here("initiative status completed"), 2) << out;
   ASSERT_EQ(here("initiative start M1"), 0) << err;
@@ -199,7 +199,7 @@ TEST_F(RowsNative, W08_TheStatusFollowsItsMachineAndNobodyIsOverwritten) {
   EXPECT_TRUE(err.contains("completed → in_progress is refused: must create new initiative")) << err;
 }
 
-TEST_F(RowsNative, W12_AKilledDoorLeavesWholeEvents) {
+TEST_F(RowsNative, W12_KilledRpcLeavesNoPartialEvent) {
   ASSERT_EQ(here("initiative create login --milestones '[\"M1\"]'"), 0) << err;
   ASSERT_EQ(here("initiative start M1"), 0) << err;
   int event = 0;
@@ -228,7 +228,7 @@ TEST_F(RowsNative, W12_AKilledDoorLeavesWholeEvents) {
   }
 }
 
-TEST_F(RowsNative, M09_ACorruptThreadIsShownFromItsBackupAndMovedAsideByWhoeverWrites) {
+TEST_F(RowsNative, M09_CorruptThreadIsRestoredFromBackupOnWrite) {
   for (const std::string title : {"one", "two"})
     ASSERT_EQ(hf("call thread.save '{\"thread\":{\"id\":\"thr_1\",\"title\":\"" + title + "\"}}'"), 0) << err;
   put("h/threads/thr_1.json", "{bad");
@@ -246,7 +246,7 @@ TEST_F(RowsNative, M09_ACorruptThreadIsShownFromItsBackupAndMovedAsideByWhoeverW
   EXPECT_TRUE(err.contains("threads/thr_9.json")) << err;
 }
 
-TEST_F(RowsNative, M11_AThreadIsResumedUnlessSomebodyLivesInIt) {
+TEST_F(RowsNative, M11_ThreadIsResumedUnlessInUse) {
   ASSERT_EQ(hf("call thread.save '{\"thread\":{\"id\":\"thr_1\",\"project_path\":\"/p\"}}'"), 0) << err;
   ASSERT_EQ(hf("thread resume thr_1 --json"), 0) << err;
   const std::string first = field({"session"});
@@ -267,7 +267,7 @@ TEST_F(RowsNative, M11_AThreadIsResumedUnlessSomebodyLivesInIt) {
   EXPECT_EQ(field({"new_session"}), "false");
 }
 
-TEST_F(RowsNative, M16_ASessionIsOneSpanWithItsSavesAndResumesInside) {
+TEST_F(RowsNative, M16_SessionSpansAreWrittenInOrder) {
   put(".config/holdfast/config.toml", "spans_file = \"" + home + "/spans.jsonl\"\n");
   ASSERT_EQ(here("session create --title t --json"), 0) << err;
   const std::string id = field({"id"});

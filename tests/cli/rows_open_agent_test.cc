@@ -43,7 +43,7 @@ struct RowsOpenAgent : CliHome {
   }
 };
 
-TEST_F(RowsOpenAgent, O02_AHeaderChangesWithoutTouchingTheMessages) {
+TEST_F(RowsOpenAgent, O02_HeaderChangeLeavesMessagesUnchanged) {
   create("--metadata '{\"options\":{\"systemPrompt\":\"Be brief.\",\"maxTurns\":7}}'");
   say("hello");
   const std::string before = log();
@@ -70,7 +70,7 @@ TEST_F(RowsOpenAgent, O02_AHeaderChangesWithoutTouchingTheMessages) {
   EXPECT_EQ(after.substr(after.find('\n')), before.substr(before.find('\n')) + foreign + "\n");
 }
 
-TEST_F(RowsOpenAgent, O02_OptionsSurviveTheSdksOwnSave) {
+TEST_F(RowsOpenAgent, O02_OptionsSurviveSaveByTheSdk) {
   create("--metadata '{\"options\":{\"systemPrompt\":\"Be brief.\"}}'");
   say("hello");
   std::string saved = session_of_the_sdk(kId, "hello");
@@ -81,7 +81,7 @@ TEST_F(RowsOpenAgent, O02_OptionsSurviveTheSdksOwnSave) {
   EXPECT_TRUE(out.contains("first_prompt: hello\n")) << out;
 }
 
-TEST_F(RowsOpenAgent, O02_ASessionIsSavedAfterAFailedStream) {
+TEST_F(RowsOpenAgent, O02_SessionIsSavedAfterFailedStream) {
   create("--title Empty");
   EXPECT_FALSE(std::filesystem::exists(home + "/" + kFolder + kId + ".jsonl")) << "it begins with its first message";
   EXPECT_EQ(hf("session list"), 0) << err;
@@ -94,7 +94,7 @@ TEST_F(RowsOpenAgent, O02_ASessionIsSavedAfterAFailedStream) {
   EXPECT_TRUE(line(1).contains(R"("content":"again")")) << line(1);
 }
 
-TEST_F(RowsOpenAgent, O03_TheSameStoreInMemory) {
+TEST_F(RowsOpenAgent, O03_InMemoryStoreCreatesReadsAndRemoves) {
   const Context context;
   for (const char* const layout : {"open-agent", "holdfast"}) {
     const auto opened = Store::in_memory(context, layout);
@@ -128,7 +128,7 @@ TEST_F(RowsOpenAgent, O03_TheSameStoreInMemory) {
   }
 }
 
-TEST_F(RowsOpenAgent, O04_TheLineHasTimeModelUsageAndStopReason) {
+TEST_F(RowsOpenAgent, O04_LineHasTimeModelUsageAndStopReason) {
   create();
   say("hello");
   ASSERT_EQ(
@@ -154,7 +154,7 @@ TEST_F(RowsOpenAgent, O04_TheLineHasTimeModelUsageAndStopReason) {
   EXPECT_TRUE(out.contains(R"("stop_reason":"tool_use","usage":{"input":20,"output":9,)")) << out;
 }
 
-TEST_F(RowsOpenAgent, O06_TheIndexHasItsFieldsOnDisk) {
+TEST_F(RowsOpenAgent, O06_IndexOnDiskHasAllFields) {
   create("--git-branch main");
   say("first question");
   say("second");
@@ -175,7 +175,7 @@ TEST_F(RowsOpenAgent, O06_TheIndexHasItsFieldsOnDisk) {
   EXPECT_FALSE(index().contains(kId)) << index();
 }
 
-TEST_F(RowsOpenAgent, O06_AnIndexIsRebuiltWhenItIsMissingWrongOrStale) {
+TEST_F(RowsOpenAgent, O06_MissingDamagedOrStaleIndexIsRebuilt) {
   create();
   say("hello");
   put(std::string(kOther) + ".jsonl", session_of_the_sdk(kOther, "of the SDK"));
@@ -195,7 +195,7 @@ TEST_F(RowsOpenAgent, O06_AnIndexIsRebuiltWhenItIsMissingWrongOrStale) {
   }
 }
 
-TEST_F(RowsOpenAgent, O06_ClaudesIndexIsReadAndKeepsItsShape) {
+TEST_F(RowsOpenAgent, O06_ClaudeIndexIsReadAndKeepsItsShape) {
   put(std::string(kId) + ".jsonl", session_of_the_sdk(kId, "plan it"));
   put("sessions-index.json",
       R"({"version":1,"entries":[{"sessionId":"550e8400-e29b-41d4-a716-446655440000","firstPrompt":"plan it",)"
@@ -210,7 +210,7 @@ TEST_F(RowsOpenAgent, O06_ClaudesIndexIsReadAndKeepsItsShape) {
   EXPECT_TRUE(index().contains(R"("messageCount":2)") && !index().contains("dead0000")) << index();
 }
 
-TEST_F(RowsOpenAgent, O07_TheListIsTheFolderWhateverTheIndexSays) {
+TEST_F(RowsOpenAgent, O07_ListFollowsTheFolderNotTheIndex) {
   put(std::string(kId) + ".jsonl", session_of_the_sdk(kId, "is there"));
   put("sessions-index.json",
       R"({"projectPath":"","sessions":[{"id":"650e8400-e29b-41d4-a716-446655440000","firstPrompt":"was there",)"
@@ -222,7 +222,7 @@ TEST_F(RowsOpenAgent, O07_TheListIsTheFolderWhateverTheIndexSays) {
   EXPECT_EQ(index(), before) << "reading writes nothing";
 }
 
-TEST_F(RowsOpenAgent, O10_LinesOfTheSdkFollowEachOtherAndOursNameTheirParents) {
+TEST_F(RowsOpenAgent, O10_AppendedLineNamesSdkLineAsParent) {
   put(std::string(kId) + ".jsonl", session_of_the_sdk(kId, "of the SDK"));
   say("of ours");
   EXPECT_TRUE(line(2).contains(R"("parentUuid":"13fd8a85-0000-4000-8000-000000000000")")) << line(2);
@@ -230,7 +230,7 @@ TEST_F(RowsOpenAgent, O10_LinesOfTheSdkFollowEachOtherAndOursNameTheirParents) {
   EXPECT_TRUE(out.contains("    of the SDK\n") && out.contains("    of ours\n")) << out;
 }
 
-TEST_F(RowsOpenAgent, O11_TheLineHasItsContextInClaudesNames) {
+TEST_F(RowsOpenAgent, O11_LineHasContextUnderClaudeNames) {
   create();
   ASSERT_EQ(hf("message append " + std::string(kId) +
                " --message '{\"role\":\"user\",\"text\":\"x\",\"context\":{\"cwd\":\"/home/me/p/sub\",\"git_branch\":"
@@ -242,7 +242,7 @@ TEST_F(RowsOpenAgent, O11_TheLineHasItsContextInClaudesNames) {
       << line(1);
 }
 
-TEST_F(RowsOpenAgent, O12_TheLineOfAProgress) {
+TEST_F(RowsOpenAgent, O12_ProgressLineHasToolTextAndFraction) {
   create();
   const std::string progress = R"({"type":"progress","tool_use_id":"call_1","text":"compiling","fraction":0.25})";
   ASSERT_EQ(hf("message append " + std::string(kId) +
@@ -256,7 +256,7 @@ TEST_F(RowsOpenAgent, O12_TheLineOfAProgress) {
       << line(1);
 }
 
-TEST_F(RowsOpenAgent, O13_AResultOfMoreThan30000CharactersLiesBesideTheLog) {
+TEST_F(RowsOpenAgent, O13_ResultOver30000CharactersIsStoredBesideTheLog) {
   create();
   const std::string whole = std::string(30'000, 'a'), large = whole + "b";
   for (const auto& [call, result] :
@@ -281,7 +281,7 @@ TEST_F(RowsOpenAgent, O13_AResultOfMoreThan30000CharactersLiesBesideTheLog) {
               30'000u);
 }
 
-TEST_F(RowsOpenAgent, O13_AResultNamesItsTool) {
+TEST_F(RowsOpenAgent, O13_ResultNamesItsTool) {
   create();
   ASSERT_EQ(hf("message append " + std::string(kId) +
                " --message '{\"role\":\"tool\",\"blocks\":[{\"type\":\"tool_result\",\"id\":\"t1\",\"name\":\"Bash\","
@@ -301,7 +301,7 @@ TEST_F(RowsOpenAgent, O13_AResultNamesItsTool) {
       << out;
 }
 
-TEST_F(RowsOpenAgent, O15_MemoryLiesWhereTheSeedSays) {
+TEST_F(RowsOpenAgent, O15_MemoryIsStoredAtTheSeedPath) {
   create();
   ASSERT_EQ(hf("memory put MEMORY --project /home/me/p --body '# Use tabs'"), 0) << err;
   EXPECT_EQ(text(std::string(kFolder) + "memory/MEMORY.md"), "# Use tabs");
@@ -309,7 +309,7 @@ TEST_F(RowsOpenAgent, O15_MemoryLiesWhereTheSeedSays) {
   EXPECT_EQ(out, "600\n");
 }
 
-TEST_F(RowsOpenAgent, O16_AForkHasItsOwnIdOnEveryLineAndNamesItsParent) {
+TEST_F(RowsOpenAgent, O16_ForkHasNewIdOnEveryLineAndNamesItsParent) {
   create();
   say("question");
   say("more");
@@ -327,7 +327,7 @@ TEST_F(RowsOpenAgent, O16_AForkHasItsOwnIdOnEveryLineAndNamesItsParent) {
   EXPECT_TRUE(out.contains("parent.id: " + std::string(kId) + "\nparent.kind: fork\n")) << out;
 }
 
-TEST_F(RowsOpenAgent, O16_CompactionAppends) {
+TEST_F(RowsOpenAgent, O16_CompactionOnlyAppends) {
   create();
   say("question");
   const std::string before = log();

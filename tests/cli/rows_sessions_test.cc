@@ -49,7 +49,7 @@ struct Sessions : CliHome, testing::WithParamInterface<const char*> {
   std::string id;
 };
 
-TEST_P(Sessions, O02_ASaveThatChangesNothingWritesNothing) {
+TEST_P(Sessions, O02_UnchangedSaveWritesNothing) {
   say("user", "hello");
   ASSERT_EQ(hf("session update " + id + " --title Same"), 0) << err;
   const std::string before = picture();
@@ -60,7 +60,7 @@ TEST_P(Sessions, O02_ASaveThatChangesNothingWritesNothing) {
   EXPECT_EQ(texts(), "hello|");
 }
 
-TEST_P(Sessions, O04_TimeModelUsageAndStopReasonOfEachMessage) {
+TEST_P(Sessions, O04_MessagesHaveTimeModelUsageAndStopReason) {
   say("user", "hello");
   append(R"({"role":"assistant","text":"done","model":"gpt-4o","stop_reason":"end_turn",)"
          R"("usage":{"input_tokens":10,"output_tokens":3}})");
@@ -80,7 +80,7 @@ TEST_P(Sessions, O04_TimeModelUsageAndStopReasonOfEachMessage) {
   EXPECT_TRUE(out.contains("\ngpt-5  [2] ") && out.contains(" · 4 out\n    more\n")) << out;
 }
 
-TEST_P(Sessions, O07_TheListIsWhatIsThere) {
+TEST_P(Sessions, O07_ListFollowsTheFilesOnDisk) {
   say("user", "hello");
   const std::string other = create("--title Second");
   const std::string first = id;
@@ -100,7 +100,7 @@ TEST_P(Sessions, O07_TheListIsWhatIsThere) {
   EXPECT_TRUE(out.contains(first) && out.contains(other) && out.contains("Second")) << out;
 }
 
-TEST_P(Sessions, O10_BranchesTheActiveLeafAndAForkFromAnyMessage) {
+TEST_P(Sessions, O10_BranchesLeafAndForkFromAnyMessage) {
   say("user", "question");
   const std::string answer = say("assistant", "answer");
   const std::string old = say("user", "one way");
@@ -126,7 +126,7 @@ TEST_P(Sessions, O10_BranchesTheActiveLeafAndAForkFromAnyMessage) {
   EXPECT_EQ(texts(), "question|answer|another way|") << "from a branch that is not active";
 }
 
-TEST_P(Sessions, O11_ContextOfEachMessage) {
+TEST_P(Sessions, O11_MessagesKeepTheirContext) {
   append(R"({"role":"user","text":"x","context":{"cwd":"/home/me/p/sub","git_branch":"feature",)"
          R"("permission_mode":"plan","version":"1.2.3","user_type":"external"}})");
   say("user", "y");
@@ -150,7 +150,7 @@ TEST_P(Sessions, O12_ProgressHasToolTextAndFraction) {
   EXPECT_EQ(field({"session", "counts", "user"}), "0") << out;
 }
 
-TEST_P(Sessions, O13_ALargeToolResultIsReadBackWhole) {
+TEST_P(Sessions, O13_LargeToolResultIsReadBackCompletely) {
   const std::string large = std::string(20'000, 'a') + " the needle " + std::string(300'000, 'b');
   append(R"({"role":"assistant","blocks":[{"type":"tool_call","id":"toolu_1","name":"Bash","input":{}}]})");
   append(R"({"role":"tool","blocks":[{"type":"tool_result","id":"toolu_1","output":")" + large + "\"}]}");
@@ -166,7 +166,7 @@ TEST_P(Sessions, O13_ALargeToolResultIsReadBackWhole) {
   EXPECT_TRUE(out.contains("the needle")) << out.substr(0, 500);
 }
 
-TEST_P(Sessions, O15_AProjectHasItsMemory) {
+TEST_P(Sessions, O15_MemoryBelongsToItsProject) {
   ASSERT_EQ(hf("memory put MEMORY --project /home/me/p --body '# Use tabs'"), 0) << err;
   EXPECT_EQ(hf("memory get MEMORY --project /home/me/p"), 0) << err;
   EXPECT_TRUE(out.contains("# Use tabs")) << out;
@@ -192,7 +192,7 @@ TEST_P(Sessions, O16_CompactionKeepsTheOriginals) {
 }
 
 // Reading only the end of a session is fast, and reports nothing false about the rest.
-TEST_P(Sessions, O16_AResumedSessionIsTheSameSession) {
+TEST_P(Sessions, O16_ResumeReturnsTheSameSessionData) {
   say("user", "first question");
   say("assistant", "answer");
   say("user", "last question");

@@ -37,7 +37,7 @@ struct RowsWorkflow : CliHome {
   }
 };
 
-TEST_F(RowsWorkflow, W01_AnEventWritesBothFilesInTheSeedsShapes) {
+TEST_F(RowsWorkflow, W01_EventWritesFilesInTheSeedShapes) {
   ASSERT_EQ(hf("initiative create login --milestones '[\"M1\",\"M2\"]'"), 0) << err;
   EXPECT_EQ(said(initiative(), "name"), "login");
   EXPECT_EQ(said(initiative(), "status"), "created");
@@ -56,7 +56,7 @@ TEST_F(RowsWorkflow, W01_AnEventWritesBothFilesInTheSeedsShapes) {
 }
 
 // Files in the older shapes keep their shape; a milestone is the step of its name.
-TEST_F(RowsWorkflow, W01_TheOlderShapesAreReadAndKeepTheirShape) {
+TEST_F(RowsWorkflow, W01_OlderShapesAreReadAndPreserved) {
   copy_older();
   const std::string before = initiative(), steps = text("desk/.claude/WORKFLOW-STATUS.yaml");
   ASSERT_EQ(hf("initiative get"), 0) << err;
@@ -78,7 +78,7 @@ TEST_F(RowsWorkflow, W01_TheOlderShapesAreReadAndKeepTheirShape) {
   EXPECT_EQ(JsonView(interview).find("odd").raw(), R"({"kept":1})");
 }
 
-TEST_F(RowsWorkflow, W01_AWorkflowLivesForADay) {
+TEST_F(RowsWorkflow, W01_WorkflowExpiresAfterOneDay) {
   ASSERT_EQ(hf("workflow phase plan --completed analyze --context 'login form'"), 0) << err;
   ASSERT_EQ(hf("workflow state"), 0) << err;
   EXPECT_TRUE(out.contains("active.type: APEX\nactive.phase: plan\nactive.context: login form\n")) << out;
@@ -95,7 +95,7 @@ TEST_F(RowsWorkflow, W01_AWorkflowLivesForADay) {
   EXPECT_FALSE(text("desk/.claude/workflow-state.json").contains("login form"));
 }
 
-TEST_F(RowsWorkflow, W02_ALearningGoesUnderItsHeadingOnceAndNothingElseIsTouched) {
+TEST_F(RowsWorkflow, W02_LearningIsAddedOnceUnderItsHeading) {
   const std::string head = "# Notes\n\nmine\n\n## Initiative Patterns\n\n- old\n", tail = "\n## Other\n- x\n";
   put(".claude/MEMORY.md", head + tail);
   fs::permissions(home + "/desk/.claude/MEMORY.md", fs::perms(0644));
@@ -112,7 +112,7 @@ TEST_F(RowsWorkflow, W02_ALearningGoesUnderItsHeadingOnceAndNothingElseIsTouched
 }
 
 // The table of the seed: which event changes which file.
-TEST_F(RowsWorkflow, W06_EachEventUpdatesTheFilesOfTheTable) {
+TEST_F(RowsWorkflow, W06_EachEventUpdatesItsFiles) {
   ASSERT_EQ(hf("initiative create login --milestones '[\"M1\",\"M2\"]'"), 0) << err;
   ASSERT_EQ(hf("initiative start M1"), 0) << err;
   EXPECT_EQ(JsonView(initiative()).find("progress").raw(), R"({"M1":"in_progress","M2":"pending"})");
@@ -138,7 +138,7 @@ TEST_F(RowsWorkflow, W06_EachEventUpdatesTheFilesOfTheTable) {
   EXPECT_EQ(yaml(), last);
 }
 
-TEST_F(RowsWorkflow, W08_TheStatusFollowsItsMachine) {
+TEST_F(RowsWorkflow, W08_StatusFollowsItsStateMachine) {
   ASSERT_EQ(hf("initiative create login --milestones '[\"M1\"]'"), 0) << err;
   const auto refused = [&](const std::string& status, const std::string& why) {
     const std::string json = initiative(), before = yaml();
@@ -162,7 +162,7 @@ TEST_F(RowsWorkflow, W08_TheStatusFollowsItsMachine) {
     refused(status, "archived → " + status + " is refused");
 }
 
-TEST_F(RowsWorkflow, W08_NobodyOverwritesWhatSomebodyElseWrote) {
+TEST_F(RowsWorkflow, W08_StaleRevisionIsRejected) {
   for (const std::string words :
        {"initiative create login --milestones '[\"M1\"]'", "initiative start M1", "initiative get --json"})
     ASSERT_EQ(hf(words), 0) << err;
@@ -179,7 +179,7 @@ TEST_F(RowsWorkflow, W08_NobodyOverwritesWhatSomebodyElseWrote) {
 }
 
 // Whenever the door is killed, an event is in both state files and in MEMORY.md, or in none of them.
-TEST_F(RowsWorkflow, W12_AKilledDoorLeavesWholeEvents) {
+TEST_F(RowsWorkflow, W12_KilledRpcLeavesNoPartialEvent) {
   ASSERT_EQ(hf("initiative create login --milestones '[\"M1\"]'"), 0) << err;
   ASSERT_EQ(hf("initiative start M1"), 0) << err;
   int event = 0;

@@ -14,7 +14,7 @@ struct RpcRequests : CliHome {
   static std::string id(const std::string& answer) { return std::string(JsonView(answer).find("id").raw()); }
 };
 
-TEST_F(RpcRequests, ACancelWithAnIdIsAnswered) {
+TEST_F(RpcRequests, CancelWithIdIsAnswered) {
   RpcProcess door(home, {});
   door.send(R"({"jsonrpc":"2.0","id":9,"method":"$/cancel","params":{"id":12}})"
             "\n");
@@ -29,7 +29,7 @@ TEST_F(RpcRequests, ACancelWithAnIdIsAnswered) {
   EXPECT_EQ(answered, (std::set<std::string>{"10", "\"f\""}));
 }
 
-TEST_F(RpcRequests, WhatIsTooLongIsAnsweredWithItsIdAndTheLimit) {
+TEST_F(RpcRequests, TooLongRequestIsAnsweredWithItsId) {
   RpcProcess door(home, {});
   const std::string most = std::to_string((std::size_t{64} << 20) + (std::size_t{68} << 10));
   const std::string long_text(std::stoul(most), 'x');
@@ -46,7 +46,7 @@ TEST_F(RpcRequests, WhatIsTooLongIsAnsweredWithItsIdAndTheLimit) {
   EXPECT_TRUE(JsonView(door.ask("session.list")).find("result"));
 }
 
-TEST_F(RpcRequests, WhatIsTooDeepIsAnsweredWithItsIdAndTheLimit) {
+TEST_F(RpcRequests, TooDeepRequestIsAnsweredWithItsId) {
   const std::string deep = std::string(2000, '[') + std::string(2000, ']');
   RpcProcess door(home, {});
   door.send(R"({"jsonrpc":"2.0","method":"session.list","params":{"x":)" + deep + R"(},"id":5})" + "\n");
@@ -62,7 +62,7 @@ TEST_F(RpcRequests, WhatIsTooDeepIsAnsweredWithItsIdAndTheLimit) {
   EXPECT_TRUE(out.contains(R"("id":7,"error")") && out.contains("at most 1048576 bytes")) << out;
 }
 
-TEST_F(RpcRequests, ANewerClientIsToldTheVersionThatIsSpoken) {
+TEST_F(RpcRequests, HelloReturnsTheSupportedVersion) {
   RpcProcess door(home, {});
   const std::string answer = door.ask("hello", R"({"api_version":99,"client":"of the future"})");
   EXPECT_EQ(JsonView(answer).find("result").find("api_version").as_int64(), 1) << answer;

@@ -18,7 +18,7 @@ struct SearchOneSession : CliHome {
   }
 };
 
-TEST_F(SearchOneSession, FindsWhatWasSaidThereAndNothingElse) {
+TEST_F(SearchOneSession, FindsHitsInThatSessionOnly) {
   EXPECT_EQ(total(""), "2");
   EXPECT_EQ(total("--session bbbb"), "1");
   EXPECT_NE(out.find(kSecond), std::string::npos) << out;
@@ -27,7 +27,7 @@ TEST_F(SearchOneSession, FindsWhatWasSaidThereAndNothingElse) {
   EXPECT_EQ(sh(std::string("$H search words --session ") + kFirst), 1) << out;
 }
 
-TEST_F(SearchOneSession, AnUnknownSessionIsAnError) {
+TEST_F(SearchOneSession, UnknownSessionIsAnError) {
   EXPECT_EQ(sh("$H search tide --session cccc"), 3);
   EXPECT_NE(err.find("cccc"), std::string::npos) << err;
 }

@@ -4,14 +4,14 @@
 namespace holdfast::inline v1 {
 namespace {
 
-struct SeedNames : CliHome {
+struct SeedAliases : CliHome {
   int call(const std::string& method, const std::string& params, const std::string& store = {}) {
     std::ofstream(home + "/params") << params;
     return sh("$H call " + method + " @$HOME/params" + (store.empty() ? "" : " --store " + store));
   }
 };
 
-TEST_F(SeedNames, ASessionSaysWhoRunsItAndHow) {
+TEST_F(SeedAliases, SessionHasHarnessAndConfigHash) {
   for (const std::string layout : {"holdfast", "open-agent", "linggen"}) {
     const std::string store = layout + ":" + home + "/" + layout;
     ASSERT_EQ(sh("$H store create --store " + store), 0) << err;
@@ -30,7 +30,7 @@ TEST_F(SeedNames, ASessionSaysWhoRunsItAndHow) {
   }
 }
 
-TEST_F(SeedNames, AMessageHasANameAndATime) {
+TEST_F(SeedAliases, MessageHasIdAndTime) {
   const std::string store = "linggen:" + home + "/g";
   ASSERT_EQ(sh("$H store create --store " + store), 0) << err;
   ASSERT_EQ(call("session.create", R"({"id":"s-1","project":")" + home + "/desk\"}", store), 0) << err;
@@ -51,7 +51,7 @@ TEST_F(SeedNames, AMessageHasANameAndATime) {
 }
 
 // As on a store of Maestro itself.
-TEST_F(SeedNames, ARecordIsCheckedWhereItIsNotStoredAsItIs) {
+TEST_F(SeedAliases, AppendRejectsWrongSchemaVersionAndThread) {
   for (const std::string layout : {"holdfast", "open-agent", "linggen"}) {
     const std::string store = layout + ":" + home + "/" + layout;
     ASSERT_EQ(sh("$H store create --store " + store), 0) << err;
@@ -70,9 +70,9 @@ TEST_F(SeedNames, ARecordIsCheckedWhereItIsNotStoredAsItIs) {
 // ---- what `api --json` says about them
 
 // Checks that an answer, and the records inside it, have every required member of their schemas.
-struct SeedSchemas : SeedNames {
+struct SeedSchemas : SeedAliases {
   void SetUp() override {
-    SeedNames::SetUp();
+    SeedAliases::SetUp();
     ASSERT_EQ(sh("$H api --json"), 0) << err;
     api = out;
   }
@@ -105,7 +105,7 @@ struct SeedSchemas : SeedNames {
   std::string api;
 };
 
-TEST_F(SeedSchemas, TheAnswersOfTheSeedsNamesAreAsTheApiSays) {
+TEST_F(SeedSchemas, AnswersMatchTheApiSchemas) {
   for (const std::string layout : {"maestro", "holdfast"}) {
     const std::string store = layout + ":" + home + "/" + layout;
     const auto ask = [&](const std::string& alias, const std::string& params) {

@@ -9,7 +9,7 @@ struct SeedsCommon : CliHome {};
 
 // ---- warnings are part of an answer, and people see them (decision 54)
 
-TEST_F(SeedsCommon, NotesOfAnAnswerGoToStandardErrorAndItsDataToStandardOutput) {
+TEST_F(SeedsCommon, WarningsGoToStandardError) {
   ASSERT_EQ(sh("mkdir -p .lopen && $H session start --module auth"), 0) << err;
   EXPECT_EQ(err, "warning: there is no directory docs/requirements/auth\n");
   EXPECT_FALSE(out.contains("warning")) << out;
@@ -19,7 +19,7 @@ TEST_F(SeedsCommon, NotesOfAnAnswerGoToStandardErrorAndItsDataToStandardOutput) 
   EXPECT_EQ(field({"warnings"}), R"(["there is no directory docs/requirements/auth"])");
 }
 
-TEST_F(SeedsCommon, AHeadingMayBeGivenWithItsMarks) {
+TEST_F(SeedsCommon, HeadingCanIncludeItsMarks) {
   ASSERT_EQ(sh("mkdir .git .claude && $H store create --store workflow:."), 0) << err;
   for (const std::string heading : {"'## Foo'", "Foo", "' # Foo '"})
     ASSERT_EQ(sh("$H memory learn \"x of $$\" --heading " + heading + " --store workflow:."), 0) << err;
@@ -31,7 +31,7 @@ TEST_F(SeedsCommon, AHeadingMayBeGivenWithItsMarks) {
 }
 
 // Sent without waiting for answers, on one connection: the last one sent is the last one carried out.
-TEST_F(SeedsCommon, RequestsAboutOneKindOfRecordKeepTheirOrder) {
+TEST_F(SeedsCommon, PipelinedRequestsKeepTheirOrder) {
   for (const std::string layout : {"holdfast", "linggen"}) {
     std::string lines = R"({"jsonrpc":"2.0","id":0,"method":"hello"})"
                         "\n";
@@ -48,7 +48,7 @@ TEST_F(SeedsCommon, RequestsAboutOneKindOfRecordKeepTheirOrder) {
   }
 }
 
-TEST_F(SeedsCommon, WhatAStoreMovesAsideIsToldByWhateverWritesNext) {
+TEST_F(SeedsCommon, NextWriteReportsFilesMovedAside) {
   ASSERT_EQ(sh("mkdir -p .lopen docs/requirements/auth docs/requirements/web && $H session start --module auth && "
                "$H session start --module web --no-resume && echo garbage | tee .lopen/sessions/auth-*/state.json"),
             0)
@@ -67,7 +67,7 @@ TEST_F(SeedsCommon, WhatAStoreMovesAsideIsToldByWhateverWritesNext) {
   EXPECT_FALSE(rpc.ask("plan.put", R"({"id":"web","body":"- [ ] one"})").contains("corrupted"));
 }
 
-TEST_F(SeedsCommon, FindingsThatWereAskedForAreData) {
+TEST_F(SeedsCommon, RequestedFindingsGoToStandardOutput) {
   ASSERT_EQ(sh("mkdir -p .lopen && $H session start --module auth && echo x | tee .lopen/sessions/auth-*/state.json"),
             0);
   EXPECT_EQ(sh("$H store findings"), 0) << err;
@@ -79,7 +79,7 @@ TEST_F(SeedsCommon, FindingsThatWereAskedForAreData) {
 
 // ---- one line per message, however a file is formatted
 
-TEST_F(SeedsCommon, AnIndentedFileIsOneLineOnRpc) {
+TEST_F(SeedsCommon, RpcPrintsIndentedFileOnOneLine) {
   ASSERT_EQ(sh("mkdir .claude && $H workflow phase plan --completed analyze --context x --store workflow:. && "
                "$H interview record x-plan --confidence '{\"problem_understanding\":70}' --store workflow:."),
             0)
@@ -101,7 +101,7 @@ TEST_F(SeedsCommon, AnIndentedFileIsOneLineOnRpc) {
 
 // ---- what is created exists
 
-TEST_F(SeedsCommon, AStoreThatWasCreatedIsThereOnEveryLayout) {
+TEST_F(SeedsCommon, CreatedStoreCanBeReadInEveryLayout) {
   for (const std::string layout : {"holdfast", "lopen", "workflow", "open-agent", "linggen", "maestro"}) {
     const std::string store = " --store " + layout + ":" + home + "/made/" + layout;
     EXPECT_EQ(sh("$H store create" + store), 0) << layout << err;
@@ -111,7 +111,7 @@ TEST_F(SeedsCommon, AStoreThatWasCreatedIsThereOnEveryLayout) {
   }
 }
 
-TEST_F(SeedsCommon, GitSeesNothingOfTheSideFolder) {
+TEST_F(SeedsCommon, GitIgnoresTheSideFolder) {
   ASSERT_EQ(sh("git init -q . && mkdir .lopen .claude && $H session start --module auth --store lopen:. && "
                "$H initiative create login --store workflow:. && $H store create --store linggen:home && "
                "$H session create --title x --store maestro:app"),
@@ -126,7 +126,7 @@ TEST_F(SeedsCommon, GitSeesNothingOfTheSideFolder) {
 
 // ---- the owner of a store matters when writing (decision 3)
 
-TEST_F(SeedsCommon, AnothersStoreIsReadAndNotWritten) {
+TEST_F(SeedsCommon, AnotherUsersStoreIsReadOnly) {
   if (::geteuid() != 0 || sh("command -v setpriv") != 0) GTEST_SKIP() << "needs root, to be somebody else";
   ASSERT_EQ(sh("mkdir -p .lopen docs/requirements/auth && $H session start --module auth && cp $H $HOME/holdfast && "
                "mkdir $HOME/other && chown 65534 $HOME/other && chmod -R a+rX $HOME"),
@@ -145,7 +145,7 @@ TEST_F(SeedsCommon, AnothersStoreIsReadAndNotWritten) {
 
 // ---- no parameter is ignored
 
-TEST_F(SeedsCommon, AProjectThatIsNotTheStoresIsRefused) {
+TEST_F(SeedsCommon, RejectsProjectOfAnotherStore) {
   ASSERT_EQ(
       sh("mkdir -p .lopen .claude docs/requirements/auth $HOME/else && $H session start --module auth "
          "--store lopen:. && $H initiative create login --store workflow:. && $H memory learn x --store workflow:."),
@@ -167,7 +167,7 @@ TEST_F(SeedsCommon, AProjectThatIsNotTheStoresIsRefused) {
   EXPECT_TRUE(err.contains("unknown parameter titel")) << err;
 }
 
-TEST_F(SeedsCommon, ASymbolicLinkIsTheSameProject) {
+TEST_F(SeedsCommon, SymlinkIsTheSameProject) {
   ASSERT_EQ(sh("mkdir -p .lopen .claude docs/requirements/auth && ln -s $HOME/desk $HOME/link && "
                "printf '# Auth\\n' > docs/requirements/auth/SPECIFICATION.md"),
             0);
@@ -187,7 +187,7 @@ TEST_F(SeedsCommon, ASymbolicLinkIsTheSameProject) {
 struct SecondOutcome : CliHome {};
 
 // It replaces the first outcome, with a notice.
-TEST_F(SecondOutcome, IsNotGivenWithoutAWord) {
+TEST_F(SecondOutcome, IsReplacedWithAWarning) {
   ASSERT_EQ(sh("$H run start --project /p --agent a --json"), 0) << err;
   const std::string run = field({"run", "run_id"});
   const std::string finish = "$H run finish " + run + " --project /p --status ";
@@ -206,12 +206,12 @@ TEST_F(SecondOutcome, IsNotGivenWithoutAWord) {
   }
 }
 
-TEST_F(SecondOutcome, AnUnknownRunHasNoChildren) {
+TEST_F(SecondOutcome, ChildrenOfUnknownRunAreNotFound) {
   EXPECT_EQ(sh("$H run start --project /p --agent a"), 0) << err;
   EXPECT_EQ(sh("$H run children nope --project /p"), 3) << out;
 }
 
-TEST_F(SecondOutcome, AProjectIsAnAbsolutePath) {
+TEST_F(SecondOutcome, ProjectMustBeAbsoluteInCall) {
   EXPECT_EQ(sh("$H call session.create '{\"project\":\"rel/dir\"}'"), 2) << out;
   EXPECT_TRUE(err.contains("must be absolute")) << err;
   EXPECT_EQ(sh("$H session create --project rel/dir --json"), 0) << "people may type it: " << err;

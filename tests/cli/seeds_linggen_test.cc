@@ -23,7 +23,7 @@ struct LinggenDoor : Shell {
 };
 
 // Linggen writes whole seconds; the times of the files are finer.
-TEST_F(LinggenDoor, G03_SessionsOfOneSecondAreListedNewestFirst) {
+TEST_F(LinggenDoor, G03_SessionsOfTheSameSecondAreListedNewestFirst) {
   ASSERT_EQ(sh("$H store create" + store()), 0) << err;
   for (const std::string title : {"A", "B", "C", "D", "E", "F"}) {
     ASSERT_EQ(sh("$H session create --title " + title + " --project /srv/p" + store()), 0) << err;
@@ -46,7 +46,7 @@ TEST_F(LinggenDoor, G03_SessionsOfOneSecondAreListedNewestFirst) {
   EXPECT_NE(out.find("\"title\":\"B\""), std::string::npos) << out;
 }
 
-TEST_F(LinggenDoor, G03_MessagesOfOneAgent) {
+TEST_F(LinggenDoor, G03_MessagesAreFilteredByAgent) {
   put(".linggen/projects/-srv-p/sessions/sess-1-ab/session.yaml", "id: sess-1-ab\ntitle: t\ncreated_at: 1\n");
   std::string lines;
   for (const std::string agent : {"ling", "coder", "ling"})
@@ -63,7 +63,7 @@ TEST_F(LinggenDoor, G03_MessagesOfOneAgent) {
 }
 
 // A run belongs to the rpc process that began it; if that is killed, others see the run as interrupted.
-TEST_F(LinggenDoor, G04_ARunOfAKilledRpcIsInterruptedThenFailed) {
+TEST_F(LinggenDoor, G04_RunOfKilledRpcIsInterruptedThenFailed) {
   std::string id;
   {
     RpcProcess door(home, {"--store", "linggen:" + home + "/.linggen"});
@@ -87,7 +87,7 @@ TEST_F(LinggenDoor, G04_ARunOfAKilledRpcIsInterruptedThenFailed) {
   EXPECT_EQ(field({"run", "detail"}), "interrupted");
 }
 
-TEST_F(LinggenDoor, G04_ARunOfAScriptIsItsOwnUntilTheScriptEnds) {
+TEST_F(LinggenDoor, G04_RunIsInterruptedWhenItsOwnerExits) {
   // The script runs until a line arrives in the fifo.
   ASSERT_EQ(sh("mkfifo go; sh -c 'read x < go' & P=$!; echo $P > pid; "
                "$H call run.start '{\"project\":\"/srv/p\",\"agent\":\"ling\"}' --owner-pid $P" +
@@ -108,7 +108,7 @@ TEST_F(LinggenDoor, G04_ARunOfAScriptIsItsOwnUntilTheScriptEnds) {
 }
 
 // A message without an id is named by its offset, which a fork accepts.
-TEST_F(LinggenDoor, G03_AnAppendedMessageHasAName) {
+TEST_F(LinggenDoor, G03_AppendedMessageIsNamedByItsOffset) {
   ASSERT_EQ(sh("$H session create --title t --project /srv/p" + store()), 0) << err;
   ASSERT_EQ(sh("$H message append @last one" + store()), 0) << err;
   EXPECT_EQ(out.substr(0, 16), "added 0 to sess-") << out;
@@ -118,7 +118,7 @@ TEST_F(LinggenDoor, G03_AnAppendedMessageHasAName) {
   EXPECT_EQ(sh("$H session fork @last " + field({"id"}) + store()), 0) << err;
 }
 
-TEST_F(LinggenDoor, G03_ASessionWithoutATitleIsCalledByItsFirstPrompt) {
+TEST_F(LinggenDoor, G03_UntitledSessionIsNamedByFirstPrompt) {
   ASSERT_EQ(sh("$H session create --project /srv/p --json" + store()), 0) << err;
   EXPECT_EQ(field({"session", "title"}), "New Chat");
   ASSERT_EQ(sh("$H message append @last 'one two three four five six seven'" + store()), 0) << err;
@@ -130,7 +130,7 @@ TEST_F(LinggenDoor, G03_ASessionWithoutATitleIsCalledByItsFirstPrompt) {
   EXPECT_EQ(field({"session", "title"}), "Mine");
 }
 
-TEST_F(LinggenDoor, G05_OneMissionIsActiveWhateverTheOldFileSays) {
+TEST_F(LinggenDoor, G05_OldMissionFileDoesNotAddAnActiveMission) {
   const std::string folder = ".linggen/projects/-srv-p/";
   put(folder + "project.json", R"({"path":"/srv/p","name":"p","added_at":1})");
   put(folder + "mission.json", R"({"text":"old","created_at":1690000000,"active":true,"agents":[]})");
@@ -149,14 +149,14 @@ TEST_F(LinggenDoor, G05_OneMissionIsActiveWhateverTheOldFileSays) {
       << text(folder + "missions/1690000000.json");
 }
 
-TEST_F(LinggenDoor, G12_AMissionNamesAgentsByValidIds) {
+TEST_F(LinggenDoor, G12_MissionRejectsInvalidAgentId) {
   ASSERT_EQ(sh("$H store create" + store()), 0) << err;
   EXPECT_EQ(sh("$H mission set x --project /srv/p --agents '[{\"id\":\"../x\"}]'" + store()), 2);
   EXPECT_NE(err.find("not a valid agent id: ../x"), std::string::npos) << err;
   EXPECT_EQ(sh("$H mission set x --project /srv/p --agents '[{\"id\":\"ling\"}]'" + store()), 0) << err;
 }
 
-TEST_F(LinggenDoor, APermissionThatWasNeverGivenIsNotSaidToBeRevoked) {
+TEST_F(LinggenDoor, RevokingMissingPermissionChangesNothing) {
   ASSERT_EQ(sh("$H store create" + store()), 0) << err;
   ASSERT_EQ(sh("$H permission revoke Bash --project ." + store()), 0) << err;
   EXPECT_EQ(out, "Bash was not allowed; nothing was changed\n");
@@ -165,7 +165,7 @@ TEST_F(LinggenDoor, APermissionThatWasNeverGivenIsNotSaidToBeRevoked) {
   EXPECT_EQ(out, "revoked Bash\n");
 }
 
-TEST_F(LinggenDoor, G08_KeysAreLookedForInOrderAndNeverPrinted) {
+TEST_F(LinggenDoor, G08_KeysAreFoundInOrderAndNeverPrinted) {
   const std::string get = "$H credential get gemini-flash" + store();
   fs::create_directories(home + "/.linggen/projects");
   EXPECT_EQ(sh(get), 3);
@@ -183,7 +183,7 @@ TEST_F(LinggenDoor, G08_KeysAreLookedForInOrderAndNeverPrinted) {
   EXPECT_EQ((out + err).find("k3y"), std::string::npos);
 }
 
-TEST_F(LinggenDoor, G09_PermissionsAreThoseOfTheNamedWorkspace) {
+TEST_F(LinggenDoor, G09_PermissionsBelongToTheNamedWorkspace) {
   fs::create_directories(home + "/ws");
   ASSERT_EQ(sh("$H permission allow Write --project ../ws" + store()), 0) << err;
   EXPECT_NE(text("ws/.linggen/permissions.json").find("\"Write\""), std::string::npos);
@@ -196,7 +196,7 @@ TEST_F(LinggenDoor, G09_PermissionsAreThoseOfTheNamedWorkspace) {
   EXPECT_NE(door.ask("permission.list", R"({"project":")" + home + R"(/ws"})").find("Write"), std::string::npos);
 }
 
-TEST_F(LinggenDoor, G10_TheFirstOfTheSeedsPlacesCounts) {
+TEST_F(LinggenDoor, G10_ConfigurationPathsHaveThePrecedenceOfTheSeed) {
   fs::create_directories(home + "/.linggen/projects");
   const std::string settings = "$H store settings --json" + store();
   const std::vector<std::string> places{".local/share/linggen-agent/linggen-agent.toml",
@@ -217,7 +217,7 @@ TEST_F(LinggenDoor, G10_TheFirstOfTheSeedsPlacesCounts) {
   EXPECT_EQ(out.find("k3y"), std::string::npos) << out;
 }
 
-TEST_F(LinggenDoor, G10_TheStoresOwnConfigurationIsChangedByItsNounAndKeepsItsComments) {
+TEST_F(LinggenDoor, G10_StoreConfigureKeepsCommentsAndSecrets) {
   put(".linggen/config/linggen-agent.runtime.toml",
       "# mine\nport = 1\n[[models]]\nid = \"m\"\napi_key = \"k3y-of-mine\"\n");
   ASSERT_EQ(sh("$H store configure '{\"port\":2,\"name\":\"x\"}'" + store()), 0) << err;
@@ -231,7 +231,7 @@ TEST_F(LinggenDoor, G10_TheStoresOwnConfigurationIsChangedByItsNounAndKeepsItsCo
   EXPECT_EQ(sh("$H store configure '{\"models\":[{\"id\":\"m\",\"api_key\":\"[redacted: secret]\"}]}'" + store()), 2);
 }
 
-TEST_F(LinggenDoor, G11_DailyLogsGoAfterSevenDays) {
+TEST_F(LinggenDoor, G11_DailyLogsAreRemovedAfterSevenDays) {
   ASSERT_EQ(sh("$H log append 'agent started'" + store()), 0) << err;
   for (const std::string name : {"linggen-agent-2026-01-01.log", "linggen-agent.2026-01-02", "notes.txt"})
     put(".linggen/logs/" + name, "old\n");
@@ -252,7 +252,7 @@ TEST_F(LinggenDoor, G11_DailyLogsGoAfterSevenDays) {
   EXPECT_EQ(out, "agent started\nand again\n");
 }
 
-TEST_F(LinggenDoor, G15_AStateFileIsOfAKnownType) {
+TEST_F(LinggenDoor, G15_StateFileRequiresKnownType) {
   fs::create_directories(home + "/ws");
   fs::create_directories(home + "/.linggen/projects");
   const std::string put_one = "$H record put state_file t1 --project ../ws" + store() + " --record ";

@@ -21,7 +21,7 @@ struct SeedsLopen : CliHome {
   std::string plan() { return text("desk/.lopen/modules/auth/plan.md"); }
 };
 
-TEST_F(SeedsLopen, OutsideAProjectTheErrorIsLopens) {
+TEST_F(SeedsLopen, OutsideAProjectReportsLopensError) {
   ASSERT_EQ(sh("mkdir $HOME/bare $HOME/repo $HOME/repo/.git"), 0);
   for (const char* const words : {"session list", "session start --module auth", "session show", "workflow get @last",
                                   "session prune --yes", "plan put --id auth --body x"}) {
@@ -33,7 +33,7 @@ TEST_F(SeedsLopen, OutsideAProjectTheErrorIsLopens) {
   EXPECT_EQ(sh("cd $HOME/bare && $H store create --store lopen:. && $H session start --module auth"), 0) << err;
 }
 
-TEST_F(SeedsLopen, L02_OptionalKeysStandInLopensOrder) {
+TEST_F(SeedsLopen, L02_OptionalKeysFollowLopensOrder) {
   start();
   ASSERT_EQ(hf("workflow pause @last --resources '{\"specs\":[\"a\"]}' && $H task add @last api && "
                "$H workflow pause @last --commit abc123 && $H workflow pause @last --model gpt-5"),
@@ -48,7 +48,7 @@ TEST_F(SeedsLopen, L02_OptionalKeysStandInLopensOrder) {
   EXPECT_FALSE(file.contains('\n')) << file;
 }
 
-TEST_F(SeedsLopen, L03_CountsArePrinted) {
+TEST_F(SeedsLopen, L03_MetricsCommandsPrintTheCounts) {
   start();
   EXPECT_EQ(hf("metrics get @last"), 0) << err;
   EXPECT_TRUE(out.contains("cumulative_input_tokens: 0\n")) << out;
@@ -72,7 +72,7 @@ TEST_F(SeedsLopen, L06_WorkflowGetShowsStepTasksAndCounts) {
   EXPECT_TRUE(out.contains("cumulative_input_tokens: 7\n")) << out;
 }
 
-TEST_F(SeedsLopen, L06_CompleteObeysTheTableOfTriggers) {
+TEST_F(SeedsLopen, L06_CompleteFollowsTheTriggerTable) {
   start();
   const std::string before = state();
   EXPECT_EQ(hf("workflow complete @last"), 2) << out;
@@ -84,7 +84,7 @@ TEST_F(SeedsLopen, L06_CompleteObeysTheTableOfTriggers) {
   EXPECT_TRUE(state().contains("\"is_complete\":true")) << state();
 }
 
-TEST_F(SeedsLopen, L07_AModuleAndASessionOfAnotherAreRefused) {
+TEST_F(SeedsLopen, L07_RejectsSessionOfAnotherModule) {
   const std::string id = start();
   EXPECT_EQ(hf("session start --module billing --resume " + id), 2) << out;
   EXPECT_TRUE(err.contains("session " + id + " belongs to module auth, not to billing")) << err;
@@ -92,7 +92,7 @@ TEST_F(SeedsLopen, L07_AModuleAndASessionOfAnotherAreRefused) {
   EXPECT_TRUE(out.contains("resumed: true\n")) << out;
 }
 
-TEST_F(SeedsLopen, L07_ControlCEndsAPrompt) {
+TEST_F(SeedsLopen, L07_CtrlCEndsThePrompt) {
   if (!has_tmux()) GTEST_SKIP() << "needs tmux";
   const std::string id = start();
   open_terminal(100, 24);
@@ -108,7 +108,7 @@ TEST_F(SeedsLopen, L07_ControlCEndsAPrompt) {
   EXPECT_TRUE(screen().contains(id.substr(0, 8))) << screen();
 }
 
-TEST_F(SeedsLopen, L09_AModuleWithACapitalFindsItsPlanAndItsSpecification) {
+TEST_F(SeedsLopen, L09_CapitalizedModuleFindsItsPlanAndSpecification) {
   ASSERT_EQ(sh("printf -- '- [ ] api\\n' > .lopen/modules/auth/plan.md"), 0);
   start("--module Auth --no-resume");
   EXPECT_EQ(field({"warnings"}), "[]") << out;
@@ -123,7 +123,7 @@ TEST_F(SeedsLopen, L09_AModuleWithACapitalFindsItsPlanAndItsSpecification) {
   EXPECT_FALSE(out.contains("Auth")) << out;
 }
 
-TEST_F(SeedsLopen, L09_EqualTextsInAPlanAreToldApart) {
+TEST_F(SeedsLopen, L09_DuplicatePlanItemsNeedPathOrNumber) {
   ASSERT_EQ(sh("printf -- '- [ ] api\\n  - [ ] Add JWT\\n- [ ] web\\n  - [ ] Add JWT\\n  - [ ] Add JWT\\n' "
                "> .lopen/modules/auth/plan.md"),
             0);
@@ -139,7 +139,7 @@ TEST_F(SeedsLopen, L09_EqualTextsInAPlanAreToldApart) {
   EXPECT_EQ(hf("plan tick auth 'Add JWT' --number 9"), 3) << out;
 }
 
-TEST_F(SeedsLopen, L05_TheMarkOfAMovedProjectIsMended) {
+TEST_F(SeedsLopen, L05_LatestLinkOfMovedProjectIsRepaired) {
   const std::string first = start(), second = start();
   ASSERT_EQ(sh("ln -sfn $HOME/desk/.lopen/sessions/" + first +
                " .lopen/sessions/latest && mv $HOME/desk $HOME/moved && "
@@ -158,7 +158,7 @@ TEST_F(SeedsLopen, L05_TheMarkOfAMovedProjectIsMended) {
   EXPECT_TRUE(out.ends_with("\n" + home + "/moved/.lopen/sessions/" + second + "\n")) << out;
 }
 
-TEST_F(SeedsLopen, L12_TheFileThatIsNamedIsTheOneThatIsCorrupt) {
+TEST_F(SeedsLopen, L12_NamesTheCorruptFile) {
   for (const std::string name : {"state.json", "metrics.json"}) {
     const std::string id = start();
     const std::string file = ".lopen/sessions/" + id + "/" + name;
@@ -178,7 +178,7 @@ TEST_F(SeedsLopen, L12_TheFileThatIsNamedIsTheOneThatIsCorrupt) {
   }
 }
 
-TEST_F(SeedsLopen, L12_APlanThatIsNoTextIsReported) {
+TEST_F(SeedsLopen, L12_PlanWithInvalidUtf8IsReported) {
   ASSERT_EQ(sh("printf -- '- [ ] \\377\\376 x\\n' > .lopen/modules/auth/plan.md"), 0);
   EXPECT_EQ(hf("plan get auth"), 4) << out;
   EXPECT_TRUE(err.contains("not a text in UTF-8: bad byte at 6 (.lopen/modules/auth/plan.md)")) << err;
@@ -188,7 +188,7 @@ TEST_F(SeedsLopen, L12_APlanThatIsNoTextIsReported) {
   EXPECT_TRUE(err.contains("moved to .lopen/corrupted/modules/auth/plan.md")) << err;
 }
 
-TEST_F(SeedsLopen, L15_WhatWasPrunedIsSaid) {
+TEST_F(SeedsLopen, L15_PrunedSessionsAreReported) {
   for (int i = 0; i < 3; ++i) {
     start();
     for (const char* const trigger : {"SpecApproved", "DependenciesDetermined", "ComponentsIdentified"})
@@ -201,7 +201,7 @@ TEST_F(SeedsLopen, L15_WhatWasPrunedIsSaid) {
   EXPECT_TRUE(err.contains("pruned 1 session: auth-")) << err;
 }
 
-TEST_F(SeedsLopen, L17_ANoteThatIsLinkedUnderAnotherTitleIsNotLinkedTwice) {
+TEST_F(SeedsLopen, L17_NoteLinkedUnderAnotherTitleIsNotLinkedAgain) {
   ASSERT_EQ(hf("research add auth tokens --summary s"), 0) << err;
   const std::string index = "# Research Index\n\n* [All about tokens](./RESEARCH-tokens.md#summary): read it first.\n";
   std::ofstream(home + "/desk/docs/requirements/auth/RESEARCH.md") << index;
@@ -211,7 +211,7 @@ TEST_F(SeedsLopen, L17_ANoteThatIsLinkedUnderAnotherTitleIsNotLinkedTwice) {
   EXPECT_EQ(text("desk/docs/requirements/auth/RESEARCH.md"), index + "- [keys](RESEARCH-keys.md)\n");
 }
 
-TEST_F(SeedsLopen, L20_ConfigureHasEffectWhereTheNestedKeyIs) {
+TEST_F(SeedsLopen, L20_ConfigureEditsTheNestedKey) {
   std::ofstream(home + "/desk/.lopen/config.json") << R"({"Session":{"SessionRetention":5,"Mine":1},"Other":2})";
   EXPECT_EQ(hf("store configure '{\"session_retention\":3,\"format\":\"yaml\"}'"), 0) << err;
   EXPECT_EQ(text("desk/.lopen/config.json"),
@@ -220,7 +220,7 @@ TEST_F(SeedsLopen, L20_ConfigureHasEffectWhereTheNestedKeyIs) {
   EXPECT_EQ(text("desk/.lopen/config.json"), R"({"Session":{"Mine":1},"Other":2,"format":"yaml"})");
 }
 
-TEST_F(SeedsLopen, L20_SettingsArePrintedWithWhereTheyAreFrom) {
+TEST_F(SeedsLopen, L20_SettingsArePrintedWithTheirSource) {
   std::ofstream(home + "/desk/.lopen/config.json") << R"({"session_retention":3})";
   EXPECT_EQ(sh("LOPEN_Session__AutoResume=false $H store settings"), 0) << err;
   const auto line = [&](const std::string& name) {
@@ -234,7 +234,7 @@ TEST_F(SeedsLopen, L20_SettingsArePrintedWithWhereTheyAreFrom) {
   EXPECT_TRUE(line("budget.token_budget_per_module").contains(" 0 ")) << out;
 }
 
-TEST_F(SeedsLopen, L22_DriftIsToldToWhoeverResumes) {
+TEST_F(SeedsLopen, L22_ResumeWarnsOfDrift) {
   start();
   ASSERT_EQ(sh("printf '# Auth\\n\\n## A\\nchanged\\n\\n## C\\nnew\\n' > docs/requirements/auth/SPECIFICATION.md"), 0);
   for (const char* const words : {"session resume", "session start --module auth"}) {
@@ -246,13 +246,13 @@ TEST_F(SeedsLopen, L22_DriftIsToldToWhoeverResumes) {
   }
 }
 
-TEST_F(SeedsLopen, L24_SpecificationsAreListedWithTheirSectionsAndWhatTheyLack) {
+TEST_F(SeedsLopen, L24_SpecListShowsSectionsAndMissingParts) {
   EXPECT_EQ(hf("spec list"), 0) << err;
   EXPECT_TRUE(out.starts_with("auth  docs/requirements/auth/SPECIFICATION.md\n  title: Auth\n")) << out;
   EXPECT_TRUE(out.contains("  # Auth\n  ## A\n  ## B\n  missing: front matter, name, description\n")) << out;
 }
 
-TEST_F(SeedsLopen, L17_APartOfANoteIsOnePart) {
+TEST_F(SeedsLopen, L17_RejectsHeadingInsidePartOfNote) {
   EXPECT_EQ(sh("$H research add auth Keys --summary \"$(printf 'one\n## Sources\ntwo')\""), 2) << out;
   EXPECT_TRUE(err.contains("would begin another part of the note")) << err;
   EXPECT_EQ(sh("test -e docs/requirements/auth/RESEARCH-Keys.md"), 1);
@@ -267,7 +267,7 @@ TEST_F(SeedsLopen, L17_APartOfANoteIsOnePart) {
   EXPECT_TRUE(err.contains("has 2 parts \"Sources\"")) << err;
 }
 
-TEST_F(SeedsLopen, L17_AModuleOrSectionThatIsNotThereIsSaid) {
+TEST_F(SeedsLopen, L17_WarnsOfMissingModuleOrSection) {
   EXPECT_EQ(hf("research add auth One --section A --summary x"), 0) << err;
   EXPECT_FALSE(err.contains("section")) << err;
   EXPECT_EQ(hf("research add auth Two --section Tokens --summary x"), 0) << err;
@@ -276,13 +276,13 @@ TEST_F(SeedsLopen, L17_AModuleOrSectionThatIsNotThereIsSaid) {
   EXPECT_TRUE(err.contains("there was no directory docs/requirements/aauth")) << err;
 }
 
-TEST_F(SeedsLopen, L02_TheProjectIsPartOfTheState) {
+TEST_F(SeedsLopen, L02_StateContainsTheProject) {
   start();
   EXPECT_EQ(std::string(JsonView(state()).find("project").as_string().value_or("")), home + "/desk") << state();
 }
 
 // L06: only the steps of the workflow complete a session.
-TEST_F(SeedsLopen, L06_AStatusIsNotSetPastTheSteps) {
+TEST_F(SeedsLopen, L06_StatusCannotBypassTheSteps) {
   start();
   for (const char* const words : {"session update @last --status complete", "session end @last"}) {
     EXPECT_EQ(hf(words), 2) << words << out;
@@ -292,7 +292,7 @@ TEST_F(SeedsLopen, L06_AStatusIsNotSetPastTheSteps) {
   EXPECT_EQ(hf("session update @last --status active --model gpt-5"), 0) << err;
 }
 
-TEST_F(SeedsLopen, L07_WhatCannotBeMeantIsRefused) {
+TEST_F(SeedsLopen, L07_StartRejectsInvalidParameters) {
   EXPECT_EQ(sh("$H call session.start '{\"module\":\"auth\",\"settings\":{\"bogus\":1}}'"), 2) << out;
   EXPECT_TRUE(err.contains("there is no setting bogus")) << err;
   EXPECT_EQ(sh("$H call session.start '{\"module\":\"auth\",\"settings\":{\"budget\":{\"bogus\":1}}}'"), 2) << out;
@@ -308,7 +308,7 @@ TEST_F(SeedsLopen, L07_WhatCannotBeMeantIsRefused) {
       << err;
 }
 
-TEST_F(SeedsLopen, L02_BelowASubtaskThereIsNothing) {
+TEST_F(SeedsLopen, L02_SubtaskCannotHaveChildren) {
   start();
   ASSERT_EQ(hf("task add @last api --json"), 0) << err;
   std::string parent = "api";
@@ -322,7 +322,7 @@ TEST_F(SeedsLopen, L02_BelowASubtaskThereIsNothing) {
 
 // ---- a failed command also reports what it found and did
 
-TEST_F(SeedsLopen, L12_ACommandThatFailsTellsWhatItMovedAside) {
+TEST_F(SeedsLopen, L12_FailedCommandReportsFilesMovedAside) {
   ASSERT_EQ(sh("mkdir -p .lopen/sessions/auth-20260214-1 && echo '{' > .lopen/sessions/auth-20260214-1/state.json"), 0);
   EXPECT_EQ(hf("session delete auth-20260214-1 --yes --store lopen:."), 3) << out;
   EXPECT_TRUE(err.contains("warning: .lopen/sessions/auth-20260214-1/state.json: ")) << err;
@@ -347,7 +347,7 @@ TEST_F(SeedsLopen, L12_ACommandThatFailsTellsWhatItMovedAside) {
       << err;
 }
 
-TEST_F(SeedsLopen, L12_AnErrorOverRpcHasWhatWasMovedAside) {
+TEST_F(SeedsLopen, L12_RpcErrorReportsFilesMovedAside) {
   ASSERT_EQ(sh("mkdir -p .lopen/sessions/auth-20260214-1 && echo '{' > .lopen/sessions/auth-20260214-1/state.json"), 0);
   RpcProcess door(home, {"--store", "lopen:" + home + "/desk"});
   const std::string refused = door.ask("workflow.pause", R"({"session":"auth-20260214-1"})");
@@ -358,7 +358,7 @@ TEST_F(SeedsLopen, L12_AnErrorOverRpcHasWhatWasMovedAside) {
   EXPECT_FALSE(JsonView(again).find("error").find("data").find("findings")) << "once is enough: " << again;
 }
 
-TEST_F(SeedsLopen, L22_DriftIsToldOnceWhereTheResumeSaved) {
+TEST_F(SeedsLopen, L22_DriftIsReportedOnceIfResumeSaved) {
   ASSERT_EQ(sh("printf '# A\n\n## Acceptance Criteria\n- [ ] a\n- [ ] b\n' > docs/requirements/auth/SPECIFICATION.md"),
             0);
   start();
@@ -369,7 +369,7 @@ TEST_F(SeedsLopen, L22_DriftIsToldOnceWhereTheResumeSaved) {
   EXPECT_FALSE(err.contains("has changed since")) << err;
 }
 
-TEST_F(SeedsLopen, TablesShowWhatWasAskedFor) {
+TEST_F(SeedsLopen, TablesShowTheRequestedFields) {
   const std::string id = start();
   ASSERT_EQ(hf("session resumable"), 0) << err;
   EXPECT_TRUE(out.starts_with("id ")) << out;
@@ -384,7 +384,7 @@ TEST_F(SeedsLopen, TablesShowWhatWasAskedFor) {
   EXPECT_TRUE(out.contains("models_used: [\"gpt+\"]\n")) << out << state();
 }
 
-TEST_F(SeedsLopen, L10_AnItemIsOpenOrTicked) {
+TEST_F(SeedsLopen, L10_PlanItemIsOnlyPendingOrDone) {
   ASSERT_EQ(sh("printf -- '- [ ] C\n- [ ] D\n' > .lopen/modules/auth/plan.md"), 0);
   EXPECT_EQ(hf("plan tick auth C --status in_progress"), 2) << out;
   EXPECT_TRUE(err.contains("the items of a plan in layout lopen are pending or done, not in_progress")) << err;
@@ -393,7 +393,7 @@ TEST_F(SeedsLopen, L10_AnItemIsOpenOrTicked) {
   EXPECT_TRUE(plan().ends_with("- [x] C\n- [ ] D\n")) << plan();
 }
 
-TEST_F(SeedsLopen, L01_AFolderThatTakesNoNewNamesStopsTheStart) {
+TEST_F(SeedsLopen, L01_ReadOnlyFolderStopsTheStart) {
   start();
   EXPECT_NE(sh("ls -d .lopen/.proof*"), 0) << out;
   if (::geteuid() == 0 && sh("command -v setpriv") != 0) GTEST_SKIP() << "needs a user who is not root";

@@ -45,7 +45,7 @@ struct MaestroDoor : Shell {
   }
 };
 
-TEST_F(MaestroDoor, AToolResultKeepsTheNameOfItsTool) {
+TEST_F(MaestroDoor, ToolResultKeepsToolName) {
   const std::string id = session();
   ASSERT_EQ(call("message.append", R"({"session":")" + id +
                                        R"(","message":{"role":"tool","blocks":[{"type":"tool_result","id":"t1",)"
@@ -57,7 +57,7 @@ TEST_F(MaestroDoor, AToolResultKeepsTheNameOfItsTool) {
 }
 
 // A caller with the seed's parameters has no cursor to send.
-TEST_F(MaestroDoor, M17_TheSeedsListsAnswerWithEverything) {
+TEST_F(MaestroDoor, M17_SeedListsAreNotPaged) {
   const std::string id = session();
   for (int i = 100; i < 230; ++i) {
     const std::string n = std::to_string(i);
@@ -91,7 +91,7 @@ TEST_F(MaestroDoor, M17_TheSeedsListsAnswerWithEverything) {
   EXPECT_EQ(count("messages"), 100u);
 }
 
-TEST_F(MaestroDoor, TablesShowWhatTheyAreAbout) {
+TEST_F(MaestroDoor, TablesShowRelevantColumnsOnly) {
   const std::string id = session();
   ASSERT_EQ(sh("$H tool start " + id + " edit_file --run-id tool_7" + store()), 0) << err;
   ASSERT_EQ(sh("$H tool list " + id + store()), 0) << err;
@@ -105,7 +105,7 @@ TEST_F(MaestroDoor, TablesShowWhatTheyAreAbout) {
 }
 
 // Each message is a file: a rescued copy has those that can be read, and import accepts it.
-TEST_F(MaestroDoor, ARescuedSessionCanBeImported) {
+TEST_F(MaestroDoor, RescuedSessionCanBeImported) {
   const std::string id = session();
   ASSERT_EQ(call("append_message", record(id, R"("role":"user","content":"kept words")")), 0) << err;
   std::ofstream(home + "/m/messages/thr_1/msg_x.json")
@@ -124,7 +124,7 @@ TEST_F(MaestroDoor, ARescuedSessionCanBeImported) {
 }
 
 // Every command of the seed accepts the seed's parameters and answers with the seed's names.
-TEST_F(MaestroDoor, M17_TheSeedsCommandsTakeTheSeedsParametersAndAnswerInItsWords) {
+TEST_F(MaestroDoor, M17_SeedCommandsUseTheSeedsNames) {
   const std::string id = session(R"({"model":"x"})");
   EXPECT_EQ(field({"session", "threadId"}), "thr_1") << out;
   EXPECT_EQ(field({"session", "status"}), "running");
@@ -164,7 +164,7 @@ TEST_F(MaestroDoor, M17_TheSeedsCommandsTakeTheSeedsParametersAndAnswerInItsWord
   EXPECT_EQ(call("load_thread", R"({"thread_id":"thr_1","id":"thr_1"})"), 2) << "given twice";
 }
 
-TEST_F(MaestroDoor, M17_ANativeStoreAnswersTheSeedsNamesInTheSameWords) {
+TEST_F(MaestroDoor, M17_NativeStoreAnswersSeedCommands) {
   const std::string native = " --store holdfast:" + home + "/hf";
   ASSERT_EQ(sh("$H call save_thread '{\"thread\":{\"id\":\"thr_1\",\"projectPath\":\"/p\"}}'" + native), 0) << err;
   EXPECT_EQ(field({"thread", "projectPath"}), "/p");
@@ -182,7 +182,7 @@ TEST_F(MaestroDoor, M17_ANativeStoreAnswersTheSeedsNamesInTheSameWords) {
       << out;
 }
 
-TEST_F(MaestroDoor, M05_WhatIsNoMessageIsRefusedBeforeAnythingIsWritten) {
+TEST_F(MaestroDoor, M05_InvalidMessageIsRejectedBeforeAnyWrite) {
   const std::string id = session();
   const std::pair<const char*, int> bad[] = {
       {R"("role":"bogus","content":"x")", 2},
@@ -205,7 +205,7 @@ TEST_F(MaestroDoor, M05_WhatIsNoMessageIsRefusedBeforeAnythingIsWritten) {
   EXPECT_EQ(messages(), 1u);
 }
 
-TEST_F(MaestroDoor, M01_TheHashOfAConfigurationIsKept) {
+TEST_F(MaestroDoor, M01_ConfigurationHashIsKept) {
   const std::string id = session(R"({"harness":"codex","configHash":"sha256:abc","env":{"TERM":"xterm"}})");
   EXPECT_EQ(field({"session", "agent", "configHash"}), "sha256:abc") << out;
   EXPECT_EQ(field({"session", "agent", "env", "TERM"}), "xterm");
@@ -214,7 +214,7 @@ TEST_F(MaestroDoor, M01_TheHashOfAConfigurationIsKept) {
   EXPECT_EQ(field({"session", "agent", "configHash"}), "sha256:abc") << out;
 }
 
-TEST_F(MaestroDoor, M04_TheIndexIsRightAfterReceiving) {
+TEST_F(MaestroDoor, M04_ReceiveUpdatesTheIndex) {
   configure("sync_enabled = true\nsync_directory = \"" + home + "/share\"\n");
   session();
   const std::string other = " --store maestro:" + home + "/other";
@@ -226,7 +226,7 @@ TEST_F(MaestroDoor, M04_TheIndexIsRightAfterReceiving) {
   EXPECT_NE(text("other/index.json").find("\"pinned\": true"), std::string::npos);
 }
 
-TEST_F(MaestroDoor, M06_AShareThatIsNotMountedTakesNothing) {
+TEST_F(MaestroDoor, M06_UnmountedShareReceivesNothing) {
   configure("sync_enabled = true\nsync_directory = \"" + home + "/mnt\"\n");
   session();
   fs::create_directory(home + "/mnt");
@@ -253,7 +253,7 @@ TEST_F(MaestroDoor, M06_AShareThatIsNotMountedTakesNothing) {
   EXPECT_EQ(field({"depth"}), "0");
 }
 
-TEST_F(MaestroDoor, M06_TenAttemptsWhateverTheReason) {
+TEST_F(MaestroDoor, M06_ItemFailsAfterTenAttempts) {
   configure("sync_enabled = true\nsync_directory = \"" + home + "/file\"\n");
   session();
   std::ofstream(home + "/file") << "a file where the directory should be";
@@ -275,7 +275,7 @@ TEST_F(MaestroDoor, M06_TenAttemptsWhateverTheReason) {
 }
 
 // A queued item does not hold up the others if its thread became local and was deleted, or if it cannot be read.
-TEST_F(MaestroDoor, M07_WhatCannotBeSentAnyMoreHoldsUpNothingElse) {
+TEST_F(MaestroDoor, M07_UnsendableItemDoesNotBlockOthers) {
   fs::create_directories(home + "/share");
   configure("sync_enabled = true\nsync_directory = \"" + home + "/share\"\n");
   ASSERT_EQ(sh("$H queue init"), 0) << err;
@@ -306,7 +306,7 @@ TEST_F(MaestroDoor, M07_WhatCannotBeSentAnyMoreHoldsUpNothingElse) {
 }
 
 // The session's record was damaged and moved aside, or deleted: its messages are still there, and are reported.
-TEST_F(MaestroDoor, M09_MessagesWhoseSessionIsGoneAreReported) {
+TEST_F(MaestroDoor, M09_MessagesOfMissingSessionAreReported) {
   const std::string id = session();
   ASSERT_EQ(call("append_message", record(id, R"("role":"user","content":"words that stay")")), 0) << err;
   EXPECT_EQ(sh("$H verify" + store()), 0) << out << err;
@@ -323,7 +323,7 @@ TEST_F(MaestroDoor, M09_MessagesWhoseSessionIsGoneAreReported) {
   EXPECT_TRUE(out.contains("words that stay")) << out;
 }
 
-TEST_F(MaestroDoor, M14_AFileThatCannotBeReadIsLoggedAndShownFromItsBackup) {
+TEST_F(MaestroDoor, M14_ReadFailureIsLogged) {
   configure("log_file = \"" + home + "/hf.log\"\n");
   session();
   ASSERT_EQ(call("save_thread", R"({"thread":{"id":"thr_1","title":"Renamed"}})"), 0) << err;
@@ -356,11 +356,11 @@ TEST_F(MaestroDoor, M15_EachWriteIsCountedOnce) {
 
 // ---- who owns a session
 
-struct LeaseDoor : Shell {
-  LeaseDoor() : Shell("desk") {}
+struct SessionOwnership : Shell {
+  SessionOwnership() : Shell("desk") {}
 };
 
-TEST_F(LeaseDoor, ASessionMadeOverRpcIsItsOwnUntilItEnds) {
+TEST_F(SessionOwnership, RpcOwnsItsSessionUntilItEnds) {
   for (const std::string layout : {"holdfast", "open-agent", "linggen", "maestro"}) {
     const std::string name = layout + ":" + home + "/" + layout;
     RpcProcess door(home, {"--store", name});
@@ -389,7 +389,7 @@ TEST_F(LeaseDoor, ASessionMadeOverRpcIsItsOwnUntilItEnds) {
   }
 }
 
-TEST_F(LeaseDoor, AKilledOwnersSessionIsInterruptedAndFree) {
+TEST_F(SessionOwnership, SessionOfKilledOwnerIsInterruptedAndFree) {
   const std::string name = "holdfast:" + home + "/hf";
   RpcProcess door(home, {"--store", name});
   const std::string made = door.ask("session.create", R"({"owner":"agent seven"})");
@@ -403,7 +403,7 @@ TEST_F(LeaseDoor, AKilledOwnersSessionIsInterruptedAndFree) {
   EXPECT_EQ(sh("$H message append " + id + " x --store " + name), 0) << err;
 }
 
-TEST_F(LeaseDoor, WhoWantsNoLeaseSaysSo) {
+TEST_F(SessionOwnership, LeaseCanBeDeclined) {
   const std::string name = "holdfast:" + home + "/hf";
   RpcProcess door(home, {"--store", name});
   const std::string made = door.ask("session.create", R"({"lease":false})");
@@ -412,7 +412,7 @@ TEST_F(LeaseDoor, WhoWantsNoLeaseSaysSo) {
 }
 
 // A deleted thread of the same name is not an earlier version.
-TEST_F(MaestroDoor, M03_ATornThreadIsNotShownByADeletedOne) {
+TEST_F(MaestroDoor, M03_TornThreadIsNotReplacedByDeletedOne) {
   const auto call = [&](const std::string& method, const std::string& params) {
     return sh("$H call " + method + " '" + params + "' --store maestro:$HOME/m");
   };
@@ -426,7 +426,7 @@ TEST_F(MaestroDoor, M03_ATornThreadIsNotShownByADeletedOne) {
 }
 
 // A misspelled switch must not pass for one that is on.
-TEST_F(MaestroDoor, M08_APrivacyThatSaysNothingIsRefused) {
+TEST_F(MaestroDoor, M08_RejectsInvalidPrivacy) {
   const std::pair<std::string, std::string> wrong[] = {
       {R"({"redactInputs":"true"})", "privacy.redactInputs must be true or false"},
       {R"({"redactinputs":true})", "did you mean redactInputs?"},
@@ -460,7 +460,7 @@ TEST_F(MaestroDoor, M08_APrivacyThatSaysNothingIsRefused) {
   EXPECT_EQ(call("save_thread", R"({"thread":)" + loaded + "}"), 0) << err;
 }
 
-TEST_F(LeaseDoor, AThreadIsDeletedByWhoeverHasItsSessions) {
+TEST_F(SessionOwnership, OnlySessionOwnerCanDeleteThread) {
   for (const std::string layout : {"maestro", "holdfast"}) {
     SCOPED_TRACE(layout);
     const std::string name = layout + ":" + home + "/" + layout;
@@ -476,7 +476,7 @@ TEST_F(LeaseDoor, AThreadIsDeletedByWhoeverHasItsSessions) {
   }
 }
 
-TEST_F(MaestroDoor, M05_AnEqualMessageIsNotAddedAgain) {
+TEST_F(MaestroDoor, M05_EqualMessageIsNotAppendedAgain) {
   const std::string id = session();
   const std::string message = record(id, R"("id":"m1","role":"user","content":"x","createdAt":"2026-01-21T10:04:00Z")");
   ASSERT_EQ(call("append_message", message), 0) << err;
@@ -486,7 +486,7 @@ TEST_F(MaestroDoor, M05_AnEqualMessageIsNotAddedAgain) {
   EXPECT_EQ(messages(), 1u);
 }
 
-TEST_F(MaestroDoor, M17_AnUnknownThreadHasNoMessagesToList) {
+TEST_F(MaestroDoor, M17_MessagesOfUnknownThreadAreNotFound) {
   for (const std::string& at : {store(), " --store holdfast:" + home + "/h"}) {
     ASSERT_EQ(sh("$H call thread.save '{\"thread\":{\"id\":\"empty\"}}'" + at), 0) << err;
     EXPECT_EQ(sh("$H call message.list '{\"thread\":\"empty\"}'" + at), 0) << err;

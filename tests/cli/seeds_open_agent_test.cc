@@ -34,7 +34,7 @@ struct OpenAgentDoor : Shell {
   }
 };
 
-TEST_F(OpenAgentDoor, O01_AnUnknownSessionIsAnErrorUnlessItIsAskedToBeNothing) {
+TEST_F(OpenAgentDoor, O01_UnknownSessionIsAnErrorUnlessIfExists) {
   flat_session("{}");
   const std::string other = "650e8400-e29b-41d4-a716-446655440000";
   EXPECT_EQ(sh("$H message append " + other + " hi" + store()), 3);
@@ -46,7 +46,7 @@ TEST_F(OpenAgentDoor, O01_AnUnknownSessionIsAnErrorUnlessItIsAskedToBeNothing) {
   EXPECT_NE(text(flat(kId)).find("\"hi\""), std::string::npos);
 }
 
-TEST_F(OpenAgentDoor, O04_AStopReasonMayBeSpelledAsTheSdkDoes) {
+TEST_F(OpenAgentDoor, O04_AcceptsTheSdkSpellingOfStopReason) {
   flat_session("{}");
   ASSERT_EQ(sh("$H call message.append '{\"session\":\"" + std::string(kId) +
                "\",\"message\":{\"role\":\"assistant\",\"text\":\"x\",\"stopReason\":\"end_turn\"}}'" + store()),
@@ -58,13 +58,13 @@ TEST_F(OpenAgentDoor, O04_AStopReasonMayBeSpelledAsTheSdkDoes) {
 }
 
 // No message to the user has a gap where the name of a message should be.
-TEST_F(OpenAgentDoor, AMessageWithoutANameIsCalledThat) {
+TEST_F(OpenAgentDoor, AppendOfMessageWithoutIdIsReported) {
   flat_session("{}");
   ASSERT_EQ(sh("$H message append " + std::string(kId) + " --raw '{\"type\":\"progress\"}'" + store()), 0) << err;
   EXPECT_EQ(out, "added a message to " + std::string(kId) + "\n");
 }
 
-TEST_F(OpenAgentDoor, O15_MemoryOfNoProjectIsReadToo) {
+TEST_F(OpenAgentDoor, O15_MemoryWithoutProjectIsRead) {
   fs::create_directories(home + "/oa/projects/memory");
   std::ofstream(home + "/oa/projects/memory/MEMORY.md") << "of everything\n";
   ASSERT_EQ(sh("$H memory get MEMORY" + store()), 0) << err;
@@ -75,7 +75,7 @@ TEST_F(OpenAgentDoor, O15_MemoryOfNoProjectIsReadToo) {
   EXPECT_EQ(field({"total"}), "0");
 }
 
-TEST_F(OpenAgentDoor, ASessionWithoutTimesIsIndexedWithThatOfItsFile) {
+TEST_F(OpenAgentDoor, SessionWithoutTimesIsIndexedByFileTime) {
   const std::string folder = "oa/projects/-home-me-p/";
   fs::create_directories(home + "/" + folder);
   std::ofstream(home + "/" + folder + kId + ".jsonl")
@@ -91,7 +91,7 @@ TEST_F(OpenAgentDoor, ASessionWithoutTimesIsIndexedWithThatOfItsFile) {
 }
 
 // A client that retries after a lost answer is safe through every door.
-TEST_F(OpenAgentDoor, AMessageIsStoredOnceHoweverItIsGiven) {
+TEST_F(OpenAgentDoor, RepeatedMessageIsStoredOnce) {
   flat_session("{}");
   const std::string line = R"({"type":"user","uuid":"aaaaaaaa-0000-4000-8000-000000000009",)"
                            R"("message":{"role":"user","content":"same"}})";
@@ -109,7 +109,7 @@ TEST_F(OpenAgentDoor, AMessageIsStoredOnceHoweverItIsGiven) {
 }
 
 // No hint names a command that is refused here.
-TEST_F(OpenAgentDoor, WhatIsSaidAboutDamageWorksWhenItIsPasted) {
+TEST_F(OpenAgentDoor, DamageHintsWorkWhenPasted) {
   flat_session(R"({"env":{"API_KEY":"sk-planted-0000000000000000"}})");
   ASSERT_EQ(sh("printf '{\"type\":\"us' >> $HOME/" + flat(kId) + "; $H message append " + kId + " b" + store()), 0)
       << err;
@@ -130,7 +130,7 @@ TEST_F(OpenAgentDoor, WhatIsSaidAboutDamageWorksWhenItIsPasted) {
   EXPECT_EQ(err.find("scrub"), std::string::npos) << err;
 }
 
-TEST_F(OpenAgentDoor, O05_FlatSessionsMoveToTheirProjects) {
+TEST_F(OpenAgentDoor, O05_RegroupMovesFlatSessionsToTheirProjects) {
   flat_session(R"({"cwd":"/home/me/p"})");
   const std::string homeless = "750e8400-e29b-41d4-a716-446655440000";
   flat_session("{}", homeless);
@@ -147,7 +147,7 @@ TEST_F(OpenAgentDoor, O05_FlatSessionsMoveToTheirProjects) {
   EXPECT_EQ(sh("$H session regroup --project /home/me/q" + store()), 2) << "of which session?";
 }
 
-TEST_F(OpenAgentDoor, O08_ATrajectoryOfTheVersionThatIsAskedFor) {
+TEST_F(OpenAgentDoor, O08_ExportsTheRequestedAtifVersion) {
   flat_session("{}");
   const std::string show = "$H export " + std::string(kId) + " --format atif" + store();
   ASSERT_EQ(sh(show), 0) << err;
@@ -169,7 +169,7 @@ struct SummaryCommand : OpenAgentDoor {
   }
 };
 
-TEST_F(SummaryCommand, O09_TheCommandOfTheSettingsGetsTheTranscriptAndItsAnswerIsKept) {
+TEST_F(SummaryCommand, O09_CommandReadsTranscriptAndItsOutputIsStored) {
   flat_session("{}");
   configure("summary_command = 'cat > \"$HOME/seen\"; echo Two greetings.'\n");
   ASSERT_EQ(sh("$H session end " + std::string(kId) + store()), 0) << err;
@@ -179,7 +179,7 @@ TEST_F(SummaryCommand, O09_TheCommandOfTheSettingsGetsTheTranscriptAndItsAnswerI
   EXPECT_NE(text("oa/sessions/sessions-index.json").find("Two greetings."), std::string::npos);
 }
 
-TEST_F(SummaryCommand, O09_ACommandThatFailsLeavesAnExtractAndSaysSo) {
+TEST_F(SummaryCommand, O09_FailedCommandFallsBackToExtract) {
   flat_session("{}");
   configure("summary_command = 'exit 3'\n");
   ASSERT_EQ(sh("$H session end " + std::string(kId) + " --json" + store()), 0) << err;
@@ -187,7 +187,7 @@ TEST_F(SummaryCommand, O09_ACommandThatFailsLeavesAnExtractAndSaysSo) {
   EXPECT_EQ(summary(), "hello there — good day");
 }
 
-TEST_F(SummaryCommand, O09_AProjectCannotNameACommand) {
+TEST_F(SummaryCommand, O09_ProjectCannotSetTheCommand) {
   flat_session("{}");
   fs::create_directories(home + "/desk/.holdfast");
   std::ofstream(home + "/desk/.holdfast/config.toml") << "summary_command = 'touch $HOME/pwned'\n";
@@ -196,13 +196,13 @@ TEST_F(SummaryCommand, O09_AProjectCannotNameACommand) {
   EXPECT_FALSE(fs::exists(home + "/pwned"));
 }
 
-TEST_F(OpenAgentDoor, O14_AHistoryBeginsAStore) {
+TEST_F(OpenAgentDoor, O14_HistoryAppendCreatesTheStore) {
   ASSERT_EQ(sh("$H history append 'fix the parser'" + store()), 0) << err;
   ASSERT_EQ(sh("$H history list" + store()), 0) << err;
   EXPECT_NE(out.find("fix the parser"), std::string::npos) << out;
 }
 
-TEST_F(OpenAgentDoor, O17_SecretsLeaveOldHeadersForGoodWhenItIsAskedFor) {
+TEST_F(OpenAgentDoor, O17_ScrubRemovesSecretsFromOldHeaders) {
   flat_session(R"({"model":"m","apiKey":"sk-old-and-secret","cwd":"/x"})");
   const std::string scrub = "$H session scrub" + store();
   EXPECT_EQ(sh(scrub), 2) << "it asks first";
@@ -216,7 +216,7 @@ TEST_F(OpenAgentDoor, O17_SecretsLeaveOldHeadersForGoodWhenItIsAskedFor) {
   ASSERT_EQ(sh(scrub + " --yes"), 0) << err;
 }
 
-TEST_F(OpenAgentDoor, O18_TheLinesComeBackAsTheyAreStored) {
+TEST_F(OpenAgentDoor, O18_RawListReturnsLinesAsStored) {
   flat_session("{}");
   ASSERT_EQ(sh("$H call message.list '{\"session\":\"" + std::string(kId) + "\",\"as\":\"raw\"}'" + store()), 0) << err;
   std::string lines;
@@ -225,13 +225,13 @@ TEST_F(OpenAgentDoor, O18_TheLinesComeBackAsTheyAreStored) {
   EXPECT_EQ(lines, file.substr(file.find('\n') + 1));
 }
 
-TEST_F(OpenAgentDoor, O15_AMemoryWithoutANameIsAskedForOne) {
+TEST_F(OpenAgentDoor, O15_MemoryPutRequiresId) {
   EXPECT_EQ(sh("$H memory put --body x --project /p" + store()), 2) << out;
   EXPECT_TRUE(err.contains("give the id of one")) << err;
 }
 
 // The index of a project follows within 250 ms; until then it lags behind, which is not damage.
-TEST_F(OpenAgentDoor, VerifyFindsNothingWhereSomebodyWorks) {
+TEST_F(OpenAgentDoor, VerifyFindsNoDamageDuringWrites) {
   ASSERT_EQ(sh("$H store create" + store()), 0) << err;
   RpcProcess rpc(home, {"--store", "open-agent:" + home + "/oa"});
   std::atomic<bool> over = false;
@@ -258,7 +258,7 @@ TEST_F(OpenAgentDoor, VerifyFindsNothingWhereSomebodyWorks) {
 }
 
 // A line without a uuid belongs to the line that it follows.
-TEST_F(OpenAgentDoor, WhatWasSaidBeforeACompactionIsNotActive) {
+TEST_F(OpenAgentDoor, MessagesBeforeCompactionAreNotActive) {
   ASSERT_EQ(sh("$H store create" + store()), 0) << err;
   RpcProcess rpc(home, {"--store", "open-agent:" + home + "/oa"});
   const std::string id(kId);

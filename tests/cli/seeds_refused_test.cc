@@ -13,7 +13,7 @@ struct SeedsRefused : CliHome {
 
 // ---- a refused request creates nothing
 
-TEST_F(SeedsRefused, ARefusedSessionLeavesNoStore) {
+TEST_F(SeedsRefused, RejectedSessionCreatesNoStore) {
   EXPECT_EQ(call("session.create", R"({"id":"../x"})"), 2) << out;
   EXPECT_EQ(call("session.create", R"({"project":"relative"})"), 2) << out;
   EXPECT_EQ(call("session.create", R"({"parent":""})"), 2) << out;
@@ -24,7 +24,7 @@ TEST_F(SeedsRefused, ARefusedSessionLeavesNoStore) {
   EXPECT_EQ(call("session.create", R"({"id":"../x"})"), 2) << out;
 }
 
-TEST_F(SeedsRefused, AnEmptyConfigurationLeavesNoStore) {
+TEST_F(SeedsRefused, EmptyConfigurationCreatesNoStore) {
   EXPECT_EQ(sh("$H store configure '{}'"), 2) << out;
   EXPECT_TRUE(err.contains("settings is empty: there is nothing to set") ||
               err.contains("SETTINGS is empty: there is nothing to set"))
@@ -34,7 +34,7 @@ TEST_F(SeedsRefused, AnEmptyConfigurationLeavesNoStore) {
 
 // ---- settings
 
-TEST_F(SeedsRefused, AMisspelledSettingIsNotStored) {
+TEST_F(SeedsRefused, RejectsMisspelledSetting) {
   ASSERT_EQ(sh("mkdir .lopen"), 0);
   EXPECT_EQ(sh("$H store configure '{\"sesion_retention\":3}' --store lopen:."), 2) << out;
   EXPECT_TRUE(err.contains("there is no setting sesion_retention; did you mean session_retention?")) << err;
@@ -60,7 +60,7 @@ TEST_F(SeedsRefused, AMisspelledSettingIsNotStored) {
 
 // ---- specifications
 
-TEST_F(SeedsRefused, DriftIsKnownHoweverTheModuleIsSpelled) {
+TEST_F(SeedsRefused, DriftIgnoresCaseOfModule) {
   ASSERT_EQ(sh("mkdir -p .lopen docs/requirements/auth && printf '# A\\n\\n## B\\nx\\n' > "
                "docs/requirements/auth/SPECIFICATION.md && $H session start --module Auth --store lopen:. --json"),
             0)
@@ -76,14 +76,14 @@ TEST_F(SeedsRefused, DriftIsKnownHoweverTheModuleIsSpelled) {
   }
 }
 
-TEST_F(SeedsRefused, ASpecificationThatIsNotThereIsNamed) {
+TEST_F(SeedsRefused, MissingSpecificationIsNotFound) {
   ASSERT_EQ(sh("mkdir -p .lopen docs/requirements && $H spec get nope --store lopen:."), 3) << out;
   EXPECT_TRUE(err.contains("module nope has no specification")) << err;
 }
 
 // ---- projects
 
-TEST_F(SeedsRefused, AProjectGetsTheNameThatIsGiven) {
+TEST_F(SeedsRefused, ProjectAddChangesTheName) {
   for (const std::string layout : {"linggen", "holdfast"}) {
     const std::string store = " --store " + layout + ":$HOME/" + layout;
     ASSERT_EQ(sh("mkdir -p p && $H store create" + store + " && $H project add $PWD/p --name first" + store +
@@ -107,14 +107,14 @@ struct SeedsLayers : SeedsRefused {
   }
 };
 
-TEST_F(SeedsLayers, ALearningThatIsAListItemBecomesOne) {
+TEST_F(SeedsLayers, LearningWithListMarkIsNotDuplicated) {
   for (const std::string learning : {"- a thing", "a thing", "* a thing", "-x stays"})
     ASSERT_EQ(sh("$H memory learn --store workflow:. -- '" + learning + "'"), 0) << err;
   const std::string memory = text("desk/.claude/MEMORY.md");
   EXPECT_TRUE(memory.ends_with("\n\n- a thing\n- -x stays\n")) << memory;
 }
 
-TEST_F(SeedsLayers, AProgressThatDoesNotExistIsRefused) {
+TEST_F(SeedsLayers, RejectsUnknownProgress) {
   ASSERT_EQ(sh("$H initiative create foo --milestones '[\"M1\"]' --store workflow:."), 0) << err;
   const std::string before = text("desk/.claude/initiative.json");
   EXPECT_EQ(call("initiative.update", R"({"fields":{"progress":{"M1":"bogus"}}})", "workflow:" + home + "/desk"), 2)
@@ -125,7 +125,7 @@ TEST_F(SeedsLayers, AProgressThatDoesNotExistIsRefused) {
       << err;
 }
 
-TEST_F(SeedsLayers, AnInitiativeIsReplacedOnlyByForceAndTheFolderIsNamed) {
+TEST_F(SeedsLayers, InitiativeIsReplacedOnlyWithForce) {
   ASSERT_EQ(sh("$H initiative create foo --milestones '[\"M1\"]' --store workflow:."), 0) << err;
   EXPECT_EQ(sh("$H initiative create bar --store workflow:."), 2) << out;
   EXPECT_TRUE(err.contains("an initiative is in progress: foo; use --force to replace it")) << err;

@@ -24,7 +24,7 @@ struct SeedsWorkflow : CliHome {
   }
 };
 
-TEST_F(SeedsWorkflow, W03_ATerminalPhaseThatIsTakenTwiceIsTakenOnce) {
+TEST_F(SeedsWorkflow, W03_RepeatedTerminalPhaseIsRecordedOnce) {
   ASSERT_EQ(hf("workflow phase plan --completed analyze --context 'login form'"), 0) << err;
   ASSERT_EQ(hf("workflow phase commit --outcome shipped"), 0) << err;
   const std::string state = text("desk/.claude/workflow-state.json"), before = memory();
@@ -57,14 +57,14 @@ TEST_F(SeedsWorkflow, W03_PastWorkflowsAreListedOnce) {
   EXPECT_EQ(times("login form"), 1u) << out;
 }
 
-TEST_F(SeedsWorkflow, W04_TheLineOfAWorkflowThatIsReplacedGoes) {
+TEST_F(SeedsWorkflow, W04_LineOfReplacedWorkflowIsRemoved) {
   ASSERT_EQ(hf("workflow phase fix --completed troubleshoot --context 'crash on start'"), 0) << err;
   EXPECT_TRUE(memory().contains("- Active DEBUG workflow: root cause found, fixing crash on start\n"));
   ASSERT_EQ(hf("workflow phase design --completed brainstorm --context 'new ui, all of it'"), 0) << err;
   EXPECT_EQ(memory(), "## Workflow State\n\n- Active BRAINSTORM workflow: exploring → designing new ui, all of it\n");
 }
 
-TEST_F(SeedsWorkflow, W04_TwoWorkflowsOfOneKindHaveALineEach) {
+TEST_F(SeedsWorkflow, W04_TwoWorkflowsOfOneKindHaveOneLineEach) {
   ASSERT_EQ(hf("workflow phase plan --completed analyze --context 'login form'"), 0) << err;
   ASSERT_EQ(hf("workflow phase plan --completed analyze --context 'billing page'"), 0) << err;
   EXPECT_EQ(memory(),
@@ -75,20 +75,20 @@ TEST_F(SeedsWorkflow, W04_TwoWorkflowsOfOneKindHaveALineEach) {
   EXPECT_TRUE(memory().contains("planning billing page\n")) << memory();
 }
 
-TEST_F(SeedsWorkflow, W04_APhaseOfTwoWordsIsReplacedByTheNext) {
+TEST_F(SeedsWorkflow, W04_PhaseOfTwoWordsIsReplacedByTheNext) {
   ASSERT_EQ(hf("workflow phase 'test run' --completed implement --workflow APEX --context 'billing page'"), 0) << err;
   EXPECT_TRUE(out.contains("line: Active APEX workflow: implement completed, test running billing page")) << out;
   ASSERT_EQ(hf("workflow phase review"), 0) << err;
   EXPECT_EQ(memory(), "## Workflow State\n\n- Active APEX workflow: test run completed, reviewing billing page\n");
 }
 
-TEST_F(SeedsWorkflow, W05_TheTextNamesItsSource) {
+TEST_F(SeedsWorkflow, W05_GetNamesTheSource) {
   ASSERT_EQ(hf("initiative create login"), 0) << err;
   EXPECT_EQ(hf("initiative get"), 0) << err;
   EXPECT_TRUE(out.starts_with("source: initiative.json\n")) << out;
 }
 
-TEST_F(SeedsWorkflow, W07_WhatIsStaleAndWhatWasCorrectedIsToldToPeople) {
+TEST_F(SeedsWorkflow, W07_ResumeWarnsOfStaleAndCorrectedState) {
   ASSERT_EQ(hf("initiative create login --milestones '[\"M1\"]' && $H initiative start M1"), 0) << err;
   ASSERT_EQ(sh("sed -i 's/\"lastUpdated\": \"20../\"lastUpdated\": \"2020/; s/in_progress/created/' "
                ".claude/initiative.json && cat .claude/initiative.json"),
@@ -99,7 +99,7 @@ TEST_F(SeedsWorkflow, W07_WhatIsStaleAndWhatWasCorrectedIsToldToPeople) {
   EXPECT_FALSE(out.contains("Sync corrected")) << out;
 }
 
-TEST_F(SeedsWorkflow, W09_ALearningThatIsLostIsNotLostWithoutAWord) {
+TEST_F(SeedsWorkflow, W09_LostLearningIsReported) {
   ASSERT_EQ(sh("mkdir .claude/MEMORY.md"), 0);
   EXPECT_EQ(hf("workflow phase plan --completed analyze --context x --learning 'use cmake'"), 0) << err;
   EXPECT_EQ(err, "warning: Auto-memory unavailable — learnings will not persist\n");
@@ -107,7 +107,7 @@ TEST_F(SeedsWorkflow, W09_ALearningThatIsLostIsNotLostWithoutAWord) {
   EXPECT_EQ(err, "warning: Auto-memory unavailable — learnings will not persist\n");
 }
 
-TEST_F(SeedsWorkflow, W11_TheCompositeIsByWeightsOverAllDimensions) {
+TEST_F(SeedsWorkflow, W11_CompositeIsWeightedOverAllDimensions) {
   std::ofstream(home + "/desk/.claude/interview-state.json")
       << R"({"version":"1.0.0","workflow":"APEX","mode":"full","status":"gathering","gateStatus":"blocked",)"
          R"("confidence":{"problem":40,"context":30,"technical":30,"scope":20,"risk":20,"composite":28,)"
@@ -123,14 +123,14 @@ TEST_F(SeedsWorkflow, W11_TheCompositeIsByWeightsOverAllDimensions) {
   EXPECT_TRUE(err.contains("weights have no dimension bogus")) << err;
 }
 
-TEST_F(SeedsWorkflow, W13_AfterTheArchiveTheNextInitiativeIsInTheSameProject) {
+TEST_F(SeedsWorkflow, W13_NextInitiativeFollowsInTheSameProject) {
   finish("login");
   ASSERT_EQ(hf("initiative archive --yes --outcome shipped"), 0) << err;
   ASSERT_EQ(sh("$H initiative create next --milestones '[\"M1\"]'"), 0) << err;
   EXPECT_TRUE(text("desk/.claude/initiative.json").contains("next"));
 }
 
-TEST_F(SeedsWorkflow, W13_ANameThatWasArchivedBeforeIsArchivedAgain) {
+TEST_F(SeedsWorkflow, W13_ArchivingTheSameNameAgainAddsNumber) {
   for (const char* const file : {"login.md", "login-2.md", "login-3.md"}) {
     finish("login");
     ASSERT_EQ(hf("initiative archive --yes --outcome shipped"), 0) << err;
@@ -140,7 +140,7 @@ TEST_F(SeedsWorkflow, W13_ANameThatWasArchivedBeforeIsArchivedAgain) {
   EXPECT_EQ(sh("test -e .claude/initiative.json || test -e documentation/milestones/_active/login"), 1);
 }
 
-TEST_F(SeedsWorkflow, W08_ACompletedInitiativeIsNotReplacedWithoutAWord) {
+TEST_F(SeedsWorkflow, W08_CompletedInitiativeIsNotReplacedSilently) {
   finish("login");
   const std::string before = text("desk/.claude/initiative.json");
   EXPECT_EQ(hf("initiative create search"), 2) << out;
@@ -151,7 +151,7 @@ TEST_F(SeedsWorkflow, W08_ACompletedInitiativeIsNotReplacedWithoutAWord) {
   EXPECT_EQ(hf("initiative create other --force"), 0) << err;
 }
 
-TEST_F(SeedsWorkflow, AMilestoneThatIsCompletedTwiceIsCompletedOnce) {
+TEST_F(SeedsWorkflow, RepeatedMilestoneIsRecordedOnce) {
   ASSERT_EQ(hf("initiative create login --milestones '[\"M1\"]' && $H initiative start M1 && $H initiative milestone"),
             0)
       << err;
@@ -162,7 +162,7 @@ TEST_F(SeedsWorkflow, AMilestoneThatIsCompletedTwiceIsCompletedOnce) {
   EXPECT_TRUE(text("desk/.claude/initiative.json").contains("reviewed, too"));
 }
 
-TEST_F(SeedsWorkflow, W03_ATerminalPhaseIsTakenOnceForItsContextToo) {
+TEST_F(SeedsWorkflow, W03_RepeatedTerminalPhaseWithContextIsRecordedOnce) {
   ASSERT_EQ(hf("workflow phase plan --completed analyze --context 'login form'"), 0) << err;
   ASSERT_EQ(hf("workflow phase git-commit --outcome 'all green'"), 0) << err;
   const std::string state = text("desk/.claude/workflow-state.json"), before = memory();
@@ -173,7 +173,7 @@ TEST_F(SeedsWorkflow, W03_ATerminalPhaseIsTakenOnceForItsContextToo) {
   EXPECT_EQ(memory(), before);
 }
 
-TEST_F(SeedsWorkflow, W11_TheAnswerHasTheCompositeThatWasStored) {
+TEST_F(SeedsWorkflow, W11_RecordReturnsTheStoredComposite) {
   std::ofstream(home + "/desk/.claude/interview-state.json")
       << R"({"mode":"full","gateStatus":"blocked","confidence":{"problem":10,"context":10,"technical":10,"scope":10,)"
          R"("risk":10,"composite":10,"weights":{"problem":0.4,"context":0.2,"technical":0.2,"scope":0.1,"risk":0.1}}})";
@@ -183,7 +183,7 @@ TEST_F(SeedsWorkflow, W11_TheAnswerHasTheCompositeThatWasStored) {
   EXPECT_TRUE(err.contains("confidence has no dimension problem; the dimensions are problem_understanding, ")) << err;
 }
 
-TEST_F(SeedsWorkflow, W11_InterviewsAreListedWithTheirNumbers) {
+TEST_F(SeedsWorkflow, W11_InterviewGetShowsTheNumbers) {
   ASSERT_EQ(hf("interview record x-plan --questions-asked 2 --confidence '{\"problem_understanding\":80}'"), 0) << err;
   ASSERT_EQ(hf("interview get x-plan"), 0) << err;
   EXPECT_TRUE(out.contains("baseline: 68\n")) << out;
@@ -192,7 +192,7 @@ TEST_F(SeedsWorkflow, W11_InterviewsAreListedWithTheirNumbers) {
   EXPECT_TRUE(out.contains("  80         2\n")) << out;
 }
 
-TEST_F(SeedsWorkflow, W05_TheSourceOfAClaimIsNamed) {
+TEST_F(SeedsWorkflow, W05_WarningNamesTheSourceOfTheClaim) {
   ASSERT_EQ(hf("initiative create login --milestones '[\"M1\",\"M2\"]' && $H initiative start M1"), 0) << err;
   ASSERT_EQ(sh("sed -i 's/\"M1\":\"in_progress\"/\"M1\":\"completed\"/; "
                "s/\"lastUpdated\": \"20../\"lastUpdated\": \"2020/; s/\"status\": \"in_progress\"/\"status\": "
@@ -204,7 +204,7 @@ TEST_F(SeedsWorkflow, W05_TheSourceOfAClaimIsNamed) {
   EXPECT_TRUE(err.contains("initiative.json says that M1 is completed, but 1 of 2 boxes")) << err;
 }
 
-TEST_F(SeedsWorkflow, W05_ASourceThatCannotBeReadIsToldToPeople) {
+TEST_F(SeedsWorkflow, W05_UnreadableSourceIsReported) {
   ASSERT_EQ(hf("initiative create login"), 0) << err;
   ASSERT_EQ(sh("printf 'active: [\n' > documentation/milestones/_active/login/WORKFLOW-STATUS.yaml"), 0);
   for (const char* const words : {"initiative get", "initiative context"}) {
@@ -214,7 +214,7 @@ TEST_F(SeedsWorkflow, W05_ASourceThatCannotBeReadIsToldToPeople) {
   }
 }
 
-TEST_F(SeedsWorkflow, W09_ALearningThatCannotBeWrittenFailsInTheSeedsWords) {
+TEST_F(SeedsWorkflow, W09_FailedLearningUsesTheSeedsMessage) {
   ASSERT_EQ(sh("mkdir .claude/MEMORY.md"), 0);
   EXPECT_EQ(hf("memory learn 'use cmake'"), 5) << out;
   EXPECT_TRUE(err.contains("Auto-memory unavailable — learnings will not persist")) << err;
@@ -222,7 +222,7 @@ TEST_F(SeedsWorkflow, W09_ALearningThatCannotBeWrittenFailsInTheSeedsWords) {
 
 struct WorkflowStores : CliHome {};
 
-TEST_F(WorkflowStores, W13_AWorktreeFindsTheStateOfItsMainDirectory) {
+TEST_F(WorkflowStores, W13_WorktreeFindsStateOfItsMainDirectory) {
   ASSERT_EQ(sh("mkdir main && cd main && git init -q . && "
                "git -c user.name=a -c user.email=a@b commit -q --allow-empty -m x && mkdir .claude && "
                "$H initiative create login --milestones '[\"M1\"]' --store workflow:. && "
@@ -240,7 +240,7 @@ TEST_F(WorkflowStores, W13_AWorktreeFindsTheStateOfItsMainDirectory) {
   EXPECT_EQ(sh("test -e $HOME/.local/share/holdfast/FORMAT"), 1);
 }
 
-TEST_F(WorkflowStores, AMissingProjectCreatesNoStore) {
+TEST_F(WorkflowStores, MissingProjectCreatesNoStore) {
   for (const char* const words :
        {"initiative create a", "workflow phase plan --completed analyze --context x", "interview record s",
         "memory learn x", "memory put a --body b", "plan put x", "delegation record --agent a --task t"}) {
@@ -257,7 +257,7 @@ struct WorkflowHooks : CliHome {
   int hf(const std::string& words) { return sh("$H " + words); }
 };
 
-TEST_F(WorkflowHooks, InstallingShowsTheChangeAndYesMakesItAndUninstallTakesItBack) {
+TEST_F(WorkflowHooks, InstallAsksFirstAndUninstallReverts) {
   const std::string before =
       "{\n  \"model\": \"opus\",\n  \"hooks\": {\n    \"Stop\": [\n      {\"hooks\": []}\n    ]\n  }\n}\n";
   std::filesystem::create_directories(home + "/.claude");
@@ -282,7 +282,7 @@ TEST_F(WorkflowHooks, InstallingShowsTheChangeAndYesMakesItAndUninstallTakesItBa
   EXPECT_EQ(hf("hooks uninstall claude-code --yes"), 0) << err;
 }
 
-TEST_F(WorkflowHooks, WithoutSettingsTheyAreMadeAndALinkIsFollowed) {
+TEST_F(WorkflowHooks, InstallCreatesSettingsAndFollowsSymlink) {
   ASSERT_EQ(sh("mkdir $HOME/dotfiles $HOME/.claude && echo '{}' > $HOME/dotfiles/settings.json && "
                "ln -s ../dotfiles/settings.json $HOME/.claude/settings.json"),
             0);
@@ -301,7 +301,7 @@ TEST_F(WorkflowHooks, WithoutSettingsTheyAreMadeAndALinkIsFollowed) {
 }
 
 // Runs the command from the settings word for word, as Claude Code does.
-TEST_F(WorkflowHooks, TheHookIsQuietWithoutAWorkflowAndTellsWhereOneStands) {
+TEST_F(WorkflowHooks, HookPrintsStateOnlyIfWorkflowExists) {
   ASSERT_EQ(sh("$H hooks install claude-code --yes --program \"$H\""), 0) << err;
   std::string command;
   const std::string file = settings();
@@ -328,7 +328,7 @@ TEST_F(WorkflowHooks, TheHookIsQuietWithoutAWorkflowAndTellsWhereOneStands) {
   EXPECT_EQ(sh(run), 0) << "it stops no session: " << err;
 }
 
-TEST_F(WorkflowHooks, TheTextForTheAgentNamesCommandsThatThereAre) {
+TEST_F(WorkflowHooks, TextForTheAgentNamesExistingCommands) {
   ASSERT_EQ(hf("hooks text claude-code"), 0) << err;
   const std::string told = out;
   ASSERT_TRUE(told.starts_with("## Workflow state\n")) << told;

@@ -14,7 +14,7 @@ struct Serve : CliHome {
   }
 };
 
-TEST_F(Serve, LetsABrowserInOnceAndAnswersItsCalls) {
+TEST_F(Serve, LoginCodeWorksOnce) {
   ServeProcess server(home);
   ASSERT_NE(server.port, 0) << text("serve.err");
   EXPECT_TRUE(server.url.starts_with("http://127.0.0.1:"));
@@ -39,7 +39,7 @@ TEST_F(Serve, LetsABrowserInOnceAndAnswersItsCalls) {
   EXPECT_TRUE(server.get("/api").body == out);
 }
 
-TEST_F(Serve, GivesThePageToEverybodyAndNothingElse) {
+TEST_F(Serve, OnlyThePageNeedsNoLogin) {
   const ServeProcess server(home);
   const std::vector<std::string> nobody{"Host: " + server.host};
   for (const std::string target : {"/", "/?view=session&id=x", "/app.js", "/app.css", "/favicon.svg"})
@@ -62,7 +62,7 @@ TEST_F(Serve, GivesThePageToEverybodyAndNothingElse) {
   EXPECT_EQ(server.ask("OPTIONS /api/session.list", nobody).head.find("Access-Control"), std::string::npos);
 }
 
-TEST_F(Serve, RefusesOtherNamesAndOtherSites) {
+TEST_F(Serve, RejectsOtherHostsAndOrigins) {
   ServeProcess server(home);
   server.let_in();
   const std::string cookie = "Cookie: " + server.cookie;
@@ -92,7 +92,7 @@ TEST_F(Serve, RefusesOtherNamesAndOtherSites) {
   EXPECT_EQ(server.ask("GET /", {"Host: evil.example:" + port}).status, 403);
 }
 
-TEST_F(Serve, TakesNoPostThatAFormCouldSend) {
+TEST_F(Serve, RejectsPostThatFormCouldSend) {
   ServeProcess server(home);
   server.let_in();
   std::vector<std::string> headers = server.as_page();
@@ -105,7 +105,7 @@ TEST_F(Serve, TakesNoPostThatAFormCouldSend) {
   EXPECT_EQ(server.ask("POST /login", {"Host: " + server.host, "Content-Type: text/plain"}, "{}").status, 415);
 }
 
-TEST_F(Serve, OnlyLooksAndOnlyAtSessions) {
+TEST_F(Serve, RejectsWritesAndForeignPaths) {
   const ServeProcess server(home);
   for (const std::string method :
        {"session.delete", "session.update", "message.append", "session.create", "config.set"}) {
@@ -132,7 +132,7 @@ TEST_F(Serve, OnlyLooksAndOnlyAtSessions) {
 }
 
 // The statuses that docs/guides/viewer.md lists.
-TEST_F(Serve, SaysWhatIsWrongByItsStatus) {
+TEST_F(Serve, ErrorsHaveTheDocumentedStatus) {
   const ServeProcess server(home);
   const HttpReply stream = server.call("session.follow", R"({"id":"aaaa1111"})");
   EXPECT_EQ(stream.status, 400);
@@ -152,7 +152,7 @@ TEST_F(Serve, SaysWhatIsWrongByItsStatus) {
   EXPECT_TRUE(program.contains("token") && !program.contains("browser")) << program;
 }
 
-TEST_F(Serve, ServesEverythingThatOnlyLooksAtAStore) {
+TEST_F(Serve, ServesReadOnlyMethods) {
   ASSERT_EQ(sh("$H call entry.append '{\"project\":\"p\",\"session\":\"s\",\"entries\":[{\"uuid\":\"a\"}]}'"), 0)
       << err;
   const ServeProcess server(home);
@@ -168,7 +168,7 @@ TEST_F(Serve, ServesEverythingThatOnlyLooksAtAStore) {
     EXPECT_EQ(server.call(method).status, 403) << method;
 }
 
-TEST_F(Serve, FollowsASessionForSeveralReaders) {
+TEST_F(Serve, StreamsSessionToSeveralReaders) {
   ServeProcess server(home);
   ClaudeLog log(home, "bbbb2222-0000-4000-8000-000000000002");
   log.prompt("first");
@@ -207,7 +207,7 @@ TEST_F(Serve, FollowsASessionForSeveralReaders) {
   EXPECT_EQ(server.get("/stream/session.follow?params=" + encoded(R"({"store":"codex:/etc"})")).status, 403);
 }
 
-TEST_F(Serve, TwoHundredReadersAreServedAtOnce) {
+TEST_F(Serve, StreamsToTwoHundredReaders) {
   ServeProcess server(home);
   ClaudeLog log(home, "cccc3333-0000-4000-8000-000000000003");
   log.prompt("begin");
@@ -226,7 +226,7 @@ TEST_F(Serve, TwoHundredReadersAreServedAtOnce) {
   EXPECT_EQ(server.call("session.list").status, 200);
 }
 
-TEST_F(Serve, SlowAndSilentClientsStopNobody) {
+TEST_F(Serve, SlowClientsDoNotBlockOthers) {
   ServeProcess server(home);
   std::vector<HttpClient> slow;
   for (int i = 0; i < 700; ++i) {  // more than it keeps open
@@ -238,7 +238,7 @@ TEST_F(Serve, SlowAndSilentClientsStopNobody) {
   EXPECT_EQ(server.interrupt(), 0);
 }
 
-TEST_F(Serve, RefusesWhatIsTooLarge) {
+TEST_F(Serve, RejectsTooLargeRequests) {
   const ServeProcess server(home);
   std::vector<std::string> headers = server.as_program();
   headers.push_back("X-Long: " + std::string(20'000, 'x'));
@@ -253,7 +253,7 @@ TEST_F(Serve, RefusesWhatIsTooLarge) {
   EXPECT_EQ(server.call("session.list").status, 200);
 }
 
-TEST_F(Serve, GivesPicturesToShowAndTheRestToKeep) {
+TEST_F(Serve, BlobsAreInlineOnlyIfSafe) {
   const std::string id = "dddd4444-0000-4000-8000-000000000004";
   claude(id, R"([{"type":"text","text":"look"},{"type":"image","source":{"type":"base64","media_type":"image/png",)"
              R"("data":"iVBORw0KGgo="}},{"type":"image","source":{"type":"base64","media_type":"image/svg+xml",)"
@@ -273,7 +273,7 @@ TEST_F(Serve, GivesPicturesToShowAndTheRestToKeep) {
   EXPECT_EQ(server.get("/blob?session=" + id).status, 400);
 }
 
-TEST_F(Serve, SpeaksTheModelContextProtocolToProgramsWithTheToken) {
+TEST_F(Serve, McpRequiresTheToken) {
   ServeProcess server(home);
   server.let_in();
   const auto post = [&](std::vector<std::string> headers, const std::string& body) {
@@ -302,7 +302,7 @@ TEST_F(Serve, SpeaksTheModelContextProtocolToProgramsWithTheToken) {
 }
 
 // The newer versions repeat in headers what the body says.
-TEST_F(Serve, McpOverHttpKnowsItsVersions) {
+TEST_F(Serve, McpChecksProtocolVersion) {
   const ServeProcess server(home);
   const auto post = [&](const std::string& body, const std::string& version = "") {
     std::vector<std::string> headers = server.as_program();
@@ -329,7 +329,7 @@ TEST_F(Serve, McpOverHttpKnowsItsVersions) {
   EXPECT_EQ(post(R"([{"jsonrpc":"2.0","method":"notifications/initialized"}])").status, 202);
 }
 
-TEST_F(Serve, RefusesMcpRequestsWhoseHeadersSayOtherwise) {
+TEST_F(Serve, RejectsMcpHeadersThatContradictTheBody) {
   const ServeProcess server(home);
   const std::string meta =
       R"("_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}})";
@@ -363,7 +363,7 @@ TEST_F(Serve, RefusesMcpRequestsWhoseHeadersSayOtherwise) {
   EXPECT_EQ(post({}, "no/such", ""), "200 -32601");
 }
 
-TEST_F(Serve, EndsAtOnceWithCtrlC) {
+TEST_F(Serve, StopsOnCtrlC) {
   ServeProcess server(home);
   HttpClient stream = server.connect();
   stream.send(server.request("GET /stream/session.follow", server.as_program()));
@@ -387,7 +387,7 @@ TEST_F(Serve, ListensOnThisMachineOnly) {
   EXPECT_NE(err.find("cannot listen"), std::string::npos) << err;
 }
 
-TEST_F(Serve, ASocketIsForItsOwner) {
+TEST_F(Serve, SocketIsPrivateToItsOwner) {
   ServeProcess server(home, {"--socket", home + "/s"});
   EXPECT_EQ(server.url, home + "/s");
   EXPECT_EQ(sh("stat -c %a $HOME/s"), 0);
@@ -398,7 +398,7 @@ TEST_F(Serve, ASocketIsForItsOwner) {
 }
 
 // Everybody on the machine can read command lines.
-TEST_F(Serve, GivesTheBrowserAFileAndNotTheCode) {
+TEST_F(Serve, OpensBrowserWithFileInsteadOfCode) {
   std::filesystem::create_directories(home + "/bin");
   std::ofstream(home + "/bin/xdg-open") << "#!/bin/sh\necho \"$@\" > $HOME/words\nstat -c %a \"$1\" > $HOME/mode\n"
                                            "cat \"$1\" > $HOME/page\nmv $HOME/page $HOME/opened\n";
@@ -416,7 +416,7 @@ TEST_F(Serve, GivesTheBrowserAFileAndNotTheCode) {
   EXPECT_TRUE(std::filesystem::is_empty(home + "/run/holdfast")) << "it goes with the server";
 }
 
-TEST_F(Serve, PrintsTheAddressForPeople) {
+TEST_F(Serve, PrintsTheAddressWithNoOpen) {
   EXPECT_EQ(sh("$H serve --no-open > address & until [ -s address ]; do sleep 0.05; done; kill -TERM $!; wait $!; "
                "code=$?; cat address; exit $code"),
             0)
@@ -427,7 +427,7 @@ TEST_F(Serve, PrintsTheAddressForPeople) {
 }
 
 // Half of a request is a different request: the newest session would be shown instead of the one that was meant.
-TEST_F(Serve, RefusesAQueryThatItCannotRead) {
+TEST_F(Serve, RejectsMalformedQuery) {
   const ServeProcess server(home);
   const std::string params = R"({"id":"aaaa1111-0000-4000-8000-000000000001","follow":false})";
   const std::string good = "/stream/session.follow?params=" + encoded(params);
@@ -449,7 +449,7 @@ TEST_F(Serve, RefusesAQueryThatItCannotRead) {
   EXPECT_EQ(server.ask("POST /api/session.list?limit=5", ServeProcess::posting(server.as_program()), "{}").status, 400);
 }
 
-TEST_F(Serve, AnswersHeadWithoutABody) {
+TEST_F(Serve, AnswersHeadWithoutBody) {
   const ServeProcess server(home);
   for (const std::string target : {"/", "/app.js", "/api", "/nowhere", "/blob?session=x", "/stream/session.follow"}) {
     HttpClient client = server.connect();
@@ -464,7 +464,7 @@ TEST_F(Serve, AnswersHeadWithoutABody) {
   EXPECT_FALSE(server.log_in(server.code).head.contains("Content-Length")) << "204 has none";
 }
 
-TEST_F(Serve, KnowsTheOtherSpellingsOfARequest) {
+TEST_F(Serve, AcceptsAbsoluteTargetAndLowercaseBearer) {
   const ServeProcess server(home);
   const std::vector<std::string> small{"Host: " + server.host, "Authorization: bearer " + server.token};
   EXPECT_EQ(server.ask("GET /api", small).status, 200);

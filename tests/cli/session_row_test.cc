@@ -42,7 +42,7 @@ std::string answer(const std::string& id, const std::string& text) {
          R"("}],"usage":{"input_tokens":1,"output_tokens":7}})";
 }
 
-TEST_F(SessionRows, AForkOfClaudeCodeHasItsParentInListShowAndExport) {
+TEST_F(SessionRows, ClaudeCodeForkNamesItsParentEverywhere) {
   const std::string first = "0a0a0a0a-0000-4000-8000-000000000001", fork = "0b0b0b0b-0000-4000-8000-000000000002";
   const auto common = [](const std::string& id) {
     return claude_line(id, "u1", "", "user", prompt("go"), 0) +
@@ -84,7 +84,7 @@ std::string thread() {
          said(3, "assistant", "of the parent") + spent(4, "r1", 100);
 }
 
-TEST_F(SessionRows, AForkOfCodexCountsItsOwnTurnsAndShowsThoseBefore) {
+TEST_F(SessionRows, CodexForkCountsOnlyItsOwnTurns) {
   put(".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + kThread + ".jsonl", thread());
   put(".codex/sessions/2026/01/01/rollout-2026-01-01T00-01-00-" + kFork + ".jsonl",
       codex(5, "session_meta",
@@ -105,7 +105,7 @@ TEST_F(SessionRows, AForkOfCodexCountsItsOwnTurnsAndShowsThoseBefore) {
   EXPECT_TRUE(out.contains("the first turn") && out.contains("of the parent")) << out;
 }
 
-TEST_F(SessionRows, DamageIsThatOfTheFramingEverywhere) {
+TEST_F(SessionRows, DamageCountsFramingErrorsOnly) {
   const std::string id = "0c0c0c0c-0000-4000-8000-000000000003", file = ".copilot/session-state/" + id;
   const auto event = [](const std::string& number, const std::string& parent, const std::string& type,
                         const std::string& data) {
@@ -124,7 +124,7 @@ TEST_F(SessionRows, DamageIsThatOfTheFramingEverywhere) {
   for (const std::string& row : rows("0c0c")) EXPECT_EQ(JsonView(row).find("damage").raw(), "1") << row;
 }
 
-TEST_F(SessionRows, WhatAnAgentArchivedIsArchived) {
+TEST_F(SessionRows, SessionArchivedByAgentIsListedAsArchived) {
   put(".codex/archived_sessions/rollout-2026-01-01T00-00-00-" + kThread + ".jsonl", thread());
   claude("0d0d0d0d-0000-4000-8000-000000000004", "\"still here\"");
   for (const std::string& row : rows("01a1dcc0")) {

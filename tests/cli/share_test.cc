@@ -46,7 +46,7 @@ struct Share : CliHome {
   int count_ = 0;
 };
 
-TEST_F(Share, MasksSecretsFoldsToolsAndLeavesOutWhatTheAgentPutThere) {
+TEST_F(Share, MasksSecretsFoldsToolsAndOmitsInjectedContext) {
   ASSERT_EQ(sh("$H share aaaa"), 0) << err;
   EXPECT_FALSE(has(out, kToken));
   EXPECT_TRUE(has(err, "2 secrets masked: GitHub token (2)\n")) << err;
@@ -79,7 +79,7 @@ TEST_F(Share, ShowsMoreOrLessOnRequest) {
 }
 
 // src/text/secret_cases_test.cc has the full table; this checks that it applies to what is shared.
-TEST_F(Share, MasksWhatTheGuidePromisesAndNothingElse) {
+TEST_F(Share, MasksDocumentedSecretsOnly) {
   constexpr std::string_view kSecrets[] = {
       "PGPASSWORD=Xk9fooBar77 psql",    "PGPASSWORD: Xk9fooBar77", R"({\"env\":{\"MYKEY\":\"Xk9fooBar77\"}})",
       "client-key-data: Xk9fooBar77zz", "GITHUBTOKEN=Xk9fooBar77", "SSHPASS=Xk9fooBar77",
@@ -101,7 +101,7 @@ TEST_F(Share, MasksWhatTheGuidePromisesAndNothingElse) {
   EXPECT_TRUE(has(err, "2 secrets masked: password (2)\n")) << err;
 }
 
-TEST_F(Share, ASecretInTheTitleAloneIsTold) {
+TEST_F(Share, ReportsSecretThatIsOnlyInTheTitle) {
   claude("bbbbbbbb-0000-4000-8000-000000000002", "\"hello\"");
   std::ofstream(home + "/.claude/projects/-desk/bbbbbbbb-0000-4000-8000-000000000002.jsonl", std::ios::app)
       << R"({"type":"custom-title","sessionId":"bbbbbbbb-0000-4000-8000-000000000002","customTitle":"use )" << kToken
@@ -111,7 +111,7 @@ TEST_F(Share, ASecretInTheTitleAloneIsTold) {
   EXPECT_EQ(err, "1 secret masked: GitHub token\n") << out;
 }
 
-TEST_F(Share, WritesANewFileAndNeverOverAnother) {
+TEST_F(Share, NeverOverwritesFile) {
   ASSERT_EQ(sh("$H share aaaa -o page.html"), 0) << err;
   EXPECT_EQ(out, home + "/desk/page.html\n");
   EXPECT_TRUE(text("desk/page.html").ends_with("</html>\n"));
@@ -131,7 +131,7 @@ TEST_F(Share, ExportRedactsEveryFormat) {
 }
 
 // The line of a fold repeats the command or the thought.
-TEST_F(Share, CountsASecretOnce) {
+TEST_F(Share, CountsEachSecretOnce) {
   const std::string path = home + "/.claude/projects/-p/bbbbbbbb-0000-4000-8000-000000000001.jsonl";
   std::ofstream log(path);
   auto say = [&, n = 0](const std::string& type, const std::string& message) mutable {

@@ -38,7 +38,7 @@ struct DoorOnLopen {
 
 class Signals : public testing::TestWithParam<int> {};
 
-TEST_P(Signals, L06_WhatWasGivenToSaveIsSavedAndTheExitSaysInterrupted) {
+TEST_P(Signals, L06_PendingSavesAreWrittenBeforeExit) {
   const TemporaryDirectory scratch;
   const std::string project = scratch.path("p");
   ASSERT_TRUE(lopen_project(project));
@@ -79,7 +79,7 @@ TEST_P(Signals, L06_WhatWasGivenToSaveIsSavedAndTheExitSaysInterrupted) {
 }
 
 // The same for other saves: most programs save messages.
-TEST_P(Signals, MessagesAndEntriesThatWereGivenAreSaved) {
+TEST_P(Signals, PendingMessagesAndEntriesAreWritten) {
   const TemporaryDirectory scratch;
   RpcProcess door(scratch.path(), {});
   ASSERT_TRUE(JsonView(door.ask("session.create", R"({"id":"ses-1"})")).find("result"));
@@ -105,7 +105,7 @@ TEST_P(Signals, MessagesAndEntriesThatWereGivenAreSaved) {
 }
 
 // Decision 17 for lopen: its own file says active, and lists say interrupted.
-TEST(KilledDoor, L06_ItsLopenSessionIsShownAsInterruptedAndGoneOnWith) {
+TEST(KilledRpc, L06_LopenSessionIsInterruptedAndCanBeResumed) {
   const TemporaryDirectory scratch;
   const auto store = lopen_project(scratch.path("p"));
   const auto status = [&] { return must(store->list({})).sessions.at(0).status; };
@@ -131,7 +131,7 @@ TEST(KilledDoor, L06_ItsLopenSessionIsShownAsInterruptedAndGoneOnWith) {
 }
 
 // A single command owns nothing: it continues the session of a dead door, but not that of a living one.
-TEST(KilledDoor, L07_ACommandGoesOnWithADeadDoorsSessionAndNotWithALivingOnes) {
+TEST(KilledRpc, L07_CommandResumesSessionOfDeadOwnerOnly) {
   const TemporaryDirectory scratch;
   const auto store = lopen_project(scratch.path("p"));
   const auto status = [&] { return must(store->list({})).sessions.at(0).status; };
@@ -154,7 +154,7 @@ TEST(KilledDoor, L07_ACommandGoesOnWithADeadDoorsSessionAndNotWithALivingOnes) {
   EXPECT_EQ(must(store->list({})).total, 1u) << "the same session";
 }
 
-TEST(KilledDoor, L07_ATakeoverIsExplicitAndTheRobbedDoorSavesNothingMore) {
+TEST(KilledRpc, L07_FormerOwnerCannotSaveAfterTakeover) {
   const TemporaryDirectory scratch;
   const auto store = lopen_project(scratch.path("p"));
   DoorOnLopen first(scratch), second(scratch);
@@ -173,7 +173,7 @@ TEST(KilledDoor, L07_ATakeoverIsExplicitAndTheRobbedDoorSavesNothingMore) {
 struct WaitingForInput : CliHome {};
 
 // 124: the signal ended the program; 137: only SIGKILL did.
-TEST_F(WaitingForInput, ASignalEndsWhatWaitsForItsInput) {
+TEST_F(WaitingForInput, SignalEndsTheCommand) {
   ASSERT_EQ(sh("mkfifo $HOME/fifo"), 0);
   for (const std::string signal : {"INT", "TERM", "HUP"}) {
     for (const std::string wait : {"call message.append - <>$HOME/fifo", "call message.append @$HOME/fifo",

@@ -32,7 +32,7 @@ struct SilentDrops : CliHome {
   }
 };
 
-TEST_F(SilentDrops, AMessageFollowsTheActiveLeafWhateverLineIsTheLast) {
+TEST_F(SilentDrops, AppendFollowsActiveLeafNotLastLine) {
   const std::string id = create("\"t\"");
   for (const std::string text : {"m1", "m2", "m3"}) ASSERT_EQ(sh("$H message append " + id + " " + text), 0) << err;
   must("message.append", R"({"session":")" + id + R"(","raw":{"type":"note","x":1}})");
@@ -47,7 +47,7 @@ TEST_F(SilentDrops, AMessageFollowsTheActiveLeafWhateverLineIsTheLast) {
   EXPECT_EQ(out.find("\"abandoned\""), std::string::npos) << out;
 }
 
-TEST_F(SilentDrops, AnImportHasWhatTheSessionHad) {
+TEST_F(SilentDrops, ImportKeepsAllSessionFields) {
   const std::string id = must("session.create", R"({"title":"t","model":"m-1","agent":"a-1","provider":"p-1",)"
                                                 R"("git_branch":"b-1","metadata":{"ticket":7}})");
   ASSERT_EQ(sh("$H message append " + id + " hello"), 0) << err;
@@ -78,7 +78,7 @@ TEST_F(SilentDrops, AnImportHasWhatTheSessionHad) {
     EXPECT_NE(err.find(name), std::string::npos) << name << "\n" << err;
 }
 
-TEST_F(SilentDrops, AnExportSaysHowManyMessagesItLeavesOut) {
+TEST_F(SilentDrops, ExportReportsOmittedMessages) {
   const std::string id = create("\"t\"");
   for (const std::string text : {"m1", "m2"}) ASSERT_EQ(sh("$H message append " + id + " " + text), 0) << err;
   must("session.export", R"({"id":")" + id + R"(","format":"json"})");
@@ -92,7 +92,7 @@ TEST_F(SilentDrops, AnExportSaysHowManyMessagesItLeavesOut) {
   EXPECT_NE(err.find("2 messages"), std::string::npos) << err;
 }
 
-TEST_F(SilentDrops, ANewSessionKeepsWhatItIsGivenOrRefusesItByName) {
+TEST_F(SilentDrops, CreateKeepsOrRejectsEachField) {
   const std::string id = must("session.create", R"({"title":"t","metadata":{"a":1}})");
   ASSERT_EQ(sh("$H message append " + id + " hello"), 0) << err;
   must("session.fork", R"({"id":")" + id + R"(","metadata":{"b":2}})");
@@ -106,7 +106,7 @@ TEST_F(SilentDrops, ANewSessionKeepsWhatItIsGivenOrRefusesItByName) {
   }
 }
 
-TEST_F(SilentDrops, ARoleThatContradictsTheMessageIsRefused) {
+TEST_F(SilentDrops, RejectsRoleThatContradictsTheMessage) {
   const std::string id = create("\"t\"");
   for (const std::string body : {R"("message":{"role":"assistant","text":"x"})", R"("raw":{"type":"note"})"}) {
     EXPECT_NE(call("message.append", R"({"session":")" + id + R"(","role":"user",)" + body + "}"), 0) << out;
@@ -115,7 +115,7 @@ TEST_F(SilentDrops, ARoleThatContradictsTheMessageIsRefused) {
   must("message.append", R"({"session":")" + id + R"(","role":"user","message":{"role":"user","text":"x"}})");
 }
 
-TEST_F(SilentDrops, ABranchThatIsNotThereIsNotFound) {
+TEST_F(SilentDrops, UnknownBranchIsNotFound) {
   const std::string id = create("\"t\"");
   ASSERT_EQ(sh("$H message append " + id + " hello"), 0) << err;
   EXPECT_NE(call("message.list", R"({"session":")" + id + R"(","branch":"nope"})"), 0) << out;
@@ -126,7 +126,7 @@ TEST_F(SilentDrops, ABranchThatIsNotThereIsNotFound) {
   }
 }
 
-TEST_F(SilentDrops, ItemsOfOtherShapesHaveEverythingThatWasGiven) {
+TEST_F(SilentDrops, OpenAiAndAnthropicShapesKeepAllFields) {
   const std::string id = create("\"t\"");
   const auto append = [&](const std::string& message) {
     must("message.append", R"({"session":")" + id + R"(","message":)" + message + "}");
@@ -143,7 +143,7 @@ TEST_F(SilentDrops, ItemsOfOtherShapesHaveEverythingThatWasGiven) {
   for (const std::string word : {"a-1", "r-1", "/c-1"}) EXPECT_NE(out.find(word), std::string::npos) << word << out;
 }
 
-TEST_F(SilentDrops, AMisspelledSettingIsToldByEveryCommandAndRefusedInAProject) {
+TEST_F(SilentDrops, MisspelledSettingIsReported) {
   put(".config/holdfast/config.toml", "redact_input = true\n");
   ASSERT_EQ(sh("$H store list"), 0) << err;
   EXPECT_NE(err.find("no setting redact_input; did you mean redact_inputs?"), std::string::npos) << err;
@@ -153,7 +153,7 @@ TEST_F(SilentDrops, AMisspelledSettingIsToldByEveryCommandAndRefusedInAProject) 
   EXPECT_NE(err.find("may not set redact_input: "), std::string::npos) << err;
 }
 
-TEST_F(SilentDrops, TheQueueIsListedWithIdsAndTimes) {
+TEST_F(SilentDrops, QueueListShowsIdsAndTimes) {
   put(".config/holdfast/config.toml", "sync_enabled = true\n");
   const std::string id = must("session.create", R"({"title":"t","metadata":{"privacy":{"localOnly":false}}})");
   ASSERT_EQ(sh("$H message append " + id + " hello"), 0) << err;
@@ -162,7 +162,7 @@ TEST_F(SilentDrops, TheQueueIsListedWithIdsAndTimes) {
     EXPECT_NE(out.find(word), std::string::npos) << word << "\n" << out;
 }
 
-TEST_F(SilentDrops, MetadataThatIsTakenForASecretIsNamed) {
+TEST_F(SilentDrops, MetadataDroppedAsSecretIsNamed) {
   for (const std::string store : {"holdfast:$HOME/h", "open-agent:$HOME/o"}) {
     ASSERT_EQ(
         sh("$H call session.create '" +

@@ -65,7 +65,7 @@ struct StartOnATerminal : Shell {
 
 constexpr const char* kQuestion = "new session [1]:";
 
-TEST_F(StartOnATerminal, L07_ATerminalIsAskedAndEnterResumesTheLatest) {
+TEST_F(StartOnATerminal, L07_EnterResumesTheLatest) {
   const std::string first = start();
   const std::string second = start("--no-resume");
   ASSERT_NE(first, second);
@@ -80,7 +80,7 @@ TEST_F(StartOnATerminal, L07_ATerminalIsAskedAndEnterResumesTheLatest) {
   EXPECT_EQ(fs::read_symlink(home + "/p/.lopen/sessions/latest").filename(), second);
 }
 
-TEST_F(StartOnATerminal, L07_AnotherOneThatIsNotCompleteCanBeChosen) {
+TEST_F(StartOnATerminal, L07_AnotherIncompleteSessionCanBeChosen) {
   const std::string first = start();
   start("--no-resume");
   on_terminal("session start --module auth --store lopen:.");
@@ -91,7 +91,7 @@ TEST_F(StartOnATerminal, L07_AnotherOneThatIsNotCompleteCanBeChosen) {
   EXPECT_EQ(fs::read_symlink(home + "/p/.lopen/sessions/latest").filename(), first);
 }
 
-TEST_F(StartOnATerminal, L07_AFreshOneIsMadeOnRequest) {
+TEST_F(StartOnATerminal, L07_NewSessionCanBeChosen) {
   const std::string first = start();
   on_terminal("session start --module auth --store lopen:.");
   screen(kQuestion);
@@ -100,7 +100,7 @@ TEST_F(StartOnATerminal, L07_AFreshOneIsMadeOnRequest) {
   EXPECT_NE(fs::read_symlink(home + "/p/.lopen/sessions/latest").filename(), first);
 }
 
-TEST_F(StartOnATerminal, L07_TheEndOfTheInputStartsNothing) {
+TEST_F(StartOnATerminal, L07_EndOfInputStartsNothing) {
   const std::string first = start();
   on_terminal("session start --module auth --store lopen:.");
   screen(kQuestion);
@@ -110,7 +110,7 @@ TEST_F(StartOnATerminal, L07_TheEndOfTheInputStartsNothing) {
   EXPECT_EQ(std::distance(fs::directory_iterator(home + "/p/.lopen/sessions"), fs::directory_iterator()), 2);
 }
 
-TEST_F(StartOnATerminal, L07_NothingIsAskedWhenThereIsNothingToChooseOrItIsSaid) {
+TEST_F(StartOnATerminal, L07_DoesNotAskIfThereIsNoChoice) {
   on_terminal("session start --module auth --store lopen:.");
   const std::string done = ended();
   EXPECT_NE(done.find("left with 0"), std::string::npos) << done;
@@ -121,7 +121,7 @@ TEST_F(StartOnATerminal, L07_NothingIsAskedWhenThereIsNothingToChooseOrItIsSaid)
   EXPECT_EQ(said.find("Resume which"), std::string::npos) << said;
 }
 
-TEST_F(StartOnATerminal, L07_WithoutATerminalTheLatestIsResumedAndNothingIsAsked) {
+TEST_F(StartOnATerminal, L07_ResumesLatestWithoutTerminal) {
   const std::string first = start();
   EXPECT_EQ(start(), first);
   ASSERT_EQ(sh("$H session start --module auth --store lopen:."), 0) << err;
@@ -156,7 +156,7 @@ TEST_F(StartOnATerminal, L18_ShowPrintsTheLatestAsMarkdownJsonAndYaml) {
   EXPECT_NE(err.find("Session not found: auth-20200101-1"), std::string::npos) << err;
 }
 
-TEST_F(StartOnATerminal, L20_TheFormatThatTheSettingsPreferIsShown) {
+TEST_F(StartOnATerminal, L20_ShowUsesTheConfiguredFormat) {
   start();
   ASSERT_EQ(sh("$H store configure '{\"format\":\"yaml\"}' --store lopen:."), 0) << err;
   ASSERT_EQ(sh("$H session show --store lopen:."), 0) << err;
@@ -167,7 +167,7 @@ TEST_F(StartOnATerminal, L20_TheFormatThatTheSettingsPreferIsShown) {
   EXPECT_TRUE(out.starts_with("# Session: ")) << out;
 }
 
-TEST_F(StartOnATerminal, L22_ResumingTellsWhatChangedInTheSpecification) {
+TEST_F(StartOnATerminal, L22_ResumeReportsSpecificationDrift) {
   const std::string spec = home + "/p/docs/requirements/auth/SPECIFICATION.md";
   std::ofstream(spec) << "---\nname: auth\ndescription: d\n---\n# Auth\n\n## One\n\n1\n\n## Two\n\n2\n";
   const std::string id = start();

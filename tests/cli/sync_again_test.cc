@@ -7,7 +7,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct SyncAgain : TwoMachines {
+struct SyncReaddedRemote : TwoMachines {
   const std::string other = "dddddddd-0000-4000-8000-000000000002";
 
   // Adds a session on machine a, of a project without a repository.
@@ -62,7 +62,7 @@ struct SyncAgain : TwoMachines {
 };
 
 // An epoch that others have read is never written a second time.
-TEST_F(SyncAgain, AfterAnErasureOthersReadWhatIsPublishedNext) {
+TEST_F(SyncReaddedRemote, SessionsPublishedAfterErasureAreRead) {
   share_from_a();
   ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
   ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
@@ -82,7 +82,7 @@ TEST_F(SyncAgain, AfterAnErasureOthersReadWhatIsPublishedNext) {
   }
 }
 
-TEST_F(SyncAgain, WhatIsNotSharedAgainIsErased) {
+TEST_F(SyncReaddedRemote, ProjectsNotSharedAgainAreErased) {
   publish_and_remove();
   ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
@@ -99,7 +99,7 @@ TEST_F(SyncAgain, WhatIsNotSharedAgainIsErased) {
   EXPECT_TRUE(out.contains(R"("withdrawn":0,)")) << "once: " << out;
 }
 
-TEST_F(SyncAgain, NothingIsSharedUntilItIsNamed) {
+TEST_F(SyncReaddedRemote, EverythingIsErasedUntilSharedAgain) {
   publish_and_remove();
   ASSERT_EQ(on("a", "sync"), 0) << err;
   EXPECT_FALSE(is_there(secret) || is_there("and now count them"));
@@ -108,10 +108,10 @@ TEST_F(SyncAgain, NothingIsSharedUntilItIsNamed) {
 }
 
 // Even if the current epoch never contained it.
-TEST_F(SyncAgain, WhatIsForgottenMeanwhileIsErased) { forget_while_removed("full"); }
-TEST_F(SyncAgain, WhatIsForgottenMeanwhileIsErasedWhereItIsRedacted) { forget_while_removed("redacted"); }
+TEST_F(SyncReaddedRemote, ForgottenSessionIsErased) { forget_while_removed("full"); }
+TEST_F(SyncReaddedRemote, ForgottenRedactedSessionIsErased) { forget_while_removed("redacted"); }
 
-TEST_F(SyncAgain, UnsharingAndForgettingReachBothEpochs) {
+TEST_F(SyncReaddedRemote, UnshareAndForgetEraseBothEpochs) {
   publish_and_remove();
   ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
   ASSERT_EQ(on("a", "remote share notes --with nas"), 0) << err;
@@ -127,7 +127,7 @@ TEST_F(SyncAgain, UnsharingAndForgettingReachBothEpochs) {
 }
 
 // A device that returns with an older phrase learns what it cannot erase because of that, and how it can.
-TEST_F(SyncAgain, AnEpochUnderALaterKeyNeedsTheNewestPhrase) {
+TEST_F(SyncReaddedRemote, ErasingEpochUnderLaterKeyNeedsNewestPhrase) {
   share_from_a("--encrypt");
   ASSERT_EQ(sh("cd $HOME/b && echo " + phrase + " | env HOME=$HOME/b $H remote add nas dir:" + home +
                "/share --as tower --recover -"),

@@ -42,7 +42,7 @@ struct Branches : TwoMachines {
   }
 };
 
-TEST_F(Branches, ACopyIsListedOnceWhereverItLies) {
+TEST_F(Branches, CopyIsListedOnce) {
   share_from_both();
   for (const char* const which : {"a", "b"}) {
     ASSERT_EQ(on(which, "ls --machine all"), 0) << err;
@@ -57,7 +57,7 @@ TEST_F(Branches, ACopyIsListedOnceWhereverItLies) {
   EXPECT_TRUE(out.contains(R"({"machine":"tower","sessions":1,)")) << "it has it, whoever else does: " << out;
 }
 
-TEST_F(Branches, TheCopyThatGoesFurtherStandsForBoth) {
+TEST_F(Branches, LongerCopyRepresentsBoth) {
   share_from_both();
   say("b", "only on the tower", 30);
   sync("--fetch all");
@@ -85,7 +85,7 @@ TEST_F(Branches, TheCopyThatGoesFurtherStandsForBoth) {
   EXPECT_FALSE(out.contains("tower")) << out;
 }
 
-TEST_F(Branches, WhatIsSaidHereSinceTheLastCaptureIsNotHidden) {
+TEST_F(Branches, MessagesSinceLastCaptureAreNotHidden) {
   share_from_both();
   say("b", "only on the tower", 30);
   sync("--fetch all");
@@ -98,7 +98,7 @@ TEST_F(Branches, WhatIsSaidHereSinceTheLastCaptureIsNotHidden) {
   EXPECT_EQ(err, "note: tower has another branch of this session: holdfast show " + id + " --machine tower\n");
 }
 
-TEST_F(Branches, CopiesThatWentApartAreBranchesOfOneSession) {
+TEST_F(Branches, DivergedCopiesAreBranchesOfOneSession) {
   share_from_both();
   say("b", "only on the tower", 30);
   say("a", "only on the laptop", 40);
@@ -138,7 +138,7 @@ TEST_F(Branches, CopiesThatWentApartAreBranchesOfOneSession) {
 }
 
 // In its own directory, with another agent, on the same machine: no remote is involved.
-TEST_F(Branches, WhatWasHandedOffHereStandsBesideItsSource) {
+TEST_F(Branches, HandoffIsListedWithItsSource) {
   fs::create_directories(home + "/a/.codex/sessions");
   ASSERT_EQ(on("a", "handoff cccccccc --to codex --json"), 0) << err;
   EXPECT_FALSE(out.contains("warnings")) << out;
@@ -166,14 +166,14 @@ TEST_F(Branches, WhatWasHandedOffHereStandsBesideItsSource) {
   EXPECT_FALSE(out.contains("branches")) << out;
 }
 
-TEST_F(Branches, ADryRunNotesNothing) {
+TEST_F(Branches, DryRunRecordsNothing) {
   fs::create_directories(home + "/a/.codex/sessions");
   ASSERT_EQ(on("a", "handoff cccccccc --to codex --dry-run"), 0) << err;
   EXPECT_FALSE(fs::exists(home + "/a/.local/share/holdfast/notes")) << out;
 }
 
 // A person's story, on a terminal: recorded here, continued there with another agent, then continued on both.
-TEST_F(Branches, TwoMachinesGoOnWithOneSessionInTwoAgents) {
+TEST_F(Branches, TwoMachinesContinueOneSessionInTwoAgents) {
   if (!has_tmux()) GTEST_SKIP() << "tmux is not installed";
   put(home + "/bin/codex",
       "#!/bin/sh\n"
@@ -244,7 +244,7 @@ TEST_F(Branches, TwoMachinesGoOnWithOneSessionInTwoAgents) {
 }
 
 // The row that others read does not name the source.
-TEST_F(Branches, WhatIsSharedRedactedDoesNotSayWhereItCameFrom) {
+TEST_F(Branches, RedactedHandoffDoesNotNameItsSource) {
   fs::create_directories(home + "/a/.codex/sessions");
   ASSERT_EQ(on("a", "handoff cccccccc --to codex --json"), 0) << err;
   ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;

@@ -47,7 +47,7 @@ struct SyncDamage : TwoMachines {
   }
 };
 
-TEST_F(SyncDamage, ASegmentWithAnotherBitIsNamedAndPublishedAgain) {
+TEST_F(SyncDamage, SegmentWithFlippedBitIsRepublished) {
   share_from_a();
   EXPECT_EQ(on("a", "remote check nas"), 0) << out << err;
   const auto segments = files("streams");
@@ -61,7 +61,7 @@ TEST_F(SyncDamage, ASegmentWithAnotherBitIsNamedAndPublishedAgain) {
 }
 
 // Nobody has to check: a device that cannot read a file tells its writer, which checks it and publishes again.
-TEST_F(SyncDamage, AReaderThatFindsItTellsTheWriter) {
+TEST_F(SyncDamage, ReaderReportsDamageToTheWriter) {
   share_from_a();
   join_b();
   flip(files("streams")[0], fs::file_size(files("streams")[0]) - 20);
@@ -75,7 +75,7 @@ TEST_F(SyncDamage, AReaderThatFindsItTellsTheWriter) {
 }
 
 // More chunks than are asked for at once.
-TEST_F(SyncDamage, EveryEmptiedChunkOfALongSessionIsNamed) {
+TEST_F(SyncDamage, EveryEmptyChunkOfLongSessionIsNamed) {
   std::vector<std::string> prompts = {"please list the files"};
   share_from_a();
   for (int n = 0; n < 18; ++n) {
@@ -94,7 +94,7 @@ TEST_F(SyncDamage, EveryEmptiedChunkOfALongSessionIsNamed) {
 }
 
 // The same where only the devices can read anything.
-TEST_F(SyncDamage, AnEncryptedRemoteIsMendedToo) {
+TEST_F(SyncDamage, EncryptedRemoteIsRepaired) {
   share_from_a("--encrypt");
   const auto segments = files("streams"), chunks = files("chunks");
   ASSERT_EQ(segments.size(), 1u);
@@ -113,7 +113,7 @@ TEST_F(SyncDamage, AnEncryptedRemoteIsMendedToo) {
   EXPECT_TRUE(out.contains("please list the files")) << out;
 }
 
-TEST_F(SyncDamage, AWithdrawalInADamagedSegmentIsSaidAgain) {
+TEST_F(SyncDamage, WithdrawalInDamagedSegmentIsRepublished) {
   share_from_a();
   join_b();
   ASSERT_EQ(on("b", "sync"), 0) << err;
@@ -134,7 +134,7 @@ TEST_F(SyncDamage, AWithdrawalInADamagedSegmentIsSaidAgain) {
   EXPECT_EQ(on("b", "ls --machine laptop"), 1) << out;
 }
 
-TEST_F(SyncDamage, AHeaderWithAnotherBitBeginsAnEpochAndIsMentionedOnce) {
+TEST_F(SyncDamage, HeaderWithFlippedBitIsRepaired) {
   share_from_a();
   join_b();
   ASSERT_EQ(on("b", "sync"), 0) << err;
@@ -147,7 +147,7 @@ TEST_F(SyncDamage, AHeaderWithAnotherBitBeginsAnEpochAndIsMentionedOnce) {
 }
 
 // Whatever has the name of the next segment is reported and left as it is, and the device continues.
-TEST_F(SyncDamage, AForeignFileUnderTheNextNameStopsNothing) {
+TEST_F(SyncDamage, ForeignFileWithNextSegmentNameIsSkipped) {
   share_from_a();
   join_b();
   ASSERT_EQ(on("b", "sync"), 0) << err;
@@ -181,7 +181,7 @@ TEST_F(SyncDamage, AForeignFileUnderTheNextNameStopsNothing) {
 }
 
 // A copy of a segment under another name is nothing that its device could publish again.
-TEST_F(SyncDamage, ACopyInAFolderOfItsOwnIsMentionedOnce) {
+TEST_F(SyncDamage, CopiedSegmentIsReportedOnce) {
   share_from_a();
   join_b();
   ASSERT_EQ(on("b", "sync"), 0) << err;
@@ -205,7 +205,7 @@ TEST_F(SyncDamage, ACopyInAFolderOfItsOwnIsMentionedOnce) {
   EXPECT_FALSE(err.contains(", byte ")) << err;
 }
 
-TEST_F(SyncDamage, AChunkWithAnotherBitOrNoneAtAllIsStoredAgain) {
+TEST_F(SyncDamage, DamagedOrMissingChunkIsStoredAgain) {
   for (const bool remove : {false, true}) {
     if (!remove) share_from_a();
     if (remove) record({"please list the files", "and now count them", "one more thing"});

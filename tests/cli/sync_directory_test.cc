@@ -25,7 +25,7 @@ struct SyncDirectory : TwoMachines {
   static int mode_of(const fs::path& path) { return static_cast<int>(fs::status(path).permissions()) & 07777; }
 };
 
-TEST_F(SyncDirectory, WhatAKilledSyncLeftIsRemovedByTheNextOneOfTheSameDevice) {
+TEST_F(SyncDirectory, NextSyncRemovesOwnLeftovers) {
   add_a();
   // The chunks are there, the segment is not: as after a kill in between.
   const std::string streams = home + "/share/streams/" + device;
@@ -51,7 +51,7 @@ TEST_F(SyncDirectory, WhatAKilledSyncLeftIsRemovedByTheNextOneOfTheSameDevice) {
 }
 
 // A program that copies files may copy the streams before the charter.
-TEST_F(SyncDirectory, NoSecondRemoteIsCreatedBesideTheStreamsOfAnother) {
+TEST_F(SyncDirectory, RejectsDirectoryWithStreamsButNoCharter) {
   share_from_a("--encrypt");
   fs::create_directories(home + "/copy");
   fs::copy(home + "/share/streams", home + "/copy/streams", fs::copy_options::recursive);
@@ -65,7 +65,7 @@ TEST_F(SyncDirectory, NoSecondRemoteIsCreatedBesideTheStreamsOfAnother) {
   EXPECT_TRUE(err.contains("this remote is encrypted: add it with --recover -")) << err;
 }
 
-TEST_F(SyncDirectory, AnotherRemoteInItsPlaceIsAFailureOfTheRemote) {
+TEST_F(SyncDirectory, ReplacedRemoteIsARemoteFailure) {
   share_from_a();
   fs::create_directories(home + "/other");
   ASSERT_EQ(on("b", "remote add other dir:" + home + "/other --as tower"), 0) << err;
@@ -77,7 +77,7 @@ TEST_F(SyncDirectory, AnotherRemoteInItsPlaceIsAFailureOfTheRemote) {
   }
 }
 
-TEST_F(SyncDirectory, WhoMayWriteInTheDirectoryCanReadWhatIsInItAndNobodyElse) {
+TEST_F(SyncDirectory, FileModesFollowTheDirectory) {
   fs::permissions(home + "/share", fs::perms(0777));
   share_from_a();
   for (const auto& entry : fs::recursive_directory_iterator(home + "/share")) {
@@ -95,7 +95,7 @@ TEST_F(SyncDirectory, WhoMayWriteInTheDirectoryCanReadWhatIsInItAndNobodyElse) {
 }
 
 // Root may write anywhere, so this needs another user to be meaningful.
-TEST_F(SyncDirectory, ADirectoryOfSomebodyElseIsARemoteLikeAnother) {
+TEST_F(SyncDirectory, AnotherUsersWritableDirectoryIsAccepted) {
   if (::geteuid() != 0 || sh("setpriv --reuid=65534 --clear-groups test -x $H") != 0)
     GTEST_SKIP() << "cannot become another user";
   fs::permissions(home, fs::perms(0755));

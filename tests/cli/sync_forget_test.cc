@@ -43,7 +43,7 @@ struct SyncForget : TwoMachines {
   }
 };
 
-TEST_F(SyncForget, ALineThatIsForgottenGoesFromThePairedMachineAndTheRemote) {
+TEST_F(SyncForget, ForgottenLineIsErasedFromPairedMachineAndRemote) {
   share_from_a();
   join_and_read();
   pair();
@@ -72,7 +72,7 @@ TEST_F(SyncForget, ALineThatIsForgottenGoesFromThePairedMachineAndTheRemote) {
 }
 
 // The first words of a session are in the list, and so in what is published of it.
-TEST_F(SyncForget, ATitleIsInNoSegmentAndInNoListAfterwards) {
+TEST_F(SyncForget, ForgottenTitleIsErasedFromSegmentsAndLists) {
   record({"the password is " + text, "and now count them"});
   share_from_a();
   join_and_read();
@@ -92,7 +92,7 @@ TEST_F(SyncForget, ATitleIsInNoSegmentAndInNoListAfterwards) {
   EXPECT_TRUE(out.contains(id) && !out.contains(text)) << out;
 }
 
-TEST_F(SyncForget, ARedactedCopyLosesTheLineToo) {
+TEST_F(SyncForget, ForgottenLineIsErasedFromRedactedCopy) {
   ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
   ASSERT_EQ(on("a", "remote share src/thing --with nas --policy redacted"), 0) << err;
   record({"please list the files", "a word like " + text + " that is no secret by its shape", "and now count them"});
@@ -112,7 +112,7 @@ TEST_F(SyncForget, ARedactedCopyLosesTheLineToo) {
 }
 
 // On the machine that read the session, without an archive.
-TEST_F(SyncForget, WhatCameFromAnotherMachineIsForgottenHere) {
+TEST_F(SyncForget, ReceivedSessionCanBeForgottenHere) {
   share_from_a();
   join_and_read();
   ASSERT_FALSE(fs::exists(home + "/b/.local/share/holdfast/archive"));

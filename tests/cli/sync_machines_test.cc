@@ -8,7 +8,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST_F(TwoMachines, WhatOneRecordsTheOtherListsShowsAndGoesOnWith) {
+TEST_F(TwoMachines, OtherMachineListsShowsAndContinuesSession) {
   share_from_a();
   ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
   ASSERT_EQ(on("b", "sync"), 0) << err;
@@ -59,7 +59,7 @@ TEST_F(TwoMachines, WhatOneRecordsTheOtherListsShowsAndGoesOnWith) {
   ASSERT_FALSE(fs::exists(home + "/a/.codex"));
 }
 
-TEST_F(TwoMachines, AFolderThatIsNotThereBecomesNoRemote) {
+TEST_F(TwoMachines, MissingDirectoryIsNotAddedAsRemote) {
   for (const std::string where : {"/nosuchdir", "/nosuchdir/deeper"}) {
     EXPECT_EQ(on("a", "remote add nas dir:" + home + where), 3) << out;
     EXPECT_TRUE(err.contains("there is no such directory") && err.contains(home + where) && err.contains("mounted"))
@@ -73,7 +73,7 @@ TEST_F(TwoMachines, AFolderThatIsNotThereBecomesNoRemote) {
   EXPECT_TRUE(fs::exists(home + "/nosuchdir/holdfast-remote.json"));
 }
 
-TEST_F(TwoMachines, AddingARemoteIsToldInASentence) {
+TEST_F(TwoMachines, RemoteAddPrintsOneSentence) {
   const std::string place = "dir:" + home + "/share";
   ASSERT_EQ(on("a", "remote add nas " + place + " --as laptop"), 0) << err;
   EXPECT_TRUE(out.starts_with("created nas, a remote at " + place + "; this machine is called laptop there\n")) << out;
@@ -88,7 +88,7 @@ TEST_F(TwoMachines, AddingARemoteIsToldInASentence) {
 }
 
 // The error names the machine; whether to read the session there is up to the caller.
-TEST_F(TwoMachines, ASessionOfAnotherMachineIsNamedWithItsMachine) {
+TEST_F(TwoMachines, NotFoundErrorNamesTheMachineThatHasTheSession) {
   share_from_a();
   ASSERT_EQ(on("b", "show cccccccc"), 3) << out;
   EXPECT_FALSE(err.contains("--machine")) << "nobody has told b yet: " << err;
@@ -109,7 +109,7 @@ TEST_F(TwoMachines, ASessionOfAnotherMachineIsNamedWithItsMachine) {
   }
 }
 
-TEST_F(TwoMachines, ADryRunFailsAsTheRealOne) {
+TEST_F(TwoMachines, DryRunFailsLikeTheRealCommand) {
   const std::string gone = home + "/not/there";
   EXPECT_EQ(on("a", "sync --dry-run"), 3) << out;
   EXPECT_EQ(on("a", "remote add nas dir:" + gone + " --dry-run"), 3) << out;
@@ -136,7 +136,7 @@ TEST_F(TwoMachines, ADryRunFailsAsTheRealOne) {
   EXPECT_EQ(on("a", "sync --dry-run"), 7) << out;
 }
 
-TEST_F(TwoMachines, WhatIsFetchedIsCounted) {
+TEST_F(TwoMachines, FetchedSessionsAreCounted) {
   share_from_a();
   ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
   ASSERT_EQ(on("b", "sync"), 0) << err;
@@ -146,7 +146,7 @@ TEST_F(TwoMachines, WhatIsFetchedIsCounted) {
   EXPECT_FALSE(out.contains("fetched")) << out;
 }
 
-TEST_F(TwoMachines, HelpOfSyncNamesItsOptions) {
+TEST_F(TwoMachines, SyncHelpNamesItsOptions) {
   for (const char* const line : {"sync --help", "help sync"}) {
     ASSERT_EQ(on("a", line), 0) << err;
     for (const char* const word : {"[NAME]", "--fetch", "--no-capture", "status"})
@@ -154,7 +154,7 @@ TEST_F(TwoMachines, HelpOfSyncNamesItsOptions) {
   }
 }
 
-TEST_F(TwoMachines, AServerListsMachinesAndReadsTheirSessions) {
+TEST_F(TwoMachines, ServeListsMachinesAndReadsTheirSessions) {
   share_from_a();
   ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
   ASSERT_EQ(on("b", "sync"), 0) << err;
@@ -170,7 +170,7 @@ TEST_F(TwoMachines, AServerListsMachinesAndReadsTheirSessions) {
   EXPECT_TRUE(hits.contains(R"("machine":"laptop")")) << hits;
 }
 
-TEST_F(TwoMachines, WhatIsAddedFollowsAndNothingIsSentTwice) {
+TEST_F(TwoMachines, OnlyChangedSessionsAreSent) {
   share_from_a();
   ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
   ASSERT_EQ(on("b", "sync --fetch all --json"), 0) << err;
@@ -190,7 +190,7 @@ TEST_F(TwoMachines, WhatIsAddedFollowsAndNothingIsSentTwice) {
   EXPECT_TRUE(out.contains(R"("machine":"laptop")")) << out;
 }
 
-TEST_F(TwoMachines, NothingIsSharedThatWasNotNamed) {
+TEST_F(TwoMachines, OnlyNamedProjectsAreShared) {
   ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share"), 0) << err;
   ASSERT_EQ(on("a", "archive run"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
@@ -201,7 +201,7 @@ TEST_F(TwoMachines, NothingIsSharedThatWasNotNamed) {
   EXPECT_EQ(on("a", "ls --machine nobody"), 3) << err;
 }
 
-TEST_F(TwoMachines, AnEncryptedRemoteNeedsItsPhrase) {
+TEST_F(TwoMachines, EncryptedRemoteNeedsItsPhrase) {
   record({secret});
   share_from_a("--encrypt");
   ASSERT_EQ(phrase.size(), 34u) << out;
@@ -229,7 +229,7 @@ TEST_F(TwoMachines, AnEncryptedRemoteNeedsItsPhrase) {
   EXPECT_FALSE(out.contains(phrase) || out.contains("secret")) << out;
 }
 
-TEST_F(TwoMachines, UnsharingErasesThereAndSaysWhoHasReadIt) {
+TEST_F(TwoMachines, UnshareErasesAndNamesReaders) {
   share_from_a();
   ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
   ASSERT_EQ(on("b", "sync"), 0) << err;
@@ -263,7 +263,7 @@ TEST_F(TwoMachines, PairedDevicesForgetTogether) {
   EXPECT_FALSE(out.contains(id)) << out;
 }
 
-TEST_F(TwoMachines, WhatIsForgottenIsErasedThere) {
+TEST_F(TwoMachines, ForgottenSessionIsErasedFromRemote) {
   share_from_a();
   ASSERT_EQ(on("a", "forget cccccccc --yes"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
@@ -271,7 +271,7 @@ TEST_F(TwoMachines, WhatIsForgottenIsErasedThere) {
     EXPECT_FALSE(entry.is_regular_file()) << entry.path();
 }
 
-TEST_F(TwoMachines, ARemoteThatIsAwayIsExitCode7AndNothingIsLost) {
+TEST_F(TwoMachines, MissingRemoteExitsWith7AndLosesNothing) {
   share_from_a();
   fs::rename(home + "/share", home + "/away");
   EXPECT_EQ(on("a", "sync"), 7);
@@ -290,7 +290,7 @@ TEST_F(TwoMachines, ARemoteThatIsAwayIsExitCode7AndNothingIsLost) {
   EXPECT_TRUE(out.contains(R"("remotes":[])")) << out;
 }
 
-TEST_F(TwoMachines, AnotherHomeCannotReadTheStateOfSync) {
+TEST_F(TwoMachines, SyncStateIsPrivate) {
   share_from_a();
   for (const auto& entry : fs::recursive_directory_iterator(home + "/a/.local/share/holdfast/sync")) {
     const auto mode = fs::status(entry.path()).permissions() & fs::perms::mask;

@@ -29,7 +29,7 @@ struct SyncNames : TwoMachines {
   }
 };
 
-TEST_F(SyncNames, UnsharingAPartNeverSendsMoreOfIt) {
+TEST_F(SyncNames, UnsharingSubprojectWithholdsIt) {
   ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
   ASSERT_EQ(on("a", "remote share p --with nas"), 0) << err;
   ASSERT_EQ(on("a", "remote share p/sub --with nas --policy redacted"), 0) << err;
@@ -58,7 +58,7 @@ TEST_F(SyncNames, UnsharingAPartNeverSendsMoreOfIt) {
   EXPECT_TRUE(seen_by_b().contains(secret)) << out;
 }
 
-TEST_F(SyncNames, APartIsKeptBackUntilItIsSharedByItsName) {
+TEST_F(SyncNames, SubprojectIsWithheldUntilSharedByName) {
   ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
   ASSERT_EQ(on("a", "remote share p --with nas"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
@@ -80,7 +80,7 @@ TEST_F(SyncNames, APartIsKeptBackUntilItIsSharedByItsName) {
 }
 
 // The length of a repository's name does not matter.
-TEST_F(SyncNames, ARepositoryInASharedFolderIsSharedAsItWasNamed) {
+TEST_F(SyncNames, RepositoryInSharedFolderKeepsItsPolicy) {
   put(home + "/a/p/sub/.git/config", "[remote \"origin\"]\n\turl = git@g.io:a/b.git\n");
   ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
   ASSERT_EQ(on("a", "remote share p/sub --with nas --policy redacted"), 0) << err;
@@ -91,14 +91,14 @@ TEST_F(SyncNames, ARepositoryInASharedFolderIsSharedAsItWasNamed) {
   EXPECT_TRUE(there.contains("text of the outer one") && there.contains("\"ses_") && !there.contains(inner)) << there;
 }
 
-TEST_F(SyncNames, NoMachineIsCalledLikeThisOneInLists) {
+TEST_F(SyncNames, RejectsReservedMachineNames) {
   for (const std::string name : {"here", "all"}) {
     EXPECT_EQ(on("a", "remote add nas dir:" + home + "/share --as " + name), 2) << out;
     EXPECT_TRUE(err.contains("not a valid name for a machine: " + name)) << err;
   }
 }
 
-TEST_F(SyncNames, TwoMachinesOfOneNameAreToldApart) {
+TEST_F(SyncNames, MachinesWithTheSameNameAreDistinguished) {
   share_from_a();
   fs::create_directories(home + "/c/src/copy");
   for (const std::string which : {"b", "c"}) {
@@ -133,7 +133,7 @@ TEST_F(SyncNames, TwoMachinesOfOneNameAreToldApart) {
   EXPECT_TRUE(said.contains("on b") && said.contains("on c")) << said;
 }
 
-TEST_F(SyncNames, PairingWithItselfIsSaidToBeThat) {
+TEST_F(SyncNames, RejectsPairingWithItself) {
   share_from_a();
   ASSERT_EQ(on("a", "remote check nas --json"), 0) << err;
   const std::string device = JsonView(out).find("streams").elements().begin()->value.find("device").as_string().value();
@@ -146,7 +146,7 @@ TEST_F(SyncNames, PairingWithItselfIsSaidToBeThat) {
   EXPECT_TRUE(err.contains("no device nobody was seen at nas")) << err;
 }
 
-TEST_F(SyncNames, ForgettingWhatOnlyAnotherMachineHasSaysWhich) {
+TEST_F(SyncNames, ForgetNamesTheMachineThatHasTheSession) {
   share_from_a();
   ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
   ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
@@ -165,7 +165,7 @@ TEST_F(SyncNames, ForgettingWhatOnlyAnotherMachineHasSaysWhich) {
   EXPECT_TRUE(err.contains("run holdfast archive run to create it")) << err;
 }
 
-TEST_F(SyncNames, OfItsOwnStoreForgettingNamesPicturesAndNotWhatAllSessionsNeed) {
+TEST_F(SyncNames, ForgetNamesBlobsButNotSharedStoreFiles) {
   const std::string png =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
   ASSERT_EQ(on("a", R"(call session.create '{"id":"own1"}')"), 0) << err;

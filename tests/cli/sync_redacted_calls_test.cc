@@ -45,7 +45,7 @@ struct RedactedCalls : TwoMachines {
   }
 };
 
-TEST_F(RedactedCalls, ContentsOfFilesStay) {
+TEST_F(RedactedCalls, FileContentsAreNotShared) {
   struct Given {
     const char *tool, *input, *gave_back;
   };
@@ -85,7 +85,7 @@ TEST_F(RedactedCalls, ContentsOfFilesStay) {
 }
 
 // Codex lists sub-agents as separate sessions.
-TEST_F(RedactedCalls, SubAgentsStay) {
+TEST_F(RedactedCalls, SubAgentsAreNotShared) {
   const std::string parent = "01a1dcc0-0000-7000-8000-00000000000a", child = "01a1dcc0-0000-7000-8000-00000000000b";
   const auto rollout = [&](const std::string& session, const std::string& source, const std::string& prompt) {
     put(home + "/a/.codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + session + ".jsonl",
@@ -101,7 +101,7 @@ TEST_F(RedactedCalls, SubAgentsStay) {
   EXPECT_TRUE(out.contains("a prompt of the person") && !out.contains("PLANTED")) << out;
 }
 
-TEST_F(RedactedCalls, ItIsCountedAsWhereItComesFrom) {
+TEST_F(RedactedCalls, CountsMatchTheOriginal) {
   const std::string second = "dddddddd-0000-4000-8000-000000000002", fork = "eeeeeeee-0000-4000-8000-000000000003";
   const auto tell = [&](const std::string& session, const std::string& of) {
     return line(session, of + "0", "", said("why does " + of + " fail")) +

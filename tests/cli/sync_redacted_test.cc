@@ -60,7 +60,7 @@ struct Redacted : TwoMachines {
   }
 };
 
-TEST_F(Redacted, NothingOfItLeaves) {
+TEST_F(Redacted, SharesTextWithoutSecretsPathsOrPictures) {
   ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
   ASSERT_EQ(on("a", "remote share src/thing --with nas --policy redacted"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
@@ -85,7 +85,7 @@ TEST_F(Redacted, NothingOfItLeaves) {
   ASSERT_EQ(on("b", "search clock --machine laptop"), 0) << err;
 }
 
-TEST_F(Redacted, AnEncryptedOneHasNothingMoreInIt) {
+TEST_F(Redacted, EncryptedRemoteContainsNothingMore) {
   share_from_a("--encrypt");
   ASSERT_EQ(on("a", "remote share src/thing --with nas --policy redacted"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
@@ -106,7 +106,7 @@ TEST_F(Redacted, AnEncryptedOneHasNothingMoreInIt) {
     EXPECT_FALSE(out.contains(planted)) << planted;
 }
 
-TEST_F(Redacted, NarrowingErasesWhatWasFullAndSaysWhoHasIt) {
+TEST_F(Redacted, NarrowingPolicyErasesFullDataAndNamesReaders) {
   share_from_a();
   EXPECT_TRUE(everything().contains(token));
   ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
@@ -124,7 +124,7 @@ TEST_F(Redacted, NarrowingErasesWhatWasFullAndSaysWhoHasIt) {
   EXPECT_FALSE(everything().contains("clock"));
 }
 
-TEST_F(Redacted, UnsharingErasesWhatAnEpochBeforeHadPublished) {
+TEST_F(Redacted, UnshareErasesEarlierEpochs) {
   share_from_a();
   fs::copy(home + "/a/.local", home + "/backup", fs::copy_options::recursive);
   const std::string log = home + "/a/.claude/projects/-thing/" + id + ".jsonl";

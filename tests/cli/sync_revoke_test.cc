@@ -24,7 +24,7 @@ struct Revoked : TwoMachines {
   }
 };
 
-TEST_F(Revoked, ReadsNothingThatFollowsAndTheOthersDo) {
+TEST_F(Revoked, ReadsNothingPublishedLater) {
   ASSERT_EQ(on("a", "remote revoke nas third"), 0) << err;
   EXPECT_TRUE(out.contains("third is revoked\n  it had read:\n    cccccccc  please list the files\n")) << out;
   EXPECT_TRUE(out.contains("from now on readable by: tower\n")) << out;
@@ -70,7 +70,7 @@ TEST_F(Revoked, ReadsNothingThatFollowsAndTheOthersDo) {
 }
 
 // Pasting such a hint would give the key to the one machine that must not have it.
-TEST_F(Revoked, NobodyIsToldToTrustARevokedMachineOrOneThatHasTheKey) {
+TEST_F(Revoked, TrustIsNotSuggestedForRevokedMachine) {
   ASSERT_EQ(on("a", "remote revoke nas third"), 0) << err;
   const std::string later = out.substr(out.find("new recovery phrase: ") + 21, 34);
   ASSERT_EQ(on("a", "sync"), 0) << err;
@@ -91,7 +91,7 @@ TEST_F(Revoked, NobodyIsToldToTrustARevokedMachineOrOneThatHasTheKey) {
   EXPECT_TRUE(err.contains("phone: it joined after the key changed")) << err;
 }
 
-TEST_F(Revoked, APairedMachineFollows) {
+TEST_F(Revoked, TrustingMachineRevokesItAsWell) {
   ASSERT_EQ(on("b", "remote trust nas laptop"), 0) << err;
   ASSERT_EQ(on("a", "remote revoke nas third --json"), 0) << err;
   EXPECT_TRUE(out.contains(R"("had_read":[{"agent":"claude-code","id":"cccccccc-)")) << out;

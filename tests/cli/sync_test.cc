@@ -58,7 +58,7 @@ struct SyncDoor : testing::Test {
 constexpr const char* kShared = R"({"thread":{"id":"thr_1","title":"t","privacy":{"localOnly":false}}})";
 constexpr const char* kSecret = "ghp_0123456789abcdefghijABCDEFGHIJ012345";
 
-TEST_F(SyncDoor, M12_ASubscriberIsToldOfEverythingThatIsQueuedAndOfEveryFailure) {
+TEST_F(SyncDoor, M12_SubscriberReceivesQueuedAndFailedEvents) {
   configure("sync_enabled = true\nsync_directory = \"" + scratch.path("share") + "\"\n");
   RpcProcess door(scratch.path(), arguments("maestro"));
   ASSERT_TRUE(JsonView(door.ask("store.create")).find("result"));
@@ -100,7 +100,7 @@ TEST_F(SyncDoor, M12_ASubscriberIsToldOfEverythingThatIsQueuedAndOfEveryFailure)
   EXPECT_EQ(result(door.ask("queue.status"), "depth"), "0");
 }
 
-TEST_F(SyncDoor, M07_NothingIsToldOrQueuedOfWhatIsLocalOrWhenTheQueueIsOff) {
+TEST_F(SyncDoor, M07_LocalThreadsAndDisabledQueueSendNothing) {
   configure("sync_enabled = true\nsync_directory = \"" + scratch.path("share") + "\"\n");
   {
     RpcProcess door(scratch.path(), arguments("maestro"));
@@ -120,7 +120,7 @@ TEST_F(SyncDoor, M07_NothingIsToldOrQueuedOfWhatIsLocalOrWhenTheQueueIsOff) {
   EXPECT_EQ(parcels(), 0u);
 }
 
-TEST_F(SyncDoor, M06_TheSettingRedactMasksWhatIsSentAndTheStoreKeepsIt) {
+TEST_F(SyncDoor, M06_RedactSettingMasksOnlyWhatIsSent) {
   for (const bool redact : {false, true}) {
     fs::remove_all(scratch.path("share"));
     fs::remove_all(scratch.path("store"));

@@ -31,7 +31,7 @@ struct SyncWatch : TwoMachines {
   }
 };
 
-TEST_F(SyncWatch, WhatIsSaidOnOneMachineComesToTheOther) {
+TEST_F(SyncWatch, NewMessagesReachTheOtherMachine) {
   TailProcess a(home + "/a", {"--watch", "--every", "1"}, "sync");
   EXPECT_TRUE(a.next_line().contains("nas: nothing new"));
   TailProcess b(home + "/b", {"nas", "--watch", "--every", "1", "--fetch", "all"}, "sync");
@@ -48,7 +48,7 @@ TEST_F(SyncWatch, WhatIsSaidOnOneMachineComesToTheOther) {
   EXPECT_NE(line_with(b, "1 no longer shared"), "");
 }
 
-TEST_F(SyncWatch, OnlyWhatIsSharedAsksTheRemote) {
+TEST_F(SyncWatch, ContactsRemoteForSharedProjectsOnly) {
   TailProcess a(home + "/a", {"--watch", "--every", "3600"}, "sync");
   EXPECT_TRUE(a.next_line().contains("nas: nothing new"));
   // A request to the remote would now find it gone, and report it.
@@ -62,7 +62,7 @@ TEST_F(SyncWatch, OnlyWhatIsSharedAsksTheRemote) {
   EXPECT_TRUE(line.contains("sent 1 session (")) << line;
 }
 
-TEST_F(SyncWatch, ARemoteThatIsAwayIsToldOnceAndThatItIsBack) {
+TEST_F(SyncWatch, ReportsRemoteAsUnreachableOnceAndAsBack) {
   TailProcess a(home + "/a", {"--watch", "--every", "1", "--json"}, "sync");
   EXPECT_TRUE(a.next_line().contains(R"("event":"synced","sent":{"sessions":0)"));
   fs::rename(home + "/share", home + "/away");
@@ -76,7 +76,7 @@ TEST_F(SyncWatch, ARemoteThatIsAwayIsToldOnceAndThatItIsBack) {
   EXPECT_TRUE(sent.contains(R"("event":"synced","sent":{"sessions":1)")) << sent;
 }
 
-TEST_F(SyncWatch, EndsWellAndOnlyOneWatchesARemote) {
+TEST_F(SyncWatch, OnlyOneWatchPerRemote) {
   TailProcess a(home + "/a", {"--watch", "--every", "3600"}, "sync");
   EXPECT_TRUE(a.next_line().contains("nas: nothing new"));
   EXPECT_EQ(sh("env HOME=$HOME/a timeout 20 $H sync --watch"), 6) << out << err;
@@ -91,7 +91,7 @@ TEST_F(SyncWatch, EndsWellAndOnlyOneWatchesARemote) {
   EXPECT_TRUE(out.contains(R"({"schema_version":1,"sent":0,"withdrawn":0,"received":0})")) << out;
 }
 
-TEST_F(SyncWatch, WhatItTakes) {
+TEST_F(SyncWatch, ChecksItsOptions) {
   ASSERT_EQ(on("a", "sync --help"), 0) << err;
   EXPECT_TRUE(out.contains("--watch")) << out;
   for (const char* const line : {"sync watch --help", "help sync watch"}) {

@@ -20,7 +20,7 @@ struct SyncWords : TwoMachines {
   }
 };
 
-TEST_F(SyncWords, WithoutAnIdTheNewestOfTheMachineIsMeant) {
+TEST_F(SyncWords, DefaultsToNewestSessionOfTheMachine) {
   record_on_b();
   join_and_read();
   // Not here yet: it is fetched as if it had been named.
@@ -34,7 +34,7 @@ TEST_F(SyncWords, WithoutAnIdTheNewestOfTheMachineIsMeant) {
   EXPECT_TRUE(err.contains("there is no machine nobody; known machines: laptop")) << err;
 }
 
-TEST_F(SyncWords, AllMachinesIncludeThisOne) {
+TEST_F(SyncWords, MachineAllIncludesThisMachine) {
   record_on_b();
   join_and_read();
   ASSERT_EQ(on("b", "ls --machine all --json"), 0) << err;
@@ -46,7 +46,7 @@ TEST_F(SyncWords, AllMachinesIncludeThisOne) {
   EXPECT_EQ(on("b", "show eeeeeeee --machine all"), 3) << out;
 }
 
-TEST_F(SyncWords, HintsWorkAsTheyArePrinted) {
+TEST_F(SyncWords, HintsWorkAsPrinted) {
   join_and_read("--fetch all");
   EXPECT_TRUE(out.contains("new here: laptop; run holdfast ls --machine laptop to list its sessions")) << out;
   ASSERT_EQ(on("b", "search count --machine laptop"), 0) << err;
@@ -54,7 +54,7 @@ TEST_F(SyncWords, HintsWorkAsTheyArePrinted) {
   ASSERT_EQ(on("b", "show cccccccc --at 2 --machine laptop"), 0) << err;
 }
 
-TEST_F(SyncWords, WhatCannotBeFetchedIsRefused) {
+TEST_F(SyncWords, RejectsInvalidFetch) {
   join_and_read();
   for (const char* const wish : {"banana", "5x", "d"}) {
     EXPECT_EQ(on("b", std::string("sync --fetch ") + wish), 2) << wish << out;
@@ -70,7 +70,7 @@ TEST_F(SyncWords, WhatCannotBeFetchedIsRefused) {
   EXPECT_EQ(err, "");
 }
 
-TEST_F(SyncWords, WithoutARemoteTheHintIsBesideTheAnswer) {
+TEST_F(SyncWords, MissingRemoteHintGoesToStandardError) {
   for (const char* const line : {"remote list", "sync status"}) {
     EXPECT_EQ(on("a", line), std::string_view(line) == "remote list" ? 1 : 0) << err;
     EXPECT_EQ(out, "") << line;
@@ -78,7 +78,7 @@ TEST_F(SyncWords, WithoutARemoteTheHintIsBesideTheAnswer) {
   }
 }
 
-TEST_F(SyncWords, AMachineThatBeganAnEpochIsOneMachine) {
+TEST_F(SyncWords, MachineWithTwoEpochsIsListedOnce) {
   join_and_read("--fetch all");
   // A home that was restored from a backup.
   ASSERT_EQ(sh("cp -a $HOME/a $HOME/backup"), 0) << err;
@@ -96,7 +96,7 @@ TEST_F(SyncWords, AMachineThatBeganAnEpochIsOneMachine) {
   EXPECT_TRUE(out.contains(R"("machine":"laptop","sessions":1)")) << out;
 }
 
-TEST_F(SyncWords, WhatARevokedMachineHadReadHasAName) {
+TEST_F(SyncWords, RevokeNamesUntitledSessionsByProject) {
   join_and_read("--fetch all");
   ASSERT_EQ(on("a", "sync"), 0) << err;
   ASSERT_EQ(on("a", "forget --match count --yes"), 0) << err;

@@ -33,7 +33,7 @@ struct OnATerminal : CliHome, testing::WithParamInterface<int> {
   }
 };
 
-TEST_P(OnATerminal, LsFitsWhateverTitlesHold) {
+TEST_P(OnATerminal, LsFitsTheWidthWithHostileTitles) {
   open_terminal(GetParam(), 24);
   run_line("$H ls");
   const auto seen = lines();
@@ -48,7 +48,7 @@ TEST_P(OnATerminal, LsFitsWhateverTitlesHold) {
   EXPECT_EQ(out.find("OWNED"), std::string::npos) << out;
 }
 
-TEST_P(OnATerminal, ASecretIsAskedForAndNotShown) {
+TEST_P(OnATerminal, SecretPromptDoesNotEcho) {
   open_terminal(GetParam(), 24);
   type_line(
       "stty -g > before; mkdir $HOME/share; $H remote add nas dir:$HOME/share --as one --encrypt; clear; $H remote "
@@ -68,7 +68,7 @@ TEST_P(OnATerminal, ASecretIsAskedForAndNotShown) {
   EXPECT_EQ(text("desk/before"), text("desk/after"));
 }
 
-TEST_P(OnATerminal, PickShowsFiltersAndLeavesTheTerminalAsItWas) {
+TEST_P(OnATerminal, PickFiltersAndRestoresTheTerminal) {
   open_terminal(GetParam(), 24);
   type_line("stty -g > before; $H pick; echo code $?; stty -g > after; echo END 0");
   ASSERT_TRUE(shows("enter opens")) << screen();
@@ -95,7 +95,7 @@ TEST_P(OnATerminal, PickShowsFiltersAndLeavesTheTerminalAsItWas) {
   EXPECT_NE(text("desk/before"), "");
 }
 
-TEST_P(OnATerminal, PickFindsWhatWasSaidAndShowsWhere) {
+TEST_P(OnATerminal, PickFindsTextOfMessages) {
   claude("aaaaaaaa-0000-4000-8000-000000000001", "\"the first words\"");
   std::ofstream(home + "/.claude/projects/-desk/aaaaaaaa-0000-4000-8000-000000000001.jsonl", std::ios::app)
       << R"({"type":"user","uuid":"v","parentUuid":"u","sessionId":"aaaaaaaa-0000-4000-8000-000000000001",)"
@@ -117,7 +117,7 @@ TEST_P(OnATerminal, PickFindsWhatWasSaidAndShowsWhere) {
   ASSERT_TRUE(shows("code 0")) << screen();
 }
 
-TEST_P(OnATerminal, PickResumesAndEscLeaves) {
+TEST_P(OnATerminal, PickResumesOnCtrlRAndExitsOnEscape) {
   claude("aaaaaaaa-0000-4000-8000-000000000001", "\"a prompt of claude\"");
   std::filesystem::create_directories(home + "/bin");
   std::ofstream(home + "/bin/claude") << "#!/bin/sh\nstty -a | grep -q ' icanon' && echo agent \"$@\"\n";
@@ -145,7 +145,7 @@ TEST_P(OnATerminal, PickResumesAndEscLeaves) {
   ASSERT_TRUE(shows("code 130")) << screen();
 }
 
-TEST_P(OnATerminal, PickGoesOnInAnotherAgent) {
+TEST_P(OnATerminal, PickContinuesInAnotherAgent) {
   namespace fs = std::filesystem;
   claude("aaaaaaaa-0000-4000-8000-000000000001", "\"a prompt of claude\"");
   std::ofstream(home + "/.claude/projects/-desk/aaaaaaaa-0000-4000-8000-000000000001.jsonl")
@@ -179,7 +179,7 @@ TEST_P(OnATerminal, PickGoesOnInAnotherAgent) {
   EXPECT_TRUE(out.contains("rare words")) << out;
 }
 
-TEST_P(OnATerminal, NothingThatASessionSaysIsPickedIntoAShell) {
+TEST_P(OnATerminal, PickPrintsOnlyTheIdForTheShell) {
   claude("aaaaaaaa-0000-4000-8000-000000000001", "\"touch ran; $(touch ran)\"");
   open_terminal(GetParam(), 24);
   for (const std::string key : {"Enter", "C-r", "C-o", "Tab"}) {
@@ -194,7 +194,7 @@ TEST_P(OnATerminal, NothingThatASessionSaysIsPickedIntoAShell) {
   }
 }
 
-TEST_P(OnATerminal, PickFollowsANewSizeAndGivesTheTerminalBackOnSignals) {
+TEST_P(OnATerminal, PickHandlesResizeAndRestoresTerminalOnSignals) {
   open_terminal(GetParam(), 24);
   for (const std::string signal : {"TERM", "HUP", "SEGV"}) {
     type_line("clear; stty -g > before; $H pick & echo $! > pid; fg; stty -g > after; echo END " + signal);
@@ -210,7 +210,7 @@ TEST_P(OnATerminal, PickFollowsANewSizeAndGivesTheTerminalBackOnSignals) {
   }
 }
 
-TEST_P(OnATerminal, LongOutputIsPagedHereAndOnlyHere) {
+TEST_P(OnATerminal, LongOutputIsPagedOnlyOnTerminal) {
   const std::string id = create("\"long\"");
   ASSERT_EQ(sh("for i in $(seq 60); do echo \"{\\\"session\\\":\\\"" + id +
                "\\\",\\\"text\\\":\\\"line $i\\\"}\" | $H call message.append - > /dev/null; done"),
@@ -234,7 +234,7 @@ INSTANTIATE_TEST_SUITE_P(Columns, OnATerminal, testing::Values(80, 200),
 
 struct Scripts : CliHome {};
 
-TEST_F(Scripts, LsForPrograms) {
+TEST_F(Scripts, LsHasJsonNulAndExitCodes) {
   EXPECT_EQ(sh("$H ls"), 1) << "nothing found";
   EXPECT_EQ(sh("$H ls --json"), 1);
   EXPECT_EQ(field({"total"}), "0");
@@ -254,7 +254,7 @@ TEST_F(Scripts, LsForPrograms) {
   EXPECT_NE(err.find("needs a terminal"), std::string::npos) << err;
 }
 
-TEST_F(Scripts, ABrokenPipeIsNoError) {
+TEST_F(Scripts, BrokenPipeIsNotAnError) {
   for (int i = 0; i < 3; ++i) create("\"session\"");
   EXPECT_EQ(sh("(i=0; while [ $i -lt 40 ]; do $H help; i=$((i+1)); done; echo $? > code) | head -n 1; cat code"), 0);
   EXPECT_EQ(err, "");
@@ -265,7 +265,7 @@ TEST_F(Scripts, ABrokenPipeIsNoError) {
   EXPECT_EQ(sh("$H ls > /dev/full"), 5) << "a full disk is one";
 }
 
-TEST_F(Scripts, AnswersThatCannotBeWrittenAreAnErrorOfRpc) {
+TEST_F(Scripts, RpcFailsIfAnswersCannotBeWritten) {
   const std::string id = create("\"one\"");
   std::ofstream(home + "/in") << R"({"jsonrpc":"2.0","id":1,"method":"hello"})" << '\n'
                               << R"({"jsonrpc":"2.0","id":2,"method":"message.append","params":{"session":")" << id
@@ -277,7 +277,7 @@ TEST_F(Scripts, AnswersThatCannotBeWrittenAreAnErrorOfRpc) {
   EXPECT_EQ(err, "");
 }
 
-TEST_F(Scripts, ColoursAreForTerminalsAndThoseWhoInsist) {
+TEST_F(Scripts, ColorsRequireTerminalOrOption) {
   create("\"one\"");
   EXPECT_EQ(sh("$H ls"), 0);
   EXPECT_EQ(out.find('\x1b'), std::string::npos);

@@ -24,7 +24,7 @@ struct ThreadBranch : Shell {
   }
 };
 
-TEST_F(ThreadBranch, ABranchOfAThreadIsFoundOrRefused) {
+TEST_F(ThreadBranch, UnknownBranchIsNotFound) {
   RpcProcess rpc(home, {"--store", "maestro:" + home + "/m"});
   const std::string made = rpc.ask("session.create", R"({"project":"/p"})");
   const std::string id = text_in(made, {"result", "id"});

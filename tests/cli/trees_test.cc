@@ -28,7 +28,7 @@ struct Trees : CliHome {
   }
 };
 
-TEST_F(Trees, FamiliesStandTogetherByTheirNewestMember) {
+TEST_F(Trees, FamiliesAreGroupedAndSortedByNewestMember) {
   make(id('a'), "", "2026-01-01T01:00:00.000Z");
   make(id('b'), id('a'), "2026-01-01T02:00:00.000Z");
   make(id('c'), "", "2026-01-01T03:00:00.000Z");
@@ -50,7 +50,7 @@ TEST_F(Trees, FamiliesStandTogetherByTheirNewestMember) {
   EXPECT_FALSE(out.contains("\"depth\"")) << out;
 }
 
-TEST_F(Trees, ParentsThatAreMissingOrNameEachOtherDoNoHarm) {
+TEST_F(Trees, MissingAndCyclicParentsAreHarmless) {
   make(id('a'), id('b'), "2026-01-01T01:00:00.000Z");
   make(id('b'), id('a'), "2026-01-01T02:00:00.000Z");
   make(id('c'), id('c'), "2026-01-01T03:00:00.000Z");

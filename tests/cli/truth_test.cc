@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kId = "0a0a0a0a-0000-4000-8000-00000000000a";
 
-struct Truth : CliHome {
+struct AgentsAtWork : CliHome {
   void put(const std::string& name, const std::string& bytes) { write(name, bytes, std::ios::out); }
   void add(const std::string& name, const std::string& bytes) { write(name, bytes, std::ios::app); }
   void sql(const std::string& name, const std::string& statements) const { run_sql(home + "/" + name, statements); }
@@ -50,7 +50,7 @@ struct Step {
 };
 
 // A store that grows step by step; the first step is there before tail starts.
-void expect_each_block_once(Truth& desk, const std::string& id, const std::vector<Step>& steps) {
+void expect_each_block_once(AgentsAtWork& desk, const std::string& id, const std::vector<Step>& steps) {
   const auto carry_out = [&](const Step& step) {
     if (step.kind == Step::Kind::append) desk.add(step.file, step.bytes);
     if (step.kind == Step::Kind::replace) desk.put(step.file, step.bytes);
@@ -104,7 +104,7 @@ std::string claude_line(const std::string& uuid, const std::string& parent, cons
 }
 std::string claude_path(const std::string& id) { return ".claude/projects/-p/" + id + ".jsonl"; }
 
-TEST_F(Truth, TailTellsEachBlockOfClaudeCodeOnce) {
+TEST_F(AgentsAtWork, TailPrintsEachClaudeCodeBlockOnce) {
   const std::string file = claude_path(kId);
   using enum Step::Kind;
   expect_each_block_once(
@@ -134,7 +134,7 @@ TEST_F(Truth, TailTellsEachBlockOfClaudeCodeOnce) {
         {"done"}}});
 }
 
-TEST_F(Truth, TailTellsEachBlockOfCodexOnce) {
+TEST_F(AgentsAtWork, TailPrintsEachCodexBlockOnce) {
   const std::string file = codex_path(kId);
   using enum Step::Kind;
   expect_each_block_once(
@@ -161,7 +161,7 @@ TEST_F(Truth, TailTellsEachBlockOfCodexOnce) {
        {append, file, codex_said("assistant", "done"), {"done"}}});
 }
 
-TEST_F(Truth, TailTellsEachBlockOfGeminiOnce) {
+TEST_F(AgentsAtWork, TailPrintsEachGeminiBlockOnce) {
   const std::string file = ".gemini/tmp/p/chats/session-2026-01-01T00-00-0a0a0a0a.jsonl";
   put(".gemini/projects.json", R"({"projects":{"/p":"p"}})");
   const std::string answer = R"({"id":"g1","timestamp":"2026-01-01T00:00:01Z","type":"gemini","content":"answer")";
@@ -196,7 +196,7 @@ TEST_F(Truth, TailTellsEachBlockOfGeminiOnce) {
         {"done"}}});
 }
 
-TEST_F(Truth, TailTellsEachBlockOfCopilotOnce) {
+TEST_F(AgentsAtWork, TailPrintsEachCopilotBlockOnce) {
   const std::string file = ".copilot/session-state/" + std::string(kId) + "/events.jsonl";
   int number = 0;
   const auto event = [&](const std::string& type, const std::string& data) {
@@ -236,7 +236,7 @@ TEST_F(Truth, TailTellsEachBlockOfCopilotOnce) {
   expect_each_block_once(*this, kId, steps);
 }
 
-TEST_F(Truth, TailTellsEachBlockOfContinueOnce) {
+TEST_F(AgentsAtWork, TailPrintsEachContinueBlockOnce) {
   const std::string file = ".continue/sessions/" + std::string(kId) + ".json";
   const std::string call = R"({"id":"c1","type":"function","function":{"name":"Bash","arguments":"{}"}})";
   const auto history = [](const std::string& elements) {
@@ -268,7 +268,7 @@ TEST_F(Truth, TailTellsEachBlockOfContinueOnce) {
         {"done"}}});
 }
 
-TEST_F(Truth, TailTellsEachBlockOfQwenOnce) {
+TEST_F(AgentsAtWork, TailPrintsEachQwenBlockOnce) {
   const std::string file = ".qwen/projects/-p/chats/" + std::string(kId) + ".jsonl";
   int number = 0;
   const auto line = [&](const std::string& type, const std::string& role, const std::string& parts) {
@@ -309,7 +309,7 @@ std::vector<std::string> pi_entries() {
 }
 const std::vector<std::vector<std::string>> kPiSays = {{"prompt"}, {"answer", "bash"}, {"output"}, {"done"}};
 
-TEST_F(Truth, TailTellsEachBlockOfPiOnce) {
+TEST_F(AgentsAtWork, TailPrintsEachPiBlockOnce) {
   const std::string file = ".pi/agent/sessions/--p--/2026-01-01T00-00-00-000Z_" + std::string(kId) + ".jsonl";
   add(file, R"({"type":"session","version":3,"id":")" + std::string(kId) +
                 R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"})" + "\n");
@@ -320,7 +320,7 @@ TEST_F(Truth, TailTellsEachBlockOfPiOnce) {
   expect_each_block_once(*this, kId, steps);
 }
 
-TEST_F(Truth, TailTellsEachBlockOfOpenclawOnce) {
+TEST_F(AgentsAtWork, TailPrintsEachOpenclawBlockOnce) {
   const std::string file = ".openclaw/agents/main/agent/openclaw-agent.sqlite";
   sql(file,
       "PRAGMA journal_mode=WAL;"
@@ -339,7 +339,7 @@ TEST_F(Truth, TailTellsEachBlockOfOpenclawOnce) {
   expect_each_block_once(*this, kId, steps);
 }
 
-TEST_F(Truth, TailTellsEachBlockOfOpencodeOnce) {
+TEST_F(AgentsAtWork, TailPrintsEachOpencodeBlockOnce) {
   const std::string file = ".local/share/opencode/opencode.db";
   std::ifstream schema(paths::source() + "/tests/fixtures/opencode/schema.sql");
   sql(file, std::string(std::istreambuf_iterator<char>(schema), {}) +
@@ -376,7 +376,7 @@ TEST_F(Truth, TailTellsEachBlockOfOpencodeOnce) {
 }
 
 // What people see: a call when it is made, and later its output below its name.
-TEST_F(Truth, TailPrintsAResultThatComesLaterUnderItsCall) {
+TEST_F(AgentsAtWork, TailPrintsLaterResultWithItsCall) {
   const std::string file = codex_path(kId);
   add(file, codex_meta(kId) + codex_said("user", "prompt"));
   TailProcess tail(home, {"-f", kId});
@@ -397,7 +397,7 @@ TEST_F(Truth, TailPrintsAResultThatComesLaterUnderItsCall) {
   EXPECT_FALSE(result.contains("no result")) << result;
 }
 
-TEST_F(Truth, TailMovesToASessionThatBeginsLater) {
+TEST_F(AgentsAtWork, TailSwitchesToNewerSession) {
   put(claude_path(kId), claude_line("a", "", "user", R"({"role":"user","content":"first"})"));
   TailProcess tail(home, {"-f", "--json"});
   ASSERT_EQ(tail.next(), "first");
@@ -449,7 +449,7 @@ class StandInProcess {
   pid_t pid_;
 };
 
-TEST_F(Truth, ClaudeCodeThatRunsAToolIsRunning) {
+TEST_F(AgentsAtWork, ClaudeCodeWithLiveProcessIsRunning) {
   put(claude_path(kId),
       claude_line("a", "", "user", R"({"role":"user","content":"go"})") +
           claude_line(
@@ -470,7 +470,7 @@ TEST_F(Truth, ClaudeCodeThatRunsAToolIsRunning) {
   EXPECT_EQ(status_of(kId), "interrupted");
 }
 
-TEST_F(Truth, CodexThatHoldsItsLockIsRunning) {
+TEST_F(AgentsAtWork, CodexWithHeldLockIsRunning) {
   put(codex_path(kId), codex_meta(kId) + codex("event_msg", R"({"type":"task_started"})") + codex_said("user", "go"));
   const std::string lock = ".codex/thread-writer-locks/" + std::string(kId) + ".lock";
   put(lock, "");
@@ -482,7 +482,7 @@ TEST_F(Truth, CodexThatHoldsItsLockIsRunning) {
   EXPECT_EQ(status_of(kId), "interrupted");
 }
 
-TEST_F(Truth, CopilotWithALivingOwnerIsRunning) {
+TEST_F(AgentsAtWork, CopilotWithLiveProcessIsRunning) {
   const std::string folder = ".copilot/session-state/" + std::string(kId) + "/";
   put(folder + "events.jsonl",
       R"({"type":"session.start","data":{"sessionId":")" + std::string(kId) +
@@ -499,7 +499,7 @@ TEST_F(Truth, CopilotWithALivingOwnerIsRunning) {
 
 // ---- what a person did not type, and what was hidden
 
-TEST_F(Truth, NotificationsAndWrappersAreNotPrompts) {
+TEST_F(AgentsAtWork, NotificationsAndWrappersAreNotPrompts) {
   put(claude_path(kId),
       claude_line("a", "", "user", R"({"role":"user","content":"<task-notification>\n<task-id>x</task-id>"})") +
           claude_line("b", "a", "user", R"({"role":"user","content":"typed by me"})"));
@@ -521,7 +521,7 @@ TEST_F(Truth, NotificationsAndWrappersAreNotPrompts) {
   EXPECT_TRUE(out.contains("image/png") && !out.contains("<image")) << out;
 }
 
-TEST_F(Truth, WebSearchesAndPicturesInResultsAreShownAndFound) {
+TEST_F(AgentsAtWork, WebSearchesAndPicturesAreShownAndFound) {
   put(claude_path(kId),
       claude_line("a", "", "user", R"({"role":"user","content":"look"})") +
           claude_line(
@@ -558,7 +558,7 @@ TEST_F(Truth, WebSearchesAndPicturesInResultsAreShownAndFound) {
   EXPECT_EQ(sh("$H search walrus"), 0) << err;
 }
 
-TEST_F(Truth, CodexKnowsTheAgentsItStarted) {
+TEST_F(AgentsAtWork, CodexCountsStartedSubAgents) {
   put(codex_path(kId),
       codex_meta(kId) + codex_said("user", "delegate") +
           codex("event_msg",
@@ -568,7 +568,7 @@ TEST_F(Truth, CodexKnowsTheAgentsItStarted) {
   EXPECT_TRUE(out.contains(R"("subagents":2)")) << out;
 }
 
-TEST_F(Truth, AnOldGeminiProjectIsFoundByItsHash) {
+TEST_F(AgentsAtWork, OldGeminiProjectIsFoundByItsHash) {
   const std::string folder = "/home/me/my project";
   const std::string chats = ".gemini/tmp/" + sha256_hex(folder) + "/chats/session-2026-01-01T00-00-";
   const auto chat = [](const std::string& id, const std::string& text) {

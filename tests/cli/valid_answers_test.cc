@@ -51,7 +51,7 @@ INSERT INTO part VALUES('prt_2','msg_2','ses_1',2,0,'{"type":"text","text":"the 
   }
 };
 
-TEST_F(ValidAnswers, RowsThatAreNoJsonAreTextsEverywhere) {
+TEST_F(ValidAnswers, InvalidJsonRowsBecomeStrings) {
   opencode({"'hello'", "'[1,2'", "'{''a'':1}'", "'NaN'", "x'ff68'", "'{\"type\":\"new\",\n \"kept\":7}'",
             "'{\"type\":\"new\",\"figure\":NaN}'"});
   const std::vector<std::string> texts = {R"("hello")", R"("[1,2")", R"("{'a':1}")", R"("NaN")"};
@@ -70,7 +70,7 @@ TEST_F(ValidAnswers, RowsThatAreNoJsonAreTextsEverywhere) {
     expect_valid("$H message list ses_1 --json --as " + as, false, {});
 }
 
-TEST_F(ValidAnswers, BytesThatAreNotUtf8BecomeReplacementCharacters) {
+TEST_F(ValidAnswers, InvalidUtf8BecomesReplacementCharacters) {
   ClaudeLog log(home, "aaaaaaaa-0000-4000-8000-000000000001");
   log.turn();
   std::string bytes = text(log.path.substr(home.size() + 1));

@@ -17,7 +17,7 @@ struct WhichStore : CliHome {
   }
 };
 
-TEST_F(WhichStore, WhatIsInsideAProjectIsReadAndWrittenThere) {
+TEST_F(WhichStore, ProjectStoreIsUsedInsideTheProject) {
   ASSERT_EQ(sh("cd $HOME/p/sub && $H session start --module auth --no-resume"), 0) << err;
   const std::string id = latest();
   EXPECT_EQ(sh("cd $HOME/p/sub && $H workflow get " + id), 0) << err;
@@ -30,7 +30,7 @@ TEST_F(WhichStore, WhatIsInsideAProjectIsReadAndWrittenThere) {
 }
 
 // Otherwise another session would be changed or deleted.
-TEST_F(WhichStore, ALatestThatCannotBeReadIsNoOtherSession) {
+TEST_F(WhichStore, UnreadableLatestIsNotReplacedByAnotherSession) {
   ASSERT_EQ(sh("cd $HOME/p && $H session start --module auth --no-resume"), 0) << err;
   const std::string healthy = latest();
   ASSERT_EQ(sh("cd $HOME/p && $H session start --module billing --no-resume"), 0) << err;
@@ -44,7 +44,7 @@ TEST_F(WhichStore, ALatestThatCannotBeReadIsNoOtherSession) {
   EXPECT_EQ(sh("test -e $HOME/p/.lopen/sessions/" + healthy + "/state.json"), 0) << "it is not deleted";
 }
 
-TEST_F(WhichStore, ANewestThatCannotBeReadIsNoOtherSession) {
+TEST_F(WhichStore, UnreadableNewestIsNotReplacedByAnotherSession) {
   const std::string mine = create("\"healthy\""), torn = create("\"torn\"");
   ASSERT_EQ(sh("cd $HOME/.local/share/holdfast && f=$(find . -path '*" + torn + "/session.json') && printf x > $f && " +
                "rm -f $(dirname $f)/messages.jsonl; rm -rf .holdfast/backup"),
@@ -55,7 +55,7 @@ TEST_F(WhichStore, ANewestThatCannotBeReadIsNoOtherSession) {
   EXPECT_EQ(sh("$H session get " + mine), 0) << err;
 }
 
-TEST_F(WhichStore, LastIsWhatTheLayoutCallsLatest) {
+TEST_F(WhichStore, LastFollowsTheLatestLink) {
   ASSERT_EQ(sh("cd $HOME/p && $H session start --module auth --no-resume"), 0) << err;
   const std::string first = latest();
   ASSERT_EQ(sh("cd $HOME/p && $H session start --module billing --no-resume"), 0) << err;
@@ -65,7 +65,7 @@ TEST_F(WhichStore, LastIsWhatTheLayoutCallsLatest) {
   EXPECT_TRUE(out.contains("api")) << out;
 }
 
-TEST_F(WhichStore, ADotMeansTheProjectAndNotASecondOneBelow) {
+TEST_F(WhichStore, DotMeansTheEnclosingProject) {
   EXPECT_EQ(sh("cd $HOME/p/sub && $H session start --module auth --no-resume --store lopen:."), 0) << err;
   EXPECT_EQ(sh("test -e $HOME/p/sub/.lopen"), 1);
   ASSERT_EQ(sh("mkdir $HOME/p/.holdfast && echo 'store = \"lopen:.\"' > $HOME/p/.holdfast/config.toml"), 0);
@@ -73,7 +73,7 @@ TEST_F(WhichStore, ADotMeansTheProjectAndNotASecondOneBelow) {
   EXPECT_EQ(sh("test -e $HOME/p/.holdfast/.lopen"), 1);
 }
 
-TEST_F(WhichStore, AnIdFindsItsSessionFromAnywhere) {
+TEST_F(WhichStore, IdFindsItsSessionFromAnywhere) {
   ASSERT_EQ(sh("$H call session.list '{\"layout\":\"holdfast\"}'"), 0) << err;
   std::string id;
   for (const JsonItem& session : JsonView(out).find("sessions").elements())
@@ -83,7 +83,7 @@ TEST_F(WhichStore, AnIdFindsItsSessionFromAnywhere) {
   EXPECT_TRUE(out.contains("more")) << out;
 }
 
-TEST_F(WhichStore, RpcReadsTheStoreThatItsFirstSessionMade) {
+TEST_F(WhichStore, RpcReadsTheStoreItCreated) {
   const std::string calls = R"('{"jsonrpc":"2.0","id":1,"method":"hello"}' )"
                             R"('{"jsonrpc":"2.0","id":2,"method":"session.create","params":{"id":"ses-first"}}' )"
                             R"('{"jsonrpc":"2.0","id":3,"method":"session.get","params":{"id":"ses-first"}}')";
@@ -95,7 +95,7 @@ TEST_F(WhichStore, RpcReadsTheStoreThatItsFirstSessionMade) {
   EXPECT_TRUE(out.contains("\"id\":3,\"result\"")) << out;
 }
 
-TEST_F(WhichStore, WhatWouldWriteToOneOfSeveralIsRefusedAndNamesThem) {
+TEST_F(WhichStore, RejectsWriteIfSeveralStoresMatch) {
   ASSERT_EQ(sh("cd $HOME/p && $H store create --store holdfast:.holdfast"), 0) << err;
   EXPECT_EQ(sh("cd $HOME/p && $H session create --title x"), 2) << out;
   EXPECT_TRUE(err.contains("lopen:" + home + "/p") && err.contains("holdfast:" + home + "/p/.holdfast")) << err;
@@ -110,7 +110,7 @@ struct NoStoreYet : CliHome {
 };
 
 // Reading uses the store that writing would use, before the first session and after it.
-TEST_F(NoStoreYet, IsNotTheStoreOfAnotherAgent) {
+TEST_F(NoStoreYet, DoesNotFallBackToAnotherAgentsStore) {
   for (const std::string command :
        {"store info", "store metrics", "plan list", "memory list", "run list", "project list", "history list"}) {
     EXPECT_EQ(sh("$H " + command), 3) << command << out;
@@ -125,7 +125,7 @@ TEST_F(NoStoreYet, IsNotTheStoreOfAnotherAgent) {
 }
 
 // A store that cannot be one is never treated as none, whatever the method does with it.
-TEST_F(NoStoreYet, IsNotMeantByANameThatIsWrong) {
+TEST_F(NoStoreYet, RejectsInvalidStoreName) {
   for (const std::string command :
        {"stores", "ls", "verify", "machine list", "remote list", "sync status", "store info"}) {
     EXPECT_EQ(sh("$H " + command + " --store nonsense:/x"), 2) << command << out;

@@ -6,7 +6,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-struct WholeId : CliHome {
+struct AbbreviatedId : CliHome {
   std::string other() {
     EXPECT_EQ(sh("$H call session.get '{\"id\":\"session-10\"}'"), 0) << err;
     return out;
@@ -20,7 +20,7 @@ struct WholeId : CliHome {
   }
 };
 
-TEST_F(WholeId, NoCommandChangesAnotherSession) {
+TEST_F(AbbreviatedId, CommandDoesNotChangeSessionWithLongerId) {
   const std::string before = other();
   for (const char* line :
        {"message append session-1 ghost", "session update session-1 --title ghost", "session end session-1",
@@ -36,7 +36,7 @@ TEST_F(WholeId, NoCommandChangesAnotherSession) {
   EXPECT_EQ(other(), before);
 }
 
-TEST_F(WholeId, EveryCommandTakesAnUnambiguousPrefix) {
+TEST_F(AbbreviatedId, UnambiguousPrefixIsAccepted) {
   for (const char* line : {"show sess", "message append sess more", "session update session- --title short",
                            "session end sess", "session resume sess", "rm sess --yes"})
     EXPECT_EQ(sh("$H " + std::string(line)), 0) << line << out << err;
@@ -46,7 +46,7 @@ TEST_F(WholeId, EveryCommandTakesAnUnambiguousPrefix) {
   EXPECT_THAT(other(), testing::HasSubstr("\"title\":\"short\""));
 }
 
-TEST_F(WholeId, NoRequestChangesAnotherSession) {
+TEST_F(AbbreviatedId, RequestDoesNotChangeSessionWithLongerId) {
   const std::string before = other();
   const std::vector<std::string> requests = {
       R"("method":"message.append","params":{"session":"session-1","text":"ghost"})",

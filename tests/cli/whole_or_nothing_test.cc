@@ -4,7 +4,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-struct Whole : OrdinaryUser {
+struct AllOrNothing : OrdinaryUser {
   std::string log_of(const std::string& layout) {
     EXPECT_EQ(sh("cat $(find $HOME/" + layout + " -name '*.jsonl' -not -path '*/.*')"), 0) << err;
     return out;
@@ -15,7 +15,7 @@ struct Whole : OrdinaryUser {
   }
 };
 
-TEST_F(Whole, ANameIsTakenOnlyByWhatIsThere) {
+TEST_F(AllOrNothing, UnreadableFolderFailsRunAndPlan) {
   for (const std::string layout : {"holdfast", "linggen"}) {
     const std::string where = store_of(layout);
     const std::string at = "projects/*/";
@@ -46,7 +46,7 @@ TEST_F(Whole, ANameIsTakenOnlyByWhatIsThere) {
   }
 }
 
-TEST_F(Whole, ARefusedCompactionHidesNothing) {
+TEST_F(AllOrNothing, FailedCompactionHidesNothing) {
   for (const std::string layout : {"holdfast", "open-agent", "linggen"}) {
     const std::string where = store_of(layout);
     ASSERT_EQ(user(where + "$H session show @last $S"), 0) << err;
@@ -66,7 +66,7 @@ TEST_F(Whole, ARefusedCompactionHidesNothing) {
   }
 }
 
-TEST_F(Whole, ARefusedMessageOfSeveralLinesLeavesNone) {
+TEST_F(AllOrNothing, FailedMessageOfSeveralLinesIsNotDuplicated) {
   for (const std::string layout : {"linggen", "open-agent", "holdfast"}) {
     const std::string where = store_of(layout);
     const std::string log = log_of(layout);
@@ -89,7 +89,7 @@ TEST_F(Whole, ARefusedMessageOfSeveralLinesLeavesNone) {
   }
 }
 
-TEST_F(Whole, AFileThatMayNotGrowIsADiskFull) {
+TEST_F(AllOrNothing, FileSizeLimitIsDiskFull) {
   const std::string where = store_of("holdfast");
   std::ofstream(home + "/message") << R"({"session":"@last","text":")" << std::string(100000, 'x') << "\"}";
   EXPECT_EQ(user(where + "ulimit -f 16; exec $H call message.append @$HOME/message $S"), 5) << out << err;
@@ -97,7 +97,7 @@ TEST_F(Whole, AFileThatMayNotGrowIsADiskFull) {
 }
 
 // M10: subscribers learn of a message that could not be written.
-TEST_F(Whole, AMessageThatCannotBeWrittenIsAnEvent) {
+TEST_F(AllOrNothing, FailedMessageSendsEvent) {
   const std::string where = store_of("holdfast");
   std::ofstream(home + "/asked")
       << R"({"jsonrpc":"2.0","id":0,"method":"hello","params":{}})" << "\n"
@@ -110,7 +110,7 @@ TEST_F(Whole, AMessageThatCannotBeWrittenIsAnEvent) {
 }
 
 // L13: the error says where and why, also to the next process.
-TEST_F(Whole, APausedWorkflowSaysWhatTheSystemSaid) {
+TEST_F(AllOrNothing, PausedWorkflowReportsTheSystemError) {
   ASSERT_EQ(user("mkdir -p .lopen docs/requirements/auth && $H session start --module auth"), 0) << err;
   EXPECT_EQ(user("trap '' XFSZ; ulimit -f 0; $H workflow pause @last --model gpt-5"), 5) << out << err;
   for (int again = 0; again < 2; ++again) {

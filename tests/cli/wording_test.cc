@@ -18,7 +18,7 @@ struct Wording : CliHome {
   bool has(const std::string& text, const std::string& wanted) { return text.find(wanted) != std::string::npos; }
 };
 
-TEST_F(Wording, AChangeIsToldInOneSentence) {
+TEST_F(Wording, ChangeIsReportedInOneSentence) {
   claude_session();
   EXPECT_EQ(sh("$H star aaaa"), 0) << err;
   EXPECT_EQ(out, "starred claude-code/aaaaaaaa  say hello\n");
@@ -32,7 +32,7 @@ TEST_F(Wording, AChangeIsToldInOneSentence) {
   EXPECT_EQ(field({"id"}), kId) << "programs get the whole answer";
 }
 
-TEST_F(Wording, InitAndOwnSessions) {
+TEST_F(Wording, InitAndNativeSessionMessages) {
   EXPECT_EQ(sh("mkdir -p $HOME/proj && cd $HOME/proj && $H init"), 0) << err;
   EXPECT_EQ(out, "sessions are kept in " + home + "/proj/.holdfast\n");
   EXPECT_EQ(sh("cd $HOME/proj && $H session create --title 'Fix it'"), 0) << err;
@@ -44,7 +44,7 @@ TEST_F(Wording, InitAndOwnSessions) {
   EXPECT_TRUE(out.starts_with("deleted ses_")) << out;
 }
 
-TEST_F(Wording, ShareSaysWhereThePageIsWithAndWithoutSecrets) {
+TEST_F(Wording, SharePrintsThePathOfThePage) {
   claude_session();
   EXPECT_EQ(sh("$H share aaaa -o $HOME/a.html"), 0) << err;
   EXPECT_EQ(out, home + "/a.html\n");
@@ -52,7 +52,7 @@ TEST_F(Wording, ShareSaysWhereThePageIsWithAndWithoutSecrets) {
   EXPECT_EQ(out, home + "/b.html\n");
 }
 
-TEST_F(Wording, NothingIsNothingForEveryCommand) {
+TEST_F(Wording, EmptyListsHaveTheSameMessage) {
   for (const char* const command : {"$H ls", "$H session list", "$H stats"}) {
     EXPECT_EQ(sh(command), std::string_view(command).contains("session") ? 0 : 1) << command;
     EXPECT_EQ(out, "") << command;
@@ -71,7 +71,7 @@ TEST_F(Wording, NothingIsNothingForEveryCommand) {
   EXPECT_FALSE(has(out, "cannot open the directory")) << out;
 }
 
-TEST_F(Wording, NothingFoundIsOneForCommandsThatLookOverEverything) {
+TEST_F(Wording, NothingFoundExitsWith1) {
   for (const char* const command :
        {"ls", "search hello", "stats", "stores", "machine list", "remote list", "ls --json", "stats --json"})
     EXPECT_EQ(sh("$H " + std::string(command)), 1) << command << out << err;
@@ -86,7 +86,7 @@ TEST_F(Wording, NothingFoundIsOneForCommandsThatLookOverEverything) {
   EXPECT_EQ(sh("$H forget --match NOSUCH --yes"), 1) << out << err;
 }
 
-TEST_F(Wording, WithOnlyTheArchiveLeftTheArchiveIsNamed) {
+TEST_F(Wording, ReportsSessionsOnlyInTheArchive) {
   claude_session();
   ASSERT_EQ(sh("$H archive run && rm -r $HOME/.claude"), 0) << err;
   EXPECT_EQ(sh("$H"), 0) << err;
@@ -98,7 +98,7 @@ TEST_F(Wording, WithOnlyTheArchiveLeftTheArchiveIsNamed) {
   EXPECT_EQ(err, "holdfast: there are no agent sessions to check; run holdfast archive verify to check the archive\n");
 }
 
-TEST_F(Wording, ErrorsNameWhatWasTyped) {
+TEST_F(Wording, ErrorsNameTheOptionAsTyped) {
   claude_session();
   const auto says = [&](const std::string& command, const std::string& wanted) {
     EXPECT_EQ(sh("$H " + command), 2) << command << out;
@@ -121,7 +121,7 @@ TEST_F(Wording, ErrorsNameWhatWasTyped) {
   EXPECT_TRUE(has(err, "session.list: limit must be at least 1")) << "programs get the name of the api: " << err;
 }
 
-TEST_F(Wording, ATagIsTheSameWithAndWithoutItsSign) {
+TEST_F(Wording, HashSignOfTagIsOptional) {
   claude_session();
   EXPECT_EQ(sh("$H tag aaaa '#x'"), 0) << err;
   EXPECT_EQ(out, "tagged claude-code/aaaaaaaa #x  say hello\n");
@@ -130,7 +130,7 @@ TEST_F(Wording, ATagIsTheSameWithAndWithoutItsSign) {
   EXPECT_EQ(sh("$H ls --tag x"), 0) << err;
 }
 
-TEST_F(Wording, OneIsOne) {
+TEST_F(Wording, CountOfOneIsSingular) {
   claude_session();
   EXPECT_EQ(sh("$H handoff aaaa --to codex --project $HOME --dry-run"), 0) << err;
   EXPECT_TRUE(has(out, ", 1 turn, about ")) << out;
@@ -144,14 +144,14 @@ TEST_F(Wording, OneIsOne) {
   EXPECT_FALSE(has(out, "1 records")) << out;
 }
 
-TEST_F(Wording, FollowingEndsWithoutAWord) {
+TEST_F(Wording, InterruptedTailPrintsNoError) {
   claude_session();
   EXPECT_EQ(sh("timeout --preserve-status -s INT 2 $H tail -f aaaa"), 130) << err;
   EXPECT_TRUE(has(out, "say hello")) << out;
   EXPECT_EQ(err, "");
 }
 
-TEST_F(Wording, HelpOffersWhatWorks) {
+TEST_F(Wording, HelpShowsOnlyValidOptions) {
   for (const char* const command : {"help", "man", "completions"}) {
     EXPECT_EQ(sh("$H " + std::string(command) + " --help"), 0) << err;
     EXPECT_FALSE(has(out, "--json")) << out;
@@ -169,7 +169,7 @@ TEST_F(Wording, HelpOffersWhatWorks) {
   EXPECT_TRUE(has(out, "  --exclude-session ID\n                       never")) << out;
 }
 
-TEST_F(Wording, NoHelpIsWiderThanATerminalOrHidesHowToTurnASwitchOff) {
+TEST_F(Wording, HelpFitsIn80Columns) {
   ASSERT_EQ(sh("$H api --json"), 0) << err;
   EXPECT_FALSE(has(out, "default true")) << "say --no-NAME instead";
   for (const char* const topic : {"ls", "show", "search", "stats", "session create", "mcp", "config", "sync"}) {
@@ -180,7 +180,7 @@ TEST_F(Wording, NoHelpIsWiderThanATerminalOrHidesHowToTurnASwitchOff) {
   }
 }
 
-TEST_F(Wording, SettingsOfTheArchiveCanBeSet) {
+TEST_F(Wording, ArchiveSettingsCanBeSet) {
   EXPECT_EQ(sh("$H config set archive.keep_days 30"), 0) << err;
   EXPECT_EQ(sh("$H config set archive.exclude codex,/srv/p"), 0) << err;
   EXPECT_EQ(sh("$H config set archive.keep_days soon"), 2);
@@ -190,7 +190,7 @@ TEST_F(Wording, SettingsOfTheArchiveCanBeSet) {
   EXPECT_EQ(text(".config/holdfast/config.toml"), "[archive]\nkeep_days = 30\nexclude = [\"codex\", \"/srv/p\"]\n");
 }
 
-TEST_F(Wording, OfTheOverviewIsNotCutInAList) {
+TEST_F(Wording, OverviewSummariesAreNotTruncated) {
   ASSERT_EQ(sh("$H help"), 0) << err;
   EXPECT_TRUE(out.contains("  stats          show messages, tokens and cost\n")) << out;
   EXPECT_TRUE(out.contains("  forget         remove sessions from the archive for good\n")) << out;

@@ -68,7 +68,7 @@ TEST(ClaudeReader, BlocksOfOneResponseCountOnceWithTheirLastUsage) {
   EXPECT_EQ(session.status, Status::active);
 }
 
-TEST(ClaudeReader, SubAgentsInsideTheFileAreCountedApart) {
+TEST(ClaudeReader, SubAgentsInTheFileAreCountedSeparately) {
   const std::string side = ",\"isSidechain\":true";
   MemoryFeed feed(
       "home",
@@ -83,7 +83,7 @@ TEST(ClaudeReader, SubAgentsInsideTheFileAreCountedApart) {
   EXPECT_EQ(session.usage.output, 16);
 }
 
-TEST(ClaudeReader, SubAgentsBesideTheSessionsNameTheirParentInside) {
+TEST(ClaudeReader, SubAgentFilesNameTheirParent) {
   const std::string side = ",\"isSidechain\":true,\"agentId\":\"0a1b2c3d\"";
   MemoryFeed feed(
       "home",
@@ -103,7 +103,7 @@ TEST(ClaudeReader, SubAgentsBesideTheSessionsNameTheirParentInside) {
   EXPECT_EQ(agent.usage.output, 100);
 }
 
-TEST(ClaudeReader, ARewindLeavesABranchAndTheLastLeafChooses) {
+TEST(ClaudeReader, LastLeafSelectsBranchAfterRewind) {
   const std::string log = user("u1", "", "one") + answer("a1", "u1", "msg_1", text("first"), 1) +
                           user("u2", "a1", "wrong") + answer("a2", "u2", "msg_2", text("no"), 1) +
                           user("u3", "a1", "right") + answer("a3", "u3", "msg_3", text("yes"), 1);
@@ -120,7 +120,7 @@ TEST(ClaudeReader, ARewindLeavesABranchAndTheLastLeafChooses) {
             "");
 }
 
-TEST(ClaudeReader, WhatNobodyTyped) {
+TEST(ClaudeReader, UntypedRecordsAreNotPrompts) {
   MemoryFeed feed(
       "home", {{log_of(kA),
                 user("u1", "", "hello") + user("u2", "u1", "context", ",\"isMeta\":true") +
@@ -143,7 +143,7 @@ TEST(ClaudeReader, WhatNobodyTyped) {
   EXPECT_EQ(only(readings).session.models, Lines{});
 }
 
-TEST(ClaudeReader, HistoryGoesOnBehindACompaction) {
+TEST(ClaudeReader, CompactionBoundaryKeepsItsLogicalParent) {
   MemoryFeed feed("home", {{log_of(kA), user("u1", "", "one") + answer("a1", "u1", "msg_1", text("first"), 1) +
                                             record("system", "c1", "",
                                                    ",\"subtype\":\"compact_boundary\",\"content\":\"Compacted\","
@@ -151,7 +151,7 @@ TEST(ClaudeReader, HistoryGoesOnBehindACompaction) {
   EXPECT_EQ(only(read_sessions(claude_code_layout(), feed)).messages.back().parent, "a1");
 }
 
-TEST(ClaudeReader, ALargeOutputIsReadBackFromTheSessionsOwnFolderOnly) {
+TEST(ClaudeReader, LargeOutputIsReadFromSessionFolderOnly) {
   const auto preview = [](const std::string& path) {
     return "<persisted-output>\\nOutput too large (223.5KB). Full output saved to: " + path + "\\n\\nPreview:\\nabc";
   };
@@ -166,7 +166,7 @@ TEST(ClaudeReader, ALargeOutputIsReadBackFromTheSessionsOwnFolderOnly) {
   EXPECT_TRUE(output("/home/dev/secret.txt").starts_with("<persisted-output>"));
 }
 
-TEST(ClaudeReader, TitlesComeFromThePerson) {
+TEST(ClaudeReader, ReadsCustomTitles) {
   MemoryFeed feed("home",
                   {{log_of(kA), user("u1", "", "hello") + "{\"type\":\"custom-title\",\"customTitle\":\"Mine\"}\n"},
                    {log_of(kB), user("u2", "", "hi", "", kB)},
@@ -177,7 +177,7 @@ TEST(ClaudeReader, TitlesComeFromThePerson) {
 }
 
 // 1.0 resumed by copying under new ids; forks of 2.x keep the ids; /branch records the parent.
-TEST(ClaudeReader, CopiesShowByTheirIds) {
+TEST(ClaudeReader, CopiesAreRecognizedByTheirIds) {
   const auto parent_of_b = [](const std::string& log) {
     MemoryFeed feed(
         "home", {{log_of(kA), user("u1", "", "one") + answer("a1", "u1", "msg_1", text("x"), 1)}, {log_of(kB), log}});
@@ -199,7 +199,7 @@ TEST(ClaudeReader, CopiesShowByTheirIds) {
   EXPECT_EQ(parent_of_b(user("z1", "", "other", "", kB)), Parent{});
 }
 
-TEST(ClaudeReader, AKilledSessionSaysWhatWasPending) {
+TEST(ClaudeReader, KilledSessionReportsPendingWork) {
   const auto pending = [](const std::string& log) {
     MemoryFeed feed("home", {{log_of(kA), log}});
     return only(read_sessions(claude_code_layout(), feed)).session.pending;

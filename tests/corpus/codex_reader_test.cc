@@ -13,7 +13,7 @@ constexpr char kA[] = "0199a000-0000-7000-8000-0000000000a1";
 constexpr char kB[] = "0199b000-0000-7000-8000-0000000000b2";
 constexpr char kC[] = "0188c000-0000-4000-8000-0000000000c3";
 
-TEST(CodexReader, Version045) {
+TEST(CodexReader, ReadsVersion045) {
   MemoryFeed feed = fixture_feed(codex_layout(), "codex");
   EXPECT_TRUE(*codex_layout().recognise(feed));
   const auto readings = read_sessions(codex_layout(), feed);
@@ -40,7 +40,7 @@ TEST(CodexReader, Version045) {
   EXPECT_FALSE(session.archived);
 }
 
-TEST(CodexReader, Version0129KilledInATool) {
+TEST(CodexReader, ReadsVersion0129KilledDuringToolCall) {
   MemoryFeed feed = fixture_feed(codex_layout(), "codex");
   const auto readings = read_sessions(codex_layout(), feed);
   const Reading& reading = *readings.at(kB);
@@ -60,7 +60,7 @@ TEST(CodexReader, Version0129KilledInATool) {
   EXPECT_EQ(reading.session.title, "the last name");
 }
 
-TEST(CodexReader, ItemsWithoutAWrapperAndTheArchive) {
+TEST(CodexReader, ReadsUnwrappedItemsAndArchive) {
   MemoryFeed feed = fixture_feed(codex_layout(), "codex");
   const auto readings = read_sessions(codex_layout(), feed);
   const Reading& reading = *readings.at(kC);
@@ -75,7 +75,7 @@ TEST(CodexReader, FindOpensNoRollout) {
   for (const Place& place : feed.asked) EXPECT_EQ(place.path, "session_index.jsonl");
 }
 
-TEST(CodexReader, AnotherAgentsSessionsAreNotCodex) {
+TEST(CodexReader, DoesNotRecognizeAnotherAgentsStore) {
   MemoryFeed pi("home", {{"sessions/--home-dev--/2026_x.jsonl", "{}\n"}});
   EXPECT_FALSE(*codex_layout().recognise(pi));
   MemoryFeed nothing;
@@ -102,7 +102,7 @@ std::string said(int ordinal, const std::string& role, const std::string& text) 
          "\",\"content\":[{\"type\":\"input_text\",\"text\":\"" + text + "\"}]}}\n";
 }
 
-TEST(CodexReader, RewindsMarkWhatTheyLeft) {
+TEST(CodexReader, RewindsMarkAbandonedMessages) {
   const std::string a = id('a');
   const std::string first = meta(0, a) + said(1, "user", "one") + said(2, "assistant", "1");
   const std::string second = meta(3, a, base(a, 3, first.size())) + said(4, "user", "three");
@@ -119,7 +119,7 @@ TEST(CodexReader, RewindsMarkWhatTheyLeft) {
                    "user typed abandoned: three", "user typed: four"}));
 }
 
-TEST(CodexReader, AForkReadsItsParentUpToTheFork) {
+TEST(CodexReader, ForkReadsItsParentUpToTheFork) {
   const std::string a = id('a'), f = id('f'), g = id('0');
   const std::string parent = meta(0, a) + said(1, "user", "one") + said(2, "assistant", "1");
   const std::string fork = meta(3, f, base(a, 3, parent.size())) + said(4, "user", "forked");
@@ -159,7 +159,7 @@ TEST(CodexReader, AForkReadsItsParentUpToTheFork) {
   }
 }
 
-TEST(CodexReader, HistoryInACircleEnds) {
+TEST(CodexReader, CyclicHistoryEnds) {
   const std::string a = id('a'), b = id('b');
   MemoryFeed feed("home", {{rollout("01-00-00", a), meta(1, a, base(b, 1, 9999)) + said(2, "user", "a")},
                            {rollout("01-00-00", b), meta(1, b, base(a, 1, 9999)) + said(2, "user", "b")}});
@@ -169,7 +169,7 @@ TEST(CodexReader, HistoryInACircleEnds) {
   EXPECT_EQ(feed.findings[0].kind, "circular_history");
 }
 
-TEST(CodexReader, TotalsOfAForkDoNotCountTheParent) {
+TEST(CodexReader, ForkTotalsExcludeTheParent) {
   const std::string f = id('f');
   const auto total = [](int ordinal, int output) {
     return "{\"ordinal\":" + std::to_string(ordinal) +
@@ -183,7 +183,7 @@ TEST(CodexReader, TotalsOfAForkDoNotCountTheParent) {
   EXPECT_EQ(read_sessions(codex_layout(), feed).at(f)->session.usage.output, 7);
 }
 
-TEST(CodexReader, AFileThatIsThereTwiceIsOneSession) {
+TEST(CodexReader, DuplicateFileIsOneSession) {
   const std::string a = id('a');
   const std::string text = meta(0, a) + said(1, "user", "one");
   MemoryFeed feed("home", {{rollout("01-00-00", a), text},
@@ -194,7 +194,7 @@ TEST(CodexReader, AFileThatIsThereTwiceIsOneSession) {
   EXPECT_EQ(readings.at(a)->ref.place.path, rollout("01-00-00", a));
 }
 
-TEST(CodexReader, TheReaderMayStopAnywhere) {
+TEST(CodexReader, ReadingCanStopAnywhere) {
   struct Stopping : Events {
     int left = 0;
     int after = 0;

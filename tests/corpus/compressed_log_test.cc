@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TEST(CompressedLog, ReadsLikeThePlainOne) {
+TEST(CompressedLog, ReadsLikePlainLog) {
   std::string name = (fs::temp_directory_path() / "holdfast-packed-XXXXXX").string();
   const fs::path root = ::mkdtemp(name.data());
   for (auto& [path, bytes] : fixture_files("codex")) {

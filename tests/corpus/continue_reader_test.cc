@@ -36,7 +36,7 @@ const std::string kCall =
     ",\"toolCalls\":[{\"id\":\"c1\",\"type\":\"function\",\"function\":{\"name\":\"Bash\","
     "\"arguments\":\"{\\\"command\\\":\\\"ls\\\"}\"}}]";
 
-TEST(ContinueReader, ResultsComeFromStatesOrFromElementsOfTheirOwn) {
+TEST(ContinueReader, ReadsToolResultsFromStatesAndElements) {
   const std::string state =
       ",\"toolCallStates\":[{\"toolCallId\":\"c1\",\"status\":\"errored\",\"output\":["
       "{\"content\":\"one\"},{\"content\":\"two\"}]}]}";
@@ -55,7 +55,7 @@ TEST(ContinueReader, ResultsComeFromStatesOrFromElementsOfTheirOwn) {
   EXPECT_EQ(only(open).session.pending, Pending::tool);
 }
 
-TEST(ContinueReader, PartsThinkingAndSummaries) {
+TEST(ContinueReader, ReadsPartsThinkingAndSummaries) {
   const std::string parts =
       "{\"message\":{\"role\":\"user\",\"content\":[{\"type\":\"text\",\"text\":\"look\"},{\"type\":\"imageUrl\","
       "\"imageUrl\":{\"url\":\"data:image/png;base64,AAAA\"}}]},\"contextItems\":[{\"name\":\"x\"}],"
@@ -73,7 +73,7 @@ TEST(ContinueReader, PartsThinkingAndSummaries) {
   EXPECT_EQ(reading.messages.at(5).blocks.at(0).kind, BlockKind::other);
 }
 
-TEST(ContinueReader, ATornDocumentIsListedWithWhatIsWhole) {
+TEST(ContinueReader, TornDocumentKeepsIntactMessages) {
   const std::string whole = document({element("user", "one"), element("assistant", "first"), element("user", "two")});
   MemoryFeed feed;
   EXPECT_EQ(script(only(read_text(whole.substr(0, whole.find("two")), &feed))),
@@ -123,7 +123,7 @@ TEST(ContinueReader, DamageInOneElementHidesNoOther) {
   }
 }
 
-TEST(ContinueReader, SearchingDamageIsBounded) {
+TEST(ContinueReader, DeepNestingIsBounded) {
   std::string nested = "{\"history\":[";
   for (int i = 0; i < 60'000; ++i) nested += "{\"message\":[";
   EXPECT_TRUE(continue_dev::read_history(nested).elements.empty());

@@ -55,7 +55,7 @@ Readings read_events(const std::string& events) {
 }
 const Reading& only(const Readings& readings) { return *readings.begin()->second; }
 
-TEST(CopilotReader, UsageJoinsItsAnswerWhereverItIsRecorded) {
+TEST(CopilotReader, UsageJoinsItsAnswerBeforeOrAfter) {
   const auto readings =
       read_events(start("s0") + prompt("u1", "s0", "hi") + usage("g2", "u1", "api-a3", 7) + answer("a3", "g2", "one") +
                   answer("a4", "a3", "two") + usage("g5", "a4", "api-a4", 11) + usage("g6", "g5", "api-a4", 11) +
@@ -66,7 +66,7 @@ TEST(CopilotReader, UsageJoinsItsAnswerWhereverItIsRecorded) {
   EXPECT_EQ(only(readings).messages.at(1).usage->output, 7);
 }
 
-TEST(CopilotReader, TheFileOfAnotherProgramNeedsLittle) {
+TEST(CopilotReader, ReadsMinimalFile) {
   // Section 10 of the facts: no workspace.yaml, no turns, no usage.
   const auto readings = read_events(start("s0") + prompt("u1", "s0", "hello") + answer("a2", "u1", "hi"));
   EXPECT_EQ(script(only(readings)), (Lines{"user typed: hello", "assistant model: hi"}));
@@ -77,7 +77,7 @@ TEST(CopilotReader, TheFileOfAnotherProgramNeedsLittle) {
   EXPECT_EQ(session.created_at, "2026-01-01T00:00:00.000Z");
 }
 
-TEST(CopilotReader, SubAgentsInsideTheFileAreASide) {
+TEST(CopilotReader, SubAgentsInTheFileAreSideMessages) {
   const std::string side = ",\"agentId\":\"sub\"";
   const auto readings =
       read_events(start("s0") + prompt("u1", "s0", "delegate") + answer("a2", "u1", "", request("c1")) +
@@ -94,7 +94,7 @@ TEST(CopilotReader, SubAgentsInsideTheFileAreASide) {
   EXPECT_EQ(reading.messages.at(2).origin, Origin::typed);
 }
 
-TEST(CopilotReader, WhatIsPendingShowsByTheTurn) {
+TEST(CopilotReader, TurnDecidesWhatIsPending) {
   const auto end = [](const std::string& more) {
     return only(read_events(start("s0") + prompt("u1", "s0", "go") + more)).session.pending;
   };
@@ -129,7 +129,7 @@ TEST(CopilotReader, UnknownEventsAreKept) {
   EXPECT_EQ(reading.session.first_prompt, "typed");
 }
 
-TEST(CopilotReader, ALostRecordDoesNotHideWhatWasBeforeIt) {
+TEST(CopilotReader, LostRecordDoesNotHideEarlierMessages) {
   MemoryFeed feed("home",
                   {{kFolder + "events.jsonl", start("s0") + prompt("u1", "s0", "one") + answer("a2", "u1", "first") +
                                                   "{\"type\":\"user.mess\n" + answer("a4", "u3", "second")}});
@@ -139,7 +139,7 @@ TEST(CopilotReader, ALostRecordDoesNotHideWhatWasBeforeIt) {
   EXPECT_EQ(feed.findings[0].kind, "orphan_message");
 }
 
-TEST(CopilotReader, FoldersFilesAndLocks) {
+TEST(CopilotReader, FindsFoldersFilesAndLocks) {
   const std::string b = "session-state/bbbb", c = "session-state/cccc.jsonl";
   MemoryFeed feed("home", {{kFolder + "events.jsonl", ""},
                            {b + "/workspace.yaml",

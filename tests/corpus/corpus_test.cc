@@ -196,7 +196,7 @@ class CorpusTest : public testing::TestWithParam<Client> {
   std::unique_ptr<Store> store_;
 };
 
-TEST_P(CorpusTest, EverySessionIsAsExpected) {
+TEST_P(CorpusTest, SessionsMatchExpected) {
   EXPECT_TRUE(store_->recognised());
   const auto readings = store_->read_all();
   std::map<std::string, const Reading*> by_id;
@@ -219,7 +219,7 @@ TEST_P(CorpusTest, EverySessionIsAsExpected) {
   EXPECT_EQ(readings.size(), expected_.sessions.size() + transcripts);
 }
 
-TEST_P(CorpusTest, TheTotalsAreAsExpected) {
+TEST_P(CorpusTest, TotalsMatchExpected) {
   Sum sum;
   for (const auto& reading : store_->read_all()) {
     const bool person = !reading->session.parent || reading->session.parent->kind != ParentKind::subagent;
@@ -228,7 +228,7 @@ TEST_P(CorpusTest, TheTotalsAreAsExpected) {
   EXPECT_EQ(sum.figures(), expected_.totals);
 }
 
-TEST_P(CorpusTest, HistoryOfForksIsAsExpected) {
+TEST_P(CorpusTest, ForkHistoryMatchesExpected) {
   const auto readings = store_->read_all({.history = true});
   const auto by_id = [&](const std::string& id) -> const Reading& {
     return **std::ranges::find(readings, id, [](const auto& reading) { return reading->ref.id; });
@@ -267,7 +267,7 @@ TEST_P(CorpusTest, ReadingChangesNothing) {
   EXPECT_EQ(snapshot(store_->path()), before);
 }
 
-TEST_P(CorpusTest, RawRecordsAreWhatIsStored) {
+TEST_P(CorpusTest, RawRecordsAreReadOnlyOnRequest) {
   for (const auto& reading : store_->read_all({.raw = true})) {
     for (const Message& message : reading->messages) EXPECT_FALSE(message.raw.empty()) << reading->ref.id;
   }

@@ -64,13 +64,13 @@ class DamageTest : public testing::TestWithParam<bool> {
   }
 };
 
-TEST_P(DamageTest, Codex) { attack(codex_layout(), "codex"); }
-TEST_P(DamageTest, Gemini) { attack(gemini_layout(), "gemini"); }
+TEST_P(DamageTest, CodexReaderSurvivesDamage) { attack(codex_layout(), "codex"); }
+TEST_P(DamageTest, GeminiReaderSurvivesDamage) { attack(gemini_layout(), "gemini"); }
 
 INSTANTIATE_TEST_SUITE_P(Framing, DamageTest, testing::Bool(),
                          [](const auto& checked) { return checked.param ? "LinesUnparsed" : "LinesChecked"; });
 
-TEST(DamageTest, OpencodeRows) {
+TEST(DamageTest, OpencodeReaderSurvivesDamagedRows) {
   std::mt19937 random(13);
   FixtureDatabase database;
   MemoryFeed feed = database.feed();

@@ -14,7 +14,7 @@ constexpr char kUnanswered[] = "0e0e0e0e-1111-4222-8333-444444444444";
 constexpr char kLog[] = "0f0f0f0f-1111-4222-8333-444444444444";
 constexpr char kChats[] = "tmp/alpha/chats/";
 
-TEST(GeminiReader, TheDocumentsOfOldVersions) {
+TEST(GeminiReader, ReadsDocumentsOfOldVersions) {
   MemoryFeed feed = fixture_feed(gemini_layout(), "gemini");
   EXPECT_TRUE(*gemini_layout().recognise(feed));
   const auto readings = read_sessions(gemini_layout(), feed);
@@ -33,7 +33,7 @@ TEST(GeminiReader, TheDocumentsOfOldVersions) {
   EXPECT_EQ(readings.at(kUnanswered)->session.pending, Pending::answer);
 }
 
-TEST(GeminiReader, RewindsUpsertsCommandsAndSummaries) {
+TEST(GeminiReader, ReadsRewindsUpsertsCommandsAndSummaries) {
   MemoryFeed feed = fixture_feed(gemini_layout(), "gemini");
   const auto readings = read_sessions(gemini_layout(), feed);
   const Reading& reading = *readings.at(kLog);
@@ -54,7 +54,7 @@ std::string message(const std::string& id, const std::string& type, const std::s
   return "{\"id\":\"" + id + "\",\"type\":\"" + type + "\",\"content\":\"" + text + "\"}\n";
 }
 
-TEST(GeminiReader, AnUnknownRewindLeavesEverything) {
+TEST(GeminiReader, UnknownRewindAbandonsEverything) {
   MemoryFeed feed("home", {{std::string(kChats) + "session-2026-01-01T00-00-aaaaaaaa.jsonl",
                             header("aaaaaaaa-1") + message("u", "user", "q") + "{\"$rewindTo\":\"nobody\"}\n" +
                                 message("v", "user", "r")}});
@@ -62,7 +62,7 @@ TEST(GeminiReader, AnUnknownRewindLeavesEverything) {
             (Lines{"user typed abandoned: q", "user typed: r"}));
 }
 
-TEST(GeminiReader, ACompressedHistoryStaysVisible) {
+TEST(GeminiReader, CompressedHistoryStaysVisible) {
   MemoryFeed feed("home", {{std::string(kChats) + "session-2026-01-01T00-00-aaaaaaaa.jsonl",
                             header("aaaaaaaa-1") + message("u", "user", "q") + message("g", "gemini", "a") +
                                 "{\"$set\":{\"messages\":[{\"id\":\"s\",\"type\":\"user\",\"content\":"
@@ -73,7 +73,7 @@ TEST(GeminiReader, ACompressedHistoryStaysVisible) {
                    "user typed: r"}));
 }
 
-TEST(GeminiReader, StubsOfAResumeAndRealSecondFiles) {
+TEST(GeminiReader, IgnoresResumeStubsAndJoinsSecondFile) {
   const std::string context = message("c", "user", "<session_context>x</session_context>");
   MemoryFeed feed("home",
                   {{std::string(kChats) + "session-2026-01-01T00-00-aaaaaaaa.jsonl",
@@ -89,7 +89,7 @@ TEST(GeminiReader, StubsOfAResumeAndRealSecondFiles) {
 }
 
 // The client copies a folder named by a hash to one with a readable name, and continues there.
-TEST(GeminiReader, ASessionThatWasCopiedOutOfTheFolderOfAHashIsOne) {
+TEST(GeminiReader, SessionCopiedFromHashFolderIsListedOnce) {
   const std::string hashed = "tmp/" + std::string(64, 'a') + "/chats/",
                     name = "session-2026-01-01T00-00-aaaaaaaa.jsonl";
   const std::string begun = header("aaaaaaaa-1") + message("u", "user", "q");
@@ -103,7 +103,7 @@ TEST(GeminiReader, ASessionThatWasCopiedOutOfTheFolderOfAHashIsOne) {
   EXPECT_EQ(script(*readings.at("bbbbbbbb-1")), (Lines{"user typed: s"}));
 }
 
-TEST(GeminiReader, AFileWithoutAHeaderIsNamedByItsName) {
+TEST(GeminiReader, FileWithoutHeaderIsNamedByItsFileName) {
   MemoryFeed feed("home",
                   {{std::string(kChats) + "session-2026-01-01T00-00-bbbbbbbb.jsonl", message("u", "user", "q")}});
   const auto readings = read_sessions(gemini_layout(), feed);
@@ -111,7 +111,7 @@ TEST(GeminiReader, AFileWithoutAHeaderIsNamedByItsName) {
   EXPECT_EQ(readings.at("bbbbbbbb")->session.counts.user, 1);
 }
 
-TEST(GeminiReader, ATornDocumentGivesItsWholeMessages) {
+TEST(GeminiReader, TornDocumentKeepsIntactMessages) {
   MemoryFeed feed = fixture_feed(gemini_layout(), "gemini");
   for (auto& [place, bytes] : feed.files) {
     if (place.path.ends_with("0d0d0d0d.json")) bytes.resize(bytes.find("There is main"));
@@ -124,7 +124,7 @@ TEST(GeminiReader, ATornDocumentGivesItsWholeMessages) {
   EXPECT_EQ(feed.findings[0].kind, "torn");
 }
 
-TEST(GeminiReader, BigResultsAreReadBackFromTheStoreOnly) {
+TEST(GeminiReader, LargeResultsAreReadFromTheStoreOnly) {
   const auto log = [](const std::string& path) {
     return header("aaaaaaaa-1") +
            "{\"id\":\"r\",\"type\":\"user\",\"content\":[{\"functionResponse\":{\"id\":\"c1\",\"response\":{\"output\":"

@@ -143,9 +143,9 @@ std::vector<fs::path> logs_by_size() {
   return logs;
 }
 
-struct JsonlDamageOf : JsonlDamage, testing::WithParamInterface<std::size_t> {};
+struct JsonlDamageShard : JsonlDamage, testing::WithParamInterface<std::size_t> {};
 
-TEST_P(JsonlDamageOf, EveryIntactRecordIsHandedOut) {
+TEST_P(JsonlDamageShard, EveryIntactRecordIsReturned) {
   const auto logs = logs_by_size();
   EXPECT_GT(logs.size(), 90u);
   for (std::size_t n = GetParam(); n < logs.size(); n += kShards) {
@@ -158,7 +158,7 @@ TEST_P(JsonlDamageOf, EveryIntactRecordIsHandedOut) {
     for (int i = 0; i < 8; ++i) ASSERT_NO_FATAL_FAILURE(glue_two(text, lines, random));
   }
 }
-INSTANTIATE_TEST_SUITE_P(Shard, JsonlDamageOf, testing::Range<std::size_t>(0, kShards));
+INSTANTIATE_TEST_SUITE_P(Shard, JsonlDamageShard, testing::Range<std::size_t>(0, kShards));
 
 struct Counter : Events {
   std::size_t messages = 0;

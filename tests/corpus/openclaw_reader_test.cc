@@ -110,7 +110,7 @@ std::string answer(const std::string& id, const std::string& parent, const std::
          R"(","message":{"role":"assistant","content":[{"type":"text","text":"ok"}],)" + more + "}}";
 }
 
-TEST(OpenclawReader, PackedEventsAndWhoSpoke) {
+TEST(OpenclawReader, ReadsPackedEventsAndSpeakers) {
   ClawStore store;
   store.run(
       kSchema + window("s1", "agent:main:main") +
@@ -139,7 +139,7 @@ TEST(OpenclawReader, PackedEventsAndWhoSpoke) {
   EXPECT_EQ(store.feed.findings[0].kind, "damaged");
 }
 
-TEST(OpenclawReader, WindowsForksAndSubAgents) {
+TEST(OpenclawReader, ReadsWindowsForksAndSubAgents) {
   ClawStore store;
   store.run(kSchema + node("k", "w4") + window("w1", "k", "", "initial") + window("w2", "k", "w1", "compaction") +
             window("w3", "k", "w2", "reset") + window("w4", "k", "w3", "rewind") +
@@ -163,7 +163,7 @@ TEST(OpenclawReader, WindowsForksAndSubAgents) {
   EXPECT_EQ(readings.at("w7")->ref.project, "other");
 }
 
-TEST(OpenclawReader, TheActiveBranchIsOpenclawsOwnChoice) {
+TEST(OpenclawReader, ActiveBranchFollowsOpenclawsIndex) {
   ClawStore store;
   const std::string log = event("s1", 0, kHeader) + event("s1", 1, user("u1", "", "one")) +
                           event("s1", 2, user("u2", "u1", "left")) +
@@ -176,7 +176,7 @@ TEST(OpenclawReader, TheActiveBranchIsOpenclawsOwnChoice) {
   EXPECT_EQ(store.read().at("s1")->leaf_id, "u1");
 }
 
-TEST(OpenclawReader, ArchivedTranscripts) {
+TEST(OpenclawReader, ReadsArchivedTranscripts) {
   const std::string name(64, 'a');
   const std::string line = R"({"kind":"header","version":1})"
                            "\n"
@@ -205,7 +205,7 @@ TEST(OpenclawReader, ArchivedTranscripts) {
 }
 
 // Before the database: pi's files, and a document with the current session of each conversation.
-TEST(OpenclawReader, LogsOfOldVersions) {
+TEST(OpenclawReader, ReadsLogsOfOldVersions) {
   ClawStore store;
   const std::string folder = "agents/main/sessions/";
   store.feed.put({"home", folder + "s1.jsonl"}, std::string(kHeader) + "\n" + user("u1", "", "in the log") + "\n");
@@ -232,7 +232,7 @@ TEST(OpenclawReader, LogsOfOldVersions) {
   EXPECT_EQ(script(*store.read().at("s1")), (Lines{"user typed: in the rows"}));
 }
 
-TEST(OpenclawReader, OlderSchemasAndOneId) {
+TEST(OpenclawReader, ReadsOlderSchemasAndLocatesId) {
   ClawStore store;
   store.run(
       "CREATE TABLE transcript_events(session_id TEXT, seq INTEGER, event_json TEXT, created_at INTEGER);"

@@ -13,7 +13,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-TEST(OpencodeReader, EverythingOfASession) {
+TEST(OpencodeReader, ReadsAllPartsOfSession) {
   FixtureDatabase database;
   MemoryFeed feed = database.feed();
   feed.put({"data", "tool-output/tool_1"}, "1\n2\n3\n");
@@ -40,7 +40,7 @@ TEST(OpencodeReader, EverythingOfASession) {
 }
 
 // All sessions share the database; the size of a session is the length of its rows.
-TEST(OpencodeReader, ASessionIsAsLargeAsItsRows) {
+TEST(OpencodeReader, SessionSizeIsThatOfItsRows) {
   FixtureDatabase database(R"(
 INSERT INTO session(id, project_id, slug, directory, title, version, time_created, time_updated)
   SELECT 'ses_big', project_id, 'big', '/srv/big', 'a big one', '1.18.18', 1000, 2000 FROM session LIMIT 1;
@@ -68,7 +68,7 @@ INSERT INTO part(id, message_id, session_id, time_created, time_updated, data)
   EXPECT_GT(most, 100000u);
 }
 
-TEST(OpencodeReader, ForksSubAgentsAndReverts) {
+TEST(OpencodeReader, ReadsForksSubAgentsAndReverts) {
   FixtureDatabase database;
   MemoryFeed feed = database.feed();
   const auto readings = read_sessions(opencode_layout(), feed);
@@ -85,7 +85,7 @@ TEST(OpencodeReader, ForksSubAgentsAndReverts) {
   EXPECT_EQ(readings.at("ses_2")->session.pending, Pending::answer);
 }
 
-TEST(OpencodeReader, WhatAToolShowedStaysBehindItsOutput) {
+TEST(OpencodeReader, AttachmentsFollowTheToolOutput) {
   const opencode::MessageRow row{
       "msg_1",
       "1",
@@ -104,7 +104,7 @@ TEST(OpencodeReader, WhatAToolShowedStaysBehindItsOutput) {
   EXPECT_EQ(blocks[2].media_type, "image/png");
 }
 
-TEST(OpencodeReader, AnOlderSchemaHasFewerColumns) {
+TEST(OpencodeReader, ReadsOlderSchemaWithFewerColumns) {
   FixtureDatabase database("ALTER TABLE session DROP COLUMN revert; ALTER TABLE session DROP COLUMN agent");
   MemoryFeed feed = database.feed();
   const auto readings = read_sessions(opencode_layout(), feed);
@@ -113,7 +113,7 @@ TEST(OpencodeReader, AnOlderSchemaHasFewerColumns) {
 }
 
 // A missing column loses only its own values.
-TEST(OpencodeReader, AnotherSchemaHasOtherColumns) {
+TEST(OpencodeReader, ReadsSchemaWithOtherColumns) {
   FixtureDatabase database(
       "ALTER TABLE session DROP COLUMN version; ALTER TABLE session DROP COLUMN slug; "
       "ALTER TABLE session DROP COLUMN parent_id; ALTER TABLE session ADD COLUMN new_in_it TEXT DEFAULT 'x'");
@@ -127,7 +127,7 @@ TEST(OpencodeReader, AnotherSchemaHasOtherColumns) {
   EXPECT_EQ(script(*readings.at("ses_5")), (Lines{"user typed: kept", "user typed abandoned: taken back"}));
 }
 
-TEST(OpencodeReader, AnotherDatabaseHasNoSessions) {
+TEST(OpencodeReader, DatabaseWithoutTablesHasNoSessions) {
   FixtureDatabase database("DROP TABLE session; DROP TABLE part");
   MemoryFeed feed = database.feed();
   std::vector<std::string> failures;

@@ -53,7 +53,7 @@ Readings read_log(const std::string& log) {
   return read_sessions(pi_layout(), feed);
 }
 
-TEST(PiReader, EveryKindOfEntryIsALinkOfTheTree) {
+TEST(PiReader, EveryEntryKindIsPartOfTheTree) {
   const auto readings = read_log(
       header() + entry("model_change", "e1", "", R"(,"provider":"p","modelId":"m-0")") +
       said("e2", "e1", R"("role":"system","content":"","sections":{"a":"b"},"toolsAdded":[{"name":"read"}])") +
@@ -91,7 +91,7 @@ TEST(PiReader, EveryKindOfEntryIsALinkOfTheTree) {
     EXPECT_EQ(reading.messages[at].parent, reading.messages[at - 1].id);
 }
 
-TEST(PiReader, TheActiveBranchEndsInTheLastEntry) {
+TEST(PiReader, ActiveBranchEndsInTheLastEntry) {
   const auto readings = read_log(header() + user("e1", "", "one") + answer("e2", "e1", text("x")) +
                                  user("e3", "e2", "left") + answer("e4", "e3", text("y")) + user("e5", "e2", "taken"));
   const Reading& reading = *readings.at(kId);
@@ -107,7 +107,7 @@ TEST(PiReader, TheActiveBranchEndsInTheLastEntry) {
   EXPECT_TRUE(gone_on.at(kId)->leaf_id.empty());
 }
 
-TEST(PiReader, TheFirstVersionHadNoIds) {
+TEST(PiReader, ReadsFirstVersionWithoutIds) {
   const auto readings =
       read_log(R"({"type":"session","id":"x","timestamp":"2025-01-01T00:00:00.000Z","cwd":"/p"})"
                "\n"
@@ -120,7 +120,7 @@ TEST(PiReader, TheFirstVersionHadNoIds) {
   EXPECT_EQ(reading.session.updated_at, "2025-01-01T00:00:02.000Z");
 }
 
-TEST(PiReader, AFailedAnswerIsNoAnswerAndNothingIsPending) {
+TEST(PiReader, FailedAnswerIsNotCountedAndLeavesNothingPending) {
   const auto readings =
       read_log(header() + user("e1", "", "one") +
                said("e2", "e1",
@@ -134,7 +134,7 @@ TEST(PiReader, AFailedAnswerIsNoAnswerAndNothingIsPending) {
   EXPECT_EQ(reading.session.status, Status::active);
 }
 
-TEST(PiReader, AKilledSessionSaysWhatWasPending) {
+TEST(PiReader, KilledSessionReportsPendingWork) {
   const auto pending = [](const std::string& log) { return read_log(header() + log).at(kId)->session.pending; };
   const std::string asked = user("e1", "", "one") + answer("e2", "e1", call("c1"), "toolUse");
   EXPECT_EQ(pending(user("e1", "", "one") + entry("custom", "e2", "e1", "")), Pending::answer);
@@ -146,7 +146,7 @@ TEST(PiReader, AKilledSessionSaysWhatWasPending) {
   EXPECT_EQ(pending(asked + answer("e3", "e2", text("x"), "aborted")), Pending::none);
 }
 
-TEST(PiReader, ForksNameTheFileOfTheirParent) {
+TEST(PiReader, ForkParentComesFromFileName) {
   const auto parent = [](const std::string& path) {
     return read_log(header(R"(,"parentSession":")" + path + "\"") + user("e1", "", "x")).at(kId)->session.parent;
   };
@@ -157,7 +157,7 @@ TEST(PiReader, ForksNameTheFileOfTheirParent) {
   EXPECT_EQ(parent("some-id"), (Parent{"some-id", ParentKind::fork, {}}));
 }
 
-TEST(PiReader, OutputsElsewhereAreNotRead) {
+TEST(PiReader, DoesNotReadOutputsOutsideTheStore) {
   MemoryFeed feed("agent", {{log_of(kId), header() + said("e1", "",
                                                           R"("role":"toolResult","toolCallId":"c1","content":)"
                                                           R"([{"type":"text","text":"end"}],"details":)"
@@ -167,7 +167,7 @@ TEST(PiReader, OutputsElsewhereAreNotRead) {
   for (const Place& place : feed.asked) EXPECT_EQ(place.path, log_of(kId));
 }
 
-TEST(PiReader, NamesOfOtherFormsAreKnownByTheirHeader) {
+TEST(PiReader, FilesWithOtherNamesAreIdentifiedByHeader) {
   MemoryFeed feed("agent", {{"sessions/mine.jsonl", header()},
                             {"sessions/p/torn.jsonl", "{\"type\":"},
                             {std::string(kFolder) + "2026-01-01T00-00-00-000Z_my_own_id.jsonl", ""},

@@ -59,7 +59,7 @@ Readings read_log(const std::string& log) {
   return read_sessions(qwen_layout(), feed);
 }
 
-TEST(QwenReader, AnOldChatWithoutProvenance) {
+TEST(QwenReader, ReadsOldChatWithoutProvenance) {
   const auto readings = read_log(
       user("u1", "", "read it") + system("s1", "u1", "ui_telemetry", R"({"uiEvent":{"output_token_count":999}})") +
       answer("a1", "s1", R"({"text":"hm","thought":true},)" + text("Reading.") + "," + call("c1") + "," + call("c2"),
@@ -83,7 +83,7 @@ TEST(QwenReader, AnOldChatWithoutProvenance) {
   EXPECT_EQ(reading.session.status, Status::active);
 }
 
-TEST(QwenReader, WhatWasTypedAndWhatWasNot) {
+TEST(QwenReader, DistinguishesTypedAndInjectedPrompts) {
   const auto readings =
       read_log(user("u1", "", "typed", R"(,"provenance":"real_user")") +
                user("u2", "u1", "goal", R"(,"provenance":"goal_runtime","subtype":"goal_runtime")") +
@@ -105,7 +105,7 @@ TEST(QwenReader, WhatWasTypedAndWhatWasNot) {
   EXPECT_EQ(reading.session.title, "A name");
 }
 
-TEST(QwenReader, AResponseInSeveralRecordsCountsOnce) {
+TEST(QwenReader, ResponseInSeveralRecordsCountsOnce) {
   const auto answers = [](const std::string& log) { return read_log(log).at(kA)->session.counts.assistant; };
   const std::string prompt = user("u1", "", "go");
   EXPECT_EQ(answers(prompt + answer("a1", "u1", text("x"), usage(3)) + answer("a2", "a1", call("c1"), "")), 1);
@@ -116,7 +116,7 @@ TEST(QwenReader, AResponseInSeveralRecordsCountsOnce) {
             2);
 }
 
-TEST(QwenReader, AKilledSessionSaysWhatWasPending) {
+TEST(QwenReader, KilledSessionReportsPendingWork) {
   const auto pending = [](const std::string& log) { return read_log(log).at(kA)->session.pending; };
   const std::string prompt = user("u1", "", "go") + system("s1", "u1", "attribution_snapshot", "{}");
   const std::string asked = prompt + answer("a1", "s1", call("c1") + "," + call("c2"), usage(3));
@@ -130,7 +130,7 @@ TEST(QwenReader, AKilledSessionSaysWhatWasPending) {
 }
 
 // /rewind makes another branch: everything stays, and the chain shows which branch continues.
-TEST(QwenReader, ARewindKeepsTheTreeWhole) {
+TEST(QwenReader, RewindKeepsAllBranches) {
   const auto readings = read_log(user("u1", "", "one") + answer("a1", "u1", text("x"), usage(1)) +
                                  user("u2", "a1", "wrong") + answer("a2", "u2", text("y"), usage(1)) +
                                  system("w", "a1", "rewind", R"({"truncatedCount":2})") + user("u3", "w", "right"));
@@ -142,7 +142,7 @@ TEST(QwenReader, ARewindKeepsTheTreeWhole) {
   EXPECT_EQ(reading.messages[5].parent, "w");
 }
 
-TEST(QwenReader, SubAgentsForksAndStartedSessions) {
+TEST(QwenReader, ReadsSubAgentsForksAndStartedSessions) {
   const std::string folder = std::string("projects/-home-dev-alpha/subagents/") + kA + "/agent-";
   MemoryFeed feed(
       "home",
@@ -171,7 +171,7 @@ TEST(QwenReader, SubAgentsForksAndStartedSessions) {
   EXPECT_EQ(read_sessions(qwen_layout(), feed).at(kA)->session.subagents, 1);
 }
 
-TEST(QwenReader, BigResultsAreReadBackFromTheStoreOnly) {
+TEST(QwenReader, LargeResultsAreReadFromTheStoreOnly) {
   const auto block = [](MemoryFeed& feed, bool whole = true) {
     return read_sessions(qwen_layout(), feed, {.whole = whole}).at(kA)->messages[0].blocks[0];
   };
@@ -197,7 +197,7 @@ TEST(QwenReader, BigResultsAreReadBackFromTheStoreOnly) {
   EXPECT_EQ(feed.findings.at(0).kind, "missing");
 }
 
-TEST(QwenReader, AnIdIsLocatedWithoutReadingLogs) {
+TEST(QwenReader, LocatesIdWithoutReadingLogs) {
   const std::string outside = "../chats/" + std::string(kB);  // found by code that does not check names
   MemoryFeed feed("home", {{log_of(kA), ""}, {log_of(kB), user("u1", "", "x")}, {log_of(outside), ""}});
   const auto found = qwen_layout().locate(feed, kB);

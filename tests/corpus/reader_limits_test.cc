@@ -158,7 +158,7 @@ class ReaderLimits : public testing::TestWithParam<std::size_t> {
   std::vector<Dialect> all;
 };
 
-TEST_P(ReaderLimits, NestingWithoutEnd) {
+TEST_P(ReaderLimits, ExcessiveNestingHidesNoOtherRecord) {
   const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
   const std::string open = std::string(100'000, '[');
   log() << record("a", "") << record("b", "a", deep) << record("c", "a", open)
@@ -166,7 +166,7 @@ TEST_P(ReaderLimits, NestingWithoutEnd) {
   read([](const Watcher&, const Session& session) { EXPECT_GE(session.counts.assistant, 2) << "the neighbours"; });
 }
 
-TEST_P(ReaderLimits, NumbersWithoutEnd) {
+TEST_P(ReaderLimits, HugeNumbersDoNotOverflow) {
   log() << record("a", "") << record("b", "a", "\"x\"", std::string(100'000, '9'))
         << record("c", "b", "\"x\"", "1e999999") << record("d", "c", "\"x\"", "-1e308")
         << record("e", "d", "\"x\"", "9223372036854775807") << record("f", "e", "\"x\"", "9223372036854775807");
@@ -176,18 +176,18 @@ TEST_P(ReaderLimits, NumbersWithoutEnd) {
   });
 }
 
-TEST_P(ReaderLimits, HalfCharacters) {
+TEST_P(ReaderLimits, UnpairedSurrogatesAreRead) {
   log() << record("a", "", R"("\ud800 and \udfff\ud800\u0041 \u0000")") << record("b", "a", "\"\xED\xA0\x80 raw\"")
         << record("c", "b");
   read([](const Watcher&, const Session& session) { EXPECT_EQ(session.counts.assistant, 3); });
 }
 
-TEST_P(ReaderLimits, ParentsInACircle) {
+TEST_P(ReaderLimits, CyclicParentsAreRead) {
   log() << record("a", "c") << record("b", "a") << record("c", "b") << record("d", "d") << record("e", "gone");
   read([](const Watcher&, const Session& session) { EXPECT_EQ(session.counts.assistant, 5); });
 }
 
-TEST_P(ReaderLimits, LinesOfSixtyFourMebibytes) {
+TEST_P(ReaderLimits, LineOver64MibHidesNoOther) {
   const std::size_t limit = std::size_t{64} << 20;
   {
     std::ofstream out = log();
@@ -199,7 +199,7 @@ TEST_P(ReaderLimits, LinesOfSixtyFourMebibytes) {
   });
 }
 
-TEST_P(ReaderLimits, AMillionRecordsInAChain) {
+TEST_P(ReaderLimits, LongChainUsesBoundedMemory) {
   const std::size_t count = dialect().layout == std::string_view("claude-code") ? kChain : kChain / 8;
   {
     std::ofstream out = log();

@@ -77,7 +77,7 @@ Counts counts_of(const Rescued& rescued) {
   return counts;
 }
 
-TEST(RescueOpencode, AHealthySessionIsWhole) {
+TEST(RescueOpencode, HealthySessionIsComplete) {
   FixtureDatabase database(long_session());
   MemoryFeed feed = database.feed();
   const auto rescued = rescued_rows(feed, "ses_long");
@@ -93,7 +93,7 @@ TEST(RescueOpencode, AHealthySessionIsWhole) {
   EXPECT_EQ(info.find("time").find("created").as_int64(), 1000);
 }
 
-TEST(RescueOpencode, ADamagedPageHidesOnlyItsRows) {
+TEST(RescueOpencode, DamagedPageHidesOnlyItsRows) {
   for (const std::string marker : {"part-marker-0150", "message-marker-0150"}) {
     FixtureDatabase database(long_session());
     overwrite_page(database.path(), marker);
@@ -112,7 +112,7 @@ TEST(RescueOpencode, ADamagedPageHidesOnlyItsRows) {
   }
 }
 
-TEST(RescueOpencode, TheRowOfTheSessionIsRebuilt) {
+TEST(RescueOpencode, SessionRowIsRebuilt) {
   FixtureDatabase database(long_session() + "DELETE FROM session WHERE id = 'ses_long';");
   MemoryFeed feed = database.feed();
   const auto rescued = rescued_rows(feed, "ses_long");
@@ -124,7 +124,7 @@ TEST(RescueOpencode, TheRowOfTheSessionIsRebuilt) {
   EXPECT_EQ(counts_of(*rescued).messages, kMessages);
 }
 
-TEST(RescueOpencode, NoSuchSession) {
+TEST(RescueOpencode, UnknownSessionIsNotFound) {
   FixtureDatabase database;
   MemoryFeed feed = database.feed();
   EXPECT_EQ(rescued_rows(feed, "ses_none").error().code, Code::not_found);

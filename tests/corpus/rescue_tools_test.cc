@@ -75,7 +75,7 @@ struct CorpusTools : testing::Test {
   Context context;
 };
 
-TEST_F(CorpusTools, EachRecordOfAToolLostInTurn) {
+TEST_F(CorpusTools, LosingAnyToolRecordLeavesNoHalfPair) {
   std::set<const ToolDialect*> seen;
   std::size_t repairs = 0;
   const auto options = fs::directory_options::follow_directory_symlink;

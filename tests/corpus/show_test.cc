@@ -29,7 +29,7 @@ class NullListener final : public BranchListener {
 
 class ShowCorpus : public testing::TestWithParam<ShownAgent> {};
 
-TEST_P(ShowCorpus, IsSaidInPiecesAsItIsSaidWhole) {
+TEST_P(ShowCorpus, StreamedTextEqualsFullText) {
   const char* const corpus = ::getenv("HOLDFAST_CORPUS");
   if (corpus == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
   StoreOptions options;

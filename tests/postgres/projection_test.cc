@@ -62,7 +62,7 @@ struct SearchTables : testing::Test {
   PutCounts counts;
 };
 
-TEST_F(SearchTables, WhoHasReadLessPutsNothingBack) {
+TEST_F(SearchTables, StaleWriterRestoresNothing) {
   Projection mine = opened(), behind = opened();
   const ProjectedSession one = session("one", 3);
   ASSERT_EQ(put(mine, one, 5, say({"a", "b"})), PutOutcome::done);
@@ -89,7 +89,7 @@ TEST_F(SearchTables, WhoHasReadLessPutsNothingBack) {
   EXPECT_EQ(put(behind, one, 5, say({"a"})), PutOutcome::overtaken);
 }
 
-TEST_F(SearchTables, OnlyWhatDiffersIsWritten) {
+TEST_F(SearchTables, WritesOnlyChangedMessages) {
   Projection projection = opened();
   ASSERT_EQ(put(projection, session("one", 1), 1, say({"a", "b", "c"})), PutOutcome::done);
   EXPECT_EQ(counts.messages, 3U);
@@ -111,7 +111,7 @@ TEST_F(SearchTables, OnlyWhatDiffersIsWritten) {
   EXPECT_EQ(put(projection, session("one", 6), 1, say({"a", "e"})), PutOutcome::done) << "and the connection goes on";
 }
 
-TEST_F(SearchTables, ManyAtOnceLeaveOneWholeState) {
+TEST_F(SearchTables, ConcurrentWritersLeaveOneConsistentState) {
   std::vector<std::thread> threads;
   for (std::size_t n = 0; n < 4; ++n) {
     threads.emplace_back([this, n] {

@@ -51,12 +51,12 @@ struct PostgresRemote : testing::Test {
   }
 };
 
-TEST_F(PostgresRemote, NobodyListensThere) {
+TEST_F(PostgresRemote, UnreachableServerIsReported) {
   expect_reported(refused("postgres://nobody@127.0.0.1:1/x"), "cannot be reached");
   expect_reported(refused("postgres:///x?host=/nowhere/at/all"), "cannot be reached");
 }
 
-TEST_F(PostgresRemote, TablesAreMadeByMigrateOnly) {
+TEST_F(PostgresRemote, OnlyMigrateCreatesTables) {
   const std::string url = server.url("not_yet");
   expect_reported(refused(url), "remote migrate");
   EXPECT_EQ(server.sql("SELECT count(*) FROM pg_namespace WHERE nspname = 'not_yet'"), "0");
@@ -77,7 +77,7 @@ TEST_F(PostgresRemote, TablesAreMadeByMigrateOnly) {
             "body bytes");
 }
 
-TEST_F(PostgresRemote, TheSearchPathDecidesWhereNoSchemaIsNamed) {
+TEST_F(PostgresRemote, SearchPathIsUsedWithoutSchema) {
   server.sql(
       "CREATE SCHEMA of_role; CREATE ROLE pathfinder LOGIN; ALTER ROLE pathfinder SET search_path = of_role; "
       "GRANT ALL ON SCHEMA of_role TO pathfinder");
@@ -94,7 +94,7 @@ TEST_F(PostgresRemote, TheSearchPathDecidesWhereNoSchemaIsNamed) {
   EXPECT_EQ(check->schema, "of_role");
 }
 
-TEST_F(PostgresRemote, OlderAndNewerTablesAreSaid) {
+TEST_F(PostgresRemote, OlderAndNewerTablesAreReported) {
   const std::string schema = server.new_schema(), url = server.url(schema);
   server.sql("UPDATE " + schema + ".hf_schema SET version = 0");
   expect_reported(refused(url), "older version: run holdfast remote migrate");
@@ -110,7 +110,7 @@ TEST_F(PostgresRemote, OlderAndNewerTablesAreSaid) {
   EXPECT_EQ(migrate_postgres({}, url).error().code, Code::newer_schema);
 }
 
-TEST_F(PostgresRemote, AReadOnlyServerIsSaidAndCanBeRead) {
+TEST_F(PostgresRemote, ReadOnlyServerIsReportedAndReadable) {
   const std::string schema = server.new_schema(), url = server.url(schema, "device");
   PublishingDevice device(1);
   ASSERT_TRUE(device.publish(*open(url), {}));
@@ -126,7 +126,7 @@ TEST_F(PostgresRemote, AReadOnlyServerIsSaidAndCanBeRead) {
   EXPECT_TRUE(device.publish(*open(url), {})) << "it goes on by itself";
 }
 
-TEST_F(PostgresRemote, ADroppedRoleAndAForeignDatabaseAreSaid) {
+TEST_F(PostgresRemote, DroppedRoleAndMissingDatabaseAreReported) {
   const std::string schema = server.new_schema();
   server.sql("CREATE ROLE leaver LOGIN");
   server.grant(schema, "leaver");
@@ -140,7 +140,7 @@ TEST_F(PostgresRemote, ADroppedRoleAndAForeignDatabaseAreSaid) {
                   "no such database");
 }
 
-TEST_F(PostgresRemote, ARoleOfOneTenantSeesNothingOfTheOther) {
+TEST_F(PostgresRemote, RoleCannotReadAnotherTenant) {
   const std::string own = server.new_schema(), other = "other_" + own;
   ASSERT_TRUE(migrate_postgres({}, server.url(other)));
   PublishingDevice secret(7);
@@ -157,7 +157,7 @@ TEST_F(PostgresRemote, ARoleOfOneTenantSeesNothingOfTheOther) {
             "0");
 }
 
-TEST_F(PostgresRemote, CheckNamesTheRightsThatAreMissing) {
+TEST_F(PostgresRemote, CheckNamesMissingPrivileges) {
   const std::string schema = server.new_schema();
   PublishingDevice device(1);
   ASSERT_TRUE(device.publish(*open(server.url(schema)), {}));
@@ -174,7 +174,7 @@ TEST_F(PostgresRemote, CheckNamesTheRightsThatAreMissing) {
   EXPECT_EQ(check->missing, std::vector<std::string>{"INSERT on hf_chunk"});
 }
 
-TEST_F(PostgresRemote, PasswordsComeFromTheirPlacesAndAreNeverShown) {
+TEST_F(PostgresRemote, PasswordFileIsUsedAndPasswordNeverShown) {
   const std::string schema = server.new_schema(), word = "Correct-Horse-7";
   server.sql("CREATE ROLE secret LOGIN PASSWORD '" + word + "'");
   server.grant(schema, "secret");
@@ -194,7 +194,7 @@ TEST_F(PostgresRemote, PasswordsComeFromTheirPlacesAndAreNeverShown) {
   expect_reported(refused(url), "rejected the password");
 }
 
-TEST_F(PostgresRemote, AServiceFileNamesTheServer) {
+TEST_F(PostgresRemote, ServiceFileNamesTheServer) {
   const std::string schema = server.new_schema(), file = server.directory() + "/services";
   std::ofstream(file) << "[work]\nhost=127.0.0.1\nport=" << server.port() << "\nuser=device\ndbname=postgres\n";
   ::setenv("PGSERVICEFILE", file.c_str(), 1);
@@ -204,7 +204,7 @@ TEST_F(PostgresRemote, AServiceFileNamesTheServer) {
 }
 
 // The server has no TLS; connections on this machine do not need it.
-TEST_F(PostgresRemote, AServerElsewhereMustProveWhoItIs) {
+TEST_F(PostgresRemote, RemoteServerRequiresVerifiedTls) {
   FILE* out = ::popen("hostname -I", "re");
   char address[64] = {};
   const bool known = ::fscanf(out, "%63s", address) == 1;
@@ -221,7 +221,7 @@ TEST_F(PostgresRemote, AServerElsewhereMustProveWhoItIs) {
   ::unsetenv("PGHOSTADDR");
 }
 
-TEST_F(PostgresRemote, AFullDiskIsSaidAndNothingIsHalfThere) {
+TEST_F(PostgresRemote, FullDiskIsReportedAndLeavesNoPartialSegment) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root to mount a small disk";
   const std::string schema = server.new_schema(), disk = server.directory() + "/small";
   std::filesystem::create_directory(disk);
@@ -252,7 +252,7 @@ TEST_F(PostgresRemote, AFullDiskIsSaidAndNothingIsHalfThere) {
   EXPECT_EQ(::system(("umount " + disk).c_str()), 0);
 }
 
-TEST_F(PostgresRemote, WhoIsStoppedStopsAtOnce) {
+TEST_F(PostgresRemote, StoppedContextCancels) {
   const auto remote = open(server.url(server.new_schema(), "device"));
   std::stop_source stop;
   stop.request_stop();
@@ -262,7 +262,7 @@ TEST_F(PostgresRemote, WhoIsStoppedStopsAtOnce) {
 }
 
 // A stream that lost rows to manual changes ends before the gap.
-TEST_F(PostgresRemote, AStreamEndsBeforeAGap) {
+TEST_F(PostgresRemote, StreamEndsBeforeGap) {
   const std::string schema = server.new_schema(), url = server.url(schema);
   PublishingDevice device(1);
   const auto remote = open(url);

@@ -92,7 +92,7 @@ struct TeamSearch : CliHome {
   }
 };
 
-TEST_F(TeamSearch, TheServerAnswersAsTheStoresDo) {
+TEST_F(TeamSearch, ServerAnswersMatchLocalStores) {
   write_sessions();
   share_all();
   EXPECT_EQ(on("a", "ls --remote db"), 3) << out;
@@ -137,7 +137,7 @@ TEST_F(TeamSearch, TheServerAnswersAsTheStoresDo) {
   EXPECT_TRUE(out.contains(second) != out.contains(first)) << out;
 }
 
-TEST_F(TeamSearch, OnlyWhatIsNewIsIndexed) {
+TEST_F(TeamSearch, IndexesOnlyNewMessages) {
   write_sessions();
   share_all();
   ASSERT_EQ(on("a", "remote index db"), 0) << err;
@@ -158,7 +158,7 @@ TEST_F(TeamSearch, OnlyWhatIsNewIsIndexed) {
   EXPECT_EQ(rows("hf_message"), "5");
 }
 
-TEST_F(TeamSearch, AMessageThatTheServerRefusesBlocksNothing) {
+TEST_F(TeamSearch, RejectedMessageBlocksNoOther) {
   std::string huge = "whale ";
   for (int i = 0; i < 200'000; ++i) huge += "w" + std::to_string(i * 7919) + "x ";
   say("a", first, "thing", typed(R"("before the storm")"), 0);
@@ -192,7 +192,7 @@ TEST_F(TeamSearch, AMessageThatTheServerRefusesBlocksNothing) {
   EXPECT_TRUE(out.contains("indexed 0 sessions")) << out;
 }
 
-TEST_F(TeamSearch, WhatIsNoLongerSharedVanishes) {
+TEST_F(TeamSearch, UnsharedSessionsAreRemoved) {
   write_sessions();
   share_all();
   ASSERT_EQ(on("b", "remote add db " + url() + " --as tower"), 0) << err;
@@ -220,7 +220,7 @@ TEST_F(TeamSearch, WhatIsNoLongerSharedVanishes) {
   EXPECT_EQ(rows("hf_session") + rows("hf_message"), "00") << out;
 }
 
-TEST_F(TeamSearch, ATranscriptOfASubAgentComesAndGoesWithItsSession) {
+TEST_F(TeamSearch, SubAgentIsIndexedAndRemovedWithItsSession) {
   write_sessions();
   const std::string folder = home + "/a/.claude/projects/-thing/" + first + "/subagents";
   fs::create_directories(folder);
@@ -245,7 +245,7 @@ TEST_F(TeamSearch, ATranscriptOfASubAgentComesAndGoesWithItsSession) {
   EXPECT_EQ(count("a", "platypus"), "0\n");
 }
 
-TEST_F(TeamSearch, ADropIsEnoughForWhoeverIndexes) {
+TEST_F(TeamSearch, OtherIndexerRemovesDroppedSession) {
   write_sessions();
   share_all();
   ASSERT_EQ(on("b", "remote add db " + url() + " --as tower"), 0) << err;
@@ -276,7 +276,7 @@ TEST_F(TeamSearch, ADropIsEnoughForWhoeverIndexes) {
   EXPECT_EQ(rows("hf_session") + rows("hf_message"), "00");
 }
 
-TEST_F(TeamSearch, ADeviceThatWentTakesItsRowsWithIt) {
+TEST_F(TeamSearch, RowsOfErasedDeviceAreRemoved) {
   write_sessions();
   share_all();
   ASSERT_EQ(on("b", "remote add db " + url() + " --as tower"), 0) << err;
@@ -286,7 +286,7 @@ TEST_F(TeamSearch, ADeviceThatWentTakesItsRowsWithIt) {
   EXPECT_EQ(rows("hf_session") + rows("hf_message") + rows("hf_indexed"), "000") << out;
 }
 
-TEST_F(TeamSearch, IsRefusedWithTheReason) {
+TEST_F(TeamSearch, RejectsDirectoryAndEncryptedRemotes) {
   write_sessions();
   fs::create_directories(home + "/share");
   ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
@@ -302,7 +302,7 @@ TEST_F(TeamSearch, IsRefusedWithTheReason) {
   EXPECT_EQ(on("a", "ls --remote nothing"), 3) << out;
 }
 
-TEST_F(TeamSearch, RightsAndTablesAreAskedFor) {
+TEST_F(TeamSearch, ReportsMissingPrivilegesAndTables) {
   write_sessions();
   share_all();
   server.sql("REVOKE ALL ON " + schema + ".hf_message FROM device");
@@ -341,7 +341,7 @@ TEST_F(TeamSearch, RightsAndTablesAreAskedFor) {
   EXPECT_EQ(count("a", "lexer"), "2\n");
 }
 
-TEST_F(TeamSearch, GoesOnAfterAKillAndBesideAnother) {
+TEST_F(TeamSearch, ResumesAfterKillAndRunsConcurrently) {
   constexpr int kSessions = 30;
   for (int i = 0; i < kSessions; ++i) {
     const std::string number = std::to_string(1000 + i);

@@ -26,7 +26,7 @@ struct PostgresStorm : testing::Test {
   }
 };
 
-TEST_F(PostgresStorm, ASwallowedAnswerIsUnclearAndDoneOnce) {
+TEST_F(PostgresStorm, LostAnswerIsUnclearAndPublishedOnce) {
   for (const Kind kind : {Kind::swallow_answer, Kind::keep_answer}) {
     PublishingDevice device(static_cast<unsigned>(kind));
     FaultyProxy proxy(server.port(), [&](int number) { return number == 0 ? ProxyFault{.kind = kind} : ProxyFault(); });
@@ -42,7 +42,7 @@ TEST_F(PostgresStorm, ASwallowedAnswerIsUnclearAndDoneOnce) {
   }
 }
 
-TEST_F(PostgresStorm, ASwallowedRequestIsUnclearAndNotDone) {
+TEST_F(PostgresStorm, LostRequestIsUnclearAndNotPublished) {
   FaultyProxy proxy(server.port(),
                     [&](int number) { return number == 0 ? ProxyFault{.kind = Kind::swallow_request} : ProxyFault(); });
   PublishingDevice device(1);
@@ -53,7 +53,7 @@ TEST_F(PostgresStorm, ASwallowedRequestIsUnclearAndNotDone) {
   EXPECT_EQ(remote->publish({}, device.stream, {}, {&first, 1}).value(), RemoteOutcome::done);
 }
 
-TEST_F(PostgresStorm, ANetworkThatCutsAndStallsLosesNothing) {
+TEST_F(PostgresStorm, NetworkFaultsLoseNothing) {
   std::minstd_rand random(20);
   FaultyProxy proxy(server.port(), [&](int number) {
     ProxyFault fault;
@@ -79,7 +79,7 @@ TEST_F(PostgresStorm, ANetworkThatCutsAndStallsLosesNothing) {
   EXPECT_GT(device.unclear, 0u) << "no fault was met";
 }
 
-TEST_F(PostgresStorm, AServerThatCrashesLosesNothingAcknowledged) {
+TEST_F(PostgresStorm, ServerCrashesLoseNothingAcknowledged) {
   const int crashes = long_run() ? 100 : 6;
   std::atomic<bool> over = false;
   std::vector<std::unique_ptr<PublishingDevice>> devices;
@@ -125,7 +125,7 @@ TEST_F(PostgresStorm, AServerThatCrashesLosesNothingAcknowledged) {
   EXPECT_GT(met, 0u) << "no crash was met";
 }
 
-TEST_F(PostgresStorm, MoreDevicesThanConnectionsWaitAndAreServed) {
+TEST_F(PostgresStorm, MoreDevicesThanConnectionsAreAllServed) {
   const unsigned many = long_run() ? 200 : 60;
   const std::uint64_t each = long_run() ? 50 : 8;
   server.restart(long_run() ? "-c max_connections=100" : "-c max_connections=20");
@@ -155,7 +155,7 @@ TEST_F(PostgresStorm, MoreDevicesThanConnectionsWaitAndAreServed) {
 }
 
 // Two programs publish as one device by mistake: in each round exactly one succeeds.
-TEST_F(PostgresStorm, TwoThatPublishAsTheSameDeviceDoNotMix) {
+TEST_F(PostgresStorm, PublishersOfTheSameDeviceDoNotMix) {
   const std::string url = server.url(schema, "device");
   const StreamId stream{device_id(5), 1};
   std::atomic<std::uint64_t> won = 0;
@@ -181,7 +181,7 @@ TEST_F(PostgresStorm, TwoThatPublishAsTheSameDeviceDoNotMix) {
 }
 
 // However the transactions of both interleave, no half of a stream is left.
-TEST_F(PostgresStorm, ErasingADeviceWhileItPublishesLeavesNoHalfStream) {
+TEST_F(PostgresStorm, ErasingPublishingDeviceLeavesNoPartialStream) {
   const std::string url = server.url(schema, "device"), id = device_id(6);
   std::atomic<bool> over = false;
   std::thread publisher([&] {

@@ -74,7 +74,7 @@ TEST_F(TwoHomesWithADatabase, ShareThroughPostgres) {
       << "tower has published how far it has read, and no session";
 }
 
-TEST_F(TwoHomesWithADatabase, APasswordInAnAddressIsRefusedAndKeptNowhere) {
+TEST_F(TwoHomesWithADatabase, RejectsPasswordInAddress) {
   EXPECT_EQ(on("a", "remote add db postgres://me:hunter2@127.0.0.1/x"), 2) << out;
   EXPECT_TRUE(err.contains(".pgpass")) << err;
   EXPECT_FALSE((out + err).contains("hunter2")) << out << err;

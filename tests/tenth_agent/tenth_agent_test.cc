@@ -57,12 +57,12 @@ struct TenthAgent : testing::Test {
   }
 };
 
-TEST_F(TenthAgent, TheTableHasOneMore) {
+TEST_F(TenthAgent, IsInTheLayoutTable) {
   ASSERT_NE(find_layout("chatter"), nullptr);
   EXPECT_NE(find_layout("codex"), nullptr) << "and those of the product";
 }
 
-TEST_F(TenthAgent, ItsHomeIsFound) {
+TEST_F(TenthAgent, HomeIsFound) {
   const auto places = agent_places(machine());
   ASSERT_EQ(places.size(), 1U);
   EXPECT_EQ(places[0].layout + ":" + places[0].root, "chatter:/home/me/.chatter");
@@ -70,7 +70,7 @@ TEST_F(TenthAgent, ItsHomeIsFound) {
   EXPECT_EQ(deletion_setting("chatter"), "keep");
 }
 
-TEST_F(TenthAgent, SessionsAreListedWithTheirResumeCommand) {
+TEST_F(TenthAgent, SessionsAreListedWithResumeCommand) {
   const std::string list = must_call("session.list");
   const JsonView session = JsonView(list).find("sessions").elements().begin()->value;
   EXPECT_TRUE(session.find("id").is_string("hello")) << list;
@@ -91,7 +91,7 @@ TEST_F(TenthAgent, SessionsAreSearchedShownAndExported) {
 }
 
 // Its migrations are a few rows of its table (M03).
-TEST_F(TenthAgent, M03_OldNotesAreReadAsTodaysAndStayAsTheyAre) {
+TEST_F(TenthAgent, M03_OldNotesAreMigratedInMemoryOnly) {
   const std::string path = std::string(kRoot) + "/notes/n.json",
                     old = R"({"version":1,"body":"buy marbles","odd":1.50})";
   ASSERT_TRUE(files.put_file(path, old));
@@ -112,7 +112,7 @@ TEST_F(TenthAgent, M03_OldNotesAreReadAsTodaysAndStayAsTheyAre) {
   }
 }
 
-TEST_F(TenthAgent, RescueSpeaksItsDialect) {
+TEST_F(TenthAgent, RescueUsesItsDialect) {
   put("torn", R"({"who":"me","said":"look","at":"2026-11-15T02:00:00Z"})"
               "\n"
               R"({"who":"it","runs":"Bash","with":{},"call":"c9","at":"2026-11-15T02:00:01Z"})"

@@ -5,7 +5,7 @@
 namespace holdfast {
 namespace {
 
-TEST(AnswerNotes, WarningsCorrectionsDriftAndWhatWasPrunedAreALineEach) {
+TEST(AnswerNotes, PrintsWarningsCorrectionsDriftAndPruned) {
   const std::string answer =
       R"({"id":"a","warnings":["no such directory"],"corrections":["Sync corrected: x"],"pruned":["a-1","a-2"],)"
       R"("drift":{"known":true,"specification":"s.md","sections":[{"header":"A","is_new":false,"is_removed":false},)"
@@ -17,7 +17,7 @@ TEST(AnswerNotes, WarningsCorrectionsDriftAndWhatWasPrunedAreALineEach) {
   EXPECT_EQ(notes_of(JsonView(R"({"id":"a","warnings":[],"findings":[],"drift":{"sections":[]}})")), "");
 }
 
-TEST(AnswerNotes, WhatCouldNotBeReadIsToldOfASearchAndDamageIsNot) {
+TEST(AnswerNotes, FindingsOfSearchAndListBecomeWarnings) {
   const std::string findings =
       R"("findings":[{"file":"/a","kind":"permission_denied","consequence":"this store is left out: cannot list"},)"
       R"({"file":"/b","offset":7,"kind":"not_json","consequence":"a line that is no JSON"}]})";
@@ -27,7 +27,7 @@ TEST(AnswerNotes, WhatCouldNotBeReadIsToldOfASearchAndDamageIsNot) {
             "warning: /a: this store is left out: cannot list\nwarning: /b, byte 7: a line that is no JSON\n");
 }
 
-TEST(AnswerNotes, ManyAreCounted) {
+TEST(AnswerNotes, ExcessFindingsAreCounted) {
   std::string answer = R"({"sessions":[],"findings":[)";
   for (int i = 0; i < 13; ++i)
     answer += std::string(i == 0 ? "" : ",") + R"({"file":"/a","kind":"io_error","consequence":"x"})";
@@ -35,7 +35,7 @@ TEST(AnswerNotes, ManyAreCounted) {
   EXPECT_TRUE(lines.ends_with("warning: and 3 more like these; --json lists them\n")) << lines;
 }
 
-TEST(AnswerNotes, WhereFindingsWereAskedForTheyAreTheData) {
+TEST(AnswerNotes, RequestedFindingsAreDataNotNotes) {
   const JsonView findings(R"({"schema_version":1,"name":"s","findings":[{"file":"/a","kind":"corrupt"}]})");
   EXPECT_FALSE(is_note(findings, "findings"));
   EXPECT_EQ(notes_of(findings), "");

@@ -33,7 +33,7 @@ std::string problem(const Words& words) {
   return parsed.error().message;
 }
 
-TEST(Args, BecomePlainStructs) {
+TEST(Args, ParseIntoActions) {
   action<ShowOverview>({});
   action<ShowVersion>({"--version"});
   EXPECT_EQ(action<ShowHelp>({"--help"}).command, "");
@@ -55,7 +55,7 @@ TEST(Args, BecomePlainStructs) {
   EXPECT_TRUE(writer.large);
 }
 
-TEST(Args, OptionsHaveTheSpellingsOfEveryTool) {
+TEST(Args, AcceptCommonOptionSpellings) {
   for (const Words& words :
        {Words{"tail", "-n", "2", "-f", "x"}, Words{"tail", "x", "-fn2"}, Words{"tail", "-n2", "x", "--follow"},
         Words{"tail", "--follow", "--count=2", "x"}, Words{"tail", "-f", "-n", "2", "--", "x"}}) {
@@ -67,7 +67,7 @@ TEST(Args, OptionsHaveTheSpellingsOfEveryTool) {
   EXPECT_EQ(action<CallMethod>({"call", "m", "-"}).params, "-");
 }
 
-TEST(Args, ColourIsAChoice) {
+TEST(Args, ParseColourChoice) {
   EXPECT_EQ(parse_arguments({"demo", "--color=never"})->colour, ColourChoice::never);
   EXPECT_EQ(parse_arguments({"--color", "always", "demo"})->colour, ColourChoice::always);
   EXPECT_EQ(problem({"demo", "--color=blue"}), "--color must be auto, always or never, not \"blue\"");
@@ -92,7 +92,7 @@ TEST(Args, MistakesGetAHint) {
   EXPECT_EQ(problem({"demo-writer"}), "demo-writer is started by holdfast demo");
 }
 
-TEST(Suggest, OnlyWhatIsNear) {
+TEST(Suggest, SuggestsOnlyNearMatches) {
   const std::string_view choices[] = {"demo", "help", "export"};
   EXPECT_EQ(nearest("demo", choices), "demo");
   EXPECT_EQ(nearest("hepl", choices), "help");
@@ -102,7 +102,7 @@ TEST(Suggest, OnlyWhatIsNear) {
   EXPECT_EQ(nearest(std::string(10'000, 'd'), choices), std::nullopt);
 }
 
-TEST(Errors, ForPeopleAndForPrograms) {
+TEST(Errors, TextJsonAndExitCodes) {
   const Error error{Code::disk_full, "cannot append", "a.jsonl", 28};
   EXPECT_EQ(error_text(error, false), "holdfast: cannot append (a.jsonl)\n");
   EXPECT_EQ(error_text(error, true),
@@ -120,7 +120,7 @@ void expect_width(const std::string& text) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80U) << line;
 }
 
-TEST(Help, FitsTheScreenAndShowsNoSecrets) {
+TEST(Help, FitsTheScreenAndOmitsHiddenCommands) {
   expect_width(help_text());
   EXPECT_EQ(help_text().find("demo-writer"), std::string::npos);
   for (const auto& command : commands()) {
@@ -130,7 +130,7 @@ TEST(Help, FitsTheScreenAndShowsNoSecrets) {
   expect_width(help_text("agents"));
 }
 
-TEST(Help, IsTheDocumentation) {
+TEST(Help, CliMarkdownIsUpToDate) {
   std::ifstream file(paths::source() + "/docs/cli.md", std::ios::binary);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), help_markdown())
       << "holdfast help --markdown > docs/cli.md";

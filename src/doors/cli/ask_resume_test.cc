@@ -21,14 +21,14 @@ struct AskResume : testing::Test {
   }
 };
 
-TEST_F(AskResume, L07_TheLatestComesFirst) {
+TEST_F(AskResume, L07_ListsLatestFirst) {
   EXPECT_EQ(start_question(choices),
             "Incomplete sessions:\n  1  auth-20260216-1  Building/Repeat  Login  just now  (latest)\n"
             "  2  auth-20260216-2  Planning/BreakIntoTasks  2 hours ago\n"
             "Resume which one? Enter a number or an id, or n for a new session [1]: ");
 }
 
-TEST_F(AskResume, L07_RepliesAreNumbersIdsOrNo) {
+TEST_F(AskResume, L07_ParsesNumberIdOrNewAsReply) {
   EXPECT_EQ(reply(""), "auth-20260216-1");
   EXPECT_EQ(reply(" 2 \n"), "auth-20260216-2");
   EXPECT_EQ(reply("auth-20260216-2"), "auth-20260216-2");
@@ -40,7 +40,7 @@ TEST_F(AskResume, L07_RepliesAreNumbersIdsOrNo) {
   EXPECT_EQ(reply("what"), "?");
 }
 
-TEST_F(AskResume, TimesAreTheWordsOfLopen) {
+TEST_F(AskResume, TimesUseLopenWording) {
   EXPECT_EQ(time_ago(now - 59s, now), "just now");
   EXPECT_EQ(time_ago(now - 60s, now), "1 minute ago");
   EXPECT_EQ(time_ago(now - 59min, now), "59 minutes ago");

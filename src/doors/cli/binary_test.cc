@@ -53,7 +53,7 @@ class Binary : public testing::Test {
   std::string folder_;
 };
 
-TEST_F(Binary, SaysWhatItIs) {
+TEST_F(Binary, PrintsOverviewVersionAndHelp) {
   EXPECT_EQ(run(""), 0);
   EXPECT_NE(text("out").find("holdfast demo"), std::string::npos);
   EXPECT_EQ(run("--version"), 0);
@@ -87,7 +87,7 @@ TEST_F(Binary, PrintsALargeSessionAndStopsWithItsReader) {
   EXPECT_EQ(text("code"), "0\n");
 }
 
-TEST_F(Binary, RefusesWhatItDoesNotKnow) {
+TEST_F(Binary, RejectsUnknownCommand) {
   EXPECT_EQ(run("dmeo"), 2);
   EXPECT_EQ(text("out"), "");
   EXPECT_EQ(text("err"), "holdfast: unknown command dmeo; did you mean demo?\n");
@@ -119,7 +119,7 @@ TEST_F(Binary, DemoKeepsItsFilesWhenAsked) {
   EXPECT_GT(fs::file_size(directory / "sessions/ses_1/messages.jsonl"), 0U);
 }
 
-TEST_F(Binary, DemoSaysWhenThereIsNoPlaceForIt) {
+TEST_F(Binary, DemoFailsWithoutTemporaryDirectory) {
   ::setenv("TMPDIR", (folder_ + "/nowhere").c_str(), 1);
   EXPECT_EQ(run("demo --seconds 1"), 5);
   EXPECT_NE(text("err").find("nowhere"), std::string::npos);

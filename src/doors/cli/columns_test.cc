@@ -5,7 +5,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(Columns, AreCountedAsATerminalShowsThem) {
+TEST(Columns, WidthMatchesTheTerminal) {
   EXPECT_EQ(shown_width("plain"), 5U);
   EXPECT_EQ(shown_width("日本"), 4U);
   EXPECT_EQ(shown_width("한국"), 4U);
@@ -17,7 +17,7 @@ TEST(Columns, AreCountedAsATerminalShowsThem) {
   EXPECT_EQ(shown_width("\xff\xe6\x97"), 2U) << "broken bytes take a place each, and end";
 }
 
-TEST(Columns, CutTextFitsAndStaysWhole) {
+TEST(Columns, CutsBetweenCharacters) {
   EXPECT_EQ(fit_columns("plain", 5), "plain");
   EXPECT_EQ(fit_columns("plainer", 5), "plai…");
   EXPECT_EQ(fit_columns("日本語", 5), "日本…");

@@ -56,7 +56,7 @@ TEST(Complete, OptionsAndTheirValues) {
   EXPECT_EQ(complete_words({"import", ""}, sources()).kind, Completion::Kind::files);
 }
 
-TEST(Complete, IdsOfSessionsWhereOneIsWanted) {
+TEST(Complete, SessionIdsWhereOneIsExpected) {
   EXPECT_EQ(words({"show", ""}), (Words{"@last", "7772aa", "ses_k7f3"}));
   EXPECT_EQ(words({"tail", "-f", "77"}), (Words{"7772aa"}));
   EXPECT_EQ(words({"session", "delete", "ses"}), (Words{"ses_k7f3"}));
@@ -83,7 +83,7 @@ TEST(Complete, OffersEveryOptionOfTheTables) {
   }
 }
 
-TEST(Complete, ScriptsAreForThreeShells) {
+TEST(Complete, HasScriptsForThreeShells) {
   for (const std::string_view shell : {"bash", "zsh", "fish"})
     EXPECT_NE(completion_script(shell).find("complete --"), std::string_view::npos) << shell;
   EXPECT_EQ(completion_script("tcsh"), "");

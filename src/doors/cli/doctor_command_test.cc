@@ -14,7 +14,7 @@ std::string text_of(const DoctorReport& report, std::size_t width = 0) {
   return doctor_text(JsonView(answer), false, width);
 }
 
-TEST(DoctorText, FiguresBecomeProblems) {
+TEST(DoctorText, ReportsProblemsFromFigures) {
   DoctorReport report;
   report.home = "/home/me";
   DoctorStore store;
@@ -41,7 +41,7 @@ TEST(DoctorText, FiguresBecomeProblems) {
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
 }
 
-TEST(DoctorText, SaysADayOnce) {
+TEST(DoctorText, PrintsASingleDayOnce) {
   DoctorReport report;
   DoctorStore store;
   store.sessions = 2;
@@ -52,7 +52,7 @@ TEST(DoctorText, SaysADayOnce) {
   EXPECT_NE(text_of(report).find("2 sessions, 2026-11-14 to 2026-11-15\n"), std::string::npos);
 }
 
-TEST(DoctorText, WordsStayWholeOnATerminal) {
+TEST(DoctorText, WrapsBetweenWords) {
   DoctorReport report;
   const std::string path = "/" + std::string(90, 'p');
   report.problems.push_back(
@@ -63,7 +63,7 @@ TEST(DoctorText, WordsStayWholeOnATerminal) {
   EXPECT_NE(text_of(report).find(": other users of this machine can read it; chmod 700"), std::string::npos);
 }
 
-TEST(DoctorText, SaysWhoWorksHereAndWhoDied) {
+TEST(DoctorText, ShowsLiveAndDeadLeaseHolders) {
   DoctorReport report;
   DoctorStore store;
   store.layout = "holdfast";

@@ -7,7 +7,7 @@ namespace {
 
 std::string hints(const std::string& answer) { return hints_of(JsonView(answer)); }
 
-TEST(Hints, SayHowMuchThereIsAndWhatToDoNext) {
+TEST(Hints, ShowTotalsAndNextSteps) {
   EXPECT_EQ(hints(R"({"sessions":[],"total":0,"next":null})"),
             "no sessions yet; run holdfast doctor to see which stores it looks at\n");
   EXPECT_EQ(hints_of(JsonView(R"({"sessions":[],"total":0,"next":null})"), JsonView(R"({"agent":"codex"})")),
@@ -24,7 +24,7 @@ TEST(Hints, SayHowMuchThereIsAndWhatToDoNext) {
   EXPECT_EQ(hints(R"({"id":"x","session":{}})"), "");
 }
 
-TEST(Hints, NameTheRemediesOfTheAnswer) {
+TEST(Hints, ShowRemedies) {
   EXPECT_EQ(hints(R"({"damage":[],"total":0,"notes":[],"notes_total":0,"next":null})"), "");
   EXPECT_EQ(hints(R"({"damage":[{}],"total":1,"notes":[],"notes_total":0,"next":null,"remedies":["a","b"]})"),
             "a\nb\n");
@@ -32,7 +32,7 @@ TEST(Hints, NameTheRemediesOfTheAnswer) {
   EXPECT_EQ(hints(R"({"format":"md","damage":[{"kind":"missing_records"}],"text":"x"})"), "");
 }
 
-TEST(Hints, NameTheSessionInARemedyWhereItIsOne) {
+TEST(Hints, RemedyNamesTheSessionIfThereIsOnlyOne) {
   const auto verified = [](const std::string& damage) {
     return hints(R"({"damage":[)" + damage +
                  R"(],"total":1,"notes":[],"notes_total":0,"next":null,"remedies":["mend ID now, or ID later"]})");

@@ -24,7 +24,7 @@ TEST(Manual, HasAPageForEveryCommandAndNoun) {
   for (const auto noun : nouns()) EXPECT_TRUE(has(noun)) << noun;
 }
 
-TEST(Manual, PagesAreNothingButAsciiAndKnownRequests) {
+TEST(Manual, PagesUseOnlyAsciiAndKnownRequests) {
   for (const ManualPage& page : manual_pages()) {
     EXPECT_TRUE(std::ranges::all_of(page.text, [](char c) { return c == '\n' || (c >= ' ' && c < '\x7f'); }))
         << page.name;
@@ -42,7 +42,7 @@ TEST(Manual, PagesAreNothingButAsciiAndKnownRequests) {
   EXPECT_TRUE(manual_page("").find(".TH HOLDFAST 1") != std::string::npos);
 }
 
-TEST(Manual, LeavesWordsThatArePartOfACommandAsTheyAre) {
+TEST(Manual, KeepsCaseOfCommandWords) {
   const std::string show = manual_page("show");
   EXPECT_NE(show.find("\ntext: for a terminal (default on the command line); "), std::string::npos) << show;
   EXPECT_NE(show.find("\nShow thinking in full (text).\n"), std::string::npos) << show;

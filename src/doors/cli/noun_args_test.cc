@@ -35,13 +35,13 @@ TEST(NounArgs, FlagsAndPositionsBecomeParameters) {
   EXPECT_TRUE(parse_noun("session", {"delete", "x", "-y"}, here())->yes);
 }
 
-TEST(NounArgs, GlobalOptionsMayComeFirst) {
+TEST(NounArgs, GlobalOptionsCanComeFirst) {
   const auto parsed = parse_arguments({"--store", "holdfast:x", "--json", "session", "list"}, here());
   ASSERT_TRUE(parsed) << parsed.error().message;
   EXPECT_EQ(std::get<RunOperation>(parsed->action).params, R"({"store":"holdfast:/here/x"})");
 }
 
-TEST(NounArgs, SeveralStoresMayBeNamedToReadFrom) {
+TEST(NounArgs, ReadingAcceptsSeveralStores) {
   const auto parsed =
       parse_arguments({"--store", "holdfast:x", "session", "list", "--store=linggen:/y", "--limit", "1"}, here());
   ASSERT_TRUE(parsed) << parsed.error().message;
@@ -62,7 +62,7 @@ TEST(NounArgs, MistakesGetAHint) {
   EXPECT_EQ(params("run", {"start", "--agent", "a"}), "holdfast run start needs --project: directory of the project");
 }
 
-TEST(NounArgs, WhatMayBeAKeyIsNeverRepeated) {
+TEST(NounArgs, ErrorsNeverRepeatPossibleKeys) {
   for (const std::vector<std::string>& words : {std::vector<std::string>{"set", "y", "k3y-of-mine"},
                                                 {"set", "y", "--k3y-of-mine"},
                                                 {"set", "y", "--", "k3y-of-mine"}}) {
@@ -88,7 +88,7 @@ TEST(NounHelp, FitsTheScreen) {
   }
 }
 
-TEST(Render, ListsAreTablesAndThingsAreLines) {
+TEST(Render, ListsBecomeTablesAndObjectsBecomeLines) {
   EXPECT_EQ(render(JsonView(R"({"schema_version":1,"stores":[{"layout":"a","root":"/r","sessions":1,"bytes":20}],)"
                             R"("total":3,"next":1,"findings":[]})"),
                    {}),
@@ -101,7 +101,7 @@ TEST(Render, ListsAreTablesAndThingsAreLines) {
   EXPECT_EQ(render(JsonView(R"({"schema_version":1,"dry_run":true,"would":"delete it"})"), {}), "would delete it\n");
 }
 
-TEST(Render, NothingMovesTheCursor) {
+TEST(Render, RemovesEscapesForTerminals) {
   const std::string evil = R"({"schema_version":1,"id":"a\u001b[2Jb\nc","\u001b[1mkey":"v"})";
   EXPECT_EQ(render(JsonView(evil), {}), "id: ab c\nkey: v\n");
   const std::string text = R"({"schema_version":1,"format":"md","text":"a\u001b[2Jb\n"})";

@@ -9,7 +9,7 @@ namespace {
 
 const auto kNow = *parse_iso8601("2026-11-15T02:00:00Z");
 
-TEST(Overview, SaysWhatIsThereAndWhatToTry) {
+TEST(Overview, ShowsStoresAndSuggestions) {
   const std::string text = overview_of(
       JsonView(R"({"stores":[{"layout":"codex","root":"/h/.codex","sessions":24,"bytes":1157789,)"
                R"("updated_at":"2026-11-15T01:43:26.366Z","damage":1},)"
@@ -28,7 +28,7 @@ TEST(Overview, SaysWhatIsThereAndWhatToTry) {
   EXPECT_EQ(text.find('\x1b'), std::string::npos);
 }
 
-TEST(Overview, AnEmptyMachineIsToldWhatToDoFirst) {
+TEST(Overview, EmptyMachineShowsFirstSteps) {
   const std::string text = overview_of(JsonView(R"({"stores":[],"findings":[]})"), JsonView("{}"), {}, "/h", kNow);
   EXPECT_TRUE(text.starts_with("There are no sessions on this machine yet.")) << text;
   EXPECT_NE(text.find("holdfast init"), std::string::npos);

@@ -38,7 +38,7 @@ TEST(Fuzzy, FindsSubsequencesAndPrefersWords) {
   EXPECT_GT(*fuzzy_score("par", "the parser"), *fuzzy_score("par", "a spare"));
 }
 
-TEST(PickKeys, AreTakenFromWhatATerminalSends) {
+TEST(PickKeys, ParsesTerminalInput) {
   std::string bytes = "\x1b[A\x1bOB\x1b[6~é\x7f\r\x03";
   const PickKey expected[] = {PickKey::up,    PickKey::down,  PickKey::page_down, PickKey::text,
                               PickKey::erase, PickKey::enter, PickKey::interrupt};
@@ -78,7 +78,7 @@ TEST(Picker, MovesFiltersAndChooses) {
   EXPECT_EQ(press(picker, "\x03"), Picker::Outcome::interrupted);
 }
 
-TEST(Picker, OfIdsOnlyTheBeginningCounts) {
+TEST(Picker, MatchesIdsByPrefixOnly) {
   Picker picker(rows());
   press(picker, "01a1-2");
   EXPECT_EQ(picker.chosen(), 2U);
@@ -88,7 +88,7 @@ TEST(Picker, OfIdsOnlyTheBeginningCounts) {
   EXPECT_EQ(picker.chosen(), Picker::npos) << "not its middle";
 }
 
-TEST(Picker, WhatWasSaidKeepsARowInTheListUntilTheNextLetter) {
+TEST(Picker, ContentMatchesLastUntilTheNextKey) {
   Picker picker(rows());
   press(picker, "fix");
   EXPECT_EQ(picker.chosen(), 0U);
@@ -102,7 +102,7 @@ TEST(Picker, WhatWasSaidKeepsARowInTheListUntilTheNextLetter) {
   EXPECT_EQ(picker.chosen(), Picker::npos);
 }
 
-TEST(Picker, LettersAloneCountInTitlesOnlyAndComeLast) {
+TEST(Picker, SubsequencesMatchTitlesOnlyAndRankLast) {
   Picker picker(rows());
   press(picker, "ftl");
   EXPECT_EQ(picker.chosen(), 0U) << "Fix The Login";
@@ -121,7 +121,7 @@ TEST(Picker, LettersAloneCountInTitlesOnlyAndComeLast) {
   EXPECT_EQ(picker.chosen(), 0U);
 }
 
-TEST(Picker, EveryLineOfThePictureFits) {
+TEST(Picker, EveryLineFitsTheScreen) {
   for (const std::size_t columns : {10UL, 20UL, 80UL, 99UL, 100UL, 200UL}) {
     for (const std::size_t height : {3UL, 9UL, 24UL, 60UL}) {
       Picker picker(rows());
@@ -142,7 +142,7 @@ TEST(Picker, EveryLineOfThePictureFits) {
   }
 }
 
-TEST(ResumeCommand, IsTheAgentsOwn) {
+TEST(ResumeCommand, UsesTheAgentsOwnCommand) {
   Machine machine;
   machine.variable = [](std::string_view name) { return std::string(name == "HOME" ? "/h" : ""); };
   machine.exists = [](const std::string&) { return true; };

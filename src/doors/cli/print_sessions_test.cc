@@ -22,7 +22,7 @@ struct PrintSessions : ApiTest {
   }
 };
 
-TEST_F(PrintSessions, AsTheAnswerIsRendered) {
+TEST_F(PrintSessions, MatchesRenderedAnswer) {
   for (int i = 0; i < 300; ++i) {
     const std::string id = "ses" + std::to_string(i);
     must_call("session.create", R"({"id":")" + id + R"(","project":"/a/p","title":")" +
@@ -48,7 +48,7 @@ TEST_F(PrintSessions, AsTheAnswerIsRendered) {
 }
 
 // Findings go beside the table, not into it.
-TEST_F(PrintSessions, FindingsStandBeside) {
+TEST_F(PrintSessions, FindingsAreNotInTheTable) {
   must_call("session.create", R"({"id":"ses1"})");
   StoreSettings all = settings(false);
   all.defaults.push_back(all.home);

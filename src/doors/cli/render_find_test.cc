@@ -44,7 +44,7 @@ TEST(RenderHits, every_line_fits_the_terminal_and_shows_its_match) {
   EXPECT_NE(std::string::npos, file.find(before + "needle" + after)) << "nothing is cut where there is no terminal";
 }
 
-TEST(RenderHits, what_a_transcript_says_moves_no_cursor) {
+TEST(RenderHits, transcript_text_cannot_move_the_cursor) {
   const std::string answer = R"({"hits":[)" + hit(R"(\u001b[2Jneedle\u202e\r)", 4, 10) + R"(],"sessions":1,"total":1})";
   for (const bool colour : {false, true}) {
     const std::string text = render_hits(JsonView(answer), {.colour = colour, .terminal = true, .width = 90});
@@ -79,7 +79,7 @@ TEST(RenderStats, every_line_fits_the_terminal) {
   }
 }
 
-TEST(RenderStats, figures_give_way_to_a_name) {
+TEST(RenderStats, columns_give_way_to_a_long_name) {
   const auto head_and_first = [](const std::string& model) {
     const std::string answer = R"({"by":"model","rows":[)" + row(model, 123456, R"(,"cost_usd":1.5)") +
                                R"(],"total":)" + row("", 123456, R"(,"cost_usd":1.5)") + "}";

@@ -21,7 +21,7 @@ TEST(RenderSessions, AgesAreShort) {
   EXPECT_EQ(short_age("yesterday", kNow), "");
 }
 
-TEST(RenderSessions, IdsAreAsShortAsTheyMayBe) {
+TEST(RenderSessions, IdsAreShortenedToUniquePrefixes) {
   using Ids = std::vector<std::string>;
   EXPECT_EQ(short_ids({"aaaaaaaaaa", "bbbbbbbbbb"}, 4), (Ids{"aaaa", "bbbb"}));
   EXPECT_EQ(short_ids({"01a1dcd6-6e4d", "01a1dcd6-7777", "x"}, 4), (Ids{"01a1dcd6-6", "01a1dcd6-7", "x"}));
@@ -94,7 +94,7 @@ std::string json_of(const SessionView& row) {
   return json.take();
 }
 
-TEST(RenderSessions, BesideLongIdsOtherColumnsGiveWayToTheTitle) {
+TEST(RenderSessions, TitleIsKeptBesideLongIds) {
   const std::string one = R"("layout":"codex","status":"active","updated_at":"2026-11-15T11:00:00Z",)"
                           R"("project":"/srv/a/rather/long/project","counts":{"user":3},"title":"the title"})";
   const std::string answer = R"({"sessions":[{"id":"aaaaaaaa-0000-4000-8000-000000000001",)" + one +
@@ -107,7 +107,7 @@ TEST(RenderSessions, BesideLongIdsOtherColumnsGiveWayToTheTitle) {
   }
 }
 
-TEST(RenderSessions, ARowIsShownAsItsJsonIs) {
+TEST(RenderSessions, RowRendersLikeItsJson) {
   for (const std::size_t width : {0UL, 20UL, 80UL, 200UL}) {
     for (const bool colour : {false, true}) {
       const RenderStyle style{.colour = colour, .terminal = width > 0, .width = width};
@@ -126,7 +126,7 @@ TEST(RenderSessions, ARowIsShownAsItsJsonIs) {
   }
 }
 
-TEST(RenderSessions, NamesForOtherPrograms) {
+TEST(RenderSessions, WritesNulTerminatedNames) {
   std::string names;
   for (const std::string_view id : {std::string_view("a"), std::string_view("b\0", 2), std::string_view("b \xff")}) {
     SessionView row;
@@ -137,7 +137,7 @@ TEST(RenderSessions, NamesForOtherPrograms) {
   EXPECT_EQ(names, std::string("codex/a\0codex/b \xEF\xBF\xBD\0", 20));
 }
 
-TEST(RenderSessions, OneLongIdDoesNotWidenTheColumnOfAll) {
+TEST(RenderSessions, FewLongIdsDoNotWidenTheColumn) {
   std::string sessions;
   for (const char* const id : {"aaaaaaaa-0000-4000-8000-000000000001", "aaaaaaaa-0000-4000-8000-000000000002",
                                "bbbbbbbb", "cccccccc", "dddddddd"})

@@ -21,7 +21,7 @@ const std::string kRuns = R"({"schema_version":1,"runs":[)"
                           R"("detail":"built everything, ran the tests, and then wrote down what had been found"},)"
                           R"({"id":"run_1","agent_id":"a","status":"failed","detail":"short"}],"total":2,"next":null})";
 
-TEST(RenderTable, TheWidestTextGivesWay) {
+TEST(RenderTable, ShortensTheWidestColumn) {
   const auto lines = lines_of(render(JsonView(kRuns), {.terminal = true, .width = 80}));
   ASSERT_EQ(3u, lines.size());
   for (const std::string& line : lines) EXPECT_LE(shown_width(line), 80u) << line;
@@ -32,7 +32,7 @@ TEST(RenderTable, TheWidestTextGivesWay) {
 }
 
 // Columns after a long text are still visible, and so is the end of a path.
-TEST(RenderTable, WhatStandsBehindALongTextIsSeen) {
+TEST(RenderTable, KeepsColumnsAfterLongText) {
   const std::string deep = "/home/dev/work/with/a/very/long/name/of/a/folder/that/goes/on/for/ever/project-7";
   const std::string findings = R"({"places":[{"file":")" + deep +
                                R"(","offset":871,"length":12,"kind":"torn","consequence":)"
@@ -47,7 +47,7 @@ TEST(RenderTable, WhatStandsBehindALongTextIsSeen) {
   EXPECT_TRUE(piped[1].ends_with("what follows is shown")) << piped[1];
 }
 
-TEST(RenderTable, WideCharactersAndNarrowTerminals) {
+TEST(RenderTable, FitsWideCharactersOnNarrowTerminals) {
   const std::string items =
       R"({"items":[{"status":"open","title":"日本語の長い題名がここにあります、とても長い","description":)"
       R"("\u001b[31mwords that are long enough to be in the way of everything else here"}],"total":1})";
@@ -58,7 +58,7 @@ TEST(RenderTable, WideCharactersAndNarrowTerminals) {
   }
 }
 
-TEST(RenderLines, AValueIsNotCut) {
+TEST(RenderLines, ValuesAreNotCut) {
   const std::string path = "/" + std::string(300, 'p');
   EXPECT_EQ("path: " + path + "\n", render(JsonView(R"({"path":")" + path + "\"}"), {.terminal = true, .width = 80}));
 }

@@ -13,7 +13,7 @@ std::string place(const std::string& session, const std::string& file, int offse
          R"(","consequence":"several records, or a piece of one, on one line; 2 whole records in it are read","salvaged":2})";
 }
 
-TEST(RenderVerify, every_place_is_whole_on_any_terminal) {
+TEST(RenderVerify, every_place_is_complete_and_fits_any_terminal) {
   const std::string deep = "projects/-home-dev-work-with-a-very-long-name-of-a-project/aaaa.jsonl";
   const std::string answer =
       R"({"sessions":2,"files":1,"records":1901,"bytes":7690876,"damage":[)" + place("aaaa", deep, 871, "torn") + "," +
@@ -41,7 +41,7 @@ TEST(RenderVerify, every_place_is_whole_on_any_terminal) {
   }
 }
 
-TEST(RenderVerify, only_what_has_an_offset_shows_one) {
+TEST(RenderVerify, shows_an_offset_only_where_there_is_one) {
   const auto shown = [](const std::string& file, const std::string& offset, const std::string& length) {
     const std::string text =
         render_verify(JsonView(R"({"damage":[{"store":"s:/r","session":"a","file":")" + file + R"(","offset":)" +
@@ -58,7 +58,7 @@ TEST(RenderVerify, only_what_has_an_offset_shows_one) {
   EXPECT_EQ("    row 7       odd             what it means", shown("agent.sqlite", "7", "0"));
 }
 
-TEST(RenderVerify, nothing_found_is_said) {
+TEST(RenderVerify, reports_no_damage) {
   EXPECT_EQ("1 session, 1 file, 2 records, 1 KB: no damage\n",
             render_verify(JsonView(R"({"sessions":1,"files":1,"records":2,"bytes":1000,"damage":[],"total":0,)"
                                    R"("next":null,"notes":[],"notes_total":0})"),

@@ -22,14 +22,14 @@ TEST(ErrorText, IsCleanForPeopleAndEscapedForPrograms) {
   EXPECT_NE(json.find("no \\u001b]0;t\\u0007\\u009b2Jsession\\u202e"), std::string::npos) << json;
 }
 
-TEST(ErrorText, RepeatsNoSecret) {
+TEST(ErrorText, HidesSecrets) {
   const std::string key = "ghp_" + testing::made_up(testing::kLetters, 36);
   for (const bool json : {false, true})
     EXPECT_EQ(error_text({Code::invalid_argument, "holdfast x does not take \"" + key + "\"", {}, 0}, json).find(key),
               std::string::npos);
 }
 
-TEST(MadeSafe, KeepsOnlyColoursThatWereAllowed) {
+TEST(SanitizeOutput, KeepsOnlyAllowedColours) {
   EXPECT_EQ(sanitize_output("\x1b[1mx\x1b[0m\x1b[2J\n", OutputKind::text), "x\n");
   allow_colours(true);
   EXPECT_EQ(sanitize_output("\x1b[1mx\x1b[0m\x1b[2J\n", OutputKind::text), "\x1b[1mx\x1b[0m\n");
@@ -38,7 +38,7 @@ TEST(MadeSafe, KeepsOnlyColoursThatWereAllowed) {
 }
 
 // There is only one way out: anything else that wrote to a descriptor would not be cleaned.
-TEST(Output, NothingElseInThisRoomPrints) {
+TEST(Output, OnlyTerminalFilesWriteOutput) {
   namespace fs = std::filesystem;
   std::size_t looked_at = 0;
   for (const auto& entry : fs::directory_iterator(paths::source() + "/src/doors/cli")) {

@@ -12,7 +12,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-struct Piped : testing::Test {
+struct LineOutputTest : testing::Test {
   void SetUp() override {
     ::signal(SIGPIPE, SIG_IGN);
     ASSERT_EQ(::pipe2(ends_, O_CLOEXEC), 0);
@@ -24,7 +24,7 @@ struct Piped : testing::Test {
   int ends_[2] = {-1, -1};
 };
 
-TEST_F(Piped, LinesComeInTheirOrder) {
+TEST_F(LineOutputTest, LinesArriveInOrder) {
   LineOutput output(ends_[1], [] {});
   LineInput input(ends_[0], std::size_t{1} << 20);
   const std::string large(300'000, 'x');
@@ -38,7 +38,7 @@ TEST_F(Piped, LinesComeInTheirOrder) {
 }
 
 // An event for a client that does not read is dropped; nobody waits for it.
-TEST_F(Piped, WhatNobodyReadsIsBounded) {
+TEST_F(LineOutputTest, UnreadOutputIsBounded) {
   LineOutput output(ends_[1], [] {});
   const std::string line(100'000, 'x');
   int taken = 0;
@@ -51,7 +51,7 @@ TEST_F(Piped, WhatNobodyReadsIsBounded) {
   EXPECT_EQ(line, **input.next());
 }
 
-TEST_F(Piped, WhoIsGoneIsToldOfOnce) {
+TEST_F(LineOutputTest, LostReaderIsReportedOnce) {
   std::atomic<int> lost = 0;
   ::close(ends_[0]);
   ends_[0] = -1;
@@ -64,7 +64,7 @@ TEST_F(Piped, WhoIsGoneIsToldOfOnce) {
 }
 
 // Only when the door has to end: seconds, not forever.
-TEST_F(Piped, WhoReadsNothingDoesNotKeepADoorThatHasToEnd) {
+TEST_F(LineOutputTest, HurryGivesUpOnStalledReader) {
   std::atomic<bool> lost = false;
   {
     LineOutput output(ends_[1], [&] { lost = true; });

@@ -82,7 +82,7 @@ struct Rpc : testing::Test {
   Result<void> result_;
 };
 
-TEST_F(Rpc, HelloComesFirst) {
+TEST_F(Rpc, RequiresHelloFirst) {
   start();
   EXPECT_EQ(error(ask("1", "session.list")), kHelloRequired);
   EXPECT_EQ(error(ask("2", "hello", R"({"api_version":0})")), kInvalidParams);
@@ -92,7 +92,7 @@ TEST_F(Rpc, HelloComesFirst) {
   EXPECT_TRUE(finish());
 }
 
-TEST_F(Rpc, WrongMessagesGetTheirNumbers) {
+TEST_F(Rpc, InvalidMessagesGetErrorCodes) {
   greet();
   send("garbage");
   EXPECT_EQ(error(receive()), kParseError);
@@ -117,7 +117,7 @@ TEST_F(Rpc, WrongMessagesGetTheirNumbers) {
   EXPECT_EQ(JsonView(ask("4", "api.version")).find("id").as_int64(), 4) << "a notification gets no answer";
 }
 
-TEST_F(Rpc, ABatchIsAnsweredAsOne) {
+TEST_F(Rpc, BatchGetsOneAnswer) {
   greet();
   send("[" + request("1", "api.version") + "," + request("2", "nope") +
        R"(,7,{"jsonrpc":"2.0","method":"api.version"}])");
@@ -147,7 +147,7 @@ TEST_F(Rpc, RequestsOfOneSessionKeepTheirOrder) {
   EXPECT_EQ(expected, 40) << last.substr(0, 300);
 }
 
-TEST_F(Rpc, EventsComeAsNotifications) {
+TEST_F(Rpc, EventsAreSentAsNotifications) {
   greet();
   ask("1", "events.subscribe");
   send(request("2", "session.create", R"({"id":"ses_abcd"})"));
@@ -167,7 +167,7 @@ TEST_F(Rpc, EventsComeAsNotifications) {
   }
 }
 
-TEST_F(Rpc, TheEndOfTheInputAnswersEverythingAndLetsLeasesGo) {
+TEST_F(Rpc, EndOfInputAnswersEverythingAndReleasesLeases) {
   greet();
   ask("1", "session.create", R"({"id":"ses_abcd"})");
   EXPECT_EQ(JsonView(ask("2", "session.resume", R"({"id":"ses_abcd"})")).find("result").find("owner").as_string(),
@@ -189,7 +189,7 @@ TEST_F(Rpc, TheEndOfTheInputAnswersEverythingAndLetsLeasesGo) {
 }
 
 // A caller that only appends owns nothing (decision 14): others may append to the same log.
-TEST_F(Rpc, AnAppendTakesNoLease) {
+TEST_F(Rpc, AppendTakesNoLease) {
   greet();
   ask("2", "session.create", R"({"id":"ses_abcd","lease":false})");
   const std::string appended = ask("3", "message.append", R"({"session":"ses_abcd","text":"one"})");
@@ -202,7 +202,7 @@ TEST_F(Rpc, AnAppendTakesNoLease) {
   EXPECT_TRUE(finish());
 }
 
-TEST_F(Rpc, AStopEndsItToo) {
+TEST_F(Rpc, StopRequestEndsTheServer) {
   greet();
   stop_.request_stop();
   server_.join();
@@ -210,7 +210,7 @@ TEST_F(Rpc, AStopEndsItToo) {
   EXPECT_EQ(result_.error().code, Code::cancelled);
 }
 
-TEST_F(Rpc, CancelStopsWhatWaits) {
+TEST_F(Rpc, CancelStopsWaitingRequest) {
   options_.threads = 1;
   greet();
   ask("1", "session.create", R"({"id":"ses_abcd"})");
@@ -236,7 +236,7 @@ TEST_F(Rpc, CancelStopsWhatWaits) {
 }
 
 // Ends and resumes a session beside appends that name it as Maestro's records do.
-TEST_F(Rpc, EndingASessionBesideAppendsThatNameItInTheirMessage) {
+TEST_F(Rpc, EndAndResumeKeepConcurrentAppendsInOrder) {
   greet();
   ask("1", "session.create", R"({"id":"ses_abcd"})");
   constexpr int kRounds = 40;
@@ -290,7 +290,7 @@ struct MaestroRpc : Rpc {
 };
 
 // Nothing is read until all is done: the store is free for others, and the work continues.
-TEST_F(MaestroRpc, AClientThatDoesNotReadHoldsUpNobody) {
+TEST_F(MaestroRpc, ClientThatDoesNotReadDoesNotBlockTheStore) {
   constexpr int kMessages = 300;  // more than a pipe holds of answers and events
   greet();
   const std::string id = new_session();
@@ -321,7 +321,7 @@ TEST_F(MaestroRpc, AClientThatDoesNotReadHoldsUpNobody) {
 }
 
 // Decision 15: what is kept in memory is not saved, and an end that loses it reports that.
-TEST_F(MaestroRpc, AnEndWithUnsavedChangesIsAnErrorThatNamesThem) {
+TEST_F(MaestroRpc, EndingWithUnsavedChangesNamesThem) {
   greet();
   const std::string id = new_session();
   ask("2", "message.append", R"({"session":")" + id + R"(","text":"written"})");
@@ -337,7 +337,7 @@ TEST_F(MaestroRpc, AnEndWithUnsavedChangesIsAnErrorThatNamesThem) {
   EXPECT_NE(std::string::npos, ended.error().path.find("/m/sessions")) << ended.error().text();
 }
 
-TEST_F(MaestroRpc, AnEndSavesWhatCanBeSavedByThen) {
+TEST_F(MaestroRpc, EndSavesBufferedChangesWhenThereIsSpace) {
   greet();
   const std::string id = new_session();
   files_.set_capacity(1, 1);
@@ -350,7 +350,7 @@ TEST_F(MaestroRpc, AnEndSavesWhatCanBeSavedByThen) {
   EXPECT_EQ(1U, read->messages.size());
 }
 
-TEST(Scheduler, KnowsWhoMayBeTheSame) {
+TEST(Scheduler, MatchesIdsThatCouldBeTheSame) {
   EXPECT_TRUE(may_be_same("ses_a", "ses_ab"));
   EXPECT_TRUE(may_be_same("ses_ab", "ses_a"));
   EXPECT_TRUE(may_be_same("holdfast/ses_ab", "ses_ab"));
@@ -360,7 +360,7 @@ TEST(Scheduler, KnowsWhoMayBeTheSame) {
   EXPECT_FALSE(may_be_same("", ""));
 }
 
-TEST(Scheduler, RunsOthersWhileOneWaits) {
+TEST(Scheduler, RunsIndependentTasksWhileOneWaits) {
   Scheduler scheduler(2, 100);
   std::mutex mutex;
   std::condition_variable changed;
@@ -385,7 +385,7 @@ TEST(Scheduler, RunsOthersWhileOneWaits) {
 }
 
 // A signal ends the door, but everything it was given to save before is saved (L06).
-TEST_F(Rpc, L06_SavesThatWereTakenAreFinishedWhenTheDoorIsStopped) {
+TEST_F(Rpc, L06_StopFinishesAcceptedSaves) {
   greet();
   const std::string started = ask("1", "session.start", R"({"module":"auth"})");
   const std::string id = JsonView(started).find("result").find("id").as_string().value_or("");

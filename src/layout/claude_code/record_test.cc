@@ -13,7 +13,7 @@ std::string record(const std::string& id, const std::string& rest) {
 }
 
 // What records have in common is parsed once; the result is the same.
-TEST(ClaudeRecord, EndsThatWereSeenBeforeReadTheSame) {
+TEST(ClaudeRecord, ParseCacheDoesNotChangeResult) {
   const std::string end =
       R"(,"userType":"external","entrypoint":"cli","cwd":"/a","sessionId":"s","version":"2","gitBranch":"m")";
   const std::string lines[] = {
@@ -53,7 +53,7 @@ TEST(ClaudeRecord, EndsThatWereSeenBeforeReadTheSame) {
 }
 
 // A reader that skips the outputs must still know which of them are in a file beside the log.
-TEST(ClaudeRecord, PreviewsAreReadWithoutTheOutputs) {
+TEST(ClaudeRecord, ReadsPreviewsWhenSkippingOutputs) {
   const auto text = [](const std::string& content, bool previews) {
     const std::string line =
         R"({"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":)" +
@@ -72,7 +72,7 @@ TEST(ClaudeRecord, PreviewsAreReadWithoutTheOutputs) {
 }
 
 // The part after toolUseResult is found by its length; the result is the same.
-TEST(ClaudeRecord, TheTreeReadsTheSameWhateverToolUseResultHolds) {
+TEST(ClaudeRecord, TailSizeCacheDoesNotChangeTreeRecord) {
   const auto line = [](const std::string& before, const std::string& result, const std::string& id,
                        const std::string& end = R"(,"timestamp":"t"})") {
     return R"({"parentUuid":"p",)" + before +

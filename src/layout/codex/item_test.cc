@@ -17,7 +17,7 @@ Origin origin(const std::string& text, const std::string& provenance = "") {
   return read_item(JsonView(json)).origin;
 }
 
-TEST(CodexItem, WhoWroteAPrompt) {
+TEST(CodexItem, DetectsPromptOrigin) {
   EXPECT_EQ(origin("hello"), Origin::typed);
   EXPECT_EQ(origin("<environment_context>x"), Origin::injected);
   EXPECT_EQ(origin("<environment_context> as a question", "user"), Origin::typed);
@@ -25,7 +25,7 @@ TEST(CodexItem, WhoWroteAPrompt) {
   EXPECT_EQ(origin("<turn_aborted>x", "harness"), Origin::notice);
 }
 
-TEST(CodexItem, ResultsOfEveryForm) {
+TEST(CodexItem, ReadsEveryFormOfToolResult) {
   const auto result = [](const std::string& output) {
     const std::string json = "{\"type\":\"function_call_output\",\"call_id\":\"c\",\"output\":" + output + "}";
     return read_item(JsonView(json)).blocks.at(0);
@@ -39,7 +39,7 @@ TEST(CodexItem, ResultsOfEveryForm) {
   EXPECT_EQ(result("null").text, "");
 }
 
-TEST(CodexItem, ArgumentsThatAreNotJsonAreKeptAsText) {
+TEST(CodexItem, KeepsNonJsonArgumentsAsText) {
   const auto input = [](const std::string& json) { return read_item(JsonView(json)).blocks.at(0).json; };
   EXPECT_EQ(input("{\"type\":\"function_call\",\"name\":\"f\",\"arguments\":\"{\\\"a\\\":1}\"}"), "{\"a\":1}");
   EXPECT_EQ(input("{\"type\":\"function_call\",\"name\":\"f\",\"arguments\":\"{oops\"}"), "\"{oops\"");
@@ -47,7 +47,7 @@ TEST(CodexItem, ArgumentsThatAreNotJsonAreKeptAsText) {
   EXPECT_EQ(input("{\"type\":\"function_call\"}"), "null");
 }
 
-TEST(CodexItem, FiguresCannotOverflowOrBeNegative) {
+TEST(CodexItem, TokenCountsCannotOverflowOrBeNegative) {
   const Usage usage =
       read_usage(JsonView("{\"input_tokens\":9223372036854775807,\"cached_input_tokens\":-5,\"output_tokens\":1e300}"));
   EXPECT_EQ(usage.cache_read, 0);

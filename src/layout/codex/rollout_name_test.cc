@@ -8,7 +8,7 @@ namespace {
 constexpr char kThread[] = "01a1dcd6-6e4d-7f50-bc3b-e21754c68a67";
 constexpr char kSegment[] = "01a1dcd7-0216-7ff3-b4ee-adfa5ac41698";
 
-TEST(RolloutName, ThreadsSegmentsAndCompression) {
+TEST(RolloutName, ParsesThreadSegmentAndCompression) {
   const std::string plain = std::string("rollout-2026-11-15T01-33-22-") + kThread;
   const auto name = parse_rollout_name(plain + ".jsonl");
   ASSERT_TRUE(name);
@@ -23,7 +23,7 @@ TEST(RolloutName, ThreadsSegmentsAndCompression) {
   EXPECT_TRUE(segment->compressed);
 }
 
-TEST(RolloutName, OtherNamesAreNone) {
+TEST(RolloutName, RejectsOtherNames) {
   for (const char* name :
        {"", "rollout-", ".jsonl", "rollout-2026-11-15T01-33-22-.jsonl", "rollout-2026-11-15T01-33-22.jsonl",
         "rollout-2026-11-15T01-33-22-01a1dcd6-6e4d.json", "rollout-2026-11-15 01-33-22-01a1dcd6-6e4d.jsonl",

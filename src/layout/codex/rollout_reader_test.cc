@@ -45,7 +45,7 @@ std::string record(const std::string& response, int input, int output, const std
                                         R"(,"thread_token_usage":)" + total + "}");
 }
 
-TEST(RolloutReader, TotalsThatAreRepeatedCountOnce) {
+TEST(RolloutReader, RepeatedTotalsCountOnce) {
   const auto messages =
       read({answer("a"), count(figures(10, 5)), count(R"({"output_tokens":5,"input_tokens":10})"), answer("b"),
             count(figures(17, 8)), count(figures(17, 8)), answer("c"), count(figures(18, 9))});
@@ -57,7 +57,7 @@ TEST(RolloutReader, TotalsThatAreRepeatedCountOnce) {
 }
 
 // Killed in a tool, before the total was written; the resumed client continues from the previous total.
-TEST(RolloutReader, TotalsCountNothingWhereResponsesHaveRecords) {
+TEST(RolloutReader, TotalsAreIgnoredWhenResponsesHaveUsageRecords) {
   const auto messages = read({answer("a"), record("r1", 10, 5, figures(10, 5)), count(figures(10, 5)), answer("b"),
                               record("r2", 7, 3, figures(17, 8)), count(figures(10, 5)), answer("c"),
                               record("r3", 1, 1, figures(18, 9)), count(figures(11, 6)), count(figures(18, 9))});
@@ -70,7 +70,7 @@ TEST(RolloutReader, TotalsCountNothingWhereResponsesHaveRecords) {
 }
 
 // Token counts end a response: results that came before them do not split the next one.
-TEST(RolloutReader, AResultBeforeTheFiguresDoesNotPartTheNextResponse) {
+TEST(RolloutReader, ResultBeforeTokenCountDoesNotSplitNextResponse) {
   const std::string call =
       line("response_item", R"({"type":"function_call","name":"shell","call_id":"c","arguments":"{}"})");
   const std::string output = line("response_item", R"({"type":"function_call_output","call_id":"c","output":"o"})");
@@ -79,7 +79,7 @@ TEST(RolloutReader, AResultBeforeTheFiguresDoesNotPartTheNextResponse) {
   EXPECT_EQ(messages[2].blocks.size(), 2u);
 }
 
-TEST(RolloutReader, AnEventIsReadWhereverItsTypeStands) {
+TEST(RolloutReader, ReadsEventsWithTypeBeforeOrAfterPayload) {
   const std::string payload = R"({"type":"error","message":"it broke"})";
   for (const std::string& record :
        {line("event_msg", payload), R"({"payload":)" + payload + R"(,"type":"event_msg"})"}) {

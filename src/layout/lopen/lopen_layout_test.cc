@@ -16,7 +16,7 @@ constexpr std::string_view kReal =
     R"({"session_id":"auth-20260216-1","phase":"req-gathering","step":"draft-spec","module":"auth","component":null,)"
     R"("created_at":"2026-02-16T10:30:00.1234567+00:00","updated_at":"2026-02-16T10:30:00.1234567+00:00","is_complete":false})";
 
-TEST(LopenNames, L04_AnIdIsModuleDayAndCounter) {
+TEST(LopenNames, L04_ParsesModuleDateAndCounterFromId) {
   const auto name = parse_session_name("my-mod-20260214-3");
   ASSERT_TRUE(name);
   EXPECT_EQ(name->module, "my-mod");
@@ -33,7 +33,7 @@ TEST(LopenNames, L04_AnIdIsModuleDayAndCounter) {
   EXPECT_TRUE(*parse_session_name("z-20260214-2") < *parse_session_name("a-20260215-1"));
 }
 
-TEST(LopenState, L02_WhatIsWholeAndWhatIsCorrupt) {
+TEST(LopenState, L02_DistinguishesValidFromCorruptState) {
   EXPECT_TRUE(check_state(kReal));
   EXPECT_TRUE(is_null_document("null"));
   EXPECT_TRUE(is_null_document(" null\n"));
@@ -62,14 +62,14 @@ TEST(LopenState, L02_WhatIsWholeAndWhatIsCorrupt) {
       with("task_hierarchy", R"([{"id":"a","name":"n","state":"Pending","node_type":"task","children":[]}])")));
 }
 
-TEST(LopenState, L03_MetricsWithoutIterationsAreWhole) {
+TEST(LopenState, L03_MetricsWithoutIterationsAreValid) {
   EXPECT_TRUE(
       check_metrics(R"({"session_id":"a","cumulative_input_tokens":5,"updated_at":"2026-02-16T10:30:00+00:00"})"));
   EXPECT_FALSE(check_metrics(R"({"session_id":"a","iterations":7,"updated_at":"2026-02-16T10:30:00+00:00"})"));
   EXPECT_FALSE(check_metrics(R"({"session_id":"a"})"));
 }
 
-TEST(LopenState, L23_ANewSessionTakesNoConversationAndNoContent) {
+TEST(LopenState, L23_NewSessionRejectsMessagesAndContent) {
   const SessionName name{"auth", "20260216", 1};
   EXPECT_FALSE(new_state(name, {.metadata = R"({"messages":[]})"}, {}));
   EXPECT_FALSE(new_state(name, {.metadata = R"({"resources":{"specs":["# Title\n\nText"]}})"}, {}));
@@ -127,7 +127,7 @@ TEST(LopenLayout, L05_AbsoluteAndRelativeMarksAreRead) {
   EXPECT_EQ(mended->list()[0].bytes, "zoo-20260216-2");
 }
 
-TEST(LopenLayout, SaysWhatAStateSays) {
+TEST(LopenLayout, ReadsSessionFieldsFromState) {
   MemoryFeed feed;
   std::string state(kReal);
   state.insert(state.size() - 1, R"(,"models_used":["gpt-5-mini","caf\u00e9"])");

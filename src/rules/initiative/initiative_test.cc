@@ -13,7 +13,7 @@ namespace {
 INSTANTIATE_TEST_SUITE_P(Workflow, Workflows, testing::Values("workflow"));
 INSTANTIATE_TEST_SUITE_P(Native, Workflows, testing::Values("holdfast"));
 
-TEST_P(Workflows, W08_TheStatusFollowsItsMachine) {
+TEST_P(Workflows, W08_StatusFollowsStateMachine) {
   must(create_initiative(context, store, {"login", {"M1"}}, event()));
   EXPECT_EQ(words(set_initiative_status(context, store, "blocked", event())),
             "created → blocked is refused: after created comes in_progress");
@@ -31,7 +31,7 @@ TEST_P(Workflows, W08_TheStatusFollowsItsMachine) {
   EXPECT_EQ(set_initiative_status(context, store, "paused", event()).error().code, Code::invalid_argument);
 }
 
-TEST_P(Workflows, NoEditOfTheRecordGoesBack) {
+TEST_P(Workflows, RecordEditCannotReopenCompletedInitiative) {
   must(create_initiative(context, store, {"login", {"M1"}}, event()));
   for (const char* status : {"in_progress", "completed"}) must(set_initiative_status(context, store, status, event()));
   const auto back = store.edit_records(context, [&](const Store::Look&) -> Result<std::vector<RecordEdit>> {
@@ -42,7 +42,7 @@ TEST_P(Workflows, NoEditOfTheRecordGoesBack) {
   EXPECT_EQ(back.error().message, "completed → in_progress is refused: must create new initiative");
 }
 
-TEST_P(Workflows, W08_TheSameStatusIsNothing) {
+TEST_P(Workflows, W08_SettingSameStatusWritesNothing) {
   must(create_initiative(context, store, {"login", {"M1"}}, event()));
   const auto before = files.tree();
   files.clock.step(std::chrono::hours(1));
@@ -50,7 +50,7 @@ TEST_P(Workflows, W08_TheSameStatusIsNothing) {
   EXPECT_EQ(files.tree(), before);
 }
 
-TEST_P(Workflows, W08_ARevisionThatIsNotTheLastOneIsAConflict) {
+TEST_P(Workflows, W08_StaleRevisionIsConflict) {
   const InitiativeState made = must(create_initiative(context, store, {"login", {"M1"}}, event()));
   InitiativeEvent first = event(), second = event();
   first.revision = second.revision = made.revision;
@@ -95,7 +95,7 @@ TEST_P(Workflows, W11_OneInitiativeAtATime) {
   EXPECT_EQ(must(create_initiative(context, store, {"search", {}, true}, event())).initiative.name, "search");
 }
 
-TEST_P(Workflows, W06_AMilestoneEndsAndTheNextOneIsTheCurrentOne) {
+TEST_P(Workflows, W06_CompletingMilestoneMakesNextCurrent) {
   must(create_initiative(context, store, {"login", {"M1", "M2"}}, event()));
   must(start_milestone(context, store, "M1", event()));
   const std::string done = must(complete_milestone(context, store, {"", "", "fine"}, event())).initiative.source;
@@ -106,7 +106,7 @@ TEST_P(Workflows, W06_AMilestoneEndsAndTheNextOneIsTheCurrentOne) {
   EXPECT_NE(done.find("\"notes\":\"fine\""), std::string::npos) << done;
 }
 
-TEST_P(Workflows, W02_ALearningComesWithItsEventAndOnce) {
+TEST_P(Workflows, W02_EventRecordsItsLearningOnce) {
   must(create_initiative(context, store, {"login", {"M1"}}, event()));
   EXPECT_EQ(memory(), "<none>") << "there was nothing to learn";
   must(start_milestone(context, store, "M1", event("Ask first")));
@@ -114,7 +114,7 @@ TEST_P(Workflows, W02_ALearningComesWithItsEventAndOnce) {
   EXPECT_EQ(memory(), "## Initiative Patterns\n\n- Ask first\n");
 }
 
-TEST(WorkflowFiles, W06_TheSyncTableEventByEvent) {
+TEST(WorkflowFiles, W06_EachEventUpdatesFilesOfSyncTable) {
   WorkflowStore files;
   Store& store = *files.store;
   const auto step = [&] { files.clock.step(std::chrono::minutes(1)); };
@@ -148,7 +148,7 @@ TEST(WorkflowFiles, W06_TheSyncTableEventByEvent) {
   EXPECT_EQ(changed([&] { must(read_initiative(files.context, store, "")); }), "--") << "session resume reads";
 }
 
-TEST(WorkflowFiles, W08_PlannedIsReadAsCreatedAndStaysAsItIsWritten) {
+TEST(WorkflowFiles, W08_PlannedReadsAsCreatedAndIsNotRewritten) {
   const std::string old = "{\"name\":\"login\", \"status\":\"planned\",\r\n \"x\":[1, 2]}";
   WorkflowStore files({{"/project/.claude/initiative.json", old}});
   EXPECT_EQ(text_in(must(read_initiative(files.context, *files.store, "")).initiative, "status"), "created");

@@ -5,7 +5,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(MemoryLines, W04_TheFiveBoundariesHaveTheSeedsTexts) {
+TEST(MemoryLines, W04_FivePhaseBoundariesUseSeedTexts) {
   EXPECT_EQ(phase_line("APEX", "analyze", "plan", "login"), "Active APEX workflow: analyze completed, planning login");
   EXPECT_EQ(phase_line("APEX", "plan", "implement", "login"),
             "Active APEX workflow: plan approved, implementing login");
@@ -18,7 +18,7 @@ TEST(MemoryLines, W04_TheFiveBoundariesHaveTheSeedsTexts) {
   EXPECT_EQ(phase_line("", "brainstorm", "design", "login"), "Active BRAINSTORM workflow: exploring → designing login");
 }
 
-TEST(MemoryLines, W04_OtherTransitionsHaveTheGeneralFormat) {
+TEST(MemoryLines, W04_OtherTransitionsUseGeneralFormat) {
   EXPECT_EQ(phase_line("BRAINSTORM", "design", "plan", "the\n api"),
             "Active BRAINSTORM workflow: design completed, planning the api");
   EXPECT_EQ(phase_line("ONESHOT", "implement", "review", "x"),
@@ -28,13 +28,13 @@ TEST(MemoryLines, W04_OtherTransitionsHaveTheGeneralFormat) {
   EXPECT_EQ(phase_line("APEX", "review", "git-commit", "x"), "Active APEX workflow: review completed, committing x");
 }
 
-TEST(MemoryLines, W03_TheCompletionLine) {
+TEST(MemoryLines, W03_FormatsCompletionLine) {
   EXPECT_EQ(completion_line("APEX", "login", "all\ntests green"), "Completed APEX for login: all tests green");
   EXPECT_TRUE(is_terminal_phase("git-commit") && is_terminal_phase("x-archive"));
   EXPECT_FALSE(is_terminal_phase("review"));
 }
 
-TEST(MemoryLines, W02_ALearningGoesUnderItsHeadingOnce) {
+TEST(MemoryLines, W02_LearningIsAddedOnceUnderItsHeading) {
   const std::string first = with_line("", kInterviewPatterns, "Ask about limits");
   EXPECT_EQ(first, "## Interview Patterns\n\n- Ask about limits\n");
   EXPECT_EQ(with_line(first, kInterviewPatterns, "Ask about limits"), first);
@@ -46,20 +46,20 @@ TEST(MemoryLines, W02_ALearningGoesUnderItsHeadingOnce) {
   EXPECT_EQ(with_line(both, "Other", "two"), "# Memory\n\n## Initiative Patterns\n- one\n\n## Other\ntext\n- two");
 }
 
-TEST(MemoryLines, W02_WindowsLineEndsAndEmptySectionsStay) {
+TEST(MemoryLines, W02_KeepsCrlfAndEmptySections) {
   EXPECT_EQ(with_line("# M\r\n\r\n## Initiative Patterns\r\n\r\n## Next\r\n", kInitiativePatterns, "a"),
             "# M\r\n\r\n## Initiative Patterns\r\n\r\n- a\r\n\r\n## Next\r\n");
   EXPECT_EQ(with_line("x\r\n", "H", "a"), "x\r\n\r\n## H\r\n\r\n- a\r\n");
   EXPECT_EQ(with_line("## Initiative Patterns", kInitiativePatterns, "a"), "## Initiative Patterns\n\n- a");
 }
 
-TEST(MemoryLines, W02_FencedCodeIsNotLookedInto) {
+TEST(MemoryLines, W02_IgnoresFencedCode) {
   const std::string code = "```\n- a\n## Initiative Patterns\nActive APEX workflow: x completed, planning y\n```\n";
   EXPECT_EQ(with_line(code, kInitiativePatterns, "a"), code + "\n## Initiative Patterns\n\n- a\n");
   EXPECT_TRUE(active_lines(code).empty());
 }
 
-TEST(MemoryLines, W04_AnActiveLineIsReplacedInPlaceAndOthersStay) {
+TEST(MemoryLines, W04_ReplacesActiveLineInPlaceAndKeepsOthers) {
   const std::string memory =
       "# M\n- Active APEX workflow: analyze completed, planning login\n"
       "* \"Active DEBUG workflow: root cause found, fixing login\"\n"
@@ -77,7 +77,7 @@ TEST(MemoryLines, W04_AnActiveLineIsReplacedInPlaceAndOthersStay) {
   EXPECT_EQ(active_lines(memory).size(), 4u);
 }
 
-TEST(MemoryLines, W04_APhaseOfSeveralWordsIsKnownAgain) {
+TEST(MemoryLines, W04_RecognizesPhasesOfSeveralWords) {
   for (const std::string_view phase : {"test run", "pairing session", "plan", "fix"}) {
     const std::string line = "- " + phase_line("APEX", "implement", phase, "billing, all of it") + "\n";
     EXPECT_EQ(with_workflow_line(line, {"APEX", "billing, all of it", phase}, "x"), "- x\n") << line;

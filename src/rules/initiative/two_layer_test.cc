@@ -18,7 +18,7 @@ std::string yaml(const std::string& status, const std::string& milestone, const 
          "\n";
 }
 
-TEST(TwoLayer, W05_TheHighestSourceAnswersAndTheLowerOnesFillIn) {
+TEST(TwoLayer, W05_HighestSourceWinsAndLowerSourcesFillGaps) {
   WorkflowStore files({{"/project/.claude/initiative.json", R"({"name":"login","status":"in_progress"})"},
                        {kFolder + "WORKFLOW-STATUS.yaml", "active: {initiative: login, milestone: M2, phase: plan}\n"},
                        {"/memory/MEMORY.md", "- Active APEX workflow: analyze completed, planning login\n"},
@@ -36,7 +36,7 @@ TEST(TwoLayer, W05_TheHighestSourceAnswersAndTheLowerOnesFillIn) {
             R"("workflow":"MEMORY.md","position":"MEMORY.md","progress":"scan"})");
 }
 
-TEST(TwoLayer, W05_EachSourceInItsTurn) {
+TEST(TwoLayer, W05_SourcesAreTriedInPriorityOrder) {
   WorkflowStore files({{kFolder + "milestone-1.md", "- [x] a\n- [ ] b\n"}});
   LayerView view = must(read_initiative(files.context, *files.store, ""));
   EXPECT_EQ(view.source, "scan");
@@ -52,7 +52,7 @@ TEST(TwoLayer, W05_EachSourceInItsTurn) {
   EXPECT_EQ(must(read_initiative(none.context, *none.store, "")).source, "");
 }
 
-TEST(TwoLayer, W05_AStateFileThatCannotBeReadIsReportedAndTheScanAnswers) {
+TEST(TwoLayer, W05_UnreadableStateFileIsReportedAndScanUsed) {
   WorkflowStore files({{"/project/.claude/initiative.json", "{\"name\": \"lo"}, {kFolder + "M1.md", "- [ ] a\n"}});
   const LayerView view = must(read_initiative(files.context, *files.store, ""));
   EXPECT_EQ(view.source, "scan");
@@ -65,7 +65,7 @@ TEST(TwoLayer, W05_AStateFileThatCannotBeReadIsReportedAndTheScanAnswers) {
   EXPECT_EQ(text_in(must(read_initiative(files.context, *files.store, "")).initiative, "status"), "created");
 }
 
-TEST(TwoLayer, W05_BoxesAreTrustedOverAClaimedCompletion) {
+TEST(TwoLayer, W05_CheckboxesOverrideClaimedCompletion) {
   WorkflowStore files({{"/project/.claude/initiative.json",
                         R"({"name":"login","status":"completed","progress":{"M1":"completed","M2-docs":"completed"}})"},
                        {kFolder + "milestone-1.md", "- [x] a\n"},
@@ -80,7 +80,7 @@ TEST(TwoLayer, W05_BoxesAreTrustedOverAClaimedCompletion) {
                                      "trusted"});
 }
 
-TEST(TwoLayer, W07_TheNewestWinsAndTheStaleFileIsCorrected) {
+TEST(TwoLayer, W07_NewestSourceWinsAndStaleFileIsCorrected) {
   WorkflowStore files({{"/project/.claude/initiative.json", initiative("in_progress", "M1", "2023-11-14T20:00:00Z")},
                        {kFolder + "WORKFLOW-STATUS.yaml", yaml("blocked", "M2", "2023-11-14T20:13:20Z")}});
   const auto before = files.tree();
@@ -95,7 +95,7 @@ TEST(TwoLayer, W07_TheNewestWinsAndTheStaleFileIsCorrected) {
   EXPECT_TRUE(must(resume_initiative(files.context, *files.store, "", "", false)).corrections.empty());
 }
 
-TEST(TwoLayer, W07_TheOtherWayRoundAndWithoutAWarningWithinFiveMinutes) {
+TEST(TwoLayer, W07_FiveMinuteDifferenceIsCorrectedWithoutWarning) {
   WorkflowStore files({{"/project/.claude/initiative.json", initiative("in_progress", "M2", "2023-11-14T22:05:00Z")},
                        {kFolder + "WORKFLOW-STATUS.yaml", yaml("in_progress", "M1", "2023-11-14T22:00:00Z")}});
   const ResumedInitiative resumed = must(resume_initiative(files.context, *files.store, "", "", false));
@@ -106,20 +106,20 @@ TEST(TwoLayer, W07_TheOtherWayRoundAndWithoutAWarningWithinFiveMinutes) {
   EXPECT_NE(files.status().find("milestone: M2"), std::string::npos) << files.status();
 }
 
-TEST(TwoLayer, W07_WhatOnlyDiffersInTimeIsNoConflict) {
+TEST(TwoLayer, W07_TimeDifferenceAloneIsNoConflict) {
   WorkflowStore files({{"/project/.claude/initiative.json", initiative("in_progress", "M1", "2023-11-14T22:05:00Z")},
                        {kFolder + "WORKFLOW-STATUS.yaml", yaml("in_progress", "M1", "2023-11-01T22:00:00Z")}});
   const ResumedInitiative resumed = must(resume_initiative(files.context, *files.store, "", "", false));
   EXPECT_TRUE(resumed.view.warnings.empty() && resumed.corrections.empty()) << "tasks update one file only";
 }
 
-TEST(TwoLayer, W07_ThePriorityRanksSourcesWithoutADate) {
+TEST(TwoLayer, W07_SourceWithoutDateIsRankedByPriority) {
   WorkflowStore files({{"/project/.claude/initiative.json", R"({"name":"login","status":"in_progress"})"},
                        {kFolder + "WORKFLOW-STATUS.yaml", yaml("blocked", "M1", "2023-11-14T20:13:20Z")}});
   EXPECT_EQ(must(read_initiative(files.context, *files.store, "")).source, "initiative.json");
 }
 
-TEST(TwoLayer, W07_ACompletedInitiativeIsNotOpenedAgainByADate) {
+TEST(TwoLayer, W07_NewerDateDoesNotReopenCompletedInitiative) {
   WorkflowStore files({{"/project/.claude/initiative.json", initiative("completed", "M1", "2023-11-14T20:00:00Z")},
                        {kFolder + "WORKFLOW-STATUS.yaml", yaml("in_progress", "M1", "2023-11-14T22:00:00Z")}});
   const ResumedInitiative resumed = must(resume_initiative(files.context, *files.store, "", "", false));
@@ -127,7 +127,7 @@ TEST(TwoLayer, W07_ACompletedInitiativeIsNotOpenedAgainByADate) {
   EXPECT_NE(files.status().find("status: completed"), std::string::npos);
 }
 
-TEST(TwoLayer, W07_TimesAreToldAsPeopleDo) {
+TEST(TwoLayer, W07_FormatsElapsedTime) {
   using namespace std::chrono_literals;
   EXPECT_EQ(time_ago(30s), "just now");
   EXPECT_EQ(time_ago(1min), "1 minute ago");
@@ -137,7 +137,7 @@ TEST(TwoLayer, W07_TimesAreToldAsPeopleDo) {
   EXPECT_EQ(time_ago(72h), "3 days ago");
 }
 
-TEST(TwoLayer, W01_AWorkflowOfYesterdayIsExpiredAndEndsAtTheNextWrite) {
+TEST(TwoLayer, W01_WorkflowExpiresAfterOneDayAndEndsAtNextWrite) {
   WorkflowStore files;
   must(advance_phase(files.context, *files.store, {.completed = "analyze", .next = "plan", .context = "login"}));
   files.clock.step(std::chrono::hours(24));

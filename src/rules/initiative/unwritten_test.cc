@@ -78,7 +78,7 @@ struct WorkflowFailure : testing::Test {
   }
 };
 
-TEST_F(WorkflowFailure, W10_WorkGoesOnInMemoryAndIsWrittenWhenItCanBe) {
+TEST_F(WorkflowFailure, W10_ContinuesInMemoryAndWritesWhenPossible) {
   without_rights(scratch, [&] {
     ::chmod(claude.c_str(), 0500);
     const std::string before = bytes(state);
@@ -100,7 +100,7 @@ TEST_F(WorkflowFailure, W10_WorkGoesOnInMemoryAndIsWrittenWhenItCanBe) {
   });
 }
 
-TEST_F(WorkflowFailure, W10_AnotherVersionOnDiskStaysAndOursIsKeptAside) {
+TEST_F(WorkflowFailure, W10_ForeignEditStaysAndOursIsSetAside) {
   without_rights(scratch, [&] {
     ::chmod(claude.c_str(), 0500);
     const auto store = must(open_at(project, memory, true));
@@ -117,7 +117,7 @@ TEST_F(WorkflowFailure, W10_AnotherVersionOnDiskStaysAndOursIsKeptAside) {
   });
 }
 
-TEST_F(WorkflowFailure, W10_WithoutThatNothingIsAcknowledged) {
+TEST_F(WorkflowFailure, W10_WithoutKeepUnwrittenChangeIsRefused) {
   without_rights(scratch, [&] {
     ::chmod(claude.c_str(), 0500);
     const std::string before = bytes(state);
@@ -131,7 +131,7 @@ TEST_F(WorkflowFailure, W10_WithoutThatNothingIsAcknowledged) {
   });
 }
 
-TEST_F(WorkflowFailure, W09_AMemoryThatCannotBeWrittenStopsNothing) {
+TEST_F(WorkflowFailure, W09_UnwritableMemoryOnlyWarns) {
   without_rights(scratch, [&] {
     InitiativeEvent learned;
     learned.learning = "Ask first";
@@ -164,7 +164,7 @@ TEST_F(WorkflowFailure, W09_AMemoryThatCannotBeWrittenStopsNothing) {
   });
 }
 
-TEST_F(WorkflowFailure, W02_ModesOfProjectFilesStayAndStateIsPrivate) {
+TEST_F(WorkflowFailure, W02_KeepsModeOfMemoryFileAndStateIsPrivate) {
   std::ofstream(memory + "/MEMORY.md") << "# M\n";
   ::chmod((memory + "/MEMORY.md").c_str(), 0664);
   const auto store = must(open_at(project, memory));
@@ -217,7 +217,7 @@ TEST_F(WorkflowFailure, W08_EightProcessesLoseNoUpdate) {
   }
 }
 
-TEST_F(WorkflowFailure, W13_AWorktreeHasTheStateOfItsRepository) {
+TEST_F(WorkflowFailure, W13_WorktreeUsesStateOfItsRepository) {
   const std::string tree = claude + "/worktrees/side", repository = project + "/.git/worktrees/side";
   fs::create_directories(tree + "/.claude");
   fs::create_directories(repository);
@@ -234,7 +234,7 @@ TEST_F(WorkflowFailure, W13_AWorktreeHasTheStateOfItsRepository) {
   EXPECT_EQ(must(open_at(tree))->name(), "workflow:" + tree);
 }
 
-TEST_F(WorkflowFailure, W12_AFileEditedBetweenCrashAndRecoveryStaysAndOursIsKept) {
+TEST_F(WorkflowFailure, W12_RecoveryKeepsForeignEditAndSetsOursAside) {
   SimFileSystem disk;
   must(disk.put_file("/project/.claude/initiative.json", R"({"name":"login","status":"created"})"));
   must(disk.put_file("/memory/MEMORY.md", "# M\n"));

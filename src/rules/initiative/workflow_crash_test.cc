@@ -35,7 +35,7 @@ struct WorkflowCrash : testing::TestWithParam<std::string> {
   }
 };
 
-TEST_P(WorkflowCrash, W12_BothStateFilesAndTheMemoryLineAreOneEvent) {
+TEST_P(WorkflowCrash, W12_StateFilesAndMemoryLineAreAtomic) {
   all_or_none(
       {GetParam(), [&](Store& store) { must(create_initiative({}, store, {"login", {"M1", "M2"}}, event("first"))); },
        [&](Store& store) -> Result<void> {
@@ -45,7 +45,7 @@ TEST_P(WorkflowCrash, W12_BothStateFilesAndTheMemoryLineAreOneEvent) {
        layers_of});
 }
 
-TEST_P(WorkflowCrash, W12_APhaseAndItsLineAreOneEvent) {
+TEST_P(WorkflowCrash, W12_PhaseAndItsMemoryLineAreAtomic) {
   const std::string project = event().project;
   const auto step = [project](Store& store, std::string completed, std::string next) -> Result<void> {
     HOLDFAST_TRY(advance_phase(
@@ -57,7 +57,7 @@ TEST_P(WorkflowCrash, W12_APhaseAndItsLineAreOneEvent) {
                [&](Store& store) { return step(store, "review", "git-commit"); }, layers_of});
 }
 
-TEST_P(WorkflowCrash, W13_TheArchiveIsWholeOrNotThere) {
+TEST_P(WorkflowCrash, W13_ArchivingIsAllOrNothing) {
   all_or_none({GetParam(),
                [&](Store& store) {
                  must(create_initiative({}, store, {"login", {"M1"}}, event()));

@@ -16,7 +16,7 @@ struct WorkflowEvents : Workflows {};
 INSTANTIATE_TEST_SUITE_P(Workflow, WorkflowEvents, testing::Values("workflow"));
 INSTANTIATE_TEST_SUITE_P(Native, WorkflowEvents, testing::Values("holdfast"));
 
-TEST_P(WorkflowEvents, W04_AFinishedWorkflowNoLongerLooksActive) {
+TEST_P(WorkflowEvents, W04_FinishedWorkflowIsNoLongerActive) {
   const auto step = [&](std::string completed, std::string next) {
     return must(advance_phase(context, store,
                               {.project = project,
@@ -37,14 +37,14 @@ TEST_P(WorkflowEvents, W04_AFinishedWorkflowNoLongerLooksActive) {
   EXPECT_TRUE(JsonView(must(read_phases(context, store, project))).find("active").is_null());
 }
 
-TEST_P(WorkflowEvents, W03_ATerminalPhaseAlwaysWritesItsLine) {
+TEST_P(WorkflowEvents, W03_TerminalPhaseAlwaysWritesItsLine) {
   const PhaseResult done = must(advance_phase(
       context, store, {.project = project, .workflow = "ONESHOT", .next = "x-archive", .context = "typo"}));
   EXPECT_EQ(done.line, "Completed ONESHOT for typo: done");
   EXPECT_EQ(memory(), "## Workflow State\n\n- Completed ONESHOT for typo: done\n");
 }
 
-TEST_P(WorkflowEvents, W11_InterviewsHaveHistoryBaselineAndSkips) {
+TEST_P(WorkflowEvents, W11_InterviewsTrackBaselineAndSkips) {
   InterviewEntry entry;
   entry.project = project;
   entry.skill = "x-plan";
@@ -70,7 +70,7 @@ TEST_P(WorkflowEvents, W11_InterviewsHaveHistoryBaselineAndSkips) {
   EXPECT_EQ(record_interview(context, store, entry).error().code, Code::invalid_argument);
 }
 
-TEST_P(WorkflowEvents, W11_ReadingPrunesNothingAndTheNextEntryDoes) {
+TEST_P(WorkflowEvents, W11_OnlyNextEntryPrunesExpiredInterviews) {
   InterviewEntry entry;
   entry.project = project;
   entry.skill = "old";
@@ -88,7 +88,7 @@ TEST_P(WorkflowEvents, W11_ReadingPrunesNothingAndTheNextEntryDoes) {
   EXPECT_FALSE(must(clear_interviews(context, store, project)));
 }
 
-TEST_P(WorkflowEvents, W11_DelegationsAreLinesOfMemoryAlone) {
+TEST_P(WorkflowEvents, W11_DelegationsAreStoredAsMemoryLines) {
   must(record_delegation(context, store, {project, "tester", "unit tests", "two bugs"}));
   must(record_delegation(context, store, {project, "tester", "unit tests", "two bugs"}));
   must(record_delegation(context, store, {project, "writer", "docs", ""}));
@@ -98,7 +98,7 @@ TEST_P(WorkflowEvents, W11_DelegationsAreLinesOfMemoryAlone) {
   EXPECT_EQ(files.tree().size(), expected) << "MEMORY.md and what was there";
 }
 
-TEST_P(WorkflowEvents, W11_TheViewShowsEverythingAndWritesNothing) {
+TEST_P(WorkflowEvents, W11_ViewShowsWorkflowAndWritesNothing) {
   must(create_initiative(context, store, {"login", {"M1"}}, event("Ask first")));
   must(
       advance_phase(context, store, {.project = project, .completed = "plan", .next = "implement", .context = "form"}));
@@ -110,7 +110,7 @@ TEST_P(WorkflowEvents, W11_TheViewShowsEverythingAndWritesNothing) {
   EXPECT_EQ(files.tree(), before);
 }
 
-TEST_P(WorkflowEvents, W13_OnlyACompletedInitiativeIsArchived) {
+TEST_P(WorkflowEvents, W13_OnlyCompletedInitiativeCanBeArchived) {
   must(create_initiative(context, store, {"login", {"M1"}}, event()));
   EXPECT_FALSE(archive_initiative(context, store, {}, event()));
   must(set_initiative_status(context, store, "in_progress", event()));
@@ -131,7 +131,7 @@ TEST_P(WorkflowEvents, W13_OnlyACompletedInitiativeIsArchived) {
   EXPECT_TRUE(again.path.contains("login-2")) << again.path;
 }
 
-TEST(WorkflowArchive, W13_TheFolderGoesAndTheSummaryIsShort) {
+TEST(WorkflowArchive, W13_RemovesFolderAndLimitsSummaryLength) {
   const std::string folder = "/project/documentation/milestones/_active/login";
   WorkflowStore files({{folder + "/README.md", "# Login\n\nA form\nfor people.\n"},
                        {folder + "/milestone-1.md", "- [x] a\n- [x] b\n"},

@@ -63,7 +63,7 @@ TEST(WorkflowGolden, W01_BothVariantsAreRead) {
   EXPECT_TRUE(JsonView(flat).find("active").find("context").is_string("login fails"));
 }
 
-TEST(WorkflowGolden, W01_AnUntouchedSaveChangesNoByte) {
+TEST(WorkflowGolden, W01_SavingUnchangedStateChangesNoByte) {
   for (const std::string name : {"seed", "older"}) {
     WorkflowStore files(golden(name));
     const auto before = files.tree();
@@ -81,7 +81,7 @@ TEST(WorkflowGolden, W01_AnUntouchedSaveChangesNoByte) {
   }
 }
 
-TEST(WorkflowGolden, W01_ShapeAIsEditedWithItsCommentsAndIndentation) {
+TEST(WorkflowGolden, W01_EditKeepsCommentsAndIndentationOfShapeA) {
   WorkflowStore files(golden("seed"));
   const std::string before = files.bytes(kStatusA);
   must(complete_milestone(files.context, *files.store, {"", "", ""}));
@@ -90,7 +90,7 @@ TEST(WorkflowGolden, W01_ShapeAIsEditedWithItsCommentsAndIndentation) {
   EXPECT_EQ(files.bytes(kStatusB), "<none>");
 }
 
-TEST(WorkflowGolden, W01_ShapeBKeepsItsShapePlaceAndLineEnds) {
+TEST(WorkflowGolden, W01_EditKeepsShapePathAndLineEndingsOfShapeB) {
   WorkflowStore files(golden("older"));
   const std::string before = files.bytes(kStatusB);
   must(start_milestone(files.context, *files.store, "M1-skill-centralization"));
@@ -102,7 +102,7 @@ TEST(WorkflowGolden, W01_ShapeBKeepsItsShapePlaceAndLineEnds) {
   EXPECT_NE(initiative.find("\"status\": \"in_progress\",\r\n"), std::string::npos) << initiative;
 }
 
-TEST(WorkflowGolden, W04_AWorkflowOfEitherShapeGoesOnAndEnds) {
+TEST(WorkflowGolden, W04_AdvancesWorkflowsOfEitherShape) {
   WorkflowStore seed(golden("seed"));
   const std::string memory = seed.memory();
   const PhaseResult review = must(advance_phase(seed.context, *seed.store, {.next = "review"}));
@@ -127,7 +127,7 @@ TEST(WorkflowGolden, W04_AWorkflowOfEitherShapeGoesOnAndEnds) {
       << older.memory();
 }
 
-TEST(WorkflowGolden, W11_TheOtherInterviewShapeIsSplicedAndItsAnswersAreBounded) {
+TEST(WorkflowGolden, W11_OlderInterviewShapeIsKeptAndAnswersAreBounded) {
   WorkflowStore files(golden("older"));
   const std::string path = "/project/.claude/interview-state.json";
   const std::string before = files.bytes(path);
@@ -146,7 +146,7 @@ TEST(WorkflowGolden, W11_TheOtherInterviewShapeIsSplicedAndItsAnswersAreBounded)
 }
 
 // The initiative is the only session of such a store.
-TEST(WorkflowGolden, W01_TheInitiativeIsListedAsASession) {
+TEST(WorkflowGolden, W01_ListsInitiativeAsSession) {
   const std::vector<std::pair<std::string, Status>> words = {
       {"created", Status::active},   {"planned", Status::active},     {"in_progress", Status::active},
       {"blocked", Status::active},   {"completed", Status::complete}, {"archived", Status::complete},

@@ -23,7 +23,7 @@ std::vector<std::string> files_below(const SimFileSystem& disk, std::string_view
   return all;
 }
 
-TEST(SyncDirectory, AParcelIsOneFileUnderTheHashOfItsBytes) {
+TEST(SyncDirectory, ParcelIsOneFileNamedByItsHash) {
   SimFileSystem disk;
   must(make_sync_directory({}, disk, "/share"));
   DirectoryTransport transport(disk, "/share");
@@ -48,7 +48,7 @@ TEST(SyncDirectory, AParcelIsOneFileUnderTheHashOfItsBytes) {
   EXPECT_TRUE(names[0].starts_with("/share/sto_a/sq_1/00000002-"));
 }
 
-TEST(SyncDirectory, WhatCannotBeSentSaysWhy) {
+TEST(SyncDirectory, FailedDeliveryGivesReason) {
   SimFileSystem disk;
   must(make_sync_directory({}, disk, "/share"));
   Parcel bad = parcel_of_thread("{}");
@@ -70,7 +70,7 @@ TEST(SyncDirectory, WhatCannotBeSentSaysWhy) {
   EXPECT_FALSE(failed.reason.empty());
 }
 
-TEST(SyncDirectory, WhatIsNoSyncDirectoryTakesNothingAndStaysAsItIs) {
+TEST(SyncDirectory, RefusesOtherDirectoriesAndLeavesThemAlone) {
   SimFileSystem disk;
   must(disk.put_file("/mnt/readme", "not mounted"));
   for (const std::string place : {"/mnt", "/mnt/readme", "/nowhere"}) {
@@ -94,7 +94,7 @@ struct TwoStores : testing::Test {
   ReceivedParcels receive() { return must(receive_directory(b.context, disk, "/share", *b.store)); }
 };
 
-TEST_F(TwoStores, FromStoreToStoreOnceAndWhole) {
+TEST_F(TwoStores, TransfersSessionCompletelyAndOnce) {
   const std::string large(std::size_t{300} << 10, 'x');
   const std::string id = shared_session(a, 3);
   const std::string local = shared_session(a, 2, false);
@@ -127,13 +127,13 @@ TEST_F(TwoStores, FromStoreToStoreOnceAndWhole) {
   EXPECT_EQ(receive().changes, 0u);
 }
 
-TEST_F(TwoStores, AStoreDoesNotReceiveItself) {
+TEST_F(TwoStores, StoreSkipsItsOwnParcels) {
   shared_session(a, 1);
   a.drain(transport);
   EXPECT_EQ(must(receive_directory(a.context, disk, "/share", *a.store)).parcels, 0u);
 }
 
-TEST_F(TwoStores, ABadParcelIsLeftOutAndHidesNoOther) {
+TEST_F(TwoStores, BadParcelIsSkippedAndOthersAreReceived) {
   shared_session(a, 2);
   a.drain(transport);
   auto names = files_below(disk, "/share/sto_");
@@ -154,7 +154,7 @@ TEST_F(TwoStores, ABadParcelIsLeftOutAndHidesNoOther) {
   EXPECT_EQ(got.changes, 3u);
 }
 
-TEST_F(TwoStores, ADirectoryThatIsNoneIsRefused) {
+TEST_F(TwoStores, RefusesNonSyncAndNewerDirectories) {
   must(disk.put_file("/else/file", ""));
   EXPECT_EQ(receive_directory({}, disk, "/else", *b.store).error().code, Code::not_found);
   must(disk.put_file("/else/holdfast-sync.json", R"({"format":"holdfast-sync","version":9})"));

@@ -26,7 +26,7 @@ TEST_F(NativeQueue, M06_OffUnlessEnabled) {
   EXPECT_EQ(files.drain(remote).sent, 4u) << "what was recorded meanwhile is queued all the same";
 }
 
-TEST_F(NativeQueue, M06_QueuesTheSessionAndEachLineOnceAndInOrder) {
+TEST_F(NativeQueue, M06_QueuesSessionAndEachLineOnceInOrder) {
   const std::string id = shared_session(files, 3);
   EXPECT_EQ(files.state().depth, 5u) << "session.json, the session line and three messages";
   EXPECT_FALSE(disk.read_file("/store/queue.jsonl")) << "looking writes nothing";
@@ -45,7 +45,7 @@ TEST_F(NativeQueue, M06_QueuesTheSessionAndEachLineOnceAndInOrder) {
   EXPECT_EQ(remote.parcels.back().subject.entity, "session");
 }
 
-TEST_F(NativeQueue, M07_NothingLeavesUnlessTheSessionSaysSo) {
+TEST_F(NativeQueue, M07_NothingIsSentUnlessSessionIsShared) {
   const std::string local = shared_session(files, 3, false);
   must(files.store->update(context, local, {.metadata = R"({"privacy":{"redactInputs":true}})"}));
   EXPECT_EQ(files.state().depth, 0u);
@@ -55,7 +55,7 @@ TEST_F(NativeQueue, M07_NothingLeavesUnlessTheSessionSaysSo) {
   EXPECT_EQ(files.drain(remote).sent, 5u) << "shared later: all of it";
 }
 
-TEST_F(NativeQueue, M07_PrivacyIsLookedAtAgainWhenSending) {
+TEST_F(NativeQueue, M07_PrivacyIsCheckedAgainWhenSending) {
   const std::string id = shared_session(files, 2);
   remote.fail_next = 100;
   EXPECT_EQ(files.drain(remote).failed, 4u);
@@ -69,7 +69,7 @@ TEST_F(NativeQueue, M07_PrivacyIsLookedAtAgainWhenSending) {
   EXPECT_EQ(files.drain(remote).sent, 4u) << "and nothing was lost by it";
 }
 
-TEST_F(NativeQueue, ADeletedSessionIsToldUnlessItWasPrivateByThen) {
+TEST_F(NativeQueue, DeletionIsSentUnlessSessionIsPrivate) {
   const std::string shared = shared_session(files, 1);
   const std::string turned = shared_session(files, 1);
   files.drain(remote);
@@ -85,7 +85,7 @@ TEST_F(NativeQueue, ADeletedSessionIsToldUnlessItWasPrivateByThen) {
   EXPECT_EQ(files.drain(remote).sent, 0u) << "once";
 }
 
-TEST_F(NativeQueue, M06_RetriesWithBackoffThenFailsAndKeeps) {
+TEST_F(NativeQueue, M06_RetriesWithBackoffThenKeepsFailedItem) {
   shared_session(files, 0);  // only the document: no line yet
   remote.fail_next = 1000;
   auto step = std::chrono::seconds(20);
@@ -114,7 +114,7 @@ TEST_F(NativeQueue, M06_RetriesWithBackoffThenFailsAndKeeps) {
   EXPECT_EQ(must(retry_queue(context, *files.store, {})), 0u);
 }
 
-TEST_F(NativeQueue, ARemovedItemIsNotSentAndDoesNotComeBack) {
+TEST_F(NativeQueue, RemovedItemIsNotSentOrQueuedAgain) {
   shared_session(files, 1);
   const std::string item =
       text_in(must(list_queue(context, *files.store, {.status = {}, .entity = "session"})).records[0], "id");
@@ -125,7 +125,7 @@ TEST_F(NativeQueue, ARemovedItemIsNotSentAndDoesNotComeBack) {
   EXPECT_EQ(retry_queue(context, *files.store, item).error().code, Code::not_found);
 }
 
-TEST_F(NativeQueue, AClearedLogIsNoticed) {
+TEST_F(NativeQueue, MessageAfterClearedLogIsSent) {
   const std::string id = shared_session(files, 5);
   files.drain(remote);
   const std::string log = "/store/" + must(files.store->get(context, id)).path;
@@ -142,7 +142,7 @@ TEST_F(NativeQueue, AClearedLogIsNoticed) {
   }));
 }
 
-TEST_F(NativeQueue, SecretsAreMaskedInWhatIsSentWhenWanted) {
+TEST_F(NativeQueue, RedactsSecretsInSentParcelsOnRequest) {
   const std::string secret = "ghp_" + std::string("A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8");
   const std::string id = shared_session(files, 0);
   {
@@ -167,7 +167,7 @@ TEST_F(NativeQueue, SecretsAreMaskedInWhatIsSentWhenWanted) {
   EXPECT_NE(transcript_of(*files.store, id).find(secret), std::string::npos) << "here it stays as it was";
 }
 
-TEST_F(NativeQueue, WhatIsSavedWhileItIsSentIsSentToo) {
+TEST_F(NativeQueue, SaveDuringSendIsSentToo) {
   struct Saving final : Transport {
     DeliveryResult send(const Context& context, const Parcel& parcel) override {
       if (parcel.subject.entity == "session") sent.push_back(parcel.payload->bytes);

@@ -36,7 +36,7 @@ Result<void> save_thread_record(Store& store, const std::string& title) {
   });
 }
 
-TEST(QueueCrash, M06_ARecordAndItsItemAreThereTogetherOrNotAtAll) {
+TEST(QueueCrash, M06_RecordAndItsItemAreAtomic) {
   all_or_none({"maestro", [](Store& store) { must(save_thread_record(store, "first")); },
                [](Store& store) { return save_thread_record(store, "second"); }, threads_and_queue_of});
 }
@@ -59,11 +59,11 @@ struct AttemptCrash : testing::TestWithParam<std::string> {
   }
 };
 
-TEST_P(AttemptCrash, M06_AFailedAttemptIsWrittenDownOrNot) {
+TEST_P(AttemptCrash, M06_RecordingFailedAttemptIsAllOrNothing) {
   all_or_none({GetParam(), prepare, [](Store& store) { return settle(store, false); }, queue_of});
 }
 
-TEST_P(AttemptCrash, M06_WhatWasSentIsGoneOrStillQueued) {
+TEST_P(AttemptCrash, M06_SentItemIsGoneOrStillQueued) {
   all_or_none({GetParam(), prepare, [](Store& store) { return settle(store, true); }, queue_of});
 }
 
@@ -72,7 +72,7 @@ INSTANTIATE_TEST_SUITE_P(Layouts, AttemptCrash, testing::Values("holdfast", "mae
 
 // A crash between the record and the queue's log: the same items are queued before,
 // during and after, because they follow from the records.
-TEST(QueueCrash, M06_DerivingNeverLosesOrDoublesAnItem) {
+TEST(QueueCrash, M06_DerivingNeverLosesOrDuplicatesItems) {
   all_or_none({"holdfast",
                [](Store& store) {
                  const std::string id =

@@ -38,7 +38,7 @@ TEST(SyncItem, M06_BackoffStaysBetweenTenSecondsAndFiveMinutes) {
   }
 }
 
-TEST(SyncItem, M06_TenAttemptsThenFailedAndKept) {
+TEST(SyncItem, M06_FailsAfterTenAttemptsUntilRetried) {
   SyncItem item = item_of("thr_1");
   auto now = kNow;
   for (int attempt = 1; attempt <= 10; ++attempt) {
@@ -58,7 +58,7 @@ TEST(SyncItem, M06_TenAttemptsThenFailedAndKept) {
   EXPECT_TRUE(is_due(item, now));
 }
 
-TEST(SyncItem, AClockThatWasWrongHoldsNothingBackForEver) {
+TEST(SyncItem, WrongClockDoesNotDelayItemForever) {
   SyncItem item = item_of("thr_1");
   item.next_attempt_at = iso8601(kNow + 24h * 365);
   EXPECT_TRUE(is_due(item, kNow));
@@ -68,7 +68,7 @@ TEST(SyncItem, AClockThatWasWrongHoldsNothingBackForEver) {
   EXPECT_FALSE(is_due(item, kNow));
 }
 
-TEST(SyncItem, ANewSaveDuringAnOutageKeepsTheTimeOfTheNextAttempt) {
+TEST(SyncItem, SaveDuringOutageKeepsNextAttemptTime) {
   const SyncItem waiting = after_failure(item_of("thr_1"), kNow, 0);
   const SyncItem again = new_sync_item({.entity = "thread", .id = "thr_1"}, "upsert", "y", kNow + 1s, &waiting);
   EXPECT_EQ(again.id, waiting.id);
@@ -81,7 +81,7 @@ TEST(SyncItem, ANewSaveDuringAnOutageKeepsTheTimeOfTheNextAttempt) {
             iso8601(kNow + 1s));
 }
 
-TEST(SyncItem, ItsNameIsThatOfItsSubject) {
+TEST(SyncItem, IdDependsOnEntityIdAndOwner) {
   EXPECT_EQ(sync_item_id({.entity = "message", .id = "m", .owner = "t"}),
             sync_item_id({.entity = "message", .id = "m", .owner = "t", .hint = "x", .order = 3}));
   EXPECT_NE(sync_item_id({.entity = "message", .id = "m", .owner = "t"}),

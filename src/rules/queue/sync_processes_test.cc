@@ -117,7 +117,7 @@ class DyingTransport final : public Transport {
   bool before_;
 };
 
-TEST_P(SyncProcesses, M06_TwoThatDrainAtOnceSendEachItemOnce) {
+TEST_P(SyncProcesses, M06_ConcurrentDrainsSendEachItemOnce) {
   const std::string notes = scratch.path("notes");
   std::size_t depth = 0;
   {
@@ -148,7 +148,7 @@ TEST_P(SyncProcesses, M06_TwoThatDrainAtOnceSendEachItemOnce) {
   EXPECT_EQ(must(queue_state({}, *open("a"))).depth, 0u);
 }
 
-TEST_P(SyncProcesses, M06_KilledAnywhereNothingIsLostOrTwiceAndLocalStays) {
+TEST_P(SyncProcesses, M06_KilledDrainNeverLosesOrDuplicatesItems) {
   std::string shared;
   {
     const auto store = open("a");

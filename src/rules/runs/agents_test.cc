@@ -41,7 +41,7 @@ TEST_P(SeedRules, G14_AgentsAndSkillsAreListedWithTheirFrontMatter) {
   EXPECT_EQ(names, (std::vector<std::string>{"deep", "flat"}));
 }
 
-TEST_P(SeedRules, G09_PermissionsAreMadeAtTheFirstAllow) {
+TEST_P(SeedRules, G09_ToolsAreAllowedAndRevoked) {
   EXPECT_TRUE(must(allowed_tools(context, store, project)).empty());
   must(allow_tool(context, store, project, "Write"));
   must(allow_tool(context, store, project, "Edit"));
@@ -52,7 +52,7 @@ TEST_P(SeedRules, G09_PermissionsAreMadeAtTheFirstAllow) {
   EXPECT_EQ(must(allowed_tools(context, store, project)), std::vector<std::string>{"Edit"});
 }
 
-TEST_P(SeedRules, G15_StateFilesAreTyped) {
+TEST_P(SeedRules, G15_StateFilesAreCheckedByType) {
   must(put_state_file(
       context, store, project, "pm-1",
       R"({"type":"pm_task","task_id":"pm-1","status":"open","assigned_tasks":["c-1"],"body":"Do it.\n"})"));

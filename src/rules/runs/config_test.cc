@@ -8,7 +8,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST_P(SeedRules, G10_TheConfigurationIsLoadedAndSavedWithItsComments) {
+TEST_P(SeedRules, G10_SavingConfigurationKeepsComments) {
   EXPECT_EQ(must(load_config(context, store)), "{}");
   must(save_config(context, store, R"({"server":{"port":1},"name":"x"})"));
   const std::string path =
@@ -19,7 +19,7 @@ TEST_P(SeedRules, G10_TheConfigurationIsLoadedAndSavedWithItsComments) {
   EXPECT_EQ(JsonView(must(load_config(context, store))).find("server").find("host").as_string(), "h");
 }
 
-TEST(LinggenConfig, G10_LooksInTheSeedsPlacesAndInTheProgramsInOrder) {
+TEST(LinggenConfig, G10_SearchesSeedAndProgramPathsInOrder) {
   const std::vector<std::string> all = config_candidates({"/n.toml", "/w", "/h/.linggen", "/h"});
   const std::vector<std::string> seed = {"/n.toml", "/w/linggen-agent.toml",
                                          "/h/.config/linggen-agent/linggen-agent.toml",
@@ -64,7 +64,7 @@ TEST_P(SeedRules, G11_DailyLogsAreKeptForSevenDays) {
   EXPECT_EQ(files.bytes("/store/logs/" + today), "<none>");
 }
 
-TEST(LogName, G11_KnowsTheSeedsNameAndTheProgramsAndNoOther) {
+TEST(LogName, G11_RecognizesOnlySeedAndProgramNames) {
   EXPECT_TRUE(is_log_name("linggen-agent-2026-02-28.log"));
   EXPECT_TRUE(is_log_name("linggen-agent.2026-02-28"));
   for (const char* other : {"linggen-agent-2026-02-30.log", "linggen-agent.log", "linggen-agent-2026-02-28.log.gz",

@@ -6,7 +6,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST_P(SeedRules, G08_KeysAreKeptAndNeverShown) {
+TEST_P(SeedRules, G08_KeysAreStoredButNeverShown) {
   must(set_credential(context, store, "gemini-flash", "AIza-secret"));
   must(set_credential(context, store, "groq-llama", "gsk_secret"));
   const RecordList list = must(list_credentials(context, store));
@@ -21,7 +21,7 @@ TEST_P(SeedRules, G08_KeysAreKeptAndNeverShown) {
   EXPECT_EQ(remove_credential(context, store, "groq-llama").error().code, Code::not_found);
 }
 
-TEST_P(SeedRules, G08_AKeyThatWasReplacedOrRemovedIsNowhere) {
+TEST_P(SeedRules, G08_ReplacedOrRemovedKeyLeavesNoTrace) {
   const auto holds = [&](std::string_view key) {
     std::string where;
     for (const SimEntry& entry : files.disk.tree())
@@ -39,7 +39,7 @@ TEST_P(SeedRules, G08_AKeyThatWasReplacedOrRemovedIsNowhere) {
   EXPECT_EQ(holds("other-key"), "");
 }
 
-TEST_P(SeedRules, G08_LooksInTheConfigurationThenTheFileThenTheEnvironment) {
+TEST_P(SeedRules, G08_LooksInConfigThenFileThenEnvironment) {
   const std::string variable = api_key_variable(store.layout_name(), "gemini-flash");
   EXPECT_TRUE(variable.ends_with("_API_KEY_GEMINI_FLASH"));
   KeySources sources;
@@ -54,7 +54,7 @@ TEST_P(SeedRules, G08_LooksInTheConfigurationThenTheFileThenTheEnvironment) {
   EXPECT_EQ(find_api_key(context, store, "other", {}).error().code, Code::not_found);
 }
 
-TEST_P(SeedRules, G08_WarnsOfKeysThatGitWouldTake) {
+TEST_P(SeedRules, G08_WarnsWhenGitWouldTrackKeys) {
   EXPECT_FALSE(must(credentials_in_git(context, files.disk, store)));
   must(set_credential(context, store, "a", "k"));
   EXPECT_FALSE(must(credentials_in_git(context, files.disk, store)));
@@ -66,7 +66,7 @@ TEST_P(SeedRules, G08_WarnsOfKeysThatGitWouldTake) {
   EXPECT_FALSE(must(credentials_in_git(context, files.disk, store)));
 }
 
-TEST(LinggenCredentials, G08_OneDocumentIsSplicedAndMadePrivate) {
+TEST(LinggenCredentials, G08_EditKeepsOtherBytesAndMakesFilePrivate) {
   LayoutStore files("linggen");
   const std::string before =
       "{\n  \"groq\": { \"api_key\": \"g\", \"note\": 1 },\n  \"openai/gpt\": {\"api_key\":\"o\"}\n}\n";
@@ -81,7 +81,7 @@ TEST(LinggenCredentials, G08_OneDocumentIsSplicedAndMadePrivate) {
   EXPECT_EQ(must(directory->stat("credentials.json")).mode & 0777u, 0600u);
 }
 
-TEST(GitIgnore, FollowsTheRulesOfGit) {
+TEST(GitIgnore, FollowsGitRules) {
   IgnoreRules rules;
   rules.add("", "*.log\n/build\ndocs/**/x.md\n!keep.log\nsecret/\n# no\n");
   rules.add("sub/", "local.txt\n");

@@ -100,7 +100,7 @@ TEST_P(RealStore, G13_NoLineIsMergedTornOrLost) {
   }
 }
 
-TEST_P(RealStore, G05_OneMissionIsActiveAfterProcessesSetAtOnce) {
+TEST_P(RealStore, G05_ConcurrentProcessesLeaveOneActiveMission) {
   {
     auto store = open();
   }
@@ -121,7 +121,7 @@ TEST_P(RealStore, G05_OneMissionIsActiveAfterProcessesSetAtOnce) {
   EXPECT_EQ(active, 1);
 }
 
-TEST_P(RealStore, G02_ALinkedDirectoryIsTheSameProject) {
+TEST_P(RealStore, G02_LinkedDirectoryIsSameProject) {
   const std::string real = directory.path("real"), link = directory.path("link");
   must(real_file_system().open_directory(real + "/p", true));
   ASSERT_EQ(::symlink(real.c_str(), link.c_str()), 0);

@@ -21,7 +21,7 @@ std::size_t active(const Listed<Mission>& list) {
   return static_cast<std::size_t>(std::ranges::count_if(list.records, &Mission::active));
 }
 
-TEST_P(SeedRules, G05_SettingAMissionDeactivatesTheOneBefore) {
+TEST_P(SeedRules, G05_SettingMissionDeactivatesPreviousOne) {
   must(set_mission(context, store,
                    {project, "first", R"([{"id":"ling","idle_prompt":"Check","idle_interval_secs":60}])"}));
   files.clock.step(std::chrono::seconds(5));
@@ -32,7 +32,7 @@ TEST_P(SeedRules, G05_SettingAMissionDeactivatesTheOneBefore) {
   EXPECT_EQ(must(get_mission(context, store, project)).text, "second");
 }
 
-TEST_P(SeedRules, NoEditMakesASecondOneActive) {
+TEST_P(SeedRules, RecordEditCannotActivateSecondMission) {
   const Mission one = must(set_mission(context, store, {project, "one", {}}));
   const auto put = [&](const std::string& id, const std::string& json) {
     return store.edit_records(context, [&](const Store::Look&) -> Result<Edits> {
@@ -47,7 +47,7 @@ TEST_P(SeedRules, NoEditMakesASecondOneActive) {
   EXPECT_EQ(must(get_mission(context, store, project)).text, "two");
 }
 
-TEST_P(SeedRules, G05_ClearingKeepsTheHistory) {
+TEST_P(SeedRules, G05_ClearingMissionKeepsHistory) {
   must(set_mission(context, store, {project, "first", ""}));
   EXPECT_TRUE(must(clear_mission(context, store, project)));
   EXPECT_FALSE(must(clear_mission(context, store, project)));
@@ -55,14 +55,14 @@ TEST_P(SeedRules, G05_ClearingKeepsTheHistory) {
   EXPECT_EQ(texts(must(list_missions(context, store, project))), std::vector<std::string>{"first"});
 }
 
-TEST_P(SeedRules, G05_TwoInOneSecondAreBothKeptAndInOrder) {
+TEST_P(SeedRules, G05_MissionsOfSameSecondKeepTheirOrder) {
   for (const char* text : {"one", "two", "three"}) must(set_mission(context, store, {project, text, ""}));
   const Listed<Mission> all = must(list_missions(context, store, project));
   EXPECT_EQ(texts(all), (std::vector<std::string>{"three", "two", "one"}));
   EXPECT_EQ(must(get_mission(context, store, project)).text, "three");
 }
 
-TEST_P(SeedRules, G05_OneIsActiveAfterEightSettersAtOnce) {
+TEST_P(SeedRules, G05_ConcurrentThreadsLeaveOneActiveMission) {
   for (int round = 0; round < 20; ++round) {
     const std::string where = project + std::to_string(round);
     must(add_project(context, store, where));
@@ -87,7 +87,7 @@ TEST_P(SeedRules, G05_OneIsActiveAfterEightSettersAtOnce) {
   }
 }
 
-TEST_P(SeedRules, G05_AClockThatGoesBackKeepsTheOrder) {
+TEST_P(SeedRules, G05_OrderSurvivesClockSetBack) {
   must(set_mission(context, store, {project, "old", ""}));
   files.clock.now_ -= std::chrono::hours(1);
   must(set_mission(context, store, {project, "new", ""}));

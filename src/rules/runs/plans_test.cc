@@ -5,7 +5,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(PlanSlug, G07_SlugsFollowTheSeed) {
+TEST(PlanSlug, G07_SlugsFollowSeedRules) {
   EXPECT_EQ(plan_slug("Refactor the Auth module (JWT), now please", false), "refactor-the-auth-module-jwt");
   EXPECT_EQ(plan_slug("  !!! ", false), "plan");
   EXPECT_EQ(plan_slug("\xc3\x9c"
@@ -19,7 +19,7 @@ TEST(PlanSlug, G07_SlugsFollowTheSeed) {
             "ber-alles");
 }
 
-TEST_P(SeedRules, G07_PlansWithOneSlugGetNumbers) {
+TEST_P(SeedRules, G07_PlansWithSameSlugAreNumbered) {
   const Plan plan{.summary = "Fix it", .items = {{"a"}}};
   EXPECT_EQ(must(create_plan(context, store, project, plan)), "fix-it");
   EXPECT_EQ(must(create_plan(context, store, project, plan)), "fix-it-2");
@@ -29,7 +29,7 @@ TEST_P(SeedRules, G07_PlansWithOneSlugGetNumbers) {
   EXPECT_EQ(get_plan(context, store, project, "../x").error().code, Code::unsafe_path);
 }
 
-TEST_P(SeedRules, G07_ResumesTheLastChangedPlanThatIsUnderWay) {
+TEST_P(SeedRules, G07_ResumesMostRecentlyChangedOpenPlan) {
   for (const char* summary : {"one", "two", "three"})
     must(create_plan(context, store, project, {.summary = summary, .items = {{"a"}}}));
   EXPECT_EQ(resume_plan(context, store, project).error().code, Code::not_found);

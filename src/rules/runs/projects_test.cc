@@ -6,7 +6,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(TidyPath, TakesOutWhatSaysNothing) {
+TEST(NormalizePath, RemovesRedundantParts) {
   EXPECT_EQ(normalize_path("/a//b/./c/../d/"), "/a/b/d");
   EXPECT_EQ(normalize_path("/"), "/");
   EXPECT_EQ(normalize_path("/../x"), "/x");
@@ -28,7 +28,7 @@ TEST_P(SeedRules, G02_AddsListsAndRemovesProjects) {
   EXPECT_EQ(remove_project(context, store, "/srv/q").error().code, Code::not_found);
 }
 
-TEST_P(SeedRules, G02_AProjectInUseIsNotRemoved) {
+TEST_P(SeedRules, G02_ProjectInUseIsNotRemoved) {
   const std::string id = must(store.create(context, {.project = project, .title = "t"}));
   auto writer = must(store.write(context, id, {.lease = LeaseRequest::take}));
   EXPECT_EQ(remove_project(context, store, project).error().code, Code::busy);
@@ -37,7 +37,7 @@ TEST_P(SeedRules, G02_AProjectInUseIsNotRemoved) {
   EXPECT_TRUE(must(store.list(context)).sessions.empty());
 }
 
-TEST_P(SeedRules, G02_TwoPathsOfOneEncodingAreTwoProjects) {
+TEST_P(SeedRules, G02_PathsWithSameEncodingAreTwoProjects) {
   const std::string a = must(start_run(context, store, {.project = "/a/b-c", .agent = "x"})).id;
   files.clock.step(std::chrono::seconds(1));
   const std::string b = must(start_run(context, store, {.project = "/a/b/c", .agent = "x"})).id;
@@ -48,7 +48,7 @@ TEST_P(SeedRules, G02_TwoPathsOfOneEncodingAreTwoProjects) {
   EXPECT_EQ(ids(must(list_runs(context, store, {.project = "/a/b/c"}))), std::vector<std::string>{b});
 }
 
-TEST_P(SeedRules, G02_TwoSpellingsThroughLinksAreOneProject) {
+TEST_P(SeedRules, G02_PathsThroughLinksAreOneProject) {
   const auto resolve = [](std::string_view path) {
     return path.starts_with("/link") ? "/real" + std::string(path.substr(5)) : std::string(path);
   };

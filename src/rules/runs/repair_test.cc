@@ -16,7 +16,7 @@ std::shared_ptr<Store> open_on(SimFileSystem& disk, const std::string& layout, c
   return must(Store::open({}, disk, options));
 }
 
-TEST(Repair, RebuildsTheIndexesOfALayout) {
+TEST(Repair, RebuildsIndexes) {
   SimFileSystem disk;
   const auto store = open_on(disk, "open-agent", "/home");
   const std::string id = must(store->create({}, {.project = "/p"}));
@@ -28,7 +28,7 @@ TEST(Repair, RebuildsTheIndexesOfALayout) {
   EXPECT_NE(must(disk.read_file("/home/projects/-p/sessions-index.json")).find(id), std::string::npos);
 }
 
-TEST(Repair, HasNothingToDoInAWholeStore) {
+TEST(Repair, FindsNothingInHealthyStore) {
   SimFileSystem disk;
   const auto store = open_on(disk, "holdfast", "/data");
   must(store->create({}, {.project = "/p"}));

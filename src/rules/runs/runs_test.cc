@@ -5,7 +5,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST_P(SeedRules, G04_RunIdsAreTheSeedsAndNeverReused) {
+TEST_P(SeedRules, G04_RunIdsFollowSeedAndAreUnique) {
   const auto first = must(start_run(context, store, {.project = project, .agent = "ling"}));
   const auto second = must(start_run(context, store, {.project = project, .agent = "ling"}));
   EXPECT_EQ(first.id, "run-ling-1700000000-0");
@@ -16,7 +16,7 @@ TEST_P(SeedRules, G04_RunIdsAreTheSeedsAndNeverReused) {
   EXPECT_TRUE(JsonView(first.source).find("ended_at").is_null());
 }
 
-TEST_P(SeedRules, G04_OnlyStatusDetailAndEndChange) {
+TEST_P(SeedRules, G04_UpdateChangesOnlyStatusDetailAndEnd) {
   const auto run =
       must(start_run(context, store, {.project = project, .agent = "ling", .session = "s", .detail = "chat"}));
   files.clock.step(std::chrono::seconds(60));
@@ -30,7 +30,7 @@ TEST_P(SeedRules, G04_OnlyStatusDetailAndEndChange) {
   EXPECT_EQ(update_run(context, store, project, "run-x-1-1", {.status = "failed"}).error().code, Code::not_found);
 }
 
-TEST_P(SeedRules, G04_ListsNewestFirstChildrenOldestFirst) {
+TEST_P(SeedRules, G04_ListsRunsNewestFirstAndChildrenOldestFirst) {
   const std::string parent = must(start_run(context, store, {.project = project, .agent = "a"})).id;
   std::vector<std::string> children;
   for (int i = 0; i < 12; ++i) {
@@ -44,7 +44,7 @@ TEST_P(SeedRules, G04_ListsNewestFirstChildrenOldestFirst) {
   EXPECT_EQ(ids(must(list_runs(context, store, {.agent = "a"}))), std::vector<std::string>{parent});
 }
 
-TEST_P(SeedRules, G04_CancellingReachesTheChildren) {
+TEST_P(SeedRules, G04_CancellingRunCancelsItsChildren) {
   const std::string parent = must(start_run(context, store, {.project = project, .agent = "a"})).id;
   const std::string child = must(start_run(context, store, {.project = project, .agent = "b", .parent = parent})).id;
   const auto done = must(start_run(context, store, {.project = project, .agent = "c", .parent = child})).id;
@@ -54,7 +54,7 @@ TEST_P(SeedRules, G04_CancellingReachesTheChildren) {
   EXPECT_EQ(must(get_run(context, store, project, done)).status.text(), "completed");
 }
 
-TEST_P(SeedRules, G04_ADeadOwnersRunIsShownInterruptedAndFailedAtTheNextWriteOpen) {
+TEST_P(SeedRules, G04_DeadOwnersRunIsInterruptedThenFailedOnWriteOpen) {
   const std::string id = must(start_run(context, store, {.project = project, .agent = "ling"})).id;
   {
     const Lease lease = must(own_run(context, store, project, id));
@@ -73,7 +73,7 @@ TEST_P(SeedRules, G04_ADeadOwnersRunIsShownInterruptedAndFailedAtTheNextWriteOpe
   EXPECT_FALSE(run.ended_at.empty());
 }
 
-TEST_P(SeedRules, G04_RunsWithoutAnOwnerStayUnlessThePersonSaysSo) {
+TEST_P(SeedRules, G04_RunWithoutOwnerFailsOnlyOnRequest) {
   const std::string id = must(start_run(context, store, {.project = project, .agent = "ling"})).id;
   EXPECT_EQ(must(fail_dead_runs(context, store)), 0u);
   EXPECT_EQ(must(get_run(context, store, project, id)).status.text(), "running");

@@ -72,11 +72,11 @@ struct LockOrderOf : testing::TestWithParam<const char*> {
   }
 };
 
-struct WithFilesBeside : LockOrderOf {};
-INSTANTIATE_TEST_SUITE_P(Layouts, WithFilesBeside, testing::Values("holdfast", "open-agent"));
+struct AppendWithSideFiles : LockOrderOf {};
+INSTANTIATE_TEST_SUITE_P(Layouts, AppendWithSideFiles, testing::Values("holdfast", "open-agent"));
 
 // A commit takes the root's lock, then the log's; so does an append with a blob or a spilled output.
-TEST_P(WithFilesBeside, AppendsAndCommitsOfTwoProcessesDoNotWaitForEachOther) {
+TEST_P(AppendWithSideFiles, ConcurrentAppendsAndCommitsDoNotDeadlock) {
   constexpr int kTimes = 15;
   const auto ours = open(), theirs = open();
   const std::string id = session(*ours);
@@ -102,7 +102,7 @@ TEST_P(WithFilesBeside, AppendsAndCommitsOfTwoProcessesDoNotWaitForEachOther) {
   EXPECT_GE(count(*theirs, id), static_cast<std::size_t>(kTimes) + 1);
 }
 
-TEST_P(WithFilesBeside, WhatAnAppendRefersToIsThereWithItsMessage) {
+TEST_P(AppendWithSideFiles, RepeatedToolCallKeepsBothMessages) {
   const auto store = open();
   const std::string id = session(*store);
   const auto writer = must(store->write(context, id));
@@ -120,10 +120,10 @@ TEST_P(WithFilesBeside, WhatAnAppendRefersToIsThereWithItsMessage) {
   }
 }
 
-struct Writing : LockOrderOf {};
-INSTANTIATE_TEST_SUITE_P(Layouts, Writing, testing::Values("holdfast", "open-agent", "linggen", "maestro"));
+struct WriterConcurrency : LockOrderOf {};
+INSTANTIATE_TEST_SUITE_P(Layouts, WriterConcurrency, testing::Values("holdfast", "open-agent", "linggen", "maestro"));
 
-TEST_P(Writing, ClosingWaitsForAppendsThatHaveBegunAndLaterOnesAreRefused) {
+TEST_P(WriterConcurrency, CloseWaitsForRunningAppendsAndRefusesLaterOnes) {
   const auto store = open();
   const std::string id = session(*store);
   must(must(store->write(context, id))->append(context, spoken("first")));
@@ -169,7 +169,7 @@ class WaitingClock final : public Clock {
   mutable std::function<void()> meanwhile;
 };
 
-TEST_P(Writing, WhoLosesItsLeaseBeforeTheLogsLockWritesNothing) {
+TEST_P(WriterConcurrency, WriterWithLostLeaseWritesNothing) {
   const auto ours = open(), theirs = open();
   const std::string id = session(*ours);
   const auto writer = must(ours->write(context, id, {.lease = LeaseRequest::take}));
@@ -205,7 +205,7 @@ TEST_P(Writing, WhoLosesItsLeaseBeforeTheLogsLockWritesNothing) {
   EXPECT_EQ(1U, count(*theirs, id));
 }
 
-TEST_P(Writing, AListenerMayTakeItsTimeAndUseTheStore) {
+TEST_P(WriterConcurrency, ListenerCanUseStore) {
   const auto ours = open(), theirs = open();
   const std::string first = session(*ours);
   int told = 0;
@@ -224,7 +224,7 @@ TEST_P(Writing, AListenerMayTakeItsTimeAndUseTheStore) {
 }
 
 // The former bug: a compose function that makes something durable takes the root's lock under the log's.
-TEST(LockOrder, TheRootsLockUnderALogsIsAComplaint) {
+TEST(LockOrder, RootLockUnderLogLockIsReported) {
   static int findings;
   findings = 0;
   SimFileSystem disk;

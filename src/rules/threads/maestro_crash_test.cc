@@ -40,7 +40,7 @@ void two_threads(Store& store) {
   }
 }
 
-TEST(MaestroCrash, M20_AMessageComesWithItsThreadAndIndex) {
+TEST(MaestroCrash, M20_MessageThreadAndIndexAreAtomic) {
   all_or_none({"maestro", two_threads,
                [](Store& store) -> Result<void> {
                  HOLDFAST_LET(writer, store.write({}, "ses_1"));
@@ -50,7 +50,7 @@ TEST(MaestroCrash, M20_AMessageComesWithItsThreadAndIndex) {
                maestro_files});
 }
 
-TEST(MaestroCrash, M20_ASavedThreadComesWithItsIndex) {
+TEST(MaestroCrash, M20_SavedThreadAndIndexAreAtomic) {
   all_or_none({"maestro", two_threads,
                [](Store& store) -> Result<void> {
                  HOLDFAST_TRY(save_thread({}, store, JsonView(R"({"id":"thr_1","title":"new"})")));
@@ -59,7 +59,7 @@ TEST(MaestroCrash, M20_ASavedThreadComesWithItsIndex) {
                maestro_files});
 }
 
-TEST(MaestroCrash, M11_AResumedThreadNamesASessionThatIsThere) {
+TEST(MaestroCrash, M11_ResumedThreadAndNewSessionAreAtomic) {
   all_or_none({"maestro",
                [](Store& store) {
                  two_threads(store);
@@ -72,7 +72,7 @@ TEST(MaestroCrash, M11_AResumedThreadNamesASessionThatIsThere) {
                maestro_files});
 }
 
-TEST(MaestroCrash, M17_ADeletedThreadGoesWithEverything) {
+TEST(MaestroCrash, M17_ThreadDeletionIsAllOrNothing) {
   all_or_none({"maestro", two_threads,
                [](Store& store) -> Result<void> {
                  HOLDFAST_TRY(delete_thread({}, store, "thr_1"));

@@ -27,7 +27,7 @@ struct MaestroFaults : testing::Test {
   std::string rename(const std::string& title) { return R"({"id":")" + thread + R"(","title":")" + title + "\"}"; }
 };
 
-TEST_F(MaestroFaults, M09_ACorruptThreadIsMovedAsideAndItsBackupUsed) {
+TEST_F(MaestroFaults, M09_CorruptThreadIsSetAsideAndBackupUsed) {
   must(save_thread(context, store, JsonView(rename("second"))));
   must(files.disk.put_file(path, "{\"schemaVersion\": 1, \"id\""));
   EXPECT_EQ(must(get_thread(context, store, thread)).title, "t");  // reading changes nothing
@@ -42,7 +42,7 @@ TEST_F(MaestroFaults, M09_ACorruptThreadIsMovedAsideAndItsBackupUsed) {
   EXPECT_EQ(mended[1].consequence, "the bad file is now corrupt/" + thread + ".json");
 }
 
-TEST_F(MaestroFaults, M09_WithoutAGoodBackupItIsAnErrorAndTheFileIsAside) {
+TEST_F(MaestroFaults, M09_CorruptThreadWithoutBackupIsErrorAndSetAside) {
   for (const std::string& entry : files.disk.paths()) {
     if (entry.find("/backup/") != std::string::npos) must(files.disk.put_file(entry, "bad too"));
   }
@@ -60,7 +60,7 @@ TEST_F(MaestroFaults, M09_WithoutAGoodBackupItIsAnErrorAndTheFileIsAside) {
   EXPECT_EQ(files.bytes("/store/corrupt/" + thread + ".3.json"), std::string("\0\0\0\0", 4));
 }
 
-TEST_F(MaestroFaults, M09_ACorruptLastSessionIsRestoredOrReplaced) {
+TEST_F(MaestroFaults, M09_CorruptLastSessionIsRestoredOnResume) {
   must(store.update(context, session, {.metadata = std::string(R"({"x":1})")}));
   must(files.disk.put_file("/store/sessions/" + session + ".json", "garbage"));
   const ResumedThread resumed = must(resume_thread(context, store, thread));
@@ -82,7 +82,7 @@ TEST_F(MaestroFaults, M09_RepairFindsEveryCorruptFile) {
   EXPECT_TRUE(must(store.read(context, session, {})).findings.empty());
 }
 
-TEST_F(MaestroFaults, M10_WhatAFullDiskDoesNotTakeIsKeptShownAndWrittenLater) {
+TEST_F(MaestroFaults, M10_UnwrittenChangesAreKeptUntilDiskHasRoom) {
   StoreOptions options;
   options.layout = "maestro";
   options.roots = {{"", "/store"}};
@@ -113,7 +113,7 @@ TEST_F(MaestroFaults, M10_WhatAFullDiskDoesNotTakeIsKeptShownAndWrittenLater) {
 
 // If a removal waited in memory and were carried out after the session was restored, the session would be neither in
 // place nor in the trash.
-TEST_F(MaestroFaults, M10_ARemovalToTheTrashDoesNotWaitInMemory) {
+TEST_F(MaestroFaults, M10_FailedMoveToTrashIsNotDeferred) {
   StoreOptions options;
   options.layout = "maestro";
   options.roots = {{"", "/store"}};
@@ -138,7 +138,7 @@ TEST_F(MaestroFaults, M10_ARemovalToTheTrashDoesNotWaitInMemory) {
 }
 
 // A message that waits does not go to the trash unwritten, either.
-TEST_F(MaestroFaults, M10_WhatWaitsInMemoryIsWrittenBeforeItsSessionGoes) {
+TEST_F(MaestroFaults, M10_TrashingFirstWritesUnwrittenMessages) {
   StoreOptions options;
   options.layout = "maestro";
   options.roots = {{"", "/store"}};
@@ -155,7 +155,7 @@ TEST_F(MaestroFaults, M10_WhatWaitsInMemoryIsWrittenBeforeItsSessionGoes) {
   EXPECT_EQ(files.texts(session), (Strings{"one", "two"}));
 }
 
-TEST_F(MaestroFaults, M13_AFailingDeviceIsAtomicWriteFailedAndTheOldFilesStay) {
+TEST_F(MaestroFaults, M13_DeviceErrorIsAtomicWriteFailedAndKeepsFiles) {
   struct Broken final : SimObserver {
     Injection before(const SimCall& call) override {
       if (call.kind != SimCallKind::create) return {};
@@ -175,7 +175,7 @@ TEST_F(MaestroFaults, M13_AFailingDeviceIsAtomicWriteFailedAndTheOldFilesStay) {
   EXPECT_NE(files.events[0].find(R"("code":"atomic_write_failed")"), std::string::npos);
 }
 
-TEST_F(MaestroFaults, M13_TheFiveCodesHaveTheirNames) {
+TEST_F(MaestroFaults, M13_ErrorCodesHaveSpecifiedNames) {
   EXPECT_EQ(code_name(Code::storage_unavailable), "storage_unavailable");
   EXPECT_EQ(code_name(Code::serialization_failed), "serialization_failed");
   EXPECT_EQ(code_name(Code::atomic_write_failed), "atomic_write_failed");
@@ -183,7 +183,7 @@ TEST_F(MaestroFaults, M13_TheFiveCodesHaveTheirNames) {
   EXPECT_EQ(code_name(Code::sync_transport_failed), "sync_transport_failed");
 }
 
-TEST(MaestroDisk, M10_ARealFullDisk) {
+TEST(MaestroDisk, M10_KeepsUnwrittenMessagesOnRealFullDisk) {
   const TemporaryDirectory scratch;
   const std::string disk = scratch.path("disk");
   const SmallDisk small(disk);
@@ -231,7 +231,7 @@ TEST(MaestroDisk, M10_ARealFullDisk) {
   for (std::size_t i = 0; i < messages.size(); ++i) EXPECT_TRUE(messages[i].text().starts_with(std::to_string(i)));
 }
 
-TEST(MaestroDisk, M13_ARootThatCannotBeReachedIsStorageUnavailable) {
+TEST(MaestroDisk, M13_UnreachableRootIsStorageUnavailable) {
   struct NoDisk final : SimObserver {
     Injection before(const SimCall&) override { return {.kind = Injection::Kind::fail, .error = EIO}; }
   } broken;

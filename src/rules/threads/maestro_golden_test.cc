@@ -56,7 +56,7 @@ TEST(MaestroProgram, M01_ThreadsSessionsAndMessagesAreRead) {
   EXPECT_EQ(must(files.store->get(files.context, kEnded)).status, Status::complete);
 }
 
-TEST(MaestroProgram, M05_OrderIsByTimeInEveryForm) {
+TEST(MaestroProgram, M05_OrdersMessagesByTimeInAnyFormat) {
   MaestroStore files("program");
   EXPECT_EQ(files.texts(kRunning), (Strings{"first", "second", "third: output\nof a tool", "fourth"}));
   EXPECT_EQ(files.texts(kEnded), Strings{"of the session before"});
@@ -69,7 +69,7 @@ TEST(MaestroProgram, M05_OrderIsByTimeInEveryForm) {
   EXPECT_EQ(thread.messages[1].session, kRunning);
 }
 
-TEST(MaestroProgram, M18_BothShapesOfASnapshotAreRead) {
+TEST(MaestroProgram, M18_ReadsBothSnapshotShapes) {
   MaestroStore program("program"), seed("seed");
   const Thread a = must(get_thread(program.context, *program.store, "thr_a1"));
   const Thread b = must(get_thread(seed.context, *seed.store, "thr_123"));
@@ -80,7 +80,7 @@ TEST(MaestroProgram, M18_BothShapesOfASnapshotAreRead) {
   EXPECT_EQ(snapshot_state(JsonView(R"({"state":"CallingLlm"})")), "calling_llm");
 }
 
-TEST(MaestroProgram, M02_TemporaryFilesOfOthersAreHarmless) {
+TEST(MaestroProgram, M02_ForeignTemporaryFilesAreLeftAlone) {
   MaestroStore files("program");
   ASSERT_TRUE(files.disk.exists("/store/index.tmp"));
   EXPECT_EQ(files.listed().size(), 2u);
@@ -111,7 +111,7 @@ TEST(MaestroSeed, M01_UnknownFieldsSurviveEveryEdit) {
   EXPECT_FALSE(thread.ends_with("\n"));
 }
 
-TEST(MaestroSeed, M01_NewRecordsAreTheSeedsByteForByte) {
+TEST(MaestroSeed, M01_NewRecordsMatchSeedByteForByte) {
   MaestroStore files;
   const Context& context = files.context;
   must(save_thread(context, *files.store,

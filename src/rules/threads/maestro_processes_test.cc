@@ -19,7 +19,7 @@ std::set<std::string> indexed(const std::string& path) {
   return ids;
 }
 
-TEST(MaestroProcesses, M04_TwentySaversLeaveAllThreadsInTheIndex) {
+TEST(MaestroProcesses, M04_TwentyConcurrentSavesAreAllIndexed) {
   const TemporaryDirectory scratch;
   const std::string path = scratch.path("sessions");
   ASSERT_TRUE(open_at("maestro", path));
@@ -34,7 +34,7 @@ TEST(MaestroProcesses, M04_TwentySaversLeaveAllThreadsInTheIndex) {
   EXPECT_EQ(indexed(path), want);
 }
 
-TEST(MaestroProcesses, M01_TenCreatorsOfOneProjectGetOneThread) {
+TEST(MaestroProcesses, M01_TenConcurrentCreatorsShareOneThread) {
   const TemporaryDirectory scratch;
   const std::string path = scratch.path("sessions");
   ASSERT_TRUE(open_at("maestro", path));

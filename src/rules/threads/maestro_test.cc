@@ -15,7 +15,7 @@ struct Maestro : testing::Test {
   Store& store = *files.store;
 };
 
-TEST_F(Maestro, M01_EmptyIdsAndTimesAreFilledAndUpdatedAtIsSetOnSave) {
+TEST_F(Maestro, M01_FillsEmptyIdsAndTimesAndSetsUpdatedAtOnSave) {
   const Thread made =
       must(save_thread(context, store, JsonView(R"({"id":"","title":"a","createdAt":"","updatedAt":""})")));
   const std::string id = made.id;
@@ -34,7 +34,7 @@ TEST_F(Maestro, M01_EmptyIdsAndTimesAreFilledAndUpdatedAtIsSetOnSave) {
   EXPECT_EQ(message.ack.durability, Durability::power);
 }
 
-TEST_F(Maestro, M01_SessionWithoutAThreadGetsThatOfItsProject) {
+TEST_F(Maestro, M01_SessionWithoutThreadUsesThreadOfItsProject) {
   const std::string thread = files.thread("/srv/p");
   const std::string one = must(store.create(context, {.project = "/srv/p"}));
   const std::string two = must(store.create(context, {.project = "/srv/q", .title = "second"}));
@@ -57,7 +57,7 @@ TEST_F(Maestro, M01_IdsAreCheckedBeforeTheyBecomePaths) {
   EXPECT_EQ(files.append(session, message).error().code, Code::unsafe_path);
 }
 
-TEST_F(Maestro, M03_AnotherVersionIsRefusedByNameAndLeftAlone) {
+TEST_F(Maestro, M03_OtherSchemaVersionIsRefusedAndLeftAlone) {
   const std::string id = files.thread();
   std::string bytes = files.bytes("/store/threads/" + id + ".json");
   bytes.replace(bytes.find("\"schemaVersion\": 1"), 18, "\"schemaVersion\": 999");
@@ -77,7 +77,7 @@ TEST_F(Maestro, M03_AnotherVersionIsRefusedByNameAndLeftAlone) {
             Code::schema_version_mismatch);
 }
 
-TEST_F(Maestro, M03_SessionsAndMessagesOfAnotherVersionHideNobody) {
+TEST_F(Maestro, M03_OtherSchemaVersionsDoNotHideOtherRecords) {
   const std::string thread = files.thread();
   const std::string session = files.session(thread);
   must(files.append(session, said(Role::user, "here")));
@@ -92,7 +92,7 @@ TEST_F(Maestro, M03_SessionsAndMessagesOfAnotherVersionHideNobody) {
   EXPECT_EQ(store.get(context, "ses_x").error().code, Code::schema_version_mismatch);
 }
 
-TEST_F(Maestro, M04_IndexIsPinnedFirstThenNewest) {
+TEST_F(Maestro, M04_IndexListsPinnedFirstThenNewest) {
   const std::string a = files.thread("/a"), b = files.thread("/b");
   files.clock.step(std::chrono::seconds(1));
   const std::string c = files.thread("/c");
@@ -104,7 +104,7 @@ TEST_F(Maestro, M04_IndexIsPinnedFirstThenNewest) {
   EXPECT_EQ(files.listed(), (Strings{a, b, c}));
 }
 
-TEST_F(Maestro, M04_MissingCorruptOldAndStaleIndexesAreRebuilt) {
+TEST_F(Maestro, M04_BadOrStaleIndexIsRebuilt) {
   const std::string a = files.thread("/a");
   const std::string session = files.session(a);
   const std::string thread = files.bytes("/store/threads/" + a + ".json");
@@ -138,7 +138,7 @@ TEST_F(Maestro, M04_MissingCorruptOldAndStaleIndexesAreRebuilt) {
   EXPECT_EQ(files.indexed().size(), 2u);
 }
 
-TEST_F(Maestro, M05_TheSameMessageAgainIsNothingAndAnotherIsRefused) {
+TEST_F(Maestro, M05_SameMessageIsIgnoredAndDifferentOneRefused) {
   const std::string session = files.session(files.thread());
   Message message = said(Role::user, "once");
   message.id = "msg_1";
@@ -155,7 +155,7 @@ TEST_F(Maestro, M05_TheSameMessageAgainIsNothingAndAnotherIsRefused) {
   EXPECT_EQ(files.texts(session), Strings{"once"});
 }
 
-TEST_F(Maestro, M05_MessagesOfOneMomentKeepTheirOrder) {
+TEST_F(Maestro, M05_MessagesWithSameTimeKeepTheirOrder) {
   const std::string session = files.session(files.thread());
   Strings want;
   for (int i = 0; i < 30; ++i) {
@@ -168,7 +168,7 @@ TEST_F(Maestro, M05_MessagesOfOneMomentKeepTheirOrder) {
   EXPECT_EQ(files.texts(session), want);
 }
 
-TEST_F(Maestro, M05_WhatARecordCannotHoldIsSaid) {
+TEST_F(Maestro, M05_UnsupportedBlockIsRefused) {
   const std::string session = files.session(files.thread());
   Message message = said(Role::assistant, "x");
   message.blocks.push_back({.kind = BlockKind::thinking, .text = "y"});
@@ -177,7 +177,7 @@ TEST_F(Maestro, M05_WhatARecordCannotHoldIsSaid) {
   EXPECT_NE(refused.error().message.find("maestro"), std::string::npos);
 }
 
-TEST_F(Maestro, M12_EventsHaveExactlyTheseFields) {
+TEST_F(Maestro, M12_EventsHaveExactlySpecifiedFields) {
   files.events.clear();
   const std::string thread = files.thread();
   EXPECT_EQ(files.events, (Strings{"session:persisted {\"threadId\":\"" + thread +
@@ -198,7 +198,7 @@ TEST_F(Maestro, M12_EventsHaveExactlyTheseFields) {
   EXPECT_TRUE(failed.starts_with("session:persistence_failed " + ids + R"(,"code":"disk_full","message":")")) << failed;
 }
 
-TEST_F(Maestro, M20_PersistedIsToldOnlyOnceEverythingIsDurable) {
+TEST_F(Maestro, M20_PersistedEventIsSentOnlyWhenDurable) {
   const std::string thread = files.thread();
   const std::string session = files.session(thread);
   std::size_t looked = 0, lost = 0;
@@ -223,7 +223,7 @@ TEST_F(Maestro, M20_PersistedIsToldOnlyOnceEverythingIsDurable) {
   EXPECT_EQ(lost, 0u);
 }
 
-TEST_F(Maestro, M17_DeleteTakesSessionsAndMessagesAlong) {
+TEST_F(Maestro, M17_DeletingThreadDeletesSessionsAndMessages) {
   const std::string gone = files.thread("/a"), stays = files.thread("/b");
   for (const std::string& thread : {gone, stays}) {
     for (int i = 0; i < 2; ++i) must(files.append(files.session(thread), said(Role::user, "x")));
@@ -241,7 +241,7 @@ TEST_F(Maestro, M17_DeleteTakesSessionsAndMessagesAlong) {
   EXPECT_EQ(delete_thread(context, store, stays).error().code, Code::busy);
 }
 
-TEST_F(Maestro, M17_DeletingTheLastSessionFreesTheThreadOfIt) {
+TEST_F(Maestro, M17_DeletingLastSessionClearsItInThread) {
   const std::string thread = files.thread();
   const std::string session = files.session(thread);
   must(files.append(session, said(Role::user, "x")));
@@ -251,7 +251,7 @@ TEST_F(Maestro, M17_DeletingTheLastSessionFreesTheThreadOfIt) {
 }
 
 // The decisions of docs/adr/0005: one file per message, nothing is deleted automatically, outputs are verbatim.
-TEST_F(Maestro, M19_NothingIsDeletedByItselfAndToolOutputsAreVerbatim) {
+TEST_F(Maestro, M19_NothingExpiresAndToolOutputIsVerbatim) {
   const std::string thread = files.thread();
   const std::string session = files.session(thread);
   std::string output;

@@ -72,7 +72,7 @@ struct TrashRace : testing::TestWithParam<const char*> {
   }
 };
 
-TEST_P(TrashRace, NothingAcknowledgedIsLostBetweenTheStoreAndTheTrash) {
+TEST_P(TrashRace, TrashAndRestoreLoseNoAcknowledgedMessage) {
   constexpr int kWriters = 3, kRounds = 60;
   std::string id;
   {
@@ -99,7 +99,7 @@ TEST_P(TrashRace, NothingAcknowledgedIsLostBetweenTheStoreAndTheTrash) {
 }
 
 // The first message creates the log of a session, possibly during the removal.
-TEST_P(TrashRace, AFirstMessageIsInTheSessionOrRefused) {
+TEST_P(TrashRace, FirstMessageIsKeptOrRefused) {
   const auto store = open_at(layout, path);
   for (int round = 0; round < 20; ++round) {
     const std::string id = must(store->create({}, {.project = "/srv/p", .title = "one"}, Durability::power));
@@ -140,7 +140,7 @@ void expect_gone_for_good(const TrashRace& race, const std::string& id, const st
   std::filesystem::remove(race.stop);
 }
 
-TEST_P(TrashRace, WhatIsDeletedBesideAppendsStaysDeleted) {
+TEST_P(TrashRace, SessionDeletedDuringAppendsStaysDeleted) {
   for (int round = 0; round < 8; ++round) {
     const auto store = open_at(layout, path);
     const std::string id = must(store->create({}, {.project = "/srv/p", .title = "one"}, Durability::power));
@@ -151,7 +151,7 @@ TEST_P(TrashRace, WhatIsDeletedBesideAppendsStaysDeleted) {
 // The layout whose threads have sessions with logs.
 using ThreadTrashRace = TrashRace;
 
-TEST_P(ThreadTrashRace, WhatGoesWithItsThreadStaysGone) {
+TEST_P(ThreadTrashRace, SessionDeletedWithItsThreadStaysDeleted) {
   for (int round = 0; round < 8; ++round) {
     const auto store = open_at(layout, path);
     const std::string thread = must(create_thread({}, *store, {.title = "t", .project = "/srv/p"})).thread.id;
@@ -166,7 +166,7 @@ TEST_P(ThreadTrashRace, WhatGoesWithItsThreadStaysGone) {
 // The layout whose sessions move between folders.
 using MoveRace = TrashRace;
 
-TEST_P(MoveRace, NothingAcknowledgedIsLostBetweenTwoProjects) {
+TEST_P(MoveRace, MovingLosesNoAcknowledgedMessage) {
   constexpr int kWriters = 3;
   const auto store = open_at(layout, path);
   const std::string id = must(store->create({}, {.project = "/srv/p", .title = "one"}, Durability::power));

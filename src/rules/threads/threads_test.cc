@@ -42,7 +42,7 @@ TEST_P(ThreadRules, M01_ListsPinnedFirstThenNewest) {
   EXPECT_EQ(files.listed(), (Strings{ids[1], ids[2], ids[0]}));
 }
 
-TEST_P(ThreadRules, M01_SaveTakesBothSpellingsAndWritesOnlyNews) {
+TEST_P(ThreadRules, M01_SaveAcceptsBothSpellingsAndWritesOnlyChanges) {
   const std::string id = files.thread();
   files.clock.step(std::chrono::seconds(1));
   const Thread saved = must(save_thread(
@@ -58,7 +58,7 @@ TEST_P(ThreadRules, M01_SaveTakesBothSpellingsAndWritesOnlyNews) {
   EXPECT_EQ(files.tree(), tree);
 }
 
-TEST_P(ThreadRules, M11_AnUnfinishedSessionIsReusedAnEndedOneIsNot) {
+TEST_P(ThreadRules, M11_ReusesUnfinishedSessionButNotEndedOne) {
   const std::string thread = files.thread("/srv/p");
   const ResumedThread first = must(resume_thread(context, store, thread));
   EXPECT_TRUE(first.new_session);
@@ -78,13 +78,13 @@ TEST_P(ThreadRules, M11_AnUnfinishedSessionIsReusedAnEndedOneIsNot) {
   EXPECT_EQ(resume_thread(context, store, "thr_none").error().code, Code::not_found);
 }
 
-TEST_P(ThreadRules, M11_AMissingLastSessionIsReplaced) {
+TEST_P(ThreadRules, M11_MissingLastSessionIsReplaced) {
   const std::string thread = files.thread();
   must(save_thread(context, store, JsonView(R"({"id":")" + thread + R"(","last_session_id":"ses_gone"})")));
   EXPECT_TRUE(must(resume_thread(context, store, thread)).new_session);
 }
 
-TEST_P(ThreadRules, M11_ALivingOwnerIsBusyADeadOneIsNot) {
+TEST_P(ThreadRules, M11_ResumingSessionWithLiveOwnerIsBusy) {
   const std::string thread = files.thread();
   const std::string id = must(resume_thread(context, store, thread)).session;
   {
@@ -97,7 +97,7 @@ TEST_P(ThreadRules, M11_ALivingOwnerIsBusyADeadOneIsNot) {
   EXPECT_EQ(must(resume_thread(context, store, thread)).session, id);
 }
 
-TEST_P(ThreadRules, M11_ADeadOwnersSessionIsReusedUntilItIsRepaired) {
+TEST_P(ThreadRules, M11_DeadOwnersSessionIsReusedUntilRepaired) {
   const std::string thread = files.thread();
   const std::string id = must(resume_thread(context, store, thread)).session;
   auto writer = must(store.write(context, id, {.lease = LeaseRequest::take}));
@@ -119,7 +119,7 @@ TEST_P(ThreadRules, M11_ADeadOwnersSessionIsReusedUntilItIsRepaired) {
   EXPECT_EQ(must(repair_store(context, *after)).counts["failed_sessions"], 0u);
 }
 
-TEST_P(ThreadRules, M18_ToolRunsBeginAndEndOnce) {
+TEST_P(ThreadRules, M18_ToolRunsStartAndFinishOnce) {
   const std::string id = must(resume_thread(context, store, files.thread())).session;
   const ToolRun begun = must(add_tool_run(context, store, id, {"", "edit_file", ""}));
   EXPECT_TRUE(begun.id.starts_with("tool_")) << begun.id;
@@ -154,7 +154,7 @@ TEST_P(ThreadRules, M18_ToolRunsBeginAndEndOnce) {
   ])");
 }
 
-TEST_P(ThreadRules, M17_DeleteTakesTheSessionsAlong) {
+TEST_P(ThreadRules, M17_DeletingThreadDeletesItsSessions) {
   const std::string thread = files.thread("/a");
   const std::string id = must(resume_thread(context, store, thread)).session;
   const std::string other = must(resume_thread(context, store, files.thread("/b"))).session;

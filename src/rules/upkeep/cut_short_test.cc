@@ -66,7 +66,7 @@ struct CutShort : testing::TestWithParam<std::string> {
   StorePtr store = open_on(disk, GetParam());
 };
 
-TEST_P(CutShort, ARemovalIsWholeOrNone) {
+TEST_P(CutShort, RemovalIsAllOrNothing) {
   const std::string id = made(*store);
   Killed killed(disk);
   must(trash_session({}, *store, id));
@@ -91,7 +91,7 @@ TEST_P(CutShort, ARemovalIsWholeOrNone) {
   EXPECT_LT(there, states.size());
 }
 
-TEST_P(CutShort, ARestoreIsEndedByWhoeverComesNext) {
+TEST_P(CutShort, RestoreIsFinishedOrCanBeRepeated) {
   const std::string id = made(*store);
   must(trash_session({}, *store, id));
   Killed killed(disk);
@@ -116,7 +116,7 @@ TEST_P(CutShort, ARestoreIsEndedByWhoeverComesNext) {
   EXPECT_LT(there, states.size());
 }
 
-TEST_P(CutShort, ADeletionIsWholeOrNone) {
+TEST_P(CutShort, DeletionIsAllOrNothing) {
   const std::string id = made(*store);
   Killed killed(disk);
   must(store->remove({}, id));
@@ -136,7 +136,7 @@ TEST_P(CutShort, ADeletionIsWholeOrNone) {
 }
 
 // The checksums of a session are not applied to another one that took its place meanwhile.
-TEST_P(CutShort, ChecksumsGoWithTheirSession) {
+TEST_P(CutShort, ChecksumsAreTrashedAndRestoredWithSession) {
   const std::string id = made(*store);
   const std::string path = must(store->get({}, id)).path;
   must(trash_session({}, *store, id));
@@ -157,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(Layouts, CutShort, testing::Values("holdfast", "linggen
 
 struct CutShortClear : CutShort {};
 
-TEST_P(CutShortClear, AClearedLogCanBeWritten) {
+TEST_P(CutShortClear, ClearIsAllOrNothingAndLogStaysWritable) {
   const std::string id = made(*store);
   Killed killed(disk);
   EXPECT_GE(must(clear_session({}, *store, id)), 2u);
@@ -177,7 +177,7 @@ TEST_P(CutShortClear, AClearedLogCanBeWritten) {
 
 // A refused clear does not happen later, and nothing is lost that is appended to a log whose name a power loss may
 // take.
-TEST_P(CutShortClear, AFailedSyncPutsTheLogBack) {
+TEST_P(CutShortClear, FailedSyncRestoresLog) {
   struct Fails final : SimObserver {
     Fails(SimFileSystem& files, int count) : disk(files), left(count) { disk.set_observer(this); }
     ~Fails() override { disk.set_observer(nullptr); }
@@ -219,7 +219,7 @@ INSTANTIATE_TEST_SUITE_P(Layouts, CutShortClear, testing::Values("holdfast", "li
                          [](const auto& layout) { return layout.param.substr(0, 4); });
 
 // A store that was open already when another process died.
-TEST(CutShortMove, IsEndedByAChangeToo) {
+TEST(CutShortMove, ChangeFinishesInterruptedRestore) {
   SimFileSystem disk;
   const StorePtr store = open_on(disk, "open-agent");
   const std::string id = made(*store);
@@ -238,7 +238,7 @@ TEST(CutShortMove, IsEndedByAChangeToo) {
 }
 
 // Only one process writes the header: starting the log and compacting exclude each other.
-TEST(CutShortMove, ALogIsBegunByOneAlone) {
+TEST(CutShortMove, FirstAppendAndCompactionExcludeEachOther) {
   SimFileSystem disk;
   const StorePtr store = open_on(disk, "open-agent"), other = open_on(disk, "open-agent");
   const std::string id = must(store->create({}, {.project = "/p", .title = "one"}));

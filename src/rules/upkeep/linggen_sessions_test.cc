@@ -6,7 +6,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-TEST(LinggenTitle, G03_FollowsTheProgramsRule) {
+TEST(LinggenTitle, G03_FollowsLinggenRule) {
   EXPECT_EQ(linggen::auto_title("Fix the login bug"), "Fix the login bug");
   EXPECT_EQ(linggen::auto_title("one two three four five six seven"), "one two three four five six...");
   EXPECT_EQ(linggen::auto_title(" \n\t "), "New Chat");
@@ -25,7 +25,7 @@ struct LinggenSessions : testing::Test {
   const std::string folder = "/store/projects/-srv-p/sessions/" + id + "/";
 };
 
-TEST_F(LinggenSessions, G03_ANewSessionHasTheSeedsFiles) {
+TEST_F(LinggenSessions, G03_NewSessionHasSeedFiles) {
   EXPECT_TRUE(id.starts_with("sess-1700000000-"));
   EXPECT_EQ(id.size(), std::string("sess-1700000000-abc12345").size());
   EXPECT_EQ(files.bytes(folder + "session.yaml"), "id: " + id + "\ntitle: Why is it red?\ncreated_at: 1700000000\n");
@@ -60,7 +60,7 @@ TEST_F(LinggenSessions, G03_MessagesHaveTheSixFieldsInOrder) {
 }
 
 // The six fields have no place for these values. They go into one extra member, and nothing is dropped silently.
-TEST_F(LinggenSessions, G03_WhatTheSixFieldsCannotHoldIsKeptBesideThem) {
+TEST_F(LinggenSessions, G03_ExtraValuesAreKeptBesideSixFields) {
   auto writer = must(store.write(context, id));
   Message prompt = said(Role::user, "look");
   prompt.id = "m1";
@@ -126,7 +126,7 @@ TEST_F(LinggenSessions, G03_HistoryIsFilteredByAgent) {
   EXPECT_EQ(must(read_agent_messages(context, store, id, "coder", {.last = 1})).messages.at(0).text(), "from coder");
 }
 
-TEST_F(LinggenSessions, G03_ClearingCountsTheLinesAndKeepsThemAside) {
+TEST_F(LinggenSessions, G03_ClearingCountsLinesAndSetsThemAside) {
   auto writer = must(store.write(context, id));
   must(writer->append(context, said(Role::user, "one")));
   must(writer->append(context, said(Role::user, "two")));
@@ -165,7 +165,7 @@ TEST_F(LinggenSessions, G03_DeletesUpdatesAndForks) {
   EXPECT_EQ(files.bytes(folder + "session.yaml"), "<none>");
 }
 
-TEST_F(LinggenSessions, G03_TheDefaultSessionOfEachProjectIsItsOwn) {
+TEST_F(LinggenSessions, G03_DefaultSessionsOfProjectsAreSeparate) {
   for (const char* project : {"-srv-p", "-srv-q"}) {
     must(files.disk.put_file("/store/projects/" + std::string(project) + "/sessions/default/messages.jsonl",
                              R"({"agent_id":"ling","from_id":"user","to_id":"ling","content":"in )" +
@@ -190,7 +190,7 @@ TEST_F(LinggenSessions, G12_BadSessionIdsAreRefused) {
   EXPECT_EQ(store.create(context, {.id = "default", .project = "/srv/p"}).error().code, Code::already_exists);
 }
 
-TEST_F(LinggenSessions, WhatALineCannotHoldIsRefusedByName) {
+TEST_F(LinggenSessions, ErrorNamesUnsupportedBlock) {
   auto writer = must(store.write(context, id));
   Message message = said(Role::assistant, "");
   message.blocks = {{.kind = BlockKind::thinking, .text = "hm"}};

@@ -28,7 +28,7 @@ struct Native {
   }
 };
 
-TEST(OpenAgent, O09_EndingASessionKeepsAnExtractOrTheGivenSummary) {
+TEST(OpenAgent, O09_EndingSessionStoresExtractOrGivenSummary) {
   OaStore oa;
   const std::string id = oa.create();
   oa.append(id, said(Role::user, "fix\nthe   login"));
@@ -44,7 +44,7 @@ TEST(OpenAgent, O09_EndingASessionKeepsAnExtractOrTheGivenSummary) {
   EXPECT_EQ(must(oa.store->get(oa.context, id)).summary, "what a command answered");
 }
 
-TEST(Native, O09_EndingASessionKeepsAnExtract) {
+TEST(Native, O09_EndingSessionStoresExtract) {
   Native native;
   native.append(said(Role::user, std::string(500, 'x')));
   must(end_session(native.context, *native.store, native.id));
@@ -53,7 +53,7 @@ TEST(Native, O09_EndingASessionKeepsAnExtract) {
   EXPECT_EQ(session.status, Status::complete);
 }
 
-TEST(OpenAgent, O10_TheTreeHasBranchesAndAnActiveLeaf) {
+TEST(OpenAgent, O10_SessionHasBranchesAndActiveLeaf) {
   OaStore oa("as_specified");
   const std::string id(kTree);
   EXPECT_EQ(texts(oa.read(id)), (Texts{"first way", "another way", "And that the other."}));
@@ -68,7 +68,7 @@ TEST(OpenAgent, O10_TheTreeHasBranchesAndAnActiveLeaf) {
   EXPECT_EQ(oa.read(id, {.branch = "all"}).messages.size(), 8u);
 }
 
-TEST(OpenAgent, O10_LinesOfTheSdkHaveNoParentsAndFollowEachOther) {
+TEST(OpenAgent, O10_SdkLinesWithoutParentsFollowFileOrder) {
   OaStore oa("as_written");
   const std::string id = "838e0f77-a155-4329-be07-bc2d0a92a89c";
   oa.append(id, said(Role::user, "ours"));
@@ -81,7 +81,7 @@ TEST(OpenAgent, O10_LinesOfTheSdkHaveNoParentsAndFollowEachOther) {
   EXPECT_EQ(texts(oa.read(id, {.last = 2})), (Texts{"theirs", "ours again"}));
 }
 
-TEST(OpenAgent, O10_AForeignLineThatSlipsInBetweenStaysOnTheBranchAndAChosenParentIsABranch) {
+TEST(OpenAgent, O10_ForeignLineStaysOnBranchAndChosenParentBranches) {
   OaStore oa("as_written");
   const std::string id = "838e0f77-a155-4329-be07-bc2d0a92a89c";
   const std::string first = oa.read(id).messages.at(0).id;
@@ -98,7 +98,7 @@ TEST(OpenAgent, O10_AForeignLineThatSlipsInBetweenStaysOnTheBranchAndAChosenPare
   EXPECT_EQ(oa.read(id, {.branch = "all"}).messages.size(), 5u);
 }
 
-TEST(OpenAgent, O10_AForkTakesEverythingUpToAMessage) {
+TEST(OpenAgent, O10_ForkCopiesMessagesUpToGivenOne) {
   OaStore oa("as_specified");
   SessionDraft draft;
   draft.parent = Parent{std::string(kTree), ParentKind::fork, "00000034-0000-4000-8000-000000000000"};
@@ -110,7 +110,7 @@ TEST(OpenAgent, O10_AForkTakesEverythingUpToAMessage) {
   EXPECT_CODE(oa.store->fork(oa.context, kTree, draft), Code::not_found);
 }
 
-TEST(Native, O10_TheTreeHasBranchesAnActiveLeafAndForksFromAnyMessage) {
+TEST(Native, O10_SessionHasBranchesActiveLeafAndForks) {
   Native native;
   const auto root = native.append(said(Role::user, "root"));
   const auto left = native.append(said(Role::assistant, "left"));
@@ -125,7 +125,7 @@ TEST(Native, O10_TheTreeHasBranchesAnActiveLeafAndForksFromAnyMessage) {
   EXPECT_EQ(texts(must(native.store->read(native.context, fork))), (Texts{"root"}));
 }
 
-TEST(OpenAgent, O11_ContextOfEveryMessage) {
+TEST(OpenAgent, O11_KeepsContextOfEveryMessage) {
   OaStore oa;
   const std::string id = oa.create();
   Message message = said(Role::user, "x");
@@ -140,7 +140,7 @@ TEST(OpenAgent, O11_ContextOfEveryMessage) {
   EXPECT_EQ(spec.read(std::string(kTree)).messages.at(0).context.permission_mode, "default");
 }
 
-TEST(Native, O11_ContextOfEveryMessage) {
+TEST(Native, O11_KeepsContextOfEveryMessage) {
   Native native;
   Message message = said(Role::user, "x");
   message.context = {"/home/me/p", "main", "plan", "0.3.0", "external"};
@@ -169,7 +169,7 @@ TEST(Native, O12_ProgressHasToolTextAndFraction) {
   EXPECT_EQ(progress_of(must(native.store->read(native.context, native.id)).messages.at(0)), progress);
 }
 
-TEST(OpenAgent, O13_LargeToolResultsLieBesideTheLogAndAreReadBackWhole) {
+TEST(OpenAgent, O13_LargeToolResultsAreSpilledAndReadBack) {
   OaStore oa;
   const std::string id = oa.create();
   const std::string large = std::string(20000, 'a') + std::string(10001, 'b');
@@ -192,7 +192,7 @@ TEST(OpenAgent, O13_LargeToolResultsLieBesideTheLogAndAreReadBackWhole) {
   EXPECT_EQ(read.messages.back().blocks.at(0).text, large + "c");
 }
 
-TEST(OpenAgent, O13_NamesFromOutsideNeverBecomePaths) {
+TEST(OpenAgent, O13_UntrustedNamesNeverBecomePaths) {
   OaStore oa;
   const std::string id = oa.create();
   const std::string large(40000, 'x');
@@ -226,7 +226,7 @@ void check_history(const Context& context, Store& store) {
   EXPECT_EQ(must(list_prompts(context, store, {.limit = 1})).prompts.at(0).display, "now");
 }
 
-TEST(OpenAgent, O14_HistoryAcrossAllSessions) {
+TEST(OpenAgent, O14_PromptHistoryCoversAllSessions) {
   OaStore spec("as_specified");
   const PromptList read = must(list_prompts(spec.context, *spec.store));
   ASSERT_EQ(read.prompts.size(), 2u);
@@ -238,12 +238,12 @@ TEST(OpenAgent, O14_HistoryAcrossAllSessions) {
             R"({"display":"one","pastedContents":{},"timestamp":1794700801000,"project":"/p","sessionId":"s1"})");
 }
 
-TEST(Native, O14_HistoryAcrossAllSessions) {
+TEST(Native, O14_PromptHistoryCoversAllSessions) {
   Native native;
   check_history(native.context, *native.store);
 }
 
-TEST(OpenAgent, O15_ProjectMemoryAndTheSeedsCommonOne) {
+TEST(OpenAgent, O15_ReadsCommonMemoryAndWritesProjectMemory) {
   OaStore oa("as_specified");
   const RecordKey memory{"memory", "/home/me/spec", "MEMORY"};
   EXPECT_NE(must(oa.store->get_record(oa.context, memory)).find("tests first"), std::string::npos);
@@ -257,7 +257,7 @@ TEST(OpenAgent, O15_ProjectMemoryAndTheSeedsCommonOne) {
   EXPECT_EQ(oa.file("projects/-home-me-n/memory/MEMORY.md"), "x");
 }
 
-TEST(OpenAgent, O16_AForkHasItsOwnIdOnEveryLineAndNamesItsParent) {
+TEST(OpenAgent, O16_ForkHasNewIdOnEveryLineAndNamesParent) {
   OaStore oa("as_written");
   const std::string fork = must(oa.store->fork(oa.context, kTools, {.model = "other-model"}));
   const auto lines = oa.lines("projects/-home-me-demo/" + fork + ".jsonl");
@@ -297,7 +297,7 @@ void check_compaction(const Context& context, Store& store, const std::string& i
   EXPECT_CODE(compact_session(context, store, id, {}), Code::invalid_argument);
 }
 
-TEST(OpenAgent, O16_CompactionKeepsTheOriginals) {
+TEST(OpenAgent, O16_CompactionKeepsOriginalMessages) {
   OaStore oa;
   const std::string id = oa.create();
   check_compaction(oa.context, *oa.store, id);
@@ -310,12 +310,12 @@ TEST(OpenAgent, O16_CompactionKeepsTheOriginals) {
   EXPECT_EQ(sdk.read("6fa459ea-ee8a-4ca4-894e-db77e160355e").messages.size(), 4u);
 }
 
-TEST(Native, O16_CompactionKeepsTheOriginals) {
+TEST(Native, O16_CompactionKeepsOriginalMessages) {
   Native native;
   check_compaction(native.context, *native.store, native.id);
 }
 
-TEST(OpenAgent, O17_SecretsNeverLandInAHeader) {
+TEST(OpenAgent, O17_HeadersNeverContainSecrets) {
   OaStore oa;
   const std::string id = oa.create(
       {.project = "/home/me/p",
@@ -328,7 +328,7 @@ TEST(OpenAgent, O17_SecretsNeverLandInAHeader) {
   EXPECT_NE(oa.lines(log_of(id))[0].find(R"("maxTokens":5)"), std::string::npos);
 }
 
-TEST(OpenAgent, O17_OldSecretsAreReportedNotShownAndRemovedOnRequest) {
+TEST(OpenAgent, O17_OldSecretsAreReportedAndRemovedOnRequest) {
   OaStore oa;
   const std::string id = "550e8400-e29b-41d4-a716-446655440000";
   const std::string rest =
@@ -356,7 +356,7 @@ TEST(OpenAgent, O17_OldSecretsAreReportedNotShownAndRemovedOnRequest) {
   EXPECT_TRUE(oa.read(id).findings.empty());
 }
 
-TEST(OpenAgent, O17_EverythingIsForTheOwnerAlone) {
+TEST(OpenAgent, O17_FilesAreAccessibleOnlyToOwner) {
   OaStore oa;
   const std::string id = oa.create();
   oa.append(id, tool_output("t", std::string(40000, 'x')));
@@ -371,7 +371,7 @@ TEST(OpenAgent, O17_EverythingIsForTheOwnerAlone) {
   EXPECT_GT(files, 4u);
 }
 
-TEST(OpenAgent, O18_EveryVariantComesBackAsTheSameBytes) {
+TEST(OpenAgent, O18_RawLinesRoundTripByteForByte) {
   OaStore from("as_written");
   OaStore to;
   const std::string id(kTools);
@@ -397,7 +397,7 @@ TEST(OpenAgent, O18_EveryVariantComesBackAsTheSameBytes) {
   EXPECT_EQ(read.session.counts.assistant, 2);
 }
 
-TEST(OpenAgent, O18_WhatTheModelSaysComesBackTheSame) {
+TEST(OpenAgent, O18_MessagesRoundTrip) {
   OaStore oa;
   const std::string id = oa.create();
   Message answer = said(Role::assistant, "text");

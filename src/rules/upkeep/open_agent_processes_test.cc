@@ -17,7 +17,7 @@ std::string whole_file(const std::string& root, const std::string& path) {
 }
 
 // The SDK keeps 2 or 3 of 20 (facts, bug 4).
-TEST(OpenAgent, O06_TwentyConcurrentCreatorsAreTwentyInTheIndex) {
+TEST(OpenAgent, O06_TwentyConcurrentCreatorsAreAllIndexed) {
   const TemporaryDirectory scratch;
   const std::string path = scratch.path("home");
   ASSERT_TRUE(open_at("open-agent", path));
@@ -43,7 +43,7 @@ TEST(OpenAgent, O06_TwentyConcurrentCreatorsAreTwentyInTheIndex) {
     EXPECT_NE(index.find("\"prompt " + std::to_string(n) + "\""), std::string::npos) << n << "\n" << index;
 }
 
-TEST(OpenAgent, O01_AForeignWriterBesideOursLosesNoLine) {
+TEST(OpenAgent, O01_ConcurrentForeignWriterLosesNoLine) {
   const TemporaryDirectory scratch;
   const std::string path = scratch.path("home");
   auto store = open_at("open-agent", path);

@@ -17,7 +17,7 @@ std::string log_of(const std::string& id, const std::string& folder = "projects/
   return folder + "/" + id + ".jsonl";
 }
 
-TEST(OpenAgent, O01_TheHeaderIsWrittenWithTheFirstMessage) {
+TEST(OpenAgent, O01_HeaderIsWrittenWithFirstMessage) {
   OaStore oa;
   const std::string id = oa.create();
   EXPECT_FALSE(oa.has(log_of(id)));
@@ -35,7 +35,7 @@ TEST(OpenAgent, O01_TheHeaderIsWrittenWithTheFirstMessage) {
   EXPECT_TRUE(JsonView(lines[2]).find("session_id").is_string(id));
 }
 
-TEST(OpenAgent, O01_ALineOfAnotherSessionIsRefusedAndOneWithoutIsStamped) {
+TEST(OpenAgent, O01_RefusesLinesOfOtherSessionsAndAddsMissingId) {
   OaStore oa;
   const std::string id = oa.create();
   auto writer = must(oa.store->write(oa.context, id));
@@ -46,7 +46,7 @@ TEST(OpenAgent, O01_ALineOfAnotherSessionIsRefusedAndOneWithoutIsStamped) {
             R"({"type":"user","uuid":"u","message":{"role":"user","content":"x"},"session_id":")" + id + "\"}");
 }
 
-TEST(OpenAgent, O01_IdsAreUuidsAndTheErrorIsTheSdksOwn) {
+TEST(OpenAgent, O01_NonUuidIdIsRefusedWithSdkError) {
   OaStore oa;
   const std::string text =
       "Invalid session ID format: my-session. Expected UUID format (e.g., 550e8400-e29b-41d4-a716-446655440000). "
@@ -64,7 +64,7 @@ TEST(OpenAgent, O01_IdsAreUuidsAndTheErrorIsTheSdksOwn) {
   EXPECT_CODE(oa.store->create(oa.context, {.id = upper}), Code::already_exists);
 }
 
-TEST(OpenAgent, O01_AnUnknownIdIsAnErrorAndTheSilentWayIsAskedForByName) {
+TEST(OpenAgent, O01_UnknownIdIsErrorExceptForAppendIfKnown) {
   OaStore oa;
   const std::string id = "550e8400-e29b-41d4-a716-446655440000";
   EXPECT_CODE(oa.store->write(oa.context, id), Code::not_found);
@@ -74,7 +74,7 @@ TEST(OpenAgent, O01_AnUnknownIdIsAnErrorAndTheSilentWayIsAskedForByName) {
   EXPECT_TRUE(oa.files().empty());
 }
 
-TEST(OpenAgent, O01_ATornTailCostsNothingAndSwallowsNothing) {
+TEST(OpenAgent, O01_TornTailLosesNoMessage) {
   OaStore oa("as_written");
   const std::string log = "sessions/" + std::string(kFlatId) + ".jsonl";
   must(oa.disk.foreign_append("/home/" + log, R"({"type":"assistant","uuid":"torn","mess)"));
@@ -84,7 +84,7 @@ TEST(OpenAgent, O01_ATornTailCostsNothingAndSwallowsNothing) {
   EXPECT_TRUE(found(transcript.findings, "torn", log));
 }
 
-TEST(OpenAgent, O02_AHeaderChangesWithoutTouchingTheLogUntilTheEnd) {
+TEST(OpenAgent, O02_HeaderChangesReachLogOnlyWhenSessionEnds) {
   OaStore oa("as_specified");
   const std::string id = "9d7ea8fd-7a93-4e43-9cd0-83ed6a5f5f2b";
   const std::string log = log_of(id, "projects/-home-me-spec");
@@ -111,7 +111,7 @@ TEST(OpenAgent, O02_AHeaderChangesWithoutTouchingTheLogUntilTheEnd) {
   EXPECT_EQ(session.status, Status::complete);
 }
 
-TEST(OpenAgent, O02_OptionsSurviveTheSdksOwnSave) {
+TEST(OpenAgent, O02_OptionsSurviveSaveBySdk) {
   OaStore oa;
   const std::string id = oa.create(
       {.project = "/home/me/p", .model = "m", .metadata = R"({"options":{"systemPrompt":"Be brief.","maxTurns":7}})"});
@@ -129,7 +129,7 @@ TEST(OpenAgent, O02_OptionsSurviveTheSdksOwnSave) {
   EXPECT_EQ(session.project, "/home/me/p");
 }
 
-TEST(OpenAgent, O02_ASessionWithoutMessagesIsListedAndSavedAfterAFailedStream) {
+TEST(OpenAgent, O02_SessionWithoutMessagesIsListedAndSaved) {
   OaStore oa;
   const std::string id = oa.create({.project = "/home/me/p", .title = "Empty"});
   ASSERT_EQ(must(oa.store->list(oa.context)).sessions.size(), 1u);
@@ -144,7 +144,7 @@ TEST(OpenAgent, O02_ASessionWithoutMessagesIsListedAndSavedAfterAFailedStream) {
   EXPECT_EQ(texts(oa.read(id)), (std::vector<std::string>{"again"}));
 }
 
-TEST(OpenAgent, O02_ASaveThatChangesNothingWritesNothing) {
+TEST(OpenAgent, O02_UnchangedSaveWritesNothing) {
   for (const char* fixture : {"as_written", "as_specified", "claude_index"}) {
     OaStore oa(fixture);
     const auto before = oa.files();
@@ -160,7 +160,7 @@ TEST(OpenAgent, O02_ASaveThatChangesNothingWritesNothing) {
   }
 }
 
-TEST(OpenAgent, O03_TheSameStoreInMemory) {
+TEST(OpenAgent, O03_WorksInMemory) {
   const Context context;
   auto store = must(Store::in_memory(context, "open-agent"));
   const std::string id = must(store->create(context, {.project = "/p", .title = "t"}));
@@ -173,7 +173,7 @@ TEST(OpenAgent, O03_TheSameStoreInMemory) {
   EXPECT_EQ(must(store->list(context)).total, 0u);
 }
 
-TEST(OpenAgent, O04_TimesModelUsageAndStopReasonPerMessage) {
+TEST(OpenAgent, O04_MessagesHaveTimeModelUsageAndStopReason) {
   OaStore oa;
   const std::string id = oa.create();
   Message answer = said(Role::assistant, "done");
@@ -197,7 +197,7 @@ TEST(OpenAgent, O04_TimesModelUsageAndStopReasonPerMessage) {
   EXPECT_EQ(read.messages[1].stop_reason, "tool_use");
 }
 
-TEST(OpenAgent, O05_ProjectsAndTheFlatFolderAreReadAndWritten) {
+TEST(OpenAgent, O05_ReadsAndWritesProjectAndFlatFolders) {
   OaStore oa("as_written");
   EXPECT_EQ(must(oa.store->list(oa.context)).total, 3u);
   const std::string flat = oa.create({.project = "/home/me/q", .metadata = R"({"flat":true})"});
@@ -211,7 +211,7 @@ TEST(OpenAgent, O05_ProjectsAndTheFlatFolderAreReadAndWritten) {
   EXPECT_EQ(oa.file("sessions/" + flat + ".jsonl").find("\"flat\""), std::string::npos);
 }
 
-TEST(OpenAgent, O05_TwoPathsOfOneEncodingShareAFolderAndKeepTheirNames) {
+TEST(OpenAgent, O05_PathsWithSameEncodingShareFolderButStayDistinct) {
   OaStore oa;
   const std::string one = oa.create({.project = "/home/a-b/c"});
   const std::string two = oa.create({.project = "/home/a/b-c"});
@@ -225,7 +225,7 @@ TEST(OpenAgent, O05_TwoPathsOfOneEncodingShareAFolderAndKeepTheirNames) {
   EXPECT_NE(index.find("/home/a/b-c"), std::string::npos) << index;
 }
 
-TEST(OpenAgent, O05_AFlatSessionMovesToItsProjectOnRequest) {
+TEST(OpenAgent, O05_FlatSessionMovesToProjectOnRequest) {
   OaStore oa("as_written");
   const std::string id(kFlatId);
   const std::string bytes = oa.file("sessions/" + id + ".jsonl");
@@ -240,7 +240,7 @@ TEST(OpenAgent, O05_AFlatSessionMovesToItsProjectOnRequest) {
   EXPECT_NE(oa.file("projects/-home-me-new/sessions-index.json").find(id), std::string::npos);
 }
 
-TEST(OpenAgent, O06_TheIndexHasAllFieldsAndKeepsWhatItDoesNotKnow) {
+TEST(OpenAgent, O06_IndexHasAllFieldsAndKeepsUnknownOnes) {
   OaStore oa("as_specified");
   const std::string id = "9d7ea8fd-7a93-4e43-9cd0-83ed6a5f5f2b";
   oa.append(id, said(Role::user, "one more"));
@@ -266,7 +266,7 @@ TEST(OpenAgent, O06_TheIndexHasAllFieldsAndKeepsWhatItDoesNotKnow) {
       << text;
 }
 
-TEST(OpenAgent, O06_AnIndexIsRebuiltWhenMissingWrongOrStale) {
+TEST(OpenAgent, O06_BadOrStaleIndexIsRebuilt) {
   for (const std::string_view bad : {std::string_view(), std::string_view("{\"proj"), std::string_view("[]"),
                                      std::string_view(R"({"projectPath":"","sessions":[{"id":"gone"}]})")}) {
     OaStore oa("as_written");
@@ -282,7 +282,7 @@ TEST(OpenAgent, O06_AnIndexIsRebuiltWhenMissingWrongOrStale) {
   }
 }
 
-TEST(OpenAgent, O06_ClaudesIndexIsReadAndKeepsItsShape) {
+TEST(OpenAgent, O06_ReadsClaudeIndexAndKeepsItsShape) {
   OaStore oa("claude_index");
   const std::string id = "2f1acc6c-3f9a-4d39-8a4e-d1b6b0c5a111";
   const Session session = must(oa.store->get(oa.context, id));
@@ -298,7 +298,7 @@ TEST(OpenAgent, O06_ClaudesIndexIsReadAndKeepsItsShape) {
   EXPECT_EQ(text.find("00000000-0000-4000-8000-00000000dead"), std::string::npos) << text;
 }
 
-TEST(OpenAgent, O06_TheIndexIsOnDiskSoonAndWithoutAClose) {
+TEST(OpenAgent, O06_IndexIsWrittenWithoutClosingStore) {
   OaStore oa;
   const std::string id = oa.create();
   oa.append(id, said(Role::user, "quick"));
@@ -310,7 +310,7 @@ TEST(OpenAgent, O06_TheIndexIsOnDiskSoonAndWithoutAClose) {
   FAIL() << oa.file("projects/-home-me-p/sessions-index.json");
 }
 
-TEST(OpenAgent, O07_TheListIsTheDirectoryWhateverTheIndexSays) {
+TEST(OpenAgent, O07_ListFollowsDirectoryNotIndex) {
   OaStore oa("claude_index");
   const SessionList list = must(oa.store->list(oa.context));
   ASSERT_EQ(list.total, 2u);  // with the one that the index lacks, without the one that only the index has

@@ -57,19 +57,19 @@ struct AssessmentCache : testing::TestWithParam<const char*> {
   }
 };
 
-TEST_P(AssessmentCache, L11_IsKeptWhileNothingChanges) {
+TEST_P(AssessmentCache, L11_HitWhileNothingInScopeChanges) {
   EXPECT_EQ(find().content, "it works");
   put("README.md", "outside of the scope\n");
   EXPECT_TRUE(hit());
 }
 
-TEST_P(AssessmentCache, L11_AChangeIsAMiss) {
+TEST_P(AssessmentCache, L11_ChangedFileIsMiss) {
   put("src/inner/b.cc", "int c;\n");
   settle();
   EXPECT_FALSE(hit());
 }
 
-TEST_P(AssessmentCache, L11_AChangeThatKeepsSizeAndTimeIsAMiss) {
+TEST_P(AssessmentCache, L11_ChangeWithSameSizeAndTimeIsMiss) {
   struct stat before{};
   ASSERT_EQ(::stat((project + "/src/a.cc").c_str(), &before), 0);
   put("src/a.cc", "int z;\n");
@@ -78,20 +78,20 @@ TEST_P(AssessmentCache, L11_AChangeThatKeepsSizeAndTimeIsAMiss) {
   EXPECT_FALSE(hit());
 }
 
-TEST_P(AssessmentCache, L11_AnAdditionIsAMiss) {
+TEST_P(AssessmentCache, L11_AddedFileIsMiss) {
   put("src/new.cc", "");
   settle();
   EXPECT_FALSE(hit());
 }
 
-TEST_P(AssessmentCache, L11_ARemovalIsAMiss) {
+TEST_P(AssessmentCache, L11_RemovedFileIsMiss) {
   fs::remove(project + "/src/inner/b.cc");
   EXPECT_FALSE(hit());
   fs::remove_all(project + "/src");
   EXPECT_FALSE(hit());
 }
 
-TEST_P(AssessmentCache, L11_AnEmptyFolderAndAChangeBehindALinkCount) {
+TEST_P(AssessmentCache, L11_NewFolderOrChangeBehindLinkIsMiss) {
   fs::create_directories(directory.path() + "/linked");
   fs::create_directory_symlink(directory.path() + "/linked", project + "/src/link");
   fs::create_directory_symlink(project + "/src", directory.path() + "/linked/circle");
@@ -105,7 +105,7 @@ TEST_P(AssessmentCache, L11_AnEmptyFolderAndAChangeBehindALinkCount) {
   EXPECT_FALSE(hit());
 }
 
-TEST_P(AssessmentCache, L11_WhatChangedWhileItWasAssessedIsNotKept) {
+TEST_P(AssessmentCache, L11_ChangeDuringAssessmentIsConflict) {
   put("src/a.cc", "int one;\n");
   settle();
   const std::string state = find().state;
@@ -119,7 +119,7 @@ TEST_P(AssessmentCache, L11_WhatChangedWhileItWasAssessedIsNotKept) {
   EXPECT_EQ(find().content, "about two");
 }
 
-TEST_P(AssessmentCache, L11_FilesThatHaveJustChangedAreComparedByTheirBytes) {
+TEST_P(AssessmentCache, L11_RecentlyChangedFilesAreComparedByBytes) {
   clock.now_ = system_clock().now();
   must(keep("fresh"));
   EXPECT_TRUE(hit());
@@ -130,13 +130,13 @@ TEST_P(AssessmentCache, L11_FilesThatHaveJustChangedAreComparedByTheirBytes) {
   EXPECT_FALSE(hit());
 }
 
-TEST_P(AssessmentCache, L11_AnotherScopeOfThatNameIsAMiss) {
+TEST_P(AssessmentCache, L11_DifferentScopeIsMiss) {
   EXPECT_FALSE(must(find_assessment(context, *store, at(), {"src-scope", {"src", "README.md"}})).content);
   EXPECT_FALSE(must(find_assessment(context, *store, at(), {"other", {"src"}})).content);
   EXPECT_EQ(find_assessment(context, *store, at(), {"x", {"../p"}}).error().code, Code::unsafe_path);
 }
 
-TEST_P(AssessmentCache, L11_TheWholeProjectIsNotDisturbedByTheStoreItself) {
+TEST_P(AssessmentCache, L11_StoreFilesDoNotInvalidateProjectScope) {
   const AssessmentScope all{"all", {}};
   must(store_assessment(context, *store, at(), all, "everything", {}));
   EXPECT_EQ(must(find_assessment(context, *store, at(), all)).content, "everything");
@@ -145,7 +145,7 @@ TEST_P(AssessmentCache, L11_TheWholeProjectIsNotDisturbedByTheStoreItself) {
   EXPECT_FALSE(must(find_assessment(context, *store, at(), all)).content);
 }
 
-TEST_P(AssessmentCache, L14_ADamagedEntryIsAMissAndToldAfterThree) {
+TEST_P(AssessmentCache, L14_DamagedEntryIsMissAndReportedAfterThree) {
   for (int time = 1; time <= 3; ++time) {
     std::ofstream(entry(), std::ios::trunc) << "{\"content\":";
     const CachedAssessment found = find();
@@ -156,7 +156,7 @@ TEST_P(AssessmentCache, L14_ADamagedEntryIsAMissAndToldAfterThree) {
   EXPECT_EQ(find().content, "again");
 }
 
-TEST_P(AssessmentCache, L11_TheEntryHasTheFieldsOfLopen) {
+TEST_P(AssessmentCache, L11_EntryHasLopenFields) {
   std::ifstream file(entry());
   const std::string bytes(std::istreambuf_iterator<char>(file), {});
   const JsonView json(bytes);

@@ -74,7 +74,7 @@ class DeadOwner : public testing::TestWithParam<std::string> {
   const std::string path_ = scratch_.path("s");
 };
 
-TEST_P(DeadOwner, IsShownAsInterruptedAndALivingOneIsNotRobbed) {
+TEST_P(DeadOwner, SessionIsInterruptedButLiveOwnerKeepsIt) {
   const std::string id = make_session();
   const auto store = open();
   const Status before = listed(*store);
@@ -113,7 +113,7 @@ TEST_P(DeadOwner, IsShownAsInterruptedAndALivingOneIsNotRobbed) {
 }
 
 // A caller that continues without owning the session can have a dead owner forgotten, but not a living one.
-TEST_P(DeadOwner, IsForgottenOnRequestAndALivingOneIsNot) {
+TEST_P(DeadOwner, OnlyDeadOwnerIsForgottenOnRequest) {
   const std::string id = make_session();
   const auto store = open();
   const Status before = listed(*store);
@@ -128,9 +128,9 @@ TEST_P(DeadOwner, IsForgottenOnRequestAndALivingOneIsNot) {
 }
 
 // Layouts whose sessions have steps.
-class RobbedOwner : public DeadOwner {};
+class ReplacedOwner : public DeadOwner {};
 
-TEST_P(RobbedOwner, SavesNothingMore) {
+TEST_P(ReplacedOwner, CannotSaveUntilClosed) {
   const std::string id = must(start_session({}, *open(), {.module = "auth"})).workflow.id;
   const auto first = open();
   const auto second = open();
@@ -153,7 +153,7 @@ INSTANTIATE_TEST_SUITE_P(Each, DeadOwner,
                            std::erase(name, '-');
                            return name;
                          });
-INSTANTIATE_TEST_SUITE_P(Each, RobbedOwner, testing::Values("holdfast", "lopen"),
+INSTANTIATE_TEST_SUITE_P(Each, ReplacedOwner, testing::Values("holdfast", "lopen"),
                          [](const auto& each) { return each.param; });
 
 }  // namespace

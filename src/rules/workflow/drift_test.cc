@@ -26,7 +26,7 @@ struct Drift : testing::TestWithParam<const char*> {
   }
 };
 
-TEST_P(Drift, L22_ChangedNewAndRemovedSectionsAreTold) {
+TEST_P(Drift, L22_ReportsChangedNewAndRemovedSections) {
   EXPECT_EQ(told(), "");
   must(files.disk.put_file(spec,
                            "# A\n\nintro\n\n## One\n\n1 changed\n\n## Three\n\n3\n\n## Notes\n\na\n\n## Notes\n\nc\n"));
@@ -39,7 +39,7 @@ TEST_P(Drift, L22_ChangedNewAndRemovedSectionsAreTold) {
   EXPECT_EQ(told(), "");
 }
 
-TEST_P(Drift, L22_ItIsKeptAcrossRestartsAndPowerLoss) {
+TEST_P(Drift, L22_HashesSurviveRestartAndPowerLoss) {
   must(files.disk.put_file(spec, "# A\n\n## One\n\n1\n"));
   keep();
   Chooser chooser = Chooser::exhaustive();
@@ -55,7 +55,7 @@ TEST_P(Drift, L22_ItIsKeptAcrossRestartsAndPowerLoss) {
   EXPECT_EQ(report.sections[0].header, "One");
 }
 
-TEST_P(Drift, L22_ASpecificationThatGoesOrComesIsDrift) {
+TEST_P(Drift, L22_AddedOrRemovedSpecificationIsDrift) {
   const std::string missing = project + "/docs/requirements/auth";
   must(must(files.disk.open_directory(missing, false))->remove("SPECIFICATION.md"));
   EXPECT_EQ(told(), "A- One- Two- Notes- Notes- ");
@@ -64,13 +64,13 @@ TEST_P(Drift, L22_ASpecificationThatGoesOrComesIsDrift) {
   EXPECT_EQ(told(), "B+ ");
 }
 
-TEST_P(Drift, L22_WithoutABaseNothingIsClaimed) {
+TEST_P(Drift, L22_DriftIsUnknownWithoutBaseline) {
   EXPECT_FALSE(must(find_drift(files.context, *files.store, project, "auth-20260214-2", "auth")).known);
   must(remove_section_hashes(files.context, *files.store, session));
   EXPECT_EQ(told(), "unknown");
 }
 
-TEST_P(Drift, L22_AnUnchangedSpecificationCostsNoWrite) {
+TEST_P(Drift, L22_UnchangedSpecificationCausesNoWrite) {
   files.clock.step(std::chrono::hours(24 * 365 * 50));
   keep();  // long after it was written
   const auto calls = files.disk.calls();

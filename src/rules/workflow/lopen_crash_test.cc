@@ -44,7 +44,7 @@ std::string workflow_of(Store& store) {
 
 struct StepsCrash : testing::TestWithParam<std::string> {};
 
-TEST_P(StepsCrash, L03_StateMetricsPlanAndSnapshotAreOneEvent) {
+TEST_P(StepsCrash, L03_StateMetricsPlanAndSnapshotAreAtomic) {
   std::string id;
   all_or_none({GetParam(),
                [&](Store& store) {
@@ -80,7 +80,7 @@ std::string marked_sessions(Store& store) {
   return seen + "latest " + (current ? current->id : "none");
 }
 
-TEST(LopenCrash, L05_ANewSessionComesWithItsMark) {
+TEST(LopenCrash, L05_NewSessionAndMarkAreAtomic) {
   all_or_none({"lopen", [](Store& store) { start_on(store); },
                [](Store& store) -> Result<void> {
                  HOLDFAST_TRY(start_session({}, store, {.module = "zoo", .no_resume = true}));
@@ -89,7 +89,7 @@ TEST(LopenCrash, L05_ANewSessionComesWithItsMark) {
                marked_sessions});
 }
 
-TEST(LopenCrash, L16_ADeletedSessionGoesWithItsMark) {
+TEST(LopenCrash, L16_DeletedSessionAndMarkAreAtomic) {
   std::string second;
   all_or_none({"lopen",
                [&](Store& store) {
@@ -100,7 +100,7 @@ TEST(LopenCrash, L16_ADeletedSessionGoesWithItsMark) {
                [&](Store& store) -> Result<void> { return store.remove({}, second); }, marked_sessions});
 }
 
-TEST(LopenCrash, L07_AResumedSessionComesWithItsMarkAndStep) {
+TEST(LopenCrash, L07_ResumedSessionMarkAndStepAreAtomic) {
   std::string first;
   all_or_none(
       {"lopen",

@@ -23,7 +23,7 @@ struct LopenFaults : testing::Test {
   std::vector<Finding> findings() { return must(repair_store(context, *files.store)).findings; }
 };
 
-TEST_F(LopenFaults, L12_CorruptSessionsAreMovedAsideWholeOnWriteOpen) {
+TEST_F(LopenFaults, L12_WriteOpenSetsCorruptSessionsAsideUnchanged) {
   const std::string good = files.start();
   const std::string real = real_state("auth-20260216-1", "auth");
   const std::vector<std::pair<std::string, std::string>> bad = {
@@ -60,7 +60,7 @@ TEST_F(LopenFaults, L12_CorruptSessionsAreMovedAsideWholeOnWriteOpen) {
   EXPECT_EQ(started.findings.size(), 5u);  // reported when a session is started
 }
 
-TEST_F(LopenFaults, L12_ACollisionGetsANumber) {
+TEST_F(LopenFaults, L12_SetAsideNameCollisionGetsNumber) {
   for (int n = 0; n < 3; ++n) {
     files.put_session("auth-20260216-1", "garbage " + std::to_string(n));
     files.reopen();
@@ -70,7 +70,7 @@ TEST_F(LopenFaults, L12_ACollisionGetsANumber) {
   EXPECT_EQ(files.lopen("corrupted/auth-20260216-1-3/state.json"), "garbage 2");
 }
 
-TEST_F(LopenFaults, L12_APlanThatIsNoTextIsMovedAside) {
+TEST_F(LopenFaults, L12_NonTextPlanIsSetAside) {
   files.put(".lopen/modules/auth/plan.md", std::string("- [ ] a\n\x00\xff", 10));
   files.put(".lopen/modules/good/plan.md", "- [ ] a\n");
   files.reopen();
@@ -79,7 +79,7 @@ TEST_F(LopenFaults, L12_APlanThatIsNoTextIsMovedAside) {
   EXPECT_EQ(files.lopen("modules/good/plan.md"), "- [ ] a\n");
 }
 
-TEST_F(LopenFaults, L12_EmptyDirectoriesAndANullAreNotFoundAndNotCorrupt) {
+TEST_F(LopenFaults, L12_MissingOrNullStateIsNotFoundNotCorrupt) {
   files.put_session("auth-20260216-1", "null");
   files.put(".lopen/sessions/auth-20260216-2/metrics.json.tmp", "left by Lopen's prune");
   files.reopen();
@@ -91,14 +91,14 @@ TEST_F(LopenFaults, L12_EmptyDirectoriesAndANullAreNotFoundAndNotCorrupt) {
   EXPECT_EQ(refused.error().message, "Session not found: auth-20260216-1");
 }
 
-TEST_F(LopenFaults, L12_TheMarkLeavesACorruptSession) {
+TEST_F(LopenFaults, L12_MarkMovesAwayFromCorruptSession) {
   const std::string one = files.start(), two = files.start();
   files.put_session(two, "garbage");
   files.reopen();
   EXPECT_EQ(files.latest(), one);
 }
 
-TEST_F(LopenFaults, L13_TheErrorNamesPathAndCauseInLopensWords) {
+TEST_F(LopenFaults, L13_ErrorHasLopenFormatWithPathAndCause) {
   const Error told = critical_error({Code::disk_full, "cannot write", "/p/.lopen/sessions/a/state.json", ENOSPC}, "/p");
   EXPECT_EQ(told.message,
             "the workflow is paused: its state cannot be saved | Path: /p/.lopen/sessions/a/state.json | OS Error: No "
@@ -107,7 +107,7 @@ TEST_F(LopenFaults, L13_TheErrorNamesPathAndCauseInLopensWords) {
   EXPECT_EQ(told.os_error, ENOSPC);
 }
 
-TEST(LopenDisk, L13_AFullDiskPausesTheWorkflowUntilItIsResumed) {
+TEST(LopenDisk, L13_FullDiskPausesWorkflowUntilResumed) {
   const TemporaryDirectory scratch;
   const std::string disk = scratch.path("disk");
   const SmallDisk small(disk);
@@ -147,7 +147,7 @@ TEST(LopenDisk, L13_AFullDiskPausesTheWorkflowUntilItIsResumed) {
             "IdentifyComponents");
 }
 
-TEST(LopenDisk, L13_AnotherProcessKnowsOfThePauseWhenItCouldBeWrittenDown) {
+TEST(LopenDisk, L13_RecordedPauseAppliesToOtherStores) {
   const TemporaryDirectory scratch;
   auto store = open_at("lopen", scratch.path("p"));
   const std::string id = must(start_session({}, *store, {.module = "auth"})).workflow.id;
@@ -161,7 +161,7 @@ TEST(LopenDisk, L13_AnotherProcessKnowsOfThePauseWhenItCouldBeWrittenDown) {
 }
 
 // Root may write anywhere, so an unprivileged child does it.
-TEST(LopenDisk, L13_AReadOnlyDirectoryIsRefusedBeforeTheWorkflowBegins) {
+TEST(LopenDisk, L13_ReadOnlyDirectoryIsRefusedBeforeStart) {
   if (::geteuid() != 0) GTEST_SKIP() << "becoming another user needs root";
   const TemporaryDirectory scratch;
   const std::string path = scratch.path("p");

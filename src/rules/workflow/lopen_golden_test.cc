@@ -31,7 +31,7 @@ struct LopenGolden : testing::Test {
   }
 };
 
-TEST_F(LopenGolden, L02_ARealStoreIsReadWhole) {
+TEST_F(LopenGolden, L02_ReadsEntireRealStore) {
   load("real", "/home/u/shop/.lopen/sessions/auth-20260216-1");
   EXPECT_EQ(files.ids(), (std::vector<std::string>{"auth-20260216-1", "billing-20260215-3"}));
   const Session session = must(files.store->get(context, "auth-20260216-1"));
@@ -50,7 +50,7 @@ TEST_F(LopenGolden, L02_ARealStoreIsReadWhole) {
   EXPECT_TRUE(must(start_session(context, *files.store, {.module = "auth"})).resumed);  // an absolute mark is accepted
 }
 
-TEST_F(LopenGolden, L02_TheSeedsSpellingsAreRead) {
+TEST_F(LopenGolden, L02_ReadsSeedSpellings) {
   load("seed", "auth-20260214-2");
   EXPECT_EQ(must(get_workflow(context, *files.store, "auth-20260214-1")).step, WorkflowStep::determine_dependencies);
   EXPECT_EQ(must(get_workflow(context, *files.store, "auth-20260214-2")).step, WorkflowStep::iterate_through_tasks);
@@ -71,17 +71,17 @@ void save_untouched(LopenProject& files) {
   EXPECT_EQ(files.tree(), before);
 }
 
-TEST_F(LopenGolden, L02_ReadingAndSavingARealStoreChangesNoByte) {
+TEST_F(LopenGolden, L02_ReadingAndSavingRealStoreChangesNoByte) {
   load("real", "/home/u/shop/.lopen/sessions/auth-20260216-1");
   save_untouched(files);
 }
 
-TEST_F(LopenGolden, L02_ReadingAndSavingASeedsStoreChangesNoByte) {
+TEST_F(LopenGolden, L02_ReadingAndSavingSeedStoreChangesNoByte) {
   load("seed", "auth-20260214-2");
   save_untouched(files);
 }
 
-TEST_F(LopenGolden, L02_ASaveChangesWhatItSaysAndNoOtherByte) {
+TEST_F(LopenGolden, L02_SaveChangesNoUnrelatedByte) {
   load("real", "auth-20260216-1");
   const std::string before = files.lopen("sessions/auth-20260216-1/state.json");
   must(save_workflow(context, *files.store, "auth-20260216-1", {.trigger = "ComponentComplete"}));
@@ -96,7 +96,7 @@ TEST_F(LopenGolden, L02_ASaveChangesWhatItSaysAndNoOtherByte) {
   EXPECT_EQ(files.lopen("sessions/auth-20260216-1/state.json"), expected);
 }
 
-TEST_F(LopenGolden, L09_ARealPlanIsTickedWithItsLineEnds) {
+TEST_F(LopenGolden, L09_TickingRealPlanKeepsLineEndings) {
   load("real", "auth-20260216-1");
   const std::string before = files.lopen("modules/auth/plan.md");
   must(save_workflow(context, *files.store, "auth-20260216-1", {.tasks = {{"refresh", "InProgress"}}}));

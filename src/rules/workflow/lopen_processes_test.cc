@@ -14,7 +14,7 @@ std::set<std::string> ids_of(Store& store) {
   return ids;
 }
 
-TEST(LopenProcesses, L04_SixteenCreatorsGetSixteenIdsAndDeletedOnesNeverComeBack) {
+TEST(LopenProcesses, L04_ConcurrentIdsAreUniqueAndNeverReused) {
   const TemporaryDirectory scratch;
   const std::string path = scratch.path("p");
   ASSERT_TRUE(open_at("lopen", path));
@@ -39,7 +39,7 @@ TEST(LopenProcesses, L04_SixteenCreatorsGetSixteenIdsAndDeletedOnesNeverComeBack
   for (const std::string& id : second) EXPECT_FALSE(first.contains(id)) << id << " came back";
 }
 
-TEST(LopenProcesses, L03_SavesOfManyProcessesAllCount) {
+TEST(LopenProcesses, L03_ConcurrentSavesAllCount) {
   const TemporaryDirectory scratch;
   const std::string path = scratch.path("p");
   const std::string id = must(start_session({}, *open_at("lopen", path), {.module = "auth"})).workflow.id;
@@ -64,7 +64,7 @@ TEST(LopenProcesses, L03_SavesOfManyProcessesAllCount) {
   EXPECT_EQ(snapshots, 60u);
 }
 
-TEST(LopenProcesses, L05_TheMarkIsRightWhileSessionsComeAndGo) {
+TEST(LopenProcesses, L05_MarkIsCorrectAfterConcurrentCreatesAndDeletes) {
   const TemporaryDirectory scratch;
   const std::string path = scratch.path("p");
   const std::string kept = must(start_session({}, *open_at("lopen", path), {.module = "kept"})).workflow.id;

@@ -13,7 +13,7 @@ struct Lopen : testing::Test {
   const Context& context = files.context;
 };
 
-TEST_F(Lopen, L01_TheFirstRunMakesTheFolders) {
+TEST_F(Lopen, L01_FirstRunCreatesFolders) {
   files.start();
   for (const char* folder : {"sessions", "modules", "cache/sections", "cache/assessments"}) {
     bool there = false;
@@ -24,7 +24,7 @@ TEST_F(Lopen, L01_TheFirstRunMakesTheFolders) {
   EXPECT_EQ(files.bytes("/store/.gitignore"), "<none>");  // none is created
 }
 
-TEST_F(Lopen, L01_AnExistingGitignoreGetsTheLineOnce) {
+TEST_F(Lopen, L01_AddsLineToExistingGitignoreOnce) {
   files.put(".gitignore", "build/\n*.o");
   files.start();
   files.start();
@@ -36,7 +36,7 @@ TEST_F(Lopen, L01_AnExistingGitignoreGetsTheLineOnce) {
   }
 }
 
-TEST_F(Lopen, L01_WhatOthersKeepThereIsLeftAlone) {
+TEST_F(Lopen, L01_ForeignFilesAreLeftAlone) {
   files.put(".lopen/jobs-to-be-done.json", "not even JSON");
   files.put(".lopen/module/auth/state.json", "{}");
   files.put(".lopen/sessions/readme.txt", "hello");
@@ -49,7 +49,7 @@ TEST_F(Lopen, L01_WhatOthersKeepThereIsLeftAlone) {
   EXPECT_EQ(files.lopen("sessions/old/state.json"), "garbage");
 }
 
-TEST_F(Lopen, L02_ANewStateIsOneLineWithLopensKeysInOrder) {
+TEST_F(Lopen, L02_NewStateIsOneLineWithLopenKeysInOrder) {
   const std::string id = files.start("Auth");
   EXPECT_EQ(files.lopen("sessions/" + id + "/state.json"),
             R"({"session_id":"auth-20231114-1","phase":"req-gathering","step":"draft-spec","module":"Auth",)"
@@ -71,7 +71,7 @@ TEST_F(Lopen, L02_ANewStateIsOneLineWithLopensKeysInOrder) {
             R"("updated_at":"2023-11-14T22:13:21.5001+00:00"})");
 }
 
-TEST_F(Lopen, L03_MetricsOfOlderProgramsGoOnFromTheirTotals) {
+TEST_F(Lopen, L03_OldMetricsContinueFromTheirTotals) {
   const std::string id = files.start();
   for (const char* old :
        {R"({"session_id":"x","cumulative_input_tokens":5000,"cumulative_output_tokens":70,"iteration_count":3,)"
@@ -88,7 +88,7 @@ TEST_F(Lopen, L03_MetricsOfOlderProgramsGoOnFromTheirTotals) {
   }
 }
 
-TEST_F(Lopen, L04_CountersAreOfAModuleAndADayAndNeverComeBack) {
+TEST_F(Lopen, L04_CountersArePerModuleAndDayAndNeverReused) {
   EXPECT_EQ(files.start("auth"), "auth-20231114-1");
   EXPECT_EQ(files.start("Auth"), "auth-20231114-2");
   EXPECT_EQ(files.start("billing"), "billing-20231114-1");
@@ -104,7 +104,7 @@ TEST_F(Lopen, L04_CountersAreOfAModuleAndADayAndNeverComeBack) {
   EXPECT_EQ(files.start("auth"), "auth-20231115-1");
 }
 
-TEST_F(Lopen, L04_NamesOfModulesAreChecked) {
+TEST_F(Lopen, L04_ModuleNamesAreChecked) {
   for (const char* bad : {"", "../x", "My_Mod", "1st", "a/b", "-x", "ä"}) {
     const auto refused = start_session(context, *files.store, {.module = bad, .no_resume = true});
     ASSERT_FALSE(refused) << bad;
@@ -134,7 +134,7 @@ TEST_F(Lopen, L05_LatestFollowsCreationResumeAndDeletion) {
   EXPECT_EQ(files.latest(), "<none>");
 }
 
-TEST_F(Lopen, L05_ADanglingMarkIsReadAsNothingAndMendedOnWriteOpen) {
+TEST_F(Lopen, L05_DanglingMarkIsIgnoredAndRepairedOnWriteOpen) {
   const std::string one = files.start(), two = files.start();
   files.remove(".lopen/sessions/" + two);
   files.reopen(false);
@@ -144,7 +144,7 @@ TEST_F(Lopen, L05_ADanglingMarkIsReadAsNothingAndMendedOnWriteOpen) {
   EXPECT_EQ(files.latest(), one);
 }
 
-TEST_F(Lopen, L07_WithoutATerminalTheCurrentSessionIsResumedIfItIsIncomplete) {
+TEST_F(Lopen, L07_WithoutTerminalResumesIncompleteCurrentSession) {
   const std::string one = files.start();
   auto started = must(start_session(context, *files.store, {.module = "auth"}));
   EXPECT_TRUE(started.resumed);
@@ -167,7 +167,7 @@ TEST_F(Lopen, L07_WithoutATerminalTheCurrentSessionIsResumedIfItIsIncomplete) {
   EXPECT_FALSE(started.resumed);  // the current one is complete
 }
 
-TEST_F(Lopen, L07_IdsThatCannotBeResumedAreRefusedByName) {
+TEST_F(Lopen, L07_ErrorNamesIdThatCannotBeResumed) {
   const std::string one = files.start();
   files.complete(one);
   const auto error = [&](const std::string& id) {
@@ -185,7 +185,7 @@ TEST_F(Lopen, L07_IdsThatCannotBeResumedAreRefusedByName) {
   EXPECT_NE(error("auth-20260214-8").message.find("auth-20260214-8"), std::string::npos);
 }
 
-TEST_F(Lopen, L08_AResumedSessionStandsWhereTheSpecificationSays) {
+TEST_F(Lopen, L08_SpecificationDecidesStepOfResumedSession) {
   const std::string id = files.start();
   must(save_workflow(context, *files.store, id, {.trigger = "SpecApproved"}));
   const std::string text = "---\nname: auth\n---\n# Auth\n\n## Acceptance Criteria\n\n";
@@ -205,7 +205,7 @@ TEST_F(Lopen, L08_AResumedSessionStandsWhereTheSpecificationSays) {
   EXPECT_EQ(must(get_workflow(context, *files.store, id)).id, id);
 }
 
-TEST_F(Lopen, L15_CompletedSessionsBeyondTheLimitGoOldestFirst) {
+TEST_F(Lopen, L15_PrunesOldestCompletedSessionsBeyondLimit) {
   std::vector<std::string> made;
   for (int n = 0; n < 6; ++n) {
     made.push_back(files.start());
@@ -226,7 +226,7 @@ TEST_F(Lopen, L15_CompletedSessionsBeyondTheLimitGoOldestFirst) {
   EXPECT_EQ(started.pruned, (std::vector<std::string>{made[4], made[5]}));
 }
 
-TEST_F(Lopen, L15_ACompletionPrunesTheOldOnes) {
+TEST_F(Lopen, L15_CompletingSessionPrunesOldOnes) {
   const std::string one = files.start(), two = files.start(), three = files.start();
   for (const std::string& id : {one, two}) files.complete(id);
   const WorkflowView view = must(save_workflow(context, *files.store, three, {.complete = true, .retention = 2}));
@@ -234,7 +234,7 @@ TEST_F(Lopen, L15_ACompletionPrunesTheOldOnes) {
   EXPECT_EQ(files.ids(), (std::vector<std::string>{two, three}));
 }
 
-TEST_F(Lopen, L15_TheMarkedSessionStaysWhateverItsAge) {
+TEST_F(Lopen, L15_MarkedSessionIsNeverPruned) {
   const std::string one = files.start(), two = files.start(), three = files.start();
   for (const std::string& id : {two, three}) files.complete(id);
   must(resume_workflow(context, *files.store, one));
@@ -243,7 +243,7 @@ TEST_F(Lopen, L15_TheMarkedSessionStaysWhateverItsAge) {
   EXPECT_EQ(files.ids(), (std::vector<std::string>{one, three}));
 }
 
-TEST_F(Lopen, L16_DeletingRemovesTheDirectoryAndEverythingInIt) {
+TEST_F(Lopen, L16_DeletingRemovesEntireSessionDirectory) {
   const std::string id = files.start();
   must(save_workflow(context, *files.store, id, {.iteration = Iteration{1, 1, 1, false}, .history = true}));
   files.put(".lopen/sessions/" + id + "/notes/deep/x.txt", "left by somebody");
@@ -254,7 +254,7 @@ TEST_F(Lopen, L16_DeletingRemovesTheDirectoryAndEverythingInIt) {
   EXPECT_EQ(files.store->remove(context, id).error().code, Code::not_found);
 }
 
-TEST_F(Lopen, L21_OneBadSessionHidesNoOther) {
+TEST_F(Lopen, L21_BadSessionDoesNotHideOthers) {
   const std::string one = files.start(), two = files.start();
   files.put_session("auth-20231114-7", "\x01\x02 garbage");
   files.put_session("auth-20231114-8", "");
@@ -267,7 +267,7 @@ TEST_F(Lopen, L21_OneBadSessionHidesNoOther) {
   EXPECT_TRUE(files.store->get(context, one));
 }
 
-TEST_F(Lopen, AReadTouchesNothing) {
+TEST_F(Lopen, ReadingChangesNothing) {
   const std::string id = files.start();
   files.put_session("auth-20231114-7", "garbage");
   const auto before = files.tree();

@@ -31,7 +31,7 @@ struct Research : testing::TestWithParam<const char*> {
   }
 };
 
-TEST_P(Research, L17_ANoteHasItsFourPartsAndItsLink) {
+TEST_P(Research, L17_NoteHasFourPartsAndIndexLink) {
   const ResearchFile file = must(add(request("JWT best practices")));
   EXPECT_EQ(file.path, "docs/requirements/auth/RESEARCH-JWT-best-practices.md");
   EXPECT_EQ(files.bytes(folder + "/RESEARCH-JWT-best-practices.md"),
@@ -45,7 +45,7 @@ TEST_P(Research, L17_ANoteHasItsFourPartsAndItsLink) {
   EXPECT_FALSE(files.disk.exists("/store/.lopen/docs"));
 }
 
-TEST_P(Research, L17_TheIndexIsSortedAndKeepsWhatPeopleWrote) {
+TEST_P(Research, L17_IndexIsSortedAndKeepsManualText) {
   must(add(request("beta")));
   must(add(request("Alpha")));
   must(add(request("gamma")));
@@ -61,7 +61,7 @@ TEST_P(Research, L17_TheIndexIsSortedAndKeepsWhatPeopleWrote) {
             "- [delta](RESEARCH-delta.md)\n- [gamma](RESEARCH-gamma.md)\n\nEnd.\n");
 }
 
-TEST_P(Research, L17_ANoteIsNotOverwrittenAndChangesPartByPart) {
+TEST_P(Research, L17_ReplacingNoteChangesOnlyGivenParts) {
   must(add(request("jwt")));
   EXPECT_EQ(add(request("jwt")).error().code, Code::already_exists);
   const std::string path = folder + "/RESEARCH-jwt.md";
@@ -79,7 +79,7 @@ TEST_P(Research, L17_ANoteIsNotOverwrittenAndChangesPartByPart) {
   EXPECT_EQ(file.note.missing, (std::vector<std::string>{"Findings", "Sources", "Relevance"}));
 }
 
-TEST_P(Research, L17_ASaveThatChangesNothingWritesNothing) {
+TEST_P(Research, L17_UnchangedSaveWritesNothing) {
   must(add(request("jwt")));
   ResearchRequest again = request("jwt");
   again.replace = true;
@@ -89,7 +89,7 @@ TEST_P(Research, L17_ASaveThatChangesNothingWritesNothing) {
   EXPECT_EQ(must(list_research(files.context, *files.store, project, "")).notes.size(), 1U);
 }
 
-TEST_P(Research, L17_SlugsAreLopens) {
+TEST_P(Research, L17_SlugsMatchLopen) {
   EXPECT_EQ(research_slug("  JWT: best  practices! "), "JWT-best-practices");
   EXPECT_EQ(research_slug("snake_case-and--dashes"), "snake_case-and-dashes");
   EXPECT_EQ(research_slug("Größe"), "Gr-e");
@@ -101,7 +101,7 @@ TEST_P(Research, L17_SlugsAreLopens) {
   EXPECT_EQ(add(bad).error().code, Code::unsafe_path);
 }
 
-TEST_P(Research, L17_AllModulesAreListedAndABodyIsTakenAsItIs) {
+TEST_P(Research, L17_ListsAllModulesAndAcceptsFreeText) {
   must(add(request("jwt")));
   ResearchRequest other;
   other.module = "billing";
@@ -118,7 +118,7 @@ TEST_P(Research, L17_AllModulesAreListedAndABodyIsTakenAsItIs) {
 INSTANTIATE_TEST_SUITE_P(Lopen, Research, testing::Values("lopen"));
 INSTANTIATE_TEST_SUITE_P(Native, Research, testing::Values("holdfast"));
 
-TEST(ResearchFiles, L17_FilesOfTheProjectKeepTheirMode) {
+TEST(ResearchFiles, L17_ProjectFilesKeepTheirMode) {
   namespace fs = std::filesystem;
   TemporaryDirectory directory;
   const std::string folder = directory.path() + "/docs/requirements/auth";

@@ -69,7 +69,7 @@ struct SectionCache : testing::TestWithParam<const char*> {
   }
 };
 
-TEST_P(SectionCache, L10_TheSecondLookIsAHitAndSaysTheSame) {
+TEST_P(SectionCache, L10_SecondReadIsHitWithSameContent) {
   const CachedSection first = section("alpha");
   EXPECT_FALSE(first.cached);
   EXPECT_EQ(first.content, "one");
@@ -90,7 +90,7 @@ TEST_P(SectionCache, L10_SectionAndSubtreeAreTwoEntries) {
   EXPECT_TRUE(section("Alpha", true).cached);
 }
 
-TEST_P(SectionCache, L10_AChangedSourceIsAMiss) {
+TEST_P(SectionCache, L10_ChangedSourceIsMiss) {
   section("Alpha");
   put(spec, "# T\n\n## Alpha\n\nchanged\n");
   settle();
@@ -99,7 +99,7 @@ TEST_P(SectionCache, L10_AChangedSourceIsAMiss) {
   EXPECT_EQ(again.content, "changed");
 }
 
-TEST_P(SectionCache, L10_TheSameSizeAndTimeWithOtherBytesIsAMiss) {
+TEST_P(SectionCache, L10_ChangeWithSameSizeAndTimeIsMiss) {
   struct stat before{};
   ASSERT_EQ(::stat(spec.c_str(), &before), 0);
   section("Alpha");
@@ -112,7 +112,7 @@ TEST_P(SectionCache, L10_TheSameSizeAndTimeWithOtherBytesIsAMiss) {
   EXPECT_EQ(again.content, "ONE");
 }
 
-TEST_P(SectionCache, L10_ATouchedSourceIsAMissAndACopyWithItsTimesIsAHit) {
+TEST_P(SectionCache, L10_TouchedSourceIsMissAndIdenticalCopyIsHit) {
   struct stat before{};
   ASSERT_EQ(::stat(spec.c_str(), &before), 0);
   section("Alpha");
@@ -124,7 +124,7 @@ TEST_P(SectionCache, L10_ATouchedSourceIsAMissAndACopyWithItsTimesIsAHit) {
   EXPECT_FALSE(section("Alpha").cached);
 }
 
-TEST_P(SectionCache, L10_AnEditWithinTheSameTickIsNoticed) {
+TEST_P(SectionCache, L10_EditWithinSameTickIsDetected) {
   // By the clock, the source was written at this very moment: times prove nothing.
   clock.now_ = system_clock().now();
   struct stat before{};
@@ -152,7 +152,7 @@ TEST_P(SectionCache, L10_AnEditWithinTheSameTickIsNoticed) {
   EXPECT_FALSE(again.cached);
 }
 
-TEST_P(SectionCache, L14_ADamagedEntryIsDroppedWithoutAWord) {
+TEST_P(SectionCache, L14_DamagedEntryIsDroppedSilently) {
   section("Alpha");
   for (const std::string& damage : {std::string("{\"content\":\"on"), std::string("\0\1\2", 3), std::string()}) {
     put(entry(), damage);
@@ -168,7 +168,7 @@ TEST_P(SectionCache, L14_ADamagedEntryIsDroppedWithoutAWord) {
   EXPECT_EQ(section("Alpha").content, "one");
 }
 
-TEST_P(SectionCache, L14_SomebodyIsToldAfterThreeFailures) {
+TEST_P(SectionCache, L14_ReportsAfterThreeFailures) {
   section("Alpha");
   for (int time = 1; time <= 3; ++time) {
     put(entry(), "{");
@@ -184,7 +184,7 @@ TEST_P(SectionCache, L14_SomebodyIsToldAfterThreeFailures) {
   EXPECT_TRUE(section("Alpha").findings.empty());  // a good one in between resets the count
 }
 
-TEST_P(SectionCache, L14_ACacheThatCannotBeWrittenIsSlowNotWrong) {
+TEST_P(SectionCache, L14_UnwritableCacheStillReadsCorrectly) {
   fs::create_directories(fs::path(caches()).parent_path());
   put(caches(), "a file where the folder should be");
   for (int time = 1; time <= 4; ++time) {
@@ -195,7 +195,7 @@ TEST_P(SectionCache, L14_ACacheThatCannotBeWrittenIsSlowNotWrong) {
   }
 }
 
-TEST_P(SectionCache, AReaderUsesTheCacheAndChangesNothing) {
+TEST_P(SectionCache, ReadOnlyStoreUsesCacheAndChangesNothing) {
   section("Alpha");
   open(false);
   EXPECT_TRUE(section("Alpha").cached);
@@ -206,7 +206,7 @@ TEST_P(SectionCache, AReaderUsesTheCacheAndChangesNothing) {
   EXPECT_FALSE(section("Beta").cached);
 }
 
-TEST_P(SectionCache, WhatIsNotThereIsNotFound) {
+TEST_P(SectionCache, RefusesMissingSectionsAndUnsafePaths) {
   const std::string at = lopen() ? "" : project;
   const auto code = [&](const SectionRequest& request) {
     const auto answer = read_section(context, *store, at, request);
@@ -224,7 +224,7 @@ INSTANTIATE_TEST_SUITE_P(Native, SectionCache, testing::Values("holdfast"));
 
 struct LopenSectionCache : SectionCache {};
 
-TEST_P(LopenSectionCache, L10_FileNameAndFieldsAreLopens) {
+TEST_P(LopenSectionCache, L10_FileNameAndFieldsMatchLopen) {
   section("Alpha");
   std::string name = sha256_hex(spec + "::Alpha").substr(0, 16);
   for (char& c : name) c = static_cast<char>(std::toupper(c));
@@ -242,7 +242,7 @@ TEST_P(LopenSectionCache, L10_FileNameAndFieldsAreLopens) {
   EXPECT_EQ(bytes.find('\n'), std::string::npos);
 }
 
-TEST_P(LopenSectionCache, AnEntryOfLopenItselfIsReplacedNotTrusted) {
+TEST_P(LopenSectionCache, EntryWrittenByLopenIsReplaced) {
   section("Alpha");
   const std::string file = entry();
   put(file, R"({"content":"stale","file_modified_utc":"2026-01-01T00:00:00Z","cached_at_utc":"2026-01-01T00:00:00Z"})");

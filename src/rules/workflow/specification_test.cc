@@ -9,12 +9,12 @@ constexpr std::string_view kSpec =
     "---\nname: auth\ndescription: Who may enter\n---\n\n# Authentication\n\nIntro.\n\n## Tokens\n\nJWT only.\n\n"
     "### Expiry\n\n15 minutes.\n\n```\n# not a heading\n```\n\n## Acceptance Criteria\n\n- [x] one\n- [ ] two\n";
 
-struct Lopen24 : testing::Test {
+struct LopenSpecification : testing::Test {
   LayoutStore files{"lopen"};
   const std::string path = "/store/docs/requirements/auth/SPECIFICATION.md";
 };
 
-TEST_F(Lopen24, L24_PartsAreReadAndSectionsListed) {
+TEST_F(LopenSpecification, L24_PartsAreReadAndSectionsListed) {
   must(files.disk.put_file(path, kSpec));
   const Specification spec = must(get_specification(files.context, *files.store, "", "auth"));
   EXPECT_EQ(spec.name, "auth");
@@ -29,7 +29,7 @@ TEST_F(Lopen24, L24_PartsAreReadAndSectionsListed) {
   EXPECT_EQ(files.bytes(path), kSpec);
 }
 
-TEST_F(Lopen24, L24_MissingPartsAreReportedAndNothingIsRewritten) {
+TEST_F(LopenSpecification, L24_MissingPartsAreReportedAndNothingIsRewritten) {
   must(files.disk.put_file(path, "### Only details\n"));
   must(files.disk.put_file("/store/docs/requirements/zoo/SPECIFICATION.md", "---\nname: [\n---\n# Z\n\n## A\n"));
   must(files.disk.put_file("/store/docs/requirements/empty/notes.md", "x"));
@@ -44,14 +44,14 @@ TEST_F(Lopen24, L24_MissingPartsAreReportedAndNothingIsRewritten) {
   EXPECT_EQ(files.bytes(path), "### Only details\n");
 }
 
-TEST_F(Lopen24, L24_NamesThatLeaveTheFolderAreRefused) {
+TEST_F(LopenSpecification, L24_NamesOutsideFolderAreRefused) {
   for (const char* const name : {"../auth", "a/b", "", ".."})
     EXPECT_EQ(get_specification(files.context, *files.store, "", name).error().code, Code::unsafe_path) << name;
   EXPECT_EQ(get_specification(files.context, *files.store, "", "none").error().code, Code::not_found);
   EXPECT_EQ(get_specification(files.context, *files.store, "/elsewhere", "auth").error().code, Code::invalid_argument);
 }
 
-TEST(Specification, L24_TheNativeStoreReadsThoseOfAProject) {
+TEST(Specification, L24_NativeStoreReadsProjectSpecifications) {
   LayoutStore files("holdfast");
   must(files.disk.put_file("/p/docs/requirements/auth/SPECIFICATION.md", kSpec));
   EXPECT_EQ(must(get_specification(files.context, *files.store, "/p", "auth")).title, "Authentication");
@@ -60,7 +60,7 @@ TEST(Specification, L24_TheNativeStoreReadsThoseOfAProject) {
 }
 
 // Specifications belong to people: no record operation changes them.
-TEST(Specification, L24_ARecordOfItIsReadAndNeverWritten) {
+TEST(Specification, L24_SpecificationRecordsAreReadOnly) {
   LayoutStore files("lopen");
   const std::string path = "/store/docs/requirements/auth/SPECIFICATION.md";
   must(files.disk.put_file(path, kSpec));
@@ -81,7 +81,7 @@ TEST(Specification, L24_ARecordOfItIsReadAndNeverWritten) {
   EXPECT_FALSE(files.disk.exists("/store/docs/requirements/other"));
 }
 
-TEST(Specification, OtherLayoutsSayThatTheyHaveNone) {
+TEST(Specification, OtherLayoutsDoNotSupportSpecifications) {
   LayoutStore files("open-agent");
   const auto answer = get_specification(files.context, *files.store, "/p", "auth");
   ASSERT_FALSE(answer);
@@ -89,7 +89,7 @@ TEST(Specification, OtherLayoutsSayThatTheyHaveNone) {
   EXPECT_NE(answer.error().message.find("open-agent"), std::string::npos);
 }
 
-TEST(Specification, ASectionEndsAtTheNextHeadingOrWithItsSubtree) {
+TEST(Specification, SectionEndsAtNextHeadingOrIncludesSubtree) {
   const auto section = extract_section(kSpec, " tokens ", false);
   ASSERT_TRUE(section);
   EXPECT_EQ(section->header, "Tokens");
@@ -101,7 +101,7 @@ TEST(Specification, ASectionEndsAtTheNextHeadingOrWithItsSubtree) {
   EXPECT_FALSE(extract_section(kSpec, "name: auth", false));
 }
 
-TEST(Specification, HashesAreThoseOfXxh128sumInCapitals) {
+TEST(Specification, HashesAreUppercaseXxh128) {
   const Specification spec = read_specification("# A\n\n# B\n\nabc\n");
   ASSERT_EQ(spec.sections.size(), 2U);
   EXPECT_EQ(spec.sections[0].hash, "99AA06D3014798D86001C324468D497F");  // of no bytes: from the xxHash specification

@@ -22,7 +22,7 @@ constexpr std::array<WorkflowStep, 7> kAllSteps = {draft_specification,
                                                    iterate_through_tasks,
                                                    repeat};
 
-TEST(WorkflowRules, L06_NineTriggersAreTakenAndEveryOtherIsRefused) {
+TEST(WorkflowRules, L06_AcceptsNineTransitionsAndRefusesOthers) {
   struct Row {
     WorkflowStep from;
     const char* trigger;
@@ -59,7 +59,7 @@ TEST(WorkflowRules, L06_NineTriggersAreTakenAndEveryOtherIsRefused) {
   EXPECT_TRUE(workflow_move(draft_specification, "spec_approved"));
 }
 
-TEST(WorkflowRules, L02_BothVocabulariesAreKnown) {
+TEST(WorkflowRules, L02_RecognizesBothVocabularies) {
   for (const WorkflowStep step : kAllSteps) EXPECT_EQ(workflow_step_of(workflow_step_name(step)), step);
   EXPECT_EQ(workflow_step_of("draft-spec"), draft_specification);
   EXPECT_EQ(workflow_step_of("iterate"), iterate_through_tasks);
@@ -70,7 +70,7 @@ TEST(WorkflowRules, L02_BothVocabulariesAreKnown) {
   EXPECT_EQ(workflow_phase_name(break_into_tasks), "Planning");
 }
 
-TEST(WorkflowRules, L08_TheSpecificationDecidesTheStep) {
+TEST(WorkflowRules, L08_SpecificationDecidesStep) {
   const std::string text =
       "# Auth\n\n" + std::string(120, 'x') + "\n\n- [x] a box of the text\n\n## Acceptance Criteria\n\n";
   EXPECT_EQ(assess_step(std::nullopt, repeat), draft_specification);
@@ -91,7 +91,7 @@ std::string ticked(std::string_view plan, std::string_view tree, std::vector<std
   return must(tick_plan(plan, tasks)).text;
 }
 
-TEST(PlanBoxes, L09_OneByteChangesAndLineEndsTabsAndProseStay) {
+TEST(PlanBoxes, L09_TickingChangesOnlyBoxes) {
   const std::string plan =
       "# Plan\r\n\r\nSome prose: - [ ] Sign\r\n\r\n- [ ] Api\r\n\t- [ ] Add JWT  \r\n\t\t- [ ] Sign\r\n* [ ] other";
   const std::string now = ticked(plan, kTree, {"sign"});
@@ -103,7 +103,7 @@ TEST(PlanBoxes, L09_OneByteChangesAndLineEndsTabsAndProseStay) {
   EXPECT_NE(now.find("\t- [x] Add JWT  \r\n"), std::string::npos) << now;
 }
 
-TEST(PlanBoxes, L09_TheSameTextTwiceIsToldApartByItsPath) {
+TEST(PlanBoxes, L09_DuplicateTextIsResolvedByPath) {
   const std::string boxes = "- [ ] Api\n  - [ ] Test\n- [ ] Db\n  - [ ] Test\n";
   EXPECT_EQ(ticked(boxes, kTree, {"auth/db/test"}), "- [ ] Api\n  - [ ] Test\n- [x] Db\n  - [x] Test\n");
   EXPECT_EQ(ticked(boxes, kTree, {"auth/api/test"}), "- [ ] Api\n  - [x] Test\n- [ ] Db\n  - [ ] Test\n");
@@ -114,7 +114,7 @@ TEST(PlanBoxes, L09_TheSameTextTwiceIsToldApartByItsPath) {
   EXPECT_EQ(ticked("- [ ] Other\n", kTree, {"auth/db/test"}), "- [ ] Other\n");
 }
 
-TEST(PlanBoxes, L09_LeavingCompleteUnticks) {
+TEST(PlanBoxes, L09_LeavingCompleteUnticksBox) {
   const std::string tree = R"([{"id":"api","name":"Api","state":"Complete","node_type":"component","children":[)"
                            R"({"id":"t","name":"T","state":"Complete","node_type":"task","children":[]}]}])";
   TaskTree tasks(tree);

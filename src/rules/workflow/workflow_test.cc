@@ -33,7 +33,7 @@ struct Workflow : testing::TestWithParam<const char*> {
   std::string plan_path() const { return native ? "" : "/store/.lopen/modules/Auth/plan.md"; }
 };
 
-TEST_P(Workflow, L06_EveryTriggerIsASaveThatIsDurableWhenItReturns) {
+TEST_P(Workflow, L06_EveryTriggerIsSavedAndSurvivesReopen) {
   files.clock.step(std::chrono::seconds(5));
   for (const char* trigger : {"SpecApproved", "DependenciesDetermined", "ComponentsIdentified", "ComponentSelected",
                               "TasksBrokenDown", "TaskIterationComplete", "ComponentComplete", "Assess"}) {
@@ -58,7 +58,7 @@ TEST_P(Workflow, L06_OtherTriggersAreRefusedAndChangeNothing) {
   EXPECT_EQ(state(), before);
 }
 
-TEST_P(Workflow, L06_ModuleCompletionKeepsTheSessionAndEndsItsChanges) {
+TEST_P(Workflow, L06_CompletedModuleRefusesFurtherChanges) {
   for (const char* trigger : {"SpecApproved", "DependenciesDetermined", "ComponentsIdentified"})
     save({.trigger = trigger});
   EXPECT_TRUE(save({.trigger = "ModuleComplete"}).complete);
@@ -68,7 +68,7 @@ TEST_P(Workflow, L06_ModuleCompletionKeepsTheSessionAndEndsItsChanges) {
   EXPECT_EQ(refused.error().message, "Session " + id + " is already complete.");
 }
 
-TEST_P(Workflow, L06_APauseIsSaved) {
+TEST_P(Workflow, L06_PauseIsSaved) {
   files.clock.step(std::chrono::seconds(9));
   const std::string before = must(get_workflow(context, store(), id)).updated_at;
   EXPECT_GT(save({.pause = true}).updated_at, before);
@@ -98,7 +98,7 @@ TEST_P(Workflow, L02_ComponentModelsCommitResourcesAndTasksAreKept) {
   EXPECT_EQ(state().find("abc123"), std::string::npos);
 }
 
-TEST_P(Workflow, L02_UnknownKeysAndCreatedAtSurviveEverySave) {
+TEST_P(Workflow, L02_UnknownKeysAndCreatedAtSurviveSave) {
   std::string path;
   for (const SimEntry& entry : files.disk.tree()) {
     if (entry.kind == FileKind::file && entry.bytes == state() && entry.path.find(id) != std::string::npos)
@@ -114,7 +114,7 @@ TEST_P(Workflow, L02_UnknownKeysAndCreatedAtSurviveEverySave) {
   EXPECT_NE(state().find(R"("from_elsewhere":{"a":[1,2,"\u00e9"]},)"), std::string::npos) << state();
 }
 
-TEST_P(Workflow, L03_CumulativesAreTheSumsAlsoAfterAResume) {
+TEST_P(Workflow, L03_TotalsAreSumsEvenAfterResume) {
   std::int64_t input = 0, output = 0, premium = 0;
   for (int n = 1; n <= 20; ++n) {
     const Iteration one{n * 7 % 13, n * 5 % 11, 128000, n % 3 == 0};
@@ -142,7 +142,7 @@ TEST_P(Workflow, L03_CumulativesAreTheSumsAlsoAfterAResume) {
   EXPECT_FALSE(save_workflow(context, *files.store, id, {.iteration = Iteration{-1, 0, 0, false}}));
 }
 
-TEST_P(Workflow, L19_AnIterationLeavesASnapshotWhenItIsAskedFor) {
+TEST_P(Workflow, L19_IterationWritesSnapshotOnRequest) {
   save({.iteration = Iteration{1, 1, 1, false}});
   EXPECT_EQ(file("1.json"), "<none>");
   save({.iteration = Iteration{2, 2, 2, false}, .history = true});
@@ -154,7 +154,7 @@ TEST_P(Workflow, L19_AnIterationLeavesASnapshotWhenItIsAskedFor) {
 }
 
 // Counts restart if metrics.json is lost; snapshots of earlier iterations stay.
-TEST_P(Workflow, L19_ASnapshotNeverTakesThePlaceOfAnother) {
+TEST_P(Workflow, L19_SnapshotNeverOverwritesAnother) {
   save({.iteration = Iteration{1, 1, 1, false}, .history = true});
   const auto paths = files.disk.paths();
   const auto first = std::ranges::find_if(paths, [](const std::string& path) { return path.ends_with("/1.json"); });
@@ -165,7 +165,7 @@ TEST_P(Workflow, L19_ASnapshotNeverTakesThePlaceOfAnother) {
   EXPECT_EQ(JsonView(file("3.json")).find("metrics").find("iteration_count").as_int64(), 2);
 }
 
-TEST_P(Workflow, L09_TheBoxOfATaskIsTickedInTheCommitOfItsState) {
+TEST_P(Workflow, L09_SavingTaskStateTicksItsBox) {
   const std::string plan = "# Plan\n\n- [ ] Api\n  - [ ] Add JWT\n";
   must(store().edit_records(context, [&](const Store::Look&) -> Result<std::vector<RecordEdit>> {
     return std::vector<RecordEdit>{{RecordEdit::Kind::create,
@@ -184,7 +184,7 @@ TEST_P(Workflow, L09_TheBoxOfATaskIsTickedInTheCommitOfItsState) {
             "# Plan\n\n- [ ] Api\n  - [x] Add JWT\n");
 }
 
-TEST_P(Workflow, L13_AfterAFailedSaveChangesAreRefusedUntilAResume) {
+TEST_P(Workflow, L13_FailedSaveBlocksChangesUntilResume) {
   const std::string before = state();
   files.disk.set_capacity(1, 1);
   const auto full = save_workflow(context, store(), id, {.trigger = "SpecApproved"});
