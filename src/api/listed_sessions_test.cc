@@ -126,7 +126,7 @@ TEST_F(ListedSessionsTest, RowsOutliveStoresAndStopWithReader) {
   EXPECT_EQ(pieces, 2);
 }
 
-// Goes through all stores by cursor, one session at a time; a cursor stays valid when other sessions are added.
+// Goes through all stores by cursor, in pages of different sizes; a cursor stays valid when other sessions are added.
 TEST_F(ListedSessionsTest, CursorsVisitAllSessionsInOrder) {
   const auto ids_in = [](JsonView answer) {
     std::vector<std::string> ids;
@@ -149,6 +149,22 @@ TEST_F(ListedSessionsTest, CursorsVisitAllSessionsInOrder) {
     } while (!behind.empty() && joined.size() < 10000);
     EXPECT_EQ(joined, ids_in(JsonView(*whole))) << limit;
   }
+  const auto first = dispatch(context, both, "session.list", R"({"limit":7})");
+  ASSERT_TRUE(first);
+  const std::string store = R"({"store":"holdfast:/apple",)";
+  must("session.create", store + R"("id":"newest","project":"/p"})");
+  must("message.append",
+       store + R"("session":"newest","message":{"role":"user","text":"x","timestamp":"2099-11-15T09:00:00.000Z"}})");
+  const auto now = dispatch(context, both, "session.list", params_of(0, 1));
+  ASSERT_TRUE(now);
+  EXPECT_EQ(ids_in(JsonView(*now)), std::vector<std::string>{"holdfast:/applenewest"});
+  const auto rest =
+      dispatch(context, both, "session.list",
+               R"({"limit":10000,"cursor":)" + std::string(JsonView(*first).find("next_cursor").raw()) + "}");
+  ASSERT_TRUE(rest) << rest.error().text();
+  std::vector<std::string> expected = ids_in(JsonView(*whole));
+  expected.erase(expected.begin(), expected.begin() + 7);
+  EXPECT_EQ(ids_in(JsonView(*rest)), expected);
   for (const std::string wrong : {"", "s1.", "s1.AAAA", "n1.5"})
     EXPECT_FALSE(dispatch(context, both, "session.list", R"({"cursor":")" + wrong + "\"}")) << wrong;
 }

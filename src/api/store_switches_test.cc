@@ -38,10 +38,12 @@ TEST(StoreSwitches, AllAreOffByDefault) {
   EXPECT_EQ("", settings->log_file + settings->spans_file);
 }
 
-TEST(StoreSwitches, FilesAreMergedAndVariablesOverrideThem) {
+TEST(StoreSwitches, VariablesOverrideProjectAndProjectOverridesUser) {
   Made made;
-  made.files["/home/u/.config/holdfast/config.toml"] = "redact_outputs = true\nmetrics = true\n";
-  made.files["/srv/p/.holdfast/config.toml"] = "redact_inputs = true\nlog_file = \"log.jsonl\"\n";
+  made.files["/home/u/.config/holdfast/config.toml"] =
+      "redact_inputs = false\nredact_outputs = true\nmetrics = true\nlog_file = \"/home/u/log.jsonl\"\n";
+  made.files["/srv/p/.holdfast/config.toml"] =
+      "redact_inputs = true\nlog_file = \"log.jsonl\"\nspans_file = \"spans.jsonl\"\n";
   made.variables["HOLDFAST_REDACT_OUTPUTS"] = "0";
   made.variables["HOLDFAST_SPANS_FILE"] = "spans.jsonl";
   const auto settings = made.read();

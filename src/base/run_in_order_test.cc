@@ -39,7 +39,18 @@ TEST(InOrder, StopsSoonAfterTheConsumerStops) {
 }
 
 TEST(InOrder, AcceptsZeroItems) {
-  run_in_order(0, 4, [](std::size_t n) { return n; }, [](std::size_t) { return true; });
+  for (const std::size_t threads : {1u, 4u}) {
+    run_in_order(
+        0, threads,
+        [](std::size_t n) {
+          ADD_FAILURE() << "there is no item " << n;
+          return n;
+        },
+        [](std::size_t n) {
+          ADD_FAILURE() << "there is no result " << n;
+          return false;
+        });
+  }
 }
 
 TEST(InOrder, ExceptionsReachTheCaller) {

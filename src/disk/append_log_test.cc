@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cerrno>
+#include <functional>
 #include <set>
 #include <thread>
 
@@ -125,7 +126,6 @@ TEST(AppendLog, DiskFullRollsBackToCompleteLines) {
   auto log = must(AppendLog::open({}, store.root, "log", quiet()));
   must(log->append({}, R"({"n":1})"));
   for (int fits = 1; fits < 30; ++fits) {
-    OneFault fault(SimCallKind::append, {Injection::Kind::short_write, ENOSPC, static_cast<std::uint64_t>(fits)});
     struct Full final : SimObserver {
       int left;
       explicit Full(int bytes) : left(bytes) {}
@@ -171,17 +171,25 @@ TEST(AppendLog, PartialWritesReportDiskFull) {
   }
 }
 
-TEST(AppendLog, FailedSyncIsReportedAndLosesNoRecord) {
+TEST(AppendLog, FailedSyncIsNotRetriedAndLosesNoRecord) {
+  struct FailsOnce final : SimObserver {
+    int syncs = 0;
+    Injection before(const SimCall& call) override {
+      if (call.kind != SimCallKind::sync || call.path != "/s/log") return {};
+      return ++syncs == 1 ? Injection{Injection::Kind::fail, EIO} : Injection{};
+    }
+  };
   for (const LogMode mode : {LogMode::ours, LogMode::shared}) {
     SimStore store;
     auto log = must(AppendLog::open({}, store.root, "log", quiet(mode)));
     auto other = must(AppendLog::open({}, store.again(), "log", quiet(mode)));
     must(log->append({}, R"({"n":1})"));
-    OneFault fault(SimCallKind::sync, {Injection::Kind::fail, EIO});
+    FailsOnce fault;
     store.disk.set_observer(&fault);
     const auto failed = log->append({}, R"({"n":2})");
     store.disk.set_observer(nullptr);
     ASSERT_FALSE(failed);
+    EXPECT_EQ(fault.syncs, 1) << "a second sync would succeed without writing the record";
     EXPECT_EQ(failed.error().code, Code::durability_unknown);
     EXPECT_EQ(failed.error().os_error, EIO);
     // Another process: its own sync would succeed although record 2 is lost.
@@ -267,6 +275,38 @@ TEST(AppendLog, ConcurrentAppendsLoseNothing) {
   const auto all = records(root->directory(), "log");
   EXPECT_EQ(all.size(), static_cast<std::size_t>(kThreads * kEach));
   EXPECT_EQ(std::set<std::string>(all.begin(), all.end()).size(), all.size());
+}
+
+// While one thread syncs, seven others write; one more sync covers all of them.
+TEST(AppendLog, WaitingThreadsShareOneSync) {
+  constexpr int kOthers = 7;
+  SimStore store;
+  auto log = must(AppendLog::open({}, store.root, "log", quiet()));
+  struct SlowSync final : SimObserver {
+    std::function<void()> start_others;
+    std::atomic<int> syncs = 0, appends = 0;
+    Injection before(const SimCall& call) override {
+      if (call.kind != SimCallKind::sync || call.path != "/s/log" || ++syncs > 1) return {};
+      start_others();
+      for (int i = 0; i < 1000 && appends <= kOthers; ++i) std::this_thread::sleep_for(5ms);
+      EXPECT_EQ(appends, 1 + kOthers) << "a write waits for a sync";
+      return {};
+    }
+    void after(const SimCall& call) override { appends += call.kind == SimCallKind::append && call.path == "/s/log"; }
+  } slow;
+  std::vector<std::jthread> others;
+  slow.start_others = [&] {
+    for (int n = 1; n <= kOthers; ++n)
+      others.emplace_back([&, n] { EXPECT_TRUE(log->append({}, "{\"n\":" + std::to_string(n) + "}")); });
+  };
+  store.disk.set_observer(&slow);
+  must(log->append({}, R"({"n":0})"));
+  others.clear();  // waits for them
+  store.disk.set_observer(nullptr);
+  EXPECT_EQ(slow.syncs, 2);
+  auto nothing = Chooser::random(1, 0);
+  EXPECT_EQ(store.disk.crash(CrashModel::weak, nothing)->read_file("/s/log").value(), store.bytes("log"));
+  EXPECT_EQ(records(store.root->directory(), "log").size(), 1U + kOthers);
 }
 
 TEST(AppendLog, BackgroundSyncMakesRecordsDurable) {

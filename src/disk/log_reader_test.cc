@@ -45,9 +45,9 @@ TEST(LogReader, ReturnsRecordsWithTheirOffsets) {
   }
 }
 
-TEST(LogReader, EmptyLogHasNoRecords) {
-  EXPECT_TRUE(read("").records.empty());
-  MemoryDirectory directory;
+TEST(LogReader, EmptyLogHasNoRecords) { EXPECT_TRUE(read("").records.empty()); }
+
+TEST(LogReader, MissingLogIsNotFound) {
   SimFileSystem sim;
   auto root = sim.open_directory("/", false);
   ASSERT_TRUE(root);

@@ -1,5 +1,7 @@
 #include "handoff/atomic_file_creator.h"
 
+#include <cerrno>
+
 #include "crash/disk/sim_testing.h"
 
 namespace holdfast::inline v1 {
@@ -57,12 +59,24 @@ TEST(AtomicFileCreator, RefusesExistingFilesAndUnsafePaths) {
   const auto directory = must(disk.open_directory("/s", false));
   EXPECT_EQ(make(disk, *directory, "line 1\n").error().code, Code::already_exists);
   EXPECT_EQ(picture(disk), "/s/ /s/a/ /s/a/b/ /s/a/b/new.jsonl=theirs");
-  OneFault fault(SimCallKind::sync, {Injection::Kind::fail, EIO});
-  disk.set_observer(&fault);
-  const auto out = AtomicFileCreator::begin(disk, *directory, "a/c");
-  disk.set_observer(nullptr);
   EXPECT_FALSE(AtomicFileCreator::begin(disk, *directory, "../out"));
   EXPECT_FALSE(AtomicFileCreator::begin(disk, *directory, "/etc/passwd"));
+}
+
+// The sync of the file fails, or the one of its folder.
+TEST(AtomicFileCreator, FailedSyncLeavesNothing) {
+  for (const SimCallKind kind : {SimCallKind::sync, SimCallKind::sync_directory}) {
+    SimFileSystem disk;
+    must(disk.put_file("/s/a/b/other", "theirs"));
+    const auto directory = must(disk.open_directory("/s", false));
+    OneFault fault(kind, {Injection::Kind::fail, EIO});
+    disk.set_observer(&fault);
+    const auto made = make(disk, *directory, "line 1\n");
+    disk.set_observer(nullptr);
+    ASSERT_FALSE(made);
+    EXPECT_EQ(made.error().os_error, EIO);
+    EXPECT_EQ(picture(disk), "/s/ /s/a/ /s/a/b/ /s/a/b/other=theirs");
+  }
 }
 
 // Somebody creates the file while ours is being written: theirs stays.

@@ -12,8 +12,12 @@ TEST(MemoryFeed, ListsDirectChildrenInByteOrder) {
   ASSERT_EQ(top->size(), 2u);
   EXPECT_EQ((*top)[0].name, "a");
   EXPECT_TRUE((*top)[0].directory);
+  EXPECT_EQ((*top)[1].name, "ab");
+  EXPECT_TRUE((*top)[1].directory);
   const auto inside = feed.list({"home", "a"});
   ASSERT_EQ(inside->size(), 2u);
+  EXPECT_EQ((*inside)[0].name, "b");
+  EXPECT_TRUE((*inside)[0].directory);
   EXPECT_EQ((*inside)[1].name, "x");
   EXPECT_FALSE((*inside)[1].directory);
   EXPECT_TRUE(feed.list({"home", "missing"})->empty());

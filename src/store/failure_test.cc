@@ -47,7 +47,7 @@ TEST(Failure, FullDiskIsReportedAndKeepsAcknowledgedMessages) {
 }
 
 // Root may write anywhere, so a child without privileges does this.
-TEST(Failure, MissingPermissionIsReported) {
+TEST(Failure, MissingPermissionIsReportedWithPath) {
   const TemporaryDirectory scratch;
   const std::string path = scratch.path("store");
   must(try_open_at("holdfast", path));
@@ -55,11 +55,11 @@ TEST(Failure, MissingPermissionIsReported) {
   if (child == 0) {
     if (::geteuid() == 0 && (::setgid(65534) != 0 || ::setuid(65534) != 0)) ::_exit(3);
     if (::geteuid() != 65534) ::chmod(path.c_str(), 0500);
-    const auto refused = try_open_at("holdfast", path);
-    if (refused) {
-      const auto made = (*refused)->create({}, {.project = "/p"}, Durability::power);
-      ::_exit(!made && made.error().code == Code::permission_denied ? 0 : 1);
-    }
+    const auto refused = [&]() -> Result<std::string> {
+      HOLDFAST_LET(store, try_open_at("holdfast", path));
+      return store->create({}, {.project = "/p"}, Durability::power);
+    }();
+    if (refused) ::_exit(1);
     const bool told = (refused.error().code == Code::permission_denied || refused.error().code == Code::unsafe_path) &&
                       refused.error().path.find(path) != std::string::npos;
     ::_exit(told ? 0 : 2);

@@ -1,8 +1,10 @@
-// The life of a session on the native layout, in memory.
+// The life of a session on the native layout, in memory; on a simulated disk where files are examined.
 #include <gtest/gtest.h>
 #include <holdfast/store.h>
 
-#include "crash/disk/sim_testing.h"
+#include "base/hash.h"
+#include "layout/holdfast/line.h"
+#include "store/layout_store_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -16,7 +18,8 @@ Message said(Role role, std::string text) {
 }
 
 struct NativeStore : testing::Test {
-  Context context;
+  TestClock clock;
+  Context context{.clock = &clock};
   std::shared_ptr<Store> store = must(Store::in_memory(context));
   std::string id = must(store->create(context, {.project = "/home/me/proj", .title = "Fix login"}, Durability::power));
 };
@@ -39,9 +42,17 @@ TEST_F(NativeStore, KeepsAppendedMessagesInOrderAsChain) {
 }
 
 TEST_F(NativeStore, ListsByProjectAndFindsByPrefix) {
+  clock.step(std::chrono::seconds(1));
   const std::string other = must(store->create(context, {.project = "/home/me/other"}, Durability::power));
-  const SessionList list = must(store->list(context, {}));
-  ASSERT_EQ(list.total, 2u);
+  const auto listed = [&] {
+    std::vector<std::string> ids;
+    for (const Session& session : must(store->list(context, {})).sessions) ids.push_back(session.id);
+    return ids;
+  };
+  EXPECT_EQ(listed(), (std::vector{other, id})) << "newest first";
+  clock.step(std::chrono::seconds(1));
+  must(store->update(context, id, {.title = "New"}));
+  EXPECT_EQ(listed(), (std::vector{id, other})) << "newest first";
   EXPECT_EQ(must(store->list(context, {.project = "/home/me/other"})).sessions.at(0).id, other);
   EXPECT_EQ(must(store->get(context, id.substr(0, id.size() - 1))).id, id);
   EXPECT_EQ(store->get(context, "ses_").error().code, Code::not_found);
@@ -76,10 +87,16 @@ TEST_F(NativeStore, AppendsNextMessageToChosenLeaf) {
 }
 
 TEST_F(NativeStore, LargeTextsRoundTrip) {
-  auto writer = must(store->write(context, id, {}));
+  LayoutStore files("holdfast");
+  const std::string session = must(files.store->create(files.context, {.project = "/p"}, Durability::power));
+  auto writer = must(files.store->write(files.context, session, {}));
   const std::string large(300 << 10, 'x');
-  must(writer->append(context, said(Role::user, large), Durability::power));
-  EXPECT_EQ(must(store->read(context, id, {})).messages.at(0).text(), large);
+  must(writer->append(files.context, said(Role::user, large), Durability::power));
+  const Transcript transcript = must(files.store->read(files.context, session, {}));
+  EXPECT_EQ(transcript.messages.at(0).text(), large);
+  // In a blob, not in the log.
+  EXPECT_EQ(files.bytes("/store/" + native::blob_path(sha256_hex(large))), large);
+  EXPECT_LT(must(files.disk.read_file("/store/" + transcript.session.path)).size(), 5000u);
 }
 
 TEST_F(NativeStore, AnswerWithoutOriginIsFromModel) {
@@ -110,14 +127,27 @@ TEST_F(NativeStore, LiveOwnerIsShownAsRunningAndSecondIsRefused) {
 }
 
 TEST_F(NativeStore, RemovedSessionIsGone) {
-  must(store->remove(context, id));
-  EXPECT_EQ(store->get(context, id).error().code, Code::not_found);
-  EXPECT_EQ(must(store->list(context, {})).total, 0u);
+  LayoutStore files("holdfast");
+  const std::string session = must(files.store->create(files.context, {.project = "/p"}, Durability::power));
+  must(must(files.store->write(files.context, session, {}))
+           ->append(files.context, said(Role::user, "remember this"), Durability::power));
+  const std::string log = "/store/" + must(files.store->get(files.context, session)).path;
+  const std::string folder = log.substr(0, log.rfind('/'));
+  ASSERT_TRUE(files.bytes(log).contains("remember this"));
+  must(files.store->remove(files.context, session));
+  EXPECT_EQ(files.store->get(files.context, session).error().code, Code::not_found);
+  EXPECT_EQ(must(files.store->list(files.context, {})).total, 0u);
+  EXPECT_FALSE(files.disk.exists(folder));
+  for (const SimEntry& entry : files.disk.tree()) EXPECT_FALSE(entry.bytes.contains("remember this")) << entry.path;
 }
 
 TEST_F(NativeStore, UnchangedSaveKeepsUpdatedAt) {
+  const std::string created = must(store->get(context, id)).updated_at;
+  clock.step(std::chrono::seconds(1));
   must(store->update(context, id, {.title = "New"}));
   const std::string updated = must(store->get(context, id)).updated_at;
+  EXPECT_NE(updated, created);
+  clock.step(std::chrono::seconds(1));
   must(store->update(context, id, {.title = "New"}));
   EXPECT_EQ(must(store->get(context, id)).updated_at, updated);
 }

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/paths_testing.h"
+#include "base/time.h"
 #include "crash/disk/sim_testing.h"
 #include "disk/real_testing.h"
 #include "text/json_scan.h"
@@ -93,20 +94,28 @@ TEST_F(SessionBench, S2_AtLeastQuarterOfBytesIsConversation) {
 }
 
 TEST_F(SessionBench, S3_NoFixedRecordIsOver25KB) {
-  for (const std::string& line : lines()) EXPECT_LT(line.size(), 25'000u);
-  EXPECT_LT(bytes_of(scratch.path() + "/store/FORMAT").size(), 25'000u);
+  const auto all = lines();
+  ASSERT_EQ(all.size(), 5u);
+  for (const std::string& line : all) EXPECT_LT(line.size(), 25'000u);
+  const std::size_t format = bytes_of(scratch.path() + "/store/FORMAT").size();
+  EXPECT_GT(format, 0u);
+  EXPECT_LT(format, 25'000u);
 }
 
 TEST_F(SessionBench, C1_EveryMessageHasTimestamp) {
-  for (const Message& message : must(store->read(context, id)).messages) EXPECT_FALSE(message.timestamp.empty());
+  const Transcript transcript = must(store->read(context, id));
+  ASSERT_EQ(transcript.messages.size(), 4u);
+  for (const Message& message : transcript.messages) EXPECT_TRUE(parse_iso8601(message.timestamp)) << message.timestamp;
 }
 
 TEST_F(SessionBench, C2_EveryAnswerNamesItsModel) {
+  int answers = 0;
   for (const Message& message : must(store->read(context, id)).messages) {
-    if (message.role == Role::assistant) {
-      EXPECT_EQ(message.model, "some-model-1");
-    }
+    if (message.role != Role::assistant) continue;
+    ++answers;
+    EXPECT_EQ(message.model, "some-model-1");
   }
+  EXPECT_EQ(answers, 2);
 }
 
 TEST_F(SessionBench, C3_TokenCountsAreKept) {
@@ -136,6 +145,7 @@ TEST_F(SessionBench, C7_SubagentsAndMessagesNameTheirParents) {
   const std::string sub = must(store->create(context, child));
   EXPECT_EQ(must(store->get(context, sub)).parent->id, id);
   const Transcript transcript = must(store->read(context, id));
+  ASSERT_EQ(transcript.messages.size(), 4u);
   for (std::size_t n = 1; n < transcript.messages.size(); ++n)
     EXPECT_EQ(transcript.messages[n].parent, transcript.messages[n - 1].id);
 }
@@ -193,7 +203,9 @@ TEST_F(SessionBench, O2_LogCanBeFollowedWhileWritten) {
 TEST_F(SessionBench, O3_SchemaIsDocumented) {
   const std::string format = bytes_of(paths::source() + "/docs/formats/holdfast.md");
   ASSERT_FALSE(format.empty());
-  for (const std::string& line : lines()) {
+  const auto all = lines();
+  ASSERT_EQ(all.size(), 5u);
+  for (const std::string& line : all) {
     for (const JsonItem& item : JsonView(line).fields())
       EXPECT_NE(format.find("\"" + item.key() + "\""), std::string::npos) << item.key();
   }

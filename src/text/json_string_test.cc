@@ -102,12 +102,12 @@ TEST(JsonString, escapes_controls_and_line_separators) {
 
 TEST(JsonString, round_trips_scalar_values) {
   std::string text;
-  for (char32_t scalar = 0; scalar <= 0x10FFFF; scalar += scalar < 0x3000 ? 1 : 97) {
+  for (char32_t scalar = 0; scalar <= 0x10FFFF; ++scalar) {
     if (scalar < 0xD800 || scalar > 0xDFFF) append_utf8(text, scalar);
   }
   const std::string token = written(text);
   EXPECT_TRUE(check_json(token).ok());
-  EXPECT_EQ(decode_json_string(token), text);
+  EXPECT_TRUE(decode_json_string(token) == text);  // not EXPECT_EQ, which would print megabytes
   EXPECT_TRUE(json_string_equals(token, text));
 }
 

@@ -47,10 +47,15 @@ TEST_F(ArchiveUpkeep, ForgottenSessionIsErasedAndNotRecaptured) {
   EXPECT_EQ(sh("$H forget cccccccc --yes"), 3) << out;
 }
 
-TEST_F(ArchiveUpkeep, PrunesOnlyDeletedSessions) {
+TEST_F(ArchiveUpkeep, PrunesOnlyOldDeletedSessions) {
   claude(id, "\"a prompt\"");
   claude(other, "\"another\"");
-  ASSERT_EQ(sh("$H archive run && rm $HOME/.claude/projects/-desk/" + id + ".jsonl"), 0) << err;
+  const std::string young = "cccccccc-0000-4000-8000-000000000003";
+  claude(young, "\"of today\"");
+  ASSERT_EQ(sh("cd $HOME/.claude/projects/-desk && sed -i s/2026-01-01T00:00:00Z/$(date -u +%FT%TZ)/ " + young +
+               ".jsonl && $H archive run && rm " + id + ".jsonl " + young + ".jsonl"),
+            0)
+      << err;
   ASSERT_EQ(sh("$H archive prune --yes --json"), 0) << err;
   EXPECT_EQ(field({"removed"}), "[]") << out;
   ASSERT_EQ(sh("$H archive prune --keep-days 30 --dry-run"), 0) << err;
@@ -58,7 +63,7 @@ TEST_F(ArchiveUpkeep, PrunesOnlyDeletedSessions) {
   EXPECT_NE(sh("$H archive prune --keep-days 30"), 0) << "without a word: " << out;
   ASSERT_EQ(sh("$H archive prune --keep-days 30 --yes --json"), 0) << err;
   EXPECT_EQ(sh("$H show aaaaaaaa"), 3) << out;
-  EXPECT_EQ(sh("$H show bbbbbbbb && $H archive verify"), 0) << out << err;
+  EXPECT_EQ(sh("$H show bbbbbbbb && $H show cccccccc && $H archive verify"), 0) << out << err;
 }
 
 TEST_F(ArchiveUpkeep, CompactDoesNotChangeRestoredFiles) {

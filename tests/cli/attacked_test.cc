@@ -1,4 +1,4 @@
-// Bugs found by attacks through the doors: links, half surrogates, files in place of folders, a kill during an import.
+// Bugs found by attacks through the doors: links, half surrogates, files in place of folders, unwritable folders.
 #include <filesystem>
 
 #include "tests/cli/refused_testing.h"
@@ -99,6 +99,7 @@ TEST_F(AttackRegressions, FileInPlaceOfRunsFolderIsCorrupt) {
   EXPECT_EQ(user(where + "$H call run.start '{\"project\":\"'$HOME'/desk\",\"agent\":\"a\"}' $S"), 0) << err;
   ASSERT_EQ(user("cd $HOME/holdfast/projects/*/ && rm -r runs && echo x >runs"), 0) << err;
   EXPECT_EQ(user(where + "$H call run.start '{\"project\":\"'$HOME'/desk\",\"agent\":\"a\"}' $S"), 4) << out << err;
+  EXPECT_TRUE(err.contains("\"code\":\"corrupt\"")) << err;
   EXPECT_EQ(user("$H ls --store holdfast:$HOME/as_user"), 2) << out << err;
 }
 
@@ -137,14 +138,18 @@ TEST_F(AttackRegressions, FailedLopenDeletionRemovesNothing) {
   EXPECT_EQ(user(where + "$H session delete @last --yes $S && $H verify $S"), 0) << out << err;
 }
 
-TEST_F(AttackRegressions, UnwrittenIndexDoesNotFailVerify) {
+TEST_F(AttackRegressions, NextWriteAnywhereRepairsUnwrittenIndex) {
   const std::string where = store_of("open-agent");
   ASSERT_EQ(user("chmod 555 $HOME/open-agent/projects/*"), 0) << err;
-  ASSERT_EQ(user(where + "$H session create --project $HOME/desk $S"), 0) << err;
+  ASSERT_EQ(user(where + "$H session create --project $HOME/desk --json $S"), 0) << err;
+  const std::string id = field({"id"});
   ASSERT_EQ(user("chmod 755 $HOME/open-agent/projects/*"), 0) << err;
   EXPECT_EQ(user(where + "$H verify $S"), 0) << "it is known to be due: " << out << err;
+  EXPECT_TRUE(out.contains("it does not list session " + id)) << out;
   EXPECT_EQ(user(where + "mkdir -p $HOME/other && $H session create --project $HOME/other $S && $H verify $S"), 0)
       << out << err;
+  EXPECT_FALSE(out.contains("it does not list")) << out;
+  EXPECT_EQ(user("grep -l " + id + " $HOME/open-agent/projects/*/sessions-index.json"), 0) << err;
 }
 
 TEST_F(AttackRegressions, FailsIfMemoryLineCannotBeWritten) {

@@ -53,14 +53,23 @@ TEST_F(SessionTransfer, ImportReportsRewoundMessages) {
   EXPECT_TRUE(out.contains("Done.") && out.contains("a wrong turn")) << out;
 }
 
-TEST_F(SessionTransfer, MessagesWithoutTimeGetCreationTime) {
+TEST_F(SessionTransfer, MessageWithoutTimeGetsTimeOfPreviousMessage) {
   make_session();
-  ASSERT_EQ(sh("$H export s-1 --format json | jq '.messages[].timestamp = null' > t.json && "
-               "HOME=$HOME/other $H import t.json && HOME=$HOME/other $H show s-1 --json | "
-               "jq -c '[.messages[].timestamp] == [.session.created_at, .session.created_at]'"),
-            0)
-      << err;
-  EXPECT_TRUE(out.ends_with("true\n")) << out;
+  ASSERT_EQ(sh("$H export s-1 --format json > whole.json"), 0) << err;
+  const auto times = [&](const std::string& other, const std::string& change) {
+    EXPECT_EQ(sh("jq '" + change + "' whole.json > t.json && HOME=$HOME/" + other +
+                 " $H import t.json >/dev/null && HOME=$HOME/" + other +
+                 " $H show s-1 --json | jq -c '.session.created_at as $c | "
+                 "[.messages[].timestamp | if . == $c then \"created\" else . end]'"),
+              0)
+        << err;
+    return out;
+  };
+  EXPECT_EQ(times("one", ".messages[1].timestamp = null"),
+            "[\"2024-01-01T10:00:00.000Z\",\"2024-01-01T10:00:00.000Z\"]\n");
+  // Before the first is the creation of the session.
+  EXPECT_EQ(times("two", ".messages[0].timestamp = null"), "[\"created\",\"2024-01-01T10:00:05.000Z\"]\n");
+  EXPECT_EQ(times("three", ".messages[].timestamp = null"), "[\"created\",\"created\"]\n");
 }
 
 TEST_F(SessionTransfer, ChosenTitleIsUsedEverywhere) {

@@ -325,6 +325,8 @@ TEST_F(Commands, ConcurrentCallsOfSameOwnerSucceed) {
       0)
       << err;
   EXPECT_NE(out.find("0\n0\n0\n0\n"), std::string::npos) << out << err;
+  ASSERT_EQ(sh("$H call message.list '{\"session\":\"@last\"}'"), 0) << err;
+  EXPECT_EQ(field({"total"}), "4") << out;
 }
 
 TEST_F(Commands, RpcExitsOnSigterm) {

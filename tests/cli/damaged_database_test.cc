@@ -225,7 +225,18 @@ TEST_F(DamagedDatabase, SessionWithLostRowIsCapturedAndRestored) {
   fs::remove_all(home + "/.local/share/opencode");
   EXPECT_EQ(sh("$H show ses_2"), 0) << err;
   EXPECT_TRUE(out.contains("question 2.0") && out.contains("answer 2.2")) << out;
-  EXPECT_EQ(sh("$H restore ses_2 --to $HOME/back --json"), 0) << err;
+  ASSERT_EQ(sh("$H restore ses_2 --to $HOME/back --json"), 0) << err;
+  // The file that opencode imports has every message, in order, and none of the other session.
+  const std::string file = text(field({"import_file"}).substr(home.size() + 1));
+  EXPECT_TRUE(check_json(file).ok()) << file;
+  std::size_t at = 0;
+  for (int n = 0; n < 6; ++n) {
+    const std::string words =
+        (n % 2 == 0 ? "\"question 2." : "\"answer 2.") + std::to_string(n / 2) + " " + std::string(900, 'x') + "\"";
+    at = file.find(words, at);
+    ASSERT_NE(at, std::string::npos) << words << "\n" << file;
+  }
+  EXPECT_FALSE(file.contains("ses_1")) << file;
 }
 
 TEST_F(DamagedDatabase, ReportsUnreadableParentOfFork) {

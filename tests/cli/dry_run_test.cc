@@ -5,10 +5,17 @@ namespace holdfast::inline v1 {
 namespace {
 
 struct DryRun : CliHome {
-  // Expects the same exit code and error with and without --dry-run, and no files after the dry run.
+  // The names of all files of the home, except those of the cache.
+  std::string files() {
+    EXPECT_EQ(sh("find $HOME -not -path '*/.cache*' | sort"), 0) << err;
+    return out;
+  }
+  // Expects the same exit code and error with and without --dry-run, and no new files after the dry run.
   void refused(const std::string& command, int code) {
+    const std::string before = files();
     EXPECT_EQ(sh("$H " + command + " --dry-run"), code) << command << out;
     const std::string looked = err.substr(0, err.find(" ("));
+    EXPECT_EQ(files(), before) << command;
     EXPECT_EQ(sh("$H " + command), code) << command << out;
     EXPECT_EQ(err.substr(0, looked.size()), looked) << command;
   }
@@ -17,9 +24,10 @@ struct DryRun : CliHome {
 TEST_F(DryRun, ImportMatchesRealRun) {
   claude("aaaaaaaa-0000-4000-8000-000000000001", "\"hello\"");
   ASSERT_EQ(sh("$H export aaaa --format json > whole.json && head -c 300 whole.json > half.json"), 0) << err;
+  const std::string before = files();
   ASSERT_EQ(sh("$H import whole.json --dry-run"), 0) << err;
   EXPECT_EQ(out, "would create a session of 1 message, aaaaaaaa-0000-4000-8000-000000000001\n");
-  EXPECT_FALSE(std::filesystem::exists(home + "/.local/share/holdfast/sessions"));
+  EXPECT_EQ(files(), before);
   refused("import half.json", 2);
   EXPECT_EQ(sh("$H import whole.json"), 0) << err;
   EXPECT_EQ(sh("$H import whole.json --dry-run"), 2) << out;

@@ -306,10 +306,12 @@ TEST_F(EntryCommands, AppendsLoadsListsAndDeletes) {
   ASSERT_EQ(sh("$H entry append --project p --session s --entries '[{\"n\":1}]'"), 0) << err;
   ASSERT_EQ(sh("$H entry load --project p --session s --json"), 0) << err;
   EXPECT_TRUE(out.contains("\"entries\":[{\"n\":1}]")) << out;
-  ASSERT_EQ(sh("$H entry list --project p"), 0) << err;
-  EXPECT_TRUE(out.contains("s")) << out;
+  ASSERT_EQ(sh("$H entry list --project p --json"), 0) << err;
+  EXPECT_TRUE(out.contains("\"sessions\":[{\"session\":\"s\",")) << out;
   EXPECT_EQ(sh("$H entry delete --project p --session s </dev/null"), 2) << err;
   EXPECT_EQ(sh("$H entry delete --project p --session s --yes"), 0) << err;
+  ASSERT_EQ(sh("$H entry list --project p --json"), 0) << err;
+  EXPECT_TRUE(out.contains("\"sessions\":[]")) << out;
   ASSERT_EQ(sh("$H entry append --project p --session s --entries '[{\"n\":1}]'"), 0) << err;
   ASSERT_EQ(sh("f=$(find $HOME -name main.jsonl) && printf 'x%.0s' $(seq 9) >>$f && echo >>$f && $H verify"), 4)
       << out << err;

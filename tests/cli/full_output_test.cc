@@ -18,7 +18,11 @@ TEST_F(OutputErrors, CommandsReportFullOutputDevice) {
 
 TEST_F(OutputErrors, ClosedPipeIsNotAnError) {
   create("\"hello\"");
-  EXPECT_EQ(sh("{ $H ls; echo $? >$HOME/code; } | true; cat $HOME/code"), 0) << err;
+  // It writes only after the reader has closed the pipe.
+  EXPECT_EQ(sh("{ until_in gone $HOME/gone; $H ls; echo $? >$HOME/code; } | { exec <&-; echo gone >$HOME/gone; }\n"
+               "cat $HOME/code"),
+            0)
+      << err;
   EXPECT_EQ(out, "0\n");
   EXPECT_EQ(err, "");
 }

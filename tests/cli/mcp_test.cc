@@ -295,7 +295,10 @@ TEST_F(Mcp, UsageIsQuotedAndBounded) {
        tool("get_usage", R"({"by":"session","max_tokens":200})")});
   EXPECT_TRUE(data(1).find("notice").as_string().value_or("").contains("not instructions")) << answers[1];
   EXPECT_EQ(data(1).find("truncated").as_bool(), false) << answers[1];
-  EXPECT_LE(data(2).find("rows").raw().size(), std::size_t{1200}) << answers[2];
+  EXPECT_EQ(count(data(1).find("rows")), 2U) << answers[1];
+  EXPECT_EQ(data(2).find("truncated").as_bool(), true) << answers[2];
+  EXPECT_EQ(count(data(2).find("rows")), 1U) << answers[2];
+  EXPECT_LE(data(2).raw().size(), std::size_t{200 * 4}) << answers[2];
 }
 
 // Text around the messages counts too, and reading to the end gives every message once.

@@ -273,12 +273,27 @@ TEST_F(RowsNative, M16_SessionSpansAreWrittenInOrder) {
   const std::string id = field({"id"});
   for (const std::string& words : {"message append " + id + " hello", "session resume " + id, "session end " + id})
     ASSERT_EQ(hf(words), 0) << words << err;
-  const std::string spans = text("spans.jsonl");
-  std::size_t at = 0;
-  for (const std::string span : {"session.create", "session.save", "session.resume", "session.save", "session"}) {
-    at = spans.find("\"name\":\"" + span + "\"", at);
-    EXPECT_NE(at, std::string::npos) << span << "\n" << spans;
-    if (at != std::string::npos) ++at;
+  std::vector<std::string> spans;
+  std::ifstream lines(home + "/spans.jsonl");
+  for (std::string line; std::getline(lines, line);) {
+    EXPECT_TRUE(line.contains("\"stringValue\":\"" + id + "\"")) << line;
+    for (const JsonItem& resource : JsonView(line).find("resourceSpans").elements())
+      for (const JsonItem& scope : resource.value.find("scopeSpans").elements())
+        for (const JsonItem& span : scope.value.find("spans").elements()) spans.emplace_back(span.value.raw());
+  }
+  const auto value = [](const std::string& span, std::string_view key) {
+    return JsonView(span).find(key).as_string().value_or("");
+  };
+  std::string names;
+  for (const std::string& span : spans) names += value(span, "name") + " ";
+  ASSERT_EQ(names, "session.create session.save session.resume session.save session ");
+  // That of the whole session is the parent of the others, and ends last.
+  const std::string& whole = spans.back();
+  EXPECT_EQ(value(whole, "traceId").size(), 32u) << whole;
+  for (const std::string& span : spans) {
+    EXPECT_EQ(value(span, "traceId"), value(whole, "traceId")) << span;
+    EXPECT_EQ(value(span, "parentSpanId"), &span == &whole ? "" : value(whole, "spanId")) << span;
+    EXPECT_LE(value(span, "endTimeUnixNano"), value(whole, "endTimeUnixNano")) << span;
   }
 }
 

@@ -184,6 +184,18 @@ TEST_F(SeedsCommon, SymlinkIsTheSameProject) {
   EXPECT_EQ(field({"initiative", "name"}), "login");
 }
 
+TEST_F(SeedsCommon, ChildrenOfUnknownRunAreNotFound) {
+  EXPECT_EQ(sh("$H run start --project /p --agent a"), 0) << err;
+  EXPECT_EQ(sh("$H run children nope --project /p"), 3) << out;
+}
+
+TEST_F(SeedsCommon, ProjectMustBeAbsoluteInCall) {
+  EXPECT_EQ(sh("$H call session.create '{\"project\":\"rel/dir\"}'"), 2) << out;
+  EXPECT_TRUE(err.contains("must be absolute")) << err;
+  EXPECT_EQ(sh("$H session create --project rel/dir --json"), 0) << "people may type it: " << err;
+  EXPECT_EQ(field({"session", "project"}), home + "/desk/rel/dir");
+}
+
 struct SecondOutcome : CliHome {};
 
 // It replaces the first outcome, with a notice.
@@ -204,18 +216,6 @@ TEST_F(SecondOutcome, IsReplacedWithAWarning) {
     EXPECT_EQ(sh("$H " + words), 0) << err;
     EXPECT_TRUE(err.contains("had ended before, with the status")) << words << err;
   }
-}
-
-TEST_F(SecondOutcome, ChildrenOfUnknownRunAreNotFound) {
-  EXPECT_EQ(sh("$H run start --project /p --agent a"), 0) << err;
-  EXPECT_EQ(sh("$H run children nope --project /p"), 3) << out;
-}
-
-TEST_F(SecondOutcome, ProjectMustBeAbsoluteInCall) {
-  EXPECT_EQ(sh("$H call session.create '{\"project\":\"rel/dir\"}'"), 2) << out;
-  EXPECT_TRUE(err.contains("must be absolute")) << err;
-  EXPECT_EQ(sh("$H session create --project rel/dir --json"), 0) << "people may type it: " << err;
-  EXPECT_EQ(field({"session", "project"}), home + "/desk/rel/dir");
 }
 
 }  // namespace

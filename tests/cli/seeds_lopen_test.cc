@@ -96,10 +96,12 @@ TEST_F(SeedsLopen, L07_CtrlCEndsThePrompt) {
   if (!has_tmux()) GTEST_SKIP() << "needs tmux";
   const std::string id = start();
   open_terminal(100, 24);
-  type_line("$H session start --module auth; echo \"left with $?\"");
+  type_line("$H session start --module auth");
   ASSERT_TRUE(shows("Resume which one?")) << screen();
   type("C-c");
-  EXPECT_TRUE(shows("\n$")) << screen();  // the shell, which drops the rest of the line after Ctrl-C
+  EXPECT_TRUE(shows("\n$")) << screen();  // of the shell
+  type_line("echo \"left with $?\"");
+  EXPECT_TRUE(shows("left with 130")) << screen();
   run_line("$H session delete " + id + " --dry-run");
   type_line("$H session delete " + id);
   ASSERT_TRUE(shows("Proceed?")) << screen();

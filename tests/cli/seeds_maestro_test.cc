@@ -330,6 +330,7 @@ TEST_F(MaestroDoor, M14_ReadFailureIsLogged) {
   std::ofstream(home + "/m/threads/thr_1.json") << "{bad";
   std::ofstream(home + "/hf.log") << "";
   ASSERT_EQ(call("load_thread", R"({"thread_id":"thr_1"})"), 0) << err;
+  EXPECT_EQ(field({"thread", "title"}), "Add logging") << "from the backup: " << out;
   EXPECT_NE(text("hf.log").find("\"storage.read.failure\""), std::string::npos) << text("hf.log");
   EXPECT_NE(text("hf.log").find("threads/thr_1.json"), std::string::npos);
 }

@@ -51,8 +51,13 @@ TEST(CodexItem, TokenCountsCannotOverflowOrBeNegative) {
   const Usage usage =
       read_usage(JsonView("{\"input_tokens\":9223372036854775807,\"cached_input_tokens\":-5,\"output_tokens\":1e300}"));
   EXPECT_EQ(usage.cache_read, 0);
-  EXPECT_GE(usage.input, 0);
+  EXPECT_EQ(usage.input, std::int64_t{1} << 53);  // the largest count
   EXPECT_EQ(usage.output, 0);
+  // More cached tokens than tokens.
+  EXPECT_EQ(read_usage(JsonView("{\"input_tokens\":10,\"cached_input_tokens\":9223372036854775807,"
+                                "\"cache_write_input_tokens\":9223372036854775807}"))
+                .input,
+            0);
 }
 
 TEST(CodexItem, UnknownItemsAreKept) {

@@ -14,6 +14,8 @@ TEST_P(SeedRules, G04_RunIdsFollowSeedAndAreUnique) {
   EXPECT_EQ(first.project, project);
   EXPECT_EQ(first.started_at, "2023-11-14T22:13:20.000Z");
   EXPECT_TRUE(JsonView(first.source).find("ended_at").is_null());
+  files.reopen();  // the count is that of the store, not of the process
+  EXPECT_EQ(must(start_run(context, *files.store, {.project = project, .agent = "ling"})).id, "run-ling-1700000000-2");
 }
 
 TEST_P(SeedRules, G04_UpdateChangesOnlyStatusDetailAndEnd) {

@@ -61,11 +61,24 @@ TEST_F(MaestroFaults, M09_CorruptThreadWithoutBackupIsErrorAndSetAside) {
 }
 
 TEST_F(MaestroFaults, M09_CorruptLastSessionIsRestoredOnResume) {
+  const std::string file = "/store/sessions/" + session + ".json";
+  const std::string before = files.bytes(file);
   must(store.update(context, session, {.metadata = std::string(R"({"x":1})")}));
-  must(files.disk.put_file("/store/sessions/" + session + ".json", "garbage"));
+  must(files.disk.put_file(file, "garbage"));
   const ResumedThread resumed = must(resume_thread(context, store, thread));
   EXPECT_EQ(resumed.session, session);
   EXPECT_EQ(files.bytes("/store/corrupt/" + session + ".json"), "garbage");
+  EXPECT_EQ(files.bytes(file), before);  // the backup: the version before the last
+}
+
+TEST_F(MaestroFaults, M09_CorruptLastSessionWithoutBackupIsSetAsideThenReplaced) {
+  must(files.disk.put_file("/store/sessions/" + session + ".json", "garbage"));
+  EXPECT_EQ(resume_thread(context, store, thread).error().code, Code::serialization_failed);
+  EXPECT_EQ(files.bytes("/store/corrupt/" + session + ".json"), "garbage");
+  const ResumedThread resumed = must(resume_thread(context, store, thread));
+  EXPECT_TRUE(resumed.new_session);
+  EXPECT_NE(resumed.session, session);
+  EXPECT_EQ(resumed.thread.last_session, resumed.session);
 }
 
 TEST_F(MaestroFaults, M09_RepairFindsEveryCorruptFile) {

@@ -105,29 +105,39 @@ TEST_F(Maestro, M04_IndexListsPinnedFirstThenNewest) {
 }
 
 TEST_F(Maestro, M04_BadOrStaleIndexIsRebuilt) {
+  const std::string b = files.thread("/b");  // not changed below, so only a rebuilt index lists it
   const std::string a = files.thread("/a");
   const std::string session = files.session(a);
   const std::string thread = files.bytes("/store/threads/" + a + ".json");
-  const auto changed = [&] { must(files.append(session, said(Role::user, "x"))); };
+  const auto changed = [&] {
+    files.clock.step(std::chrono::seconds(1));
+    must(files.append(session, said(Role::user, "x")));
+  };
   const auto with = [&](const std::string& index) {
     must(files.disk.put_file("/store/index.json", index));
-    EXPECT_EQ(files.listed().size(), must(store.list_records(context, {"thread", {}, {}})).records.size());
+    EXPECT_EQ(files.listed().size(), 2u);
     changed();
   };
   with("{\"schemaVersion\": 1, \"thre");
-  EXPECT_EQ(files.indexed(), Strings{a});
+  EXPECT_EQ(files.indexed(), (Strings{a, b}));
   EXPECT_EQ(files.bytes("/store/corrupt/index.json"), "{\"schemaVersion\": 1, \"thre");
-  with(R"({"schemaVersion":999,"threads":[],"rebuiltAt":"2026-01-01T00:00:00Z"})");
-  EXPECT_EQ(files.indexed(), Strings{a});
+  for (const char* version : {"0", "999"}) {
+    with(R"({"schemaVersion":)" + std::string(version) + R"(,"threads":[],"rebuiltAt":"2026-01-01T00:00:00Z"})");
+    EXPECT_EQ(files.indexed(), (Strings{a, b})) << version;
+  }
   with(R"({"schemaVersion":1,"threads":[{"id":"thr_gone"}],"rebuiltAt":"2026-01-01T00:00:00Z"})");
-  EXPECT_EQ(files.indexed(), Strings{a});
+  EXPECT_EQ(files.indexed(), (Strings{a, b}));
+  must(must(files.disk.open_directory("/store", false))->remove("index.json"));
+  EXPECT_EQ(files.listed().size(), 2u);
+  changed();
+  EXPECT_EQ(files.indexed(), (Strings{a, b}));
   // A thread that another program saved without an index entry.
   std::string other = thread;
   other.replace(other.find(a), a.size(), "thr_other");
   must(files.disk.put_file("/store/threads/thr_other.json", other));
-  EXPECT_EQ(files.listed().size(), 2u);
+  EXPECT_EQ(files.listed().size(), 3u);
   changed();
-  EXPECT_EQ(files.indexed().size(), 2u);
+  EXPECT_EQ(files.indexed().size(), 3u);
   // A thread whose title, but not its entry, another program changed.
   other.replace(other.find("\"title\": \"t\""), 12, "\"title\": \"u\"");
   must(files.disk.put_file("/store/threads/thr_other.json", other));
@@ -135,7 +145,7 @@ TEST_F(Maestro, M04_BadOrStaleIndexIsRebuilt) {
   EXPECT_NE(files.bytes("/store/index.json").find("\"title\": \"u\""), std::string::npos);
   must(must(files.store->write(context, session))->close(context));
   EXPECT_EQ(must(must(engine_of(store))->rebuild_indexes(context)), 1u);
-  EXPECT_EQ(files.indexed().size(), 2u);
+  EXPECT_EQ(files.indexed().size(), 3u);
 }
 
 TEST_F(Maestro, M05_SameMessageIsIgnoredAndDifferentOneRefused) {

@@ -267,14 +267,17 @@ TEST(OpenAgent, O06_IndexHasAllFieldsAndKeepsUnknownOnes) {
 }
 
 TEST(OpenAgent, O06_BadOrStaleIndexIsRebuilt) {
-  for (const std::string_view bad : {std::string_view(), std::string_view("{\"proj"), std::string_view("[]"),
-                                     std::string_view(R"({"projectPath":"","sessions":[{"id":"gone"}]})")}) {
+  const std::string index = "projects/-home-me-demo/sessions-index.json";
+  for (const char* const bad : {"<missing>", "", "{\"proj", "[]", R"({"projectPath":"","sessions":[{"id":"gone"}]})"}) {
     OaStore oa("as_written");
-    oa.put("projects/-home-me-demo/sessions-index.json", bad);
+    if (bad == std::string_view("<missing>"))
+      must(must(oa.disk.open_directory("/home", false))->remove(index));
+    else
+      oa.put(index, bad);
     EXPECT_EQ(must(oa.store->list(oa.context)).total, 3u);
     oa.append(std::string(kToolId), said(Role::user, "touch"));
     oa.close();
-    const std::string text = oa.file("projects/-home-me-demo/sessions-index.json");
+    const std::string text = oa.file(index);
     EXPECT_NE(text.find(kToolId), std::string::npos) << text;
     EXPECT_NE(text.find("6fa459ea-ee8a-4ca4-894e-db77e160355e"), std::string::npos) << text;
     EXPECT_EQ(text.find("gone"), std::string::npos) << text;

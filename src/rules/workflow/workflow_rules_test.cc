@@ -94,13 +94,10 @@ std::string ticked(std::string_view plan, std::string_view tree, std::vector<std
 TEST(PlanBoxes, L09_TickingChangesOnlyBoxes) {
   const std::string plan =
       "# Plan\r\n\r\nSome prose: - [ ] Sign\r\n\r\n- [ ] Api\r\n\t- [ ] Add JWT  \r\n\t\t- [ ] Sign\r\n* [ ] other";
-  const std::string now = ticked(plan, kTree, {"sign"});
-  std::size_t different = 0;
-  ASSERT_EQ(now.size(), plan.size());
-  for (std::size_t at = 0; at < plan.size(); ++at) different += plan[at] != now[at] ? 1 : 0;
-  EXPECT_EQ(different, 2u);  // the subtask, and the task that is complete with it
-  EXPECT_NE(now.find("\t\t- [x] Sign\r\n"), std::string::npos) << now;
-  EXPECT_NE(now.find("\t- [x] Add JWT  \r\n"), std::string::npos) << now;
+  // The subtask is ticked, and the task that is complete with it.
+  EXPECT_EQ(
+      ticked(plan, kTree, {"sign"}),
+      "# Plan\r\n\r\nSome prose: - [ ] Sign\r\n\r\n- [ ] Api\r\n\t- [x] Add JWT  \r\n\t\t- [x] Sign\r\n* [ ] other");
 }
 
 TEST(PlanBoxes, L09_DuplicateTextIsResolvedByPath) {
