@@ -15,9 +15,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-// Checks that what a call names exists, as a real run would: the store, the session, or whatever NOUN.get finds.
-// Returns the session, if the call names one, as "session ID of STORE".
-Result<std::string> look_at_named(const Context& context, Stores& stores, const Operation& operation, JsonView params) {
+// Returns the session, if the call names one, as "session ID of STORE". Fails if it or the named store does not exist.
+Result<std::string> named_session(const Context& context, Stores& stores, const Operation& operation, JsonView params) {
   std::string session;
   if (operation.use == Use::create) return session;
   const Call call{context, operation, params, stores, true};
@@ -30,28 +29,18 @@ Result<std::string> look_at_named(const Context& context, Stores& stores, const 
     HOLDFAST_LET(found, find_session(reading, *named, Naming::sure_prefix));
     session = "session " + found.session.id + " of " + found.store->name();
   }
-  const Operation* const get = find_operation(std::string(operation.noun()) + ".get");
-  if (operation.noun() == "session" || get == nullptr || get->use != Use::read || !call.has("id")) return session;
-  if (operation.verb() == "put" || operation.verb() == "set") return session;  // these may create it
-  JsonWriter json;
-  json.begin_object();
-  for (const Parameter& one : parameters_of(*get))
-    if (const JsonView value = params.find(one.name)) json.key(one.name).raw(value.raw());
-  const std::string known = json.end_object().take();
-  if (!checked_params(*get, known)) return session;
-  Call look{context, *get, JsonView(known), stores, true};
-  HOLDFAST_TRY(get->handler(look));
   return session;
 }
 
 Result<std::string> dry_run(const Context& context, Stores& stores, const Operation& operation, JsonView params) {
+  HOLDFAST_TRY(rehearse({context, operation, params, stores}));
   std::string would;
   if (const Handler tell = dry_run_handler(operation); tell != nullptr) {
     Call call{context, operation, params, stores, true};
     HOLDFAST_LET(sentence, tell(call));
     would = std::move(sentence);
   } else {
-    HOLDFAST_LET(session, look_at_named(context, stores, operation, params));
+    HOLDFAST_LET(session, named_session(context, stores, operation, params));
     would = describe_dry_run(operation, params, session);
   }
   JsonWriter json = begin_answer();  // kDryRunResult
@@ -125,10 +114,8 @@ Result<std::string> run(const Context& context, Stores& stores, std::string_view
     // Checked for every operation, even if it does not use the store: an invalid store must not be ignored.
     if (call.has("store")) HOLDFAST_TRY(parse_store_name(call.text("store")));
     if (supports_dry_run(*operation) && call.flag("dry_run")) return dry_run(context, stores, *operation, view);
-    if (const Handler check = check_before_creating(*operation); check != nullptr && !has_store(call)) {
-      Call look{context, *operation, view, stores, true};
-      HOLDFAST_TRY(check(look));
-    }
+    // A call that fails creates no store.
+    if (operation->use == Use::create && !has_store(call)) HOLDFAST_TRY(rehearse(call));
     const bool streams = produces_items(*operation, view);
     if (streams && !items)
       return fail(Code::unsupported, std::string(method) + " streams items, but nothing here receives them");

@@ -193,8 +193,12 @@ std::string api_markdown() {
       "With `dry_run` true a method that writes, or makes a file outside of every store, answers `" +
       std::string(kDryRunResult) +
       "` instead:\n"
-      "what it would do, in a sentence for people (`dry_run` of a method in `holdfast api --json`). Errors that\ncan "
-      "be known in advance are the same as those of the call; errors that only a write finds are not predicted.\n\n"
+      "what it would do, in a sentence for people (`dry_run` of a method in `holdfast api --json`). The call is made "
+      "with\n"
+      "every change kept in memory, so its errors are those of the call, except what depends on other processes and "
+      "on\n"
+      "the disk at that moment (`busy`, `disk_full`). Methods that copy sessions or talk to a remote only look "
+      "first.\n\n"
       "There are three kinds of operation. A *call* answers once. A *list* answers with a page: at most `limit` of "
       "`total`,\n"
       "after the first `skip` or after `cursor`; pass `next_cursor` as `cursor` for the next page, until it is null "

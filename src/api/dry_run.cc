@@ -5,27 +5,23 @@
 
 #include "api/archive_access.h"
 #include "api/remotes.h"
+#include "disk/memory_file_system.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::pair<std::string_view, Handler> kRehearsals[] = {
-    {"session.create", would_create},
-    {"session.update", would_update},
-    {"session.end", would_end},
-    {"session.import", would_import},
-    {"session.export", would_print},
-    {"session.share", would_share},
-    {"session.rescue", would_rescue},
-    {"session.restore", would_restore},
-    {"message.append", would_append},
-    {"entry.append", would_write_entries},
-    {"entry.replace", would_write_entries},
-    {"store.create", would_make_store},
-    {"queue.init", would_init_queue},
-    {"archive.enable", would_turn_timer_on},
-    {"archive.disable", would_turn_timer_off},
+constexpr std::pair<std::string_view, Handler> kDescriptions[] = {
+    {"session.update", would_update},        {"session.end", would_end},
+    {"session.import", would_import},        {"session.export", would_print},
+    {"session.share", would_share},          {"session.rescue", would_rescue},
+    {"session.restore", would_restore},      {"message.append", would_append},
+    {"entry.append", would_write_entries},   {"entry.replace", would_write_entries},
+    {"store.create", would_make_store},      {"queue.init", would_init_queue},
+    {"archive.enable", would_turn_timer_on}, {"archive.disable", would_turn_timer_off},
 };
+
+constexpr std::string_view kNotOnlyFiles[] = {"archive", "remote", "sync"};          // nouns
+constexpr std::string_view kCopiesSessions[] = {"session.fork", "session.regroup"};  // of any size
 
 // Cuts a summary at these marks; the rest describes how it is done, or the answer.
 std::string first_clause(std::string_view help) {
@@ -54,15 +50,33 @@ bool name_in(std::string& text, std::string_view noun, std::string_view named) {
 
 Handler dry_run_handler(const Operation& operation) {
   if (operation.preview != nullptr) return operation.preview;
-  for (const auto& [method, tell] : kRehearsals)
+  for (const auto& [method, tell] : kDescriptions)
     if (operation.method == method) return tell;
   return remote_dry_run(operation.method);
 }
 
-Handler check_before_creating(const Operation& operation) {
-  const bool made = operation.method == "session.create" || operation.method == "session.import" ||
-                    operation.method == "entry.append";
-  return made ? dry_run_handler(operation) : nullptr;
+bool can_rehearse(const Operation& operation) {
+  return operation.writes() && operation.preview == nullptr && operation.kind() == OperationKind::call &&
+         std::ranges::find(kNotOnlyFiles, operation.noun()) == std::end(kNotOnlyFiles) &&
+         std::ranges::find(kCopiesSessions, operation.method) == std::end(kCopiesSessions);
+}
+
+Result<void> rehearse(const Call& call) {
+  if (!can_rehearse(call.operation)) return {};
+  StoreSettings settings = call.stores.settings();
+  const auto files = make_overlay(*settings.files);
+  settings.files = files.get();
+  settings.keep = false;
+  settings.cache.clear();  // derived data, logs and metrics are not part of the call
+  settings.log_file.clear();
+  settings.spans_file.clear();
+  settings.owner.reset();  // would start a process that holds the lease
+  if (settings.summarise)
+    settings.summarise = [](const Context&, const std::string&) { return std::string("summary"); };
+  Stores stores(std::move(settings));
+  Call rehearsal{call.context, call.operation, call.params, stores};
+  HOLDFAST_TRY(call.operation.handler(rehearsal));
+  return {};
 }
 
 bool supports_dry_run(const Operation& operation) {
@@ -86,15 +100,6 @@ std::string describe_dry_run(const Operation& operation, JsonView params, const 
   if (!named.empty() && !name_in(text, noun, named)) text += ": " + named;
   if (noun != "session" && !session.empty() && !name_in(text, "session", session)) text += ", in " + session;
   return text;
-}
-
-Result<std::shared_ptr<Store>> make_dry_run_store(const Call& call, const std::string& id) {
-  HOLDFAST_LET(meant, call.stores.meant(call.text("store"), {}, Use::create));
-  const auto store = call.stores.open(call.context, meant.front(), Use::read);
-  if (!store && store.error().code != Code::not_found) return fail(store.error());
-  if (store && !id.empty() && (*store)->get(call.context, id))
-    return fail(Code::already_exists, "session " + id + " already exists", (*store)->name());
-  return Store::in_memory(call.context, meant.front().layout);
 }
 
 }  // namespace holdfast::inline v1

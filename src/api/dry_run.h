@@ -1,4 +1,4 @@
-// Dry runs: find out what a call would do by making the same checks on a store in memory.
+// Dry runs: what a call would do, or the error that it would return.
 // Thread-safety: as the operations themselves.
 #pragma once
 
@@ -6,18 +6,18 @@
 
 namespace holdfast::inline v1 {
 
-// Returns an empty store in memory, of the layout that the call would write to. Fails with already_exists if the real
-// store, which need not exist, already has a session with that id.
-Result<std::shared_ptr<Store>> make_dry_run_store(const Call& call, const std::string& id);
+// Makes the call with every change kept in memory, and drops the changes: fails as the call would, except with what
+// depends on other processes, such as busy. Does nothing for operations that are not can_rehearse().
+Result<void> rehearse(const Call& call);
+// Whether everything that the operation changes is in files, and not too much to be kept in memory.
+bool can_rehearse(const Operation& operation);
 
-// The handler of a call with dry_run; nullptr if the operation has no specific one.
+// Describes what the call would do; nullptr if the operation has no specific description. For an operation that is not
+// can_rehearse(), it also fails as the call would.
 Handler dry_run_handler(const Operation& operation);
 // Whether the operation answers kDryRunResult to dry_run: it writes to a store, or it changes something outside of all
 // stores and has dry_run_parameter.
 bool supports_dry_run(const Operation& operation);
-// For an operation that creates its store if there is none: the handler that checks on a store in memory whether the
-// call would fail, so no store is created for it. nullptr if there is none.
-Handler check_before_creating(const Operation& operation);
 Parameter dry_run_parameter();
 
 // For an operation without a specific dry run: its summary and what the call names. `session` is the session that the
@@ -25,7 +25,6 @@ Parameter dry_run_parameter();
 std::string describe_dry_run(const Operation& operation, JsonView params, const std::string& session);
 
 // Handlers for --dry-run: describe in a sentence what would be done, or fail as a real run would.
-Result<std::string> would_create(Call& call);
 Result<std::string> would_import(Call& call);
 Result<std::string> would_append(Call& call);         // message.append
 Result<std::string> would_write_entries(Call& call);  // entry.append, entry.replace

@@ -157,9 +157,7 @@ constexpr std::string_view kWritten =
 }  // namespace
 
 Result<std::string> would_write_entries(Call& call) {
-  HOLDFAST_LET(store, store_if_there(call));
   const EntryWrite write = write_in(call);
-  HOLDFAST_TRY(check_entries(call.context, store.get(), key_of(call), write));
   const auto entries = [](std::size_t count) { return std::to_string(count) + (count == 1 ? " entry" : " entries"); };
   const std::string text = write.expected ? "replace the last " + entries(write.expected->size()) + " by " : "add ";
   return text + entries(write.entries.size()) + (write.expected ? " in session " : " to session ") +

@@ -227,13 +227,8 @@ Result<std::string> import_document(Call& call) {
 
 Result<std::string> would_import(Call& call) {
   HOLDFAST_LET(imported, read_import(call.text("text")));
-  HOLDFAST_LET(store, make_dry_run_store(call, imported.draft.id));
-  auto made = import_into(call, *store, imported);
-  if (made)
-    return "create a session of " + counted(imported.messages.size(), "message") +
-           (imported.draft.id.empty() ? "" : ", " + imported.draft.id);
-  made.error().path.clear();
-  return fail(std::move(made).error());
+  return "create a session of " + counted(imported.messages.size(), "message") +
+         (imported.draft.id.empty() ? "" : ", " + imported.draft.id);
 }
 
 Result<std::string> would_print(Call& call) {

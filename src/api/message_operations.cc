@@ -282,14 +282,7 @@ Result<std::string> would_append(Call& call) {
   if (!found && found.error().code == Code::not_found && call.flag("if_exists"))
     return "do nothing: there is no session " + session;
   if (!found) return fail(std::move(found).error());
-  HOLDFAST_LET(files, engine_of(*found->store));
-  if (!files->layout().writable())
-    return fail(Code::unsupported, "Holdfast does not write sessions of " + std::string(files->layout().agent()),
-                found->store->name());
   HOLDFAST_TRY(call.stores.check_free(*found->store, found->session.id));
-  const bool verbatim = call.has("raw") || is_record(call.params.find("message"));
-  HOLDFAST_TRY(check_record(call, *found->store, found->session.id));
-  if (!verbatim) HOLDFAST_TRY(spoken(call));
   return "add a message to session " + found->session.id + " of " + found->session.store;
 }
 

@@ -217,41 +217,12 @@ const Parameter kMetadata{.name = "metadata", .help = "other values to store, an
 const Parameter kTitle{.name = "title", .help = "a title for people"};
 const Parameter kModel{.name = "model", .help = "the model that answers"};
 
-}  // namespace
-
-Result<std::string> would_create(Call& call) {
-  HOLDFAST_LET(store, make_dry_run_store(call, call.text("id")));
-  HOLDFAST_LET(draft, new_draft(call, *store));
-  draft.thread.clear();  // the thread and the parent are in the real store
-  draft.parent.reset();
-  auto made = store->create(call.context, draft);
-  if (made) return std::string(call.operation.help);
-  made.error().path.clear();
-  return fail(std::move(made).error());
-}
-
-namespace {
-
-// Checks whether the layout accepts the change, without making it.
-Result<void> check_patch(const Call& call, const FoundSession& found, const SessionPatch& patch) {
-  HOLDFAST_LET(files, engine_of(*found.store));
-  const WritableLayout* const writer = files->layout().writer();
-  if (writer == nullptr) return fail(Code::read_only, "Holdfast only reads these sessions", found.store->name());
-  DirectoryFeed feed = files->looking(call.context);
-  HOLDFAST_LET(ref, files->resolve(call.context, feed, found.session.id));
-  HOLDFAST_TRY(writer->update(feed, ref, patch, files->moment(call.context)));
-  return {};
-}
-
 std::string named(const FoundSession& found) { return "session " + found.session.id + " of " + found.store->name(); }
 
 }  // namespace
 
 Result<std::string> would_update(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id"), Naming::sure_prefix));
-  SessionPatch patch = patch_of(call);
-  if (patch.status) HOLDFAST_TRY(check_outcome(found, *patch.status));
-  HOLDFAST_TRY(check_patch(call, found, patch));
   std::string fields;
   for (const std::string_view name : {"title", "summary", "model", "leaf", "status", "metadata"})
     if (call.has(name)) fields += (fields.empty() ? "" : ", ") + std::string(name);
@@ -260,12 +231,8 @@ Result<std::string> would_update(Call& call) {
 
 Result<std::string> would_end(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id"), Naming::sure_prefix));
-  SessionPatch patch;
-  patch.status = status_of(call.text("status")).value_or(Status::complete);
-  patch.summary = call.maybe_text("summary");
-  HOLDFAST_TRY(check_outcome(found, *patch.status));
-  HOLDFAST_TRY(check_patch(call, found, patch));
-  return "end " + named(found) + " with the status " + std::string(status_name(*patch.status));
+  const Status status = status_of(call.text("status")).value_or(Status::complete);
+  return "end " + named(found) + " with the status " + std::string(status_name(status));
 }
 
 std::span<const Operation> session_operations() {

@@ -1,149 +1,17 @@
 #include "disk/memory_file_system.h"
 
-#include <algorithm>
 #include <cerrno>
-#include <map>
 #include <utility>
 
-#include "base/mutex.h"
 #include "base/safe_name.h"
 #include "disk/file_error.h"
+#include "disk/memory_tree.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr int kMaxLinks = 40;  // as on Linux: more symbolic links in one path count as a loop
-
-struct Node : std::enable_shared_from_this<Node> {
-  FileKind kind = FileKind::file;
-  std::uint64_t number = 0;
-  std::uint64_t links = 0;  // number of names
-  std::uint32_t mode = 0;
-  std::int64_t mtime = 0;
-  std::int64_t ctime = 0;
-  std::string bytes;                                                // contents of a file, or target of a symbolic link
-  std::map<std::string, std::shared_ptr<Node>, std::less<>> names;  // of a directory
-  Node* parent = nullptr;                                           // of a directory that has a name
-  std::vector<std::pair<const void*, LockKind>> locks;              // lock holders
-};
-using NodePtr = std::shared_ptr<Node>;
-
-// The mutex guards everything, including the nodes.
-struct Tree {
-  Mutex mutex;
-  std::uint64_t last_number HOLDFAST_GUARDED_BY(mutex) = 0;
-  std::int64_t last_time HOLDFAST_GUARDED_BY(mutex) = 0;
-  NodePtr root HOLDFAST_GUARDED_BY(mutex);
-
-  Tree() : root(make(FileKind::directory)) { root->links = 1; }
-
-  // Returns a later time than any call before, so every change is visible in the times.
-  std::int64_t tick() HOLDFAST_REQUIRES(mutex) {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    last_time = std::max<std::int64_t>(last_time + 1, std::chrono::nanoseconds(now).count());
-    return last_time;
-  }
-
-  NodePtr make(FileKind kind) HOLDFAST_REQUIRES(mutex) {
-    auto node = std::make_shared<Node>();
-    node->kind = kind;
-    node->number = ++last_number;
-    node->mode = kind == FileKind::directory ? 0700 : kind == FileKind::symlink ? 0777 : 0600;
-    node->mtime = node->ctime = tick();
-    return node;
-  }
-
-  void touch(Node& node) HOLDFAST_REQUIRES(mutex) { node.mtime = node.ctime = tick(); }
-
-  void name(Node& dir, std::string_view name, const NodePtr& node) HOLDFAST_REQUIRES(mutex) {
-    dir.names.insert_or_assign(std::string(name), node);
-    ++node->links;
-    if (node->kind == FileKind::directory) node->parent = &dir;
-    touch(dir);
-  }
-
-  void unname(Node& dir, std::string_view name) HOLDFAST_REQUIRES(mutex) {
-    const auto entry = dir.names.find(name);
-    const NodePtr node = entry->second;
-    dir.names.erase(entry);
-    --node->links;
-    node->parent = nullptr;
-    node->ctime = tick();
-    touch(dir);
-  }
-};
+using namespace memory;
 using TreePtr = std::shared_ptr<Tree>;
-
-std::string_view take_component(std::string_view& path) {
-  const std::size_t slash = path.find('/');
-  const std::string_view first = path.substr(0, slash);
-  path = slash == std::string_view::npos ? std::string_view() : path.substr(slash + 1);
-  return first;
-}
-
-std::pair<std::string_view, std::string_view> split_last(std::string_view path) {
-  const std::size_t slash = path.rfind('/');
-  if (slash == std::string_view::npos) return {{}, path};
-  return {path.substr(0, slash), path.substr(slash + 1)};
-}
-
-int step(const NodePtr& dir, std::string_view name, NodePtr& found) {
-  if (dir->kind == FileKind::symlink) return ELOOP;
-  if (dir->kind != FileKind::directory) return ENOTDIR;
-  const auto entry = dir->names.find(name);
-  if (entry == dir->names.end()) return ENOENT;
-  found = entry->second;
-  return 0;
-}
-
-// Finds the node at a path below `from`, or `from` itself for ""; does not follow symbolic links.
-int find(NodePtr from, std::string_view path, NodePtr& found) {
-  found = std::move(from);
-  while (!path.empty()) {
-    const NodePtr dir = found;
-    if (const int error = step(dir, take_component(path), found); error != 0) return error;
-  }
-  return 0;
-}
-
-// The same, but follows symbolic links everywhere; absolute targets start at `root`.
-int follow(const NodePtr& root, NodePtr from, std::string_view path, NodePtr& found) {
-  std::string rest(path);
-  found = std::move(from);
-  for (int links = 0; !rest.empty();) {
-    std::string_view view = rest;
-    const std::string_view name = take_component(view);
-    const NodePtr dir = found;
-    std::string left(view);
-    if (name == "..") {
-      if (dir != root && dir->parent == nullptr) return ENOENT;
-      if (dir != root) found = dir->parent->shared_from_this();
-    } else if (!name.empty() && name != ".") {
-      if (const int error = step(dir, name, found); error != 0) return error;
-      if (found->kind == FileKind::symlink) {
-        if (++links > kMaxLinks) return ELOOP;
-        std::string target = found->bytes;
-        found = target.starts_with('/') ? root : dir;
-        if (!left.empty()) target.append("/").append(left);
-        left = std::move(target);
-      }
-    }
-    rest = std::move(left);
-  }
-  return 0;
-}
-
-FileStat stat_of(const Node& node) {
-  return {.kind = node.kind,
-          .device = 1,
-          .inode = node.number,
-          .size = node.bytes.size(),
-          .links = node.kind == FileKind::directory ? node.links * 2 : node.links,
-          .mode = node.mode,
-          .owner = 0,
-          .mtime_ns = node.mtime,
-          .ctime_ns = node.ctime};
-}
 
 class MemoryFile final : public File {
  public:
@@ -153,7 +21,7 @@ class MemoryFile final : public File {
 
   Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) override {
     const ScopedLock lock(tree_->mutex);
-    return offset < node_->bytes.size() ? node_->bytes.copy(into.data(), into.size(), offset) : 0;
+    return read(*node_, offset, into);
   }
 
   Result<std::size_t> append(std::string_view bytes) override {
@@ -161,7 +29,7 @@ class MemoryFile final : public File {
     const ScopedLock lock(tree_->mutex);
     node_->bytes.append(bytes);
     tree_->touch(*node_);
-    append_end_ = node_->bytes.size();
+    append_end_ = node_->size();
     return bytes.size();
   }
 
@@ -170,6 +38,7 @@ class MemoryFile final : public File {
   Result<void> write_at(std::uint64_t offset, std::string_view bytes) override {
     if (mode_ != OpenMode::update && mode_ != OpenMode::create_update) return wrong_mode("writing in place");
     const ScopedLock lock(tree_->mutex);
+    HOLDFAST_TRY(detach(*node_));
     if (node_->bytes.size() < offset + bytes.size()) node_->bytes.resize(offset + bytes.size());
     node_->bytes.replace(offset, bytes.size(), bytes);
     tree_->touch(*node_);
@@ -179,7 +48,12 @@ class MemoryFile final : public File {
   Result<void> truncate(std::uint64_t size) override {
     if (mode_ == OpenMode::read) return wrong_mode("truncating");
     const ScopedLock lock(tree_->mutex);
-    node_->bytes.resize(size);
+    if (size >= node_->base_size) {
+      node_->bytes.resize(size - node_->base_size);
+    } else {
+      node_->base_size = size;
+      node_->bytes.clear();
+    }
     tree_->touch(*node_);
     return {};
   }
@@ -253,12 +127,13 @@ class MemoryDirectory final : public Directory {
       node = tree_->make(FileKind::file);
       tree_->name(*place.dir, place.name, node);
     } else {
-      const int error = mode == OpenMode::read ? follow(tree_->root, node_, path, node) : find(node_, path, node);
+      const int error = mode == OpenMode::read ? follow(*tree_, node_, path, node) : find(node_, path, node);
       if (error != 0) return no("cannot open", path, error);
       if (node->kind == FileKind::symlink) return no("cannot open", path, ELOOP);
       if (node->kind != FileKind::file) return fail(Code::unsafe_path, "not a plain file", absolute(path));
       if (mode != OpenMode::read && node->links != 1)
         return fail(Code::unsafe_path, "the file has more than one link", absolute(path));
+      HOLDFAST_TRY(open_base(*node, mode));
     }
     return std::make_unique<MemoryFile>(tree_, std::move(node), mode, absolute(path));
   }
@@ -274,9 +149,36 @@ class MemoryDirectory final : public Directory {
     HOLDFAST_LET(node, look(path, "cannot list"));
     if (node->kind == FileKind::symlink) return no("cannot list", path, ELOOP);
     if (node->kind != FileKind::directory) return no("cannot list", path, ENOTDIR);
-    std::vector<DirectoryEntry> entries;
-    for (const auto& [name, child] : node->names) entries.push_back({name, child->kind});
+    return entries_of(node, path);
+  }
+
+  Result<std::vector<DirectoryEntry>> list_to_read(std::string_view path) override {
+    if (!path.empty()) HOLDFAST_TRY(check_relative_path(path));
+    const ScopedLock lock(tree_->mutex);
+    NodePtr node;
+    if (const int error = follow(*tree_, node_, path, node); error != 0) return no("cannot list", path, error);
+    if (node->kind != FileKind::directory) return no("cannot list", path, ENOTDIR);
+    HOLDFAST_LET(entries, entries_of(node, path));
+    for (DirectoryEntry& entry : entries) {
+      NodePtr target;
+      if (entry.kind == FileKind::symlink && follow(*tree_, node, entry.name, target) == 0) entry.kind = target->kind;
+    }
     return entries;
+  }
+
+  Result<FileStat> stat_to_read(std::string_view path) override {
+    if (!path.empty()) HOLDFAST_TRY(check_relative_path(path));
+    const ScopedLock lock(tree_->mutex);
+    NodePtr node;
+    if (const int error = follow(*tree_, node_, path, node); error != 0) return no("cannot examine", path, error);
+    return stat_of(*node);
+  }
+
+  Result<void> check_writable(std::string_view path) override {
+    const ScopedLock lock(tree_->mutex);
+    HOLDFAST_LET(node, look(path, "cannot write to"));
+    if (const int error = memory::check_writable(*node); error != 0) return no("cannot write to", path, error);
+    return {};
   }
 
   Result<std::string> read_symlink(std::string_view path) override {
@@ -345,7 +247,7 @@ class MemoryDirectory final : public Directory {
   Result<void> remove_directory(std::string_view path) override {
     return take_away(path, "cannot remove the directory", [](const Node& node) {
       if (node.kind != FileKind::directory) return ENOTDIR;
-      return node.names.empty() ? 0 : ENOTEMPTY;
+      return has_names(node) ? ENOTEMPTY : 0;
     });
   }
 
@@ -375,6 +277,28 @@ class MemoryDirectory final : public Directory {
     return fail(file_error(error, what, absolute(path)));
   }
 
+  // Opens the file that `node` is a view of, in the same mode, for the checks that this makes.
+  static Result<void> open_base(Node& node, OpenMode mode) {
+    if (!node.origin) return {};
+    HOLDFAST_LET(opened, node.origin->directory->open(node.origin->path, mode));
+    if (node.base == nullptr && node.base_size > 0) {
+      if (mode != OpenMode::read) {
+        HOLDFAST_LET(reading, node.origin->directory->open(node.origin->path, OpenMode::read));
+        opened = std::move(reading);
+      }
+      node.base = std::move(opened);
+    }
+    return {};
+  }
+
+  Result<std::vector<DirectoryEntry>> entries_of(const NodePtr& node, std::string_view path) const {
+    if (const int error = load_names(node); error != 0) return no("cannot list", path, error);
+    std::vector<DirectoryEntry> entries;
+    for (const auto& [name, child] : node->names)
+      if (child != nullptr) entries.push_back({name, child->kind});
+    return entries;
+  }
+
   // Returns the node at `path`, which may be "".
   Result<NodePtr> look(std::string_view path, std::string_view what) const {
     if (!path.empty()) HOLDFAST_TRY(check_relative_path(path));
@@ -395,17 +319,21 @@ class MemoryDirectory final : public Directory {
     if (const int error = at(path, place); error != 0) return error;
     // No names can be created in a directory that was removed.
     if (place.dir->links == 0) return ENOENT;
-    return place.node ? EEXIST : 0;
+    return place.node ? EEXIST : memory::check_writable(*place.dir);
   }
 
   static int refused(const Place& source, const Place& target) {
     if (target.dir->links == 0) return ENOENT;
+    for (const NodePtr& dir : {source.dir, target.dir})
+      if (const int error = memory::check_writable(*dir); error != 0) return error;
     const bool directory = source.node->kind == FileKind::directory;
     if (directory && is_inside(target.dir.get(), source.node.get())) return EINVAL;
     if (!target.node || target.node == source.node) return 0;
     if (directory && target.node->kind != FileKind::directory) return ENOTDIR;
     if (!directory && target.node->kind == FileKind::directory) return EISDIR;
-    return target.node->names.empty() ? 0 : ENOTEMPTY;
+    if (!directory) return 0;
+    if (const int error = load_names(target.node); error != 0) return error;
+    return has_names(*target.node) ? ENOTEMPTY : 0;
   }
 
   template <typename Refusal>
@@ -414,7 +342,9 @@ class MemoryDirectory final : public Directory {
     const ScopedLock lock(tree_->mutex);
     Place place;
     int error = at(path, place);
-    if (error == 0) error = place.node ? refusal(*place.node) : ENOENT;
+    if (error == 0) error = place.node ? memory::check_writable(*place.dir) : ENOENT;
+    if (error == 0 && place.node->kind == FileKind::directory) error = load_names(place.node);
+    if (error == 0) error = refusal(*place.node);
     if (error != 0) return no(what, path, error);
     tree_->unname(*place.dir, place.name);
     return {};
@@ -427,11 +357,18 @@ class MemoryDirectory final : public Directory {
 
 class MemoryFileSystem final : public FileSystem {
  public:
+  explicit MemoryFileSystem(FileSystem* below) : tree_(std::make_shared<Tree>(below)) {}
+
   Result<std::unique_ptr<Directory>> open_directory(std::string_view path, bool create) override {
     HOLDFAST_LET(below, below_root(path));
     const ScopedLock lock(tree_->mutex);
+    if (tree_->below != nullptr) {
+      const std::string absolute = "/" + std::string(below);
+      HOLDFAST_LET(top, tree_->top(absolute, create));
+      return std::make_unique<MemoryDirectory>(tree_, std::move(top), absolute);
+    }
     NodePtr node;
-    int error = follow(tree_->root, tree_->root, below, node);
+    int error = follow(*tree_, tree_->root, below, node);
     if (error == ENOENT && create) error = make_all(below, node);
     if (error == 0 && node->kind != FileKind::directory) error = ENOTDIR;
     if (error != 0) return fail(file_error(error, "cannot open the directory", path));
@@ -440,7 +377,8 @@ class MemoryFileSystem final : public FileSystem {
 
   Result<FileSystemKind> kind_of(std::string_view path) override {
     HOLDFAST_TRY(below_root(path));
-    return FileSystemKind{"memory", false};
+    const auto kind = tree_->below == nullptr ? Result<FileSystemKind>() : tree_->below->kind_of(path);
+    return kind && !kind->name.empty() ? *kind : FileSystemKind{"memory", false};
   }
 
   std::uint64_t entropy() override { return real_file_system().entropy(); }
@@ -460,7 +398,7 @@ class MemoryFileSystem final : public FileSystem {
     while (!below.empty()) {
       const NodePtr dir = node;
       const std::string_view name = take_component(below);
-      int error = follow(tree_->root, dir, name, node);
+      int error = follow(*tree_, dir, name, node);
       if (error == ENOENT && !dir->names.contains(name)) {
         node = tree_->make(FileKind::directory);
         tree_->name(*dir, name, node);
@@ -471,11 +409,13 @@ class MemoryFileSystem final : public FileSystem {
     return 0;
   }
 
-  const TreePtr tree_ = std::make_shared<Tree>();
+  const TreePtr tree_;
 };
 
 }  // namespace
 
-std::unique_ptr<FileSystem> make_memory_file_system() { return std::make_unique<MemoryFileSystem>(); }
+std::unique_ptr<FileSystem> make_memory_file_system() { return std::make_unique<MemoryFileSystem>(nullptr); }
+
+std::unique_ptr<FileSystem> make_overlay(FileSystem& below) { return std::make_unique<MemoryFileSystem>(&below); }
 
 }  // namespace holdfast::inline v1

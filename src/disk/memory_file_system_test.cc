@@ -43,57 +43,119 @@ Result<void> write(Directory& directory, std::string_view path, OpenMode mode, s
   return file->write_at(2, bytes);
 }
 
+using Deed = std::function<std::string(Directory&)>;
+const std::vector<Deed> kDeeds = {
+    [](Directory& at) { return code(write(at, "a", OpenMode::create_append, "one")); },
+    [](Directory& at) { return code(write(at, "a", OpenMode::create_append, "two")); },
+    [](Directory& at) { return code(write(at, "a", OpenMode::append, "two")); },
+    [](Directory& at) { return code(write(at, "a", OpenMode::update, "-")); },
+    [](Directory& at) { return code(write(at, "b", OpenMode::append, "no")); },
+    [](Directory& at) { return code(write(at, "no/b", OpenMode::create_append, "no")); },
+    [](Directory& at) { return code(write(at, "../b", OpenMode::create_append, "no")); },
+    [](Directory& at) { return code(at.make_directory("d")); },
+    [](Directory& at) { return code(at.make_directory("d")); },
+    [](Directory& at) { return code(at.make_directory("d/e")); },
+    [](Directory& at) { return code(at.open("d", OpenMode::read)); },
+    [](Directory& at) { return code(write(at, "d/e/f", OpenMode::create_update, "late")); },
+    [](Directory& at) { return code(at.make_symlink("../a", "d/l")); },
+    [](Directory& at) { return code(at.open("d/l", OpenMode::read)); },
+    [](Directory& at) { return code(at.open("d/l", OpenMode::append)); },
+    [](Directory& at) { return code(at.make_symlink("loop", "loop")); },
+    [](Directory& at) { return code(at.open("loop", OpenMode::read)); },
+    [](Directory& at) { return code(at.make_link("a", "d/a")); },
+    [](Directory& at) { return code(write(at, "a", OpenMode::append, "no")); },
+    [](Directory& at) { return code(at.rename("d", "d/e/g")); },
+    [](Directory& at) { return code(at.rename("a", "d")); },
+    [](Directory& at) { return code(at.rename("d", "a")); },
+    [](Directory& at) { return code(at.rename("a", "d/a")); },
+    [](Directory& at) { return code(at.rename("no", "a")); },
+    [](Directory& at) { return code(at.remove("d")); },
+    [](Directory& at) { return code(at.remove_directory("d")); },
+    [](Directory& at) { return code(at.remove("d/a")); },
+    [](Directory& at) { return code(at.remove("d/a")); },
+    [](Directory& at) { return code(at.rename("a", "d/e/f")); },
+    [](Directory& at) { return code(at.rename("d/e", "e")); },
+    [](Directory& at) { return code(at.make_directory("empty")); },
+    [](Directory& at) { return code(at.rename("e", "empty")); },
+    [](Directory& at) { return code(at.remove_directory("empty/f")); },
+    [](Directory& at) { return code(at.list("empty/f")); },
+    [](Directory& at) { return code(at.list("no")); },
+    [](Directory& at) { return code(at.read_symlink("empty")); },
+    [](Directory& at) { return code(at.sync_directory("d")); },
+    [](Directory& at) { return code(at.sync_directory("no")); },
+};
+
+void expect_same(Directory& here, Directory& there, std::size_t from = 0) {
+  for (std::size_t i = from; i < kDeeds.size(); ++i) {
+    EXPECT_EQ(kDeeds[i](here), kDeeds[i](there)) << "deed " << i;
+    ASSERT_EQ(told(here), told(there)) << "deed " << i;
+  }
+  EXPECT_NE(told(here), "");
+}
+
 TEST(MemoryFileSystem, MatchesSimulatedFileSystem) {
-  using Deed = std::function<std::string(Directory&)>;
-  const std::vector<Deed> deeds = {
-      [](Directory& at) { return code(write(at, "a", OpenMode::create_append, "one")); },
-      [](Directory& at) { return code(write(at, "a", OpenMode::create_append, "two")); },
-      [](Directory& at) { return code(write(at, "a", OpenMode::append, "two")); },
-      [](Directory& at) { return code(write(at, "a", OpenMode::update, "-")); },
-      [](Directory& at) { return code(write(at, "b", OpenMode::append, "no")); },
-      [](Directory& at) { return code(write(at, "no/b", OpenMode::create_append, "no")); },
-      [](Directory& at) { return code(write(at, "../b", OpenMode::create_append, "no")); },
-      [](Directory& at) { return code(at.make_directory("d")); },
-      [](Directory& at) { return code(at.make_directory("d")); },
-      [](Directory& at) { return code(at.make_directory("d/e")); },
-      [](Directory& at) { return code(at.open("d", OpenMode::read)); },
-      [](Directory& at) { return code(write(at, "d/e/f", OpenMode::create_update, "late")); },
-      [](Directory& at) { return code(at.make_symlink("../a", "d/l")); },
-      [](Directory& at) { return code(at.open("d/l", OpenMode::read)); },
-      [](Directory& at) { return code(at.open("d/l", OpenMode::append)); },
-      [](Directory& at) { return code(at.make_symlink("loop", "loop")); },
-      [](Directory& at) { return code(at.open("loop", OpenMode::read)); },
-      [](Directory& at) { return code(at.make_link("a", "d/a")); },
-      [](Directory& at) { return code(write(at, "a", OpenMode::append, "no")); },
-      [](Directory& at) { return code(at.rename("d", "d/e/g")); },
-      [](Directory& at) { return code(at.rename("a", "d")); },
-      [](Directory& at) { return code(at.rename("d", "a")); },
-      [](Directory& at) { return code(at.rename("a", "d/a")); },
-      [](Directory& at) { return code(at.rename("no", "a")); },
-      [](Directory& at) { return code(at.remove("d")); },
-      [](Directory& at) { return code(at.remove_directory("d")); },
-      [](Directory& at) { return code(at.remove("d/a")); },
-      [](Directory& at) { return code(at.remove("d/a")); },
-      [](Directory& at) { return code(at.rename("a", "d/e/f")); },
-      [](Directory& at) { return code(at.rename("d/e", "e")); },
-      [](Directory& at) { return code(at.make_directory("empty")); },
-      [](Directory& at) { return code(at.rename("e", "empty")); },
-      [](Directory& at) { return code(at.remove_directory("empty/f")); },
-      [](Directory& at) { return code(at.list("empty/f")); },
-      [](Directory& at) { return code(at.list("no")); },
-      [](Directory& at) { return code(at.read_symlink("empty")); },
-      [](Directory& at) { return code(at.sync_directory("d")); },
-      [](Directory& at) { return code(at.sync_directory("no")); },
-  };
   const auto memory = make_memory_file_system();
   SimFileSystem simulated;
-  const auto here = must(memory->open_directory("/some/where", true));
-  const auto there = must(simulated.open_directory("/some/where", true));
-  for (std::size_t i = 0; i < deeds.size(); ++i) {
-    EXPECT_EQ(deeds[i](*here), deeds[i](*there)) << "deed " << i;
-    ASSERT_EQ(told(*here), told(*there)) << "deed " << i;
+  expect_same(*must(memory->open_directory("/some/where", true)), *must(simulated.open_directory("/some/where", true)));
+}
+
+// An overlay does not know that two names below are links to one file.
+bool links_a_file_twice(Directory& directory) {
+  const auto stat = directory.stat("a");
+  return stat && stat->links > 1;
+}
+
+TEST(Overlay, MatchesSimulatedFileSystemAndChangesNothingBelow) {
+  std::size_t tried = 0;
+  for (std::size_t before = 0; before <= kDeeds.size(); ++before) {
+    SimFileSystem below, simulated;
+    const auto base = must(below.open_directory("/some/where", true));
+    const auto there = must(simulated.open_directory("/some/where", true));
+    for (std::size_t i = 0; i < before; ++i) EXPECT_EQ(kDeeds[i](*base), kDeeds[i](*there));
+    if (links_a_file_twice(*base)) continue;
+    const std::string unchanged = told(*base);
+    const auto overlay = make_overlay(below);
+    expect_same(*must(overlay->open_directory("/some/where", true)), *there, before);
+    EXPECT_EQ(told(*base), unchanged) << "after deed " << before;
+    ++tried;
   }
-  EXPECT_NE(told(*here), "");
+  EXPECT_GT(tried, 25u);
+}
+
+TEST(Overlay, WritesOverTheBytesBelow) {
+  SimFileSystem below;
+  const auto base = must(below.open_directory("/s", true));
+  must(write(*base, "log", OpenMode::create_append, "one two"));
+  must(base->make_directory("d"));
+  must(write(*base, "d/x", OpenMode::create_append, "x"));
+  const auto overlay = make_overlay(below);
+  const auto directory = must(overlay->open_directory("/s", false));
+  const auto all = [&](std::string_view path) {
+    const auto file = must(directory->open(path, OpenMode::read));
+    std::string bytes(must(file->stat()).size, '\0');
+    EXPECT_EQ(must(file->read_at(0, bytes)), bytes.size());
+    return bytes;
+  };
+  must(write(*directory, "log", OpenMode::append, " three"));
+  EXPECT_EQ(all("log"), "one two three");
+  must(must(directory->open("log", OpenMode::append))->truncate(5));
+  EXPECT_EQ(all("log"), "one t");
+  must(write(*directory, "log", OpenMode::append, "en"));
+  must(write(*directory, "log", OpenMode::update, "E"));
+  EXPECT_EQ(all("log"), "onE ten");
+  must(directory->rename("d", "e"));
+  EXPECT_EQ(all("e/x"), "x");
+  EXPECT_FALSE(directory->exists("d"));
+  EXPECT_EQ(told(*base), "d/ d/x=xx1 log=one twox1 ");
+}
+
+TEST(Overlay, CreatesNoDirectoryBelow) {
+  SimFileSystem below;
+  const auto overlay = make_overlay(below);
+  EXPECT_FALSE(overlay->open_directory("/new/store", false));
+  must(write(*must(overlay->open_directory("/new/store", true)), "a", OpenMode::create_append, "1"));
+  EXPECT_EQ(told(*must(overlay->open_directory("/new/store", false))), "a=1x1 ");
+  EXPECT_FALSE(below.open_directory("/new", false));
 }
 
 TEST(MemoryFileSystem, HandleOutlivesNameAndFileSystem) {

@@ -5,9 +5,11 @@ namespace holdfast::inline v1 {
 namespace {
 
 struct DryRun : CliHome {
-  // The names of all files of the home, except those of the cache.
+  // Every directory, and every file with the hash of its contents; caches excepted.
   std::string files() {
-    EXPECT_EQ(sh("find $HOME -not -path '*/.cache*' | sort"), 0) << err;
+    EXPECT_EQ(sh("cd $HOME && find . -path ./.cache -prune -o -type d -print | sort; "
+                 "find . -path ./.cache -prune -o -type f -exec sha256sum {} + | sort"),
+              0);
     return out;
   }
   // Expects the same exit code and error with and without --dry-run, and no new files after the dry run.
@@ -32,6 +34,44 @@ TEST_F(DryRun, ImportMatchesRealRun) {
   EXPECT_EQ(sh("$H import whole.json"), 0) << err;
   EXPECT_EQ(sh("$H import whole.json --dry-run"), 2) << out;
   EXPECT_EQ(sh("$H import whole.json"), 2) << out;
+}
+
+struct DryRunInProject : DryRun {
+  void SetUp() override {
+    DryRun::SetUp();
+    ASSERT_EQ(sh("mkdir p && cd p && git init -q . && $H init . && $H session start --module auth --no-resume"), 0)
+        << err;
+  }
+};
+
+TEST_F(DryRunInProject, RefusesWhatTheCallRefuses) {
+  const std::string before = files();
+  for (const auto& [command, code] : std::vector<std::pair<std::string, int>>{{"workflow advance @last Bogus", 2},
+                                                                              {"workflow complete @last", 2},
+                                                                              {"task set @last nosuch Complete", 3},
+                                                                              {"initiative start M1 --project .", 3},
+                                                                              {"memory put --body x", 2},
+                                                                              {"memory learn x", 2},
+                                                                              {"queue run --directory q", 2}}) {
+    EXPECT_EQ(sh("cd p && $H " + command + " --dry-run"), code) << command << out << err;
+    const std::string looked = err;
+    EXPECT_EQ(files(), before) << command;
+    EXPECT_EQ(sh("cd p && $H " + command), code) << command << out << err;
+    EXPECT_EQ(err, looked) << command;
+  }
+}
+
+TEST_F(DryRunInProject, ChangesNothing) {
+  const std::string before = files();
+  for (const std::string command :
+       {"task add @last build", "workflow pause @last", "session create --title x",
+        "initiative create login --milestones '[\"M1\"]' --project .", "memory learn x --project .",
+        "history append hello", "session update @last --title y", "run start --agent coder --project .",
+        "workflow advance @last SpecApproved", "session create --store maestro:$PWD/new"}) {
+    EXPECT_EQ(sh("cd p && $H " + command + " --dry-run"), 0) << command << err;
+    EXPECT_TRUE(out.starts_with("would ")) << command << out;
+    EXPECT_EQ(files(), before) << command;
+  }
 }
 
 TEST_F(DryRun, SessionCreateMatchesRealRun) {

@@ -194,24 +194,6 @@ Result<FileStore*> entries_of(Store& store) {
   return fail(Code::unsupported, "layout " + std::string(store.layout_name()) + " cannot hold: entries", store.name());
 }
 
-Result<void> check_entries(const Context& context, Store* store, const EntryKey& key, const EntryWrite& given) {
-  HOLDFAST_TRY(check_entry_key(key));
-  HOLDFAST_LET(write, checked(given));
-  EntryStream stream;
-  if (store != nullptr) {
-    HOLDFAST_LET(there, load_entries(context, *store, key));
-    stream = std::move(there);
-  }
-  if (!write.operation.empty()) return {};  // may have been applied already, which is not a conflict
-  HOLDFAST_TRY(check_after(write.after, stream.version, entry_log_path(key)));
-  const std::size_t count = write.expected ? write.expected->size() : 0;
-  if (count > stream.entries.size() ||
-      (count > 0 && !same_entries(std::span(stream.entries).last(count), *write.expected)))
-    return fail(Code::conflict, "the stream does not end with the entries that are to be replaced",
-                entry_log_path(key));
-  return {};
-}
-
 Result<EntryWriteResult> write_entries(const Context& context, Store& store, const EntryKey& key,
                                        const EntryWrite& given) {
   HOLDFAST_LET(files, entries_of(store));

@@ -33,9 +33,6 @@ struct EntryWriteResult {
   std::int64_t mtime = 0;  // milliseconds since 1970
 };
 
-// Fails if write_entries would refuse the write given the current stream; `store` may be nullptr if
-// there is none yet.
-Result<void> check_entries(const Context& context, Store* store, const EntryKey& key, const EntryWrite& write);
 // A write of nothing (no entries, operation or summary) changes nothing and returns the state of the stream.
 Result<EntryWriteResult> write_entries(const Context& context, Store& store, const EntryKey& key,
                                        const EntryWrite& write);
