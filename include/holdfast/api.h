@@ -3754,7 +3754,7 @@ inline Result<SessionTrashAnswer> session_trash(Client& client, const Context& c
 }
 
 struct SessionRestoreRequest {
-  std::string id = {};  // an id or a prefix of one
+  std::string id = {};  // an id, a prefix of one, or LAYOUT/ID
   std::optional<std::string> to = {};  // from the archive: restore into this directory instead of the agent's own
   std::optional<std::string> as_of = {};  // from the archive: restore the last version captured by this time (2026-11-15, 2026-11-15T08:00:00Z) or age (36h, 7d); see holdfast archive versions
   std::optional<std::string> project = {};  // from the archive: the new directory of a project that has moved

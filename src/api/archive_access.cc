@@ -10,6 +10,7 @@
 #include "layout/layout.h"
 #include "model/model_json.h"
 #include "text/json_scan.h"
+#include "text/shell_word.h"
 
 namespace holdfast::inline v1 {
 
@@ -75,8 +76,8 @@ Result<void> explain_too_early(const Call& call, const std::string& id, const st
                               if (first.empty() && capture.session == key) first = capture.at;
                             }}));
   return fail(Code::not_found, std::string(kNoVersion) + key.id + " from before " + until +
-                                   "; the earliest one is from " + first + " (holdfast archive versions " + key.id +
-                                   " lists them)");
+                                   "; the earliest one is from " + first + " (holdfast archive versions " +
+                                   session_word(key.layout, key.id) + " lists them)");
 }
 
 }  // namespace

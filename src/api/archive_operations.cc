@@ -17,6 +17,7 @@
 #include "layout/belongings.h"
 #include "layout/layout.h"
 #include "store/file_store.h"
+#include "text/shell_word.h"
 #include "text/sizes.h"
 
 namespace holdfast::inline v1 {
@@ -204,8 +205,8 @@ Result<std::string> status(Call& call) {
         live.findings.push_back(
             {.file = key.layout + "/" + key.id,
              .kind = "only_here",
-             .consequence = "its agent still has the session, but not all of it; run holdfast restore " + key.id +
-                            " --to DIR to restore what the archive has"});
+             .consequence = "its agent still has the session, but not all of it; run holdfast restore " +
+                            session_word(key.layout, key.id) + " --to DIR to restore what the archive has"});
     }
     for (const auto& [pack, end] : (*archive)->packs().ends()) packed += end;
     std::ranges::copy(state.findings, std::back_inserter(live.findings));

@@ -19,9 +19,9 @@ std::vector<std::string> omitted_branch_warnings(const OffBranch& off) {
   return lines;
 }
 
-std::vector<std::string> hidden_branch_warnings(const Call& call, std::string_view id, const OffBranch& off) {
+std::vector<std::string> hidden_branch_warnings(const Call& call, const SessionName& session, const OffBranch& off) {
   if (off.own == 0) return {};
-  std::string command = "holdfast show " + shell_word(id);
+  std::string command = "holdfast show " + session_word(session.layout, session.id);
   for (const std::string_view option : {"machine", "store"})
     if (call.has(option)) command += " --" + std::string(option) + " " + shell_word(call.text(option));
   return {counted(off.own, "message") + std::string(kOwn) + " not shown; run " + command + " --branch all to show all"};

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "api/session_name.h"
 #include "store/off_branch.h"
 
 namespace holdfast::inline v1 {
@@ -14,8 +14,8 @@ struct Call;
 // For session.export: "2 messages of other branches, … left out; --branch all includes them".
 std::vector<std::string> omitted_branch_warnings(const OffBranch& off);
 
-// For session.show of the session `id`, with the command that shows them. Does not mention sub-agents, whose
+// For session.show of this session, with the command that shows them. Does not mention sub-agents, whose
 // transcripts are separate sessions.
-std::vector<std::string> hidden_branch_warnings(const Call& call, std::string_view id, const OffBranch& off);
+std::vector<std::string> hidden_branch_warnings(const Call& call, const SessionName& session, const OffBranch& off);
 
 }  // namespace holdfast::inline v1

@@ -190,7 +190,7 @@ Result<std::string> export_session(Call& call) {
   if (const auto words = omitted_branch_warnings(elsewhere); !words.empty()) write_texts(json, "warnings", words);
   if (redact) write_masked(json, masked);
   write_findings(json, "damage", transcript.findings);
-  write_remedies(json, transcript.session.layout, transcript.findings, implied_latest_id(call, transcript.session.id));
+  write_remedies(json, {transcript.session.layout, transcript.session.id}, transcript.findings);
   json.key("text").string(text);
   return json.end_object().take();
 }

@@ -12,20 +12,17 @@
 #include "layout/session_mark.h"
 #include "store/engine.h"
 #include "text/json_edit.h"
+#include "text/shell_word.h"
 
 namespace holdfast::inline v1 {
-namespace {
-
-struct SessionSelector {
-  std::string_view layout;
-  std::string_view id;
-};
 
 SessionSelector parse_selector(std::string_view text) {
   const auto slash = text.find('/');
   if (slash == std::string_view::npos || find_layout(text.substr(0, slash)) == nullptr) return {{}, text};
   return {text.substr(0, slash), text.substr(slash + 1)};
 }
+
+namespace {
 
 bool is_writable(std::string_view layout) {
   const Layout* const known = find_layout(layout);
@@ -192,7 +189,8 @@ Error with_machines(const Call& call, const SessionSelector& meant, Error error)
   std::string all;
   for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
   error.message += "; " + all + (names.size() == 1 ? " has it" : " have it") + ": holdfast show " +
-                   std::string(meant.id) + " --machine " + *names.begin();
+                   (meant.layout.empty() ? shell_word(meant.id) : session_word(meant.layout, meant.id)) +
+                   " --machine " + shell_word(*names.begin());
   return error;
 }
 

@@ -12,6 +12,14 @@
 
 namespace holdfast::inline v1 {
 
+// What a person or program typed: ID, or LAYOUT/ID.
+struct SessionSelector {
+  std::string_view layout;  // empty: of any
+  std::string_view id;
+};
+
+SessionSelector parse_selector(std::string_view text);
+
 struct FoundSession {
   std::shared_ptr<Store> store;
   Session session;

@@ -17,6 +17,7 @@
 #include "layout/layout.h"
 #include "layout/title_file.h"
 #include "model/model_json.h"
+#include "text/shell_word.h"
 #include "text/sizes.h"
 
 namespace holdfast::inline v1 {
@@ -31,7 +32,8 @@ bool matches_any(const CaptureState& state, std::string_view id) {
 // Forgetting only the sub-agent would leave its transcript in the copy of the session that started it.
 Failure is_part(const std::string& session, const std::string& of) {
   return fail(Code::unsupported, session + " is the transcript of a sub-agent, which is kept with its session " + of +
-                                     "; nothing was forgotten; run holdfast forget " + of + " to forget both");
+                                     "; nothing was forgotten; run holdfast forget " + shell_word(of) +
+                                     " to forget both");
 }
 
 // What the call asks to forget, as found in the archive.

@@ -46,14 +46,14 @@ Result<std::optional<std::string>> stream_large_session(const Call& call) {
   if (!beside) return std::nullopt;
   JsonWriter json = begin_answer();
   json.key("format").string("text");
+  const SessionName name{std::string(session->files->layout_name()), session->ref.id};
   if (!call.has("at"))
-    if (const auto words = hidden_branch_warnings(call, session->ref.id, beside->off_branch); !words.empty())
+    if (const auto words = hidden_branch_warnings(call, name, beside->off_branch); !words.empty())
       write_texts(json, "warnings", words);
   const auto now = session->files->get(call.context, session->ref.id);
-  const SessionName name{std::string(session->files->layout_name()), session->ref.id};
   write_other_branches(json, other_branches(call, name, now ? now->updated_at : std::string()));
   write_findings(json, "damage", beside->findings);
-  write_remedies(json, session->files->layout_name(), beside->findings, implied_latest_id(call, session->ref.id));
+  write_remedies(json, name, beside->findings);
   return json.end_object().take();
 }
 

@@ -10,6 +10,7 @@
 #include "disk/real_process.h"
 #include "layout/session_rescue.h"
 #include "store/engine.h"
+#include "text/shell_word.h"
 #include "text/sizes.h"
 #include "transfer/installed_rescue.h"
 #include "transfer/loadable_messages.h"
@@ -60,7 +61,8 @@ Result<Damaged> damaged_of(const Call& call) {
   // The agent has no file to repair, and the archive is read-only.
   HOLDFAST_LET(engine, engine_of(*found.store));
   if (holds_copies(engine->roots().first()->file_system()))
-    return fail(Code::unsupported, "this session is only in the archive; run holdfast restore " + found.session.id +
+    return fail(Code::unsupported, "this session is only in the archive; run holdfast restore " +
+                                       session_word(found.session.layout, found.session.id) +
                                        " to bring it back to its agent");
   Damaged damaged{found.session, found.store, engine, {}, {}, {}};
   const RootDirectories& roots = damaged.engine->roots().directories();
@@ -71,7 +73,7 @@ Result<Damaged> damaged_of(const Call& call) {
   if (layout.writable())
     return fail(Code::unsupported,
                 "Holdfast writes these sessions itself and skips damaged data; run holdfast rescue " +
-                    found.session.id + " -o FILE to write a clean copy");
+                    session_word(found.session.layout, found.session.id) + " -o FILE to write a clean copy");
   if (found.session.status == Status::running)
     return fail(Code::busy, std::string(layout.agent()) + " is running this session; end it first");
   const std::string path = roots.at(damaged.ref.place.root)->path() + "/" + damaged.ref.place.path;
@@ -83,7 +85,8 @@ Result<Damaged> damaged_of(const Call& call) {
   damaged.folder = path.substr(0, slash);
   if (path.ends_with(".jsonl.zst"))
     return fail(Code::unsupported,
-                "a compressed session cannot be repaired in place; run holdfast rescue " + damaged.ref.id +
+                "a compressed session cannot be repaired in place; run holdfast rescue " +
+                    session_word(found.session.layout, damaged.ref.id) +
                     " -o FILE to write a copy of what can be unpacked",
                 path);
   if (path.ends_with(".jsonl") || path.ends_with(".json")) damaged.name = path.substr(slash + 1);
@@ -164,7 +167,8 @@ JsonWriter begin(const Damaged& damaged) {
 Result<ImportableSession> left_for_import(const Call& call, const Damaged& damaged) {
   const auto unsupported = [&] {
     return fail(Code::unsupported, "cannot install a copy for " + std::string(damaged.engine->layout().agent()) +
-                                       "; run holdfast export " + damaged.ref.id + " to print what can be read");
+                                       "; run holdfast export " + session_word(damaged.session.layout, damaged.ref.id) +
+                                       " to print what can be read");
   };
   const SessionRescue* const rescue = damaged.engine->layout().rescue();
   if (rescue == nullptr) return unsupported();

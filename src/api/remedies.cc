@@ -1,6 +1,5 @@
 #include "api/remedies.h"
 
-#include "api/call.h"
 #include "layout/layout.h"
 #include "layout/session_rescue.h"
 #include "text/shell_word.h"
@@ -37,11 +36,10 @@ std::string_view remedy_of(const Layout& layout, const Finding& finding) {
   return {};
 }
 
-// Puts the id of the first session into the sentence, so its commands can be run as they are.
+// Puts the first session in the place of ID, so the commands of the sentence can be run as they are.
 std::string for_sessions(std::string_view remedy, const std::set<std::string>& sessions) {
   std::string line(remedy);
-  if (sessions.empty()) return line;
-  const std::string word = shell_word(*sessions.begin());
+  const std::string& word = *sessions.begin();
   for (std::size_t at = line.find(" ID "); at != std::string::npos; at = line.find(" ID ", at + word.size()))
     line.replace(at + 1, 2, word);
   if (sessions.size() == 2) line += "; the same for " + *sessions.rbegin();
@@ -51,12 +49,10 @@ std::string for_sessions(std::string_view remedy, const std::set<std::string>& s
 
 }  // namespace
 
-void Remedies::add(std::string_view layout, const Finding& finding, const std::string& session) {
-  const Layout* const known = find_layout(layout);
+void Remedies::add(const SessionName& session, const Finding& finding) {
+  const Layout* const known = find_layout(session.layout);
   const std::string_view remedy = known == nullptr ? std::string_view() : remedy_of(*known, finding);
-  if (remedy.empty()) return;
-  std::set<std::string>& sessions = all_[remedy];
-  if (!session.empty()) sessions.insert(session);
+  if (!remedy.empty()) all_[remedy].insert(session_word(session.layout, session.id));
 }
 
 void Remedies::write(JsonWriter& json) const {
@@ -66,14 +62,9 @@ void Remedies::write(JsonWriter& json) const {
   json.end_array();
 }
 
-std::string_view implied_latest_id(const Call& call, std::string_view found) {
-  return !call.has("id") || call.text("id").ends_with("@last") ? found : std::string_view();
-}
-
-void write_remedies(JsonWriter& json, std::string_view layout, std::span<const Finding> findings,
-                    std::string_view latest) {
+void write_remedies(JsonWriter& json, const SessionName& session, std::span<const Finding> findings) {
   Remedies remedies;
-  for (const Finding& finding : findings) remedies.add(layout, finding, std::string(latest));
+  for (const Finding& finding : findings) remedies.add(session, finding);
   remedies.write(json);
 }
 

@@ -10,29 +10,22 @@
 #include <string>
 #include <string_view>
 
+#include "api/session_name.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1 {
 
-struct Call;
-
-// A set of sentences. They contain the placeholder ID unless the session of the finding is given.
+// A set of sentences, whose commands name the first session that each applies to.
 class Remedies {
  public:
-  void add(std::string_view layout, const Finding& finding, const std::string& session = {});
+  void add(const SessionName& session, const Finding& finding);
   // Writes "remedies" if there are any.
   void write(JsonWriter& json) const;
 
  private:
-  std::map<std::string_view, std::set<std::string>> all_;  // literals, and the sessions that each applies to
+  std::map<std::string_view, std::set<std::string>> all_;  // literals, and the words of the sessions
 };
 
-// Returns `found` if the caller named no session and got the newest one; otherwise empty.
-std::string_view implied_latest_id(const Call& call, std::string_view found);
-
-// `latest` is the result of implied_latest_id: the advice must name that session, because another one may be the newest
-// when the person runs the command.
-void write_remedies(JsonWriter& json, std::string_view layout, std::span<const Finding> findings,
-                    std::string_view latest = {});
+void write_remedies(JsonWriter& json, const SessionName& session, std::span<const Finding> findings);
 
 }  // namespace holdfast::inline v1

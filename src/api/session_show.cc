@@ -102,7 +102,7 @@ std::string document(const Transcript& transcript, const WorkflowView* workflow,
   write_cost(json, cost);
   write_other_branches(json, branches);
   write_findings(json, "damage", transcript.findings);
-  write_remedies(json, transcript.session.layout, transcript.findings);
+  write_remedies(json, {transcript.session.layout, transcript.session.id}, transcript.findings);
   return json.end_object().take();
 }
 
@@ -229,12 +229,13 @@ Result<std::string> show(Call& call) {
     json.key("text").string(text);
   if (query.branch != "all" && !call.has("at")) {
     const auto off = off_branch(call.context, *found.store, transcript);
-    const auto words = hidden_branch_warnings(call, transcript.session.id, off.value_or(OffBranch()));
+    const auto words =
+        hidden_branch_warnings(call, {transcript.session.layout, transcript.session.id}, off.value_or(OffBranch()));
     if (!words.empty()) write_texts(json, "warnings", words);
   }
   write_other_branches(json, branches);
   write_findings(json, "damage", transcript.findings);
-  write_remedies(json, transcript.session.layout, transcript.findings, implied_latest_id(call, transcript.session.id));
+  write_remedies(json, {transcript.session.layout, transcript.session.id}, transcript.findings);
   return json.end_object().take();
 }
 

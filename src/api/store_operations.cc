@@ -219,10 +219,8 @@ void write_remedies(JsonWriter& json, const Call& call, const VerifyReport& repo
   RescueHelps helps(call);
   const auto add = [&](const VerifyFinding& one) {
     const std::string layout = one.store.substr(0, one.store.find(':'));
-    // Another agent may have a session with the same id, for example an imported copy.
-    const std::string named = call.has("store") ? one.session : layout + "/" + one.session;
     if (!one.session.empty() && (one.found.kind == "secret_in_header" || helps(one)))
-      remedies.add(layout, one.found, named);
+      remedies.add({layout, one.session}, one.found);
   };
   for (const VerifyFinding& one : report.damage) add(one);
   for (const VerifyFinding& one : report.notes)

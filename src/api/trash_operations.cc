@@ -16,6 +16,7 @@
 #include "store/blob_collection.h"
 #include "store/session_trash.h"
 #include "text/clean.h"
+#include "text/shell_word.h"
 #include "text/sizes.h"
 
 namespace holdfast::inline v1 {
@@ -59,8 +60,8 @@ Result<std::string> would_trash(Call& call) {
   const std::string title = clean_for_terminal(session.title.empty() ? session.first_prompt : session.title,
                                                {.one_line = true, .max_bytes = 60});
   return "move session " + session.id + (title.empty() ? "" : " (" + title + ")") + " of " + session.store + ", " +
-         counted(session.counts.records, "record") + ", to the trash; run holdfast restore " + session.id +
-         " to bring it back";
+         counted(session.counts.records, "record") + ", to the trash, from where holdfast restore " +
+         session_word(session.layout, session.id) + " brings it back";
 }
 
 // Every existing default store that Holdfast can write, or the named one.
@@ -87,11 +88,14 @@ Result<void> for_each_writable(const Call& call, Use use, const Work& work) {
 Result<std::string> restore(Call& call) {
   std::shared_ptr<Store> from;
   std::string id;
-  const std::string wanted = call.text("id");
+  const std::string typed = call.text("id");
+  const SessionSelector meant = parse_selector(typed);
+  const std::string wanted(meant.id);
   // A store of another agent has no trash of ours, so restore from the archive.
   const auto named = call.has("store") ? parse_store_name(call.text("store")) : fail(Code::not_found, "");
   if (named && !is_writable(named->layout)) return restore_from_archive(call);
   HOLDFAST_TRY(for_each_writable(call, Use::read, [&](const std::shared_ptr<Store>& store) -> Result<void> {
+    if (!meant.layout.empty() && store->layout_name() != meant.layout) return {};
     HOLDFAST_LET(all, trashed_sessions(call.context, *store));
     for (const TrashedSession& session : all) {
       if ((session.id != wanted && !abbreviates(wanted, session.id)) || session.id == id) continue;
@@ -109,7 +113,7 @@ Result<std::string> restore(Call& call) {
     if (restored || restored.error().code != Code::not_found || restored.error().message.contains(" is ambiguous ") ||
         restored.error().message.starts_with(kNoVersion))
       return restored;
-    return fail(Code::not_found, "there is no session " + wanted +
+    return fail(Code::not_found, "there is no session " + typed +
                                      " in the trash (see holdfast session trashed) or in the archive (" +
                                      restored.error().message + ")");
   }
@@ -241,22 +245,23 @@ std::span<const Operation> trash_operations() {
       {.method = "session.restore",
        .help = "restore a session from the trash or the archive, to the place where its agent finds it",
        .use = Use::write,
-       .parameters = {{.name = "id", .help = "an id or a prefix of one", .required = true, .positional = true},
-                      {.name = "to",
-                       .help = "from the archive: restore into this directory instead of the agent's own",
-                       .path = true},
-                      {.name = "as_of",
-                       .help = "from the archive: restore the last version captured by this time (2026-11-15, "
-                               "2026-11-15T08:00:00Z) or age (36h, 7d); see holdfast archive versions"},
-                      {.name = "project",
-                       .help = "from the archive: the new directory of a project that has moved",
-                       .path = true},
-                      {.name = "memory",
-                       .help = "from the archive: also restore what the agent remembered about the project",
-                       .type = ParamType::boolean},
-                      {.name = "exact_times",
-                       .help = "from the archive: restore the original file times; agents may delete old files",
-                       .type = ParamType::boolean}},
+       .parameters =
+           {{.name = "id", .help = "an id, a prefix of one, or LAYOUT/ID", .required = true, .positional = true},
+            {.name = "to",
+             .help = "from the archive: restore into this directory instead of the agent's own",
+             .path = true},
+            {.name = "as_of",
+             .help = "from the archive: restore the last version captured by this time (2026-11-15, "
+                     "2026-11-15T08:00:00Z) or age (36h, 7d); see holdfast archive versions"},
+            {.name = "project",
+             .help = "from the archive: the new directory of a project that has moved",
+             .path = true},
+            {.name = "memory",
+             .help = "from the archive: also restore what the agent remembered about the project",
+             .type = ParamType::boolean},
+            {.name = "exact_times",
+             .help = "from the archive: restore the original file times; agents may delete old files",
+             .type = ParamType::boolean}},
        .result =
            "id:string session?:session store?:string from?:string was_in?:string captured_at?:string written?:integer "
            "memory?:integer already_there?:integer files?:string[] import_file?:string next?:string "

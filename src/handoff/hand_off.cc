@@ -107,8 +107,8 @@ Result<CarriedPart> carried_part(RereadableSession& session, const CutOptions& o
   part.head.model = part.survey.model;
   const OffBranch off = session.off_branch();
   note(part.report.left_behind, kOtherBranches,
-       "only the active branch is carried over; run holdfast show " + shell_word(session.session().id) +
-           " --branch all to show them",
+       "only the active branch is carried over; run holdfast show " +
+           session_word(session.session().layout, session.session().id) + " --branch all to show them",
        off.own);
   // Sub-agents inside the session itself are counted by their messages.
   if (!part.survey.has_side && session.session().subagents > 0)

@@ -10,4 +10,8 @@ std::string shell_word(std::string_view text) {
   return out + "'";
 }
 
+std::string session_word(std::string_view layout, std::string_view id) {
+  return shell_word(std::string(layout).append("/").append(id));
+}
+
 }  // namespace holdfast::inline v1

@@ -213,9 +213,9 @@ class StoreCheck {
       });
     };
     for (const Place& log : noted.headless()) {
-      checked.found.push_back({{log.path, 0, 0, "no_header",
-                                std::string(layout_.agent()) +
-                                    " does not load it without its first record; run holdfast rescue to add one"}});
+      checked.found.push_back(
+          {{log.path, 0, 0, "no_header",
+            std::string(layout_.agent()) + " does not load it without its first record, which rescue adds"}});
     }
     std::set<Place> mixed;
     for (const VerifyFeed::Jump& jump : noted.jumps()) {

@@ -40,7 +40,7 @@ TEST_F(HandoffOmissions, ReportsMessagesOfOtherBranches) {
   put_session(record("u1", "", "user", "\"list it\"") + answer("a1", "u1", "first try") +
               record("u2", "a1", "user", "\"more\"") + answer("a2", "u2", "more of it") +
               answer("b1", "u1", "second try"));
-  const std::string command = "holdfast show " + id + " --branch all";
+  const std::string command = "holdfast show claude-code/" + id + " --branch all";
   ASSERT_EQ(sh("$H handoff bbbb --to pi --project $HOME/proj -o $HOME/o"), 0) << err;
   EXPECT_TRUE(out.contains("3  messages of other branches: only the active branch is carried over; run " + command))
       << out;

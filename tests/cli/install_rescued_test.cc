@@ -36,7 +36,7 @@ TEST_F(RescueInstall, ArchivedSessionMustBeRestoredFirst) {
   std::filesystem::remove(path);
   for (const std::string how : {" --yes", " --dry-run", ""}) {
     EXPECT_NE(sh("$H rescue aaaa --install" + how), 0) << out;
-    EXPECT_TRUE(has(err, std::string("holdfast restore ") + kId)) << err;
+    EXPECT_TRUE(has(err, std::string("holdfast restore claude-code/") + kId)) << err;
     EXPECT_FALSE(has(err, "/archive/")) << err;
   }
 }
@@ -138,7 +138,7 @@ TEST_F(RescueInstall, RefusesFileOpenForWriting) {
 TEST_F(RescueInstall, RefusesNativeSession) {
   const std::string id = create("\"one\"");
   EXPECT_EQ(sh("$H rescue " + id + " --install --yes"), 2);
-  EXPECT_TRUE(has(err, "holdfast rescue " + id + " -o FILE to write a clean copy")) << err;
+  EXPECT_TRUE(has(err, "holdfast rescue holdfast/" + id + " -o FILE to write a clean copy")) << err;
 }
 
 TEST_F(RescueInstall, ImportsOpencodeSessionUnderNewId) {

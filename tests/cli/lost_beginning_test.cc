@@ -132,7 +132,7 @@ TEST_F(PackedLog, RescuesReadablePartAsPlainLog) {
   EXPECT_EQ(text("again.jsonl"), copy);
   for (const char* how : {"--dry-run", "--yes"}) {
     EXPECT_NE(sh(std::string("$H rescue 01a1dcc0 --install ") + how), 0) << out;
-    EXPECT_TRUE(err.contains("a compressed session cannot be repaired in place; run holdfast rescue " + kThread +
+    EXPECT_TRUE(err.contains("a compressed session cannot be repaired in place; run holdfast rescue codex/" + kThread +
                              " -o FILE to write a copy of what can be unpacked"))
         << how << err;
   }

@@ -1,5 +1,6 @@
 // Suggested commands work when they are pasted: they name the store that was named.
 #include "tests/cli/cli_testing.h"
+#include "tests/cli/sessions_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -29,9 +30,8 @@ TEST_F(SuggestedCommands, RescueNamesTheShownSession) {
   id.pop_back();
   for (const std::string& named : {std::string(), std::string("@last"), id.substr(0, 8)}) {
     ASSERT_EQ(sh("rm -f FILE; $H show " + named + " --store open-agent:$HOME/o"), 0) << out << err;
-    const std::string shown = named.empty() || named == "@last" ? id : named;
-    EXPECT_TRUE(
-        err.contains("holdfast rescue --store open-agent:" + home + "/o " + shown + " -o FILE to write a clean copy"))
+    EXPECT_TRUE(err.contains("holdfast rescue --store open-agent:" + home + "/o open-agent/" + id +
+                             " -o FILE to write a clean copy"))
         << err;
     ASSERT_EQ(paste(err, " to write"), 0) << out << err;
     EXPECT_TRUE(text("desk/FILE").contains("first")) << text("desk/FILE");
@@ -42,9 +42,10 @@ TEST_F(SuggestedCommands, RescueNamesTheShownSession) {
 TEST_F(SuggestedCommands, RestoreNamesTheStoreAndWorks) {
   ASSERT_EQ(sh("$H store create --store holdfast:$HOME/h && $H session create --id s-1 --store holdfast:$HOME/h"), 0);
   EXPECT_EQ(sh("$H rm s-1 --store holdfast:$HOME/h --dry-run"), 0) << err;
-  EXPECT_TRUE(out.contains("holdfast restore --store holdfast:" + home + "/h s-1 to bring it back")) << out;
+  EXPECT_TRUE(out.contains("holdfast restore --store holdfast:" + home + "/h holdfast/s-1 brings it back")) << out;
   ASSERT_EQ(sh("$H rm s-1 --yes --store holdfast:$HOME/h"), 0) << err;
-  EXPECT_EQ(out, "moved s-1 to the trash; run holdfast restore --store holdfast:" + home + "/h s-1 to bring it back\n");
+  EXPECT_EQ(out, "moved s-1 to the trash; run holdfast restore --store holdfast:" + home +
+                     "/h holdfast/s-1 to bring it back\n");
   EXPECT_EQ(paste(out, " to bring"), 0) << out << err;
   EXPECT_EQ(sh("$H show s-1 --store holdfast:$HOME/h"), 0) << err;
 }
@@ -69,6 +70,72 @@ TEST_F(SuggestedCommands, QueueInitWorksWithQuotedDirectory) {
   EXPECT_TRUE(err.contains("holdfast queue init --directory '" + home + "/desk/a b' to turn it into one")) << err;
   EXPECT_EQ(paste(err, " to turn"), 0) << out << err;
   EXPECT_EQ(sh("$H queue receive --directory 'a b' --store maestro:$HOME/m"), 0) << out << err;
+}
+
+// An import of one's own export has the same id, and is found first.
+TEST_F(SuggestedCommands, NameTheAgentOfASession) {
+  const std::string id = "bbbbbbbb-0000-4000-8000-000000000001";
+  ClaudeLog log(home, id);
+  log.prompt("begin");
+  log.prompt("first try");
+  log.go_back(1);
+  log.prompt("second try");
+  ASSERT_EQ(sh("$H export bbbb --format json > t.json && $H archive run && $H import t.json && $H show bbbb"), 0)
+      << err;
+  ASSERT_TRUE(out.contains("\nholdfast · ")) << out;
+  ASSERT_EQ(sh("$H show claude-code/bbbb"), 0) << err;
+  EXPECT_EQ(err,
+            "warning: 1 message of other branches, or replaced by a compaction, not shown; run holdfast show "
+            "claude-code/" +
+                id + " --branch all to show all\n");
+  ASSERT_EQ(paste(err, " to show"), 0) << err;
+  EXPECT_TRUE(out.contains("first try")) << out;
+  // The same where one is in the trash, the other only in the archive.
+  ASSERT_EQ(sh("rm '" + log.path + "' && $H rm holdfast/" + id + " --yes"), 0) << err;
+  const std::string moved = out;
+  EXPECT_EQ(moved, "moved " + id + " to the trash; run holdfast restore holdfast/" + id + " to bring it back\n");
+  EXPECT_NE(sh("$H resume bbbb"), 0) << out << err;
+  EXPECT_TRUE(err.contains("holdfast restore claude-code/" + id +
+                           " to bring it back to its agent, or holdfast resume "
+                           "claude-code/" +
+                           id + " --in AGENT"))
+      << err;
+  ASSERT_EQ(paste(err, " to bring"), 0) << out << err;
+  EXPECT_TRUE(std::filesystem::exists(log.path));
+  EXPECT_EQ(sh("$H show holdfast/" + id), 3) << "still in the trash: " << out;
+  ASSERT_EQ(paste(moved, " to bring"), 0) << out << err;
+  EXPECT_EQ(sh("$H show holdfast/" + id), 0) << err;
+}
+
+TEST_F(SuggestedCommands, WriteAHandOffElsewhere) {
+  const std::string id = "bbbbbbbb-0000-4000-8000-000000000001";
+  claude(id, "\"hello\"");
+  EXPECT_EQ(sh("$H handoff bbbb --to opencode --project $HOME --last 1 --redact"), 2) << out;
+  EXPECT_TRUE(err.contains("; run holdfast handoff claude-code/" + id + " --to opencode --project " + home +
+                           " --last 1 --redact -o DIR to write the file for it\n"))
+      << err;
+  EXPECT_EQ(paste(err, " to write"), 0) << out << err;
+  EXPECT_TRUE(std::filesystem::exists(home + "/desk/DIR"));
+  EXPECT_EQ(sh("rm -r DIR; $H handoff bbbb --to pi --project $HOME"), 3) << out;
+  EXPECT_TRUE(err.contains("start it once, or run holdfast handoff claude-code/" + id + " --to pi --project " + home +
+                           " -o DIR to write elsewhere\n"))
+      << err;
+  EXPECT_EQ(paste(err, " to write"), 0) << out << err;
+  EXPECT_TRUE(std::filesystem::exists(home + "/desk/DIR"));
+}
+
+TEST_F(SuggestedCommands, DoctorListsWhereItLooks) {
+  ASSERT_EQ(sh("$H ls"), 1);
+  EXPECT_EQ(err, "no sessions yet; run holdfast doctor to see which stores it looks at\n");
+  ASSERT_EQ(paste(err, " to see"), 0) << err;
+  EXPECT_TRUE(out.contains("There are no stores on this machine.\nHoldfast looks for them in\n")) << out;
+  EXPECT_TRUE(out.contains("\n  Claude Code  ~/.claude\n") && out.contains("\n  Codex  ~/.codex\n")) << out;
+  EXPECT_FALSE(out.contains(home)) << out;
+}
+
+TEST_F(SuggestedCommands, UnsetASetting) {
+  EXPECT_EQ(sh("$H config set store ''"), 2) << out;
+  EXPECT_EQ(err, "holdfast: store needs a value; run holdfast config unset store to remove it\n");
 }
 
 // A title that looks like a command stays the title.

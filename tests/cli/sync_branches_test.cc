@@ -73,7 +73,7 @@ TEST_F(Branches, LongerCopyRepresentsBoth) {
   // Without --machine, this machine's copy is shown.
   ASSERT_EQ(on("a", "show cccccccc"), 0) << err;
   EXPECT_FALSE(out.contains("only on the tower")) << out;
-  EXPECT_EQ(err, "note: tower continued this session: holdfast show " + id + " --machine tower\n");
+  EXPECT_EQ(err, "note: tower continued this session: holdfast show claude-code/" + id + " --machine tower\n");
   ASSERT_EQ(on("a", "show cccccccc --machine tower"), 0) << err;
   EXPECT_TRUE(out.contains("only on the tower")) << out;
   EXPECT_EQ(err, "");
@@ -95,7 +95,7 @@ TEST_F(Branches, MessagesSinceLastCaptureAreNotHidden) {
   EXPECT_TRUE(out.contains("[2 branches: here, tower] please list the files")) << out;
   ASSERT_EQ(on("a", "show cccccccc"), 0) << err;
   EXPECT_TRUE(out.contains("only on the laptop")) << out;
-  EXPECT_EQ(err, "note: tower has another branch of this session: holdfast show " + id + " --machine tower\n");
+  EXPECT_EQ(err, "note: tower has another branch of this session: holdfast show claude-code/" + id + " --machine tower\n");
 }
 
 TEST_F(Branches, DivergedCopiesAreBranchesOfOneSession) {
@@ -125,7 +125,7 @@ TEST_F(Branches, DivergedCopiesAreBranchesOfOneSession) {
   // Each branch can be shown, and the one that is not shown is named.
   ASSERT_EQ(on("b", "show cccccccc"), 0) << err;
   EXPECT_TRUE(out.contains("only on the tower") && !out.contains("only on the laptop")) << out;
-  EXPECT_EQ(err, "note: laptop has another branch of this session: holdfast show " + id + " --machine laptop\n");
+  EXPECT_EQ(err, "note: laptop has another branch of this session: holdfast show claude-code/" + id + " --machine laptop\n");
   ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
   EXPECT_TRUE(out.contains("only on the laptop") && !out.contains("only on the tower")) << out;
   ASSERT_EQ(on("b", "show cccccccc --json"), 0) << err;
@@ -153,7 +153,7 @@ TEST_F(Branches, HandoffIsListedWithItsSource) {
   ASSERT_EQ(on("a", "ls --agent claude"), 0) << err;
   EXPECT_FALSE(out.contains("branches")) << "only what is listed: " << out;
   ASSERT_EQ(on("a", "show cccccccc"), 0) << out;
-  EXPECT_EQ(err, "note: this session was handed off to codex: holdfast show " + made + "\n");
+  EXPECT_EQ(err, "note: this session was handed off to codex: holdfast show codex/" + made + "\n");
   ASSERT_EQ(on("a", "handoff cccccccc --to claude-code --json"), 0) << err;
   const std::string file = field({"file"});
   ASSERT_EQ(on("a", "ls --agent claude"), 0) << err;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "doors/cli/render_cells.h"
+#include "text/shell_word.h"
 #include "text/sizes.h"
 
 namespace holdfast::inline v1 {
@@ -106,12 +107,12 @@ std::string branch_lines(JsonView answer) {
     if (++count > kMost) continue;
     const JsonView branch = item.value;
     const std::string machine = line_of(branch.find("machine"), 200), agent = line_of(branch.find("layout"), 200);
-    const std::string id = line_of(branch.find("id"), 300);
     std::string what = fmt::format("{} has another branch of this session", machine);
     if (branch.find("continues").as_bool().value_or(false)) what = fmt::format("{} continued this session", machine);
     if (branch.find("handed_off").as_bool().value_or(false))
       what = fmt::format("this session was handed off to {}{}", agent, machine.empty() ? "" : " on " + machine);
-    out += fmt::format("note: {}: holdfast show {}{}\n", what, id, machine.empty() ? "" : " --machine " + machine);
+    out += fmt::format("note: {}: holdfast show {}{}\n", what, session_word(agent, line_of(branch.find("id"), 300)),
+                       machine.empty() ? "" : " --machine " + shell_word(machine));
   }
   if (count > kMost) out += fmt::format("note: and {} more branches; --json lists them\n", count - kMost);
   return out;

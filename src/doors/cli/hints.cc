@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "doors/cli/render_cells.h"
-#include "text/shell_word.h"
 #include "text/sizes.h"
 
 namespace holdfast::inline v1 {
@@ -41,33 +40,9 @@ std::string about_page(JsonView answer, JsonView params, bool sessions) {
   return fmt::format("{} in total; use --skip {} for the next page, or -n {} for all\n", *total, next.raw(), *total);
 }
 
-// The session that the findings are about, for a command; ID if there are several.
-std::string session_meant(JsonView answer, JsonView params, bool verified) {
-  if (!verified) {
-    const std::string id = line_of(params.find("id"));
-    return id.empty() ? "@last" : shell_word(id);
-  }
-  std::string found;
-  for (const std::string_view list : {"damage", "notes"}) {
-    for (const JsonItem& one : answer.find(list).elements()) {
-      const std::string session = line_of(one.value.find("session"));
-      if (session.empty() || (list == "notes" && !one.value.find("kind").is_string("secret_in_header"))) continue;
-      if (!found.empty() && found != session) return "ID";
-      found = session;
-    }
-  }
-  return found.empty() ? "ID" : shell_word(found);
-}
-
-// The remedies that the answer suggests, for that session.
-std::string remedies_in(JsonView answer, const std::string& session) {
+std::string remedies_in(JsonView answer) {
   std::string out;
-  for (const JsonItem& one : answer.find("remedies").elements()) {
-    std::string line = line_of(one.value, 1000);
-    for (std::size_t at = line.find(" ID "); at != std::string::npos; at = line.find(" ID ", at + session.size()))
-      line.replace(at + 1, 2, session);
-    out += line + "\n";
-  }
+  for (const JsonItem& one : answer.find("remedies").elements()) out += line_of(one.value, 1000) + "\n";
   return out;
 }
 
@@ -96,7 +71,7 @@ std::string hints_of(JsonView answer, JsonView params) {
   }
   if (const JsonView words = answer.find("masked_words")) out += line_of(words, 10000) + "\n";
   // Files of another machine must be repaired there.
-  if (!params.find("machine")) out += remedies_in(answer, session_meant(answer, params, verified));
+  if (!params.find("machine")) out += remedies_in(answer);
   return out;
 }
 

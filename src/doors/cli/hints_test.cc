@@ -32,16 +32,9 @@ TEST(Hints, ShowRemedies) {
   EXPECT_EQ(hints(R"({"format":"md","damage":[{"kind":"missing_records"}],"text":"x"})"), "");
 }
 
-TEST(Hints, RemedyNamesTheSessionIfThereIsOnlyOne) {
-  const auto verified = [](const std::string& damage) {
-    return hints(R"({"damage":[)" + damage +
-                 R"(],"total":1,"notes":[],"notes_total":0,"next":null,"remedies":["mend ID now, or ID later"]})");
-  };
-  EXPECT_EQ(verified(R"({"session":"s1"},{"session":"s1"})"), "mend s1 now, or s1 later\n");
-  EXPECT_EQ(verified(R"({"session":"s1"},{"session":"s2"})"), "mend ID now, or ID later\n");
-  const std::string shown = R"({"format":"md","damage":[{"kind":"torn"}],"remedies":["mend ID now"],"text":"x"})";
-  EXPECT_EQ(hints(shown), "mend @last now\n");
-  EXPECT_EQ(hints_of(JsonView(shown), JsonView(R"({"id":"7772"})")), "mend 7772 now\n");
+TEST(Hints, OmitRemediesForFilesOfAnotherMachine) {
+  const std::string shown = R"({"format":"md","damage":[{"kind":"torn"}],"remedies":["do this"],"text":"x"})";
+  EXPECT_EQ(hints_of(JsonView(shown), JsonView(R"({"id":"7772"})")), "do this\n");
   EXPECT_EQ(hints_of(JsonView(shown), JsonView(R"({"id":"7772","machine":"laptop"})")), "");
 }
 

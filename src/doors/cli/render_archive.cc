@@ -7,6 +7,7 @@
 #include "doors/cli/local_time.h"
 #include "doors/cli/render_cells.h"
 #include "text/clean.h"
+#include "text/shell_word.h"
 #include "text/sizes.h"
 
 namespace holdfast::inline v1 {
@@ -183,7 +184,7 @@ std::string forgotten_text(JsonView answer) {
   }
   if (!here.empty()) out += "removed here: " + here + "\n";
   if (!machines.empty())
-    out += "it is still on " + machines + "; run holdfast forget there to remove it; it does not come back here\n";
+    out += "it is still on " + machines + "; run the same command there to remove it; it does not come back here\n";
   const std::uint64_t removed = figure(answer, "files_removed");
   if (sessions == 0 && lines == 0 && here.empty())
     out += removed == 0 ? "nothing was forgotten: the archive does not contain that text and would not capture it\n"
@@ -220,8 +221,8 @@ std::string versions_text(JsonView answer) {
     if (is(item.value, "shown")) out += "  shown and restored by default";
     out += '\n';
   }
-  return out +
-         fmt::format("run holdfast restore {} --as-of TIME --to DIR to restore one of them\n", text_of(answer, "id"));
+  return out + fmt::format("run holdfast restore {} --as-of TIME --to DIR to restore one of them\n",
+                           session_word(text_of(answer, "layout"), text_of(answer, "id")));
 }
 
 }  // namespace

@@ -6,11 +6,13 @@
 #include "doors/cli/pasteable_commands.h"
 #include "doors/cli/render_cells.h"
 #include "doors/cli/render_sessions.h"
+#include "text/shell_word.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-// {NAME} is that field of the answer, or else of the parameters; {session} is LAYOUT/ID, followed by its title.
+// {FIELD} is that field of the answer, or else of the parameters; {session} is LAYOUT/ID, followed by its title; {name}
+// is LAYOUT/ID for a command.
 struct Sentence {
   std::string_view method, text, with_remove = {}, nothing_removed = {};
 };
@@ -25,7 +27,7 @@ constexpr Sentence kSentences[] = {
     {"session.tag", "tagged {session} {tags}", "removed {tags} from {session}",
      "nothing to remove: {session} is not tagged {tags}"},
     {"session.rename", "renamed {session}"},
-    {"session.trash", "moved {id} to the trash; run holdfast restore {id} to bring it back"},
+    {"session.trash", "moved {id} to the trash; run holdfast restore {name} to bring it back"},
     {"session.restore", "restored {session} from the trash"},
     {"session.compact", "compacted {id}"},
     {"message.append", "added {id} to {session}"},
@@ -52,6 +54,11 @@ std::string name_of(JsonView session, JsonView typed) {
   if (typed && id.size() > kLong)
     id.resize(id.starts_with(line_of(typed)) ? std::max(kShort, line_of(typed).size()) : kShort);
   return line_of(session.find("layout")) + "/" + id;
+}
+
+std::string layout_of_store(JsonView answer) {
+  const std::string store = text_of(answer.find("store"));
+  return store.substr(0, store.find(':'));
 }
 
 }  // namespace
@@ -84,6 +91,8 @@ std::optional<std::string> done_sentence(const Operation& operation, JsonView pa
     text.remove_prefix(name.size() + 2);
     if (name == "session" && session.kind() == JsonKind::object)
       out += name_of(session, fresh ? JsonView() : params.find("id"));
+    else if (name == "name")
+      out += session_word(layout_of_store(answer), text_of(answer.find("id")));
     else if (name == "root")
       out += text_of(answer.find("store").find("root"));
     else if (name == "id" && answer.find(name).is_string(""))

@@ -49,10 +49,10 @@ Result<AgentCommand> resume_of(JsonView session, const Machine& machine) {
   // there. Sessions that the agent itself archived are in the agent's own store.
   const bool put_away = session.find("archived").as_bool() == true && !text_in(session, "store").contains("/@");
   if (session.find("status").is_string("archived") && !put_away) {
-    const std::string id = shell_word(text_in(session, "id"));
+    const std::string name = session_word(text_in(session, "layout"), text_in(session, "id"));
     return fail(Code::unsupported,
-                "this session is only in the archive; run holdfast restore " + id +
-                    " to bring it back to its agent, or holdfast resume " + id +
+                "this session is only in the archive; run holdfast restore " + name +
+                    " to bring it back to its agent, or holdfast resume " + name +
                     " --in AGENT to continue it in another agent",
                 text_in(session, "store"));
   }

@@ -12,6 +12,7 @@
 #include "layout/row_value.h"
 #include "layout/session_rescue.h"
 #include "layout/table_salvager.h"
+#include "text/shell_word.h"
 
 namespace holdfast::inline v1::opencode {
 namespace {
@@ -96,7 +97,8 @@ class OpencodeRescue final : public SessionRescue {
         const std::int64_t count = integer_at(row, 1).value_or(0);
         std::string what = "the session " + id + " is not listed: its row is gone, and " + std::to_string(count);
         what.append(count == 1 ? " message of it is" : " messages of it are").append(" left; run holdfast rescue ");
-        feed.complain(database, 0, "lost_session", what.append(id).append(" -o FILE to save what is there"));
+        feed.complain(database, 0, "lost_session",
+                      what.append(session_word("opencode", id)).append(" -o FILE to save what is there"));
         return true;
       });
       // Damaged pages are reported when the sessions are read.
