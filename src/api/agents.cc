@@ -79,6 +79,17 @@ std::vector<AgentPlace> agent_places(const Machine& machine) {
   return found;
 }
 
+std::vector<AgentPlace> searched_places(const Machine& machine) {
+  std::vector<AgentPlace> all;
+  for (const Layout* layout : layouts()) {
+    const AgentHome* const home = layout->home();
+    if (home == nullptr || home->place.from == HomeFolder::From::project) continue;
+    if (std::string root = root_of(machine, home->place); !root.empty())
+      all.push_back({std::string(layout->name()), std::move(root)});
+  }
+  return all;
+}
+
 std::string agent_place(const Machine& machine, std::string_view layout) {
   const AgentHome* const home = home_of_layout(layout);
   std::string root = home == nullptr ? std::string() : root_of(machine, home->place);

@@ -32,6 +32,9 @@ struct AgentPlace {
 // The stores of agents that exist, in the order of the contract's table.
 std::vector<AgentPlace> agent_places(const Machine& machine);
 
+// The directories in which agent_places looks, whether they exist or not, without those of projects.
+std::vector<AgentPlace> searched_places(const Machine& machine);
+
 // The directory where the agent of that layout keeps its sessions; empty if it does not exist.
 std::string agent_place(const Machine& machine, std::string_view layout);
 

@@ -37,7 +37,7 @@ void add_problems(DoctorReport& report, const DoctorStore& store) {
   const auto number = [](auto count) { return std::to_string(count); };
   if (store.damaged > 0)
     add(Kind::damage, "sessions with damage: " + number(store.damaged) +
-                          "; run holdfast verify to list them, and holdfast rescue to write clean copies");
+                          "; run holdfast verify to list them and the command that repairs each");
   if (store.poison > 0)
     add(Kind::damage,
         counted(store.poison, "file") + " whose last sync failed; check the disk, then run holdfast store repair");

@@ -1,6 +1,7 @@
 // session.handoff: continue a session in another agent.
 #include "api/agents.h"
 #include "api/call.h"
+#include "api/command_line.h"
 #include "api/find_session.h"
 #include "api/new_file.h"
 #include "api/notes.h"
@@ -13,6 +14,7 @@
 #include "model/model_json.h"
 #include "sync/project_identity.h"
 #include "text/json_text.h"
+#include "text/shell_word.h"
 #include "transfer/redacted_transcript.h"
 
 namespace holdfast::inline v1 {
@@ -121,12 +123,13 @@ Result<void> check_project(const Call& call, const std::string& project) {
               project);
 }
 
-// The root of the store that is written to.
-Result<std::string> root_for(const Call& call, const Layout& to) {
+// The root of the store that is written to. `session` is that of session_word().
+Result<std::string> root_for(const Call& call, const Layout& to, std::string_view session) {
   if (call.has("output")) return call.text("output");
   if (!to.new_sessions()->traits().import_command.empty())
     return fail(Code::invalid_argument, std::string(to.agent()) + " imports sessions with its own command; run " +
-                                            "holdfast handoff -o DIR to write the file for it");
+                                            command_again(call.operation, call.params, session) +
+                                            " -o DIR to write the file for it");
   for (const StoreOptions& options : call.stores.defaults()) {
     if (options.layout != to.name()) continue;
     const auto first = options.roots.find("");
@@ -135,7 +138,8 @@ Result<std::string> root_for(const Call& call, const Layout& to) {
   const auto& place_of = call.stores.settings().place_of;
   if (std::string place = place_of ? place_of(to.name()) : std::string(); !place.empty()) return place;
   return fail(Code::not_found, "there is no directory for " + std::string(to.agent()) +
-                                   " here; start it once, or write elsewhere with holdfast handoff -o DIR");
+                                   " here; start it once, or run " +
+                                   command_again(call.operation, call.params, session) + " -o DIR to write elsewhere");
 }
 
 Result<Landed> land(const Call& call, RereadableSession& session, const HandoffPlan& plan) {
@@ -157,7 +161,7 @@ Result<Landed> land(const Call& call, RereadableSession& session, const HandoffP
     landed.store = store->name();
     return landed;
   }
-  HOLDFAST_LET(root, root_for(call, to));
+  HOLDFAST_LET(root, root_for(call, to, session_word(session.session().layout, session.session().id)));
   FileSystem& files = *call.stores.settings().files;
   HOLDFAST_LET(directory, files.open_directory(root, call.has("output")));
   HOLDFAST_LET(written, write_handoff(call.context, files, *directory, session, plan));
@@ -175,7 +179,7 @@ Result<Landed> land(const Call& call, RereadableSession& session, const HandoffP
 // the report.
 Result<void> check_landing(const Call& call, const HandoffPlan& plan) {
   if (plan.to.new_sessions() == nullptr) return {};
-  const auto root = root_for(call, plan.to);
+  const auto root = root_for(call, plan.to, {});
   if (!root) return {};
   FileSystem& files = *call.stores.settings().files;
   const auto directory = files.open_directory(*root, false);

@@ -59,7 +59,9 @@ Result<std::string> value_for(const Environment& around, const ConfigurationKey&
     if (value == "false" || value == "0" || value == "no" || value == "off") return "false";
     return refuse("must be true or false");
   }
-  if (value.empty()) return refuse("needs a value; use holdfast config unset to remove it");
+  if (value.empty())
+    return fail(Code::invalid_argument, std::string(key.name) + " needs a value; run holdfast config unset " +
+                                            std::string(key.name) + " to remove it");
   if (key.project == ProjectPermission::name_store) HOLDFAST_TRY(parse_store_name(absolute_store(around, value)));
   if (key.name == "prices")
     return fail(Code::invalid_argument,

@@ -114,13 +114,16 @@ Result<FileSystem*> Stores::files_for(const Context& context, const StoreOptions
   if (root != options.roots.end() && root->second.find("/@") != std::string::npos) {
     if (FileSystem* const foreign = machines_.files_of(root->second)) {
       if (!write) return foreign;
-      return fail(Code::read_only,
-                  "sessions of other machines are read-only; run holdfast handoff to continue one here", root->second);
+      return fail(
+          Code::read_only,
+          "sessions of other machines are read-only; run holdfast handoff ID --machine NAME --to AGENT to continue "
+          "one here",
+          root->second);
     }
   }
   if (root == options.roots.end() || !CapturedFiles::is_in(settings_.archive, root->second)) return settings_.files;
   if (write)
-    return fail(Code::read_only, "the archive is read-only; run holdfast restore to bring a session back",
+    return fail(Code::read_only, "the archive is read-only; run holdfast restore ID to bring a session back",
                 root->second);
   if (archived_.files_of(*this, options) == nullptr) archived_.look(context, *this);
   FileSystem* const files = archived_.files_of(*this, options);

@@ -55,7 +55,7 @@ struct Slot {
 };
 
 Failure refused(std::string_view path) {
-  return fail(Code::read_only, "the archive is read-only; run holdfast restore to bring a session back",
+  return fail(Code::read_only, "the archive is read-only; run holdfast restore ID to bring a session back",
               std::string(path));
 }
 

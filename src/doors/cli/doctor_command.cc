@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include "api/agents.h"
 #include "api/dispatch.h"
 #include "api/known_layouts.h"
 #include "doors/cli/local_time.h"
@@ -52,6 +53,18 @@ std::string store_lines(JsonView store) {
   return out;
 }
 
+// Where stores would be found. The path of the home is private.
+std::string place_lines(const Environment& around) {
+  const std::string home = around.variable("HOME");
+  std::string out;
+  for (const AgentPlace& place : searched_places(around)) {
+    std::string root = place.root;
+    if (home.size() > 1 && root.starts_with(home + "/")) root.replace(0, home.size(), "~");
+    out += fmt::format("  {}  {}\n", agent_of(place.layout), clean(root));
+  }
+  return out;
+}
+
 int exit_code_for(JsonView problems) {
   int code = 0;
   for (const JsonItem& problem : problems.elements()) {
@@ -64,7 +77,8 @@ int exit_code_for(JsonView problems) {
 
 }  // namespace
 
-std::string doctor_text(JsonView answer, bool colour, std::size_t width, std::uint64_t archived) {
+std::string doctor_text(JsonView answer, bool colour, std::size_t width, std::uint64_t archived,
+                        const std::string& places) {
   const std::string cache = text_in(answer, "cache");
   std::string out =
       painted(colour, "1", "holdfast " + text_in(answer, "version")) + ", " + text_in(answer, "system") + "\n";
@@ -84,7 +98,7 @@ std::string doctor_text(JsonView answer, bool colour, std::size_t width, std::ui
     out +=
         "\nThere are no agent sessions left on this machine; the archive has " + counted(archived, "session") + ".\n";
   else if (!any)
-    out += "\nThere are no stores on this machine.\n";
+    out += "\nThere are no stores on this machine.\n" + (places.empty() ? "" : "Holdfast looks for them in\n" + places);
   std::string problems;
   for (const JsonItem& item : answer.find("problems").elements()) {
     const std::string mark = item.value.find("kind").is_string("note") ? "- " : "! ";
@@ -101,7 +115,8 @@ Result<int> run_doctor(const RunDoctor& request, bool json, ColourChoice colour)
   Context context;
   context.stop = interrupts.token();
   ProgressLine waiting("checking");
-  StoreSettings settings = stores_to_examine(process_environment());
+  const Environment around = process_environment();
+  StoreSettings settings = stores_to_examine(around);
   settings.progress = [&](std::string_view text) { waiting.tell(text); };
   Stores stores(std::move(settings));
   JsonWriter params;
@@ -115,8 +130,9 @@ Result<int> run_doctor(const RunDoctor& request, bool json, ColourChoice colour)
   }
   waiting.stop();
   const std::size_t width = ::isatty(STDOUT_FILENO) == 1 ? terminal_width() : 0;
-  const std::string text =
-      json ? answer + "\n" : doctor_text(JsonView(answer), screen_for(colour, false).colour, width, archived);
+  const std::string text = json ? answer + "\n"
+                                : doctor_text(JsonView(answer), screen_for(colour, false).colour, width, archived,
+                                              request.store.empty() ? place_lines(around) : std::string());
   HOLDFAST_TRY(print_out(text, json ? OutputKind::json : OutputKind::text));
   return exit_code_for(JsonView(answer).find("problems"));
 }

@@ -266,12 +266,6 @@ std::vector<const Operation*> operations_of(std::string_view noun) {
   return found;
 }
 
-std::string flag_of(const Parameter& parameter) {
-  std::string flag = "--" + std::string(parameter.name);
-  std::ranges::replace(flag, '_', '-');
-  return flag;
-}
-
 const Operation* find_shortcut(std::string_view word) {
   for (const Operation& operation : operations()) {
     if (!word.empty() && operation.command == word) return &operation;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "api/command_line.h"
 #include "api/default_stores.h"
 #include "api/operation.h"
 
@@ -16,9 +17,6 @@ namespace holdfast::inline v1 {
 std::vector<std::string_view> nouns();
 bool is_noun(std::string_view word);
 std::vector<const Operation*> operations_of(std::string_view noun);
-
-// "--owner-pid" for the parameter owner_pid.
-std::string flag_of(const Parameter& parameter);
 
 struct ParsedNounCommand {
   const Operation* operation = nullptr;  // nullptr: show help of the noun

@@ -29,10 +29,10 @@ std::vector<std::string> next_agents(const Stores& stores, const std::string& la
   return agents;
 }
 
-Result<AgentChoice> pick_agent(const std::vector<std::string>& layouts, bool colour) {
+Result<AgentChoice> pick_agent(const std::vector<std::string>& layouts, const std::string& session, bool colour) {
   if (layouts.empty())
-    return fail(Code::not_found,
-                "no other agent is installed here; write a session elsewhere with holdfast handoff -o DIR");
+    return fail(Code::not_found, "no other agent is installed here; run holdfast handoff " + session +
+                                     " --to AGENT -o DIR to write the session elsewhere");
   std::vector<PickRow> rows;
   for (const std::string& layout : layouts)
     rows.push_back({.when = {}, .agent = layout, .title = agent_of(layout), .search = agent_of(layout) + " " + layout});

@@ -17,7 +17,7 @@ struct AgentChoice {
   std::string layout = {};   // empty if none was chosen
   bool interrupted = false;  // by Ctrl-C or a signal
 };
-// Fails with not_found if no such agent is here.
-Result<AgentChoice> pick_agent(const std::vector<std::string>& layouts, bool colour);
+// Fails with not_found if no such agent is here; `session` is its name for a command (session_word).
+Result<AgentChoice> pick_agent(const std::vector<std::string>& layouts, const std::string& session, bool colour);
 
 }  // namespace holdfast::inline v1

@@ -20,6 +20,7 @@
 #include "doors/cli/terminal.h"
 #include "text/clean.h"
 #include "text/json_write.h"
+#include "text/shell_word.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -218,7 +219,8 @@ Result<bool> open_session(Pick& pick, std::size_t at, bool colour, bool pager) {
 ResumeSession hand_off_to(const std::string& agent, JsonView session, JsonView asked_for) {
   const std::string machine = asked_for.find("machine").as_string().value_or("");
   JsonWriter params;
-  params.begin_object().key("id").raw(session.find("id").raw()).key("to").string(agent);
+  const auto text_in = [&](std::string_view key) { return session.find(key).as_string().value_or(""); };
+  params.begin_object().key("id").string(text_in("layout") + "/" + text_in("id")).key("to").string(agent);
   if (machine.empty())
     params.key("store").raw(session.find("store").raw());
   else
@@ -252,7 +254,8 @@ Result<int> run_pick(const PickSession& request, bool json, ColourChoice colour,
     }
     if (choice.outcome == Picker::Outcome::hand_off && screen) {
       const std::string layout = pick.session(choice.at).find("layout").as_string().value_or("");
-      HOLDFAST_LET(chosen, pick_agent(next_agents(stores, layout), colours));
+      const std::string name = session_word(layout, pick.session(choice.at).find("id").as_string().value_or(""));
+      HOLDFAST_LET(chosen, pick_agent(next_agents(stores, layout), name, colours));
       if (chosen.layout.empty() && !chosen.interrupted) continue;
       if (chosen.interrupted) choice.outcome = Picker::Outcome::interrupted;
       next = std::move(chosen.layout);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "api/command_line.h"
 #include "api/dispatch.h"
 #include "api/known_layouts.h"
 #include "doors/cli/answer_notes.h"
@@ -110,17 +111,8 @@ Result<void> check_next_agent(const ResumeSession& request, const Environment& a
   if (!resume) return {};
   auto found = find_program(resume->words.front());
   if (!found) {
-    std::string command = "holdfast handoff " + shell_word(text_in(params, "id"));
-    if (const std::string machine = text_in(params, "machine"); !machine.empty())
-      command += " --machine " + shell_word(machine);
-    for (const std::string_view name : {"project", "from", "tools"})
-      if (const std::string value = text_in(params, name); !value.empty())
-        command.append(" --").append(name).append(" ").append(shell_word(value));
-    for (const std::string_view name : {"last", "fit"})
-      if (const auto value = params.find(name).as_int64())
-        command.append(" --").append(name).append(" ").append(std::to_string(*value));
-    if (params.find("redact").as_bool().value_or(false)) command += " --redact";
-    found.error().message += "; nothing was written; run " + command + " --to " + to + " to write the session for it";
+    found.error().message += "; nothing was written; run " + command_again(*find_operation("session.handoff"), params) +
+                             " to write the session for it";
   }
   return found;
 }
