@@ -76,10 +76,19 @@ TEST_F(Removal, AsksForConfirmationOnTerminal) {
   if (!has_tmux()) GTEST_SKIP() << "tmux is not installed";
   const std::string id = create("\"Fix it\"");
   open_terminal(80, 24);
-  type_line("$H rm " + id);
+  for (const char* const reply : {"n Enter", "Enter", "maybe Enter", "C-d"}) {
+    type_line("clear; $H rm " + id + "; echo code $?");
+    ASSERT_TRUE(shows("Proceed? [y/N]")) << screen();
+    type(reply);
+    ASSERT_TRUE(shows("nothing was changed\ncode 1\n")) << reply << screen();
+    EXPECT_TRUE(listed(id));
+  }
+  type_line("clear; $H rm " + id);
   ASSERT_TRUE(shows("Proceed? [y/N]")) << screen();
-  type("n Enter");
-  ASSERT_TRUE(shows("nothing was changed")) << screen();
+  type("C-c");
+  ASSERT_TRUE(shows("^C")) << screen();
+  type_line("echo code $?");
+  ASSERT_TRUE(shows("code 130")) << "interrupted: " << screen();
   EXPECT_TRUE(listed(id));
   type_line("clear; echo SECOND; $H rm " + id);
   ASSERT_TRUE(shows("SECOND\nThis will")) << screen();

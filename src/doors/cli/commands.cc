@@ -289,7 +289,9 @@ const Command* find_command(std::string_view name) {
 std::span<const ExitCode> exit_codes() {
   static constexpr std::array<ExitCode, 9> all{
       {{0, "done"},
-       {1, "nothing found (ls, search, stats, stores, machine list, remote list, forget --match)"},
+       {1,
+        "nothing found (ls, search, stats, stores, machine list, remote list, forget --match), or nothing done: "
+        "the answer to a question was no"},
        {2, "usage"},
        {3, "no such id, or ambiguous"},
        {4, "damage or schema mismatch"},

@@ -141,22 +141,22 @@ struct OneCall {
   }
 };
 
-Result<void> confirm(OneCall& call, const RunOperation& run) {
+// Returns false if the person says no. Ctrl-C at the question ends the process.
+Result<bool> confirm(OneCall& call, const RunOperation& run) {
   if (!run.operation->destructive() || run.yes || JsonView(run.params).find("dry_run").as_bool().value_or(false))
-    return {};
+    return true;
   HOLDFAST_LET(sentence, preview(call.context, *call.stores, *run.operation, run.params));
-  if (sentence.starts_with("do nothing")) return {};
+  if (sentence.starts_with("do nothing")) return true;
   if (::isatty(STDIN_FILENO) != 1)
     return fail(Code::invalid_argument, "this would " + sentence + "; use --yes to do it");
   sentence = with_store_of(std::move(sentence), JsonView(run.params));
   print_error("This will " + clean_for_terminal(sentence, {.one_line = true}) + ".\nProceed? [y/N] ");
-  const std::string reply = read_reply().value_or("");
-  if (reply == "y" || reply == "Y" || reply == "yes") return {};
-  return fail(Code::cancelled, "nothing was changed");
+  return is_yes(read_reply());
 }
 
 // Before a workflow starts, asks the user what to resume, unless that was given or there is no terminal (L07).
-Result<std::string> ask_what_to_resume(OneCall& call, const RunOperation& run, bool json) {
+// Returns nullopt if the person ends the input instead.
+Result<std::optional<std::string>> ask_what_to_resume(OneCall& call, const RunOperation& run, bool json) {
   const JsonView params(run.params);
   if (run.operation->method != "session.start" || json || run.yes || ::isatty(STDIN_FILENO) != 1 ||
       ::isatty(STDERR_FILENO) != 1 || params.find("resume") || params.find("no_resume") || params.find("dry_run"))
@@ -173,11 +173,12 @@ Result<std::string> ask_what_to_resume(OneCall& call, const RunOperation& run, b
   for (;;) {
     print_error(start_question(choices));
     const auto line = read_reply();
-    if (!line) return fail(Code::cancelled, "nothing was started");
+    if (!line) return std::nullopt;
     const auto reply = read_start_reply(*line, choices);
     if (!reply) continue;
-    return reply->fresh ? json_set(run.params, {"no_resume"}, "true")
-                        : json_set(run.params, {"resume"}, json_quoted(reply->resume));
+    HOLDFAST_LET(answered, reply->fresh ? json_set(run.params, {"no_resume"}, "true")
+                                        : json_set(run.params, {"resume"}, json_quoted(reply->resume)));
+    return answered;
   }
 }
 
@@ -405,8 +406,17 @@ Result<int> run_call(OneCall& call, const CallMethod& typed, std::string text) {
 Result<int> run_operation(OneCall& call, const RunOperation& run, const OutputOptions& request) {
   const bool json = request.json;
   HOLDFAST_TRY(call.open(0, run.stores));
-  HOLDFAST_TRY(confirm(call, run));
-  HOLDFAST_LET(params, ask_what_to_resume(call, run, json));
+  HOLDFAST_LET(confirmed, confirm(call, run));
+  if (!confirmed) {
+    print_error(json ? error_text({Code::cancelled, "nothing was changed", {}, 0}, true) : "nothing was changed\n");
+    return 1;
+  }
+  HOLDFAST_LET(chosen, ask_what_to_resume(call, run, json));
+  if (!chosen) {
+    print_error("nothing was changed\n");
+    return 1;
+  }
+  std::string params = *std::move(chosen);
   for (const Parameter& parameter : run.operation->parameters) {
     if (parameter.name != "format" || json) continue;
     const bool text = std::ranges::find(parameter.words, "text") != parameter.words.end();

@@ -86,13 +86,15 @@ Result<int> run_resume(JsonView session, const Machine& machine) {
 namespace {
 
 // A session from elsewhere may contain anything, and an agent would act on it: a person must have looked at it.
-Result<void> ask_whether_seen(const ResumeSession& request) {
-  if (request.ask.empty()) return {};
+// Returns false if the person says no.
+Result<bool> ask_whether_seen(const ResumeSession& request) {
+  if (request.ask.empty()) return true;
   const std::string machine = clean_for_terminal(request.ask, {.one_line = true, .max_bytes = 200});
   if (::isatty(STDIN_FILENO) == 1 && ::isatty(STDERR_FILENO) == 1) {
     print_error("This session comes from " + machine + ", and an agent will do what it says. Have you read it? [y/N] ");
-    const std::string reply = read_reply().value_or("");
-    if (reply == "y" || reply == "Y" || reply == "yes") return {};
+    if (is_yes(read_reply())) return true;
+    print_error("nothing was changed\n");
+    return false;
   }
   return fail(Code::invalid_argument, "this session comes from another machine; read it with holdfast show " +
                                           (is_plain_word(request.id) ? request.id : std::string("ID")) + " --machine " +
@@ -119,7 +121,8 @@ Result<void> check_next_agent(const ResumeSession& request, const Environment& a
 
 // Creates a new session of the next agent, then starts that agent.
 Result<int> run_handoff(const ResumeSession& request, bool json, const Environment& around) {
-  HOLDFAST_TRY(ask_whether_seen(request));
+  HOLDFAST_LET(seen, ask_whether_seen(request));
+  if (!seen) return 1;
   const bool runs = !json && !request.print && JsonView(request.handoff).find("dry_run").as_bool() != true;
   if (runs) HOLDFAST_TRY(check_next_agent(request, around));
   std::string answer;

@@ -157,6 +157,8 @@ std::optional<std::string> read_reply() {
   return read ? std::optional(std::move(line)) : std::nullopt;
 }
 
+bool is_yes(const std::optional<std::string>& reply) { return reply == "y" || reply == "Y" || reply == "yes"; }
+
 Interrupts::Interrupts() : over_(::eventfd(0, EFD_CLOEXEC)) {
   const sigset_t signals = ending_signals();
   const int arrived = ::signalfd(-1, &signals, SFD_CLOEXEC | SFD_NONBLOCK);

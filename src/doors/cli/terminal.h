@@ -64,6 +64,8 @@ void print_error(std::string_view text);
 // Reads a line that a person types on standard input; nullopt at the end of input. Nothing is
 // changed while we wait, so a signal ends the process, with or without Interrupts.
 std::optional<std::string> read_reply();
+// Whether a reply to a question that ends in [y/N] agrees.
+bool is_yes(const std::optional<std::string>& reply);
 
 // During its lifetime, Ctrl-C, SIGTERM and SIGHUP request a stop instead of ending the
 // process; a second one ends it. Must be created before any other thread.
