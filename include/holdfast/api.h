@@ -671,7 +671,7 @@ inline Result<SessionCreateAnswer> session_create(Client& client, const Context&
 
 struct SessionGetRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> machine = {};  // sessions from this other machine, as fetched by sync; all for every machine
+  std::optional<std::string> machine = {};  // read the session from this other machine, as fetched by sync; all: from any machine
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, machine, store)
 };
@@ -846,7 +846,7 @@ inline Result<SessionForkAnswer> session_fork(Client& client, const Context& con
 
 struct SessionShowRequest {
   std::optional<std::string> id = {};  // an id, a prefix of one, @last, or LAYOUT/ID (default: the latest)
-  std::optional<std::string> machine = {};  // sessions from this other machine, as fetched by sync; all for every machine
+  std::optional<std::string> machine = {};  // read the session from this other machine, as fetched by sync; all: from any machine
   std::optional<std::string> format = {};  // text: for a terminal (default on the command line); md, html, json or yaml: one document
   std::optional<bool> tools = {};  // show tool input and output in full (text)
   std::optional<bool> thinking = {};  // show thinking in full (text)
@@ -914,7 +914,7 @@ inline Result<SessionRescueAnswer> session_rescue(Client& client, const Context&
 
 struct SessionHandoffRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> machine = {};  // sessions from this other machine, as fetched by sync; all for every machine
+  std::optional<std::string> machine = {};  // read the session from this other machine, as fetched by sync; all: from any machine
   std::optional<std::string> to = {};  // the agent to continue in
   std::optional<bool> brief = {};  // write a page of Markdown instead: the goal, the last request, files touched, what is left to do
   std::optional<std::string> project = {};  // directory to continue in (default: the directory of the session)
@@ -923,7 +923,7 @@ struct SessionHandoffRequest {
   std::optional<std::int64_t> fit = {};  // keep at most N tokens, as estimated; the oldest turns are left out
   std::optional<std::string> tools = {};  // map (default): translate tool calls to the next agent's tools; keep: leave them as they are
   std::optional<bool> redact = {};  // replace secrets with placeholders
-  std::optional<std::string> output = {};  // write to this directory instead of the agent's own; with --brief, to this file
+  std::optional<std::string> output = {};  // write to this directory instead of the agent's own; with `brief`, to this file
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, machine, to, brief, project, last, from, fit, tools, redact, output, store)
 };
@@ -1141,7 +1141,7 @@ inline Result<SessionStatsAnswer> session_stats(Client& client, const Context& c
 
 struct SessionExportRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> machine = {};  // sessions from this other machine, as fetched by sync; all for every machine
+  std::optional<std::string> machine = {};  // read the session from this other machine, as fetched by sync; all: from any machine
   std::optional<std::string> format = {};  // md (default); html: one self-contained file; json or jsonl: everything, for import; atif: a trajectory
   std::optional<std::string> atif_version = {};  // ATIF version of the trajectory (default 1.7)
   std::optional<std::string> branch = {};  // last message of the branch to include, or all (default: the active branch)
@@ -1172,7 +1172,7 @@ inline Result<SessionExportAnswer> session_export(Client& client, const Context&
 
 struct SessionShareRequest {
   std::string id = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> machine = {};  // sessions from this other machine, as fetched by sync; all for every machine
+  std::optional<std::string> machine = {};  // read the session from this other machine, as fetched by sync; all: from any machine
   std::optional<std::string> output = {};  // write the page to this file, which must not exist yet
   std::optional<bool> prompts = {};  // include only your prompts
   std::optional<bool> tools = {};  // include tool calls, results and thinking, folded (default); --no-tools leaves them out
@@ -1226,7 +1226,7 @@ inline Result<SessionImportAnswer> session_import(Client& client, const Context&
 
 struct MessageAppendRequest {
   std::optional<std::string> session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> text = {};  // a text; use message for anything else
+  std::optional<std::string> text = {};  // a text; use `message` for anything else
   std::optional<std::string> role = {};  // role of the text (default user)
   std::optional<GivenMessage> message = {};  // {"role", "text" or "blocks", "model", "usage", ...}; or a message of Anthropic, an item of OpenAI's Responses, a UI message of Vercel, or a record of Maestro, which names its session itself; every member is kept or refused
   std::optional<Json> raw = {};  // an object to store verbatim, where the layout allows it
@@ -1256,12 +1256,12 @@ inline Result<MessageAppendAnswer> message_append(Client& client, const Context&
 struct MessageListRequest {
   std::optional<std::string> session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::string> thread = {};  // instead of a session: all sessions of this thread
-  std::optional<std::string> machine = {};  // sessions from this other machine, as fetched by sync; all for every machine
+  std::optional<std::string> machine = {};  // read the session from this other machine, as fetched by sync; all: from any machine
   std::optional<std::int64_t> last = {};  // only the last N
   std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active one)
   std::optional<bool> history = {};  // include what a fork copied (default); --no-history leaves it out
   std::optional<bool> data = {};  // include the bytes of images, documents and audio, in base64
-  std::optional<std::string> as = {};  // give items instead: messages of Anthropic's API, items of OpenAI's Responses, records of Maestro, or raw: the records as they are stored; default holdfast
+  std::optional<std::string> as = {};  // give items instead: messages of Anthropic's API, items of OpenAI's Responses, records of Maestro, or raw: the records as they are stored (default holdfast)
   std::optional<std::string> from_agent = {};  // only messages of this agent, in sessions with several
   std::optional<bool> redact = {};  // mask passwords, keys and tokens
   std::optional<std::int64_t> limit = {};  // show at most N (default 100)
@@ -1293,10 +1293,10 @@ inline Result<MessageListAnswer> message_list(Client& client, const Context& con
 
 struct MessageMediaRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
-  std::optional<std::string> machine = {};  // sessions from this other machine, as fetched by sync; all for every machine
-  std::optional<std::int64_t> message = {};  // number of the message, as message.list counts
+  std::optional<std::string> machine = {};  // read the session from this other machine, as fetched by sync; all: from any machine
+  std::optional<std::int64_t> message = {};  // number of the message, as `message.list` counts
   std::optional<std::int64_t> block = {};  // number of the block in it (default 0)
-  std::optional<std::string> name = {};  // instead of both: the SHA-256 that message.list gives as its blob
+  std::optional<std::string> name = {};  // instead of both: the SHA-256 that `message.list` gives as its blob
   std::optional<std::string> branch = {};  // last message of a branch, or all (default: the active branch)
   std::optional<bool> redact = {};  // mask passwords, keys and tokens
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
@@ -2059,7 +2059,7 @@ inline Result<CredentialRemoveAnswer> credential_remove(Client& client, const Co
 
 struct PlanPutRequest {
   std::optional<std::string> summary = {};  // what is planned
-  std::optional<std::string> id = {};  // with body: the module that the plan is for
+  std::optional<std::string> id = {};  // with `body`: the module that the plan is for
   std::optional<std::string> body = {};  // the plan as Markdown, stored as it is
   std::optional<bool> append = {};  // append the body instead of replacing the text
   std::optional<Json> items = {};  // titles, or [{"title", "status", "description", "depth"}]
@@ -2514,7 +2514,7 @@ inline Result<MetricsGetAnswer> metrics_get(Client& client, const Context& conte
 struct WorkflowPhaseRequest {
   std::string next = {};  // the phase that begins
   std::optional<std::string> completed = {};  // the phase that ended (default: the active one)
-  std::optional<std::string> workflow = {};  // APEX, ONESHOT, DEBUG, BRAINSTORM, ...; default: the active one
+  std::optional<std::string> workflow = {};  // APEX, ONESHOT, DEBUG, BRAINSTORM, ... (default: the active one)
   std::optional<std::string> context = {};  // what the workflow is about, in a few words (default: as in the active one)
   std::optional<std::string> outcome = {};  // outcome, for a phase that ends the workflow
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
@@ -2670,7 +2670,7 @@ struct InitiativeCreateRequest {
   std::optional<Json> milestones = {};  // keys of the milestones, in order: ["M1", "M2"]
   std::optional<bool> force = {};  // replace an initiative that is in progress, or completed and not archived
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
+  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see `initiative.get`
   std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
@@ -2747,7 +2747,7 @@ inline Result<InitiativeResumeAnswer> initiative_resume(Client& client, const Co
 struct InitiativeStartRequest {
   std::string milestone = {};  // key of the milestone
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
+  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see `initiative.get`
   std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
@@ -2771,7 +2771,7 @@ inline Result<InitiativeStartAnswer> initiative_start(Client& client, const Cont
 struct InitiativeTaskRequest {
   std::string task = {};  // what was done
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
+  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see `initiative.get`
   std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
@@ -2797,7 +2797,7 @@ struct InitiativeMilestoneRequest {
   std::optional<std::string> next = {};  // key of the next milestone (default: the next one that is not done)
   std::optional<std::string> notes = {};  // notes for the checkpoint
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
+  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see `initiative.get`
   std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
@@ -2821,7 +2821,7 @@ inline Result<InitiativeMilestoneAnswer> initiative_milestone(Client& client, co
 struct InitiativeStatusRequest {
   std::string status = {};  // new status
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
+  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see `initiative.get`
   std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
@@ -2845,7 +2845,7 @@ inline Result<InitiativeStatusAnswer> initiative_status(Client& client, const Co
 struct InitiativeUpdateRequest {
   Json fields = {};  // fields to set; null removes one
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
+  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see `initiative.get`
   std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
@@ -2868,10 +2868,10 @@ inline Result<InitiativeUpdateAnswer> initiative_update(Client& client, const Co
 
 struct InitiativeArchiveRequest {
   std::optional<std::string> outcome = {};  // outcome, for MEMORY.md
-  std::optional<std::string> workflow = {};  // the workflow's type in MEMORY.md; default INITIATIVE
+  std::optional<std::string> workflow = {};  // the workflow's type in MEMORY.md (default INITIATIVE)
   std::optional<std::string> summary = {};  // Markdown of at most 79 lines, instead of the generated one
   std::optional<std::string> project = {};  // directory of the project, where a store has many
-  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see initiative.get
+  std::optional<std::string> revision = {};  // fail unless the initiative still has this revision; see `initiative.get`
   std::optional<std::string> next_action = {};  // what to do next, for whoever resumes
   std::optional<std::string> learning = {};  // a line for MEMORY.md, written with the event
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
@@ -2994,7 +2994,7 @@ inline Result<CacheSectionAnswer> cache_section(Client& client, const Context& c
 
 struct CacheAssessmentRequest {
   std::string scope = {};  // a name for what is assessed
-  std::optional<Json> paths = {};  // files and directories of the project; default: all of it
+  std::optional<Json> paths = {};  // files and directories of the project (default: all of it)
   std::optional<std::string> project = {};  // directory of the project
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(scope, paths, project, store)
@@ -3018,8 +3018,8 @@ inline Result<CacheAssessmentAnswer> cache_assessment(Client& client, const Cont
 struct CacheAssessRequest {
   std::string scope = {};  // a name for what is assessed
   std::string content = {};  // what was found
-  std::optional<Json> paths = {};  // files and directories of the project; default: all of it
-  std::optional<std::string> state = {};  // state that cache.assessment returned before the work began
+  std::optional<Json> paths = {};  // files and directories of the project (default: all of it)
+  std::optional<std::string> state = {};  // state that `cache.assessment` returned before the work began
   std::optional<std::string> project = {};  // directory of the project
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(scope, content, paths, state, project, store)
@@ -3035,7 +3035,7 @@ struct CacheAssessAnswer {
   HOLDFAST_API_FIELDS(hit, content, cached_at, state, findings, warnings)
 };
 
-// store what was found; with state, only if nothing has changed since
+// store what was found; with `state`, only if nothing has changed since
 inline Result<CacheAssessAnswer> cache_assess(Client& client, const Context& context, const CacheAssessRequest& request) {
   return call<CacheAssessAnswer>(client, context, "cache.assess", request);
 }
@@ -3668,7 +3668,7 @@ inline Result<ThreadResumeAnswer> thread_resume(Client& client, const Context& c
 struct ToolStartRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::string tool = {};  // the name of the tool
-  std::optional<std::string> run_id = {};  // its id; default: a new one
+  std::optional<std::string> run_id = {};  // its id (default: a new one)
   std::optional<std::string> status = {};  // final status, if the run has already ended
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(session, tool, run_id, status, store)
@@ -4555,8 +4555,8 @@ inline Result<MachineListAnswer> machine_list(Client& client, const Context& con
 }
 
 struct SessionRegroupRequest {
-  std::optional<std::string> id = {};  // an id, a prefix of one, @last, or LAYOUT/ID; default: all that name their project
-  std::optional<std::string> project = {};  // the project; default: the one that the session names
+  std::optional<std::string> id = {};  // an id, a prefix of one, @last, or LAYOUT/ID (default: all that name their project)
+  std::optional<std::string> project = {};  // the project (default: the one that the session names)
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, project, store)
 };
@@ -4575,7 +4575,7 @@ inline Result<SessionRegroupAnswer> session_regroup(Client& client, const Contex
 }
 
 struct SessionScrubRequest {
-  std::optional<std::string> id = {};  // an id, a prefix of one, @last, or LAYOUT/ID; default: every session of the store
+  std::optional<std::string> id = {};  // an id, a prefix of one, @last, or LAYOUT/ID (default: every session of the store)
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(id, store)
 };
@@ -4636,7 +4636,7 @@ inline Result<LogListAnswer> log_list(Client& client, const Context& context, co
 }
 
 struct LogShowRequest {
-  std::optional<std::string> day = {};  // YYYY-MM-DD, in UTC; default: today
+  std::optional<std::string> day = {};  // YYYY-MM-DD, in UTC (default: today)
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
   HOLDFAST_API_FIELDS(day, store)
 };

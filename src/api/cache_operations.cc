@@ -63,7 +63,7 @@ std::span<const Operation> cache_operations() {
   static const Parameter scope{
       .name = "scope", .help = "a name for what is assessed", .required = true, .positional = true};
   static const Parameter paths{.name = "paths",
-                               .help = "files and directories of the project; default: all of it",
+                               .help = "files and directories of the project (default: all of it)",
                                .type = ParamType::array,
                                .shape = "string"};
   static const std::vector<Operation> all{
@@ -91,12 +91,12 @@ std::span<const Operation> cache_operations() {
        .handler = assessment,
        .example = "cache assessment auth-code --paths '[\"src/auth\"]' --store lopen:."},
       {.method = "cache.assess",
-       .help = "store what was found; with state, only if nothing has changed since",
+       .help = "store what was found; with `state`, only if nothing has changed since",
        .use = Use::write,
        .parameters = {scope,
                       {.name = "content", .help = "what was found", .required = true, .positional = true},
                       paths,
-                      {.name = "state", .help = "state that cache.assessment returned before the work began"},
+                      {.name = "state", .help = "state that `cache.assessment` returned before the work began"},
                       project_parameter(false)},
        .result = kAssessment,
        .errors = {Code::conflict},

@@ -324,7 +324,7 @@ Operation handoff_session_operation() {
             .words = {"map", "keep"}},
            {.name = "redact", .help = "replace secrets with placeholders", .type = ParamType::boolean},
            {.name = "output",
-            .help = "write to this directory instead of the agent's own; with --brief, to this file",
+            .help = "write to this directory instead of the agent's own; with `brief`, to this file",
             .path = true,
             .letter = 'o'},
            {.name = "dry_run",

@@ -223,7 +223,7 @@ std::span<const Operation> initiative_operations() {
        .use = Use::write,
        .parameters = with_event_parameters(
            {{.name = "outcome", .help = "outcome, for MEMORY.md"},
-            {.name = "workflow", .help = "the workflow's type in MEMORY.md; default INITIATIVE"},
+            {.name = "workflow", .help = "the workflow's type in MEMORY.md (default INITIATIVE)"},
             {.name = "summary", .help = "Markdown of at most 79 lines, instead of the generated one"}}),
        .result = "name:string path:string summary:string line:string persisted:boolean warnings:string[]",
        .errors = {Code::already_exists},

@@ -40,7 +40,8 @@ Parameter learning_parameter() { return {.name = "learning", .help = "a line for
 
 std::vector<Parameter> with_event_parameters(std::vector<Parameter> own) {
   own.push_back(layer_project_parameter());
-  own.push_back({.name = "revision", .help = "fail unless the initiative still has this revision; see initiative.get"});
+  own.push_back(
+      {.name = "revision", .help = "fail unless the initiative still has this revision; see `initiative.get`"});
   own.push_back({.name = "next_action", .help = "what to do next, for whoever resumes"});
   own.push_back(learning_parameter());
   return own;

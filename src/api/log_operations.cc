@@ -81,7 +81,7 @@ std::span<const Operation> log_operations() {
        .example = "log list"},
       {.method = "log.show",
        .help = "show the log of a day",
-       .parameters = {{.name = "day", .help = "YYYY-MM-DD, in UTC; default: today", .positional = true}},
+       .parameters = {{.name = "day", .help = "YYYY-MM-DD, in UTC (default: today)", .positional = true}},
        .result = "name:string format:string text:string",
        .handler = show,
        .example = "log show 2026-11-15"},

@@ -293,7 +293,7 @@ std::span<const Operation> message_operations() {
        .use = Use::write,
        .parameters =
            {kSession,
-            {.name = "text", .help = "a text; use message for anything else", .positional = true},
+            {.name = "text", .help = "a text; use `message` for anything else", .positional = true},
             {.name = "role",
              .help = "role of the text (default user)",
              .words = {"user", "assistant", "tool", "system"}},
@@ -332,7 +332,7 @@ std::span<const Operation> message_operations() {
                        .type = ParamType::boolean},
                       {.name = "as",
                        .help = "give items instead: messages of Anthropic's API, items of OpenAI's Responses, records "
-                               "of Maestro, or raw: the records as they are stored; default holdfast",
+                               "of Maestro, or raw: the records as they are stored (default holdfast)",
                        .words = {"holdfast", "anthropic", "openai", "maestro", "raw"}},
                       {.name = "from_agent", .help = "only messages of this agent, in sessions with several"},
                       redact_parameter(),

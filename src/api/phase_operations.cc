@@ -103,7 +103,7 @@ std::span<const Operation> phase_operations() {
        .use = Use::create,
        .parameters = {{.name = "next", .help = "the phase that begins", .required = true, .positional = true},
                       {.name = "completed", .help = "the phase that ended (default: the active one)"},
-                      {.name = "workflow", .help = "APEX, ONESHOT, DEBUG, BRAINSTORM, ...; default: the active one"},
+                      {.name = "workflow", .help = "APEX, ONESHOT, DEBUG, BRAINSTORM, ... (default: the active one)"},
                       {.name = "context",
                        .help = "what the workflow is about, in a few words (default: as in the active one)"},
                       {.name = "outcome", .help = "outcome, for a phase that ends the workflow"},

@@ -160,7 +160,7 @@ std::span<const Operation> plan_operations() {
        .use = Use::create,
        .parameters =
            {{.name = "summary", .help = "what is planned", .positional = true},
-            {.name = "id", .help = "with body: the module that the plan is for"},
+            {.name = "id", .help = "with `body`: the module that the plan is for"},
             {.name = "body", .help = "the plan as Markdown, stored as it is"},
             {.name = "append", .help = "append the body instead of replacing the text", .type = ParamType::boolean},
             items,

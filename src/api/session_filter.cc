@@ -89,8 +89,13 @@ Result<std::string> requested_layout(const Call& call) {
   return agent;
 }
 
-Parameter machine_parameter() {
+Parameter machines_parameter() {
   return {.name = "machine", .help = "sessions from this other machine, as fetched by sync; all for every machine"};
+}
+
+Parameter machine_parameter() {
+  return {.name = "machine",
+          .help = "read the session from this other machine, as fetched by sync; all: from any machine"};
 }
 
 Result<std::vector<StoreOptions>> stores_of_machine(const Call& call, std::string_view layout) {
@@ -117,7 +122,7 @@ std::vector<Parameter> filter_parameters() {
            .help = "only sessions archived by their agent, or kept only in Holdfast's archive",
            .type = ParamType::boolean},
           {.name = "layout", .help = "only stores with this layout"},
-          machine_parameter(),
+          machines_parameter(),
           remote_parameter(),
           {.name = "subagents",
            .help = "include sessions of sub-agents (default); --no-subagents leaves them out",

@@ -25,7 +25,8 @@ Result<SessionFilter> filter_of(const Call& call);
 Result<std::string> requested_layout(const Call& call);
 
 // `machine`; also for operations that find one session by its id.
-Parameter machine_parameter();
+Parameter machines_parameter();  // of a list
+Parameter machine_parameter();   // of one session
 // The stores of the call's machine, only those of `layout` if it is not empty.
 Result<std::vector<StoreOptions>> stores_of_machine(const Call& call, std::string_view layout);
 

@@ -277,7 +277,7 @@ Operation follow_session_operation() {
                       .type = ParamType::boolean},
                      {.name = "format",
                       .help = "text: messages as text for a terminal; blocks: each block once, so that a message that "
-                              "grows is sent again with what was added; default json",
+                              "grows is sent again with what was added (default json)",
                       .words = {"json", "text", "blocks"}},
                      {.name = "width", .help = "text: columns (default 80)", .type = ParamType::integer, .least = 20},
                      {.name = "colour", .help = "text: with colours of a terminal", .type = ParamType::boolean},

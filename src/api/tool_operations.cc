@@ -59,7 +59,7 @@ std::span<const Operation> tool_operations() {
        .use = Use::write,
        .parameters = {session,
                       {.name = "tool", .help = "the name of the tool", .required = true, .positional = true},
-                      {.name = "run_id", .help = "its id; default: a new one"},
+                      {.name = "run_id", .help = "its id (default: a new one)"},
                       {.name = "status", .help = "final status, if the run has already ended", .words = ends}},
        .result = "session:string run:tool_run",
        .errors = {Code::already_exists},

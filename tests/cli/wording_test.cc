@@ -1,4 +1,6 @@
 // What people read: sentences, counts, help. Texts are compared as they are printed.
+#include <set>
+
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -194,6 +196,81 @@ TEST_F(Wording, OverviewSummariesAreNotTruncated) {
   ASSERT_EQ(sh("$H help"), 0) << err;
   EXPECT_TRUE(out.contains("  stats          show messages, tokens and cost\n")) << out;
   EXPECT_TRUE(out.contains("  forget         remove sessions from the archive for good\n")) << out;
+}
+// Every text that `holdfast help` prints, each once.
+struct AllHelp : CliHome {
+  void SetUp() override {
+    CliHome::SetUp();
+    ASSERT_EQ(sh("$H api --json"), 0) << err;
+    api = out;
+    std::string line = "for t in '' agents";
+    for (const JsonItem& one : JsonView(api).find("methods").elements()) {
+      std::string method = one.value.find("method").as_string().value_or("");
+      const std::size_t dot = method.find('.');
+      if (dot == std::string::npos || method.starts_with("api.") || method.starts_with("events.")) continue;
+      line += " '" + method.replace(dot, 1, " ") + "'";
+    }
+    ASSERT_EQ(sh("$H help --markdown | sed -n 's/^## holdfast \\([a-z]*\\)$/\\1/p'"), 0) << err;
+    for (char& c : out) c = c == '\n' ? ' ' : c;
+    ASSERT_EQ(sh(line + " " + out + "; do $H help $t; done"), 0) << err;
+  }
+  std::string api;
+};
+
+TEST_F(AllHelp, UsageFitsATerminal) {
+  int usages = 0;
+  bool usage = false;
+  for (std::size_t at = 0, end = 0; (end = out.find('\n', at)) != std::string::npos; at = end + 1) {
+    const std::string line = out.substr(at, end - at);
+    usage = !line.empty() && (usage || line.starts_with("Usage: "));  // until the next empty line
+    usages += line.starts_with("Usage: ") ? 1 : 0;
+    if (usage) EXPECT_LE(line.size(), 80U) << line;
+  }
+  EXPECT_GT(usages, 200);
+  EXPECT_TRUE(
+      out.contains("Usage: holdfast entry append --project TEXT --session ID --entries JSON\n"
+                   "                             [OPTIONS]\n"))
+      << out;
+}
+
+TEST_F(AllHelp, SpellsApiNamesAsTyped) {
+  EXPECT_FALSE(out.contains('`')) << out.substr(out.find('`'), 200);
+  std::string flat;
+  for (const char c : out)
+    if (c != '\n' && (c != ' ' || !flat.ends_with(' ')))
+      flat += c;
+    else if (!flat.ends_with(' '))
+      flat += ' ';
+  for (const std::string_view text :
+       {"a text; use --message for anything else", "with --body: the module", "; with --state, only if nothing",
+        "with --brief, to this file", "see holdfast initiative get", "as holdfast message list counts",
+        "name of the agent: claude-code",
+        "read the session from this other machine, as fetched by sync; all: from any"})
+    EXPECT_TRUE(flat.contains(text)) << text;
+  EXPECT_TRUE(api.contains("use `message` for anything else")) << "programs get the name of the api";
+}
+
+// Unmarked, a name of the api would be printed as it is.
+TEST_F(AllHelp, MarksEveryApiName) {
+  std::set<std::string> methods;
+  for (const JsonItem& one : JsonView(api).find("methods").elements())
+    methods.insert(one.value.find("method").as_string().value_or(""));
+  for (const JsonItem& one : JsonView(api).find("methods").elements()) {
+    const JsonView parameters = one.value.find("params").find("properties");
+    const auto check = [&](const std::string& text) {
+      bool marked = false;
+      for (std::size_t at = 0, end = 0; at < text.size(); at = end + 1, marked = !marked) {
+        end = std::min(text.find('`', at), text.size());
+        const std::string part = text.substr(at, end - at);
+        if (marked) EXPECT_TRUE(methods.contains(part) || parameters.find(part)) << part << ": " << text;
+        for (const std::string& method : methods)
+          EXPECT_FALSE(!marked && method.contains('.') && part.contains(" " + method)) << text;
+      }
+    };
+    check(one.value.find("summary").as_string().value_or(""));
+    for (const JsonItem& parameter : parameters.fields())
+      check(parameter.value.find("description").as_string().value_or(""));
+  }
 }
 
 }  // namespace

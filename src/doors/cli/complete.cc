@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/known_layouts.h"
+#include "doors/cli/api_words.h"
 #include "doors/cli/commands.h"
 #include "doors/cli/noun_args.h"
 #include "doors/cli/noun_help.h"
@@ -41,10 +42,10 @@ Slot slot_of(const Option& option) {
   return slot;
 }
 
-Slot slot_of(const Parameter& parameter) {
+Slot slot_of(const Operation& operation, const Parameter& parameter) {
   Slot slot{parameter.positional ? "" : flag_of(parameter),
             "",
-            std::string(parameter.help),
+            in_cli_words(operation, parameter.help),
             Wanted::text,
             parameter.words,
             parameter.rest};
@@ -88,7 +89,7 @@ std::vector<Slot> slots_of(const Command& command) {
 std::vector<Slot> slots_of(const Operation& operation) {
   std::vector<Slot> slots = common_slots();
   for (const Parameter& parameter : parameters_of(operation))
-    if (!is_hidden_parameter(parameter)) slots.push_back(slot_of(parameter));
+    if (!is_hidden_parameter(parameter)) slots.push_back(slot_of(operation, parameter));
   if (operation.destructive()) slots.push_back({"--yes", "-y", "do not ask"});
   if (operation.command == "ls") slots.push_back({"--print0", "-0", "print only LAYOUT/ID, NUL-terminated"});
   if (operation.command == "sync") slots.push_back({"--watch", "", "keep syncing until stopped"});
@@ -102,7 +103,7 @@ std::vector<Slot> slots_of(const Operation& operation) {
 std::vector<Candidate> command_names() {
   std::vector<Candidate> all;
   for (const Operation& operation : operations())
-    if (!operation.command.empty()) all.push_back({std::string(operation.command), std::string(operation.help)});
+    if (!operation.command.empty()) all.push_back({std::string(operation.command), help_of(operation)});
   for (const Command& command : commands())
     if (!command.hidden) all.push_back({std::string(command.name), std::string(command.summary)});
   for (const auto noun : nouns()) all.push_back({std::string(noun), "verbs of the noun " + std::string(noun)});
@@ -112,7 +113,7 @@ std::vector<Candidate> command_names() {
 std::vector<Candidate> verbs_of(std::string_view noun) {
   std::vector<Candidate> all;
   for (const Operation* operation : operations_of(noun))
-    all.push_back({std::string(operation->verb()), std::string(operation->help)});
+    all.push_back({std::string(operation->verb()), help_of(*operation)});
   return all;
 }
 

@@ -14,9 +14,9 @@ namespace {
 
 // The first part of a sentence that fits on a line. Cuts at a comma only if the part is too long otherwise,
 // because a comma may be inside a list.
-std::string_view brief(std::string_view help) {
+std::string brief(const std::string& help) {
   constexpr std::size_t kRoom = 80 - 17;
-  std::string_view half = help.substr(0, help.find_first_of(";:"));
+  std::string half = help.substr(0, help.find_first_of(";:"));
   if (half.size() > kRoom) half = half.substr(0, half.find(','));
   return half.size() <= kRoom ? half : half.substr(0, half.find(" and "));
 }
@@ -57,7 +57,7 @@ std::string noun_lines(std::string_view noun) {
 
 // Empty if there is no such command.
 std::string summary_of(std::string_view name) {
-  if (const Operation* const operation = find_shortcut(name)) return std::string(brief(operation->help));
+  if (const Operation* const operation = find_shortcut(name)) return brief(help_of(*operation));
   const Command* const command = find_command(name);
   if (command != nullptr) return command->hidden ? std::string() : std::string(command->summary);
   return is_noun(name) ? noun_summary(name) : std::string();

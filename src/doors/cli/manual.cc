@@ -101,7 +101,7 @@ std::string main_page() {
       "one, @last, or LAYOUT/ID. A store is LAYOUT:ROOT.");
   out += section("COMMANDS");
   for (const Operation& operation : operations())
-    if (!operation.command.empty()) out += term(operation.command, sentence(operation.help));
+    if (!operation.command.empty()) out += term(operation.command, sentence(help_of(operation)));
   for (const Command& command : commands())
     if (!command.hidden) out += term(command.name, sentence(command.summary));
   out += section("NOUNS") + "holdfast NOUN VERB, on one store:\n";
@@ -150,7 +150,7 @@ bool is_noun(std::string_view word) {
 std::string verbs_of(std::string_view noun) {
   std::string out;
   for (const Operation* operation : operations_of(noun)) {
-    out += fmt::format(".SS {}\n", plain(usage_of(*operation))) + plain(sentence(operation->help)) + "\n";
+    out += fmt::format(".SS {}\n", plain(usage_of(*operation))) + plain(sentence(help_of(*operation))) + "\n";
     out += options_and_example(*operation);
     if (!operation->example.empty()) out += literal("holdfast " + std::string(operation->example));
   }
@@ -158,8 +158,8 @@ std::string verbs_of(std::string_view noun) {
 }
 
 std::string page_of(const Operation& operation) {
-  std::string out = head("holdfast-" + std::string(operation.command), operation.help);
-  out += synopsis(usage_of(operation)) + section("DESCRIPTION") + paragraphs(sentence(operation.help));
+  std::string out = head("holdfast-" + std::string(operation.command), help_of(operation));
+  out += synopsis(usage_of(operation)) + section("DESCRIPTION") + paragraphs(sentence(help_of(operation)));
   out += paragraphs(fmt::format("The API operation {}, on all stores unless one is given.", operation.method));
   out += section("OPTIONS") + options_and_example(operation);
   if (!operation.example.empty()) out += section("EXAMPLES") + literal("holdfast " + std::string(operation.example));

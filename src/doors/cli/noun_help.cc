@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cctype>
 
+#include "api/command_line.h"
+#include "doors/cli/api_words.h"
 #include "doors/cli/noun_args.h"
 #include "doors/cli/render_cells.h"
 
@@ -75,6 +77,7 @@ bool mentions(std::string_view text, std::string_view word) {
 // The allowed words, unless the help describes each of them.
 std::string words_of(const Parameter& parameter) {
   if (parameter.secret) return ", from standard input (-) or @FILE";
+  if (parameter.words.size() == 1) return ": " + std::string(parameter.words.front());
   std::string text;
   bool told = true;
   for (const auto word : parameter.words) {
@@ -95,11 +98,6 @@ std::string option_line(std::string_view name, std::string_view text) {
 
 bool is_hidden_parameter(const Parameter& parameter) { return parameter.name == "colour"; }
 
-std::string operation_name(const Operation& operation) {
-  return operation.command.empty() ? fmt::format("{} {}", operation.noun(), operation.verb())
-                                   : std::string(operation.command);
-}
-
 // Options that turn a command into another operation.
 std::vector<OptionHelp> more_options(const Operation& operation) {
   if (operation.command == "sync") return {{"--watch", "keep syncing until stopped; see holdfast sync watch --help"}};
@@ -109,29 +107,63 @@ std::vector<OptionHelp> more_options(const Operation& operation) {
           {"-y, --yes", "with --install or --undo: do not ask"}};
 }
 
-std::string usage_of(const Operation& operation) {
-  std::string line = "holdfast " + operation_name(operation);
+std::string spelled_parameter(const Parameter& parameter) {
+  return parameter.positional ? position_name(parameter) : flag_of(parameter) + value_of(parameter);
+}
+
+namespace {
+
+// "holdfast session create", and what follows it: an argument, an option with its value.
+std::vector<std::string> usage_parts(const Operation& operation) {
+  std::vector<std::string> parts{"holdfast " + command_name(operation)};
   for (const Parameter& parameter : operation.parameters) {
     if (!parameter.positional) continue;
     const std::string name = position_name(parameter) + (parameter.rest ? "..." : "");
-    line += parameter.required ? " " + name : " [" + name + "]";
+    parts.push_back(parameter.required ? name : "[" + name + "]");
   }
   const bool installs = operation.command == "rescue";  // instead of its required option
   for (const Parameter& parameter : operation.parameters) {
     if (!parameter.required || parameter.positional) continue;
-    const std::string needed = flag_of(parameter) + value_of(parameter);
-    line += installs ? " (" + needed + " | --install | --undo)" : " " + needed;
+    const std::string needed = spelled_parameter(parameter);
+    parts.push_back(installs ? "(" + needed + " | --install | --undo)" : needed);
   }
-  return line + " [OPTIONS]";
+  parts.emplace_back("[OPTIONS]");
+  return parts;
 }
+
+// In lines of at most 80 columns that break only between parts.
+std::string usage_lines(const Operation& operation) {
+  constexpr std::size_t kWidth = 80;
+  const auto parts = usage_parts(operation);
+  std::string text, line = "Usage: " + parts.front();
+  const std::string indent(line.size(), ' ');
+  for (std::size_t at = 1; at < parts.size(); ++at) {
+    if (line.size() + 1 + parts[at].size() > kWidth) {
+      text += line + "\n";
+      line = indent;
+    }
+    line += " " + parts[at];
+  }
+  return text + line + "\n";
+}
+
+}  // namespace
+
+std::string usage_of(const Operation& operation) {
+  std::string line;
+  for (const std::string& part : usage_parts(operation)) line += (line.empty() ? "" : " ") + part;
+  return line;
+}
+
+std::string help_of(const Operation& operation) { return in_cli_words(operation, operation.help); }
 
 std::vector<OptionHelp> options_of(const Operation& operation) {
   std::vector<OptionHelp> all;
   for (const Parameter& parameter : parameters_of(operation)) {
     if (is_hidden_parameter(parameter)) continue;
     const std::string brief = parameter.letter == '\0' ? "" : fmt::format("-{}, ", parameter.letter);
-    all.push_back({parameter.positional ? position_name(parameter) : brief + flag_of(parameter) + value_of(parameter),
-                   std::string(parameter.help) + words_of(parameter)});
+    all.push_back({parameter.positional ? position_name(parameter) : brief + spelled_parameter(parameter),
+                   in_cli_words(operation, parameter.help) + words_of(parameter)});
   }
   for (const OptionHelp& option : more_options(operation)) all.push_back(option);
   if (operation.destructive()) all.push_back({"-y, --yes", "do not ask"});
@@ -151,13 +183,13 @@ std::string noun_summary(std::string_view noun) {
 
 std::string noun_help_text(std::string_view noun) {
   std::string text = fmt::format("Usage: holdfast {} VERB [ARGUMENTS]\n\n", noun);
-  for (const Operation* operation : operations_of(noun)) text += option_line(operation->verb(), operation->help);
+  for (const Operation* operation : operations_of(noun)) text += option_line(operation->verb(), help_of(*operation));
   return text + fmt::format("\nRun holdfast {} VERB --help for details.\n", noun);
 }
 
 std::string operation_help_text(const Operation& operation) {
-  std::string text = wrapped("", fmt::format("holdfast {}: {}", operation_name(operation), operation.help), 80);
-  text += "\nUsage: " + usage_of(operation) + "\n\n";
+  std::string text = wrapped("", fmt::format("holdfast {}: {}", command_name(operation), help_of(operation)), 80);
+  text += "\n" + usage_lines(operation) + "\n";
   for (const OptionHelp& option : options_of(operation)) text += option_line(option.name, option.text);
   if (!operation.example.empty()) text += fmt::format("\nExample\n  holdfast {}\n", operation.example);
   return text;
@@ -168,7 +200,7 @@ std::string shortcuts_markdown() {
   for (const Operation& operation : operations()) {
     if (operation.command.empty()) continue;
     text += fmt::format("\n## holdfast {}\n\n```\n{}\n```\n\n{} (`{}` of the api)\n\n| option | |\n|---|---|\n",
-                        operation.command, usage_of(operation), capitalised(operation.help), operation.method);
+                        operation.command, usage_of(operation), capitalised(help_of(operation)), operation.method);
     for (const OptionHelp& option : options_of(operation))
       text += fmt::format("| `{}` | {} |\n", option.name, option.text);
     if (!operation.example.empty()) text += fmt::format("\n```\nholdfast {}\n```\n", operation.example);
@@ -188,7 +220,7 @@ std::string nouns_markdown() {
   for (const auto noun : nouns()) {
     text += fmt::format("\n### {}\n\n| command | |\n|---|---|\n", noun);
     for (const Operation* operation : operations_of(noun))
-      text += fmt::format("| `{}` | {} |\n", usage_of(*operation).substr(9), operation->help);
+      text += fmt::format("| `{}` | {} |\n", usage_of(*operation).substr(9), help_of(*operation));
   }
   return text;
 }

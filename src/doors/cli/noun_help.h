@@ -18,8 +18,11 @@ struct OptionHelp {
 std::string option_line(std::string_view name, std::string_view text);
 // Whether a parameter is accepted but not listed: --color does the same for every command.
 bool is_hidden_parameter(const Parameter& parameter);
-std::string operation_name(const Operation& operation);  // as a command: "ls", "session create"
-std::string usage_of(const Operation& operation);        // "holdfast ls [OPTIONS]"
+// As people type it, with its value: "--limit N", or "ID" for an argument.
+std::string spelled_parameter(const Parameter& parameter);
+std::string usage_of(const Operation& operation);  // "holdfast ls [OPTIONS]", in one line
+// What the operation does, and what each option does, in the words of the command line.
+std::string help_of(const Operation& operation);
 std::vector<OptionHelp> options_of(const Operation& operation);
 
 std::string noun_summary(std::string_view noun);  // "create, get, list, ..."
