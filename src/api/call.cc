@@ -142,7 +142,7 @@ std::string counted_cursor(std::size_t before) { return std::string(kCounted) + 
 
 Result<void> check_cursor(const Call& call) {
   if (!call.has("cursor") || count_in(call.text("cursor"))) return {};
-  return fail(Code::invalid_argument, "cursor: not a cursor of " + std::string(call.operation.method));
+  return fail(Code::invalid_argument, "cursor is not a next_cursor of " + std::string(call.operation.method));
 }
 
 Page page_of(const Call& call) {

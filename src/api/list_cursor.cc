@@ -23,7 +23,7 @@ Result<ListCursor> ListCursor::parse(std::string_view text) {
   Unpacker in(bytes ? std::string_view(*bytes) : std::string_view());
   for (std::string* part : {&cursor.updated_at, &cursor.id, &cursor.store}) *part = in.text();
   if (!bytes || !in.done() || cursor.id.empty())
-    return fail(Code::invalid_argument, "cursor: not a cursor of session.list");
+    return fail(Code::invalid_argument, "cursor is not a next_cursor of session.list");
   return cursor;
 }
 

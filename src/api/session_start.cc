@@ -8,6 +8,7 @@
 #include "api/settings_of.h"
 #include "api/tables.h"
 #include "rules/workflow/retention.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -79,8 +80,8 @@ Result<std::string> would_prune(Call& call) {
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(keep, retention_of(call, *store));
   HOLDFAST_LET(ids, sessions_to_prune(call.context, *store, keep));
-  std::string text = "delete " + std::to_string(ids.size()) +
-                     " completed session(s) for good (retention: " + std::to_string(keep) + ")";
+  std::string text =
+      "delete " + counted(ids.size(), "completed session") + " for good (retention: " + std::to_string(keep) + ")";
   for (const std::string& id : ids) text += (&id == &ids.front() ? ": " : ", ") + id;
   return text;
 }

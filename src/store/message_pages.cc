@@ -386,7 +386,7 @@ Result<MessageCursor> MessageCursor::parse(std::string_view text) {
     ok = fault == std::errc();
     rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
   }
-  if (!ok || !rest.empty()) return fail(Code::invalid_argument, "cursor: not a cursor of message.list");
+  if (!ok || !rest.empty()) return fail(Code::invalid_argument, "cursor is not a next_cursor of message.list");
   return MessageCursor{static_cast<std::size_t>(numbers[0]), numbers[1]};
 }
 

@@ -143,14 +143,14 @@ TEST_F(Commands, HelpAndHints) {
   EXPECT_EQ(sh("$H session create --help"), 0);
   EXPECT_NE(out.find("Example\n  holdfast session create"), std::string::npos) << out;
   EXPECT_EQ(sh("$H session creat"), 2);
-  EXPECT_EQ(err, "holdfast: holdfast session has no verb creat; did you mean create?\n");
+  EXPECT_EQ(err, "holdfast: session has no verb creat; did you mean create?\n");
   EXPECT_EQ(sh("$H sesion list"), 2);
   EXPECT_EQ(err, "holdfast: unknown command sesion; did you mean session?\n");
   EXPECT_EQ(sh("$H session list --limt 3"), 2);
   EXPECT_EQ(err, "holdfast: unknown option --limt; did you mean --limit?\n");
   EXPECT_EQ(sh("$H session list --limit x"), 2);
   EXPECT_EQ(sh("$H session get"), 2);
-  EXPECT_NE(err.find("needs ID"), std::string::npos) << err;
+  EXPECT_NE(err.find("needs an ID"), std::string::npos) << err;
   EXPECT_EQ(sh("$H api"), 0);
   EXPECT_NE(out.find("session.create"), std::string::npos);
   EXPECT_EQ(sh("$H api --json"), 0);
@@ -342,9 +342,9 @@ TEST_F(Commands, RpcExitsOnSigterm) {
 TEST_F(Commands, RefusesTextThatIsNotUtf8) {
   const std::string id = create();
   EXPECT_EQ(sh("$H message append " + id + " \"$(printf 'a\\377b')\""), 2);
-  EXPECT_TRUE(err.contains("text is not UTF-8")) << err;
+  EXPECT_TRUE(err.contains("TEXT is not valid UTF-8")) << err;
   EXPECT_EQ(sh("$H session create --project /srv/p --title \"$(printf 'a\\377b')\""), 2);
-  EXPECT_TRUE(err.contains("--title is not UTF-8")) << err;
+  EXPECT_TRUE(err.contains("--title is not valid UTF-8")) << err;
   ASSERT_EQ(sh("$H message list " + id + " --json"), 0) << err;
   EXPECT_TRUE(out.contains("\"total\":0")) << out;
 }

@@ -71,7 +71,7 @@ TEST_F(HandoffOmissions, ReportsOtherBranchesOfLargeSession) {
   EXPECT_TRUE(err.contains("warning: one message of other branches") || err.contains("warning: 1 message of other"))
       << err;
   ASSERT_EQ(sh("$H handoff bbbb --to pi --dry-run"), 0) << err;
-  EXPECT_TRUE(out.contains("1  messages of other branches: ")) << out;
+  EXPECT_TRUE(out.contains("1  message of another branch: ")) << out;
 }
 
 TEST_F(HandoffOmissions, ReportsNothingForSingleBranch) {

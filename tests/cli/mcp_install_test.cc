@@ -97,7 +97,7 @@ TEST_F(McpInstall, ErrorNamesConflictingKey) {
   EXPECT_EQ(sh("$H hooks install claude-code --yes"), 4) << out;
   EXPECT_TRUE(err.contains("hooks is not an object")) << err;
   EXPECT_EQ(sh("$H mcp instal codex"), 2);
-  EXPECT_TRUE(err.contains("holdfast mcp has no verb instal; did you mean install?")) << err;
+  EXPECT_TRUE(err.contains("holdfast: mcp has no verb instal; did you mean install?")) << err;
 }
 
 TEST_F(McpInstall, UninstallLeavesNoBlankLine) {

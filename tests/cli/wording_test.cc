@@ -107,15 +107,29 @@ TEST_F(Wording, ErrorsNameTheOptionAsTyped) {
     EXPECT_EQ(err, "holdfast: " + wanted + "\n") << command;
   };
   says("ls -n 0", "--limit must be at least 1");
+  says("resume", "resume needs an ID; use holdfast pick to choose one");
+  says("import", "import needs a FILE, or - for standard input; see holdfast import --help");
+  says("rename aaaa", "rename needs a TITLE; see holdfast rename --help");
+  says("rescue aaaa", "rescue needs --output PATH, --install or --undo; see holdfast rescue --help");
+  says("tag aaaa", "tag needs TAGS; see holdfast tag --help");
+  says("entry load --project p", "entry load needs --session ID; see holdfast entry load --help");
+  says("session --frob", "session needs a verb; see holdfast help session");
+  says("session start", "a new session needs a module; name one with --module");
+  says("ls --since soon",
+       "--since takes a time (2026-11-15, 2026-11-15T08:00:00Z) or an age (90m, 36h, 7d, 2w), not \"soon\"");
+  says("ls --cursor x", "--cursor is not a next_cursor of holdfast ls");
+  says("message list aaaa --cursor x", "--cursor is not a next_cursor of holdfast message list");
+  says("search \"$(printf '\\377')\"", "WORDS are not valid UTF-8");
+  EXPECT_EQ(sh("$H show aaaa --branch foo"), 3);
+  EXPECT_EQ(err, "holdfast: --branch: session " + std::string(kId) + " has no message foo\n");
   says("show aaaa --at -3", "--at must be at least 0");
   EXPECT_EQ(sh("$H resume aaaa --in nope"), 2);
   EXPECT_TRUE(err.starts_with("holdfast: --in must be ")) << err;
   EXPECT_EQ(sh("$H handoff aaaa --to nope"), 2);
   EXPECT_TRUE(err.starts_with("holdfast: --to must be ")) << err;
   says("handoff aaaa --brief --to codex", "a brief is for any agent: --brief and --to cannot be combined");
-  says("forget aaaa --match x", "holdfast forget takes an ID or --match TEXT, not both");
-  says("rescue aaaa -o f --install",
-       "holdfast rescue writes a copy (-o FILE) or repairs in place (--install), not both");
+  says("forget aaaa --match x", "forget takes an ID or --match TEXT, not both");
+  says("rescue aaaa -o f --install", "rescue writes a copy (-o FILE) or repairs in place (--install), not both");
   says("rescue /etc/passwd -o f", "only .jsonl, .jsonl.zst and .json files can be rescued (/etc/passwd)");
   EXPECT_EQ(sh("$H rescue /nonexistent.jsonl -o f"), 3);
   EXPECT_EQ(err, "holdfast: cannot open for reading: No such file or directory (/nonexistent.jsonl)\n");
@@ -136,6 +150,7 @@ TEST_F(Wording, CountOfOneIsSingular) {
   claude_session();
   EXPECT_EQ(sh("$H handoff aaaa --to codex --project $HOME --dry-run"), 0) << err;
   EXPECT_TRUE(has(out, ", 1 turn, about ")) << out;
+  EXPECT_TRUE(has(out, "\nCarried\n       1  prompt\n       1  text\n")) << out;
   EXPECT_EQ(sh("$H handoff aaaa --brief"), 0) << err;
   EXPECT_TRUE(has(out, ": 1 prompt, ")) << out;
   EXPECT_EQ(sh("$H export aaaa --format html"), 0) << err;
@@ -182,21 +197,6 @@ TEST_F(Wording, HelpFitsIn80Columns) {
   }
 }
 
-TEST_F(Wording, ArchiveSettingsCanBeSet) {
-  EXPECT_EQ(sh("$H config set archive.keep_days 30"), 0) << err;
-  EXPECT_EQ(sh("$H config set archive.exclude codex,/srv/p"), 0) << err;
-  EXPECT_EQ(sh("$H config set archive.keep_days soon"), 2);
-  EXPECT_EQ(err, "holdfast: archive.keep_days must be a number of days, not \"soon\"\n");
-  EXPECT_EQ(sh("$H stores"), 1) << "a setting that was taken breaks no command: " << err;
-  EXPECT_EQ(err, "nothing found\n");
-  EXPECT_EQ(text(".config/holdfast/config.toml"), "[archive]\nkeep_days = 30\nexclude = [\"codex\", \"/srv/p\"]\n");
-}
-
-TEST_F(Wording, OverviewSummariesAreNotTruncated) {
-  ASSERT_EQ(sh("$H help"), 0) << err;
-  EXPECT_TRUE(out.contains("  stats          show messages, tokens and cost\n")) << out;
-  EXPECT_TRUE(out.contains("  forget         remove sessions from the archive for good\n")) << out;
-}
 // Every text that `holdfast help` prints, each once.
 struct AllHelp : CliHome {
   void SetUp() override {
@@ -271,6 +271,22 @@ TEST_F(AllHelp, MarksEveryApiName) {
     for (const JsonItem& parameter : parameters.fields())
       check(parameter.value.find("description").as_string().value_or(""));
   }
+}
+
+TEST_F(Wording, ArchiveSettingsCanBeSet) {
+  EXPECT_EQ(sh("$H config set archive.keep_days 30"), 0) << err;
+  EXPECT_EQ(sh("$H config set archive.exclude codex,/srv/p"), 0) << err;
+  EXPECT_EQ(sh("$H config set archive.keep_days soon"), 2);
+  EXPECT_EQ(err, "holdfast: archive.keep_days must be a number of days, not \"soon\"\n");
+  EXPECT_EQ(sh("$H stores"), 1) << "a setting that was taken breaks no command: " << err;
+  EXPECT_EQ(err, "nothing found\n");
+  EXPECT_EQ(text(".config/holdfast/config.toml"), "[archive]\nkeep_days = 30\nexclude = [\"codex\", \"/srv/p\"]\n");
+}
+
+TEST_F(Wording, OverviewSummariesAreNotTruncated) {
+  ASSERT_EQ(sh("$H help"), 0) << err;
+  EXPECT_TRUE(out.contains("  stats          show messages, tokens and cost\n")) << out;
+  EXPECT_TRUE(out.contains("  forget         remove sessions from the archive for good\n")) << out;
 }
 
 }  // namespace

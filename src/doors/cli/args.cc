@@ -150,7 +150,7 @@ Result<Action> help_action(const std::vector<std::string>& topic, bool markdown)
 
 Result<Action> completions_action(const std::vector<std::string>& rest) {
   constexpr std::string_view kShells[] = {"bash", "zsh", "fish"};
-  if (rest.empty()) return usage("holdfast completions needs a SHELL: bash, zsh or fish");
+  if (rest.empty()) return usage("completions needs a SHELL: bash, zsh or fish");
   if (completion_script(rest.front()).empty())
     return usage(with_hint("no completions for " + rest.front(), rest.front(), kShells, "use bash, zsh or fish"));
   return ShowCompletions{rest.front()};
@@ -207,11 +207,11 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   if (command.name == "mcp" && !rest.empty()) {
     constexpr std::array<std::string_view, 2> kVerbs = {"install", "uninstall"};
     const auto meant = nearest(rest.front(), kVerbs);
-    return usage("holdfast mcp has no verb " + rest.front() +
+    return usage("mcp has no verb " + rest.front() +
                  (meant ? "; did you mean " + std::string(*meant) + "?" : "; it has install and uninstall"));
   }
   if (rest.size() > words_taken(command.name))
-    return usage("holdfast " + std::string(command.name) + " does not take \"" + rest.back() + "\"");
+    return usage(std::string(command.name) + " does not take \"" + rest.back() + "\"");
   if (values.texts.contains("--store") && values.text("--store").empty())
     return usage("--store needs LAYOUT:ROOT, but is empty");
   const std::string store = absolute_store(around, values.text("--store"));
@@ -244,7 +244,7 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   }
   if (command.name == "version") return ShowVersion{};
   if (command.name == "resume") {
-    if (rest.empty()) return usage("holdfast resume needs an ID; use holdfast pick to choose one");
+    if (rest.empty()) return usage("resume needs an ID; use holdfast pick to choose one");
     HOLDFAST_LET(handoff, handoff_params(values, rest.front(), store, around));
     ResumeSession request{rest.front(), store, values.is_set("--print"), std::move(handoff)};
     if (!values.is_set("--yes") && !values.is_set("--dry-run")) request.ask = values.text("--machine");
@@ -258,7 +258,7 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   if (command.name == "init")
     return InitStore{absolute_path(around, rest.empty() ? "." : rest.front()), values.is_set("--dry-run")};
   if (command.name == "call") {
-    if (rest.empty()) return usage("holdfast call needs a METHOD; see holdfast api");
+    if (rest.empty()) return usage("call needs a METHOD; see holdfast api");
     HOLDFAST_LET(owner, number_of<std::int64_t>(values, "--owner-pid", 1, INT32_MAX, 0));
     return CallMethod{rest[0], rest.size() > 1 ? rest[1] : std::string(), store, owner};
   }
@@ -318,7 +318,7 @@ Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std
       return word.starts_with("-o") || word.starts_with("--output");
     };
     if (std::ranges::any_of(rest, names_file))
-      return usage("holdfast rescue writes a copy (-o FILE) or repairs in place (" +
+      return usage("rescue writes a copy (-o FILE) or repairs in place (" +
                    std::string(has("--undo") ? "--undo" : "--install") + "), not both");
     shortcut = find_operation("session.mend");
     std::erase(rest, "--install");
@@ -327,7 +327,7 @@ Result<Invocation> parse_noun_command(const std::vector<std::string>& words, std
     std::erase(rest, "--watch");
     if (!has("--help") && !has("-h")) shortcut = find_operation("sync.watch");
   }
-  HOLDFAST_LET(found, shortcut != nullptr ? parse_shortcut(*shortcut, rest, around, "holdfast " + words[at])
+  HOLDFAST_LET(found, shortcut != nullptr ? parse_shortcut(*shortcut, rest, around, words[at])
                                           : parse_noun(words[at], rest, around));
   if (shortcut != nullptr && found.help) return Invocation{ShowHelp{words[at], false}, colour};
   if (found.operation == nullptr) return Invocation{ShowHelp{words[at], false}, colour};
@@ -342,9 +342,9 @@ Result<Invocation> parse_pick(const std::vector<std::string>& words, std::size_t
   HOLDFAST_LET(colour, colour_among(words));
   std::vector<std::string> rest(words.begin() + static_cast<std::ptrdiff_t>(at) + 1, words.end());
   rest.insert(rest.end(), words.begin(), words.begin() + static_cast<std::ptrdiff_t>(at));
-  HOLDFAST_LET(found, parse_shortcut(*find_shortcut("ls"), rest, around, "holdfast pick"));
+  HOLDFAST_LET(found, parse_shortcut(*find_shortcut("ls"), rest, around, "pick"));
   if (found.help) return Invocation{ShowHelp{"pick", false}, colour};
-  if (found.zeros || !found.stores.empty()) return usage("holdfast pick takes only one --store, and not -0");
+  if (found.zeros || !found.stores.empty()) return usage("pick takes only one --store, and not -0");
   if (!JsonView(found.params).find("limit")) {
     HOLDFAST_LET(all, json_set(found.params, {"limit"}, "1000000"));
     found.params = std::move(all);

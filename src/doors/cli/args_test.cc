@@ -79,7 +79,7 @@ TEST(Args, MistakesGetAHint) {
   EXPECT_EQ(problem({"demo", "--secnods", "3"}), "unknown option --secnods; did you mean --seconds?");
   EXPECT_EQ(problem({"demo", "--zzz"}), "unknown option --zzz; see holdfast help demo");
   EXPECT_EQ(problem({"--versoin"}), "unknown option --versoin; did you mean --version?");
-  EXPECT_EQ(problem({"demo", "more"}), "holdfast demo does not take \"more\"");
+  EXPECT_EQ(problem({"demo", "more"}), "demo does not take \"more\"");
   EXPECT_EQ(problem({"demo", "--seconds", "0"}), "--seconds must be a number from 1 to 3600, not \"0\"");
   EXPECT_EQ(problem({"demo", "--seconds", "3x"}), "--seconds must be a number from 1 to 3600, not \"3x\"");
   EXPECT_EQ(problem({"demo", "--seconds"}), "--seconds needs a value");

@@ -84,14 +84,14 @@ Result<Configure> configure_of(const std::vector<std::string>& words) {
   if (words.empty()) return Configure{};
   const auto verb = std::ranges::find(kVerbs, words.front());
   if (verb == kVerbs.end()) {
-    const std::string message = "holdfast config has no verb " + words.front();
+    const std::string message = "config has no verb " + words.front();
     if (const auto meant = nearest(words.front(), kVerbs))
       return usage(message + "; did you mean " + std::string(*meant) + "?");
     return usage(message + "; it has list, get, set, unset and path");
   }
   const auto number = static_cast<std::size_t>(verb - kVerbs.begin());
   if (words.size() - 1 != kWords[number])
-    return usage("holdfast config " + words.front() +
+    return usage("config " + words.front() +
                  (kWords[number] == 0   ? " takes no further arguments"
                   : kWords[number] == 1 ? " takes a KEY"
                                         : " takes a KEY and a VALUE"));

@@ -12,6 +12,7 @@
 #include "api/known_layouts.h"
 #include "api/suggest.h"
 #include "doors/cli/commands.h"
+#include "doors/cli/noun_help.h"
 #include "doors/cli/secret_prompt.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
@@ -23,7 +24,7 @@ namespace {
 Failure usage(std::string message) { return fail(Code::invalid_argument, std::move(message)); }
 
 std::string command_of(const Operation& operation) {
-  return "holdfast " + std::string(operation.noun()) + " " + std::string(operation.verb());
+  return std::string(operation.noun()) + " " + std::string(operation.verb());
 }
 
 // Global switches; main and args.cc handle them.
@@ -31,7 +32,7 @@ bool is_common_switch(std::string_view word) { return word == "--json" || word =
 
 class Parser {
  public:
-  // `typed`: the name that the user typed, for messages.
+  // `typed`: the command that the user typed, for messages: "session list".
   Parser(const Operation& operation, std::string typed, const Environment& around)
       : operation_(operation), typed_(std::move(typed)), around_(around), parameters_(parameters_of(operation)) {}
 
@@ -155,20 +156,20 @@ class Parser {
   }
 
   Failure unknown(const std::string& name) const {
-    if (secret_parameter() != nullptr) return usage("unknown option; see " + typed_ + " --help");
+    if (secret_parameter() != nullptr) return usage("unknown option; see holdfast " + typed_ + " --help");
     std::vector<std::string> flags{"--json", "--yes", "--help", "--dry-run", "--color"};
     if (operation_.command == "ls") flags.emplace_back("--print0");
     for (const Parameter& parameter : parameters_) flags.push_back(flag_of(parameter));
     const std::vector<std::string_view> choices(flags.begin(), flags.end());
     if (const auto meant = nearest(name, choices))
       return usage("unknown option " + name + "; did you mean " + std::string(*meant) + "?");
-    return usage("unknown option " + name + "; see " + typed_ + " --help");
+    return usage("unknown option " + name + "; see holdfast " + typed_ + " --help");
   }
 
   // JSON contains only text; other bytes would be replaced.
   Result<void> check_text(const Parameter& parameter, const std::string& word) const {
     if (utf8_fault(word) == std::string_view::npos) return {};
-    return usage((parameter.positional ? std::string(parameter.name) : flag_of(parameter)) + " is not UTF-8");
+    return usage(typed_name(parameter) + (parameter.rest ? " are" : " is") + " not valid UTF-8");
   }
 
   Result<void> take(const Parameter& parameter, const std::string& word) {
@@ -222,14 +223,22 @@ class Parser {
       return usage(typed_ + " takes an ID or --match TEXT, not both");
     for (const Parameter& parameter : parameters_) {
       if (!parameter.required || values_.contains(parameter.name)) continue;
-      std::string name = flag_of(parameter);
-      if (parameter.positional) {
-        name = std::string(parameter.name);
-        std::ranges::transform(name, name.begin(), [](char c) { return static_cast<char>(std::toupper(c)); });
-      }
-      return usage(typed_ + " needs " + name + ": " + std::string(parameter.help));
+      return usage(typed_ + " needs " + needed(parameter) + "; see holdfast " + typed_ + " --help");
     }
     return {};
+  }
+
+  // "an ID", "a FILE, or - for standard input", "--project DIR"
+  std::string needed(const Parameter& parameter) const {
+    const std::string name = spelled_parameter(parameter);
+    if (operation_.command == "rescue" && parameter.name == "output") return name + ", --install or --undo";
+    if (!parameter.positional) return name;
+    const std::string text = (std::string_view("AEIO").contains(name.front()) ? "an " : "a ") + name;
+    return parameter.rest ? name : parameter.file ? text + ", or - for standard input" : text;
+  }
+
+  static std::string typed_name(const Parameter& parameter) {
+    return parameter.positional ? spelled_parameter(parameter) : flag_of(parameter);
   }
 
   const Operation& operation_;
@@ -295,7 +304,7 @@ std::string taker_named(const std::string& text) {
 
 Result<ParsedNounCommand> parse_shortcut(const Operation& operation, const std::vector<std::string>& words,
                                          const Environment& around, const std::string& typed) {
-  return Parser(operation, typed.empty() ? "holdfast " + std::string(operation.command) : typed, around).parse(words);
+  return Parser(operation, typed.empty() ? std::string(operation.command) : typed, around).parse(words);
 }
 
 Result<ParsedNounCommand> parse_noun(std::string_view noun, const std::vector<std::string>& words,
@@ -306,7 +315,7 @@ Result<ParsedNounCommand> parse_noun(std::string_view noun, const std::vector<st
     const bool asked =
         std::ranges::find(words, "--help") != words.end() || std::ranges::find(words, "-h") != words.end();
     if (asked || words.empty()) return ParsedNounCommand{nullptr, {}, false, true};
-    return usage("holdfast " + std::string(noun) + " needs a verb; see holdfast help " + std::string(noun));
+    return usage(std::string(noun) + " needs a verb; see holdfast help " + std::string(noun));
   }
   std::vector<std::string_view> verbs;
   for (const Operation* operation : all) {
@@ -316,7 +325,7 @@ Result<ParsedNounCommand> parse_noun(std::string_view noun, const std::vector<st
     rest.insert(rest.end(), verb + 1, words.end());
     return Parser(*operation, command_of(*operation), around).parse(rest);
   }
-  const std::string message = "holdfast " + std::string(noun) + " has no verb " + *verb;
+  const std::string message = std::string(noun) + " has no verb " + *verb;
   if (const auto meant = nearest(*verb, verbs)) return usage(message + "; did you mean " + std::string(*meant) + "?");
   return usage(message + "; see holdfast help " + std::string(noun));
 }

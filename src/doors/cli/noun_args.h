@@ -29,7 +29,7 @@ struct ParsedNounCommand {
 
 // The operation with a command of its own, such as "ls"; nullptr if there is none.
 const Operation* find_shortcut(std::string_view word);
-// `typed` is the name that the user typed, for messages; empty: the operation's own name.
+// `typed` is the command that the user typed, for messages; empty: the operation's own.
 Result<ParsedNounCommand> parse_shortcut(const Operation& operation, const std::vector<std::string>& words,
                                          const Environment& around, const std::string& typed = {});
 

@@ -49,17 +49,17 @@ TEST(NounArgs, ReadingAcceptsSeveralStores) {
   EXPECT_EQ(run.params, R"({"limit":1})");
   EXPECT_EQ(std::set(run.stores.begin(), run.stores.end()), (std::set<std::string>{"holdfast:/here/x", "linggen:/y"}));
   EXPECT_EQ(params("session", {"create", "--store", "holdfast:x", "--store", "holdfast:y"}),
-            "holdfast session create writes to one store, but several are given");
+            "session create writes to one store, but several are given");
 }
 
 TEST(NounArgs, MistakesGetAHint) {
-  EXPECT_EQ(params("session", {"creat"}), "holdfast session has no verb creat; did you mean create?");
+  EXPECT_EQ(params("session", {"creat"}), "session has no verb creat; did you mean create?");
   EXPECT_EQ(params("session", {"list", "--limt", "3"}), "unknown option --limt; did you mean --limit?");
   EXPECT_EQ(params("session", {"list", "--limit", "x"}), "--limit takes a number, not \"x\"");
   EXPECT_EQ(params("session", {"list", "--limit"}), "--limit needs a value");
-  EXPECT_EQ(params("session", {"list", "more"}), "holdfast session list does not take \"more\"");
-  EXPECT_EQ(params("session", {"get"}), "holdfast session get needs ID: an id, a prefix of one, @last, or LAYOUT/ID");
-  EXPECT_EQ(params("run", {"start", "--agent", "a"}), "holdfast run start needs --project: directory of the project");
+  EXPECT_EQ(params("session", {"list", "more"}), "session list does not take \"more\"");
+  EXPECT_EQ(params("session", {"get"}), "session get needs an ID; see holdfast session get --help");
+  EXPECT_EQ(params("run", {"start", "--agent", "a"}), "run start needs --project DIR; see holdfast run start --help");
 }
 
 TEST(NounArgs, ErrorsNeverRepeatPossibleKeys) {
@@ -70,7 +70,7 @@ TEST(NounArgs, ErrorsNeverRepeatPossibleKeys) {
     EXPECT_EQ(message.find("k3y"), std::string::npos) << message;
   }
   EXPECT_EQ(params("credential", {"set", "y", "x"}),
-            "holdfast credential set takes no further argument; --api-key - reads the key from standard input");
+            "credential set takes no further argument; --api-key - reads the key from standard input");
 }
 
 TEST(NounHelp, FitsTheScreen) {

@@ -11,6 +11,7 @@
 #include "api/dispatch.h"
 #include "api/error_json.h"
 #include "doors/cli/answer_notes.h"
+#include "doors/cli/api_words.h"
 #include "doors/cli/ask_resume.h"
 #include "doors/cli/execute_program.h"
 #include "doors/cli/hints.h"
@@ -487,6 +488,7 @@ Result<int> run_operation(const RunOperation& run, const OutputOptions& request)
   auto done = call.told(run_operation(call, run, output));
   if (!done && !request.json) {
     std::string& message = done.error().message;
+    message = error_in_cli_words(*run.operation, std::move(message));
     message = with_stores(std::move(message), stores_named(run.params, output));
   }
   return done;

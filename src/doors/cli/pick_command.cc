@@ -249,7 +249,7 @@ Result<int> run_pick(const PickSession& request, bool json, ColourChoice colour,
   for (;;) {
     {
       auto terminal = RawTerminal::open();
-      if (!terminal) return fail(Code::invalid_argument, "holdfast pick needs a terminal; use holdfast ls instead");
+      if (!terminal) return fail(Code::invalid_argument, "pick needs a terminal; use holdfast ls instead");
       choice = choose(*terminal, pick, picker, search, colours);
     }
     if (choice.outcome == Picker::Outcome::hand_off && screen) {

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "doors/cli/render_cells.h"
 #include "text/clean.h"
 #include "text/shell_word.h"
@@ -12,12 +15,37 @@ namespace {
 
 constexpr std::size_t kWidest = 1000;
 
+// What is counted, for a count of one: "tool calls that succeeded" becomes "tool call that succeeded".
+std::string singular(std::string kind) {
+  constexpr std::pair<std::string_view, std::string_view> kOthers[] = {
+      {"arguments of tools", "argument of a tool"},
+      {"calls to tools that the next agent does not have", "call to a tool that the next agent does not have"},
+      {"commands and their output", "command and its output"},
+      {"ids of calls", "id of a call"},
+      {"messages of other branches", "message of another branch"},
+      {"messages of sub-agents", "message of a sub-agent"},
+      {"names of models", "name of a model"},
+      {"names of tools", "name of a tool"},
+      {"prompts that look like commands or context", "prompt that looks like a command or context"},
+      {"summaries of what came before", "summary of what came before"},
+      {"texts that are not UTF-8", "text that is not UTF-8"},
+      {"texts that were thoughts", "text that was a thought"},
+  };
+  for (const auto& [several, one] : kOthers)
+    if (kind == several) return std::string(one);
+  std::size_t end = kind.size();
+  for (const std::string_view next : {" of ", " that ", " with ", " without ", " after ", " beside "})
+    end = std::min(end, kind.find(next));
+  if (end > 0 && kind[end - 1] == 's') kind.erase(end - 1, 1);
+  return kind;
+}
+
 void add_lines(std::string& out, std::string_view heading, JsonView lines, const RenderStyle& style) {
   if (lines.raw() == "[]") return;
   out += "\n" + painted(style.colour, "1", std::string(heading)) + "\n";
   for (const JsonItem& line : lines.elements()) {
-    const std::string kind = line_of(line.value.find("kind"));
-    const std::string head = fmt::format("  {:>6}  {}", line.value.find("count").raw(), kind);
+    const std::string count(line.value.find("count").raw()), kind = line_of(line.value.find("kind"));
+    const std::string head = fmt::format("  {:>6}  {}", count, count == "1" ? singular(kind) : kind);
     const std::string reason = line_of(line.value.find("reason"), kWidest);
     out += reason.empty() ? head + "\n" : wrapped(head + ": ", reason, style.width);
   }
@@ -59,7 +87,7 @@ std::string render_handoff(JsonView answer, const RenderStyle& style) {
     out += "  " + line_of(file, kWidest) + "\n";
   add_lines(out, "Carried", answer.find("carried"), style);
   add_lines(out, "Changed", answer.find("changed"), style);
-  add_lines(out, "Left behind", answer.find("left_behind"), style);
+  add_lines(out, "Not carried over", answer.find("left_behind"), style);
   const std::string import = command_line(answer.find("import"), {}, {});
   const std::string resume = handoff_line(answer);
   if (!resume.empty()) out += "\n" + painted(style.colour, "1", "Continue with") + "\n";

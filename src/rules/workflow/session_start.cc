@@ -93,6 +93,8 @@ void warn_of_module(FileStore& files, Feed& feed, const std::string& module, Sta
 }
 
 Result<StartedSession> fresh(const Context& context, FileStore& files, const StartRequest& request) {
+  if (request.module.empty())
+    return fail(Code::invalid_argument, "a new session needs a module; name one with --module");
   const std::string lower = lopen::lower_case(request.module);
   HOLDFAST_TRY(lopen::check_module_name(lower));
   StartedSession started;
