@@ -10,6 +10,7 @@
 #include "archive/rewrite_archive.h"
 #include "sync/content.h"
 #include "sync/home_notes.h"
+#include "sync/machine_names.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -78,13 +79,12 @@ Result<PulledText> for_each_pulled(const Call& call, const SyncHome& home, std::
   PulledText pulled;
   pulled.none = true;
   HOLDFAST_LET(remotes, home.remotes(call.context));
+  const MachineNames names(remotes);
   for (const RemoteSettings& remote : remotes) {
     HOLDFAST_LET(streams, home.streams(remote.name));
     for (const StreamId& stream : streams) {
       HOLDFAST_TRY(call.context.check());
-      HOLDFAST_LET(cursor, home.cursor(call.context, remote.name, stream));
-      PulledArchive one(call, home, home.from(remote.name, stream), stream,
-                        cursor.machine.empty() ? stream.device : cursor.machine);
+      PulledArchive one(call, home, home.from(remote.name, stream), stream, names.of(stream.device));
       HOLDFAST_TRY(remove ? one.forget(text, pulled) : one.look(text, pulled));
       pulled.none = false;
     }

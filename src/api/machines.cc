@@ -8,17 +8,11 @@
 #include "base/parent_path.h"
 #include "layout/layout.h"
 #include "sync/content.h"
+#include "sync/machine_names.h"
 #include "sync/open_remote.h"
 #include "sync/pull.h"
 
 namespace holdfast::inline v1 {
-namespace {
-
-bool is_named(std::string_view wanted, std::string_view machine, const StreamId& stream) {
-  return wanted == "all" || wanted == machine || (wanted.size() >= 4 && stream.device.starts_with(wanted));
-}
-
-}  // namespace
 
 Result<std::string> sync_path(const Stores& stores) {
   const std::string& archive = stores.settings().archive;
@@ -34,21 +28,23 @@ Result<std::vector<Machines::Stream*>> Machines::renew(const Context& context, c
   FileSystem& real = *stores.settings().files;
   HOLDFAST_LET(path, sync_path(stores));
   auto home = SyncHome::open(context, real, path, false);
-  std::set<std::string> names;
+  std::set<std::string> known;
+  bool is_known = machine == "all";
   if (home) {
     HOLDFAST_LET(remotes, (*home)->remotes(context));
+    const MachineNames names(remotes);
     for (const RemoteSettings& remote : remotes) {
       HOLDFAST_LET(all, (*home)->streams(remote.name));
       for (const StreamId& id : all) {
-        HOLDFAST_LET(cursor, (*home)->cursor(context, remote.name, id));
-        names.insert(cursor.machine);
-        if (!is_named(machine, cursor.machine, id)) continue;
+        known.insert(names.of(id.device));
+        if (!names.is_meant(machine, id.device)) continue;
+        is_known = true;
         const std::string from = (*home)->from(remote.name, id);
         auto archive = Archive::open(context, real, from);
         if (!archive && archive.error().code == Code::not_found) continue;
         if (!archive) return fail(std::move(archive).error());
         Stream& stream = streams_[from];
-        stream.machine = cursor.machine.empty() ? id.device : cursor.machine;
+        stream.machine = names.of(id.device);
         stream.remote = remote.name;
         stream.id = id;
         stream.path = from;
@@ -62,9 +58,9 @@ Result<std::vector<Machines::Stream*>> Machines::renew(const Context& context, c
   } else if (home.error().code != Code::not_found) {
     return fail(std::move(home).error());
   }
-  if (!found.empty() || machine == "all" || names.contains(std::string(machine))) return found;
+  if (is_known) return found;
   std::string others;
-  for (const std::string& name : names) others += (others.empty() ? "" : ", ") + name;
+  for (const std::string& name : known) others += (others.empty() ? "" : ", ") + name;
   return fail(Code::not_found,
               "there is no machine " + std::string(machine) + "; " +
                   (others.empty() ? "run holdfast sync to read what others share" : "known machines: " + others));

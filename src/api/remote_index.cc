@@ -55,7 +55,7 @@ class Planner {
 
   Result<void> add_other(const StreamId& id, const std::optional<ProjectedStream>& indexed) {
     HOLDFAST_LET(cursor, home_.cursor(call_.context, settings_.name, id));
-    IndexedStream stream{.id = id, .head = cursor.head, .machine = cursor.machine.empty() ? id.device : cursor.machine};
+    IndexedStream stream{.id = id, .head = cursor.head, .machine = settings_.machine_of(id.device)};
     if (indexed && indexed->head == stream.head && indexed->left_out == 0) {
       plan_.current.push_back(std::move(stream));
       return {};

@@ -5,11 +5,12 @@
 #include "api/machines.h"
 #include "archive/archive.h"
 #include "layout/layout.h"
+#include "sync/machine_names.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 
-std::vector<KnownStream> known_streams(const Call& call) {
+std::vector<KnownStream> known_streams(const Call& call, std::string_view machine) {
   std::vector<KnownStream> known;
   FileSystem& files = *call.stores.settings().files;
   const auto path = sync_path(call.stores);
@@ -17,15 +18,13 @@ std::vector<KnownStream> known_streams(const Call& call) {
       path ? SyncHome::open(call.context, files, *path, false) : Result<std::unique_ptr<SyncHome>>(fail(path.error()));
   const auto remotes = home ? (*home)->remotes(call.context) : Result<std::vector<RemoteSettings>>(fail(home.error()));
   if (!remotes) return known;
+  const MachineNames names(*remotes);
   for (const RemoteSettings& remote : *remotes) {
     const auto streams = (*home)->streams(remote.name);
     if (!streams) continue;
-    for (const StreamId& stream : *streams) {
-      const auto cursor = (*home)->cursor(call.context, remote.name, stream);
-      if (!cursor) continue;
-      known.push_back({cursor->machine.empty() ? stream.device : cursor->machine, (*home)->from(remote.name, stream),
-                       stream.device});
-    }
+    for (const StreamId& stream : *streams)
+      if (names.is_meant(machine, stream.device))
+        known.push_back({names.of(stream.device), (*home)->from(remote.name, stream), stream.device});
   }
   return known;
 }
@@ -46,9 +45,7 @@ std::set<std::string> machines_with(const Call& call, std::string_view layout, s
 
 NewestForeignSession newest_of_machine(const Call& call, std::string_view machine, std::string_view layout) {
   NewestForeignSession newest;
-  for (const KnownStream& stream : known_streams(call)) {
-    const std::string_view device = std::string_view(stream.path).substr(stream.path.rfind('/') + 1);
-    if (machine != "all" && machine != stream.machine && (machine.size() < 4 || !device.starts_with(machine))) continue;
+  for (const KnownStream& stream : known_streams(call, machine)) {
     const auto archive = Archive::open(call.context, *call.stores.settings().files, stream.path);
     if (!archive) continue;
     for (const auto& [key, session] : (*archive)->state().sessions) {

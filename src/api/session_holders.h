@@ -17,7 +17,8 @@ struct KnownStream {
   std::string path;     // of the archive with what was read from it
   std::string device;
 };
-std::vector<KnownStream> known_streams(const Call& call);
+// Those of one machine, by its name or the beginning of its id, or of all.
+std::vector<KnownStream> known_streams(const Call& call, std::string_view machine = "all");
 
 // The machines with a synced session of that layout (any if empty) whose id begins with `id`.
 std::set<std::string> machines_with(const Call& call, std::string_view layout, std::string_view id);

@@ -16,11 +16,10 @@ namespace {
 constexpr std::size_t kChunksAtOnce = 8;
 constexpr auto kClockAhead = std::chrono::hours(24);
 
-// A device that was first met in this run.
-struct Newcomer {
-  std::string device;
-  std::string machine;
-  std::string lock;  // key id of the last segment read
+// Devices that this run met first, or under another name than before.
+struct Met {
+  std::map<std::string, std::string> newcomers;  // with the key id of the last segment read
+  std::set<std::string> renamed;
 };
 
 std::string withdrawn_name(const CaptureKey& key) { return key.layout + "\n" + key.store + "\n" + key.id; }
@@ -28,13 +27,13 @@ std::string withdrawn_name(const CaptureKey& key) { return key.layout + "\n" + k
 class StreamReader {
  public:
   StreamReader(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
-               const RemoteStream& stream, std::vector<Newcomer>& newcomers, PullReport& report)
+               const RemoteStream& stream, Met& met, PullReport& report)
       : context_(context),
         home_(home),
         settings_(settings),
         remote_(remote),
         stream_(stream),
-        newcomers_(newcomers),
+        met_(met),
         report_(report) {}
 
   Result<void> run() {
@@ -63,12 +62,7 @@ class StreamReader {
   }
 
  private:
-  // The name that the device gave in this epoch, or in another one.
-  std::string who() const {
-    if (!cursor_.machine.empty()) return cursor_.machine;
-    const auto known = settings_.devices.find(stream_.id.device);
-    return known == settings_.devices.end() || known->second.name.empty() ? stream_.id.device : known->second.name;
-  }
+  std::string who() const { return settings_.machine_of(stream_.id.device); }
   void found(std::string_view kind, const std::string& consequence) {
     report_.findings.push_back({settings_.name + " " + who(), 0, 0, std::string(kind), consequence, 0});
   }
@@ -152,7 +146,8 @@ class StreamReader {
         }
         HOLDFAST_TRY(apply_ops(context_, *writer, segment.seq, *content, applied));
       }
-      if (!content->machine.empty()) now.machine = content->machine;
+      if (!content->machine.empty() && std::exchange(now.machine, content->machine) != content->machine)
+        named_ = header->at;
       for (const auto& [policy, key] : content->names) {
         std::erase(now.names[policy], key);
         now.names[policy].push_back(key);
@@ -177,10 +172,11 @@ class StreamReader {
     }
     report_.sessions += applied.sessions;
     cursor_ = now;
+    // Saved before the cursor, so no device that is read lacks a name.
+    if (meet()) HOLDFAST_TRY(home_.save(context_, settings_));
     for (const Finding& finding : applied.findings)
       if (finding.kind != "erased") found(finding.kind, finding.consequence);
     HOLDFAST_TRY(home_.save(context_, settings_.name, stream_.id, cursor_));
-    meet();
     return sound;
   }
 
@@ -280,33 +276,26 @@ class StreamReader {
     return {};
   }
 
-  void meet() {
-    KnownDevice& device = settings_.devices[stream_.id.device];
-    if (device.since.empty()) {
+  // Returns whether the device is new or has another name.
+  bool meet() {
+    const std::string& id = stream_.id.device;
+    KnownDevice& device = settings_.devices[id];
+    bool changed = device.since.empty();
+    if (changed) {
       device.since = iso8601(context_.clock->now());
-      report_.new_devices.push_back(who());
-      newcomers_.push_back({.device = stream_.id.device, .machine = who(), .lock = lock_});
+      met_.newcomers[id] = lock_;
     }
-    for (Newcomer& one : newcomers_)
-      if (one.device == stream_.id.device && !public_key_.empty()) one.lock = lock_;
-    if (!cursor_.machine.empty() && std::exchange(device.name, cursor_.machine) != cursor_.machine) tell_namesakes();
+    if (const auto one = met_.newcomers.find(id); one != met_.newcomers.end() && !public_key_.empty())
+      one->second = lock_;
+    // Its name is that of its newest epoch, in whatever order the epochs arrive here.
+    if ((!superseded_ || device.name.empty()) && !cursor_.machine.empty() && device.name != cursor_.machine) {
+      device.name = cursor_.machine;
+      device.named = named_;
+      met_.renamed.insert(id);
+      changed = true;
+    }
     if (!public_key_.empty()) device.key = public_key_;
-  }
-
-  // Equal names cannot be prevented, and lists show both the same: report it once, when the second device is met.
-  void tell_namesakes() {
-    const std::string& own = stream_.id.device;
-    if (cursor_.machine == settings_.machine)
-      found("same_name",
-            "this machine is called " + cursor_.machine + " too; that one is device " + own +
-                ", and --machine accepts the beginning of its id; to rename this machine, run holdfast remote remove " +
-                settings_.name + ", then remote add with --as");
-    for (const auto& [id, other] : settings_.devices) {
-      if (id == own || other.name != cursor_.machine || other.trust == DeviceTrust::revoked) continue;
-      std::string text = "two machines are called " + cursor_.machine;
-      text.append(": device ").append(own).append(" and device ").append(id);
-      found("same_name", text + "; --machine accepts the beginning of an id");
-    }
+    return changed;
   }
 
   const Context& context_;
@@ -314,32 +303,54 @@ class StreamReader {
   RemoteSettings& settings_;
   Remote& remote_;
   const RemoteStream& stream_;
-  std::vector<Newcomer>& newcomers_;
+  Met& met_;
   PullReport& report_;
   StreamCursor cursor_;
   std::set<std::string> forgotten_;  // sessions that were removed here
   bool superseded_ = false;
   std::string public_key_;
-  std::string lock_;  // key id of the last segment read
+  std::string lock_;   // key id of the last segment read
+  std::string named_;  // when the device took its name in this epoch
 };
+
+// Equal names cannot be prevented, and lists show both the same: report it once, when the second device is met.
+void tell_namesakes(const RemoteSettings& settings, const Met& met, PullReport& report) {
+  for (const std::string& own : met.renamed) {
+    const std::string machine = settings.machine_of(own);
+    const auto found = [&](const std::string& text) {
+      report.findings.push_back({settings.name + " " + machine, 0, 0, "same_name", text, 0});
+    };
+    if (machine == settings.machine)
+      found("this machine is called " + machine + " too; that one is device " + own +
+            ", and --machine accepts the beginning of its id; to rename this machine, run holdfast remote remove " +
+            settings.name +
+            ", then remote add with --as, and then remote share again for every project that it shares");
+    for (const auto& [id, other] : settings.devices) {
+      if (id == own || other.name != machine || other.trust == DeviceTrust::revoked) continue;
+      if (id > own && met.renamed.contains(id)) continue;  // it is reported for that one
+      found("two machines are called " + machine + ": device " + own + " and device " + id +
+            "; --machine accepts the beginning of an id");
+    }
+  }
+}
 
 // A device with the key can read. A device that anybody revoked must not be suggested for trust.
 Result<void> tell_who_cannot_read(const Context& context, const SyncHome& home, const RemoteSettings& settings,
-                                  Remote& remote, const std::vector<RemoteStream>& heads,
-                                  const std::vector<Newcomer>& newcomers, PullReport& report) {
+                                  Remote& remote, const std::vector<RemoteStream>& heads, const Met& met,
+                                  PullReport& report) {
   const std::string lock = settings.key().lock;
-  if (lock.empty() || newcomers.empty()) return {};
+  if (lock.empty() || met.newcomers.empty()) return {};
   std::set<std::string> revoked = settings.revoked();
   HOLDFAST_LET(told, revocations(context, home, settings.name));
   for (const auto& [device, its] : told) revoked.insert(its.begin(), its.end());
-  for (const Newcomer& one : newcomers) {
-    if (one.lock == lock || revoked.contains(one.device)) continue;
-    HOLDFAST_LET(given, is_given(context, settings, remote, heads, one.device, lock));
+  for (const auto& [device, its_lock] : met.newcomers) {
+    if (its_lock == lock || revoked.contains(device)) continue;
+    HOLDFAST_LET(given, is_given(context, settings, remote, heads, device, lock));
     if (given) continue;
-    report.findings.push_back({settings.name + " " + one.machine, 0, 0, "no_key",
+    report.findings.push_back({settings.name + " " + settings.machine_of(device), 0, 0, "no_key",
                                "it joined after the key changed and cannot read what is written here; to allow it, run "
                                "holdfast remote trust " +
-                                   settings.name + " " + one.device,
+                                   settings.name + " " + device,
                                0});
   }
   return {};
@@ -351,14 +362,20 @@ Result<void> pull(const Context& context, const SyncHome& home, RemoteSettings& 
                   const std::vector<RemoteStream>& heads, PullReport& report) {
   HOLDFAST_LET(key, home.device(context));
   const std::string own = device_id(key.public_key);
-  std::vector<Newcomer> newcomers;
+  Met met;
+  Result<void> read;
   for (const RemoteStream& stream : heads) {
     if (stream.id.device == own || !is_device_id(stream.id.device)) continue;
     const auto known = settings.devices.find(stream.id.device);
     if (known != settings.devices.end() && known->second.trust == DeviceTrust::revoked) continue;
-    HOLDFAST_TRY(StreamReader(context, home, settings, remote, stream, newcomers, report).run());
+    read = StreamReader(context, home, settings, remote, stream, met, report).run();
+    if (!read) break;
   }
-  return tell_who_cannot_read(context, home, settings, remote, heads, newcomers, report);
+  // Only now: a later epoch may have given another name.
+  for (const auto& [device, lock] : met.newcomers) report.new_devices.push_back(settings.machine_of(device));
+  tell_namesakes(settings, met, report);
+  HOLDFAST_TRY(read);
+  return tell_who_cannot_read(context, home, settings, remote, heads, met, report);
 }
 
 bool is_here(const Packs& packs, const CapturedSession& session) {
@@ -419,6 +436,7 @@ Result<void> fetch(const Context& context, const SyncHome& home, const RemoteSet
   HOLDFAST_LET(cursor, home.cursor(context, settings.name, stream));
   auto writer = ArchiveWriter::open(context, home.files(), home.from(settings.name, stream), ArchiveOrder::lines_first);
   if (!writer) return fail(std::move(writer).error());
+  const std::string machine = settings.machine_of(stream.device);
   for (const auto& [key, session] : (*writer)->state().sessions) {
     if (is_here((*writer)->packs(), session) || !wanted(key, session)) continue;
     std::vector<FileBlock> blocks;
@@ -430,7 +448,7 @@ Result<void> fetch(const Context& context, const SyncHome& home, const RemoteSet
     const std::vector<std::string>& names = cursor.names[read_origin(session.origin).policy];
     for (auto newest = names.rbegin(); newest != names.rend() && !blocks.empty(); ++newest)
       HOLDFAST_TRY(
-          fetch_blocks(context, **writer, settings, remote, {stream.device, cursor.machine, *newest}, blocks, report));
+          fetch_blocks(context, **writer, settings, remote, {stream.device, machine, *newest}, blocks, report));
     if (blocks.empty()) continue;
     ++report.missing;
     // A chunk that is only missing may still be on its way.

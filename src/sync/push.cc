@@ -428,7 +428,7 @@ class Publisher {
       HOLDFAST_LET(cursor, home_.cursor(context_, settings_.name, other));
       const auto seen = cursor.seen.find(id());
       if (seen != cursor.seen.end() && seen->second >= first)
-        report_.pulled_by.insert(cursor.machine.empty() ? other.device : cursor.machine);
+        report_.pulled_by.insert(settings_.machine_of(other.device));
     }
     return {};
   }

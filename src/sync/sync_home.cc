@@ -74,7 +74,7 @@ std::string write_settings(const RemoteSettings& settings) {
   }
   json.end_array().key("devices").begin_array();
   for (const auto& [id, device] : settings.devices) {
-    json.begin_object().key("id").string(id).key("name").string(device.name);
+    json.begin_object().key("id").string(id).key("name").string(device.name).key("named").string(device.named);
     json.key("trust").string(trust_name(device.trust)).key("since").string(device.since);
     json.key("key").string(to_hex(device.key)).end_object();
   }
@@ -97,6 +97,7 @@ RemoteSettings read_settings(std::string_view text) {
   for (const JsonItem& item : json.find("devices").elements()) {
     KnownDevice& device = settings.devices[text_at(item.value, "id")];
     device.name = text_at(item.value, "name");
+    device.named = text_at(item.value, "named");
     device.since = text_at(item.value, "since");
     device.key = from_hex(text_at(item.value, "key")).value_or("");
     for (const DeviceTrust trust : {DeviceTrust::trusted, DeviceTrust::revoked})
@@ -125,6 +126,11 @@ RemoteSecret RemoteSettings::key() const {
     key.others.insert_or_assign(std::move(lock), std::move(its));
   }
   return key;
+}
+
+std::string RemoteSettings::machine_of(const std::string& device) const {
+  const auto known = devices.find(device);
+  return known == devices.end() || known->second.name.empty() ? device : known->second.name;
 }
 
 std::set<std::string> RemoteSettings::revoked() const {

@@ -27,7 +27,8 @@ enum class DeviceTrust { seen, trusted, revoked };
 std::string_view trust_name(DeviceTrust trust);
 
 struct KnownDevice {
-  std::string name = {};  // its own name for itself
+  std::string name = {};   // its own name for itself, in its newest epoch
+  std::string named = {};  // when it took that name, by its own clock; "" if an older Holdfast noted it
   DeviceTrust trust = DeviceTrust::seen;
   std::string since = {};
   std::string key = {};  // public; "" if an older Holdfast met it
@@ -51,6 +52,8 @@ struct RemoteSettings {
 
   RemoteSecret key() const;
   std::set<std::string> revoked() const;
+  // The name of another device there; its id if it has none.
+  std::string machine_of(const std::string& device) const;
 };
 
 // This device's own stream at a remote.

@@ -22,6 +22,12 @@ struct SyncNames : TwoMachines {
             home + "/a/" + project + R"(","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":")" +
             text + "\"}}\n");
   }
+  void put_session_of_b() const {
+    put(home + "/b/.claude/projects/-copy/" + inner + ".jsonl",
+        R"({"type":"user","uuid":"n0","parentUuid":null,"sessionId":"s","cwd":")" + home +
+            R"(/b/src/copy","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"said by b"}})" +
+            "\n");
+  }
   std::string seen_by_b() {
     EXPECT_EQ(on("b", "sync --fetch all"), 0) << err;
     on("b", "ls --machine laptop --json");
@@ -131,6 +137,75 @@ TEST_F(SyncNames, MachinesWithTheSameNameAreDistinguished) {
     said += out;
   }
   EXPECT_TRUE(said.contains("on b") && said.contains("on c")) << said;
+}
+
+std::size_t times(std::string_view text, std::string_view word) {
+  std::size_t count = 0;
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) ++count;
+  return count;
+}
+
+// b has the name of a and follows the advice. It is one machine for a, which knows it under its old name, and for c,
+// which comes later and gets what b published before last.
+TEST_F(SyncNames, RenamedMachineIsListedOnceWithItsNewName) {
+  share_from_a();
+  put_session_of_b();
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as laptop --json"), 0) << err;
+  const std::string device = field({"device"});
+  ASSERT_EQ(on("b", "remote share src/copy --with nas"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  EXPECT_TRUE(err.contains("then remote add with --as, and then remote share again for every project")) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("new here: laptop;")) << out;
+  ASSERT_EQ(on("b", "remote remove nas --yes"), 0) << err;
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as wasp"), 0) << err;
+  ASSERT_EQ(on("b", "remote share src/copy --with nas"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "sync --fetch all"), 0) << err;
+  for (const std::string command : {"machine list", "ls --machine all", "search 'said by b' --machine all"}) {
+    ASSERT_EQ(on("a", command), 0) << command << err;
+    EXPECT_EQ(times(out, "wasp"), 1u) << command << out;
+    EXPECT_FALSE(out.contains("laptop")) << command << out;
+  }
+  EXPECT_EQ(on("a", "ls --machine laptop"), 3) << out;
+  EXPECT_TRUE(err.contains("known machines: wasp")) << err;
+  fs::create_directories(home + "/c");
+  const std::string earlier = home + "/share/streams/" + device + "/1";
+  ASSERT_EQ(on("c", "remote add nas dir:" + home + "/share --as cat"), 0) << err;
+  for (const bool complete : {false, true}) {
+    fs::rename(complete ? home + "/aside" : earlier, complete ? earlier : home + "/aside");
+    ASSERT_EQ(on("c", "sync"), 0) << err;
+    EXPECT_FALSE(err.contains("two machines")) << err;
+    ASSERT_EQ(on("c", "machine list"), 0) << err;
+    EXPECT_TRUE(times(out, "wasp") == 1 && times(out, "laptop") == 1 && times(out, device.substr(0, 8)) == 1) << out;
+  }
+  fs::create_directories(home + "/d");
+  ASSERT_EQ(on("d", "remote add nas dir:" + home + "/share --as dog"), 0) << err;
+  ASSERT_EQ(on("d", "sync"), 0) << err;
+  EXPECT_TRUE(times(out, "wasp") == 1 && times(out, "laptop") == 1) << out;
+  EXPECT_FALSE(err.contains("two machines")) << err;
+}
+
+TEST_F(SyncNames, NewerOfTwoNamesIsShownAndBothAreAccepted) {
+  put_session_of_b();
+  for (const auto& [remote, name] : {std::pair("usb", "cub"), std::pair("nas", "wasp")}) {
+    const std::string folder = home + "/" + remote;
+    fs::create_directories(folder);
+    for (const std::string which : {"b", "a"}) {
+      ASSERT_EQ(on(which, std::string("remote add ") + remote + " dir:" + folder + " --as " +
+                              (which == "b" ? name : "laptop")),
+                0)
+          << err;
+      if (which == "b") ASSERT_EQ(on("b", std::string("remote share src/copy --with ") + remote), 0) << err;
+      ASSERT_EQ(on(which, std::string("sync ") + remote), 0) << err;
+    }
+  }
+  ASSERT_EQ(on("a", "machine list"), 0) << err;
+  EXPECT_TRUE(out.contains("wasp") && !out.contains("cub")) << out;
+  for (const std::string name : {"all", "wasp", "cub"}) {
+    ASSERT_EQ(on("a", "ls --machine " + name), 0) << err;
+    EXPECT_TRUE(times(out, inner) == 1 && !out.contains("cub")) << name << out;
+  }
 }
 
 TEST_F(SyncNames, RejectsPairingWithItself) {
