@@ -85,18 +85,21 @@ class OwnCheck {
         at = {segment.seq, segment.hash};
       }
     }
-    if (at == head) {
-      HOLDFAST_LET(taken, obstacle(context_, remote_, id_, head.seq + 1));
-      if (!taken) return {};
-      checked_.damage.broken = true;
+    HOLDFAST_LET(taken, obstacle(context_, remote_, id_, at.seq + 1));
+    if (at == head && !taken) return {};
+    checked_.damage.broken = true;
+    if (at == head)
       found(*taken, "in_the_way",
             "it is not a segment, and the next one that this device publishes would have its name");
-      return {};
-    }
-    checked_.damage.broken = true;
-    found(segment_place(remote_, id_, at.seq + 1), "missing",
-          "of " + std::to_string(head.seq) + " published by this device, the remote has " + std::to_string(there.seq));
+    else if (taken)
+      found(*taken, "damaged", "it is not a segment any more; nobody can read what follows it");
+    else
+      found(segment_place(remote_, id_, at.seq + 1), "missing", is_short(head, there));
     return {};
+  }
+
+  static std::string is_short(const StreamHead& head, const StreamHead& there) {
+    return "of " + std::to_string(head.seq) + " published by this device, the remote has " + std::to_string(there.seq);
   }
 
   Result<void> check_chunks(const CaptureState& published) {

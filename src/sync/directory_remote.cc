@@ -51,7 +51,8 @@ class DirectoryRemote final : public Remote, public SweepsRemote, public NamesPl
 
   std::string place() const override { return "dir:" + directory_->path(); }
   std::string segment_place(const StreamId& stream, std::uint64_t seq) const override {
-    return directory_->path() + "/" + stream_path(stream) + "/" + padded(seq) + ".seg";
+    const std::string name = stream_path(stream) + "/" + padded(seq);
+    return directory_->path() + "/" + name + (directory_->exists(name + ".stub") ? ".stub" : ".seg");
   }
   std::string chunk_place(std::string_view device, std::string_view name) const override {
     return directory_->path() + "/" + chunk_folder(device, name) + "/" + std::string(name);
@@ -61,7 +62,7 @@ class DirectoryRemote final : public Remote, public SweepsRemote, public NamesPl
     HOLDFAST_TRY(check_device(stream.device));
     HOLDFAST_LET(one, segment(stream, seq));
     if (one) return std::nullopt;
-    for (const std::string_view ending : {".seg", ".stub"}) {
+    for (const std::string_view ending : {".stub", ".seg"}) {
       const std::string name = stream_path(stream) + "/" + padded(seq) + std::string(ending);
       const auto there = directory_->stat(name);
       if (there || there.error().code != Code::not_found) return directory_->path() + "/" + name;

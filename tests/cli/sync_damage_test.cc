@@ -146,6 +146,36 @@ TEST_F(SyncDamage, HeaderWithFlippedBitIsRepaired) {
   is_mended(segments[0]);
 }
 
+// What is left of an erased segment is a file of another name, and as necessary for what follows it.
+TEST_F(SyncDamage, CheckNamesADamagedStub) {
+  share_from_a();
+  join_b();
+  ASSERT_EQ(on("a", "remote unshare src/thing --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_EQ(on("a", "remote check nas"), 0) << out << err;
+  const fs::path stub = home + "/share/streams/" + device + "/1/0000000001.stub";
+  ASSERT_TRUE(fs::exists(stub));
+  fs::copy(stub, home + "/stub");
+  const std::string after = home + "/share/streams/" + device + "/1/0000000002.seg";
+  const std::vector<std::string> damages{"truncate -s 10 ", "truncate -s 0 ", "cp " + after + " ", "flip"};
+  for (const std::string& damage : damages) {
+    SCOPED_TRACE(damage);
+    if (damage == "flip")
+      flip(stub, 40);
+    else
+      ASSERT_EQ(sh(damage + stub.string()), 0) << err;
+    EXPECT_EQ(on("a", "remote check nas"), 4) << out;
+    EXPECT_TRUE(err.contains(stub.string()) && err.contains("nobody can read what follows it")) << err;
+    EXPECT_FALSE((out + err).contains("0000000001.seg") || (out + err).contains("the remote has")) << out << err;
+    fs::copy(home + "/stub", stub, fs::copy_options::overwrite_existing);
+  }
+  EXPECT_EQ(on("a", "remote check nas"), 0) << out << err;
+  fs::resize_file(stub, 10);
+  EXPECT_EQ(on("a", "remote check nas"), 4) << out;
+  ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
+  is_mended(stub);
+}
+
 // Whatever has the name of the next segment is reported and left as it is, and the device continues.
 TEST_F(SyncDamage, ForeignFileWithNextSegmentNameIsSkipped) {
   share_from_a();
