@@ -50,6 +50,42 @@ std::vector<Finding> SyncRound::findings() const {
   return all;
 }
 
+bool SyncRound::has_received() const {
+  const PullReport& pulled = report.pulled;
+  return pulled.sessions + pulled.withdrawn + fetched > 0 || !pulled.new_devices.empty() || !findings().empty();
+}
+
+namespace {
+
+Result<void> fetch_wanted(const Call& call, const SyncHome& home, const RemoteSettings& settings, Remote& remote,
+                          const WantSession& wish, SyncRound& round) {
+  SyncReport& report = round.report;
+  if (!wish) return {};
+  HOLDFAST_LET(streams, home.streams(settings.name));
+  // Called only for sessions that are not here.
+  const WantSession counted = [&](const CaptureKey& key, const CapturedSession& session) {
+    const bool wanted = wish(key, session);
+    round.fetched += wanted ? 1 : 0;
+    return wanted;
+  };
+  for (const StreamId& stream : streams)
+    HOLDFAST_TRY(fetch(call.context, home, settings, remote, stream, counted, report.pulled));
+  round.fetched -= std::min(round.fetched, report.pulled.missing);
+  const std::string meant = call.text("fetch");
+  if (!meant.starts_with('/')) return {};
+  for (const StreamId& stream : streams) {
+    const auto archive = Archive::open(call.context, home.files(), home.from(settings.name, stream));
+    if (!archive) continue;
+    for (const auto& [key, session] : (*archive)->state().sessions)
+      if (wish(key, session)) return {};
+  }
+  report.pulled.findings.push_back(
+      {settings.name, 0, 0, "nothing_to_fetch", "no other machine shares sessions of " + meant + " there", 0});
+  return {};
+}
+
+}  // namespace
+
 Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& settings, Archive* local,
                       const WantSession& wish, SyncRound& round) {
   SyncReport& report = round.report;
@@ -64,34 +100,15 @@ Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& se
   const auto synced = run_sync(call.context, home, settings, *remote, local, redacted.get(), report);
   // What its own machine has forgotten must not be found in the cache here.
   if (report.pulled.erased) (void)remove_cache(call);
+  // A machine that may only read there still receives everything that it wants.
+  if (!synced && report.pushed.read_only) HOLDFAST_TRY(fetch_wanted(call, home, settings, *remote, wish, round));
   HOLDFAST_TRY(synced);
   if (report.pushed.withdrawn > 0) {
     const SearchRemoval removal = withdraw_from_search(call.context, home, settings);
     if (removal.failed)
       report.pushed.findings.push_back({settings.name, 0, 0, "search", removal.note(settings.name), 0});
   }
-  if (!wish) return {};
-  HOLDFAST_LET(streams, home.streams(settings.name));
-  // Called only for sessions that are not here.
-  const WantSession counted = [&](const CaptureKey& key, const CapturedSession& session) {
-    const bool wanted = wish(key, session);
-    round.fetched += wanted ? 1 : 0;
-    return wanted;
-  };
-  for (const StreamId& stream : streams)
-    HOLDFAST_TRY(fetch(call.context, home, settings, *remote, stream, counted, report.pulled));
-  round.fetched -= std::min(round.fetched, report.pulled.missing);
-  const std::string meant = call.text("fetch");
-  if (!meant.starts_with('/')) return {};
-  for (const StreamId& stream : streams) {
-    const auto archive = Archive::open(call.context, home.files(), home.from(settings.name, stream));
-    if (!archive) continue;
-    for (const auto& [key, session] : (*archive)->state().sessions)
-      if (wish(key, session)) return {};
-  }
-  report.pulled.findings.push_back(
-      {settings.name, 0, 0, "nothing_to_fetch", "no other machine shares sessions of " + meant + " there", 0});
-  return {};
+  return fetch_wanted(call, home, settings, *remote, wish, round);
 }
 
 void write_round(JsonWriter& json, const SyncRound& round) {

@@ -24,6 +24,7 @@ struct SyncRound {
   std::uint64_t fetched = 0;  // sessions fetched with all their bytes
 
   std::vector<Finding> findings() const;
+  bool has_received() const;  // anything that people are told about
 };
 // After a failure, `round` still contains what was done before. The caller must hold the lock of the home.
 Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& settings, Archive* local,

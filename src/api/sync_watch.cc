@@ -136,7 +136,7 @@ class SyncWatch {
       one.sent = state;
     }
     tell_round(name, round, done && first);
-    if (!done) tell_failure(name, one, done.error());
+    if (!done) tell_failure(name, one, done.error(), round.report.pushed.read_only);
     return {};
   }
 
@@ -172,14 +172,15 @@ class SyncWatch {
     tell(std::move(item));
   }
 
-  void tell_failure(const std::string& name, Watched& one, const Error& error) {
+  void tell_failure(const std::string& name, Watched& one, const Error& error, bool reachable) {
     const std::int64_t seconds = std::chrono::duration_cast<std::chrono::seconds>(every_).count();
     const std::int64_t pause = std::max(seconds, std::min(seconds << std::min(one.failures, 10U), kLongestPause));
     ++one.failures;
     one.next = now() + std::chrono::seconds(pause);
     if (one.failing == error.code) return;
     one.failing = error.code;
-    JsonWriter item = begin_item(name, error.code == Code::sync_transport_failed ? "unreachable" : "failed");
+    JsonWriter item =
+        begin_item(name, error.code == Code::sync_transport_failed && !reachable ? "unreachable" : "failed");
     item.key("error").string(error.message);
     tell(std::move(item));
   }

@@ -36,6 +36,11 @@ std::string chunk_folder(std::string_view device, std::string_view name) {
   return "chunks/" + std::string(device) + "/" + std::string(name.substr(0, 2));
 }
 
+std::string above(std::string_view folder) {
+  const std::size_t slash = folder.rfind('/');
+  return std::string(folder.substr(0, slash == std::string_view::npos ? 0 : slash));
+}
+
 // The end of the two header lines at the front; npos if there is no header of valid size.
 std::size_t header_end(std::string_view bytes) {
   const std::string_view front = bytes.substr(0, kMaxSegmentHeader);
@@ -44,7 +49,11 @@ std::size_t header_end(std::string_view bytes) {
   return second == std::string_view::npos ? second : second + 1;
 }
 
-class DirectoryRemote final : public Remote, public SweepsRemote, public NamesPlaces, public NoticesObstacles {
+class DirectoryRemote final : public Remote,
+                              public SweepsRemote,
+                              public NamesPlaces,
+                              public NoticesObstacles,
+                              public KnowsItsWriters {
  public:
   DirectoryRemote(FileSystem& files, std::unique_ptr<Directory> directory)
       : files_(files), directory_(std::move(directory)) {}
@@ -68,6 +77,17 @@ class DirectoryRemote final : public Remote, public SweepsRemote, public NamesPl
       if (there || there.error().code != Code::not_found) return directory_->path() + "/" + name;
     }
     return std::nullopt;
+  }
+
+  Result<bool> is_read_only(const Context&, const StreamId& stream) override {
+    HOLDFAST_TRY(check_device(stream.device));
+    for (std::string folder : {stream_path(stream), "chunks/" + stream.device}) {
+      while (!folder.empty() && !directory_->exists(folder)) folder = above(folder);
+      const auto allowed = directory_->check_writable(folder);
+      if (!allowed && (allowed.error().code == Code::permission_denied || allowed.error().code == Code::read_only))
+        return true;
+    }
+    return false;
   }
 
   Result<bool> has_streams(const Context&) override {
@@ -312,12 +332,10 @@ class DirectoryRemote final : public Remote, public SweepsRemote, public NamesPl
 
   Result<void> ensure(const std::string& folder) {
     if (folder.empty() || directory_->exists(folder)) return {};
-    const std::size_t slash = folder.rfind('/');
-    const std::string above = slash == std::string::npos ? std::string() : folder.substr(0, slash);
-    HOLDFAST_TRY(ensure(above));
+    HOLDFAST_TRY(ensure(above(folder)));
     if (auto made = directory_->make_directory(folder); !made && made.error().code != Code::already_exists)
       return fail(unreachable(std::move(made).error()));
-    return directory_->sync_directory(above);
+    return directory_->sync_directory(above(folder));
   }
 
   // Creates a whole, durable file or none. Returns false if the name exists.

@@ -195,8 +195,9 @@ class Publisher {
   // Finds out how the last run ended: its segment is there, or is sent again, or somebody else writes as this device.
   Result<void> settle(const std::vector<RemoteStream>& heads) {
     HOLDFAST_LET(pending, home_.pending(context_, where_));
+    HOLDFAST_LET(read_only, is_read_only(context_, remote_, id()));
     // The last run was interrupted: partial files of it may be there, under names that nobody reads.
-    if (pending) HOLDFAST_TRY(sweep(context_, remote_, device_));
+    if (pending && !read_only) HOLDFAST_TRY(sweep(context_, remote_, device_));
     StreamHead there;
     for (const RemoteStream& one : heads)
       if (one.id == id()) there = one.head;
@@ -214,6 +215,8 @@ class Publisher {
         return home_.drop_pending(context_, where_);
       }
       if (ours && there == stream_.head) {
+        const auto content = content_of(*pending);
+        if (read_only && content && is_courtesy(*content)) return home_.drop_pending(context_, where_);
         note_sent(*pending);
         return send(*pending);
       }
@@ -270,6 +273,7 @@ class Publisher {
       }
     }
     if (mended.empty()) return {};
+    HOLDFAST_TRY(check_writable(context_, remote_, id()));
     HOLDFAST_LET(outcome, remote_.erase_chunks(context_, device_, names));
     if (outcome != RemoteOutcome::done) return unclear();
     HOLDFAST_TRY(store_chunks(mended));
@@ -475,7 +479,18 @@ class Publisher {
     return home_.save(context_, where_, known);
   }
 
+  // Whether it tells others only what this device has read or cannot read, or that it exists. It shares and withdraws
+  // nothing, and may be left out where this device only reads.
+  static bool is_courtesy(const SegmentContent& content) { return content.ops.empty() && !content.revoked; }
+
   Result<void> flush() {
+    HOLDFAST_LET(read_only, is_read_only(context_, remote_, id()));
+    if (read_only && is_courtesy(content_) && erasures_.empty()) {
+      content_ = {};
+      greets_ = false;
+      return {};
+    }
+    HOLDFAST_TRY(check_writable(context_, remote_, id()));
     if (does(Step::sync_erasures_noted)) HOLDFAST_TRY(save_erasures());
     if (content_.ops.empty() && content_.seen.empty() && content_.unreadable.empty() && !content_.revoked && !greets_)
       return {};
@@ -537,6 +552,7 @@ class Publisher {
   }
 
   Result<void> send(const StreamSegment& segment) {
+    HOLDFAST_TRY(check_writable(context_, remote_, id()));
     HOLDFAST_LET(content, content_of(segment));
     if (does(Step::sync_chunks_first)) HOLDFAST_TRY(store_chunks(chunks_of(content)));
     const StreamSegment only[] = {segment};
@@ -619,6 +635,7 @@ class Publisher {
         for (const FileBlock& block : version->blocks)
           for (const std::string& name : names_of(policy, block.name)) erasures.chunks.erase(name);
     }
+    HOLDFAST_TRY(check_writable(context_, remote_, id()));
     // Partial files of earlier runs may contain what is erased.
     HOLDFAST_TRY(sweep(context_, remote_, device_));
     // An unfinished plan may have recorded more erasures than are safe.
@@ -676,7 +693,13 @@ class Publisher {
 Result<void> push(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
                   const std::vector<RemoteStream>& heads, const SharedSessions& shared, const LocalPacks& local,
                   PushReport& report) {
-  return Publisher(context, home, settings, remote, local, report).run(heads, shared);
+  auto done = Publisher(context, home, settings, remote, local, report).run(heads, shared);
+  if (done || done.error().code != Code::sync_transport_failed) return done;
+  HOLDFAST_LET(key, home.device(context));
+  HOLDFAST_LET(stream, home.own_stream(context, settings.name));
+  const auto read_only = is_read_only(context, remote, {device_id(key.public_key), stream.epoch});
+  if (read_only && *read_only) report = {.read_only = true, .findings = std::move(report.findings)};
+  return done;
 }
 
 }  // namespace holdfast::inline v1

@@ -19,6 +19,19 @@ Result<bool> has_streams(const Context& context, Remote& remote) {
   return !heads.empty();
 }
 
+Result<bool> is_read_only(const Context& context, Remote& remote, const StreamId& stream) {
+  auto* const knowing = dynamic_cast<KnowsItsWriters*>(&remote);
+  return knowing == nullptr ? Result<bool>(false) : knowing->is_read_only(context, stream);
+}
+
+Result<void> check_writable(const Context& context, Remote& remote, const StreamId& stream) {
+  HOLDFAST_LET(read_only, is_read_only(context, remote, stream));
+  if (!read_only) return {};
+  return fail(Code::sync_transport_failed,
+              "the remote is read-only for this machine; what it shares or withdraws there waits until it may write",
+              remote.place());
+}
+
 std::string segment_place(const Remote& remote, const StreamId& stream, std::uint64_t seq) {
   if (const auto* const named = dynamic_cast<const NamesPlaces*>(&remote)) return named->segment_place(stream, seq);
   return remote.place() + ", segment " + std::to_string(seq) + " of device " + stream.device + ", epoch " +

@@ -30,11 +30,23 @@ class NoticesObstacles {
   virtual Result<bool> has_streams(const Context& context) = 0;
 };
 
+class KnowsItsWriters {
+ public:
+  virtual ~KnowsItsWriters() = default;
+  // Whether this device may not write to that stream of its own and to its chunks. Changes nothing there. An answer
+  // of false is no promise.
+  virtual Result<bool> is_read_only(const Context& context, const StreamId& stream) = 0;
+};
+
 // For any remote.
 Result<void> sweep(const Context& context, Remote& remote, std::string_view device);
 Result<std::optional<std::string>> obstacle(const Context& context, Remote& remote, const StreamId& stream,
                                             std::uint64_t seq);
 Result<bool> has_streams(const Context& context, Remote& remote);
+Result<bool> is_read_only(const Context& context, Remote& remote, const StreamId& stream);
+// Fails with sync_transport_failed if it is read-only. To be called before anything is changed there, or saved here as
+// being on its way there.
+Result<void> check_writable(const Context& context, Remote& remote, const StreamId& stream);
 std::string segment_place(const Remote& remote, const StreamId& stream, std::uint64_t seq);
 std::string chunk_place(const Remote& remote, std::string_view device, std::string_view name);
 

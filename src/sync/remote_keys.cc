@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "sync/remote_abilities.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
@@ -86,6 +88,8 @@ Result<void> give_keys(const Context& context, const SyncHome& home, RemoteSetti
     }
   }
   if (chunks.empty()) return {};
+  HOLDFAST_LET(stream, home.own_stream(context, settings.name));
+  HOLDFAST_TRY(check_writable(context, remote, {own, stream.epoch}));
   for (std::size_t at = 0; at < chunks.size(); at += kMaxChunksAtOnce) {
     const auto some = std::span(chunks).subspan(at, std::min(kMaxChunksAtOnce, chunks.size() - at));
     HOLDFAST_LET(outcome, remote.store_chunks(context, own, some));

@@ -94,6 +94,88 @@ TEST_F(SyncDirectory, FileModesFollowTheDirectory) {
   EXPECT_EQ(mode_of(home + "/own/holdfast-remote.json"), 0600);
 }
 
+// Somebody who may read the directory, and not write to it.
+struct SyncReadOnly : SyncDirectory {
+  void SetUp() override {
+    SyncDirectory::SetUp();
+    if (::geteuid() != 0) return;
+    if (sh("setpriv --reuid=65534 --clear-groups test -x $H") != 0) GTEST_SKIP() << "cannot become another user";
+    fs::permissions(home, fs::perms(0755));
+    give_b_away();
+  }
+  void give_b_away() { ASSERT_EQ(sh("test $(id -u) != 0 || chown -R 65534 $HOME/b"), 0) << err; }
+  void TearDown() override {
+    sh("chmod -R u+w $HOME/share");
+    SyncDirectory::TearDown();
+  }
+  void publish_from_a(const std::vector<std::string>& prompts) {
+    ASSERT_EQ(sh("chmod -R u+w $HOME/share"), 0) << err;
+    record(prompts);
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    ASSERT_EQ(sh("chmod -R a+rX,a-w $HOME/share"), 0) << err;
+  }
+  int reader(const std::string& line) {
+    return sh("cd $HOME/b && env HOME=$HOME/b " +
+              std::string(::geteuid() == 0 ? "setpriv --reuid=65534 --clear-groups " : "") + "$H " + line);
+  }
+  bool has_written() const {
+    return std::distance(fs::directory_iterator(home + "/share/streams"), fs::directory_iterator()) > 1;
+  }
+};
+
+TEST_F(SyncReadOnly, ReceivesWithoutCreatingAnything) {
+  share_from_a();
+  publish_from_a({"please list the files", "and now count them"});
+  ASSERT_EQ(reader("remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(reader("sync"), 0) << out << err;
+  EXPECT_TRUE(out.contains("received 1 session") && out.contains("new here: laptop")) << out;
+  publish_from_a({"please list the files", "and now count them", "one more thing"});
+  ASSERT_EQ(reader("sync --fetch all"), 0) << out << err;
+  EXPECT_EQ(err, "");
+  ASSERT_EQ(reader("show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains("one more thing")) << out;
+  EXPECT_FALSE(has_written());
+  ASSERT_EQ(reader("sync status"), 0) << err;
+  EXPECT_FALSE(out.contains("interrupted")) << out;
+}
+
+TEST_F(SyncReadOnly, ReceivesBeforeReportingThatItCannotPublish) {
+  share_from_a();
+  publish_from_a({"please list the files", "and now count them"});
+  put(home + "/b/.claude/projects/-copy/dddddddd-0000-4000-8000-000000000002.jsonl",
+      R"({"type":"user","uuid":"n0","parentUuid":null,"sessionId":"s","cwd":")" + home +
+          R"(/b/src/copy","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"on b"}})" + "\n");
+  give_b_away();
+  ASSERT_EQ(reader("remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(reader("remote share src/copy --with nas"), 0) << err;
+  const std::string refused = "the remote is read-only for this machine; what it shares or withdraws there waits";
+  EXPECT_EQ(reader("sync --fetch all"), 7) << out << err;
+  const std::size_t received = out.find("received 1 session, fetched 1"), failed = out.find("failed: " + refused);
+  EXPECT_TRUE(received != out.npos && failed != out.npos && received < failed) << out << err;
+  EXPECT_TRUE(out.contains("new here: laptop") && !out.contains("sent")) << out;
+  ASSERT_EQ(reader("show cccccccc --machine laptop"), 0) << err;
+  // There is nothing to report but the failure.
+  EXPECT_EQ(reader("sync"), 7) << out;
+  EXPECT_TRUE(err.contains(refused)) << err;
+  EXPECT_FALSE(has_written());
+  // Neither decision leaves anything behind: not to share it, and to let the machine write.
+  ASSERT_EQ(reader("remote unshare src/copy --with nas"), 0) << err;
+  EXPECT_EQ(reader("sync"), 0) << out << err;
+  ASSERT_EQ(reader("remote share src/copy --with nas"), 0) << err;
+  EXPECT_EQ(reader("sync"), 7) << out;
+  ASSERT_EQ(sh("chmod -R a+w $HOME/share"), 0) << err;
+  ASSERT_EQ(reader("sync"), 0) << out << err;
+  EXPECT_TRUE(out.contains("sent 1 session (")) << out;
+  // What was published cannot be withdrawn where it cannot be erased.
+  ASSERT_EQ(sh("chmod -R a-w $HOME/share"), 0) << err;
+  ASSERT_EQ(reader("remote unshare src/copy --with nas"), 0) << err;
+  EXPECT_EQ(reader("sync"), 7) << out;
+  EXPECT_TRUE(err.contains(refused)) << err;
+  ASSERT_EQ(sh("chmod -R a+w $HOME/share"), 0) << err;
+  ASSERT_EQ(reader("sync"), 0) << out << err;
+  EXPECT_TRUE(out.contains("withdrew 1")) << out;
+}
+
 // Root may write anywhere, so this needs another user to be meaningful.
 TEST_F(SyncDirectory, AnotherUsersWritableDirectoryIsAccepted) {
   if (::geteuid() != 0 || sh("setpriv --reuid=65534 --clear-groups test -x $H") != 0)

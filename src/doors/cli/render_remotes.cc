@@ -49,20 +49,21 @@ std::string received_words(JsonView received) {
 }
 
 void add_run(std::string& out, JsonView remote) {
-  if (!remote.find("ok").as_bool().value_or(false)) {
-    out += "  failed: " + line_of(remote.find("error"), kWidest) + "\n";
-    return;
-  }
+  const bool ok = remote.find("ok").as_bool().value_or(false);
   const JsonView received = remote.find("received");
-  out += "  " + sent_words(remote.find("sent")) + "; " + received_words(received) + "\n";
-  if (const std::string words = repaired_words(remote.find("sent")); !words.empty()) out += "  " + words + "\n";
+  if (ok)
+    out += "  " + sent_words(remote.find("sent")) + "; " + received_words(received) + "\n";
+  else if (number(received, "sessions") + number(received, "fetched") + number(received, "withdrawn") > 0)
+    out += "  " + received_words(received) + "\n";
+  if (const std::string words = repaired_words(remote.find("sent")); ok && !words.empty()) out += "  " + words + "\n";
   if (number(received, "not_complete") > 0)
     out += "  the remote does not have all of " + counted(number(received, "not_complete"), "session") + " yet\n";
   if (const std::string names = names_in(remote.find("new_machines")); !names.empty())
     out += "  new here: " + names + "; run holdfast ls --machine " +
            (names.contains(',') ? std::string("all to list their sessions\n") : names + " to list its sessions\n");
-  if (const std::string names = names_in(remote.find("already_read_by")); !names.empty())
+  if (const std::string names = names_in(remote.find("already_read_by")); ok && !names.empty())
     out += "  erased data had already been read by: " + names + "\n";
+  if (!ok) out += "  failed: " + line_of(remote.find("error"), kWidest) + "\n";
 }
 
 void add_status(std::string& out, JsonView remote) {
