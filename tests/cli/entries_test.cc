@@ -308,6 +308,8 @@ TEST_F(EntryCommands, AppendsLoadsListsAndDeletes) {
   EXPECT_TRUE(out.contains("\"entries\":[{\"n\":1}]")) << out;
   ASSERT_EQ(sh("$H entry list --project p --json"), 0) << err;
   EXPECT_TRUE(out.contains("\"sessions\":[{\"session\":\"s\",")) << out;
+  ASSERT_EQ(sh("$H entry list --project p"), 0) << err;
+  EXPECT_TRUE(out.starts_with("session  updated\ns        20")) << out;
   EXPECT_EQ(sh("$H entry delete --project p --session s </dev/null"), 2) << err;
   EXPECT_EQ(sh("$H entry delete --project p --session s --yes"), 0) << err;
   ASSERT_EQ(sh("$H entry list --project p --json"), 0) << err;

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 
+#include "base/time.h"
 #include "doors/cli/columns.h"
 #include "doors/cli/local_time.h"
 #include "doors/cli/render_cells.h"
@@ -34,6 +36,7 @@ std::vector<std::string_view> columns_for(std::string_view list, JsonView first)
       {"sessions", {"id", "updated_at", "layout", "status", "title"}},
       {"long_sessions", {"id", "updated_at", "layout", "status", "out", "cost", "title"}},
       {"resumable_sessions", {"id", "updated_at", "module", "phase", "step", "component", "latest"}},
+      {"entry_sessions", {"session", "mtime"}},
       {"messages", {"ordinal", "role", "timestamp", "text"}},
       {"stores", {"layout", "sessions", "bytes", "root"}},
       {"findings", {"file", "offset", "length", "kind", "consequence"}},
@@ -42,6 +45,8 @@ std::vector<std::string_view> columns_for(std::string_view list, JsonView first)
       {"items", {"status", "title", "description"}},
       {"queue_items", {"id", "entity", "entity_id", "op", "status", "attempts", "created_at"}},
   };
+  // Sessions of entries have other fields than sessions.
+  if (list == "sessions" && first.find("mtime")) list = "entry_sessions";
   // Plans and the queue both have "items".
   if (list == "items" && first.find("entity")) list = "queue_items";
   // Both agents and tools have "runs".
@@ -61,6 +66,7 @@ std::vector<std::string_view> columns_for(std::string_view list, JsonView first)
 // The column name for people: "updated", "agent".
 std::string_view heading(std::string_view list, std::string_view column) {
   if (list.ends_with("sessions") && column == "layout") return "agent";
+  if (column == "mtime") return "updated";
   return column.ends_with("_at") ? column.substr(0, column.size() - 3) : column;
 }
 
@@ -145,6 +151,9 @@ void ListTable::add(JsonView row) {
     const JsonView value = shown_in(i);
     if (is_time_field(names_[i]) && value.kind() == JsonKind::string) {
       note(i, begin, append_line(texts_, local_time(value.as_string().value_or("")), most_[i]));
+    } else if (const auto milliseconds = value.as_int64(); milliseconds && names_[i] == "mtime") {
+      const std::chrono::system_clock::time_point time{std::chrono::milliseconds(*milliseconds)};
+      note(i, begin, append_line(texts_, local_time(iso8601(time)), most_[i]));
     } else {
       const std::size_t indent = list_ == "items" && names_[i] == "title" ? indent_of(row) : 0;
       texts_.append(indent, ' ');

@@ -147,6 +147,13 @@ std::string list(bool before, const AnswerFields& fields, const RenderStyle& sty
   return out;
 }
 
+// Sessions, and not the sessions of entries.
+bool lists_sessions(JsonView sessions) {
+  if (sessions.kind() != JsonKind::array) return false;
+  const auto items = sessions.elements();
+  return items.begin() == items.end() || items.begin()->value.find("layout");
+}
+
 // A requested text is the whole output.
 std::optional<std::string> content_of(const AnswerFields& fields) {
   auto text = fields.find("content").as_string();
@@ -181,7 +188,7 @@ std::string render(JsonView answer, const RenderStyle& style) {
   if (fields.find("done").raw() == "[]") return "nothing to prune\n";
   if (auto text = render_archive_answer(answer, style)) return *std::move(text);
   if (auto text = render_workflow_answer(answer, style)) return *std::move(text);
-  if (style.width > 0 && fields.find("sessions").kind() == JsonKind::array && fields.find("total"))
+  if (style.width > 0 && lists_sessions(fields.find("sessions")) && fields.find("total"))
     return render_sessions(answer, style, std::chrono::system_clock::now());
   if (fields.find("damage") && fields.find("notes_total")) return render_verify(answer, style);
   if (fields.find("remotes")) return render_remotes(answer, style);
