@@ -11,6 +11,7 @@
 #include "text/json_copy.h"
 #include "text/json_edit.h"
 #include "text/json_scan.h"
+#include "text/one_line.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -58,9 +59,7 @@ bool has_store(const Call& call) {
 }
 
 // Documents may be indented in files, but an answer is one line.
-std::string on_one_line(std::string json) {
-  return json.find_first_of("\n\r") == std::string::npos ? json : compact_json(JsonView(json));
-}
+std::string on_one_line(std::string json) { return is_one_line(json) ? json : compact_json(JsonView(json)); }
 
 // Adds what the stores moved aside or repaired to the answer of any method (decision 54).
 Result<std::string> with_news(Stores& stores, std::string answer) {

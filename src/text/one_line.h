@@ -10,4 +10,9 @@ namespace holdfast::inline v1 {
 // both ends. Stops soon after `enough` bytes, for a caller that needs only those.
 std::string on_one_line(std::string_view text, std::size_t enough = std::string_view::npos);
 
+// Whether there is neither LF nor CR. Two searches for one byte each: find_first_of is called for every byte.
+inline bool is_one_line(std::string_view text) {
+  return text.find('\n') == std::string_view::npos && text.find('\r') == std::string_view::npos;
+}
+
 }  // namespace holdfast::inline v1

@@ -2,16 +2,10 @@
 
 #include "text/json_copy.h"
 #include "text/json_scan.h"
+#include "text/one_line.h"
 #include "text/utf8.h"
 
 namespace holdfast::inline v1 {
-namespace {
-
-// Line breaks are escaped inside strings: a raw one is between tokens.
-bool is_one_line(std::string_view json) { return json.find_first_of("\n\r") == std::string_view::npos; }
-
-}  // namespace
-
 std::string valid_json(std::string_view given) {
   JsonWriter out;
   write_valid_json(out, given);
@@ -27,6 +21,7 @@ JsonWriter& write_valid_json(JsonWriter& out, std::string_view given, std::strin
     append_clean_utf8(clean, given);
     given = clean;
   }
+  // Line breaks are escaped inside strings: a raw one is between tokens.
   return is_one_line(given) ? out.raw(given) : out.raw(compact_json(JsonView(given)));
 }
 
