@@ -21,6 +21,14 @@ class HoldfastError extends Error {
 const errorIn = (text) => new HoldfastError(JSON.parse(text).error);
 const cancelled = () => new HoldfastError({ code: 'cancelled', message: 'the caller stopped it' });
 
+// The cursor of a page, found without parsing it: the last one in its text, as it comes after the rows. Wrong if the
+// page has none, but a row has.
+function cursorIn(text) {
+  const key = '"next_cursor":"';
+  const at = text.lastIndexOf(key);
+  return at < 0 ? undefined : text.slice(at + key.length, text.indexOf('"', at + key.length));
+}
+
 function defaultHome() {
   const data = process.env.XDG_DATA_HOME;
   const base = data && path.isAbsolute(data) ? data : path.join(os.homedir(), '.local', 'share');
@@ -69,7 +77,12 @@ class Store {
     if (signal?.aborted) throw cancelled();
   }
 
-  async call(method, params = {}, { signal } = {}) {
+  async call(method, params = {}, options = {}) {
+    return JSON.parse(await this.#answer(method, params, options));
+  }
+
+  // The answer of a call as JSON text.
+  async #answer(method, params, { signal } = {}) {
     this.#check(signal);
     const text = JSON.stringify(params);
     return new Promise((resolve, reject) => {
@@ -79,7 +92,7 @@ class Store {
         signal?.removeEventListener('abort', stop);
         this.#hold(-1);
         try {
-          kind === ANSWER ? resolve(JSON.parse(answer)) : reject(errorIn(answer));
+          kind === ANSWER ? resolve(answer) : reject(errorIn(answer));
         } catch (error) {
           reject(error);
         }
@@ -99,16 +112,23 @@ class Store {
   }
 
   // Yields every row of a list, fetched a page at a time. `sizes` are the sizes of the first pages, the last for all
-  // further pages too. With `sizes`, each page is requested while the previous one is consumed.
+  // further pages too. With `sizes`, each page is requested before the previous one is parsed and consumed, so that
+  // the threads of the addon prepare it in the meantime.
   async *pages(method, key, params = {}, options = {}, sizes = []) {
     const size = (n) => (params.limit === undefined && sizes.length ? { limit: sizes[Math.min(n, sizes.length - 1)] } : {});
-    const ask = (n, cursor) => this.call(method, { ...params, ...size(n), ...(cursor !== undefined && { cursor }) }, options);
+    const ask = (n, cursor) => this.#answer(method, { ...params, ...size(n), ...(cursor !== undefined && { cursor }) }, options);
     let next = ask(0);
     for (let n = 1; next; ++n) {
-      const page = await next;
+      const text = await next;
+      const ahead = (cursor) => {
+        next = cursor && sizes.length ? ask(n, cursor) : undefined;
+        next?.catch(() => {}); // reported when awaited
+      };
+      const likely = sizes.length ? cursorIn(text) : undefined;
+      ahead(likely);
+      const page = JSON.parse(text);
       const cursor = page.next_cursor || undefined;
-      next = cursor && sizes.length ? ask(n, cursor) : undefined;
-      next?.catch(() => {}); // reported when awaited
+      if (cursor !== likely) ahead(cursor);
       for (const row of page[key]) yield row;
       if (cursor && !next) next = ask(n, cursor);
     }
