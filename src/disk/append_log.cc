@@ -214,6 +214,12 @@ Result<void> AppendLog::Impl::sync_once(std::uint64_t& target) {
   auto synced = does(Step::log_sync) ? file->sync() : Result<void>{};
   const ScopedLock guard(write_mutex);
   const bool suspect = does(Step::log_poison_check_after_sync) && poison.marked(*root) && poison.concerns(*root, *file);
+  // A process that died while it gave the log another file left the name suspect, but no sync failed: mending makes
+  // everything in the log durable, our records included.
+  if (synced && suspect && poison.of_name(*root) && ready({})) {
+    target = written;
+    return {};
+  }
   if (synced && !suspect) {
     durable_end = std::max(durable_end, covered);
     unsynced.covered(target);

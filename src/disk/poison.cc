@@ -55,6 +55,8 @@ Result<void> make_folder(Root& root) {
   return {};
 }
 
+bool is_of_name(const std::string& mark) { return mark.starts_with(kName) && mark != std::string(kName) + "\n"; }
+
 }  // namespace
 
 Poison::Poison(const Root& root, std::string_view log_path)
@@ -90,30 +92,30 @@ Result<void> Poison::mark_name(Root& root, const std::string& staged) const {
   return placed;
 }
 
-std::string Poison::read_mark(Root& root) const {
+std::optional<std::string> Poison::read_mark(Root& root) const {
   const auto file = root.directory().open(mark_path_, OpenMode::read);
+  if (!file && file.error().code == Code::not_found) return std::nullopt;
   std::string text(64, '\0');
   const auto count = file ? (*file)->read_at(0, text) : fail(file.error());
   text.resize(count.value_or(0));
   return text;
 }
 
-bool Poison::of_name(Root& root) const {
-  const std::string mark = read_mark(root);
-  return mark.starts_with(kName) && mark != std::string(kName) + "\n";
-}
+bool Poison::of_name(Root& root) const { return is_of_name(read_mark(root).value_or("")); }
 
 bool Poison::concerns(Root& root, File& file) const {
-  const std::string mark = read_mark(root);
+  const auto mark = read_mark(root);
+  if (!mark) return root.distrusted(mark_path_);
   const auto own = file.stat();
-  if (!own || !of_name(root)) return true;
-  return mark == std::string(kName) + " " + std::to_string(own->inode) + "\n";
+  if (!own || !is_of_name(*mark)) return true;
+  return *mark == std::string(kName) + " " + std::to_string(own->inode) + "\n";
 }
 
+// Trusts first: another thread that no longer finds the mark must not take it for one that could not be written.
 void Poison::clear(Root& root) const {
   if (!marked(root)) return;
-  (void)root.directory().remove(mark_path_);
   root.trust(mark_path_);
+  (void)root.directory().remove(mark_path_);
 }
 
 // Returns the offset in the mark if it can be read. If there is no mark file (it could not be written, and
@@ -197,7 +199,7 @@ Result<void> Poison::mend_locked(const Context& context, LogFile& log, std::uint
   HOLDFAST_TRY(log.lock(context));
   auto written = [&]() -> Result<void> {
     HOLDFAST_LET(from, suspect_from(root, durable_end));
-    const bool name = does(Step::log_mend_name) && read_mark(root).starts_with(kName);
+    const bool name = does(Step::log_mend_name) && read_mark(root).value_or("").starts_with(kName);
     return log.options().mode == LogMode::ours || name ? rewrite_into_new_file(context, log, unsynced)
                                                        : rewrite_in_place(log, from, unsynced);
   }();

@@ -6,6 +6,7 @@
 // The mark is not synced: a reboot empties the page cache, and then syncs can be trusted again.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "disk/log_file.h"
@@ -31,7 +32,8 @@ class Poison {
   // True if the mark was made by mark_name alone: perhaps no sync failed, and only the name must be made again.
   bool of_name(Root& root) const;
 
-  // True if the mark applies to this file; false if it was made for the name of another file.
+  // True if the mark applies to this file; false if it was made for the name of another file, or was removed since it
+  // was seen: then the log has been mended, or its name is durable.
   bool concerns(Root& root, File& file) const;
 
   // For documents, which are mended by replacing them.
@@ -49,7 +51,7 @@ class Poison {
 
  private:
   Result<std::uint64_t> suspect_from(Root& root, std::uint64_t durable_end) const;
-  std::string read_mark(Root& root) const;
+  std::optional<std::string> read_mark(Root& root) const;  // nullopt if there is none
   Result<void> rewrite_into_new_file(const Context& context, LogFile& log, const Unsynced& unsynced) const;
   Result<void> rewrite_in_place(LogFile& log, std::uint64_t from, const Unsynced& unsynced) const;
 

@@ -2,6 +2,7 @@
 #include "disk/poison.h"
 
 #include <cerrno>
+#include <utility>
 
 #include "disk/log_head.h"
 #include "disk/staged.h"
@@ -123,6 +124,46 @@ TEST(Poison, NameMarkOfAnotherFileIsIgnored) {
   store.disk.set_observer(&other);
   must(log->append({}, R"({"n":2})"));
   store.disk.set_observer(nullptr);
+}
+
+// Another process finished giving the log another file between the two looks at its mark.
+TEST(Poison, RemovedMarkConcernsNoFile) {
+  SimStore store;
+  auto log = must(AppendLog::open({}, store.root, "log", quiet(LogMode::shared)));
+  must(log->append({}, R"({"n":1})"));
+  const auto file = must(store.root->directory().open("log", OpenMode::read));
+  const Poison poison(*store.root, "log");
+  EXPECT_FALSE(poison.concerns(*store.root, *file));
+  must(store.disk.put_file("/s/.holdfast/poison/log", ""));  // one that is being written
+  EXPECT_TRUE(poison.concerns(*store.root, *file));
+}
+
+// A process died while it gave the log another file, after we had looked for a mark and before we wrote to that file.
+TEST(Poison, NameMarkOfOurFileIsMendedDuringSync) {
+  for (const LogMode mode : {LogMode::ours, LogMode::shared}) {
+    SimStore store;
+    auto log = must(AppendLog::open({}, store.root, "log", quiet(mode)));
+    must(log->append({}, R"({"n":1})"));
+    struct Other final : SimObserver {
+      Other(SimFileSystem& given, std::uint64_t number) : disk(given), inode(number) {}
+      void after(const SimCall& call) override {
+        if (!std::exchange(done, done || (call.kind == SimCallKind::sync && call.path == "/s/log")) && done)
+          must(disk.put_file("/s/.holdfast/poison/log", "0 name " + std::to_string(inode) + "\n"));
+      }
+      SimFileSystem& disk;
+      std::uint64_t inode;
+      bool done = false;
+    } other(store.disk, must(store.root->directory().stat("log")).inode);
+    store.disk.set_observer(&other);
+    must(log->append({}, R"({"n":2})"));
+    store.disk.set_observer(nullptr);
+    EXPECT_TRUE(other.done);
+    EXPECT_FALSE(store.disk.exists("/s/.holdfast/poison/log"));
+    must(log->append({}, R"({"n":3})"));
+    auto nothing = Chooser::random(1, 0);
+    EXPECT_EQ(store.disk.crash(CrashModel::weak, nothing)->read_file("/s/log").value(),
+              "{\"n\":1}\n{\"n\":2}\n{\"n\":3}\n");
+  }
 }
 
 }  // namespace
