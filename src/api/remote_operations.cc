@@ -349,10 +349,8 @@ Result<std::string> check(Call& call) {
     const bool mine = stream.id.device == device_id(key.public_key);
     HOLDFAST_LET(cursor, access.home->cursor(call.context, settings.name, stream.id));
     json.begin_object().key("device").string(stream.id.device).key("epoch").uint64(stream.id.epoch);
-    json.key("machine")
-        .string(mine ? settings.machine : settings.machine_of(stream.id.device))
-        .key("own")
-        .boolean(mine);
+    const std::string machine = mine ? settings.machine : settings.machine_of(stream.id.device);
+    json.key("machine").string(machine).key("own").boolean(mine);
     json.key("segments").uint64(stream.head.seq);
     json.key("read").uint64(mine && stream.id.epoch == own.epoch ? own.head.seq : cursor.head.seq).end_object();
   }

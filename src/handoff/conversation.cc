@@ -111,7 +111,7 @@ void TurnBuilder::ask_commands() {
   for (const Message& command : std::exchange(commands_, {})) {
     const std::size_t before = begun();
     prompt(command);
-    if (begun() > before) note_in_turn(report_.changed, "commands that the model answered", "converted to prompts");
+    if (begun() > before) note_in_turn(report_.changed, "commands that the model answered", "carried as typed text");
   }
 }
 

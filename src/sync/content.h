@@ -22,6 +22,10 @@ struct SegmentContent {
   std::optional<std::set<std::string>> revoked = {};  // devices; nullopt: unchanged
   std::set<StreamId> unreadable = {};                 // damaged streams of other devices, which should check them
   std::vector<std::string> ops = {};                  // JSON objects
+
+  // Whether it tells others only what this device has read or cannot read, or that it exists. It shares and withdraws
+  // nothing, and may be left out where this device only reads.
+  bool is_courtesy() const { return ops.empty() && !revoked; }
 };
 std::string write_content(const SegmentContent& content);
 // Fails with corrupt. The ops are JSON objects; nothing else about them is checked.

@@ -20,8 +20,7 @@ namespace {
 
 constexpr std::size_t kContentBytes = std::size_t{256} << 10;  // approximate size of a segment's content
 constexpr std::size_t kMaxOp = std::size_t{768} << 10;
-constexpr int kTries = 3;     // of an unclear answer, in one run
-constexpr int kMaxAside = 8;  // epochs abandoned in one run
+constexpr int kTries = 3, kMaxAside = 8;  // in one run: tries of an unclear answer, abandoned epochs
 constexpr const char* kLocked = "no_key";
 
 // The segments with states of a session, and every chunk that they named.
@@ -57,6 +56,8 @@ class Publisher {
     HOLDFAST_TRY(finish());
     return is_damaged_ ? save_own_damage(context_, home_, settings_.name, {}) : Result<void>();
   }
+
+  bool may_only_read() { return is_read_only(context_, remote_, id()).value_or(false); }
 
   // Withdraws from an abandoned epoch whatever is no longer shared. Everything else in it stays: this home
   // may have been restored from a backup and not know it any more.
@@ -216,7 +217,7 @@ class Publisher {
       }
       if (ours && there == stream_.head) {
         const auto content = content_of(*pending);
-        if (read_only && content && is_courtesy(*content)) return home_.drop_pending(context_, where_);
+        if (read_only && content && content->is_courtesy()) return home_.drop_pending(context_, where_);
         note_sent(*pending);
         return send(*pending);
       }
@@ -479,13 +480,9 @@ class Publisher {
     return home_.save(context_, where_, known);
   }
 
-  // Whether it tells others only what this device has read or cannot read, or that it exists. It shares and withdraws
-  // nothing, and may be left out where this device only reads.
-  static bool is_courtesy(const SegmentContent& content) { return content.ops.empty() && !content.revoked; }
-
   Result<void> flush() {
     HOLDFAST_LET(read_only, is_read_only(context_, remote_, id()));
-    if (read_only && is_courtesy(content_) && erasures_.empty()) {
+    if (read_only && content_.is_courtesy() && erasures_.empty()) {
       content_ = {};
       greets_ = false;
       return {};
@@ -693,12 +690,10 @@ class Publisher {
 Result<void> push(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote,
                   const std::vector<RemoteStream>& heads, const SharedSessions& shared, const LocalPacks& local,
                   PushReport& report) {
-  auto done = Publisher(context, home, settings, remote, local, report).run(heads, shared);
-  if (done || done.error().code != Code::sync_transport_failed) return done;
-  HOLDFAST_LET(key, home.device(context));
-  HOLDFAST_LET(stream, home.own_stream(context, settings.name));
-  const auto read_only = is_read_only(context, remote, {device_id(key.public_key), stream.epoch});
-  if (read_only && *read_only) report = {.read_only = true, .findings = std::move(report.findings)};
+  Publisher publisher(context, home, settings, remote, local, report);
+  const auto done = publisher.run(heads, shared);
+  if (!done && done.error().code == Code::sync_transport_failed && publisher.may_only_read())
+    report = {.read_only = true, .findings = std::move(report.findings)};
   return done;
 }
 

@@ -117,7 +117,7 @@ TEST_F(HandoffOmissions, CommandsAreNotPrompts) {
   ASSERT_EQ(sh("$H handoff bbbb --to codex"), 0) << err;
   EXPECT_TRUE(out.contains("3  prompts\n")) << out;
   EXPECT_TRUE(out.contains("4  commands and their output: they were for the agent itself")) << out;
-  EXPECT_TRUE(out.contains("1  commands that the model answered: converted to prompts")) << out;
+  EXPECT_TRUE(out.contains("1  command that the model answered: carried as typed text")) << out;
   ASSERT_EQ(sh("$H show codex/@last"), 0) << err;
   EXPECT_TRUE(out.contains("again") && out.contains("/review") && !out.contains("/model") && !out.contains("/exit"))
       << out;

@@ -112,7 +112,8 @@ TEST_F(MaestroDoor, RescuedSessionCanBeImported) {
       << R"({"schemaVersion":2,"id":"msg_x","threadId":"thr_1","sessionId":")" << id
       << R"(","role":"user","content":"later","createdAt":"2026-01-01T00:00:00Z","toolCallId":null})";
   sh("$H verify " + id + store());
-  EXPECT_NE(err.find("holdfast rescue" + store() + " " + id + " -o FILE to write a clean copy"), std::string::npos)
+  EXPECT_NE(err.find("holdfast rescue" + store() + " maestro/" + id + " -o FILE to write a clean copy"),
+            std::string::npos)
       << err;
   EXPECT_EQ(err.find("--install"), std::string::npos) << err;
   ASSERT_EQ(sh("$H rescue " + id + " -o $HOME/copy.jsonl --json" + store()), 0) << err;

@@ -113,11 +113,11 @@ TEST_F(OpenAgentDoor, DamageHintsWorkWhenPasted) {
   flat_session(R"({"env":{"API_KEY":"sk-planted-0000000000000000"}})");
   ASSERT_EQ(sh("printf '{\"type\":\"us' >> $HOME/" + flat(kId) + "; $H message append " + kId + " b" + store()), 0)
       << err;
-  const std::string copy = "holdfast rescue" + store() + " " + kId + " -o FILE to write a clean copy";
+  const std::string copy = "holdfast rescue" + store() + " open-agent/" + kId + " -o FILE to write a clean copy";
   for (const std::string command : {"$H show ", "$H export ", "$H verify "}) {
     sh(command + kId + store());
     EXPECT_NE(err.find(copy), std::string::npos) << command << err;
-    EXPECT_NE(err.find("holdfast session scrub" + store() + " " + kId), std::string::npos) << command << err;
+    EXPECT_NE(err.find("holdfast session scrub" + store() + " open-agent/" + kId), std::string::npos) << command << err;
     EXPECT_EQ(err.find("--install"), std::string::npos) << command << err;
   }
   EXPECT_EQ(sh("$H rescue " + std::string(kId) + " --install --yes" + store()), 2);
