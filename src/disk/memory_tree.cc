@@ -108,7 +108,7 @@ Result<NodePtr> Tree::top(const std::string& path, bool create) {
   if (const auto known = tops.find(path); known != tops.end()) return known->second;
   auto opened = below->open_directory(path, false);
   if (!opened && !(create && opened.error().code == Code::not_found)) return fail(std::move(opened).error());
-  const NodePtr node = make(FileKind::directory);
+  NodePtr node = make(FileKind::directory);
   node->links = 1;
   if (opened) node->origin = {std::shared_ptr<Directory>(*std::move(opened)), ""};
   tops.emplace(path, node);

@@ -313,6 +313,17 @@ class StreamReader {
   std::string named_;  // when the device took its name in this epoch
 };
 
+std::string named_as_this_one(const RemoteSettings& settings, const std::string& device) {
+  return "this machine is called " + settings.machine + " too; that one is device " + device +
+         ", and --machine accepts the beginning of its id; to rename this machine, run holdfast remote remove " +
+         settings.name + ", then remote add with --as, and then remote share again for every project that it shares";
+}
+
+std::string named_alike(const std::string& machine, const std::string& one, const std::string& other) {
+  return "two machines are called " + machine + ": device " + one + " and device " + other +
+         "; --machine accepts the beginning of an id";
+}
+
 // Equal names cannot be prevented, and lists show both the same: report it once, when the second device is met.
 void tell_namesakes(const RemoteSettings& settings, const Met& met, PullReport& report) {
   for (const std::string& own : met.renamed) {
@@ -320,16 +331,11 @@ void tell_namesakes(const RemoteSettings& settings, const Met& met, PullReport& 
     const auto found = [&](const std::string& text) {
       report.findings.push_back({settings.name + " " + machine, 0, 0, "same_name", text, 0});
     };
-    if (machine == settings.machine)
-      found("this machine is called " + machine + " too; that one is device " + own +
-            ", and --machine accepts the beginning of its id; to rename this machine, run holdfast remote remove " +
-            settings.name +
-            ", then remote add with --as, and then remote share again for every project that it shares");
+    if (machine == settings.machine) found(named_as_this_one(settings, own));
     for (const auto& [id, other] : settings.devices) {
       if (id == own || other.name != machine || other.trust == DeviceTrust::revoked) continue;
       if (id > own && met.renamed.contains(id)) continue;  // it is reported for that one
-      found("two machines are called " + machine + ": device " + own + " and device " + id +
-            "; --machine accepts the beginning of an id");
+      found(named_alike(machine, own, id));
     }
   }
 }

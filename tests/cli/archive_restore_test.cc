@@ -310,7 +310,8 @@ TEST_F(ArchiveRestore, ListsAndRestoresEarlierVersions) {
   ASSERT_EQ(sh("$H archive versions aaaaaaaa"), 0) << err;
   EXPECT_NE(out.find("claude-code/" + id + "\n  " + then), std::string::npos) << out;
   EXPECT_NE(out.find("\n  " + now + "  "), std::string::npos) << out;
-  EXPECT_NE(out.find("1 file  shown and restored by default\nrun holdfast restore claude-code/" + id + " --as-of TIME --to DIR"),
+  EXPECT_NE(out.find("1 file  shown and restored by default\nrun holdfast restore claude-code/" + id +
+                     " --as-of TIME --to DIR"),
             std::string::npos)
       << out;
 
