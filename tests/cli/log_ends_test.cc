@@ -55,7 +55,8 @@ TEST_F(LogEdgeCases, TrailingNulBytesAreNotReportedAsCutRecord) {
   expect_damage("1");
   EXPECT_EQ(sh("$H show " + std::string(kId)), 0);
   EXPECT_TRUE(err.contains("NUL bytes, as left by a power loss; left out")) << err;
-  EXPECT_TRUE(err.contains("holdfast rescue pi/" + std::string(kId) + " --install to repair the session in place")) << err;
+  EXPECT_TRUE(err.contains("holdfast rescue pi/" + std::string(kId) + " --install to repair the session in place"))
+      << err;
   EXPECT_EQ(sh("$H verify " + std::string(kId)), 4);
   EXPECT_TRUE(out.contains("nul ")) << out;
   EXPECT_FALSE(out.contains("cut off")) << out;

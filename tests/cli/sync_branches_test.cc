@@ -95,7 +95,8 @@ TEST_F(Branches, MessagesSinceLastCaptureAreNotHidden) {
   EXPECT_TRUE(out.contains("[2 branches: here, tower] please list the files")) << out;
   ASSERT_EQ(on("a", "show cccccccc"), 0) << err;
   EXPECT_TRUE(out.contains("only on the laptop")) << out;
-  EXPECT_EQ(err, "note: tower has another branch of this session: holdfast show claude-code/" + id + " --machine tower\n");
+  EXPECT_EQ(err,
+            "note: tower has another branch of this session: holdfast show claude-code/" + id + " --machine tower\n");
 }
 
 TEST_F(Branches, DivergedCopiesAreBranchesOfOneSession) {
@@ -125,7 +126,8 @@ TEST_F(Branches, DivergedCopiesAreBranchesOfOneSession) {
   // Each branch can be shown, and the one that is not shown is named.
   ASSERT_EQ(on("b", "show cccccccc"), 0) << err;
   EXPECT_TRUE(out.contains("only on the tower") && !out.contains("only on the laptop")) << out;
-  EXPECT_EQ(err, "note: laptop has another branch of this session: holdfast show claude-code/" + id + " --machine laptop\n");
+  EXPECT_EQ(err,
+            "note: laptop has another branch of this session: holdfast show claude-code/" + id + " --machine laptop\n");
   ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
   EXPECT_TRUE(out.contains("only on the laptop") && !out.contains("only on the tower")) << out;
   ASSERT_EQ(on("b", "show cccccccc --json"), 0) << err;

@@ -230,7 +230,7 @@ class Parser {
 
   // "an ID", "a FILE, or - for standard input", "--project DIR"
   std::string needed(const Parameter& parameter) const {
-    const std::string name = spelled_parameter(parameter);
+    std::string name = spelled_parameter(parameter);
     if (operation_.command == "rescue" && parameter.name == "output") return name + ", --install or --undo";
     if (!parameter.positional) return name;
     const std::string text = (std::string_view("AEIO").contains(name.front()) ? "an " : "a ") + name;
