@@ -197,7 +197,7 @@ std::string api_markdown() {
       "with\n"
       "every change kept in memory, so its errors are those of the call, except what depends on other processes and "
       "on\n"
-      "the disk at that moment (`busy`, `disk_full`). Methods that copy sessions or talk to a remote only look "
+      "the disk at that moment (`busy`, `disk_full`). Methods that delete, copy sessions or talk to a remote only look "
       "first.\n\n"
       "There are three kinds of operation. A *call* answers once. A *list* answers with a page: at most `limit` of "
       "`total`,\n"

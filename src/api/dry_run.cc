@@ -20,8 +20,8 @@ constexpr std::pair<std::string_view, Handler> kDescriptions[] = {
     {"archive.enable", would_turn_timer_on}, {"archive.disable", would_turn_timer_off},
 };
 
-constexpr std::string_view kNotOnlyFiles[] = {"archive", "remote", "sync"};          // nouns
-constexpr std::string_view kCopiesSessions[] = {"session.fork", "session.regroup"};  // of any size
+constexpr std::string_view kNotOnlyFiles[] = {"archive", "remote", "sync"};                             // nouns
+constexpr std::string_view kCopiesSessions[] = {"session.fork", "session.regroup", "session.restore"};  // of any size
 
 // Cuts a summary at these marks; the rest describes how it is done, or the answer.
 std::string first_clause(std::string_view help) {
