@@ -4,6 +4,8 @@
 #include <cerrno>
 #include <chrono>
 
+#include "base/parent_path.h"
+
 namespace holdfast::inline v1::memory {
 namespace {
 
@@ -55,8 +57,7 @@ int find_in_origin(Node& dir, std::string_view name, NodePtr& found) {
 int parent_of_top(Tree& tree, const Node& top, NodePtr& found) HOLDFAST_REQUIRES(tree.mutex) {
   for (const auto& [path, node] : tree.tops) {
     if (node.get() != &top) continue;
-    const std::size_t slash = path.rfind('/');
-    auto above = tree.top(slash == 0 ? "/" : path.substr(0, slash), false);
+    auto above = tree.top(std::string(absolute_parent(path)), false);
     if (!above) return errno_of(above.error());
     found = *std::move(above);
     return 0;

@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/id.h"
+#include "base/parent_path.h"
 #include "disk/real_file_system.h"
 #include "sync/remote_abilities.h"
 
@@ -34,11 +35,6 @@ std::string stream_path(const StreamId& stream) {
 }
 std::string chunk_folder(std::string_view device, std::string_view name) {
   return "chunks/" + std::string(device) + "/" + std::string(name.substr(0, 2));
-}
-
-std::string above(std::string_view folder) {
-  const std::size_t slash = folder.rfind('/');
-  return std::string(folder.substr(0, slash == std::string_view::npos ? 0 : slash));
 }
 
 // The end of the two header lines at the front; npos if there is no header of valid size.
@@ -82,7 +78,7 @@ class DirectoryRemote final : public Remote,
   Result<bool> is_read_only(const Context&, const StreamId& stream) override {
     HOLDFAST_TRY(check_device(stream.device));
     for (std::string folder : {stream_path(stream), "chunks/" + stream.device}) {
-      while (!folder.empty() && !directory_->exists(folder)) folder = above(folder);
+      while (!folder.empty() && !directory_->exists(folder)) folder = parent_of(folder);
       const auto allowed = directory_->check_writable(folder);
       if (!allowed && (allowed.error().code == Code::permission_denied || allowed.error().code == Code::read_only))
         return true;
@@ -332,10 +328,10 @@ class DirectoryRemote final : public Remote,
 
   Result<void> ensure(const std::string& folder) {
     if (folder.empty() || directory_->exists(folder)) return {};
-    HOLDFAST_TRY(ensure(above(folder)));
+    HOLDFAST_TRY(ensure(std::string(parent_of(folder))));
     if (auto made = directory_->make_directory(folder); !made && made.error().code != Code::already_exists)
       return fail(unreachable(std::move(made).error()));
-    return directory_->sync_directory(above(folder));
+    return directory_->sync_directory(parent_of(folder));
   }
 
   // Creates a whole, durable file or none. Returns false if the name exists.

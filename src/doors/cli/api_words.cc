@@ -3,16 +3,15 @@
 #include <algorithm>
 
 #include "api/command_line.h"
+#include "doors/cli/noun_help.h"
 
 namespace holdfast::inline v1 {
-namespace {
 
 std::string typed_parameter(const Parameter& parameter) {
-  if (!parameter.positional) return flag_of(parameter);
-  std::string name(parameter.name);
-  for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  return name;
+  return parameter.positional ? spelled_parameter(parameter) : flag_of(parameter);
 }
+
+namespace {
 
 // A name that is neither a method nor a parameter stays as it is.
 std::string typed_name(const Operation& operation, std::string_view name) {

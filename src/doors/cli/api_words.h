@@ -9,6 +9,9 @@
 
 namespace holdfast::inline v1 {
 
+// "--body", or "BODY" if it is given without its name.
+std::string typed_parameter(const Parameter& parameter);
+
 // A text of the table in the words of the command line: `message.list` becomes "holdfast message list", and a parameter
 // of the operation, `body`, becomes "--body", or "BODY" if it is given without its name.
 std::string in_cli_words(const Operation& operation, std::string_view text);

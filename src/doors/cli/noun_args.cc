@@ -11,6 +11,7 @@
 #include "api/dispatch.h"
 #include "api/known_layouts.h"
 #include "api/suggest.h"
+#include "doors/cli/api_words.h"
 #include "doors/cli/commands.h"
 #include "doors/cli/noun_help.h"
 #include "doors/cli/secret_prompt.h"
@@ -169,7 +170,7 @@ class Parser {
   // JSON contains only text; other bytes would be replaced.
   Result<void> check_text(const Parameter& parameter, const std::string& word) const {
     if (utf8_fault(word) == std::string_view::npos) return {};
-    return usage(typed_name(parameter) + (parameter.rest ? " are" : " is") + " not valid UTF-8");
+    return usage(typed_parameter(parameter) + (parameter.rest ? " are" : " is") + " not valid UTF-8");
   }
 
   Result<void> take(const Parameter& parameter, const std::string& word) {
@@ -235,10 +236,6 @@ class Parser {
     if (!parameter.positional) return name;
     const std::string text = (std::string_view("AEIO").contains(name.front()) ? "an " : "a ") + name;
     return parameter.rest ? name : parameter.file ? text + ", or - for standard input" : text;
-  }
-
-  static std::string typed_name(const Parameter& parameter) {
-    return parameter.positional ? spelled_parameter(parameter) : flag_of(parameter);
   }
 
   const Operation& operation_;
