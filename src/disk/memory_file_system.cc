@@ -3,9 +3,11 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/parent_path.h"
 #include "base/safe_name.h"
 #include "disk/file_error.h"
 #include "disk/memory_tree.h"
+#include "disk/real_file_system.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -27,6 +29,7 @@ class MemoryFile final : public File {
   Result<std::size_t> append(std::string_view bytes) override {
     if (mode_ != OpenMode::append && mode_ != OpenMode::create_append) return wrong_mode("appending");
     const ScopedLock lock(tree_->mutex);
+    if (!tree_->spend(bytes.size())) return no_space();
     node_->bytes.append(bytes);
     tree_->touch(*node_);
     append_end_ = node_->size();
@@ -38,6 +41,7 @@ class MemoryFile final : public File {
   Result<void> write_at(std::uint64_t offset, std::string_view bytes) override {
     if (mode_ != OpenMode::update && mode_ != OpenMode::create_update) return wrong_mode("writing in place");
     const ScopedLock lock(tree_->mutex);
+    if (!tree_->spend(bytes.size() + (node_->base == nullptr ? 0 : node_->base_size))) return no_space();
     HOLDFAST_TRY(detach(*node_));
     if (node_->bytes.size() < offset + bytes.size()) node_->bytes.resize(offset + bytes.size());
     node_->bytes.replace(offset, bytes.size(), bytes);
@@ -48,6 +52,7 @@ class MemoryFile final : public File {
   Result<void> truncate(std::uint64_t size) override {
     if (mode_ == OpenMode::read) return wrong_mode("truncating");
     const ScopedLock lock(tree_->mutex);
+    if (size > node_->size() && !tree_->spend(size - node_->size())) return no_space();
     if (size >= node_->base_size) {
       node_->bytes.resize(size - node_->base_size);
     } else {
@@ -92,6 +97,7 @@ class MemoryFile final : public File {
   Failure wrong_mode(std::string_view use) const {
     return fail(Code::invalid_argument, "the file was not opened for " + std::string(use), path_);
   }
+  Failure no_space() const { return fail(file_error(ENOSPC, "cannot write to", path_)); }
   void drop_lock() {
     std::erase_if(node_->locks, [this](const auto& held) { return held.first == this; });
   }
@@ -355,35 +361,54 @@ class MemoryDirectory final : public Directory {
   const std::string path_;
 };
 
-class MemoryFileSystem final : public FileSystem {
+class MemoryFileSystem final : public Overlay, public OpensForeign {
  public:
-  explicit MemoryFileSystem(FileSystem* below) : tree_(std::make_shared<Tree>(below)) {}
+  MemoryFileSystem(FileSystem* below, std::uint64_t budget) : tree_(std::make_shared<Tree>(below, budget)) {}
+
+  bool is_full() const override {
+    const ScopedLock lock(tree_->mutex);
+    return tree_->full;
+  }
 
   Result<std::unique_ptr<Directory>> open_directory(std::string_view path, bool create) override {
-    HOLDFAST_LET(below, below_root(path));
-    const ScopedLock lock(tree_->mutex);
-    if (tree_->below != nullptr) {
-      const std::string absolute = "/" + std::string(below);
-      HOLDFAST_LET(top, tree_->top(absolute, create));
-      return std::make_unique<MemoryDirectory>(tree_, std::move(top), absolute);
-    }
-    NodePtr node;
-    int error = follow(*tree_, tree_->root, below, node);
-    if (error == ENOENT && create) error = make_all(below, node);
-    if (error == 0 && node->kind != FileKind::directory) error = ENOTDIR;
-    if (error != 0) return fail(file_error(error, "cannot open the directory", path));
-    return std::make_unique<MemoryDirectory>(tree_, std::move(node), "/" + std::string(below));
+    return open_for(path, create ? TopUse::create : TopUse::write);
+  }
+  Result<std::unique_ptr<Directory>> open_to_read(std::string_view path) override {
+    return open_for(path, TopUse::read);
   }
 
   Result<FileSystemKind> kind_of(std::string_view path) override {
     HOLDFAST_TRY(below_root(path));
-    const auto kind = tree_->below == nullptr ? Result<FileSystemKind>() : tree_->below->kind_of(path);
-    return kind && !kind->name.empty() ? *kind : FileSystemKind{"memory", false};
+    const FileSystemKind here{"memory", false};
+    if (tree_->below == nullptr) return here;
+    auto kind = tree_->below->kind_of(path);
+    // A directory that exists only here would be created on the file system of the one above it.
+    while (!kind && kind.error().code == Code::not_found && path.size() > 1) {
+      path = absolute_parent(path);
+      kind = tree_->below->kind_of(path);
+    }
+    return kind && !kind->name.empty() ? *kind : here;
   }
 
   std::uint64_t entropy() override { return real_file_system().entropy(); }
 
  private:
+  Result<std::unique_ptr<Directory>> open_for(std::string_view path, TopUse use) {
+    HOLDFAST_LET(below, below_root(path));
+    const ScopedLock lock(tree_->mutex);
+    if (tree_->below != nullptr) {
+      const std::string absolute = "/" + std::string(below);
+      HOLDFAST_LET(top, tree_->top(absolute, use));
+      return std::make_unique<MemoryDirectory>(tree_, std::move(top), absolute);
+    }
+    NodePtr node;
+    int error = follow(*tree_, tree_->root, below, node);
+    if (error == ENOENT && use == TopUse::create) error = make_all(below, node);
+    if (error == 0 && node->kind != FileKind::directory) error = ENOTDIR;
+    if (error != 0) return fail(file_error(error, "cannot open the directory", path));
+    return std::make_unique<MemoryDirectory>(tree_, std::move(node), "/" + std::string(below));
+  }
+
   // Returns the path without leading and trailing slashes.
   static Result<std::string_view> below_root(std::string_view path) {
     if (!path.starts_with('/')) return fail(Code::invalid_argument, "the path must be absolute", std::string(path));
@@ -414,8 +439,12 @@ class MemoryFileSystem final : public FileSystem {
 
 }  // namespace
 
-std::unique_ptr<FileSystem> make_memory_file_system() { return std::make_unique<MemoryFileSystem>(nullptr); }
+std::unique_ptr<FileSystem> make_memory_file_system() {
+  return std::make_unique<MemoryFileSystem>(nullptr, UINT64_MAX);
+}
 
-std::unique_ptr<FileSystem> make_overlay(FileSystem& below) { return std::make_unique<MemoryFileSystem>(&below); }
+std::unique_ptr<Overlay> make_overlay(FileSystem& below, std::uint64_t budget) {
+  return std::make_unique<MemoryFileSystem>(&below, budget);
+}
 
 }  // namespace holdfast::inline v1

@@ -10,14 +10,22 @@
 
 #include <holdfast/file_system.h>
 
+#include <cstdint>
 #include <memory>
 
 namespace holdfast::inline v1 {
 
 std::unique_ptr<FileSystem> make_memory_file_system();
 
-// Shows what is in `below`, which must outlive it, and keeps every change in memory: for finding out what a call
-// would do. Locks are its own, too: it does not notice that somebody holds a file.
-std::unique_ptr<FileSystem> make_overlay(FileSystem& below);
+class Overlay : public FileSystem {
+ public:
+  // Whether a write was refused (disk_full) because it exceeded the budget. If so, the errors of whoever wrote here say
+  // nothing about the file system below.
+  virtual bool is_full() const = 0;
+};
+
+// Shows what is in `below`, which must outlive it, and keeps every change in memory, up to `budget` bytes: for finding
+// out what a call would do. Locks are its own, too: it does not notice that somebody holds a file.
+std::unique_ptr<Overlay> make_overlay(FileSystem& below, std::uint64_t budget = UINT64_MAX);
 
 }  // namespace holdfast::inline v1

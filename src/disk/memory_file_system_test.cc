@@ -158,6 +158,28 @@ TEST(Overlay, CreatesNoDirectoryBelow) {
   EXPECT_FALSE(below.open_directory("/new", false));
 }
 
+TEST(Overlay, KeepsNoMoreThanItsBudget) {
+  SimFileSystem below;
+  must(write(*must(below.open_directory("/s", true)), "log", OpenMode::create_append, "one two"));
+  const auto overlay = make_overlay(below, 10);
+  const auto directory = must(overlay->open_directory("/s", false));
+  must(write(*directory, "log", OpenMode::append, " three"));
+  // Changing a byte copies the whole file.
+  const auto smaller = must(make_overlay(below, 7)->open_directory("/s", false));
+  EXPECT_EQ(code(write(*smaller, "log", OpenMode::update, "E")), "disk_full");
+  EXPECT_FALSE(overlay->is_full());
+  EXPECT_EQ(code(write(*directory, "log", OpenMode::append, " four")), "disk_full");
+  EXPECT_TRUE(overlay->is_full());
+  EXPECT_EQ(told(*directory), "log=one two threex1 ");
+  EXPECT_EQ(code(must(directory->open("log", OpenMode::update))->truncate(100)), "disk_full");
+}
+
+TEST(Overlay, CreatesNothingWhereNothingCanBeCreated) {
+  const auto overlay = make_overlay(real_file_system());
+  EXPECT_FALSE(overlay->open_directory("/proc/holdfast/store", true));
+  EXPECT_FALSE(overlay->open_directory("/proc/holdfast/store", false));
+}
+
 TEST(MemoryFileSystem, HandleOutlivesNameAndFileSystem) {
   auto memory = make_memory_file_system();
   const auto directory = must(memory->open_directory("/s", true));

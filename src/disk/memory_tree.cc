@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <utility>
 
 #include "base/parent_path.h"
+#include "disk/file_error.h"
+#include "disk/real_file_system.h"
 
 namespace holdfast::inline v1::memory {
 namespace {
@@ -55,9 +58,9 @@ int find_in_origin(Node& dir, std::string_view name, NodePtr& found) {
 
 // The directory above a top, which is a top too.
 int parent_of_top(Tree& tree, const Node& top, NodePtr& found) HOLDFAST_REQUIRES(tree.mutex) {
-  for (const auto& [path, node] : tree.tops) {
-    if (node.get() != &top) continue;
-    auto above = tree.top(std::string(absolute_parent(path)), false);
+  for (const auto& [path, one] : tree.tops) {
+    if (one.node.get() != &top) continue;
+    auto above = tree.top(std::string(absolute_parent(path)), TopUse::read);
     if (!above) return errno_of(above.error());
     found = *std::move(above);
     return 0;
@@ -65,9 +68,33 @@ int parent_of_top(Tree& tree, const Node& top, NodePtr& found) HOLDFAST_REQUIRES
   return ENOENT;
 }
 
+Result<std::unique_ptr<Directory>> open_below(FileSystem& files, std::string_view path, TopUse use) {
+  auto* const foreign = use == TopUse::read ? dynamic_cast<OpensForeign*>(&files) : nullptr;
+  return foreign != nullptr ? foreign->open_to_read(path) : files.open_directory(path, false);
+}
+
+// Fails as creating that directory would, as far as this can be told from the first one above it that exists.
+Result<void> check_creatable(FileSystem& files, std::string_view path) {
+  std::string_view above = absolute_parent(path);
+  auto opened = open_below(files, above, TopUse::read);
+  while (!opened && opened.error().code == Code::not_found && above.size() > 1) {
+    path = std::exchange(above, absolute_parent(above));
+    opened = open_below(files, above, TopUse::read);
+  }
+  if (!opened) return {};
+  const auto writable = (*opened)->check_writable("");
+  int error = writable ? 0 : errno_of(writable.error());
+  // Root may write to /proc as far as its permissions say, but nothing can be created there.
+  if (const auto kind = files.kind_of(above); error == 0 && kind && kind->name == "proc") error = ENOENT;
+  if (error != 0) return fail(file_error(error, "cannot create the directory", path));
+  return {};
+}
+
 }  // namespace
 
-Tree::Tree(FileSystem* under) : below(under), root(make(FileKind::directory)) { root->links = 1; }
+Tree::Tree(FileSystem* under, std::uint64_t most) : below(under), budget(most), root(make(FileKind::directory)) {
+  root->links = 1;
+}
 
 std::int64_t Tree::tick() {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
@@ -105,14 +132,30 @@ void Tree::unname(Node& dir, std::string_view name) {
   touch(dir);
 }
 
-Result<NodePtr> Tree::top(const std::string& path, bool create) {
-  if (const auto known = tops.find(path); known != tops.end()) return known->second;
-  auto opened = below->open_directory(path, false);
-  if (!opened && !(create && opened.error().code == Code::not_found)) return fail(std::move(opened).error());
+bool Tree::spend(std::uint64_t bytes) {
+  if (budget - written < bytes) {
+    full = true;
+    return false;
+  }
+  written += bytes;
+  return true;
+}
+
+Result<NodePtr> Tree::top(const std::string& path, TopUse use) {
+  const auto known = tops.find(path);
+  if (known != tops.end() && (known->second.trusted || use == TopUse::read)) return known->second.node;
+  auto opened = open_below(*below, path, use);
+  const bool creates = known == tops.end() && use == TopUse::create;
+  if (!opened && !(creates && opened.error().code == Code::not_found)) return fail(std::move(opened).error());
+  if (!opened) HOLDFAST_TRY(check_creatable(*below, path));
+  if (known != tops.end()) {
+    known->second.trusted = true;
+    return known->second.node;
+  }
   NodePtr node = make(FileKind::directory);
   node->links = 1;
   if (opened) node->origin = {std::shared_ptr<Directory>(*std::move(opened)), ""};
-  tops.emplace(path, node);
+  tops.emplace(path, Top{node, use != TopUse::read});
   return node;
 }
 
@@ -158,7 +201,7 @@ int follow(Tree& tree, NodePtr from, std::string_view path, NodePtr& found) {
         if (!left.empty()) target.append("/").append(left);
         if (target.starts_with('/') && tree.below != nullptr) {
           const auto [folder, last] = split_last(target);
-          auto top = tree.top(folder.empty() ? "/" : std::string(folder), false);
+          auto top = tree.top(folder.empty() ? "/" : std::string(folder), TopUse::read);
           if (!top) return errno_of(top.error());
           found = *std::move(top);
           target = last;

@@ -49,16 +49,28 @@ struct Node : std::enable_shared_from_this<Node> {
 };
 using NodePtr = std::shared_ptr<Node>;
 
-struct Tree {
-  explicit Tree(FileSystem* below);
+// A directory of the file system below that was opened by its path; a tree of its own.
+struct Top {
+  NodePtr node;
+  bool trusted = false;  // the file system below let it be opened for writing
+};
 
-  FileSystem* const below;  // the file system of the origins; nullptr if nothing has one
+// How a top is opened. Only the last two fail if it belongs to another user; `create` accepts a missing directory that
+// could be created, and it exists here from then on.
+enum class TopUse { read, write, create };
+
+struct Tree {
+  Tree(FileSystem* below, std::uint64_t budget);
+
+  FileSystem* const below;     // the file system of the origins; nullptr if nothing has one
+  const std::uint64_t budget;  // how many bytes may be written
   Mutex mutex;
+  std::uint64_t written HOLDFAST_GUARDED_BY(mutex) = 0;
+  bool full HOLDFAST_GUARDED_BY(mutex) = false;  // something did not fit into the budget
   std::uint64_t last_number HOLDFAST_GUARDED_BY(mutex) = 0;
   std::int64_t last_time HOLDFAST_GUARDED_BY(mutex) = 0;
-  NodePtr root HOLDFAST_GUARDED_BY(mutex);  // "/"
-  // With `below`: the directories that were opened, by their paths. Each is a tree of its own.
-  std::map<std::string, NodePtr, std::less<>> tops HOLDFAST_GUARDED_BY(mutex);
+  NodePtr root HOLDFAST_GUARDED_BY(mutex);                                  // "/"
+  std::map<std::string, Top, std::less<>> tops HOLDFAST_GUARDED_BY(mutex);  // with `below`; by their paths
 
   // Returns a later time than any call before, so every change is visible in the times.
   std::int64_t tick() HOLDFAST_REQUIRES(mutex);
@@ -66,8 +78,10 @@ struct Tree {
   void touch(Node& node) HOLDFAST_REQUIRES(mutex) { node.mtime = node.ctime = tick(); }
   void name(Node& dir, std::string_view name, const NodePtr& node) HOLDFAST_REQUIRES(mutex);
   void unname(Node& dir, std::string_view name) HOLDFAST_REQUIRES(mutex);
-  // Fails with what the file system below reports. With `create`, a missing directory exists here from now on.
-  Result<NodePtr> top(const std::string& path, bool create) HOLDFAST_REQUIRES(mutex);
+  // Takes so many bytes from the budget; returns false, and sets `full`, if they are not left.
+  bool spend(std::uint64_t bytes) HOLDFAST_REQUIRES(mutex);
+  // Fails with what the file system below reports.
+  Result<NodePtr> top(const std::string& path, TopUse use) HOLDFAST_REQUIRES(mutex);
 };
 
 // These return 0 or an errno.

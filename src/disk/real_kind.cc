@@ -23,7 +23,7 @@ constexpr Magic kMagics[] = {
     {0xFE534D42, "smb2", true},      {0x01021997, "9p", true},     {0x5346414F, "afs", true},
     {0x6B414653, "afs", true},       {0x73757245, "coda", true},   {0x00C36400, "ceph", true},
     {0x0BD00BD0, "lustre", true},    {0x47504653, "gpfs", true},   {0x564C, "ncp", true},
-    {0x786F4256, "vboxsf", true},    {0xBACBACBC, "vmhgfs", true},
+    {0x786F4256, "vboxsf", true},    {0xBACBACBC, "vmhgfs", true}, {0x9FA0, "proc", false},
 };
 constexpr std::uint64_t kFuse = 0x65735546;
 
