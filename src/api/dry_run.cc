@@ -6,9 +6,26 @@
 #include "api/archive_access.h"
 #include "api/remotes.h"
 #include "disk/memory_file_system.h"
+#include "sync/postgres_address.h"
 
 namespace holdfast::inline v1 {
 namespace {
+
+// The changes that a rehearsal keeps: more than the largest request can cause, except by copying a session.
+constexpr std::uint64_t kBudget = std::uint64_t{192} << 20;
+
+// archive.compact
+Result<std::string> would_use_archive(Call& call) {
+  HOLDFAST_TRY(open_archive(call));
+  return describe_dry_run(call.operation, call.params, {});
+}
+
+// remote.check, and remote.migrate, which also takes an address
+Result<std::string> would_use_remote(Call& call) {
+  const std::string name = call.text("name");
+  if (!is_postgres_address(name)) HOLDFAST_TRY(requested_remotes(call, name));
+  return describe_dry_run(call.operation, call.params, {});
+}
 
 constexpr std::pair<std::string_view, Handler> kDescriptions[] = {
     {"session.update", would_update},        {"session.end", would_end},
@@ -18,10 +35,26 @@ constexpr std::pair<std::string_view, Handler> kDescriptions[] = {
     {"entry.append", would_write_entries},   {"entry.replace", would_write_entries},
     {"store.create", would_make_store},      {"queue.init", would_init_queue},
     {"archive.enable", would_turn_timer_on}, {"archive.disable", would_turn_timer_off},
+    {"archive.compact", would_use_archive},  {"session.fork", would_fork},
+    {"remote.check", would_use_remote},      {"remote.migrate", would_use_remote},
 };
 
-constexpr std::string_view kNotOnlyFiles[] = {"archive", "remote", "sync"};                             // nouns
-constexpr std::string_view kCopiesSessions[] = {"session.fork", "session.regroup", "session.restore"};  // of any size
+// Nouns and methods that talk to remotes or to the system, or read whole archives.
+constexpr std::string_view kNotRehearsed[] = {"archive", "remote", "sync", "session.forget", "session.restore"};
+
+StoreSettings settings_over(const Stores& stores, FileSystem& files) {
+  StoreSettings settings = stores.settings();
+  settings.files = &files;
+  settings.defaults = stores.defaults();
+  settings.keep = false;
+  settings.metrics = false;  // logs and metrics are not part of the call
+  settings.log_file.clear();
+  settings.spans_file.clear();
+  settings.owner.reset();  // would start a process that holds the lease
+  if (settings.summarise)
+    settings.summarise = [](const Context&, const std::string&) { return std::string("summary"); };
+  return settings;
+}
 
 // Cuts a summary at these marks; the rest describes how it is done, or the answer.
 std::string first_clause(std::string_view help) {
@@ -55,27 +88,27 @@ Handler dry_run_handler(const Operation& operation) {
   return remote_dry_run(operation.method);
 }
 
+Rehearsal::Rehearsal(const Stores& stores)
+    : files_(make_overlay(*stores.settings().files, kBudget)), stores_(settings_over(stores, *files_)) {}
+
+Rehearsal::~Rehearsal() = default;
+
+bool Rehearsal::gave_up() const { return files_->is_full(); }
+
 bool can_rehearse(const Operation& operation) {
-  return operation.writes() && operation.preview == nullptr && operation.kind() == OperationKind::call &&
-         std::ranges::find(kNotOnlyFiles, operation.noun()) == std::end(kNotOnlyFiles) &&
-         std::ranges::find(kCopiesSessions, operation.method) == std::end(kCopiesSessions);
+  const auto listed = [](std::string_view word) {
+    return std::ranges::find(kNotRehearsed, word) != std::end(kNotRehearsed);
+  };
+  return supports_dry_run(operation) && operation.kind() == OperationKind::call && !listed(operation.noun()) &&
+         !listed(operation.method);
 }
 
 Result<void> rehearse(const Call& call) {
-  if (!can_rehearse(call.operation)) return {};
-  StoreSettings settings = call.stores.settings();
-  const auto files = make_overlay(*settings.files);
-  settings.files = files.get();
-  settings.keep = false;
-  settings.cache.clear();  // derived data, logs and metrics are not part of the call
-  settings.log_file.clear();
-  settings.spans_file.clear();
-  settings.owner.reset();  // would start a process that holds the lease
-  if (settings.summarise)
-    settings.summarise = [](const Context&, const std::string&) { return std::string("summary"); };
-  Stores stores(std::move(settings));
-  Call rehearsal{call.context, call.operation, call.params, stores};
-  HOLDFAST_TRY(call.operation.handler(rehearsal));
+  if (!can_rehearse(call.operation) || call.has("machine")) return {};
+  Rehearsal rehearsal(call.stores);
+  Call rehearsed{call.context, call.operation, call.params, rehearsal.stores()};
+  const auto done = call.operation.handler(rehearsed);
+  if (!done && !rehearsal.gave_up()) return fail(done.error());
   return {};
 }
 

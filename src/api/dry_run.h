@@ -6,14 +6,32 @@
 
 namespace holdfast::inline v1 {
 
-// Makes the call with every change kept in memory, and drops the changes: fails as the call would, except with what
-// depends on other processes, such as busy. Does nothing for operations that are not can_rehearse().
+class Overlay;
+
+// The stores of a door, for a call that must change nothing: every change is kept in memory and dropped at the end.
+class Rehearsal {
+ public:
+  explicit Rehearsal(const Stores& stores);
+  ~Rehearsal();
+
+  Stores& stores() { return stores_; }
+  // Whether the call changed more than is kept in memory. If so, its error says nothing about the real call.
+  bool gave_up() const;
+
+ private:
+  std::unique_ptr<Overlay> files_;  // outlives the stores
+  Stores stores_;
+};
+
+// Makes the call in a rehearsal: fails as the call would, except with what depends on other processes, such as busy.
+// Does nothing if that cannot be found out: for operations that are not can_rehearse(), sessions of other machines,
+// and changes that are too large.
 Result<void> rehearse(const Call& call);
-// Whether everything that the operation changes is in files, and not too much to be kept in memory.
+// Whether everything that the operation changes is in files.
 bool can_rehearse(const Operation& operation);
 
-// Describes what the call would do; nullptr if the operation has no specific description. For an operation that is not
-// can_rehearse(), it also fails as the call would.
+// Describes what the call would do; nullptr if the operation has no specific description. Fails as the call would, as
+// far as that is known without a rehearsal.
 Handler dry_run_handler(const Operation& operation);
 // Whether the operation answers kDryRunResult to dry_run: it writes to a store, or it changes something outside of all
 // stores and has dry_run_parameter.
@@ -30,6 +48,7 @@ Result<std::string> would_append(Call& call);         // message.append
 Result<std::string> would_write_entries(Call& call);  // entry.append, entry.replace
 Result<std::string> would_update(Call& call);         // session.update
 Result<std::string> would_end(Call& call);            // session.end
+Result<std::string> would_fork(Call& call);           // session.fork
 Result<std::string> would_make_store(Call& call);     // store.create
 Result<std::string> would_print(Call& call);          // session.export
 Result<std::string> would_share(Call& call);

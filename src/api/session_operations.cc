@@ -235,6 +235,12 @@ Result<std::string> would_end(Call& call) {
   return "end " + named(found) + " with the status " + std::string(status_name(status));
 }
 
+Result<std::string> would_fork(Call& call) {
+  HOLDFAST_LET(found, find_session(call, call.text("id"), Naming::sure_prefix));
+  const std::string message = call.text("message");
+  return "create a session that continues " + named(found) + (message.empty() ? "" : " from message " + message);
+}
+
 std::span<const Operation> session_operations() {
   static const std::vector<Operation> all{
       {.method = "session.create",

@@ -61,6 +61,14 @@ TEST_F(DryRunInProject, RefusesWhatTheCallRefuses) {
   }
 }
 
+TEST_F(DryRunInProject, ArchiveRefusesNewInitiative) {
+  ASSERT_EQ(sh("cd p && $H initiative create login --milestones '[\"M1\"]' --project ."), 0) << err;
+  for (const std::string how : {"--dry-run", "--yes"}) {
+    EXPECT_EQ(sh("cd p && $H initiative archive --project . " + how), 2) << how << out;
+    EXPECT_TRUE(err.contains("created → archived is refused")) << how << err;
+  }
+}
+
 TEST_F(DryRunInProject, ChangesNothing) {
   const std::string before = files();
   for (const std::string command :
@@ -166,6 +174,59 @@ TEST_F(DryRun, CreatesNoFiles) {
   refused("config set no_such_key 1", 2);
   refused("config set redact_inputs maybe", 2);
   EXPECT_EQ(sh("$H call queue.init '{\"directory\":\"'$PWD'/other\",\"dry_run\":true}' && ! test -e other"), 0) << err;
+}
+
+// Also if the method deletes or copies sessions, or writes only outside of all stores.
+TEST_F(DryRun, RefusesWhatTheCallRefuses) {
+  ASSERT_EQ(sh("$H session create --id s-1 && $H message append s-1 hello && touch seen.md"), 0) << err;
+  claude("aaaaaaaa-0000-4000-8000-000000000001", "\"hello\"");
+  refused("session fork s-1 nosuch", 3);
+  refused("session regroup s-1 --project .", 2);
+  refused("credential remove nosuch --yes", 3);
+  refused("project remove /nope --yes", 3);
+  refused("export s-1 --branch nosuch", 3);
+  refused("share s-1 --branch nosuch -o a.html", 3);
+  refused("archive compact", 3);
+  refused("remote check nosuch", 3);
+  refused("remote migrate nosuch", 3);
+  const std::string store = " --store open-agent:$HOME/oa";
+  ASSERT_EQ(sh("$H store create" + store + " && $H session create" + store + " && $H message append @last hi" + store),
+            0)
+      << err;
+  for (const std::string how : {" --dry-run", " --yes"}) {
+    EXPECT_EQ(sh("$H session clear @last" + how + store), 2) << how << out;
+    EXPECT_TRUE(err.contains("layout open-agent cannot hold: a session without messages")) << how << err;
+  }
+}
+
+TEST_F(DryRun, RefusesStoreThatCannotBeCreated) {
+  const int looked = sh("$H store create --store holdfast:/proc/x --dry-run");
+  const std::string why = err;
+  EXPECT_NE(looked, 0) << out;
+  EXPECT_TRUE(why.contains("cannot create the directory")) << why;
+  EXPECT_EQ(sh("$H store create --store holdfast:/proc/x"), looked) << out;
+  EXPECT_EQ(err, why);
+}
+
+TEST_F(DryRun, DeletesAndCopiesNothing) {
+  ASSERT_EQ(sh("$H session create --id s-1 && $H message append s-1 hello && $H session end s-1"), 0) << err;
+  const std::string before = files();
+  for (const std::string command : {"rm s-1", "session clear s-1", "session delete s-1", "session fork s-1",
+                                    "prune --keep 0", "export s-1 --format html", "share s-1 -o a.html"}) {
+    EXPECT_EQ(sh("$H " + command + " --dry-run"), 0) << command << err;
+    EXPECT_TRUE(out.starts_with("would ")) << command << out;
+    EXPECT_EQ(files(), before) << command;
+  }
+}
+
+TEST_F(DryRun, ForkNamesTheSessionItContinues) {
+  ASSERT_EQ(sh("$H session create --id s-1"), 0) << err;
+  ASSERT_EQ(sh("$H message append s-1 hello --json"), 0) << err;
+  const std::string message = field({"id"});
+  EXPECT_EQ(sh("$H session fork s-1 --dry-run"), 0) << err;
+  EXPECT_TRUE(out.starts_with("would create a session that continues session s-1 of holdfast:" + home)) << out;
+  EXPECT_EQ(sh("$H session fork s-1 " + message + " --dry-run"), 0) << err;
+  EXPECT_TRUE(out.ends_with(" from message " + message + "\n")) << out;
 }
 
 // The message is about the named thing, not about the method.
