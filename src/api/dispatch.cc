@@ -27,8 +27,8 @@ Result<std::string> named_session(const Context& context, Stores& stores, const 
     const auto named = name.empty() ? std::nullopt : params.find(name).as_string();
     if (!named) continue;
     const Call reading{context, getting, params, stores, true};
-    HOLDFAST_LET(found, find_session(reading, *named, Naming::sure_prefix));
-    session = "session " + found.session.id + " of " + found.store->name();
+    HOLDFAST_LET(found, locate_session(reading, *named));
+    session = "session " + found.ref.id + " of " + found.files->name();
   }
   return session;
 }

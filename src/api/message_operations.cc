@@ -276,14 +276,14 @@ Result<std::string> list(Call& call) {
 
 Result<std::string> would_append(Call& call) {
   HOLDFAST_LET(session, session_of_append(call));
-  // Find the session as for reading: a preview opens no writer.
+  // Find the session as for reading, by its name alone: a preview opens no writer, and an append does not read the log.
   const Call reading{call.context, *find_operation("session.get"), call.params, call.stores, true};
-  auto found = find_session(reading, session, Naming::sure_prefix);
+  auto found = locate_session(reading, session);
   if (!found && found.error().code == Code::not_found && call.flag("if_exists"))
     return "do nothing: there is no session " + session;
   if (!found) return fail(std::move(found).error());
-  HOLDFAST_TRY(call.stores.check_free(*found->store, found->session.id));
-  return "add a message to session " + found->session.id + " of " + found->session.store;
+  HOLDFAST_TRY(call.stores.check_free(*found->files, found->ref.id));
+  return "add a message to session " + found->ref.id + " of " + found->files->name();
 }
 
 std::span<const Operation> message_operations() {
