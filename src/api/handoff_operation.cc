@@ -2,6 +2,7 @@
 #include "api/agents.h"
 #include "api/call.h"
 #include "api/command_line.h"
+#include "api/dry_run.h"
 #include "api/find_session.h"
 #include "api/new_file.h"
 #include "api/notes.h"
@@ -175,15 +176,20 @@ Result<Landed> land(const Call& call, RereadableSession& session, const HandoffP
   return landed;
 }
 
-// For a dry run: fails if the destination alone would be refused. A missing directory is not a reason: the caller wants
-// the report.
-Result<void> check_landing(const Call& call, const HandoffPlan& plan) {
-  if (plan.to.new_sessions() == nullptr) return {};
-  const auto root = root_for(call, plan.to, {});
-  if (!root) return {};
-  FileSystem& files = *call.stores.settings().files;
-  const auto directory = files.open_directory(*root, false);
-  return directory ? check_place(call.context, files, **directory, plan) : Result<void>();
+// For a dry run: what land() would carry over; fails as it would.
+Result<HandoffResult> rehearse_landing(const Call& call, RereadableSession& session, const HandoffPlan& plan) {
+  Rehearsal rehearsal(call.stores);
+  auto landed = land({call.context, call.operation, call.params, rehearsal.stores()}, session, plan);
+  if (landed) return std::move(landed->carried);
+  if (!rehearsal.gave_up()) return fail(std::move(landed).error());
+  return hand_on(session, plan, [](const Turn&) -> Result<void> { return {}; });
+}
+
+Result<void> write_brief(FileSystem& files, const std::string& path, std::string_view text) {
+  HOLDFAST_LET(directory, open_folder_for_file(files, absolute_parent(path)));
+  HOLDFAST_LET(out, AtomicFileCreator::begin(files, *directory, path.substr(path.rfind('/') + 1)));
+  HOLDFAST_TRY(out.write(text));
+  return out.finish();
 }
 
 Result<std::string> brief(Call& call, RereadableSession& session, const CutOptions& options) {
@@ -193,18 +199,20 @@ Result<std::string> brief(Call& call, RereadableSession& session, const CutOptio
   HandoffReport unused;
   HOLDFAST_TRY(visit_turns(session, part, unused, [&](const Turn& turn) { page.take(turn); }));
   const std::string text = page.text(session.session(), part.head);
+  const std::string path = call.text("output");
+  const bool looks = call.flag("dry_run");
+  if (call.has("output") && looks) {
+    Rehearsal rehearsal(call.stores);
+    HOLDFAST_TRY(write_brief(*rehearsal.stores().settings().files, path, text));
+  } else if (call.has("output")) {
+    HOLDFAST_TRY(write_brief(*call.stores.settings().files, path, text));
+  }
   JsonWriter json = begin_answer();
-  if (!call.has("output") || call.flag("dry_run")) {
+  if (!call.has("output") || looks) {
     json.key("format").string("md").key("text").string(text);
     write_damage(json, session);
     return json.end_object().take();
   }
-  const std::string path = call.text("output");
-  FileSystem& files = *call.stores.settings().files;
-  HOLDFAST_LET(directory, open_folder_for_file(files, absolute_parent(path)));
-  HOLDFAST_LET(out, AtomicFileCreator::begin(files, *directory, path.substr(path.rfind('/') + 1)));
-  HOLDFAST_TRY(out.write(text));
-  HOLDFAST_TRY(out.finish());
   json.key("output").string(path).key("bytes").uint64(text.size());
   write_damage(json, session);
   return json.end_object().take();
@@ -287,8 +295,7 @@ Result<std::string> handoff(Call& call) {
     note_source(call, found, plan, landed);
     return answer(call, session, head, landed);
   }
-  HOLDFAST_TRY(check_landing(call, plan));
-  HOLDFAST_LET(carried, hand_on(session, plan, [](const Turn&) -> Result<void> { return {}; }));
+  HOLDFAST_LET(carried, rehearse_landing(call, session, plan));
   return answer(call, session, head, {.carried = std::move(carried)});
 }
 

@@ -17,9 +17,8 @@ Result<void> make_folders(Directory& directory, std::string_view folder) {
   return directory.sync_directory(parent_of(folder));
 }
 
-}  // namespace
-
-Result<void> AtomicFileCreator::check_folders(Directory& directory, std::string_view path) {
+// Fails with unsafe_path if one of the folders that exist is a symbolic link.
+Result<void> check_folders(Directory& directory, std::string_view path) {
   HOLDFAST_TRY(check_relative_path(path));
   for (std::size_t slash = path.find('/'); slash != std::string_view::npos; slash = path.find('/', slash + 1)) {
     const std::string_view folder = path.substr(0, slash);
@@ -33,6 +32,8 @@ Result<void> AtomicFileCreator::check_folders(Directory& directory, std::string_
   }
   return {};
 }
+
+}  // namespace
 
 Result<AtomicFileCreator> AtomicFileCreator::begin(FileSystem& files, Directory& directory, std::string_view path) {
   HOLDFAST_TRY(check_folders(directory, path));

@@ -17,8 +17,6 @@ class AtomicFileCreator {
   // `path` is below `directory`, which must outlive this object. Missing folders on the way are created
   // (0700). Fails with unsafe_path if one of them is a symbolic link; writing follows none (decision 31).
   static Result<AtomicFileCreator> begin(FileSystem& files, Directory& directory, std::string_view path);
-  // Does only that check, for the folders that exist; writes nothing.
-  static Result<void> check_folders(Directory& directory, std::string_view path);
   AtomicFileCreator(AtomicFileCreator&&) noexcept = default;
   AtomicFileCreator& operator=(AtomicFileCreator&&) = delete;
   ~AtomicFileCreator();  // removes an unfinished file

@@ -225,11 +225,6 @@ Result<std::unique_ptr<SessionFormatter>> begin_spelling(const Context& context,
 
 }  // namespace
 
-Result<void> check_place(const Context& context, FileSystem& files, Directory& root, const HandoffPlan& plan) {
-  HOLDFAST_LET(spelling, begin_spelling(context, files, root, plan));
-  return AtomicFileCreator::check_folders(root, spelling->path());
-}
-
 Result<WrittenHandoff> write_handoff(const Context& context, FileSystem& files, Directory& root,
                                      RereadableSession& session, const HandoffPlan& plan) {
   const NewSessions& power = *plan.to.new_sessions();

@@ -68,11 +68,8 @@ struct WrittenHandoff {
   HandoffResult carried = {};
 };
 
-// Checks whether write_handoff() would refuse the place, as far as reading can tell. Fails with unsafe_path if a folder
-// is a symbolic link.
-Result<void> check_place(const Context& context, FileSystem& files, Directory& root, const HandoffPlan& plan);
-
 // Writes into the store of layout `plan.to` with the first root `root`. The file appears only when it is complete.
+// Fails with unsafe_path if a folder is a symbolic link.
 Result<WrittenHandoff> write_handoff(const Context& context, FileSystem& files, Directory& root,
                                      RereadableSession& session, const HandoffPlan& plan);
 

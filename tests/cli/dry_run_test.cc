@@ -186,6 +186,10 @@ TEST_F(DryRun, RefusesWhatTheCallRefuses) {
   refused("project remove /nope --yes", 3);
   refused("export s-1 --branch nosuch", 3);
   refused("share s-1 --branch nosuch -o a.html", 3);
+  refused("handoff aaaa --to codex --project $HOME", 3);
+  EXPECT_TRUE(err.contains("there is no directory for Codex here")) << err;
+  refused("handoff aaaa --brief -o no/such.md", 3);
+  refused("handoff aaaa --brief -o seen.md", 2);
   refused("archive compact", 3);
   refused("remote check nosuch", 3);
   refused("remote migrate nosuch", 3);

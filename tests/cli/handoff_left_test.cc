@@ -44,7 +44,7 @@ TEST_F(HandoffOmissions, ReportsMessagesOfOtherBranches) {
   ASSERT_EQ(sh("$H handoff bbbb --to pi --project $HOME/proj -o $HOME/o"), 0) << err;
   EXPECT_TRUE(out.contains("3  messages of other branches: only the active branch is carried over; run " + command))
       << out;
-  ASSERT_EQ(sh("$H handoff bbbb --to pi --dry-run --json"), 0) << err;
+  ASSERT_EQ(sh("$H handoff bbbb --to pi -o $HOME/o --dry-run --json"), 0) << err;
   EXPECT_TRUE(out.contains(R"({"kind":"messages of other branches","count":3)")) << out;
   ASSERT_EQ(sh("$H show bbbb"), 0) << err;
   EXPECT_TRUE(out.contains("second try") && !out.contains("first try")) << out;
@@ -70,7 +70,7 @@ TEST_F(HandoffOmissions, ReportsOtherBranchesOfLargeSession) {
   ASSERT_EQ(sh("$H show bbbb > /dev/null"), 0) << err;
   EXPECT_TRUE(err.contains("warning: one message of other branches") || err.contains("warning: 1 message of other"))
       << err;
-  ASSERT_EQ(sh("$H handoff bbbb --to pi --dry-run"), 0) << err;
+  ASSERT_EQ(sh("$H handoff bbbb --to pi -o $HOME/o --dry-run"), 0) << err;
   EXPECT_TRUE(out.contains("1  message of another branch: ")) << out;
 }
 
@@ -78,7 +78,7 @@ TEST_F(HandoffOmissions, ReportsNothingForSingleBranch) {
   put_session(record("u1", "", "user", "\"list it\"") + answer("a1", "u1", "done"));
   ASSERT_EQ(sh("$H show bbbb"), 0) << err;
   EXPECT_EQ(err, "");
-  ASSERT_EQ(sh("$H handoff bbbb --to pi --dry-run"), 0) << err;
+  ASSERT_EQ(sh("$H handoff bbbb --to pi -o $HOME/o --dry-run"), 0) << err;
   EXPECT_FALSE(out.contains("other branches")) << out;
 }
 

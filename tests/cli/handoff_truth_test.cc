@@ -38,12 +38,12 @@ TEST_F(HandoffAccuracy, ReportsDamageInSession) {
   // The second line is cut in the middle.
   log.replace(log.find("answer"), log.find('\n', log.find("answer")) - log.find("answer"), "");
   put();
-  for (const std::string how : {" --to pi --dry-run", " --to pi -o $HOME/o", " --brief"}) {
+  for (const std::string how : {" --to pi -o $HOME/o --dry-run", " --to pi -o $HOME/o", " --brief"}) {
     ASSERT_EQ(sh("$H handoff bbbb" + how), 0) << err;
     EXPECT_TRUE(err.contains("warning: ")) << how << err;
     EXPECT_TRUE(how.contains("brief") || out.contains("damaged place")) << how << out;
   }
-  ASSERT_EQ(sh("$H handoff bbbb --to codex --dry-run --json"), 0) << err;
+  ASSERT_EQ(sh("$H handoff bbbb --to codex -o $HOME/o --dry-run --json"), 0) << err;
   EXPECT_TRUE(out.contains(R"("findings":[{"file":)") && out.contains(R"({"kind":"damaged places","count":1)")) << out;
 }
 
@@ -53,21 +53,20 @@ TEST_F(HandoffAccuracy, FitLimitIncludesAddedText) {
   put();
   for (const std::string to : {"codex", "pi", "claude-code", "gemini"}) {
     for (int most = 10; most <= 200; most += 10) {
-      const int done =
-          sh("$H handoff bbbb --to " + to + " --project $HOME/proj --dry-run --json --fit " + std::to_string(most));
+      const int done = sh("$H handoff bbbb --to " + to + " -o $HOME/o --dry-run --json --fit " + std::to_string(most));
       if (done != 0) {
         EXPECT_TRUE(err.contains("the last turn alone is about ")) << err;
         continue;
       }
       EXPECT_LE(std::stoi(field({"tokens_estimated"})), most) << to;
     }
-    EXPECT_EQ(sh("$H handoff bbbb --to " + to + " --dry-run --fit 1000"), 0) << err;
+    EXPECT_EQ(sh("$H handoff bbbb --to " + to + " -o $HOME/o --dry-run --fit 1000"), 0) << err;
   }
 }
 
 TEST_F(HandoffAccuracy, RefusesUnknownStartMessage) {
   put();
-  EXPECT_EQ(sh("$H handoff bbbb --to pi --from 5 --dry-run"), 0) << err;
+  EXPECT_EQ(sh("$H handoff bbbb --to pi -o $HOME/o --from 5 --dry-run"), 0) << err;
   for (const char* const from : {"6", "99", "xyz"}) {
     EXPECT_EQ(sh("$H handoff bbbb --to pi --dry-run --from " + std::string(from)), 3) << out;
     EXPECT_TRUE(err.contains("there is no message " + std::string(from) + " to start from")) << err;

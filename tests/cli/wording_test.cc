@@ -148,7 +148,7 @@ TEST_F(Wording, HashSignOfTagIsOptional) {
 
 TEST_F(Wording, CountOfOneIsSingular) {
   claude_session();
-  EXPECT_EQ(sh("$H handoff aaaa --to codex --project $HOME --dry-run"), 0) << err;
+  EXPECT_EQ(sh("$H handoff aaaa --to codex -o $HOME/o --dry-run"), 0) << err;
   EXPECT_TRUE(has(out, ", 1 turn, about ")) << out;
   EXPECT_TRUE(has(out, "\nCarried\n       1  prompt\n       1  text\n")) << out;
   EXPECT_EQ(sh("$H handoff aaaa --brief"), 0) << err;
