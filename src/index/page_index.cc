@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/version.h"
+#include "disk/staged.h"
 #include "index/frame_file.h"
 #include "index/packed_files.h"
 #include "index/session_entry.h"
@@ -13,7 +14,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 // Must change when layouts report different messages.
-constexpr std::string_view kMagic = "holdfast pages 4 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast pages 5 " HOLDFAST_VERSION "\n";
 constexpr std::uint64_t kAbandoned = std::uint64_t{1} << 63;
 
 void pack_block(Packer& out, const Block& block) {
@@ -90,10 +91,29 @@ bool PageIndex::is_fresh(const RootDirectories& roots) const {
                              [&](const auto& file) { return unchanged(roots, file.first, file.second, looked_ns); });
 }
 
+bool PageIndex::is_same_document(const RootDirectories& roots, const Place& place) const {
+  const auto print = files.find(place);
+  if (print == files.end()) return false;
+  if (unchanged(roots, place, print->second, looked_ns)) return true;
+  const auto known = young.find(place);
+  const auto root = roots.find(place.root);
+  if (known == young.end() || root == roots.end() || root->second == nullptr) return false;
+  const auto stat = root->second->stat_to_read(place.path);
+  if (!stat || Fingerprint::of(*stat) != print->second) return false;
+  const auto bytes = read_whole(*root->second, place.path);
+  return bytes && revision_of(*bytes) == known->second;
+}
+
 std::string PageIndex::pack() const {
   Packer out;
   out.signed_number(looked_ns);
   pack_files(out, files);
+  out.number(young.size());
+  for (const auto& [place, revision] : young) {
+    out.text(place.root);
+    out.text(place.path);
+    out.text(revision);
+  }
   out.number(findings.size());
   for (const PlacedFinding& complaint : findings) pack_complaint(out, complaint);
   out.text(log.root);
@@ -126,6 +146,12 @@ std::optional<PageIndex> PageIndex::unpack(std::string_view packed) {
     place.path = in.text();
     const Fingerprint print = unpack_print(in);
     index.files.emplace_hint(index.files.end(), std::move(place), print);
+  }
+  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) {
+    Place place;
+    place.root = in.text();
+    place.path = in.text();
+    index.young.insert_or_assign(std::move(place), in.text());
   }
   for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) index.findings.push_back(unpack_complaint(in));
   index.log.root = in.text();

@@ -5,6 +5,7 @@
 // Thread-safety: plain values; the functions one thread per file.
 #pragma once
 
+#include <holdfast/document.h>
 #include <holdfast/message.h>
 
 #include <cstdint>
@@ -46,6 +47,8 @@ class PageIndex {
   // What the index depends on, as in SessionEntry.
   std::map<Place, Fingerprint> files = {};
   std::int64_t looked_ns = 0;
+  // Of those documents that were too young to be trusted by their times.
+  std::map<Place, Revision> young = {};
   std::vector<PlacedFinding> findings = {};
   Place log = {};             // the log that contains every message
   std::uint64_t reading = 0;  // which of the layout's reads of that log reports the messages, from 0
@@ -62,6 +65,8 @@ class PageIndex {
   void cut(std::size_t count) { marks_.resize(count * kMark); }
   // The number after the message of that name; looks first where it was before.
   std::optional<std::size_t> behind(std::uint64_t name, std::size_t before) const;
+  // True if the document has the times and the contents that it had.
+  bool is_same_document(const RootDirectories& roots, const Place& place) const;
   // True if nothing that the index depends on has changed.
   bool is_fresh(const RootDirectories& roots) const;
 

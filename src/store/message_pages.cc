@@ -19,6 +19,7 @@ namespace {
 constexpr std::uint64_t kWorthIndexing = std::uint64_t{16} << 10;  // bytes of a log; smaller ones are simply read
 // Messages to read before a page if the layout has no checkpoints: most messages depend only on recent ones.
 constexpr std::size_t kRunUp = 32;
+constexpr std::uint64_t kYoungDocument = std::uint64_t{1} << 20;  // bytes; a larger one is not read only to be compared
 constexpr std::size_t kChunk = std::size_t{1} << 20;
 
 constexpr std::string_view kCursor = "m1";
@@ -193,6 +194,16 @@ bool is_line(const std::vector<Message>& told, std::string_view leaf, PageIndex&
   return line.ends_at(leaf);
 }
 
+// A file that is too young to be trusted by its times can still be recognized by its contents.
+void note_young(PageIndex& index, const DirectoryFeed& files) {
+  index.young.clear();
+  for (const auto& [place, print] : index.files) {
+    const auto revision = files.revisions().find(place);
+    if (print.racy(index.looked_ns) && revision != files.revisions().end() && print.size <= kYoungDocument)
+      index.young.insert(*revision);
+  }
+}
+
 // The index without its marks; nullopt if the session's messages are not all records of one log.
 std::optional<PageIndex> index_of(const Context& context, const FileStore& store, const DirectoryFeed& files,
                                   const WindowFeed& feed, const ListingEvents& told, std::int64_t looked_ns) {
@@ -206,6 +217,7 @@ std::optional<PageIndex> index_of(const Context& context, const FileStore& store
   PageIndex index;
   index.files = files.read_files();
   index.looked_ns = looked_ns;
+  note_young(index, files);
   index.findings = files.findings();
   index.log = source->log;
   index.reading = source->reading;
@@ -268,7 +280,7 @@ Result<std::optional<PageIndex>> grown(const Context& context, FileStore& store,
   const bool anywhere = store.layout().traits().seekable_log;
   if (!index.line || (!anywhere && index.checkpoints.empty())) return std::nullopt;
   for (const auto& [place, print] : index.files) {
-    if (place != index.log && !unchanged(roots, place, print, index.looked_ns)) return std::nullopt;
+    if (place != index.log && !index.is_same_document(roots, place)) return std::nullopt;
   }
   const std::int64_t looked_ns = nanoseconds(context);
   DirectoryFeed files = store.looking(context);
@@ -288,7 +300,7 @@ Result<std::optional<PageIndex>> grown(const Context& context, FileStore& store,
     return std::nullopt;  // the message that they follow is no longer known
   index.cut(kept);
   std::unordered_set<std::uint64_t> names;
-  for (std::size_t i = 0; i < kept; ++i) names.insert(index.mark(i).name);
+  for (std::size_t i = 0; i < kept && !told.messages.empty(); ++i) names.insert(index.mark(i).name);
   Line line(index);
   for (const Message& message : told.messages) {
     if (!line.follows(message)) return std::nullopt;
@@ -304,6 +316,7 @@ Result<std::optional<PageIndex>> grown(const Context& context, FileStore& store,
   index.plain = line.plain_now();
   for (const auto& [place, seen] : files.read_files()) index.files.insert_or_assign(place, seen);
   index.looked_ns = looked_ns;
+  note_young(index, files);
   for (const ListingEvents::Checkpoint& one : told.checkpoints) {
     if (one.offset > begin.offset) index.checkpoints.push_back({one.offset, one.state});
   }
@@ -329,9 +342,11 @@ Result<std::optional<MessagePage>> page_by_index(const Context& context, FileSto
   auto index = file.load(variant);
   if (!index) return std::nullopt;
   if (!index->is_fresh(store.roots().directories())) {
+    const std::size_t known = index->size();
     HOLDFAST_LET(more, grown(context, store, ref, query.list, *std::move(index)));
     if (!more) return std::nullopt;
-    file.save(variant, *more);
+    // While the log is young, an index without news would be examined again just the same.
+    if (more->size() != known || more->is_fresh(store.roots().directories())) file.save(variant, *more);
     index = std::move(more);
   }
   HOLDFAST_LET(part, part_meant(query, index->size(),
