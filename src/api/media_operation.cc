@@ -1,6 +1,8 @@
 // message.media: the bytes of one image, document or recording of a session.
 #include "api/media_operation.h"
 
+#include <algorithm>
+
 #include "api/call.h"
 #include "api/find_session.h"
 #include "api/mask.h"
@@ -16,6 +18,10 @@ bool is_media(const Block& block) {
   return block.kind == BlockKind::image || block.kind == BlockKind::document || block.kind == BlockKind::audio;
 }
 
+auto named_message(const Call& call, auto& messages) {
+  return std::ranges::find(messages, call.integer("message", 0), &Message::ordinal);
+}
+
 // The block that the call names; nullptr if there is none.
 const Block* named_block(const Call& call, const std::vector<Message>& messages) {
   if (!call.has("message")) {
@@ -24,10 +30,10 @@ const Block* named_block(const Call& call, const std::vector<Message>& messages)
         if (is_media(block) && block.blob == call.text("name")) return &block;
     return nullptr;
   }
-  const auto number = static_cast<std::size_t>(call.integer("message", 0));
+  const auto message = named_message(call, messages);
   const auto place = static_cast<std::size_t>(call.integer("block", 0));
-  if (number >= messages.size() || place >= messages[number].blocks.size()) return nullptr;
-  const Block& block = messages[number].blocks[place];
+  if (message == messages.end() || place >= message->blocks.size()) return nullptr;
+  const Block& block = message->blocks[place];
   return is_media(block) ? &block : nullptr;
 }
 
@@ -39,9 +45,10 @@ Result<std::string> media(Call& call) {
   query.branch = call.text("branch");
   query.data = query.raw = true;
   HOLDFAST_LET(transcript, found.files->read(call.context, found.ref.id, query));
-  if (const auto number = static_cast<std::size_t>(call.integer("message", 0));
-      call.has("message") && number < transcript.messages.size())
-    fill_images(transcript.messages[number]);
+  if (call.has("message")) {
+    const auto message = named_message(call, transcript.messages);
+    if (message != transcript.messages.end()) fill_images(*message);
+  }
   const Block* const block = named_block(call, transcript.messages);
   if (block == nullptr) return fail(Code::not_found, "the session has no such attachment");
   if (block->data.empty()) return fail(Code::not_found, "the session does not hold the bytes of this attachment");
@@ -55,27 +62,23 @@ Result<std::string> media(Call& call) {
 }  // namespace
 
 Operation media_operation() {
-  return {.method = "message.media",
-          .help = "return the bytes of one image, document or recording of a session, in base64",
-          .parameters = {{.name = "session",
-                          .help = "an id, a prefix of one, @last, or LAYOUT/ID",
-                          .required = true,
-                          .positional = true},
-                         machine_parameter(),
-                         {.name = "message",
-                          .help = "number of the message, as `message.list` counts",
-                          .type = ParamType::integer,
-                          .least = 0},
-                         {.name = "block",
-                          .help = "number of the block in it (default 0)",
-                          .type = ParamType::integer,
-                          .least = 0},
-                         {.name = "name", .help = "instead of both: the SHA-256 that `message.list` gives as its blob"},
-                         {.name = "branch", .help = "last message of a branch, or all (default: the active branch)"},
-                         redact_parameter()},
-          .result = "session:string media_type:string bytes:integer data:string",
-          .handler = media,
-          .example = "message media @last --message 0 --block 1"};
+  return {
+      .method = "message.media",
+      .help = "return the bytes of one image, document or recording of a session, in base64",
+      .parameters =
+          {{.name = "session",
+            .help = "an id, a prefix of one, @last, or LAYOUT/ID",
+            .required = true,
+            .positional = true},
+           machine_parameter(),
+           {.name = "message", .help = "the message, by its `ordinal`", .type = ParamType::integer, .least = 0},
+           {.name = "block", .help = "number of the block in it (default 0)", .type = ParamType::integer, .least = 0},
+           {.name = "name", .help = "instead of both: the SHA-256 that `message.list` gives as its blob"},
+           {.name = "branch", .help = "last message of a branch, or all (default: the active branch)"},
+           redact_parameter()},
+      .result = "session:string media_type:string bytes:integer data:string",
+      .handler = media,
+      .example = "message media @last --message 0 --block 1"};
 }
 
 }  // namespace holdfast::inline v1

@@ -163,20 +163,20 @@ void write_messages(JsonWriter& json, const Call& call, const MessagePage& page,
   const Spelled as = message_format_of(call);
   const MediaData media = wants_data(call) ? MediaData::base64 : MediaData::blob;
   json.key(as == Spelled::holdfast ? "messages" : "items").begin_array();
-  auto number = static_cast<std::int64_t>(page.from);
+  std::size_t number = page.from;
   for (const Message& message : page.messages) {
     switch (as) {
       case Spelled::holdfast:
-        write_message(json, message, number++, media, estimated_cost(message, call.stores.settings().prices));
+        write_message(json, message, message.ordinal, media, estimated_cost(message, call.stores.settings().prices));
         break;
       case Spelled::anthropic: write_as_anthropic(json, message); break;
       case Spelled::openai: write_as_openai(json, message); break;
       case Spelled::maestro:
-        write_valid_json(json,
-                         maestro_message(message, call.text("thread"), session_of(static_cast<std::size_t>(number++))));
+        write_valid_json(json, maestro_message(message, call.text("thread"), session_of(number)));
         break;
       case Spelled::raw: write_raw(json, message); break;
     }
+    ++number;
   }
   json.end_array();
 }
@@ -188,6 +188,11 @@ Result<PageQuery> query_of(const Call& call) {
   query.list.history = call.flag("history", true);
   query.list.data = wants_data(call);
   query.last = static_cast<std::size_t>(call.integer("last", 0));
+  if (call.has("at")) {
+    for (const std::string_view other : {"cursor", "last", "skip"})
+      if (call.has(other)) return fail(Code::invalid_argument, "at and " + std::string(other) + " exclude each other");
+    query.at = call.integer("at", 0);
+  }
   if (call.has("cursor")) {
     HOLDFAST_LET(cursor, MessageCursor::parse(call.text("cursor")));
     query.cursor = cursor;
@@ -226,7 +231,10 @@ Result<std::string> list_of_thread(Call& call) {
                   [&](const ThreadMessage& one) { return one.message.agent != call.text("from_agent"); });
   std::vector<Message> messages;
   messages.reserve(transcript.messages.size());
-  for (ThreadMessage& one : transcript.messages) messages.push_back(std::move(one.message));
+  for (ThreadMessage& one : transcript.messages) {
+    one.message.ordinal = std::ssize(messages);  // in a thread, its place on the list
+    messages.push_back(std::move(one.message));
+  }
   deduplicate_usage(messages);
   HOLDFAST_LET(page, page_of_list(std::move(messages), query));
   if (call.flag("redact")) std::ranges::for_each(page.messages, [](Message& one) { mask(one); });
@@ -323,6 +331,11 @@ std::span<const Operation> message_operations() {
                       {.name = "thread", .help = "instead of a session: all sessions of this thread"},
                       machine_parameter(),
                       {.name = "last", .help = "only the last N", .type = ParamType::integer, .least = 1},
+                      {.name = "at",
+                       .help = "start with the message of this ordinal, as search and show give it; if it is not on "
+                               "the list, with the next one",
+                       .type = ParamType::integer,
+                       .least = 0},
                       {.name = "branch", .help = "the leaf of a branch, or all (default: the active one)"},
                       {.name = "history",
                        .help = "include what a fork copied (default); --no-history leaves it out",

@@ -158,7 +158,6 @@ Result<std::vector<Followed>> last_of(const Call& call, const LocatedSession& se
     HOLDFAST_LET(page, read_page(call.context, *session.files, session.ref.id, query));
     found.clear();
     for (Message& message : page.messages) {
-      message.ordinal = static_cast<std::int64_t>(page.from + found.size());
       std::vector<Block> blocks = message.blocks;
       found.push_back({Followed::Kind::message, std::move(message), std::move(blocks)});
     }

@@ -4,6 +4,7 @@
 
 #include "find/candidates.h"
 #include "find/hit_finder.h"
+#include "store/inherited.h"
 #include "text/fold.h"
 #include "text/json_scan.h"
 
@@ -124,6 +125,12 @@ SessionHits SessionSearch::look(const SessionRow& row, const std::atomic<bool>& 
   if (sieved) found = search_candidates(session, ref, sound, stop);
   if (!found) found = search_all_records(session, ref, entry, sieved, build, stop);
   if (fresh) found->filter = std::move(fresh);
+  // Only its own files were read; the messages before a fork are hits of the session that they belong to.
+  if (!found->found.empty()) {
+    const auto inherited = count_inherited(context_, engine_, ref);
+    if (!inherited && !found->error) found->error = inherited.error();
+    for (SearchHit& hit : found->found) hit.ordinal += inherited.value_or(0);
+  }
   return std::move(*found);
 }
 

@@ -14,7 +14,7 @@ namespace holdfast::inline v1 {
 namespace {
 
 // Must change when layouts report different messages.
-constexpr std::string_view kMagic = "holdfast pages 5 " HOLDFAST_VERSION "\n";
+constexpr std::string_view kMagic = "holdfast pages 6 " HOLDFAST_VERSION "\n";
 constexpr std::uint64_t kAbandoned = std::uint64_t{1} << 63;
 
 void pack_block(Packer& out, const Block& block) {
@@ -63,19 +63,33 @@ std::uint64_t identity_hash(const Message& message) {
 
 PageMark mark_of(const Message& message) {
   const std::uint64_t said = content_hash(message);
-  return {message.offset, message.abandoned, said, message.id.empty() ? said : xxh3_64(message.id)};
+  return {message.offset, message.abandoned, said, message.id.empty() ? said : xxh3_64(message.id), message.ordinal};
 }
 
 PageMark PageIndex::mark(std::size_t number) const {
   const std::size_t at = number * kMark;
   const std::uint64_t offset = number_at(marks_, at);
-  return {offset & ~kAbandoned, (offset & kAbandoned) != 0, number_at(marks_, at + 8), number_at(marks_, at + 16)};
+  return {offset & ~kAbandoned, (offset & kAbandoned) != 0, number_at(marks_, at + 8), number_at(marks_, at + 16),
+          static_cast<std::int64_t>(number_at(marks_, at + 24))};
 }
 
 void PageIndex::add(const PageMark& mark) {
   put(marks_, mark.offset | (mark.abandoned ? kAbandoned : 0));
   put(marks_, mark.said);
   put(marks_, mark.name);
+  put(marks_, static_cast<std::uint64_t>(mark.ordinal));
+}
+
+std::size_t PageIndex::at_ordinal(std::int64_t ordinal) const {
+  std::size_t from = 0;
+  for (std::size_t to = size(); from < to;) {
+    const std::size_t middle = from + (to - from) / 2;
+    if (mark(middle).ordinal < ordinal)
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  return from;
 }
 
 std::optional<std::size_t> PageIndex::behind(std::uint64_t name, std::size_t before) const {

@@ -26,6 +26,7 @@ struct PageMark {
   bool abandoned = false;    // as in the whole session; its record may not show it
   std::uint64_t said = 0;    // content_hash
   std::uint64_t name = 0;    // identity_hash
+  std::int64_t ordinal = 0;  // among all messages of the same reading; greater than those before it in the list
 
   bool operator==(const PageMark&) const = default;
 };
@@ -65,6 +66,8 @@ class PageIndex {
   void cut(std::size_t count) { marks_.resize(count * kMark); }
   // The number after the message of that name; looks first where it was before.
   std::optional<std::size_t> behind(std::uint64_t name, std::size_t before) const;
+  // The number of the first message with that ordinal or a greater one.
+  std::size_t at_ordinal(std::int64_t ordinal) const;
   // True if the document has the times and the contents that it had.
   bool is_same_document(const RootDirectories& roots, const Place& place) const;
   // True if nothing that the index depends on has changed.
@@ -74,7 +77,7 @@ class PageIndex {
   static std::optional<PageIndex> unpack(std::string_view packed);
 
  private:
-  static constexpr std::size_t kMark = 24;  // bytes
+  static constexpr std::size_t kMark = 32;  // bytes
   std::string marks_;
 };
 

@@ -63,6 +63,8 @@ struct LayoutTraits {
   // The main log only grows, and each message is reported when its record is read, from that record
   // and the files it names alone. Reading may begin at any record that the feed returns.
   bool seekable_log = false;
+  // A fork may reference the history before it in other files (ReadOptions::history).
+  bool references_history = false;
   // The first root is the project that all its sessions belong to.
   bool root_is_project = false;
   // Only Holdfast writes the logs (native), so torn tails may be cut (decision 1).

@@ -12,6 +12,7 @@
 #include "store/branch.h"
 #include "store/carry_out.h"
 #include "store/empty_session.h"
+#include "store/inherited.h"
 #include "store/observed.h"
 #include "store/owner_status.h"
 #include "store/session_match.h"
@@ -242,6 +243,9 @@ Result<Transcript> FileStore::read_now(const Context& context, std::string_view 
   transcript.messages = std::move(collector.messages);
   if (partly) {
     for (Message& message : transcript.messages) message.ordinal -= std::ssize(transcript.messages);
+  } else if (!query.history) {
+    HOLDFAST_LET(inherited, count_inherited(context, *this, ref));
+    for (Message& message : transcript.messages) message.ordinal += inherited;
   }
   HOLDFAST_TRY(check_branch(transcript.messages, query.branch, ref.id));
   if (query.branch != "all") {

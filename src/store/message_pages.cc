@@ -9,6 +9,7 @@
 #include "index/session_entry.h"
 #include "store/branch.h"
 #include "store/empty_session.h"
+#include "store/inherited.h"
 #include "store/listing_events.h"
 #include "store/observed.h"
 #include "store/window_feed.h"
@@ -52,9 +53,10 @@ Failure lost_cursor() {
               "start");
 }
 
-// Where the page begins; `behind` finds the position after the cursor's message.
-template <typename Behind>
-Result<Part> part_meant(const PageQuery& query, std::size_t total, const Behind& behind) {
+// Where the page begins; `behind` finds the position after the cursor's message, `at_ordinal` that of an ordinal.
+template <typename Behind, typename AtOrdinal>
+Result<Part> part_meant(const PageQuery& query, std::size_t total, const Behind& behind, const AtOrdinal& at_ordinal) {
+  if (query.at) return part_of(query, at_ordinal(*query.at), total);
   if (!query.cursor || query.cursor->before == 0) return part_of(query, query.cursor ? 0 : query.skip, total);
   const std::optional<std::size_t> from = behind(query.cursor->name, query.cursor->before);
   if (!from) return lost_cursor();
@@ -75,6 +77,7 @@ class MarkedEvents final : public Events {
     const PageMark wanted = index_.mark(part_.from + messages.size());
     if (message.offset == wanted.offset && content_hash(message) == wanted.said) {
       message.abandoned = wanted.abandoned;
+      message.ordinal = wanted.ordinal;
       messages.push_back(std::move(message));
       return !complete();
     }
@@ -304,7 +307,8 @@ Result<std::optional<PageIndex>> grown(const Context& context, FileStore& store,
   Line line(index);
   for (const Message& message : told.messages) {
     if (!line.follows(message)) return std::nullopt;
-    const PageMark mark = mark_of(message);
+    PageMark mark = mark_of(message);
+    mark.ordinal = static_cast<std::int64_t>(index.size());  // all messages are on the list of a line
     if (!message.id.empty() && !index.plain && !names.insert(mark.name).second) return std::nullopt;
     index.add(mark);
   }
@@ -349,8 +353,10 @@ Result<std::optional<MessagePage>> page_by_index(const Context& context, FileSto
     if (more->size() != known || more->is_fresh(store.roots().directories())) file.save(variant, *more);
     index = std::move(more);
   }
-  HOLDFAST_LET(part, part_meant(query, index->size(),
-                                [&](std::uint64_t name, std::size_t before) { return index->behind(name, before); }));
+  HOLDFAST_LET(part, part_meant(
+                         query, index->size(),
+                         [&](std::uint64_t name, std::size_t before) { return index->behind(name, before); },
+                         [&](std::int64_t ordinal) { return index->at_ordinal(ordinal); }));
   HOLDFAST_LET(messages, read_marked(context, store, ref, query.list, *index, part));
   if (!messages) return std::nullopt;
   MessagePage page{.session = ref.id, .from = part.from, .total = index->size(), .findings = findings_in(*index)};
@@ -359,10 +365,9 @@ Result<std::optional<MessagePage>> page_by_index(const Context& context, FileSto
   return page;
 }
 
-Result<MessagePage> read_page_now(const Context& context, FileStore& store, std::string_view id,
-                                  const PageQuery& query) {
-  DirectoryFeed look = store.looking(context);
-  HOLDFAST_LET(ref, store.resolve(context, look, id, Naming::prefix));
+// Ordinals are those of the reading: without history, a fork's begin with 0.
+Result<MessagePage> read_numbered_page(const Context& context, FileStore& store, const SessionRef& ref,
+                                       const PageQuery& query) {
   const std::string cache = store.has_unwritten_changes() ? std::string() : store.options().cache;
   const PageFile file(store.file_system(), cache, store.name(), SessionKey::of(ref));
   // A cursor that the index does not know may belong to a message that was added since.
@@ -374,6 +379,20 @@ Result<MessagePage> read_page_now(const Context& context, FileStore& store, std:
   HOLDFAST_LET(page, page_of_list(std::move(list.messages), query));
   page.session = ref.id;
   page.findings = std::move(list.findings);
+  return page;
+}
+
+Result<MessagePage> read_page_now(const Context& context, FileStore& store, std::string_view id, PageQuery query) {
+  DirectoryFeed look = store.looking(context);
+  HOLDFAST_LET(ref, store.resolve(context, look, id, Naming::prefix));
+  std::int64_t inherited = 0;
+  if (!query.list.history) {
+    HOLDFAST_LET(count, count_inherited(context, store, ref));
+    inherited = count;
+  }
+  if (query.at) *query.at -= inherited;
+  HOLDFAST_LET(page, read_numbered_page(context, store, ref, query));
+  for (Message& message : page.messages) message.ordinal += inherited;
   return page;
 }
 
@@ -413,7 +432,10 @@ Result<MessagePage> page_of_list(std::vector<Message> list, const PageQuery& que
     }
     return std::nullopt;
   };
-  HOLDFAST_LET(part, part_meant(query, list.size(), behind));
+  const auto at_ordinal = [&](std::int64_t ordinal) {
+    return static_cast<std::size_t>(std::ranges::lower_bound(list, ordinal, {}, &Message::ordinal) - list.begin());
+  };
+  HOLDFAST_LET(part, part_meant(query, list.size(), behind, at_ordinal));
   MessagePage page{.from = part.from, .total = list.size()};
   const auto first = list.begin() + static_cast<std::ptrdiff_t>(part.from);
   page.messages.assign(std::make_move_iterator(first),

@@ -33,6 +33,8 @@ struct PageQuery {
   std::size_t limit = 100;
   std::size_t last = 0;                      // if not 0, the last messages instead
   std::optional<MessageCursor> cursor = {};  // instead of skip
+  // Instead of skip: begins with the first message that has this ordinal or a greater one.
+  std::optional<std::int64_t> at = {};
 };
 
 struct MessagePage {

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "index/session_entry.h"
 #include "store/branch.h"
+#include "store/inherited.h"
 #include "store/listing_events.h"
 #include "store/window_feed.h"
 
@@ -142,9 +143,10 @@ Result<SessionFollower::Told> SessionFollower::read_from(const Context& context,
   told.messages = std::move(events.messages);
   if (begin == nullptr) {
     mark_abandoned(told.messages, events.leaf_id);
-  } else {
-    for (Message& message : told.messages) message.ordinal += static_cast<std::int64_t>(before);
+    HOLDFAST_LET(inherited, count_inherited(context, *store_, ref_));
+    inherited_ = inherited;
   }
+  for (Message& message : told.messages) message.ordinal += inherited_ + static_cast<std::int64_t>(before);
   told.keys = keys_of(told.messages, is_log(ref_.place));
   return told;
 }

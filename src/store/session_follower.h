@@ -92,6 +92,7 @@ class SessionFollower {
   std::vector<Mark> told_;
   ReportedBlocks blocks_;
   std::unordered_map<std::uint64_t, std::size_t> earlier_;  // reported before the restart and not seen again yet
+  std::int64_t inherited_ = 0;                              // messages before a fork, in other files
   std::optional<Log> log_;                                  // nullopt: read everything again
 };
 

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "tests/cli/cli_testing.h"
+#include "tests/cli/sessions_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -74,6 +75,29 @@ TEST_F(Mcp, NegotiatesVersionAndListsTools) {
   EXPECT_FALSE(result(2).find("resultType")) << "of the newer era only";
   ask({R"("method":"initialize","params":{"protocolVersion":"1999-01-01","capabilities":{}})"});
   EXPECT_TRUE(result(0).find("protocolVersion").is_string("2025-11-25")) << "the newest that both may know";
+}
+
+// After a rewind, messages of the abandoned branch are numbered too.
+TEST_F(Mcp, CitationNamesTheMessageOfTheHit) {
+  ClaudeLog log(home, "11111111-0000-4000-8000-000000000001");
+  log.turn();
+  log.prompt("the abandoned marmalade");
+  log.go_back(1);
+  log.prompt("the active marmalade");
+  ask({greeting(), tool("search_content", R"({"query":"marmalade"})")});
+  std::vector<std::string> requests{greeting()}, texts{""};
+  for (const JsonItem& hit : data(1).find("hits").elements()) {
+    const std::string citation = hit.value.find("citation").as_string().value_or("");
+    requests.push_back(R"("method":"resources/read","params":{"uri":")" + citation + "\"}");
+    requests.push_back(tool("get_messages", R"({"session":")" + citation + R"(","limit":1})"));
+    texts.insert(texts.end(), 2, hit.value.find("text").as_string().value_or(""));
+  }
+  ASSERT_EQ(texts.size(), 5U) << answers[1];
+  ask(requests);
+  for (std::size_t n = 1; n < texts.size(); ++n) {
+    EXPECT_TRUE(texts[n].contains("marmalade")) << texts[n];
+    EXPECT_TRUE(answers[static_cast<std::int64_t>(n)].contains(texts[n])) << answers[static_cast<std::int64_t>(n)];
+  }
 }
 
 // Agents name sessions as they like; an address is still a URI, and leads back to its session.

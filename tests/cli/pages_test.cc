@@ -16,15 +16,14 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-// The messages of an answer, without their numbers, which differ between lists and sessions.
+// The messages of an answer, with their ordinals.
 Words said_in(JsonView answer) {
   Words all;
-  for (const JsonItem& one : answer.find("messages").elements()) {
-    const std::string raw(one.value.raw());
-    all.push_back(raw.substr(raw.find(',')));
-  }
+  for (const JsonItem& one : answer.find("messages").elements()) all.emplace_back(one.value.raw());
   return all;
 }
+
+std::string ordinal_of(std::string_view message) { return std::string(JsonView(message).find("ordinal").raw()); }
 
 struct Answer {
   std::string text;
@@ -57,6 +56,11 @@ class Lists {
     for (const JsonItem& one : JsonView(text).find("result").find("sessions").elements())
       all.push_back(one.value.find("id").as_string().value_or(""));
     return all;
+  }
+  // Every message that has a text.
+  std::string search(const std::string& id) {
+    return rpc.ask("session.search",
+                   R"({"words":["\\S"],"regex":true,"limit":100000,"session":")" + id + "\"" + store() + "}");
   }
   // Bytes that the process has read from files so far.
   std::uint64_t bytes_read() const {
@@ -107,8 +111,8 @@ class Pages : public CliHome {
       const auto first = whole.begin() + static_cast<std::ptrdiff_t>(skip);
       const auto last = first + static_cast<std::ptrdiff_t>(std::min(limit, whole.size() - skip));
       ASSERT_EQ(said_in(answer.result()), Words(first, last)) << skip << " " << limit;
-      const auto numbers = answer.result().find("messages").elements();
-      ASSERT_EQ(numbers.begin()->value.find("ordinal").as_int64(), static_cast<std::int64_t>(skip));
+      const Answer at = lists.page(id, more + ",\"limit\":1,\"at\":" + ordinal_of(*first));
+      ASSERT_EQ(said_in(at.result()), Words{*first});
       const std::size_t count = std::min(limit, whole.size());
       const Answer end = lists.page(id, more + ",\"last\":" + std::to_string(limit));
       ASSERT_EQ(said_in(end.result()), Words(whole.end() - static_cast<std::ptrdiff_t>(count), whole.end()));
@@ -332,6 +336,30 @@ TEST_P(CorpusPages, JoinToTheFullList) {
       Parts::expect_parts(lists, id, 9, dice);
       Parts::expect_parts(lists, id, 40, dice, R"(,"branch":"all")", R"(,"branch":"all")");
     }
+  }
+  std::filesystem::remove_all(name);
+}
+
+// Also in sessions with rewinds, sub-agents and forks.
+TEST_P(CorpusPages, EveryHitHasTheOrdinalOfItsMessage) {
+  char name[] = "/tmp/holdfast_pages_XXXXXX";
+  ASSERT_NE(::mkdtemp(name), nullptr);
+  {
+    Lists lists(name, std::string(GetParam().name) + ":" + (corpus_ / GetParam().name / GetParam().root).string());
+    std::size_t hits = 0;
+    for (const std::string& id : lists.ids()) {
+      const std::string found = lists.search(id);
+      for (const JsonItem& hit : JsonView(found).find("result").find("hits").elements()) {
+        ++hits;
+        const std::string ordinal = ordinal_of(hit.value.raw());
+        const Answer page = lists.page(id, R"(,"branch":"all","limit":1,"at":)" + ordinal);
+        const Words said = said_in(page.result());
+        ASSERT_EQ(said.size(), 1U) << id << "#" << ordinal;
+        for (const std::string_view member : {"ordinal", "role", "timestamp"})
+          EXPECT_EQ(JsonView(said[0]).find(member).raw(), hit.value.find(member).raw()) << id << "#" << ordinal;
+      }
+    }
+    EXPECT_GT(hits, 0U);
   }
   std::filesystem::remove_all(name);
 }

@@ -7,7 +7,9 @@ const streams = 3;
 const pause = 1500;
 
 export interface FollowEvents {
-  message(message: Message): void;
+  /** Returns where a message belongs on the list; null if that is not known. */
+  place(message: Message): number | null;
+  message(message: Message, place: number): void;
   session(session: Session): void;
   /** Everything may have changed. */
   restarted(): void;
@@ -89,8 +91,9 @@ export class Follower {
     if (item.event === "restarted") this.events.restarted();
     if (item.session) this.events.session(item.session);
     if (!item.message) return;
-    if (item.message.ordinal > this.events.known()) void this.catchUp();
-    else this.events.message(item.message);
+    const place = this.events.place(item.message);
+    if (place === null) void this.catchUp();
+    else this.events.message(item.message, place);
   }
 
   private ask(): void {
@@ -108,7 +111,7 @@ export class Follower {
       const from = this.events.known();
       const answer = await call<MessagePage>("message.list", { session: this.id, skip: from || undefined, limit: 200 });
       if (answer.total < from) return this.events.restarted();
-      for (const message of answer.messages) this.events.message(message);
+      answer.messages.forEach((message, index) => this.events.message(message, from + index));
       if (answer.messages.length === 200) await this.catchUp();
     } catch {
       // The banner reports that the server is gone. Tried again later.

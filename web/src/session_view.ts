@@ -69,7 +69,8 @@ export class SessionView {
       element: this.scroller,
     });
     this.follower = new Follower(id, {
-      message: (message) => this.added(() => this.transcript.put(message)),
+      place: (message) => this.transcript.placeToPut(message),
+      message: (message, place) => this.added(() => this.transcript.put(message, place)),
       session: (session) => this.took(session),
       restarted: () => void this.transcript.reload(),
       known: () => this.transcript.total,
@@ -120,6 +121,7 @@ export class SessionView {
       if (!aborted(error)) fill(this.head, h("h1", { tabindex: -1 }, "This session cannot be shown"), h("p", {}, (error as Error).message));
       return;
     }
+    if (route.message !== null && !route.branch && !(await this.transcript.has(route.message).catch(() => true))) return this.router.go({ branch: "all" });
     if (route.message !== null) void this.transcript.show(route.message, true).then((message) => this.mark(message));
     else if (!document.activeElement?.closest(".sidebar")) this.head.querySelector("h1")?.focus({ preventScroll: true });
     if (route.find) this.finder.use(route.find);
@@ -137,7 +139,7 @@ export class SessionView {
       const { total } = await call<MessagePage>("message.list", { session: this.id, machine: this.machine, branch: "all", limit: 1 }, signal);
       const own = this.router.route.branch ? (await call<MessagePage>("message.list", { session: this.id, machine: this.machine, limit: 1 }, signal)).total : this.transcript.total;
       if (total > own) this.badges.append(button([icon("branch"), "Branches"], () => void openBranches(this.id, this.machine, this.router)));
-      if (this.router.route.branch) this.badges.append(h("span", { className: "label" }, "another branch"), button("Active branch", () => this.router.go({ branch: "", message: null })));
+      if (this.router.route.branch) this.badges.append(h("span", { className: "label" }, this.router.route.branch === "all" ? "all branches" : "another branch"), button("Active branch", () => this.router.go({ branch: "", message: null })));
     });
     await quietly(async () => {
       const { sessions } = await call<SessionPage>("session.list", { layout: session.layout, machine: this.machine, since: session.updated_at, until: session.updated_at, long: true, all: true, limit: 20 }, signal);
@@ -302,7 +304,7 @@ export class SessionView {
       await this.transcript.show(0, true);
       this.scroller.scrollTop = 0;
     } else {
-      const last = await this.transcript.next(this.transcript.total, -1);
+      const last = await this.transcript.last();
       if (last) await this.transcript.show(Number(last.dataset["ordinal"]), true);
       this.transcript.toEnd();
     }

@@ -1,5 +1,7 @@
 // The messages of a session, fetched in pages. Only pages near the visible part are in the document. A page that is far
 // away is an empty box with its last height, or an estimate.
+// A message has an ordinal, which names it everywhere, and a place on this list. They differ if messages of other
+// branches or of sub-agents come before it.
 import { aborted, call } from "./api";
 import { h, fill } from "./dom";
 import { kindOf } from "./message_kind";
@@ -52,7 +54,7 @@ export class Transcript {
 
   /** Loads the page that contains `ordinal`, and with it the number of messages. */
   async open(ordinal: number): Promise<void> {
-    const index = Math.floor(ordinal / size);
+    const index = Math.floor((await this.place(ordinal)) / size);
     const answer = await this.fetch(index);
     this.setTotal(answer.total);
     if (answer.damage?.length) this.host.damaged(answer.damage);
@@ -83,20 +85,29 @@ export class Transcript {
     }
   }
 
+  /** The place where a message is or would be added; null if that is not known here. */
+  placeToPut(message: Message): number | null {
+    const known = this.knownPlace(message.ordinal);
+    if (known !== null) return known;
+    const tail = this.pages[this.pages.length - 1]?.messages ?? [];
+    const last = this.total ? tail[tail.length - 1]?.ordinal : -1;
+    return message.ordinal - 1 === last && !message.side && !message.abandoned ? this.total : null;
+  }
+
   /** Adds a message, or replaces one that has grown. */
-  put(message: Message): void {
+  put(message: Message, at: number): void {
     const before = this.total;
-    if (message.ordinal >= this.total) this.setTotal(message.ordinal + 1);
-    const page = this.pages[Math.floor(message.ordinal / size)];
+    if (at >= this.total) this.setTotal(at + 1);
+    const page = this.pages[Math.floor(at / size)];
     if (!page) return;
-    const place = message.ordinal % size;
+    const place = at % size;
     if (!page.messages && place === 0) page.messages = [];
     if (page.messages && place <= page.messages.length) {
       page.messages[place] = message;
       if (page.drawn || page.wanted) this.draw(page);
       const previous = this.pages[page.index - 1];
       if (place < 4 && previous?.drawn && previous.messages) this.draw(previous);
-    } else if (message.ordinal > before) {
+    } else if (at > before) {
       page.messages = null; // messages in between are unknown
       if (page.drawn) void this.load(page);
     }
@@ -130,13 +141,37 @@ export class Transcript {
     for (const page of this.pages) if (page.drawn) await this.load(page);
   }
 
-  /** Returns the element of a message. Loads its page if needed. */
-  async ensure(ordinal: number): Promise<HTMLElement | null> {
-    const page = this.pages[Math.floor(ordinal / size)];
-    if (!page || ordinal < 0) return null;
+  /** Whether the message is on this list, and not only on another branch. */
+  async has(ordinal: number): Promise<boolean> {
+    await this.ensure(await this.place(ordinal));
+    return this.knownPlace(ordinal) !== null;
+  }
+
+  private knownPlace(ordinal: number): number | null {
+    for (const page of this.pages) {
+      const at = page.messages?.findIndex((message) => message.ordinal === ordinal) ?? -1;
+      if (at >= 0) return page.index * size + at;
+    }
+    return null;
+  }
+
+  /** The place of a message, or of the next one if it is not on the list. */
+  private async place(ordinal: number): Promise<number> {
+    const known = this.knownPlace(ordinal);
+    if (known !== null || ordinal <= 0) return known ?? 0;
+    const { session, machine, branch } = this.host;
+    const answer = await call<MessagePage>("message.list", { session, machine, branch, limit: 1, at: ordinal }, this.stop.signal);
+    return (answer.next ?? answer.total) - answer.messages.length;
+  }
+
+  /** Returns the element of the message at that place. Loads its page if needed. */
+  private async ensure(place: number): Promise<HTMLElement | null> {
+    const page = this.pages[Math.floor(place / size)];
+    if (!page || place < 0) return null;
     if (!page.messages) await this.load(page);
     if (!page.drawn) this.draw(page);
-    return this.find(ordinal);
+    const message = page.messages?.[place % size];
+    return message ? this.find(message.ordinal) : null;
   }
 
   private find(ordinal: number): HTMLElement | null {
@@ -145,8 +180,9 @@ export class Transcript {
 
   /** Scrolls to a message, or to the next one that is shown in this layout. */
   async show(ordinal: number, focus: boolean): Promise<HTMLElement | null> {
-    const direct = await this.ensure(ordinal);
-    const message = direct && isShown(direct) ? direct : (await this.next(ordinal, 1)) ?? (await this.next(ordinal, -1));
+    const place = await this.place(ordinal);
+    const direct = await this.ensure(place);
+    const message = direct && isShown(direct) ? direct : (await this.shown(place, 1)) ?? (await this.shown(place, -1));
     if (!message) return null;
     // Not scrollIntoView, which also scrolls the surrounding boxes.
     const settle = (): void => {
@@ -165,8 +201,17 @@ export class Transcript {
 
   /** Returns the next visible message in the given direction, or null. */
   async next(from: number, step: 1 | -1): Promise<HTMLElement | null> {
-    for (let ordinal = from + step, tries = 0; ordinal >= 0 && ordinal < this.total && tries < 2000; ordinal += step, tries++) {
-      const message = await this.ensure(ordinal);
+    return this.shown(await this.place(from), step);
+  }
+
+  /** Returns the last visible message, or null. */
+  last(): Promise<HTMLElement | null> {
+    return this.shown(this.total, -1);
+  }
+
+  private async shown(from: number, step: 1 | -1): Promise<HTMLElement | null> {
+    for (let place = from + step, tries = 0; place >= 0 && place < this.total && tries < 2000; place += step, tries++) {
+      const message = await this.ensure(place);
       if (message && isShown(message)) return message;
     }
     return null;

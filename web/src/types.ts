@@ -99,6 +99,8 @@ export interface SessionPage extends Notes {
 export interface MessagePage extends Notes {
   messages: Message[];
   total: number;
+  /** The place on the list after the last message; null at the end. */
+  next: number | null;
   next_cursor: string | null;
 }
 

@@ -46,20 +46,29 @@ std::string message_text(JsonView message, std::size_t tool_text) {
   return text;
 }
 
-Result<std::string> page(const ToolCall& call, std::string_view session, std::int64_t skip, std::int64_t limit,
-                         std::string_view cursor) {
+// A page of the active branch from the message with ordinal `at` on, or from the cursor. `branch` as in message.list.
+Result<std::string> page(const ToolCall& call, std::string_view session, std::int64_t at, std::int64_t limit,
+                         std::string_view cursor, std::string_view branch = {}) {
   JsonWriter params;
   params.begin_object().key("session").string(session).key("limit").int64(limit);
+  if (!branch.empty()) params.key("branch").string(branch);
   if (!cursor.empty())
     params.key("cursor").string(cursor);
-  else if (skip > 0)
-    params.key("skip").int64(skip);
+  else if (at > 0)
+    params.key("at").int64(at);
   HOLDFAST_LET(answer, ask(call, "message.list", params));
   HOLDFAST_TRY(check_not_own(call, {}, JsonView(answer).find("session")));
   return answer;
 }
 
-// A cursor of our own if the page was cut: the ordinal to continue with.
+// Of the first message of a page; nullopt if it has none.
+std::optional<std::int64_t> first_ordinal(std::string_view answer) {
+  for (const JsonItem& item : JsonView(answer).find("messages").elements())
+    return item.value.find("ordinal").as_int64();
+  return std::nullopt;
+}
+
+// A cursor of our own if the page was cut or is not of the active branch: the ordinal to continue with.
 constexpr std::string_view kFrom = "from-";
 
 }  // namespace
@@ -93,10 +102,19 @@ Result<std::string> get_messages(const ToolCall& call) {
     from = JsonView(cursor.substr(kFrom.size())).as_int64().value_or(0);
     cursor.clear();
   }
-  HOLDFAST_LET(answer, page(call, session_named(call.text("session")), from, call.integer("limit", 20), cursor));
+  const std::string named = session_named(call.text("session"));
+  HOLDFAST_LET(answer, page(call, named, from, call.integer("limit", 20), cursor));
+  std::string next(JsonView(answer).find("next_cursor").raw());
+  if (cursor.empty() && first_ordinal(answer) != from) {  // it is not on the active branch
+    HOLDFAST_LET(all, page(call, named, from, call.integer("limit", 20), {}, "all"));
+    if (first_ordinal(all) == from) {
+      answer = std::move(all);
+      const JsonView after = JsonView(answer).find("next");
+      next = after.is_null() ? std::string() : "\"" + std::string(kFrom) + std::string(after.raw()) + "\"";
+    }
+  }
   const JsonView view(answer);
   const std::string session = view.find("session").as_string().value_or("");
-  std::string next(view.find("next_cursor").raw());
   constexpr std::size_t kEnd = 120;   // total, next_cursor, truncated
   constexpr std::size_t kLeast = 60;  // minimum for a message that is begun
   bool cut = false, any = false;
@@ -152,7 +170,7 @@ Result<std::string> session_as_text(const ToolCall& call, std::string_view sessi
 
 Result<std::string> message_as_text(const ToolCall& call, std::string_view session, std::int64_t ordinal,
                                     std::size_t most) {
-  HOLDFAST_LET(answer, page(call, session, ordinal, 1, {}));
+  HOLDFAST_LET(answer, page(call, session, ordinal, 1, {}, "all"));  // it may be on another branch
   for (const JsonItem& item : JsonView(answer).find("messages").elements()) {
     if (item.value.find("ordinal").as_int64() != ordinal) break;
     const std::string text = std::string(kQuotedHistory) + "\n\n## " +

@@ -90,7 +90,7 @@ class CodexLayout final : public Layout {
   Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override;
   Result<bool> read_head(Feed& feed, const SessionRef& ref, Events& events) const override;
   LayoutTraits traits() const override {
-    return {.raw_text = RawText::lines, .own_phrases = kOwnPhrases, .one_branch = true};
+    return {.raw_text = RawText::lines, .own_phrases = kOwnPhrases, .one_branch = true, .references_history = true};
   }
 };
 
