@@ -4,6 +4,7 @@
 
 #include <map>
 #include <memory>
+#include <utility>
 
 #include "layout/change.h"
 #include "layout/message_files.h"
@@ -131,12 +132,26 @@ std::vector<SessionPatch> patches_of(const SessionPast& past) {
   return patches;
 }
 
+// Refuses what could not be read back as it was given.
+Result<void> check_whole(const SessionDraft& draft, const SessionPast& past, std::span<const Message> messages) {
+  HOLDFAST_TRY(check_input(draft));
+  for (const auto& [name, time] : {std::pair("created_at", &past.created_at), {"updated_at", &past.updated_at}}) {
+    if (!time->empty() && !parse_any_time(*time))
+      return fail(Code::invalid_argument, std::string(name) + " is not a time");  // see check_input.cc
+  }
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    if (const auto checked = check_input(messages[i]); !checked)
+      return fail(checked.error().code, "message " + std::to_string(i) + ": " + checked.error().message);
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<WholeSession> create_whole(const Context& context, Store& store, const SessionDraft& draft,
                                   const SessionPast& past, std::span<const Message> messages) {
   HOLDFAST_LET(engine, engine_of(store));
-  HOLDFAST_TRY(check_input(draft));
+  HOLDFAST_TRY(check_whole(draft, past, messages));
   const Layout& layout = engine->layout();
   SessionRef made;
   WholeSession whole;

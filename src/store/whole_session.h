@@ -15,7 +15,7 @@ namespace holdfast::inline v1 {
 struct SessionPast {
   std::string summary = {};           // empty if none
   std::optional<Status> status = {};  // complete, failed or stopped; other values belong to a session that goes on
-  std::string created_at = {};        // when it was created and last changed; now if empty or not a time
+  std::string created_at = {};        // when it was created and last changed; now if empty
   std::string updated_at = {};
   std::string origin = {};  // a JSON object: members for its metadata that say where it comes from
 };
@@ -25,7 +25,8 @@ struct WholeSession {
   std::vector<std::string> left_out;  // what the layout cannot store, one sentence each
 };
 
-// Durable (power) on return. Fails with already_exists if the id is taken.
+// Durable (power) on return. Fails with already_exists if the id is taken, and with invalid_argument, naming the
+// message by its number from 0, for what could not be read back (check_input.h), a time that is none included.
 Result<WholeSession> create_whole(const Context& context, Store& store, const SessionDraft& draft,
                                   const SessionPast& past, std::span<const Message> messages);
 

@@ -1,5 +1,6 @@
 // What a session takes along through export, import, share, hand-off and statistics.
 #include <fstream>
+#include <utility>
 
 #include "tests/cli/cli_testing.h"
 
@@ -70,6 +71,25 @@ TEST_F(SessionTransfer, MessageWithoutTimeGetsTimeOfPreviousMessage) {
   // Before the first is the creation of the session.
   EXPECT_EQ(times("two", ".messages[0].timestamp = null"), "[\"created\",\"2024-01-01T10:00:05.000Z\"]\n");
   EXPECT_EQ(times("three", ".messages[].timestamp = null"), "[\"created\",\"created\"]\n");
+}
+
+// A store would otherwise use the time of the import.
+TEST_F(SessionTransfer, ImportRefusesWhatIsNoTime) {
+  make_session();
+  ASSERT_EQ(sh("$H export s-1 --format json > whole.json && $H export s-1 --format atif > whole.atif"), 0) << err;
+  const std::pair<std::string, std::string> cases[] = {
+      {"jq '.steps[1].timestamp = \"yesterday noon\"' whole.atif", "message 1: timestamp is not a time"},
+      {"jq '.session.created_at = \"last year\" | .messages[].timestamp = null' whole.json",
+       "created_at is not a time"},
+      {"jq '.session.updated_at = \"soon\"' whole.json", "updated_at is not a time"}};
+  for (const auto& [change, reason] : cases) {
+    ASSERT_EQ(sh(change + " > t.json"), 0) << err;
+    for (const std::string option : {" --dry-run", ""}) {
+      EXPECT_EQ(sh("HOME=$HOME/other $H import t.json" + option), 2) << change << option << out;
+      EXPECT_TRUE(err.contains(reason)) << change << option << err;
+    }
+    EXPECT_NE(sh("HOME=$HOME/other $H show s-1"), 0) << change << out;
+  }
 }
 
 TEST_F(SessionTransfer, ChosenTitleIsUsedEverywhere) {
