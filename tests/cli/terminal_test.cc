@@ -179,7 +179,7 @@ TEST_P(OnATerminal, PickContinuesInAnotherAgent) {
   EXPECT_TRUE(out.contains("rare words")) << out;
 }
 
-TEST_P(OnATerminal, PickPrintsOnlyTheIdForTheShell) {
+TEST_P(OnATerminal, PickPrintsOnlyTheNameForTheShell) {
   claude("aaaaaaaa-0000-4000-8000-000000000001", "\"touch ran; $(touch ran)\"");
   open_terminal(GetParam(), 24);
   for (const std::string key : {"Enter", "C-r", "C-o", "Tab"}) {
@@ -189,9 +189,21 @@ TEST_P(OnATerminal, PickPrintsOnlyTheIdForTheShell) {
     ASSERT_TRUE(shows("enter opens")) << screen();
     type(key);
     ASSERT_TRUE(shows("\nEND " + key)) << screen();
-    EXPECT_EQ(text("desk/chosen"), "aaaaaaaa-0000-4000-8000-000000000001") << key;
+    EXPECT_EQ(text("desk/chosen"), "claude-code/aaaaaaaa-0000-4000-8000-000000000001") << key;
     EXPECT_FALSE(std::filesystem::exists(home + "/desk/ran")) << key;
   }
+}
+
+// An imported copy has the id of its original, and a bare id would name the copy.
+TEST_P(OnATerminal, PickNamesTheChosenSessionAmongEqualIds) {
+  claude("aaaaaaaa-0000-4000-8000-000000000001", "\"the original\"");
+  ASSERT_EQ(sh("$H export aaaaaaaa --format json > copy.json && $H import copy.json"), 0) << err;
+  open_terminal(GetParam(), 24);
+  type_line("clear; $H show --json $($H pick --layout claude-code) > shown; echo END 0");
+  ASSERT_TRUE(shows("the original")) << screen();
+  type("Tab");
+  ASSERT_TRUE(shows("\nEND 0")) << screen();
+  EXPECT_TRUE(text("desk/shown").contains("\"layout\":\"claude-code\"")) << text("desk/shown");
 }
 
 TEST_P(OnATerminal, PickHandlesResizeAndRestoresTerminalOnSignals) {

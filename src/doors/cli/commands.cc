@@ -47,14 +47,14 @@ std::span<const Command> commands() {
        "Lists sessions, newest first, with a preview. Typing filters by title,\n"
        "project, agent or the start of an id, and after a moment by message text, with\n"
        "the hits in the preview. Arrow and page keys move. Enter opens the session (q\n"
-       "goes back to the list); tab prints its id; Ctrl-R resumes it with its own agent;\n"
-       "Ctrl-O asks for another agent on this machine, writes a new session for it, as\n"
-       "resume --in does, and starts that agent; esc quits. Takes the same filters as\n"
-       "ls.\n"
+       "goes back to the list); tab prints its name, LAYOUT/ID, which every command\n"
+       "takes; Ctrl-R resumes it with its own agent; Ctrl-O asks for another agent on\n"
+       "this machine, writes a new session for it, as resume --in does, and starts that\n"
+       "agent; esc quits. Takes the same filters as ls.\n"
        "\n"
-       "Draws directly on the terminal. When standard output is not a terminal, only the\n"
-       "id of the chosen session is printed; with --json, the session as in ls --json.\n"
-       "Exits with 1 if nothing was chosen.",
+       "Draws directly on the terminal. When standard output is not a terminal, only\n"
+       "LAYOUT/ID of the chosen session is printed; with --json, the session as in\n"
+       "ls --json. Exits with 1 if nothing was chosen.",
        {},
        {{"holdfast pick", "browse sessions"},
         {"holdfast pick --agent codex --since 7d", "Codex sessions of the last week"},

@@ -278,12 +278,14 @@ Result<int> run_pick(const PickSession& request, bool json, ColourChoice colour,
   }
   if (choice.outcome == Picker::Outcome::resume && screen) return run_resume(session, around);
   if (!next.empty()) return run_resume(hand_off_to(next, session, JsonView(request.params)), false);
-  // If standard output is not a terminal, a program reads it, perhaps a shell: it gets an
-  // id and never text from a session.
+  // If standard output is not a terminal, a program reads it, perhaps a shell: it gets the
+  // name of the session and never text from it.
   const std::string id = session.find("id").as_string().value_or("");
   if (!is_plain_word(id))
     return fail(Code::unsupported, "the id of this session is not a plain word; holdfast ls --json shows it");
-  HOLDFAST_TRY(print_out(id + "\n", OutputKind::text));
+  // With its layout, because a bare id may also be that of another agent's session.
+  const std::string layout = session.find("layout").as_string().value_or("");
+  HOLDFAST_TRY(print_out(layout + "/" + id + "\n", OutputKind::text));
   return 0;
 }
 
