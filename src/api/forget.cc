@@ -13,6 +13,7 @@
 #include "archive/find_text.h"
 #include "archive/forget_lines.h"
 #include "archive/rewrite_archive.h"
+#include "base/own_folder.h"
 #include "layout/belongings.h"
 #include "layout/layout.h"
 #include "layout/title_file.h"
@@ -123,7 +124,9 @@ Result<std::unique_ptr<ArchiveWriter>> open_archive_writer(const Call& call) {
   HOLDFAST_LET(path, archive_path(call));
   FileSystem& files = *call.stores.settings().files;
   // An archive is not created just to remove something from it.
-  if (const auto there = files.open_directory(path, false); !there || !(*there)->exists(kArchiveFormat))
+  const auto there = own_folder(files.open_directory(path, false));
+  if (!there && there.error().code != Code::not_found) return fail(there.error());
+  if (!there || !(*there)->exists(kArchiveFormat))
     return fail(Code::not_found, "there is no archive yet; run holdfast archive run to create it", path);
   return ArchiveWriter::open(call.context, files, path);
 }

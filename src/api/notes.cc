@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/own_folder.h"
 #include "base/parent_path.h"
 #include "model/model_json.h"
 #include "store/secret_backup.h"
@@ -124,7 +125,7 @@ Result<SessionNote> change_note(const Context& context, const StoreSettings& set
   const std::string folder = folder_of(settings);
   if (folder.empty() || settings.files == nullptr)
     return fail(Code::storage_unavailable, "there is no home directory to keep notes in");
-  HOLDFAST_LET(root, Root::open(context, *settings.files, folder, {.create = true}));
+  HOLDFAST_LET(root, own_folder(Root::open(context, *settings.files, folder, {.create = true})));
   const std::string key = layout + "/" + id;
   for (;;) {
     auto loaded = load_document(context, *root, kFile, {.move_bad_aside = true});

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/own_folder.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -113,7 +114,7 @@ Result<void> read_version(Packs& packs, const FileVersion& version,
 
 Result<std::unique_ptr<Archive>> Archive::open(const Context& context, FileSystem& file_system, const std::string& path,
                                                const CaptureRange& range) {
-  HOLDFAST_LET(directory, file_system.open_directory(path, false));
+  HOLDFAST_LET(directory, own_folder(file_system.open_directory(path, false)));
   HOLDFAST_TRY(check_archive_format(*directory));
   HOLDFAST_LET(packs, Packs::load(context, *directory));
   HOLDFAST_LET(state, load_captures(context, *directory, packs, range));
@@ -122,7 +123,7 @@ Result<std::unique_ptr<Archive>> Archive::open(const Context& context, FileSyste
 
 Result<std::unique_ptr<Archive>> Archive::open_as(const Context& context, FileSystem& file_system,
                                                   const std::string& path, CaptureState state) {
-  HOLDFAST_LET(directory, file_system.open_directory(path, false));
+  HOLDFAST_LET(directory, own_folder(file_system.open_directory(path, false)));
   HOLDFAST_TRY(check_archive_format(*directory));
   HOLDFAST_LET(packs, Packs::load(context, *directory));
   return std::unique_ptr<Archive>(new Archive(std::move(directory), std::move(packs), std::move(state)));

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/id.h"
 #include "base/lock_rank.h"
+#include "base/own_folder.h"
 #include "base/time.h"
 #include "disk/steps.h"
 #include "text/json_write.h"
@@ -62,7 +63,8 @@ std::string machine_id(FileSystem& file_system) {
 Result<std::unique_ptr<ArchiveWriter>> ArchiveWriter::open(const Context& context, FileSystem& file_system,
                                                            const std::string& path, ArchiveOrder order) {
   RankHold rank(LockRank::lease);  // only tried, never waited for; once held, it blocks nobody
-  HOLDFAST_LET(root, Root::open(context, file_system, path, {.side = std::string(kArchiveSide), .create = true}));
+  HOLDFAST_LET(root,
+               own_folder(Root::open(context, file_system, path, {.side = std::string(kArchiveSide), .create = true})));
   HOLDFAST_LET(lock, lock_archive(*root));
   rank.drop();
   // Only a directory that contains nothing but what was just created becomes an archive.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "archive/archive_writer.h"
+#include "base/own_folder.h"
 #include "base/safe_name.h"
 #include "base/time.h"
 #include "sync/charter.h"
@@ -142,8 +143,8 @@ std::set<std::string> RemoteSettings::revoked() const {
 
 Result<std::unique_ptr<SyncHome>> SyncHome::open(const Context& context, FileSystem& file_system,
                                                  const std::string& path, bool create) {
-  HOLDFAST_LET(root, Root::open(context, file_system, path,
-                                {.side = std::string(kSyncSide), .create = create, .write = create}));
+  HOLDFAST_LET(root, own_folder(Root::open(context, file_system, path,
+                                           {.side = std::string(kSyncSide), .create = create, .write = create})));
   return std::unique_ptr<SyncHome>(new SyncHome(std::move(root)));
 }
 

@@ -37,6 +37,19 @@ struct ArchiveDamage : CliHome {
   const std::string pack = data + "/packs/000001.zst";
 };
 
+// Nobody named the folder, so the command line is not to blame.
+TEST_F(ArchiveDamage, FileInPlaceOfArchiveMakesItUnavailable) {
+  fs::remove_all(home + "/" + data);
+  std::ofstream(home + "/" + data) << "x";
+  for (const std::string command :
+       {"archive run", "archive status", "archive verify", "archive versions aaaaaaaa", "archive compact",
+        "archive prune --yes", "forget aaaaaaaa --yes", "restore aaaaaaaa"}) {
+    EXPECT_EQ(sh("$H " + command), 5) << command << out << err;
+    EXPECT_TRUE(err.contains("something else is in the place of this folder")) << command << err;
+  }
+  EXPECT_EQ(sh("$H show aaaaaaaa"), 0) << err;
+}
+
 // As verify promises, the next run repairs the log, and so does compact.
 TEST_F(ArchiveDamage, NextRunRepairsDamagedLog) {
   for (const char* const mend : {"archive run", "archive compact && $H archive run"}) {
