@@ -242,9 +242,27 @@ TEST_F(DamagedDatabase, SessionWithLostRowIsCapturedAndRestored) {
 TEST_F(DamagedDatabase, ReportsUnreadableParentOfFork) {
   opencode(2, 3);
   sql(kOpencode, "UPDATE session SET title='title of ses_1 (fork #1)', time_created=2 WHERE id='ses_2';");
-  zero_page(kOpencode, root_of(kOpencode, "message_session_time_created_id_idx"));
+  zero_page(kOpencode, root_of(kOpencode, "message"));
   EXPECT_EQ(sh("$H verify ses_2"), 4) << out;
   EXPECT_TRUE(out.contains("which session this one was forked from cannot be read")) << out;
+}
+
+TEST_F(DamagedDatabase, ParentOfForkIsReadDespiteDamagedIndex) {
+  opencode(2, 3);
+  sql(kOpencode,
+      "UPDATE session SET title='title of ses_1 (fork #1)', time_created=2 WHERE id='ses_2';"
+      "UPDATE message SET time_created=time_created-10000 WHERE session_id='ses_2';");
+  const std::string whole = text(kOpencode);
+  for (const std::string index : {"sqlite_autoindex_session_1", "message_session_time_created_id_idx"}) {
+    std::ofstream(home + "/" + kOpencode, std::ios::binary) << whole;
+    zero_page(kOpencode, root_of(kOpencode, index));
+    EXPECT_EQ(sh("$H ls --json | jq -c '.sessions[] | select(.id == \"ses_2\") | [.parent.id, .damage]'"), 0) << err;
+    EXPECT_EQ(out, "[\"ses_1\",1]\n") << index;
+    EXPECT_EQ(sh("$H verify ses_2"), 4) << index << out;
+    EXPECT_TRUE(out.contains("every row of this session can be read and is shown")) << index << out;
+    EXPECT_EQ(sh("$H show ses_2"), 0) << index << err;
+    EXPECT_TRUE(out.contains("answer 2.2")) << index << out;
+  }
 }
 
 TEST_F(DamagedDatabase, ReportsMessagesWithoutSessionRow) {

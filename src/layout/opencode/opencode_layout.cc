@@ -182,6 +182,7 @@ class OpencodeLayout final : public Layout {
       HOLDFAST_TRY(read_surviving_rows(feed, ref.place, ref.id, take));
     } else {
       HOLDFAST_TRY(rows);
+      if (session.past_damage) feed.complain(ref.place, 0, "corrupt", lost_rows_message(0));
     }
     wanted = wanted && teller.tell();
     if (!wanted) return {};

@@ -21,14 +21,21 @@ constexpr std::string_view kRow =
 constexpr auto kColumns =
     std::to_array<std::string_view>({"directory", "title", "time_created", "time_updated", "parent_id", "version",
                                      "project_id", "time_archived", "revert", "agent", "model", "slug"});
-constexpr std::string_view kChildren = "SELECT count(*) FROM session WHERE parent_id = ?";
+
+// `by` follows the name of each table: nothing, or kByRows.
+constexpr std::string_view kByRows = " NOT INDEXED";
+std::string select_children(const std::string& by) {
+  return "SELECT count(*) FROM session" + by + " WHERE parent_id = ?";
+}
 // Sessions with messages of the same times; a fork copies messages with their times.
-constexpr std::string_view kTwins =
-    "SELECT o.session_id, count(*), sum(o.time_created = (SELECT min(time_created) FROM message WHERE session_id = "
-    "?)), "
-    "s.title, s.time_created FROM message o JOIN session s ON s.id = o.session_id "
-    "WHERE o.time_created IN (SELECT time_created FROM message WHERE session_id = ?) AND o.session_id <> ? "
-    "AND s.time_created < (SELECT time_created FROM session WHERE id = ?) GROUP BY o.session_id";
+std::string select_twins(const std::string& by) {
+  const std::string times = " FROM message" + by + " WHERE session_id = ?)";
+  return "SELECT o.session_id, count(*), sum(o.time_created = (SELECT min(time_created)" + times +
+         "), s.title, s.time_created FROM message o" + by + " JOIN session s" + by +
+         " ON s.id = o.session_id WHERE o.time_created IN (SELECT time_created" + times +
+         " AND o.session_id <> ? AND s.time_created < (SELECT time_created FROM session" + by +
+         " WHERE id = ?) GROUP BY o.session_id";
+}
 constexpr std::string_view kForkMark = " (fork #";
 
 // The same row in a version that lacks some columns: a name that `session` does not have resolves to the outer NULL.
@@ -44,8 +51,16 @@ std::string row_of_any_version() {
 
 bool lacks_columns(const Result<void>& rows) { return !rows && rows.error().code == Code::schema_mismatch; }
 
-// Facts that need a query over the whole table are unknown in that case.
 bool is_damaged(const Result<void>& rows) { return !rows && is_damaged_pages_error(rows.error()); }
+
+// A query over whole tables. Without the indexes it succeeds as long as the rows themselves can be read.
+Result<void> read_past_indexes(Feed& feed, const Place& database, std::string (*select)(const std::string& by),
+                               std::span<const std::string> parameters, bool& damaged, const Feed::TakeRow& take) {
+  auto rows = feed.rows(database, select(""), parameters, take);
+  if (!is_damaged(rows)) return rows;
+  damaged = true;
+  return feed.rows(database, select(std::string(kByRows)), parameters, take);
+}
 
 std::string digits(std::optional<std::int64_t> time) { return time && *time > 0 ? std::to_string(*time) : ""; }
 
@@ -85,12 +100,12 @@ std::string title_of_origin(const std::string& title) {
 // A fork does not record its parent; the copied messages show it. Of several sessions
 // with the same first message, prefers the one that shares most, then the one with the
 // right title, then the newest.
-Result<void> infer_fork(Feed& feed, const Place& database, const std::string& id, SessionFacts& facts) {
+Result<void> infer_fork(Feed& feed, const Place& database, const std::string& id, bool& damaged, SessionFacts& facts) {
   if (facts.parent || facts.title.rfind(kForkMark) == std::string::npos) return {};
   const std::string wanted = title_of_origin(facts.title);
   std::tuple<std::int64_t, bool, std::int64_t> best{0, false, 0};
   const std::string parameters[] = {id, id, id, id};
-  return feed.rows(database, kTwins, parameters, [&](std::span<const FeedValue> row) {
+  return read_past_indexes(feed, database, select_twins, parameters, damaged, [&](std::span<const FeedValue> row) {
     if (integer_at(row, 2).value_or(0) == 0) return true;  // another first message
     const std::tuple rank{integer_at(row, 1).value_or(0), text_at(row, 3) == wanted, integer_at(row, 4).value_or(0)};
     if (rank > best) {
@@ -129,8 +144,8 @@ Result<SessionRow> read_session_row(Feed& feed, const Place& database, const std
   };
   auto rows = feed.rows(database, kRow, parameters, take);
   if (lacks_columns(rows)) rows = feed.rows(database, row_of_any_version(), parameters, take);
-  const bool by_number = is_damaged(rows);
-  if (by_number) {
+  bool damaged = is_damaged(rows);
+  if (damaged) {
     TableSalvager spans(feed, database);
     std::string columns;
     for (const std::string_view column : kColumns) columns.append(columns.empty() ? "" : ", ").append(column);
@@ -143,20 +158,22 @@ Result<SessionRow> read_session_row(Feed& feed, const Place& database, const std
   }
   HOLDFAST_TRY(rows);
   // Unknown in a version without these columns.
-  const auto children = feed.rows(database, kChildren, parameters, [&](std::span<const FeedValue> row) {
+  const auto count = [&](std::span<const FeedValue> row) {
     session.facts.subagents = integer_at(row, 0).value_or(0);
     return false;
-  });
+  };
+  const auto children = read_past_indexes(feed, database, select_children, parameters, damaged, count);
   if (!lacks_columns(children) && !is_damaged(children)) HOLDFAST_TRY(children);
-  const auto forked = infer_fork(feed, database, id, session.facts);
+  const auto forked = infer_fork(feed, database, id, damaged, session.facts);
   if (!lacks_columns(forked) && !is_damaged(forked)) HOLDFAST_TRY(forked);
-  // Already reported if the session's own row is damaged too.
-  if (!by_number && session.found && (is_damaged(children) || is_damaged(forked)))
+  if (session.found && (is_damaged(children) || is_damaged(forked)))
     feed.complain(database, 0, "corrupt",
                   is_damaged(forked) ? "pages of the database are damaged; which session this one was forked from "
                                        "cannot be read"
                                      : "pages of the database are damaged; how many sub-agents this session had "
                                        "cannot be read");
+  else
+    session.past_damage = session.found && damaged;
   return session;
 }
 

@@ -12,7 +12,8 @@ namespace holdfast::inline v1::opencode {
 
 struct SessionRow {
   bool found = false;
-  bool lost = false;  // not found, but damage may hide it
+  bool lost = false;         // not found, but damage may hide it
+  bool past_damage = false;  // all of it was read, but not by the indexes, which are damaged
   SessionFacts facts;
   std::string reverted_from;    // a message: it and everything after it were reverted
   bool reverted_after = false;  // only what follows it was reverted
@@ -20,6 +21,7 @@ struct SessionRow {
 
 // The same for a row as JSON by column names; the parent of a fork shows only in other rows.
 SessionRow session_row_of(JsonView row);
+// Reports what damage hides, except for a lost row: the caller reports that, and `past_damage`.
 Result<SessionRow> read_session_row(Feed& feed, const Place& database, const std::string& id);
 
 }  // namespace holdfast::inline v1::opencode
