@@ -19,13 +19,14 @@ constexpr std::uint64_t kMaxFailures = 1024;
 
 Result<void> TableSalvager::read(const std::string& columns, const std::string& table, const std::string& which,
                                  const std::string& value, const Feed::TakeRow& take) {
-  HOLDFAST_TRY(feed_.rows(database_, "SELECT 1 FROM " + table + " WHERE 0", {},
+  HOLDFAST_TRY(feed_.rows(database_, "SELECT 1 FROM " + table + " NOT INDEXED WHERE 0", {},
                           [](std::span<const FeedValue>) { return true; }));
   std::uint64_t last = 0;
-  const auto newest = feed_.rows(database_, "SELECT max(rowid) FROM " + table, {}, [&](std::span<const FeedValue> row) {
-    last = static_cast<std::uint64_t>(std::max<std::int64_t>(0, integer_at(row, 0).value_or(0)));
-    return true;
-  });
+  const auto newest = feed_.rows(
+      database_, "SELECT max(rowid) FROM " + table + " NOT INDEXED", {}, [&](std::span<const FeedValue> row) {
+        last = static_cast<std::uint64_t>(std::max<std::int64_t>(0, integer_at(row, 0).value_or(0)));
+        return true;
+      });
   if (!newest) {
     if (!is_damaged_pages_error(newest.error())) return newest;
     HOLDFAST_LET(stat, feed_.stat(database_));

@@ -45,6 +45,10 @@ constexpr int kStepsAtOnce = 10'000;
 constexpr std::size_t kMostCollected = std::size_t{1} << 30;
 constexpr int kLongestValue = 256 << 20;
 
+// Marks a statement that reads what is left of a damaged database (rows.h).
+constexpr std::string_view kPastIndexes = " NOT INDEXED";
+constexpr std::string_view kSchemaDamaged = "pages of its schema are damaged";
+
 // What stopped a statement; written by SQLite's callbacks.
 struct Stopped {
   std::string view;  // a view in place of a table
@@ -148,14 +152,29 @@ class Sqlite final : public Connection {
 
   Result<void> collect(std::string_view select, std::span<const std::string> parameters, CollectedRows& rows) override {
     stopped_ = {.view = {}, .steps_left = kStepsAlways + kStepsPerByte * (state_.size + state_.wal_size)};
+    const bool salvages = select.find(kPastIndexes) != std::string_view::npos;
+    if (partial_ && !salvages)
+      return fail(Code::corrupt, std::string(kDatabaseUnreadable).append(kSchemaDamaged), path_);
     sqlite3_stmt* statement = nullptr;
     const char* rest = nullptr;
-    const int prepared =
-        sqlite3_prepare_v2(database_, select.data(), static_cast<int>(select.size()), &statement, &rest);
+    const auto prepare = [&] {
+      return sqlite3_prepare_v2(database_, select.data(), static_cast<int>(select.size()), &statement, &rest);
+    };
+    int prepared = prepare();
+    if (salvages && !partial_ && (prepared & 0xff) == SQLITE_CORRUPT) {
+      // From now on SQLite knows the tables that its schema names before the damaged page. By its documentation, the
+      // statement that meets the damage may still fail.
+      int on = 0;
+      partial_ = sqlite3_db_config(database_, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, &on) == SQLITE_OK;
+      for (int i = 0; i < 2 && prepared != SQLITE_OK; ++i) prepared = prepare();
+    }
     const std::unique_ptr<sqlite3_stmt, int (*)(sqlite3_stmt*)> owner(statement, sqlite3_finalize);
     if (prepared != SQLITE_OK) {
       const std::string_view reason = sqlite3_errmsg(database_);
-      if (prepared == SQLITE_ERROR && reason.starts_with("no such table")) return {};
+      if (prepared == SQLITE_ERROR && reason.starts_with("no such table")) {
+        if (!partial_) return {};
+        return fail(Code::corrupt, std::string(kDatabaseUnreadable).append(kSchemaDamaged), path_);
+      }
       if (prepared == SQLITE_ERROR && reason.starts_with("no such column")) {
         return fail(Code::schema_mismatch, std::string(reason), path_);
       }
@@ -215,7 +234,8 @@ class Sqlite final : public Connection {
   sqlite3* database_;
   std::string path_;
   DatabaseState state_;
-  Stopped stopped_;  // SQLite keeps a pointer to it
+  bool partial_ = false;  // only a part of the schema could be read
+  Stopped stopped_;       // SQLite keeps a pointer to it
 };
 
 }  // namespace

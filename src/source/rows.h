@@ -26,6 +26,8 @@ using RowValue = std::variant<std::monostate, std::int64_t, double, std::string_
 // bytes of a compressed column, null if X is null or incomplete.
 //
 // If there is no database, an empty one, or no such table: success without rows.
+// If pages of the schema are damaged, every statement fails with corrupt, except those that say NOT INDEXED: they
+// read what is left, and find the tables that the schema names before the first damaged page.
 // Errors: corrupt: not a database, or a damaged one; a view or a virtual table in place of a table; a
 // query that does not end. too_large: rows of over 1 GiB. schema_mismatch: no such column.
 // permission_denied: the table holds secrets (accounts, credentials, auth_*), which are

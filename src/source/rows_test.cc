@@ -122,6 +122,30 @@ TEST_F(RowsTest, DamagedPageIsCorrupt) {
   EXPECT_EQ(rows.error().code, Code::corrupt);
 }
 
+// Only a statement that asks for what is left gets it, so that nobody takes it for everything.
+TEST_F(RowsTest, DamagedSchemaIsCorruptUnlessIndexesAreBypassed) {
+  std::string sql = "CREATE TABLE t(a); INSERT INTO t VALUES('kept');";
+  for (int n = 100; n < 200; ++n)
+    sql += "CREATE TABLE other_" + std::to_string(n) +
+           "(a TEXT, b TEXT, c TEXT, d TEXT, e TEXT, f TEXT, g TEXT, h TEXT, i TEXT, j TEXT);";
+  make(sql);
+  std::ifstream whole(path_, std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(whole), {});
+  std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(static_cast<std::streamoff>(bytes.rfind("CREATE TABLE other_150(") / 4096 * 4096));
+  file << std::string(4096, '\0');
+  file.close();
+  for (int i = 0; i < 2; ++i) {
+    const auto rows = read("SELECT a FROM t");
+    ASSERT_FALSE(rows);
+    EXPECT_EQ(rows.error().code, Code::corrupt);
+    EXPECT_EQ(*read("SELECT a FROM t NOT INDEXED"), (std::vector<std::string>{"kept"}));
+    const auto other = read("SELECT a FROM other_199 NOT INDEXED");
+    ASSERT_FALSE(other) << "whether there is one is not known";
+    EXPECT_EQ(other.error().code, Code::corrupt);
+  }
+}
+
 TEST_F(RowsTest, AcceptsOnlySingleSelect) {
   make("CREATE TABLE t(a); INSERT INTO t VALUES(1)");
   for (const char* sql : {"", "DELETE FROM t", "SELECT a FROM t; SELECT a FROM t", "INSERT INTO t VALUES(2)",

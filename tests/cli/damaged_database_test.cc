@@ -41,6 +41,21 @@ struct DamagedDatabase : CliHome {
     }
     sql(kOpencode, all + "COMMIT;");
   }
+  // Creates a session s1 of openclaw with three events; `more` are further statements.
+  void openclaw(const std::string& more = {}) {
+    const auto event = [](int n, const std::string& role, const std::string& said) {
+      return "INSERT INTO transcript_events VALUES('s1'," + std::to_string(n) + R"(,'{"type":"message","id":"e)" +
+             std::to_string(n) + R"(","parentId":)" + (n == 1 ? "null" : "\"e" + std::to_string(n - 1) + "\"") +
+             R"(,"timestamp":"2026-01-01T00:00:00Z","message":{"role":")" + role + R"(","content":")" + said +
+             "\"}}',1);";
+    };
+    sql(kOpenclaw,
+        "CREATE TABLE session_windows(session_id TEXT, session_key TEXT, created_at INTEGER, updated_at INTEGER);"
+        "CREATE TABLE transcript_events(session_id TEXT, seq INTEGER, event_json TEXT, created_at INTEGER);"
+        "INSERT INTO session_windows VALUES('s1','k',1,1);" +
+            event(1, "user", "the question") + event(2, "assistant", "the answer") + event(3, "user", "the last word") +
+            more);
+  }
   // Overwrites one page with zeros; pages count from 1.
   void zero_page(const std::string& name, std::size_t number) {
     std::fstream file(home + "/" + name, std::ios::in | std::ios::out | std::ios::binary);
@@ -91,17 +106,7 @@ TEST_F(DamagedDatabase, ReportsAndShowsOpencodeRowsThatAreNotJson) {
 }
 
 TEST_F(DamagedDatabase, ReportsAndShowsOpenclawEventThatIsNotJson) {
-  const auto event = [](int n, const std::string& role, const std::string& said) {
-    return "INSERT INTO transcript_events VALUES('s1'," + std::to_string(n) + R"(,'{"type":"message","id":"e)" +
-           std::to_string(n) + R"(","parentId":)" + (n == 1 ? "null" : "\"e" + std::to_string(n - 1) + "\"") +
-           R"(,"timestamp":"2026-01-01T00:00:00Z","message":{"role":")" + role + R"(","content":")" + said +
-           "\"}}',1);";
-  };
-  sql(kOpenclaw,
-      "CREATE TABLE session_windows(session_id TEXT, session_key TEXT, created_at INTEGER, updated_at INTEGER);"
-      "CREATE TABLE transcript_events(session_id TEXT, seq INTEGER, event_json TEXT, created_at INTEGER);"
-      "INSERT INTO session_windows VALUES('s1','k',1,1);" +
-          event(1, "user", "the question") + event(2, "assistant", "the answer") + event(3, "user", "the last word"));
+  openclaw();
   ASSERT_EQ(sh("$H verify"), 0) << out;
   sql(kOpenclaw, "UPDATE transcript_events SET event_json=substr(event_json,1,length(event_json)-6) WHERE seq=3;");
   EXPECT_EQ(sh("$H verify"), 4);
@@ -111,6 +116,33 @@ TEST_F(DamagedDatabase, ReportsAndShowsOpenclawEventThatIsNotJson) {
   for (const char* words : {"the question", "the answer", "the last"})
     EXPECT_TRUE(out.contains(words)) << words << "\n" << out;
   EXPECT_EQ(sh("$H search 'the last'"), 0) << err;
+}
+
+TEST_F(DamagedDatabase, DamagedSchemaHidesOnlyTheTablesThatFollow) {
+  std::string more;
+  for (int n = 100; n < 200; ++n)
+    more += "CREATE TABLE other_" + std::to_string(n) +
+            "(a TEXT, b TEXT, c TEXT, d TEXT, e TEXT, f TEXT, g TEXT, h TEXT, i TEXT, j TEXT);";
+  openclaw(more);
+  ASSERT_EQ(sh("$H verify"), 0) << out;
+  // The first page of the file may still have what was moved to other pages.
+  const std::string bytes = text(kOpenclaw);
+  zero_page(kOpenclaw, bytes.rfind("CREATE TABLE other_150(") / kPage + 1);
+  const std::string damage = damage_in_list("s1");
+  EXPECT_TRUE(damage != "0" && damage != "not listed") << damage;
+  EXPECT_EQ(sh("$H verify"), 4);
+  EXPECT_TRUE(out.contains("every row of this session can be read and is shown")) << out;
+  for (const std::string command : {"show s1", "export s1"}) {
+    EXPECT_EQ(sh("$H " + command), 0) << command << err;
+    for (const char* words : {"the question", "the answer", "the last word"})
+      EXPECT_TRUE(out.contains(words)) << command << words << "\n" << out;
+  }
+  EXPECT_EQ(sh("$H search 'the last'"), 0) << err;
+  // Which tables follow a damaged page is not known, so an empty answer would be a guess.
+  std::ofstream(home + "/" + kOpenclaw, std::ios::binary) << bytes;
+  zero_page(kOpenclaw, bytes.rfind("CREATE TABLE transcript_events(") / kPage + 1);
+  EXPECT_EQ(sh("$H show s1"), 4) << out;
+  EXPECT_TRUE(err.contains("pages of its schema are damaged")) << err;
 }
 
 TEST_F(DamagedDatabase, DamagedIndexIsReportedAndHidesNothing) {
