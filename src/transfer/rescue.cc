@@ -7,6 +7,7 @@
 #include <set>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -167,6 +168,52 @@ std::vector<RescueGap> gaps_of(const DirectoryFeed& feed, std::span<const Record
   return gone;
 }
 
+// What is known about a record besides its bytes in the copy.
+struct RecordSource {
+  RecordSpan place;
+  std::string hash = {};  // of its bytes in the log; empty if it has no id
+  bool salvaged = false;
+  bool cleaned = false;
+};
+
+// Of records that came again byte for byte, keeps one: the first that comes after its ancestors, otherwise the first.
+// Returns how many were left out.
+std::uint64_t drop_repeated(std::vector<RescuedRecord>& records, std::vector<RecordSource>& sources) {
+  struct Kept {
+    std::size_t at = 0;
+    bool follows = false;
+  };
+  const RecordChain chain = chain_of(records);
+  std::unordered_map<std::string, Kept> kept;
+  std::unordered_set<std::string> in_place;  // ids of records that come after all their ancestors
+  std::vector<bool> dropped(records.size());
+  for (std::size_t n = 0; n < records.size(); ++n) {
+    const JsonView json(records[n].bytes);
+    const std::string parent = chain.id.empty() ? std::string() : named_parent(member_of(json, chain.parent));
+    const bool follows = parent.empty() || in_place.contains(parent);
+    if (follows && !chain.id.empty()) in_place.insert(member_of(json, chain.id).as_string().value_or(""));
+    if (sources[n].hash.empty()) continue;
+    const auto [known, fresh] = kept.try_emplace(sources[n].hash, Kept{n, follows});
+    if (fresh) continue;
+    const bool better = follows && !known->second.follows;
+    dropped[better ? known->second.at : n] = true;
+    if (better) known->second = {n, true};
+  }
+  std::size_t left = 0;
+  for (std::size_t n = 0; n < records.size(); ++n) {
+    if (dropped[n]) continue;
+    if (left != n) {
+      records[left] = std::move(records[n]);
+      sources[left] = std::move(sources[n]);
+    }
+    ++left;
+  }
+  const std::uint64_t repeated = records.size() - left;
+  records.resize(left);
+  sources.resize(left);
+  return repeated;
+}
+
 Result<void> check_lengths(const DirectoryFeed& feed, const Place& log) {
   for (const PlacedFinding& complaint : feed.findings()) {
     if (complaint.kind != damage_kind_name(DamageKind::too_long)) continue;
@@ -209,27 +256,30 @@ Result<Rescued> rescue_log(DirectoryFeed& feed, const Place& log) {
     return fail(Code::unsupported, "only .jsonl, .jsonl.zst and .json files can be rescued", log.path);
   Rescued rescued;
   std::vector<RescuedRecord> records;
+  std::vector<RecordSource> sources;
   std::vector<RecordSpan> places, saved;
-  std::unordered_set<std::string> seen;
   feed.set_max_line(kLongestRescued);
   HOLDFAST_TRY(feed.records(log, {}, [&](const FeedRecord& record) {
     saved.push_back({record.offset, record.bytes.size()});
-    if (has_id(JsonView(record.bytes)) && !seen.insert(xxh3_hex(record.bytes)).second) {
-      ++rescued.repeated;
-      return true;
-    }
-    if (record.salvaged) ++rescued.salvaged;
+    RecordSource source{.place = saved.back(), .salvaged = record.salvaged};
+    if (has_id(JsonView(record.bytes))) source.hash = xxh3_hex(record.bytes);
     std::string bytes;
     if (utf8_fault(record.bytes) == std::string_view::npos) {
       bytes = record.bytes;
     } else {
       append_clean_utf8(bytes, record.bytes);
-      ++rescued.cleaned;
+      source.cleaned = true;
     }
     records.push_back({.bytes = std::move(bytes)});
-    places.push_back({record.offset, record.bytes.size()});
+    sources.push_back(std::move(source));
     return true;
   }));
+  rescued.repeated = drop_repeated(records, sources);
+  for (const RecordSource& source : sources) {
+    places.push_back(source.place);
+    rescued.salvaged += source.salvaged ? 1 : 0;
+    rescued.cleaned += source.cleaned ? 1 : 0;
+  }
   HOLDFAST_TRY(check_lengths(feed, log));
   const bool packed = log.path.ends_with(".zst");
   if (records.empty() && packed) return fail(Code::corrupt, "no record of it can be unpacked", log.path);

@@ -55,6 +55,17 @@ TEST_F(Rescue, KeepsIntactRecordsOnceAndRelinksChain) {
   EXPECT_EQ(rescued->linked, 1u);
 }
 
+TEST_F(Rescue, KeepsRepeatedRecordThatFollowsItsParent) {
+  const std::string whole =
+      line("a", "") + "\n" + line("b", "a") + "\n" + line("c", "b") + "\n" + line("d", "c") + "\n";
+  for (const std::string& before : {line("c", "b") + "\n", line("c", "b") + "\n" + line("d", "c") + "\n"}) {
+    const auto rescued = of("x.jsonl", before + whole);
+    ASSERT_TRUE(rescued) << rescued.error().text();
+    EXPECT_EQ(rescued->bytes, whole);
+    EXPECT_EQ(rescued->linked, 0u);
+  }
+}
+
 TEST_F(Rescue, HealthyLogIsUnchanged) {
   const std::string flat = "{\"type\":\"mode\"}\n";
   const std::string log = flat + line("a", "") + "\n" + flat + line("b", "a") + "\n" + flat;

@@ -114,6 +114,21 @@ TEST_F(RescueTruth, CopilotSessionStartIsRebuilt) {
   EXPECT_EQ(JsonView(lines[1]).find("parentId").raw(), start.find("id").raw()) << "the chain begins with it";
 }
 
+TEST_F(RescueTruth, OfRepeatedRecordsTheOneAfterItsParentIsKept) {
+  const std::string folder = ".copilot/session-state/" + std::string(kId);
+  const std::string start = event("session.start", R"({"sessionId":")" + std::string(kId) + R"(","version":1})", 0),
+                    prompt = event("user.message", R"({"content":"go"})", 1),
+                    answer = event("assistant.message", R"({"messageId":"m","content":"done","toolRequests":[]})", 2),
+                    end = event("assistant.turn_end", R"({"turnId":"0"})", 3);
+  put(folder + "/workspace.yaml", "id: " + std::string(kId) + "\ncwd: /home/me/p\n");
+  put(folder + "/events.jsonl", start + end + prompt + answer + end);
+  expect_damage(kId, "shown after the record before it");
+  const std::string copy = rescued(kId);
+  EXPECT_EQ(copy, start + prompt + answer + end);
+  put(folder + "/events.jsonl", copy);
+  EXPECT_EQ(sh("$H verify " + std::string(kId)), 0) << out;
+}
+
 // ---- Codex
 
 std::string codex(int ordinal, const std::string& type, const std::string& payload) {
