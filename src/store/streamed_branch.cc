@@ -32,7 +32,9 @@ Result<Beforehand> known_of(const Context& context, FileStore& store, const Sess
   const Layout& layout = store.layout();
   DirectoryFeed files = store.looking(context);
   HeadFacts head;
-  HOLDFAST_TRY(layout.read_head(files, ref, head));
+  // A layout that can read a session without its head reports that when it reads the session.
+  const auto read = layout.read_head(files, ref, head);
+  if (!read && read.error().code != Code::corrupt && read.error().code != Code::not_found) return fail(read.error());
   head.all.merge(planned);
   Beforehand known;
   known.row.id = ref.id;

@@ -324,6 +324,36 @@ TEST_F(MaestroDoor, M09_MessagesOfMissingSessionAreReported) {
   EXPECT_TRUE(out.contains("words that stay")) << out;
 }
 
+// Messages name their session, so they are read without its record. Writers still need the record.
+TEST_F(MaestroDoor, M09_MessagesAreReadWithoutTheRecordOfTheirSession) {
+  const std::string id = session();
+  ASSERT_EQ(call("append_message", record(id, R"("role":"user","content":"words that stay")")), 0) << err;
+  fs::remove_all(home + "/m/.holdfast/backup");
+  std::ofstream(home + "/m/sessions/" + id + ".json") << "{bad";
+  EXPECT_EQ(sh("$H search 'words that stay'" + store()), 0) << out << err;
+  EXPECT_TRUE(out.contains(id)) << out;
+  EXPECT_EQ(sh("$H ls --json" + store()), 0) << err;
+  EXPECT_TRUE(out.contains(id)) << out;
+  EXPECT_EQ(sh("$H verify" + store()), 4) << out;
+  EXPECT_TRUE(out.contains("its messages are shown")) << out;
+  const auto is_read = [&](const std::string& copy) {
+    for (const std::string& command : {"show " + id, "export " + id}) {
+      EXPECT_EQ(sh("$H " + command + store()), 0) << command << err;
+      EXPECT_TRUE(out.contains("words that stay")) << command << out;
+    }
+    EXPECT_EQ(sh("$H rescue " + id + " -o $HOME/" + copy + store()), 0) << err;
+    EXPECT_TRUE(text(copy).contains("words that stay")) << text(copy);
+  };
+  is_read("damaged.jsonl");
+  EXPECT_EQ(text("m/sessions/" + id + ".json"), "{bad") << "reading changes nothing";
+  EXPECT_NE(call("append_message", record(id, R"("role":"user","content":"more")")), 0) << out;
+  EXPECT_TRUE((out + err).contains("serialization_failed")) << out << err;
+  ASSERT_EQ(text("m/corrupt/" + id + ".json"), "{bad") << "moved aside";
+  is_read("aside.jsonl");
+  EXPECT_NE(call("append_message", record(id, R"("role":"user","content":"more")")), 0) << out;
+  EXPECT_NE(call("load_session", R"({"session_id":")" + id + "\"}"), 0) << out;
+}
+
 TEST_F(MaestroDoor, M14_ReadFailureIsLogged) {
   configure("log_file = \"" + home + "/hf.log\"\n");
   session();

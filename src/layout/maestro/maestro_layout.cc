@@ -45,7 +45,7 @@ class MaestroLayout final : public WritableLayout, public RecordKeeper, public T
     return kRoots;
   }
   LayoutTraits traits() const override {
-    return {.holds_summaries = false, .sessions_in_threads = true, .corrupt_folder = "corrupt"};
+    return {.holds_summaries = false, .sessions_in_threads = true, .corrupt_folder = kCorruptFolder};
   }
   const RecordKeeper* records() const override { return this; }
   const ThreadKeeper* threads() const override { return this; }
@@ -83,9 +83,11 @@ class MaestroLayout final : public WritableLayout, public RecordKeeper, public T
 
   Result<std::optional<SessionRef>> locate(Feed& feed, std::string_view id) const override {
     if (!check_id("a session", id)) return std::nullopt;
-    HOLDFAST_LET(there, feed.stat(session_place(id)));
-    if (!there) return std::nullopt;
-    return ref_of(id);
+    for (const Place& place : {session_place(id), corrupt_place(id)}) {
+      HOLDFAST_LET(there, feed.stat(place));
+      if (there) return ref_of(id);
+    }
+    return std::nullopt;
   }
 
   Result<std::string> thread_of(Feed& feed, const SessionRef& ref) const override {
@@ -94,9 +96,12 @@ class MaestroLayout final : public WritableLayout, public RecordKeeper, public T
   }
 
   Result<void> read(Feed& feed, const SessionRef& ref, const ReadOptions& options, Events& events) const override {
-    HOLDFAST_LET(thread, say_facts(feed, ref, events));
-    if (!check_id("a thread", thread)) return {};
-    HOLDFAST_LET(messages, read_messages(feed, thread, ref.id));
+    const auto thread = say_facts(feed, ref, events);
+    if (!thread && (thread.error().code == Code::corrupt || thread.error().code == Code::not_found))
+      return read_left(feed, ref, thread.error(), options, events);
+    if (!thread) return fail(thread.error());
+    if (!check_id("a thread", *thread)) return {};
+    HOLDFAST_LET(messages, read_messages(feed, *thread, ref.id));
     for (const StoredMessage& stored : messages) {
       if (!say(stored, options, events)) break;
     }
@@ -185,15 +190,44 @@ class MaestroLayout final : public WritableLayout, public RecordKeeper, public T
     const JsonView record(bytes);
     SessionFacts facts = session_facts(record);
     std::string thread = text_of(record.find("threadId"));
-    if (check_id("a thread", thread)) {
-      // Title and model belong to the thread; a session is shown without them if the thread cannot be read.
-      if (const auto owner = read_object(feed, "thread", thread_place(thread)); owner && *owner) {
-        facts.title = text_of(JsonView(**owner).find("title"));
-        facts.model = text_of(JsonView(**owner).find("model"));
-      }
-    }
+    if (check_id("a thread", thread)) add_thread(feed, thread, facts);
     events.facts(facts);
     return thread;
+  }
+
+  // Title and model belong to the thread; a session is shown without them if the thread cannot be read.
+  static void add_thread(Feed& feed, const std::string& thread, SessionFacts& facts) {
+    const auto owner = read_object(feed, "thread", thread_place(thread));
+    if (!owner || !*owner) return;
+    facts.title = text_of(JsonView(**owner).find("title"));
+    facts.model = text_of(JsonView(**owner).find("model"));
+  }
+
+  // A session whose record cannot be read (`why`) or was moved aside: its messages name it. Fails with `why` if there
+  // are none. Whoever needs the record itself (read_head, writers) still fails.
+  static Result<void> read_left(Feed& feed, const SessionRef& ref, const Error& why, const ReadOptions& options,
+                                Events& events) {
+    std::string what = why.message;
+    if (why.code == Code::not_found) {  // removed, unless it is there
+      const Place aside = corrupt_place(ref.id);
+      HOLDFAST_LET(there, feed.stat(aside));
+      if (!there) return fail(why);
+      what = "the record of this session could not be read and is now " + aside.path;
+    }
+    HOLDFAST_LET(threads, threads_naming(feed, ref.id));
+    if (threads.empty()) return fail(why);
+    feed.complain(ref.place, 0, code_name(Code::corrupt),
+                  what + "; its messages are shown, without what only the record holds");
+    SessionFacts facts;
+    add_thread(feed, threads.front(), facts);
+    events.facts(facts);
+    for (const std::string& thread : threads) {
+      HOLDFAST_LET(messages, read_messages(feed, thread, ref.id));
+      for (const StoredMessage& stored : messages) {
+        if (!say(stored, options, events)) return {};
+      }
+    }
+    return {};
   }
 };
 
