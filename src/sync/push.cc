@@ -1,7 +1,5 @@
 #include "sync/push.h"
 
-#include <holdfast/log_reader.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -10,6 +8,7 @@
 #include "disk/steps.h"
 #include "sync/check_own_stream.h"
 #include "sync/home_notes.h"
+#include "sync/published_traces.h"
 #include "sync/redacted_sessions.h"
 #include "sync/remote_abilities.h"
 #include "sync/remote_keys.h"
@@ -22,13 +21,6 @@ constexpr std::size_t kContentBytes = std::size_t{256} << 10;  // approximate si
 constexpr std::size_t kMaxOp = std::size_t{768} << 10;
 constexpr int kTries = 3, kMaxAside = 8;  // in one run: tries of an unclear answer, abandoned epochs
 constexpr const char* kLocked = "no_key";
-
-// The segments with states of a session, and every chunk that they named.
-struct Traces {
-  std::set<std::uint64_t> seqs;
-  std::set<std::uint64_t> needed;  // those since the last whole state, which new readers need
-  std::set<std::string> chunks;
-};
 
 class Publisher {
  public:
@@ -330,29 +322,9 @@ class Publisher {
   }
 
   Result<std::map<CaptureKey, Traces>> traces() {
-    std::map<CaptureKey, Traces> all;
-    auto reader = LogReader::open(context_, writer_->root().directory(), kCaptureLog);
-    if (!reader && reader.error().code == Code::not_found) return all;
-    if (!reader) return fail(std::move(reader).error());
-    Record record;
-    while (true) {
-      HOLDFAST_LET(more, reader->next(record));
-      if (!more) break;
-      const auto line = read_capture(record.bytes);
-      if (!line) continue;
-      std::string files = line->files;
-      for (const std::string& chunk : line->chunks) files += writer_->packs().read(chunk).value_or("");
-      Traces& its = all[line->capture.session];
-      const OpOrigin origin = read_origin(line->capture.origin);
-      its.seqs.insert(origin.seq);
-      if (origin.base == 0) its.needed.clear();
-      its.needed.insert(origin.seq);
-      SegmentContent content;
-      content.ops.push_back("{\"state\":{\"files\":" + files +
-                            ",\"origin\":" + (line->capture.origin.empty() ? "{}" : line->capture.origin) + "}}");
-      for (const auto& [name, policy] : chunks_of(content)) note_names(its.chunks, policy, name);
-    }
-    return all;
+    return published_traces(context_, *writer_, [&](const std::string& policy, const std::string& chunk) {
+      return names_of(policy, chunk);
+    });
   }
 
   Result<void> plan(const SharedSessions& shared) {
