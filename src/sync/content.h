@@ -23,6 +23,9 @@ struct SegmentContent {
   std::set<StreamId> unreadable = {};                 // damaged streams of other devices, which should check them
   std::vector<std::string> ops = {};                  // JSON objects
 
+  // Whether it says nothing beyond who the device is.
+  bool empty() const { return ops.empty() && seen.empty() && unreadable.empty() && !revoked; }
+
   // Whether it tells others only what this device has read or cannot read, or that it exists. It shares and withdraws
   // nothing, and may be left out where this device only reads.
   bool is_courtesy() const { return ops.empty() && !revoked; }

@@ -5,6 +5,7 @@
 
 #include "sync/postgres_session.h"
 #include "sync/postgres_sql.h"
+#include "sync/remote_abilities.h"
 #include "sync/seal.h"
 
 namespace holdfast::inline v1 {
@@ -60,11 +61,21 @@ RemoteOutcome done_or_unclear(const std::optional<std::uint64_t>& changed) {
   return changed ? RemoteOutcome::done : RemoteOutcome::unclear;
 }
 
-class PostgresRemote final : public Remote {
+class PostgresRemote final : public Remote, public KnowsItsWriters {
  public:
   PostgresRemote(PostgresAddress address, const PostgresTimeouts& patience) : session_(std::move(address), patience) {}
 
   std::string place() const override { return session_.address().place; }
+
+  // Privileges are those of the role, the same for all streams. One round trip, the first time.
+  Result<bool> is_read_only(const Context& context, const StreamId&) override {
+    if (read_only_) return *read_only_;
+    HOLDFAST_TRY(session_.ready(context));
+    HOLDFAST_LET(
+        answer, session_.read(context, postgres_sql::kMayOnlyRead, PqParameters().text(session_.schema()), kRowMargin));
+    read_only_ = !answer.rows.empty() && pq_number(answer.rows[0], 0).value_or(0) != 0;
+    return *read_only_;
+  }
 
   Result<std::optional<std::string>> charter(const Context& context) override {
     HOLDFAST_LET(answer, session_.read(context, postgres_sql::kReadCharter, {}, kMaxCharter + kRowMargin));
@@ -222,6 +233,7 @@ class PostgresRemote final : public Remote {
   }
 
   PostgresSession session_;
+  std::optional<bool> read_only_ = {};  // nullopt: not asked yet
 };
 
 }  // namespace

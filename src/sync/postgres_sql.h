@@ -67,6 +67,15 @@ inline constexpr const char* kStoreChunks =
 inline constexpr const char* kReadChunks = "SELECT name, bytes FROM {}.hf_chunk WHERE device = $1 AND name = ANY ($2)";
 inline constexpr const char* kEraseChunks = "DELETE FROM {}.hf_chunk WHERE device = $1 AND name = ANY ($2)";
 
+// ---- who may write --------------------------------------------------------
+
+// Whether the server accepts no changes, or the role lacks a right without which nothing can be published.
+inline constexpr const char* kMayOnlyRead =
+    "SELECT (pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean OR EXISTS (SELECT 1 FROM (VALUES "
+    "('hf_stream', 'INSERT'), ('hf_stream', 'UPDATE'), ('hf_segment', 'INSERT'), ('hf_chunk', 'INSERT')) AS "
+    "needed(name, privilege) WHERE NOT has_table_privilege(format('%I.%I', $1, needed.name), "
+    "needed.privilege)))::integer";
+
 // ---- a device goes --------------------------------------------------------
 
 inline constexpr const char* kEraseSomeChunks =

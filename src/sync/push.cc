@@ -188,7 +188,7 @@ class Publisher {
   // Finds out how the last run ended: its segment is there, or is sent again, or somebody else writes as this device.
   Result<void> settle(const std::vector<RemoteStream>& heads) {
     HOLDFAST_LET(pending, home_.pending(context_, where_));
-    HOLDFAST_LET(read_only, is_read_only(context_, remote_, id()));
+    HOLDFAST_LET(read_only, pending ? is_read_only(context_, remote_, id()) : Result<bool>(false));
     // The last run was interrupted: partial files of it may be there, under names that nobody reads.
     if (pending && !read_only) HOLDFAST_TRY(sweep(context_, remote_, device_));
     StreamHead there;
@@ -453,6 +453,8 @@ class Publisher {
   }
 
   Result<void> flush() {
+    const bool says_nothing = content_.empty() && !greets_;
+    if (says_nothing && erasures_.empty()) return {};
     HOLDFAST_LET(read_only, is_read_only(context_, remote_, id()));
     if (read_only && content_.is_courtesy() && erasures_.empty()) {
       content_ = {};
@@ -461,8 +463,7 @@ class Publisher {
     }
     HOLDFAST_TRY(check_writable(context_, remote_, id()));
     if (does(Step::sync_erasures_noted)) HOLDFAST_TRY(save_erasures());
-    if (content_.ops.empty() && content_.seen.empty() && content_.unreadable.empty() && !content_.revoked && !greets_)
-      return {};
+    if (says_nothing) return {};
     greets_ = false;
     content_.machine = settings_.machine;
     HOLDFAST_LET(segment, make_segment(key_, settings_.key(), stream_.epoch, stream_.head,

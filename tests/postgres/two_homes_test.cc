@@ -74,6 +74,49 @@ TEST_F(TwoHomesWithADatabase, ShareThroughPostgres) {
       << "tower has published how far it has read, and no session";
 }
 
+// As with a directory that a machine may only read.
+TEST_F(TwoHomesWithADatabase, RoleThatMayOnlyReadReceivesBeforeReportingIt) {
+  const std::string team = server.new_schema();
+  server.sql("CREATE ROLE only_reads LOGIN; GRANT USAGE ON SCHEMA " + team + " TO only_reads; GRANT SELECT ON " + team +
+             ".hf_schema, " + team + ".hf_charter, " + team + ".hf_stream, " + team + ".hf_segment, " + team +
+             ".hf_chunk TO only_reads");
+  ASSERT_EQ(on("a", "remote add db '" + server.url(team, "device") + "' --as laptop"), 0) << err;
+  ASSERT_EQ(on("a", "remote share thing --with db"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << out << err;
+  ASSERT_EQ(on("b", "remote add db '" + server.url(team, "only_reads") + "' --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << out << err;
+  EXPECT_TRUE(out.contains("received 1 session") && out.contains("new here: laptop")) << out;
+  EXPECT_EQ(err, "");
+  const std::string streams = "SELECT count(*) FROM " + team + ".hf_stream";
+  EXPECT_EQ(server.sql(streams), "1");
+
+  fs::create_directories(home + "/b/.claude/projects/-thing");
+  std::ofstream(home + "/b/.claude/projects/-thing/dddddddd-0000-4000-8000-000000000002.jsonl")
+      << R"({"type":"user","uuid":"n0","parentUuid":null,"sessionId":"s","cwd":")" << home
+      << R"(/b/thing","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"on b"}})"
+      << "\n";
+  ASSERT_EQ(on("b", "remote share thing --with db"), 0) << err;
+  const std::string refused = "the remote is read-only for this machine; what it shares or withdraws there waits";
+  EXPECT_EQ(on("b", "sync --fetch all"), 7) << out << err;
+  EXPECT_TRUE(out.contains("fetched 1") && out.contains("failed: " + refused) && !out.contains("sent")) << out << err;
+  EXPECT_EQ(on("b", "sync"), 7) << out;
+  EXPECT_TRUE(err.contains(refused)) << err;
+  EXPECT_EQ(server.sql(streams), "1");
+  // Neither decision leaves anything behind: not to share it, and to let the machine write.
+  ASSERT_EQ(on("b", "remote unshare thing --with db"), 0) << err;
+  EXPECT_EQ(on("b", "sync"), 0) << out << err;
+  ASSERT_EQ(on("b", "remote share thing --with db"), 0) << err;
+  server.grant(team, "only_reads");
+  ASSERT_EQ(on("b", "sync"), 0) << out << err;
+  EXPECT_TRUE(out.contains("sent 1 session (")) << out;
+  // A server that accepts no changes, such as a standby, is enough to receive too.
+  server.sql("ALTER ROLE only_reads SET default_transaction_read_only = on");
+  EXPECT_EQ(on("b", "sync"), 0) << out << err;
+  ASSERT_EQ(on("b", "remote unshare thing --with db"), 0) << err;
+  EXPECT_EQ(on("b", "sync"), 7) << out;
+  EXPECT_TRUE(err.contains(refused)) << err;
+}
+
 TEST_F(TwoHomesWithADatabase, RejectsPasswordInAddress) {
   EXPECT_EQ(on("a", "remote add db postgres://me:hunter2@127.0.0.1/x"), 2) << out;
   EXPECT_TRUE(err.contains(".pgpass")) << err;
