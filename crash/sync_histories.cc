@@ -224,7 +224,7 @@ class History {
         if (!done && done.error().code == Code::conflict && member.may_begin_epoch) continue;
         if (!done) return broken(&Outcome::unopenable, member.name + " cannot sync: " + done.error().text());
         check_epoch(member, *done);
-        if (round == kRounds && (done->pushed.sessions > 0 || done->pulled.sessions > 0))
+        if (round == kRounds && (!done->pushed.sessions.empty() || !done->pulled.sessions.empty()))
           return broken(&Outcome::wrong, member.name + " never comes to an end");
       }
     }

@@ -52,7 +52,8 @@ std::vector<Finding> SyncRound::findings() const {
 
 bool SyncRound::has_received() const {
   const PullReport& pulled = report.pulled;
-  return pulled.sessions + pulled.withdrawn + fetched > 0 || !pulled.new_devices.empty() || !findings().empty();
+  return !pulled.sessions.empty() || !pulled.withdrawn.empty() || fetched > 0 || !pulled.new_devices.empty() ||
+         !findings().empty();
 }
 
 namespace {
@@ -62,15 +63,17 @@ Result<void> fetch_wanted(const Call& call, const SyncHome& home, const RemoteSe
   SyncReport& report = round.report;
   if (!wish) return {};
   HOLDFAST_LET(streams, home.streams(settings.name));
-  // Called only for sessions that are not here.
-  const WantSession counted = [&](const CaptureKey& key, const CapturedSession& session) {
-    const bool wanted = wish(key, session);
-    round.fetched += wanted ? 1 : 0;
-    return wanted;
-  };
-  for (const StreamId& stream : streams)
-    HOLDFAST_TRY(fetch(call.context, home, settings, remote, stream, counted, report.pulled));
-  round.fetched -= std::min(round.fetched, report.pulled.missing);
+  std::set<DeviceSession> all;
+  for (const StreamId& stream : streams) {
+    // Called only for sessions that are not here.
+    const WantSession noted = [&](const CaptureKey& key, const CapturedSession& session) {
+      const bool wanted = wish(key, session);
+      if (wanted) all.emplace(stream.device, key);
+      return wanted;
+    };
+    HOLDFAST_TRY(fetch(call.context, home, settings, remote, stream, noted, report.pulled));
+  }
+  round.fetched = all.size() - std::min<std::uint64_t>(all.size(), report.pulled.missing);
   const std::string meant = call.text("fetch");
   if (!meant.starts_with('/')) return {};
   for (const StreamId& stream : streams) {
@@ -103,7 +106,7 @@ Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& se
   // A machine that may only read there still receives everything that it wants.
   if (!synced && report.pushed.read_only) HOLDFAST_TRY(fetch_wanted(call, home, settings, *remote, wish, round));
   HOLDFAST_TRY(synced);
-  if (report.pushed.withdrawn > 0) {
+  if (!report.pushed.withdrawn.empty()) {
     const SearchRemoval removal = withdraw_from_search(call.context, home, settings);
     if (removal.failed)
       report.pushed.findings.push_back({settings.name, 0, 0, "search", removal.note(settings.name), 0});
@@ -113,15 +116,17 @@ Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& se
 
 void write_round(JsonWriter& json, const SyncRound& round) {
   const auto& [pulled, pushed] = round.report;
-  json.key("sent").begin_object().key("sessions").uint64(pushed.sessions).key("withdrawn").uint64(pushed.withdrawn);
+  json.key("sent").begin_object().key("sessions").uint64(pushed.sessions.size());
+  json.key("withdrawn").uint64(pushed.withdrawn.size());
   json.key("segments").uint64(pushed.segments).key("chunks").uint64(pushed.chunks).key("bytes").uint64(pushed.bytes);
-  json.key("cut").uint64(pushed.cut);
+  json.key("cut").uint64(pushed.cut.size());
   if (pushed.mended_segments + pushed.mended_chunks > 0) {
     json.key("repaired").begin_object().key("segments").uint64(pushed.mended_segments);
     json.key("chunks").uint64(pushed.mended_chunks).end_object();
   }
-  json.end_object().key("received").begin_object().key("sessions").uint64(pulled.sessions);
-  json.key("withdrawn").uint64(pulled.withdrawn).key("chunks").uint64(pulled.chunks).key("bytes").uint64(pulled.bytes);
+  json.end_object().key("received").begin_object().key("sessions").uint64(pulled.sessions.size());
+  json.key("withdrawn").uint64(pulled.withdrawn.size()).key("chunks").uint64(pulled.chunks);
+  json.key("bytes").uint64(pulled.bytes);
   json.key("fetched").uint64(round.fetched).key("not_complete").uint64(pulled.missing).end_object();
   if (!pulled.new_devices.empty()) {
     json.key("new_machines").begin_array();

@@ -65,7 +65,8 @@ class SyncWatch {
       if (!waited) break;
     }
     JsonWriter json = begin_answer();
-    json.key("sent").uint64(sent_).key("withdrawn").uint64(withdrawn_).key("received").uint64(received_);
+    json.key("sent").uint64(sent_.size()).key("withdrawn").uint64(withdrawn_.size());
+    json.key("received").uint64(received_.size());
     return json.end_object().take();
   }
 
@@ -156,13 +157,13 @@ class SyncWatch {
 
   void tell_round(const std::string& name, const SyncRound& round, bool always) {
     const auto& [pulled, pushed] = round.report;
-    sent_ += pushed.sessions;
-    withdrawn_ += pushed.withdrawn;
-    received_ += pulled.sessions;
+    sent_.insert(pushed.sessions.begin(), pushed.sessions.end());
+    withdrawn_.insert(pushed.withdrawn.begin(), pushed.withdrawn.end());
+    received_.insert(pulled.sessions.begin(), pulled.sessions.end());
     std::vector<Finding> fresh = round.findings();
     std::erase_if(fresh, [&](const Finding& one) { return !told_.insert(one.file + "\n" + one.consequence).second; });
-    const bool news = pushed.sessions + pushed.withdrawn + pushed.mended_segments + pushed.mended_chunks +
-                              pulled.sessions + pulled.withdrawn + round.fetched >
+    const bool news = pushed.sessions.size() + pushed.withdrawn.size() + pushed.mended_segments + pushed.mended_chunks +
+                              pulled.sessions.size() + pulled.withdrawn.size() + round.fetched >
                           0 ||
                       !pulled.new_devices.empty() || !fresh.empty();
     if (!news && !always) return;
@@ -195,7 +196,8 @@ class SyncWatch {
   std::optional<StoreWatch> changes_;
   std::map<std::string, Watched> watched_;  // by the name of the remote
   std::set<std::string> told_;              // findings that were reported
-  std::uint64_t sent_ = 0, withdrawn_ = 0, received_ = 0;
+  std::set<CaptureKey> sent_, withdrawn_;   // in all rounds
+  std::set<DeviceSession> received_;
   bool read_on_ = true;
 };
 

@@ -203,7 +203,7 @@ Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint6
       // Also if it is already applied: a crash may have prevented the rest.
       if (done && number_of(op.find("state").find("base")) == 0) applied.whole.insert(key);
       if (done && number > last) {
-        ++applied.sessions;
+        applied.sessions.insert(key);
         last = number;
         applied.dropped.erase(key);
       }

@@ -63,9 +63,9 @@ std::uint64_t last_op(const SegmentContent& content);
 std::uint64_t last_op(const CaptureState& state);
 
 struct AppliedOps {
-  std::uint64_t sessions = 0;         // states applied
-  std::set<CaptureKey> dropped = {};  // sessions that their device no longer shares
-  std::set<CaptureKey> whole = {};    // sessions with a whole state; earlier states are erased at the remote
+  std::set<CaptureKey> sessions = {};  // sessions with a state that was applied
+  std::set<CaptureKey> dropped = {};   // sessions that their device no longer shares
+  std::set<CaptureKey> whole = {};     // sessions with a whole state; earlier states are erased at the remote
   std::vector<Finding> findings = {};
 };
 // Skips ops that are already applied. An op that cannot be valid becomes a finding and changes nothing.

@@ -170,7 +170,11 @@ class StreamReader {
       HOLDFAST_TRY(writer->close(context_));
       if (does(Step::sync_drops_heeded)) HOLDFAST_TRY(withdraw(writer, applied, now));
     }
-    report_.sessions += applied.sessions;
+    for (const CaptureKey& key : applied.sessions) {
+      if (applied.dropped.contains(key)) continue;
+      report_.sessions.insert({stream_.id.device, key});
+      report_.withdrawn.erase({stream_.id.device, key});
+    }
     cursor_ = now;
     // Saved before the cursor, so no device that is read lacks a name.
     if (meet()) HOLDFAST_TRY(home_.save(context_, settings_));
@@ -244,7 +248,8 @@ class StreamReader {
     for (const CaptureKey& key : applied.dropped) {
       const auto session = writer->state().sessions.find(key);
       if (session == writer->state().sessions.end()) continue;
-      ++report_.withdrawn;
+      report_.withdrawn.insert({stream_.id.device, key});
+      report_.sessions.erase({stream_.id.device, key});
       if (paired || !is_here(writer->packs(), session->second))
         forgotten.insert(key);
       else

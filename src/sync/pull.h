@@ -5,6 +5,8 @@
 #pragma once
 
 #include <functional>
+#include <set>
+#include <utility>
 #include <vector>
 
 #include "archive/archive.h"
@@ -13,11 +15,14 @@
 
 namespace holdfast::inline v1 {
 
+// A session of a device, however many states and epochs of it were read.
+using DeviceSession = std::pair<std::string, CaptureKey>;
+
 struct PullReport {
   std::uint64_t segments = 0;
-  std::uint64_t sessions = 0;   // states applied
-  std::uint64_t withdrawn = 0;  // sessions that their devices no longer share
-  bool erased = false;          // something was removed here because its device forgot it
+  std::set<DeviceSession> sessions = {};   // new here, or changed
+  std::set<DeviceSession> withdrawn = {};  // their devices no longer share them
+  bool erased = false;                     // something was removed here because its device forgot it
   std::uint64_t chunks = 0, bytes = 0;
   std::uint64_t missing = 0;  // sessions whose chunks the remote does not have (yet)
   std::vector<std::string> new_devices = {};

@@ -63,7 +63,10 @@ class Publisher {
     SharedSessions kept;
     for (const auto& [key, session] : published) {
       const OpOrigin origin = read_origin(session.origin);
-      if (const auto now = shared.find(key); now != shared.end() && lost_lines(*now->second.session, session)) continue;
+      if (const auto now = shared.find(key); now != shared.end() && lost_lines(*now->second.session, session)) {
+        report_.cut.insert(key);
+        continue;
+      }
       // It is published again in the current epoch.
       if (origin.policy == "redacted" && shared.contains(key) && !has_current_redaction(session.row)) continue;
       const std::string project = JsonView(session.row).find("project").as_string().value_or("");
@@ -280,7 +283,8 @@ class Publisher {
   void note_sent(const StreamSegment& segment) {
     const auto content = content_of(segment);
     if (!content) return;
-    for (const std::string& op : content->ops) report_.sessions += session_of(op) ? 1 : 0;
+    for (const std::string& op : content->ops)
+      if (auto session = session_of(op)) report_.sessions.insert(*std::move(session));
   }
 
   // Chunks of an unpublished segment may already be stored.
@@ -336,8 +340,8 @@ class Publisher {
       const bool same = now != shared.end() && now->second.policy == read_origin(session.origin).policy;
       const bool cut = same && lost_lines(*now->second.session, session);
       if (!same || cut) gone.insert(key);
-      if (!same) ++report_.withdrawn;
-      if (cut) ++report_.cut;
+      if (!same) report_.withdrawn.insert(key);
+      if (cut) report_.cut.insert(key);
     }
     if (!gone.empty() || !damage_.bodies.empty()) HOLDFAST_TRY(withdraw(gone, whole));
     for (const auto& [key, one] : shared) {
@@ -357,7 +361,7 @@ class Publisher {
         continue;
       }
       content_.names[one.policy] = names_key(one.policy);
-      ++report_.sessions;
+      report_.sessions.insert(key);
       HOLDFAST_TRY(add(std::move(op)));
     }
     return drop(gone, shared);
@@ -667,6 +671,8 @@ Result<void> push(const Context& context, const SyncHome& home, RemoteSettings& 
   const auto done = publisher.run(heads, shared);
   if (!done && done.error().code == Code::sync_transport_failed && publisher.may_only_read())
     report = {.read_only = true, .findings = std::move(report.findings)};
+  // What is published again was withdrawn from an earlier epoch only.
+  for (const auto& [key, session] : shared) report.withdrawn.erase(key);
   return done;
 }
 

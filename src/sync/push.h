@@ -4,6 +4,7 @@
 // Thread-safety: one thread; the SyncHome is locked.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,9 +17,9 @@ namespace holdfast::inline v1 {
 
 struct PushReport {
   std::uint64_t segments = 0;
-  std::uint64_t sessions = 0;   // with a new state that was published
-  std::uint64_t withdrawn = 0;  // no longer shared
-  std::uint64_t cut = 0;        // published again without lines that are forgotten
+  std::set<CaptureKey> sessions = {};   // with a new state that was published
+  std::set<CaptureKey> withdrawn = {};  // no longer shared
+  std::set<CaptureKey> cut = {};        // published again without lines that are forgotten
   std::uint64_t chunks = 0, bytes = 0;
   std::uint64_t mended_segments = 0, mended_chunks = 0;  // repaired at the remote
   bool new_epoch = false;

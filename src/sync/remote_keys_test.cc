@@ -44,7 +44,7 @@ TEST_F(KeyRotation, RevokedDeviceCannotReadLaterData) {
   must(a.revoke(must(c.device())));
   must(a.record("one", "/p", "before\nafter\n"));
   must(a.record("two", "/p", "new\n"));
-  EXPECT_EQ(sync(a).pushed.sessions, 2u);
+  EXPECT_EQ(sync(a).pushed.sessions.size(), 2u);
   EXPECT_EQ(kind(sync(b)), "revoked") << "it is told";
   EXPECT_EQ(read(b), (Sessions{"one=before\nafter\n", "two=new\n"}));
   EXPECT_EQ(kind(sync(c)), "locked");
@@ -157,7 +157,7 @@ TEST_F(KeyRotation, WithdrawalErasesDataFromBeforeTheRotation) {
   must(a.record("one", "/p", "before\n" + std::string(kBlockBytes, 'x') + "after\n"));
   sync(a);
   must(a.share("/p", "local-only"));
-  EXPECT_EQ(sync(a).pushed.withdrawn, 1u);
+  EXPECT_EQ(sync(a).pushed.withdrawn.size(), 1u);
   sync(b);
   EXPECT_EQ(read(b), Sessions{});
   EXPECT_EQ(world->chunks.size(), 2u) << "the key for the one that may read, and the earlier ones";

@@ -87,10 +87,11 @@ TEST_F(SyncReaddedRemote, ProjectsNotSharedAgainAreErased) {
   ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
   ASSERT_EQ(on("a", "sync"), 0) << err;
   EXPECT_FALSE(err.contains("backup")) << "nothing was restored: " << err;
-  EXPECT_TRUE(out.contains("withdrew 1")) << out;
+  EXPECT_TRUE(out.contains("sent 1 session (") && out.contains("withdrew 1")) << out;
   EXPECT_FALSE(is_there(secret));
   ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
   ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  EXPECT_TRUE(out.contains("received 1 session, fetched 1 (")) << "one, in two epochs: " << out;
   ASSERT_EQ(on("b", "ls --machine laptop --json"), 0) << err;
   EXPECT_TRUE(out.contains(id) && !out.contains(other)) << out;
   ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
