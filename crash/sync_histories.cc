@@ -128,10 +128,10 @@ class History {
     if (!home) return broken(&Outcome::unopenable, "a home cannot be opened");
     SimulatedRemote remote(world_);
     if (const auto before = (*home)->remote({}, "r");
-        before && (!save_epochs({}, **home, *before) || !(*home)->forget({}, "r")))
+        before && (!remember_removed({}, **home, *before) || !(*home)->forget({}, "r")))
       return broken(&Outcome::unopenable, "cannot remove");
-    const auto settings = device(member).settings(**home);
-    if (!settings || !resume_earlier_epochs({}, **home, *settings, remote) || !(*home)->save({}, *settings))
+    auto settings = device(member).settings(**home);
+    if (!settings || !resume_removed({}, **home, *settings, remote))
       return broken(&Outcome::unopenable, "cannot add again");
     member.shared.clear();
   }

@@ -38,9 +38,7 @@ Result<std::vector<RemoteSettings>> requested_remotes(const Call& call, std::str
   if (!home) return fail(home.error());
   if (!name.empty()) {
     HOLDFAST_LET(one, (*home)->remote(call.context, std::string(name)));
-    std::vector<RemoteSettings> named;
-    named.push_back(std::move(one));
-    return named;
+    return std::vector<RemoteSettings>{std::move(one)};
   }
   HOLDFAST_LET(all, (*home)->remotes(call.context));
   if (all.empty()) return no_remote_yet();
@@ -212,8 +210,7 @@ Result<std::string> add(Call& call) {
   settings.secret = joined.secret;
   settings.keys = joined.keys;
   settings.machine = machine;
-  HOLDFAST_LET(was_here, resume_earlier_epochs(call.context, *access.home, settings, *remote));
-  HOLDFAST_TRY(access.home->save(call.context, settings));
+  HOLDFAST_LET(was_here, resume_removed(call.context, *access.home, settings, *remote));
   HOLDFAST_LET(key, access.home->device(call.context));
   JsonWriter json = begin_answer();
   json.key("name").string(name).key("url").string(url).key("id").string(settings.id).key("machine").string(machine);
@@ -225,11 +222,15 @@ Result<std::string> add(Call& call) {
         "write the recovery phrase down now: it is never shown again, other machines need it, and "
         "without it nobody can read this remote");
   } else {
-    json.key("note").string("nothing is shared yet; run holdfast remote share PROJECT --with " + name +
-                            " to share a project, and holdfast sync to read what others share" +
-                            (was_here ? "; the sync also erases what this machine published there earlier from "
-                                        "projects that are not shared again by then"
-                                      : ""));
+    std::string withheld;
+    for (const ProjectShare& one : settings.shares) withheld += (withheld.empty() ? "" : ", ") + one.project;
+    json.key("note").string(
+        "nothing is shared yet; run holdfast remote share PROJECT --with " + name +
+        " to share a project, and holdfast sync to read what others share" +
+        (was_here ? "; the sync also erases what this machine published there earlier from "
+                    "projects that are not shared again by then"
+                  : "") +
+        (withheld.empty() ? "" : "; as before, this is withheld until it is shared by name: " + withheld));
   }
   return json.end_object().take();
 }
@@ -275,7 +276,7 @@ Result<std::string> remove(Call& call) {
   HOLDFAST_LET(settings, access.home->remote(call.context, call.text("name")));
   std::string note;
   // Epochs are never used twice, erased or not: machines that read them would take a second one for a forgery.
-  HOLDFAST_TRY(save_epochs(call.context, *access.home, settings));
+  HOLDFAST_TRY(remember_removed(call.context, *access.home, settings));
   if (call.flag("erase")) {
     HOLDFAST_LET(remote, open_remote(call.context, *call.stores.settings().files, settings.url));
     HOLDFAST_TRY(check_remote(call.context, settings, *remote));

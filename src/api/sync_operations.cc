@@ -25,7 +25,7 @@ Result<std::string> run(Call& call) {
   if (remotes.empty())
     return fail(Code::not_found, "there is no remote yet; add one with holdfast remote add NAME dir:/path");
   // Sync shares what is in the archive, so capture first.
-  const bool shares = std::ranges::any_of(remotes, [](const RemoteSettings& one) { return !one.shares.empty(); });
+  const bool shares = std::ranges::any_of(remotes, [](const RemoteSettings& one) { return count_shares(one) > 0; });
   if (shares && !call.flag("no_capture")) {
     const Operation& capture = *find_operation("archive.run");
     Call inner{call.context, capture, JsonView("{}"), call.stores};

@@ -83,7 +83,7 @@ class SyncWatch {
   Result<void> look() {
     HOLDFAST_LET(remotes, requested_remotes(call_, call_.text("name")));
     HOLDFAST_TRY(keep_others_away(remotes));
-    if (std::ranges::any_of(remotes, [](const RemoteSettings& one) { return !one.shares.empty(); })) {
+    if (std::ranges::any_of(remotes, [](const RemoteSettings& one) { return count_shares(one) > 0; })) {
       HOLDFAST_LET(path, archive_path(call_));
       HOLDFAST_TRY(capture_now(call_, path, &*changes_));
     }

@@ -108,37 +108,43 @@ Result<void> save_withdrawn_names(const Context& context, const SyncHome& home, 
   return replace(context, home, "remotes/" + remote + "/withdrawn.json", json.end_object().take());
 }
 
-Result<std::vector<Erasures>> removed_epochs(const Context& context, const SyncHome& home, const std::string& id) {
-  std::vector<Erasures> all;
+Result<RemovedRemote> removed_remote(const Context& context, const SyncHome& home, const std::string& id) {
+  RemovedRemote removed;
   HOLDFAST_LET(text, load(context, home, "removed/" + id + ".json"));
   for (const JsonItem& item : JsonView(text).find("epochs").elements()) {
-    Erasures& one = all.emplace_back();
+    Erasures& one = removed.epochs.emplace_back();
     one.epoch = static_cast<std::uint64_t>(item.value.find("epoch").as_int64().value_or(0));
     for (const JsonItem& body : item.value.find("bodies").elements())
       one.bodies.insert(static_cast<std::uint64_t>(body.value.as_int64().value_or(0)));
     one.chunks = names_at(item.value.find("chunks"));
   }
-  return all;
+  for (const JsonItem& item : JsonView(text).find("withheld").elements())
+    removed.withheld.push_back({item.value.find("identity").as_string().value_or(""),
+                                item.value.find("project").as_string().value_or(""), std::string(kWithheld)});
+  return removed;
 }
 
-Result<void> save_removed_epochs(const Context& context, const SyncHome& home, const std::string& id,
-                                 const std::vector<Erasures>& epochs) {
+Result<void> save_removed_remote(const Context& context, const SyncHome& home, const std::string& id,
+                                 const RemovedRemote& removed) {
   const std::string path = "removed/" + id + ".json";
-  if (epochs.empty()) {
+  if (removed.empty()) {
     HOLDFAST_LET(root, root_of(context, home, true));
-    auto removed = remove_document(context, *root, path);
-    if (!removed && removed.error().code != Code::not_found) return removed;
+    auto gone = remove_document(context, *root, path);
+    if (!gone && gone.error().code != Code::not_found) return gone;
     return {};
   }
   JsonWriter json;
   json.begin_object().key("epochs").begin_array();
-  for (const Erasures& one : epochs) {
+  for (const Erasures& one : removed.epochs) {
     json.begin_object().key("epoch").uint64(one.epoch).key("bodies").begin_array();
     for (const std::uint64_t seq : one.bodies) json.uint64(seq);
     json.end_array();
     write_names(json, "chunks", one.chunks);
     json.end_object();
   }
+  json.end_array().key("withheld").begin_array();
+  for (const ProjectShare& one : removed.withheld)
+    json.begin_object().key("identity").string(one.identity).key("project").string(one.project).end_object();
   return replace(context, home, path, json.end_array().end_object().take());
 }
 

@@ -39,11 +39,17 @@ Result<std::set<std::string>> withdrawn_names(const Context& context, const Sync
 Result<void> save_withdrawn_names(const Context& context, const SyncHome& home, const std::string& remote,
                                   const std::set<std::string>& names);
 
-// For a remote that was removed here, by its id: every epoch that this home wrote there, with the erasures
-// that are still to be done. The document is removed when it is empty.
-Result<std::vector<Erasures>> removed_epochs(const Context& context, const SyncHome& home, const std::string& id);
-Result<void> save_removed_epochs(const Context& context, const SyncHome& home, const std::string& id,
-                                 const std::vector<Erasures>& epochs);
+// What is remembered of a remote that was removed here, by its id.
+struct RemovedRemote {
+  std::vector<Erasures> epochs = {};        // every epoch that this home wrote there, with what is still to be erased
+  std::vector<ProjectShare> withheld = {};  // parts of shared projects that were not to be sent
+
+  bool empty() const { return epochs.empty() && withheld.empty(); }
+};
+Result<RemovedRemote> removed_remote(const Context& context, const SyncHome& home, const std::string& id);
+// Removes the document if `removed` is empty.
+Result<void> save_removed_remote(const Context& context, const SyncHome& home, const std::string& id,
+                                 const RemovedRemote& removed);
 
 // By device of a remote: the devices that it last said it has revoked.
 using Revocations = std::map<std::string, std::set<std::string>>;

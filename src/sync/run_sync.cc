@@ -53,12 +53,12 @@ std::set<std::string> chunks_on_the_way(const SigningKey& device, const RemoteSe
 
 }  // namespace
 
-Result<void> save_epochs(const Context& context, const SyncHome& home, const RemoteSettings& settings) {
+Result<void> remember_removed(const Context& context, const SyncHome& home, const RemoteSettings& settings) {
   HOLDFAST_LET(device, home.device(context));
   HOLDFAST_LET(own, home.own_stream(context, settings.name));
   std::set<std::uint64_t> epochs = own.left;
   epochs.insert(own.epoch);
-  std::vector<Erasures> all;
+  RemovedRemote removed;
   for (const std::uint64_t epoch : epochs) {
     const bool is_last = epoch == own.epoch;
     const std::string where = is_last ? settings.name : SyncHome::left(settings.name, epoch);
@@ -71,22 +71,23 @@ Result<void> save_epochs(const Context& context, const SyncHome& home, const Rem
       undone.chunks.merge(
           chunks_on_the_way(device, settings, {device_id(device.public_key), epoch}, stream.head, *pending));
     // An epoch without a segment of ours may belong to another home that writes as this device.
-    if (!is_last || stream.head.seq > 0 || pending) all.push_back(std::move(undone));
+    if (!is_last || stream.head.seq > 0 || pending) removed.epochs.push_back(std::move(undone));
   }
-  return save_removed_epochs(context, home, settings.id, all);
+  std::ranges::copy_if(settings.shares, std::back_inserter(removed.withheld),
+                       [](const ProjectShare& one) { return one.policy == kWithheld; });
+  return save_removed_remote(context, home, settings.id, removed);
 }
 
-Result<bool> resume_earlier_epochs(const Context& context, const SyncHome& home, const RemoteSettings& settings,
-                                   Remote& remote) {
+Result<bool> resume_removed(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote) {
   HOLDFAST_LET(key, home.device(context));
   const std::string device = device_id(key.public_key);
   HOLDFAST_LET(heads, remote.heads(context));
-  HOLDFAST_LET(known, removed_epochs(context, home, settings.id));
+  HOLDFAST_LET(known, removed_remote(context, home, settings.id));
   OwnStream stream;
   for (const RemoteStream& one : heads)
     if (one.id.device == device) stream.left.insert(one.id.epoch);
   const std::set<std::uint64_t> there = stream.left;
-  for (const Erasures& one : known) {
+  for (const Erasures& one : known.epochs) {
     // The epoch may still appear: a copy is on its way here, or an answer was late.
     stream.left.insert(one.epoch);
     if (!one.chunks.empty() && !there.contains(one.epoch)) {
@@ -97,10 +98,13 @@ Result<bool> resume_earlier_epochs(const Context& context, const SyncHome& home,
     }
     if (!one.empty()) HOLDFAST_TRY(home.save(context, SyncHome::left(settings.name, one.epoch), one));
   }
-  if (stream.left.empty()) return false;
-  stream.epoch = *stream.left.rbegin() + 1;
-  HOLDFAST_TRY(home.save(context, settings.name, stream));
-  HOLDFAST_TRY(save_removed_epochs(context, home, settings.id, {}));
+  if (!stream.left.empty()) {
+    stream.epoch = *stream.left.rbegin() + 1;
+    HOLDFAST_TRY(home.save(context, settings.name, stream));
+  }
+  settings.shares.insert(settings.shares.end(), known.withheld.begin(), known.withheld.end());
+  HOLDFAST_TRY(home.save(context, settings));
+  if (!known.empty()) HOLDFAST_TRY(save_removed_remote(context, home, settings.id, {}));
   return !there.empty();
 }
 

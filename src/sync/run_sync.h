@@ -16,14 +16,14 @@ struct SyncReport {
 // Fails with sync_transport_failed if no remote or another one is at the address, permission_denied if its key differs.
 Result<void> check_remote(const Context& context, const RemoteSettings& settings, Remote& remote);
 
-// For a remote that is about to be forgotten: saves what is needed to resume its epochs when it is added again.
-Result<void> save_epochs(const Context& context, const SyncHome& home, const RemoteSettings& settings);
+// For a remote that is about to be forgotten: saves what resume_removed() needs.
+Result<void> remember_removed(const Context& context, const SyncHome& home, const RemoteSettings& settings);
 
-// For a remote that is being added, before its settings are saved. It may have been known here before: the
-// epochs that this device wrote there become earlier ones, from which the next sync withdraws whatever is not
-// shared (again), and a new epoch follows them. Returns false if there are none.
-Result<bool> resume_earlier_epochs(const Context& context, const SyncHome& home, const RemoteSettings& settings,
-                                   Remote& remote);
+// For a remote that is being added; saves its settings. It may have been known here before: the epochs that this device
+// wrote there become earlier ones, from which the next sync withdraws whatever is not shared (again), and a new epoch
+// follows them. What was withheld from it is withheld again: whoever shares a project again may not think of its parts.
+// Returns whether the remote has anything of this device.
+Result<bool> resume_removed(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote);
 
 // `local` is the archive of this machine; nullptr: none, and then nothing is published or withdrawn.
 // `redacted` is what redacted_sessions made of it; nullptr: nothing.

@@ -19,9 +19,6 @@ struct SharedSession {
 };
 using SharedSessions = std::map<CaptureKey, SharedSession>;
 
-// The policy of a project from which nothing is sent, although it is inside a shared one.
-inline constexpr std::string_view kWithheld = "withheld";
-
 // The share that applies to a project, possibly withheld; nullptr if none does. Of nested shares the inner
 // one applies, otherwise the one that reveals less.
 const ProjectShare* share_of(const RemoteSettings& settings, const std::string& identity, const std::string& project);

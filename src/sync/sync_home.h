@@ -16,11 +16,14 @@
 
 namespace holdfast::inline v1 {
 
+// The policy of a project from which nothing is sent, although it is inside a shared one.
+inline constexpr std::string_view kWithheld = "withheld";
+
 // What a remote gets of a project.
 struct ProjectShare {
   std::string identity;  // of the project (project_identity.h)
   std::string project;   // the directory that the user named, for people
-  std::string policy;    // "full", "redacted"; "withheld": nothing, although it is inside a shared project
+  std::string policy;    // "full", "redacted" or kWithheld
 };
 
 enum class DeviceTrust { seen, trusted, revoked };

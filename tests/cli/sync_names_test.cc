@@ -85,6 +85,34 @@ TEST_F(SyncNames, SubprojectIsWithheldUntilSharedByName) {
   EXPECT_TRUE(seen_by_b().contains(secret)) << out;
 }
 
+TEST_F(SyncNames, SubprojectStaysWithheldFromRemoteThatIsAddedAgain) {
+  ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+  EXPECT_FALSE(out.contains("withheld")) << out;
+  ASSERT_EQ(on("a", "remote share p --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "remote unshare p/sub --with nas"), 0) << err;
+  // Whether or not anything was published before.
+  for (const bool published : {false, true}) {
+    ASSERT_EQ(published ? on("a", "sync") : 0, 0) << err;
+    ASSERT_EQ(on("a", "remote remove nas --yes"), 0) << err;
+    ASSERT_EQ(on("a", "remote add again dir:" + home + "/share --as laptop"), 0) << err;
+    EXPECT_TRUE(out.contains("nothing is shared yet") &&
+                out.contains("as before, this is withheld until it is shared by name: " + home + "/a/p/sub"))
+        << out;
+    ASSERT_EQ(on("a", "remote list"), 0) << err;
+    EXPECT_TRUE(out.contains("withholds " + home + "/a/p/sub") && out.contains("shares nothing")) << out;
+    ASSERT_EQ(on("a", "remote remove again --yes"), 0) << err;
+    ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+    ASSERT_EQ(on("a", "remote share p --with nas"), 0) << err;
+  }
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  const std::string there = seen_by_b();
+  EXPECT_TRUE(there.contains("text of the outer one") && !there.contains(secret)) << there;
+  ASSERT_EQ(on("a", "remote share p/sub --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(seen_by_b().contains(secret)) << out;
+}
+
 // The length of a repository's name does not matter.
 TEST_F(SyncNames, RepositoryInSharedFolderKeepsItsPolicy) {
   put(home + "/a/p/sub/.git/config", "[remote \"origin\"]\n\turl = git@g.io:a/b.git\n");

@@ -85,11 +85,15 @@ void add_status(std::string& out, JsonView remote) {
 
 void add_settings(std::string& out, JsonView remote) {
   out += "  this machine is " + line_of(remote.find("machine")) + "\n";
-  for (const JsonItem& item : remote.find("shares").elements())
-    out += fmt::format("  {} {} ({}), {}\n", line_of(item.value.find("policy")) == "withheld" ? "withholds" : "shares",
+  bool shares = false;
+  for (const JsonItem& item : remote.find("shares").elements()) {
+    const bool withheld = item.value.find("policy").is_string("withheld");
+    shares = shares || !withheld;
+    out += fmt::format("  {} {} ({}), {}\n", withheld ? "withholds" : "shares",
                        line_of(item.value.find("project"), kWidest), line_of(item.value.find("identity"), kWidest),
                        line_of(item.value.find("policy")));
-  if (remote.find("shares").raw() == "[]") out += "  shares nothing\n";
+  }
+  if (!shares) out += "  shares nothing\n";
   for (const JsonItem& item : remote.find("devices").elements())
     out += fmt::format("  {}  device {}, {}\n", line_of(item.value.find("name")), line_of(item.value.find("id")),
                        line_of(item.value.find("trust")));
