@@ -62,7 +62,11 @@ class StreamReader {
   }
 
  private:
-  std::string who() const { return settings_.machine_of(stream_.id.device); }
+  // Its name, also before meet() has noted it.
+  std::string who() const {
+    std::string noted = settings_.machine_of(stream_.id.device);
+    return noted == stream_.id.device && !machine_.empty() ? machine_ : noted;
+  }
   void found(std::string_view kind, const std::string& consequence) {
     report_.findings.push_back({settings_.name + " " + who(), 0, 0, std::string(kind), consequence, 0});
   }
@@ -104,9 +108,14 @@ class StreamReader {
         if (given) content = content_of(*header, segment);
       }
       if (!content && content.error().code == Code::permission_denied) {
+        HOLDFAST_LET(own, home_.device(context_));
+        // That machine has to meet this one before it can trust it, and gives the key with its next sync.
+        const std::string sync = "holdfast sync " + settings_.name;
         found("locked",
-              "it changed its key and has not given it to this device; nothing more is read until holdfast remote "
-              "trust is run there");
+              "it changed its key and has not given it to this device, so nothing more is read from it; to "
+              "let this device read, run on " +
+                  who() + ": " + sync + " && holdfast remote trust " + settings_.name + " " +
+                  device_id(own.public_key) + " && " + sync);
         sound = false;
         break;
       }
@@ -148,6 +157,7 @@ class StreamReader {
       }
       if (!content->machine.empty() && std::exchange(now.machine, content->machine) != content->machine)
         named_ = header->at;
+      machine_ = now.machine;
       for (const auto& [policy, key] : content->names) {
         std::erase(now.names[policy], key);
         now.names[policy].push_back(key);
@@ -313,6 +323,7 @@ class StreamReader {
   StreamCursor cursor_;
   std::set<std::string> forgotten_;  // sessions that were removed here
   bool superseded_ = false;
+  std::string machine_;  // its name in this epoch
   std::string public_key_;
   std::string lock_;   // key id of the last segment read
   std::string named_;  // when the device took its name in this epoch

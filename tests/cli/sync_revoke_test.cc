@@ -69,6 +69,25 @@ TEST_F(Revoked, ReadsNothingPublishedLater) {
   EXPECT_FALSE(out.contains(later) || out.contains("secret")) << out;
 }
 
+TEST_F(Revoked, HintOfMachineWithoutKeyCanBePasted) {
+  ASSERT_EQ(on("a", "remote revoke nas third"), 0) << err;
+  record({"please list the files", "and now count them", secret});
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  fs::create_directories(home + "/d");
+  ASSERT_EQ(join("d", "phone", phrase), 0) << err;
+  ASSERT_EQ(on("d", "sync"), 0) << err;
+  const std::string before = "to let this device read, run on laptop: ";
+  ASSERT_TRUE(err.contains(before)) << err;
+  std::string command = err.substr(err.find(before) + before.size());
+  command = command.substr(0, command.find('\n'));
+  for (std::size_t at = 0; (at = command.find("holdfast ", at)) != std::string::npos;) command.replace(at, 8, "$H");
+  ASSERT_EQ(sh("cd $HOME/a && export HOME=$HOME/a && " + command), 0) << command << err;
+  ASSERT_EQ(on("d", "sync --fetch all"), 0) << err;
+  EXPECT_FALSE(err.contains("changed its key")) << err;
+  ASSERT_EQ(on("d", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains(secret)) << out;
+}
+
 // Pasting such a hint would give the key to the one machine that must not have it.
 TEST_F(Revoked, TrustIsNotSuggestedForRevokedMachine) {
   ASSERT_EQ(on("a", "remote revoke nas third"), 0) << err;
