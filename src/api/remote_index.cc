@@ -137,7 +137,7 @@ class Planner {
   Plan plan_;
 };
 
-// Removes sessions of this device, of any epoch, that it no longer shares in that form.
+// Removes sessions of this device, of any epoch, that it no longer shares in that form, and those in `gone`.
 Result<std::uint64_t> remove_withdrawn(const Context& context, Projection& projection, const SyncHome& home,
                                        const RemoteSettings& settings, const std::set<CaptureKey>& gone) {
   HOLDFAST_LET(device, home.device(context));
@@ -247,9 +247,10 @@ std::string SearchRemoval::note(const std::string& remote) const {
          remote;
 }
 
-SearchRemoval withdraw_from_search(const Context& context, const SyncHome& home, const RemoteSettings& settings) {
+SearchRemoval withdraw_from_search(const Context& context, const SyncHome& home, const RemoteSettings& settings,
+                                   const std::set<CaptureKey>& cut) {
   return in_search(context, settings,
-                   [&](Projection& projection) { return remove_withdrawn(context, projection, home, settings, {}); });
+                   [&](Projection& projection) { return remove_withdrawn(context, projection, home, settings, cut); });
 }
 
 SearchRemoval erase_from_search(const Context& context, const SyncHome& home, const RemoteSettings& settings) {

@@ -1,7 +1,10 @@
 // The search tables of a remote, for the operations of this machine.
 #pragma once
 
+#include <set>
+
 #include "api/call.h"
+#include "archive/capture.h"
 #include "sync/projection.h"
 #include "sync/sync_home.h"
 
@@ -17,9 +20,10 @@ struct SearchRemoval {
   // For people; empty if there was nothing to do.
   std::string note(const std::string& remote) const;
 };
-// Removes what this device no longer shares from the search tables at once, if it may change them. Does not wait long
-// for a server.
-SearchRemoval withdraw_from_search(const Context& context, const SyncHome& home, const RemoteSettings& settings);
+// Removes what this device no longer shares from the search tables at once, if it may change them, and the sessions
+// that were `cut`, until they are indexed again without what was forgotten. Does not wait long for a server.
+SearchRemoval withdraw_from_search(const Context& context, const SyncHome& home, const RemoteSettings& settings,
+                                   const std::set<CaptureKey>& cut = {});
 // The same for everything of this device.
 SearchRemoval erase_from_search(const Context& context, const SyncHome& home, const RemoteSettings& settings);
 

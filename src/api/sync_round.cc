@@ -106,8 +106,8 @@ Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& se
   // A machine that may only read there still receives everything that it wants.
   if (!synced && report.pushed.read_only) HOLDFAST_TRY(fetch_wanted(call, home, settings, *remote, wish, round));
   HOLDFAST_TRY(synced);
-  if (!report.pushed.withdrawn.empty()) {
-    const SearchRemoval removal = withdraw_from_search(call.context, home, settings);
+  if (!report.pushed.withdrawn.empty() || !report.pushed.cut.empty()) {
+    const SearchRemoval removal = withdraw_from_search(call.context, home, settings, report.pushed.cut);
     if (removal.failed)
       report.pushed.findings.push_back({settings.name, 0, 0, "search", removal.note(settings.name), 0});
   }

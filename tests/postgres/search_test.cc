@@ -220,6 +220,24 @@ TEST_F(TeamSearch, UnsharedSessionsAreRemoved) {
   EXPECT_EQ(rows("hf_session") + rows("hf_message"), "00") << out;
 }
 
+TEST_F(TeamSearch, ForgottenTextIsRemovedBySync) {
+  write_sessions();
+  say("a", second, "other", typed(R"("an octopus")"), 1);
+  share_all();
+  ASSERT_EQ(on("a", "remote index db"), 0) << err;
+  EXPECT_EQ(count("a", "octopus"), "1\n");
+  ASSERT_EQ(on("a", "forget --match octopus --yes"), 0) << out << err;
+  ASSERT_EQ(on("a", "sync"), 0) << out << err;
+  EXPECT_TRUE(out.contains("erased forgotten text from 1 session")) << out;
+  EXPECT_EQ(count("a", "octopus"), "0\n");
+  EXPECT_EQ(server.sql("SELECT count(*) FROM " + schema + ".hf_message WHERE said LIKE '%octopus%'"), "0");
+  EXPECT_EQ(rows("hf_session"), "1");
+  ASSERT_EQ(on("a", "remote index db"), 0) << err;
+  EXPECT_EQ(rows("hf_session"), "2");
+  EXPECT_EQ(count("a", "horses"), "1\n") << "the rest of it is found again";
+  EXPECT_EQ(count("a", "octopus"), "0\n");
+}
+
 TEST_F(TeamSearch, SubAgentIsIndexedAndRemovedWithItsSession) {
   write_sessions();
   const std::string folder = home + "/a/.claude/projects/-thing/" + first + "/subagents";
