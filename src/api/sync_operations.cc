@@ -42,11 +42,12 @@ Result<std::string> run(Call& call) {
     const auto done = sync_one(call, *access.home, settings, local.get(), wish, round);
     json.begin_object().key("remote").string(settings.name).key("ok").boolean(done.has_value());
     write_round(json, round);
-    if (!done) json.key("error").string(done.error().message);
+    if (!done) json.key("error").string(failure_words(done.error()));
     json.end_object();
     std::ranges::move(round.findings(), std::back_inserter(findings));
-    if (!done && remotes.size() == 1 && !(round.report.pushed.read_only && round.has_received()))
-      return fail(done.error());
+    // An error alone would lose what was received before it, which no later sync reports.
+    const bool is_remote = !done && done.error().code == Code::sync_transport_failed;
+    if (!done && remotes.size() == 1 && !(is_remote && round.has_received())) return fail(done.error());
     if (!done) failed = done.error();
   }
   json.end_array().key("failed").boolean(failed.has_value());

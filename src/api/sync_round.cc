@@ -114,6 +114,10 @@ Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& se
   return fetch_wanted(call, home, settings, *remote, wish, round);
 }
 
+std::string failure_words(const Error& error) {
+  return error.path.empty() ? error.message : error.message + " (" + error.path + ")";
+}
+
 void write_round(JsonWriter& json, const SyncRound& round) {
   const auto& [pulled, pushed] = round.report;
   json.key("sent").begin_object().key("sessions").uint64(pushed.sessions.size());

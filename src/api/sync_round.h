@@ -24,11 +24,14 @@ struct SyncRound {
   std::uint64_t fetched = 0;  // sessions fetched with all their bytes
 
   std::vector<Finding> findings() const;
-  bool has_received() const;  // anything that people are told about
+  bool has_received() const;  // anything that people are told about, and only once
 };
 // After a failure, `round` still contains what was done before. The caller must hold the lock of the home.
 Result<void> sync_one(const Call& call, const SyncHome& home, RemoteSettings& settings, Archive* local,
                       const WantSession& wish, SyncRound& round);
+
+// For people: what failed, and where.
+std::string failure_words(const Error& error);
 
 // Writes `sent`, `received`, and `new_machines` and `already_read_by` if there are any.
 void write_round(JsonWriter& json, const SyncRound& round);

@@ -182,7 +182,7 @@ class SyncWatch {
     one.failing = error.code;
     JsonWriter item =
         begin_item(name, error.code == Code::sync_transport_failed && !reachable ? "unreachable" : "failed");
-    item.key("error").string(error.message);
+    item.key("error").string(failure_words(error));
     tell(std::move(item));
   }
 

@@ -32,7 +32,10 @@ TEST_F(SyncDirectory, NextSyncRemovesOwnLeftovers) {
   for (int epoch = 1; epoch < 10; ++epoch)
     fs::create_directories(streams + "/" + std::to_string(epoch) + "/0000000001.seg");
   ASSERT_EQ(on("a", "sync"), 7) << out;
-  EXPECT_TRUE(err.contains(streams + "/9/0000000001.seg") && err.contains("continues next to it")) << err;
+  EXPECT_TRUE(out.contains("failed: this is not a segment") && out.contains(streams + "/9/0000000001.seg") &&
+              out.contains("continues next to it"))
+      << out;
+  EXPECT_TRUE(err.contains("epoch 9 follows epoch 8")) << "findings are reported too: " << err;
   fs::remove_all(streams);
   const std::string mine = home + "/share/chunks/" + device + "/59/.tmp-c3yjjkvfzcvxc";
   const std::string others = home + "/share/chunks/" + std::string(32, 'd') + "/59/.tmp-c3yjjkvfzcvxc";
@@ -48,6 +51,26 @@ TEST_F(SyncDirectory, NextSyncRemovesOwnLeftovers) {
   ASSERT_EQ(on("a", "sync"), 0) << err;
   EXPECT_EQ(temporaries(), 1u);
   EXPECT_TRUE(fs::exists(others));
+}
+
+// What was received is reported only once, so a failure must not hide it.
+TEST_F(SyncDirectory, ReportsWhatItReceivedBeforeItFailed) {
+  add_a();
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower --json"), 0) << err;
+  const std::string streams = home + "/share/streams/" + field({"device"});
+  for (int epoch = 1; epoch < 10; ++epoch)
+    fs::create_directories(streams + "/" + std::to_string(epoch) + "/0000000001.seg");
+  put(home + "/b/.claude/projects/-copy/dddddddd-0000-4000-8000-000000000002.jsonl",
+      R"({"type":"user","uuid":"n0","parentUuid":null,"sessionId":"s","cwd":")" + home +
+          R"(/b/src/copy","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"on b"}})" + "\n");
+  ASSERT_EQ(on("b", "remote share src/copy --with nas"), 0) << err;
+  EXPECT_EQ(on("b", "sync"), 7) << out << err;
+  EXPECT_TRUE(out.contains("received 1 session\n") && out.contains("new here: laptop") && out.contains("failed: "))
+      << out << err;
+  fs::remove_all(streams);
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("sent 1 session (") && out.contains("received 0 sessions")) << out;
 }
 
 // A program that copies files may copy the streams before the charter.
