@@ -119,6 +119,13 @@ class StreamReader {
         sound = false;
         break;
       }
+      // Not damage: its writer has nothing to repair.
+      if (!content && content.error().code == Code::newer_schema) {
+        if (!superseded_)
+          found("newer", content.error().message + "; nothing after it is read until Holdfast is updated here");
+        sound = false;
+        break;
+      }
       if (!content) {
         HOLDFAST_LET(foreign, is_foreign(now));
         if (foreign) {

@@ -60,6 +60,28 @@ TEST_F(SyncDamage, SegmentWithFlippedBitIsRepublished) {
   is_mended(segments[0]);
 }
 
+// The writer has nothing to repair, and is not asked to.
+TEST_F(SyncDamage, SegmentOfNewerVersionIsReadAfterUpdate) {
+  share_from_a();
+  join_b();
+  const fs::path segment = files("streams").at(0);
+  const auto claim = [&](char format) {
+    std::fstream file(segment, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>(std::string_view(R"({"holdfast_segment":)").size()));
+    file.put(format);
+  };
+  claim('9');
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  EXPECT_TRUE(err.contains("was written by a newer Holdfast; nothing after it is read until Holdfast is updated here"))
+      << err;
+  EXPECT_TRUE(out.contains("received 0 sessions")) << out;
+  claim('1');
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  EXPECT_EQ(err, "");
+  EXPECT_TRUE(out.contains("received 1 session")) << out;
+  EXPECT_FALSE(fs::exists(home + "/b/.local/share/holdfast/sync/remotes/nas/complaints.json"));
+}
+
 // Nobody has to check: a device that cannot read a file tells its writer, which checks it and publishes again.
 TEST_F(SyncDamage, ReaderReportsDamageToTheWriter) {
   share_from_a();
