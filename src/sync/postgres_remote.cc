@@ -69,13 +69,15 @@ class PostgresRemote final : public Remote, public KnowsItsWriters {
 
   // Privileges are those of the role, the same for all streams. One round trip, the first time.
   Result<bool> is_read_only(const Context& context, const StreamId&) override {
-    if (read_only_) return *read_only_;
-    HOLDFAST_TRY(session_.ready(context));
-    HOLDFAST_LET(
-        answer, session_.read(context, postgres_sql::kMayOnlyRead, PqParameters().text(session_.schema()), kRowMargin));
-    read_only_ = !answer.rows.empty() && pq_number(answer.rows[0], 0).value_or(0) != 0;
-    return *read_only_;
+    if (!read_only_) {
+      HOLDFAST_TRY(session_.ready(context));
+      const PqParameters schema = PqParameters().text(session_.schema());
+      HOLDFAST_LET(answer, session_.read(context, postgres_sql::kWhyReadOnly, schema, 2 * kRowMargin));
+      read_only_ = answer.rows.empty() ? "" : pq_bytes(answer.rows[0], 0, kRowMargin).value_or("");
+    }
+    return !read_only_->empty();
   }
+  std::string read_only_reason() const override { return read_only_.value_or(""); }
 
   Result<std::optional<std::string>> charter(const Context& context) override {
     HOLDFAST_LET(answer, session_.read(context, postgres_sql::kReadCharter, {}, kMaxCharter + kRowMargin));
@@ -233,7 +235,7 @@ class PostgresRemote final : public Remote, public KnowsItsWriters {
   }
 
   PostgresSession session_;
-  std::optional<bool> read_only_ = {};  // nullopt: not asked yet
+  std::optional<std::string> read_only_ = {};  // why; empty if it may write, nullopt if not asked yet
 };
 
 }  // namespace

@@ -69,12 +69,14 @@ inline constexpr const char* kEraseChunks = "DELETE FROM {}.hf_chunk WHERE devic
 
 // ---- who may write --------------------------------------------------------
 
-// Whether the server accepts no changes, or the role lacks a right without which nothing can be published.
-inline constexpr const char* kMayOnlyRead =
-    "SELECT (pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean OR EXISTS (SELECT 1 FROM (VALUES "
-    "('hf_stream', 'INSERT'), ('hf_stream', 'UPDATE'), ('hf_segment', 'INSERT'), ('hf_chunk', 'INSERT')) AS "
-    "needed(name, privilege) WHERE NOT has_table_privilege(format('%I.%I', $1, needed.name), "
-    "needed.privilege)))::integer";
+// Why nothing can be published; NULL if the server accepts changes and the role has the rights without which no device
+// can publish.
+inline constexpr const char* kWhyReadOnly =
+    "SELECT CASE WHEN pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean THEN "
+    "'the server accepts no changes' ELSE (SELECT 'the role lacks ' || string_agg(needed.privilege || ' on ' || "
+    "needed.name, ', ') FROM (VALUES ('hf_stream', 'INSERT'), ('hf_stream', 'UPDATE'), ('hf_segment', 'INSERT'), "
+    "('hf_chunk', 'INSERT')) AS needed(name, privilege) WHERE NOT has_table_privilege(format('%I.%I', $1, "
+    "needed.name), needed.privilege)) END";
 
 // ---- a device goes --------------------------------------------------------
 

@@ -27,8 +27,10 @@ Result<bool> is_read_only(const Context& context, Remote& remote, const StreamId
 Result<void> check_writable(const Context& context, Remote& remote, const StreamId& stream) {
   HOLDFAST_LET(read_only, is_read_only(context, remote, stream));
   if (!read_only) return {};
+  const std::string why = dynamic_cast<KnowsItsWriters&>(remote).read_only_reason();
   return fail(Code::sync_transport_failed,
-              "the remote is read-only for this machine; what it shares or withdraws there waits until it may write",
+              "the remote is read-only for this machine; what it shares or withdraws there waits until it may write" +
+                  (why.empty() ? "" : ": " + why),
               remote.place());
 }
 

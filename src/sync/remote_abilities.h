@@ -36,6 +36,8 @@ class KnowsItsWriters {
   // Whether this device may not write to that stream of its own and to its chunks. Changes nothing there. An answer
   // of false is no promise.
   virtual Result<bool> is_read_only(const Context& context, const StreamId& stream) = 0;
+  // Why, for people, after is_read_only() returned true; empty if there is nothing to add.
+  virtual std::string read_only_reason() const { return {}; }
 };
 
 // For any remote.
