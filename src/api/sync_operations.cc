@@ -40,6 +40,7 @@ Result<std::string> run(Call& call) {
     HOLDFAST_TRY(call.context.check());
     SyncRound round;
     const auto done = sync_one(call, *access.home, settings, local.get(), wish, round);
+    if (!done) HOLDFAST_TRY(call.context.check());  // stopped; not a failure of this remote
     json.begin_object().key("remote").string(settings.name).key("ok").boolean(done.has_value());
     write_round(json, round);
     if (!done) json.key("error").string(failure_words(done.error()));
