@@ -202,6 +202,13 @@ Result<FoundSession> find_session(const Call& call, std::string_view id) {
 
 namespace {
 
+// Where this machine keeps what it read of others is of no interest.
+Failure none_elsewhere(const Call& call, std::string_view id) {
+  const std::string machine = call.text("machine");
+  return fail(Code::not_found,
+              "there is no session " + std::string(id) + (machine == "all" ? " on any machine" : " of " + machine));
+}
+
 Result<FoundSession> find_one(const Call& call, std::string_view id, Naming naming) {
   const SessionSelector meant = parse_selector(id);
   if (meant.id.empty()) return fail(Code::invalid_argument, "the session id is empty");
@@ -210,8 +217,7 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
     HOLDFAST_TRY(call.stores.machines().fetch_session(call.context, call.stores, call.text("machine"), meant.id));
   auto meant_stores = elsewhere ? stores_of_machine(call, meant.layout)
                                 : call.stores.meant(call.text("store"), meant.layout, call.operation.use);
-  if (elsewhere && meant_stores && meant_stores->empty())
-    return fail(Code::not_found, "there is no session " + std::string(id) + " of " + call.text("machine"));
+  if (elsewhere && meant_stores && meant_stores->empty()) return none_elsewhere(call, id);
   if (!meant_stores && !reads_archive(call, meant)) return fail(std::move(meant_stores).error());
   std::vector<StoreOptions> stores = meant_stores.value_or(std::vector<StoreOptions>());
   std::vector<FoundSession> found;  // one in each store that has it
@@ -256,6 +262,7 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
   if (stores.empty()) return fail(with_machines(call, meant, std::move(meant_stores).error()));
   const bool several = reasons.meant > 0;
   Error error = std::move(reasons).told(meant.id, stores.size());
+  if (elsewhere && !several && error.code == Code::not_found && meant.id != "@last") return none_elsewhere(call, id);
   return fail(several ? std::move(error) : with_machines(call, meant, std::move(error)));
 }
 

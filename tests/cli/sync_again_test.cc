@@ -94,6 +94,8 @@ TEST_F(SyncReaddedRemote, ProjectsNotSharedAgainAreErased) {
   EXPECT_TRUE(out.contains("received 1 session, fetched 1 (")) << "one, in two epochs: " << out;
   ASSERT_EQ(on("b", "ls --machine laptop --json"), 0) << err;
   EXPECT_TRUE(out.contains(id) && !out.contains(other)) << out;
+  EXPECT_EQ(on("b", "show dddddddd --machine laptop"), 3) << out;
+  EXPECT_TRUE(err.contains("there is no session dddddddd of laptop") && !err.contains("stores")) << err;
   ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
   EXPECT_TRUE(out.contains("and now count them")) << out;
   ASSERT_EQ(on("a", "sync --json"), 0) << err;
