@@ -303,7 +303,7 @@ class Comparing {
                          after.text.contains(before.block.media_type);
       if (!noted) return report_unexplained("a picture", before.block.media_type, after.text);
       const bool image = before.block.kind == BlockKind::image;
-      ++found.changed[!before.person ? "images of answers" : image ? "images" : "documents and audio"];
+      ++found.changed[!image ? "documents and audio" : before.person ? "images" : "images of answers"];
       return;
     }
     const std::string text = utf8(before.block.text);

@@ -40,9 +40,7 @@ TurnBuilder::TurnBuilder(TurnSink& taker, HandoffReport& report, TurnBuilderOpti
     : taker_(taker), report_(report), options_(std::move(options)), time_(options_.began) {}
 
 void TurnBuilder::take(Message message) {
-  const bool images = std::ranges::any_of(
-      message.blocks, [](const Block& one) { return one.kind == BlockKind::image && one.data.empty(); });
-  if (images) fill_images(message);
+  fill_images(message);
   if (message.abandoned) return leave(kOtherBranches, "the active branch is carried");
   if (message.side && options_.aside) return leave(kOfSubAgents, kWhySubAgents);
   if (std::string time = to_iso_time(message.timestamp); !time.empty()) time_ = std::move(time);
@@ -196,7 +194,8 @@ void TurnBuilder::add_answer(const Block& block, Turn& turn, bool served) {
   } else if (is_media(block.kind)) {
     if (served) return;  // belongs to a result
     turn.blocks.push_back({.kind = BlockKind::text, .text = "[" + media_words(block) + "]"});
-    note_in_turn(report_.changed, "images of answers", "a note replaces them");
+    note_in_turn(report_.changed, block.kind == BlockKind::image ? "images of answers" : "documents and audio",
+                 "a note replaces them");
   } else {
     note_in_turn(report_.left_behind, "blocks of other kinds", "only their agent understands them");
   }

@@ -6,8 +6,8 @@
 
 namespace holdfast::inline v1 {
 
-// Fills Block::data of the images of a message that was read with its raw record. Does nothing
-// if the images in the record are not the same ones.
+// Fills Block::data of the images of a message that was read with its raw record. An image that is only referred to,
+// or whose bytes cannot be decoded, stays empty, and so do those of which it is not certain which one is which.
 void fill_images(Message& message);
 
 }  // namespace holdfast::inline v1

@@ -104,13 +104,17 @@ void TurnAdapter::make_utf8(std::string& text) {
   change("texts that are not UTF-8", "a replacement character stands for each invalid byte");
 }
 
-// "an image, image/png, 2048 bytes", for media whose bytes cannot be carried.
-std::string TurnAdapter::instead_of(const Block& media) {
-  const bool image = media.kind == BlockKind::image;
-  const bool known = !media.data.empty();
-  change(image ? "images" : "documents and audio", image && !known
-                                                       ? "a note replaces them: their bytes could not be read"
-                                                       : "a note replaces them: the next agent has no place for them");
+// "an image, image/png, 2048 bytes", for media that are not carried. `has_place`: the next agent takes images there.
+std::string TurnAdapter::instead_of(const Block& media, bool has_place) {
+  const bool referred = media.media_type.empty() && !media.extra.empty();
+  if (media.kind != BlockKind::image)
+    change("documents and audio", "a note replaces them: of attachments, only images are carried");
+  else if (!has_place)
+    change("images", "a note replaces them: the next agent has no place for them");
+  else if (referred)
+    change("images", "a note replaces them: the session only refers to them, and does not hold their bytes");
+  else
+    change("images", "a note replaces them: their bytes could not be read");
   return "[" + media_words(media) + ": not carried]";
 }
 
@@ -126,7 +130,7 @@ void TurnAdapter::blocks(Turn& turn) {
       block = {.kind = BlockKind::thinking, .text = std::move(*thought)};
     } else if (is_media(block.kind)) {
       const bool kept = block.kind == BlockKind::image && traits_.images && !block.data.empty();
-      if (!kept) block = as_text(instead_of(block));
+      if (!kept) block = as_text(instead_of(block, traits_.images));
     }
   }
 }
@@ -141,7 +145,7 @@ void TurnAdapter::pictures(Turn& turn) {
       continue;
     }
     std::string& text = turn.results[picture.result].text;
-    (text += text.empty() ? "" : "\n") += instead_of(picture.image);
+    (text += text.empty() ? "" : "\n") += instead_of(picture.image, wanted);
   }
   turn.pictures = std::move(kept);
 }

@@ -37,7 +37,7 @@ class TurnAdapter {
   void hide(std::string& text);
   void redact(Turn& turn);
   void make_utf8(std::string& text);
-  std::string instead_of(const Block& media);
+  std::string instead_of(const Block& media, bool has_place);
   void blocks(Turn& turn);
   void pictures(Turn& turn);
   void calls(Turn& turn);

@@ -16,6 +16,15 @@ Block read_function_response(JsonView response) {
   return block;
 }
 
+namespace {
+
+BlockKind kind_of_media(std::string_view media_type) {
+  if (media_type.empty() || media_type.starts_with("image/")) return BlockKind::image;
+  return media_type.starts_with("audio/") ? BlockKind::audio : BlockKind::document;
+}
+
+}  // namespace
+
 void read_gemini_part(JsonView part, std::vector<Block>& blocks) {
   if (part.kind() == JsonKind::string) {
     blocks.push_back({.kind = BlockKind::text, .text = text_of(part)});
@@ -25,7 +34,7 @@ void read_gemini_part(JsonView part, std::vector<Block>& blocks) {
       pick<5>(part, {"text", "thought", "functionCall", "functionResponse", "inlineData"});
   if (response.kind() == JsonKind::object) {
     blocks.push_back(read_function_response(response));
-    // Images that a tool returned follow its output.
+    // Images and documents that a tool returned follow its output.
     for (const JsonItem& shown : response.find("parts").elements())
       if (shown.value.find("inlineData").kind() == JsonKind::object) read_gemini_part(shown.value, blocks);
   } else if (call.kind() == JsonKind::object) {
@@ -38,7 +47,8 @@ void read_gemini_part(JsonView part, std::vector<Block>& blocks) {
     const bool thinks = thought.as_bool() == true;
     blocks.push_back({.kind = thinks ? BlockKind::thinking : BlockKind::text, .text = text_of(text)});
   } else if (data.kind() == JsonKind::object) {
-    blocks.push_back({.kind = BlockKind::image, .media_type = text_of(data.find("mimeType"))});
+    std::string media_type = text_of(data.find("mimeType"));
+    blocks.push_back({.kind = kind_of_media(media_type), .media_type = std::move(media_type)});
   } else {
     append_unknown(part, blocks);
   }

@@ -55,7 +55,7 @@ void read_call(JsonView json, ChatMessage& message) {
     if (block.kind == BlockKind::tool_result && !call.result) {
       call.result = std::move(block);
       call.result->id = call.id;
-    } else if (answered || block.kind == BlockKind::image) {
+    } else if (answered || is_media(block.kind)) {
       call.beside.push_back(std::move(block));
     } else {  // not in the form of a response
       if (!call.result) call.result = Block{.kind = BlockKind::tool_result, .id = call.id};
