@@ -48,7 +48,8 @@ enum class HeardKind { text, call, output };
 struct Flattened {
   std::vector<ConversationItem> said = {}, calls = {};
   std::vector<std::pair<HeardKind, std::size_t>> heard = {};  // in order
-  std::uint64_t prompts = 0;
+  std::uint64_t prompts = 0;                                  // turns of the user's side
+  std::uint64_t asked = 0;  // those that are more than outputs whose calls are missing
   std::uint64_t answers = 0;
   std::uint64_t summaries = 0;
   std::set<std::string> models = {};
@@ -97,9 +98,14 @@ class Flattener {
 
   bool prompt(const std::vector<Block>& blocks, bool summary) {
     leave_commands();
-    bool any = false;
-    for (const Block& block : blocks) any = person_says(block) || any;
+    bool any = false, asked = false;
+    for (const Block& block : blocks) {
+      if (!person_says(block)) continue;
+      any = true;
+      asked = asked || block.kind != BlockKind::text || !block.text.starts_with(kNoCall);
+    }
     all.prompts += any ? 1 : 0;
+    all.asked += asked ? 1 : 0;
     all.summaries += any && summary ? 1 : 0;
     waits_ = waits_ || any;
     return any;
@@ -263,7 +269,7 @@ class Comparing {
       found.carried["tool results"] += one.answered ? 1 : 0;
     }
     found.carried["tool calls"] += result_.calls.size();
-    found.carried["prompts"] = result_.prompts;
+    found.carried["prompts"] = result_.asked;
   }
 
   void report_unexplained(std::string_view what, const std::string& before, const std::string& after) {

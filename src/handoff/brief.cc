@@ -13,7 +13,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kGoal = 2000, kPrompt = 600, kAnswer = 3000, kName = 300, kTodo = 200;
+constexpr std::size_t kGoal = 2000, kSummary = 3000, kPrompt = 600, kAnswer = 3000, kName = 300, kTodo = 200;
 constexpr std::size_t kPrompts = 5, kFiles = 25, kTodos = 20;
 
 std::string clipped(std::string_view text, std::size_t most) {
@@ -73,8 +73,13 @@ void list_todos(std::string& out, JsonView items) {
 }  // namespace
 
 void Brief::take(const Turn& turn) {
+  if (turn.summary) {
+    summary_ = clipped(words_of(turn), kSummary);
+    return;
+  }
   if (turn.role == Role::user) {
-    if (prompts_++ == 0) {
+    if (has_only_outputs(turn)) return;
+    if (prompts_++ == 0 && summary_.empty()) {
       goal_ = clipped(words_of(turn), kGoal);
     } else {
       last_.push_back(clipped(words_of(turn), kPrompt));
@@ -103,9 +108,13 @@ std::string Brief::text(const Session& session, const CarriedHead& head) const {
   if (!head.project.empty()) out += ", in `" + on_one_line(head.project, kName) + "`";
   if (!session.git_branch.empty()) out += ", on `" + on_one_line(session.git_branch, kName) + "`";
   out += ": " + counted(prompts_, "prompt");
+  if (!summary_.empty() && goal_.empty()) out += " since its agent summarized it";
   if (!session.updated_at.empty()) out += ", last used " + on_one_line(session.updated_at, kName);
   out += ".\n";
-  if (prompts_ > 0) out += "\n## Goal\n" + quoted(goal_);
+  // What a summary replaces begins with the goal.
+  const std::string goal = goal_.empty() ? clipped(session.first_prompt, kGoal) : goal_;
+  if (!goal.empty()) out += "\n## Goal\n" + quoted(goal);
+  if (!summary_.empty()) out += "\n## Summary of what came before\n" + quoted(summary_);
   if (!last_.empty()) out += "\n## Asked last\n";
   for (const std::string& prompt : last_) out += quoted(prompt) + "\n";
   if (!answer_.empty()) out += "\n## Answered last\n" + quoted(answer_);

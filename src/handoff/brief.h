@@ -28,8 +28,8 @@ class Brief {
  private:
   const std::span<const ToolName> names_;
   std::uint64_t prompts_ = 0;
-  std::string goal_, answer_;
-  std::deque<std::string> last_;                       // prompts after the first
+  std::string goal_, summary_, answer_;
+  std::deque<std::string> last_;                       // prompts after the goal
   using Files = std::map<std::string, std::uint64_t>;  // when each file was last touched
   Files changed_, read_;
   std::uint64_t touched_ = 0;

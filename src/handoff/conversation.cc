@@ -36,6 +36,12 @@ class TurnCollector final : public TurnSink {
 
 }  // namespace
 
+bool has_only_outputs(const Turn& turn) {
+  return turn.role == Role::user && std::ranges::all_of(turn.blocks, [](const Block& block) {
+           return block.kind == BlockKind::text && block.text.starts_with(kNoCall);
+         });
+}
+
 TurnBuilder::TurnBuilder(TurnSink& taker, HandoffReport& report, TurnBuilderOptions options)
     : taker_(taker), report_(report), options_(std::move(options)), time_(options_.began) {}
 

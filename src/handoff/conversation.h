@@ -44,6 +44,9 @@ struct Turn : CarriedTurn {
   std::size_t calls() const { return results.size(); }
 };
 
+// Whether a turn on the user's side has nothing but outputs whose calls are missing: then nobody asked anything.
+bool has_only_outputs(const Turn& turn);
+
 struct Conversation {
   CarriedHead head = {};
   std::vector<Turn> turns = {};

@@ -27,13 +27,25 @@ std::uint64_t tokens_in(const Block& block) {
   return kBlock + tokens_in(std::string_view(block.text)) + tokens_in(std::string_view(block.json));
 }
 
-// Where prompts begin: at turns of the person that do not follow another one of the person.
+// Where a conversation may begin: at prompts and summaries that do not follow another one.
 std::vector<std::size_t> beginnings(std::span<const TurnFacts> turns, std::size_t first) {
+  const auto begins = [](const TurnFacts& turn) { return turn.asks || turn.summary; };
   std::vector<std::size_t> at;
   for (std::size_t n = first; n < turns.size(); ++n) {
-    if (n == first || (turns[n].role == Role::user && turns[n - 1].role != Role::user)) at.push_back(n);
+    if (n == first || (begins(turns[n]) && !begins(turns[n - 1]))) at.push_back(n);
   }
   return at;
+}
+
+// The beginning of the last `count` prompts, `first` if there are not so many.
+std::size_t beginning_of_last(std::span<const TurnFacts> turns, std::size_t first, std::size_t count) {
+  const std::vector<std::size_t> at = beginnings(turns, first);
+  std::size_t end = turns.size();
+  for (std::size_t n = at.size(); n-- > 0; end = at[n]) {
+    const auto group = turns.subspan(at[n], end - at[n]);
+    if (std::ranges::any_of(group, &TurnFacts::asks) && --count == 0) return at[n];
+  }
+  return first;
 }
 
 std::optional<std::int64_t> number_in(std::string_view text) {
@@ -80,7 +92,8 @@ std::uint64_t tokens_in(const Turn& turn) {
 }
 
 void Surveyor::take(std::size_t number, Turn turn) {
-  TurnFacts facts{.time = std::move(turn.time), .ordinal = turn.ordinal, .role = turn.role, .summary = turn.summary};
+  TurnFacts facts{.time = std::move(turn.time), .ordinal = turn.ordinal, .summary = turn.summary};
+  facts.asks = turn.role == Role::user && !turn.summary && !has_only_outputs(turn);
   facts.answers = static_cast<std::uint32_t>(std::ranges::count(turn.answered, true));
   if (options_.fit != 0) facts.tokens = tokens_in(turn);
   survey_.turns.push_back(std::move(facts));
@@ -117,8 +130,7 @@ Result<std::size_t> cut(const Survey& survey, const CutOptions& options, Handoff
     drop_before(summary, "its agent's summary replaces them; use --from 0 to include them");
   }
   if (options.last != 0) {
-    const std::vector<std::size_t> at = beginnings(turns, first);
-    if (at.size() > options.last) drop_before(at[at.size() - options.last], "only the last ones were asked for");
+    drop_before(beginning_of_last(turns, first, options.last), "only the last ones were asked for");
   }
   if (options.fit != 0) {
     HOLDFAST_LET(fits, first_that_fits(turns, first, options.fit));

@@ -26,8 +26,8 @@ struct TurnFacts {
   std::int64_t ordinal = 0;
   std::uint64_t tokens = 0;   // only if CutOptions::fit is set
   std::uint32_t answers = 0;  // results of its calls that arrived
-  Role role = Role::user;
   bool summary = false;
+  bool asks = false;  // it has a prompt
 };
 
 // The result of the first walk over a session.

@@ -342,7 +342,7 @@ void TurnAdapter::hand_on(Turn turn) {
 }
 
 void TurnAdapter::count(const Turn& turn) {
-  note(report_.carried, turn.role == Role::user ? "prompts" : "answers", "");
+  if (!has_only_outputs(turn)) note(report_.carried, turn.role == Role::user ? "prompts" : "answers", "");
   for (const Block& block : turn.blocks) {
     if (block.kind == BlockKind::text) note(report_.carried, "texts", "");
     if (block.kind == BlockKind::thinking) note(report_.carried, "thoughts", "");

@@ -138,6 +138,21 @@ TEST_F(HandoffOmissions, SummaryIsNotUsedAsTitle) {
   }
 }
 
+TEST_F(HandoffOmissions, BriefOfCompactedSessionKeepsItsGoal) {
+  put_session(
+      record("u1", "", "user", "\"rename the parser\"") + answer("a1", "u1", "done") +
+      record("s1", "a1", "user", "\"This session is being continued: a summary\"", R"(,"isCompactSummary":true)") +
+      record("u2", "s1", "user", "\"go on\"") + answer("a2", "u2", "gone on"));
+  ASSERT_EQ(sh("$H handoff bbbb --brief"), 0) << err;
+  EXPECT_TRUE(out.contains(": 1 prompt since its agent summarized it, ")) << out;
+  EXPECT_TRUE(
+      out.contains("## Goal\n> rename the parser\n\n## Summary of what came before\n"
+                   "> This session is being continued: a summary\n\n## Asked last\n> go on\n"))
+      << out;
+  ASSERT_EQ(sh("$H handoff bbbb --brief --from 0"), 0) << err;
+  EXPECT_TRUE(out.contains(": 2 prompts, ") && out.contains("## Goal\n> rename the parser\n")) << out;
+}
+
 TEST_F(HandoffOmissions, BriefListsFilesAndTasksOfAnyAgent) {
   const auto call = [](const std::string& name, const std::string& input) {
     return R"([{"type":"tool_use","id":"t)" + name + R"(","name":")" + name + R"(","input":)" + input + "}]";

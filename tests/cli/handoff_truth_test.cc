@@ -103,5 +103,30 @@ TEST_F(HandoffAccuracy, PromptsThatLookLikeContextSurviveCodex) {
   EXPECT_FALSE(out.contains("\"is_error\":true") || out.contains("succeeded, whatever")) << out;
 }
 
+// Nobody asked what the output of a lost call says.
+TEST_F(HandoffAccuracy, OutputOfLostCallIsNotAPrompt) {
+  add("user", R"([{"type":"tool_result","tool_use_id":"lost","content":"OUTPUT of a lost call"}])");
+  add("assistant", R"([{"type":"text","text":"the end"}])");
+  put();
+  for (const std::string to : {"codex", "gemini"}) {
+    ASSERT_EQ(sh("$H handoff bbbb --to " + to + " --last 1 -o $HOME/" + to), 0) << err;
+    EXPECT_TRUE(out.contains("       1  prompt\n") && out.contains("4  earlier turns: ")) << to << out;
+    ASSERT_EQ(sh("find $HOME/" + to + " -type f -exec cat {} +"), 0) << err;
+    EXPECT_TRUE(out.contains("third prompt") && out.contains("OUTPUT of a lost call")) << to << out;
+    EXPECT_FALSE(out.contains("second prompt")) << to << out;
+    ASSERT_EQ(sh("$H handoff bbbb --to " + to + " --dry-run"), 0) << err;
+    EXPECT_TRUE(out.contains("       3  prompts\n")) << to << out;
+    EXPECT_TRUE(out.contains("1  tool output whose call is missing: ")) << to << out;
+  }
+  ASSERT_EQ(sh("$H handoff bbbb --brief --last 1"), 0) << err;
+  EXPECT_TRUE(out.contains(": 1 prompt, ") && out.contains("## Goal\n> third prompt\n")) << out;
+  ASSERT_EQ(sh("$H handoff bbbb --brief"), 0) << err;
+  EXPECT_TRUE(out.contains(": 3 prompts, ") && out.contains("## Goal\n> first prompt\n")) << out;
+  EXPECT_FALSE(out.contains("OUTPUT")) << out;
+  // What was handed off once is still no prompt.
+  ASSERT_EQ(sh("$H handoff codex/@last --store codex:$HOME/codex --brief"), 0) << err;
+  EXPECT_TRUE(out.contains(": 1 prompt, ") && !out.contains("OUTPUT")) << out;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

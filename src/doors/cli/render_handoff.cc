@@ -35,7 +35,7 @@ std::string singular(std::string kind) {
   for (const auto& [several, one] : kOthers)
     if (kind == several) return std::string(one);
   std::size_t end = kind.size();
-  for (const std::string_view next : {" of ", " that ", " with ", " without ", " after ", " beside "})
+  for (const std::string_view next : {" of ", " that ", " whose ", " with ", " without ", " after ", " beside "})
     end = std::min(end, kind.find(next));
   if (end > 0 && kind[end - 1] == 's') kind.erase(end - 1, 1);
   return kind;
