@@ -9,6 +9,7 @@
 #include "api/session_filter.h"
 #include "api/tables.h"
 #include "base/parent_path.h"
+#include "disk/resolve.h"
 #include "handoff/atomic_file_creator.h"
 #include "handoff/brief.h"
 #include "handoff/hand_off.h"
@@ -288,8 +289,10 @@ Result<std::string> handoff(Call& call) {
   if (const SessionNote* const note = notes->of(found.files->layout_name(), found.ref.id); note != nullptr)
     options.title = note->title;
   HOLDFAST_LET(plan, plan_handoff(session, *find_layout(call.text("to")), options));
-  const CarriedHead& head = plan.part.head;
+  CarriedHead& head = plan.part.head;
   HOLDFAST_TRY(check_project(call, head.project));
+  // The next agent knows a directory by its real path, whatever links the session went through.
+  if (call.stores.settings().files->open_directory(head.project, false)) head.project = resolve_path(head.project);
   if (!call.flag("dry_run")) {
     HOLDFAST_LET(landed, land(call, session, plan));
     note_source(call, found, plan, landed);

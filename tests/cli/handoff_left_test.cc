@@ -204,6 +204,25 @@ TEST_F(HandoffOmissions, DoesNotWriteThroughLink) {
   EXPECT_EQ(sh("$H handoff bbbb --to codex -o $HOME/link"), 0) << err;
 }
 
+// Agents name the folder of a session after their working directory, which has no links in it.
+TEST_F(HandoffOmissions, ContinuesInTheRealDirectory) {
+  fs::remove(home + "/proj");
+  fs::create_directories(home + "/real");
+  fs::create_directory_symlink("real", home + "/proj");
+  put_session(record("u1", "", "user", "\"list it\"") + answer("a1", "u1", "done"));
+  for (const std::string root : {".claude", ".gemini", ".qwen", ".codex"}) fs::create_directories(home + "/" + root);
+  for (const std::string to : {"claude-code", "gemini", "qwen", "codex"}) {
+    ASSERT_EQ(sh("$H handoff bbbb --to " + to + " --json"), 0) << err;
+    EXPECT_EQ(field({"project"}), home + "/real") << to;
+    EXPECT_EQ(field({"directory"}), home + "/real") << to;
+    const fs::path folder = fs::path(field({"file"})).parent_path();
+    ASSERT_EQ(sh("$H handoff bbbb --to " + to + " --project $HOME/proj --json"), 0) << err;
+    EXPECT_EQ(fs::path(field({"file"})).parent_path(), folder) << to;
+  }
+  ASSERT_EQ(sh("$H handoff bbbb --to claude-code -o $HOME/o --json"), 0) << err;
+  EXPECT_EQ(field({"project"}), home + "/real");
+}
+
 TEST_F(HandoffOmissions, TypedPromptsSurviveRoundTrip) {
   const std::vector<std::string> typed = {"one",
                                           "<state_snapshot> is what?",
