@@ -1,5 +1,7 @@
 #include "store/branch_plan.h"
 
+#include <span>
+
 #include "base/parallel.h"
 #include "layout/partial_reader.h"
 #include "store/branch.h"
@@ -39,10 +41,10 @@ Result<BranchMapBuilder> draw_in_parts(const Context& context, FileStore& store,
     PartFeed feed(files, ref.place, {.from = size / count * i, .to = to});
     if (auto read = layout.read_part(feed, ref, parts[i]); !read) parts[i].error = std::move(read).error();
   });
-  BranchMapBuilder all = std::move(parts.front());
-  for (BranchMapBuilder& part : parts) {
+  for (const BranchMapBuilder& part : parts)
     if (part.error) return fail(*part.error);
-    if (&part == &parts.front()) continue;
+  BranchMapBuilder all = std::move(parts.front());
+  for (const BranchMapBuilder& part : std::span(parts).subspan(1)) {
     all.plan.map.add(part.plan.map);
     all.plan.offsets.insert(all.plan.offsets.end(), part.plan.offsets.begin(), part.plan.offsets.end());
     all.facts(part.plan.facts);
