@@ -92,6 +92,7 @@ std::string masked_bytes(std::string bytes) {
 
 void mask(Message& message) {
   mask_stored(message);
+  for (Block& block : message.blocks) redact_in_place(block.id);
   message = redacted_message({true, true}, std::move(message));
 }
 

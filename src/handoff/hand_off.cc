@@ -156,11 +156,11 @@ Result<HandoffPlan> plan_once(RereadableSession& session, const Layout& to, cons
   if (!part.head.project.starts_with('/'))
     return fail(Code::invalid_argument,
                 "the session does not say which directory it worked in; name one with --project");
-  if (options.redact) {
-    if (auto hidden = redacted(part.head.title)) {
-      part.head.title = std::move(*hidden);
-      note(part.report.changed, "texts with secrets", "placeholders replace the secrets");
-    }
+  for (std::string* const text : {&part.head.title, &part.head.git_branch, &part.head.model}) {
+    auto hidden = options.redact ? redacted(*text) : std::nullopt;
+    if (!hidden) continue;
+    *text = std::move(*hidden);
+    note(part.report.changed, "texts with secrets", "placeholders replace the secrets");
   }
   return HandoffPlan{.to = to, .options = options, .part = std::move(part)};
 }

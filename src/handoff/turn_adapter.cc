@@ -85,8 +85,10 @@ void TurnAdapter::hide(std::string& text) {
 }
 
 void TurnAdapter::redact(Turn& turn) {
+  hide(turn.model);
   for (Block& block : turn.blocks) {
-    hide(block.text);
+    // The result gets its id from the call.
+    for (std::string* const text : {&block.text, &block.name, &block.id}) hide(*text);
     if (block.json.empty()) continue;
     if (auto hidden = redacted_json(block.json)) {
       block.json = std::move(*hidden);

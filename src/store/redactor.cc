@@ -35,6 +35,7 @@ Message redacted_message(RedactOptions request, Message message) {
     const TextSide side = side_of_block(message.role, block.kind);
     if (!request.of(side)) continue;
     redact_in_place(block.text);
+    redact_in_place(block.name);
     const std::string before = block.json;
     hide_json(request, side, block.json);
     hide_json(request, side, block.extra);

@@ -44,7 +44,7 @@ class Redactor {
   bool threads_;
 };
 
-// The message as it may be stored; names and ids stay.
+// The message as it may be stored; ids stay, because a call and its result refer to each other by them.
 Message redacted_message(RedactOptions request, Message message);
 void redact_in_place(std::string& text);
 

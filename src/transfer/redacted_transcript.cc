@@ -1,10 +1,13 @@
 #include "transfer/redacted_transcript.h"
 
 #include <algorithm>
+#include <functional>
 #include <string_view>
+#include <utility>
 
 #include "store/redactor.h"
 #include "text/redact_json.h"
+#include "text/secrets.h"
 #include "text/sizes.h"
 
 namespace holdfast::inline v1 {
@@ -23,11 +26,29 @@ void count(const Message& message, int by, std::map<std::string, std::int64_t>& 
   for (const Block& block : message.blocks) {
     // The text of an unknown record is also in its JSON.
     if (block.kind != BlockKind::other) count(block.text, by, counts);
-    for (const std::string* text : {&block.json, &block.extra}) count(*text, by, counts);
+    for (const std::string* text : {&block.name, &block.json, &block.extra}) count(*text, by, counts);
+    if (block.kind == BlockKind::tool_call) count(block.id, by, counts);
   }
   for (const std::string* text : {&message.extra, &message.model, &message.agent, &message.context.cwd})
     count(*text, by, counts);
 }
+
+// Hides secrets in ids of calls. Equal ids stay equal, and different ones different.
+class CallIds {
+ public:
+  void hide(std::string& id) {
+    const auto known = hidden_.find(id);
+    if (known != hidden_.end()) {
+      id = known->second;
+    } else if (auto hidden = redacted(id)) {
+      if (!hidden_.empty()) *hidden += " " + std::to_string(hidden_.size() + 1);
+      id = hidden_[id] = std::move(*hidden);
+    }
+  }
+
+ private:
+  std::map<std::string, std::string, std::less<>> hidden_;
+};
 
 }  // namespace
 
@@ -39,10 +60,13 @@ MaskedSecrets redact_transcript(Transcript& transcript) {
        {&session.title, &session.first_prompt, &session.summary, &session.project, &session.git_branch})
     redact_in_place(*text);
   if (auto hidden = redacted_json(session.metadata)) session.metadata = std::move(*hidden);
+  CallIds ids;
   for (Message& message : transcript.messages) {
     count(message, -1, counts);
-    for (Block& block : message.blocks)
+    for (Block& block : message.blocks) {
+      ids.hide(block.id);
       if (block.media_type.starts_with("text/")) redact_in_place(block.data);
+    }
     message = redacted_message({true, true}, std::move(message));
     count(message, 1, counts);
   }

@@ -204,6 +204,33 @@ TEST_F(HandoffOmissions, DoesNotWriteThroughLink) {
   EXPECT_EQ(sh("$H handoff bbbb --to codex -o $HOME/link"), 0) << err;
 }
 
+TEST_F(HandoffOmissions, RedactionCoversNamesIdsAndBranches) {
+  const auto secret = [](const std::string& last) { return "ghp_0123456789abcdefghijABCDEFGHIJ01234" + last; };
+  const std::string branch = R"(,"gitBranch":"br-)" + secret("1") + "\"";
+  const auto call = [](const std::string& name, const std::string& tool) {
+    return R"([{"type":"tool_use","id":")" + name + R"(","name":")" + tool + R"(","input":{}}])";
+  };
+  const auto result = [](const std::string& name, const std::string& text) {
+    return R"([{"type":"tool_result","tool_use_id":")" + name + R"(","content":")" + text + "\"}]";
+  };
+  put_session(record("u1", "", "user", "\"go\"", branch) +
+              record("a1", "u1", "assistant", call("toolu_" + secret("2"), "Bash"), branch) +
+              record("r1", "a1", "user", result("toolu_" + secret("2"), "first output"), branch) +
+              record("a2", "r1", "assistant", call("toolu_" + secret("3"), "mcp__" + secret("4")), branch) +
+              record("r2", "a2", "user", result("toolu_" + secret("3"), "second output"), branch));
+  for (const std::string to : {"claude-code", "codex", "gemini", "qwen", "pi", "copilot", "holdfast", "opencode"}) {
+    ASSERT_EQ(sh("$H handoff bbbb --to " + to + " --redact -o $HOME/o-" + to), 0) << to << err;
+    ASSERT_EQ(sh("find $HOME/o-" + to + " -type f -exec cat {} +"), 0) << err;
+    EXPECT_FALSE(out.contains("ghp_")) << to << out;
+    EXPECT_TRUE(out.contains("first output") && out.contains("second output")) << to << out;
+  }
+  for (const std::string format : {"json", "md", "html"}) {
+    ASSERT_EQ(sh("$H export bbbb --redact --format " + format), 0) << err;
+    EXPECT_FALSE(out.contains("ghp_")) << format << out;
+    EXPECT_TRUE(err.contains("secrets masked: GitHub token (3)")) << format << err;
+  }
+}
+
 // Agents name the folder of a session after their working directory, which has no links in it.
 TEST_F(HandoffOmissions, ContinuesInTheRealDirectory) {
   fs::remove(home + "/proj");
