@@ -9,6 +9,7 @@
 namespace holdfast::inline v1 {
 namespace {
 
+constexpr std::string_view kWhyOtherKinds = "Holdfast does not know how to write them for another session";
 constexpr std::string_view kThoughtBegin = "<thinking>\n", kThoughtEnd = "\n</thinking>";
 
 bool is_blank(std::string_view text) { return text.find_first_not_of(" \t\r\n") == std::string_view::npos; }
@@ -146,7 +147,7 @@ void TurnBuilder::add_said(const Block& block, Turn& turn) {
   if (block.kind == BlockKind::text || is_media(block.kind))
     turn.blocks.push_back(block);
   else
-    note_in_turn(report_.left_behind, "blocks of other kinds", "only their agent understands them");
+    note_in_turn(report_.left_behind, "blocks of other kinds", kWhyOtherKinds);
 }
 
 void TurnBuilder::assistant(const Message& message) {
@@ -203,7 +204,7 @@ void TurnBuilder::add_answer(const Block& block, Turn& turn, bool served) {
     note_in_turn(report_.changed, block.kind == BlockKind::image ? "images of answers" : "documents and audio",
                  "a note replaces them");
   } else {
-    note_in_turn(report_.left_behind, "blocks of other kinds", "only their agent understands them");
+    note_in_turn(report_.left_behind, "blocks of other kinds", kWhyOtherKinds);
   }
 }
 

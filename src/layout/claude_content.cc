@@ -54,9 +54,13 @@ void read_output(JsonCursor& at, ContentOptions request, std::string& text, std:
   if (request.previews && open_agent::may_be_preview(output.raw())) text = text_of(output);
 }
 
-// Tools that the API itself ran are reported like any other.
-bool is_call(std::string_view type) { return type == "tool_use" || type == "server_tool_use"; }
-bool is_result(std::string_view type) { return type == "tool_result" || type == "web_search_tool_result"; }
+// Tools that the API itself ran, or a server that it called, are reported like any other.
+bool is_call(std::string_view type) {
+  return type == "tool_use" || type == "server_tool_use" || type == "mcp_tool_use";
+}
+// "web_search_tool_result", "mcp_tool_result", …
+bool is_named_result(std::string_view type) { return type.ends_with("_tool_result"); }
+bool is_result(std::string_view type) { return type == "tool_result" || is_named_result(type); }
 
 // Reads everything in the block, as message.append would accept it.
 std::optional<Block> read_all(JsonView whole) {
@@ -85,6 +89,7 @@ Block read_block(JsonCursor& at, ContentOptions request, std::vector<Block>& pic
     const bool matter = key == "text" || key == "thinking" || key == "input" || key == "content";
     if (key == "type") {
       type = at.word();
+      odd = odd || type == "mcp_tool_use" || is_named_result(type);
     } else if (((key == "text" && type == "text") || (key == "thinking" && type == "thinking")) &&
                at.kind() == JsonKind::string) {
       if (request.texts)

@@ -123,6 +123,26 @@ TEST_F(HandoffOmissions, CommandsAreNotPrompts) {
       << out;
 }
 
+// The API itself called a server.
+TEST_F(HandoffOmissions, CarriesCallsToServersOfTheApi) {
+  put_session(record("u1", "", "user",
+                     R"([{"type":"text","text":"look it up"},{"type":"document","source":{"type":"base64",)"
+                     R"("media_type":"application/pdf","data":"JVBERi0xLjQ="}}])") +
+              record("a1", "u1", "assistant",
+                     R"([{"type":"mcp_tool_use","id":"m1","name":"lookup","server_name":"srv","input":{"q":"tusks"}},)"
+                     R"({"type":"mcp_tool_result","tool_use_id":"m1","is_error":false,"content":[{"type":"text",)"
+                     R"("text":"found by the server"}]},{"type":"text","text":"here it is"}])"));
+  for (const std::string to : {"codex", "claude-code"}) {
+    ASSERT_EQ(sh("$H handoff bbbb --to " + to + " -o $HOME/o-" + to), 0) << err;
+    EXPECT_TRUE(out.contains("1  tool call\n") && out.contains("1  tool result\n")) << to << out;
+    EXPECT_TRUE(out.contains("1  block of other kinds: Holdfast does not know how to write them")) << to << out;
+    ASSERT_EQ(sh("find $HOME/o-" + to + " -type f -exec cat {} +"), 0) << err;
+    EXPECT_TRUE(out.contains("tusks") && out.contains("found by the server")) << to << out;
+  }
+  ASSERT_EQ(sh("$H show bbbb"), 0) << err;
+  EXPECT_TRUE(out.contains("lookup") && out.contains("found by the server")) << out;
+}
+
 TEST_F(HandoffOmissions, SummaryIsNotUsedAsTitle) {
   put_session(
       record("u1", "", "user", R"("rename the parser\nand its tests")") + answer("a1", "u1", "done") +
