@@ -4,7 +4,10 @@
 #include <utility>
 
 #include "handoff/inline_images.h"
+#include "handoff/raw_records.h"
 #include "model/time_formats.h"
+#include "text/json_string.h"
+#include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -21,6 +24,18 @@ bool says_something(const Message& message) {
 
 bool has_results(const Message& message) {
   return std::ranges::any_of(message.blocks, [](const Block& block) { return block.kind == BlockKind::tool_result; });
+}
+
+// Whether a string in the value has half a surrogate pair, which UTF-8 cannot represent: readers replace it.
+bool has_half_character(JsonView value, int levels = 64) {
+  if (levels == 0) return false;
+  if (value.kind() == JsonKind::string) return !json_string_is_text(value.raw());
+  bool found = false;
+  if (value.kind() == JsonKind::array)
+    for (const JsonItem& item : value.elements()) found = found || has_half_character(item.value, levels - 1);
+  if (value.kind() == JsonKind::object)
+    for (const JsonItem& item : value.fields()) found = found || has_half_character(item.value, levels - 1);
+  return found;
 }
 
 // Passes nothing on before the end.
@@ -137,10 +152,24 @@ void TurnBuilder::prompt(const Message& message) {
   turn.summary = message.origin == Origin::summary;
   turn.command = message.origin == Origin::command;
   for (const Block& block : message.blocks) add_said(block, turn);
-  if (turn.blocks.empty()) turns_.pop_back();
+  if (turn.blocks.empty()) return turns_.pop_back();
+  note_halves(message, false);
 }
 
 void TurnBuilder::empty_text() { note_in_turn(report_.left_behind, "empty texts", "they are empty"); }
+
+// Reports the texts of a message, or its `outputs`, in which readers replaced half a character.
+void TurnBuilder::note_halves(const Message& message, bool outputs) {
+  const auto count = std::ranges::count_if(message.blocks, [&](const Block& block) {
+    return (block.kind == BlockKind::tool_result) == outputs && block.text.contains("\xEF\xBF\xBD");
+  });
+  if (count == 0 || begun() <= options_.first) return;
+  bool halves = false;
+  visit_records(message.raw, [&](JsonView record) { halves = halves || has_half_character(record); });
+  if (halves)
+    note(report_.changed, "texts with half a character", "U+FFFD replaces it: it is not valid Unicode",
+         static_cast<std::uint64_t>(count));
+}
 
 void TurnBuilder::add_said(const Block& block, Turn& turn) {
   if (block.kind == BlockKind::text && is_blank(block.text)) return empty_text();
@@ -165,6 +194,7 @@ void TurnBuilder::assistant(const Message& message) {
   if (!message.model.empty()) turn.model = message.model;
   for (const Block& block : message.blocks)
     if (block.kind != BlockKind::tool_result) add_answer(block, turn, has_results(message));
+  note_halves(message, false);
   if (turn.blocks.empty()) turns_.pop_back();
   // The results of tools that the API itself ran are in the same message.
   if (!has_results(message)) return;
@@ -219,6 +249,7 @@ void TurnBuilder::results(const Message& message, const std::vector<Block>& bloc
     else
       said.push_back(block);
   }
+  note_halves(message, true);
   if (message.role != Role::user || message.origin == Origin::injected) {
     for (const Block& block : said)
       if (block.kind != BlockKind::text || !is_blank(block.text))

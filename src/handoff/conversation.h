@@ -94,6 +94,7 @@ class TurnBuilder {
   void leave_commands();
   void ask_commands();
   void empty_text();
+  void note_halves(const Message& message, bool outputs);
   void add_said(const Block& block, Turn& turn);
   void assistant(const Message& message);
   bool joins(const Message& message) const;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "handoff/raw_records.h"
 #include "text/base64.h"
 #include "text/json_text.h"
 #include "text/json_value.h"
@@ -90,12 +91,7 @@ void fill_images(Message& message) {
       wanted[block.media_type].push_back(&block);
   if (wanted.empty() || message.raw.empty()) return;
   std::vector<Block> found;
-  std::string_view lines = message.raw;
-  while (!lines.empty()) {
-    const std::size_t end = std::min(lines.find('\n'), lines.size());
-    collect(JsonView(lines.substr(0, end)), 0, found);
-    lines.remove_prefix(std::min(end + 1, lines.size()));
-  }
+  visit_records(message.raw, [&](JsonView record) { collect(record, 0, found); });
   for (Block& image : found) present[image.media_type].push_back(&image);
   for (const auto& [type, blocks] : wanted) {
     const auto images = matching(present[type], blocks.size());

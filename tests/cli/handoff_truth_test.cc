@@ -103,6 +103,22 @@ TEST_F(HandoffAccuracy, PromptsThatLookLikeContextSurviveCodex) {
   EXPECT_FALSE(out.contains("\"is_error\":true") || out.contains("succeeded, whatever")) << out;
 }
 
+TEST_F(HandoffAccuracy, ReportsHalvesOfCharacters) {
+  add("user", R"("whole \ud83d\ude00, and \ufffd, and \\ud800 typed")");
+  add("assistant", R"([{"type":"text","text":"fine"}])");
+  put();
+  ASSERT_EQ(sh("$H handoff bbbb --to codex --dry-run"), 0) << err;
+  EXPECT_FALSE(out.contains("half a character")) << out;
+  add("user", R"("\ud800 lone")");
+  add("assistant", R"([{"type":"text","text":"also \udc00"},{"type":"tool_use","id":"t1","name":"Bash","input":{}}])");
+  add("user", R"([{"type":"tool_result","tool_use_id":"t1","content":"and \udc00 here"}])");
+  put();
+  for (const std::string to : {"codex", "gemini", "holdfast"}) {
+    ASSERT_EQ(sh("$H handoff bbbb --to " + to + " --dry-run"), 0) << err;
+    EXPECT_TRUE(out.contains("3  texts with half a character: U+FFFD replaces it")) << to << out;
+  }
+}
+
 // Nobody asked what the output of a lost call says.
 TEST_F(HandoffAccuracy, OutputOfLostCallIsNotAPrompt) {
   add("user", R"([{"type":"tool_result","tool_use_id":"lost","content":"OUTPUT of a lost call"}])");
