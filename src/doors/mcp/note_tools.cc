@@ -13,7 +13,7 @@ Result<std::string> note(const ToolCall& call, std::string_view method) {
   HOLDFAST_LET(answer, ask(call, method, params));
   const JsonView session = JsonView(answer).find("session");
   JsonWriter json;
-  json.begin_object().key("session").begin_object();
+  json.begin_object().key("notice").string(kQuotedHistory).key("session").begin_object();
   for (const std::string_view key : {"id", "layout", "title", "starred", "tags"})
     if (const JsonView value = session.find(key)) json.key(key == "layout" ? "agent" : key).raw(value.raw());
   json.key("citation")

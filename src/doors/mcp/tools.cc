@@ -43,7 +43,7 @@ Operation shape(std::string_view name, std::string_view help, std::vector<Parame
   Operation operation;
   operation.method = name;
   operation.help = help;
-  operation.use = Use::nothing;
+  operation.use = Use::nothing;  // takes only its own parameters: a tool has no `store` and no `dry_run`
   operation.parameters = std::move(parameters);
   operation.result = result;
   return operation;
@@ -52,9 +52,7 @@ Operation shape(std::string_view name, std::string_view help, std::vector<Parame
 // A tool that changes a note about a session, in Holdfast's own files.
 Operation note(std::string_view name, std::string_view help, std::vector<Parameter> parameters) {
   parameters.insert(parameters.begin(), session());
-  Operation operation = shape(name, help, std::move(parameters), "session:object changed:boolean");
-  operation.use = Use::write;
-  return operation;
+  return shape(name, help, std::move(parameters), "notice:string session:object changed:boolean");
 }
 
 }  // namespace
@@ -120,34 +118,38 @@ std::span<const McpTool> mcp_tools() {
        "Hand-off brief", get_handoff},
       {note("star_session", "Mark a session with a star, or remove the star. The files of its agent do not change.",
             {{.name = "remove", .help = "remove the star", .type = ParamType::boolean}}),
-       "Star a session", star_session},
+       "Star a session", star_session, true},
       {note("tag_session", "Tag a session, or remove tags. The files of its agent do not change.",
-            {{.name = "tags", .help = "words, without commas", .type = ParamType::array, .required = true},
+            {{.name = "tags",
+              .help = "words, without commas",
+              .type = ParamType::array,
+              .required = true,
+              .shape = "string"},
              {.name = "remove", .help = "remove these tags", .type = ParamType::boolean}}),
-       "Tag a session", tag_session},
+       "Tag a session", tag_session, true},
       {note("rename_session", "Give a session a title in Holdfast. The files of its agent do not change.",
             {{.name = "title", .help = "one line; \"\" restores the session's own title", .required = true}}),
-       "Rename a session", rename_session},
+       "Rename a session", rename_session, true},
   };
   return all;
 }
 
 const McpTool* find_tool(std::string_view name, bool write) {
   const auto found = std::ranges::find(mcp_tools(), name, [](const McpTool& tool) { return tool.shape.method; });
-  return found == mcp_tools().end() || (found->writes() && !write) ? nullptr : &*found;
+  return found == mcp_tools().end() || (found->writes && !write) ? nullptr : &*found;
 }
 
 std::string tools_json(bool write) {
   JsonWriter json;
   json.begin_array();
   for (const McpTool& tool : mcp_tools()) {
-    if (tool.writes() && !write) continue;
+    if (tool.writes && !write) continue;
     json.begin_object().key("name").string(tool.shape.method).key("title").string(tool.title);
     json.key("description").string(tool.shape.help).key("inputSchema");
     write_params_schema(json, tool.shape);
     json.key("outputSchema");
     write_schema(json, tool.shape.result);
-    json.key("annotations").begin_object().key("title").string(tool.title).key("readOnlyHint").boolean(!tool.writes());
+    json.key("annotations").begin_object().key("title").string(tool.title).key("readOnlyHint").boolean(!tool.writes);
     json.key("destructiveHint").boolean(false).key("idempotentHint").boolean(true);
     json.key("openWorldHint").boolean(false).end_object().end_object();
   }

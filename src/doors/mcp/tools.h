@@ -44,11 +44,10 @@ struct ToolCall {
 };
 
 struct McpTool {
-  Operation shape;  // name, help, parameters and result, as in the table; Use::write: it changes notes
+  Operation shape;  // name, help, parameters and result, as in the table
   std::string_view title;
   Result<std::string> (*run)(const ToolCall& call);  // returns a JSON object
-
-  bool writes() const { return shape.use == Use::write; }
+  bool writes = false;                               // changes notes about a session
 };
 
 std::span<const McpTool> mcp_tools();
