@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "api/archive_access.h"
+#include "api/note_operations.h"
 #include "api/remotes.h"
 #include "disk/memory_file_system.h"
 #include "sync/postgres_address.h"
@@ -83,6 +84,7 @@ bool name_in(std::string& text, std::string_view noun, std::string_view named) {
 
 Handler dry_run_handler(const Operation& operation) {
   if (operation.preview != nullptr) return operation.preview;
+  if (const Handler tell = note_dry_run(operation.method)) return tell;
   for (const auto& [method, tell] : kDescriptions)
     if (operation.method == method) return tell;
   return remote_dry_run(operation.method);

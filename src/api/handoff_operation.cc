@@ -252,12 +252,13 @@ void note_source(const Call& call, const LocatedSession& found, const HandoffPla
   const bool untitled = plan.part.summary_first && power != nullptr && !power->traits().titles;
   const std::string layout(found.files->layout_name());
   const auto origin = call.stores.machines().origin_of(found.files->name(), {});
-  const auto noted =
-      change_note(call.context, call.stores.settings(), call.text("to"), landed.id, [&](SessionNote& note) {
-        note.source = {layout, found.ref.id};
-        if (untitled) note.title = plan.part.head.title;
-        note.source_machine = origin ? origin->machine : std::string();
-      });
+  const auto change = [&](SessionNote& note) -> Result<void> {
+    note.source = {layout, found.ref.id};
+    if (untitled) note.title = plan.part.head.title;
+    note.source_machine = origin ? origin->machine : std::string();
+    return {};
+  };
+  const auto noted = change_note(call.context, call.stores.settings(), call.text("to"), landed.id, change);
   if (!noted)
     landed.warning =
         "it will not be listed as a branch of " + layout + "/" + found.ref.id + ": " + noted.error().message;

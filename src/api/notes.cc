@@ -121,7 +121,7 @@ HandOffs Notes::handed_off() const {
 }
 
 Result<SessionNote> change_note(const Context& context, const StoreSettings& settings, const std::string& layout,
-                                const std::string& id, const std::function<void(SessionNote& note)>& change) {
+                                const std::string& id, const NoteChange& change) {
   const std::string folder = folder_of(settings);
   if (folder.empty() || settings.files == nullptr)
     return fail(Code::storage_unavailable, "there is no home directory to keep notes in");
@@ -133,7 +133,7 @@ Result<SessionNote> change_note(const Context& context, const StoreSettings& set
     std::string bytes(loaded ? std::string_view(loaded->bytes) : kNothing);
     const JsonView before = JsonView(bytes).find("sessions").find(key);
     SessionNote note = note_in(before);
-    change(note);
+    HOLDFAST_TRY(change(note));
     HOLDFAST_LET(object, noted(before.kind() == JsonKind::object ? std::string(before.raw()) : "{}", note));
     const bool nothing = JsonView(object).fields().begin() == JsonView(object).fields().end();
     if (!nothing) {
@@ -153,7 +153,11 @@ Result<SessionNote> change_note(const Context& context, const StoreSettings& set
 Result<void> forget_note(const Context& context, const StoreSettings& settings, const std::string& layout,
                          const std::string& id) {
   if (Notes::read(context, settings)->of(layout, id) == nullptr) return {};
-  HOLDFAST_TRY(change_note(context, settings, layout, id, [](SessionNote& note) { note = {}; }));
+  const auto empty = [](SessionNote& note) -> Result<void> {
+    note = {};
+    return {};
+  };
+  HOLDFAST_TRY(change_note(context, settings, layout, id, empty));
   HOLDFAST_LET(root, Root::open(context, *settings.files, folder_of(settings)));
   return refresh_secret_backup(context, *root, kFile);
 }

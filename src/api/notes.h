@@ -50,9 +50,11 @@ class Notes {
   std::optional<Finding> finding_;
 };
 
-// Changes the note of one session durably, and returns the new note.
+// Fails if the note cannot be changed like that.
+using NoteChange = std::function<Result<void>(SessionNote& note)>;
+// Changes the note of one session durably, and returns the new note. If `change` fails, nothing is written.
 Result<SessionNote> change_note(const Context& context, const StoreSettings& settings, const std::string& layout,
-                                const std::string& id, const std::function<void(SessionNote& note)>& change);
+                                const std::string& id, const NoteChange& change);
 
 // The member "handed_off_from" of a note or of the row of a capture; nullopt if it is missing or invalid.
 std::optional<SessionName> handed_off_from(JsonView noted);

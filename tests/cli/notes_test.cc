@@ -81,6 +81,55 @@ TEST_F(UserNotes, RejectsInvalidNotes) {
   EXPECT_FALSE(std::filesystem::exists(home + "/.local/share/holdfast/notes/notes.json"));
 }
 
+TEST_F(UserNotes, RejectionSaysWhatIsWrong) {
+  const std::pair<std::string, std::string> all[] = {
+      {"$H tag aaaa 'two words'", "a tag must be one word"},
+      {"$H tag aaaa a,b", "a tag must be without commas"},
+      {"$H tag aaaa -- -x", "a tag must be without a dash at the beginning"},
+      {"$H tag aaaa \"$(printf 'x\\033[31m')\"", "a tag must be without control characters"},
+      {"$H tag aaaa " + std::string(65, 'x'), "a tag must be at most 64 bytes long"},
+      {"$H rename aaaa \"$(printf 'two\\nlines')\"", "a title must be one line"},
+      {"$H rename aaaa \"$(printf 'a\\033[31m')\"", "a title must be without control characters"},
+      {"$H rename aaaa '   '", "a title must be more than spaces"}};
+  for (const auto& [line, why] : all) {
+    EXPECT_EQ(sh(line), 2) << line;
+    EXPECT_TRUE(err.contains(why)) << line << err;
+  }
+}
+
+// A call that is refused has stored none of its tags.
+TEST_F(UserNotes, RefusesMoreTagsThanASessionCanHave) {
+  ASSERT_EQ(sh("$H tag aaaa $(seq -f t%g 1 31)"), 0) << err;
+  for (const std::string option : {"", " --dry-run"}) {
+    EXPECT_EQ(sh("$H tag aaaa a b" + option), 2) << out;
+    EXPECT_TRUE(err.contains("a session can have at most 32 tags; this would make 33")) << err;
+  }
+  EXPECT_EQ(sh("$H ls --tag a"), 1) << out;
+  ASSERT_EQ(sh("$H tag aaaa t1 a"), 0) << "one of them is there already: " << err;
+  EXPECT_EQ(sh("$H ls --tag a"), 0) << err;
+}
+
+TEST_F(UserNotes, DryRunDescribesRemoval) {
+  const auto would = [&](const std::string& words) {
+    EXPECT_EQ(sh("$H " + words + " --dry-run"), 0) << err;
+    return out + err;
+  };
+  const std::string session = "session aaaa1111-0000-4000-8000-000000000001 of claude-code:";
+  EXPECT_TRUE(would("star aaaa").contains("would mark " + session)) << out << err;
+  EXPECT_TRUE(would("star aaaa --remove").contains("would do nothing: " + session)) << out << err;
+  EXPECT_TRUE(would("tag aaaa x --remove").contains(" is not tagged #x")) << out << err;
+  EXPECT_TRUE(would("rename aaaa ''").contains(" has its own title")) << out << err;
+  ASSERT_EQ(sh("$H star aaaa && $H tag aaaa x && $H rename aaaa Login"), 0) << err;
+  EXPECT_TRUE(would("star aaaa").contains(" already has a star")) << out << err;
+  EXPECT_TRUE(would("star aaaa --remove").contains("would remove the star from " + session)) << out << err;
+  EXPECT_TRUE(would("tag aaaa x y --remove").contains("would remove #x from " + session)) << out << err;
+  EXPECT_TRUE(would("tag aaaa x y").contains("would tag " + session)) << out << err;
+  EXPECT_TRUE(would("rename aaaa New").contains(" the title New")) << out << err;
+  EXPECT_TRUE(would("rename aaaa ''").contains(" its own title again")) << out << err;
+  ASSERT_EQ(sh("$H ls --starred --tag x --json"), 0) << err;
+  EXPECT_TRUE(out.contains("\"title\":\"Login\"")) << out;
+}
+
 TEST_F(UserNotes, KeepsUnknownMembersAndToleratesDamage) {
   const std::string file = home + "/.local/share/holdfast/notes/notes.json";
   ASSERT_EQ(sh("$H star aaaa"), 0) << err;
@@ -114,6 +163,10 @@ TEST_F(UserNotes, RemovingMissingNoteReportsNothingToRemove) {
   EXPECT_TRUE(out.starts_with("nothing to remove: claude-code/aaaa1111 has no star")) << out;
   ASSERT_EQ(sh("$H star aaaa && $H star aaaa --remove"), 0) << err;
   EXPECT_TRUE(out.contains("removed the star from claude-code/aaaa1111")) << out;
+  ASSERT_EQ(sh("$H rename aaaa ''"), 0) << err;
+  EXPECT_TRUE(out.starts_with("nothing to restore: claude-code/aaaa1111 has its own title")) << out;
+  ASSERT_EQ(sh("$H rename aaaa Login && $H rename aaaa ''"), 0) << err;
+  EXPECT_TRUE(out.contains("gave claude-code/aaaa1111 its own title again")) << out;
 }
 
 }  // namespace

@@ -26,7 +26,8 @@ constexpr Sentence kSentences[] = {
      "nothing to remove: {session} has no star"},
     {"session.tag", "tagged {session} {tags}", "removed {tags} from {session}",
      "nothing to remove: {session} is not tagged {tags}"},
-    {"session.rename", "renamed {session}"},
+    {"session.rename", "renamed {session}", "gave {session} its own title again",
+     "nothing to restore: {session} has its own title"},
     {"session.trash", "moved {id} to the trash; run holdfast restore {name} to bring it back"},
     {"session.restore", "restored {session} from the trash"},
     {"session.compact", "compacted {id}"},
@@ -76,7 +77,8 @@ std::optional<std::string> done_sentence(const Operation& operation, JsonView pa
   if (answer.find("was_allowed").as_bool() == false)
     return text_of(answer.find("tool")) + " was not allowed; nothing was changed\n";
   const bool fresh = operation.verb() == "create" || operation.verb() == "fork" || operation.verb() == "import";
-  const bool remove = params.find("remove").as_bool().value_or(false) && !found->with_remove.empty();
+  const bool remove = (params.find("remove").as_bool().value_or(false) || params.find("title").is_string("")) &&
+                      !found->with_remove.empty();
   const JsonView session = answer.find("session");
   std::string out;
   const bool nothing = remove && answer.find("changed").as_bool() == false;
