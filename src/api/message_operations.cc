@@ -184,6 +184,7 @@ void write_messages(JsonWriter& json, const Call& call, const MessagePage& page,
 Result<PageQuery> query_of(const Call& call) {
   const Page page = page_of(call);
   PageQuery query{.skip = page.skip, .limit = page.limit};
+  if (call.has("last") && !call.has("limit")) query.limit = static_cast<std::size_t>(call.integer("last", 0));
   query.list.branch = call.text("branch");
   query.list.history = call.flag("history", true);
   query.list.data = wants_data(call);
@@ -200,9 +201,14 @@ Result<PageQuery> query_of(const Call& call) {
   return query;
 }
 
-void write_place(JsonWriter& json, const MessagePage& page) {
-  write_page(json, {.limit = page.messages.size(), .skip = page.from}, page.messages.size(), page.total,
-             [&] { return page.next ? page.next->text() : std::string(); });
+void write_place(JsonWriter& json, const MessagePage& page, const PageQuery& query) {
+  // With `last`, skip counts from the first of these messages.
+  const std::size_t first = query.last > 0 ? page.total - std::min(query.last, page.total) : 0;
+  const std::size_t end = page.from + page.messages.size();
+  json.key("total").uint64(page.total).key("next");
+  page.next ? json.uint64(end - std::min(first, end)) : json.null();
+  json.key("next_cursor");
+  page.next ? json.string(page.next->text()) : json.null();
 }
 
 // Keeps only the branch; it may extend over several sessions of the thread.
@@ -244,7 +250,7 @@ Result<std::string> list_of_thread(Call& call) {
   json.key("sessions").begin_array();
   for (std::size_t i = 0; i < page.messages.size(); ++i) json.string(transcript.messages[page.from + i].session);
   json.end_array();
-  write_place(json, page);
+  write_place(json, page, query);
   write_findings(json, "damage", transcript.findings);
   return json.end_object().take();
 }
@@ -275,7 +281,7 @@ Result<std::string> list(Call& call) {
   JsonWriter json = begin_answer();
   json.key("session").string(page.session);
   write_messages(json, call, page, [&](std::size_t) -> std::string_view { return page.session; });
-  write_place(json, page);
+  write_place(json, page, query);
   write_findings(json, "damage", page.findings);
   return json.end_object().take();
 }

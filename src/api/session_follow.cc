@@ -152,7 +152,7 @@ Result<std::vector<Followed>> last_of(const Call& call, const LocatedSession& se
   constexpr std::size_t kMore = 16, kTimes = 4;
   PageQuery query;
   query.list = {.history = false, .branch = "all"};
-  query.limit = 0;
+  query.limit = SIZE_MAX;
   std::vector<Followed> found;
   for (query.last = count + kMore; count > 0; query.last *= kTimes) {
     HOLDFAST_LET(page, read_page(call.context, *session.files, session.ref.id, query));

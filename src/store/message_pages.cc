@@ -42,9 +42,9 @@ struct Part {
 };
 
 Part part_of(const PageQuery& query, std::size_t from, std::size_t total) {
+  if (query.last > 0 && !query.cursor) from += total - std::min(query.last, total);
   from = std::min(from, total);
-  if (query.last > 0) from = total - std::min(query.last, total);
-  return {from, std::min(query.last > 0 ? query.last : query.limit, total - from)};
+  return {from, std::min(query.limit, total - from)};
 }
 
 Failure lost_cursor() {

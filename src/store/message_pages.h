@@ -31,7 +31,7 @@ struct PageQuery {
   TranscriptQuery list = {};  // what to list; `last` and `raw` are ignored
   std::size_t skip = 0;
   std::size_t limit = 100;
-  std::size_t last = 0;                      // if not 0, the last messages instead
+  std::size_t last = 0;                      // if not 0, a page of the last messages: skip counts from there
   std::optional<MessageCursor> cursor = {};  // instead of skip
   // Instead of skip: begins with the first message that has this ordinal or a greater one.
   std::optional<std::int64_t> at = {};

@@ -184,6 +184,32 @@ TEST_F(Pages, JoinToTheFullListAfterAppends) {
   }
 }
 
+// `last` says which messages are listed, `limit`, `skip` and `cursor` which of those are on the page.
+TEST_F(Pages, OfTheLastMessages) {
+  write_logs(40);
+  Lists lists(home, "");
+  for (const std::string id : {kClaude, kTree, kCodex}) {
+    SCOPED_TRACE(id);
+    const Words whole = lists.whole(id);
+    ASSERT_GT(whole.size(), 30U);
+    const auto part = [&](std::ptrdiff_t from, std::ptrdiff_t count) {  // of the last 20
+      return Words(whole.end() - 20 + from, whole.end() - 20 + from + count);
+    };
+    const Answer first = lists.page(id, R"(,"last":20,"limit":6)");
+    EXPECT_EQ(said_in(first.result()), part(0, 6));
+    EXPECT_EQ(first.result().find("next").as_int64(), 6) << first.text;
+    EXPECT_EQ(first.total(), static_cast<std::int64_t>(whole.size())) << first.text;
+    EXPECT_EQ(said_in(lists.page(id, R"(,"last":20,"limit":6,"skip":6)").result()), part(6, 6));
+    const Answer second = lists.page(id, R"(,"last":20,"limit":6,"cursor":")" + first.cursor() + "\"");
+    EXPECT_EQ(said_in(second.result()), part(6, 6));
+    EXPECT_EQ(second.result().find("next").as_int64(), 12) << second.text;
+    const Answer rest = lists.page(id, R"(,"last":20,"skip":15)");
+    EXPECT_EQ(said_in(rest.result()), part(15, 5));
+    EXPECT_TRUE(rest.result().find("next").is_null() && rest.cursor().empty()) << rest.text;
+    EXPECT_EQ(said_in(lists.page(id, R"(,"last":100000,"limit":2)").result()), Words(whole.begin(), whole.begin() + 2));
+  }
+}
+
 TEST_F(Pages, FollowGrowingLog) {
   std::mt19937 dice(3);
   ClaudeLog claude(home, kClaude);
