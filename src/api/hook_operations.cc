@@ -40,11 +40,12 @@ Result<SettingsEdit> edit_for(const Call& call) {
   const Layout* const layout = agent_of(call);
   if (layout == nullptr) return fail(Code::invalid_argument, "no hooks are known for " + call.text("agent"));
   SettingsEdit edit;
+  if (call.has("project")) HOLDFAST_TRY(call.stores.settings().files->open_directory(call.project(), false));
   HOLDFAST_LET(file, read_settings_file(call, settings_path(call, *layout)));
   edit.file = std::move(file);
   const AgentHooks& hooks = layout->home()->hooks;
   const bool adds = call.operation.verb() == "install";
-  auto next = adds              ? hooks.add(edit.file.bytes, call.has("program") ? call.text("program") : "holdfast")
+  auto next = adds              ? hooks.add(edit.file.bytes, call.text("program"))
               : edit.file.there ? hooks.remove(edit.file.bytes)
                                 : Result<std::string>(std::string());
   if (!next && next.error().path.empty()) next.error().path = edit.file.path;
@@ -78,6 +79,8 @@ Result<std::string> would_change(Call& call) {
   const bool adds = call.operation.verb() == "install";
   if (!edit.changes())
     return "do nothing: " + edit.file.path + (adds ? " already has the hook" : " has no Holdfast hook");
+  if (adds && agent_of(call)->home()->hooks.add(edit.file.bytes, {}) == edit.file.bytes)  // there is one
+    return "make the hook in " + edit.file.path + " run " + call.text("program");
   return (adds ? "add to " : "remove from ") + edit.file.path + ": " +
          (adds ? added_in(edit.next, edit.file.bytes) : added_in(edit.file.bytes, edit.next));
 }

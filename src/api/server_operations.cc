@@ -4,9 +4,11 @@
 #include "api/agent_settings.h"
 #include "layout/agent_home.h"
 #include "layout/layout.h"
+#include "text/json_copy.h"
 #include "text/json_edit.h"
 #include "text/json_settings.h"
 #include "text/toml_edit.h"
+#include "text/toml_value.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -75,13 +77,31 @@ Result<std::string> without_table(const std::string& doc, const AgentServers& se
   return rest;
 }
 
+bool is_blank(std::string_view bytes) { return bytes.find_first_not_of(" \t\r\n") == std::string_view::npos; }
+
+// The server of our name that the settings have, as JSON; empty if they have none.
+Result<std::string> server_in(const std::string& bytes, const AgentServers& servers) {
+  if (is_blank(bytes)) return std::string();
+  std::string json;
+  JsonView root;
+  if (servers.format == AgentServers::Format::toml) {
+    HOLDFAST_LET(converted, toml_to_json(bytes));
+    json = std::move(converted);
+    root = JsonView(json);
+  } else {
+    HOLDFAST_LET(parsed, parse_json_settings(bytes));
+    root = parsed;
+  }
+  const JsonView server = root.find(servers.key).find(kName);
+  return server.kind() == JsonKind::object ? compact_json(server) : std::string();
+}
+
 Result<std::string> edited(const SettingsFile& file, const AgentServers& servers, bool adds) {
   if (!adds && !file.there) return std::string();
   if (servers.format == AgentServers::Format::toml)
     return adds ? with_table(file.bytes, servers) : without_table(file.bytes, servers);
-  const bool blank = file.bytes.find_first_not_of(" \t\r\n") == std::string::npos;
-  if (blank && !adds) return file.bytes;
-  const std::string_view bytes = blank ? std::string_view("{}\n") : std::string_view(file.bytes);
+  if (is_blank(file.bytes) && !adds) return file.bytes;
+  const std::string_view bytes = is_blank(file.bytes) ? std::string_view("{}\n") : std::string_view(file.bytes);
   HOLDFAST_LET(root, parse_json_settings(bytes));
   const JsonView all = root.find(servers.key);
   if (!adds) return all.find(kName) ? json_remove(bytes, {servers.key, kName}) : std::string(bytes);
@@ -89,32 +109,59 @@ Result<std::string> edited(const SettingsFile& file, const AgentServers& servers
   return json_set(bytes, {servers.key, kName}, servers.entry);
 }
 
-Result<SettingsEdit> edit_for(const Call& call) {
+struct ServerEdit {
+  SettingsEdit settings;
+  std::string kept = {};  // why a server that differs from ours stays; empty if there is none
+};
+
+// A server of our name that is there stays as it is: a person may have given it other options.
+Result<ServerEdit> edit_for(const Call& call) {
   HOLDFAST_LET(layout, agent_of(call));
+  const AgentServers& servers = layout->home()->servers;
+  const bool adds = call.operation.verb() == "install";
   HOLDFAST_LET(file, read_settings_file(call, settings_path(call, *layout)));
-  auto next = edited(file, layout->home()->servers, call.operation.verb() == "install");
-  if (!next && next.error().path.empty()) next.error().path = file.path;
-  if (!next) return fail(std::move(next).error());
-  return SettingsEdit{std::move(file), std::move(*next)};
+  ServerEdit edit;
+  const auto next = [&]() -> Result<std::string> {
+    if (!adds) return edited(file, servers, adds);
+    HOLDFAST_LET(there, server_in(file.bytes, servers));
+    if (there.empty()) return edited(file, servers, adds);
+    if (there != compact_json(JsonView(servers.entry)))
+      edit.kept = file.path +
+                  " already has a server named holdfast with other settings, which stay; to replace it, run holdfast "
+                  "mcp uninstall " +
+                  call.text("agent") + " first";
+    return file.bytes;
+  }();
+  if (!next) {
+    Error error = next.error();
+    if (error.path.empty()) error.path = file.path;
+    return fail(std::move(error));
+  }
+  edit.settings = {std::move(file), *next};
+  return edit;
 }
 
 Result<std::string> change(Call& call) {
   HOLDFAST_LET(edit, edit_for(call));
-  HOLDFAST_TRY(write_settings(call, edit));
+  HOLDFAST_TRY(write_settings(call, edit.settings));
   JsonWriter json = begin_answer();
-  json.key("agent").string(call.text("agent")).key("file").string(edit.file.path);
-  return json.key("changed").boolean(edit.changes()).end_object().take();
+  json.key("agent").string(call.text("agent")).key("file").string(edit.settings.file.path);
+  json.key("changed").boolean(edit.settings.changes());
+  if (!edit.kept.empty()) json.key("warnings").begin_array().string(edit.kept).end_array();
+  return json.end_object().take();
 }
 
 Result<std::string> would_change(Call& call) {
   HOLDFAST_LET(edit, edit_for(call));
   HOLDFAST_LET(layout, agent_of(call));
   const bool adds = call.operation.verb() == "install";
-  if (!edit.changes())
-    return "do nothing: " + edit.file.path + (adds ? " already has the server" : " has no Holdfast server");
+  const std::string& path = edit.settings.file.path;
+  if (!edit.kept.empty()) return "do nothing: " + edit.kept;
+  if (!edit.settings.changes())
+    return "do nothing: " + path + (adds ? " already has the server" : " has no Holdfast server");
   const AgentServers& servers = layout->home()->servers;
-  return (adds ? "add to " : "remove from ") + edit.file.path + ": " + std::string(servers.key) + "." +
-         std::string(kName) + " = " + std::string(servers.entry);
+  return (adds ? "add to " : "remove from ") + path + ": " + std::string(servers.key) + "." + std::string(kName) +
+         " = " + std::string(servers.entry);
 }
 
 }  // namespace

@@ -66,6 +66,30 @@ TEST_F(McpInstall, RefusesUnsupportedAgentsAndFiles) {
   EXPECT_EQ(text(".gemini/settings.json"), commented);
 }
 
+TEST_F(McpInstall, KeepsServerThatIsThere) {
+  const std::pair<std::string, std::string> all[] = {
+      {".gemini/settings.json",
+       R"({"mcpServers":{"holdfast":{"command":"/opt/holdfast","args":["mcp","--write"],"trust":true}}})"},
+      {".codex/config.toml", "[mcp_servers.holdfast]\ncommand = \"holdfast\"\nargs = [\"mcp\", \"--write\"]\n"}};
+  for (const auto& [file, before] : all) {
+    const std::string agent = file.substr(1, file.find('/') - 1);
+    const std::string why =
+        "already has a server named holdfast with other settings, which stay; to replace it, run "
+        "holdfast mcp uninstall " +
+        agent + " first";
+    put(file, before);
+    EXPECT_EQ(sh("$H mcp install " + agent + " --dry-run"), 0) << err;
+    EXPECT_TRUE(out.contains("would do nothing: " + home + "/" + file + " " + why)) << out;
+    EXPECT_EQ(sh("$H mcp install " + agent + " --yes"), 0) << err;
+    EXPECT_TRUE(out.contains("changed: false") && err.contains(why)) << out << err;
+    EXPECT_EQ(text(file), before);
+    ASSERT_EQ(sh("$H mcp uninstall " + agent + " --yes && $H mcp install " + agent + " --yes"), 0) << err;
+    EXPECT_FALSE(text(file).contains("--write")) << text(file);
+    EXPECT_EQ(sh("$H mcp install " + agent + " --yes"), 0) << err;
+    EXPECT_EQ(err, "");
+  }
+}
+
 // An agent keeps starting a server that stays in its settings.
 TEST_F(McpInstall, RefusesUnparsableSettings) {
   const std::string commented =

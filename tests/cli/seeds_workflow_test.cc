@@ -300,6 +300,31 @@ TEST_F(WorkflowHooks, InstallCreatesSettingsAndFollowsSymlink) {
   EXPECT_EQ(hf("hooks install codex --yes"), 2) << out;
 }
 
+TEST_F(WorkflowHooks, InstallChangesProgramOfHookThatIsThere) {
+  ASSERT_EQ(hf("hooks install claude-code --yes"), 0) << err;
+  const std::string before = settings();
+  EXPECT_EQ(hf("hooks install claude-code --program /opt/hf --dry-run"), 0) << err;
+  EXPECT_EQ(out, "would make the hook in " + home + "/.claude/settings.json run /opt/hf\n");
+  EXPECT_EQ(settings(), before);
+  ASSERT_EQ(hf("hooks install claude-code --program /opt/hf --yes"), 0) << err;
+  EXPECT_TRUE(out.contains("changed: true")) << out;
+  const std::string after = settings();
+  EXPECT_TRUE(after.contains("\"/opt/hf hooks run claude-code") && !after.contains("\"holdfast hooks run")) << after;
+  for (const std::string same : {"", " --program /opt/hf"}) {
+    ASSERT_EQ(hf("hooks install claude-code --yes" + same), 0) << err;
+    EXPECT_TRUE(out.contains("changed: false")) << out;
+    EXPECT_EQ(settings(), after);
+  }
+}
+
+TEST_F(WorkflowHooks, InstallCreatesNoProject) {
+  for (const std::string verb : {"install", "uninstall"}) {
+    EXPECT_EQ(hf("hooks " + verb + " claude-code --project $HOME/tyop/proj --yes"), 3) << out;
+    EXPECT_TRUE(err.contains(home + "/tyop/proj")) << err;
+  }
+  EXPECT_FALSE(std::filesystem::exists(home + "/tyop"));
+}
+
 // Runs the command from the settings word for word, as Claude Code does.
 TEST_F(WorkflowHooks, HookPrintsStateOnlyIfWorkflowExists) {
   ASSERT_EQ(sh("$H hooks install claude-code --yes --program \"$H\""), 0) << err;

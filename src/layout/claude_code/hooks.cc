@@ -54,8 +54,13 @@ Result<std::string> add_hook(std::string_view given, std::string_view program) {
   const JsonView entries = root.find("hooks").find("SessionStart");
   HOLDFAST_TRY(check_setting(root.find("hooks"), JsonKind::object, "hooks"));
   HOLDFAST_TRY(check_setting(entries, JsonKind::array, "hooks.SessionStart"));
-  if (has_ours(entries)) return settings;
-  const std::string command = std::string(program) + std::string(kMark) + " --project \"$CLAUDE_PROJECT_DIR\"";
+  const std::string command =
+      std::string(program.empty() ? "holdfast" : program).append(kMark) + " --project \"$CLAUDE_PROJECT_DIR\"";
+  if (const auto at = first_of_ours(entries)) {
+    const JsonStep path[] = {"hooks", "SessionStart", at->entry, "hooks", at->hook, "command"};
+    if (program.empty() || value_at(root, path).is_string(command)) return settings;
+    return json_set(settings, JsonPath(path), json_quoted(command));
+  }
   const std::string entry = R"({"hooks":[{"type":"command","command":)" + json_quoted(command) + R"(,"timeout":10}]})";
   const bool pretty = given.empty() || settings.find('\n') < settings.rfind('}');
   HOLDFAST_LET(edited, json_set(settings, {"hooks", "SessionStart", JsonStep(count_of(entries))},
