@@ -35,12 +35,19 @@ Result<void> check_no_store(const Call& call) {
   return fail(Code::invalid_argument, "hooks belong to an agent, not to a store");
 }
 
+// A misspelled project must not be created. It may belong to anybody.
+Result<void> check_project(const Call& call) {
+  const auto there = call.stores.settings().files->open_directory(call.project(), false);
+  if (there || there.error().code == Code::unsafe_path) return {};
+  return fail(there.error());
+}
+
 Result<SettingsEdit> edit_for(const Call& call) {
   HOLDFAST_TRY(check_no_store(call));
   const Layout* const layout = agent_of(call);
   if (layout == nullptr) return fail(Code::invalid_argument, "no hooks are known for " + call.text("agent"));
   SettingsEdit edit;
-  if (call.has("project")) HOLDFAST_TRY(call.stores.settings().files->open_directory(call.project(), false));
+  if (call.has("project")) HOLDFAST_TRY(check_project(call));
   HOLDFAST_LET(file, read_settings_file(call, settings_path(call, *layout)));
   edit.file = std::move(file);
   const AgentHooks& hooks = layout->home()->hooks;
