@@ -146,7 +146,7 @@ TEST_F(Mcp, NoteToolsRequireWriteOption) {
                                           tool("rename_session", R"({"session":"ses-own","title":"Search"})")};
   ask(calls);
   for (int id = 2; id < 5; ++id) EXPECT_EQ(fault(id), -32602) << answers[id];
-  EXPECT_TRUE(answers[2].contains("start holdfast mcp with --write")) << answers[2];
+  EXPECT_TRUE(answers[2].contains("to use it, start the server with --write")) << answers[2];
   ASSERT_EQ(sh("$H ls --starred"), 1) << out;
 
   ask(calls, "--write --exclude-session ses-own");
@@ -269,7 +269,7 @@ TEST_F(Mcp, NeverShowsTheCallersOwnSession) {
 }
 
 TEST_F(Mcp, ExcludesSessionByAnyName) {
-  for (const std::string name : {"ses-own", "holdfast/ses-own", "holdfast/ses-ow"}) {
+  for (const std::string name : {"ses-own", "holdfast/ses-own", "holdfast/ses-ow", "session://holdfast/ses-own"}) {
     ask({greeting(), tool("search_sessions", R"({"query":"login"})"), tool("list_sessions", "{}"),
          R"("method":"resources/list")", tool("get_usage", R"({"by":"session"})"),
          tool("get_handoff", R"({"session":"ses-own"})")},
@@ -281,13 +281,47 @@ TEST_F(Mcp, ExcludesSessionByAnyName) {
     EXPECT_EQ(result(5).find("isError").as_bool(), true) << name << answers[5];
   }
   ask({greeting(), tool("list_sessions", R"({"exclude_session":"holdfast/ses-own"})"),
-       tool("list_sessions", R"({"exclude_session":"codex/ses-own"})")});
+       tool("list_sessions", R"({"exclude_session":"codex/ses-own"})"),
+       tool("list_sessions", R"({"exclude_session":"@last"})")});
   EXPECT_FALSE(answers[1].contains("ses-own")) << answers[1];
   EXPECT_TRUE(answers[2].contains("ses-own")) << answers[2];
+  EXPECT_TRUE(answers[3].contains("ses-login") && !answers[3].contains("ses-own")) << answers[3];
   // The session may begin later.
   put_file("requests", "");
   ASSERT_EQ(sh("$H mcp --exclude-session codex/none-such < $HOME/requests"), 0) << err;
   EXPECT_TRUE(err.contains("warning: --exclude-session: ") && err.contains("codex/none-such")) << err;
+  ASSERT_EQ(sh("$H mcp --exclude-session session://codex/none-such < $HOME/requests"), 0) << err;
+  EXPECT_TRUE(err.contains("every session that begins with codex/none-such is left out")) << err;
+  EXPECT_EQ(sh("$H mcp --exclude-session '' < $HOME/requests"), 2) << "an unset variable";
+  EXPECT_TRUE(err.contains("--exclude-session needs an id, but is empty")) << err;
+}
+
+// A client reads an empty page as the end.
+TEST_F(Mcp, NoPageIsEmptyBeforeTheEnd) {
+  ASSERT_EQ(sh("$H session create --id ses-gaps && $H message append ses-gaps first && for n in 1 2 3 4 5; do "
+               "$H call message.append '{\"session\":\"ses-gaps\",\"message\":{\"role\":\"system\",\"blocks\":"
+               "[{\"type\":\"other\",\"raw\":{\"x\":1}}]}}'; done && $H message append ses-gaps last"),
+            0)
+      << err;
+  ask({greeting(), tool("get_messages", R"({"session":"ses-gaps","from":1,"limit":2})"),
+       tool("get_messages", R"({"session":"ses-gaps","from":7})"), tool("list_sessions", R"({"limit":1})")},
+      "--exclude-session ses-gaps");
+  EXPECT_EQ(result(1).find("isError").as_bool(), true) << answers[1];
+  EXPECT_EQ(count(data(3).find("sessions")), 1U) << answers[3];
+  ask({greeting(), tool("get_messages", R"({"session":"ses-gaps","from":1,"limit":2})"),
+       tool("get_messages", R"({"session":"ses-gaps","from":7})")});
+  EXPECT_TRUE(answers[1].contains("\"text\":\"last\"")) << answers[1];
+  EXPECT_TRUE(data(1).find("next_cursor").is_null()) << answers[1];
+  EXPECT_EQ(count(data(2).find("messages")), 0U) << answers[2];
+}
+
+TEST_F(Mcp, GetMessagesRefusesCitationOfNoMessage) {
+  ask({greeting(), tool("get_messages", R"({"session":"session://holdfast/ses-login#x"})"),
+       tool("get_messages", R"({"session":"session://holdfast/ses-login#"})"),
+       tool("get_messages", R"({"session":"session://holdfast/ses-login#99"})")});
+  for (const int id : {1, 2}) EXPECT_TRUE(answers[id].contains("what follows # must be the number")) << answers[id];
+  EXPECT_TRUE(answers[3].contains("the session has no message 99")) << answers[3];
+  for (const int id : {1, 2, 3}) EXPECT_EQ(result(id).find("isError").as_bool(), true) << answers[id];
 }
 
 TEST_F(Mcp, ReportsErrorsToModel) {

@@ -224,6 +224,9 @@ Result<Action> action_of(const Command& command, const Values& values, const std
   if (command.name == "man") return manual_action(rest, values.is_set("--list"));
   if (command.name == "api") return ShowApi{values.is_set("--markdown")};
   if (command.name == "rpc") return ServeRpc{store};
+  // An unset variable must not show the caller its own session.
+  if (values.texts.contains("--exclude-session") && values.text("--exclude-session").empty())
+    return usage("--exclude-session needs an id, but is empty");
   if (command.name == "mcp") return ServeMcp{store, values.text("--exclude-session"), values.is_set("--write")};
   if (command.name == "serve") {
     HOLDFAST_LET(port, number_of<std::uint16_t>(values, "--port", 0, 65535, 0));

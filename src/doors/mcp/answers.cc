@@ -162,14 +162,17 @@ class Answers {
     if (tool == nullptr) {
       const bool withheld = find_tool(name, true) != nullptr;
       return fault(kInvalidParams,
-                   "Unknown tool: " + name + (withheld ? "; start holdfast mcp with --write to use it" : ""));
+                   "Unknown tool: " + name + (withheld ? "; to use it, start the server with --write" : ""));
     }
     JsonView arguments = request.params().find("arguments");
     if (!arguments || arguments.is_null()) arguments = JsonView("{}");
     if (arguments.kind() != JsonKind::object) return fault(kInvalidParams, "arguments must be a JSON object");
     auto result = [&]() -> Result<std::string> {
       HOLDFAST_TRY(validate(tool->shape, arguments));
-      return tool->run({request.context, stores_, arguments, own_});
+      ToolCall call{request.context, stores_, arguments, own_};
+      if (const std::string own_name = call.text("exclude_session"); !own_name.empty())
+        call.excluded = OwnSession::named(request.context, stores_, own_name);
+      return tool->run(call);
     }();
     JsonWriter json = request.begin();
     if (!result) {
@@ -240,7 +243,7 @@ class Answers {
     const ToolCall call{request.context, stores_, JsonView("{}"), own_};
     if (!cited->message) return session_as_text(call, cited->session(), kResourceText);
     const auto ordinal = ordinal_of(*cited->message);
-    if (!ordinal) return fail(Code::not_found, "what follows # must be the number of a message");
+    if (!ordinal) return fail(Code::not_found, std::string(kNoOrdinal));
     return message_as_text(call, cited->session(), *ordinal, kResourceText);
   }
 
@@ -260,16 +263,9 @@ std::string McpAnswers::answer(const RpcRequest& request, bool greeted, const Co
 }
 
 Result<void> McpAnswers::leave_out(std::string_view session) {
-  JsonWriter params;
-  params.begin_object().key("id").string(session).end_object();
-  const auto found = dispatch({}, stores_, "session.get", params.take());
-  if (!found) {
-    own_ = {.begins = std::string(session)};
-    return fail(found.error());
-  }
-  const JsonView known = JsonView(*found).find("session");
-  own_ = {.layout = known.find("layout").as_string().value_or(""), .id = known.find("id").as_string().value_or("")};
-  return {};
+  own_ = OwnSession::named({}, stores_, session);
+  if (own_.unknown.empty()) return {};
+  return fail(Code::not_found, own_.unknown + "; every session that begins with " + own_.begins + " is left out");
 }
 
 std::expected<RpcRequest, std::string> read_mcp(std::string_view text) {

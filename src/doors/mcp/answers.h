@@ -32,8 +32,8 @@ class McpAnswers {
   // `write`: offer the tools that change notes about sessions.
   McpAnswers(Stores& stores, bool write) : stores_(stores), write_(write) {}
 
-  // Must be called before the first answer. Never shows this session, given as an ID, a prefix of one, or
-  // LAYOUT/ID. On an error, because no session or several match, leaves out whatever begins with that text.
+  // Must be called before the first answer. Never shows this session, named as in OwnSession::named. On an error,
+  // because no session or several match, leaves out whatever begins with that text.
   Result<void> leave_out(std::string_view session);
 
   // The line that answers the request. `greeted`: `initialize` came before. Throws no exception.

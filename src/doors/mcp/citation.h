@@ -23,6 +23,7 @@ std::optional<ParsedCitation> read_citation(std::string_view uri);
 
 // The ordinal; nullopt if no message can have it.
 std::optional<std::int64_t> ordinal_of(std::string_view message);
+inline constexpr std::string_view kNoOrdinal = "what follows # must be the number of a message";
 
 // The session that a caller means: LAYOUT/ID for an address, anything else unchanged.
 std::string session_named(std::string_view text);

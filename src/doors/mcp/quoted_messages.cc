@@ -92,10 +92,12 @@ std::string fitted(std::string_view text, std::size_t most) {
   }
 }
 
-Result<std::string> get_messages(const ToolCall& call) {
+namespace {
+
+// A page after `cursor`; it may be empty, since a session has records without text.
+Result<std::string> messages_after(const ToolCall& call, std::string cursor) {
   const auto budget = static_cast<std::size_t>(call.integer("max_tokens", 4000)) * kCharactersAToken;
   const std::size_t tool_text = call.arguments.find("whole").as_bool().value_or(false) ? budget : kToolText;
-  std::string cursor = call.text("cursor");
   const auto cited = read_citation(call.text("session"));
   std::int64_t from = call.integer("from", cited && cited->message ? ordinal_of(*cited->message).value_or(0) : 0);
   if (cursor.starts_with(kFrom)) {
@@ -146,6 +148,24 @@ Result<std::string> get_messages(const ToolCall& call) {
   json.end_array().key("total").raw(view.find("total").raw());
   json.key("next_cursor").raw(next.empty() ? "null" : next);
   return json.key("truncated").boolean(cut).end_object().take();
+}
+
+}  // namespace
+
+Result<std::string> get_messages(const ToolCall& call) {
+  std::string cursor = call.text("cursor");
+  const auto cited = read_citation(call.text("session"));
+  if (cited && cited->message) {
+    const auto ordinal = ordinal_of(*cited->message);
+    if (!ordinal) return fail(Code::invalid_argument, std::string(kNoOrdinal));
+    HOLDFAST_TRY(message_as_text(call, cited->session(), *ordinal, kToolText));
+  }
+  for (;;) {
+    HOLDFAST_LET(answer, messages_after(call, cursor));
+    const JsonItems messages = JsonView(answer).find("messages").elements();
+    cursor = JsonView(answer).find("next_cursor").as_string().value_or("");
+    if (cursor.empty() || messages.begin() != messages.end()) return answer;
+  }
 }
 
 Result<std::string> session_as_text(const ToolCall& call, std::string_view session, std::size_t most) {

@@ -66,8 +66,7 @@ class McpServer {
   void leave_out() {
     const auto known = answers_.leave_out(options_.own_session);
     if (known || !options_.warn) return;
-    options_.warn("--exclude-session: " + known.error().message + "; every session that begins with " +
-                  options_.own_session + " is left out");
+    options_.warn("--exclude-session: " + known.error().message);
   }
 
   void take(const std::string& line) {

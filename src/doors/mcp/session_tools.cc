@@ -87,6 +87,15 @@ Result<std::string> ask(const ToolCall& call, std::string_view method, JsonWrite
   return dispatch(call.context, call.stores, method, params.end_object().text(), {}, Secrets::masked);
 }
 
+OwnSession OwnSession::named(const Context& context, Stores& stores, std::string_view name) {
+  JsonWriter params;
+  params.begin_object().key("id").string(session_named(name)).end_object();
+  const auto found = dispatch(context, stores, "session.get", params.take());
+  if (!found) return {.begins = session_named(name), .unknown = found.error().message};
+  const JsonView known = JsonView(*found).find("session");
+  return {.layout = known.find("layout").as_string().value_or(""), .id = known.find("id").as_string().value_or("")};
+}
+
 bool OwnSession::is(std::string_view of, std::string_view session) const {
   if (!id.empty()) return session == id && (of.empty() || of == layout);
   if (begins.empty()) return false;
@@ -98,7 +107,7 @@ bool OwnSession::is(std::string_view of, std::string_view session) const {
 
 bool ToolCall::is_own(JsonView layout, JsonView id) const {
   const std::string of = layout.as_string().value_or(""), session = id.as_string().value_or("");
-  return own.is(of, session) || OwnSession{.begins = session_named(text("exclude_session"))}.is(of, session);
+  return own.is(of, session) || excluded.is(of, session);
 }
 
 Result<void> check_not_own(const ToolCall& call, JsonView layout, JsonView id) {
@@ -148,21 +157,29 @@ Result<std::string> search_sessions(const ToolCall& call) {
 }
 
 Result<std::string> list_recent_sessions(const ToolCall& call) {
-  JsonWriter params;
-  params.begin_object().key("limit").int64(call.integer("limit", 20));
-  add_filters(params, call);
-  add_cursor(params, call);
-  HOLDFAST_LET(answer, ask(call, "session.list", params));
-  const JsonView view(answer);
-  JsonWriter json;
-  json.begin_object().key("notice").string(kQuotedHistory).key("sessions").begin_array();
-  for (const JsonItem& session : view.find("sessions").elements()) {
-    if (call.is_own(session.value.find("layout"), session.value.find("id"))) continue;
-    write_row(json, session.value);
-    json.end_object();
+  std::string cursor = call.text("cursor");
+  for (;;) {
+    JsonWriter params;
+    params.begin_object().key("limit").int64(call.integer("limit", 20));
+    add_filters(params, call);
+    if (!cursor.empty()) params.key("cursor").string(cursor);
+    HOLDFAST_LET(answer, ask(call, "session.list", params));
+    const JsonView view(answer);
+    bool any = false;
+    JsonWriter json;
+    json.begin_object().key("notice").string(kQuotedHistory).key("sessions").begin_array();
+    for (const JsonItem& session : view.find("sessions").elements()) {
+      if (call.is_own(session.value.find("layout"), session.value.find("id"))) continue;
+      write_row(json, session.value);
+      json.end_object();
+      any = true;
+    }
+    // A page that has only what is left out would look like the end of the list.
+    cursor = view.find("next_cursor").as_string().value_or("");
+    if (!any && !cursor.empty()) continue;
+    json.end_array().key("total").raw(view.find("total").raw());
+    return json.key("next_cursor").raw(view.find("next_cursor").raw()).end_object().take();
   }
-  json.end_array().key("total").raw(view.find("total").raw());
-  return json.key("next_cursor").raw(view.find("next_cursor").raw()).end_object().take();
 }
 
 Result<std::string> get_one_session(const ToolCall& call) {

@@ -74,7 +74,8 @@ std::span<const McpTool> mcp_tools() {
        "Describe a session", get_one_session},
       {shape("get_messages",
              "Read messages of a session in order, a bounded page at a time. Tool calls and their output are "
-             "shortened unless whole is true.",
+             "shortened unless whole is true. Records without text have ordinals and count as messages, but are not "
+             "shown.",
              {session(),
               {.name = "from",
                .help = "start with this message, given by ordinal",

@@ -24,6 +24,11 @@ inline constexpr std::string_view kQuotedHistory =
 struct OwnSession {
   std::string layout = {}, id = {};  // if known
   std::string begins = {};           // otherwise: a prefix of its ID or LAYOUT/ID; empty: nothing is left out
+  std::string unknown = {};          // why it is not known
+
+  // Named by an ID, a prefix of one, LAYOUT/ID, @last or a citation. If no session or several match, it may begin
+  // later: whatever begins with that name.
+  static OwnSession named(const Context& context, Stores& stores, std::string_view name);
 
   // `of` is the layout; empty if unknown.
   bool is(std::string_view of, std::string_view session) const;
@@ -34,6 +39,7 @@ struct ToolCall {
   Stores& stores;
   JsonView arguments;  // already validated
   const OwnSession& own;
+  OwnSession excluded = {};  // by the argument exclude_session
 
   std::string text(std::string_view name) const { return arguments.find(name).as_string().value_or(""); }
   std::int64_t integer(std::string_view name, std::int64_t otherwise) const {
