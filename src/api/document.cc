@@ -216,7 +216,8 @@ std::string api_markdown() {
       "longer than `max_request_bytes` (of `holdfast api --json`) and a few, or nested more than 1024 levels deep, "
       "with an "
       "error that\n"
-      "names the limit.\n\n| shape | fields |\n|---|---|\n";
+      "names the limit. At most 32 streams run at a time; the next one is answered with `busy`.\n\n"
+      "| shape | fields |\n|---|---|\n";
   for (const Shape& shape : shapes())
     out += "| " + std::string(shape.name) + " | `" + escaped(shape.fields) + "`" + std::string(others_of(shape.use)) +
            " |\n";

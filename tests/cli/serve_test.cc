@@ -383,7 +383,7 @@ TEST_F(Serve, ListensOnThisMachineOnly) {
   EXPECT_EQ(sh("$H serve --no-open --socket ''"), 2) << out << err;  // as from an unset variable
   EXPECT_EQ(sh("echo x > taken; $H serve --no-open --socket taken"), 2) << err;
   const ServeProcess first(home);
-  EXPECT_NE(sh("$H serve --no-open --port " + std::to_string(first.port)), 0);
+  EXPECT_EQ(sh("$H serve --no-open --port " + std::to_string(first.port)), 6);
   EXPECT_NE(err.find("cannot listen"), std::string::npos) << err;
 }
 
@@ -395,6 +395,14 @@ TEST_F(Serve, SocketIsPrivateToItsOwner) {
   EXPECT_EQ(sh("$H serve --no-open --socket $HOME/s"), 6) << err;  // another server listens there
   EXPECT_EQ(server.interrupt(), 0);
   EXPECT_FALSE(std::filesystem::exists(home + "/s"));
+}
+
+TEST_F(Serve, SocketHintCanBePasted) {
+  EXPECT_EQ(sh("$H serve --no-open --socket $HOME/s > address 2> hint & until [ -s hint ]; do sleep 0.05; done; "
+               "kill -TERM $!; wait $!; sed 's/.*#code=//' address > code; "
+               "grep -F \"http://localhost:8000/#code=$(cat code)\" hint"),
+            0)
+      << out << err;
 }
 
 // Everybody on the machine can read command lines.

@@ -67,7 +67,7 @@ Result<void> tell(const ServeHttp& request, const HttpOptions::Address& address,
   if (!request.socket.empty()) {
     HOLDFAST_TRY(print_out(address.url + "#code=" + address.code + "\n", OutputKind::text));
     print_error("holdfast: listening on a socket; run ssh -L 8000:" + address.url +
-                " HOST, then open http://localhost:8000/#code=...\n");
+                " HOST, then open http://localhost:8000/#code=" + address.code + "\n");
     return {};
   }
   const std::string entry = address.url + "#code=" + address.code;

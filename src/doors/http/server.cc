@@ -20,6 +20,7 @@
 #include <boost/beast/core/basic_stream.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>
+#include <cerrno>
 #include <list>
 #include <memory>
 #include <optional>
@@ -388,7 +389,9 @@ void accept(Hall& hall, Acceptor& acceptor, asio::steady_timer& pause) {
 }
 
 Error listen_error(const ErrorCode& error, const std::string& where) {
-  return os_error(error.value(), "cannot listen", where);
+  Error made = os_error(error.value(), "cannot listen", where);
+  if (error.value() == EADDRINUSE) made.code = Code::busy;  // as for a socket that is in use
+  return made;
 }
 
 void allow_many_files() {
