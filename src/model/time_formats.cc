@@ -2,31 +2,51 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
 
 #include "base/time.h"
 
 namespace holdfast::inline v1 {
 
+namespace {
+
+// All of the text as a number.
+template <typename Number>
+std::optional<Number> whole_number(std::string_view written) {
+  Number number = 0;
+  const char* const end = written.data() + written.size();
+  const auto [stop, fault] = std::from_chars(written.data(), end, number);
+  return fault == std::errc() && stop == end ? std::optional(number) : std::nullopt;
+}
+
+// How many microseconds the unit of such a number has; 0 if it is not a time. Each limit is what a clock of 64-bit
+// nanoseconds can hold: the year 2261.
+template <typename Number>
+std::int64_t micros_per_unit(Number number) {
+  if (!(number >= 0)) return 0;
+  if (number < Number(9'200'000'000)) return 1'000'000;
+  if (number < Number(9'200'000'000'000)) return 1'000;
+  return number < Number(9'200'000'000'000'000) ? 1 : 0;
+}
+
+}  // namespace
+
 std::optional<std::chrono::system_clock::time_point> parse_any_time(std::string_view written) {
   using std::chrono::system_clock;
   if (written.empty()) return std::nullopt;
-  std::int64_t number = 0;
-  const auto [end, fault] = std::from_chars(written.data(), written.data() + written.size(), number);
-  if (fault != std::errc() || end != written.data() + written.size()) return parse_iso8601(written);
-  if (number < 0) return std::nullopt;
-  std::chrono::microseconds since{};
-  // Each limit is what a clock of 64-bit nanoseconds can hold: the year 2261.
-  if (number < 9'200'000'000) {
-    since = std::chrono::seconds(number);
-  } else if (number < 9'200'000'000'000) {
-    since = std::chrono::milliseconds(number);
-  } else if (number < 9'200'000'000'000'000) {
-    since = std::chrono::microseconds(number);
+  std::int64_t unit = 0, since = 0;
+  if (const auto number = whole_number<std::int64_t>(written)) {
+    unit = micros_per_unit(*number);
+    since = *number * unit;
+  } else if (const auto fraction = whole_number<double>(written)) {
+    unit = micros_per_unit(*fraction);
+    since = unit == 0 ? 0 : std::llround(*fraction * static_cast<double>(unit));
   } else {
-    return std::nullopt;
+    return parse_iso8601(written);
   }
-  return system_clock::time_point(std::chrono::duration_cast<system_clock::duration>(since));
+  if (unit == 0) return std::nullopt;
+  return system_clock::time_point(std::chrono::duration_cast<system_clock::duration>(std::chrono::microseconds(since)));
 }
 
 std::string to_iso_time(std::string_view written) {

@@ -8,8 +8,8 @@
 
 namespace holdfast::inline v1 {
 
-// ISO-8601 as base/time.h reads it, or digits: epoch seconds below 9.2 * 10^9,
-// milliseconds below 9.2 * 10^12, microseconds below 9.2 * 10^15 (the year 2261).
+// ISO-8601 as base/time.h reads it, or a number, also with a fraction: epoch seconds below
+// 9.2 * 10^9, milliseconds below 9.2 * 10^12, microseconds below 9.2 * 10^15 (the year 2261).
 // nullopt for anything else.
 std::optional<std::chrono::system_clock::time_point> parse_any_time(std::string_view written);
 
