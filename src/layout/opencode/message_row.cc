@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "layout/json_pick.h"
 #include "layout/opencode/lost_messages.h"
@@ -26,6 +27,8 @@ struct Parts {
 constexpr auto kPartMembers = std::to_array<std::string_view>(
     {"id", "sessionID", "messageID", "type", "synthetic", "ignored", "time", "metadata", "tool", "callID"});
 
+bool is_said(JsonView value) { return value && !value.is_null(); }
+
 // tool{callID,tool,state{status,input,output|error,metadata{outputPath},time{end},attachments[{mime,url}]}}
 void take_tool(const MessageRow::Part& part, JsonView call, JsonView tool, JsonView state, Parts& parts) {
   const auto [status, input, output, error, metadata, time, attachments] =
@@ -35,16 +38,20 @@ void take_tool(const MessageRow::Part& part, JsonView call, JsonView tool, JsonV
                           .name = text_of(tool),
                           .json = std::string(input ? input.raw() : "null")});
   if (state.kind() != JsonKind::object) append_unknown(state, parts.blocks);
-  const bool failed = status.is_string("error");
-  if (!failed && !status.is_string("completed")) {
+  // A call that has an output is answered, whatever its status is called.
+  const bool completed = status.is_string("completed");
+  const bool failed = status.is_string("error") || (!completed && is_said(error) && !is_said(output));
+  const bool under_way = !status || status.is_string("pending") || status.is_string("running");
+  const JsonView said = failed ? error : output;
+  Block result{.kind = BlockKind::tool_result, .text = tool_output_text(said), .id = text_of(call)};
+  if (!is_said(said) && !under_way)
+    result.text =
+        output_or_object({}, state, {"status", "input", "output", "metadata", "time", "title", "attachments", "raw"});
+  if (!completed && !failed && !is_said(said) && result.text.empty()) {
     parts.running = true;
     return;
   }
-  Block result{.kind = BlockKind::tool_result, .text = tool_output_text(failed ? error : output), .id = text_of(call)};
-  const JsonView said = failed ? error : output;
-  if (!said || said.is_null())
-    result.text =
-        output_or_object({}, state, {"status", "input", "output", "metadata", "time", "title", "attachments", "raw"});
+  parts.running = parts.running || under_way;
   result.is_error = failed;
   const std::string path = text_of(metadata.find("outputPath"));
   if (const std::size_t slash = path.rfind('/'); slash != std::string::npos && slash + 1 < path.size()) {
@@ -59,7 +66,7 @@ void take_tool(const MessageRow::Part& part, JsonView call, JsonView tool, JsonV
   }
   append_unless_list(attachments, parts.results);
   if (parts.result_id.empty()) parts.result_id = part.id;
-  if (const auto end = time.find("end").as_int64()) parts.result_time = std::to_string(*end);
+  if (std::string end = written_time(time.find("end")); !end.empty()) parts.result_time = std::move(end);
 }
 
 // Shows data that is not JSON as text.
@@ -99,12 +106,15 @@ void take_part(const MessageRow::Part& part, Parts& parts) {
   }
 }
 
-// For a row of which only the parts can be read: they show who spoke.
+// Whether the parts show that the model spoke.
+bool is_answer(const MessageRow& row) {
+  return std::ranges::any_of(row.parts, [](const MessageRow::Part& part) { return is_of_answer(part.data); });
+}
+
+// For a row of which only the parts can be read.
 std::string made_data(const MessageRow& row) {
   if (row.parts.empty()) return "{}";
-  const bool answer =
-      std::ranges::any_of(row.parts, [](const MessageRow::Part& part) { return is_of_answer(part.data); });
-  if (!answer) return R"({"role":"user"})";
+  if (!is_answer(row)) return R"({"role":"user"})";
   return R"({"role":"assistant","time":{"created":)" + row.time + R"(,"completed":)" + row.time + "}}";
 }
 
@@ -153,9 +163,8 @@ void tell_answer(const MessageRow& row, JsonView data, Parts parts, Told& told) 
   if (cost.kind() == JsonKind::number) message.cost = cost.raw();
   message.context.cwd = text_of(path.find("cwd"));
   // Forks copy a row under a new id, but its times stay the same and identify the response.
-  if (created.as_int64() && completed.as_int64()) {
-    (((message.response = created.raw()) += '/') += completed.raw());
-  }
+  const std::string began = written_time(created), stopped = written_time(completed);
+  if (!began.empty() && !stopped.empty()) ((message.response = began) += '/') += stopped;
   message.blocks = std::move(parts.blocks);
   if (message.failed) {
     std::string said = text_of(error.find("data").find("message"));
@@ -165,7 +174,7 @@ void tell_answer(const MessageRow& row, JsonView data, Parts parts, Told& told) 
     else
       message.blocks.push_back({.kind = BlockKind::text, .text = std::move(said)});
   }
-  const bool ended = message.failed || completed.kind() == JsonKind::number;
+  const bool ended = message.failed || !stopped.empty();
   told.end = ended ? (finish.is_string("tool-calls") ? RowEnd::wants_answer : RowEnd::done)
                    : (parts.running ? RowEnd::running_tool : RowEnd::answering);
   told.messages.push_back(std::move(message));
@@ -175,6 +184,15 @@ void tell_answer(const MessageRow& row, JsonView data, Parts parts, Told& told) 
   if (!parts.result_time.empty()) results.timestamp = parts.result_time;
   results.blocks = std::move(parts.results);
   told.messages.push_back(std::move(results));
+}
+
+// A row of an unknown role that is no answer. A text is shown, whoever said it.
+void tell_other(const MessageRow& row, JsonView data, Parts parts, Told& told) {
+  Message message = start(row, parts.said ? Role::user : Role::system, Origin::notice);
+  message.blocks = std::move(parts.blocks);
+  std::ranges::move(parts.synthetic, std::back_inserter(message.blocks));
+  if (message.blocks.empty()) message.blocks.push_back(unknown_block(data));
+  told.messages.push_back(std::move(message));
 }
 
 }  // namespace
@@ -188,15 +206,13 @@ Told convert_row(const MessageRow& row, bool raw) {
   const std::string made = broken ? made_data(row) : std::string();
   const JsonView data(broken ? made : row.data);
   const auto [role, model] = pick<2>(data, {"role", "model"});
-  if (role.is_string("assistant")) {
+  const bool prompt = role.is_string("user");
+  if (role.is_string("assistant") || (!prompt && is_answer(row))) {
     tell_answer(row, data, std::move(parts), told);
-  } else if (role.is_string("user")) {
+  } else if (prompt) {
     tell_prompt(row, model, std::move(parts), told);
   } else {
-    Message message = start(row, Role::system, Origin::notice);
-    message.blocks = std::move(parts.blocks);
-    if (message.blocks.empty()) message.blocks.push_back(unknown_block(data));
-    told.messages.push_back(std::move(message));
+    tell_other(row, data, std::move(parts), told);
   }
   if (raw) {
     std::string all = row.data;
