@@ -86,11 +86,12 @@ void Tally::note_time(const std::string& timestamp) {
   slot_ = UINT32_MAX;
 }
 
-// Copies may give a prompt a new id, but keep its time and text.
+// Copies may give a prompt a new id, but keep its time and text. A prompt that was stored in two ways names itself.
 void Tally::count_prompt(const Message& message) {
+  const std::string& id = message.response.empty() ? message.id : message.response;
   const std::string& when = message.timestamp;
   const std::string moment = when.empty() ? message.id : when + "\n" + message.text();
-  item(Kind::prompt, message.id.empty() ? 0 : name_of(message.id), moment.empty() ? 0 : name_of(moment), message.side);
+  item(Kind::prompt, id.empty() ? 0 : name_of(id), moment.empty() ? 0 : name_of(moment), message.side);
 }
 
 // An answer counts once per name. Tokens always count: a response that contains only

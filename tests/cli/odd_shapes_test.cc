@@ -57,6 +57,63 @@ TEST_F(UnknownShapes, ClaudeCodeContentIsKept) {
     EXPECT_TRUE(out.contains(word)) << word << out;
 }
 
+// A record of an unknown type needs no uuid to be kept. Those that describe the session are not shown.
+TEST_F(UnknownShapes, ClaudeCodeRecordWithoutUuidIsKept) {
+  const std::string id = "0a0a0a0a-0000-4000-8000-000000000001";
+  const auto flat = [&](const std::string& rest) { return R"({"sessionId":")" + id + "\"," + rest + "}\n"; };
+  put(".claude/projects/-p/" + id + ".jsonl",
+      claude_line("a", "", "user", R"({"role":"user","content":"zzprompt"})") +
+          flat(R"("type":"agent-report","report":{"text":"zzflat words"})") +
+          flat(R"("type":"agent-report","message":{"role":"assistant","content":[{"type":"text","text":"zzsaid"}]})") +
+          flat(R"("type":"queue-operation","operation":"enqueue","content":"zzqueue")") +
+          flat(R"("type":"mode","mode":"zznormal")") + R"({"v":2,"record":{"text":"zzwrapped"}})" + "\n" +
+          claude_line("b", "a", "assistant",
+                      R"({"role":"assistant","model":"m","content":[{"type":"text","text":"zzanswer"}]})"));
+  expect_kept("0a0a0a0a", {"zzprompt", "zzflat", "zzsaid", "zzwrapped", "zzanswer"});
+  ASSERT_EQ(sh("$H show 0a0a0a0a --branch all --json"), 0) << err;
+  for (const char* word : {"zzqueue", "zznormal"}) EXPECT_FALSE(out.contains(word)) << word << out;
+  ASSERT_EQ(sh("$H show 0a0a0a0a"), 0) << err;
+  EXPECT_TRUE(out.contains("zzsaid") && out.contains("zzprompt") && out.contains("zzanswer")) << out;
+  ASSERT_EQ(sh("$H ls --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("user":1,"assistant":1,)")) << out;
+}
+
+// What was typed while the agent worked is a prompt; it is stored as an attachment.
+TEST_F(UnknownShapes, ClaudeCodeQueuedPromptIsPrompt) {
+  const std::string id = "0a0a0a0a-0000-4000-8000-000000000001";
+  const auto queued = [&](const std::string& uuid, const std::string& parent, const std::string& attachment) {
+    return R"({"parentUuid":")" + parent + R"(","isSidechain":false,"cwd":"/p","sessionId":")" + id +
+           R"(","type":"attachment","attachment":{"type":"queued_command",)" + attachment + R"(},"uuid":")" + uuid +
+           R"(","timestamp":"2026-01-01T00:00:00Z"})" + "\n";
+  };
+  const std::string log =
+      claude_line("a", "", "user", R"({"role":"user","content":"zzprompt"})") +
+      claude_line(
+          "b", "a", "assistant",
+          R"({"role":"assistant","model":"m","content":[{"type":"tool_use","id":"t","name":"Bash","input":{}}]})") +
+      claude_line("c", "b", "user",
+                  R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"t","content":"done"}]})") +
+      queued("d", "c", R"("commandMode":"prompt","prompt":"zzqueued","origin":{"kind":"human"},"source_uuid":"s")") +
+      queued("e", "d", R"("commandMode":"prompt","prompt":[{"type":"text","text":"zzlisted"}])") +
+      queued("f", "e", R"("commandMode":"prompt","prompt":"zzpeer","origin":{"kind":"peer"})") +
+      queued("g", "f", R"("commandMode":"task-notification","prompt":"zznotified")") +
+      claude_line("h", "g", "assistant",
+                  R"({"role":"assistant","model":"m","content":[{"type":"text","text":"zzanswer"}]})");
+  const std::string name = ".claude/projects/-p/" + id + ".jsonl";
+  put(name, log);
+  expect_kept("0a0a0a0a", {"zzqueued", "zzlisted", "zzpeer"});
+  ASSERT_EQ(sh("$H show 0a0a0a0a"), 0) << err;
+  EXPECT_TRUE(out.contains("3 prompts") && out.contains("zzqueued") && out.contains("zzlisted")) << out;
+  EXPECT_FALSE(out.contains("zzpeer") || out.contains("zznotified")) << out;
+  ASSERT_EQ(sh("mkdir -p $HOME/.codex $HOME/p && $H handoff 0a0a0a0a --to codex --project $HOME/p -o $HOME/o"), 0)
+      << err;
+  EXPECT_EQ(sh("grep -rq zzqueued $HOME/o"), 0);
+  // A user record of the same prompt does not count it again.
+  put(name, log + claude_line("s", "h", "user", R"({"role":"user","content":"zzqueued"})"));
+  ASSERT_EQ(sh("$H ls --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("user":3,)")) << out;
+}
+
 std::string codex(const std::string& type, const std::string& payload) {
   return R"({"timestamp":"2026-01-01T00:00:00Z","type":")" + type + R"(","payload":)" + payload + "}\n";
 }

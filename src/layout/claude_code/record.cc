@@ -27,7 +27,8 @@ bool flag(JsonCursor& at) { return at.skip().as_bool().value_or(false); }
 // What a line contains besides the message.
 struct Marks {
   std::string_view type, subtype;
-  JsonView content;  // of a system record
+  JsonView content;     // of a system record
+  JsonView attachment;  // if it is a queued prompt
   std::string logical_parent, leaf, summary, title;
   bool said = false;  // has a message
   bool meta = false, is_summary = false, sidechain = false, api_error = false;
@@ -125,11 +126,27 @@ void finish_assistant(const Marks& marks, Message& message) {
   message.usage.reset();
 }
 
+// {"type":"queued_command","commandMode":"prompt","prompt":…,"origin":{"kind":"human"},"source_uuid":…}. The client, or
+// another agent, may queue prompts too.
+void finish_queued(Marks& marks, RecordOptions options, Message& message) {
+  const auto [prompt, origin, meta, source] = pick<4>(marks.attachment, {"prompt", "origin", "isMeta", "source_uuid"});
+  JsonCursor at(prompt.raw());
+  read_claude_content(at, message.blocks, {.payloads = options.whole, .previews = options.previews});
+  const JsonView who = origin.find("kind");
+  marks.meta = marks.meta || meta.as_bool() == true || (who && !who.is_string("human"));
+  finish_user(marks, message);
+  message.response = text_of(source);  // the id of the prompt itself: a user record with that id is the same prompt
+}
+
 void finish_other(const Marks& marks, std::string_view line, bool whole, Message& message) {
   message.role = Role::system;
   message.blocks.clear();
-  message.origin = Origin::injected;
+  message.response.clear();
+  message.usage.reset();
+  message.model.clear();
   bool odd = marks.type != "attachment" && marks.type != "progress";
+  // Somebody may have said what an unknown record holds as a message.
+  message.origin = odd && marks.said ? Origin::notice : Origin::injected;
   if (marks.type == "system") {
     odd = marks.content && marks.content.kind() != JsonKind::string;
     message.origin = marks.subtype == "local_command" ? Origin::command : Origin::notice;
@@ -213,6 +230,49 @@ constexpr auto kRecordMembers =
                                      "error",          "apiErrorType",  "thinkingDisplay", "attributionAgent",
                                      "origin"});
 
+// Records without a uuid that describe the session or the client. They hold no part of the conversation, or repeat it.
+constexpr auto kFlatTypes = std::to_array<std::string_view>({"agent-color",
+                                                             "agent-name",
+                                                             "agent-setting",
+                                                             "ai-title",
+                                                             "api-request",
+                                                             "api-request-blob",
+                                                             "api-request-shape",
+                                                             "atis-latch",
+                                                             "attachment",
+                                                             "attribution-snapshot",
+                                                             "bridge-session",
+                                                             "content-replacement",
+                                                             "cost-state",
+                                                             "custom-title",
+                                                             "file-history-delta",
+                                                             "file-history-snapshot",
+                                                             "last-prompt",
+                                                             "marble-origami-commit",
+                                                             "marble-origami-snapshot",
+                                                             "mode",
+                                                             "permission-mode",
+                                                             "pr-link",
+                                                             "progress",
+                                                             "queue-operation",
+                                                             "speculation-accept",
+                                                             "summary",
+                                                             "tag",
+                                                             "task-summary",
+                                                             "tools-used",
+                                                             "worktree-state"});
+
+// Reads only the beginning of most attachments, which name their type first.
+bool is_queued_command(JsonCursor at) {
+  std::string_view key;
+  if (!at.enter_object()) return false;
+  while (at.next_key(key)) {
+    if (key == "type") return at.word() == "queued_command";
+    at.step_over();
+  }
+  return false;
+}
+
 RecordKind flat_kind(const Marks& marks, Record& record) {
   if (marks.type == "last-prompt" && !marks.leaf.empty()) {
     record.text = marks.leaf;
@@ -231,6 +291,20 @@ RecordKind flat_kind(const Marks& marks, Record& record) {
 }
 
 }  // namespace
+
+bool is_unknown_record(std::string_view type, std::string_view line) {
+  if (std::ranges::find(kFlatTypes, type) != kFlatTypes.end()) return false;
+  if (!is_said(type)) return !words_in(JsonView(line)).empty();
+  std::vector<Block> kept;
+  append_renamed(JsonView(line), kRecordMembers, kept);
+  return !kept.empty();
+}
+
+bool is_queued_prompt(JsonView attachment) {
+  const auto [type, mode, prompt] = pick<3>(attachment, {"type", "commandMode", "prompt"});
+  const bool said = prompt && !prompt.is_null() && prompt.raw() != "\"\"";
+  return said && type.is_string("queued_command") && mode.is_string("prompt");
+}
 
 Origin origin_of_text(std::string_view text) {
   if (text.starts_with(kInterrupted)) return Origin::notice;
@@ -277,6 +351,8 @@ Record read_record(std::string_view line, RecordOptions options, ParseCache& see
       marks.subtype = at.word();
     else if (key == "content")
       marks.content = at.skip();
+    else if (key == "attachment" && is_queued_command(at))
+      marks.attachment = at.skip();
     else if (key == "leafUuid")
       marks.leaf = at.text();
     else if (key == "summary")
@@ -294,17 +370,22 @@ Record read_record(std::string_view line, RecordOptions options, ParseCache& see
   }
   end.finish(message.context);
   record.tree = !message.id.empty();
+  const bool queued = marks.type == "attachment" && is_queued_prompt(marks.attachment);
   // A message is shown even if nothing can follow it.
-  if (!record.tree && !(marks.said && is_said(marks.type))) {
-    record.timestamp = std::move(message.timestamp);
+  if (!record.tree && !queued && !(marks.said && is_said(marks.type))) {
     record.kind = flat_kind(marks, record);
-    return record;
+    if (record.kind != RecordKind::other || !is_unknown_record(marks.type, line)) {
+      record.timestamp = std::move(message.timestamp);
+      return record;
+    }
   }
   record.kind = RecordKind::message;
   message.side = marks.sidechain;
   if (!marks.said && options.whole && is_said(marks.type))
     append_renamed(JsonView(line), kRecordMembers, message.blocks);
-  if (marks.type == "user")
+  if (queued)
+    finish_queued(marks, options, message);
+  else if (marks.type == "user")
     finish_user(marks, message);
   else if (marks.type == "assistant")
     finish_assistant(marks, message);

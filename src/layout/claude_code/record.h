@@ -44,6 +44,13 @@ inline bool is_request_payload(std::string_view type, std::string_view key) {
 // A user or assistant record with a message is a message even without a uuid.
 inline bool is_said(std::string_view type) { return type == "user" || type == "assistant"; }
 
+// Whether a record without a uuid is shown although it is none of the above: it contains words, and its type is none
+// of those that describe the session or the client. `line` is the record.
+bool is_unknown_record(std::string_view type, std::string_view line);
+
+// Whether an attachment is a prompt that was typed while the agent worked. It has no user record.
+bool is_queued_prompt(JsonView attachment);
+
 // Caches parsed parts that repeat byte for byte: the token counts in the records of one
 // response, and the end of each record of a session (where it runs).
 struct ParseCache {

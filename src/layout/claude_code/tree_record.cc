@@ -29,6 +29,15 @@ struct TreeFields {
   bool has_all() const { return has_message && has_parent && has_side && (type == "user" || type == "assistant"); }
 };
 
+// Whether a record without a uuid is a message, as in read_record.
+bool is_message_without_id(const TreeFields& fields, std::string_view line) {
+  if (fields.has_message && is_said(fields.type)) return true;
+  if (fields.type == "attachment") return is_queued_prompt(JsonView(line).find("attachment"));
+  const bool flat = (fields.type == "last-prompt" && !fields.leaf.empty()) ||
+                    (fields.type == "summary" && !fields.summary.empty()) || !fields.title.empty();
+  return !flat && is_unknown_record(fields.type, line);
+}
+
 constexpr std::string_view kIdNext = ",\"uuid\":\"";
 
 // Skips the value of toolUseResult, which is long and irrelevant to the tree. Returns true if it
@@ -98,7 +107,7 @@ Record read_tree_record(std::string_view line, TailSizeCache& seen, const JsonMa
     message = {};
     read_fields(line, seen, marks, fields, message);
   }
-  if (!message.id.empty() || (fields.has_message && is_said(fields.type))) {
+  if (!message.id.empty() || is_message_without_id(fields, line)) {
     record.kind = RecordKind::message;
     record.tree = !message.id.empty();
     if (fields.type != "user" && fields.type != "assistant") message.blocks.clear();
