@@ -31,9 +31,13 @@ namespace {
 
 constexpr std::array<RecordChain, 2> kChains = {{{"uuid", "parentUuid"}, {"id", "parentId"}}};
 
-// Only a record with an id can be a duplicate; others may be equal by chance.
+// Only a record with an id can be a duplicate; others may be equal by chance. Codex has it inside: that of the item,
+// or, in older versions, only that of the call.
 bool has_id(JsonView json) {
-  return json.find("uuid").kind() == JsonKind::string || json.find("id").kind() == JsonKind::string;
+  const auto names = [](JsonView object, std::string_view key) { return object.find(key).kind() == JsonKind::string; };
+  if (names(json, "uuid") || names(json, "id")) return true;
+  const JsonView item = json.find("payload");
+  return json.find("type").is_string("response_item") && (names(item, "id") || names(item, "call_id"));
 }
 
 // Also finds a member after one that is nested too deeply for a view, as readers do.

@@ -73,6 +73,30 @@ TEST_F(RescueAdvice, ReorderedCodexLinesAreNotMissing) {
   EXPECT_TRUE(out.contains("1 record is missing here")) << out;
 }
 
+// Codex keeps the id of a record inside it.
+TEST_F(RescueAdvice, RepeatedCodexRecordIsLeftOut) {
+  const std::string id = "01a1dcc0-9ebc-73b3-8a62-b637f0a9ebc9";
+  const auto line = [](const std::string& type, const std::string& payload) {
+    return R"({"timestamp":"2026-01-01T00:00:00Z","type":")" + type + R"(","payload":)" + payload + "}\n";
+  };
+  for (const std::string own : {R"("id":"fco_1",)", ""}) {
+    SCOPED_TRACE(own);
+    const std::string output =
+        line("response_item", R"({"type":"function_call_output",)" + own + R"("call_id":"c1","output":"seen"})");
+    put(".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + id + ".jsonl",
+        line("session_meta", R"({"id":")" + id + R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"})") +
+            line("response_item", R"({"type":"message","role":"user","content":[{"type":"input_text","text":"go"}]})") +
+            line("response_item", R"({"type":"function_call","name":"shell","arguments":"{}","call_id":"c1"})") +
+            "{\"torn" + output + output +
+            line("response_item",
+                 R"({"type":"message","role":"assistant","content":[{"type":"output_text","text":"done"}]})"));
+    EXPECT_EQ(sh("rm -f $HOME/copy; $H rescue 01a1dcc0 -o $HOME/copy --json"), 0) << err;
+    EXPECT_EQ(field({"repeated"}), "1") << out;
+    EXPECT_EQ(sh("grep -c function_call_output $HOME/copy"), 0);
+    EXPECT_EQ(out, "1\n");
+  }
+}
+
 TEST_F(RescueAdvice, NamesEachDamagedSession) {
   put(kPiLog, pi_log() + "{\"torn\n");
   const std::string id = "7772ed23-0000-4000-8000-000000000001";
