@@ -20,15 +20,38 @@
 namespace holdfast::inline v1 {
 namespace {
 
+constexpr std::string_view kNotDamaged = "the session is not damaged";
 constexpr std::uint64_t kLargest = std::uint64_t{512} << 20;
 
 struct Damaged {
   Session session;
   std::shared_ptr<Store> store;
-  FileStore* engine = nullptr;  // of the store
-  SessionRef ref;
-  std::string folder, name;  // of its file; the name is empty if it is in a database
+  FileStore* engine = nullptr;    // of the store
+  bool whole = true;              // the session has one file
+  std::vector<SessionRef> files;  // of the session, at least one
+  SessionRef ref;                 // the one of `files` that is looked at
+  std::string folder, name;       // of that file; the name is empty if it is in a database
 };
+
+// Looks at this file of the session. Fails with busy or unsupported if it cannot be replaced.
+Result<void> look_at(Damaged& damaged, const SessionRef& file) {
+  damaged.ref = file;
+  const std::string path = damaged.engine->roots().directories().at(file.place.root)->path() + "/" + file.place.path;
+  // A process that has the file open would keep writing to the file that is set aside.
+  if (const auto pid = find_writing_process(path))
+    return fail(Code::busy, "process " + std::to_string(*pid) + " has the session open for writing; end it first",
+                path);
+  const std::size_t slash = path.rfind('/');
+  damaged.folder = path.substr(0, slash);
+  damaged.name.clear();
+  if (path.ends_with(".jsonl.zst"))
+    return fail(Code::unsupported,
+                "a compressed session cannot be repaired in place; run holdfast rescue " +
+                    session_word(damaged.session.layout, file.id) + " -o FILE to write a copy of what can be unpacked",
+                path);
+  if (path.ends_with(".jsonl") || path.ends_with(".json")) damaged.name = path.substr(slash + 1);
+  return {};
+}
 
 // LAYOUT/ID of the session that this file belongs to.
 Result<std::string> session_of_file(const Call& call, const std::string& path) {
@@ -41,8 +64,9 @@ Result<std::string> session_of_file(const Call& call, const std::string& path) {
     HOLDFAST_LET(refs, engine->find_all(call.context, findings));
     for (const SessionRef& ref : refs) {
       const auto root = engine->roots().directories().find(ref.place.root);
-      if (root != engine->roots().directories().end() && root->second->path() + "/" + ref.place.path == path)
-        return options.layout + "/" + ref.id;
+      if (root == engine->roots().directories().end()) continue;
+      for (const SessionRef& file : files_to_rescue(engine->layout(), ref))
+        if (root->second->path() + "/" + file.place.path == path) return options.layout + "/" + ref.id;
     }
   }
   return fail(Code::not_found,
@@ -64,11 +88,12 @@ Result<Damaged> damaged_of(const Call& call) {
     return fail(Code::unsupported, "this session is only in the archive; run holdfast restore " +
                                        session_word(found.session.layout, found.session.id) +
                                        " to bring it back to its agent");
-  Damaged damaged{found.session, found.store, engine, {}, {}, {}};
+  Damaged damaged{found.session, found.store, engine, true, {}, {}, {}, {}};
   const RootDirectories& roots = damaged.engine->roots().directories();
   DirectoryFeed feed(call.context, roots);
   HOLDFAST_LET(ref, damaged.engine->resolve(call.context, feed, found.session.id));
-  damaged.ref = std::move(ref);
+  damaged.files = files_to_rescue(engine->layout(), ref);
+  damaged.whole = damaged.files.size() == 1;
   const Layout& layout = damaged.engine->layout();
   if (layout.writable())
     return fail(Code::unsupported,
@@ -76,20 +101,13 @@ Result<Damaged> damaged_of(const Call& call) {
                     session_word(found.session.layout, found.session.id) + " -o FILE to write a clean copy");
   if (found.session.status == Status::running)
     return fail(Code::busy, std::string(layout.agent()) + " is running this session; end it first");
-  const std::string path = roots.at(damaged.ref.place.root)->path() + "/" + damaged.ref.place.path;
-  // A process that has the file open would keep writing to the file that is set aside.
-  if (const auto pid = find_writing_process(path))
-    return fail(Code::busy, "process " + std::to_string(*pid) + " has the session open for writing; end it first",
-                path);
-  const std::size_t slash = path.rfind('/');
-  damaged.folder = path.substr(0, slash);
-  if (path.ends_with(".jsonl.zst"))
-    return fail(Code::unsupported,
-                "a compressed session cannot be repaired in place; run holdfast rescue " +
-                    session_word(found.session.layout, damaged.ref.id) +
-                    " -o FILE to write a copy of what can be unpacked",
-                path);
-  if (path.ends_with(".jsonl") || path.ends_with(".json")) damaged.name = path.substr(slash + 1);
+  for (const SessionRef& file : damaged.files) {
+    const std::string path = roots.at(file.place.root)->path() + "/" + file.place.path;
+    if (path != call.text("id")) continue;
+    damaged.files = {SessionRef(file)};
+    break;
+  }
+  HOLDFAST_TRY(look_at(damaged, SessionRef(damaged.files[0])));
   return damaged;
 }
 
@@ -100,14 +118,15 @@ struct Repaired {
   std::string nothing = {};  // why nothing is repaired; empty if something is
 };
 
-// The kinds of damage that `verify` reports for the session, each once.
+// The kinds of damage that `verify` reports for the session, or for this one of its files, each once.
 Result<std::string> kinds_of_damage(const Call& call, const Damaged& damaged) {
   VerifyReport report;
   HOLDFAST_TRY(verify_store(call.context, *damaged.store, damaged.ref.id, report));
   std::string kinds;
   std::set<std::string> told;
   for (const VerifyFinding& one : report.damage)
-    if (told.insert(one.found.kind).second) kinds += (kinds.empty() ? "" : ", ") + one.found.kind;
+    if ((damaged.whole || one.found.file == damaged.ref.place.path) && told.insert(one.found.kind).second)
+      kinds += (kinds.empty() ? "" : ", ") + one.found.kind;
   return kinds;
 }
 
@@ -116,7 +135,7 @@ Result<std::string> kinds_of_damage(const Call& call, const Damaged& damaged) {
 Result<std::string> nothing_to_repair(const Call& call, const Damaged& damaged, const Repaired& repaired, bool same) {
   if (!same && repaired.now > repaired.before) return std::string();
   HOLDFAST_LET(kinds, kinds_of_damage(call, damaged));
-  if (kinds.empty()) return std::string("the session is not damaged");
+  if (kinds.empty()) return std::string(kNotDamaged);
   if (!same) return std::string();
   return "every record of the file is complete, and rescue repairs nothing else: what holdfast verify reports (" +
          kinds + ") stays as its agent left it";
@@ -140,6 +159,24 @@ Result<Repaired> repaired_of(const Call& call, const Damaged& damaged, Directory
   HOLDFAST_LET(nothing, nothing_to_repair(call, damaged, repaired, repaired.rescued.bytes == *bytes));
   repaired.nothing = std::move(nothing);
   return repaired;
+}
+
+// Looks at the first file that can be repaired, else at the first that has damage, else at the first.
+Result<Repaired> next_repair(const Call& call, Damaged& damaged) {
+  std::optional<Repaired> told;
+  SessionRef about;
+  for (const SessionRef& file : damaged.files) {
+    HOLDFAST_TRY(look_at(damaged, file));
+    HOLDFAST_LET(directory, call.stores.settings().files->open_directory(damaged.folder, false));
+    HOLDFAST_LET(repaired, repaired_of(call, damaged, *directory));
+    if (repaired.nothing.empty()) return repaired;
+    if (told && told->nothing != kNotDamaged) continue;
+    if (told && repaired.nothing == kNotDamaged) continue;
+    told = std::move(repaired);
+    about = file;
+  }
+  HOLDFAST_TRY(look_at(damaged, about));
+  return *std::move(told);
 }
 
 std::string gain(const Damaged& damaged, const Repaired& repaired, std::string_view now) {
@@ -203,6 +240,19 @@ Result<std::string> for_import(Call& call, const Damaged& damaged) {
   return json.end_object().take();
 }
 
+// Looks at the first file beside which a damaged one is kept, if there is one.
+Result<void> look_at_kept(const Call& call, Damaged& damaged) {
+  const Damaged first = damaged;
+  for (const SessionRef& file : first.files) {
+    HOLDFAST_TRY(look_at(damaged, file));
+    if (damaged.name.empty()) return {};
+    HOLDFAST_LET(directory, call.stores.settings().files->open_directory(damaged.folder, false));
+    if (kept_damaged(*directory, damaged.name)) return {};
+  }
+  damaged = first;
+  return {};
+}
+
 Result<std::string> undo(Call& call, const Damaged& damaged) {
   if (damaged.name.empty())
     return fail(Code::unsupported, "the damaged session was not changed; delete the imported one in " +
@@ -217,10 +267,13 @@ Result<std::string> undo(Call& call, const Damaged& damaged) {
 
 Result<std::string> mend(Call& call) {
   HOLDFAST_LET(damaged, damaged_of(call));
-  if (call.flag("undo")) return undo(call, damaged);
+  if (call.flag("undo")) {
+    HOLDFAST_TRY(look_at_kept(call, damaged));
+    return undo(call, damaged);
+  }
   if (damaged.name.empty()) return for_import(call, damaged);
+  HOLDFAST_LET(repaired, next_repair(call, damaged));
   HOLDFAST_LET(directory, call.stores.settings().files->open_directory(damaged.folder, false));
-  HOLDFAST_LET(repaired, repaired_of(call, damaged, *directory));
   JsonWriter json = begin(damaged);
   const bool changed = repaired.nothing.empty();
   if (!changed) {
@@ -228,7 +281,12 @@ Result<std::string> mend(Call& call) {
     json.key("file").string(damaged.folder + "/" + damaged.name).key("kept").null();
   } else {
     HOLDFAST_LET(done, install_rescue(*directory, damaged.name, repaired.rescued.bytes, repaired.seen));
-    json.key("message").string(gain(damaged, repaired, "now"));
+    Damaged rest = damaged;
+    const auto more =
+        rest.files.size() > 1 ? next_repair(call, rest) : Result<Repaired>(Repaired{.nothing = "one file"});
+    const bool again = more && more->nothing.empty();
+    json.key("message").string(gain(damaged, repaired, "now") +
+                               (again ? "; " + rest.folder + "/" + rest.name + " is damaged too: run this again" : ""));
     json.key("file").string(damaged.folder + "/" + done.name).key("kept").string(damaged.folder + "/" + done.kept);
   }
   json.key("loaded_before").uint64(repaired.before);
@@ -246,13 +304,14 @@ Result<std::string> would_mend(Call& call) {
     HOLDFAST_TRY(left_for_import(call, damaged));
     return "write what is left of the session for " + agent + " to import; its database stays as it is";
   }
-  HOLDFAST_LET(directory, call.stores.settings().files->open_directory(damaged.folder, false));
   if (call.flag("undo")) {
+    HOLDFAST_TRY(look_at_kept(call, damaged));
+    HOLDFAST_LET(directory, call.stores.settings().files->open_directory(damaged.folder, false));
     HOLDFAST_LET(kept, kept_damaged(*directory, damaged.name));
     return "put the damaged file " + kept + " back as " + damaged.folder + "/" + damaged.name +
            "; the repaired copy stays beside it";
   }
-  HOLDFAST_LET(repaired, repaired_of(call, damaged, *directory));
+  HOLDFAST_LET(repaired, next_repair(call, damaged));
   if (!repaired.nothing.empty()) return "do nothing: " + repaired.nothing;
   return "put a repaired copy in the place of " + damaged.folder + "/" + damaged.name + " (" +
          gain(damaged, repaired, "then") + lost_in(repaired.rescued) + ") and keep the damaged file beside it";

@@ -9,6 +9,7 @@
 #include "api/tables.h"
 #include "layout/session_rescue.h"
 #include "store/engine.h"
+#include "text/shell_word.h"
 #include "text/sizes.h"
 #include "transfer/rescue.h"
 #include "transfer/rescue_session_file.h"
@@ -70,7 +71,8 @@ Result<Rescued> rescue_messages(const Call& call, const FoundSession& found) {
   return rescued;
 }
 
-Result<Rescued> rescue_id(Call& call, const std::string& id) {
+// `left` gets the paths of further files of the session: one copy cannot hold several files.
+Result<Rescued> rescue_id(Call& call, const std::string& id, std::vector<std::string>& left) {
   auto found = find_session(call, id);
   if (!found) return rescue_unlisted(call, id, std::move(found).error());
   HOLDFAST_LET(engine, engine_of(*found->store));
@@ -82,13 +84,17 @@ Result<Rescued> rescue_id(Call& call, const std::string& id) {
     HOLDFAST_LET(rescued, rescue->rescue_rows(feed, ref.place, ref.id));
     if (rescued) return *std::move(rescued);
   }
+  for (const SessionRef& file : files_to_rescue(engine->layout(), ref)) {
+    if (file.place.path != ref.place.path) left.push_back(roots.at(file.place.root)->path() + "/" + file.place.path);
+  }
   return rescue_session_file(call.context, roots, ref.place);
 }
 
 Result<std::string> rescue(Call& call) {
   const std::string target = call.text("output");
   const std::string what = call.text("id");
-  HOLDFAST_LET(rescued, what.starts_with('/') ? rescue_file(call, what) : rescue_id(call, what));
+  std::vector<std::string> left;
+  HOLDFAST_LET(rescued, what.starts_with('/') ? rescue_file(call, what) : rescue_id(call, what, left));
   HOLDFAST_TRY(write_new_file(*call.stores.settings().files, target, rescued.bytes));
   JsonWriter json = begin_answer();
   write_rescued(json.key("output").string(target), rescued);
@@ -99,6 +105,9 @@ Result<std::string> rescue(Call& call) {
                      " were unpacked from a damaged part of the file, and no checksum confirms them: what "
                      "the copy has from there may be wrong");
   }
+  for (const std::string& path : left)
+    doubts.push_back("the session continues in " + path + ", which is not in the copy; run holdfast rescue " +
+                     shell_word(path) + " -o FILE to copy it");
   if (!doubts.empty()) write_texts(json, "warnings", doubts);
   return json.end_object().take();
 }
@@ -107,7 +116,8 @@ Result<std::string> rescue(Call& call) {
 
 Result<std::string> would_rescue(Call& call) {
   const std::string target = call.text("output"), what = call.text("id");
-  HOLDFAST_LET(rescued, what.starts_with('/') ? rescue_file(call, what) : rescue_id(call, what));
+  std::vector<std::string> left;
+  HOLDFAST_LET(rescued, what.starts_with('/') ? rescue_file(call, what) : rescue_id(call, what, left));
   HOLDFAST_TRY(check_new_file(*call.stores.settings().files, target));
   return "write a copy of " + what + " with " + counted(rescued.records, "record") + " to " + target;
 }

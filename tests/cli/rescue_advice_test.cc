@@ -97,6 +97,38 @@ TEST_F(RescueAdvice, RepeatedCodexRecordIsLeftOut) {
   }
 }
 
+// After a rewind, Codex continues a thread in another file, which rescue repairs too.
+TEST_F(RescueAdvice, RepairsSegmentOfCodexThread) {
+  const std::string id = "01a1dcc0-9ebc-73b3-8a62-b637f0a9ebc9";
+  const std::string folder = ".codex/sessions/2026/01/01/rollout-2026-01-01T00-";
+  const std::string segment = folder + "10-00-" + id + "_01a1dcc0-aaaa-73b3-8a62-b637f0a9ebc9.jsonl";
+  const auto line = [](const std::string& type, const std::string& payload) {
+    return R"({"timestamp":"2026-01-01T00:00:00Z","type":")" + type + R"(","payload":)" + payload + "}\n";
+  };
+  const auto said = [&](const std::string& role, const std::string& text) {
+    const std::string kind = role == "user" ? "input_text" : "output_text";
+    return line("response_item", R"({"type":"message","role":")" + role + R"(","content":[{"type":")" + kind +
+                                     R"(","text":")" + text + R"("}]})");
+  };
+  const std::string meta =
+      line("session_meta", R"({"id":")" + id + R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"})");
+  const std::string damaged = meta + said("user", "second") + "{\"torn\n" + said("assistant", "newest");
+  put(folder + "00-00-" + id + ".jsonl", meta + said("user", "first") + said("assistant", "older"));
+  put(segment, damaged);
+  EXPECT_EQ(sh("$H verify 01a1dcc0"), 4) << out;
+  EXPECT_TRUE(err.contains("--install")) << err;
+  EXPECT_EQ(sh("$H rescue 01a1dcc0 -o $HOME/copy --json"), 0) << err;
+  EXPECT_TRUE(out.contains("the session continues in " + home + "/" + segment)) << out;
+  EXPECT_EQ(sh("$H rescue 01a1dcc0 --install --yes"), 0) << err;
+  EXPECT_TRUE(out.contains("the damaged file is kept as " + home + "/" + segment + ".damaged")) << out;
+  EXPECT_EQ(text(segment), meta + said("user", "second") + said("assistant", "newest"));
+  EXPECT_EQ(sh("$H verify 01a1dcc0"), 0) << out;
+  EXPECT_EQ(sh("$H rescue 01a1dcc0 --install --yes"), 0) << err;
+  EXPECT_TRUE(out.contains("the session is not damaged; nothing was changed")) << out;
+  EXPECT_EQ(sh("$H rescue 01a1dcc0 --undo --yes"), 0) << err;
+  EXPECT_EQ(text(segment), damaged);
+}
+
 TEST_F(RescueAdvice, NamesEachDamagedSession) {
   put(kPiLog, pi_log() + "{\"torn\n");
   const std::string id = "7772ed23-0000-4000-8000-000000000001";
