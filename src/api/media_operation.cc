@@ -71,7 +71,7 @@ Operation media_operation() {
             .required = true,
             .positional = true},
            machine_parameter(),
-           {.name = "message", .help = "the message, by its `ordinal`", .type = ParamType::integer, .least = 0},
+           {.name = "message", .help = "ordinal of the message, as in `message.list`", .type = ParamType::integer, .least = 0},
            {.name = "block", .help = "number of the block in it (default 0)", .type = ParamType::integer, .least = 0},
            {.name = "name", .help = "instead of both: the SHA-256 that `message.list` gives as its blob"},
            {.name = "branch", .help = "last message of a branch, or all (default: the active branch)"},

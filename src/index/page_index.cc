@@ -66,25 +66,37 @@ PageMark mark_of(const Message& message) {
   return {message.offset, message.abandoned, said, message.id.empty() ? said : xxh3_64(message.id), message.ordinal};
 }
 
+std::int64_t PageIndex::ordinal_at(std::size_t number) const {
+  const auto after = std::ranges::upper_bound(gaps_, number, {}, &Gap::number);
+  if (after == gaps_.begin()) return static_cast<std::int64_t>(number);
+  const Gap& gap = *std::prev(after);
+  return gap.ordinal + static_cast<std::int64_t>(number - gap.number);
+}
+
 PageMark PageIndex::mark(std::size_t number) const {
   const std::size_t at = number * kMark;
   const std::uint64_t offset = number_at(marks_, at);
   return {offset & ~kAbandoned, (offset & kAbandoned) != 0, number_at(marks_, at + 8), number_at(marks_, at + 16),
-          static_cast<std::int64_t>(number_at(marks_, at + 24))};
+          ordinal_at(number)};
 }
 
 void PageIndex::add(const PageMark& mark) {
+  if (ordinal_at(size()) != mark.ordinal) gaps_.push_back({size(), mark.ordinal});
   put(marks_, mark.offset | (mark.abandoned ? kAbandoned : 0));
   put(marks_, mark.said);
   put(marks_, mark.name);
-  put(marks_, static_cast<std::uint64_t>(mark.ordinal));
+}
+
+void PageIndex::cut(std::size_t count) {
+  marks_.resize(count * kMark);
+  std::erase_if(gaps_, [&](const Gap& gap) { return gap.number >= count; });
 }
 
 std::size_t PageIndex::at_ordinal(std::int64_t ordinal) const {
   std::size_t from = 0;
   for (std::size_t to = size(); from < to;) {
     const std::size_t middle = from + (to - from) / 2;
-    if (mark(middle).ordinal < ordinal)
+    if (ordinal_at(middle) < ordinal)
       from = middle + 1;
     else
       to = middle;
@@ -147,6 +159,11 @@ std::string PageIndex::pack() const {
     out.byte(plain ? 1 : 0);
   }
   out.text(marks_);
+  out.number(gaps_.size());
+  for (const Gap& gap : gaps_) {
+    out.number(gap.number);
+    out.signed_number(gap.ordinal);
+  }
   return out.take();
 }
 
@@ -185,6 +202,11 @@ std::optional<PageIndex> PageIndex::unpack(std::string_view packed) {
     index.plain = in.byte() != 0;
   }
   index.marks_ = in.text();
+  for (std::uint64_t left = in.number(); left > 0 && in.ok(); --left) {
+    Gap& gap = index.gaps_.emplace_back();
+    gap.number = in.number();
+    gap.ordinal = in.signed_number();
+  }
   if (!in.done() || index.marks_.size() % kMark != 0) return std::nullopt;
   return index;
 }

@@ -63,7 +63,7 @@ class PageIndex {
   std::size_t size() const { return marks_.size() / kMark; }
   PageMark mark(std::size_t number) const;
   void add(const PageMark& mark);
-  void cut(std::size_t count) { marks_.resize(count * kMark); }
+  void cut(std::size_t count);
   // The number after the message of that name; looks first where it was before.
   std::optional<std::size_t> behind(std::uint64_t name, std::size_t before) const;
   // The number of the first message with that ordinal or a greater one.
@@ -77,8 +77,16 @@ class PageIndex {
   static std::optional<PageIndex> unpack(std::string_view packed);
 
  private:
-  static constexpr std::size_t kMark = 32;  // bytes
+  std::int64_t ordinal_at(std::size_t number) const;
+
+  static constexpr std::size_t kMark = 24;  // bytes
+  // Ordinals count up from 0, except where one follows another message's by more than 1.
+  struct Gap {
+    std::uint64_t number = 0;  // of the message after it
+    std::int64_t ordinal = 0;  // its ordinal
+  };
   std::string marks_;
+  std::vector<Gap> gaps_;
 };
 
 // The file of one session's lists; `variant` names the list.

@@ -271,14 +271,6 @@ TEST_F(DamagedDatabase, SessionWithLostRowIsCapturedAndRestored) {
   EXPECT_FALSE(file.contains("ses_1")) << file;
 }
 
-TEST_F(DamagedDatabase, ReportsUnreadableParentOfFork) {
-  opencode(2, 3);
-  sql(kOpencode, "UPDATE session SET title='title of ses_1 (fork #1)', time_created=2 WHERE id='ses_2';");
-  zero_page(kOpencode, root_of(kOpencode, "message"));
-  EXPECT_EQ(sh("$H verify ses_2"), 4) << out;
-  EXPECT_TRUE(out.contains("which session this one was forked from cannot be read")) << out;
-}
-
 TEST_F(DamagedDatabase, ParentOfForkIsReadDespiteDamagedIndex) {
   opencode(2, 3);
   sql(kOpencode,

@@ -107,14 +107,14 @@ TEST_F(HandoffAccuracy, ReportsHalvesOfCharacters) {
   add("user", R"("whole \ud83d\ude00, and \ufffd, and \\ud800 typed")");
   add("assistant", R"([{"type":"text","text":"fine"}])");
   put();
-  ASSERT_EQ(sh("$H handoff bbbb --to codex --dry-run"), 0) << err;
+  ASSERT_EQ(sh("$H handoff bbbb --to codex -o $HOME/new --dry-run"), 0) << err;
   EXPECT_FALSE(out.contains("half a character")) << out;
   add("user", R"("\ud800 lone")");
   add("assistant", R"([{"type":"text","text":"also \udc00"},{"type":"tool_use","id":"t1","name":"Bash","input":{}}])");
   add("user", R"([{"type":"tool_result","tool_use_id":"t1","content":"and \udc00 here"}])");
   put();
   for (const std::string to : {"codex", "gemini", "holdfast"}) {
-    ASSERT_EQ(sh("$H handoff bbbb --to " + to + " --dry-run"), 0) << err;
+    ASSERT_EQ(sh("$H handoff bbbb --to " + to + " -o $HOME/new --dry-run"), 0) << err;
     EXPECT_TRUE(out.contains("3  texts with half a character: U+FFFD replaces it")) << to << out;
   }
 }
@@ -130,7 +130,7 @@ TEST_F(HandoffAccuracy, OutputOfLostCallIsNotAPrompt) {
     ASSERT_EQ(sh("find $HOME/" + to + " -type f -exec cat {} +"), 0) << err;
     EXPECT_TRUE(out.contains("third prompt") && out.contains("OUTPUT of a lost call")) << to << out;
     EXPECT_FALSE(out.contains("second prompt")) << to << out;
-    ASSERT_EQ(sh("$H handoff bbbb --to " + to + " --dry-run"), 0) << err;
+    ASSERT_EQ(sh("$H handoff bbbb --to " + to + " -o $HOME/new --dry-run"), 0) << err;
     EXPECT_TRUE(out.contains("       3  prompts\n")) << to << out;
     EXPECT_TRUE(out.contains("1  tool output whose call is missing: ")) << to << out;
   }

@@ -202,7 +202,7 @@ TEST_P(OnATerminal, PickNamesTheChosenSessionAmongEqualIds) {
   type_line("clear; $H show --json $($H pick --layout claude-code) > shown; echo END 0");
   ASSERT_TRUE(shows("the original")) << screen();
   type("Tab");
-  ASSERT_TRUE(shows("\nEND 0")) << screen();
+  ASSERT_TRUE(shows("END 0")) << screen();
   EXPECT_TRUE(text("desk/shown").contains("\"layout\":\"claude-code\"")) << text("desk/shown");
 }
 

@@ -243,7 +243,7 @@ TEST_F(AllHelp, SpellsApiNamesAsTyped) {
       flat += ' ';
   for (const std::string_view text :
        {"a text; use --message for anything else", "with --body: the module", "; with --state, only if nothing",
-        "with --brief, to this file", "see holdfast initiative get", "as holdfast message list counts",
+        "with --brief, to this file", "see holdfast initiative get", "ordinal of the message, as in holdfast message list",
         "name of the agent: claude-code",
         "read the session from this other machine, as fetched by sync; all: from any"})
     EXPECT_TRUE(flat.contains(text)) << text;
