@@ -54,7 +54,12 @@ class StreamReader {
     while (cursor_.head.seq < stream_.head.seq) {
       HOLDFAST_TRY(context_.check());
       HOLDFAST_LET(segments, remote_.read_after(context_, stream_.id, cursor_.head.seq));
-      if (segments.empty()) break;
+      if (segments.empty()) {
+        // Something has the name of the next segment and has no header. It is not on its way: the head comes after it.
+        HOLDFAST_LET(cut, obstacle(context_, remote_, stream_.id, cursor_.head.seq + 1));
+        if (cut) HOLDFAST_TRY(note_damage(cursor_, cursor_.head.seq + 1, "a segment has no whole header"));
+        break;
+      }
       HOLDFAST_LET(all, take(segments));
       if (!all) break;
     }
@@ -94,12 +99,33 @@ class StreamReader {
     return false;
   }
 
+  // Segment `seq`, the one after `now`, cannot be used: reports it, and notifies its device with the next push.
+  Result<void> note_damage(const StreamCursor& now, std::uint64_t seq, const std::string& why) {
+    const std::pair<StreamId, std::string> about{stream_.id, std::to_string(seq)};
+    const auto hostile = [&](const std::string& consequence) {
+      report_.findings.push_back(
+          {segment_place(remote_, stream_.id, seq), 0, 0, "hostile", why + "; " + consequence, 0});
+    };
+    HOLDFAST_LET(foreign, is_foreign(now));
+    if (foreign) {
+      HOLDFAST_LET(known, complaints(context_, home_, settings_.name));
+      if (!known.told.contains(about) && !known.open.contains(about))
+        hostile("it is left out, and what " + who() + " publishes beside it is read");
+    } else if (superseded_) {
+      return {};
+    } else {
+      hostile("nothing after it is read from " + who() + " until it publishes that again, which its next sync does");
+    }
+    return complain(context_, home_, settings_.name, about.first, about.second);
+  }
+
   // Returns false if what follows cannot be trusted.
   Result<bool> take(const std::vector<StreamSegment>& segments) {
     bool sound = true;
     StreamCursor now = cursor_;
     std::unique_ptr<ArchiveWriter> writer;
     AppliedOps applied;
+    std::set<std::string> dropped;
     for (const StreamSegment& segment : segments) {
       const auto header = check_segment(segment, settings_.id, stream_.id, now.head);
       auto content = header ? content_of(*header, segment) : Result<SegmentContent>(fail(header.error()));
@@ -127,22 +153,7 @@ class StreamReader {
         break;
       }
       if (!content) {
-        HOLDFAST_LET(foreign, is_foreign(now));
-        if (foreign) {
-          HOLDFAST_LET(known, complaints(context_, home_, settings_.name));
-          const std::pair<StreamId, std::string> about{stream_.id, std::to_string(segment.seq)};
-          if (!known.told.contains(about) && !known.open.contains(about))
-            report_.findings.push_back(
-                {segment_place(remote_, stream_.id, segment.seq), 0, 0, "hostile",
-                 content.error().message + "; it is left out, and what " + who() + " publishes beside it is read", 0});
-          HOLDFAST_TRY(complain(context_, home_, settings_.name, about.first, about.second));
-        } else if (!superseded_) {
-          HOLDFAST_TRY(complain(context_, home_, settings_.name, stream_.id, std::to_string(segment.seq)));
-          report_.findings.push_back({segment_place(remote_, stream_.id, segment.seq), 0, 0, "hostile",
-                                      content.error().message + "; nothing after it is read from " + who() +
-                                          " until it publishes that again, which its next sync does",
-                                      0});
-        }
+        HOLDFAST_TRY(note_damage(now, segment.seq, content.error().message));
         sound = false;
         break;
       }
@@ -150,6 +161,8 @@ class StreamReader {
       if (!at || *at > context_.clock->now() + kClockAhead)
         found("clock", "its clock is more than a day ahead, or gives no time: " + header->at);
       now.content = content->ops.empty() ? now.content : segment.seq;
+      for (const std::string& op : content->ops)
+        if (std::string name = dropped_by(op); !name.empty()) dropped.insert(std::move(name));
       std::erase_if(content->ops, [&](const std::string& op) {
         const auto session = forgotten_.empty() ? std::nullopt : session_of(op);
         return session && forgotten_.contains(forgotten_name(stream_.id.device, *session));
@@ -185,7 +198,8 @@ class StreamReader {
     if (!does(Step::sync_ops_durable)) HOLDFAST_TRY(home_.save(context_, settings_.name, stream_.id, now));
     if (writer) {
       HOLDFAST_TRY(writer->close(context_));
-      if (does(Step::sync_drops_heeded)) HOLDFAST_TRY(withdraw(writer, applied, now));
+      if (does(Step::sync_drops_heeded)) HOLDFAST_TRY(withdraw(writer, applied, now, cursor_.head.seq));
+      if (does(Step::sync_drops_heeded)) HOLDFAST_TRY(withdraw_earlier(dropped));
     }
     for (const CaptureKey& key : applied.sessions) {
       if (applied.dropped.contains(key)) continue;
@@ -259,7 +273,9 @@ class StreamReader {
 
   // Forgetting crosses only devices that a person has paired; others keep what they have pulled. If a session was
   // published again as a whole, its earlier states contain what its device forgot, or were in the same bodies.
-  Result<void> withdraw(std::unique_ptr<ArchiveWriter>& writer, const AppliedOps& applied, StreamCursor& now) {
+  // Sessions with a state after segment `since` are shared again.
+  Result<void> withdraw(std::unique_ptr<ArchiveWriter>& writer, const AppliedOps& applied, StreamCursor& now,
+                        std::uint64_t since) {
     std::set<CaptureKey> forgotten;
     const bool paired = is_paired();
     for (const CaptureKey& key : applied.dropped) {
@@ -273,7 +289,7 @@ class StreamReader {
         now.withdrawn.insert(withdrawn_name(key));
     }
     for (const auto& [key, session] : writer->state().sessions)
-      if (!applied.dropped.contains(key) && read_origin(session.origin).seq > cursor_.head.seq)
+      if (!applied.dropped.contains(key) && read_origin(session.origin).seq > since)
         now.withdrawn.erase(withdrawn_name(key));
     if (!forgotten.empty()) {
       HOLDFAST_TRY(reopen(writer));
@@ -286,6 +302,27 @@ class StreamReader {
                      return applied.whole.contains(key);
                    }));
       report_.erased = report_.erased || gone;
+    }
+    return {};
+  }
+
+  // What a device drops in an epoch it drops from its earlier ones too: those may be damaged, so that no drop can be
+  // read there.
+  Result<void> withdraw_earlier(const std::set<std::string>& names) {
+    if (names.empty()) return {};
+    HOLDFAST_LET(streams, home_.streams(settings_.name));
+    for (const StreamId& other : streams) {
+      if (other.device != stream_.id.device || other.epoch >= stream_.id.epoch) continue;
+      HOLDFAST_LET(now, home_.cursor(context_, settings_.name, other));
+      HOLDFAST_LET(writer, ArchiveWriter::open(context_, home_.files(), home_.from(settings_.name, other),
+                                               ArchiveOrder::lines_first));
+      AppliedOps applied;
+      for (const auto& [key, session] : writer->state().sessions)
+        if (names.contains(drop_name(key)) && (is_paired() || !now.withdrawn.contains(withdrawn_name(key))))
+          applied.dropped.insert(key);
+      if (applied.dropped.empty()) continue;
+      HOLDFAST_TRY(withdraw(writer, applied, now, UINT64_MAX));
+      HOLDFAST_TRY(home_.save(context_, settings_.name, other, now));
     }
     return {};
   }

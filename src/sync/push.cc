@@ -316,7 +316,6 @@ class Publisher {
     HOLDFAST_TRY(home_.save(context_, where_, stream_));
     HOLDFAST_TRY(home_.drop_pending(context_, where_));
     HOLDFAST_TRY(home_.save(context_, where_, Erasures()));
-    HOLDFAST_TRY(save_withdrawn_names(context_, home_, where_, {}));
     report_.new_epoch = true;
     report_.findings.push_back({settings_.name, 0, 0, "new_epoch",
                                 why + "; epoch " + std::to_string(stream_.epoch) + " follows epoch " +
@@ -332,6 +331,7 @@ class Publisher {
   }
 
   Result<void> plan(const SharedSessions& shared) {
+    if (local_.full != nullptr && stream_.head.seq == 0) HOLDFAST_TRY(drop_again(shared));
     const auto published = writer_->state().sessions;  // before the first of these ops
     std::set<CaptureKey> gone, whole;
     for (const auto& [key, session] : published) {
@@ -374,15 +374,27 @@ class Publisher {
     for (const CaptureKey& key : gone)
       if (!shared.contains(key)) names.insert(drop_name(key));  // otherwise its whole state replaces it
     if (!damage_.bodies.empty()) {
-      HOLDFAST_LET(before, withdrawn_names(context_, home_, where_));
+      HOLDFAST_LET(before, withdrawn_before(shared));
       names.merge(before);
-      for (const auto& [key, session] : shared) names.erase(drop_name(key));
     }
     if (names.empty()) return {};
     HOLDFAST_TRY(flush());
     content_.names.clear();
     for (const std::string& name : names) HOLDFAST_TRY(add(write_drop_op(++last_, name)));
     return {};
+  }
+
+  // A new epoch begins with the drops of the earlier ones, in which readers may not have found them.
+  Result<void> drop_again(const SharedSessions& shared) {
+    HOLDFAST_LET(names, withdrawn_before(shared));
+    for (const std::string& name : names) HOLDFAST_TRY(add(write_drop_op(++last_, name)));
+    return names.empty() ? Result<void>() : flush();
+  }
+
+  Result<std::set<std::string>> withdrawn_before(const SharedSessions& shared) {
+    HOLDFAST_LET(names, withdrawn_names(context_, home_, where_));
+    for (const auto& [key, session] : shared) names.erase(drop_name(key));
+    return names;
   }
 
   // Bodies with one of these sessions are erased, so everything else in them is published again: states, and

@@ -96,6 +96,80 @@ TEST_F(SyncDamage, ReaderReportsDamageToTheWriter) {
   EXPECT_EQ(on("a", "remote check nas"), 0) << out << err;
 }
 
+// What follows a segment without a header shows that it is not just on its way.
+TEST_F(SyncDamage, ReaderReportsACutSegmentBetweenOthers) {
+  share_from_a();
+  record({"please list the files", "and now count them", "one more thing"});
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  record({"please list the files", "and now count them", "one more thing", "the last thing"});
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  const auto segments = files("streams");
+  ASSERT_EQ(segments.size(), 3u);
+  join_b();
+  for (const std::uintmax_t size : {100U, 0U}) {
+    fs::resize_file(segments[1], size);
+    ASSERT_EQ(on("b", "sync"), 0) << err;
+    EXPECT_TRUE(err.contains(segments[1].string())) << err;
+    EXPECT_TRUE(err.contains("a segment has no whole header; nothing after it is read from laptop until")) << err;
+  }
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(err.contains("what this device published is damaged at the remote")) << err;
+  EXPECT_EQ(on("a", "remote check nas"), 0) << out << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  EXPECT_EQ(err, "");
+  ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains("the last thing")) << out;
+}
+
+// The last segment may be on its way, and its writer sees what became of it.
+TEST_F(SyncDamage, CutSegmentAtTheEndIsNoticedByItsWriter) {
+  share_from_a();
+  record({"please list the files", "and now count them", "one more thing"});
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  const auto segments = files("streams");
+  ASSERT_EQ(segments.size(), 2u);
+  fs::resize_file(segments[1], 0);
+  join_b();
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  EXPECT_EQ(err, "");
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains("one more thing")) << out;
+}
+
+TEST_F(SyncDamage, ForgettingBehindACutSegmentArrives) {
+  share_from_a();
+  join_b();
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("b", "remote trust nas laptop"), 0) << err;
+  for (const char* const n : {"2", "3"}) {
+    std::string other = id;
+    other.back() = *n;
+    put(home + "/a/.claude/projects/-thing/" + other + ".jsonl",
+        R"({"type":"user","uuid":"v)" + std::string(n) + R"(","parentUuid":null,"sessionId":")" + other +
+            R"(","cwd":")" + home +
+            R"(/a/src/thing","timestamp":"2026-01-02T00:00:00Z","message":{"role":"user","content":"session )" + n +
+            "\"}}\n");
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+  }
+  const std::string cut = home + "/share/streams/" + device + "/1/0000000002.seg";
+  ASSERT_TRUE(fs::exists(cut));
+  fs::resize_file(cut, 0);
+  ASSERT_EQ(on("a", "forget " + id + " --yes"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  EXPECT_TRUE(err.contains(cut)) << err;
+  ASSERT_EQ(on("b", "search \"list the files\" --machine all"), 0) << out << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  EXPECT_TRUE(out.contains("1 no longer shared")) << out;
+  EXPECT_EQ(on("b", "search \"list the files\" --machine all"), 1) << out;
+  ASSERT_EQ(on("b", "ls --machine laptop"), 0) << err;
+  EXPECT_TRUE(out.contains("session 2") && out.contains("session 3")) << out;
+}
+
 // More chunks than are asked for at once.
 TEST_F(SyncDamage, EveryEmptyChunkOfLongSessionIsNamed) {
   std::vector<std::string> prompts = {"please list the files"};
@@ -189,6 +263,8 @@ TEST_F(SyncDamage, CheckNamesADamagedStub) {
     EXPECT_EQ(on("a", "remote check nas"), 4) << out;
     EXPECT_TRUE(err.contains(stub.string()) && err.contains("nobody can read what follows it")) << err;
     EXPECT_FALSE((out + err).contains("0000000001.seg") || (out + err).contains("the remote has")) << out << err;
+    ASSERT_EQ(on("b", "sync"), 0) << err;
+    EXPECT_TRUE(err.contains(stub.string()) && err.contains("nothing after it is read from " + device)) << err;
     fs::copy(home + "/stub", stub, fs::copy_options::overwrite_existing);
   }
   EXPECT_EQ(on("a", "remote check nas"), 0) << out << err;
