@@ -5,6 +5,7 @@
 #include <chrono>
 #include <span>
 
+#include "api/machine_copies.h"
 #include "api/session_filter.h"
 #include "api/session_holders.h"
 #include "base/time.h"
@@ -12,6 +13,7 @@
 #include "layout/session_mark.h"
 #include "store/engine.h"
 #include "text/json_edit.h"
+#include "text/json_text.h"
 #include "text/shell_word.h"
 
 namespace holdfast::inline v1 {
@@ -135,17 +137,18 @@ struct Reasons {
   std::size_t meant = 0;                             // matching sessions in all stores
   std::vector<std::vector<std::string>> candidates;  // LAYOUT/ID of the first of them, per store
 
-  void add(LookupFailure missed, std::string_view layout) {
+  // `more`: what else a command needs to name a session of that store.
+  void add(LookupFailure missed, std::string_view layout, const std::string& more) {
     meant += missed.kind == LookupFailureKind::ambiguous ? missed.count : 0;
     auto& here = candidates.emplace_back();
-    for (const std::string& id : missed.ids) here.push_back(std::string(layout) + "/" + id);
+    for (const std::string& id : missed.ids) here.push_back(std::string(layout) + "/" + id + more);
     if (missed.kind == LookupFailureKind::ambiguous) return;
     std::optional<Error>& kind = missed.kind == LookupFailureKind::absent ? absent : broken;
     if (!kind) kind = std::move(missed.error);
   }
-  void add(const Session& session) {
+  void add(const Session& session, const std::string& more) {
     ++meant;
-    candidates.push_back({session.layout + "/" + session.id});
+    candidates.push_back({session.layout + "/" + session.id + more});
   }
   // One from each store, then a second from each, and so on: no store hides the others.
   std::vector<std::string> in_turn() const {
@@ -209,7 +212,15 @@ Failure none_elsewhere(const Call& call, std::string_view id) {
               "there is no session " + std::string(id) + (machine == "all" ? " on any machine" : " of " + machine));
 }
 
-Result<FoundSession> find_one(const Call& call, std::string_view id, Naming naming) {
+// Names the machine of a session in such a store, if the call is about those of all machines.
+std::string machine_option(const Call& call, const std::string& store) {
+  const auto origin =
+      call.text("machine") == "all" ? call.stores.machines().origin_of(store, {}) : std::optional<ForeignSession>();
+  return origin ? " --machine " + shell_word(origin->machine) : std::string();
+}
+
+// Sets `ambiguous` if it fails because more than one session is meant.
+Result<FoundSession> find_one(const Call& call, std::string_view id, Naming naming, bool* ambiguous = nullptr) {
   const SessionSelector meant = parse_selector(id);
   if (meant.id.empty()) return fail(Code::invalid_argument, "the session id is empty");
   const bool elsewhere = call.has("machine");
@@ -244,7 +255,7 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
       // For @last, a broken session in the first store must not be replaced by one of another store.
       const bool here = n == 0 && meant.id == "@last" && store && is_writable(options.layout);
       if (here && session.error().kind == LookupFailureKind::broken) return fail(std::move(session.error().error));
-      reasons.add(std::move(session).error(), options.layout);
+      reasons.add(std::move(session).error(), options.layout, machine_option(call, store_name(options)));
       continue;
     }
     if (meant.id == "@last" && !found.empty()) {
@@ -258,18 +269,61 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
   // A whole id takes precedence over ids that only begin with it.
   const auto is_whole = [&](const FoundSession& one) { return one.session.id == meant.id; };
   if (std::ranges::count_if(found, is_whole) == 1) return std::move(*std::ranges::find_if(found, is_whole));
-  for (const FoundSession& one : found) reasons.add(one.session);
+  for (const FoundSession& one : found) reasons.add(one.session, machine_option(call, one.store->name()));
   if (stores.empty()) return fail(with_machines(call, meant, std::move(meant_stores).error()));
   const bool several = reasons.meant > 0;
+  if (ambiguous != nullptr) *ambiguous = several;
   Error error = std::move(reasons).told(meant.id, stores.size());
   if (elsewhere && !several && error.code == Code::not_found && meant.id != "@last") return none_elsewhere(call, id);
   return fail(several ? std::move(error) : with_machines(call, meant, std::move(error)));
 }
 
 // The same call without `machine`.
-Result<FoundSession> find_here(const Call& call, std::string_view id, Naming naming) {
+Result<FoundSession> find_here(const Call& call, std::string_view id, Naming naming, bool* ambiguous = nullptr) {
   HOLDFAST_LET(params, json_remove(call.params.raw(), {"machine"}));
+  return find_one({call.context, call.operation, JsonView(params), call.stores, call.looking}, id, naming, ambiguous);
+}
+
+// The same call for another machine.
+Result<FoundSession> find_on(const Call& call, const std::string& machine, std::string_view id, Naming naming) {
+  HOLDFAST_LET(params, json_set(call.params.raw(), {"machine"}, json_quoted(machine)));
   return find_one({call.context, call.operation, JsonView(params), call.stores, call.looking}, id, naming);
+}
+
+bool is_continued_elsewhere(const Call& call, const Session& session) {
+  const auto continued = copies_elsewhere(call).continued;
+  const auto known = continued.find({session.layout, session.id});
+  return known != continued.end() && known->second == session.updated_at;
+}
+
+// Fails if other machines have another session that is meant as well.
+Result<void> check_unique(const Call& call, const SessionSelector& meant, const Session& session) {
+  if (session.id == meant.id) return {};
+  std::vector<std::string> candidates{session.layout + "/" + session.id};
+  for (const auto& [name, machines] : holders_of(call, meant.layout, meant.id))
+    if (name != SessionName{session.layout, session.id})
+      candidates.push_back(name.layout + "/" + name.id + " --machine " + shell_word(*machines.begin()));
+  if (candidates.size() == 1) return {};
+  return fail(ambiguous_session(meant.id, candidates.size(), candidates));
+}
+
+// On this machine and all others. Of the branches of a session, this machine's; but a copy that continues this
+// machine's has everything that it has.
+Result<FoundSession> find_everywhere(const Call& call, std::string_view id, Naming naming) {
+  const SessionSelector meant = parse_selector(id);
+  bool ambiguous = false;
+  auto here = find_here(call, id, naming, &ambiguous);
+  if (ambiguous || (!here && here.error().code != Code::not_found)) return here;
+  if (here) {
+    HOLDFAST_TRY(check_unique(call, meant, here->session));
+    if (!is_continued_elsewhere(call, here->session)) return here;
+    auto longer = find_one(call, here->session.layout + "/" + here->session.id, Naming::whole);
+    return longer ? std::move(longer) : std::move(here);
+  }
+  auto there = find_one(call, id, naming, &ambiguous);
+  if (there || ambiguous || there.error().code != Code::not_found) return there;
+  return fail(Code::not_found,
+              "there is no session " + std::string(id) + " on this machine, nor in what sync has read of others");
 }
 
 }  // namespace
@@ -283,13 +337,11 @@ Result<FoundSession> find_session(const Call& call, std::string_view id, Naming 
     auto here = machine == "all" ? find_here(call, id, naming) : Result<FoundSession>(fail(no_session_yet()));
     if (here && (newest.name.empty() || here->session.updated_at >= newest.updated_at)) return here;
     // Fails with the proper error if the machine is unknown.
-    return find_one(call, newest.name.empty() ? id : newest.name, naming);
+    if (newest.name.empty()) return find_one(call, id, naming);
+    return machine == "all" ? find_on(call, newest.machine, newest.name, naming) : find_one(call, newest.name, naming);
   }
-  auto found = find_one(call, id, naming);
   // "all" includes this machine.
-  if (found || machine != "all" || found.error().code != Code::not_found) return found;
-  auto here = find_here(call, id, naming);
-  return here || here.error().code != Code::not_found ? std::move(here) : std::move(found);
+  return machine == "all" ? find_everywhere(call, id, naming) : find_one(call, id, naming);
 }
 
 namespace {

@@ -51,7 +51,7 @@ Result<std::optional<std::string>> stream_large_session(const Call& call) {
     if (const auto words = hidden_branch_warnings(call, name, beside->off_branch); !words.empty())
       write_texts(json, "warnings", words);
   const auto now = session->files->get(call.context, session->ref.id);
-  write_other_branches(json, other_branches(call, name, now ? now->updated_at : std::string()));
+  write_other_branches(json, other_branches(call, session->files->name(), name, now ? now->updated_at : std::string()));
   write_findings(json, "damage", beside->findings);
   write_remedies(json, name, beside->findings);
   return json.end_object().take();

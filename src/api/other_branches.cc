@@ -84,9 +84,10 @@ void add_noted(const Call& call, const SessionName& name, std::vector<OtherBranc
 
 }  // namespace
 
-std::vector<OtherBranch> other_branches(const Call& call, const SessionName& name, std::string_view changed) {
+std::vector<OtherBranch> other_branches(const Call& call, std::string_view store, const SessionName& name,
+                                        std::string_view changed) {
   std::vector<OtherBranch> branches;
-  if (call.has("machine") || call.has("store")) return branches;
+  if (call.has("store") || call.stores.machines().origin_of(store, {})) return branches;
   add_noted(call, name, branches);
   FileSystem& files = *call.stores.settings().files;
   const std::string quoted = json_quoted(name.id);

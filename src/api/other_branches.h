@@ -18,9 +18,10 @@ struct OtherBranch {
   bool handed_off = false;  // another session, which was handed off from this one
 };
 
-// For a session of this machine; none if the call names a machine or a store. Works offline: searches what sync has
-// read for the id, and reads more only if it is found.
-std::vector<OtherBranch> other_branches(const Call& call, const SessionName& name, std::string_view updated_at);
+// For a session of this machine; none if `store`, in which it was found, is of another one, or the call names a store.
+// Works offline: searches what sync has read for the id, and reads more only if it is found.
+std::vector<OtherBranch> other_branches(const Call& call, std::string_view store, const SessionName& name,
+                                        std::string_view updated_at);
 
 // Writes "other_branches" if there are any.
 void write_other_branches(JsonWriter& json, const std::vector<OtherBranch>& branches);

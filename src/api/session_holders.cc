@@ -43,6 +43,19 @@ std::set<std::string> machines_with(const Call& call, std::string_view layout, s
   return names;
 }
 
+std::map<SessionName, std::set<std::string>> holders_of(const Call& call, std::string_view layout,
+                                                        std::string_view id) {
+  std::map<SessionName, std::set<std::string>> holders;
+  for (const KnownStream& stream : known_streams(call)) {
+    const auto archive = Archive::open(call.context, *call.stores.settings().files, stream.path);
+    if (!archive) continue;
+    for (const auto& [key, session] : (*archive)->state().sessions)
+      if (!session.inner && key.id.starts_with(id) && (layout.empty() || key.layout == layout))
+        holders[{key.layout, key.id}].insert(stream.machine);
+  }
+  return holders;
+}
+
 NewestForeignSession newest_of_machine(const Call& call, std::string_view machine, std::string_view layout) {
   NewestForeignSession newest;
   for (const KnownStream& stream : known_streams(call, machine)) {
@@ -51,7 +64,7 @@ NewestForeignSession newest_of_machine(const Call& call, std::string_view machin
     for (const auto& [key, session] : (*archive)->state().sessions) {
       if (session.inner || find_layout(key.layout) == nullptr || (!layout.empty() && key.layout != layout)) continue;
       const std::string at = JsonView(session.row).find("updated_at").as_string().value_or(session.at);
-      if (newest.name.empty() || at > newest.updated_at) newest = {key.layout + "/" + key.id, at};
+      if (newest.name.empty() || at > newest.updated_at) newest = {key.layout + "/" + key.id, stream.machine, at};
     }
   }
   return newest;

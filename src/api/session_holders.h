@@ -2,12 +2,14 @@
 // cannot be read.
 #pragma once
 
+#include <map>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "api/call.h"
+#include "api/session_name.h"
 
 namespace holdfast::inline v1 {
 
@@ -20,12 +22,17 @@ struct KnownStream {
 // Those of one machine, by its name or the beginning of its id, or of all.
 std::vector<KnownStream> known_streams(const Call& call, std::string_view machine = "all");
 
-// The machines with a synced session of that layout (any if empty) whose id begins with `id`.
+// The synced sessions of that layout (any if empty) whose ids begin with `id`, each with the machines that have it. Not
+// those that are part of another session.
+std::map<SessionName, std::set<std::string>> holders_of(const Call& call, std::string_view layout, std::string_view id);
+
+// The machines with such a session, also as part of another one.
 std::set<std::string> machines_with(const Call& call, std::string_view layout, std::string_view id);
 
 // The most recently changed session of a machine (or of all), whether or not it is here. Empty if there is none.
 struct NewestForeignSession {
   std::string name = {};  // LAYOUT/ID
+  std::string machine = {};
   std::string updated_at = {};
 };
 NewestForeignSession newest_of_machine(const Call& call, std::string_view machine, std::string_view layout);

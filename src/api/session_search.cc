@@ -95,7 +95,14 @@ Result<std::string> search_sessions(Call& call) {
   if (call.has("session")) {
     HOLDFAST_LET(located, locate_session(call, call.text("session")));
     query.session = located.ref.id;
-    std::erase_if(stores, [&](const StoreOptions& store) { return store_name(store) != located.files->name(); });
+    // With all machines, in all branches of it.
+    const auto has_branch = [&](const StoreOptions& store) {
+      return call.text("machine") == "all" && store.layout == located.files->layout_name() &&
+             call.stores.machines().origin_of(store_name(store), {});
+    };
+    std::erase_if(stores, [&](const StoreOptions& store) {
+      return store_name(store) != located.files->name() && !has_branch(store);
+    });
   }
   HitCollector told(call);
   query.limit = told.wanted();

@@ -209,7 +209,7 @@ Result<std::string> show(Call& call) {
   const auto notes = Notes::read(call.context, call.stores.settings());
   apply_note(notes->of(transcript.session.layout, transcript.session.id), transcript.session);
   const SessionName name{transcript.session.layout, transcript.session.id};
-  const auto branches = other_branches(call, name, transcript.session.updated_at);
+  const auto branches = other_branches(call, found.store->name(), name, transcript.session.updated_at);
   if (call.flag("redact")) {
     mask(transcript);
     if (view) view->state = masked(std::move(view->state)), view->metrics = masked(std::move(view->metrics));

@@ -1,5 +1,7 @@
 // One session on two machines, through the command line: a copy that goes further represents the other, copies that
 // diverged are branches of one session, and so is a hand-off (decision 50).
+#include <cstdlib>
+
 #include "tests/cli/two_machines_testing.h"
 
 namespace holdfast::inline v1 {
@@ -77,6 +79,9 @@ TEST_F(Branches, LongerCopyRepresentsBoth) {
   ASSERT_EQ(on("a", "show cccccccc --machine tower"), 0) << err;
   EXPECT_TRUE(out.contains("only on the tower")) << out;
   EXPECT_EQ(err, "");
+  ASSERT_EQ(on("a", "show cccccccc --machine all"), 0) << err;
+  EXPECT_TRUE(out.contains("only on the tower")) << out;
+  EXPECT_EQ(err, "");
   ASSERT_EQ(on("b", "show cccccccc"), 0) << err;
   EXPECT_EQ(err, "");
   // A filter that the other copy does not pass hides nothing of this machine.
@@ -137,6 +142,63 @@ TEST_F(Branches, DivergedCopiesAreBranchesOfOneSession) {
   std::ifstream mine(log("b"));
   const std::string bytes{std::istreambuf_iterator<char>(mine), {}};
   EXPECT_TRUE(bytes.contains("only on the tower") && !bytes.contains("only on the laptop"));
+}
+
+TEST_F(Branches, HintsOfSearchOpenTheBranchOfTheHit) {
+  share_from_both();
+  say("b", "only on the tower", 30);
+  say("a", "only on the laptop", 40);
+  sync("--fetch all");
+  // The number of the first hit.
+  const auto number = [&] { return std::to_string(std::atoi(out.c_str() + out.find("\n  [") + 4)); };
+  ASSERT_EQ(on("a", "search laptop --machine all"), 0) << err;
+  EXPECT_TRUE(err.contains("open one with holdfast show ID --at N\n")) << err;
+  ASSERT_EQ(on("a", "show " + id + " --at " + number()), 0) << err;
+  EXPECT_TRUE(out.contains("only on the laptop")) << out;
+  ASSERT_EQ(on("a", "search tower --machine all"), 0) << err;
+  EXPECT_TRUE(err.contains("open one with holdfast show ID --at N --machine tower\n")) << err;
+  ASSERT_EQ(on("a", "show " + id + " --at " + number() + " --machine tower"), 0) << err;
+  EXPECT_TRUE(out.contains("only on the tower")) << out;
+  for (const std::string session : {"", " --session cccccccc"}) {
+    ASSERT_EQ(on("a", "search only --machine all" + session), 0) << err;
+    EXPECT_TRUE(out.contains("only on the laptop") && out.contains("only on the tower")) << out;
+    EXPECT_TRUE(err.contains("holdfast show ID --at N, with --machine NAME for a session of [NAME]\n")) << err;
+  }
+  ASSERT_EQ(on("a", "show cccccccc --machine all"), 0) << err;
+  EXPECT_TRUE(out.contains("only on the laptop") && !out.contains("only on the tower")) << out;
+  EXPECT_EQ(err,
+            "note: tower has another branch of this session: holdfast show claude-code/" + id + " --machine tower\n");
+  // A machine without a branch of its own has to choose.
+  fs::create_directories(home + "/c");
+  ASSERT_EQ(on("c", "remote add nas dir:" + home + "/share --as third"), 0) << err;
+  ASSERT_EQ(on("c", "sync --fetch all"), 0) << err;
+  EXPECT_EQ(on("c", "show cccccccc --machine all"), 3) << out;
+  for (const char* const machine : {"laptop", "tower"}) {
+    EXPECT_TRUE(err.contains("\n  claude-code/" + id + " --machine " + machine + "\n")) << err;
+    ASSERT_EQ(on("c", "show claude-code/" + id + " --machine " + machine), 0) << err;
+    EXPECT_TRUE(out.contains(std::string("only on the ") + machine)) << out;
+    ASSERT_EQ(on("c", "show cccccccc --machine all"), 3) << out;
+  }
+  EXPECT_EQ(on("c", "show eeeeeeee --machine all"), 3) << out;
+  EXPECT_TRUE(err.contains("there is no session eeeeeeee on this machine, nor in what sync has read of others")) << err;
+}
+
+// A prefix may be that of one session here and of another one elsewhere.
+TEST_F(Branches, PrefixOfSessionsOnTwoMachinesIsAmbiguous) {
+  share_from_a();
+  std::string other = id;
+  other.back() = '2';
+  put(home + "/b/.claude/projects/-copy/" + other + ".jsonl",
+      R"({"type":"user","uuid":"v","parentUuid":null,"sessionId":")" + other + R"(","cwd":")" + home +
+          R"(/b/src/copy","timestamp":"2026-01-02T00:00:00Z","message":{"role":"user","content":"of my own"}})" + "\n");
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  EXPECT_EQ(on("b", "show cccccccc --machine all"), 3) << out;
+  EXPECT_TRUE(err.contains("\n  claude-code/" + other + "\n  claude-code/" + id + " --machine laptop")) << err;
+  ASSERT_EQ(on("b", "show " + other + " --machine all"), 0) << err;
+  EXPECT_TRUE(out.contains("of my own")) << out;
+  ASSERT_EQ(on("b", "show " + id + " --machine all"), 0) << err;
+  EXPECT_TRUE(out.contains("and now count them")) << out;
 }
 
 // In its own directory, with another agent, on the same machine: no remote is involved.

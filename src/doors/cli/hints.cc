@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "doors/cli/render_cells.h"
+#include "text/shell_word.h"
 #include "text/sizes.h"
 
 namespace holdfast::inline v1 {
@@ -19,15 +20,22 @@ bool is_list(JsonView answer) {
                              [](const JsonItem& item) { return item.value.kind() == JsonKind::array; });
 }
 
-std::string about_hits(JsonView answer, JsonView params) {
+// What else `show` needs to open a hit.
+std::string machine_option(JsonView answer, JsonView params, const std::set<std::string>& machines) {
+  if (answer.find("remote").kind() == JsonKind::object) return " --machine NAME";
+  const std::string asked = line_of(params.find("machine"));
+  if (asked != "all") return asked.empty() ? asked : " --machine " + shell_word(asked);
+  if (machines.size() > 1) return ", with --machine NAME for a session of [NAME]";
+  return machines.empty() || machines.begin()->empty() ? std::string() : " --machine " + shell_word(*machines.begin());
+}
+
+std::string about_hits(JsonView answer, JsonView params, const std::set<std::string>& machines) {
   const auto count = answer.find("total").as_int64();
   if (count == 0) return "no messages match\n";
   if (!count) return "there are more hits; use -n N to show more, or --count to count them all\n";
-  const bool elsewhere = answer.find("remote").kind() == JsonKind::object;
-  const std::string machine = elsewhere ? "NAME" : line_of(params.find("machine"));
   return fmt::format("{} in {}; open one with holdfast show ID --at N{}\n", counted(*count, "hit"),
                      counted(answer.find("sessions").as_int64().value_or(0), "session"),
-                     machine.empty() ? "" : " --machine " + machine);
+                     machine_option(answer, params, machines));
 }
 
 // For a list: whether there is more than was shown.
@@ -55,11 +63,11 @@ std::string no_sessions(JsonView params) {
   return "no sessions yet; run holdfast doctor to see which stores it looks at\n";
 }
 
-std::string hints_of(JsonView answer, JsonView params) {
+std::string hints_of(JsonView answer, JsonView params, const std::set<std::string>& machines) {
   std::string out;
   const bool verified = answer.find("damage") && answer.find("notes_total");
   if (answer.find("query") && answer.find("truncated")) {
-    out += about_hits(answer, params);
+    out += about_hits(answer, params, machines);
   } else if (verified) {
     if (answer.find("total").as_int64().value_or(0) > 0) out += about_page(answer, params, false);
   } else if (const JsonView remotes = answer.find("remotes"); remotes && is_empty(remotes)) {

@@ -2,14 +2,16 @@
 // next. The data itself goes to standard output. Thread-safety: pure functions.
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 
-// Whole lines; empty if there is nothing to say. `params` are those of the request.
-std::string hints_of(JsonView answer, JsonView params = {});
+// Whole lines; empty if there is nothing to say. `params` are those of the request, `machines` those of the hits that
+// were shown ("" for this one).
+std::string hints_of(JsonView answer, JsonView params = {}, const std::set<std::string>& machines = {});
 // For an empty list of sessions: nothing matches the filter, or there is nothing yet.
 std::string no_sessions(JsonView params);
 

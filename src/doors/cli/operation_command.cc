@@ -347,7 +347,7 @@ Result<std::optional<std::string>> print_items(OneCall& call, const RunOperation
   HOLDFAST_TRY(closed);
   HOLDFAST_TRY(written);
   // A reader that took the first lines (| head) knows that there may be more.
-  if (read_on) print_error(with_stores(hints_of(JsonView(*answer), JsonView(params)), stores));
+  if (read_on) print_error(with_stores(hints_of(JsonView(*answer), JsonView(params), lines.machines()), stores));
   return std::move(*answer);
 }
 

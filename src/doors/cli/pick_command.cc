@@ -217,7 +217,8 @@ Result<bool> open_session(Pick& pick, std::size_t at, bool colour, bool pager) {
 
 // The request of `resume ID --in AGENT`.
 ResumeSession hand_off_to(const std::string& agent, JsonView session, JsonView asked_for) {
-  const std::string machine = asked_for.find("machine").as_string().value_or("");
+  std::string machine = asked_for.find("machine").as_string().value_or("");
+  if (machine == "all") machine = session.find("machine").as_string().value_or("");
   JsonWriter params;
   const auto text_in = [&](std::string_view key) { return session.find(key).as_string().value_or(""); };
   params.begin_object().key("id").string(text_in("layout") + "/" + text_in("id")).key("to").string(agent);

@@ -1,6 +1,7 @@
 // Renders search hits and rows of statistics. Thread-safety: pure functions.
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "doors/cli/render.h"
@@ -16,10 +17,13 @@ class HitLines {
  public:
   explicit HitLines(const RenderStyle& style) : style_(style) {}
   std::string of(JsonView hit);
+  // Of the hits so far; "" stands for this one.
+  const std::set<std::string>& machines() const { return machines_; }
 
  private:
   RenderStyle style_;
   std::string session_;  // of the previous hit
+  std::set<std::string> machines_;
 };
 
 // A table with a bar for the output tokens.

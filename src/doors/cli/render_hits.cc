@@ -59,6 +59,7 @@ std::string marked(JsonView hit, std::size_t columns, bool colour) {
 std::string HitLines::of(JsonView hit) {
   std::string out;
   const std::string id = line_of(hit.find("session")), machine = line_of(hit.find("machine"));
+  machines_.insert(machine);
   if (std::string name = id + "\n" + machine; name != session_) {
     const std::string about =
         "  " + line_of(hit.find("layout")) + "  " + (machine.empty() ? machine : "[" + machine + "]  ");
