@@ -66,14 +66,28 @@ struct Counted {
   std::optional<RemoteQuery> there = {};
 };
 
+// Machines may have copies, branches and forks of each other's sessions.
+Result<Counted> count_machines(const Call& call, const SessionFilter& filter, const StatsPeriod& period) {
+  std::vector<SelectedSessions> selected;
+  HOLDFAST_LET(stores, stores_of(call));
+  HOLDFAST_LET(findings, for_each_store(
+                             call, stores, [&](Store& store) { return select_sessions(call.context, store, filter); },
+                             [&](SelectedSessions sessions) { selected.push_back(std::move(sessions)); }));
+  for (SelectedSessions& one : selected)
+    one.elsewhere = call.stores.machines().origin_of(one.store->name(), {}).has_value();
+  HOLDFAST_TRY(add_absent_finding(call, findings));
+  HOLDFAST_LET(counts, count_together(call.context, std::move(selected), period));
+  return Counted{std::move(counts), std::move(findings)};
+}
+
 Result<Counted> count_here(const Call& call, const SessionFilter& filter, const StatsPeriod& period) {
+  if (call.has("machine")) return count_machines(call, filter, period);
   Counted counted;
   HOLDFAST_LET(stores, stores_of(call));
   HOLDFAST_LET(findings,
                for_each_store(
                    call, stores, [&](Store& store) { return count_store(call.context, store, filter, period); },
                    [&](StoreCounts counts) { counted.stores.push_back(std::move(counts)); }));
-  HOLDFAST_TRY(add_absent_finding(call, findings));
   counted.findings = std::move(findings);
   return counted;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <span>
 
 #include "base/hash.h"
 #include "base/sort_stably.h"
@@ -90,9 +91,8 @@ Result<Rollup> cut_rollup(const Context& context, FileStore& engine, const Sessi
 }
 
 // Counts the sessions in order; adds a finding for each that can no longer be read.
-Result<std::vector<Share>> count_shares(const Context& context, FileStore& engine, SessionRows& rows,
-                                        const std::vector<std::string>& cuts) {
-  ShareCounter counter;
+Result<void> count_shares(const Context& context, FileStore& engine, SessionRows& rows,
+                          const std::vector<std::string>& cuts, ShareCounter& counter) {
   std::string buffer;
   for (const std::size_t at : rows.order) {
     HOLDFAST_TRY(context.check());
@@ -107,6 +107,13 @@ Result<std::vector<Share>> count_shares(const Context& context, FileStore& engin
         {std::string(session.found.path), 0, 0, std::string(code_name(error.code)), error.message, 0});
   }
   engine.save_index(rows);  // with recomputed counts
+  return {};
+}
+
+Result<std::vector<Share>> count_shares(const Context& context, FileStore& engine, SessionRows& rows,
+                                        const std::vector<std::string>& cuts) {
+  ShareCounter counter;
+  HOLDFAST_TRY(count_shares(context, engine, rows, cuts, counter));
   return counter.take();
 }
 
@@ -134,6 +141,37 @@ Result<std::vector<Share>> shares_of(const Context& context, FileStore& engine, 
   return count_shares(context, engine, rows, cuts);
 }
 
+// Originals before their copies.
+Result<SessionRows> rows_to_count(const Context& context, FileStore& engine, SessionFilter filter) {
+  filter.inner = true;
+  filter.limit = 0;
+  HOLDFAST_LET(rows, engine.rows(context, filter));
+  std::ranges::sort(rows.order, [&](std::size_t a, std::size_t b) { return original_first(rows.all[a], rows.all[b]); });
+  return rows;
+}
+
+// `shares` has one for each session, in order.
+StoreCounts counts_of(const FileStore& engine, SessionRows& rows, std::span<Share> shares) {
+  StoreCounts counts{.findings = std::move(rows.findings)};
+  counts.sessions.resize(rows.order.size());
+  SessionView view;
+  for (std::size_t i = 0; i < rows.order.size(); ++i) {
+    const SessionRow& session = rows.all[rows.order[i]];
+    const RowHead& row = session.head.row;
+    view_row(session.head.packed, view);
+    counts.sessions[i] = {.id = std::string(row.id),
+                          .layout = std::string(engine.layout_name()),
+                          .project = std::string(row.project),
+                          .created_at = std::string(row.created_at),
+                          .updated_at = std::string(row.updated_at),
+                          .title = std::string(view.title.empty() ? view.first_prompt : view.title),
+                          .original = original_of(JsonView(view.metadata)),
+                          .inner = session.found.inner,
+                          .share = std::move(shares[i])};
+  }
+  return counts;
+}
+
 }  // namespace
 
 std::string original_of(JsonView metadata) {
@@ -154,28 +192,51 @@ std::optional<StatsBy> stats_by(std::string_view name) {
 }
 
 Result<StoreCounts> count_store(const Context& context, Store& store, SessionFilter filter, const StatsPeriod& period) {
-  filter.inner = true;
-  filter.limit = 0;
   HOLDFAST_LET(engine, engine_of(store));
-  HOLDFAST_LET(rows, engine->rows(context, filter));
-  std::ranges::sort(rows.order, [&](std::size_t a, std::size_t b) { return original_first(rows.all[a], rows.all[b]); });
+  HOLDFAST_LET(rows, rows_to_count(context, *engine, std::move(filter)));
   HOLDFAST_LET(shares, shares_of(context, *engine, rows, period.cuts()));
-  StoreCounts counts{.findings = std::move(rows.findings)};
-  counts.sessions.resize(rows.order.size());
-  SessionView view;
-  for (std::size_t i = 0; i < rows.order.size(); ++i) {
-    const SessionRow& session = rows.all[rows.order[i]];
-    const RowHead& row = session.head.row;
-    view_row(session.head.packed, view);
-    counts.sessions[i] = {.id = std::string(row.id),
-                          .layout = std::string(engine->layout_name()),
-                          .project = std::string(row.project),
-                          .created_at = std::string(row.created_at),
-                          .updated_at = std::string(row.updated_at),
-                          .title = std::string(view.title.empty() ? view.first_prompt : view.title),
-                          .original = original_of(JsonView(view.metadata)),
-                          .inner = session.found.inner,
-                          .share = std::move(shares[i])};
+  return counts_of(*engine, rows, shares);
+}
+
+Result<SelectedSessions> select_sessions(const Context& context, Store& store, const SessionFilter& filter) {
+  HOLDFAST_LET(engine, engine_of(store));
+  HOLDFAST_LET(rows, rows_to_count(context, *engine, filter));
+  return SelectedSessions{engine->shared_from_this(), std::move(rows)};
+}
+
+Result<std::vector<StoreCounts>> count_together(const Context& context, std::vector<SelectedSessions> stores,
+                                                const StatsPeriod& period) {
+  struct Together {
+    ShareCounter counter = {};
+    std::vector<Share> shares = {};
+    std::size_t used = 0;
+  };
+  std::map<std::string, Together, std::less<>> layouts;  // those that other machines have
+  for (const SelectedSessions& one : stores)
+    if (one.elsewhere) layouts.try_emplace(std::string(one.store->layout_name()));
+  const auto together = [&](const Store& store) {
+    const auto found = layouts.find(store.layout_name());
+    return found == layouts.end() ? nullptr : &found->second;
+  };
+  for (SelectedSessions& one : stores) {
+    HOLDFAST_LET(engine, engine_of(*one.store));
+    if (Together* const its = together(*one.store))
+      HOLDFAST_TRY(count_shares(context, *engine, one.rows, period.cuts(), its->counter));
+  }
+  // Only now: a later copy may know more about a response.
+  for (auto& [layout, its] : layouts) its.shares = its.counter.take();
+  std::vector<StoreCounts> counts;
+  for (SelectedSessions& one : stores) {
+    HOLDFAST_LET(engine, engine_of(*one.store));
+    if (Together* const its = together(*one.store)) {
+      const std::size_t size = one.rows.order.size();
+      counts.push_back(counts_of(*engine, one.rows, std::span(its->shares).subspan(its->used, size)));
+      its->used += size;
+    } else {
+      HOLDFAST_LET(shares, shares_of(context, *engine, one.rows, period.cuts()));
+      counts.push_back(counts_of(*engine, one.rows, shares));
+    }
+    counts.back().elsewhere = one.elsewhere;
   }
   return counts;
 }
@@ -243,7 +304,7 @@ bool adds_nothing(const ShareSlot& share) {
 }  // namespace
 
 // Skips what was said up to `after`, and the messages of `carried`: another session has counted them.
-void Statistics::add(const CountedSession& session, std::string_view after, Said carried) {
+void Statistics::add(const CountedSession& session, std::string_view after, Said carried, Rows* counted) {
   std::vector<StatsFigures*> touched;
   const auto row_of = [&](const RollupSlot& slot) -> StatsFigures& {
     const std::string key = key_of(session, slot);
@@ -275,10 +336,12 @@ void Statistics::add(const CountedSession& session, std::string_view after, Said
   }
   if (session.inner) return;
   if (touched.empty() && (repeated || !period_.is_all())) return;
+  if (touched.empty() && counted != nullptr && counted->contains(&total_)) return;
   // A session that adds nothing new still counts for its group, but used no model.
   if (touched.empty() && by_ != StatsBy::model) touched.push_back(&row_of({}));
-  for (StatsFigures* row : touched) ++row->sessions;
-  ++total_.sessions;
+  touched.push_back(&total_);
+  for (StatsFigures* row : touched)
+    if (counted == nullptr || counted->insert(row).second) ++row->sessions;
 }
 
 void Statistics::add(const std::vector<StoreCounts>& stores) {
@@ -289,12 +352,14 @@ void Statistics::add(const std::vector<StoreCounts>& stores) {
   std::map<std::string, const CountedSession*, std::less<>> originals;
   std::map<std::string, Placed, std::less<>> all;
   std::multimap<std::string, Placed, std::less<>> copies;  // by the name of their source
+  std::map<std::string, Rows, std::less<>> branched;       // by the names of sessions that other machines have
   for (const StoreCounts& store : stores) {
     for (const CountedSession& session : store.sessions) {
       const std::string name = session.layout + "/" + session.id;
       if (session.original.empty()) originals.emplace(name, &session);
       if (!session.source.empty()) copies.emplace(session.source, Placed{&store, &session});
       all.emplace(name, Placed{&store, &session});
+      if (store.elsewhere) branched.try_emplace(name);
     }
   }
   const auto add_said = [](Said& said, const CountedSession& session, Said except) {
@@ -321,8 +386,9 @@ void Statistics::add(const std::vector<StoreCounts>& stores) {
   for (const StoreCounts& store : stores) {
     for (const CountedSession& session : store.sessions) {
       const auto original = session.original.empty() ? originals.end() : originals.find(session.original);
+      const auto others = branched.find(session.layout + "/" + session.id);
       add(session, original == originals.end() ? std::string_view() : std::string_view(original->second->updated_at),
-          said_before(session));
+          said_before(session), others == branched.end() ? nullptr : &others->second);
     }
     std::ranges::copy(store.findings, std::back_inserter(findings_));
   }

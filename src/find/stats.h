@@ -1,6 +1,6 @@
-// Messages, tokens and costs by day, model, project, ...: every API response of a store
-// counts once, however many records, forks and copies repeat it.
-// Thread-safety: pure functions and plain values; one thread per Statistics.
+// Messages, tokens and costs by day, model, project, ...: every API response of a store, or of an agent on all
+// machines, counts once, however many records, forks and copies repeat it. Thread-safety: pure functions and plain
+// values; one thread per Statistics.
 #pragma once
 
 #include <holdfast/store.h>
@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,6 +17,7 @@
 
 #include "find/prices.h"
 #include "find/shares.h"
+#include "store/session_rows.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
@@ -48,6 +50,7 @@ std::string original_of(JsonView metadata);
 struct StoreCounts {
   std::vector<CountedSession> sessions = {};
   std::vector<Finding> findings = {};
+  bool elsewhere = false;  // of another machine: a session with the name of another one is a branch of it
 };
 // Limits the count to messages in [since, until).
 struct StatsPeriod {
@@ -65,6 +68,19 @@ struct StatsPeriod {
 // read again.
 Result<StoreCounts> count_store(const Context& context, Store& store, SessionFilter filter,
                                 const StatsPeriod& period = {});
+
+// The sessions of a store to be counted with those of others.
+struct SelectedSessions {
+  std::shared_ptr<Store> store;
+  SessionRows rows;
+  bool elsewhere = false;
+};
+// May be called from any thread.
+Result<SelectedSessions> select_sessions(const Context& context, Store& store, const SessionFilter& filter);
+// The same counts for stores of several machines, in their order: what one of them has counted, no later store of the
+// same layout counts again.
+Result<std::vector<StoreCounts>> count_together(const Context& context, std::vector<SelectedSessions> stores,
+                                                const StatsPeriod& period);
 
 // Returns the local day ("2026-11-15") of a time in UTC ("2026-11-15T08:45…").
 using DayOf = std::function<std::string(std::string_view time)>;
@@ -97,7 +113,9 @@ class Statistics {
  private:
   // Messages by quarter of an hour; usage is not set.
   using Said = std::map<std::string, ShareSlot, std::less<>>;
-  void add(const CountedSession& session, std::string_view after, Said carried);
+  using Rows = std::set<const StatsFigures*>;
+  // `counted`: where another branch of the session counted as a session; nullptr if it has no other.
+  void add(const CountedSession& session, std::string_view after, Said carried, Rows* counted);
   std::string key_of(const CountedSession& session, const RollupSlot& slot) const;
 
   StatsBy by_;

@@ -183,6 +183,39 @@ TEST_F(Branches, HintsOfSearchOpenTheBranchOfTheHit) {
   EXPECT_TRUE(err.contains("there is no session eeeeeeee on this machine, nor in what sync has read of others")) << err;
 }
 
+// What branches and copies have in common is counted once, and they are one session.
+TEST_F(Branches, StatisticsCountWhatBranchesShareOnce) {
+  // "sessions, prompts, answers" of the last row, which is the sum.
+  const auto figures = [&](const std::string& which, const std::string& options) {
+    EXPECT_EQ(on(which, "stats --json " + options), 0) << err;
+    const std::size_t total = out.find(R"("total":{)");
+    const auto number = [&](const std::string& key) {
+      const std::size_t at = out.find("\"" + key + "\":", total);
+      return std::to_string(std::atoi(out.c_str() + at + key.size() + 3));
+    };
+    return number("sessions") + ", " + number("prompts") + ", " + number("answers");
+  };
+  share_from_both();
+  EXPECT_EQ(figures("a", ""), "1, 2, 2");
+  EXPECT_EQ(figures("a", "--machine all"), "1, 2, 2") << out;
+  // The copy of the tower continues this one.
+  say("b", "only on the tower", 30);
+  sync("--fetch all");
+  EXPECT_EQ(figures("a", ""), "1, 2, 2");
+  EXPECT_EQ(figures("a", "--machine all"), "1, 3, 2") << out;
+  EXPECT_EQ(figures("a", "--machine tower"), "1, 3, 2") << out;
+  // Both were continued.
+  say("a", "only on the laptop", 40);
+  sync("--fetch all");
+  for (const char* const which : {"a", "b"}) {
+    EXPECT_EQ(figures(which, ""), "1, 3, 2") << which;
+    for (const char* const by : {"day", "session", "agent", "model"})
+      EXPECT_EQ(figures(which, std::string("--machine all --by ") + by), "1, 4, 2") << which << by << out;
+    ASSERT_EQ(on(which, "stats --machine all --by session --json"), 0) << err;
+    EXPECT_TRUE(out.contains(R"("sessions":1,"messages":6,"prompts":4,)")) << out;
+  }
+}
+
 // A prefix may be that of one session here and of another one elsewhere.
 TEST_F(Branches, PrefixOfSessionsOnTwoMachinesIsAmbiguous) {
   share_from_a();
