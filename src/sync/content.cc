@@ -123,10 +123,11 @@ std::string drop_name(const CaptureKey& session) {
   return sha256_hex("holdfast session\n" + session.layout + "\n" + session.store + "\n" + session.id + "\n");
 }
 
-std::string write_drop_op(std::uint64_t number, std::string_view drop_name) {
+std::string write_drop_op(std::uint64_t number, std::string_view drop_name, std::string_view as) {
   JsonWriter json;
-  json.begin_object().key("op").string("drop").key("n").uint64(number);
-  return json.key("of").string(drop_name).end_object().take();
+  json.begin_object().key("op").string("drop").key("n").uint64(number).key("of").string(drop_name);
+  if (!as.empty()) json.key("as").string(as);
+  return json.end_object().take();
 }
 
 std::string dropped_by(std::string_view op) {
@@ -206,11 +207,15 @@ Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint6
         applied.sessions.insert(key);
         last = number;
         applied.dropped.erase(key);
+        applied.drops.erase(drop_name(key));
       }
     } else if (kind == "drop") {
       if (by_name.empty())
         for (const auto& [key, session] : writer.state().sessions) by_name.emplace(drop_name(key), key);
-      const auto known = by_name.find(text_at(op, "of"));
+      const std::string name = text_at(op, "of");
+      applied.drops.insert(name);
+      if (by_name.contains(text_at(op, "as"))) applied.replaced.insert(name);
+      const auto known = by_name.find(name);
       if (known == by_name.end()) continue;
       // When read again after a crash, the drop may precede a state that is already here.
       const OpOrigin state = read_origin(writer.state().sessions.at(known->second).origin);

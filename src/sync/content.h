@@ -39,7 +39,8 @@ Result<SegmentContent> read_content(std::string_view text);
 std::string write_session_op(const Capture& capture);
 // The name by which a session is withdrawn. A device that does not have the session learns neither its path nor its id.
 std::string drop_name(const CaptureKey& session);
-std::string write_drop_op(std::uint64_t number, std::string_view drop_name);
+// `as`: the drop_name() of a fuller copy that is published instead; empty if there is none.
+std::string write_drop_op(std::uint64_t number, std::string_view drop_name, std::string_view as = {});
 // The name that the op withdraws; empty if it is another kind of op.
 std::string dropped_by(std::string_view op);
 
@@ -63,9 +64,11 @@ std::uint64_t last_op(const SegmentContent& content);
 std::uint64_t last_op(const CaptureState& state);
 
 struct AppliedOps {
-  std::set<CaptureKey> sessions = {};  // sessions with a state that was applied
-  std::set<CaptureKey> dropped = {};   // sessions that their device no longer shares
-  std::set<CaptureKey> whole = {};     // sessions with a whole state; earlier states are erased at the remote
+  std::set<CaptureKey> sessions = {};   // sessions with a state that was applied
+  std::set<CaptureKey> dropped = {};    // sessions that their device no longer shares
+  std::set<std::string> drops = {};     // the names that it withdraws, whether or not such a session is here
+  std::set<std::string> replaced = {};  // those of which a fuller copy is here
+  std::set<CaptureKey> whole = {};      // sessions with a whole state; earlier states are erased at the remote
   std::vector<Finding> findings = {};
 };
 // Skips ops that are already applied. An op that cannot be valid becomes a finding and changes nothing.

@@ -125,7 +125,6 @@ class StreamReader {
     StreamCursor now = cursor_;
     std::unique_ptr<ArchiveWriter> writer;
     AppliedOps applied;
-    std::set<std::string> dropped;
     for (const StreamSegment& segment : segments) {
       const auto header = check_segment(segment, settings_.id, stream_.id, now.head);
       auto content = header ? content_of(*header, segment) : Result<SegmentContent>(fail(header.error()));
@@ -161,8 +160,6 @@ class StreamReader {
       if (!at || *at > context_.clock->now() + kClockAhead)
         found("clock", "its clock is more than a day ahead, or gives no time: " + header->at);
       now.content = content->ops.empty() ? now.content : segment.seq;
-      for (const std::string& op : content->ops)
-        if (std::string name = dropped_by(op); !name.empty()) dropped.insert(std::move(name));
       std::erase_if(content->ops, [&](const std::string& op) {
         const auto session = forgotten_.empty() ? std::nullopt : session_of(op);
         return session && forgotten_.contains(forgotten_name(stream_.id.device, *session));
@@ -199,7 +196,7 @@ class StreamReader {
     if (writer) {
       HOLDFAST_TRY(writer->close(context_));
       if (does(Step::sync_drops_heeded)) HOLDFAST_TRY(withdraw(writer, applied, now, cursor_.head.seq));
-      if (does(Step::sync_drops_heeded)) HOLDFAST_TRY(withdraw_earlier(dropped));
+      if (does(Step::sync_drops_heeded)) HOLDFAST_TRY(withdraw_earlier(applied));
     }
     for (const CaptureKey& key : applied.sessions) {
       if (applied.dropped.contains(key)) continue;
@@ -273,7 +270,8 @@ class StreamReader {
 
   // Forgetting crosses only devices that a person has paired; others keep what they have pulled. If a session was
   // published again as a whole, its earlier states contain what its device forgot, or were in the same bodies.
-  // Sessions with a state after segment `since` are shared again.
+  // Sessions with a state after segment `since` are shared again. What a fuller copy replaces goes everywhere: it would
+  // be the same session twice.
   Result<void> withdraw(std::unique_ptr<ArchiveWriter>& writer, const AppliedOps& applied, StreamCursor& now,
                         std::uint64_t since) {
     std::set<CaptureKey> forgotten;
@@ -281,9 +279,10 @@ class StreamReader {
     for (const CaptureKey& key : applied.dropped) {
       const auto session = writer->state().sessions.find(key);
       if (session == writer->state().sessions.end()) continue;
-      report_.withdrawn.insert({stream_.id.device, key});
+      const bool replaced = applied.replaced.contains(drop_name(key));
+      if (!replaced) report_.withdrawn.insert({stream_.id.device, key});
       report_.sessions.erase({stream_.id.device, key});
-      if (paired || !is_here(writer->packs(), session->second))
+      if (paired || replaced || !is_here(writer->packs(), session->second))
         forgotten.insert(key);
       else
         now.withdrawn.insert(withdrawn_name(key));
@@ -308,18 +307,20 @@ class StreamReader {
 
   // What a device drops in an epoch it drops from its earlier ones too: those may be damaged, so that no drop can be
   // read there.
-  Result<void> withdraw_earlier(const std::set<std::string>& names) {
-    if (names.empty()) return {};
+  Result<void> withdraw_earlier(const AppliedOps& later) {
+    if (later.drops.empty()) return {};
     HOLDFAST_LET(streams, home_.streams(settings_.name));
     for (const StreamId& other : streams) {
       if (other.device != stream_.id.device || other.epoch >= stream_.id.epoch) continue;
       HOLDFAST_LET(now, home_.cursor(context_, settings_.name, other));
       HOLDFAST_LET(writer, ArchiveWriter::open(context_, home_.files(), home_.from(settings_.name, other),
                                                ArchiveOrder::lines_first));
-      AppliedOps applied;
-      for (const auto& [key, session] : writer->state().sessions)
-        if (names.contains(drop_name(key)) && (is_paired() || !now.withdrawn.contains(withdrawn_name(key))))
-          applied.dropped.insert(key);
+      AppliedOps applied{.replaced = later.replaced};
+      for (const auto& [key, session] : writer->state().sessions) {
+        const bool known = !is_paired() && now.withdrawn.contains(withdrawn_name(key));
+        const std::string name = drop_name(key);
+        if (later.drops.contains(name) && (!known || later.replaced.contains(name))) applied.dropped.insert(key);
+      }
       if (applied.dropped.empty()) continue;
       HOLDFAST_TRY(withdraw(writer, applied, now, UINT64_MAX));
       HOLDFAST_TRY(home_.save(context_, settings_.name, other, now));

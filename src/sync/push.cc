@@ -380,15 +380,23 @@ class Publisher {
     if (names.empty()) return {};
     HOLDFAST_TRY(flush());
     content_.names.clear();
-    for (const std::string& name : names) HOLDFAST_TRY(add(write_drop_op(++last_, name)));
-    return {};
+    return add_drops(names, shared);
   }
 
   // A new epoch begins with the drops of the earlier ones, in which readers may not have found them.
   Result<void> drop_again(const SharedSessions& shared) {
     HOLDFAST_LET(names, withdrawn_before(shared));
-    for (const std::string& name : names) HOLDFAST_TRY(add(write_drop_op(++last_, name)));
+    HOLDFAST_TRY(add_drops(names, shared));
     return names.empty() ? Result<void>() : flush();
+  }
+
+  Result<void> add_drops(const std::set<std::string>& names, const SharedSessions& shared) {
+    const auto fuller = fuller_copies(key_, settings_, shared);
+    for (const std::string& name : names) {
+      const auto as = fuller.find(name);
+      HOLDFAST_TRY(add(write_drop_op(++last_, name, as == fuller.end() ? std::string() : as->second)));
+    }
+    return {};
   }
 
   Result<std::set<std::string>> withdrawn_before(const SharedSessions& shared) {

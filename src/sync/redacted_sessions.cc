@@ -81,6 +81,14 @@ CaptureKey redacted_key(const SigningKey& device, const RemoteSettings& settings
           "ses_" + alias_of(device, settings, "session\n" + session.layout + "\n" + session.store + "\n" + session.id)};
 }
 
+std::map<std::string, std::string> fuller_copies(const SigningKey& device, const RemoteSettings& settings,
+                                                 const SharedSessions& shared) {
+  std::map<std::string, std::string> found;
+  for (const auto& [key, one] : shared)
+    if (one.policy == "full") found[drop_name(redacted_key(device, settings, key))] = drop_name(key);
+  return found;
+}
+
 bool has_current_redaction(std::string_view row) { return JsonView(row).find("rules").is_string(kRules); }
 
 Result<std::unique_ptr<Archive>> redacted_sessions(const Context& context, const SyncHome& home,

@@ -5,12 +5,14 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "archive/archive.h"
+#include "sync/shared_sessions.h"
 #include "sync/sync_home.h"
 
 namespace holdfast::inline v1 {
@@ -31,6 +33,10 @@ std::string identity_alias(const SigningKey& device, const RemoteSettings& setti
 
 // The key under which a session is shared.
 CaptureKey redacted_key(const SigningKey& device, const RemoteSettings& settings, const CaptureKey& session);
+
+// For the sessions that are shared in full: the drop_name() of each, by that of its redacted copy.
+std::map<std::string, std::string> fuller_copies(const SigningKey& device, const RemoteSettings& settings,
+                                                 const SharedSessions& shared);
 
 // Whether a copy with that row was made by the current rules. An older copy may reveal more than they allow.
 bool has_current_redaction(std::string_view row);

@@ -124,6 +124,25 @@ TEST_F(Redacted, NarrowingPolicyErasesFullDataAndNamesReaders) {
   EXPECT_FALSE(everything().contains("clock"));
 }
 
+// The full copy takes the place of the redacted one, also on a machine that is not paired.
+TEST_F(Redacted, WideningPolicyReplacesTheRedactedCopy) {
+  ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+  ASSERT_EQ(on("a", "remote share src/thing --with nas --policy redacted"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("b", "search clock --machine all --json"), 0) << err;
+  EXPECT_TRUE(out.contains("ses_")) << out;
+  ASSERT_EQ(on("a", "remote share src/thing --with nas --policy full"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  EXPECT_TRUE(out.contains("received 1 session") && !out.contains("no longer shared")) << out;
+  ASSERT_EQ(on("b", "ls --machine all --json"), 0) << err;
+  EXPECT_TRUE(out.contains("\"total\":1,") && out.contains(id) && !out.contains("ses_")) << out;
+  ASSERT_EQ(on("b", "stats --machine all --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("total":{"sessions":1,"messages":3,"prompts":1,)")) << out;
+}
+
 TEST_F(Redacted, UnshareErasesEarlierEpochs) {
   share_from_a();
   fs::copy(home + "/a/.local", home + "/backup", fs::copy_options::recursive);
