@@ -26,9 +26,9 @@ struct SegmentContent {
   // Whether it says nothing beyond who the device is.
   bool empty() const { return ops.empty() && seen.empty() && unreadable.empty() && !revoked; }
 
-  // Whether it tells others only what this device has read or cannot read, or that it exists. It shares and withdraws
-  // nothing, and may be left out where this device only reads.
-  bool is_courtesy() const { return ops.empty() && !revoked; }
+  // Whether it tells others only what this device has read or cannot read, whom it has revoked, or that it exists. It
+  // shares and withdraws nothing, and may wait where this device only reads.
+  bool is_courtesy() const { return ops.empty(); }
 };
 std::string write_content(const SegmentContent& content);
 // Fails with corrupt. The ops are JSON objects; nothing else about them is checked.

@@ -97,6 +97,12 @@ class DirectoryRemote final : public Remote,
 
   Result<RemoteOutcome> found(const Context&, std::string_view charter) override {
     if (charter.size() > kMaxCharter) return fail(Code::too_large, "a charter is too large");
+    if (const auto allowed = directory_->check_writable("");
+        !allowed && (allowed.error().code == Code::permission_denied || allowed.error().code == Code::read_only))
+      return fail(
+          Code::sync_transport_failed,
+          "there is no remote there yet, and this machine may not create one: the directory is read-only for it",
+          directory_->path());
     HOLDFAST_LET(made, create("", kCharterFile, charter));
     return made ? RemoteOutcome::done : RemoteOutcome::lost;
   }

@@ -200,6 +200,24 @@ TEST_F(SyncReadOnly, ReceivesBeforeReportingThatItCannotPublish) {
   EXPECT_TRUE(out.contains("withdrew 1")) << out;
 }
 
+// Whom a machine has revoked can wait until it may write: it neither shares nor withdraws anything.
+TEST_F(SyncReadOnly, RevokingIsNothingToPublish) {
+  share_from_a();
+  publish_from_a({"please list the files", "and now count them"});
+  ASSERT_EQ(reader("remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(reader("sync"), 0) << out << err;
+  ASSERT_EQ(reader("remote revoke nas laptop"), 0) << err;
+  EXPECT_EQ(reader("sync"), 0) << out << err;
+  EXPECT_FALSE(has_written());
+}
+
+TEST_F(SyncReadOnly, RemoteIsNotCreatedThere) {
+  ASSERT_EQ(sh("chmod a+rX,a-w $HOME/share"), 0) << err;
+  EXPECT_EQ(reader("remote add nas dir:" + home + "/share --as tower"), 7) << out;
+  EXPECT_TRUE(err.contains("this machine may not create one: the directory is read-only for it")) << err;
+  EXPECT_FALSE(err.contains(".tmp-")) << err;
+}
+
 // Root may write anywhere, so this needs another user to be meaningful.
 TEST_F(SyncDirectory, AnotherUsersWritableDirectoryIsAccepted) {
   if (::geteuid() != 0 || sh("setpriv --reuid=65534 --clear-groups test -x $H") != 0)

@@ -88,6 +88,16 @@ TEST_F(Revoked, HintOfMachineWithoutKeyCanBePasted) {
   EXPECT_TRUE(out.contains(secret)) << out;
 }
 
+// What is erased is not remembered here either, so nothing can be said about it.
+TEST_F(Revoked, DoesNotDenyWhatWasErasedSince) {
+  ASSERT_EQ(on("a", "forget " + id + " --yes"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("already been read by: ") && out.contains("third")) << out;
+  ASSERT_EQ(on("a", "remote revoke nas third"), 0) << err;
+  EXPECT_TRUE(out.contains("reading nothing of what is published from here now; what was erased is not recorded\n"))
+      << out;
+}
+
 // Pasting such a hint would give the key to the one machine that must not have it.
 TEST_F(Revoked, TrustIsNotSuggestedForRevokedMachine) {
   ASSERT_EQ(on("a", "remote revoke nas third"), 0) << err;

@@ -188,7 +188,8 @@ std::string render_revoked(JsonView answer, const RenderStyle& style) {
                                             : "(no title)");
   }
   if (count > kNamed) out += fmt::format("    and {} more; --json lists all\n", count - kNamed);
-  if (count == 0) out += "  it has not reported reading anything from here\n";
+  if (count == 0)
+    out += "  it has reported reading nothing of what is published from here now; what was erased is not recorded\n";
   if (const JsonView readers = answer.find("readers"))
     out +=
         "  from now on readable by: " + (readers.raw() == "[]" ? std::string("nobody else") : names_in(readers)) + "\n";
