@@ -69,7 +69,7 @@ std::vector<std::string> live_files(const Call& call, const CaptureKey& key) {
   if (!located) return files;
   const Belongings* const belongings = belongings_of(located->files->layout());
   DirectoryFeed feed = located->files->looking(call.context);
-  auto places = files_of_session(*belongings, feed, located->ref);
+  auto places = files_of_session(call.context, *belongings, feed, located->ref);
   if (!places) return files;
   if (places->empty()) places->push_back(located->ref.place);  // rows of a database
   SessionPaths paths(*belongings, key.id);

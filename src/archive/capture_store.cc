@@ -172,7 +172,7 @@ class StoreCapture {
     mains_.clear();
     for (const SessionRef& ref : session.refs) {
       mains_.push_back(ref.place);
-      HOLDFAST_LET(files, files_of_session(belongings_, feed_, ref));
+      HOLDFAST_LET(files, files_of_session(context_, belongings_, feed_, ref));
       if (const auto place = rows_ == nullptr ? std::nullopt : rows_->place(ref)) {
         spelled.emplace(*place, &ref);
         files.insert(files.begin(), *place);
@@ -221,6 +221,7 @@ class StoreCapture {
     HOLDFAST_TRY(add_named(session, before, places));
     HOLDFAST_TRY(add_memory(id, session, before, places));
     std::set<Place> there;
+    unread_.clear();
     news_ = false;
     for (const Place& place : places) {
       const auto rows = spelled.find(place);
@@ -278,7 +279,7 @@ class StoreCapture {
     std::set<Place> own;
     for (const auto& [folder, keeper] : keepers_) {
       if (keeper.first != id) continue;
-      HOLDFAST_LET(found, memory_beside(belongings_, feed_, *keeper.second));
+      HOLDFAST_LET(found, memory_beside(context_, belongings_, feed_, *keeper.second));
       own.insert(found.begin(), found.end());
     }
     SessionPaths paths(belongings_, id);
@@ -295,6 +296,9 @@ class StoreCapture {
 
   void miss(const Place& place, const Error& error) {
     report_.missed = true;
+    unread_.insert(place);
+    // Several sessions may have files behind one link.
+    if (!told_.emplace(place, error.message).second) return;
     report_.findings.push_back(
         {place.path, 0, 0, std::string(code_name(error.code)), error.message + "; this file is not captured", 0});
   }
@@ -431,8 +435,12 @@ class StoreCapture {
     return true;
   }
 
-  // A file in a directory that cannot be read is not gone. Rows of a database have no file.
+  // A file in a directory that cannot be read, or is a link by now, is not gone. Rows of a database have no file.
   bool is_gone(const Place& place) {
+    const auto hides = [&](const Place& unread) {
+      return unread.root == place.root && place.path.starts_with(unread.path + "/");
+    };
+    if (std::ranges::any_of(unread_, hides)) return false;
     const auto root = store_.roots().directories().find(place.root);
     if (root == store_.roots().directories().end() || root->second == nullptr) return true;
     const auto stat = root->second->stat(place.path);
@@ -477,6 +485,8 @@ class StoreCapture {
   std::map<std::string, std::pair<std::string, const SessionRef*>> keepers_;  // of memory, by folder
   std::set<Place> others_memory_;  // kept by this session before, by another one now
   std::vector<Place> mains_;       // main files of the session that is being captured
+  std::set<Place> unread_;         // what could not be captured of that session
+  std::set<std::pair<Place, std::string>> told_;
   std::uint64_t looked_at_ = 0;
   bool news_ = false;  // something is new in the session that is being captured
 };

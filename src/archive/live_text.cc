@@ -50,8 +50,8 @@ class StoreSearch {
   Result<void> session(const SessionRef& ref) {
     const CaptureKey key{std::string(store_.layout_name()), store_root(store_.name()), ref.id};
     if (holds_text(ref.id, text_)) found_.whole.insert(key);
-    HOLDFAST_LET(files, files_of_session(belongings_, feed_, ref));
-    HOLDFAST_LET(memory, memory_beside(belongings_, feed_, ref));
+    HOLDFAST_LET(files, files_of_session(context_, belongings_, feed_, ref));
+    HOLDFAST_LET(memory, memory_beside(context_, belongings_, feed_, ref));
     std::ranges::move(memory, std::back_inserter(files));
     if (belongings_.named != nullptr) add(belongings_.named(feed_, ref), files);
     if (rows_ != nullptr && rows_->place(ref)) {

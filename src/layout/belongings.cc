@@ -68,35 +68,73 @@ std::string beside_main(std::string_view pattern, std::string_view id, std::stri
   return out;
 }
 
-// Ids come from names that other programs chose. An id with a * or a / would match more than itself.
-bool is_usable(std::string_view id) { return is_plain_name(id) && id.find_first_of("*{}") == std::string_view::npos; }
+// Finds files by patterns. A link to a directory is followed only on the way to a main file of the session, as its
+// agent does. Of any other link, only the link itself is found, and only if something behind it would be: a pattern
+// that matches all names below would otherwise walk through whatever the link leads to.
+class Walk {
+ public:
+  Walk(const Context& context, Feed& feed, const std::string& root, std::span<const std::string> mains,
+       std::vector<Place>& found)
+      : context_(context), feed_(feed), root_(root), mains_(mains), found_(found) {}
 
-Result<void> expand(Feed& feed, const std::string& root, const std::string& folder, std::string_view pattern, int depth,
-                    std::vector<Place>& found) {
-  if (depth > kMaxDepth) return {};
-  const auto [want, rest] = first_name(pattern);
-  const bool all_below = want == "**";
-  const auto joined = [&](std::string_view name) {
-    return folder.empty() ? std::string(name) : folder + "/" + std::string(name);
-  };
-  if (want.find('*') == std::string_view::npos && !rest.empty())
-    return expand(feed, root, joined(want), rest, depth + 1, found);
-  HOLDFAST_LET(entries, feed.list({root, folder}));
-  for (const FeedEntry& entry : entries) {
-    if (!all_below && !name_matches(want, entry.name)) continue;
-    if (entry.directory && all_below) HOLDFAST_TRY(expand(feed, root, joined(entry.name), pattern, depth + 1, found));
-    if (entry.directory && !all_below && !rest.empty())
-      HOLDFAST_TRY(expand(feed, root, joined(entry.name), rest, depth + 1, found));
-    if (!entry.directory && rest.empty()) found.push_back({root, joined(entry.name)});
+  Result<void> find(std::string_view pattern) { return expand({}, pattern, {}, 0); }
+
+ private:
+  // `link` is the outermost link above or at `folder` that is not followed; empty if there is none.
+  Result<void> expand(const std::string& folder, std::string_view pattern, std::string link, int depth) {
+    if (depth > kMaxDepth) return {};
+    HOLDFAST_TRY(context_.check());
+    if (link.empty() && is_strange_link(folder)) link = folder;
+    const auto [want, rest] = first_name(pattern);
+    const bool all_below = want == "**";
+    const auto joined = [&](std::string_view name) {
+      return folder.empty() ? std::string(name) : folder + "/" + std::string(name);
+    };
+    if (want.find('*') == std::string_view::npos && !rest.empty()) return expand(joined(want), rest, link, depth + 1);
+    HOLDFAST_LET(entries, feed_.list({root_, folder}));
+    for (const FeedEntry& entry : entries) {
+      if (!all_below && !name_matches(want, entry.name)) continue;
+      const bool is_wanted = entry.directory ? all_below : rest.empty();
+      if (is_wanted && !link.empty()) {
+        found_.push_back({root_, link});
+        return {};
+      }
+      if (entry.directory && (all_below || !rest.empty()))
+        HOLDFAST_TRY(expand(joined(entry.name), all_below ? pattern : rest, link, depth + 1));
+      else if (is_wanted)
+        found_.push_back({root_, joined(entry.name)});
+    }
+    return {};
   }
-  return {};
-}
+
+  bool is_strange_link(const std::string& folder) const {
+    const auto leads = [&](const std::string& main) { return main.starts_with(folder + "/"); };
+    if (folder.empty() || std::ranges::any_of(mains_, leads)) return false;
+    const auto target = feed_.link({root_, folder});  // if it cannot be examined, it cannot be listed either
+    return target && target->has_value();
+  }
+
+  const Context& context_;
+  Feed& feed_;
+  const std::string& root_;
+  const std::span<const std::string> mains_;
+  std::vector<Place>& found_;
+};
 
 }  // namespace
 
 const Belongings* belongings_of(const Layout& layout) {
   const AgentHome* const home = layout.home();
   return home == nullptr ? nullptr : home->belongings;
+}
+
+bool is_usable_id(std::string_view id) {
+  return is_plain_name(id) && id.find_first_of("*{}") == std::string_view::npos;
+}
+
+bool is_main_name(const Belongings& belongings, std::string_view path) {
+  return std::ranges::any_of(belongings.main,
+                             [&](std::string_view pattern) { return path_matches(with_id(pattern, "*"), path); });
 }
 
 bool is_excluded_file(std::string_view path) {
@@ -113,9 +151,10 @@ bool is_excluded_file(std::string_view path) {
   return top != name && std::ranges::find(kFolders, top) != kFolders.end();
 }
 
-Result<std::vector<Place>> files_of_session(const Belongings& belongings, Feed& feed, const SessionRef& ref) {
+Result<std::vector<Place>> files_of_session(const Context& context, const Belongings& belongings, Feed& feed,
+                                            const SessionRef& ref) {
   std::vector<Place> files;
-  if (!is_usable(ref.id)) return files;
+  if (!is_usable_id(ref.id)) return files;
   SessionPaths paths(belongings, ref.id);
   std::vector<std::string> mains{ref.place.path};
   if (belongings.more != nullptr) std::ranges::copy(belongings.more(ref), std::back_inserter(mains));
@@ -124,7 +163,8 @@ Result<std::vector<Place>> files_of_session(const Belongings& belongings, Feed& 
   }
   if (files.empty()) return files;
   std::vector<Place> found;
-  for (const std::string& pattern : paths.beside()) HOLDFAST_TRY(expand(feed, ref.place.root, {}, pattern, 0, found));
+  Walk walk(context, feed, ref.place.root, mains, found);
+  for (const std::string& pattern : paths.beside()) HOLDFAST_TRY(walk.find(pattern));
   std::ranges::sort(found);
   for (Place& place : found) {
     if (std::ranges::find(files, place) == files.end()) files.push_back(std::move(place));
@@ -133,17 +173,19 @@ Result<std::vector<Place>> files_of_session(const Belongings& belongings, Feed& 
   return files;
 }
 
-Result<std::vector<Place>> memory_beside(const Belongings& belongings, Feed& feed, const SessionRef& ref) {
+Result<std::vector<Place>> memory_beside(const Context& context, const Belongings& belongings, Feed& feed,
+                                         const SessionRef& ref) {
   std::vector<Place> found;
   SessionPaths paths(belongings, ref.id);
   if (!paths.add_main(ref.place.path)) return found;
-  for (const std::string& pattern : paths.memory()) HOLDFAST_TRY(expand(feed, ref.place.root, {}, pattern, 0, found));
+  Walk walk(context, feed, ref.place.root, {&ref.place.path, 1}, found);
+  for (const std::string& pattern : paths.memory()) HOLDFAST_TRY(walk.find(pattern));
   std::erase_if(found, [](const Place& place) { return is_excluded_file(place.path); });
   return found;
 }
 
 bool SessionPaths::add_main(std::string_view path) {
-  if (!is_usable(id_)) return false;
+  if (!is_usable_id(id_)) return false;
   for (const std::string_view pattern : belongings_.main) {
     std::string first;
     if (!path_matches(with_id(pattern, id_), path, &first)) continue;
@@ -168,7 +210,7 @@ bool SessionPaths::add_main(std::string_view path) {
 }
 
 bool SessionPaths::is_one(std::string_view path) const {
-  if (!check_relative_path(path) || is_excluded_file(path) || !is_usable(id_)) return false;
+  if (!check_relative_path(path) || is_excluded_file(path) || !is_usable_id(id_)) return false;
   const auto matches = [&](std::string_view pattern) { return path_matches(with_id(pattern, id_), path); };
   if (std::ranges::any_of(belongings_.main, matches) || std::ranges::any_of(belongings_.named_as, matches)) return true;
   return std::ranges::any_of(beside_, [&](const std::string& pattern) { return path_matches(pattern, path); });

@@ -7,6 +7,7 @@
 // Thread-safety: constant data, pure functions.
 #pragma once
 
+#include <holdfast/context.h>
 #include <holdfast/error.h>
 
 #include <functional>
@@ -59,12 +60,22 @@ const Belongings* belongings_of(const Layout& layout);
 // True for keys, credentials, settings, locks and instructions: never kept or restored, whatever a pattern says.
 bool is_excluded_file(std::string_view path);
 
-// The session's files, main files first; empty for a session in a database. These are names only: a file
-// may be a link, or may be gone.
-Result<std::vector<Place>> files_of_session(const Belongings& belongings, Feed& feed, const SessionRef& ref);
+// Ids come from names that other programs chose. An id with a * or a / would match more than itself, and nothing is
+// kept of its session.
+bool is_usable_id(std::string_view id);
 
-// The existing memory files of the session's project.
-Result<std::vector<Place>> memory_beside(const Belongings& belongings, Feed& feed, const SessionRef& ref);
+// Whether a session could be found by a file of that name.
+bool is_main_name(const Belongings& belongings, std::string_view path);
+
+// The session's files, main files first; empty for a session in a database. These are names only: a file
+// may be a link, or may be gone. A link to a directory, unless it is on the way to a main file, is not entered: it
+// stands for the files behind it.
+Result<std::vector<Place>> files_of_session(const Context& context, const Belongings& belongings, Feed& feed,
+                                            const SessionRef& ref);
+
+// The existing memory files of the session's project; links as above.
+Result<std::vector<Place>> memory_beside(const Context& context, const Belongings& belongings, Feed& feed,
+                                         const SessionRef& ref);
 
 // Checks whether files can belong to a session. The paths of its main files determine which other files may.
 class SessionPaths {

@@ -113,6 +113,29 @@ TEST_F(ArchiveCommand, LinkIsReportedAndTheRestIsCaptured) {
   EXPECT_EQ(files_below(home + "/.claude"), (Files{{"projects/-desk/" + id + ".jsonl", bytes}}));
 }
 
+// Only the link is reported, whatever is behind it, and nobody waits for a walk through it.
+TEST_F(ArchiveCommand, DoesNotWalkThroughLinkedDirectories) {
+  claude(id, "\"a prompt\"");
+  const std::string folder = ".claude/projects/-desk/" + id;
+  write(folder + "/tool-results/x.txt", "output");
+  write(folder + "/old/y.txt", "kept");
+  ASSERT_EQ(sh("$H archive run"), 0) << out << err;
+  fs::create_symlink("/", home + "/" + folder + "/tool-results/all");
+  fs::create_symlink("..", home + "/" + folder + "/up");
+  fs::rename(home + "/" + folder + "/old", home + "/old");
+  fs::create_symlink(home + "/old", home + "/" + folder + "/old");
+  EXPECT_EQ(sh("timeout 60 $H archive run --json"), 5) << out << err;
+  EXPECT_EQ(number("gone"), "0") << "what is behind a link is not gone: " << out;
+  std::vector<std::string> files;
+  for (const JsonItem& finding : JsonView(out).find("findings").elements())
+    files.push_back(finding.value.find("file").as_string().value_or(""));
+  const std::string below = folder.substr(folder.find('/') + 1);
+  EXPECT_EQ(files, (std::vector<std::string>{below + "/old", below + "/tool-results/all", below + "/up"})) << out;
+  EXPECT_EQ(sh("timeout 60 $H archive run 2>&1 | grep -c 'links are not followed'"), 0) << err;
+  EXPECT_EQ(out, "3\n") << err;
+  EXPECT_EQ(sh("timeout 60 $H forget aaaa --yes --json"), 0) << out << err;
+}
+
 TEST_F(ArchiveCommand, ReportsSessionWithUnsupportedName) {
   claude(id, "\"a prompt\"");
   claude("two\nlines", "\"another\"");
