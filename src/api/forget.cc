@@ -85,11 +85,15 @@ std::vector<std::string> agents_files(const Call& call, const CaptureState& stat
     const auto directory = call.stores.settings().files->open_directory(key.store, false);
     if (!directory) continue;
     const SessionPaths paths = captured_paths(key, session->second);
+    std::vector<std::string> own;
     for (const auto& [place, version] : session->second.head) {
       // A file that other sessions share is not a file of this session.
-      if (!paths.is_shared(place.path) && (*directory)->stat_to_read(place.path))
-        files.push_back(key.store + "/" + place.path);
+      if (!paths.is_shared(place.path)) own.push_back(place.path);
     }
+    for (const std::string& path : own) {
+      if ((*directory)->stat_to_read(path)) files.push_back(key.store + "/" + path);
+    }
+    std::ranges::move(copies_of(call, key, own), std::back_inserter(files));
     const TitleFile* const titles = title_file_of(key.layout);
     if (titles == nullptr || JsonView(session->second.row).find("title").as_string().value_or("").empty()) continue;
     const std::string path = key.store + "/" + std::string(titles->path);

@@ -1,12 +1,14 @@
 #include "api/forget_live.h"
 
 #include <algorithm>
+#include <set>
 
 #include "api/archive_capture.h"
 #include "api/find_session.h"
 #include "api/session_filter.h"
 #include "layout/belongings.h"
 #include "layout/holdfast/line.h"
+#include "store/rescue_copies.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -74,10 +76,29 @@ std::vector<std::string> live_files(const Call& call, const CaptureKey& key) {
   if (places->empty()) places->push_back(located->ref.place);  // rows of a database
   SessionPaths paths(*belongings, key.id);
   paths.add_main(located->ref.place.path);
+  std::vector<std::string> own;
   for (const Place& place : *places) {
-    if (!paths.is_shared(place.path)) files.push_back(key.store + "/" + place.path);
+    if (!paths.is_shared(place.path)) own.push_back(place.path);
   }
+  for (const std::string& path : own) files.push_back(key.store + "/" + path);
+  std::ranges::move(copies_of(call, key, own), std::back_inserter(files));
   return files;
+}
+
+std::vector<std::string> copies_of(const Call& call, const CaptureKey& key, const std::vector<std::string>& files) {
+  std::vector<std::string> copies;
+  const auto directory = call.stores.settings().files->open_directory(key.store, false);
+  if (!directory) return copies;
+  std::set<std::string> folders;
+  for (const std::string& path : files) {
+    const std::size_t slash = path.rfind('/');
+    folders.insert(slash == std::string::npos ? "" : path.substr(0, slash));
+  }
+  for (const std::string& copy : rescue_copies(**directory, folders)) {
+    const auto is_file = [&](std::string_view path) { return std::ranges::find(files, path) != files.end(); };
+    if (is_file(rescued_from(copy)) && !is_file(copy)) copies.push_back(key.store + "/" + copy);
+  }
+  return copies;
 }
 
 std::vector<std::string> live_parts(const Call& call, const CaptureKey& key) {

@@ -12,8 +12,11 @@ Result<LiveText> live_text(const Call& call, const CaptureState& state, const Fo
 
 // Finds a session that is not in the archive yet; fails with not_found if no agent has one with that id.
 Result<CaptureKey> live_session(const Call& call, std::string_view id);
-// The current files of the session; absolute paths.
+// The current files of the session, and what rescue kept of them; absolute paths.
 std::vector<std::string> live_files(const Call& call, const CaptureKey& key);
+// What rescue kept of these files of the session, which may be gone themselves, unless it is one of them. Takes paths
+// below the store, returns absolute ones.
+std::vector<std::string> copies_of(const Call& call, const CaptureKey& key, const std::vector<std::string>& files);
 // Files that hold parts of the session and perhaps of others: images and long texts, if the store keeps them apart.
 std::vector<std::string> live_parts(const Call& call, const CaptureKey& key);
 

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "layout/belongings.h"
 #include "layout/serialized_rows.h"
 #include "layout/title_file.h"
+#include "store/rescue_copies.h"
 #include "store/session_rows.h"
 
 namespace holdfast::inline v1 {
@@ -34,7 +36,7 @@ class StoreSearch {
         continue;
       HOLDFAST_TRY(session(ref));
     }
-    return {};
+    return copies();
   }
 
  private:
@@ -59,7 +61,29 @@ class StoreSearch {
       HOLDFAST_TRY(spelled(ref, *rows_->place(ref), key));
     }
     for (const Place& place : files) HOLDFAST_TRY(file(place, key));
+    note_folder(ref.place);
+    if (belongings_.more != nullptr)
+      for (const std::string& main : belongings_.more(ref)) note_folder({ref.place.root, main});
     return title(ref, key);
+  }
+
+  void note_folder(const Place& main) {
+    const std::size_t slash = main.path.rfind('/');
+    folders_[main.root].insert(slash == std::string::npos ? "" : main.path.substr(0, slash));
+  }
+
+  // No run captures what rescue kept beside a session, but an undo would put it back.
+  Result<void> copies() {
+    for (const auto& [name, folders] : folders_) {
+      const auto root = store_.roots().directories().find(name);
+      if (root == store_.roots().directories().end() || root->second == nullptr) continue;
+      for (const std::string& path : rescue_copies(*root->second, folders)) {
+        const auto before = found_.whole;
+        HOLDFAST_TRY(file({name, path}, {}));
+        found_.whole = before;
+      }
+    }
+    return {};
   }
 
   // The file of titles has those of other sessions too: only its path is used.
@@ -131,6 +155,7 @@ class StoreSearch {
   }
 
   bool saw_titles_ = false;
+  std::map<std::string, std::set<std::string>> folders_;  // of main files, by root
   const Context& context_;
   FileStore& store_;
   const Belongings& belongings_;

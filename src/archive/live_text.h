@@ -1,5 +1,5 @@
 // Finds a text in the agents' own files: what the next run would capture, whether or not it is in the archive
-// yet. Reads every session of the store. Thread-safety: as the store's.
+// yet, and the copies that rescue kept beside it. Reads every session of the store. Thread-safety: as the store's.
 #pragma once
 
 #include <string>

@@ -1,19 +1,15 @@
 #include "transfer/installed_rescue.h"
 
+#include "store/rescue_copies.h"
+
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::string_view kDamaged = ".damaged", kRescued = ".rescued";
 constexpr int kMost = 100;
-
-// NAME.damaged, NAME.damaged-2, NAME.damaged-3: agents read only names that end in .jsonl or .json.
-std::string numbered(const std::string& name, std::string_view ending, int number) {
-  return name + std::string(ending) + (number == 1 ? "" : "-" + std::to_string(number));
-}
 
 Result<std::string> free_name(Directory& directory, const std::string& name, std::string_view ending) {
   for (int number = 1; number <= kMost; ++number) {
-    std::string wanted = numbered(name, ending, number);
+    std::string wanted = rescue_copy_name(name, ending, number);
     if (!directory.exists(wanted)) return wanted;
   }
   return fail(Code::already_exists, "too many damaged files are kept there", directory.path() + "/" + name);
@@ -32,8 +28,8 @@ Result<void> step_aside(Directory& directory, const std::string& name, const std
 
 Result<InstalledRescue> install_rescue(Directory& directory, const std::string& name, std::string_view bytes,
                                        const FileStat& seen) {
-  HOLDFAST_LET(kept, free_name(directory, name, kDamaged));
-  const std::string copy = name + ".holdfast-new";
+  HOLDFAST_LET(kept, free_name(directory, name, kDamagedCopy));
+  const std::string copy = name + std::string(kNewCopy);
   (void)directory.remove(copy);  // left by a process that was killed
   HOLDFAST_LET(file, directory.open(copy, OpenMode::create_update));
   auto done = file->write_at(0, bytes);
@@ -53,7 +49,7 @@ Result<InstalledRescue> install_rescue(Directory& directory, const std::string& 
 
 Result<std::string> kept_damaged(Directory& directory, const std::string& name) {
   for (int number = kMost; number >= 1; --number) {
-    std::string kept = numbered(name, kDamaged, number);
+    std::string kept = rescue_copy_name(name, kDamagedCopy, number);
     if (directory.exists(kept)) return kept;
   }
   return fail(Code::not_found, "no damaged file is kept beside it", directory.path() + "/" + name);
@@ -61,7 +57,7 @@ Result<std::string> kept_damaged(Directory& directory, const std::string& name) 
 
 Result<InstalledRescue> undo_rescue(Directory& directory, const std::string& name) {
   HOLDFAST_LET(kept, kept_damaged(directory, name));
-  HOLDFAST_LET(aside, free_name(directory, name, kRescued));
+  HOLDFAST_LET(aside, free_name(directory, name, kRescuedCopy));
   HOLDFAST_TRY(step_aside(directory, name, aside, kept));
   return InstalledRescue{name, std::move(aside)};
 }

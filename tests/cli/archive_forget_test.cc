@@ -261,6 +261,34 @@ TEST_F(ArchiveForget, ForgottenUncapturedSessionIsNeverCaptured) {
   EXPECT_NE(out.find("/" + own), std::string::npos) << "where it still is: " << out;
 }
 
+// rescue keeps the damaged file and, after an undo, the repaired one: both have what the session has.
+TEST_F(ArchiveForget, NamesWhatRescueKept) {
+  for (const std::string& one : {id, other}) {
+    write(folder + one + ".jsonl", line(one, 0, "user", "\"zebra-quux-77 is first\"") + std::string(4, '\0') + "\n" +
+                                       line(one, 1, "user", "\"second\""));
+    if (one == id) {
+      ASSERT_EQ(sh("$H archive run"), 0) << err;
+    }
+    ASSERT_EQ(sh("touch -d '1 hour ago' $HOME/" + folder + one + ".jsonl"), 0) << err;
+    for (const char* const how : {"--install", "--undo", "--install"})
+      ASSERT_EQ(sh("$H rescue claude-code/" + one + " " + how + " --yes"), 0) << out << err;
+  }
+  const auto names_all = [&](const std::string& one) {
+    for (const char* const ending : {".jsonl\n", ".jsonl.damaged\n", ".jsonl.rescued\n"}) {
+      const std::size_t at = out.find(folder + one + ending);
+      EXPECT_NE(at, std::string::npos) << ending << out;
+      EXPECT_EQ(out.find(folder + one + ending, at + 1), std::string::npos) << ending << out;
+    }
+  };
+  ASSERT_EQ(sh("$H forget " + other + " --yes"), 0) << err;
+  names_all(other);
+  ASSERT_EQ(sh("$H forget --match zebra-quux-77 --yes"), 0) << err;
+  names_all(id);
+  names_all(other);
+  ASSERT_EQ(sh("$H forget " + id + " --yes"), 0) << err;
+  names_all(id);
+}
+
 // Killed after noting what to remove, before removing anything: the next run finishes it, without being given the text.
 TEST_F(ArchiveForget, NextRunCompletesInterruptedForget) {
   if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
