@@ -27,6 +27,18 @@ TEST_F(SearchOneSession, FindsHitsInThatSessionOnly) {
   EXPECT_EQ(sh(std::string("$H search words --session ") + kFirst), 1) << out;
 }
 
+// An imported copy has the id of its original.
+TEST_F(SearchOneSession, HitStandsUnderItsOwnAgent) {
+  ASSERT_EQ(sh("$H export aaaa --format json > $HOME/copy.json && $H import $HOME/copy.json"), 0) << err;
+  ASSERT_EQ(sh("$H search turns"), 0) << err;
+  for (const char* const agent : {"claude-code", "holdfast"}) {
+    const std::size_t head = out.find(std::string(kFirst) + "  " + agent + "  ");
+    ASSERT_NE(head, std::string::npos) << agent << out;
+    const std::size_t next = out.find(kFirst, head + 1);
+    EXPECT_NE(out.substr(head, next - head).find("the tide turns"), std::string::npos) << agent << out;
+  }
+}
+
 TEST_F(SearchOneSession, UnknownSessionIsAnError) {
   EXPECT_EQ(sh("$H search tide --session cccc"), 3);
   EXPECT_NE(err.find("cccc"), std::string::npos) << err;

@@ -60,7 +60,10 @@ std::string HitLines::of(JsonView hit) {
   std::string out;
   const std::string id = line_of(hit.find("session")), machine = line_of(hit.find("machine"));
   machines_.insert(machine);
-  if (std::string name = id + "\n" + machine; name != session_) {
+  // Sessions of several agents or stores may have one id: an imported copy has that of its original.
+  std::string name;
+  for (const std::string_view key : {"session", "layout", "store", "machine"}) name.append(hit.find(key).raw()) += '\n';
+  if (name != session_) {
     const std::string about =
         "  " + line_of(hit.find("layout")) + "  " + (machine.empty() ? machine : "[" + machine + "]  ");
     std::string project = line_of(hit.find("project"), 300);
