@@ -273,8 +273,12 @@ Result<std::string> forget_sessions(Call& call) {
   json.key("looked_at").begin_object().key("sessions").uint64(archive->state().sessions.size());
   json.key("chunks").uint64(archive->packs().count()).key("files").uint64(owned.looked_at).end_object();
   json.key("out_of_reach").begin_array();
-  for (const std::string& file : live.files) json.string(file);
-  for (const std::string& file : owned.hold) json.string(with_sync_note(file));
+  // A session in Holdfast's own store is in files of an agent, and of Holdfast.
+  std::unordered_set<std::string> told;
+  for (const auto* const files : {&live.files, &owned.hold}) {
+    for (const std::string& file : *files)
+      if (told.insert(file).second) json.string(with_sync_note(file));
+  }
   if (!live.files.empty()) json.string("what the cache remembers of these files while they exist");
   json.string("free blocks of the disk, snapshots, backups, and copies that others made").end_array();
   std::ranges::move(live.findings, std::back_inserter(done.rewritten.findings));

@@ -289,6 +289,16 @@ TEST_F(ArchiveForget, NamesWhatRescueKept) {
   names_all(id);
 }
 
+TEST_F(ArchiveForget, NamesFileOfOwnStoreOnce) {
+  const std::string own = create("\"zebra-quux-77\"");
+  ASSERT_EQ(sh("$H message append " + own + " 'zebra-quux-77 again' && $H archive run"), 0) << err;
+  ASSERT_EQ(sh("$H forget --match zebra-quux-77 --yes"), 0) << err;
+  const std::string name = own + "/messages.jsonl";
+  const std::size_t at = out.find(name);
+  ASSERT_NE(at, std::string::npos) << out;
+  EXPECT_EQ(out.find(name, at + 1), std::string::npos) << out;
+}
+
 // Killed after noting what to remove, before removing anything: the next run finishes it, without being given the text.
 TEST_F(ArchiveForget, NextRunCompletesInterruptedForget) {
   if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
