@@ -11,6 +11,7 @@
 #include "api/tables.h"
 #include "archive/capture_store.h"
 #include "archive/damaged_chunks.h"
+#include "archive/forgotten.h"
 #include "archive/verify_archive.h"
 #include "base/time.h"
 #include "disk/free_space.h"
@@ -132,8 +133,9 @@ struct Live {
   std::vector<SkippedSessions> left_out;
   std::vector<Finding> findings;
 };
-Result<Live> live_sessions(const Call& call) {
+Result<Live> live_sessions(const Call& call, const std::set<CaptureKey>& forgotten) {
   Live live;
+  const ArchiveRules rules = archive_rules(call);
   HOLDFAST_LET(stores, stores_to_read(call));
   for (const StoreOptions& options : stores) {
     const auto look = [&]() -> Result<void> {
@@ -143,7 +145,7 @@ Result<Live> live_sessions(const Call& call) {
       HOLDFAST_LET(refs, engine->find_all(call.context, live.findings));
       for (const SessionRef& ref : refs)
         live.sessions[{std::string(store->layout_name()), store_root(store->name()), ref.id}].push_back(ref.place);
-      HOLDFAST_LET(left, find_skipped_sessions(call.context, *store));
+      HOLDFAST_LET(left, find_skipped_sessions(call.context, *store, rules, forgotten, live.findings));
       std::ranges::move(left, std::back_inserter(live.left_out));
       return {};
     };
@@ -182,11 +184,15 @@ bool is_more_here(const Call& call, const CaptureKey& key, const CapturedSession
 
 Result<std::string> status(Call& call) {
   HOLDFAST_LET(path, archive_path(call));
-  HOLDFAST_LET(live, live_sessions(call));
-  JsonWriter json = begin_answer();
-  json.key("archive").string(path);
   auto archive = Archive::open(call.context, *call.stores.settings().files, path);
   if (!archive && archive.error().code != Code::not_found) return fail(std::move(archive).error());
+  Forgotten forgotten;
+  if (archive) {
+    if (auto known = load_forgotten((*archive)->directory())) forgotten = std::move(*known);
+  }
+  HOLDFAST_LET(live, live_sessions(call, forgotten.sessions));
+  JsonWriter json = begin_answer();
+  json.key("archive").string(path);
   json.key("exists").boolean(archive.has_value()).key("timer").boolean(timer_enabled(call.stores.settings()));
   std::uint64_t sessions = 0, files = 0, bytes = 0, only_here = 0, packed = 0;
   if (archive) {

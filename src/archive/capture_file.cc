@@ -326,7 +326,7 @@ Result<std::optional<FileVersion>> capture_file(const Context& context, ArchiveW
     const auto named = directory.stat(path);
     if (!named && named.error().code == Code::not_found) return std::nullopt;
     if (!named) return fail(named.error());
-    if (named->kind != FileKind::file) return fail(Code::unsafe_path, "not a plain file; links are not followed", path);
+    if (named->kind != FileKind::file) return fail(Code::unsafe_path, kNotPlainFile, path);
     auto opened = directory.open(path, OpenMode::read);
     if (!opened && opened.error().code == Code::not_found) continue;
     if (!opened) return fail(std::move(opened).error());

@@ -39,6 +39,8 @@ class BlockMaker {
 // Whether rows read from a damaged database contain nothing that `shown` does not contain.
 Result<bool> only_lost_rows(ArchiveWriter& writer, const FileVersion& now, const FileVersion* shown);
 
+inline constexpr char kNotPlainFile[] = "not a plain file; links are not followed";
+
 // Captures the current state of a file. `before` is the last captured version, `shown` the one to show, each
 // nullptr if none. Returns nullopt if there is no such file (any more). Fails with unsafe_path if it is not a
 // plain file (links are not followed), busy if it kept changing.

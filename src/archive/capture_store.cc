@@ -61,6 +61,20 @@ bool is_equal(const FileVersion& a, const FileVersion& b) {
          a.inode == b.inode && a.blocks == b.blocks && a.worse == b.worse && a.gone == b.gone && a.holed == b.holed;
 }
 
+Finding not_captured(const Place& place, const Error& error) {
+  return {place.path, 0, 0, std::string(code_name(error.code)), error.message + "; this file is not captured", 0};
+}
+
+Error not_plain_file() { return {.code = Code::unsafe_path, .message = kNotPlainFile}; }
+
+// Why no file of a session is known, if its name is the reason.
+std::optional<Error> name_fault(const SessionRef& ref) {
+  const std::string_view path = ref.place.path;
+  const bool usable = is_usable_id(ref.id) || !path.contains(ref.id);
+  if (usable && is_plain_name(path.substr(path.rfind('/') + 1))) return std::nullopt;
+  return Error{.code = Code::unsafe_path, .message = "its name has characters that the archive does not keep"};
+}
+
 struct OneSession {
   std::vector<SessionRef> refs;
   std::string row;
@@ -109,7 +123,11 @@ class StoreCapture {
   // Collects sessions by id: files of one session in two places belong together.
   Result<void> find() {
     std::vector<Finding> findings;
-    HOLDFAST_LET(refs, store_.find_all(context_, findings));
+    std::set<Place> special;
+    HOLDFAST_LET(refs, store_.find_all(context_, findings, &special));
+    for (const Place& place : special) {
+      if (is_main_name(belongings_, place.path)) miss(place, not_plain_file());
+    }
     for (Finding& finding : findings) {
       report_.missed = report_.missed || finding.kind == code_name(Code::permission_denied);
       report_.findings.push_back(std::move(finding));
@@ -194,14 +212,10 @@ class StoreCapture {
       return true;
     }
     if (places.empty()) {
-      const auto is_odd = [](const SessionRef& ref) {
-        const std::string_view path = ref.place.path;
-        return !is_plain_name(path.substr(path.rfind('/') + 1));
-      };
-      const auto odd = std::ranges::find_if(session.refs, is_odd);
-      if (odd == session.refs.end()) return false;
-      miss(odd->place,
-           {.code = Code::unsafe_path, .message = "its name has characters that the archive does not keep"});
+      const auto named_badly =
+          std::ranges::find_if(session.refs, [](const SessionRef& ref) { return name_fault(ref).has_value(); });
+      if (named_badly == session.refs.end()) return false;
+      miss(named_badly->place, *name_fault(*named_badly));
       return true;
     }
     for (const auto& [place, ref] : spelled) {
@@ -220,6 +234,7 @@ class StoreCapture {
     const CapturedSession* const before = known == writer_.state().sessions.end() ? nullptr : &known->second;
     HOLDFAST_TRY(add_named(session, before, places));
     HOLDFAST_TRY(add_memory(id, session, before, places));
+    add_special(id, session, places);
     std::set<Place> there;
     unread_.clear();
     news_ = false;
@@ -294,13 +309,22 @@ class StoreCapture {
     return {};
   }
 
+  // Adds what no reader lists, such as a FIFO, so that it is reported.
+  void add_special(const std::string& id, const OneSession& session, std::vector<Place>& places) const {
+    if (feed_.special_names().empty()) return;
+    SessionPaths paths(belongings_, id);
+    for (const SessionRef& ref : session.refs) paths.add_main(ref.place.path);
+    for (const Place& place : feed_.special_names()) {
+      if (paths.is_one(place.path) && std::ranges::find(places, place) == places.end()) places.push_back(place);
+    }
+  }
+
   void miss(const Place& place, const Error& error) {
     report_.missed = true;
     unread_.insert(place);
     // Several sessions may have files behind one link.
     if (!told_.emplace(place, error.message).second) return;
-    report_.findings.push_back(
-        {place.path, 0, 0, std::string(code_name(error.code)), error.message + "; this file is not captured", 0});
+    report_.findings.push_back(not_captured(place, error));
   }
 
   static std::pair<const FileVersion*, const FileVersion*> known(const Place& place, const CapturedSession* before) {
@@ -522,22 +546,52 @@ Result<void> capture_store(const Context& context, Store& store, ArchiveWriter& 
   return StoreCapture(context, *engine, writer, rules, report).run(progress);
 }
 
-Result<std::vector<SkippedSessions>> find_skipped_sessions(const Context& context, Store& store) {
+Result<std::vector<SkippedSessions>> find_skipped_sessions(const Context& context, Store& store,
+                                                           const ArchiveRules& rules,
+                                                           const std::set<CaptureKey>& forgotten,
+                                                           std::vector<Finding>& findings) {
   std::vector<SkippedSessions> all;
   auto* const engine = dynamic_cast<FileStore*>(&store);
-  if (engine == nullptr) return all;
+  if (engine == nullptr || is_excluded(rules, store.layout_name(), {})) return all;
   std::vector<Finding> ignored;
-  HOLDFAST_LET(refs, engine->find_all(context, ignored));
+  std::set<Place> special;
+  HOLDFAST_LET(refs, engine->find_all(context, ignored, &special));
   const Belongings* const belongings = belongings_of(engine->layout());
   if (belongings == nullptr) {
     if (!refs.empty()) all.push_back(without_files(*engine, refs.size()));
     return all;
   }
-  const auto count = std::ranges::count_if(refs, [&](const SessionRef& ref) {
-    return !SessionPaths(*belongings, ref.id).add_main(ref.place.path) &&
-           (belongings->rows == nullptr || !belongings->rows().place(ref));
-  });
-  if (count > 0) all.push_back(without_files(*engine, static_cast<std::uint64_t>(count)));
+  for (const Place& place : special) {
+    if (is_main_name(*belongings, place.path)) findings.push_back(not_captured(place, not_plain_file()));
+  }
+  std::uint64_t unknown = 0;
+  std::vector<std::pair<const SessionRef*, Error>> faults;
+  for (const SessionRef& ref : refs) {
+    if (forgotten.contains({std::string(store.layout_name()), store_root(store.name()), ref.id})) continue;
+    if (belongings->rows != nullptr && belongings->rows().place(ref)) continue;
+    if (SessionPaths(*belongings, ref.id).add_main(ref.place.path)) {
+      const auto root = engine->roots().directories().find(ref.place.root);
+      if (root == engine->roots().directories().end() || root->second == nullptr) continue;
+      const auto stat = root->second->stat(ref.place.path);
+      if (stat && stat->kind != FileKind::file) faults.emplace_back(&ref, not_plain_file());
+    } else if (auto fault = name_fault(ref)) {
+      faults.emplace_back(&ref, *std::move(fault));
+    } else {
+      ++unknown;
+    }
+  }
+  if (unknown > 0) all.push_back(without_files(*engine, unknown));
+  if (faults.empty()) return all;
+  SessionFilter filter;
+  filter.inner = true;
+  HOLDFAST_LET(rows, engine->rows(context, filter));
+  std::set<std::string> excluded;
+  for (const SessionRow& row : rows.all) {
+    if (is_excluded(rules, store.layout_name(), row.session().project)) excluded.emplace(row.found.id);
+  }
+  for (const auto& [ref, fault] : faults) {
+    if (!excluded.contains(ref->id)) findings.push_back(not_captured(ref->place, fault));
+  }
   return all;
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,8 +50,12 @@ bool is_excluded(const ArchiveRules& rules, std::string_view layout, std::string
 Result<void> capture_store(const Context& context, Store& store, ArchiveWriter& writer, const ArchiveRules& rules,
                            CaptureReport& report, const std::function<void(const CaptureReport&)>& progress = {});
 
-// The sessions of the store that capture_store would leave out.
-Result<std::vector<SkippedSessions>> find_skipped_sessions(const Context& context, Store& store);
+// The sessions of the store that capture_store would leave out, for the same reasons. Adds to `findings` those whose
+// main file cannot be captured.
+Result<std::vector<SkippedSessions>> find_skipped_sessions(const Context& context, Store& store,
+                                                           const ArchiveRules& rules,
+                                                           const std::set<CaptureKey>& forgotten,
+                                                           std::vector<Finding>& findings);
 
 // The root directory that identifies a store in the archive.
 std::string store_root(std::string_view store_name);

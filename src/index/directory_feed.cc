@@ -92,8 +92,10 @@ Result<std::vector<FeedEntry>> DirectoryFeed::list(const Place& directory) {
   const auto add = [&](std::span<const DirectoryEntry> names) {
     entries.reserve(names.size());
     for (const DirectoryEntry& entry : names) {
-      if (entry.kind != FileKind::file && entry.kind != FileKind::directory) continue;
-      entries.push_back({entry.name, entry.kind == FileKind::directory});
+      if (entry.kind == FileKind::file || entry.kind == FileKind::directory)
+        entries.push_back({entry.name, entry.kind == FileKind::directory});
+      else
+        special_.insert({directory.root, (directory.path.empty() ? "" : directory.path + "/") + entry.name});
     }
   };
   const auto list = [&]() -> Result<void> {

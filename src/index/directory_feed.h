@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -106,6 +107,9 @@ class DirectoryFeed final : public Feed {
   // Revisions of the documents that were read; kAbsent for those that were missing.
   const std::map<Place, Revision>& revisions() const { return revisions_; }
   const std::vector<PlacedFinding>& findings() const { return findings_; }
+  // Names in listed directories that are neither files nor directories, such as FIFOs and links to nothing. Layouts
+  // never see them.
+  const std::set<Place>& special_names() const { return special_; }
   const std::vector<UnfinishedLine>& unfinished() const { return unfinished_; }
   std::uint64_t bytes_read() const { return bytes_; }
 
@@ -139,6 +143,7 @@ class DirectoryFeed final : public Feed {
   SeenFiles* seen_ = nullptr;
   bool asked_more_ = false;
   bool lenient_ = false;
+  std::set<Place> special_;
   std::map<Place, Fingerprint> read_;
   std::map<Place, Revision> revisions_;
   std::vector<PlacedFinding> findings_;

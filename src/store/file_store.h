@@ -76,7 +76,9 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   using PatchPlan = std::function<Result<SessionPatch>(DirectoryFeed& feed, const SessionRef& ref)>;
   Result<void> update_by(const Context& context, std::string_view id, const PatchPlan& plan);
   Result<SessionRef> resolve(const Context& context, Feed& feed, std::string_view id, Naming naming = Naming::whole);
-  Result<std::vector<SessionRef>> find_all(const Context& context, std::vector<Finding>& findings);
+  // `special` receives DirectoryFeed::special_names of the directories in which sessions were looked for.
+  Result<std::vector<SessionRef>> find_all(const Context& context, std::vector<Finding>& findings,
+                                           std::set<Place>* special = nullptr);
   // Returns all rows, and which of them pass the filter. Sessions that must be
   // read from the start are read completely, for `along`.
   Result<SessionRows> rows(const Context& context, const SessionFilter& filter, FullReadListener* along = nullptr);

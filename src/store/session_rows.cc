@@ -188,9 +188,11 @@ Result<Session> FileStore::summarise(const Context& context, const SessionRef& r
   return session.session();
 }
 
-Result<std::vector<SessionRef>> FileStore::find_all(const Context& context, std::vector<Finding>& findings) {
+Result<std::vector<SessionRef>> FileStore::find_all(const Context& context, std::vector<Finding>& findings,
+                                                    std::set<Place>* special) {
   DirectoryFeed feed = looking(context);
   HOLDFAST_LET(refs, refs_in(layout_, feed));
+  if (special != nullptr) *special = feed.special_names();
   drop_same_files(refs, roots_.directories());
   std::ranges::move(findings_of(feed), std::back_inserter(findings));
   return refs;

@@ -145,6 +145,43 @@ TEST_F(ArchiveCommand, ReportsSessionWithUnsupportedName) {
   EXPECT_FALSE(out.contains("nothing was missed")) << out;
 }
 
+// A link and a FIFO in the place of a session's file, and a FIFO beside one. `ls` does not list the FIFO at all.
+TEST_F(ArchiveCommand, StatusGivesTheReasonOfTheRun) {
+  claude(id, "\"a prompt\"");
+  claude("two\nlines", "\"another\"");
+  const std::string projects = home + "/.claude/projects/-desk/";
+  write("elsewhere.jsonl", text(log));
+  fs::create_symlink(home + "/elsewhere.jsonl", projects + "bbbbbbbb-0000-4000-8000-000000000002.jsonl");
+  fs::create_directories(projects + id + "/tool-results");
+  ASSERT_EQ(sh("mkfifo " + projects + "cccccccc-0000-4000-8000-000000000003.jsonl " + projects + id +
+               "/tool-results/pipe.txt"),
+            0)
+      << err;
+  const auto reasons = [&] {
+    Files found;
+    for (const JsonItem& finding : JsonView(out).find("findings").elements()) {
+      const std::string file = finding.value.find("file").as_string().value_or("");
+      found[file.substr(file.find("-desk/") + 6)] = finding.value.find("consequence").as_string().value_or("");
+    }
+    return found;
+  };
+  const std::string end = "; this file is not captured", plain = "not a plain file; links are not followed" + end;
+  Files wanted{{"two\nlines.jsonl", "its name has characters that the archive does not keep" + end},
+               {"bbbbbbbb-0000-4000-8000-000000000002.jsonl", plain},
+               {"cccccccc-0000-4000-8000-000000000003.jsonl", plain}};
+  ASSERT_EQ(sh("$H archive status --json"), 0) << err;
+  EXPECT_EQ(reasons(), wanted) << out;
+  EXPECT_EQ(number("left_out"), "[]") << out;
+  wanted[id + "/tool-results/pipe.txt"] = plain;
+  ASSERT_EQ(sh("timeout 60 $H archive run --json"), 5) << out << err;
+  EXPECT_EQ(reasons(), wanted) << out;
+  EXPECT_EQ(number("left_out"), "[]") << out;
+  EXPECT_EQ(number("captured"), "1") << out;
+  write(".config/holdfast/config.toml", "[archive]\nexclude = [\"/srv/proj\"]\n");
+  ASSERT_EQ(sh("$H archive status --json"), 0) << err;
+  EXPECT_EQ(reasons(), (Files{{"cccccccc-0000-4000-8000-000000000003.jsonl", plain}})) << out;
+}
+
 TEST_F(ArchiveCommand, SkipsExcludedAgentsAndProjects) {
   claude(id, "\"a prompt\"");
   write(".config/holdfast/config.toml", "[archive]\nexclude = [\"/srv/proj\"]\n");
