@@ -1258,6 +1258,7 @@ struct MessageListRequest {
   std::optional<std::string> thread = {};  // instead of a session: all sessions of this thread
   std::optional<std::string> machine = {};  // read the session from this other machine, as fetched by sync; all: from any machine
   std::optional<std::int64_t> last = {};  // only the last N
+  std::optional<std::int64_t> at = {};  // start with the message of this ordinal, as search and show give it; if it is not on the list, with the next one
   std::optional<std::string> branch = {};  // the leaf of a branch, or all (default: the active one)
   std::optional<bool> history = {};  // include what a fork copied (default); --no-history leaves it out
   std::optional<bool> data = {};  // include the bytes of images, documents and audio, in base64
@@ -1268,7 +1269,7 @@ struct MessageListRequest {
   std::optional<std::int64_t> skip = {};  // skip the first N
   std::optional<std::string> cursor = {};  // next_cursor from the previous page
   std::optional<std::string> store = {};  // use this store, LAYOUT:ROOT (default: the stores on this machine)
-  HOLDFAST_API_FIELDS(session, thread, machine, last, branch, history, data, as, from_agent, redact, limit, skip, cursor, store)
+  HOLDFAST_API_FIELDS(session, thread, machine, last, at, branch, history, data, as, from_agent, redact, limit, skip, cursor, store)
 };
 
 struct MessageListAnswer {
@@ -1294,7 +1295,7 @@ inline Result<MessageListAnswer> message_list(Client& client, const Context& con
 struct MessageMediaRequest {
   std::string session = {};  // an id, a prefix of one, @last, or LAYOUT/ID
   std::optional<std::string> machine = {};  // read the session from this other machine, as fetched by sync; all: from any machine
-  std::optional<std::int64_t> message = {};  // number of the message, as `message.list` counts
+  std::optional<std::int64_t> message = {};  // ordinal of the message, as in `message.list`
   std::optional<std::int64_t> block = {};  // number of the block in it (default 0)
   std::optional<std::string> name = {};  // instead of both: the SHA-256 that `message.list` gives as its blob
   std::optional<std::string> branch = {};  // last message of a branch, or all (default: the active branch)
