@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/safe_name.h"
 #include "sync/seal.h"
+#include "text/json_copy.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
 #include "text/json_write.h"
@@ -37,6 +38,7 @@ Result<void> apply_session(const Context& context, ArchiveWriter& writer, std::u
   if (capture.number <= last) return {};
   HOLDFAST_TRY(check_key(capture.session));
   if (!line.chunks.empty() || JsonView(capture.row).kind() != JsonKind::object) return bad("is not whole");
+  capture.row = compact_json(JsonView(capture.row));  // a line of the archive has no spaces between its values
   OpOrigin origin = read_origin(capture.origin);
   origin.seq = seq;
   origin.number = capture.number;
