@@ -48,7 +48,8 @@ StoreSettings settings_over(const Stores& stores, FileSystem& files) {
   settings.files = &files;
   settings.defaults = stores.defaults();
   settings.keep = false;
-  settings.metrics = false;  // logs and metrics are not part of the call
+  settings.metrics = false;  // derived data, logs and metrics are not part of the call
+  settings.cache.clear();
   settings.log_file.clear();
   settings.spans_file.clear();
   settings.owner.reset();  // would start a process that holds the lease
