@@ -62,23 +62,27 @@ Result<std::string> media(Call& call) {
 }  // namespace
 
 Operation media_operation() {
-  return {
-      .method = "message.media",
-      .help = "return the bytes of one image, document or recording of a session, in base64",
-      .parameters =
-          {{.name = "session",
-            .help = "an id, a prefix of one, @last, or LAYOUT/ID",
-            .required = true,
-            .positional = true},
-           machine_parameter(),
-           {.name = "message", .help = "ordinal of the message, as in `message.list`", .type = ParamType::integer, .least = 0},
-           {.name = "block", .help = "number of the block in it (default 0)", .type = ParamType::integer, .least = 0},
-           {.name = "name", .help = "instead of both: the SHA-256 that `message.list` gives as its blob"},
-           {.name = "branch", .help = "last message of a branch, or all (default: the active branch)"},
-           redact_parameter()},
-      .result = "session:string media_type:string bytes:integer data:string",
-      .handler = media,
-      .example = "message media @last --message 0 --block 1"};
+  return {.method = "message.media",
+          .help = "return the bytes of one image, document or recording of a session, in base64",
+          .parameters = {{.name = "session",
+                          .help = "an id, a prefix of one, @last, or LAYOUT/ID",
+                          .required = true,
+                          .positional = true},
+                         machine_parameter(),
+                         {.name = "message",
+                          .help = "ordinal of the message, as in `message.list`",
+                          .type = ParamType::integer,
+                          .least = 0},
+                         {.name = "block",
+                          .help = "number of the block in it (default 0)",
+                          .type = ParamType::integer,
+                          .least = 0},
+                         {.name = "name", .help = "instead of both: the SHA-256 that `message.list` gives as its blob"},
+                         {.name = "branch", .help = "last message of a branch, or all (default: the active branch)"},
+                         redact_parameter()},
+          .result = "session:string media_type:string bytes:integer data:string",
+          .handler = media,
+          .example = "message media @last --message 0 --block 1"};
 }
 
 }  // namespace holdfast::inline v1

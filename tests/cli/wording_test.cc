@@ -243,8 +243,8 @@ TEST_F(AllHelp, SpellsApiNamesAsTyped) {
       flat += ' ';
   for (const std::string_view text :
        {"a text; use --message for anything else", "with --body: the module", "; with --state, only if nothing",
-        "with --brief, to this file", "see holdfast initiative get", "ordinal of the message, as in holdfast message list",
-        "name of the agent: claude-code",
+        "with --brief, to this file", "see holdfast initiative get",
+        "ordinal of the message, as in holdfast message list", "name of the agent: claude-code",
         "read the session from this other machine, as fetched by sync; all: from any"})
     EXPECT_TRUE(flat.contains(text)) << text;
   EXPECT_TRUE(api.contains("use `message` for anything else")) << "programs get the name of the api";
