@@ -209,13 +209,11 @@ Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint6
         applied.sessions.insert(key);
         last = number;
         applied.dropped.erase(key);
-        applied.drops.erase(drop_name(key));
       }
     } else if (kind == "drop") {
       if (by_name.empty())
         for (const auto& [key, session] : writer.state().sessions) by_name.emplace(drop_name(key), key);
       const std::string name = text_at(op, "of");
-      applied.drops.insert(name);
       if (by_name.contains(text_at(op, "as"))) applied.replaced.insert(name);
       const auto known = by_name.find(name);
       if (known == by_name.end()) continue;

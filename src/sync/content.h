@@ -66,7 +66,6 @@ std::uint64_t last_op(const CaptureState& state);
 struct AppliedOps {
   std::set<CaptureKey> sessions = {};   // sessions with a state that was applied
   std::set<CaptureKey> dropped = {};    // sessions that their device no longer shares
-  std::set<std::string> drops = {};     // the names that it withdraws, whether or not such a session is here
   std::set<std::string> replaced = {};  // those of which a fuller copy is here
   std::set<CaptureKey> whole = {};      // sessions with a whole state; earlier states are erased at the remote
   std::vector<Finding> findings = {};

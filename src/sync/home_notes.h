@@ -33,8 +33,8 @@ Result<OwnDamage> own_damage(const Context& context, const SyncHome& home, const
 Result<void> save_own_damage(const Context& context, const SyncHome& home, const std::string& remote,
                              const OwnDamage& damage);
 
-// Everything withdrawn in any epoch, by drop_name(). If the body of a drop op is damaged, or a new epoch begins, the op
-// is published again.
+// Everything withdrawn in the current epoch, by drop_name(). If the body of a drop op is damaged, the op is
+// published again.
 Result<std::set<std::string>> withdrawn_names(const Context& context, const SyncHome& home, const std::string& remote);
 Result<void> save_withdrawn_names(const Context& context, const SyncHome& home, const std::string& remote,
                                   const std::set<std::string>& names);

@@ -195,8 +195,7 @@ class StreamReader {
     if (!does(Step::sync_ops_durable)) HOLDFAST_TRY(home_.save(context_, settings_.name, stream_.id, now));
     if (writer) {
       HOLDFAST_TRY(writer->close(context_));
-      if (does(Step::sync_drops_heeded)) HOLDFAST_TRY(withdraw(writer, applied, now, cursor_.head.seq));
-      if (does(Step::sync_drops_heeded)) HOLDFAST_TRY(withdraw_earlier(applied));
+      if (does(Step::sync_drops_heeded)) HOLDFAST_TRY(withdraw(writer, applied, now));
     }
     for (const CaptureKey& key : applied.sessions) {
       if (applied.dropped.contains(key)) continue;
@@ -270,10 +269,8 @@ class StreamReader {
 
   // Forgetting crosses only devices that a person has paired; others keep what they have pulled. If a session was
   // published again as a whole, its earlier states contain what its device forgot, or were in the same bodies.
-  // Sessions with a state after segment `since` are shared again. What a fuller copy replaces goes everywhere: it would
-  // be the same session twice.
-  Result<void> withdraw(std::unique_ptr<ArchiveWriter>& writer, const AppliedOps& applied, StreamCursor& now,
-                        std::uint64_t since) {
+  // What a fuller copy replaces goes everywhere: it would be the same session twice.
+  Result<void> withdraw(std::unique_ptr<ArchiveWriter>& writer, const AppliedOps& applied, StreamCursor& now) {
     std::set<CaptureKey> forgotten;
     const bool paired = is_paired();
     for (const CaptureKey& key : applied.dropped) {
@@ -288,7 +285,7 @@ class StreamReader {
         now.withdrawn.insert(withdrawn_name(key));
     }
     for (const auto& [key, session] : writer->state().sessions)
-      if (!applied.dropped.contains(key) && read_origin(session.origin).seq > since)
+      if (!applied.dropped.contains(key) && read_origin(session.origin).seq > cursor_.head.seq)
         now.withdrawn.erase(withdrawn_name(key));
     if (!forgotten.empty()) {
       HOLDFAST_TRY(reopen(writer));
@@ -301,29 +298,6 @@ class StreamReader {
                      return applied.whole.contains(key);
                    }));
       report_.erased = report_.erased || gone;
-    }
-    return {};
-  }
-
-  // What a device drops in an epoch it drops from its earlier ones too: those may be damaged, so that no drop can be
-  // read there.
-  Result<void> withdraw_earlier(const AppliedOps& later) {
-    if (later.drops.empty()) return {};
-    HOLDFAST_LET(streams, home_.streams(settings_.name));
-    for (const StreamId& other : streams) {
-      if (other.device != stream_.id.device || other.epoch >= stream_.id.epoch) continue;
-      HOLDFAST_LET(now, home_.cursor(context_, settings_.name, other));
-      HOLDFAST_LET(writer, ArchiveWriter::open(context_, home_.files(), home_.from(settings_.name, other),
-                                               ArchiveOrder::lines_first));
-      AppliedOps applied{.replaced = later.replaced};
-      for (const auto& [key, session] : writer->state().sessions) {
-        const bool known = !is_paired() && now.withdrawn.contains(withdrawn_name(key));
-        const std::string name = drop_name(key);
-        if (later.drops.contains(name) && (!known || later.replaced.contains(name))) applied.dropped.insert(key);
-      }
-      if (applied.dropped.empty()) continue;
-      HOLDFAST_TRY(withdraw(writer, applied, now, UINT64_MAX));
-      HOLDFAST_TRY(home_.save(context_, settings_.name, other, now));
     }
     return {};
   }

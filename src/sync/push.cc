@@ -316,6 +316,7 @@ class Publisher {
     HOLDFAST_TRY(home_.save(context_, where_, stream_));
     HOLDFAST_TRY(home_.drop_pending(context_, where_));
     HOLDFAST_TRY(home_.save(context_, where_, Erasures()));
+    HOLDFAST_TRY(save_withdrawn_names(context_, home_, where_, {}));
     report_.new_epoch = true;
     report_.findings.push_back({settings_.name, 0, 0, "new_epoch",
                                 why + "; epoch " + std::to_string(stream_.epoch) + " follows epoch " +
@@ -331,7 +332,6 @@ class Publisher {
   }
 
   Result<void> plan(const SharedSessions& shared) {
-    if (local_.full != nullptr && stream_.head.seq == 0) HOLDFAST_TRY(drop_again(shared));
     const auto published = writer_->state().sessions;  // before the first of these ops
     std::set<CaptureKey> gone, whole;
     for (const auto& [key, session] : published) {
@@ -381,13 +381,6 @@ class Publisher {
     HOLDFAST_TRY(flush());
     content_.names.clear();
     return add_drops(names, shared);
-  }
-
-  // A new epoch begins with the drops of the earlier ones, in which readers may not have found them.
-  Result<void> drop_again(const SharedSessions& shared) {
-    HOLDFAST_LET(names, withdrawn_before(shared));
-    HOLDFAST_TRY(add_drops(names, shared));
-    return names.empty() ? Result<void>() : flush();
   }
 
   Result<void> add_drops(const std::set<std::string>& names, const SharedSessions& shared) {
