@@ -141,7 +141,7 @@ struct Reasons {
   void add(LookupFailure missed, std::string_view layout, const std::string& more) {
     meant += missed.kind == LookupFailureKind::ambiguous ? missed.count : 0;
     auto& here = candidates.emplace_back();
-    for (const std::string& id : missed.ids) here.push_back(std::string(layout) + "/" + id + more);
+    for (const std::string& id : missed.ids) here.emplace_back(layout).append("/").append(id).append(more);
     if (missed.kind == LookupFailureKind::ambiguous) return;
     std::optional<Error>& kind = missed.kind == LookupFailureKind::absent ? absent : broken;
     if (!kind) kind = std::move(missed.error);

@@ -379,7 +379,7 @@ class MemoryFileSystem final : public Overlay, public OpensForeign {
 
   Result<FileSystemKind> kind_of(std::string_view path) override {
     HOLDFAST_TRY(below_root(path));
-    const FileSystemKind here{"memory", false};
+    FileSystemKind here{"memory", false};
     if (tree_->below == nullptr) return here;
     auto kind = tree_->below->kind_of(path);
     // A directory that exists only here would be created on the file system of the one above it.
@@ -387,7 +387,7 @@ class MemoryFileSystem final : public Overlay, public OpensForeign {
       path = absolute_parent(path);
       kind = tree_->below->kind_of(path);
     }
-    return kind && !kind->name.empty() ? *kind : here;
+    return kind && !kind->name.empty() ? *std::move(kind) : std::move(here);
   }
 
   std::uint64_t entropy() override { return real_file_system().entropy(); }
