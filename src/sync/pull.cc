@@ -136,11 +136,11 @@ class StreamReader {
         HOLDFAST_LET(own, home_.device(context_));
         // That machine has to meet this one before it can trust it, and gives the key with its next sync.
         const std::string sync = "holdfast sync " + settings_.name;
+        std::string hint = "to let this device read, run on " + who();
+        hint.append(": ").append(sync).append(" && holdfast remote trust ").append(settings_.name);
+        hint.append(" ").append(device_id(own.public_key)).append(" && ").append(sync);
         found("locked",
-              "it changed its key and has not given it to this device, so nothing more is read from it; to "
-              "let this device read, run on " +
-                  who() + ": " + sync + " && holdfast remote trust " + settings_.name + " " +
-                  device_id(own.public_key) + " && " + sync);
+              "it changed its key and has not given it to this device, so nothing more is read from it; " + hint);
         sound = false;
         break;
       }
