@@ -251,7 +251,7 @@ std::vector<std::string> header_violations(const std::vector<Source>& sources) {
     for (const auto& source : sources) {
       for (const auto& include : includes_of(source)) {
         if (include.quoted || !matches(include.name, rule.header)) continue;
-        if (is_for_tests(source.path)) continue;
+        if (is_for_tests(source.path) && !rule.files.empty()) continue;
         users.insert(source.path);
         const bool allowed =
             std::any_of(rule.files.begin(), rule.files.end(), [&](auto file) { return matches(source.path, file); });
@@ -615,6 +615,7 @@ TEST(Arrows, EveryRuleFindsPlantedViolations) {
       0u, header_violations(one("src/disk/real_file_system.cc", "#include <fcntl.h>\n#include <sys/stat.h>\n")).size());
   EXPECT_EQ(0u, header_violations(one("fuzz/a_fuzz.cc", "#include <simdjson.h>\n")).size());
   EXPECT_EQ(0u, header_violations(one("src/disk/a_test.cc", "#include <gtest/gtest.h>\n#include <unistd.h>\n")).size());
+  EXPECT_EQ(1u, header_violations(one("src/disk/a_test.cc", "#include <gmock/gmock.h>\n")).size());
   EXPECT_EQ(0u,
             header_violations(one("src/disk/a_testing.h", "#include <unistd.h>\n#include \"b_testing.h\"\n")).size());
   EXPECT_EQ(1u, header_violations(one("src/disk/a.cc", "#include \"disk/a_testing.h\"\n")).size());

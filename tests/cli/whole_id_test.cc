@@ -1,6 +1,4 @@
 // An id may be abbreviated, but if session-1 is gone, session-1 does not mean session-10.
-#include <gmock/gmock.h>
-
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -27,7 +25,7 @@ TEST_F(AbbreviatedId, CommandDoesNotChangeSessionWithLongerId) {
         "session delete session-1 --yes", "session fork session-1", "rm session-1 --yes", "session resume session-1",
         "tool start session-1 edit", "session compact session-1 --summary ghost", "session clear session-1 --yes"}) {
     EXPECT_EQ(sh("$H " + std::string(line)), 3) << line << out << err;
-    EXPECT_THAT(err, testing::HasSubstr("session-1")) << line;
+    EXPECT_TRUE(err.contains("session-1")) << line << err;
     EXPECT_EQ(other(), before) << line;
   }
   EXPECT_EQ(sh("$H session get session-1"), 0) << err;  // reading accepts any abbreviation
@@ -41,9 +39,9 @@ TEST_F(AbbreviatedId, UnambiguousPrefixIsAccepted) {
                            "session end sess", "session resume sess", "rm sess --yes"})
     EXPECT_EQ(sh("$H " + std::string(line)), 0) << line << out << err;
   EXPECT_EQ(sh("$H restore session-"), 3) << out << err;
-  EXPECT_THAT(err, testing::HasSubstr("ambiguous"));
+  EXPECT_TRUE(err.contains("ambiguous")) << err;
   EXPECT_EQ(sh("$H restore session-10"), 0) << err;
-  EXPECT_THAT(other(), testing::HasSubstr("\"title\":\"short\""));
+  EXPECT_TRUE(other().contains("\"title\":\"short\""));
 }
 
 TEST_F(AbbreviatedId, RequestDoesNotChangeSessionWithLongerId) {
@@ -60,8 +58,8 @@ TEST_F(AbbreviatedId, RequestDoesNotChangeSessionWithLongerId) {
     const std::string head = R"({"jsonrpc":"2.0","id":1,)";
     std::ofstream(home + "/requests") << head << R"("method":"hello"})" << "\n" << head << request << "}\n";
     ASSERT_EQ(sh("$H rpc <$HOME/requests"), 0) << request << err;
-    EXPECT_THAT(out, testing::HasSubstr("\"not_found\"")) << request;
-    EXPECT_THAT(out, testing::HasSubstr("there is no session session-1")) << request;
+    EXPECT_TRUE(out.contains("\"not_found\"")) << request << out;
+    EXPECT_TRUE(out.contains("there is no session session-1")) << request << out;
     EXPECT_EQ(other(), before) << request;
   }
 }
