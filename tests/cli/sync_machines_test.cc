@@ -216,7 +216,8 @@ TEST_F(TwoMachines, EncryptedRemoteNeedsItsPhrase) {
   EXPECT_EQ(
       sh("cd $HOME/b && echo " + wrong + " | env HOME=$HOME/b $H remote add nas dir:" + home + "/share --recover -"),
       2);
-  EXPECT_TRUE(err.contains("recovery phrase is wrong")) << err;
+  // A changed phrase may have a matching check sum by chance.
+  EXPECT_TRUE(err.contains("recovery phrase is wrong") || err.contains("recovery phrase of another remote")) << err;
   ASSERT_EQ(
       sh("cd $HOME/b && echo " + phrase + " | env HOME=$HOME/b $H remote add nas dir:" + home + "/share --recover -"),
       0)
