@@ -374,28 +374,19 @@ class Publisher {
     for (const CaptureKey& key : gone)
       if (!shared.contains(key)) names.insert(drop_name(key));  // otherwise its whole state replaces it
     if (!damage_.bodies.empty()) {
-      HOLDFAST_LET(before, withdrawn_before(shared));
+      HOLDFAST_LET(before, withdrawn_names(context_, home_, where_));
       names.merge(before);
+      for (const auto& [key, session] : shared) names.erase(drop_name(key));
     }
     if (names.empty()) return {};
     HOLDFAST_TRY(flush());
     content_.names.clear();
-    return add_drops(names, shared);
-  }
-
-  Result<void> add_drops(const std::set<std::string>& names, const SharedSessions& shared) {
     const auto fuller = fuller_copies(key_, settings_, shared);
     for (const std::string& name : names) {
       const auto as = fuller.find(name);
       HOLDFAST_TRY(add(write_drop_op(++last_, name, as == fuller.end() ? std::string() : as->second)));
     }
     return {};
-  }
-
-  Result<std::set<std::string>> withdrawn_before(const SharedSessions& shared) {
-    HOLDFAST_LET(names, withdrawn_names(context_, home_, where_));
-    for (const auto& [key, session] : shared) names.erase(drop_name(key));
-    return names;
   }
 
   // Bodies with one of these sessions are erased, so everything else in them is published again: states, and

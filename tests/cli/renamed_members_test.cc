@@ -187,20 +187,25 @@ TEST_F(RenamedMembers, PiContentIsKept) {
   expect_kept("01a1dcca", R"("user":1,"assistant":2)", {"zzmessage", "zzprompt", "zzoutput", "zzanswer"});
 }
 
+// The tables of opencode, with one session.
+constexpr std::string_view kOpencodeTables =
+    "CREATE TABLE session(id TEXT, project_id TEXT, parent_id TEXT, slug TEXT, directory TEXT, title TEXT, "
+    "version TEXT, time_created INTEGER, time_updated INTEGER);"
+    "CREATE TABLE message(id TEXT, session_id TEXT, time_created INTEGER, time_updated INTEGER, data TEXT);"
+    "CREATE TABLE part(id TEXT, message_id TEXT, session_id TEXT, time_created INTEGER, time_updated INTEGER, "
+    "data TEXT);"
+    "INSERT INTO session(id,project_id,directory,title,time_created,time_updated) VALUES('ses_1','p','/p','t',1,9);";
+
+std::string part(const std::string& id, const std::string& message, const std::string& data) {
+  return "INSERT INTO part VALUES('" + id + "','" + message + "','ses_1',1,1,'" + data + "');";
+}
+
 TEST_F(RenamedMembers, OpencodeContentIsKept) {
-  const auto part = [](const std::string& id, const std::string& message, const std::string& data) {
-    return "INSERT INTO part VALUES('" + id + "','" + message + "','ses_1',1,1,'" + data + "');";
-  };
   run_sql(
       home + "/.local/share/opencode/opencode.db",
-      "CREATE TABLE session(id TEXT, project_id TEXT, parent_id TEXT, slug TEXT, directory TEXT, title TEXT, "
-      "version TEXT, time_created INTEGER, time_updated INTEGER);"
-      "CREATE TABLE message(id TEXT, session_id TEXT, time_created INTEGER, time_updated INTEGER, data TEXT);"
-      "CREATE TABLE part(id TEXT, message_id TEXT, session_id TEXT, time_created INTEGER, time_updated INTEGER, "
-      "data TEXT);"
-      "INSERT INTO session(id,project_id,directory,title,time_created,time_updated) VALUES('ses_1','p','/p','t',1,9);"
-      R"(INSERT INTO message VALUES('msg_1','ses_1',1,1,'{"role":"user","time":{"created":1}}');)"
-      R"(INSERT INTO message VALUES('msg_2','ses_1',2,2,'{"role":"assistant","time":{"created":2,"completed":3}}');)" +
+      std::string(kOpencodeTables) +
+          R"(INSERT INTO message VALUES('msg_1','ses_1',1,1,'{"role":"user","time":{"created":1}}');)"
+          R"(INSERT INTO message VALUES('msg_2','ses_1',2,2,'{"role":"assistant","time":{"created":2,"completed":3}}');)" +
           part("prt_1", "msg_1", R"({"type":"text","words":"zzprompt"})") +
           part("prt_2", "msg_2", R"({"type":"text","words":"zzanswer"})") +
           part("prt_3", "msg_2",
@@ -212,26 +217,18 @@ TEST_F(RenamedMembers, OpencodeContentIsKept) {
 
 // What a tool returned is shown whatever the status of its call, or the role of its message, is called.
 TEST_F(RenamedMembers, OpencodeOutputIsKeptWithUnknownStatusOrRole) {
-  const auto part = [](const std::string& id, const std::string& message, const std::string& data) {
-    return "INSERT INTO part VALUES('" + id + "','" + message + "','ses_1',1,1,'" + data + "');";
-  };
   const auto tool = [&](const std::string& id, const std::string& message, const std::string& state) {
     return part(id, message, R"({"type":"tool","tool":"bash","callID":"call_)" + id + R"(","state":)" + state + "}");
   };
   run_sql(
       home + "/.local/share/opencode/opencode.db",
-      "CREATE TABLE session(id TEXT, project_id TEXT, parent_id TEXT, slug TEXT, directory TEXT, title TEXT, "
-      "version TEXT, time_created INTEGER, time_updated INTEGER);"
-      "CREATE TABLE message(id TEXT, session_id TEXT, time_created INTEGER, time_updated INTEGER, data TEXT);"
-      "CREATE TABLE part(id TEXT, message_id TEXT, session_id TEXT, time_created INTEGER, time_updated INTEGER, "
-      "data TEXT);"
-      "INSERT INTO session(id,project_id,directory,title,time_created,time_updated) VALUES('ses_1','p','/p','t',1,9);"
-      R"(INSERT INTO message VALUES('msg_1','ses_1',1,1,'{"role":"user","time":{"created":1}}');)"
-      R"(INSERT INTO message VALUES('msg_2','ses_1',2,2,'{"role":"assistant","time":{"created":2,)"
-      R"("completed":"2026-01-01T00:00:00Z"}}');)"
-      R"(INSERT INTO message VALUES('msg_3','ses_1',3,3,'{"role":"agent","time":{"created":3,"completed":4}}');)"
-      R"(INSERT INTO message VALUES('msg_4','ses_1',5,5,'{"role":"assistant","time":{"created":5,)"
-      R"("completed":"2026-01-01T00:00:00Z"}}');)" +
+      std::string(kOpencodeTables) +
+          R"(INSERT INTO message VALUES('msg_1','ses_1',1,1,'{"role":"user","time":{"created":1}}');)"
+          R"(INSERT INTO message VALUES('msg_2','ses_1',2,2,'{"role":"assistant","time":{"created":2,)"
+          R"("completed":"2026-01-01T00:00:00Z"}}');)"
+          R"(INSERT INTO message VALUES('msg_3','ses_1',3,3,'{"role":"agent","time":{"created":3,"completed":4}}');)"
+          R"(INSERT INTO message VALUES('msg_4','ses_1',5,5,'{"role":"assistant","time":{"created":5,)"
+          R"("completed":"2026-01-01T00:00:00Z"}}');)" +
           part("prt_1", "msg_1", R"({"type":"text","text":"zzprompt"})") +
           tool("prt_2", "msg_2", R"({"status":"done","input":{},"output":"zzdone"})") +
           tool("prt_3", "msg_2", R"({"status":"refused","input":{},"error":"zzrefused"})") +
