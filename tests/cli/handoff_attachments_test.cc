@@ -1,10 +1,8 @@
 // Attachments in a hand-off: pictures that can be read are carried, whatever stands beside them.
-#include "tests/cli/cli_testing.h"
+#include "tests/cli/handoff_home_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
-
-namespace fs = std::filesystem;
 
 // One transparent pixel, and another one.
 const std::string kPixel =
@@ -12,39 +10,13 @@ const std::string kPixel =
 const std::string kOther =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgAAACAAAB4iG8MwAAAABJRU5ErkJggg==";
 
-struct HandoffAttachments : CliHome {
-  void SetUp() override {
-    CliHome::SetUp();
-    fs::create_directories(home + "/proj");
-  }
-  void put(const std::string& name, const std::string& bytes) {
-    fs::create_directories(fs::path(home + "/" + name).parent_path());
-    std::ofstream(home + "/" + name, std::ios::binary) << bytes;
-  }
-  // A session of Claude Code with one prompt.
+struct HandoffAttachments : HandoffHome {
   void prompt(const std::string& content, const std::string& more = "") {
-    put(".claude/projects/-proj/" + id + ".jsonl",
-        R"({"type":"user","uuid":"u1","parentUuid":null,"sessionId":")" + id + R"(","cwd":")" + home +
-            R"(/proj","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":[)" + content + "]}" +
-            more + "}\n");
-  }
-  // Hands off to `to` and returns the written files; `out` is the report.
-  std::string written(const std::string& session, const std::string& to) {
-    const std::string folder = home + "/o-" + to + std::to_string(made_++);
-    EXPECT_EQ(sh("$H handoff " + session + " --to " + to + " --project $HOME/proj -o " + folder), 0) << err;
-    const std::string report = out;
-    EXPECT_EQ(sh("find " + folder + " -type f -exec cat {} +"), 0) << err;
-    std::string files = out;
-    out = report;
-    return files;
+    put_session(record("u1", "", "user", "[" + content + "]", more));
   }
   static std::string picture(const std::string& data) {
     return R"({"type":"image","source":{"type":"base64","media_type":"image/png","data":")" + data + "\"}}";
   }
-  const std::string id = "bbbbbbbb-0000-4000-8000-000000000001";
-
- private:
-  int made_ = 0;
 };
 
 TEST_F(HandoffAttachments, UnreadablePictureDoesNotTakeOthersWithIt) {

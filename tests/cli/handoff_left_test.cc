@@ -1,38 +1,17 @@
 // A hand-off reports what it leaves behind, and does not begin what cannot be continued.
-#include "tests/cli/cli_testing.h"
+#include "tests/cli/handoff_home_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 namespace fs = std::filesystem;
 
-struct HandoffOmissions : CliHome {
-  void SetUp() override {
-    CliHome::SetUp();
-    fs::create_directories(home + "/proj");
-  }
-  void put(const std::string& name, const std::string& bytes) {
-    fs::create_directories(fs::path(home + "/" + name).parent_path());
-    std::ofstream(home + "/" + name, std::ios::binary) << bytes;
-  }
-  // A record of Claude Code that follows the record `parent`.
-  std::string record(const std::string& name, const std::string& parent, const std::string& role,
-                     const std::string& content, const std::string& more = "") {
-    return R"({"type":")" + role + R"(","uuid":")" + name + R"(","parentUuid":)" +
-           (parent.empty() ? "null" : "\"" + parent + "\"") + more + R"(,"sessionId":")" + id + R"(","cwd":")" + home +
-           R"(/proj","timestamp":"2026-01-01T00:00:00Z","message":{"role":")" + role + R"(","content":)" + content +
-           "}}\n";
-  }
-  std::string answer(const std::string& name, const std::string& parent, const std::string& text) {
-    return record(name, parent, "assistant", R"([{"type":"text","text":")" + text + "\"}]");
-  }
-  void put_session(const std::string& log) { put(".claude/projects/-proj/" + id + ".jsonl", log); }
+struct HandoffOmissions : HandoffHome {
   std::size_t sessions_below(const std::string& folder) {
     std::size_t count = 0;
     for (const auto& entry : fs::recursive_directory_iterator(home + "/" + folder)) count += entry.is_regular_file();
     return count;
   }
-  const std::string id = "bbbbbbbb-0000-4000-8000-000000000001";
 };
 
 TEST_F(HandoffOmissions, ReportsMessagesOfOtherBranches) {

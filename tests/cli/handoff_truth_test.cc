@@ -1,34 +1,22 @@
 // What a hand-off reports is true: what is missing, how large it is, where it begins.
-#include "tests/cli/cli_testing.h"
+#include "tests/cli/handoff_home_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-namespace fs = std::filesystem;
-
-struct HandoffAccuracy : CliHome {
+struct HandoffAccuracy : HandoffHome {
   void SetUp() override {
-    CliHome::SetUp();
-    fs::create_directories(home + "/proj");
+    HandoffHome::SetUp();
     for (const std::string text : {"first", "second", "third"}) {
       add("user", "\"" + text + " prompt\"");
       add("assistant", R"([{"type":"text","text":"answer"}])");
     }
   }
   void add(const std::string& role, const std::string& content) {
-    const std::string parent = n_ == 0 ? "null" : "\"u" + std::to_string(n_ - 1) + "\"";
-    log += R"({"type":")" + role + R"(","uuid":"u)" + std::to_string(n_++) + R"(","parentUuid":)" + parent +
-           R"(,"sessionId":")" + id + R"(","cwd":")" + home +
-           R"(/proj","timestamp":"2026-01-01T00:00:00Z","message":{"role":")" + role + R"(","content":)" + content +
-           "}}\n";
-  }
-  void put() {
-    const std::string path = home + "/.claude/projects/-proj/" + id + ".jsonl";
-    fs::create_directories(fs::path(path).parent_path());
-    std::ofstream(path, std::ios::binary) << log;
+    log += record("u" + std::to_string(n_), n_ == 0 ? "" : "u" + std::to_string(n_ - 1), role, content);
+    ++n_;
   }
   std::string log;
-  const std::string id = "bbbbbbbb-0000-4000-8000-000000000001";
 
  private:
   int n_ = 0;
@@ -37,7 +25,7 @@ struct HandoffAccuracy : CliHome {
 TEST_F(HandoffAccuracy, ReportsDamageInSession) {
   // The second line is cut in the middle.
   log.replace(log.find("answer"), log.find('\n', log.find("answer")) - log.find("answer"), "");
-  put();
+  put_session(log);
   for (const std::string how : {" --to pi -o $HOME/o --dry-run", " --to pi -o $HOME/o", " --brief"}) {
     ASSERT_EQ(sh("$H handoff bbbb" + how), 0) << err;
     EXPECT_TRUE(err.contains("warning: ")) << how << err;
@@ -50,7 +38,7 @@ TEST_F(HandoffAccuracy, ReportsDamageInSession) {
 TEST_F(HandoffAccuracy, FitLimitIncludesAddedText) {
   add("user", "\"run it\"");
   add("assistant", R"([{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"ls"}}])");
-  put();
+  put_session(log);
   for (const std::string to : {"codex", "pi", "claude-code", "gemini"}) {
     for (int most = 10; most <= 200; most += 10) {
       const int done = sh("$H handoff bbbb --to " + to + " -o $HOME/o --dry-run --json --fit " + std::to_string(most));
@@ -65,7 +53,7 @@ TEST_F(HandoffAccuracy, FitLimitIncludesAddedText) {
 }
 
 TEST_F(HandoffAccuracy, RefusesUnknownStartMessage) {
-  put();
+  put_session(log);
   EXPECT_EQ(sh("$H handoff bbbb --to pi -o $HOME/o --from 5 --dry-run"), 0) << err;
   for (const char* const from : {"6", "99", "xyz"}) {
     EXPECT_EQ(sh("$H handoff bbbb --to pi --dry-run --from " + std::string(from)), 3) << out;
@@ -88,7 +76,7 @@ TEST_F(HandoffAccuracy, PromptsThatLookLikeContextSurviveCodex) {
       R"([{"type":"tool_result","tool_use_id":"t1","content":"[This tool call failed.]\nprinted by a good command"}])");
   add("user", R"([{"type":"tool_result","tool_use_id":"t2","content":"Process exited with code 3\nsaid the log"}])");
   add("assistant", R"([{"type":"text","text":"done"}])");
-  put();
+  put_session(log);
   ASSERT_EQ(sh("$H handoff bbbb --to codex -o $HOME/o --json"), 0) << err;
   ASSERT_EQ(sh("$H ls --store codex:$HOME/o --json"), 0) << err;
   EXPECT_TRUE(out.contains("\"user\":8")) << out;
@@ -106,13 +94,13 @@ TEST_F(HandoffAccuracy, PromptsThatLookLikeContextSurviveCodex) {
 TEST_F(HandoffAccuracy, ReportsHalvesOfCharacters) {
   add("user", R"("whole \ud83d\ude00, and \ufffd, and \\ud800 typed")");
   add("assistant", R"([{"type":"text","text":"fine"}])");
-  put();
+  put_session(log);
   ASSERT_EQ(sh("$H handoff bbbb --to codex -o $HOME/new --dry-run"), 0) << err;
   EXPECT_FALSE(out.contains("half a character")) << out;
   add("user", R"("\ud800 lone")");
   add("assistant", R"([{"type":"text","text":"also \udc00"},{"type":"tool_use","id":"t1","name":"Bash","input":{}}])");
   add("user", R"([{"type":"tool_result","tool_use_id":"t1","content":"and \udc00 here"}])");
-  put();
+  put_session(log);
   for (const std::string to : {"codex", "gemini", "holdfast"}) {
     ASSERT_EQ(sh("$H handoff bbbb --to " + to + " -o $HOME/new --dry-run"), 0) << err;
     EXPECT_TRUE(out.contains("3  texts with half a character: U+FFFD replaces it")) << to << out;
@@ -123,7 +111,7 @@ TEST_F(HandoffAccuracy, ReportsHalvesOfCharacters) {
 TEST_F(HandoffAccuracy, OutputOfLostCallIsNotAPrompt) {
   add("user", R"([{"type":"tool_result","tool_use_id":"lost","content":"OUTPUT of a lost call"}])");
   add("assistant", R"([{"type":"text","text":"the end"}])");
-  put();
+  put_session(log);
   for (const std::string to : {"codex", "gemini"}) {
     ASSERT_EQ(sh("$H handoff bbbb --to " + to + " --last 1 -o $HOME/" + to), 0) << err;
     EXPECT_TRUE(out.contains("       1  prompt\n") && out.contains("4  earlier turns: ")) << to << out;
