@@ -15,8 +15,9 @@
 #include <vector>
 
 #include "base/utf8.h"
+#include "handoff/attachments.h"
 #include "handoff/conversation.h"
-#include "handoff/inline_images.h"
+#include "handoff/inline_media.h"
 #include "handoff/tool_table.h"
 #include "layout/layout.h"
 #include "model/time_formats.h"
@@ -68,7 +69,8 @@ class Flattener {
     const bool has_side = std::ranges::any_of(transcript.messages, &Message::side);
     if (!has_side) all.left["sub-agents"] = static_cast<std::uint64_t>(transcript.session.subagents);
     for (Message message : transcript.messages) {
-      fill_images(message);
+      fill_media(message);
+      read_attachments(message);
       if (message.abandoned)
         ++all.left["messages of other branches"];
       else if (message.side && has_main)
@@ -261,10 +263,10 @@ class Comparing {
     for (const ConversationItem& one : result_.said) {
       found.carried["texts"] += one.block.kind == BlockKind::text ? 1 : 0;
       found.carried["thoughts"] += one.block.kind == BlockKind::thinking ? 1 : 0;
-      found.carried["images"] += one.block.kind == BlockKind::image ? 1 : 0;
+      if (is_media(one.block.kind)) ++found.carried[std::string(media_kind(one.block.kind))];
     }
     for (const ConversationItem& one : result_.calls) {
-      found.carried["images"] += one.pictures.size();
+      for (const Block& picture : one.pictures) ++found.carried[std::string(media_kind(picture.kind))];
       found.carried["failed tool results"] += one.result.is_error ? 1 : 0;
       found.carried["tool results"] += one.answered ? 1 : 0;
     }
@@ -309,7 +311,7 @@ class Comparing {
                          after.text.contains(before.block.media_type);
       if (!noted) return report_unexplained("a picture", before.block.media_type, after.text);
       const bool image = before.block.kind == BlockKind::image;
-      ++found.changed[!image ? "documents and audio" : before.person ? "images" : "images of answers"];
+      ++found.changed[image && !before.person ? "images of answers" : std::string(media_kind(before.block.kind))];
       return;
     }
     const std::string text = utf8(before.block.text);
@@ -431,8 +433,9 @@ class Comparing {
         ++kept;
         continue;
       }
-      ++found.changed[picture.kind == BlockKind::image ? "images" : "documents and audio"];
-      (told += told.empty() ? "" : "\n") += "[" + media_words(picture) + ": not carried]";
+      ++found.changed[std::string(media_kind(picture.kind))];
+      (told += told.empty() ? "" : "\n") +=
+          is_text_document(picture) ? document_as_text(picture) : "[" + media_words(picture) + ": not carried]";
     }
     if (kept != after.pictures.size())
       report_unexplained("pictures", std::to_string(kept), std::to_string(after.pictures.size()));

@@ -14,7 +14,7 @@
 #include "api/session_filter.h"
 #include "api/session_text.h"
 #include "api/tables.h"
-#include "handoff/inline_images.h"
+#include "handoff/inline_media.h"
 #include "layout/writable_layout.h"
 #include "model/deduplicate_usage.h"
 #include "model/model_json.h"
@@ -113,12 +113,12 @@ void write_masked(JsonWriter& json, const MaskedSecrets& masked) {
   json.end_object().key("masked_words").string(masked_words(masked));
 }
 
-// Reads the session with the images inside records of other agents, which readers normally skip.
-Result<Transcript> read_with_pictures(const Call& call, FoundSession& found, TranscriptQuery query) {
+// Reads the session with the images and documents inside records of other agents, which readers normally skip.
+Result<Transcript> read_with_media(const Call& call, FoundSession& found, TranscriptQuery query) {
   query.data = query.raw = true;
   HOLDFAST_LET(transcript, found.store->read(call.context, found.session.id, query));
   for (Message& message : transcript.messages) {
-    fill_images(message);
+    fill_media(message);
     message.raw.clear();
   }
   return transcript;
@@ -135,7 +135,7 @@ Result<std::string> share_session(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
   TranscriptQuery query;
   query.branch = call.text("branch");
-  HOLDFAST_LET(transcript, read_with_pictures(call, found, query));
+  HOLDFAST_LET(transcript, read_with_media(call, found, query));
   add_noted_title(call, transcript.session);
   const bool redact = call.flag("redact", true);
   if (redact) redact_transcript(transcript);
@@ -169,7 +169,7 @@ Result<std::string> export_session(Call& call) {
   query.branch = call.text("branch");
   const std::string format = call.has("format") ? call.text("format") : "md";
   query.data = format == "json" || format == "jsonl" || format == "html";
-  HOLDFAST_LET(transcript, format == "html" ? read_with_pictures(call, found, query)
+  HOLDFAST_LET(transcript, format == "html" ? read_with_media(call, found, query)
                                             : found.store->read(call.context, found.session.id, query));
   if (call.has("atif_version") && format != "atif")
     return fail(Code::invalid_argument, "session.export: atif_version is only for format atif");

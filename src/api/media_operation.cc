@@ -7,7 +7,7 @@
 #include "api/find_session.h"
 #include "api/mask.h"
 #include "api/session_filter.h"
-#include "handoff/inline_images.h"
+#include "handoff/inline_media.h"
 #include "store/file_store.h"
 #include "text/base64.h"
 
@@ -47,7 +47,7 @@ Result<std::string> media(Call& call) {
   HOLDFAST_LET(transcript, found.files->read(call.context, found.ref.id, query));
   if (call.has("message")) {
     const auto message = named_message(call, transcript.messages);
-    if (message != transcript.messages.end()) fill_images(*message);
+    if (message != transcript.messages.end()) fill_media(*message);
   }
   const Block* const block = named_block(call, transcript.messages);
   if (block == nullptr) return fail(Code::not_found, "the session has no such attachment");

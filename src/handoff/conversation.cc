@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "handoff/inline_images.h"
+#include "handoff/attachments.h"
+#include "handoff/inline_media.h"
 #include "handoff/raw_records.h"
 #include "model/time_formats.h"
 #include "text/json_string.h"
@@ -62,7 +63,8 @@ TurnBuilder::TurnBuilder(TurnSink& taker, HandoffReport& report, TurnBuilderOpti
     : taker_(taker), report_(report), options_(std::move(options)), time_(options_.began) {}
 
 void TurnBuilder::take(Message message) {
-  fill_images(message);
+  fill_media(message);
+  read_attachments(message);
   if (message.abandoned) return leave(kOtherBranches, "the active branch is carried");
   if (message.side && options_.aside) return leave(kOfSubAgents, kWhySubAgents);
   if (std::string time = to_iso_time(message.timestamp); !time.empty()) time_ = std::move(time);
@@ -231,7 +233,7 @@ void TurnBuilder::add_answer(const Block& block, Turn& turn, bool served) {
   } else if (is_media(block.kind)) {
     if (served) return;  // belongs to a result
     turn.blocks.push_back({.kind = BlockKind::text, .text = "[" + media_words(block) + "]"});
-    note_in_turn(report_.changed, block.kind == BlockKind::image ? "images of answers" : "documents and audio",
+    note_in_turn(report_.changed, block.kind == BlockKind::image ? "images of answers" : media_kind(block.kind),
                  "a note replaces them");
   } else {
     note_in_turn(report_.left_behind, "blocks of other kinds", kWhyOtherKinds);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "handoff/attachments.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -23,6 +24,7 @@ std::uint64_t tokens_in(std::string_view text) {
 
 std::uint64_t tokens_in(const Block& block) {
   constexpr std::uint64_t kBlock = 4, kImage = 1500;
+  if (is_text_document(block)) return kBlock + tokens_in(std::string_view(block.data));
   if (is_media(block.kind)) return kImage;
   return kBlock + tokens_in(std::string_view(block.text)) + tokens_in(std::string_view(block.json));
 }

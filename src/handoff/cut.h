@@ -55,7 +55,8 @@ class Surveyor final : public TurnSink {
 // `from`, and with too_large if not even the last turn fits.
 Result<std::size_t> cut(const Survey& survey, const CutOptions& options, HandoffReport& report);
 
-// An estimate: one token per four ASCII bytes and per other character, four per block, 1,500 per image.
+// An estimate: one token per four ASCII bytes and per other character, four per block, 1,500 per image or other
+// attachment that is not a text.
 std::uint64_t tokens_in(const Turn& turn);
 
 }  // namespace holdfast::inline v1

@@ -7,6 +7,7 @@
 #include "base/hash.h"
 #include "base/sort_stably.h"
 #include "base/utf8.h"
+#include "handoff/attachments.h"
 #include "handoff/tool_table.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
@@ -51,6 +52,11 @@ void TurnAdapter::take(Turn turn) {
     change("summaries of what came before", "the next agent treats them as prompts");
   for (Block& block : turn.blocks) make_utf8(block.text);
   for (Block& result : turn.results) make_utf8(result.text);
+  const auto make_document_utf8 = [&](Block& block) {
+    if (is_text_document(block) && !traits_.any_media) make_utf8(block.data);
+  };
+  std::ranges::for_each(turn.blocks, make_document_utf8);
+  std::ranges::for_each(turn.pictures, make_document_utf8, &CarriedTurn::Picture::image);
   blocks(turn);
   pictures(turn);
   calls(turn);
@@ -86,16 +92,25 @@ void TurnAdapter::hide(std::string& text) {
 
 void TurnAdapter::redact(Turn& turn) {
   hide(turn.model);
-  for (Block& block : turn.blocks) {
-    // The result gets its id from the call.
-    for (std::string* const text : {&block.text, &block.name, &block.id}) hide(*text);
-    if (block.json.empty()) continue;
-    if (auto hidden = redacted_json(block.json)) {
-      block.json = std::move(*hidden);
-      change("texts with secrets", "placeholders replace the secrets");
-    }
-  }
+  for (Block& block : turn.blocks) redact_block(block);
   for (Block& result : turn.results) hide(result.text);
+  for (CarriedTurn::Picture& picture : turn.pictures) redact_block(picture.image);
+}
+
+void TurnAdapter::redact_json(std::string& json) {
+  if (json.empty()) return;
+  if (auto hidden = redacted_json(json)) {
+    json = std::move(*hidden);
+    change("texts with secrets", "placeholders replace the secrets");
+  }
+}
+
+void TurnAdapter::redact_block(Block& block) {
+  // The result gets its id from the call.
+  for (std::string* const text : {&block.text, &block.name, &block.id}) hide(*text);
+  if (is_text_document(block)) hide(block.data);
+  redact_json(block.json);
+  redact_json(block.extra);
 }
 
 void TurnAdapter::make_utf8(std::string& text) {
@@ -106,17 +121,29 @@ void TurnAdapter::make_utf8(std::string& text) {
   change("texts that are not UTF-8", "a replacement character stands for each invalid byte");
 }
 
-// "an image, image/png, 2048 bytes", for media that are not carried. `has_place`: the next agent takes images there.
+// Whether the next agent takes the attachment in a prompt.
+bool TurnAdapter::takes(const Block& media) const {
+  if (media.data.empty()) return false;
+  if (media.kind == BlockKind::image) return traits_.images;
+  if (traits_.any_media) return true;
+  return traits_.documents && (is_text_document(media) || media.media_type == "application/pdf");
+}
+
+// What replaces media that are not carried as such: the text of a document, or a note like "[an image, image/png, 2048
+// bytes: not carried]". `has_place`: the next agent takes images there.
 std::string TurnAdapter::instead_of(const Block& media, bool has_place) {
+  if (is_text_document(media)) {
+    change("documents", "converted to text, which begins with their titles");
+    return document_as_text(media);
+  }
   const bool referred = media.media_type.empty() && !media.extra.empty();
-  if (media.kind != BlockKind::image)
-    change("documents and audio", "a note replaces them: of attachments, only images are carried");
-  else if (!has_place)
-    change("images", "a note replaces them: the next agent has no place for them");
+  if (!media.data.empty() || (media.kind == BlockKind::image && !has_place))
+    change(media_kind(media.kind), "a note replaces them: the next agent has no place for them");
   else if (referred)
-    change("images", "a note replaces them: the session only refers to them, and does not hold their bytes");
+    change(media_kind(media.kind),
+           "a note replaces them: the session only refers to them, and does not hold their bytes");
   else
-    change("images", "a note replaces them: their bytes could not be read");
+    change(media_kind(media.kind), "a note replaces them: their bytes could not be read");
   return "[" + media_words(media) + ": not carried]";
 }
 
@@ -130,9 +157,8 @@ void TurnAdapter::blocks(Turn& turn) {
       if (!thought) continue;
       change("texts that were thoughts", "they are thoughts again");
       block = {.kind = BlockKind::thinking, .text = std::move(*thought)};
-    } else if (is_media(block.kind)) {
-      const bool kept = block.kind == BlockKind::image && traits_.images && !block.data.empty();
-      if (!kept) block = as_text(instead_of(block, traits_.images));
+    } else if (is_media(block.kind) && !takes(block)) {
+      block = as_text(instead_of(block, traits_.images));
     }
   }
 }
@@ -141,8 +167,8 @@ void TurnAdapter::pictures(Turn& turn) {
   std::vector<CarriedTurn::Picture> kept;
   for (CarriedTurn::Picture& picture : turn.pictures) {
     const bool wanted = traits_.result_images && (traits_.failed_images || !turn.results[picture.result].is_error);
-    const bool carried = picture.image.kind == BlockKind::image && wanted && !picture.image.data.empty();
-    if (carried) {
+    const bool fits = picture.image.kind == BlockKind::image || traits_.any_media;
+    if (wanted && fits && !picture.image.data.empty()) {
       kept.push_back(std::move(picture));
       continue;
     }
@@ -348,13 +374,13 @@ void TurnAdapter::count(const Turn& turn) {
   for (const Block& block : turn.blocks) {
     if (block.kind == BlockKind::text) note(report_.carried, "texts", "");
     if (block.kind == BlockKind::thinking) note(report_.carried, "thoughts", "");
-    if (block.kind == BlockKind::image) note(report_.carried, "images", "");
+    if (is_media(block.kind)) note(report_.carried, media_kind(block.kind), "");
     if (block.kind == BlockKind::tool_call) note(report_.carried, "tool calls", "");
   }
   note(report_.carried, "tool results", "", turn.results.size());
   note(report_.carried, "failed tool results", "",
        static_cast<std::uint64_t>(std::ranges::count_if(turn.results, &Block::is_error)));
-  note(report_.carried, "images", "", turn.pictures.size());
+  for (const CarriedTurn::Picture& picture : turn.pictures) note(report_.carried, media_kind(picture.image.kind), "");
   models_ = models_ || !turn.model.empty();
 }
 

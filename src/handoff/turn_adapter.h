@@ -36,6 +36,9 @@ class TurnAdapter {
   void change(std::string_view kind, std::string_view reason) { note(report_.changed, kind, reason); }
   void hide(std::string& text);
   void redact(Turn& turn);
+  void redact_json(std::string& json);
+  void redact_block(Block& block);
+  bool takes(const Block& media) const;
   void make_utf8(std::string& text);
   std::string instead_of(const Block& media, bool has_place);
   void blocks(Turn& turn);

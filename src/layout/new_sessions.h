@@ -31,7 +31,7 @@ struct CarriedTurn {
   Role role = Role::user;                      // user or assistant
   std::string time = {};                       // ISO-8601 UTC
   std::string model = {};                      // of the answer; may be empty
-  std::vector<Block> blocks = {};              // user: text and images; assistant: text, thinking and tool_call
+  std::vector<Block> blocks = {};              // user: text and media; assistant: text, thinking and tool_call
   std::vector<Block> results = {};             // one tool_result for each call, in the order of the calls
   std::vector<std::string> result_times = {};  // of each result; if empty, the time of the turn
   const std::string& result_time(std::size_t result) const {
@@ -43,7 +43,7 @@ struct CarriedTurn {
     for (const std::string& one : result_times) last = one > last ? one : last;
     return last;
   }
-  // Images in the results, each with the index of its result.
+  // Images in the results, and other media if the agent takes any, each with the index of its result.
   struct Picture {
     std::size_t result = 0;
     Block image = {};
@@ -78,6 +78,8 @@ struct NewSessionTraits {
   bool images = true;          // in prompts
   bool result_images = false;  // in the outputs of tools
   bool failed_images = true;   // also in the outputs of failed tools
+  bool documents = false;      // PDF and texts in prompts
+  bool any_media = false;      // audio and documents of any type, in prompts and in the outputs of tools
   bool models = true;          // keeps the name of the model of each answer
   bool titles = true;
   bool branches = true;                   // keeps the git branch

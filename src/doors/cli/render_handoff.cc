@@ -21,7 +21,6 @@ std::string singular(std::string kind) {
       {"arguments of tools", "argument of a tool"},
       {"calls to tools that the next agent does not have", "call to a tool that the next agent does not have"},
       {"commands and their output", "command and its output"},
-      {"documents and audio", "document or audio"},
       {"ids of calls", "id of a call"},
       {"messages of other branches", "message of another branch"},
       {"messages of sub-agents", "message of a sub-agent"},

@@ -9,6 +9,7 @@
 #include "layout/new_session_parts.h"
 #include "layout/new_sessions.h"
 #include "text/base64.h"
+#include "text/json_value.h"
 #include "text/json_write.h"
 
 namespace holdfast::inline v1::claude_code {
@@ -21,6 +22,29 @@ void write_image(JsonWriter& json, const Block& image) {
 
 void write_text(JsonWriter& json, std::string_view text) {
   json.begin_object().key("type").string("text").key("text").string(text).end_object();
+}
+
+// The API takes PDF, and texts of one type.
+void write_document(JsonWriter& json, const Block& document) {
+  const bool text = document.media_type.starts_with("text/");
+  json.begin_object().key("type").string("document").key("source").begin_object();
+  json.key("type").string(text ? "text" : "base64").key("media_type").string(text ? "text/plain" : document.media_type);
+  json.key("data").string(text ? document.data : base64(document.data)).end_object();
+  const JsonView extra(document.extra);
+  const JsonView title = extra.find("title"), context = extra.find("context"), citations = extra.find("citations");
+  if (title.kind() == JsonKind::string)
+    json.key("title").raw(title.raw());
+  else if (!document.text.empty())
+    json.key("title").string(document.text);
+  if (context.kind() == JsonKind::string) json.key("context").raw(context.raw());
+  if (citations.kind() == JsonKind::object) json.key("citations").raw(citations.raw());
+  json.end_object();
+}
+
+void write_said(JsonWriter& json, const Block& block) {
+  if (block.kind == BlockKind::image) return write_image(json, block);
+  if (block.kind == BlockKind::document) return write_document(json, block);
+  write_text(json, block.text);
 }
 
 class Transcript final : public SessionFormatter {
@@ -75,8 +99,7 @@ class Transcript final : public SessionFormatter {
       json.string(turn.blocks[0].text);
     } else {
       json.begin_array();
-      for (const Block& block : turn.blocks)
-        block.kind == BlockKind::image ? write_image(json, block) : write_text(json, block.text);
+      for (const Block& block : turn.blocks) write_said(json, block);
       json.end_array();
     }
     end_record(json, out);
@@ -135,7 +158,9 @@ class Transcript final : public SessionFormatter {
 
 class ClaudeNewSessions final : public NewSessions {
  public:
-  NewSessionTraits traits() const override { return {.result_images = true, .inferred_origin = origin_of_text}; }
+  NewSessionTraits traits() const override {
+    return {.result_images = true, .documents = true, .inferred_origin = origin_of_text};
+  }
   Result<std::unique_ptr<SessionFormatter>> begin(Feed& /*feed*/, const CarriedHead& head,
                                                   const Moment& moment) const override {
     return std::make_unique<Transcript>(head, moment);
