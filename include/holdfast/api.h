@@ -975,10 +975,11 @@ struct SessionMendAnswer {
   std::optional<std::int64_t> loaded_before = {};
   std::optional<std::int64_t> loaded_now = {};
   std::optional<Json> rescued = {};
+  std::optional<std::vector<Json>> more = {};
   std::optional<Json> import = {};
   std::optional<std::vector<std::string>> warnings = {};
   std::optional<std::vector<Finding>> findings = {};
-  HOLDFAST_API_FIELDS(id, layout, message, file, kept, loaded_before, loaded_now, rescued, import, warnings, findings)
+  HOLDFAST_API_FIELDS(id, layout, message, file, kept, loaded_before, loaded_now, rescued, more, import, warnings, findings)
 };
 
 // put a repaired copy of a damaged session where its agent finds it; the damaged file is kept

@@ -1,9 +1,12 @@
 // session.mend: puts a repaired copy in place of a damaged session of an agent, and can undo that.
+#include <algorithm>
+#include <functional>
 #include <optional>
 #include <set>
 
 #include "api/call.h"
 #include "api/find_session.h"
+#include "api/layers.h"
 #include "api/rescued_json.h"
 #include "api/tables.h"
 #include "disk/copies.h"
@@ -73,7 +76,7 @@ Result<std::string> session_of_file(const Call& call, const std::string& path) {
               "this file is not where an agent would find it; run holdfast rescue FILE -o COPY to write a copy", path);
 }
 
-// Opens stores of other agents only to read; session.mend changes just the one file.
+// Opens stores of other agents only to read; session.mend changes just the files of the session.
 Result<Damaged> damaged_of(const Call& call) {
   const Call reading{call.context, *find_operation("session.get"), call.params, call.stores, true};
   std::string id = call.text("id");
@@ -162,7 +165,7 @@ Result<Repaired> repaired_of(const Call& call, const Damaged& damaged, Directory
 }
 
 // Looks at the first file that can be repaired, else at the first that has damage, else at the first.
-Result<Repaired> next_repair(const Call& call, Damaged& damaged) {
+Result<Repaired> first_repair(const Call& call, Damaged& damaged) {
   std::optional<Repaired> told;
   SessionRef about;
   for (const SessionRef& file : damaged.files) {
@@ -240,6 +243,39 @@ Result<std::string> for_import(Call& call, const Damaged& damaged) {
   return json.end_object().take();
 }
 
+// The files of the session after the one that is looked at. Nothing is to be done for those before it.
+std::vector<SessionRef> files_after(const Damaged& damaged) {
+  const auto here = std::ranges::find_if(
+      damaged.files, [&](const SessionRef& file) { return file.place.path == damaged.ref.place.path; });
+  return here == damaged.files.end() ? std::vector<SessionRef>() : std::vector(here + 1, damaged.files.end());
+}
+
+// Does the same for these files, and writes what was done as `more`. What was done stays done if one of them fails: a
+// warning says so. `mend_one` adds the members about one file; none if there is nothing to do.
+void do_others(Damaged damaged, const std::function<Result<void>(const Damaged& other, JsonWriter& one)>& mend_one,
+               JsonWriter& json) {
+  JsonWriter more;
+  more.begin_array();
+  bool any = false;
+  std::vector<std::string> left;
+  for (const SessionRef& file : files_after(damaged)) {
+    auto done = look_at(damaged, file);
+    JsonWriter one;
+    one.begin_object();
+    if (done) done = mend_one(damaged, one);
+    const std::string answer = one.end_object().take();
+    if (done && answer != "{}") {
+      more.raw(answer);
+      any = true;
+    }
+    if (!done)
+      left.push_back(damaged.engine->roots().directories().at(file.place.root)->path() + "/" + file.place.path +
+                     " is part of the session too, and was left as it is: " + done.error().message);
+  }
+  if (any) json.key("more").raw(more.end_array().take());
+  if (!left.empty()) write_texts(json, "warnings", left);
+}
+
 // Looks at the first file beside which a damaged one is kept, if there is one.
 Result<void> look_at_kept(const Call& call, Damaged& damaged) {
   const Damaged first = damaged;
@@ -253,47 +289,93 @@ Result<void> look_at_kept(const Call& call, Damaged& damaged) {
   return {};
 }
 
-Result<std::string> undo(Call& call, const Damaged& damaged) {
+Result<void> undo_one(const Call& call, const Damaged& damaged, JsonWriter& json) {
+  HOLDFAST_LET(directory, call.stores.settings().files->open_directory(damaged.folder, false));
+  HOLDFAST_LET(done, undo_rescue(*directory, damaged.name));
+  json.key("message").string("the damaged file is back");
+  json.key("file").string(damaged.folder + "/" + done.name).key("kept").string(damaged.folder + "/" + done.kept);
+  json.key("loaded_before").null().key("loaded_now").null();
+  return {};
+}
+
+Result<std::string> undo(const Call& call, Damaged& damaged) {
+  HOLDFAST_TRY(look_at_kept(call, damaged));
   if (damaged.name.empty())
     return fail(Code::unsupported, "the damaged session was not changed; delete the imported one in " +
                                        std::string(damaged.engine->layout().agent()) + " itself");
-  HOLDFAST_LET(directory, call.stores.settings().files->open_directory(damaged.folder, false));
-  HOLDFAST_LET(done, undo_rescue(*directory, damaged.name));
   JsonWriter json = begin(damaged);
-  json.key("message").string("the damaged file is back; the repaired copy is kept");
-  json.key("file").string(damaged.folder + "/" + done.name).key("kept").string(damaged.folder + "/" + done.kept);
-  return json.key("loaded_before").null().key("loaded_now").null().key("import").null().end_object().take();
+  HOLDFAST_TRY(undo_one(call, damaged, json));
+  const auto undo_other = [&](const Damaged& other, JsonWriter& one) -> Result<void> {
+    HOLDFAST_LET(directory, call.stores.settings().files->open_directory(other.folder, false));
+    if (!kept_damaged(*directory, other.name)) return {};
+    return undo_one(call, other, one);
+  };
+  do_others(damaged, undo_other, json);
+  return json.key("import").null().end_object().take();
 }
 
+Result<void> install_one(const Call& call, const Damaged& damaged, const Repaired& repaired, JsonWriter& json) {
+  HOLDFAST_LET(directory, call.stores.settings().files->open_directory(damaged.folder, false));
+  HOLDFAST_LET(done, install_rescue(*directory, damaged.name, repaired.rescued.bytes, repaired.seen));
+  json.key("message").string(gain(damaged, repaired, "now"));
+  json.key("file").string(damaged.folder + "/" + done.name).key("kept").string(damaged.folder + "/" + done.kept);
+  json.key("loaded_before").uint64(repaired.before).key("loaded_now").uint64(repaired.now);
+  write_rescued(json.key("rescued").begin_object(), repaired.rescued);
+  json.end_object();
+  return {};
+}
+
+// Each damaged file of the session is kept beside its own copy.
 Result<std::string> mend(Call& call) {
   HOLDFAST_LET(damaged, damaged_of(call));
-  if (call.flag("undo")) {
-    HOLDFAST_TRY(look_at_kept(call, damaged));
-    return undo(call, damaged);
-  }
+  if (call.flag("undo")) return undo(call, damaged);
   if (damaged.name.empty()) return for_import(call, damaged);
-  HOLDFAST_LET(repaired, next_repair(call, damaged));
-  HOLDFAST_LET(directory, call.stores.settings().files->open_directory(damaged.folder, false));
+  HOLDFAST_LET(repaired, first_repair(call, damaged));
   JsonWriter json = begin(damaged);
-  const bool changed = repaired.nothing.empty();
-  if (!changed) {
+  if (!repaired.nothing.empty()) {
     json.key("message").string(repaired.nothing + "; nothing was changed");
     json.key("file").string(damaged.folder + "/" + damaged.name).key("kept").null();
-  } else {
-    HOLDFAST_LET(done, install_rescue(*directory, damaged.name, repaired.rescued.bytes, repaired.seen));
-    Damaged rest = damaged;
-    const auto more =
-        rest.files.size() > 1 ? next_repair(call, rest) : Result<Repaired>(Repaired{.nothing = "one file"});
-    const bool again = more && more->nothing.empty();
-    json.key("message").string(gain(damaged, repaired, "now") +
-                               (again ? "; " + rest.folder + "/" + rest.name + " is damaged too: run this again" : ""));
-    json.key("file").string(damaged.folder + "/" + done.name).key("kept").string(damaged.folder + "/" + done.kept);
+    json.key("loaded_before").uint64(repaired.before).key("loaded_now").uint64(repaired.before);
+    return json.key("import").null().end_object().take();
   }
-  json.key("loaded_before").uint64(repaired.before);
-  json.key("loaded_now").uint64(changed ? repaired.now : repaired.before);
-  if (changed) write_rescued(json.key("rescued").begin_object(), repaired.rescued);
-  if (changed) json.end_object();
+  HOLDFAST_TRY(install_one(call, damaged, repaired, json));
+  repaired = {};
+  const auto install_other = [&](const Damaged& other, JsonWriter& one) -> Result<void> {
+    HOLDFAST_LET(directory, call.stores.settings().files->open_directory(other.folder, false));
+    HOLDFAST_LET(also, repaired_of(call, other, *directory));
+    if (!also.nothing.empty()) return {};
+    return install_one(call, other, also, one);
+  };
+  do_others(damaged, install_other, json);
   return json.key("import").null().end_object().take();
+}
+
+// For a preview: "; the same for A and B", where the words come from `about`; nothing if they are all empty. A file
+// that fails is reported when it is done.
+std::string same_for_others(Damaged damaged, const std::function<Result<std::string>(const Damaged& other)>& about) {
+  std::string all;
+  for (const SessionRef& file : files_after(damaged)) {
+    if (!look_at(damaged, file)) continue;
+    const auto words = about(damaged);
+    if (!words || words->empty()) continue;
+    all += (all.empty() ? "; the same for " : " and ") + damaged.folder + "/" + damaged.name + *words;
+  }
+  return all;
+}
+
+Result<std::string> would_undo(const Call& call, Damaged& damaged) {
+  HOLDFAST_TRY(look_at_kept(call, damaged));
+  const auto kept_beside = [&](const Damaged& one) -> Result<std::string> {
+    HOLDFAST_LET(directory, call.stores.settings().files->open_directory(one.folder, false));
+    return kept_damaged(*directory, one.name);
+  };
+  HOLDFAST_LET(kept, kept_beside(damaged));
+  const auto from = [&](const Damaged& other) -> Result<std::string> {
+    HOLDFAST_LET(name, kept_beside(other));
+    return " (" + name + ")";
+  };
+  return "put the damaged file " + kept + " back as " + damaged.folder + "/" + damaged.name +
+         "; the repaired copy stays beside it" + same_for_others(damaged, from);
 }
 
 Result<std::string> would_mend(Call& call) {
@@ -304,17 +386,21 @@ Result<std::string> would_mend(Call& call) {
     HOLDFAST_TRY(left_for_import(call, damaged));
     return "write what is left of the session for " + agent + " to import; its database stays as it is";
   }
-  if (call.flag("undo")) {
-    HOLDFAST_TRY(look_at_kept(call, damaged));
-    HOLDFAST_LET(directory, call.stores.settings().files->open_directory(damaged.folder, false));
-    HOLDFAST_LET(kept, kept_damaged(*directory, damaged.name));
-    return "put the damaged file " + kept + " back as " + damaged.folder + "/" + damaged.name +
-           "; the repaired copy stays beside it";
-  }
-  HOLDFAST_LET(repaired, next_repair(call, damaged));
+  if (call.flag("undo")) return would_undo(call, damaged);
+  HOLDFAST_LET(repaired, first_repair(call, damaged));
   if (!repaired.nothing.empty()) return "do nothing: " + repaired.nothing;
-  return "put a repaired copy in the place of " + damaged.folder + "/" + damaged.name + " (" +
-         gain(damaged, repaired, "then") + lost_in(repaired.rescued) + ") and keep the damaged file beside it";
+  const auto words = [](const Damaged& one, const Repaired& its) {
+    return " (" + gain(one, its, "then") + lost_in(its.rescued) + ")";
+  };
+  const std::string first = words(damaged, repaired);
+  repaired = {};
+  const auto also = [&](const Damaged& other) -> Result<std::string> {
+    HOLDFAST_LET(directory, call.stores.settings().files->open_directory(other.folder, false));
+    HOLDFAST_LET(its, repaired_of(call, other, *directory));
+    return its.nothing.empty() ? words(other, its) : std::string();
+  };
+  return "put a repaired copy in the place of " + damaged.folder + "/" + damaged.name + first +
+         " and keep the damaged file beside it" + same_for_others(damaged, also);
 }
 
 }  // namespace
@@ -331,7 +417,7 @@ Operation mend_session_operation() {
                          {.name = "undo", .help = "put the damaged file back", .type = ParamType::boolean}},
           .result =
               "id:string layout:string message:string file:string kept:string? loaded_before:integer? "
-              "loaded_now:integer? rescued?:object import:object?",
+              "loaded_now:integer? rescued?:object more?:object[] import:object?",
           .errors = {Code::not_found, Code::unsupported, Code::conflict, Code::busy, Code::corrupt},
           .handler = mend,
           .preview = would_mend,

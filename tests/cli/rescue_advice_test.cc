@@ -97,23 +97,27 @@ TEST_F(RescueAdvice, RepeatedCodexRecordIsLeftOut) {
   }
 }
 
-// After a rewind, Codex continues a thread in another file, which rescue repairs too.
-TEST_F(RescueAdvice, RepairsSegmentOfCodexThread) {
-  const std::string id = "01a1dcc0-9ebc-73b3-8a62-b637f0a9ebc9";
-  const std::string folder = ".codex/sessions/2026/01/01/rollout-2026-01-01T00-";
-  const std::string segment = folder + "10-00-" + id + "_01a1dcc0-aaaa-73b3-8a62-b637f0a9ebc9.jsonl";
-  const auto line = [](const std::string& type, const std::string& payload) {
+// After a rewind, Codex continues a thread in another file.
+struct RescueThread : RescueAdvice {
+  static std::string line(const std::string& type, const std::string& payload) {
     return R"({"timestamp":"2026-01-01T00:00:00Z","type":")" + type + R"(","payload":)" + payload + "}\n";
-  };
-  const auto said = [&](const std::string& role, const std::string& text) {
+  }
+  static std::string said(const std::string& role, const std::string& text) {
     const std::string kind = role == "user" ? "input_text" : "output_text";
     return line("response_item", R"({"type":"message","role":")" + role + R"(","content":[{"type":")" + kind +
                                      R"(","text":")" + text + R"("}]})");
-  };
+  }
+  const std::string id = "01a1dcc0-9ebc-73b3-8a62-b637f0a9ebc9";
+  const std::string folder = ".codex/sessions/2026/01/01/rollout-2026-01-01T00-";
+  const std::string first = folder + "00-00-" + id + ".jsonl";
+  const std::string segment = folder + "10-00-" + id + "_01a1dcc0-aaaa-73b3-8a62-b637f0a9ebc9.jsonl";
   const std::string meta =
       line("session_meta", R"({"id":")" + id + R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"})");
+};
+
+TEST_F(RescueThread, RepairsSegment) {
   const std::string damaged = meta + said("user", "second") + "{\"torn\n" + said("assistant", "newest");
-  put(folder + "00-00-" + id + ".jsonl", meta + said("user", "first") + said("assistant", "older"));
+  put(first, meta + said("user", "first") + said("assistant", "older"));
   put(segment, damaged);
   EXPECT_EQ(sh("$H verify 01a1dcc0"), 4) << out;
   EXPECT_TRUE(err.contains("--install")) << err;
@@ -127,6 +131,46 @@ TEST_F(RescueAdvice, RepairsSegmentOfCodexThread) {
   EXPECT_TRUE(out.contains("the session is not damaged; nothing was changed")) << out;
   EXPECT_EQ(sh("$H rescue 01a1dcc0 --undo --yes"), 0) << err;
   EXPECT_EQ(text(segment), damaged);
+}
+
+TEST_F(RescueThread, RepairsEveryFileAtOnce) {
+  const std::string older = meta + said("user", "first") + "{\"torn\n" + said("assistant", "older");
+  const std::string newer = meta + said("user", "second") + "{\"torn\n" + said("assistant", "newest");
+  put(first, older);
+  put(segment, newer);
+  EXPECT_EQ(sh("$H rescue 01a1dcc0 --install --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains(home + "/" + first + " (") && out.contains("; the same for " + home + "/" + segment + " ("))
+      << out;
+  EXPECT_EQ(sh("$H rescue 01a1dcc0 --install --yes"), 0) << err;
+  for (const std::string& file : {first, segment})
+    EXPECT_TRUE(out.contains("the damaged file is kept as " + home + "/" + file + ".damaged\n")) << out;
+  EXPECT_EQ(sh("$H verify 01a1dcc0"), 0) << out;
+  EXPECT_EQ(text(first + ".damaged"), older);
+  EXPECT_EQ(text(segment + ".damaged"), newer);
+  EXPECT_EQ(sh("$H rescue 01a1dcc0 --undo --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("; the same for " + home + "/" + segment + " (")) << out;
+  EXPECT_EQ(sh("$H rescue 01a1dcc0 --undo --yes"), 0) << err;
+  for (const std::string& file : {first, segment})
+    EXPECT_TRUE(out.contains("the repaired copy is kept as " + home + "/" + file + ".rescued\n")) << out;
+  EXPECT_EQ(text(first), older);
+  EXPECT_EQ(text(segment), newer);
+  // Only the named file.
+  EXPECT_EQ(sh("$H rescue $HOME/" + segment + " --install --yes --json"), 0) << err;
+  EXPECT_FALSE(out.contains("\"more\"")) << out;
+  EXPECT_EQ(text(first), older);
+  EXPECT_NE(text(segment), newer);
+}
+
+// What is repaired stays repaired.
+TEST_F(RescueThread, FileThatCannotBeRepairedIsNamed) {
+  const std::string newer = meta + said("user", "second") + "{\"torn\n" + said("assistant", "newest");
+  put(first, meta + said("user", "first") + "{\"torn\n" + said("assistant", "older"));
+  put(segment, newer);
+  EXPECT_EQ(sh("exec 9>>\"$HOME/" + segment + "\"; $H rescue 01a1dcc0 --install --yes"), 0) << err;
+  EXPECT_TRUE(out.contains("the damaged file is kept as " + home + "/" + first + ".damaged\n")) << out;
+  EXPECT_TRUE(err.contains(segment + " is part of the session too, and was left as it is: process ")) << err;
+  EXPECT_EQ(text(first), meta + said("user", "first") + said("assistant", "older"));
+  EXPECT_EQ(text(segment), newer);
 }
 
 TEST_F(RescueAdvice, NamesEachDamagedSession) {

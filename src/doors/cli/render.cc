@@ -160,12 +160,23 @@ std::optional<std::string> content_of(const AnswerFields& fields) {
   return text ? text : fields.find("research").find("text").as_string();
 }
 
-// What session.mend did: what is left, what was lost, what was made.
+// What session.mend did with one file: what is left, what was lost, what was made.
 std::string mended(const std::string& message, JsonView kept, JsonView rescued, const RenderStyle& style) {
   std::string text = clean_for_terminal(message, {.one_line = true}) + "\n", tables;
-  if (kept && !kept.is_null()) text += "the damaged file is kept as " + cell_of(kept, kWidestValue) + "\n";
-  if (rescued.kind() == JsonKind::object) lines(text, tables, rescued, "", style);
+  const bool undone = rescued.kind() != JsonKind::object;
+  if (kept && !kept.is_null())
+    text += (undone ? "the repaired copy is kept as " : "the damaged file is kept as ") + cell_of(kept, kWidestValue) +
+            "\n";
+  if (!undone) lines(text, tables, rescued, "", style);
   return text + tables;
+}
+
+std::string mended_all(const std::string& message, const AnswerFields& fields, const RenderStyle& style) {
+  std::string text = mended(message, fields.find("kept"), fields.find("rescued"), style);
+  for (const JsonItem& one : fields.find("more").elements())
+    text += "\n" + mended(one.value.find("message").as_string().value_or(""), one.value.find("kept"),
+                          one.value.find("rescued"), style);
+  return text;
 }
 
 }  // namespace
@@ -182,7 +193,7 @@ std::string render(JsonView answer, const RenderStyle& style) {
     return style.terminal && !fields.find("format").is_string("text") ? clean_for_terminal(*text) : *text;
   if (const auto text = content_of(fields)) return (style.terminal ? clean_for_terminal(*text) : *text) + "\n";
   if (const auto message = fields.find("message").as_string(); message && fields.find("loaded_now"))
-    return mended(*message, fields.find("kept"), fields.find("rescued"), style);
+    return mended_all(*message, fields, style);
   if (fields.find("output") && fields.find("format")) return cell_of(fields.find("output"), kWidestValue) + "\n";
   if (fields.find("dry_run").as_bool() == true) return "would " + cell_of(fields.find("would"), kWidestValue) + "\n";
   if (fields.find("done").raw() == "[]") return "nothing to prune\n";
