@@ -16,6 +16,7 @@
 
 #include "base/utf8.h"
 #include "handoff/attachments.h"
+#include "handoff/citations.h"
 #include "handoff/conversation.h"
 #include "handoff/inline_media.h"
 #include "handoff/tool_table.h"
@@ -53,6 +54,7 @@ struct Flattened {
   std::uint64_t asked = 0;  // those that are more than outputs whose calls are missing
   std::uint64_t answers = 0;
   std::uint64_t summaries = 0;
+  std::uint64_t citations = 0;
   std::set<std::string> models = {};
   KindCounts left = {};  // what no other agent understands
   KindCounts changed = {};
@@ -71,6 +73,7 @@ class Flattener {
     for (Message message : transcript.messages) {
       fill_media(message);
       read_attachments(message);
+      fill_citations(message);
       if (message.abandoned)
         ++all.left["messages of other branches"];
       else if (message.side && has_main)
@@ -139,6 +142,7 @@ class Flattener {
     if (message.blocks.empty() && message.origin != Origin::model) return;
     if (std::ranges::all_of(message.blocks, is_blank_text)) return void(++all.left["empty answers"]);
     convert_answered_commands();
+    all.changed["results of web searches"] += encrypted_results_in(message);
     if (!message.model.empty()) all.models.insert(message.model);
     bool any = false;
     for (const Block& block : message.blocks) {
@@ -161,6 +165,7 @@ class Flattener {
     if (block.kind == BlockKind::thinking && block.text.find_first_not_of(" \t\r\n") == std::string::npos)
       return ++all.left["hidden thoughts"], false;
     if (block.kind == BlockKind::other) return ++all.left["blocks of other kinds"], false;
+    all.citations += citations_of(block);
     add({.block = block});
     return true;
   }
@@ -242,6 +247,7 @@ class Comparing {
       : source_(Flattener(source).all), result_(Flattener(result).all), from_(std::move(from)), to_(to) {
     found.left = source_.left;
     found.changed = source_.changed;
+    (to_.name() == "holdfast" ? found.carried : found.left)["citations"] += source_.citations;
     count();
     begun_ = !result_.said.empty() && result_.said[0].block.text == kNoBeginning &&
              (source_.said.empty() || source_.said[0].block.text != kNoBeginning);

@@ -163,9 +163,9 @@ std::string lost(const Transcript& source, const Transcript& back, const std::st
   // Each of these was in a report. A call may have another name of the same tool; an input that is no object became
   // one on the way and stays one; and the output made for a call without one may have a mark.
   for (const std::string_view kind :
-       {"tool calls", "thoughts", "images", "documents", "audio recordings", "images of answers", "the beginning",
-        "ids of calls", "names of tools", "texts after calls", "outputs that came later",
-        "tool outputs whose call is missing", "texts that are not UTF-8"})
+       {"tool calls", "thoughts", "images", "documents", "audio recordings", "results of web searches",
+        "images of answers", "the beginning", "ids of calls", "names of tools", "texts after calls",
+        "outputs that came later", "tool outputs whose call is missing", "texts that are not UTF-8"})
     (void)taken(changed, kind);
   // A command or a summary that became a prompt stays one, and may look like what it was. A prompt that lost its mark
   // is what was typed.

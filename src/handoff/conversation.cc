@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "handoff/attachments.h"
+#include "handoff/citations.h"
 #include "handoff/inline_media.h"
 #include "handoff/raw_records.h"
 #include "model/time_formats.h"
@@ -65,6 +66,7 @@ TurnBuilder::TurnBuilder(TurnSink& taker, HandoffReport& report, TurnBuilderOpti
 void TurnBuilder::take(Message message) {
   fill_media(message);
   read_attachments(message);
+  fill_citations(message);
   if (message.abandoned) return leave(kOtherBranches, "the active branch is carried");
   if (message.side && options_.aside) return leave(kOfSubAgents, kWhySubAgents);
   if (std::string time = to_iso_time(message.timestamp); !time.empty()) time_ = std::move(time);
@@ -197,6 +199,9 @@ void TurnBuilder::assistant(const Message& message) {
   for (const Block& block : message.blocks)
     if (block.kind != BlockKind::tool_result) add_answer(block, turn, has_results(message));
   note_halves(message, false);
+  if (begun() > options_.first)
+    note(report_.changed, "results of web searches",
+         "their titles and addresses are carried: only the API can read the rest", encrypted_results_in(message));
   if (turn.blocks.empty()) turns_.pop_back();
   // The results of tools that the API itself ran are in the same message.
   if (!has_results(message)) return;

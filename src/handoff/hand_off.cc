@@ -17,8 +17,12 @@ namespace {
 constexpr std::size_t kPiece = std::size_t{1} << 20;
 
 // Holdfast's own layouts can hold everything.
-constexpr NewSessionTraits kOwn = {
-    .thinks = true, .any_arguments = true, .result_images = true, .any_media = true, .summaries = true};
+constexpr NewSessionTraits kOwn = {.thinks = true,
+                                   .any_arguments = true,
+                                   .result_images = true,
+                                   .any_media = true,
+                                   .citations = true,
+                                   .summaries = true};
 
 // The first line of the prompt.
 std::string title_of_prompt(std::string_view prompt) {

@@ -8,6 +8,7 @@
 #include "base/sort_stably.h"
 #include "base/utf8.h"
 #include "handoff/attachments.h"
+#include "handoff/citations.h"
 #include "handoff/tool_table.h"
 #include "text/json_scan.h"
 #include "text/json_value.h"
@@ -149,6 +150,9 @@ std::string TurnAdapter::instead_of(const Block& media, bool has_place) {
 
 void TurnAdapter::blocks(Turn& turn) {
   for (Block& block : turn.blocks) {
+    if (!traits_.citations)
+      note(report_.left_behind, "citations", "they refer to documents and search results of the original session",
+           citations_of(block));
     if (block.kind == BlockKind::thinking && !traits_.thinks) {
       change("thoughts", "converted to text: only the model that wrote them can sign them");
       block = as_text(thought_as_text(block.text));
@@ -373,6 +377,7 @@ void TurnAdapter::count(const Turn& turn) {
   if (!has_only_outputs(turn)) note(report_.carried, turn.role == Role::user ? "prompts" : "answers", "");
   for (const Block& block : turn.blocks) {
     if (block.kind == BlockKind::text) note(report_.carried, "texts", "");
+    if (traits_.citations) note(report_.carried, "citations", "", citations_of(block));
     if (block.kind == BlockKind::thinking) note(report_.carried, "thoughts", "");
     if (is_media(block.kind)) note(report_.carried, media_kind(block.kind), "");
     if (block.kind == BlockKind::tool_call) note(report_.carried, "tool calls", "");

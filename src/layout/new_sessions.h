@@ -80,6 +80,7 @@ struct NewSessionTraits {
   bool failed_images = true;   // also in the outputs of failed tools
   bool documents = false;      // PDF and texts in prompts
   bool any_media = false;      // audio and documents of any type, in prompts and in the outputs of tools
+  bool citations = false;      // keeps the sources that the model named for a text
   bool models = true;          // keeps the name of the model of each answer
   bool titles = true;
   bool branches = true;                   // keeps the git branch

@@ -123,6 +123,29 @@ TEST_F(HandoffOmissions, CarriesCallsToServersOfTheApi) {
   EXPECT_TRUE(out.contains("lookup") && out.contains("found by the server")) << out;
 }
 
+// Citations are in the texts of an answer, and refer to what the API found.
+TEST_F(HandoffOmissions, ReportsCitationsAndSearches) {
+  const std::string cited =
+      R"([{"type":"web_search_result_location","url":"https://example.org/a","title":"Tusks","cited_text":"grey"},)"
+      R"({"type":"web_search_result_location","url":"https://example.org/b","title":"Trunks","cited_text":"long"}])";
+  put_session(
+      record("u1", "", "user", "\"what colour?\"") +
+      record("a1", "u1", "assistant",
+             R"([{"type":"server_tool_use","id":"s1","name":"web_search","input":{"query":"tusks","citations":[1]}},)"
+             R"({"type":"web_search_tool_result","tool_use_id":"s1","content":[{"type":"web_search_result",)"
+             R"("title":"Tusks","url":"https://example.org/a","encrypted_content":"RW5j"}]},)"
+             R"({"type":"text","text":"They are "},{"type":"text","text":"grey","citations":)" +
+                 cited + R"(},{"type":"text","text":".","citations":null}])"));
+  for (const std::string to : {"codex", "claude-code", "pi"}) {
+    EXPECT_FALSE(written("bbbb", to).contains("cited_text")) << to;
+    EXPECT_TRUE(out.contains("2  citations: they refer to documents and search results of the original session\n"))
+        << to << out;
+    EXPECT_TRUE(out.contains("1  result of a web search: their titles and addresses are carried")) << to << out;
+  }
+  EXPECT_TRUE(written("bbbb", "holdfast").contains(R"("text":"grey","extra":{"citations":)" + cited + "}")) << out;
+  EXPECT_TRUE(out.contains("       2  citations\n")) << out;
+}
+
 TEST_F(HandoffOmissions, SummaryIsNotUsedAsTitle) {
   put_session(
       record("u1", "", "user", R"("rename the parser\nand its tests")") + answer("a1", "u1", "done") +

@@ -27,6 +27,7 @@ std::string singular(std::string kind) {
       {"names of models", "name of a model"},
       {"names of tools", "name of a tool"},
       {"prompts that look like commands or context", "prompt that looks like a command or context"},
+      {"results of web searches", "result of a web search"},
       {"summaries of what came before", "summary of what came before"},
       {"texts that are not UTF-8", "text that is not UTF-8"},
       {"texts that were thoughts", "text that was a thought"},
