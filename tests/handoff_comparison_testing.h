@@ -93,12 +93,23 @@ class Flattener {
     if (message.role == Role::assistant) return answer(message, outputs);
     if (message.role == Role::system && !summary) return void(++all.left["records of the agent itself"]);
     if (message.role == Role::tool || outputs) return given(message);
-    if (message.origin == Origin::injected) return void(++all.left["context that the agent added"]);
+    if (message.origin == Origin::injected) return injected(message);
     if (message.origin == Origin::notice) return void(++all.left["notices"]);
     if (message.origin == Origin::command) return commands_.push_back(message.blocks);
     leave_commands();
     if (std::ranges::all_of(message.blocks, is_blank_text)) return void(++all.left["empty prompts"]);
     prompt(message.blocks, summary);
+  }
+
+  void injected(const Message& message) {
+    bool others = message.blocks.empty();
+    for (const Block& block : message.blocks) {
+      if (is_media(block.kind))
+        ++all.left[std::string(media_kind(block.kind))];
+      else
+        others = true;
+    }
+    if (others) ++all.left["context that the agent added"];
   }
 
   bool prompt(const std::vector<Block>& blocks, bool summary) {

@@ -117,10 +117,22 @@ void TurnBuilder::hand_on() {
 
 void TurnBuilder::user(const Message& message) {
   if (has_results(message)) return results(message, message.blocks);
-  if (message.origin == Origin::injected) return leave("context that the agent added", "the next agent adds its own");
+  if (message.origin == Origin::injected) return leave_injected(message);
   if (message.origin == Origin::notice) return leave("notices", "interruptions and errors of one agent");
   if (message.origin == Origin::command) return commands_.push_back(message);
   prompt(message);
+}
+
+// Attachments are named, because no agent adds them on its own: a PDF that a tool read, for example.
+void TurnBuilder::leave_injected(const Message& message) {
+  bool others = message.blocks.empty();
+  for (const Block& block : message.blocks) {
+    if (is_media(block.kind))
+      leave(media_kind(block.kind), "the agent added them, after reading a file for example");
+    else
+      others = true;
+  }
+  if (others) leave("context that the agent added", "the next agent adds its own");
 }
 
 void TurnBuilder::leave_commands() {

@@ -91,6 +91,7 @@ class TurnBuilder {
   void user(const Message& message);
   Turn& begin(const Message& message, Role role);
   void prompt(const Message& message);
+  void leave_injected(const Message& message);
   void leave_commands();
   void ask_commands();
   void empty_text();

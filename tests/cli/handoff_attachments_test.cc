@@ -149,6 +149,16 @@ TEST_F(HandoffAttachments, RedactionCoversDocuments) {
   }
 }
 
+// Claude Code adds a PDF that its tool has read as a message of its own.
+TEST_F(HandoffAttachments, DocumentsThatTheAgentAddedAreNamed) {
+  put_session(record("u1", "", "user", "\"look\"") +
+              record("m1", "u1", "user", "[" + pdf("JVBERi0=") + "]", R"(,"isMeta":true)") +
+              answer("a1", "m1", "seen"));
+  (void)written("bbbb", "codex");
+  EXPECT_TRUE(out.contains("1  document: the agent added them, after reading a file for example\n")) << out;
+  EXPECT_FALSE(out.contains("context that")) << out;
+}
+
 // Files and selections are named by their paths, and a selection has its text.
 TEST_F(HandoffAttachments, AttachmentsOfCopilotAreCarriedOrNamed) {
   const std::string session = "cccccccc-0000-4000-8000-000000000001";
