@@ -7,6 +7,7 @@
 #include "layout/open_agent/spill.h"
 #include "layout/unknown_content.h"
 #include "model/block_read.h"
+#include "text/json_write.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -20,13 +21,35 @@ Block picture_of(JsonView source) {
   return {.kind = BlockKind::image, .media_type = std::move(media_type)};
 }
 
-// One part of a tool's output as text; pictures become blocks of their own.
+// A document that is not a text, with its title. Texts stay as they are, so that they are shown and found.
+std::optional<Block> document_of(JsonView whole, JsonView source) {
+  std::string media_type = text_of(source.find("media_type"));
+  if (media_type.empty() || media_type.starts_with("text/")) return std::nullopt;
+  Block document{
+      .kind = BlockKind::document, .text = text_of(whole.find("title")), .media_type = std::move(media_type)};
+  JsonWriter beside;
+  beside.begin_object();
+  for (const JsonItem& item : whole.fields())
+    if (!item.key_is("type") && !item.key_is("source") && !item.key_is("title"))
+      beside.key(item.key()).raw(item.value.raw());
+  if (std::string extra = beside.end_object().take(); extra != "{}") document.extra = std::move(extra);
+  return document;
+}
+
+// One part of a tool's output as text; pictures and documents become blocks of their own.
 std::string part_in_words(JsonView part, std::vector<Block>& pictures) {
   const auto [type, text, source, title, url] = pick<5>(part, {"type", "text", "source", "title", "url"});
   if (text.kind() == JsonKind::string) return text_of(text);
   if (type.is_string("image")) {
     pictures.push_back(picture_of(source));
     return {};
+  }
+  if (type.is_string("document")) {
+    if (auto document = document_of(part, source)) {
+      pictures.push_back(std::move(*document));
+      return {};
+    }
+    if (source.find("type").is_string("text")) return text_of(source.find("data"));
   }
   if (type.is_string("web_search_result")) return text_of(title) + "\n" + text_of(url);
   return std::string(part.raw());
@@ -148,6 +171,8 @@ Block read_block(JsonCursor& at, ContentOptions request, std::vector<Block>& pic
     return block;
   } else if (type == "image" && source) {
     return picture_of(source);
+  } else if (type == "document" && source) {
+    if (auto document = document_of(whole, source)) return std::move(*document);
   }
   return unknown(whole);
 }

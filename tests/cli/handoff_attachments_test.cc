@@ -95,6 +95,22 @@ TEST_F(HandoffAttachments, DocumentsAndAudioAreNotPictures) {
   }
 }
 
+TEST_F(HandoffAttachments, DocumentsOfClaudeCodeAreShown) {
+  const std::string titled = R"({"type":"document","title":"Plan","context":"from the zoo","source":{"type":"base64",)"
+                             R"("media_type":"application/pdf","data":"JVBERi0="}})";
+  put_session(
+      record("u1", "", "user", "[" + titled + "]") +
+      record("a1", "u1", "assistant", R"([{"type":"tool_use","id":"t1","name":"Fetch","input":{}}])") +
+      record("u2", "a1", "user", R"([{"type":"tool_result","tool_use_id":"t1","content":[)" + pdf("JVBERi0=") + "]}]"));
+  ASSERT_EQ(sh("$H show bbbb --tools"), 0) << err;
+  EXPECT_TRUE(out.contains("a document, application/pdf, Plan")) << out;
+  EXPECT_FALSE(out.contains("JVBERi0=")) << out;
+  ASSERT_EQ(sh("$H show bbbb --format json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("type":"document")") && !out.contains(R"("type":"other")")) << out;
+  const std::string files = written("bbbb", "claude-code");
+  EXPECT_TRUE(files.contains(R"("title":"Plan","context":"from the zoo")")) << files;
+}
+
 // Holdfast's own stores hold everything.
 TEST_F(HandoffAttachments, OwnStoreTakesEveryAttachment) {
   prompt(pdf("JVBERi0=") + R"(,{"type":"text","text":"look"})");
