@@ -140,5 +140,32 @@ TEST_F(NoStoreYet, RejectsInvalidStoreName) {
   EXPECT_EQ(sh("$H session get s-1"), 0) << err;
 }
 
+TEST_F(NoStoreYet, ServersRefuseMissingStore) {
+  for (const std::string store : {"codex:/nonexistent", "holdfast:$HOME/none", "claude-code:$HOME/desk"}) {
+    ASSERT_EQ(sh("$H ls --store " + store), 3) << store << out;
+    const std::string flagged = err;
+    ASSERT_EQ(sh("HOLDFAST_STORE=" + store + " $H ls"), 3) << store << out;
+    const std::string configured = err;
+    for (const std::string door : {"mcp", "serve --no-open"}) {
+      EXPECT_EQ(sh("timeout -k 5 20 $H " + door + " --store " + store), 3) << door << store << out;
+      EXPECT_EQ(err, flagged) << door;
+      EXPECT_EQ(sh("HOLDFAST_STORE=" + store + " timeout -k 5 20 $H " + door), 3) << door << store << out;
+      EXPECT_EQ(err, configured) << door;
+    }
+  }
+  EXPECT_EQ(sh("$H mcp --store claude-code:$HOME/.claude"), 0) << err;
+  EXPECT_EQ(sh("test -e $HOME/none"), 1) << "nothing is created";
+}
+
+// An agent names the store that its first session creates.
+TEST_F(NoStoreYet, RpcStartsBeforeItsStoreExists) {
+  std::ofstream(home + "/requests") << R"({"jsonrpc":"2.0","id":1,"method":"hello"})"
+                                    << "\n"
+                                    << R"({"jsonrpc":"2.0","id":2,"method":"session.create","params":{"id":"s-1"}})"
+                                    << "\n";
+  ASSERT_EQ(sh("$H rpc --store holdfast:$HOME/new < $HOME/requests"), 0) << err;
+  EXPECT_EQ(sh("$H session get s-1 --store holdfast:$HOME/new"), 0) << err;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -12,6 +12,7 @@
 #include "api/document.h"
 #include "api/guarded.h"
 #include "api/own_configuration.h"
+#include "api/stores.h"
 #include "base/lock_rank.h"
 #include "base/version.h"
 #include "demo/report.h"
@@ -40,11 +41,20 @@ void release_memory() {
 #endif
 }
 
-// For a door that stays open; a named store replaces all others.
-Result<StoreSettings> settings_for(const std::string& store) {
+// For a door that stays open; a named store replaces all others. A door that cannot create it (Use::read) refuses one
+// that is not there, as ls does.
+Result<StoreSettings> settings_for(const std::string& store, Use use) {
   HOLDFAST_LET(settings, default_stores(process_environment()));
-  if (store.empty()) return settings;
-  HOLDFAST_LET(named, parse_store_name(store));
+  if (store.empty() && settings.current_defaults) return settings;  // none is named, not even by the configuration
+  StoreOptions named = settings.home;
+  if (!store.empty()) {
+    HOLDFAST_LET(given, parse_store_name(store));
+    named = std::move(given);
+  }
+  if (use == Use::read) {
+    Stores stores(settings);
+    HOLDFAST_TRY(stores.open({}, named, use));
+  }
   settings.defaults = {named};
   settings.current_defaults = nullptr;
   settings.home = std::move(named);
@@ -83,7 +93,7 @@ class Run {
     const Interrupts interrupts;
     RpcOptions options;
     options.stop = interrupts.token();
-    HOLDFAST_LET(settings, settings_for(serve.store));
+    HOLDFAST_LET(settings, settings_for(serve.store, Use::create));
     options.settings = std::move(settings);
     HOLDFAST_TRY(serve_rpc(std::move(options)));
     return 0;
@@ -92,7 +102,7 @@ class Run {
     const Interrupts interrupts;
     McpOptions options;
     options.stop = interrupts.token();
-    HOLDFAST_LET(settings, settings_for(serve.store));
+    HOLDFAST_LET(settings, settings_for(serve.store, Use::read));
     options.settings = std::move(settings);
     options.own_session = serve.own_session;
     options.write = serve.write;
@@ -101,7 +111,7 @@ class Run {
     return 0;
   }
   Result<int> operator()(const ServeHttp& serve) const {
-    HOLDFAST_LET(settings, settings_for(serve.store));
+    HOLDFAST_LET(settings, settings_for(serve.store, Use::read));
     return run_serve(serve, std::move(settings), json_, release_memory);
   }
   Result<int> operator()(const TailSession& request) const { return run_tail(request, json_, colour_); }
