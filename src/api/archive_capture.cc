@@ -103,6 +103,7 @@ Result<std::optional<Captured>> capture_now(const Call& call, const std::string&
   if (!writer && writer.error().code == Code::busy) return std::nullopt;
   if (!writer) return fail(std::move(writer).error());
   std::ranges::copy((*writer)->findings(), std::back_inserter(captured.report.findings));
+  captured.repaired = captured.report.findings.size();
   auto done = capture_all(call, **writer, watch, captured.report);
   // A session that the watch held when it was deleted is no longer in any store.
   captured.report.sessions = std::max(captured.report.sessions, captured.report.captured);

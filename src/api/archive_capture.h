@@ -19,6 +19,7 @@ struct Captured {
   CaptureReport report;
   std::uint64_t added = 0;   // bytes added to the archive
   std::uint64_t healed = 0;  // damaged chunks that were replaced
+  std::size_t repaired = 0;  // the first findings of the report: what was repaired before anything was captured
 };
 
 // Returns nullopt if another process is writing to the archive. With a watch, also captures what the watch holds, and

@@ -1,5 +1,6 @@
 // archive.run, archive.watch, archive.status, archive.verify: lasting copies of the sessions of all agents.
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -7,6 +8,7 @@
 #include "api/archive_capture.h"
 #include "api/archive_timer.h"
 #include "api/call.h"
+#include "api/dry_run.h"
 #include "api/session_filter.h"
 #include "api/tables.h"
 #include "archive/capture_store.h"
@@ -58,6 +60,19 @@ Result<std::string> run(Call& call) {
   write_left_out(json, report.left_out);
   write_findings(json, "findings", report.findings);
   return json.end_object().take();
+}
+
+std::string capture_words(const CaptureReport& report) {
+  const std::string sessions = counted(report.sessions, "session");
+  std::string words = "capture nothing: there is nothing new in " + sessions;
+  if (report.files > 0)
+    words = "capture changes in " + std::to_string(report.captured) + " of " + sessions + ": " +
+            counted(report.files, "file");
+  else if (report.captured > 0 && report.gone == 0)
+    words = "capture new titles for " + std::to_string(report.captured) + " of " + sessions;
+  if (report.missed) words += ", but could not read everything";
+  if (report.out_of_space) words += ", and stop because too little space is free (archive.min_free)";
+  return words;
 }
 
 // Reports what is new, and each problem once.
@@ -321,6 +336,21 @@ Result<std::string> versions(Call& call) {
 }
 
 }  // namespace
+
+// Captures into memory: only reading a file shows whether it can be captured.
+Result<std::string> would_capture(Call& call) {
+  HOLDFAST_LET(path, archive_path(call));
+  Rehearsal rehearsal(call.stores);
+  const Call rehearsed{call.context, call.operation, call.params, rehearsal.stores()};
+  auto captured = capture_now(rehearsed, path);
+  if (!captured && !rehearsal.gave_up()) return fail(std::move(captured).error());
+  if (!captured || !*captured) return describe_dry_run(call.operation, call.params, {});
+  CaptureReport& report = (*captured)->report;
+  call.missed = report.missed || report.out_of_space;
+  const auto first = report.findings.begin() + static_cast<std::ptrdiff_t>((*captured)->repaired);
+  call.findings.assign(std::make_move_iterator(first), std::make_move_iterator(report.findings.end()));
+  return capture_words(report);
+}
 
 std::span<const Operation> archive_operations() {
   static const std::vector<Operation> all{

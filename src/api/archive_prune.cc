@@ -135,6 +135,7 @@ Result<std::string> would_prune_archive(Call& call) {
            counted(old.sessions, "session") + ": " + names_of(old.all);
   for (const auto& [root, sessions] : old.missing)
     what.append("; ").append(root).append(" ").append(missing_words(sessions));
+  call.missed = !old.unread.empty();
   for (const auto& [store, kept] : old.unread)
     what.append("; ").append(store).append(" ").append(kept_words(kept.first));
   return what;

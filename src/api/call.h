@@ -44,6 +44,11 @@ struct Call {
   // so two spellings of a directory are one project. Empty if none is given.
   std::string project() const;
   mutable std::optional<std::string> known_project = {};  // result of project(), once a store is open
+
+  // Set by a dry run: the call would leave out something, because it cannot be read or there is no space for it, and
+  // what.
+  bool missed = false;
+  std::vector<Finding> findings = {};
 };
 
 // Begins an answer with its schema_version; the caller ends the object.

@@ -36,8 +36,8 @@ Result<std::string> named_session(const Context& context, Stores& stores, const 
 Result<std::string> dry_run(const Context& context, Stores& stores, const Operation& operation, JsonView params) {
   HOLDFAST_TRY(rehearse({context, operation, params, stores}));
   std::string would;
+  Call call{context, operation, params, stores, true};
   if (const Handler tell = dry_run_handler(operation); tell != nullptr) {
-    Call call{context, operation, params, stores, true};
     HOLDFAST_LET(sentence, tell(call));
     would = std::move(sentence);
   } else {
@@ -46,6 +46,8 @@ Result<std::string> dry_run(const Context& context, Stores& stores, const Operat
   }
   JsonWriter json = begin_answer();  // kDryRunResult
   json.key("dry_run").boolean(true).key("method").string(operation.method).key("would").string(would);
+  if (call.missed) json.key("missed").boolean(true);
+  if (!call.findings.empty()) write_findings(json, "findings", call.findings);
   return json.end_object().take();
 }
 

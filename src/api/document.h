@@ -12,7 +12,8 @@ namespace holdfast::inline v1 {
 // Writes the JSON Schema of a method's parameters.
 void write_params_schema(JsonWriter& json, const Operation& operation);
 // The answer of every method that writes if dry_run is given.
-inline constexpr std::string_view kDryRunResult = "schema_version:integer dry_run:boolean method:string would:string";
+inline constexpr std::string_view kDryRunResult =
+    "schema_version:integer dry_run:boolean method:string would:string missed?:boolean findings?:finding[]";
 void write_result_schema(JsonWriter& json, const Operation& operation);
 
 // Every method with the schemas of its parameters and result, and its error codes.

@@ -38,6 +38,7 @@ constexpr std::pair<std::string_view, Handler> kDescriptions[] = {
     {"archive.enable", would_turn_timer_on}, {"archive.disable", would_turn_timer_off},
     {"archive.compact", would_use_archive},  {"session.fork", would_fork},
     {"remote.check", would_use_remote},      {"remote.migrate", would_use_remote},
+    {"archive.run", would_capture},
 };
 
 // Nouns and methods that talk to remotes or to the system, or read whole archives.

@@ -54,6 +54,7 @@ Result<std::string> would_print(Call& call);          // session.export
 Result<std::string> would_share(Call& call);
 Result<std::string> would_rescue(Call& call);
 Result<std::string> would_init_queue(Call& call);
+Result<std::string> would_capture(Call& call);  // archive.run
 Result<std::string> would_turn_timer_on(Call& call);
 Result<std::string> would_turn_timer_off(Call& call);
 

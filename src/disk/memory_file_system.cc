@@ -6,6 +6,7 @@
 #include "base/parent_path.h"
 #include "base/safe_name.h"
 #include "disk/file_error.h"
+#include "disk/free_space.h"
 #include "disk/memory_tree.h"
 #include "disk/real_file_system.h"
 
@@ -19,7 +20,11 @@ class MemoryFile final : public File {
  public:
   MemoryFile(TreePtr tree, NodePtr node, OpenMode mode, std::string path)
       : tree_(std::move(tree)), node_(std::move(node)), mode_(mode), path_(std::move(path)) {}
-  ~MemoryFile() override { unlock(); }
+  ~MemoryFile() override {
+    const ScopedLock lock(tree_->mutex);
+    drop_lock();
+    if (--node_->handles == 0) node_->base.reset();
+  }
 
   Result<std::size_t> read_at(std::uint64_t offset, std::span<char> into) override {
     const ScopedLock lock(tree_->mutex);
@@ -141,6 +146,7 @@ class MemoryDirectory final : public Directory {
         return fail(Code::unsafe_path, "the file has more than one link", absolute(path));
       HOLDFAST_TRY(open_base(*node, mode));
     }
+    ++node->handles;
     return std::make_unique<MemoryFile>(tree_, std::move(node), mode, absolute(path));
   }
 
@@ -361,7 +367,18 @@ class MemoryDirectory final : public Directory {
   const std::string path_;
 };
 
-class MemoryFileSystem final : public Overlay, public OpensForeign {
+// A directory that exists only in memory would be created on the file system of the one above it.
+template <typename Ask>
+auto ask_below(std::string_view path, const Ask& ask) {
+  auto answer = ask(path);
+  while (!answer && answer.error().code == Code::not_found && path.size() > 1) {
+    path = absolute_parent(path);
+    answer = ask(path);
+  }
+  return answer;
+}
+
+class MemoryFileSystem final : public Overlay, public OpensForeign, public ReportsFreeSpace {
  public:
   MemoryFileSystem(FileSystem* below, std::uint64_t budget) : tree_(std::make_shared<Tree>(below, budget)) {}
 
@@ -381,13 +398,14 @@ class MemoryFileSystem final : public Overlay, public OpensForeign {
     HOLDFAST_TRY(below_root(path));
     FileSystemKind here{"memory", false};
     if (tree_->below == nullptr) return here;
-    auto kind = tree_->below->kind_of(path);
-    // A directory that exists only here would be created on the file system of the one above it.
-    while (!kind && kind.error().code == Code::not_found && path.size() > 1) {
-      path = absolute_parent(path);
-      kind = tree_->below->kind_of(path);
-    }
+    auto kind = ask_below(path, [this](std::string_view at) { return tree_->below->kind_of(at); });
     return kind && !kind->name.empty() ? *std::move(kind) : std::move(here);
+  }
+
+  Result<std::uint64_t> free_bytes(std::string_view path) override {
+    HOLDFAST_TRY(below_root(path));
+    if (tree_->below == nullptr) return UINT64_MAX;
+    return ask_below(path, [this](std::string_view at) { return free_bytes_at(*tree_->below, at); });
   }
 
   std::uint64_t entropy() override { return real_file_system().entropy(); }

@@ -35,10 +35,11 @@ struct Node : std::enable_shared_from_this<Node> {
   std::int64_t mtime = 0;
   std::int64_t ctime = 0;
   std::optional<Origin> origin;
-  // The contents of a file: `base_size` bytes of `base`, the file of its origin, once it is opened; then `bytes`. Or
+  // The contents of a file: `base_size` bytes of `base`, the file of its origin, while it is open; then `bytes`. Or
   // the target of a symbolic link.
   std::shared_ptr<File> base;
   std::uint64_t base_size = 0;
+  std::uint64_t handles = 0;  // open ones; `base` is closed with the last
   std::string bytes;
   // Of a directory; those of its origin appear when they are looked up. nullptr for one of them that was removed.
   std::map<std::string, std::shared_ptr<Node>, std::less<>> names;

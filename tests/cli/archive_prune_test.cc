@@ -32,6 +32,7 @@ TEST_F(ArchivePrune, PrunesNothingIfDirectoryIsUnreadable) {
     EXPECT_EQ(field({"removed"}), "[]") << out;
     EXPECT_EQ(user("$H archive prune --keep-days 30 --yes"), 5) << out << err;
     EXPECT_TRUE(err.contains("cannot be read") && err.contains("claude-code:" + home + "/.claude")) << err;
+    EXPECT_EQ(user("$H archive prune --keep-days 30 --dry-run"), 5) << out << err;
     ASSERT_EQ(user("chmod 700 $HOME" + folder), 0) << err;
   }
   EXPECT_EQ(kept(), "2");

@@ -252,6 +252,44 @@ TEST_F(DryRun, NamesTheSession) {
   says("session update s-1 --title x", "change title of " + own);
 }
 
+// Which is not 0 if something cannot be captured.
+TEST_F(DryRun, ArchiveRunHasExitCodeOfRealRun) {
+  const std::string id = "aaaaaaaa-0000-4000-8000-000000000001", but = ", but could not read everything\n";
+  claude(id, "\"hello\"");
+  const auto looks = [&](int code, const std::string& would) {
+    const std::string before = files();
+    EXPECT_EQ(sh("$H archive run --dry-run"), code) << out << err;
+    EXPECT_EQ(out, "would " + would);
+    const std::string said = err;
+    EXPECT_EQ(files(), before);
+    EXPECT_EQ(sh("$H archive run"), code) << out << err;
+    EXPECT_EQ(err, said);
+  };
+  looks(0, "capture changes in 1 of 1 session: 1 file\n");
+  looks(0, "capture nothing: there is nothing new in 1 session\n");
+  ASSERT_EQ(sh("cd $HOME/.claude/projects/-desk && mkdir -p " + id + "/tool-results && ln -s /etc/hostname " + id +
+               "/tool-results/link.txt"),
+            0)
+      << err;
+  looks(5, "capture nothing: there is nothing new in 1 session" + but);
+  EXPECT_TRUE(err.contains("links are not followed")) << err;
+  claude("bbbbbbbb-0000-4000-8000-000000000002", "\"hi\"");
+  EXPECT_EQ(sh("$H archive run --dry-run --json"), 5) << out << err;
+  EXPECT_EQ(field({"missed"}), "true") << out;
+  EXPECT_TRUE(field({"findings"}).contains("link.txt")) << out;
+  looks(5, "capture changes in 1 of 2 sessions: 1 file" + but);
+  ASSERT_EQ(sh("$H config set archive.min_free 1000000T"), 0) << err;
+  EXPECT_EQ(sh("$H archive run --dry-run"), 5) << out << err;
+  EXPECT_TRUE(out.ends_with("and stop because too little space is free (archive.min_free)\n")) << out;
+  EXPECT_EQ(sh("$H archive run"), 5) << out << err;
+}
+
+TEST_F(DryRun, ArchiveRunReadsMoreFilesThanMayBeOpen) {
+  for (int n = 100; n < 250; ++n) claude("aaaaaaaa-0000-4000-8000-000000000" + std::to_string(n), "\"hello\"");
+  EXPECT_EQ(sh("ulimit -n 64; $H archive run --dry-run"), 0) << out << err;
+  EXPECT_EQ(out, "would capture changes in 150 of 150 sessions: 150 files\n");
+}
+
 // A dry run knows what the layout cannot do.
 TEST_F(DryRun, SessionEndFailsIfLayoutHasNoStatus) {
   const std::string store = " --store linggen:$HOME/g";
