@@ -197,7 +197,7 @@ std::string api_markdown() {
       "with\n"
       "every change kept in memory, so its errors are those of the call, except what depends on other processes and "
       "on\n"
-      "the disk at that moment (`busy`, `disk_full`). Methods that talk to a remote or use the archive (except "
+      "the disk at that moment (`busy`, `disk_full`). Methods that sync, talk to a server or use the archive (except "
       "`archive.run`), calls about\n"
       "sessions of other machines, and calls that change more than 192 MiB only look first. `missed` is true if the "
       "call would\n"

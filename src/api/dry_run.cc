@@ -21,7 +21,7 @@ Result<std::string> would_use_archive(Call& call) {
   return describe_dry_run(call.operation, call.params, {});
 }
 
-// remote.check, and remote.migrate, which also takes an address
+// remote.check, and remote.migrate, which also takes an address. Of a directory, the rehearsal has found out more.
 Result<std::string> would_use_remote(Call& call) {
   const std::string name = call.text("name");
   if (!is_postgres_address(name)) HOLDFAST_TRY(requested_remotes(call, name));
@@ -41,8 +41,21 @@ constexpr std::pair<std::string_view, Handler> kDescriptions[] = {
     {"archive.run", would_capture},
 };
 
-// Nouns and methods that talk to remotes or to the system, or read whole archives.
-constexpr std::string_view kNotRehearsed[] = {"archive", "remote", "sync", "session.forget", "session.restore"};
+// Nouns and methods that send whole sessions, talk to the system, or read whole archives.
+constexpr std::string_view kNotRehearsed[] = {"archive", "sync", "session.forget", "session.restore"};
+
+// Whether the call is about a remote that is not a directory: the changes there are not in files.
+bool is_about_server(const Call& call) {
+  if (call.operation.noun() != "remote") return false;
+  for (const std::string_view key : {"name", "with", "url"}) {
+    const std::string named = call.text(key);
+    if (named.empty()) continue;
+    if (is_postgres_address(named)) return true;
+    const auto known = requested_remotes(call, named);
+    if (known && is_postgres_address(known->front().url)) return true;
+  }
+  return false;
+}
 
 StoreSettings settings_over(const Stores& stores, FileSystem& files) {
   StoreSettings settings = stores.settings();
@@ -108,7 +121,7 @@ bool can_rehearse(const Operation& operation) {
 }
 
 Result<void> rehearse(const Call& call) {
-  if (!can_rehearse(call.operation) || call.has("machine")) return {};
+  if (!can_rehearse(call.operation) || call.has("machine") || is_about_server(call)) return {};
   Rehearsal rehearsal(call.stores);
   Call rehearsed{call.context, call.operation, call.params, rehearsal.stores()};
   const auto done = call.operation.handler(rehearsed);

@@ -24,10 +24,10 @@ class Rehearsal {
 };
 
 // Makes the call in a rehearsal: fails as the call would, except with what depends on other processes, such as busy.
-// Does nothing if that cannot be found out: for operations that are not can_rehearse(), sessions of other machines,
-// and changes that are too large.
+// Does nothing if that cannot be found out: for operations that are not can_rehearse(), remotes on a server, sessions
+// of other machines, and changes that are too large.
 Result<void> rehearse(const Call& call);
-// Whether everything that the operation changes is in files.
+// Whether everything that the operation changes is in files, apart from remotes on a server.
 bool can_rehearse(const Operation& operation);
 
 // Describes what the call would do; nullptr if the operation has no specific description. Fails as the call would, as

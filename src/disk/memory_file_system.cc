@@ -378,7 +378,7 @@ auto ask_below(std::string_view path, const Ask& ask) {
   return answer;
 }
 
-class MemoryFileSystem final : public Overlay, public OpensForeign, public ReportsFreeSpace {
+class MemoryFileSystem final : public Overlay, public OpensForeign, public OpensShared, public ReportsFreeSpace {
  public:
   MemoryFileSystem(FileSystem* below, std::uint64_t budget) : tree_(std::make_shared<Tree>(below, budget)) {}
 
@@ -392,6 +392,9 @@ class MemoryFileSystem final : public Overlay, public OpensForeign, public Repor
   }
   Result<std::unique_ptr<Directory>> open_to_read(std::string_view path) override {
     return open_for(path, TopUse::read);
+  }
+  Result<std::unique_ptr<Directory>> open_shared(std::string_view path) override {
+    return open_for(path, TopUse::shared);
   }
 
   Result<FileSystemKind> kind_of(std::string_view path) override {

@@ -68,7 +68,11 @@ int parent_of_top(Tree& tree, const Node& top, NodePtr& found) HOLDFAST_REQUIRES
   return ENOENT;
 }
 
+bool must_be_trusted(TopUse use) { return use == TopUse::write || use == TopUse::create; }
+
 Result<std::unique_ptr<Directory>> open_below(FileSystem& files, std::string_view path, TopUse use) {
+  auto* const shared = use == TopUse::shared ? dynamic_cast<OpensShared*>(&files) : nullptr;
+  if (shared != nullptr) return shared->open_shared(path);
   auto* const foreign = use == TopUse::read ? dynamic_cast<OpensForeign*>(&files) : nullptr;
   return foreign != nullptr ? foreign->open_to_read(path) : files.open_directory(path, false);
 }
@@ -143,7 +147,7 @@ bool Tree::spend(std::uint64_t bytes) {
 
 Result<NodePtr> Tree::top(const std::string& path, TopUse use) {
   const auto known = tops.find(path);
-  if (known != tops.end() && (known->second.trusted || use == TopUse::read)) return known->second.node;
+  if (known != tops.end() && (known->second.trusted || !must_be_trusted(use))) return known->second.node;
   auto opened = open_below(*below, path, use);
   const bool creates = known == tops.end() && use == TopUse::create;
   if (!opened && !(creates && opened.error().code == Code::not_found)) return fail(std::move(opened).error());
@@ -155,7 +159,7 @@ Result<NodePtr> Tree::top(const std::string& path, TopUse use) {
   NodePtr node = make(FileKind::directory);
   node->links = 1;
   if (opened) node->origin = {std::shared_ptr<Directory>(*std::move(opened)), ""};
-  tops.emplace(path, Top{node, use != TopUse::read});
+  tops.emplace(path, Top{node, must_be_trusted(use)});
   return node;
 }
 

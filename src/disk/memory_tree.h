@@ -58,7 +58,7 @@ struct Top {
 
 // How a top is opened. Only the last two fail if it belongs to another user; `create` accepts a missing directory that
 // could be created, and it exists here from then on.
-enum class TopUse { read, write, create };
+enum class TopUse { read, shared, write, create };
 
 struct Tree {
   Tree(FileSystem* below, std::uint64_t budget);

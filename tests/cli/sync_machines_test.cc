@@ -111,6 +111,13 @@ TEST_F(TwoMachines, NotFoundErrorNamesTheMachineThatHasTheSession) {
 
 TEST_F(TwoMachines, DryRunFailsLikeTheRealCommand) {
   const std::string gone = home + "/not/there";
+  const auto fails_alike = [&](const std::string& line) {
+    const int code = on("a", line + " --dry-run");
+    EXPECT_NE(code, 0) << line << out;
+    const std::string looked = err;
+    EXPECT_EQ(on("a", line + " --yes"), code) << line << out;
+    EXPECT_EQ(looked, err) << line;
+  };
   EXPECT_EQ(on("a", "sync --dry-run"), 3) << out;
   EXPECT_EQ(on("a", "remote add nas dir:" + gone + " --dry-run"), 3) << out;
   EXPECT_EQ(on("a", "remote add nas dir:" + home + "/share --dry-run"), 0) << err;
@@ -132,8 +139,26 @@ TEST_F(TwoMachines, DryRunFailsLikeTheRealCommand) {
   ASSERT_EQ(on("a", "remote unshare src/thing --with nas --dry-run"), 0) << err;
   ASSERT_EQ(on("a", "sync --dry-run"), 0) << err;
   EXPECT_TRUE(out.contains("send new data of " + home + "/a/src/thing") && !out.contains("/a/src,")) << out;
+  EXPECT_EQ(on("a", "remote check nas --dry-run"), 0) << err;
+  for (const std::string& line :
+       {std::string("remote migrate nas"), std::string("remote migrate ''"), std::string("remote index nas"),
+        "remote add twice dir:" + home + "/share", "remote add sealed dir:" + home + "/share --encrypt"})
+    fails_alike(line);
+  EXPECT_TRUE(err.contains("already exists and is not encrypted")) << err;
   fs::rename(home + "/share", home + "/away");
   EXPECT_EQ(on("a", "sync --dry-run"), 7) << out;
+  fails_alike("remote check nas");
+  fails_alike("remote remove nas --erase");
+}
+
+// A directory that several people write to may be a remote, also in a dry run.
+TEST_F(TwoMachines, DryRunAcceptsSharedDirectory) {
+  fs::permissions(home + "/share", fs::perms::all);
+  EXPECT_EQ(on("a", "remote add nas dir:" + home + "/share --dry-run"), 0) << err;
+  EXPECT_TRUE(fs::is_empty(home + "/share"));
+  EXPECT_EQ(on("a", "remote add nas dir:" + home + "/share"), 0) << err;
+  EXPECT_EQ(on("a", "remote remove nas --erase --dry-run"), 0) << err;
+  EXPECT_TRUE(fs::exists(home + "/share/holdfast-remote.json"));
 }
 
 TEST_F(TwoMachines, FetchedSessionsAreCounted) {
