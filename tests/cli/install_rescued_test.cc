@@ -105,6 +105,7 @@ TEST_F(RescueInstall, KeepsModeAndRefusesLink) {
   EXPECT_EQ(sh("$H rescue aaaa --install --yes"), 0) << err;
   EXPECT_EQ(std::filesystem::status(path).permissions(), perms::owner_read | perms::owner_write | perms::group_read);
   EXPECT_EQ(sh("$H rescue aaaa --undo --yes"), 0) << err;
+  EXPECT_EQ(out, "the damaged file is back\nthe repaired copy is kept as " + path + ".rescued\n");
   std::filesystem::rename(path, home + "/elsewhere");
   std::filesystem::create_symlink(home + "/elsewhere", path);
   const std::string before = slurp(path);
