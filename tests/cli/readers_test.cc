@@ -52,6 +52,29 @@ std::string codex(const std::string& type, const std::string& payload) {
   return R"({"timestamp":"2026-01-01T00:00:00Z","type":")" + type + R"(","payload":)" + payload + "}\n";
 }
 
+// Behind another link there may be the whole disk.
+TEST_F(Readers, CodexFollowsLinksOnlyInFoldersOfDates) {
+  const auto id = [](int n) { return "019a0000-0000-7000-8000-00000000000" + std::to_string(n); };
+  const auto thread = [&](const std::string& folder, int n) {
+    put(folder + "/rollout-2026-01-01T00-00-00-" + id(n) + ".jsonl",
+        codex("session_meta", R"({"id":")" + id(n) + R"(","timestamp":"2026-01-01T00:00:00Z","cwd":"/p"})") +
+            codex("response_item",
+                  R"({"type":"message","role":"user","content":[{"type":"input_text","text":"hello"}]})"));
+  };
+  const std::string sessions = home + "/.codex/sessions/";
+  thread(".codex/sessions/2026/01/01", 1);
+  thread(".codex/sessions/mine", 2);
+  thread("archive/02/03", 3);
+  fs::create_directory_symlink(home + "/archive", sessions + "2025");
+  thread("away", 4);
+  fs::create_directory_symlink(home + "/away", sessions + "old");
+  fs::create_directory_symlink(home + "/away", home + "/archive/02/old");
+  fs::create_directory_symlink("/", sessions + "2026/all");
+  fs::create_directory_symlink("/", home + "/archive/all");
+  ASSERT_EQ(sh("timeout 60 $H ls --json"), 0) << out << err;
+  for (int n = 1; n <= 4; ++n) EXPECT_EQ(out.contains(id(n)), n < 4) << n << out;
+}
+
 // Killed during a tool call, then resumed: the client continues from the total before the killed response.
 TEST_F(Readers, ResumedCodexThreadCountsTokensOnce) {
   const std::string id = "019a0000-0000-7000-8000-000000000001";

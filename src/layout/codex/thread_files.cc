@@ -9,12 +9,34 @@ namespace {
 constexpr std::string_view kFolders[] = {"sessions", "archived_sessions"};
 constexpr int kMaxDepth = 8;  // YYYY/MM/DD, and folders that people may add
 
-Result<void> walk(Feed& feed, const std::string& folder, int depth, std::vector<ThreadFile>& files) {
+// Whether Codex looks into a folder of that name, in `depth` others of a date.
+bool is_part_of_date(std::string_view name, int depth) {
+  return depth < 3 && name.size() == (depth == 0 ? 4U : 2U) &&
+         std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+// Whether the folder, or one above it, is a link.
+Result<bool> is_behind_link(Feed& feed, const std::string& folder) {
+  for (std::size_t end = folder.find('/');; end = folder.find('/', end + 1)) {
+    HOLDFAST_LET(target, feed.link({kRoot, folder.substr(0, end)}));
+    if (target || end == std::string::npos) return target.has_value();
+  }
+}
+
+// Follows links only where Codex does, in YYYY/MM/DD: behind any other there may be the whole disk. `dated` is whether
+// the folder is one of those.
+Result<void> walk(Feed& feed, const std::string& folder, int depth, bool dated, std::vector<ThreadFile>& files) {
   HOLDFAST_LET(entries, feed.list({kRoot, folder}));
   for (const FeedEntry& entry : entries) {
     const std::string path = folder + "/" + entry.name;
     if (entry.directory) {
-      if (depth < kMaxDepth) HOLDFAST_TRY(walk(feed, path, depth + 1, files));
+      if (depth >= kMaxDepth) continue;
+      const bool date = dated && is_part_of_date(entry.name, depth);
+      if (!date) {
+        HOLDFAST_LET(linked, is_behind_link(feed, path));
+        if (linked) continue;
+      }
+      HOLDFAST_TRY(walk(feed, path, depth + 1, date, files));
     } else if (auto name = parse_rollout_name(entry.name)) {
       files.push_back({path, std::move(*name)});
     }
@@ -28,7 +50,7 @@ bool is_archived(std::string_view path) { return path.starts_with("archived_sess
 
 Result<Threads> list_threads(Feed& feed) {
   std::vector<ThreadFile> files;
-  for (const std::string_view folder : kFolders) HOLDFAST_TRY(walk(feed, std::string(folder), 0, files));
+  for (const std::string_view folder : kFolders) HOLDFAST_TRY(walk(feed, std::string(folder), 0, true, files));
   const auto key = [](const ThreadFile& file) {
     return std::tie(file.name.thread, file.name.stamp, file.name.segment);
   };
