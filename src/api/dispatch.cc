@@ -109,7 +109,8 @@ Result<std::string> run(const Context& context, Stores& stores, std::string_view
     std::string words = alias == nullptr ? std::string() : translate_params(*alias, params);
     const bool hides = mask && takes_redact(*operation);
     if (hides) words = with_redact(alias == nullptr ? std::string(params) : std::move(words));
-    HOLDFAST_LET(view, checked_params(*operation, alias == nullptr && !hides ? params : words));
+    std::string respelled;
+    HOLDFAST_LET(view, checked_params(*operation, alias == nullptr && !hides ? params : words, respelled));
     HOLDFAST_TRY(context.check());
     Call call{context, *operation, view, stores};
     // Checked for every operation, even if it does not use the store: an invalid store must not be ignored.
@@ -155,7 +156,8 @@ Result<std::string> dispatch(const Context& context, Stores& stores, std::string
 Result<std::string> preview(const Context& context, Stores& stores, const Operation& operation,
                             std::string_view params) {
   return guarded([&]() -> Result<std::string> {
-    HOLDFAST_LET(view, checked_params(operation, params));
+    std::string respelled;
+    HOLDFAST_LET(view, checked_params(operation, params, respelled));
     Call call{context, operation, view, stores, true};
     return operation.preview == nullptr ? Result<std::string>(std::string(operation.help)) : operation.preview(call);
   });

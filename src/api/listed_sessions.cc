@@ -368,7 +368,8 @@ bool ListedSessions::tell(const std::function<bool(std::string_view piece)>& tak
 Result<ListedSessions> list_sessions(const Context& context, Stores& stores, std::string_view params) {
   return guarded([&]() -> Result<ListedSessions> {
     const Operation& operation = *find_operation("session.list");
-    HOLDFAST_LET(view, checked_params(operation, params));
+    std::string respelled;
+    HOLDFAST_LET(view, checked_params(operation, params, respelled));
     HOLDFAST_TRY(context.check());
     return ListedSessions::look(Call{context, operation, view, stores});
   });

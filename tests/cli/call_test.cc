@@ -30,6 +30,20 @@ TEST_F(CallCommand, VerifyExitCodeMatchesCommand) {
   EXPECT_EQ(sh("$H call session.search '{\"words\":[\"nothing-like-it\"]}'"), 0) << "an empty list is an answer";
 }
 
+// As in JSON Schema, 2.0 is an integer.
+TEST_F(CallCommand, AcceptsIntegersInAnySpelling) {
+  ASSERT_EQ(sh("for n in 1 2 3; do $H session create; done"), 0) << err;
+  for (const std::string limit : {"2", "2.0", "2e0", "0.2E1"}) {
+    ASSERT_EQ(sh("$H call session.list '{\"limit\":" + limit + "}'"), 0) << limit << err;
+    EXPECT_EQ(field({"next"}), "2") << limit << out;
+  }
+  for (const std::string limit : {"2.5", "1e30", "9007199254740993.0", "\"2\""}) {
+    EXPECT_EQ(sh("$H call session.list '{\"limit\":" + limit + "}'"), 2) << limit << out;
+    EXPECT_TRUE(err.contains("session.list: limit must be an integer")) << limit << err;
+  }
+  EXPECT_EQ(sh("$H call session.list '{\"limit\":2.0,\"limit\":2}'"), 2) << "given twice: " << out;
+}
+
 TEST_F(CallCommand, ErrorMessagesNameTheProblem) {
   EXPECT_NE(sh("$H call events.subscribe"), 0);
   EXPECT_TRUE(err.contains("holdfast rpc, or Store::subscribe of the C++ library")) << err;

@@ -315,6 +315,17 @@ TEST_F(Mcp, NoPageIsEmptyBeforeTheEnd) {
   EXPECT_EQ(count(data(2).find("messages")), 0U) << answers[2];
 }
 
+// JSON Schema counts 1.0 as an integer, and some clients have no other numbers.
+TEST_F(Mcp, AcceptsIntegersInAnySpelling) {
+  ask({greeting(), tool("list_sessions", R"({"limit":1.0})"), tool("list_sessions", R"({"limit":1e0})"),
+       tool("get_messages", R"({"session":"ses-login","from":1.0})"), tool("list_sessions", R"({"limit":1.5})"),
+       tool("list_sessions", R"({"limit":0.0})")});
+  for (const int id : {1, 2}) EXPECT_EQ(count(data(id).find("sessions")), 1U) << answers[id];
+  EXPECT_EQ(count(data(3).find("messages")), 1U) << answers[3];
+  EXPECT_TRUE(answers[4].contains("limit must be an integer")) << answers[4];
+  EXPECT_TRUE(answers[5].contains("limit must be at least 1")) << answers[5];
+}
+
 TEST_F(Mcp, GetMessagesRefusesCitationOfNoMessage) {
   ask({greeting(), tool("get_messages", R"({"session":"session://holdfast/ses-login#x"})"),
        tool("get_messages", R"({"session":"session://holdfast/ses-login#"})"),

@@ -56,7 +56,8 @@ constexpr auto kBlobQuery =
 // The operation that the body or the query asks for, if this door serves it.
 Result<const Operation*> asked_for(const Stores& stores, std::string_view method, std::string_view params, bool write) {
   HOLDFAST_LET(operation, served_operation(method, write));
-  HOLDFAST_LET(view, checked_params(*operation, params));
+  std::string respelled;
+  HOLDFAST_LET(view, checked_params(*operation, params, respelled));
   HOLDFAST_TRY(check_reach(*operation, stores, view));
   return operation;
 }

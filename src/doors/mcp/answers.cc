@@ -7,7 +7,6 @@
 
 #include "api/dispatch.h"
 #include "api/guarded.h"
-#include "api/validate.h"
 #include "base/version.h"
 #include "doors/mcp/session_tools.h"
 #include "doors/mcp/tools.h"
@@ -168,8 +167,9 @@ class Answers {
     if (!arguments || arguments.is_null()) arguments = JsonView("{}");
     if (arguments.kind() != JsonKind::object) return fault(kInvalidParams, "arguments must be a JSON object");
     auto result = [&]() -> Result<std::string> {
-      HOLDFAST_TRY(validate(tool->shape, arguments));
-      ToolCall call{request.context, stores_, arguments, own_};
+      std::string respelled;
+      HOLDFAST_LET(checked, checked_params(tool->shape, arguments.raw(), respelled));
+      ToolCall call{request.context, stores_, checked, own_};
       if (const std::string own_name = call.text("exclude_session"); !own_name.empty())
         call.excluded = OwnSession::named(request.context, stores_, own_name);
       return tool->run(call);
