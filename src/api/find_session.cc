@@ -104,8 +104,8 @@ struct LookupFailure {
   std::vector<std::string> ids = {};  // the first of them
 };
 
-std::expected<Session, LookupFailure> look_up(const Context& context, Store& store, std::string_view id,
-                                              Naming naming) {
+std::expected<Session, LookupFailure> look_up(const Call& call, Store& store, std::string_view id, Naming naming) {
+  const Context& context = call.context;
   const auto missed = [](LookupFailureKind kind, Error error, SessionMatch match = {}) {
     same_case(error);
     return std::unexpected(LookupFailure{kind, std::move(error), match.count, std::move(match.ids)});
@@ -119,7 +119,8 @@ std::expected<Session, LookupFailure> look_up(const Context& context, Store& sto
   const auto files = engine_of(store);
   if (!files) return missed(LookupFailureKind::broken, files.error());
   DirectoryFeed feed = (*files)->looking(context);
-  auto match = match_session((*files)->layout(), feed, id, naming);
+  const auto overlooked = [&](std::string_view other) { return call.stores.overlooks(store.layout_name(), other); };
+  auto match = match_session((*files)->layout(), feed, id, naming, overlooked);
   if (!match) return missed(LookupFailureKind::broken, std::move(match).error());
   if (!match->ref) {
     Error error = session_match_error(*match, id, store.name());
@@ -219,6 +220,11 @@ std::string machine_option(const Call& call, const std::string& store) {
   return origin ? " --machine " + shell_word(origin->machine) : std::string();
 }
 
+// Whether another session is meant if `id` may stand for both.
+bool is_overlooked(const Call& call, const Session& session, std::string_view id) {
+  return session.id != id && call.stores.overlooks(session.layout, session.id);
+}
+
 // Sets `ambiguous` if it fails because more than one session is meant.
 Result<FoundSession> find_one(const Call& call, std::string_view id, Naming naming, bool* ambiguous = nullptr) {
   const SessionSelector meant = parse_selector(id);
@@ -249,7 +255,7 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
       wanted = std::move(last);
     }
     auto store = call.stores.open(call.context, options, call.opening());
-    auto session = store ? look_up(call.context, **store, wanted, naming)
+    auto session = store ? look_up(call, **store, wanted, naming)
                          : std::unexpected(LookupFailure{LookupFailureKind::broken, store.error()});
     if (!session) {
       // For @last, a broken session in the first store must not be replaced by one of another store.
@@ -263,8 +269,12 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
       continue;
     }
     found.push_back({*store, std::move(*session)});
-    if (meant.id != "@last" && options.layout == call.stores.settings().home.layout) break;
+    if (meant.id != "@last" && options.layout == call.stores.settings().home.layout &&
+        !is_overlooked(call, found.back().session, meant.id))
+      break;
   }
+  if (found.size() + reasons.meant > 1)
+    std::erase_if(found, [&](const FoundSession& one) { return is_overlooked(call, one.session, meant.id); });
   if (found.size() == 1 && reasons.meant == 0) return std::move(found.front());
   // A whole id takes precedence over ids that only begin with it.
   const auto is_whole = [&](const FoundSession& one) { return one.session.id == meant.id; };
@@ -373,6 +383,7 @@ std::optional<LocatedSession> located(const Call& call, const SessionSelector& m
     if (!store) continue;
     Located here = look_at_names(call, *store, meant.id);
     if (here.several || (here.one && found)) return std::nullopt;  // ambiguous
+    if (here.one && call.stores.overlooks(options.layout, here.one->ref.id)) return std::nullopt;
     if (!here.one) continue;
     found = std::move(here.one);
     if (options.layout == call.stores.settings().home.layout) break;

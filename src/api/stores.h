@@ -45,6 +45,11 @@ class Stores {
   // Sessions of other machines, read-only.
   Machines& machines() { return machines_; }
 
+  // Sessions that a prefix means only if it means no other, such as the caller's own. Must be set before calls run.
+  using Overlooked = std::function<bool(std::string_view layout, std::string_view id)>;
+  void set_overlooked(Overlooked overlooked) { overlooked_ = std::move(overlooked); }
+  bool overlooks(std::string_view layout, std::string_view id) const { return overlooked_ && overlooked_(layout, id); }
+
   // Returns the writer of a session. If this door keeps writers, all calls share it. A
   // call must call `done` when it no longer needs it, which closes it unless it is kept.
   Result<std::shared_ptr<SessionWriter>> writer(const Context& context, const std::shared_ptr<Store>& store,
@@ -126,6 +131,7 @@ class Stores {
   Result<FileSystem*> files_for(const Context& context, const StoreOptions& options, bool write);
 
   const StoreSettings settings_;
+  Overlooked overlooked_;
   ArchivedStores archived_;  // open stores use its files
   Machines machines_;        // the same
   Turns turns_;

@@ -20,10 +20,11 @@ bool abbreviates(std::string_view text, std::string_view id) {
   return !std::ranges::all_of(id.substr(text.size()), is_digit);
 }
 
-Result<SessionMatch> match_session(const Layout& layout, Feed& feed, std::string_view id, Naming naming) {
+Result<SessionMatch> match_session(const Layout& layout, Feed& feed, std::string_view id, Naming naming,
+                                   const std::function<bool(std::string_view id)>& overlooked) {
   HOLDFAST_LET(exact, layout.locate(feed, id));
   if (exact) return SessionMatch{std::move(exact), 1, {}};
-  SessionMatch match;
+  SessionMatch match, others;
   bool whole = false;
   HOLDFAST_TRY(layout.find(feed, [&](SessionRef ref) {
     if (ref.id == id) {
@@ -32,14 +33,16 @@ Result<SessionMatch> match_session(const Layout& layout, Feed& feed, std::string
       return false;
     }
     if (naming == Naming::sure_prefix ? abbreviates(id, ref.id) : ref.id.starts_with(id)) {
+      SessionMatch& one = overlooked && overlooked(ref.id) ? others : match;
       // The same session again, in a copy or behind a link: take the first one, as for a whole id.
-      if (std::ranges::find(match.ids, ref.id) != match.ids.end()) return true;
-      ++match.count;
-      if (match.ids.size() < kCandidates) match.ids.push_back(ref.id);
-      match.ref = std::move(ref);
+      if (std::ranges::find(one.ids, ref.id) != one.ids.end()) return true;
+      ++one.count;
+      if (one.ids.size() < kCandidates) one.ids.push_back(ref.id);
+      one.ref = std::move(ref);
     }
     return true;
   }));
+  if (match.count == 0 && others.count == 1) match = std::move(others);
   if (!whole && (match.count > 1 || naming == Naming::whole)) match.ref.reset();
   return match;
 }

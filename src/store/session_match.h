@@ -1,6 +1,7 @@
 // Finds the session of a store that an id or a prefix of one names. Thread-safety: that of Layout.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,8 +27,9 @@ bool abbreviates(std::string_view text, std::string_view id);
 enum class Naming { whole, sure_prefix, prefix };
 
 // Reads names only, no session. A whole id wins over ids that it is a prefix of. Without `ref`, `count` is the number
-// of ids with that prefix, whichever naming was asked for.
-Result<SessionMatch> match_session(const Layout& layout, Feed& feed, std::string_view id, Naming naming);
+// of ids with that prefix, whichever naming was asked for. An id that is `overlooked` matches only if no other does.
+Result<SessionMatch> match_session(const Layout& layout, Feed& feed, std::string_view id, Naming naming,
+                                   const std::function<bool(std::string_view id)>& overlooked = {});
 
 // A not_found error that lists the first of `candidates`, one per line.
 Error ambiguous_session(std::string_view id, std::size_t count, const std::vector<std::string>& candidates,

@@ -268,6 +268,24 @@ TEST_F(Mcp, NeverShowsTheCallersOwnSession) {
   EXPECT_EQ(result(6).find("isError").as_bool(), true) << answers[6];
 }
 
+// As if it did not exist: a prefix that it shares with another session means the other one.
+TEST_F(Mcp, PrefixDoesNotMeanTheCallersOwnSession) {
+  const std::vector<std::string> requests{greeting(), tool("get_session", R"({"session":"ses-"})"),
+                                          tool("get_messages", R"({"session":"holdfast/ses"})"),
+                                          tool("get_handoff", R"({"session":"ses"})"),
+                                          R"("method":"resources/read","params":{"uri":"session://holdfast/ses-"})"};
+  ask(requests, "--exclude-session ses-own");
+  for (const int id : {1, 2, 3, 4})
+    EXPECT_TRUE(answers[id].contains("login page") && !answers[id].contains("ses-own")) << answers[id];
+  ASSERT_EQ(sh("$H session create --id ses-third && $H message append ses-third hello"), 0) << err;
+  ask(requests, "--exclude-session ses-own");
+  for (const int id : {1, 2, 3, 4}) {
+    EXPECT_TRUE(answers[id].contains("2 sessions begin with it")) << answers[id];
+    EXPECT_TRUE(answers[id].contains("ses-login") && answers[id].contains("ses-third")) << answers[id];
+    EXPECT_FALSE(answers[id].contains("ses-own")) << answers[id];
+  }
+}
+
 TEST_F(Mcp, ExcludesSessionByAnyName) {
   for (const std::string name : {"ses-own", "holdfast/ses-own", "holdfast/ses-ow", "session://holdfast/ses-own"}) {
     ask({greeting(), tool("search_sessions", R"({"query":"login"})"), tool("list_sessions", "{}"),

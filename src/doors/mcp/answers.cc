@@ -264,6 +264,8 @@ std::string McpAnswers::answer(const RpcRequest& request, bool greeted, const Co
 
 Result<void> McpAnswers::leave_out(std::string_view session) {
   own_ = OwnSession::named({}, stores_, session);
+  // A prefix that means another session, too, means only that one; no error names this one.
+  stores_.set_overlooked([own = own_](std::string_view layout, std::string_view id) { return own.is(layout, id); });
   if (own_.unknown.empty()) return {};
   return fail(Code::not_found, own_.unknown + "; every session that begins with " + own_.begins + " is left out");
 }
