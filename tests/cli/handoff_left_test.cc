@@ -75,9 +75,22 @@ TEST_F(HandoffOmissions, ResumeWritesNothingIfAgentIsNotInstalled) {
   fs::remove(home + "/bin/codex");
   put("bin/codex", "#!/bin/sh\n");
   EXPECT_EQ(sh("PATH=$HOME/bin $H resume bbbb --in codex"), 2) << out;
+  EXPECT_EQ(sh("PATH=/nowhere $H resume bbbb --in codex --dry-run"), 2) << out;
+  EXPECT_TRUE(err.contains("codex is not installed, or not in $PATH; nothing was written; run holdfast handoff") &&
+              !err.contains("--dry-run"))
+      << err;
   EXPECT_EQ(sessions_below(".codex"), 0u);
+  // A command that does not work here yet is printed with a warning.
+  const std::string warning = "warning: codex is not installed, or not in $PATH\n";
   EXPECT_EQ(sh("PATH=/nowhere $H resume bbbb --in codex --print"), 0) << err;
+  EXPECT_TRUE(out.contains("codex resume ") && err.ends_with(warning)) << out << err;
   EXPECT_EQ(sh("PATH=/nowhere $H handoff bbbb --to codex"), 0) << err;
+  EXPECT_TRUE(out.contains("codex resume ")) << out;
+  EXPECT_EQ(err, warning);
+  EXPECT_EQ(sh("PATH=/nowhere $H resume bbbb --print"), 0) << err;
+  EXPECT_EQ(err, "warning: claude is not installed, or not in $PATH\n");
+  fs::permissions(home + "/bin/codex", fs::perms::owner_all);
+  EXPECT_EQ(sh("PATH=$HOME/bin $H resume bbbb --in codex --dry-run"), 0) << err;
   EXPECT_EQ(sessions_below(".codex"), 2u);
   EXPECT_EQ(sh("PATH=/nowhere $H resume bbbb --in continue"), 2) << out;
   EXPECT_TRUE(err.contains("--in ") && !err.contains("installed")) << err;

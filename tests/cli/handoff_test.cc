@@ -88,7 +88,7 @@ TEST_F(HandoffCommand, ResumeInAnotherAgentRunsIt) {
   EXPECT_EQ(out, "");
   EXPECT_TRUE(text("ran").starts_with(home + "/proj\n<resume>\n<")) << text("ran");
   const auto before = files_below(".codex");
-  EXPECT_EQ(sh("$H resume claude-code/" + id + " --in codex --last 1 --dry-run"), 0) << err;
+  EXPECT_EQ(sh("PATH=$HOME/bin:$PATH $H resume claude-code/" + id + " --in codex --last 1 --dry-run"), 0) << err;
   EXPECT_TRUE(out.contains("nothing was written")) << out;
   EXPECT_EQ(files_below(".codex"), before);
   EXPECT_EQ(sh("$H resume claude-code/" + id + " --in codex --print"), 0) << err;

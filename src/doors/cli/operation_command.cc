@@ -442,6 +442,9 @@ Result<int> run_operation(OneCall& call, const RunOperation& run, const OutputOp
   const bool document = json || (JsonView(params).find("format") && !JsonView(answer).find("text") && !rehearsed);
   const int code = exit_code_for(*run.operation, JsonView(answer), run.shortcut);
   HOLDFAST_TRY(show(*run.operation, params, answer, {document, request.pager, request.colour, request.stores}));
+  const JsonItems resume = JsonView(answer).find("resume").elements();
+  if (run.operation->method == "session.handoff" && !document && resume.begin() != resume.end())
+    warn_of_missing_program(resume.begin()->value.as_string().value_or(""));
   HOLDFAST_TRY(take_in(JsonView(answer), json));
   return code;
 }

@@ -13,6 +13,7 @@
 #include "doors/cli/render_handoff.h"
 #include "doors/cli/terminal.h"
 #include "text/clean.h"
+#include "text/json_edit.h"
 #include "text/json_write.h"
 #include "text/shell_word.h"
 
@@ -78,6 +79,10 @@ Result<std::string> resume_line(JsonView session, const Machine& machine) {
   return line;
 }
 
+void warn_of_missing_program(const std::string& name) {
+  if (const auto found = find_program(name); !found) print_error("warning: " + found.error().message + "\n");
+}
+
 Result<int> run_resume(JsonView session, const Machine& machine) {
   HOLDFAST_LET(resume, resume_of(session, machine));
   return fail(become({resume.words, resume.directory, resume.variable, resume.value}));
@@ -112,10 +117,11 @@ Result<void> check_next_agent(const ResumeSession& request, const Environment& a
   const auto resume = resume_command_for(JsonView(session.text()), around);
   if (!resume) return {};
   auto found = find_program(resume->words.front());
-  if (!found) {
-    found.error().message += "; nothing was written; run " + command_again(*find_operation("session.handoff"), params) +
-                             " to write the session for it";
-  }
+  if (found) return {};
+  HOLDFAST_LET(again, json_remove(request.handoff, {"dry_run"}));
+  found.error().message += "; nothing was written; run " +
+                           command_again(*find_operation("session.handoff"), JsonView(again)) +
+                           " to write the session for it";
   return found;
 }
 
@@ -123,8 +129,7 @@ Result<void> check_next_agent(const ResumeSession& request, const Environment& a
 Result<int> run_handoff(const ResumeSession& request, bool json, const Environment& around) {
   HOLDFAST_LET(seen, ask_whether_seen(request));
   if (!seen) return 1;
-  const bool runs = !json && !request.print && JsonView(request.handoff).find("dry_run").as_bool() != true;
-  if (runs) HOLDFAST_TRY(check_next_agent(request, around));
+  if (!json && !request.print) HOLDFAST_TRY(check_next_agent(request, around));
   std::string answer;
   {
     HOLDFAST_LET(settings, default_stores(around));
@@ -144,13 +149,14 @@ Result<int> run_handoff(const ResumeSession& request, bool json, const Environme
   }
   print_error(render_handoff(made, {}));
   print_error(notes_of(made));
-  if (request.print) {
-    HOLDFAST_TRY(print_out(handoff_line(made) + "\n", OutputKind::text));
-    return 0;
-  }
   ProgramCommand program;
   for (const JsonItem& word : made.find("resume").elements())
     program.words.push_back(word.value.as_string().value_or(""));
+  if (request.print) {
+    HOLDFAST_TRY(print_out(handoff_line(made) + "\n", OutputKind::text));
+    if (!program.words.empty()) warn_of_missing_program(program.words.front());
+    return 0;
+  }
   program.directory = text_in(made, "directory");
   for (const JsonItem& one : made.find("environment").fields()) {
     program.variable = one.key();
@@ -184,6 +190,7 @@ Result<int> run_resume(const ResumeSession& request, bool json) {
   if (request.print) {
     HOLDFAST_LET(line, resume_line(session, around));
     HOLDFAST_TRY(print_out(line + "\n", OutputKind::text));
+    if (const auto resume = resume_of(session, around)) warn_of_missing_program(resume->words.front());
     return 0;
   }
   return run_resume(session, around);

@@ -32,6 +32,9 @@ Result<AgentCommand> resume_of(JsonView session, const Machine& machine);
 // directory. Fails with unsupported also if a word could not be shown verbatim.
 Result<std::string> resume_line(JsonView session, const Machine& machine);
 
+// Warns if the program of a command that was printed is not installed: the command does not work here yet.
+void warn_of_missing_program(const std::string& name);
+
 // Replaces this process with the agent; returns only if that fails.
 Result<int> run_resume(JsonView session, const Machine& machine);
 
