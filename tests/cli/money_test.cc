@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "tests/cli/cli_testing.h"
+#include "tests/cli/sessions_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -128,6 +129,28 @@ TEST_F(Money, StatsBySessionListMostExpensiveFirst) {
   EXPECT_TRUE(out.contains("claude-code")) << out;
   ASSERT_EQ(sh("$H stats --by session --json"), 0) << err;
   EXPECT_TRUE(out.contains(R"("title":"the dear one","agent":"claude-code")")) << out;
+}
+
+// Ids that begin with the same moment, one of them of an agent that is not counted.
+TEST_F(Money, IdsOfStatsBySessionCanBePasted) {
+  const std::string one = "01a1dcca-0000-7000-8000-00000000000a", two = "01a1dcca-0010-7000-8000-00000000000b";
+  claude_session(one, "the first", "claude-opus-5-5", kUsage);
+  claude_session(two, "the second", "claude-opus-5-5", kUsage);
+  CodexLog(home, "01a1dcca-0000-7100-8000-00000000000c").turn();
+  ASSERT_EQ(sh("$H stats --by session -a claude-code"), 0) << err;
+  EXPECT_TRUE(out.contains(one + " claude-code the first") && out.contains(two + " claude-code the second")) << out;
+  if (!has_tmux()) GTEST_SKIP() << "tmux is not installed";
+  open_terminal(80, 24);
+  run_line("$H stats --by session -a claude-code");
+  const std::string seen = screen();
+  int rows = 0;
+  for (std::size_t at = seen.find("\n01a1dcca"); at != std::string::npos; at = seen.find("\n01a1dcca", at + 1)) {
+    const std::string id = seen.substr(at + 1, seen.find(' ', at) - at - 1);
+    EXPECT_LT(id.size(), one.size()) << seen;
+    EXPECT_EQ(sh("$H show " + id), 0) << id << err;
+    ++rows;
+  }
+  EXPECT_EQ(rows, 2) << seen;
 }
 
 TEST_F(Money, StatsByModelAttributePromptsToModel) {

@@ -299,12 +299,28 @@ std::vector<std::string> stores_named(std::string_view params, const OutputOptio
   return store && !store->empty() ? std::vector<std::string>{*store} : std::vector<std::string>();
 }
 
+// The ids from which those that stats shortens must differ. None if they cannot be listed: stats reports why.
+std::vector<std::string> ids_besides(OneCall& call, const Operation& operation, JsonView params, bool json) {
+  if (operation.method != "session.stats" || !params.find("by").is_string("session") || params.find("remote") || json ||
+      ::isatty(STDOUT_FILENO) != 1)
+    return {};
+  JsonWriter question;
+  question.begin_object().key("limit").int64(1);
+  for (const std::string_view key : {"store", "machine"})
+    if (const JsonView value = params.find(key)) question.key(key).raw(value.raw());
+  const auto listed = list_sessions(call.context, *call.stores, question.end_object().take());
+  if (!listed) return {};
+  const std::vector<std::string_view> ids = listed->ids();
+  return std::vector<std::string>(ids.begin(), ids.end());
+}
+
 Result<void> show(const Operation& operation, std::string_view params, std::string answer,
                   const OutputOptions& request) {
   if (request.json) return print_out(answer += '\n', OutputKind::json);
   const Screen screen = screen_for(request.colour, false);
   const bool terminal = ::isatty(STDOUT_FILENO) == 1;
-  const RenderStyle style{.colour = screen.colour, .terminal = terminal, .width = terminal ? terminal_width() : 0};
+  const RenderStyle style{
+      .colour = screen.colour, .terminal = terminal, .width = terminal ? terminal_width() : 0, .ids = request.ids};
   auto sentence = done_sentence(operation, JsonView(params), JsonView(answer));
   std::string text = sentence ? *std::move(sentence) : render(JsonView(answer), style);
   if (JsonView(answer).find("would")) text = with_stores(std::move(text), stores_named(params, request));
@@ -437,11 +453,12 @@ Result<int> run_operation(OneCall& call, const RunOperation& run, const OutputOp
   HOLDFAST_LET(printed, print_items(call, run, params, request));
   if (printed) return exit_code_for(*run.operation, JsonView(*printed), run.shortcut);
   if (run.operation->method == "session.list") return print_list(call, run, params, request);
+  const std::vector<std::string> ids = ids_besides(call, *run.operation, JsonView(params), json);
   HOLDFAST_LET(answer, call.run(run.operation->method, params));
   const bool rehearsed = JsonView(answer).find("would").kind() == JsonKind::string;
   const bool document = json || (JsonView(params).find("format") && !JsonView(answer).find("text") && !rehearsed);
   const int code = exit_code_for(*run.operation, JsonView(answer), run.shortcut);
-  HOLDFAST_TRY(show(*run.operation, params, answer, {document, request.pager, request.colour, request.stores}));
+  HOLDFAST_TRY(show(*run.operation, params, answer, {document, request.pager, request.colour, request.stores, ids}));
   const JsonItems resume = JsonView(answer).find("resume").elements();
   if (run.operation->method == "session.handoff" && !document && resume.begin() != resume.end())
     warn_of_missing_program(resume.begin()->value.as_string().value_or(""));

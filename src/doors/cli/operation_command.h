@@ -18,6 +18,7 @@ struct OutputOptions {
   bool pager = false;
   ColourChoice colour = ColourChoice::automatic;
   std::vector<std::string> stores = {};  // the named stores, if there are several
+  std::vector<std::string> ids = {};     // of sessions: see RenderStyle
 };
 Result<int> run_operation(const RunOperation& run, const OutputOptions& request);
 

@@ -1,6 +1,7 @@
 // Renders answers of the api for people. Thread-safety: pure function.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "text/json_value.h"
@@ -9,8 +10,9 @@ namespace holdfast::inline v1 {
 
 struct RenderStyle {
   bool colour = false;
-  bool terminal = false;  // clean text of transcripts
-  std::size_t width = 0;  // columns of the terminal; 0: no terminal, lines are not cut
+  bool terminal = false;                  // clean text of transcripts
+  std::size_t width = 0;                  // columns of the terminal; 0: no terminal, lines are not cut
+  std::span<const std::string> ids = {};  // of sessions, also those not in the answer: no shortened id matches two
 };
 
 // Prints a text as it is, a list as a table, anything else as lines of names and values. If a

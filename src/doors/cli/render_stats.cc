@@ -6,11 +6,13 @@
 #include "doors/cli/columns.h"
 #include "doors/cli/render_cells.h"
 #include "doors/cli/render_find.h"
+#include "doors/cli/render_sessions.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
 constexpr std::size_t kShortestPath = 12, kShortestName = 24, kWithBar = 80;
+constexpr std::size_t kShortestId = 8, kAgentAndTitle = 16;
 constexpr std::size_t kLongestBar = 24, kShortestBar = 6;  // shorter bars would all look alike
 
 std::int64_t figure(JsonView row, std::string_view name) { return row.find(name).as_int64().value_or(0); }
@@ -65,6 +67,9 @@ class StatsTable {
     costs_.push_back(row.find("cost").as_double().value_or(0));
   }
 
+  // At least this many columns of every key are shown.
+  void never_cut(std::size_t columns) { uncut_ = std::max(uncut_, columns); }
+
   // The last row is the total and has no bar. Without a terminal, names are complete and there are no bars.
   std::string text(const RenderStyle& style) {
     const auto blank = [](const std::string& cell) { return cell.empty(); };
@@ -77,13 +82,14 @@ class StatsTable {
     const std::size_t page = style.width;
     // Counts are dropped before the parts of the cost; the end of a path is enough, but most of a name is needed.
     const std::size_t room_for_bar = page >= kWithBar ? kShortestBar + 2 : 0;
-    const std::size_t key = path ? kShortestPath + room_for_bar : std::min(columns_[0].width, kShortestName);
+    const std::size_t key = path ? kShortestPath + room_for_bar
+                                 : std::min(columns_[0].width, std::max(kShortestName, uncut_ + kAgentAndTitle));
     for (const std::string_view least_missed : {"tools", "prompts", "answers", "sessions", "written", "cached", "in"}) {
       if (page == 0 || key + width_of_figures() <= page) break;
       std::erase_if(columns_, [&](const Column& column) { return column.head == least_missed; });
     }
     const std::size_t figures = width_of_figures();
-    const std::size_t least = std::min<std::size_t>(columns_[0].width, kShortestPath);
+    const std::size_t least = std::min(columns_[0].width, std::max(kShortestPath, uncut_));
     const std::size_t kept = figures + (path ? room_for_bar : 0);
     if (page != 0) columns_[0].width = std::clamp(page - std::min(page, kept), least, columns_[0].width);
     const std::size_t taken = columns_[0].width + figures + 2;
@@ -127,20 +133,28 @@ class StatsTable {
 
   std::vector<Column> columns_;
   std::vector<double> outputs_, costs_;  // of the rows
+  std::size_t uncut_ = 0;
 };
 
 }  // namespace
 
 std::string render_stats(JsonView answer, const RenderStyle& style) {
-  if (answer.find("rows").elements().begin() == answer.find("rows").elements().end()) return {};
+  std::vector<std::string> keys;
+  for (const JsonItem& row : answer.find("rows").elements()) keys.push_back(line_of(row.value.find("key"), 300));
+  if (keys.empty()) return {};
   StatsTable table(line_of(answer.find("by")));
+  const bool sessions = answer.find("by").is_string("session");
+  // As in ls: a shown id can be pasted.
+  if (sessions && style.width > 0)
+    keys = short_ids(keys, kShortestId, std::vector<std::string>(style.ids.begin(), style.ids.end()));
+  std::size_t at = 0;
   for (const JsonItem& row : answer.find("rows").elements()) {
-    std::string key = line_of(row.value.find("key"), 300);
+    std::string key = std::move(keys[at++]);
+    if (sessions) table.never_cut(shown_width(key));
     if (const JsonView agent = row.value.find("agent")) {
-      constexpr std::size_t kId = 8, kTitle = 40;
-      key =
-          fmt::format("{} {} {}", key.substr(0, std::max(kId, key.find('_') == 3 ? kId + 4 : kId)), line_of(agent, 20),
-                      fit_columns(line_of(row.value.find("title"), 200), style.width == 0 ? 200 : kTitle));
+      constexpr std::size_t kTitle = 40;
+      key = fmt::format("{} {} {}", key, line_of(agent, 20),
+                        fit_columns(line_of(row.value.find("title"), 200), style.width == 0 ? 200 : kTitle));
     }
     table.add(key.empty() ? "(not known)" : key, row.value);
   }
