@@ -37,6 +37,14 @@ bool is_unreadable(const Finding& finding) {
       [&](Code code) { return finding.kind == code_name(code); });
 }
 
+// Whether the session is shown from its messages alone, in the folder of this file, which cannot be read.
+bool is_beside_messages(std::string_view file, const Session& session) {
+  const std::string_view path = session.path, folder = path.substr(0, path.rfind('/') + 1);
+  if (folder.size() < 2 || file == path || !file.starts_with(folder)) return false;
+  const std::string_view name = folder.substr(0, folder.size() - 1);
+  return session.id.starts_with(name.substr(name.rfind('/') + 1));
+}
+
 // Returns an error if an unreadable session was changed after this one: then the latest is unknown.
 std::optional<Error> unreadable_after(const FileStore& files, const Session& session, std::span<const Finding> all) {
   const auto changed = parse_iso8601(session.updated_at);
@@ -47,7 +55,7 @@ std::optional<Error> unreadable_after(const FileStore& files, const Session& ses
     for (const auto& [name, directory] : files.roots().directories()) {
       const auto stat =
           directory == nullptr ? Result<FileStat>(fail(Code::not_found, "")) : directory->stat_to_read(finding.file);
-      if (stat && stat->mtime_ns > before)
+      if (stat && stat->mtime_ns > before && !is_beside_messages(finding.file, session))
         return Error{Code::corrupt,
                      "the latest session cannot be read (" + finding.consequence + "); name the session you mean",
                      finding.file};

@@ -107,6 +107,25 @@ TEST_F(LinggenDoor, G04_RunIsInterruptedWhenItsOwnerExits) {
   EXPECT_EQ(field({"run", "status"}), "interrupted");
 }
 
+// What a crash of Linggen leaves: the session is listed from its messages, so it can be the latest.
+TEST_F(LinggenDoor, G03_SessionWithEmptyDocumentCanBeTheLatest) {
+  ASSERT_EQ(sh("$H session create --title first --project /srv/p --json" + store()), 0) << err;
+  const std::string first = field({"id"});
+  ASSERT_EQ(sh("$H message append " + first + " one" + store()), 0) << err;
+  const std::string empty = "F=$(find $HOME/.linggen -path '*" + first + "/session.yaml'); : > $F; ";
+  ASSERT_EQ(sh(empty + "touch -d '+5 seconds' $F"), 0) << err;
+  ASSERT_EQ(sh("$H session show @last" + store()), 0) << err;
+  EXPECT_TRUE(out.contains("one")) << out;
+  ASSERT_EQ(sh("$H message append @last two" + store()), 0) << err;
+  EXPECT_TRUE(out.contains(first)) << out;
+  // If another one has the later messages, either may be meant.
+  ASSERT_EQ(sh("$H session create --title second --project /srv/p --json" + store()), 0) << err;
+  const std::string second = field({"id"});
+  ASSERT_EQ(sh("sleep 1; $H message append " + second + " three" + store()), 0) << err;
+  ASSERT_EQ(sh(empty + "touch -d '+5 seconds' $F; $H session get @last" + store()), 4) << out;
+  EXPECT_TRUE(err.contains("name the session you mean")) << err;
+}
+
 // A message without an id is named by its offset, which a fork accepts.
 TEST_F(LinggenDoor, G03_AppendedMessageIsNamedByItsOffset) {
   ASSERT_EQ(sh("$H session create --title t --project /srv/p" + store()), 0) << err;
