@@ -14,6 +14,7 @@
 #include "base/version.h"
 #include "disk/directory_facts.h"
 #include "layout/layout.h"
+#include "store/in_use.h"
 #include "store/session_owner.h"
 #include "text/sizes.h"
 #include "transfer/verify.h"
@@ -136,7 +137,7 @@ class Doctor {
     const auto holders = lease_holders(context_, **store);
     if (!holders) return add(DoctorProblem::Kind::note, found.layout + ":" + found.root, holders.error().message);
     for (const LeaseHolder& one : *holders)
-      found.holders.push_back({one.name, one.alive, one.owner.pid, one.owner.since});
+      found.holders.push_back({one.name, one.alive, owning_process(one.owner), one.owner.since});
   }
 
   void look_at_sessions(DoctorStore& found) {

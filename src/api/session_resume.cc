@@ -8,8 +8,10 @@
 #include "model/model_json.h"
 #include "rules/workflow/session_start.h"
 #include "store/engine.h"
+#include "store/in_use.h"
 #include "store/message_pages.h"
 #include "store/observed.h"
+#include "store/session_owner.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -89,9 +91,12 @@ Result<std::string> look(Call& call, std::string_view id) {
   HOLDFAST_LET(transcript, read_end(call, *named.store, named.id));
   const Session& session = transcript.session;
   const bool runs = !ours && session.status == Status::running;
-  if (runs && !call.flag("takeover"))
-    return fail(Code::busy, "session " + session.id + " is running elsewhere; use takeover to continue it anyway",
-                session.path);
+  if (runs && !call.flag("takeover")) {
+    const auto free = check_not_owned(*named.store, session.id, {});
+    Error error = free ? in_use("the session", session.id, std::nullopt) : free.error();
+    error.message += "; use takeover to continue it anyway";
+    return fail(std::move(error));
+  }
   HOLDFAST_TRY(end_pause(call, *named.store, session.id));
   watch.end("session.resume", session.id, nullptr);
   return answer(call, *named.store, transcript, ours ? "this" : runs ? "other" : "none");

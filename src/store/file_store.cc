@@ -12,6 +12,7 @@
 #include "store/branch.h"
 #include "store/carry_out.h"
 #include "store/empty_session.h"
+#include "store/in_use.h"
 #include "store/inherited.h"
 #include "store/observed.h"
 #include "store/owner_status.h"
@@ -55,10 +56,10 @@ class Collector final : public Events {
 
 std::string lease_name(std::string_view session_id) { return "session-" + std::string(session_id); }
 
-Result<void> check_unowned(Root& root, std::string_view session_id, std::string_view what) {
+Result<void> check_unowned(Root& root, std::string_view session_id) {
   HOLDFAST_LET(lease, look_at_lease(root, lease_name(session_id)));
   if (!lease.alive || !does(Step::lease_keeps_session)) return {};
-  return fail(Code::busy, std::string(what) + " is in use", std::string(session_id));
+  return fail(in_use("the session", session_id, lease.owner));
 }
 
 std::vector<Finding> findings_of(const DirectoryFeed& feed) {

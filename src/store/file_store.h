@@ -258,8 +258,8 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
 
 // The name of a session's lease.
 std::string lease_name(std::string_view session_id);
-// Fails with busy while a living process owns the session; `what` names it in the error.
-Result<void> check_unowned(Root& root, std::string_view session_id, std::string_view what);
+// Fails with busy while a living process owns the session, and names that process.
+Result<void> check_unowned(Root& root, std::string_view session_id);
 
 std::vector<Finding> findings_of(const DirectoryFeed& feed);
 

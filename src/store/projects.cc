@@ -40,7 +40,7 @@ Result<void> check_idle(FileStore& files, Feed& feed, std::string_view key) {
   }));
   for (const SessionRef& ref : refs) {
     HOLDFAST_LET(root, files.roots().root(ref.place.root));
-    HOLDFAST_TRY(check_unowned(*root, ref.id, "a session of the project"));
+    HOLDFAST_TRY(check_unowned(*root, ref.id));
   }
   return {};
 }

@@ -63,7 +63,7 @@ Result<void> move_to_project(const Context& context, Store& store, std::string_v
     from = ref;
     if (auto whole = check_move_finished(*files, ref.id); !whole) return fail(std::move(whole).error());
     HOLDFAST_LET(root, files->roots().root(ref.place.root));
-    if (auto unowned = check_unowned(*root, ref.id, "the session"); !unowned) return fail(std::move(unowned).error());
+    if (auto unowned = check_unowned(*root, ref.id); !unowned) return fail(std::move(unowned).error());
     HOLDFAST_LET(writer, writer_of(files->layout()));
     return writer->regroup(feed, ref, project, files->moment(context));
   }));

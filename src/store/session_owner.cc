@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "disk/real_process.h"
 #include "store/engine.h"
+#include "store/in_use.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -11,6 +11,7 @@ namespace {
 struct LeasePlace {
   std::shared_ptr<Root> root;
   std::string name;
+  std::string id;  // of the session, whole
 };
 
 Result<LeasePlace> place_of(const Context& context, Store& store, std::string_view id) {
@@ -18,34 +19,20 @@ Result<LeasePlace> place_of(const Context& context, Store& store, std::string_vi
   DirectoryFeed feed(context, engine->roots().directories());
   HOLDFAST_LET(ref, engine->resolve(context, feed, id));
   HOLDFAST_LET(root, engine->roots().root(ref.place.root));
-  return LeasePlace{std::move(root), lease_name(ref.id)};
+  return LeasePlace{std::move(root), lease_name(ref.id), ref.id};
 }
 
 bool belongs_to(const LeaseState& state, std::string_view note) {
   return state.alive && state.owner && state.owner->note == note;
 }
 
-// An owner first takes the lock of a lease and then records its name in it.
-bool is_named(const LeaseOwner& owner) {
-  const ProcessIdentity self = this_process();
-  if (owner.host != self.host || owner.boot_id != self.boot_id) return true;  // another machine or boot: we cannot tell
-  return process_start(owner.pid) == owner.start_time;
-}
-
 Result<LeaseState> look_for_owner(const Context& context, Root& root, std::string_view name) {
   const Context patient = context.within(std::chrono::seconds(1));
   while (true) {
     HOLDFAST_LET(state, look_at_lease(root, name));
-    if (!state.alive || (state.owner && is_named(*state.owner)) || !patient.check()) return state;
+    if (!state.alive || (state.owner && names_living_owner(*state.owner)) || !patient.check()) return state;
     patient.clock->sleep(std::chrono::milliseconds(1));
   }
-}
-
-Error belongs_to_another(const LeaseState& state, std::string_view id) {
-  std::string who = state.owner ? "process " + std::to_string(state.owner->pid) : std::string();
-  if (state.owner && !state.owner->note.empty()) who += ": " + state.owner->note;
-  return {Code::busy, "the session belongs to another living process" + (who.empty() ? who : " (" + who + ")"),
-          std::string(id)};
 }
 
 }  // namespace
@@ -55,7 +42,7 @@ Result<void> check_not_owned(Store& store, std::string_view id, std::string_view
   for (const auto& [name, root] : engine->roots().all()) {
     if (!root->directory().exists(root->side("leases"))) continue;
     HOLDFAST_LET(state, look_for_owner({}, *root, lease_name(id)));
-    if (state.alive && (note.empty() || !belongs_to(state, note))) return fail(belongs_to_another(state, id));
+    if (state.alive && (note.empty() || !belongs_to(state, note))) return fail(in_use("the session", id, state.owner));
   }
   return {};
 }
@@ -64,12 +51,12 @@ Result<bool> is_owned_by(const Context& context, Store& store, std::string_view 
   HOLDFAST_LET(place, place_of(context, store, id));
   HOLDFAST_LET(state, look_for_owner(context, *place.root, place.name));
   if (!state.alive || belongs_to(state, note)) return state.alive;
-  return fail(belongs_to_another(state, place.name));
+  return fail(in_use("the session", place.id, state.owner));
 }
 
 Result<Lease> own_session(const Context& context, Store& store, std::string_view id, std::string_view note) {
   HOLDFAST_LET(place, place_of(context, store, id));
-  return Lease::acquire(context, place.root, place.name, std::string(note));
+  return acquire_lease(context, place.root, place.name, std::string(note), "the session", place.id);
 }
 
 bool lease_lost(Store& store, std::string_view id) {
@@ -81,7 +68,7 @@ Result<void> forget_dead_owner(const Context& context, Store& store, std::string
   HOLDFAST_LET(place, place_of(context, store, id));
   HOLDFAST_LET(state, look_at_lease(*place.root, place.name));
   if (!state.alive && !state.owner) return {};
-  HOLDFAST_LET(lease, Lease::acquire(context, place.root, place.name));
+  HOLDFAST_LET(lease, acquire_lease(context, place.root, place.name, {}, "the session", place.id));
   return lease.release();
 }
 

@@ -14,6 +14,7 @@
 #include "store/carry_out.h"
 #include "store/check_input.h"
 #include "store/cleared.h"
+#include "store/in_use.h"
 #include "store/observed.h"
 #include "store/record_lock.h"
 #include "store/unwritten_changes.h"
@@ -43,9 +44,11 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
   std::unique_ptr<FileSessionWriter> writer(new FileSessionWriter(store, std::move(ref)));
   HOLDFAST_LET(lease_root, store->roots().root(writer->ref_.place.root));
   if (options.lease != LeaseRequest::none) {
-    const std::string name = lease_name(writer->ref_.id);
-    auto lease = options.lease == LeaseRequest::take ? Lease::acquire(context, lease_root, name, options.owner_note)
-                                                     : Lease::take_over(context, lease_root, name, options.owner_note);
+    const std::string& id = writer->ref_.id;
+    const std::string name = lease_name(id);
+    auto lease = options.lease == LeaseRequest::take
+                     ? acquire_lease(context, lease_root, name, options.owner_note, "the session", id)
+                     : Lease::take_over(context, lease_root, name, options.owner_note);
     if (!lease) return fail(std::move(lease).error());
     writer->lease_.emplace(std::move(*lease));
     store->own_leases().add(writer->ref_.id, *writer->lease_);

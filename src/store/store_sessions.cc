@@ -215,7 +215,7 @@ Result<void> FileStore::remove_by(const Context& context, std::string_view id, b
   }
   // A living owner keeps its session.
   HOLDFAST_LET(root, roots_.root(removed.place.root));
-  HOLDFAST_TRY(check_unowned(*root, removed.id, "the session"));
+  HOLDFAST_TRY(check_unowned(*root, removed.id));
   HOLDFAST_LET(mark, lock_mark(context));
   Subject subject{.thread = {}, .session = removed.id, .updated_at = {}, .can_wait = for_good};
   HOLDFAST_LET(lock, lock_threads(context));

@@ -403,7 +403,7 @@ TEST_F(SessionOwnership, RpcOwnsItsSessionUntilItEnds) {
     EXPECT_TRUE(JsonView(made).find("result").find("session").find("status").is_string("running")) << made;
     const std::string to = " " + id + " --store " + name;
     EXPECT_EQ(sh("$H message append " + id + " x --store " + name), 6) << layout << out;
-    EXPECT_NE(err.find("another living process"), std::string::npos) << err;
+    EXPECT_NE(err.find("the session is in use by process"), std::string::npos) << err;
     EXPECT_EQ(sh("$H session update" + to + " --status failed"), 6) << layout << out;
     EXPECT_EQ(sh("$H session end" + to), 6) << layout << out;
     ASSERT_EQ(sh("$H session get" + to), 0) << "reading is everybody's: " << err;

@@ -17,6 +17,7 @@
 #include "api/default_stores.h"
 #include "api/error_json.h"
 #include "api/stores.h"
+#include "base/held_for.h"
 #include "base/lock_rank.h"
 #include "doors/cli/process_environment.h"
 #include "text/json_value.h"
@@ -38,10 +39,6 @@ std::string start_time(std::int64_t pid) {
   std::string field;
   for (int number = 3; number <= 22 && fields >> field; ++number) continue;
   return fields ? field : std::string();
-}
-
-std::string note_of(std::int64_t pid, std::string_view start) {
-  return "for process " + std::to_string(pid) + ", started at tick " + std::string(start);
 }
 
 // Between fork and exec only async-signal-safe calls are allowed. Closes everything of
@@ -109,7 +106,7 @@ Result<CallOwner> call_owner(std::int64_t pid) {
   const std::string start = start_time(pid);
   if (start.empty())
     return fail(Code::invalid_argument, "--owner-pid " + std::to_string(pid) + ": there is no such process");
-  return CallOwner{note_of(pid, start), [pid](const CallOwner::Thing& thing) { return start_holder(pid, thing); }};
+  return CallOwner{held_for(pid, start), [pid](const CallOwner::Thing& thing) { return start_holder(pid, thing); }};
 }
 
 Result<int> run_lease_holder(const HoldLease& request) {
@@ -120,7 +117,7 @@ Result<int> run_lease_holder(const HoldLease& request) {
   if (owner < 0 || start.empty()) return fail(Code::invalid_argument, "the owner of the lease is gone");
   HOLDFAST_LET(settings, default_stores(process_environment()));
   Stores stores(std::move(settings));
-  auto lease = stores.lease({}, request.thing, note_of(request.owner_pid, start));
+  auto lease = stores.lease({}, request.thing, held_for(request.owner_pid, start));
   if (!lease) {
     say(error_json(lease.error()) + "\n");
     return 0;

@@ -3,6 +3,7 @@
 #include "base/time.h"
 #include "rules/runs/runs.h"
 #include "store/engine.h"
+#include "store/in_use.h"
 #include "store/record_text.h"
 
 namespace holdfast::inline v1 {
@@ -50,7 +51,7 @@ Result<Lease> own_run(const Context& context, Store& store, std::string_view pro
   note.begin_object().key("run").string(id).key("project").string(project);
   if (!owner.empty()) note.key("owner").string(owner);
   note.end_object();
-  return Lease::acquire(context, files->roots().first(), run_lease(id), note.take());
+  return acquire_lease(context, files->roots().first(), run_lease(id), note.take(), "the run", id);
 }
 
 Result<void> release_run(const Context& context, Store& store, std::string_view id, std::string_view owner) {

@@ -60,7 +60,7 @@ Result<Changes> removal(const Context& context, FileStore& engine, DirectoryFeed
   changes.add(std::move(index));
   HOLDFAST_LET(sessions, sessions_of(layout, feed, id));
   for (const SessionRef& ref : sessions) {
-    if (for_good) HOLDFAST_TRY(check_unowned(*engine.roots().first(), ref.id, "session " + ref.id + " of the thread"));
+    if (for_good) HOLDFAST_TRY(check_unowned(*engine.roots().first(), ref.id));
     ++gone.sessions;
     if (layout.message_files() != nullptr) {
       changes.remove(ref.place);

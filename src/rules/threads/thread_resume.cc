@@ -6,6 +6,7 @@
 #include "model/tally.h"
 #include "rules/threads/threads.h"
 #include "store/engine.h"
+#include "store/in_use.h"
 #include "store/observed.h"
 #include "store/record_lookup.h"
 #include "store/record_text.h"
@@ -62,10 +63,7 @@ Result<ResumedThread> resume_thread(const Context& context, Store& store, std::s
             if (!open && open.error().code == Code::corrupt) return fail(std::move(open).error());
             if (open && *open) {
               HOLDFAST_LET(lease, look_at_lease(*root, lease_name(last)));
-              if (lease.alive && last != ours) {
-                const std::string owner = lease.owner ? " by process " + std::to_string(lease.owner->pid) : "";
-                return fail(Code::busy, "session " + last + " of the thread is in use" + owner, last);
-              }
+              if (lease.alive && last != ours) return fail(in_use("the session", last, lease.owner));
               resumed.session = last;
               return Changes();
             }

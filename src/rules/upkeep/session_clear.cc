@@ -99,7 +99,7 @@ Result<std::uint64_t> clear_session(const Context& context, Store& store, std::s
   HOLDFAST_LET(ref, files->resolve(context, feed, id));
   HOLDFAST_TRY(check_move_finished(*files, ref.id));
   HOLDFAST_LET(root, files->roots().root(ref.place.root));
-  HOLDFAST_TRY(check_unowned(*root, ref.id, "the session"));
+  HOLDFAST_TRY(check_unowned(*root, ref.id));
   const std::string& path = ref.place.path;
   if (!root->directory().exists(path)) return std::uint64_t{0};
 
