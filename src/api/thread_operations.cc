@@ -42,6 +42,15 @@ Result<std::string> get(Call& call) {
   return answer_record("thread", json_of(thread), *store);
 }
 
+// What thread.create was given, but does not change in a thread that exists.
+std::vector<std::string> not_changed(const Call& call) {
+  std::string names;
+  for (const std::string_view name : {"title", "harness", "model", "privacy", "metadata"})
+    if (call.has(name)) names.append(names.empty() ? "" : ", ").append(name);
+  if (names.empty()) return {};
+  return {"the project already has this thread, which is unchanged; ignored: " + names};
+}
+
 Result<std::string> create(Call& call) {
   HOLDFAST_LET(privacy, checked_privacy(call.params.find("privacy"), {}));
   HOLDFAST_LET(store, call.store());
@@ -54,7 +63,9 @@ Result<std::string> create(Call& call) {
                                     .privacy = {std::move(privacy)},
                                     .metadata = {call.json("metadata")}}));
   JsonWriter json = begin_answer();
-  return json.key("thread").raw(json_of(made.thread)).key("created").boolean(made.created).end_object().take();
+  json.key("thread").raw(json_of(made.thread)).key("created").boolean(made.created);
+  if (const auto ignored = not_changed(call); !made.created && !ignored.empty()) write_texts(json, "warnings", ignored);
+  return json.end_object().take();
 }
 
 // Moves `pinned`, which lists show beside the title, to the metadata, where a record has it.

@@ -215,6 +215,23 @@ TEST_F(RowsMaestro, M11_ResumeContinuesUnfinishedSessionOnly) {
   EXPECT_NE(resumed(), second) << "one that is missing is replaced";
 }
 
+TEST_F(RowsMaestro, M11_TextSaysWhetherThreadAndSessionAreNew) {
+  ASSERT_EQ(hf("thread create --project /p --title One"), 0) << err;
+  EXPECT_TRUE(out.starts_with("created: true\nid: thr_")) << out;
+  EXPECT_EQ(err, "");
+  ASSERT_EQ(hf("thread create --project /p --title Two --model m"), 0) << err;
+  EXPECT_TRUE(out.starts_with("created: false\nid: thr_") && out.contains("title: One\n")) << out;
+  EXPECT_EQ(err, "warning: the project already has this thread, which is unchanged; ignored: title, model\n");
+  ASSERT_EQ(hf("thread create --project /p --json"), 0) << err;
+  const std::string id = field({"thread", "id"});
+  EXPECT_FALSE(JsonView(out).find("warnings")) << out;
+  ASSERT_EQ(hf("thread resume " + id), 0) << err;
+  EXPECT_TRUE(out.starts_with("session: ses_") && out.contains("\nnew_session: true\nowner: none\n")) << out;
+  const std::string session = out.substr(0, out.find('\n'));
+  ASSERT_EQ(hf("thread resume " + id), 0) << err;
+  EXPECT_TRUE(out.starts_with(session + "\nnew_session: false\nowner: none\n")) << out;
+}
+
 TEST_F(RowsMaestro, M11_ResumeIsBusyWhileOwnerIsAlive) {
   thread();
   RpcProcess door(home, {"--store", name()});

@@ -63,7 +63,9 @@ bool is_table(JsonView value) {
 }
 
 // Fields beside the thing that say where it is from, or what was done.
-constexpr std::array<std::string_view, 3> kBeside = {"source", "line", "resumed"};
+constexpr std::array<std::string_view, 4> kBeside = {"source", "line", "resumed", "created"};
+// The same for what thread.resume continues.
+constexpr std::array<std::string_view, 3> kResumed = {"session", "new_session", "owner"};
 
 // Names and values of an object, then of nested objects; tables go to the end. Fields repeated from the
 // enclosing object are left out.
@@ -99,10 +101,13 @@ std::string about_one(JsonView answer, const AnswerFields& fields, const RenderS
   std::string tables;
   const JsonView thing = thing_of(answer, fields);
   if (thing.raw() != answer.raw()) {
-    for (const std::string_view key : kBeside) {
+    const auto add = [&](std::string_view key) {
       if (const JsonView value = fields.find(key); value && !value.is_null())
         out += fmt::format("{}: {}\n", key, cell_of(value, kWidestValue));
-    }
+    };
+    for (const std::string_view key : kBeside) add(key);
+    if (fields.find("new_session"))
+      for (const std::string_view key : kResumed) add(key);
   }
   lines(out, tables, thing, "", style);
   if (thing.raw() != answer.raw()) {
