@@ -1,4 +1,5 @@
 // initiative.*: work over several milestones, kept in two layers.
+#include "api/dry_run.h"
 #include "api/layers.h"
 #include "api/shape.h"
 #include "api/tables.h"
@@ -112,6 +113,7 @@ Result<std::string> archive(Call& call) {
 }
 
 Result<std::string> would_archive(Call& call) {
+  HOLDFAST_TRY(rehearse(call));  // nobody is asked about an initiative that does not exist or is not completed
   HOLDFAST_LET(store, call.store());
   HOLDFAST_LET(view, read_initiative(call.context, *store, call.project()));
   const std::string name = JsonView(view.initiative).find("name").as_string().value_or("");

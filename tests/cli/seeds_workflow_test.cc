@@ -130,6 +130,18 @@ TEST_F(SeedsWorkflow, W13_NextInitiativeFollowsInTheSameProject) {
   EXPECT_TRUE(text("desk/.claude/initiative.json").contains("next"));
 }
 
+TEST_F(SeedsWorkflow, W13_NobodyIsAskedAboutWhatCannotBeArchived) {
+  for (const char* const how : {"", " --yes", " --dry-run"}) {
+    EXPECT_EQ(hf(std::string("initiative archive") + how), 3) << how << err;
+    EXPECT_TRUE(err.starts_with("holdfast: there is no initiative")) << how << err;
+  }
+  ASSERT_EQ(hf("initiative create login"), 0) << err;
+  ASSERT_EQ(hf("initiative archive --yes"), 2) << err;
+  const std::string refused = err;
+  EXPECT_EQ(hf("initiative archive"), 2) << err;
+  EXPECT_EQ(err, refused);
+}
+
 TEST_F(SeedsWorkflow, W13_ArchivingTheSameNameAgainAddsNumber) {
   for (const char* const file : {"login.md", "login-2.md", "login-3.md"}) {
     finish("login");
