@@ -232,6 +232,16 @@ TEST_F(RowsMaestro, M11_TextSaysWhetherThreadAndSessionAreNew) {
   EXPECT_TRUE(out.starts_with(session + "\nnew_session: false\nowner: none\n")) << out;
 }
 
+TEST_F(RowsMaestro, M06_ThreadWithoutMessagesHasNoMessages) {
+  thread();
+  ASSERT_EQ(hf("thread resume thr_1"), 0) << err;
+  for (const char* const words : {"message list --thread thr_1", "message list @last"}) {
+    EXPECT_EQ(hf(words), 0) << words << err;
+    EXPECT_EQ(out, "") << words;
+    EXPECT_EQ(err, "no messages yet\n") << words;
+  }
+}
+
 TEST_F(RowsMaestro, M11_ResumeIsBusyWhileOwnerIsAlive) {
   thread();
   RpcProcess door(home, {"--store", name()});

@@ -39,11 +39,14 @@ std::string about_hits(JsonView answer, JsonView params, const std::set<std::str
 }
 
 // For a list: whether there is more than was shown.
-std::string about_page(JsonView answer, JsonView params, bool sessions) {
+std::string about_page(JsonView answer, JsonView params) {
+  const auto is_listed = [&](std::string_view name) { return answer.find(name).kind() == JsonKind::array; };
   const auto total = answer.find("total").as_int64();
   const JsonView next = answer.find("next");
   if (total == 0 && answer.find("broken_sessions")) return {};
-  if (total == 0) return sessions ? no_sessions(params) : "nothing found\n";
+  // A list of messages may have the session of each beside it.
+  if (total == 0 && is_listed("messages")) return "no messages yet\n";
+  if (total == 0) return is_listed("sessions") ? no_sessions(params) : "nothing found\n";
   if (!total || !next || next.is_null()) return {};
   return fmt::format("{} in total; use --skip {} for the next page, or -n {} for all\n", *total, next.raw(), *total);
 }
@@ -69,11 +72,11 @@ std::string hints_of(JsonView answer, JsonView params, const std::set<std::strin
   if (answer.find("query") && answer.find("truncated")) {
     out += about_hits(answer, params, machines);
   } else if (verified) {
-    if (answer.find("total").as_int64().value_or(0) > 0) out += about_page(answer, params, false);
+    if (answer.find("total").as_int64().value_or(0) > 0) out += about_page(answer, params);
   } else if (const JsonView remotes = answer.find("remotes"); remotes && is_empty(remotes)) {
     out += "no remotes; add one with holdfast remote add NAME dir:/path\n";
   } else if (is_list(answer)) {
-    out += about_page(answer, params, answer.find("sessions").kind() == JsonKind::array);
+    out += about_page(answer, params);
   } else if (answer.find("rows") && answer.find("by") && is_empty(answer.find("rows"))) {
     out += no_sessions(params);
   }

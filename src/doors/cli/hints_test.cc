@@ -16,6 +16,7 @@ TEST(Hints, ShowTotalsAndNextSteps) {
             "7 in total; use --skip 1 for the next page, or -n 7 for all\n");
   EXPECT_EQ(hints(R"({"sessions":[{}],"total":1,"next":null})"), "");
   EXPECT_EQ(hints(R"({"runs":[],"total":0,"next":null})"), "nothing found\n");
+  EXPECT_EQ(hints(R"({"messages":[],"sessions":[],"total":0,"next":null})"), "no messages yet\n");
   EXPECT_EQ(hints(R"({"query":"x","hits":[],"sessions":0,"total":0,"truncated":false})"), "no messages match\n");
   EXPECT_EQ(hints(R"({"query":"x","hits":[],"sessions":1,"total":1,"truncated":false})"),
             "1 hit in 1 session; open one with holdfast show ID --at N\n");
