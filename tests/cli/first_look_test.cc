@@ -300,6 +300,11 @@ TEST_F(FirstUse, PipedStatsAreNotTruncatedAndHaveNoBars) {
   EXPECT_EQ(sh("$H stats --by project"), 0) << err;
   EXPECT_TRUE(out.contains(project)) << out;
   EXPECT_FALSE(out.contains("█")) << out;
+  if (!has_tmux()) return;
+  open_terminal(80, 24);
+  run_line("$H stats --by project");
+  EXPECT_TRUE(screen().contains("e/below/many/folders")) << "bars do not shorten a path: " << screen();
+  EXPECT_FALSE(screen().contains("█")) << screen();
 }
 
 TEST_F(FirstUse, ResumeKeepsMessageOrdinals) {

@@ -110,6 +110,18 @@ TEST_F(SeedsLopen, L07_CtrlCEndsThePrompt) {
   EXPECT_TRUE(screen().contains(id.substr(0, 8))) << screen();
 }
 
+TEST_F(SeedsLopen, NamesOfSettingsAreNotCut) {
+  if (!has_tmux()) GTEST_SKIP() << "needs tmux";
+  ASSERT_EQ(hf("store configure '{\"format\":\"yaml\"}'"), 0) << err;
+  open_terminal(80, 40);
+  run_line("$H store settings");
+  const std::string seen = screen();
+  for (const char* const name : {"\nmodels.requirement_gathering ", "\nmodels.requirement_gathering_fallbacks ",
+                                 "\ntool_discipline.max_command_retries ", "\nformat "})
+    EXPECT_TRUE(seen.contains(name)) << name << seen;
+  EXPECT_TRUE(seen.contains("/.lopen/config.json\n")) << "a path keeps its end: " << seen;
+}
+
 TEST_F(SeedsLopen, L09_CapitalizedModuleFindsItsPlanAndSpecification) {
   ASSERT_EQ(sh("printf -- '- [ ] api\\n' > .lopen/modules/auth/plan.md"), 0);
   start("--module Auth --no-resume");

@@ -82,10 +82,10 @@ std::size_t indent_of(JsonView row) {
   return 2 * static_cast<std::size_t>(std::clamp<std::int64_t>(row.find("depth").as_int64().value_or(0), 0, kDeepest));
 }
 
-// A cut id is useless; the end of a path is the most useful part.
-bool is_id(std::string_view column) { return column == "id" || column.ends_with("_id"); }
+// A cut id is useless, and so is a cut name of a setting; the end of a path is the most useful part.
+bool is_id(std::string_view column) { return column == "id" || column == "setting" || column.ends_with("_id"); }
 bool is_path(std::string_view column) {
-  static constexpr std::array<std::string_view, 5> paths = {"root", "path", "file", "project", "store"};
+  static constexpr std::array<std::string_view, 6> paths = {"root", "path", "file", "project", "store", "from"};
   return std::ranges::find(paths, column) != paths.end();
 }
 

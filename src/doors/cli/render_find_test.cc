@@ -72,7 +72,9 @@ TEST(RenderStats, every_line_fits_the_terminal) {
     EXPECT_NE(std::string::npos, lines[1].find("123.5k")) << lines[1];
     EXPECT_NE(std::string::npos, lines[1].find("1.2M")) << lines[1];
     EXPECT_NE(std::string::npos, lines[1].find("2.5G")) << lines[1];
-    EXPECT_EQ(width >= 80, lines[1].find("█") != std::string::npos) << "bars where there is room: " << lines[1];
+    EXPECT_EQ(width == 200, lines[1].find("█") != std::string::npos) << "bars where there is room: " << lines[1];
+    EXPECT_EQ(width == 200, lines[0].ends_with("  by out")) << lines[0];
+    EXPECT_EQ(width == 200, lines[1].starts_with("/home/dev/")) << "no path is cut for a bar: " << lines[1];
     EXPECT_NE(std::string::npos, lines[2].find("(not known)"));
     EXPECT_EQ(std::string::npos, lines[3].find("█")) << "a total is not compared";
     EXPECT_EQ(std::string::npos, lines[0].find("cost")) << "no cost is known";

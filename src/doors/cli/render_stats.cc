@@ -11,9 +11,9 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kShortestPath = 12, kShortestName = 24, kWithBar = 80;
+constexpr std::size_t kShortestKey = 12, kMostOfAKey = 24;
 constexpr std::size_t kShortestId = 8, kAgentAndTitle = 16;
-constexpr std::size_t kLongestBar = 24, kShortestBar = 6;  // shorter bars would all look alike
+constexpr std::size_t kLongestBar = 24, kShortestBar = 7;  // shorter bars would all look alike
 
 std::int64_t figure(JsonView row, std::string_view name) { return row.find(name).as_int64().value_or(0); }
 
@@ -75,23 +75,19 @@ class StatsTable {
     const auto blank = [](const std::string& cell) { return cell.empty(); };
     const bool free = std::ranges::all_of(columns_.back().cells, blank);
     if (free) columns_.pop_back();
-    const bool path = columns_[0].head == "project", sessions = columns_[0].head == "session";
     // Bars show the figure by which the rows are sorted.
-    const bool by_cost = sessions && !free;
+    const bool by_cost = columns_[0].head == "session" && !free;
     const std::vector<double>& lengths = by_cost ? costs_ : outputs_;
     const std::size_t page = style.width;
-    // Counts are dropped before the parts of the cost; the end of a path is enough, but most of a name is needed.
-    const std::size_t room_for_bar = page >= kWithBar ? kShortestBar + 2 : 0;
-    const std::size_t key = path ? kShortestPath + room_for_bar
-                                 : std::min(columns_[0].width, std::max(kShortestName, uncut_ + kAgentAndTitle));
+    // Counts are dropped before the parts of the cost, in favor of most of the key. Bars get what is left.
+    const std::size_t key = std::min(columns_[0].width, std::max(kMostOfAKey, uncut_ + kAgentAndTitle));
     for (const std::string_view least_missed : {"tools", "prompts", "answers", "sessions", "written", "cached", "in"}) {
       if (page == 0 || key + width_of_figures() <= page) break;
       std::erase_if(columns_, [&](const Column& column) { return column.head == least_missed; });
     }
     const std::size_t figures = width_of_figures();
-    const std::size_t least = std::min(columns_[0].width, std::max(kShortestPath, uncut_));
-    const std::size_t kept = figures + (path ? room_for_bar : 0);
-    if (page != 0) columns_[0].width = std::clamp(page - std::min(page, kept), least, columns_[0].width);
+    const std::size_t least = std::min(columns_[0].width, std::max(kShortestKey, uncut_));
+    if (page != 0) columns_[0].width = std::clamp(page - std::min(page, figures), least, columns_[0].width);
     const std::size_t taken = columns_[0].width + figures + 2;
     const std::size_t bar = std::min(kLongestBar, page - std::min(page, taken));
     double largest = 0;
@@ -99,7 +95,7 @@ class StatsTable {
     const bool bars = largest > 0 && bar >= kShortestBar;
     std::string head;
     for (const Column& column : columns_) append_cell(head, column, column.head);
-    if (bars) head += by_cost ? "  cost" : "  out";
+    if (bars) head += by_cost ? "  by cost" : "  by out";
     std::string out = painted(style.colour, "1", head) + "\n";
     for (std::size_t row = 0; row < lengths.size(); ++row) {
       std::string line;
