@@ -19,7 +19,7 @@ TEST_F(ApiTest, ReportsInvalidParameters) {
             "session.end: status must be complete, completed, failed or stopped, not \"over\"");
   EXPECT_EQ(message("session.get", R"({"id":"a","id":"b"})"), "session.get: id is given twice");
   EXPECT_EQ(message("session.get", "[]"), "session.get: parameters must be a JSON object");
-  EXPECT_EQ(message("session.get", "{"), "session.get: parameters are not JSON: unterminated at byte 1");
+  EXPECT_EQ(message("session.get", "{"), "session.get: parameters are not JSON: unexpected end at byte 1");
   EXPECT_EQ(code("session.frob"), Code::invalid_argument);
 }
 

@@ -297,18 +297,19 @@ class Walker : public ScalarWalker {
 
 }  // namespace
 
+// For people, before "at byte N".
 std::string_view json_fault_name(JsonFault fault) {
   switch (fault) {
-    case JsonFault::none: return "none";
-    case JsonFault::empty: return "empty";
-    case JsonFault::bad_token: return "bad_token";
-    case JsonFault::unterminated: return "unterminated";
-    case JsonFault::trailing: return "trailing";
-    case JsonFault::control_char: return "control_char";
-    case JsonFault::too_deep: return "too_deep";
-    case JsonFault::bad_utf8: return "bad_utf8";
+    case JsonFault::none: return "no fault";
+    case JsonFault::empty: return "nothing there";
+    case JsonFault::bad_token: return "unexpected character";
+    case JsonFault::unterminated: return "unexpected end";
+    case JsonFault::trailing: return "more text after the end";
+    case JsonFault::control_char: return "control character";
+    case JsonFault::too_deep: return "nested too deeply";
+    case JsonFault::bad_utf8: return "not UTF-8";
   }
-  return "none";
+  return "no fault";
 }
 
 namespace {

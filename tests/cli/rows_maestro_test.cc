@@ -172,8 +172,9 @@ TEST_F(RowsMaestro, M09_CorruptThreadIsRestoredFromBackupOnWrite) {
   std::ofstream(home + "/m/threads/thr_1.json") << "{bad";
   ASSERT_EQ(hf("thread get thr_1"), 0) << err;
   EXPECT_TRUE(out.contains("title: Add logging\n")) << out;
-  EXPECT_TRUE(err.contains(
-      "warning: threads/thr_1.json: not a JSON document: bad_token at byte 1; the previous version is shown"))
+  EXPECT_TRUE(
+      err.contains("warning: threads/thr_1.json: not a JSON document: unexpected character at byte 1; the previous "
+                   "version is shown"))
       << err;
   EXPECT_EQ(text("m/threads/thr_1.json"), "{bad") << "reading changes nothing";
   ASSERT_EQ(call("save_thread", R"({"thread":{"id":"thr_1","model":"gpt-4.1"}})"), 0) << err;
@@ -188,7 +189,7 @@ TEST_F(RowsMaestro, M09_CorruptThreadWithoutBackupIsAnError) {
   thread();
   std::ofstream(home + "/m/threads/thr_9.json") << "{bad";
   EXPECT_EQ(hf("thread get thr_9"), 4) << out;
-  EXPECT_EQ(err, "holdfast: not a JSON document: bad_token at byte 1 (threads/thr_9.json)\n");
+  EXPECT_EQ(err, "holdfast: not a JSON document: unexpected character at byte 1 (threads/thr_9.json)\n");
   EXPECT_EQ(call("save_thread", R"({"thread":{"id":"thr_9","title":"x"}})"), 4) << out;
   EXPECT_TRUE((out + err).contains("\"serialization_failed\"")) << out << err;
   EXPECT_EQ(text("m/corrupt/thr_9.json"), "{bad") << "never deleted";
