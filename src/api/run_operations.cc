@@ -2,6 +2,7 @@
 #include "api/layers.h"
 #include "api/tables.h"
 #include "api/typed_records.h"
+#include "base/error_words.h"
 #include "rules/runs/runs.h"
 
 namespace holdfast::inline v1 {
@@ -19,7 +20,7 @@ Result<std::string> start(Call& call) {
   auto owned = call.stores.own_run(call.context, *store, run.project, run.id);
   JsonWriter json = begin_answer();
   json.key("run").raw(json_of(run)).key("owner").string(owned && *owned ? "this" : "none");
-  if (!owned) write_texts(json, "warnings", {"the run has no owner: " + owned.error().text()});
+  if (!owned) write_texts(json, "warnings", {"the run has no owner: " + error_words(owned.error())});
   return json.end_object().take();
 }
 

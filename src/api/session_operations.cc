@@ -12,6 +12,7 @@
 #include "api/session_filter.h"
 #include "api/session_summary.h"
 #include "api/tables.h"
+#include "base/error_words.h"
 #include "layout/writable_layout.h"
 #include "model/model_json.h"
 #include "rules/upkeep/summary.h"
@@ -133,7 +134,7 @@ Result<std::string> create(Call& call) {
   std::vector<std::string> warnings;
   if (call.flag("lease", true)) {
     if (auto owned = call.stores.own_new(call.context, store, id, call.text("owner")); !owned)
-      warnings.push_back("the session has no owner: " + owned.error().text());
+      warnings.push_back("the session has no owner: " + error_words(owned.error()));
   }
   return answer_stored(call, *store, drafted(*store, id, draft), warnings);
 }

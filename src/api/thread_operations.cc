@@ -4,6 +4,7 @@
 #include "api/seed_answers.h"
 #include "api/tables.h"
 #include "api/typed_records.h"
+#include "base/error_words.h"
 #include "rules/threads/thread_resume.h"
 #include "rules/threads/threads.h"
 #include "rules/threads/tool_runs.h"
@@ -154,7 +155,7 @@ Result<std::string> resume(Call& call) {
   json.key("thread").raw(json_of(resumed->thread)).key("session").string(resumed->session);
   json.key("new_session").boolean(resumed->new_session);
   json.key("owner").string(owned && *owned ? "this" : "none");
-  if (!owned) write_texts(json, "warnings", {"the session has no owner: " + owned.error().text()});
+  if (!owned) write_texts(json, "warnings", {"the session has no owner: " + error_words(owned.error())});
   write_findings(json, "findings", repair_findings(*store));
   return json.end_object().take();
 }

@@ -83,6 +83,9 @@ class RealDirectory final : public Directory {
     Descriptor file = mode == OpenMode::read
                           ? open_following(text)
                           : open_beneath(root(), text, flags_of(mode), creates(mode) ? 0600 : 0, resolve_);
+    if (!file && errno == ELOOP && mode != OpenMode::read)
+      return fail(Error{Code::unsafe_path, std::string(purpose_of(mode)) + ": a symbolic link, which is not followed",
+                        absolute(path), ELOOP});
     if (!file) return error(purpose_of(mode), path);
     if (creates(mode)) {
       if (::fchmod(file.get(), 0600U | (writers_ << 1U)) != 0 && !without_modes(errno)) {

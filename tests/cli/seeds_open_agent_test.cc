@@ -207,13 +207,29 @@ TEST_F(OpenAgentDoor, O17_ScrubRemovesSecretsFromOldHeaders) {
   const std::string scrub = "$H session scrub" + store();
   EXPECT_EQ(sh(scrub), 2) << "it asks first";
   EXPECT_NE(err.find("remove 1 secret from the headers of 1 session"), std::string::npos) << err;
+  ASSERT_EQ(sh("$H session list" + store()), 0) << err;
+  EXPECT_NE(err.find("run holdfast session scrub" + store() + " open-agent/" + kId + " to remove it\n"),
+            std::string::npos)
+      << err;
   EXPECT_NE(text(flat(kId)).find("sk-old"), std::string::npos);
   ASSERT_EQ(sh(scrub + " --yes"), 0) << err;
   EXPECT_NE(out.find(kId), std::string::npos) << out;
+  EXPECT_NE(out.front(), '\n') << out;
   EXPECT_EQ(sh("grep -rlF sk-old-and-secret $HOME/oa"), 1) << out;
   EXPECT_NE(text(flat(kId)).find("hello there"), std::string::npos);
   EXPECT_NE(text(flat(kId)).find(R"("cwd":"/x")"), std::string::npos);
   ASSERT_EQ(sh(scrub + " --yes"), 0) << err;
+}
+
+TEST_F(OpenAgentDoor, LinkInPlaceOfALogIsNamed) {
+  flat_session("{}");
+  ASSERT_EQ(sh("mv $HOME/" + flat(kId) + " $HOME/real.jsonl && ln -s $HOME/real.jsonl $HOME/" + flat(kId)), 0) << err;
+  const std::string why =
+      "cannot open for appending: a symbolic link, which is not followed (" + home + "/" + flat(kId) + ")\n";
+  EXPECT_EQ(sh("$H message append " + std::string(kId) + " x" + store()), 2) << out;
+  EXPECT_EQ(err, "holdfast: " + why);
+  ASSERT_EQ(sh("$H session end " + std::string(kId) + store()), 0) << err;
+  EXPECT_EQ(err, "warning: other programs cannot see yet that the session has ended: " + why);
 }
 
 TEST_F(OpenAgentDoor, O18_RawListReturnsLinesAsStored) {

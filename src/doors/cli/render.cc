@@ -117,6 +117,7 @@ std::string about_one(JsonView answer, const AnswerFields& fields, const RenderS
       if (is_table(field.value)) tables += "\n" + table(field.key(), field.value, style);
     }
   }
+  if (out.empty() && tables.starts_with('\n')) tables.erase(0, 1);
   return out + tables;
 }
 

@@ -8,6 +8,7 @@
 #include "layout/spilled.h"
 #include "text/json_scan.h"
 #include "text/json_write.h"
+#include "text/shell_word.h"
 
 namespace holdfast::inline v1::open_agent {
 
@@ -62,7 +63,8 @@ void SessionReader::say_header(std::string_view line, std::uint64_t offset) {
   headed_ = true;
   for (const auto& path : secrets_in(JsonView(line))) {
     feed_.complain(ref_.place, offset, "secret_in_header",
-                   dotted(path) + " is stored in clear text; it is not shown, and session.scrub removes it");
+                   dotted(path) + " is stored in clear text; it is not shown; run holdfast session scrub " +
+                       session_word("open-agent", ref_.id) + " to remove it");
   }
   const auto merged = merged_header(JsonView(line), side_.header);
   events_.facts(facts_of(JsonView(merged ? std::string_view(*merged) : line)));

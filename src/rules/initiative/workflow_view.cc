@@ -1,5 +1,6 @@
 #include "rules/initiative/workflow_view.h"
 
+#include "base/error_words.h"
 #include "rules/initiative/interview.h"
 #include "rules/initiative/memory_lines.h"
 #include "rules/initiative/phases.h"
@@ -58,9 +59,9 @@ Result<std::string> view_workflow(const Context& context, Store& store, std::str
     return {};
   }));
   auto phases = read_phases(context, store, project);
-  if (!phases) view.warnings.push_back(phases.error().text());
+  if (!phases) view.warnings.push_back(error_words(phases.error()));
   auto interview = read_interviews(context, store, project, {});
-  if (!interview) view.warnings.push_back(interview.error().text());
+  if (!interview) view.warnings.push_back(error_words(interview.error()));
   const auto learnings = lines_under(memory, kInitiativePatterns);
   JsonWriter json;
   json.begin_object().key("initiative").raw(view.initiative).key("source").string(view.source);

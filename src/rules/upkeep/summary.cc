@@ -1,5 +1,6 @@
 #include "rules/upkeep/summary.h"
 
+#include "base/error_words.h"
 #include "base/utf8.h"
 #include "store/engine.h"
 #include "store/session_header.h"
@@ -53,7 +54,7 @@ Result<std::vector<std::string>> end_session(const Context& context, Store& stor
   HOLDFAST_TRY(store.update(context, id, patch));
   std::vector<std::string> warnings;
   if (auto written = write_header(context, store, id); !written)
-    warnings.push_back("other programs cannot see yet that the session has ended: " + written.error().text());
+    warnings.push_back("other programs cannot see yet that the session has ended: " + error_words(written.error()));
   files->flush_indexes();
   return warnings;
 }

@@ -1,5 +1,6 @@
 #include "rules/workflow/session_start.h"
 
+#include "base/error_words.h"
 #include "layout/change.h"
 #include "layout/lopen/paths.h"
 #include "layout/record_shape.h"
@@ -234,13 +235,13 @@ Result<StartedSession> start_session(const Context& context, Store& store, const
   // The session exists even if it could not be claimed or old ones could not be pruned.
   if (!current && request.claim) {
     if (auto claimed = request.claim(started->workflow.id); !claimed)
-      started->warnings.push_back("the session has no owner: " + claimed.error().text());
+      started->warnings.push_back("the session has no owner: " + error_words(claimed.error()));
   }
   auto pruned = prune_sessions(context, store, request.retention);
   if (pruned)
     started->pruned = std::move(*pruned);
   else
-    started->warnings.push_back("old sessions could not be pruned: " + pruned.error().text());
+    started->warnings.push_back("old sessions could not be pruned: " + error_words(pruned.error()));
   return started;
 }
 

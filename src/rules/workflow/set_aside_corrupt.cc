@@ -1,4 +1,5 @@
 // Moves unreadable files aside (L12), only when opening for writing.
+#include "base/error_words.h"
 #include "base/utf8.h"
 #include "disk/steps.h"
 #include "layout/record_shape.h"
@@ -20,6 +21,7 @@ struct Bad {
   std::string path;    // a session's folder, or a plan
   std::string target;  // below the folder for corrupt files
   std::string file, why;
+  std::string_view advice;  // how to continue without it
 };
 
 // Returns the requested name, with a number if it is taken.
@@ -54,7 +56,7 @@ Result<std::vector<Bad>> bad_sessions(const Context& context, FileStore& store) 
     const auto read = layout.read_head(own, ref, nothing);
     if (read || read.error().code != Code::corrupt) continue;
     const std::string folder = ref.place.path.substr(0, ref.place.path.rfind('/'));
-    bad.push_back({folder, ref.id, read.error().path, read.error().message});
+    bad.push_back({folder, ref.id, read.error().path, read.error().message, " Start a fresh session."});
   }
   return bad;
 }
@@ -71,7 +73,8 @@ Result<std::vector<Bad>> bad_plans(const Context& context, FileStore& store) {
     const std::string path = record_path(*shape, {}, entry.name);
     auto bytes = feed.document({std::string(shape->root), path});
     if (!bytes || !*bytes || (is_utf8(**bytes) && (*bytes)->find('\0') == std::string::npos)) continue;
-    bad.push_back({path, "modules/" + entry.name + path.substr(path.rfind('/')), path, "not a text"});
+    bad.push_back({path, "modules/" + entry.name + path.substr(path.rfind('/')), path, "not a text",
+                   " The module has no plan now."});
   }
   return bad;
 }
@@ -88,8 +91,8 @@ Result<void> set_aside_corrupt(const Context& context, FileStore& store) {
   for (const Bad& each : bad) {
     const auto moved = move_aside(context, *store.roots().first(), each, shape->aside);
     store.note_finding({each.file, 0, 0, "corrupt",
-                        each.why + (moved ? "; moved to " + *moved + ". Start a fresh session."
-                                          : "; it cannot be moved aside: " + moved.error().text())});
+                        each.why + (moved ? "; moved to " + *moved + "." + std::string(each.advice)
+                                          : "; it cannot be moved aside: " + error_words(moved.error()))});
   }
   {
     // Most openings find nothing to repair, and then write nothing, not even a lock.
