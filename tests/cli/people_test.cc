@@ -130,6 +130,9 @@ TEST_F(EverydayCommands, StandardOutputHasDataOnly) {
   EXPECT_EQ(sh("$H search prompt"), 0) << err;
   EXPECT_FALSE(has(out, "hits")) << out;
   EXPECT_TRUE(has(err, "2 hits in 2 sessions; open one with holdfast show ID --at N\n")) << err;
+  EXPECT_EQ(sh("$H search prompt --count"), 0) << err;
+  EXPECT_EQ(out, "2\n");
+  EXPECT_EQ(err, "2 hits in 2 sessions\n") << "no hit was shown that could be opened";
   EXPECT_EQ(sh("$H search nobodysaidit"), 1);
   EXPECT_EQ(out, "");
   EXPECT_EQ(err, "no messages match\n");

@@ -98,6 +98,8 @@ TEST_F(SeedsLopen, L07_CtrlCEndsThePrompt) {
   open_terminal(100, 24);
   type_line("$H session start --module auth");
   ASSERT_TRUE(shows("Resume which one?")) << screen();
+  type_line("x");
+  ASSERT_TRUE(shows("\n\"x\" names none of them\nIncomplete sessions:\n")) << screen();
   type("C-c");
   EXPECT_TRUE(shows("\n$")) << screen();  // of the shell
   type_line("echo \"left with $?\"");
@@ -199,7 +201,8 @@ TEST_F(SeedsLopen, L12_PlanWithInvalidUtf8IsReported) {
   EXPECT_EQ(hf("plan list"), 0) << err;
   EXPECT_TRUE(err.contains("warning: .lopen/modules/auth/plan.md: not a text in UTF-8")) << err;
   EXPECT_EQ(hf("session start --module auth"), 0) << err;
-  EXPECT_TRUE(err.contains("moved to .lopen/corrupted/modules/auth/plan.md")) << err;
+  EXPECT_TRUE(err.contains("moved to .lopen/corrupted/modules/auth/plan.md. The module has no plan now.\n")) << err;
+  EXPECT_FALSE(err.contains("fresh session")) << err;
 }
 
 TEST_F(SeedsLopen, L15_PrunedSessionsAreReported) {

@@ -86,6 +86,7 @@ TEST_F(SeedsWorkflow, W05_GetNamesTheSource) {
   ASSERT_EQ(hf("initiative create login"), 0) << err;
   EXPECT_EQ(hf("initiative get"), 0) << err;
   EXPECT_TRUE(out.starts_with("source: initiative.json\n")) << out;
+  EXPECT_TRUE(out.contains("  has state\n")) << "not whether a file exists: " << out;
 }
 
 TEST_F(SeedsWorkflow, W07_ResumeWarnsOfStaleAndCorrectedState) {
@@ -95,6 +96,8 @@ TEST_F(SeedsWorkflow, W07_ResumeWarnsOfStaleAndCorrectedState) {
             0);
   ASSERT_EQ(hf("initiative resume"), 0) << err;
   EXPECT_TRUE(err.contains("warning: Initiative state may be stale — last updated ")) << err << out;
+  EXPECT_TRUE(err.contains(" in WORKFLOW-STATUS.yaml, ")) << err;
+  EXPECT_TRUE(err.contains(" days ago in initiative.json\n")) << err;
   EXPECT_TRUE(err.contains("Sync corrected: ")) << err;
   EXPECT_FALSE(out.contains("Sync corrected")) << out;
 }
@@ -147,6 +150,7 @@ TEST_F(SeedsWorkflow, W13_ArchivingTheSameNameAgainAddsNumber) {
     finish("login");
     ASSERT_EQ(hf("initiative archive --yes --outcome shipped"), 0) << err;
     EXPECT_TRUE(out.contains(std::string("path: documentation/milestones/_archived/") + file)) << out;
+    EXPECT_FALSE(out.contains("# login")) << "the document is in that file: " << out;
     EXPECT_TRUE(text(std::string("desk/documentation/milestones/_archived/") + file).starts_with("# login\n"));
   }
   EXPECT_EQ(sh("test -e .claude/initiative.json || test -e documentation/milestones/_active/login"), 1);

@@ -106,7 +106,8 @@ TEST_F(Wording, ErrorsNameTheOptionAsTyped) {
     EXPECT_EQ(sh("$H " + command), 2) << command << out;
     EXPECT_EQ(err, "holdfast: " + wanted + "\n") << command;
   };
-  says("ls -n 0", "--limit must be at least 1");
+  says("ls -n 0", "--limit (-n) must be at least 1");
+  says("ls -n abc", "--limit (-n) takes a number, not \"abc\"");
   says("resume", "resume needs an ID; use holdfast pick to choose one");
   says("import", "import needs a FILE, or - for standard input; see holdfast import --help");
   says("rename aaaa", "rename needs a TITLE; see holdfast rename --help");

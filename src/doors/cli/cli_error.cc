@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
-#include "api/operation.h"
 #include "doors/cli/noun_args.h"
 
 namespace holdfast::inline v1 {
+
+std::string option_name(const Parameter& parameter) {
+  return flag_of(parameter) + (parameter.letter == '\0' ? std::string() : std::string(" (-") + parameter.letter + ")");
+}
 
 std::string rewrite_for_cli(const std::string& message) {
   const std::size_t colon = message.find(": ");
@@ -16,7 +19,7 @@ std::string rewrite_for_cli(const std::string& message) {
   const auto parameters = parameters_of(*operation);
   const auto found = std::ranges::find(parameters, name, &Parameter::name);
   if (found == parameters.end()) return rest;
-  if (!found->positional) return flag_of(*found) + rest.substr(name.size());
+  if (!found->positional) return option_name(*found) + rest.substr(name.size());
   std::string shown = name;
   for (char& c : shown) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
   return shown + rest.substr(name.size());

@@ -33,9 +33,10 @@ std::string about_hits(JsonView answer, JsonView params, const std::set<std::str
   const auto count = answer.find("total").as_int64();
   if (count == 0) return "no messages match\n";
   if (!count) return "there are more hits; use -n N to show more, or --count to count them all\n";
-  return fmt::format("{} in {}; open one with holdfast show ID --at N{}\n", counted(*count, "hit"),
-                     counted(answer.find("sessions").as_int64().value_or(0), "session"),
-                     machine_option(answer, params, machines));
+  const std::string counts =
+      counted(*count, "hit") + " in " + counted(answer.find("sessions").as_int64().value_or(0), "session");
+  if (params.find("count").as_bool().value_or(false)) return counts + "\n";  // none was shown
+  return fmt::format("{}; open one with holdfast show ID --at N{}\n", counts, machine_option(answer, params, machines));
 }
 
 // For a list: whether there is more than was shown.

@@ -20,6 +20,9 @@ TEST(Hints, ShowTotalsAndNextSteps) {
   EXPECT_EQ(hints(R"({"query":"x","hits":[],"sessions":0,"total":0,"truncated":false})"), "no messages match\n");
   EXPECT_EQ(hints(R"({"query":"x","hits":[],"sessions":1,"total":1,"truncated":false})"),
             "1 hit in 1 session; open one with holdfast show ID --at N\n");
+  EXPECT_EQ(hints_of(JsonView(R"({"query":"x","hits":[],"sessions":2,"total":3,"truncated":false})"),
+                     JsonView(R"({"count":true})")),
+            "3 hits in 2 sessions\n");
   EXPECT_EQ(hints(R"({"query":"x","hits":[],"sessions":null,"total":null,"truncated":true})"),
             "there are more hits; use -n N to show more, or --count to count them all\n");
   EXPECT_EQ(hints(R"({"id":"x","session":{}})"), "");

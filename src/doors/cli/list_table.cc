@@ -67,6 +67,7 @@ std::vector<std::string_view> columns_for(std::string_view list, JsonView first)
 std::string_view heading(std::string_view list, std::string_view column) {
   if (list.ends_with("sessions") && column == "layout") return "agent";
   if (column == "mtime") return "updated";
+  if (list == "sources" && column == "there") return "has state";  // its file may exist and say nothing
   return column.ends_with("_at") ? column.substr(0, column.size() - 3) : column;
 }
 

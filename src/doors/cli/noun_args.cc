@@ -12,6 +12,7 @@
 #include "api/known_layouts.h"
 #include "api/suggest.h"
 #include "doors/cli/api_words.h"
+#include "doors/cli/cli_error.h"
 #include "doors/cli/commands.h"
 #include "doors/cli/noun_help.h"
 #include "doors/cli/secret_prompt.h"
@@ -212,7 +213,7 @@ class Parser {
       value = std::move(text);
     }
     if (!check_json(value).ok())
-      return usage(flag_of(parameter) + " takes " +
+      return usage(option_name(parameter) + " takes " +
                    (parameter.type == ParamType::integer || parameter.type == ParamType::number ? "a number" : "JSON") +
                    ", not \"" + value.substr(0, 60) + "\"");
     values_[std::string(parameter.name)] = std::move(value);

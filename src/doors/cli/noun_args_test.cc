@@ -55,7 +55,7 @@ TEST(NounArgs, ReadingAcceptsSeveralStores) {
 TEST(NounArgs, MistakesGetAHint) {
   EXPECT_EQ(params("session", {"creat"}), "session has no verb creat; did you mean create?");
   EXPECT_EQ(params("session", {"list", "--limt", "3"}), "unknown option --limt; did you mean --limit?");
-  EXPECT_EQ(params("session", {"list", "--limit", "x"}), "--limit takes a number, not \"x\"");
+  EXPECT_EQ(params("session", {"list", "--limit", "x"}), "--limit (-n) takes a number, not \"x\"");
   EXPECT_EQ(params("session", {"list", "--limit"}), "--limit needs a value");
   EXPECT_EQ(params("session", {"list", "more"}), "session list does not take \"more\"");
   EXPECT_EQ(params("session", {"get"}), "session get needs an ID; see holdfast session get --help");

@@ -176,7 +176,10 @@ Result<std::optional<std::string>> ask_what_to_resume(OneCall& call, const RunOp
     const auto line = read_reply();
     if (!line) return std::nullopt;
     const auto reply = read_start_reply(*line, choices);
-    if (!reply) continue;
+    if (!reply) {
+      print_error("\"" + clean_for_terminal(*line, {.one_line = true, .max_bytes = 80}) + "\" names none of them\n");
+      continue;
+    }
     HOLDFAST_LET(answered, reply->fresh ? json_set(run.params, {"no_resume"}, "true")
                                         : json_set(run.params, {"resume"}, json_quoted(reply->resume)));
     return answered;

@@ -143,6 +143,14 @@ std::string pruned_text(JsonView answer) {
   return fmt::format("Pruned {} session(s) (retention: {}).\n{}", count, answer.find("retention").raw(), ids);
 }
 
+// Where the summary of an initiative is, not the document itself.
+std::string archived_text(JsonView answer) {
+  std::string out;
+  for (const std::string_view key : {"name", "path", "line", "persisted"})
+    out += fmt::format("{}: {}\n", key, cell_of(answer.find(key), kWidest));
+  return out;
+}
+
 }  // namespace
 
 std::optional<std::string> render_workflow_answer(JsonView answer, const RenderStyle& style) {
@@ -162,6 +170,7 @@ std::optional<std::string> render_workflow_answer(JsonView answer, const RenderS
     const JsonView first = all.elements().begin()->value;
     if (first.find("step") && first.find("latest")) return resumable_text(all, style);
   }
+  if (answer.find("summary") && answer.find("path") && answer.find("line")) return archived_text(answer);
   const JsonView interview = answer.find("interview");
   if (interview.find("max_questions") && !is_empty(interview.find("sessions")))
     return interviews_text(interview, style);

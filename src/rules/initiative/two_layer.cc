@@ -101,7 +101,8 @@ void judge(LayerView& view, std::chrono::system_clock::time_point now) {
     view.stale.push_back(source->name);
     const When ours = date_of(*winner), theirs = date_of(*source);
     if (warned || !ours || !theirs || (*ours > *theirs ? *ours - *theirs : *theirs - *ours) <= 5min) continue;
-    view.warnings.push_back("Initiative state may be stale — last updated " + time_ago(now - *ours));
+    view.warnings.push_back("Initiative state may be stale — last updated " + time_ago(now - *ours) + " in " +
+                            winner->name + ", " + time_ago(now - *theirs) + " in " + source->name);
     warned = true;
   }
 }

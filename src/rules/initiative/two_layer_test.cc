@@ -86,7 +86,8 @@ TEST(TwoLayer, W07_NewestSourceWinsAndStaleFileIsCorrected) {
   const auto before = files.tree();
   const LayerView view = must(read_initiative(files.context, *files.store, ""));
   EXPECT_EQ(view.source, "WORKFLOW-STATUS.yaml");
-  EXPECT_EQ(view.warnings, std::vector<std::string>{"Initiative state may be stale — last updated 2 hours ago"});
+  EXPECT_EQ(view.warnings, std::vector<std::string>{"Initiative state may be stale — last updated 2 hours ago in "
+                                                    "WORKFLOW-STATUS.yaml, 2 hours ago in initiative.json"});
   EXPECT_EQ(files.tree(), before) << "reading writes nothing";
   const ResumedInitiative resumed = must(resume_initiative(files.context, *files.store, "", "", false));
   EXPECT_EQ(resumed.corrections,
