@@ -112,6 +112,20 @@ TEST_F(SeedsLopen, L07_CtrlCEndsThePrompt) {
   EXPECT_TRUE(screen().contains(id.substr(0, 8))) << screen();
 }
 
+TEST_F(SeedsLopen, StartWarnsIfTheSessionCannotBeMarkedAsLatest) {
+  start();
+  EXPECT_FALSE(err.contains("latest")) << err;
+  ASSERT_EQ(sh("rm .lopen/sessions/latest && mkdir .lopen/sessions/latest"), 0);
+  for (int time = 0; time < 2; ++time) {
+    ASSERT_EQ(hf("session start --module auth"), 0) << err;
+    EXPECT_TRUE(out.contains("resumed: false\n")) << out;
+    EXPECT_TRUE(
+        err.contains("warning: .lopen/sessions/latest: not a symbolic link: it is left as it is, and no "
+                     "session is marked as the latest\n"))
+        << err;
+  }
+}
+
 TEST_F(SeedsLopen, NamesOfSettingsAreNotCut) {
   if (!has_tmux()) GTEST_SKIP() << "needs tmux";
   ASSERT_EQ(hf("store configure '{\"format\":\"yaml\"}'"), 0) << err;

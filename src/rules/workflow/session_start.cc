@@ -188,6 +188,14 @@ Result<std::optional<SessionRef>> current_for(const Context& context, FileStore&
   return current;
 }
 
+// Adds why the session is not marked as the latest, if it is not: then the next start does not continue it.
+void note_mark(const Context& context, FileStore& files, StartedSession& started) {
+  DirectoryFeed all(context, files.roots().directories()), feed(context, files.roots().directories());
+  const auto ref = files.resolve(context, all, started.workflow.id);
+  if (!ref || !mark_session(files.layout(), feed, *ref)) return;
+  for (Finding& finding : findings_of(feed)) started.findings.push_back(std::move(finding));
+}
+
 }  // namespace
 
 bool keeps_only_workflows(const Store& store) {
@@ -207,6 +215,7 @@ Result<StartedSession> resume_workflow(const Context& context, Store& store, std
   HOLDFAST_TRY(prepare_workflow(context, store));
   HOLDFAST_LET(started, go_on(context, *files, ref));
   started.findings = files->opening_findings();
+  note_mark(context, *files, started);
   return started;
 }
 
@@ -232,6 +241,7 @@ Result<StartedSession> start_session(const Context& context, Store& store, const
     return started;
   }
   started->findings = files->opening_findings();
+  note_mark(context, *files, *started);
   // The session exists even if it could not be claimed or old ones could not be pruned.
   if (!current && request.claim) {
     if (auto claimed = request.claim(started->workflow.id); !claimed)
