@@ -32,6 +32,9 @@ class HoldfastError(Exception):
         self.message = message
         self.path = path
 
+    def __reduce__(self) -> tuple[Any, ...]:  # args holds only the text, from which nothing can be made again
+        return type(self), (self.code, self.message, self.path), self.__dict__
+
 
 _Item = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p)
 

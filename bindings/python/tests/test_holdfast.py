@@ -1,7 +1,9 @@
 """Tests the package as programs use it. HOLDFAST_LIBRARY names the library; PYTHONPATH includes the package."""
 
 import asyncio
+import copy
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -71,6 +73,17 @@ class StoreTest(unittest.TestCase):
         self.store.close()
         with self.assertRaises(ValueError):
             self.store.call("session.list")
+
+    def test_errors_can_be_copied_and_sent_to_another_process(self):
+        with self.assertRaises(holdfast.HoldfastError) as caught:
+            self.store.session("nobody")
+        caught.exception.add_note("of a worker")
+        with_path = holdfast.HoldfastError("io_error", "the device failed", "/p")
+        for error in (caught.exception, with_path):
+            for same in (pickle.loads(pickle.dumps(error)), copy.copy(error), copy.deepcopy(error)):
+                self.assertIs(type(same), holdfast.HoldfastError)
+                self.assertEqual((str(same), vars(same)), (str(error), vars(error)))
+        self.assertEqual(pickle.loads(pickle.dumps(caught.exception)).__notes__, ["of a worker"])
 
     def test_a_session_has_one_owner(self):
         session = self.store.create()
