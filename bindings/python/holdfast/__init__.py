@@ -18,9 +18,9 @@ import os
 import queue
 import threading
 from pathlib import Path
-from typing import Any, Iterator, Mapping, Optional, Sequence
+from typing import Any, Callable, Iterator, Mapping, Optional, Sequence
 
-__all__ = ["HoldfastError", "Session", "Store", "version"]
+__all__ = ["HoldfastError", "Session", "Store", "Stream", "version"]
 
 
 class HoldfastError(Exception):
@@ -97,6 +97,186 @@ def _encoded(params: Mapping[str, Any]) -> bytes:
     return _bytes(json.dumps({key: value for key, value in params.items() if value is not None}, ensure_ascii=False))
 
 
+_CALLS = 1  # the tag of every call; streams have tags of their own
+_WINDOW = 64  # items that a stream may be ahead of its reader
+_END = object()
+
+
+class _Flow:
+    """What the reader of a stream shares with its thread, which must not keep the reader alive. It has no locks, but
+    queues that can be used at any moment, also by a signal handler or the garbage collector."""
+
+    def __init__(self, tag: int) -> None:
+        self.tag = tag
+        self.items: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self.room: queue.SimpleQueue[None] = queue.SimpleQueue()
+        self.started = False
+        self.over = False
+        self.store_closed = False
+        for _ in range(_WINDOW):
+            self.room.put(None)
+
+    def take(self, _data: Any, item: bytes) -> int:
+        self.room.get()
+        if self.over:
+            return 0
+        try:
+            self.items.put(json.loads(item))
+        except Exception as error:  # raised by the reader
+            self.items.put(error)
+            return 0
+        return 1
+
+    def end(self, store_closed: bool = False) -> None:
+        if not self.over:
+            self.store_closed = store_closed
+            self.over = True
+        self.room.put(None)
+        self.items.put(_END)
+
+    def next(self) -> dict[str, Any]:
+        item = _END if self.over else self.items.get()
+        if self.over or not isinstance(item, dict):
+            self.items.put(_END)  # for whoever asks next
+            if self.store_closed:
+                raise ValueError("the store is closed")
+            if self.over or item is _END:
+                raise StopIteration
+            raise item
+        self.room.put(None)
+        return item
+
+
+class _Client:
+    """A client of the library, which is freed when it is closed and nobody is inside. A signal handler or the garbage
+    collector may close it in the middle of a call of the same thread, so the lock is reentrant, and whoever leaves
+    last frees the client."""
+
+    def __init__(self, options: bytes) -> None:
+        self._handle = ctypes.c_void_p()
+        self._inside: dict[object, int] = {}  # calls and flows, with the thread of each
+        self._left = threading.Condition()
+        self._closed = False
+        self._last_tag = _CALLS
+        error = ctypes.c_void_p()
+        if _library.hf_open(options, ctypes.byref(self._handle), ctypes.byref(error)) != 0:
+            _raise(error)
+
+    def call(self, method: bytes, params: bytes) -> dict[str, Any]:
+        answer = ctypes.c_void_p()
+        this = object()
+        try:
+            handle = self._enter(this)
+            failed = _library.hf_call(handle, _CALLS, method, params, ctypes.byref(answer))
+        finally:
+            self._leave(this)
+        if failed:
+            _raise(answer)
+        return _taken(answer)
+
+    def new_flow(self) -> _Flow:
+        with self._left:
+            self._last_tag += 1
+            return _Flow(self._last_tag)
+
+    def start(self, flow: _Flow, method: bytes, params: bytes) -> None:
+        with self._left:
+            self._check()
+            if flow.started or flow.over:
+                return
+            flow.started = True
+            try:
+                threading.Thread(target=self._run, args=(flow, method, params), daemon=True).start()
+            except BaseException:  # no thread, or it is not known
+                flow.end()
+                raise
+
+    def _run(self, flow: _Flow, method: bytes, params: bytes) -> None:
+        answer, callback = ctypes.c_void_p(), _Item(flow.take)
+        try:
+            handle = self._enter(flow)
+            if flow.over:
+                return
+            if _library.hf_stream(handle, flow.tag, method, params, callback, None, ctypes.byref(answer)):
+                _raise(answer)
+            _taken(answer)
+            flow.items.put(_END)
+        except Exception as error:  # raised by the reader
+            flow.items.put(error)
+        finally:
+            self._leave(flow)
+
+    def end(self, flow: _Flow) -> None:
+        """Ends a stream and waits for its thread."""
+        flow.end()
+        self._wait_for(lambda one: one is flow)
+
+    def close(self) -> None:
+        """Ends the streams and waits for every call to return."""
+        if not self._handle.value:
+            return
+        with self._left:
+            self._closed = True
+            for one in list(self._inside):
+                if isinstance(one, _Flow):
+                    one.end(store_closed=True)
+            self._wait_for(lambda one: True)
+            self._free_if_empty()
+
+    def _wait_for(self, wanted: Callable[[object], bool]) -> None:
+        this_thread = threading.get_ident()
+        with self._left:
+            while others := [one for one, thread in list(self._inside.items()) if wanted(one) and thread != this_thread]:
+                flows = [one for one in others if isinstance(one, _Flow)]
+                for flow in flows:
+                    _library.hf_cancel(self._handle, flow.tag)
+                # Again, because a stream that only begins cannot be cancelled yet.
+                self._left.wait(0.05 if flows else None)
+
+    def _check(self) -> None:
+        if self._closed:
+            raise ValueError("the store is closed")
+
+    def _enter(self, this: object) -> ctypes.c_void_p:
+        with self._left:
+            self._check()
+            self._inside[this] = threading.get_ident()
+            return self._handle
+
+    def _leave(self, this: object) -> None:
+        with self._left:
+            self._inside.pop(this, None)
+            self._free_if_empty()
+            self._left.notify_all()
+
+    def _free_if_empty(self) -> None:
+        if self._closed and not self._inside and self._handle.value:
+            handle, self._handle = self._handle, ctypes.c_void_p()
+            _library.hf_free(handle)
+
+
+class Stream(Iterator[dict[str, Any]]):
+    """The items of a stream as they arrive. Any thread may close it, also while another one waits for an item."""
+
+    def __init__(self, store: "Store", method: str, params: Mapping[str, Any]) -> None:
+        self._store = store
+        self._request = _bytes(method), _encoded(params)
+        self._flow = store._client.new_flow()
+
+    def __next__(self) -> dict[str, Any]:
+        if not self._flow.started:
+            self._store._client.start(self._flow, *self._request)
+        return self._flow.next()
+
+    def close(self) -> None:
+        """Ends the stream, also for a thread that waits for an item. Does nothing if it has ended."""
+        self._store._client.end(self._flow)
+
+    def __del__(self) -> None:
+        if hasattr(self, "_flow"):
+            self.close()
+
+
 class Store:
     """The operations of docs/api.md on one or more stores. Any thread may call them. Leases last until close().
 
@@ -105,22 +285,13 @@ class Store:
     """
 
     def __init__(self, home: Optional[str] = None, stores: Sequence[str] = (), cache: Optional[str] = None) -> None:
-        self._handle = ctypes.c_void_p()
-        self._tags = iter(range(1, 1 << 62))
-        self._lock = threading.Lock()
         options: dict[str, Any] = {"home": home or (None if stores else _default_home()), "stores": list(stores),
                                    "cache": cache}
-        error = ctypes.c_void_p()
-        if _library.hf_open(_encoded(options), ctypes.byref(self._handle), ctypes.byref(error)) != 0:
-            _raise(error)
+        self._client = _Client(_encoded(options))
 
     def call(self, method: str, /, **params: Any) -> dict[str, Any]:
         """Calls one operation: store.call("message.append", session=id, text="...")."""
-        answer = ctypes.c_void_p()
-        failed = _library.hf_call(self._open(), 0, _bytes(method), _encoded(params), ctypes.byref(answer))
-        if failed:
-            _raise(answer)
-        return _taken(answer)
+        return self._client.call(_bytes(method), _encoded(params))
 
     def pages(self, method: str, key: str, /, **params: Any) -> Iterator[dict[str, Any]]:
         """Yields every row of a list, fetched a page at a time. The cost of a page depends only on its rows."""
@@ -131,55 +302,9 @@ class Store:
                 return
             params["cursor"] = page["next_cursor"]
 
-    def stream(self, method: str, /, **params: Any) -> Iterator[dict[str, Any]]:
+    def stream(self, method: str, /, **params: Any) -> Stream:
         """Yields items as they arrive. Leaving the loop or closing the iterator ends the stream."""
-        with self._lock:
-            tag = next(self._tags)
-        items: queue.Queue[Any] = queue.Queue(maxsize=64)
-        over = threading.Event()
-        end = object()
-
-        def take(_data: Any, item: bytes) -> int:
-            value = json.loads(item)
-            while not over.is_set():
-                try:
-                    items.put(value, timeout=0.1)
-                    return 1
-                except queue.Full:
-                    continue
-            return 0
-
-        def run() -> None:
-            answer = ctypes.c_void_p()
-            failed = _library.hf_stream(handle, tag, name, encoded, callback, None, ctypes.byref(answer))
-            result: Any = end
-            try:
-                if failed:
-                    _raise(answer)
-                _taken(answer)
-            except Exception as error:  # raised by the iterator
-                result = error
-            while not over.is_set():
-                try:
-                    return items.put(result, timeout=0.1)
-                except queue.Full:
-                    continue
-
-        handle, name, encoded, callback = self._open(), _bytes(method), _encoded(params), _Item(take)
-        thread = threading.Thread(target=run, daemon=True)
-        thread.start()
-        try:
-            while True:
-                item = items.get()
-                if item is end:
-                    return
-                if isinstance(item, Exception):
-                    raise item
-                yield item
-        finally:
-            over.set()
-            _library.hf_cancel(handle, tag)
-            thread.join()
+        return Stream(self, method, params)
 
     def create(self, **params: Any) -> "Session":
         """Creates a session: project, title, id, model, parent, metadata, ... This store holds its lease."""
@@ -198,14 +323,8 @@ class Store:
         return self.pages("session.search", "hits", words=list(words), **options)
 
     def close(self) -> None:
-        handle, self._handle = self._handle, ctypes.c_void_p()
-        if handle.value:
-            _library.hf_free(handle)
-
-    def _open(self) -> ctypes.c_void_p:
-        if not self._handle.value:
-            raise ValueError("the store is closed")
-        return self._handle
+        """Ends the streams, waits for running calls and ends the leases. What is asked later raises ValueError."""
+        self._client.close()
 
     def __enter__(self) -> "Store":
         return self
@@ -214,7 +333,8 @@ class Store:
         self.close()
 
     def __del__(self) -> None:
-        self.close()
+        if hasattr(self, "_client"):
+            self.close()
 
 
 class Session:
@@ -234,7 +354,7 @@ class Session:
         """Yields messages in order, fetched a page at a time."""
         return self.store.pages("message.list", "messages", session=self.id, **options)
 
-    def follow(self, *, last: int = 10) -> Iterator[dict[str, Any]]:
+    def follow(self, *, last: int = 10) -> Stream:
         """Yields the last messages, and then each new one: {"event": "message", "message": {...}}."""
         return self.store.stream("session.follow", id=self.id, last=last)
 

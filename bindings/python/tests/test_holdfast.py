@@ -4,12 +4,14 @@ import asyncio
 import copy
 import os
 import pickle
+import queue
 import signal
 import subprocess
 import sys
 import tempfile
 import textwrap
 import threading
+import time
 import unittest
 
 import holdfast
@@ -111,6 +113,83 @@ class StoreTest(unittest.TestCase):
                 break
         stream.close()
         self.assertEqual(seen, ["first", "second"])
+
+    def in_thread(self, function):
+        """Runs a function in a thread. What is returned waits for it and returns what it returned or raised."""
+        results = queue.Queue()
+
+        def run():
+            try:
+                results.put(function())
+            except Exception as error:
+                results.put(error)
+
+        threading.Thread(target=run, daemon=True).start()
+        return lambda: results.get(timeout=20)
+
+    def test_close_ends_open_streams(self):
+        session = self.store.create()
+        session.append("first")
+        read, waited_for, untouched = session.follow(), session.follow(), session.follow()
+        next(read)
+        next(waited_for)
+        result = self.in_thread(lambda: next(waited_for))
+        self.in_thread(self.store.close)()
+        for error in (result(), *(self.in_thread(lambda: next(stream))() for stream in (read, waited_for, untouched))):
+            self.assertIsInstance(error, ValueError)
+            self.assertEqual(str(error), "the store is closed")
+
+    def test_a_stream_can_be_closed_by_another_thread(self):
+        session = self.store.create()
+        for n in range(100):  # more than a stream reads ahead
+            session.append(str(n), durability="none")
+        for read in (0, 1, 100):
+            stream = session.follow(last=100)
+            seen = [next(stream)["message"]["blocks"][0]["text"] for _ in range(read)]
+            self.assertEqual(seen, [str(n) for n in range(read)])
+            result = self.in_thread(lambda: [item["event"] for item in stream])
+            self.in_thread(stream.close)()
+            self.assertIsInstance(result(), list)
+            self.assertEqual(list(stream), [])
+        never_read = session.follow()
+        never_read.close()
+        self.assertEqual(list(never_read), [])
+        session.append("the store is still open")
+
+    def test_close_waits_for_running_calls(self):
+        for _ in range(5):
+            with holdfast.Store(self.home) as store:
+                session = store.create()
+                appended = []
+
+                def append_for_ever():
+                    while True:
+                        appended.append(session.append(str(len(appended)))["durability"])
+
+                results = [self.in_thread(append_for_ever) for _ in range(4)]
+                while not appended:
+                    time.sleep(0.001)
+            self.assertEqual([str(result()) for result in results], ["the store is closed"] * 4)
+            self.assertEqual(len(self.texts(self.store.session(session.id))), len(appended))
+
+    def test_a_signal_handler_can_close_the_store(self):
+        program = textwrap.dedent("""
+            import os, signal, sys, threading, time, holdfast
+            store = holdfast.Store(sys.argv[1])
+            session = store.create()
+            stream = session.follow()
+            signal.signal(signal.SIGTERM, lambda *_: store.close())
+            threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGTERM)).start()
+            try:
+                while True:
+                    session.append("again")
+                    next(stream)
+            except ValueError as error:
+                print(error)
+            """)
+        for _ in range(3):
+            ran = subprocess.run([sys.executable, "-c", program, self.home], capture_output=True, text=True, timeout=30)
+            self.assertEqual((ran.stdout, ran.stderr, ran.returncode), ("the store is closed\n", "", 0))
 
     def test_many_threads_share_a_store(self):
         session = self.store.create()
