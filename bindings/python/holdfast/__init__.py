@@ -11,12 +11,14 @@ Everything that docs/api.md lists can be called: store.call("session.stats", by=
 
 from __future__ import annotations
 
+import atexit
 import ctypes
 import ctypes.util
 import json
 import os
 import queue
 import threading
+import weakref
 from pathlib import Path
 from typing import Any, Callable, Iterator, Mapping, Optional, Sequence
 
@@ -127,12 +129,13 @@ class _Flow:
             return 0
         return 1
 
-    def end(self, store_closed: bool = False) -> None:
+    def end(self, store_closed: bool = False, wake: bool = True) -> None:
         if not self.over:
             self.store_closed = store_closed
             self.over = True
         self.room.put(None)
-        self.items.put(_END)
+        if wake:
+            self.items.put(_END)
 
     def next(self) -> dict[str, Any]:
         item = _END if self.over else self.items.get()
@@ -161,6 +164,7 @@ class _Client:
         error = ctypes.c_void_p()
         if _library.hf_open(options, ctypes.byref(self._handle), ctypes.byref(error)) != 0:
             _raise(error)
+        _clients.add(self)
 
     def call(self, method: bytes, params: bytes) -> dict[str, Any]:
         answer = ctypes.c_void_p()
@@ -196,14 +200,16 @@ class _Client:
         try:
             handle = self._enter(flow)
             if flow.over:
-                return
+                return  # nobody waits for it
             if _library.hf_stream(handle, flow.tag, method, params, callback, None, ctypes.byref(answer)):
                 _raise(answer)
             _taken(answer)
-            flow.items.put(_END)
+            result: Any = _END
         except Exception as error:  # raised by the reader
-            flow.items.put(error)
+            result = error
         finally:
+            if not flow.over:
+                flow.items.put(result)
             self._leave(flow)
 
     def end(self, flow: _Flow) -> None:
@@ -211,27 +217,30 @@ class _Client:
         flow.end()
         self._wait_for(lambda one: one is flow)
 
-    def close(self) -> None:
-        """Ends the streams and waits for every call to return."""
+    def close(self, at_once: bool = False) -> None:
+        """Ends the streams and waits for every call to return. at_once: the program ends. Cancels calls too, and lets
+        threads that wait for an item wait, because they end with the program."""
         if not self._handle.value:
             return
         with self._left:
             self._closed = True
             for one in list(self._inside):
                 if isinstance(one, _Flow):
-                    one.end(store_closed=True)
-            self._wait_for(lambda one: True)
+                    one.end(store_closed=True, wake=not at_once)
+            self._wait_for(lambda one: True, at_once)
             self._free_if_empty()
 
-    def _wait_for(self, wanted: Callable[[object], bool]) -> None:
+    def _wait_for(self, wanted: Callable[[object], bool], at_once: bool = False) -> None:
         this_thread = threading.get_ident()
         with self._left:
             while others := [one for one, thread in list(self._inside.items()) if wanted(one) and thread != this_thread]:
-                flows = [one for one in others if isinstance(one, _Flow)]
-                for flow in flows:
-                    _library.hf_cancel(self._handle, flow.tag)
-                # Again, because a stream that only begins cannot be cancelled yet.
-                self._left.wait(0.05 if flows else None)
+                tags = {one.tag if isinstance(one, _Flow) else _CALLS for one in others}
+                if not at_once:
+                    tags.discard(_CALLS)
+                for tag in tags:
+                    _library.hf_cancel(self._handle, tag)
+                # Again, because what only begins cannot be cancelled yet.
+                self._left.wait(0.05 if tags else None)
 
     def _check(self) -> None:
         if self._closed:
@@ -253,6 +262,17 @@ class _Client:
         if self._closed and not self._inside and self._handle.value:
             handle, self._handle = self._handle, ctypes.c_void_p()
             _library.hf_free(handle)
+
+
+_clients: weakref.WeakSet[_Client] = weakref.WeakSet()
+
+
+@atexit.register
+def _close_all() -> None:
+    """Python ends threads that are still running by stopping them wherever they are. No library survives that, so
+    none may be inside when it happens. What was registered with atexit after this module can still use its stores."""
+    for client in list(_clients):
+        client.close(at_once=True)
 
 
 class Stream(Iterator[dict[str, Any]]):

@@ -127,6 +127,12 @@ class StoreTest(unittest.TestCase):
         threading.Thread(target=run, daemon=True).start()
         return lambda: results.get(timeout=20)
 
+    def run_python(self, program, *arguments):
+        """Returns what a program prints, its errors and its exit code."""
+        ran = subprocess.run([sys.executable, "-c", textwrap.dedent(program), self.home, *arguments],
+                             capture_output=True, text=True, timeout=30)
+        return ran.stdout, ran.stderr, ran.returncode
+
     def test_close_ends_open_streams(self):
         session = self.store.create()
         session.append("first")
@@ -173,7 +179,7 @@ class StoreTest(unittest.TestCase):
             self.assertEqual(len(self.texts(self.store.session(session.id))), len(appended))
 
     def test_a_signal_handler_can_close_the_store(self):
-        program = textwrap.dedent("""
+        program = """
             import os, signal, sys, threading, time, holdfast
             store = holdfast.Store(sys.argv[1])
             session = store.create()
@@ -186,10 +192,47 @@ class StoreTest(unittest.TestCase):
                     next(stream)
             except ValueError as error:
                 print(error)
-            """)
+            """
         for _ in range(3):
-            ran = subprocess.run([sys.executable, "-c", program, self.home], capture_output=True, text=True, timeout=30)
-            self.assertEqual((ran.stdout, ran.stderr, ran.returncode), ("the store is closed\n", "", 0))
+            self.assertEqual(self.run_python(program), ("the store is closed\n", "", 0))
+
+    def test_a_program_can_end_while_a_stream_is_open(self):
+        with_block = """
+            import sys, holdfast
+            with holdfast.Store(sys.argv[1]) as store:
+                session = store.create(id=sys.argv[2])
+                session.append("a")
+                stream = session.follow()
+                next(stream)
+            print("end")
+            """
+        never_closed = """
+            import atexit, sys, threading, holdfast
+            store = holdfast.Store(sys.argv[1])
+            session = store.create(id=sys.argv[2])
+            session.append("a")
+            streams = [session.follow() for _ in range(3)]
+            for stream in streams:
+                next(stream)
+            def work(step):
+                try:
+                    while True:
+                        step()
+                except (ValueError, holdfast.HoldfastError):
+                    pass
+            for step in (lambda: session.append("b"), lambda: list(session.follow())):
+                threading.Thread(target=work, args=(step,), daemon=True).start()
+            @atexit.register
+            def last():
+                session.append("c")  # the store is still open
+                print("end", flush=True)
+            """
+        for turn in range(3):
+            for name, program in (("with", with_block), ("never", never_closed)):
+                id = f"{name}-{turn}"
+                self.assertEqual(self.run_python(program, id), ("end\n", "", 0))
+                status = self.store.call("session.get", id=id)["session"]["status"]
+                self.assertNotIn(status, ("running", "interrupted"))  # the lease was given back
 
     def test_many_threads_share_a_store(self):
         session = self.store.create()
