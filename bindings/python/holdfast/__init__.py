@@ -115,17 +115,22 @@ class _Flow:
         self.started = False
         self.over = False
         self.store_closed = False
+        self.tell: Callable[[], None] = lambda: None  # called after an item was put
         for _ in range(_WINDOW):
             self.room.put(None)
+
+    def put(self, item: Any) -> None:
+        self.items.put(item)
+        self.tell()
 
     def take(self, _data: Any, item: bytes) -> int:
         self.room.get()
         if self.over:
             return 0
         try:
-            self.items.put(json.loads(item))
+            self.put(json.loads(item))
         except Exception as error:  # raised by the reader
-            self.items.put(error)
+            self.put(error)
             return 0
         return 1
 
@@ -135,10 +140,10 @@ class _Flow:
             self.over = True
         self.room.put(None)
         if wake:
-            self.items.put(_END)
+            self.put(_END)
 
-    def next(self) -> dict[str, Any]:
-        item = _END if self.over else self.items.get()
+    def next(self, wait: bool = True) -> dict[str, Any]:
+        item = _END if self.over else self.items.get(wait)
         if self.over or not isinstance(item, dict):
             self.items.put(_END)  # for whoever asks next
             if self.store_closed:
@@ -209,7 +214,7 @@ class _Client:
             result = error
         finally:
             if not flow.over:
-                flow.items.put(result)
+                flow.put(result)
             self._leave(flow)
 
     def end(self, flow: _Flow) -> None:
@@ -284,9 +289,18 @@ class Stream(Iterator[dict[str, Any]]):
         self._flow = store._client.new_flow()
 
     def __next__(self) -> dict[str, Any]:
+        self._start()
+        return self._flow.next()
+
+    def _poll(self, tell: Callable[[], None]) -> dict[str, Any]:
+        """Like next(), but raises queue.Empty rather than wait. tell: called by any thread when it is time to ask."""
+        self._flow.tell = tell
+        self._start()
+        return self._flow.next(wait=False)
+
+    def _start(self) -> None:
         if not self._flow.started:
             self._store._client.start(self._flow, *self._request)
-        return self._flow.next()
 
     def close(self) -> None:
         """Ends the stream, also for a thread that waits for an item. Does nothing if it has ended."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, AsyncIterator, Iterator
+import queue
+import threading
+from typing import Any, AsyncGenerator, Iterator
 
-from . import Store
+from . import Store, Stream
 
 __all__ = ["call", "iterate"]
 
@@ -16,12 +18,56 @@ async def call(store: Store, method: str, /, **params: Any) -> dict[str, Any]:
     return await asyncio.to_thread(store.call, method, **params)
 
 
-async def iterate(items: Iterator[dict[str, Any]]) -> AsyncIterator[dict[str, Any]]:
-    """async for message in iterate(session.read()): ..."""
+def iterate(items: Iterator[dict[str, Any]]) -> AsyncGenerator[dict[str, Any], None]:
+    """async for message in iterate(session.read()): ...
+
+    Cancelling the task ends a stream. A page that is being read is read to its end first."""
+    return _arriving(items) if isinstance(items, Stream) else _in_threads(items)
+
+
+async def _arriving(stream: Stream) -> AsyncGenerator[dict[str, Any], None]:
+    # A stream has a thread of its own. Waiting in another one would use up those of asyncio, which also wait for
+    # their work when the program ends.
+    loop = asyncio.get_running_loop()
+    arrived = asyncio.Event()
+
+    def tell() -> None:
+        try:
+            loop.call_soon_threadsafe(arrived.set)
+        except RuntimeError:  # the loop has ended, and nobody waits
+            pass
+
     try:
-        while (item := await asyncio.to_thread(next, items, _END)) is not _END:
+        while True:
+            arrived.clear()
+            try:
+                item = stream._poll(tell)
+            except queue.Empty:
+                await arrived.wait()
+            except StopIteration:
+                return
+            else:
+                await asyncio.sleep(0)  # others run too, however fast the items come
+                yield item
+    finally:
+        await asyncio.to_thread(stream.close)
+
+
+async def _in_threads(items: Iterator[dict[str, Any]]) -> AsyncGenerator[dict[str, Any], None]:
+    one_at_a_time = threading.Lock()  # a cancelled task does not stop its thread
+
+    def step() -> Any:
+        with one_at_a_time:
+            return next(items, _END)
+
+    def end() -> None:
+        close = getattr(items, "close", None)
+        with one_at_a_time:
+            if close is not None:
+                close()
+
+    try:
+        while (item := await asyncio.to_thread(step)) is not _END:
             yield item
     finally:
-        close = getattr(items, "close", None)
-        if close is not None:
-            await asyncio.to_thread(close)
+        await asyncio.to_thread(end)

@@ -251,6 +251,83 @@ class StoreTest(unittest.TestCase):
 
         self.assertEqual(sorted(asyncio.run(work())), sorted(str(n) for n in range(10)))
 
+    def test_a_cancelled_task_ends_its_stream(self):
+        session = self.store.create()
+        session.append("first")
+        threads = threading.active_count()
+        seen = []
+
+        async def watch(last):
+            async for item in aio.iterate(session.follow(last=last)):
+                seen.append(item["event"])
+
+        async def work():
+            with self.assertRaises(TimeoutError):
+                await asyncio.wait_for(watch(0), 0.2)
+            tasks = [asyncio.create_task(watch(1)) for _ in range(40)]  # more than asyncio has threads
+            while len(seen) < 40:
+                await asyncio.sleep(0.01)
+            await aio.call(self.store, "message.append", session=session.id, text="second")
+            while len(seen) < 80:
+                await asyncio.sleep(0.01)
+            for task in tasks:
+                task.cancel()
+            for result in await asyncio.gather(*tasks, return_exceptions=True):
+                self.assertIsInstance(result, asyncio.CancelledError)
+            slow = aio.iterate(iter(lambda: time.sleep(0.2), 0))
+            with self.assertRaises(TimeoutError):
+                await asyncio.wait_for(anext(slow), 0.05)
+
+        asyncio.run(asyncio.wait_for(work(), 30))
+        self.assertEqual(seen, ["message"] * 80)
+        self.assertEqual(threading.active_count(), threads)
+
+    def test_a_task_may_leave_a_list_while_a_page_is_read(self):
+        session = self.store.create()
+        for n in range(20):
+            session.append(str(n), durability="none")
+
+        async def read():
+            return [item async for item in aio.iterate(session.read(limit=1))]
+
+        async def work():
+            for steps in range(20):  # of the loop; too few to read everything
+                task = asyncio.create_task(read())
+                for _ in range(steps):
+                    await asyncio.sleep(0)
+                task.cancel()
+                with self.assertRaises(asyncio.CancelledError):
+                    await task
+
+        asyncio.run(work())
+
+    def test_closing_the_store_ends_an_asynchronous_stream(self):
+        session = self.store.create()
+        session.append("first")
+
+        async def work():
+            async for _ in aio.iterate(session.follow()):
+                asyncio.get_running_loop().run_in_executor(None, self.store.close)
+
+        with self.assertRaisesRegex(ValueError, "the store is closed"):
+            asyncio.run(asyncio.wait_for(work(), 20))
+
+    def test_an_interrupt_ends_an_asynchronous_stream(self):
+        program = """
+            import asyncio, os, signal, sys, threading, holdfast
+            from holdfast import aio
+            session = holdfast.Store(sys.argv[1]).create()
+            session.append("first")
+            async def main():
+                async for item in aio.iterate(session.follow()):
+                    threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+            try:
+                asyncio.run(main())
+            except KeyboardInterrupt:
+                print("interrupted")
+            """
+        self.assertEqual(self.run_python(program), ("interrupted\n", "", 0))
+
     def test_what_a_killed_writer_was_told_is_there(self):
         program = textwrap.dedent("""
             import sys, holdfast
