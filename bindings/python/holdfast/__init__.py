@@ -158,9 +158,13 @@ class _Flow:
 class _Client:
     """A client of the library, which is freed when it is closed and nobody is inside. A signal handler or the garbage
     collector may close it in the middle of a call of the same thread, so the lock is reentrant, and whoever leaves
-    last frees the client."""
+    last frees the client.
+
+    It belongs to the process that opened it. A child made by fork shares the locks of its leases but none of its
+    threads, so the child must not touch it: freeing it would release the parent's leases."""
 
     def __init__(self, options: bytes) -> None:
+        self._process = os.getpid()
         self._handle = ctypes.c_void_p()
         self._inside: dict[object, int] = {}  # calls and flows, with the thread of each
         self._left = threading.Condition()
@@ -172,6 +176,7 @@ class _Client:
         _clients.add(self)
 
     def call(self, method: bytes, params: bytes) -> dict[str, Any]:
+        self.check_process()
         answer = ctypes.c_void_p()
         this = object()
         try:
@@ -184,13 +189,15 @@ class _Client:
         return _taken(answer)
 
     def new_flow(self) -> _Flow:
+        self.check_process()
         with self._left:
+            self._check_open()
             self._last_tag += 1
             return _Flow(self._last_tag)
 
     def start(self, flow: _Flow, method: bytes, params: bytes) -> None:
         with self._left:
-            self._check()
+            self._check_open()
             if flow.started or flow.over:
                 return
             flow.started = True
@@ -219,13 +226,15 @@ class _Client:
 
     def end(self, flow: _Flow) -> None:
         """Ends a stream and waits for its thread."""
+        if not self._is_ours():
+            return
         flow.end()
         self._wait_for(lambda one: one is flow)
 
     def close(self, at_once: bool = False) -> None:
         """Ends the streams and waits for every call to return. at_once: the program ends. Cancels calls too, and lets
         threads that wait for an item wait, because they end with the program."""
-        if not self._handle.value:
+        if not self._handle.value or not self._is_ours():
             return
         with self._left:
             self._closed = True
@@ -247,13 +256,21 @@ class _Client:
                 # Again, because what only begins cannot be cancelled yet.
                 self._left.wait(0.05 if tags else None)
 
-    def _check(self) -> None:
+    def _is_ours(self) -> bool:
+        return self._process == os.getpid()
+
+    def check_process(self) -> None:
+        """Comes before anything that takes a lock, which a thread of the parent may have held at the fork."""
+        if not self._is_ours():
+            raise ValueError(f"the store was opened by process {self._process}; after a fork, open one in the child")
+
+    def _check_open(self) -> None:
         if self._closed:
             raise ValueError("the store is closed")
 
     def _enter(self, this: object) -> ctypes.c_void_p:
         with self._left:
-            self._check()
+            self._check_open()
             self._inside[this] = threading.get_ident()
             return self._handle
 
@@ -299,6 +316,7 @@ class Stream(Iterator[dict[str, Any]]):
         return self._flow.next(wait=False)
 
     def _start(self) -> None:
+        self._store._client.check_process()
         if not self._flow.started:
             self._store._client.start(self._flow, *self._request)
 
@@ -313,6 +331,7 @@ class Stream(Iterator[dict[str, Any]]):
 
 class Store:
     """The operations of docs/api.md on one or more stores. Any thread may call them. Leases last until close().
+    A process made by fork cannot use the stores of its parent, and opens its own.
 
     home: the "LAYOUT:ROOT" to write to; created by the first write if absent, and empty until then; default: the
     user's own store. stores: more stores to read. cache: a directory for derived data, which makes listing faster.

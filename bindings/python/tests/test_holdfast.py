@@ -234,6 +234,64 @@ class StoreTest(unittest.TestCase):
                 status = self.store.call("session.get", id=id)["session"]["status"]
                 self.assertNotIn(status, ("running", "interrupted"))  # the lease was given back
 
+    def test_a_forked_process_leaves_the_store_to_its_parent(self):
+        program = """
+            import gc, os, sys, warnings, holdfast
+            warnings.simplefilter("ignore")  # newer versions of Python advise against fork where there are threads
+            store = holdfast.Store(sys.argv[1])
+            session = store.create(id="shared")
+            session.append("parent")
+            stream = session.follow()
+            next(stream)
+
+            def in_child(work):
+                child = os.fork()
+                if child == 0:
+                    work()
+                    sys.exit()
+                assert os.waitpid(child, 0)[1] == 0
+
+            def use():
+                for work in (lambda: session.append("child"), lambda: next(stream), session.follow, session.read().__next__):
+                    try:
+                        work()
+                    except ValueError as error:
+                        assert f"opened by process {os.getppid()};" in str(error), error
+                    else:
+                        assert False
+
+            def close():
+                global stream, store, session
+                stream.close()
+                with store:
+                    pass
+                del stream, store, session
+                gc.collect()
+
+            def open_another():
+                with holdfast.Store(sys.argv[1]) as own:
+                    own.create(id="own").append("child")
+                    try:
+                        own.session("shared").append("child")
+                    except holdfast.HoldfastError as error:
+                        assert error.code == "busy"
+                    else:
+                        assert False
+
+            for work in (lambda: None, use, close, open_another):
+                in_child(work)
+                session.append(work.__name__)
+                next(stream)
+            with holdfast.Store(sys.argv[1]) as other:
+                try:
+                    other.session("shared").append("intruder")
+                except holdfast.HoldfastError as error:
+                    print(error.code)
+            """
+        self.assertEqual(self.run_python(program), ("busy\n", "", 0))
+        self.assertEqual(self.texts(self.store.session("shared")), ["parent", "<lambda>", "use", "close", "open_another"])
+        self.assertEqual(self.texts(self.store.session("own")), ["child"])
+
     def test_many_threads_share_a_store(self):
         session = self.store.create()
         threads = [threading.Thread(target=lambda n=n: [session.append(f"{n}-{k}") for k in range(20)]) for n in range(8)]
