@@ -403,9 +403,12 @@ class Session:
         return self.store.call("message.append", session=self.id, text=text, role=role, message=message,
                                durability=durability)
 
-    def read(self, **options: Any) -> Iterator[dict[str, Any]]:
-        """Yields messages in order, fetched a page at a time."""
-        return self.store.pages("message.list", "messages", session=self.id, **options)
+    def read(self, *, as_: Optional[str] = None, **options: Any) -> Iterator[dict[str, Any]]:
+        """Yields messages in order, fetched a page at a time. as_ (the parameter `as`, which Python reserves):
+        "anthropic", "openai", "maestro" or "raw" yields items of that form instead."""
+        form = options.pop("as", None) if as_ is None else as_
+        key = "messages" if form in (None, "holdfast") else "items"
+        return self.store.pages("message.list", key, session=self.id, **{**options, "as": form})
 
     def follow(self, *, last: int = 10) -> Stream:
         """Yields the last messages, and then each new one: {"event": "message", "message": {...}}."""

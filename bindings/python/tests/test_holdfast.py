@@ -49,6 +49,20 @@ class StoreTest(unittest.TestCase):
         self.assertEqual(message["model"], "m-1")
         self.assertEqual(message["blocks"][1]["input"], {"command": "ls"})
 
+    def test_reads_messages_in_other_forms(self):
+        session = self.store.create()
+        for text in ("one", "two", "three"):
+            session.append(text)
+        said = [{"role": "user", "content": [{"type": "text", "text": text}]} for text in ("one", "two", "three")]
+        self.assertEqual(list(session.read(as_="anthropic", limit=2)), said)
+        self.assertEqual(list(session.read(**{"as": "anthropic"})), said)
+        for form, texts in (("openai", lambda item: item["content"][0]["text"]), ("maestro", lambda item: item["content"]),
+                            ("raw", lambda item: item["blocks"][0]["text"]), ("holdfast", lambda item: item["blocks"][0]["text"])):
+            self.assertEqual([texts(item) for item in session.read(as_=form, limit=2)], ["one", "two", "three"], form)
+        with self.assertRaises(holdfast.HoldfastError) as caught:
+            list(session.read(as_="prose"))
+        self.assertEqual(caught.exception.code, "invalid_argument")
+
     def test_searches(self):
         session = self.store.create()
         session.append("the marmalade is orange")
