@@ -20,7 +20,7 @@ import queue
 import threading
 import weakref
 from pathlib import Path
-from typing import Any, Callable, Iterator, Mapping, Optional, Sequence
+from typing import Any, Callable, Iterator, Literal, Mapping, Optional, Sequence, Union, overload
 
 __all__ = ["HoldfastError", "Session", "Store", "Stream", "version"]
 
@@ -359,9 +359,20 @@ class Store:
         """Yields items as they arrive. Leaving the loop or closing the iterator ends the stream."""
         return Stream(self, method, params)
 
-    def create(self, **params: Any) -> "Session":
-        """Creates a session: project, title, id, model, parent, metadata, ... This store holds its lease."""
-        return Session(self, self.call("session.create", **params)["id"])
+    @overload
+    def create(self, *, dry_run: Literal[False] = False, **params: Any) -> Session: ...
+
+    @overload
+    def create(self, *, dry_run: Literal[True], **params: Any) -> dict[str, Any]: ...
+
+    @overload
+    def create(self, *, dry_run: bool, **params: Any) -> Union[Session, dict[str, Any]]: ...
+
+    def create(self, *, dry_run: bool = False, **params: Any) -> Union[Session, dict[str, Any]]:
+        """Creates a session: project, title, id, model, parent, metadata, ... This store holds its lease.
+        dry_run: creates nothing, and returns the answer of the operation, which says what it would do."""
+        answer = self.call("session.create", dry_run=dry_run or None, **params)
+        return answer if dry_run else Session(self, answer["id"])
 
     def session(self, id: str) -> "Session":
         """Returns an existing session by its id, a prefix of it, or "@last"."""

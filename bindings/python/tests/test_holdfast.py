@@ -63,6 +63,14 @@ class StoreTest(unittest.TestCase):
             list(session.read(as_="prose"))
         self.assertEqual(caught.exception.code, "invalid_argument")
 
+    def test_a_dry_run_creates_no_session(self):
+        self.assertEqual(self.store.create(id="one", dry_run=True)["would"], "create a session")
+        self.assertEqual(list(self.store.sessions()), [])
+        self.assertEqual(self.store.create(id="one", dry_run=False).id, "one")
+        with self.assertRaises(holdfast.HoldfastError) as caught:
+            self.store.create(id="one", dry_run=True)
+        self.assertEqual(caught.exception.code, "already_exists")
+
     def test_searches(self):
         session = self.store.create()
         session.append("the marmalade is orange")
