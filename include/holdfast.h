@@ -2,6 +2,9 @@
  *
  * Durability: a change to a store is on the disk when hf_call returns 0, unless the call asked for less.
  * Threads: any thread may call; a client can run any number of calls at a time. There is no global state.
+ * Fork: a client belongs to the process that opened it. In a child made by fork, calls on it answer `invalid_argument`
+ * and hf_free leaves it alone, so that the parent keeps its leases; the child opens its own. A lease of a parent that
+ * dies without hf_free ends when such children have ended too, or have called exec.
  * Memory: the caller owns answers, errors and clients, and must pass each of them to hf_free once.
  * Strings are UTF-8 and end with a NUL. No function throws, prints, or ends the process. */
 #ifndef HOLDFAST_H

@@ -5,6 +5,8 @@
 // Durability: a change to a store is durable (power) when the call returns, unless
 // the call asked for less. Thread-safety: any thread, any number of calls at a
 // time. Lifetime: the FileSystem must outlive the Client; the destructor closes what is open.
+// Fork: a Client belongs to the process that opened it. In a child made by fork its calls
+// fail with invalid_argument, and the destructor closes nothing: the parent keeps its leases.
 #pragma once
 
 #include <holdfast/context.h>

@@ -12,6 +12,7 @@
 
 #include "api/error_json.h"
 #include "api/guarded.h"
+#include "api/own_process.h"
 #include "base/mutex.h"
 #include "base/version.h"
 #include "text/json_scan.h"
@@ -79,12 +80,14 @@ Result<ClientOptions> options_of(const char* text) {
 
 struct hf_client {
   Head head{Given::client};  // hf_free finds it before the pointer that callers have
+  OwnProcess process;        // checked before the mutex, which a thread of the parent may have held at a fork
   std::unique_ptr<Client> client;
   Mutex mutex;
   std::multimap<std::uint64_t, std::stop_source> running HOLDFAST_GUARDED_BY(mutex);
 
   Result<std::string> run(std::uint64_t tag, const char* method, const char* params, hf_item take, void* data) {
     if (method == nullptr) return fail(Code::invalid_argument, "no method given");
+    HOLDFAST_TRY(process.check());
     Context context;
     const auto at = begin(tag);
     context.stop = at->second.get_token();
@@ -153,6 +156,7 @@ int hf_stream(hf_client* client, uint64_t tag, const char* method, const char* p
 void hf_cancel(hf_client* client, uint64_t tag) {
   if (client == nullptr) return;
   hf_client& one = *inside(client);
+  if (!one.process.is_this()) return;
   const ScopedLock lock(one.mutex);
   const auto [first, last] = one.running.equal_range(tag);
   for (auto at = first; at != last; ++at) at->second.request_stop();
@@ -161,10 +165,12 @@ void hf_cancel(hf_client* client, uint64_t tag) {
 void hf_free(void* what) {
   if (what == nullptr) return;
   Head* const head = reinterpret_cast<Head*>(static_cast<char*>(what) - sizeof(Head));
-  if (head->what == Given::text)
+  if (head->what == Given::text) {
     std::free(head);
-  else if (head->what == Given::client)
-    delete reinterpret_cast<hf_client*>(head);
+  } else if (head->what == Given::client) {
+    hf_client* const client = reinterpret_cast<hf_client*>(head);
+    if (client->process.is_this()) delete client;
+  }
 }
 
 const char* hf_version(void) { return HOLDFAST_VERSION; }

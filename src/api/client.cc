@@ -5,12 +5,14 @@
 
 #include "api/dispatch.h"
 #include "api/error_json.h"
+#include "api/own_process.h"
 #include "text/json_text.h"
 
 namespace holdfast::inline v1 {
 
 struct HOLDFAST_HIDDEN Client::Impl {
   Stores stores;
+  OwnProcess process = {};
 };
 
 Result<std::unique_ptr<Client>> Client::open(const ClientOptions& options) {
@@ -53,18 +55,25 @@ Result<std::string> with_news(Stores& stores, Result<std::string> answer) {
 }  // namespace
 
 Client::Client(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-Client::~Client() = default;
+Client::~Client() {
+  if (impl_ != nullptr && !impl_->process.is_this()) (void)impl_.release();  // the parent's: closing it would write
+}
 
 Result<std::string> Client::call(const Context& context, std::string_view method, std::string_view params) {
+  HOLDFAST_TRY(impl_->process.check());
   return with_news(impl_->stores, dispatch(context, impl_->stores, method, params));
 }
 
 Result<std::string> Client::stream(const Context& context, std::string_view method, std::string_view params,
                                    const std::function<bool(std::string_view item)>& take) {
+  HOLDFAST_TRY(impl_->process.check());
   return with_news(impl_->stores, dispatch(context, impl_->stores, method, params, take));
 }
 
-Result<void> Client::close(const Context& context) { return impl_->stores.close(context); }
+Result<void> Client::close(const Context& context) {
+  HOLDFAST_TRY(impl_->process.check());
+  return impl_->stores.close(context);
+}
 
 namespace api {
 

@@ -95,6 +95,8 @@ ProcessIdentity this_process() {
   return {::getpid(), start_time("/proc/self/stat"), first_line("/proc/sys/kernel/random/boot_id"), host.data()};
 }
 
+std::int64_t this_process_id() { return ::getpid(); }
+
 std::optional<std::uint64_t> process_start(std::int64_t pid) {
   const std::uint64_t ticks = start_time("/proc/" + std::to_string(pid) + "/stat");
   if (ticks == 0) return std::nullopt;

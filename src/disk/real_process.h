@@ -16,6 +16,8 @@ struct ProcessIdentity {
 };
 
 ProcessIdentity this_process();
+// Only its pid, at once. Differs in a child made by fork.
+std::int64_t this_process_id();
 
 // When a process started, in clock ticks since boot; nullopt if there is no such process.
 std::optional<std::uint64_t> process_start(std::int64_t pid);
