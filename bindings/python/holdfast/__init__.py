@@ -307,7 +307,11 @@ class Stream(Iterator[dict[str, Any]]):
 
     def __next__(self) -> dict[str, Any]:
         self._start()
-        return self._flow.next()
+        try:
+            return self._flow.next()
+        except BaseException:  # KeyboardInterrupt too: it ends the loop, but its traceback keeps this object
+            self.close()
+            raise
 
     def _poll(self, tell: Callable[[], None]) -> dict[str, Any]:
         """Like next(), but raises queue.Empty rather than wait. tell: called by any thread when it is time to ask."""

@@ -218,6 +218,21 @@ class StoreTest(unittest.TestCase):
         for _ in range(3):
             self.assertEqual(self.run_python(program), ("the store is closed\n", "", 0))
 
+    def test_an_interrupt_ends_a_stream(self):
+        program = """
+            import os, signal, sys, threading, holdfast
+            session = holdfast.Store(sys.argv[1]).create()
+            session.append("first")
+            try:
+                for item in session.follow():
+                    timer = threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT))
+                    timer.start()
+            except KeyboardInterrupt:
+                timer.join()
+                print("interrupted,", threading.active_count(), "thread")
+            """
+        self.assertEqual(self.run_python(program), ("interrupted, 1 thread\n", "", 0))
+
     def test_a_program_can_end_while_a_stream_is_open(self):
         with_block = """
             import sys, holdfast
