@@ -50,6 +50,8 @@ export class Store {
     params?: Streams[M]['params'],
     options?: CallOptions,
   ): AsyncGenerator<Streams[M]['item'], void, void>;
+  /** With `dry_run`, creates nothing and resolves to what the operation would do. */
+  create(params: Operations['session.create']['params'] & { dry_run: true }): Promise<Shapes['dry_run']>;
   /** Creates a session. This store holds its lease. */
   create(params?: Operations['session.create']['params']): Promise<Session>;
   /** Returns an existing session by its id, a prefix of it, or "@last". */
@@ -78,6 +80,11 @@ export class Session {
     said: string | Shapes['given_message'],
     options?: { role?: 'user' | 'assistant' | 'tool' | 'system'; durability?: 'power' | 'process' | 'none' } & CallOptions,
   ): Promise<Operations['message.append']['result']>;
+  /** Yields messages in another form, in order, fetched a page at a time. */
+  read(
+    params: Omit<Operations['message.list']['params'], 'session'> & { as: 'anthropic' | 'openai' | 'maestro' | 'raw' },
+    options?: CallOptions,
+  ): AsyncGenerator<NonNullable<Operations['message.list']['result']['items']>[number], void, void>;
   /** Yields messages in order, fetched a page at a time. */
   read(
     params?: Omit<Operations['message.list']['params'], 'session'>,

@@ -178,7 +178,8 @@ class Store {
   }
 
   async create(params = {}) {
-    return new Session(this, (await this.call('session.create', params)).id);
+    const answer = await this.call('session.create', params);
+    return params.dry_run ? answer : new Session(this, answer.id);
   }
   async session(id) {
     return new Session(this, (await this.call('session.get', { id })).session.id);
@@ -221,7 +222,8 @@ class Session {
     return this.store.callInOrder(this.id, 'message.append', { session: this.id, ...body, durability }, { signal });
   }
   read(params = {}, options) {
-    return this.store.pages('message.list', 'messages', { ...params, session: this.id }, options, [100, 1000]);
+    const key = (params.as ?? 'holdfast') === 'holdfast' ? 'messages' : 'items';
+    return this.store.pages('message.list', key, { ...params, session: this.id }, options, [100, 1000]);
   }
   follow({ last = 10, signal } = {}) {
     return this.store.stream('session.follow', { id: this.id, last }, { signal });

@@ -33,6 +33,8 @@ test('sessions: append, read, follow, search', async (t) => {
   await session.append({ role: 'assistant', content: [{ type: 'text', text: 'the clock is wrong' }] });
   assert.deepEqual((await all(session.read())).map((one) => one.blocks[0].text), ['why does login fail?', 'the clock is wrong']);
   assert.equal((await all(session.read({ limit: 1 }))).length, 2, 'pages are gone through');
+  assert.deepEqual((await all(session.read({ as: 'anthropic' })))[1].content, [{ type: 'text', text: 'the clock is wrong' }]);
+  assert.match((await store.create({ title: 'two', dry_run: true })).would, /^create/);
   assert.deepEqual((await all(store.search('clock'))).map((one) => one.session), [session.id]);
   assert.deepEqual((await all(store.search(['login', 'fail']))).length, 1);
   assert.deepEqual((await all(store.sessions())).map((one) => one.title), ['one']);

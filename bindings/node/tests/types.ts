@@ -21,6 +21,8 @@ export async function main(): Promise<void> {
   const session: Session = await store.create({ title: 'one' });
   const offset: number = (await session.append('text', { role: 'user' })).offset;
   for await (const message of session.read({ limit: 10 })) message.blocks[0]?.text?.length;
+  const would: string = (await store.create({ title: 'two', dry_run: true })).would;
+  would.length;
   for await (const event of session.follow({ signal: AbortSignal.abort() })) event.event;
   for await (const row of store.pages('session.list', 'sessions', {})) row.updated_at?.length;
   const { entries } = await store.call('entry.load', { project: 'p', session: 's' });
