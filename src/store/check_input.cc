@@ -82,6 +82,9 @@ Result<void> check_input(const Message& message) {
 }
 
 Result<void> check_input(const SessionDraft& draft) {
+  if (draft.id.starts_with('@'))
+    return fail(Code::invalid_argument,
+                "not a valid session id: " + draft.id + "; names that begin with @ mean something else, like @last");
   HOLDFAST_TRY(check_texts({{"id", &draft.id},
                             {"thread", &draft.thread},
                             {"title", &draft.title},

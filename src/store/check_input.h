@@ -9,6 +9,8 @@
 namespace holdfast::inline v1 {
 
 Result<void> check_input(const Message& message);
+// In every layout: an id that begins with @ would be taken for @last or a name like it, so that nobody could reach the
+// session. What else an id may contain is up to the layout.
 Result<void> check_input(const SessionDraft& draft);
 Result<void> check_input(const SessionPatch& patch);
 

@@ -64,5 +64,25 @@ TEST_F(AbbreviatedId, RequestDoesNotChangeSessionWithLongerId) {
   }
 }
 
+// Nobody could reach such a session: what is written to it would go to another.
+struct ReservedId : CliHome {};
+
+TEST_F(ReservedId, IdThatMeansAnotherSessionIsRefused) {
+  for (const std::string layout : {"holdfast", "open-agent", "linggen", "maestro", "lopen"}) {
+    SCOPED_TRACE(layout);
+    const std::string store = " --store " + layout + ":" + home + "/" + layout;
+    for (const char* id : {"@last", "@", "@first"}) {
+      EXPECT_EQ(sh("$H call session.create '{\"id\":\"" + std::string(id) + "\"}'" + store), 2) << id << out;
+      EXPECT_TRUE(err.contains("not a valid session id: " + std::string(id))) << err;
+    }
+  }
+  // Linggen's name for one of several sessions with that id.
+  EXPECT_NE(sh("$H call session.create '{\"id\":\"default@-p\"}' --store linggen:$HOME/linggen"), 0) << out;
+  EXPECT_TRUE(err.contains("not a valid session id: default@-p")) << err;
+  ASSERT_EQ(sh("$H session create --id plain --title t --store linggen:$HOME/linggen"), 0) << err;
+  ASSERT_EQ(sh("$H message append @last hello --store linggen:$HOME/linggen --json"), 0) << err;
+  EXPECT_EQ(field({"session"}), "plain") << out;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -334,7 +334,9 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
   Result<NewSession> begin(Feed& feed, const SessionDraft& draft, const Moment& moment,
                            const SessionRef* beside = nullptr) const {
     std::string id = draft.id;
-    if (!id.empty() && !is_plain_name(id)) return fail(Code::unsafe_path, "not a valid session id: " + id);
+    // ID@KEY selects the session ID of a project (locate).
+    if (!id.empty() && (!is_plain_name(id) || id.contains('@')))
+      return fail(Code::unsafe_path, "not a valid session id: " + id);
     HOLDFAST_LET(flat_store, is_flat(feed));
     const bool flat = beside != nullptr ? beside->project.empty() : draft.project.empty() || flat_store;
     std::string key;
