@@ -18,6 +18,7 @@
 #include "rules/upkeep/summary.h"
 #include "rules/workflow/session_start.h"
 #include "store/engine.h"
+#include "store/session_owner.h"
 #include "text/json_edit.h"
 #include "text/sizes.h"
 
@@ -94,6 +95,11 @@ Result<void> check_outcome(const FoundSession& found, Status wanted) {
   if (!keeps_only_workflows(*found.store) || (wanted == Status::complete) == complete) return {};
   return fail(Code::invalid_argument, "the workflow decides whether session " + found.session.id +
                                           " is complete: call workflow.advance or workflow.pause");
+}
+
+bool holds_status(const Store& store) {
+  const Layout* const layout = find_layout(store.layout_name());
+  return layout == nullptr || layout->traits().holds_status;
 }
 
 bool has_ended(Status status) {
@@ -177,18 +183,26 @@ Result<std::string> update(Call& call) {
 Result<std::string> end(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
   HOLDFAST_TRY(call.stores.check_free(*found.store, found.session.id));
+  SessionEnd request{.summary = call.maybe_text("summary")};
   // "completed", the seed's word, is complete.
-  SessionEnd request{status_of(call.text("status")).value_or(Status::complete), call.maybe_text("summary")};
-  HOLDFAST_TRY(check_outcome(found, request.status));
-  std::vector<std::string> warnings = second_end_warnings(found.session, request.status);
+  if (call.has("status")) request.status = status_of(call.text("status")).value_or(Status::complete);
+  const Status wanted = request.status.value_or(Status::complete);
+  HOLDFAST_TRY(check_outcome(found, wanted));
+  std::vector<std::string> warnings = second_end_warnings(found.session, wanted);
   if (!request.summary) {
     HOLDFAST_LET(made, make_summary(call, *found.store, found.session.id, warnings));
     request.summary = std::move(made);
   }
-  HOLDFAST_TRY(call.stores.release(call.context, found.store->name(), found.session.id));
+  // The lease goes last: the owner of a session that cannot be ended keeps it.
+  HOLDFAST_TRY(call.stores.flush(call.context, found.store->name(), found.session.id));
   HOLDFAST_LET(more, end_session(call.context, *found.store, found.session.id, request));
   warnings.insert(warnings.end(), more.begin(), more.end());
-  found.session.status = request.status;
+  auto released = call.stores.release(call.context, found.store->name(), found.session.id);
+  // Without a status, the lease of an owner that died is all that says that the session was interrupted.
+  if (released && !holds_status(*found.store))
+    released = forget_dead_owner(call.context, *found.store, found.session.id);
+  if (!released) warnings.push_back("the session still has an owner: " + released.error().text());
+  if (holds_status(*found.store)) found.session.status = wanted;
   return answer_stored(call, *found.store, found.session, warnings);
 }
 
@@ -232,6 +246,7 @@ Result<std::string> would_update(Call& call) {
 
 Result<std::string> would_end(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id"), Naming::sure_prefix));
+  if (!call.has("status") && !holds_status(*found.store)) return "release the lease of " + named(found);
   const Status status = status_of(call.text("status")).value_or(Status::complete);
   return "end " + named(found) + " with the status " + std::string(status_name(status));
 }

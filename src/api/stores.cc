@@ -8,6 +8,7 @@
 #include "rules/runs/runs.h"
 #include "store/engine.h"
 #include "store/session_owner.h"
+#include "store/session_writer.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -267,6 +268,16 @@ bool Stores::holds(const std::string& store, const std::string& id) {
   const ScopedLock lock(mutex_);
   const auto found = kept_.find({store, id});
   return found != kept_.end() && found->second.leased;
+}
+
+Result<void> Stores::flush(const Context& context, const std::string& store, const std::string& id) {
+  std::shared_ptr<FileSessionWriter> writer;
+  {
+    const ScopedLock lock(mutex_);
+    const auto found = kept_.find({store, id});
+    if (found != kept_.end()) writer = std::dynamic_pointer_cast<FileSessionWriter>(found->second.writer);
+  }
+  return writer != nullptr ? writer->flush(context) : Result<void>();
 }
 
 Result<void> Stores::release(const Context& context, const std::string& store, const std::string& id) {

@@ -55,6 +55,8 @@ class Stores {
   Result<std::shared_ptr<SessionWriter>> writer(const Context& context, const std::shared_ptr<Store>& store,
                                                 const std::string& id, const WriterOptions& options = {});
   Result<void> done(const Context& context, const std::string& store, const std::shared_ptr<SessionWriter>& writer);
+  // Writes what a kept writer has accepted and not yet written; its lease stays.
+  Result<void> flush(const Context& context, const std::string& store, const std::string& id);
   // Closes a kept writer and releases its lease: the session ends, is removed, or another owner takes it.
   Result<void> release(const Context& context, const std::string& store, const std::string& id);
 

@@ -75,6 +75,8 @@ struct LayoutTraits {
   bool continues_unsaved = false;
   // Sessions have a summary. If false, none is made when a session ends.
   bool holds_summaries = true;
+  // Sessions have a status. If false, ending one only releases its lease.
+  bool holds_status = true;
   // Every session belongs to a thread, which is saved with every event of the session.
   bool sessions_in_threads = false;
   // Where an unreadable document is moved when somebody writes (decision 10); empty if it stays.

@@ -318,6 +318,11 @@ Result<AppendedMessage> FileSessionWriter::append_raw(const Context& context, st
   return put(context, saying, durability);
 }
 
+Result<void> FileSessionWriter::flush(const Context& context) {
+  const Gate::Pass pass(gate_);
+  return pass && log_ ? log_->sync(context) : Result<void>();
+}
+
 Result<void> FileSessionWriter::close(const Context& context) {
   if (!gate_.close()) return {};
   Result<void> closed;

@@ -27,6 +27,8 @@ class FileSessionWriter final : public SessionWriter {
   Result<AppendedMessage> append(const Context& context, const Message& draft, Durability durability) override;
   Result<AppendedMessage> append_raw(const Context& context, std::string_view line, Durability durability) override;
   Result<void> close(const Context& context) override;
+  // Writes and syncs what append() has only accepted (Durability::none). Does nothing once the writer is closed.
+  Result<void> flush(const Context& context);
 
  private:
   FileSessionWriter(std::shared_ptr<FileStore> store, SessionRef ref)

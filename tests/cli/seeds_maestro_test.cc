@@ -414,11 +414,39 @@ TEST_F(SessionOwnership, RpcOwnsItsSessionUntilItEnds) {
       EXPECT_NE(other.ask("message.append", R"({"session":")" + id + R"(","text":"x"})").find("\"busy\""),
                 std::string::npos);
     }
-    const std::string ended = door.ask("session.end", R"({"id":")" + id + R"(","status":"stopped"})");
-    EXPECT_TRUE(JsonView(ended).find("result") || layout == "linggen") << ended;
-    if (layout == "linggen") continue;
+    // A refused end changes nothing: the session still belongs to the door.
+    if (layout != "holdfast" && layout != "open-agent") {
+      const std::string refused = door.ask("session.end", R"({"id":")" + id + R"(","summary":"s"})");
+      EXPECT_TRUE(refused.contains("layout " + layout + " cannot hold: the summary of a session")) << refused;
+      EXPECT_EQ(sh("$H message append " + id + " x --store " + name), 6) << layout << out;
+      ASSERT_EQ(sh("$H session get" + to + " --json"), 0) << err;
+      EXPECT_EQ(field({"session", "status"}), "running") << layout << out;
+    }
+    const std::string status = layout == "linggen" ? "" : R"(,"status":"stopped")";
+    const std::string ended = door.ask("session.end", R"({"id":")" + id + "\"" + status + "}");
+    EXPECT_TRUE(JsonView(ended).find("result")) << ended;
+    EXPECT_EQ(ended.contains("sessions of layout linggen have no status"), layout == "linggen") << ended;
     EXPECT_EQ(sh("$H message append " + id + " x --store " + name), 0) << layout << err;
   }
+}
+
+// Linggen has no other sign of an end.
+TEST_F(SessionOwnership, EndedLinggenSessionIsNotInterrupted) {
+  const std::string name = "linggen:" + home + "/linggen";
+  std::string id;
+  {
+    RpcProcess door(home, {"--store", name});
+    const std::string made = door.ask("session.create", R"({"project":"/p"})");
+    id = JsonView(made).find("result").find("id").as_string().value_or(made);
+    ::kill(door.pid(), SIGKILL);
+    EXPECT_EQ(door.wait(), 1000 + SIGKILL);
+  }
+  ASSERT_EQ(sh("$H session get " + id + " --json --store " + name), 0) << err;
+  EXPECT_EQ(field({"session", "status"}), "interrupted");
+  ASSERT_EQ(sh("$H session end " + id + " --store " + name), 0) << err;
+  EXPECT_TRUE(err.contains("is not marked as complete")) << err;
+  ASSERT_EQ(sh("$H session get " + id + " --json --store " + name), 0) << err;
+  EXPECT_NE(field({"session", "status"}), "interrupted") << out;
 }
 
 TEST_F(SessionOwnership, SessionOfKilledOwnerIsInterruptedAndFree) {

@@ -200,7 +200,7 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
     return true;
   }
 
-  LayoutTraits traits() const override { return {.holds_summaries = false}; }
+  LayoutTraits traits() const override { return {.holds_summaries = false, .holds_status = false}; }
 
   std::vector<std::string> unsupported_fields(const SessionDraft& draft) const override {
     std::vector<std::string> names;

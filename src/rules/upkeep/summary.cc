@@ -41,10 +41,13 @@ std::string extract_summary(const Transcript& transcript) {
 
 Result<std::vector<std::string>> end_session(const Context& context, Store& store, std::string_view id,
                                              const SessionEnd& end) {
-  SessionPatch patch;
-  patch.status = end.status;
-  patch.summary = end.summary;
   HOLDFAST_LET(files, engine_of(store));
+  if (!end.status && !end.summary && !files->layout().traits().holds_status)
+    return std::vector{"sessions of layout " + std::string(store.layout_name()) + " have no status: session " +
+                       std::string(id) + " is not marked as complete, only its lease is released"};
+  SessionPatch patch;
+  patch.status = end.status.value_or(Status::complete);
+  patch.summary = end.summary;
   if (!patch.summary && files->layout().traits().holds_summaries) {
     HOLDFAST_LET(transcript, store.read(context, id, {.branch = "all"}));
     if (transcript.session.summary.empty()) {

@@ -15,14 +15,16 @@ namespace holdfast::inline v1 {
 std::string extract_summary(const Transcript& transcript);
 
 struct SessionEnd {
-  Status status = Status::complete;
+  // Empty: complete, in layouts that have a status.
+  std::optional<Status> status = {};
   // Empty: use an extract unless the session has a summary already.
-  std::optional<std::string> summary;
+  std::optional<std::string> summary = {};
 };
 
 // Sets status and summary; an error means that nothing has changed. Then updates the other places where the layout
 // stores them for other programs (first line of the log, indexes). What cannot be updated now is returned as
-// warnings, and the next end or append retries it.
+// warnings, and the next end or append retries it. If the layout has no status and none is requested, nothing is
+// changed, and a warning says so. The lease, if there is one, is the caller's to release.
 Result<std::vector<std::string>> end_session(const Context& context, Store& store, std::string_view id,
                                              const SessionEnd& end = {});
 
