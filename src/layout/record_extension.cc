@@ -32,24 +32,22 @@ std::string object_in(JsonView rest, std::string_view name) {
   return value.kind() == JsonKind::object ? compact_json(value) : std::string();
 }
 
-// Whether readers would assume another origin.
-bool says_origin(const Message& message) {
-  if (message.role == Role::system) return message.origin != Origin::notice && message.origin != Origin::injected;
-  return message.origin != usual_origin(message.role);
-}
+// The origin that readers assume: the programs' own system messages are notices.
+Origin assumed_origin(Role role) { return role == Role::system ? Origin::notice : usual_origin(role); }
 
-void write_message(JsonWriter& rest, const Message& message) {
+void write_message(JsonWriter& rest, const Message& message, const ExtensionData& what) {
   each_text(message, [&](std::string_view name, const std::string& text) {
-    if (!text.empty()) rest.key(name).string(text);
+    if (what.first && !text.empty()) rest.key(name).string(text);
   });
-  if (says_origin(message)) rest.key("origin").string(origin_name(message.origin));
-  if (message.usage) {
+  if (what.role) rest.key("role").string(role_name(message.role));
+  if (message.origin != assumed_origin(message.role)) rest.key("origin").string(origin_name(message.origin));
+  if (what.first && message.usage) {
     rest.key("usage");
     write_usage(rest, *message.usage);
   }
   if (message.side) rest.key("side").boolean(true);
   if (message.failed) rest.key("failed").boolean(true);
-  if (!message.extra.empty()) rest.key("extra").raw(message.extra);
+  if (what.first && !message.extra.empty()) rest.key("extra").raw(message.extra);
 }
 
 void write_block(JsonWriter& rest, const Block& block, const ExtensionData& what) {
@@ -81,7 +79,7 @@ void write_extension(JsonWriter& record, const ExtensionData& what) {
   JsonWriter rest;
   rest.begin_object();
   const std::size_t nothing = rest.text().size();
-  if (what.message != nullptr) write_message(rest, *what.message);
+  if (what.message != nullptr) write_message(rest, *what.message, what);
   if (what.block != nullptr) write_block(rest, *what.block, what);
   if (rest.text().size() == nothing) return;
   record.key(kRest).raw(rest.end_object().text());
@@ -110,6 +108,10 @@ BlockExtension read_extension(JsonView rest, Message& message) {
   each_text(message, [&](std::string_view name, std::string& text) {
     if (const auto written = rest.find(name).as_string()) text = *written;
   });
+  if (const auto role = role_of(rest.find("role").as_string().value_or(""))) {
+    message.role = *role;
+    message.origin = assumed_origin(*role);
+  }
   if (const auto origin = rest.find("origin").as_string()) message.origin = origin_of(*origin).value_or(message.origin);
   if (const JsonView usage = rest.find("usage")) message.usage = usage_from_json(usage);
   message.side = rest.find("side").as_bool().value_or(false);

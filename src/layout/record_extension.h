@@ -16,10 +16,14 @@ namespace holdfast::inline v1 {
 inline constexpr std::string_view kRest = "holdfast";
 
 struct ExtensionData {
-  // Set for the first record of a message. Fields that the layout writes itself are empty here.
+  // Fields that the layout writes itself are empty here.
   const Message* message = nullptr;
+  // Of the records of one message. The others repeat only what makes each of them what it is: role, origin, side,
+  // failed.
+  bool first = true;
   const Block* block = nullptr;  // of the record; its id and output are empty if the layout writes them itself
   bool kind = false;             // the record alone would be read as a block of another kind
+  bool role = false;             // the record alone would be read with another role
   bool output = false;           // the record alone would be read with another output
   bool tool = false;             // the layout does not record which tool a result is from
   const std::vector<std::string>* texts = nullptr;  // several texts that the record joins into one

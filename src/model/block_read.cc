@@ -84,8 +84,7 @@ void read_text(Given& given) {
 void read_thinking(Given& given) {
   Block block{.kind = BlockKind::thinking};
   block.text = given.members.text(given.members.either("thinking", "text"));
-  // An empty signature differs from none, and stays in extra.
-  if (!given.members.look("signature").is_string("")) block.signature = given.members.text("signature");
+  block.signature = given.members.nonempty_text("signature");
   given.add(std::move(block));
 }
 
@@ -133,9 +132,11 @@ void read_result(Given& given) {
   if (given.type == "tool-result") {
     given.keep_type();
     block.id = members.text("toolCallId");
+    for (const std::string_view output : {"result", "output"}) Given::keep_null(members, output, given.more);
     set_output(members.take(members.either("result", "output")), block);
   } else if (given.type == "function_call_output") {
     block.id = members.text("call_id");
+    Given::keep_null(members, "output", given.more);
     set_output(members.take("output"), block);
   } else if (members.has("tool_use_id")) {
     block.id = members.text("tool_use_id");
@@ -143,7 +144,8 @@ void read_result(Given& given) {
     set_output(members.take("content"), block);
   } else {
     block.id = members.text("id");
-    block.name = members.text("name");
+    block.name = members.nonempty_text("name");
+    Given::keep_null(members, "output", given.more);
     set_output(members.take("output"), block);
   }
   block.is_error = members.flag("is_error");
@@ -166,7 +168,7 @@ void read_media(Given& given) {
   }
   block.media_type = members.text("media_type");
   if (members.has("data")) set_data(given, "data", members.text("data"), block);
-  block.blob = members.text("blob");
+  block.blob = members.nonempty_text("blob");
   if (!block.blob.empty() && !is_sha256(block.blob))
     members.wrong("blob", "must be a SHA-256 in 64 hexadecimal digits");
   const auto bytes = static_cast<std::uint64_t>(members.count("bytes"));

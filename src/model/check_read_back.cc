@@ -19,13 +19,9 @@ bool same_time(std::string_view a, std::string_view b) {
   return first && second ? to_ms(*first) == to_ms(*second) : a == b;
 }
 
-// All blocks except blank texts.
 std::vector<Block> blocks_of(std::span<const Message> messages) {
   std::vector<Block> all;
   for (const Message& message : messages) all.insert(all.end(), message.blocks.begin(), message.blocks.end());
-  std::erase_if(all, [](const Block& block) {
-    return block.kind == BlockKind::text && block.text.empty() && block.extra.empty();
-  });
   return all;
 }
 
@@ -48,15 +44,21 @@ std::string_view lost_of(const Block& given, const Block& told) {
   return {};
 }
 
+// What every message that the draft is stored as must say, because each is one of its own for readers.
+std::string_view lost_of_part(const Message& given, const Message& told) {
+  if (given.role != told.role) return "role";
+  const bool has_origin = given.role == Role::user || given.origin != Origin::typed;
+  if (has_origin && given.origin != told.origin) return "origin";
+  if (given.side != told.side) return "side";
+  if (given.failed != told.failed) return "failed";
+  return {};
+}
+
 std::string_view lost_of(const Message& given, const Message& told) {
   const auto lost = [](const std::string& a, const std::string& b) { return !a.empty() && a != b; };
   if (lost(given.id, told.id)) return "id";
   if (lost(given.parent, told.parent)) return "parent";
-  // Layouts with one line per result store it as a message of the tool.
-  const bool result = !told.blocks.empty() && told.blocks[0].kind == BlockKind::tool_result;
-  if (given.role != told.role && !(result && told.role == Role::tool)) return "role";
-  if (given.role == told.role && given.origin != usual_origin(given.role) && given.origin != told.origin)
-    return "origin";
+  if (const std::string_view part = lost_of_part(given, told); !part.empty()) return part;
   if (!given.timestamp.empty() && !same_time(given.timestamp, told.timestamp)) return "timestamp";
   if (lost(given.model, told.model)) return "model";
   if (lost(given.stop_reason, told.stop_reason)) return "stop_reason";
@@ -65,8 +67,6 @@ std::string_view lost_of(const Message& given, const Message& told) {
   if (lost(given.response, told.response)) return "response";
   if (lost(given.agent, told.agent)) return "agent";
   if (!(given.context == MessageContext()) && !(given.context == told.context)) return "context";
-  if (given.side && !told.side) return "side";
-  if (given.failed && !told.failed) return "failed";
   if (!given.extra.empty() && !same_value(given.extra, told.extra)) return "extra";
   return {};
 }
@@ -79,15 +79,16 @@ Failure cannot(std::string_view layout, const std::string& thing) {
 
 Result<void> check_read_back(const Message& draft, std::span<const Message> told, std::string_view layout) {
   if (told.empty()) return cannot(layout, "a message of this kind");
-  if (const std::string_view lost = lost_of(draft, told[0]); !lost.empty())
-    return cannot(layout, std::string(lost) + " of a message as it is given");
+  std::string_view lost = lost_of(draft, told[0]);
+  for (const Message& part : told.subspan(1)) lost = lost.empty() ? lost_of_part(draft, part) : lost;
+  if (!lost.empty()) return cannot(layout, std::string(lost) + " of a message as it is given");
   const bool blank = std::ranges::all_of(told, [](const Message& message) { return message.blocks.empty(); });
   if (draft.blocks.empty() && !blank) return cannot(layout, "a message without any block");
   const std::vector<Block> given = blocks_of({&draft, 1}), there = blocks_of(told);
   for (std::size_t i = 0; i < given.size(); ++i) {
     const std::string kind(block_kind_name(given[i].kind));
     if (i >= there.size()) return cannot(layout, kind + " in a message");
-    const std::string_view lost = lost_of(given[i], there[i]);
+    lost = lost_of(given[i], there[i]);
     if (lost == kind) return cannot(layout, kind + " in a message");
     if (!lost.empty()) return cannot(layout, std::string(lost) + " of a block of kind " + kind);
   }

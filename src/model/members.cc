@@ -60,6 +60,10 @@ std::string Members::text(std::string_view name) {
   return value.as_string().value_or("");
 }
 
+std::string Members::nonempty_text(std::string_view name) {
+  return look(name).is_string("") ? std::string() : text(name);
+}
+
 std::string Members::text_or_number(std::string_view name) {
   if (look(name).kind() == JsonKind::number) return std::string(take(name).raw());
   const JsonView value = take(name);

@@ -30,6 +30,8 @@ class Members {
   JsonView take(std::string_view name);
   // A value must be of the right kind; a missing one is "", 0 or false.
   std::string text(std::string_view name);
+  // The same, but an empty text, which differs from none, is not taken: it stays for rest().
+  std::string nonempty_text(std::string_view name);
   std::string text_or_number(std::string_view name);
   std::int64_t count(std::string_view name);  // a whole number, not below 0
   bool flag(std::string_view name);

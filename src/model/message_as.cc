@@ -56,7 +56,13 @@ class Object {
   std::vector<std::pair<std::string, std::string>> members_;
 };
 
-std::string output_of(const Block& block) { return block.json.empty() ? json_quoted(block.text) : block.json; }
+// A null is kept in `extra`.
+bool is_null_in(std::string_view extra, std::string_view name) { return JsonView(extra).find(name).is_null(); }
+
+std::string output_of(const Block& block) {
+  if (is_null_in(block.extra, "output")) return "null";
+  return block.json.empty() ? json_quoted(block.text) : block.json;
+}
 
 std::string other_of(const Block& block) {
   if (JsonView(block.json).find("type").kind() == JsonKind::string && block.extra.empty())
@@ -83,11 +89,6 @@ std::string source_of(const Block& block) {
   return source.extra(JsonView(block.extra).find("source").raw()).take();
 }
 
-// Returns the name if it is null in `extra`, which means that the member was not given and must be omitted.
-std::string_view without_null(std::string_view extra, std::string_view name) {
-  return JsonView(extra).find(name).is_null() ? name : std::string_view();
-}
-
 std::string anthropic_block(const Block& block) {
   Object object;
   switch (block.kind) {
@@ -97,13 +98,18 @@ std::string anthropic_block(const Block& block) {
       break;
     case BlockKind::tool_call:
       object.text("type", "tool_use").text("id", block.id).text("name", block.name);
-      if (!JsonView(block.extra).find("input").is_null()) object.set("input", block.json.empty() ? "{}" : block.json);
+      if (!is_null_in(block.extra, "input")) object.set("input", block.json.empty() ? "{}" : block.json);
       break;
     case BlockKind::tool_result:
       object.text("type", "tool_result").text("tool_use_id", block.id);
-      if (!JsonView(block.extra).find("content").is_null()) object.set("content", output_of(block));
+      // A null in `extra` means that there is no output.
+      if (!is_null_in(block.extra, "content") && !is_null_in(block.extra, "output"))
+        object.set("content", output_of(block));
       if (block.is_error) object.set("is_error", "true");
-      return object.extra(block.extra, {without_null(block.extra, "content")}).take();
+      return object
+          .extra(block.extra, {is_null_in(block.extra, "content") ? "content" : "",
+                               is_null_in(block.extra, "output") ? "output" : ""})
+          .take();
     case BlockKind::image:
     case BlockKind::document:
     case BlockKind::audio:

@@ -57,11 +57,11 @@ void read_context(Members& given, Message& message, Members::More& more) {
   // A context object of another program is not ours.
   if (given.look("context").kind() != JsonKind::object) return;
   Members context(given.take("context"), given.path("context"));
-  message.context.cwd = context.text("cwd");
-  message.context.git_branch = context.text("git_branch");
-  message.context.permission_mode = context.text("permission_mode");
-  message.context.version = context.text("version");
-  message.context.user_type = context.text("user_type");
+  message.context.cwd = context.nonempty_text("cwd");
+  message.context.git_branch = context.nonempty_text("git_branch");
+  message.context.permission_mode = context.nonempty_text("permission_mode");
+  message.context.version = context.nonempty_text("version");
+  message.context.user_type = context.nonempty_text("user_type");
   if (std::string rest = context.rest(); !rest.empty()) more.emplace_back("context", std::move(rest));
   given.take_over(context.check());
 }
@@ -103,7 +103,7 @@ void read_body(Members& given, Message& message) {
 void read_answered_call(Members& given, Message& message) {
   if (message.role != Role::tool) return;
   if (message.blocks.size() != 1 || message.blocks[0].kind != BlockKind::text) return;
-  const std::string id = given.text(given.either("tool_call_id", "toolCallId"));
+  const std::string id = given.nonempty_text(given.either("tool_call_id", "toolCallId"));
   if (id.empty()) return;
   message.blocks[0].kind = BlockKind::tool_result;
   message.blocks[0].id = id;
@@ -186,11 +186,11 @@ Result<Message> message_from_json(JsonView json) {
   read_context(given, message, more);
   message.id = given.text("id");
   message.parent = given.text("parent");
-  message.model = given.text("model");
-  message.stop_reason = given.text("stop_reason");
-  if (message.stop_reason.empty()) message.stop_reason = given.text("stopReason");
-  message.response = given.text("response");
-  message.agent = given.text("agent");
+  message.model = given.nonempty_text("model");
+  message.stop_reason = given.nonempty_text("stop_reason");
+  if (message.stop_reason.empty()) message.stop_reason = given.nonempty_text("stopReason");
+  message.response = given.nonempty_text("response");
+  message.agent = given.nonempty_text("agent");
   message.failed = given.flag("failed");
   message.side = given.flag("side");
   if (const JsonView usage = given.object("usage")) {

@@ -89,6 +89,62 @@ TEST_F(MessageBlocks, LinggenContentFieldJoinsTextBlocks) {
   EXPECT_TRUE(out.contains(R"("text":"another text")")) << out;
 }
 
+// What is usual, empty or null is kept like anything else; the record of a layout may suggest something different.
+TEST_F(MessageBlocks, KeepsRoleOriginAndEmptyMembers) {
+  const auto told = [](const std::string& answer) {
+    std::string all;
+    const auto or_none = [](JsonView value) { return value ? std::string(value.raw()) : std::string("-"); };
+    for (const JsonItem& message : JsonView(answer).find("result").find("messages").elements()) {
+      all += message.value.find("role").as_string().value_or("?") + " " + or_none(message.value.find("origin")) + " " +
+             or_none(message.value.find("side")) + " " + or_none(message.value.find("extra"));
+      for (const JsonItem& block : message.value.find("blocks").elements())
+        all += " " + block.value.find("type").as_string().value_or("?") + or_none(block.value.find("extra"));
+      all += "\n";
+    }
+    return all;
+  };
+  for (const std::string layout : {"linggen", "maestro", "holdfast", "open-agent"}) {
+    SCOPED_TRACE(layout);
+    RpcProcess rpc(home, {"--store", layout + ":" + home + "/" + layout});
+    const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});
+    const std::string result = R"("blocks":[{"type":"tool_result","id":"c","output":"o"}]})";
+    for (const std::string& given : {
+             std::string(R"({"role":"tool","blocks":[{"type":"tool_result","id":"c","name":"","output":null}]})"),
+             std::string(R"({"role":"system","origin":"injected","text":"t"})"),
+             std::string(R"({"role":"system","origin":"notice","text":"t"})"),
+             std::string(R"({"role":"user","model":"","stop_reason":"","context":{"cwd":""},"text":"t"})"),
+             R"({"role":"assistant","model":"m",)" + result,
+             R"({"role":"user",)" + result,
+             R"({"role":"user","origin":"injected",)" + result,
+             R"({"role":"system",)" + result,
+             R"({"role":"tool",)" + result,
+         }) {
+      const std::string answer = rpc.ask("message.append", R"({"session":")" + id + R"(","message":)" + given + "}");
+      EXPECT_TRUE(JsonView(answer).find("result")) << given << answer;
+    }
+    const std::string list = rpc.ask("message.list", R"({"session":")" + id + "\"}");
+    EXPECT_EQ(told(list),
+              "tool - - - tool_result{\"name\":\"\",\"output\":null}\n"
+              "system - - - text-\n"
+              "system \"notice\" - - text-\n"
+              "user - - {\"model\":\"\",\"stop_reason\":\"\",\"context\":{\"cwd\":\"\"}} text-\n"
+              "assistant - - - tool_result-\n"
+              "user - - - tool_result-\n"
+              "user \"injected\" - - tool_result-\n"
+              "system - - - tool_result-\n"
+              "tool - - - tool_result-\n")
+        << list;
+  }
+  // Each line of Linggen is a message of its own for readers.
+  RpcProcess rpc(home, {"--store", "linggen:" + home + "/split"});
+  const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});
+  rpc.ask("message.append", R"({"session":")" + id +
+                                R"(","message":{"role":"assistant","side":true,"origin":"summary","blocks":[)"
+                                R"({"type":"text","text":"t"},{"type":"tool_result","id":"c","output":"o"}]}})");
+  const std::string list = rpc.ask("message.list", R"({"session":")" + id + R"(","branch":"all"})");
+  EXPECT_EQ(told(list), "assistant \"summary\" true - text-\nassistant \"summary\" true - tool_result-\n") << list;
+}
+
 // A line of Linggen holds one block; the order is kept.
 TEST_F(MessageBlocks, LinggenKeepsOrderOfTextAndToolCall) {
   RpcProcess rpc(home, {"--store", "linggen:" + home + "/l"});
@@ -120,11 +176,13 @@ TEST_F(MessageBlocks, ReturnsMessagesInTheirOriginalShape) {
            R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"c1"}]})",
            R"({"role":"user","content":[{"type":"tool_result","tool_use_id":"c1","content":""}]})",
            R"({"role":"user","content":[]})",
+           R"({"role":"assistant","content":[{"type":"text","text":"t"}],"model":"","stop_reason":""})",
        })
     EXPECT_EQ(back(given, "anthropic"), "[" + given + "]");
   for (const std::string given : {
            R"({"type":"function_call","call_id":"c","name":"f","arguments":"{\"a\": 1}"})",
            R"({"type":"function_call","call_id":"c","name":"f","arguments":"{}","extra":{"k":1}})",
+           R"({"type":"function_call_output","call_id":"c","output":null})",
            R"({"type":"message","role":"user","content":[{"type":"input_text","text":"t"}]})",
        })
     EXPECT_EQ(back(given, "openai"), "[" + given + "]");

@@ -62,8 +62,9 @@ std::string spell(const Speech& speech, Role role, const Block& block, std::stri
   said.agent.clear();
   const auto time = parse_any_time(said.timestamp);
   if (!time || time->time_since_epoch() == std::chrono::seconds(speech.second)) said.timestamp.clear();
-  ExtensionData rest{.message = first ? &said : nullptr, .block = &block, .texts = texts};
+  ExtensionData rest{.message = &said, .first = first, .block = &block, .texts = texts};
   rest.kind = kind_of(content, observation) != block.kind;
+  rest.role = role != said.role;
   rest.output = block.kind == BlockKind::tool_result && tool_in(content) != block.name;
   write_extension(json, rest);
   return json.end_object().take();

@@ -51,11 +51,11 @@ Message message_of(JsonView record) {
     message.role = Role::tool;
     message.origin = Origin::tool;
   }
+  const BlockKind usual = message.role == Role::tool ? BlockKind::tool_result : BlockKind::text;
   const BlockExtension rest = more ? read_extension(more, message) : BlockExtension();
   message.extra = with_unknown(record, std::move(message.extra));
   Block block{.text = text_of(content)};
-  if (rest.kind.value_or(message.role == Role::tool ? BlockKind::tool_result : BlockKind::text) ==
-      BlockKind::tool_result) {
+  if (rest.kind.value_or(usual) == BlockKind::tool_result) {
     block.kind = BlockKind::tool_result;
     block.id = text_of(call);
     block.name = rest.tool;
@@ -96,8 +96,12 @@ Result<std::string> spell_message_file(const Message& message, const MessageHead
   beside.blocks.clear();
   for (std::string* text : {&beside.id, &beside.timestamp}) text->clear();
   said.id.clear();
-  write_extension(
-      json, {.message = &beside, .block = &said, .kind = role == Role::tool && !result, .tool = true, .texts = &texts});
+  write_extension(json, {.message = &beside,
+                         .block = &said,
+                         .kind = role == Role::tool && !result,
+                         .role = role != message.role,
+                         .tool = true,
+                         .texts = &texts});
   std::string bytes = pretty_json(JsonView(json.end_object().text()));
   Message read = message_of(JsonView(bytes));
   HOLDFAST_TRY(check_read_back(message, {&read, 1}, "maestro"));

@@ -80,7 +80,7 @@ bool has(const Message& message, BlockKind kind) {
 }
 
 struct Marks {
-  std::string_view type, subtype, origin;
+  std::string_view type, subtype, origin, role;
   bool meta = false, summary = false, sub_agent = false;
   bool has_inner = false, has_content = false, has_skill = false;
   Inner inner;
@@ -92,7 +92,7 @@ struct Marks {
 };
 
 void read_user(const Marks& marks, Message& message) {
-  const bool results = has(message, BlockKind::tool_result);
+  const bool results = has(message, BlockKind::tool_result) && marks.role != "user";
   message.role = results ? Role::tool : Role::user;
   message.origin = marks.summary ? Origin::summary
                    : results     ? Origin::tool
@@ -222,6 +222,8 @@ ReadLine read_line(std::string_view line) {
       message.failed = flag(at);
     else if (key == "origin")
       marks.origin = at.word();
+    else if (key == "role")
+      marks.role = at.word();
     else if (key == "costUSD" && at.kind() == JsonKind::number)
       message.cost = at.skip().raw();
     else

@@ -120,6 +120,10 @@ void write_tokens(JsonWriter& json, const Usage& usage) {
   json.end_object();
 }
 
+bool is_tool_result(const Block& block) { return block.kind == BlockKind::tool_result; }
+
+bool holds_result(const Message& message) { return std::ranges::any_of(message.blocks, is_tool_result); }
+
 // The origin that a reader assumes.
 Origin usual(Role role) { return role == Role::system ? Origin::notice : usual_origin(role); }
 
@@ -151,6 +155,8 @@ void write_extension(JsonWriter& json, const Message& message, const LineStamp& 
   text_field(json, "agentId", message.agent);
   if (message.side) json.key("isSidechain").boolean(true);
   if (message.failed) json.key("isApiErrorMessage").boolean(true);
+  // Readers take a user message with a result for one of the tool, as in the API.
+  if (message.role == Role::user && holds_result(message)) json.key("role").string(role_name(message.role));
   if (message.origin == Origin::summary) json.key("isCompactSummary").boolean(true);
   if (message.origin == Origin::injected && message.role == Role::user) {
     json.key("isMeta").boolean(true);
@@ -264,6 +270,8 @@ Result<void> check_lines(const Message& message, std::span<const std::string> li
     if (!JsonView(lines[0]).find("mark")) told[0].blocks = said.blocks;
     said.parent.clear();
   }
+  // The SDK marks its summaries by their beginning alone.
+  if (said.origin == Origin::model && told[0].origin == Origin::summary) said.origin = Origin::summary;
   return check_read_back(said, told, "open-agent");
 }
 
@@ -276,8 +284,8 @@ std::vector<std::string> message_lines(const Message& message, const LineStamp& 
   if (message.role == Role::system) return {notice_line(message, stamp)};
   std::vector<std::string> lines;
   // A result among other blocks is part of a user message, as in the API.
-  const auto is_result = [](const Block& block) { return block.kind == BlockKind::tool_result; };
-  if (message.blocks.empty() || !std::ranges::all_of(message.blocks, is_result)) return {talk_line(message, stamp)};
+  if (message.blocks.empty() || !std::ranges::all_of(message.blocks, is_tool_result))
+    return {talk_line(message, stamp)};
   Message one = message;
   LineStamp where = stamp;
   for (const Block& block : message.blocks) {
