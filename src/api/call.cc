@@ -1,5 +1,6 @@
 #include "api/call.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include "disk/resolve.h"
@@ -50,6 +51,12 @@ Result<void> note_own_project(const Call& call, Store& store, const std::string&
   return fail(Code::invalid_argument, "this store belongs to " + root, real);
 }
 
+// Whether a project is a directory here, and not just any text that names one (entry.*).
+bool takes_directory(const Operation& operation) {
+  return std::ranges::any_of(operation.parameters,
+                             [](const Parameter& one) { return one.name == "project" && one.path; });
+}
+
 Result<std::shared_ptr<Store>> opened(const Call& call, const StoreOptions& options) {
   Use use = call.opening();
   // Only store.create may create a store in a place where the layout expects none; an operation that creates its
@@ -61,6 +68,7 @@ Result<std::shared_ptr<Store>> opened(const Call& call, const StoreOptions& opti
   }
   HOLDFAST_LET(store, call.stores.open(call.context, options, use));
   call.known_project.reset();
+  if (!takes_directory(call.operation)) return store;
   if (const std::string real = call.project(); real.starts_with('/')) {
     // A layout without projects has no other names for them.
     const auto known = find_project(call.context, *store, call.text("project"), resolve_path);

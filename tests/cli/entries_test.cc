@@ -337,5 +337,25 @@ TEST_F(Entries, DuplicateAppendKeepsVersion) {
   EXPECT_EQ(code(append(kMain, R"([{"uuid":"d"}])", ",\"after\":" + version)), "conflict");
 }
 
+// The project is any text, also in a store that belongs to a project of its own.
+TEST_F(EntryCommands, LayoutWithoutEntriesRefusesThem) {
+  for (const std::string layout : {"maestro", "linggen", "open-agent", "lopen", "workflow"}) {
+    const std::string store = " --store " + layout + ":" + home + "/" + layout;
+    ASSERT_EQ(sh("mkdir -p $HOME/" + layout + "/.git && $H store create" + store), 0) << err;
+    for (const std::string verb : {"append", "load"}) {
+      const std::string entries = verb == "append" ? R"(,"entries":[{"n":1}])" : "";
+      EXPECT_EQ(sh("$H call entry." + verb + R"( '{"project":"x","session":"s")" + entries + "}'" + store), 2) << out;
+      EXPECT_TRUE(err.contains("layout " + layout + " cannot hold: entries")) << err;
+    }
+  }
+}
+
+// It names nothing: dropping the second one would lose it.
+TEST_F(Entries, EmptyUuidIsNone) {
+  append(kMain, R"([{"uuid":"","n":1}])");
+  EXPECT_EQ(member(append(kMain, R"([{"uuid":"","n":1},{"uuid":"","n":2}])"), "appended"), "2");
+  EXPECT_EQ(load(kMain), R"([{"uuid":"","n":1},{"uuid":"","n":1},{"uuid":"","n":2}])");
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
