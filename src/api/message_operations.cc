@@ -201,12 +201,11 @@ Result<PageQuery> query_of(const Call& call) {
   return query;
 }
 
-void write_place(JsonWriter& json, const MessagePage& page, const PageQuery& query) {
-  // With `last`, skip counts from the first of these messages.
-  const std::size_t first = query.last > 0 ? page.total - std::min(query.last, page.total) : 0;
+void write_place(JsonWriter& json, const MessagePage& page) {
   const std::size_t end = page.from + page.messages.size();
   json.key("total").uint64(page.total).key("next");
-  page.next ? json.uint64(end - std::min(first, end)) : json.null();
+  // With `last`, skip counts from the first of these messages.
+  page.next ? json.uint64(end - std::min(page.first, end)) : json.null();
   json.key("next_cursor");
   page.next ? json.string(page.next->text()) : json.null();
 }
@@ -250,7 +249,7 @@ Result<std::string> list_of_thread(Call& call) {
   json.key("sessions").begin_array();
   for (std::size_t i = 0; i < page.messages.size(); ++i) json.string(transcript.messages[page.from + i].session);
   json.end_array();
-  write_place(json, page, query);
+  write_place(json, page);
   write_findings(json, "damage", transcript.findings);
   return json.end_object().take();
 }
@@ -281,7 +280,7 @@ Result<std::string> list(Call& call) {
   JsonWriter json = begin_answer();
   json.key("session").string(page.session);
   write_messages(json, call, page, [&](std::size_t) -> std::string_view { return page.session; });
-  write_place(json, page, query);
+  write_place(json, page);
   write_findings(json, "damage", page.findings);
   return json.end_object().take();
 }

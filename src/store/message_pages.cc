@@ -41,8 +41,15 @@ struct Part {
   std::size_t from = 0, count = 0;
 };
 
+// How many messages come before the last ones, if only those are listed. The next pages are of the same list, even if
+// messages were added since.
+std::size_t first_of(const PageQuery& query, std::size_t total) {
+  if (query.last == 0) return 0;
+  return query.cursor ? query.cursor->first : total - std::min(query.last, total);
+}
+
 Part part_of(const PageQuery& query, std::size_t from, std::size_t total) {
-  if (query.last > 0 && !query.cursor) from += total - std::min(query.last, total);
+  if (!query.cursor) from += first_of(query, total);
   from = std::min(from, total);
   return {from, std::min(query.limit, total - from)};
 }
@@ -57,6 +64,12 @@ Failure lost_cursor() {
 template <typename Behind, typename AtOrdinal>
 Result<Part> part_meant(const PageQuery& query, std::size_t total, const Behind& behind, const AtOrdinal& at_ordinal) {
   if (query.at) return part_of(query, at_ordinal(*query.at), total);
+  if (query.cursor && query.cursor->last != query.last)
+    return fail(Code::invalid_argument,
+                "cursor: it is of a list " +
+                    (query.cursor->last == 0 ? std::string("without last")
+                                             : "with the last " + std::to_string(query.cursor->last)) +
+                    "; ask for its next page in the same way");
   if (!query.cursor || query.cursor->before == 0) return part_of(query, query.cursor ? 0 : query.skip, total);
   const std::optional<std::size_t> from = behind(query.cursor->name, query.cursor->before);
   if (!from) return lost_cursor();
@@ -327,9 +340,10 @@ Result<std::optional<PageIndex>> grown(const Context& context, FileStore& store,
   return index;
 }
 
-std::optional<MessageCursor> cursor_behind(const Part& part, std::size_t total, const std::vector<Message>& messages) {
+std::optional<MessageCursor> cursor_behind(const PageQuery& query, const Part& part, std::size_t total,
+                                           const std::vector<Message>& messages) {
   if (part.count == 0 || part.from + part.count >= total) return std::nullopt;
-  return MessageCursor{part.from + part.count, identity_hash(messages.back())};
+  return MessageCursor{part.from + part.count, identity_hash(messages.back()), first_of(query, total), query.last};
 }
 
 std::vector<Finding> findings_in(const PageIndex& index) {
@@ -360,7 +374,8 @@ Result<std::optional<MessagePage>> page_by_index(const Context& context, FileSto
   HOLDFAST_LET(messages, read_marked(context, store, ref, query.list, *index, part));
   if (!messages) return std::nullopt;
   MessagePage page{.session = ref.id, .from = part.from, .total = index->size(), .findings = findings_in(*index)};
-  page.next = cursor_behind(part, page.total, *messages);
+  page.first = first_of(query, page.total);
+  page.next = cursor_behind(query, part, page.total, *messages);
   page.messages = std::move(*messages);
   return page;
 }
@@ -400,28 +415,36 @@ Result<MessagePage> read_page_now(const Context& context, FileStore& store, std:
 
 std::string MessageCursor::text() const {
   std::string text(kCursor);
-  for (const std::uint64_t number : {std::uint64_t{before}, name}) {
+  const auto add = [&](std::uint64_t number) {
     char digits[16];
     const auto end = std::to_chars(std::begin(digits), std::end(digits), number, 16).ptr;
     text.append(".").append(std::begin(digits), end);
-  }
+  };
+  add(before);
+  add(name);
+  if (last == 0) return text;
+  add(first);
+  add(last);
   return text;
 }
 
 Result<MessageCursor> MessageCursor::parse(std::string_view text) {
-  std::uint64_t numbers[2] = {};
+  std::uint64_t numbers[4] = {};
+  std::size_t count = 0;
   std::string_view rest = text;
   bool ok = rest.starts_with(kCursor);
   if (ok) rest.remove_prefix(kCursor.size());
-  for (std::uint64_t& number : numbers) {
-    ok = ok && rest.starts_with('.');
+  while (ok && !rest.empty() && count < std::size(numbers)) {
+    ok = rest.starts_with('.');
     if (!ok) break;
-    const auto [end, fault] = std::from_chars(rest.data() + 1, rest.data() + rest.size(), number, 16);
+    const auto [end, fault] = std::from_chars(rest.data() + 1, rest.data() + rest.size(), numbers[count++], 16);
     ok = fault == std::errc();
     rest.remove_prefix(static_cast<std::size_t>(end - rest.data()));
   }
-  if (!ok || !rest.empty()) return fail(Code::invalid_argument, "cursor is not a next_cursor of message.list");
-  return MessageCursor{static_cast<std::size_t>(numbers[0]), numbers[1]};
+  if (!ok || !rest.empty() || (count != 2 && count != 4))
+    return fail(Code::invalid_argument, "cursor is not a next_cursor of message.list");
+  return MessageCursor{static_cast<std::size_t>(numbers[0]), numbers[1], static_cast<std::size_t>(numbers[2]),
+                       static_cast<std::size_t>(numbers[3])};
 }
 
 Result<MessagePage> page_of_list(std::vector<Message> list, const PageQuery& query) {
@@ -436,11 +459,11 @@ Result<MessagePage> page_of_list(std::vector<Message> list, const PageQuery& que
     return static_cast<std::size_t>(std::ranges::lower_bound(list, ordinal, {}, &Message::ordinal) - list.begin());
   };
   HOLDFAST_LET(part, part_meant(query, list.size(), behind, at_ordinal));
-  MessagePage page{.from = part.from, .total = list.size()};
+  MessagePage page{.from = part.from, .first = first_of(query, list.size()), .total = list.size()};
   const auto first = list.begin() + static_cast<std::ptrdiff_t>(part.from);
   page.messages.assign(std::make_move_iterator(first),
                        std::make_move_iterator(first + static_cast<std::ptrdiff_t>(part.count)));
-  page.next = cursor_behind(part, page.total, page.messages);
+  page.next = cursor_behind(query, part, page.total, page.messages);
   return page;
 }
 

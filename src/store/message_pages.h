@@ -21,6 +21,8 @@ namespace holdfast::inline v1 {
 struct MessageCursor {
   std::size_t before = 0;  // number of messages up to this position
   std::uint64_t name = 0;  // identity_hash of the last of them
+  // Of a list of the last `last` messages, if not 0, which began after `first` messages when its first page was read.
+  std::size_t first = 0, last = 0;
 
   std::string text() const;
   // Fails with invalid_argument if the text is not a cursor.
@@ -41,12 +43,14 @@ struct MessagePage {
   std::string session = {};  // id of the session
   std::vector<Message> messages = {};
   std::size_t from = 0;                    // number of the first message in the list
+  std::size_t first = 0;                   // with PageQuery::last, how many messages come before the last ones
   std::size_t total = 0;                   // length of the list
   std::optional<MessageCursor> next = {};  // nullopt at the end of the list
   std::vector<Finding> findings = {};      // of the whole session
 };
 
-// `id` as in Store::read. Fails with invalid_argument if the message of the cursor is no longer in the list.
+// `id` as in Store::read. Fails with invalid_argument if the message of the cursor is no longer in the list, or the
+// cursor is of a list with another `last`.
 Result<MessagePage> read_page(const Context& context, FileStore& store, std::string_view id, const PageQuery& query);
 
 // Cuts a page from a complete list; the caller sets `session` and `findings`.

@@ -207,7 +207,28 @@ TEST_F(Pages, OfTheLastMessages) {
     EXPECT_EQ(said_in(rest.result()), part(15, 5));
     EXPECT_TRUE(rest.result().find("next").is_null() && rest.cursor().empty()) << rest.text;
     EXPECT_EQ(said_in(lists.page(id, R"(,"last":100000,"limit":2)").result()), Words(whole.begin(), whole.begin() + 2));
+    // A cursor continues its own list only.
+    const std::string other = lists.page(id, R"(,"limit":5)").cursor();
+    for (const std::string& words : {R"(,"last":20,"cursor":")" + other, R"(,"last":3,"cursor":")" + first.cursor(),
+                                     R"(,"cursor":")" + first.cursor()}) {
+      const Answer refused = lists.page(id, words + "\"");
+      EXPECT_TRUE(refused.error().contains("cursor: it is of a list with")) << words << refused.text;
+    }
   }
+}
+
+// The last messages are those of the first page, although more are written meanwhile.
+TEST_F(Pages, OfTheLastMessagesOfGrowingLog) {
+  ClaudeLog claude(home, kClaude);
+  for (int i = 0; i < 20; ++i) claude.turn();
+  Lists lists(home, "");
+  const Words whole = lists.whole(kClaude);
+  const Answer first = lists.page(kClaude, R"(,"last":6,"limit":3)");
+  EXPECT_EQ(said_in(first.result()), Words(whole.end() - 6, whole.end() - 3));
+  for (int i = 0; i < 5; ++i) claude.turn();
+  const Answer second = lists.page(kClaude, R"(,"last":6,"limit":3,"cursor":")" + first.cursor() + "\"");
+  EXPECT_EQ(said_in(second.result()), Words(whole.end() - 3, whole.end()));
+  EXPECT_EQ(second.result().find("next").as_int64(), 6) << second.text;
 }
 
 TEST_F(Pages, FollowGrowingLog) {
