@@ -13,6 +13,7 @@
 #include "find/session_cost.h"
 #include "layout/layout.h"
 #include "layout/thread_keeper.h"
+#include "layout/writable_layout.h"
 #include "model/deduplicate_usage.h"
 #include "model/message_as.h"
 #include "model/model_json.h"
@@ -159,8 +160,12 @@ void write_raw(JsonWriter& json, const Message& message) {
 
 // Writes "messages", or "items" in another format. `session_of` returns the session of the message with that number.
 template <typename SessionOf>
-void write_messages(JsonWriter& json, const Call& call, const MessagePage& page, const SessionOf& session_of) {
+void write_messages(JsonWriter& json, const Call& call, const Layout& layout, MessagePage& page,
+                    const SessionOf& session_of) {
   const Spelled as = message_format_of(call);
+  const WritableLayout* const writer = layout.writer();
+  if (writer != nullptr && (as == Spelled::anthropic || as == Spelled::openai))
+    for (Message& message : page.messages) writer->clear_made_up(message);
   const MediaData media = wants_data(call) ? MediaData::base64 : MediaData::blob;
   json.key(as == Spelled::holdfast ? "messages" : "items").begin_array();
   std::size_t number = page.from;
@@ -227,6 +232,7 @@ Result<void> keep_branch(std::vector<ThreadMessage>& messages, const std::string
 Result<std::string> list_of_thread(Call& call) {
   HOLDFAST_LET(query, query_of(call));
   HOLDFAST_LET(store, call.store());
+  HOLDFAST_LET(engine, engine_of(*store));
   HOLDFAST_LET(transcript, read_thread(call.context, *store, call.text("thread"), wants_raw(call)));
   if (transcript.messages.empty() && transcript.findings.empty())
     HOLDFAST_TRY(get_thread(call.context, *store, call.text("thread")));
@@ -245,7 +251,8 @@ Result<std::string> list_of_thread(Call& call) {
   if (call.flag("redact")) std::ranges::for_each(page.messages, [](Message& one) { mask(one); });
   JsonWriter json = begin_answer();
   json.key("thread").string(call.text("thread"));
-  write_messages(json, call, page, [&](std::size_t number) { return transcript.messages[number].session; });
+  write_messages(json, call, engine->layout(), page,
+                 [&](std::size_t number) { return transcript.messages[number].session; });
   json.key("sessions").begin_array();
   for (std::size_t i = 0; i < page.messages.size(); ++i) json.string(transcript.messages[page.from + i].session);
   json.end_array();
@@ -279,7 +286,8 @@ Result<std::string> list(Call& call) {
   if (call.flag("redact")) std::ranges::for_each(page.messages, [](Message& one) { mask(one); });
   JsonWriter json = begin_answer();
   json.key("session").string(page.session);
-  write_messages(json, call, page, [&](std::size_t) -> std::string_view { return page.session; });
+  write_messages(json, call, found.files->layout(), page,
+                 [&](std::size_t) -> std::string_view { return page.session; });
   write_place(json, page);
   write_findings(json, "damage", page.findings);
   return json.end_object().take();

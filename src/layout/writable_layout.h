@@ -70,6 +70,9 @@ class WritableLayout : public Layout {
   virtual Result<SessionDraft> creation_draft(Feed& /*feed*/, const SessionRef& /*ref*/) const {
     return SessionDraft();
   }
+  // Clears what a line writer fills in if the draft leaves it empty, as far as it can be recognized: an id of its own
+  // making, its usual agent. For formats that have no such members.
+  virtual void clear_made_up(Message& /*message*/) const {}
   virtual Result<NewSession> create(Feed& feed, const SessionDraft& draft, const Moment& moment) const;
   // Never called on a layout with message_files().
   virtual Result<std::unique_ptr<LineWriter>> line_writer(Feed& feed, const SessionRef& ref) const;

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "base/id.h"
 #include "model/block_read.h"
 #include "text/base64.h"
 #include "text/json_text.h"
@@ -68,17 +67,6 @@ std::string other_of(const Block& block) {
   if (JsonView(block.json).find("type").kind() == JsonKind::string && block.extra.empty())
     return valid_json(block.json);
   return Object().text("type", "other").set("raw", block.json.empty() ? "null" : block.json).extra(block.extra).take();
-}
-
-// An id that the native store generated for a message without one. The APIs' own ids are longer.
-bool is_made_id(std::string_view id) {
-  constexpr std::string_view kStart = "msg_", kLetters = "0123456789abcdefghjkmnpqrstvwxyz";
-  return id.size() == kStart.size() + kMaxIdLetters && id.starts_with(kStart) &&
-         id.find_first_not_of(kLetters, kStart.size()) == std::string_view::npos;
-}
-
-std::string_view given_id(const Message& message) {
-  return is_made_id(message.id) ? std::string_view() : std::string_view(message.id);
 }
 
 // ---- Anthropic
@@ -242,7 +230,7 @@ std::string openai_message(const Message& message, const std::string& content, b
   const auto own = JsonView(message.extra).find("role").as_string();
   object.text("role", own ? std::string_view(*own) : role_name(message.role)).set("content", "[" + content + "]");
   if (!first) return object.take();
-  object.text_if("id", given_id(message));
+  object.text_if("id", message.id);
   add_head(object, message);
   return object.take();
 }
@@ -262,7 +250,7 @@ void write_as_anthropic(JsonWriter& json, const Message& message) {
   std::string content;
   for (const Block& block : message.blocks) content += (content.empty() ? "" : ",") + anthropic_block(block);
   Object object;
-  object.text_if("id", given_id(message)).text("role", message.role == Role::tool ? "user" : role_name(message.role));
+  object.text_if("id", message.id).text("role", message.role == Role::tool ? "user" : role_name(message.role));
   object.set("content", "[" + content + "]").text_if("model", message.model);
   object.text_if("stop_reason", message.stop_reason);
   if (message.usage) object.set("usage", anthropic_usage(message));

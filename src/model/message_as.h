@@ -1,5 +1,5 @@
 // Writes a message in the format of another API, with everything that came in that format and was kept in `extra`.
-// Omits an id that the native store generated, because nobody gave it.
+// What a layout made up (WritableLayout::clear_made_up) must be cleared before, because nobody gave it.
 // Thread-safety: pure functions.
 #pragma once
 

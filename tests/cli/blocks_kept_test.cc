@@ -197,6 +197,30 @@ TEST_F(MessageBlocks, ReturnsMessagesInTheirOriginalShape) {
   EXPECT_TRUE(list.contains(R"("input":null)")) << list;
 }
 
+// A layout may need an id or an agent in each record; an API would not know the member.
+TEST_F(MessageBlocks, OtherShapesHaveNoMembersThatNobodyGave) {
+  for (const std::string layout : {"linggen", "maestro", "holdfast", "open-agent"}) {
+    SCOPED_TRACE(layout);
+    RpcProcess rpc(home, {"--store", layout + ":" + home + "/" + layout});
+    const std::string id = text_in(rpc.ask("session.create", R"({"project":"/p"})"), {"result", "id"});
+    const auto items = [&](const std::string& as) {
+      const std::string list = rpc.ask("message.list", R"({"session":")" + id + R"(","as":")" + as + "\"}");
+      return std::string(JsonView(list).find("result").find("items").raw());
+    };
+    const std::string asked = R"({"role":"user","content":[{"type":"text","text":"t"}]})";
+    const std::string named = R"({"id":"msg_01XFDUDYJgAACzvnptvVoYEL","role":"assistant",)"
+                              R"("content":[{"type":"text","text":"t"}],"agent":"coder"})";
+    for (const std::string& given : {asked, named}) {
+      const std::string answer = rpc.ask("message.append", R"({"session":")" + id + R"(","message":)" + given + "}");
+      EXPECT_TRUE(JsonView(answer).find("result")) << answer;
+    }
+    EXPECT_EQ(items("anthropic"), "[" + asked + "," + named + "]");
+    EXPECT_TRUE(items("openai").starts_with(
+        R"([{"type":"message","role":"user","content":[{"type":"input_text","text":"t"}]},)"))
+        << items("openai");
+  }
+}
+
 TEST_F(MessageBlocks, EmptyMessageIsKeptOrRefused) {
   for (const std::string layout : {"linggen", "maestro", "holdfast", "open-agent"}) {
     SCOPED_TRACE(layout);

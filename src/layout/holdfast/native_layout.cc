@@ -34,6 +34,14 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
  public:
   std::string_view name() const override { return "holdfast"; }
   std::string_view agent() const override { return "Holdfast"; }
+  // The ids of the APIs are longer.
+  void clear_made_up(Message& message) const override {
+    constexpr std::string_view kStart = "msg_", kLetters = "0123456789abcdefghjkmnpqrstvwxyz";
+    const std::string_view id = message.id;
+    if (id.size() == kStart.size() + kMaxIdLetters && id.starts_with(kStart) &&
+        id.find_first_not_of(kLetters, kStart.size()) == std::string_view::npos)
+      message.id.clear();
+  }
   LayoutTraits traits() const override {
     return {.seekable_log = true, .owns_logs = true, .corrupt_folder = "corrupt", .prompt_history = "history.jsonl"};
   }

@@ -200,6 +200,9 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
     return true;
   }
 
+  void clear_made_up(Message& message) const override {
+    if (message.agent == kDefaultAgent) message.agent.clear();
+  }
   LayoutTraits traits() const override { return {.holds_summaries = false, .holds_status = false}; }
 
   std::vector<std::string> unsupported_fields(const SessionDraft& draft) const override {

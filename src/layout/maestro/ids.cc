@@ -1,5 +1,6 @@
 #include "layout/maestro/ids.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -21,6 +22,14 @@ std::string new_id(std::string_view prefix, std::chrono::system_clock::time_poin
     id += "0123456789abcdef"[bits[digit / 16] >> (60 - 4 * (digit % 16)) & 15U];
   }
   return id;
+}
+
+bool is_new_id(std::string_view prefix, std::string_view id) {
+  constexpr std::string_view kForm = "xxxxxxxx-xxxx-7xxx-xxxx-xxxxxxxxxxxx";
+  if (!id.starts_with(prefix) || !id.substr(prefix.size()).starts_with('_')) return false;
+  return std::ranges::equal(id.substr(prefix.size() + 1), kForm, [](char given, char wanted) {
+    return wanted == 'x' ? std::string_view("0123456789abcdef").contains(given) : given == wanted;
+  });
 }
 
 Result<void> check_id(std::string_view what, std::string_view id) {

@@ -14,6 +14,9 @@ namespace holdfast::inline v1::maestro {
 // messages with the same createdAt, the one written later has the greater id.
 std::string new_id(std::string_view prefix, std::chrono::system_clock::time_point time, const Moment& moment);
 
+// Whether the id has the form of a new_id.
+bool is_new_id(std::string_view prefix, std::string_view id);
+
 // Fails with unsafe_path unless the name may be part of a path in this layout.
 Result<void> check_id(std::string_view what, std::string_view id);
 

@@ -44,6 +44,9 @@ class MaestroLayout final : public WritableLayout, public RecordKeeper, public T
     static constexpr std::array<RootName, 1> kRoots = {{{kRoot, "the sessions directory of Maestro's data"}}};
     return kRoots;
   }
+  void clear_made_up(Message& message) const override {
+    if (is_new_id("msg", message.id)) message.id.clear();
+  }
   LayoutTraits traits() const override {
     return {.holds_summaries = false, .sessions_in_threads = true, .corrupt_folder = kCorruptFolder};
   }

@@ -54,6 +54,9 @@ class OpenAgentLayout final : public WritableLayout, public RecordKeeper, public
   }
   std::span<const RecordShape> shapes() const override { return open_agent_shapes(); }
   LayoutTraits traits() const override { return {.prompt_history = "history.jsonl"}; }
+  void clear_made_up(Message& message) const override {
+    if (is_uuid(message.id)) message.id.clear();
+  }
   const RecordKeeper* records() const override { return this; }
   const IndexFiles* index_files() const override { return this; }
 
