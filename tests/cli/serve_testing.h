@@ -131,6 +131,7 @@ class ServeProcess {
     ::close(out[0]);
     const JsonView said(line);
     url = said.find("url").as_string().value_or("");
+    socket = said.find("socket").as_string().value_or("");
     code = said.find("code").as_string().value_or("");
     token = said.find("token").as_string().value_or("");
     if (url.starts_with("http://")) port = std::stoi(url.substr(url.rfind(':') + 1));
@@ -188,7 +189,7 @@ class ServeProcess {
     cookie = reply.head.substr(at, reply.head.find(';', at) - at);
   }
 
-  std::string url, code, token, host, cookie;
+  std::string url, socket, code, token, host, cookie;
   int port = 0;
 
  private:

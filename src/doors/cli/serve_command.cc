@@ -42,9 +42,12 @@ void open_browser(std::string file) {
   ::posix_spawn_file_actions_destroy(&files);
 }
 
-std::string address_json(const HttpOptions::Address& address) {
+// The path of a socket is no URL.
+std::string address_json(const ServeHttp& request, const HttpOptions::Address& address) {
   JsonWriter json;
-  json.begin_object().key("schema_version").int64(1).key("url").string(address.url).key("code").string(address.code);
+  json.begin_object().key("schema_version").int64(1).key("url");
+  request.socket.empty() ? json.string(address.url) : json.null().key("socket").string(address.url);
+  json.key("code").string(address.code);
   return json.key("token").string(address.token).end_object().take() + "\n";
 }
 
@@ -63,7 +66,7 @@ void open_through_page(FileSystem& files, const std::string& entry, std::optiona
 
 Result<void> tell(const ServeHttp& request, const HttpOptions::Address& address, bool json, FileSystem& files,
                   std::optional<EntryPage>& page) {
-  if (json) return print_out(address_json(address), OutputKind::json);
+  if (json) return print_out(address_json(request, address), OutputKind::json);
   if (!request.socket.empty()) {
     HOLDFAST_TRY(print_out(address.url + "#code=" + address.code + "\n", OutputKind::text));
     print_error("holdfast: listening on a socket; run ssh -L 8000:" + address.url +
