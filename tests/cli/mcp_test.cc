@@ -304,6 +304,9 @@ TEST_F(Mcp, ExcludesSessionByAnyName) {
   EXPECT_FALSE(answers[1].contains("ses-own")) << answers[1];
   EXPECT_TRUE(answers[2].contains("ses-own")) << answers[2];
   EXPECT_TRUE(answers[3].contains("ses-login") && !answers[3].contains("ses-own")) << answers[3];
+  for (const int id : {1, 3}) EXPECT_FALSE(answers[id].contains("exclude_session: ")) << answers[id];
+  EXPECT_TRUE(answers[2].contains("\"exclude_session: there is no ")) << answers[2];
+  EXPECT_TRUE(answers[2].contains("every session that begins with codex/ses-own is left out")) << answers[2];
   // The session may begin later.
   put_file("requests", "");
   ASSERT_EQ(sh("$H mcp --exclude-session codex/none-such < $HOME/requests"), 0) << err;

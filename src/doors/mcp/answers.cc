@@ -166,12 +166,14 @@ class Answers {
     JsonView arguments = request.params().find("arguments");
     if (!arguments || arguments.is_null()) arguments = JsonView("{}");
     if (arguments.kind() != JsonKind::object) return fault(kInvalidParams, "arguments must be a JSON object");
+    std::string warning;
     auto result = [&]() -> Result<std::string> {
       std::string respelled;
       HOLDFAST_LET(checked, checked_params(tool->shape, arguments.raw(), respelled));
       ToolCall call{request.context, stores_, checked, own_};
       if (const std::string own_name = call.text("exclude_session"); !own_name.empty())
         call.excluded = OwnSession::named(request.context, stores_, own_name);
+      warning = call.excluded.warning();
       return tool->run(call);
     }();
     JsonWriter json = request.begin();
@@ -183,7 +185,13 @@ class Answers {
     }
     if (auto hidden = redacted_json(*result)) result = *std::move(hidden);
     json.key("content").begin_array().begin_object().key("type").string("text").key("text").string(*result);
-    json.end_object().end_array().key("structuredContent").raw(*result);
+    json.end_object();
+    if (!warning.empty()) {
+      warning.insert(0, "exclude_session: ");
+      json.begin_object().key("type").string("text").key("text").string(redacted(warning).value_or(warning));
+      json.end_object();
+    }
+    json.end_array().key("structuredContent").raw(*result);
     return json.key("isError").boolean(false).end_object().take();
   }
 
@@ -267,7 +275,7 @@ Result<void> McpAnswers::leave_out(std::string_view session) {
   // A prefix that means another session, too, means only that one; no error names this one.
   stores_.set_overlooked([own = own_](std::string_view layout, std::string_view id) { return own.is(layout, id); });
   if (own_.unknown.empty()) return {};
-  return fail(Code::not_found, own_.unknown + "; every session that begins with " + own_.begins + " is left out");
+  return fail(Code::not_found, own_.warning());
 }
 
 std::expected<RpcRequest, std::string> read_mcp(std::string_view text) {

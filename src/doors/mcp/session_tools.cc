@@ -96,6 +96,10 @@ OwnSession OwnSession::named(const Context& context, Stores& stores, std::string
   return {.layout = known.find("layout").as_string().value_or(""), .id = known.find("id").as_string().value_or("")};
 }
 
+std::string OwnSession::warning() const {
+  return unknown.empty() ? unknown : unknown + "; every session that begins with " + begins + " is left out";
+}
+
 bool OwnSession::is(std::string_view of, std::string_view session) const {
   if (!id.empty()) return session == id && (of.empty() || of == layout);
   if (begins.empty()) return false;

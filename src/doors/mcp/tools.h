@@ -30,6 +30,8 @@ struct OwnSession {
   // later: whatever begins with that name.
   static OwnSession named(const Context& context, Stores& stores, std::string_view name);
 
+  // What to tell the caller if the session is not known; empty otherwise.
+  std::string warning() const;
   // `of` is the layout; empty if unknown.
   bool is(std::string_view of, std::string_view session) const;
 };
