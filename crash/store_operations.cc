@@ -179,8 +179,9 @@ Result<void> StoreWorld::erase() {
 Result<void> StoreWorld::end() {
   const std::string id = some_session_of_caller();
   ended_.insert(id);
-  holders_.erase(id);
-  return done(change("session.end", params({{"id", id}}), {}));
+  const auto answer = change("session.end", params({{"id", id}}), {});
+  if (answer) holders_.erase(id);  // otherwise its owner still has it
+  return done(answer);
 }
 
 Result<void> StoreWorld::resume() {
