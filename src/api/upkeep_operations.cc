@@ -21,7 +21,7 @@ Result<std::string> compact(Call& call) {
   if (call.has("trigger")) request.trigger = call.text("trigger");
   request.pre_tokens = call.integer("pre_tokens", 0);
   request.model = call.text("model");
-  HOLDFAST_TRY(call.stores.release(call.context, found.store->name(), found.session.id));
+  HOLDFAST_TRY(call.stores.flush(call.context, found.store->name(), found.session.id));  // the summary comes after it
   HOLDFAST_LET(done, compact_session(call.context, *found.store, found.session.id, request));
   JsonWriter json = begin_answer();
   json.key("id").string(found.session.id).key("boundary").string(done.boundary);

@@ -430,6 +430,29 @@ TEST_F(SessionOwnership, RpcOwnsItsSessionUntilItEnds) {
   }
 }
 
+// The conversation goes on.
+TEST_F(SessionOwnership, CompactionKeepsTheLease) {
+  for (const std::string layout : {"holdfast", "open-agent", "maestro"}) {
+    SCOPED_TRACE(layout);
+    const std::string name = layout + ":" + home + "/" + layout;
+    RpcProcess door(home, {"--store", name});
+    const std::string made = door.ask("session.create", R"({"project":"/p"})");
+    const std::string id = JsonView(made).find("result").find("id").as_string().value_or(made);
+    const auto append = [&](const std::string& text) {
+      const std::string answer = door.ask("message.append", R"({"session":")" + id + R"(","text":")" + text + "\"}");
+      EXPECT_TRUE(JsonView(answer).find("result")) << answer;
+    };
+    append("before");
+    const std::string compacted = door.ask("session.compact", R"({"id":")" + id + R"(","summary":"so far"})");
+    EXPECT_EQ(compacted.contains("cannot hold: a compaction"), layout == "maestro") << compacted;
+    EXPECT_EQ(sh("$H message append " + id + " x --store " + name), 6) << out;
+    append("after");
+    if (layout == "maestro") continue;
+    const std::string list = door.ask("message.list", R"({"session":")" + id + "\"}");
+    EXPECT_TRUE(list.contains("so far") && list.contains("\"after\"") && !list.contains("\"before\"")) << list;
+  }
+}
+
 // Linggen has no other sign of an end.
 TEST_F(SessionOwnership, EndedLinggenSessionIsNotInterrupted) {
   const std::string name = "linggen:" + home + "/linggen";
