@@ -35,12 +35,17 @@ std::string object_in(JsonView rest, std::string_view name) {
 // The origin that readers assume: the programs' own system messages are notices.
 Origin assumed_origin(Role role) { return role == Role::system ? Origin::notice : usual_origin(role); }
 
+// The usual origin is not written, so that a system message looks as the program writes it.
+bool says_origin(const Message& message) {
+  return message.origin != assumed_origin(message.role) && message.origin != usual_origin(message.role);
+}
+
 void write_message(JsonWriter& rest, const Message& message, const ExtensionData& what) {
   each_text(message, [&](std::string_view name, const std::string& text) {
     if (what.first && !text.empty()) rest.key(name).string(text);
   });
   if (what.role) rest.key("role").string(role_name(message.role));
-  if (message.origin != assumed_origin(message.role)) rest.key("origin").string(origin_name(message.origin));
+  if (says_origin(message)) rest.key("origin").string(origin_name(message.origin));
   if (what.first && message.usage) {
     rest.key("usage");
     write_usage(rest, *message.usage);

@@ -47,7 +47,9 @@ std::string_view lost_of(const Block& given, const Block& told) {
 // What every message that the draft is stored as must say, because each is one of its own for readers.
 std::string_view lost_of_part(const Message& given, const Message& told) {
   if (given.role != told.role) return "role";
-  const bool has_origin = given.role == Role::user || given.origin != Origin::typed;
+  // A draft in C++ may leave out the origin; and layouts that have only system messages take them for notices.
+  const bool notice = given.role == Role::system && given.origin == Origin::injected && told.origin == Origin::notice;
+  const bool has_origin = (given.role == Role::user || given.origin != Origin::typed) && !notice;
   if (has_origin && given.origin != told.origin) return "origin";
   if (given.side != told.side) return "side";
   if (given.failed != told.failed) return "failed";
