@@ -7,6 +7,7 @@
 #include "rules/runs/config.h"
 #include "rules/upkeep/compaction.h"
 #include "rules/upkeep/history.h"
+#include "store/cleared.h"
 #include "store/engine.h"
 #include "text/sizes.h"
 
@@ -42,7 +43,7 @@ Result<std::string> would_clear(Call& call) {
   const std::shared_ptr<Root>& root = engine->roots().first();
   return "empty session " + found.session.id + " of " + found.session.store + " (" +
          counted(found.session.counts.records, "record") + "); the old log is kept in " + root->path() + "/" +
-         root->side("cleared");
+         root->side(kClearedFolder);
 }
 
 Result<std::string> get_config(Call& call) {

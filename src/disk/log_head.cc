@@ -25,14 +25,12 @@ constexpr std::chrono::hours kKept{24};
 // "….into.<size of the log before>" while its late lines are copied to the log.
 constexpr std::string_view kInto = ".into.";
 
-std::string kept_folder(const Root& root, std::string_view path) { return root.side("replaced", xxh3_hex(path)); }
-
 std::int64_t seconds_now(const Context& context) {
   return std::chrono::duration_cast<std::chrono::seconds>(context.clock->now().time_since_epoch()).count();
 }
 
 std::string kept_name(const Context& context, const Root& root, std::string_view path, std::uint64_t copied) {
-  return kept_folder(root, path) + "/" + std::to_string(copied) + "." + std::to_string(seconds_now(context)) +
+  return replaced_folder(root, path) + "/" + std::to_string(copied) + "." + std::to_string(seconds_now(context)) +
          root.unique_name(".");
 }
 
@@ -181,7 +179,7 @@ Result<void> bring_over(const Context& context, const std::shared_ptr<Root>& roo
 // Requires the root's lock.
 Result<std::size_t> settle_locked(const Context& context, const std::shared_ptr<Root>& root, std::string_view path) {
   Directory& directory = root->directory();
-  const std::string folder = kept_folder(*root, path);
+  const std::string folder = replaced_folder(*root, path);
   auto entries = directory.list(folder);
   if (!entries) return entries.error().code == Code::not_found ? Result<std::size_t>(0) : fail(entries.error());
   const auto present = directory.stat(path);
@@ -258,6 +256,8 @@ Result<void> exchange(const Context& context, const std::shared_ptr<Root>& root,
 
 }  // namespace
 
+std::string replaced_folder(const Root& root, std::string_view path) { return root.side("replaced", xxh3_hex(path)); }
+
 Result<std::uint64_t> settled_size(const Context& context, File& file) {
   constexpr int kLooks = 20;
   std::uint64_t size = 0;
@@ -275,13 +275,13 @@ Result<std::uint64_t> settled_size(const Context& context, File& file) {
 Result<void> link_replaced_file(const Context& context, Root& root, std::string_view path, std::uint64_t copied,
                                 std::string& kept) {
   kept = kept_name(context, root, path, copied);
-  HOLDFAST_TRY(root.ensure_directory(kept_folder(root, path)));
+  HOLDFAST_TRY(root.ensure_directory(replaced_folder(root, path)));
   HOLDFAST_TRY(root.directory().make_link(path, kept));
   return does(Step::head_kept) ? root.sync_name(kept) : Result<void>{};
 }
 
 Result<std::size_t> settle_head(const Context& context, const std::shared_ptr<Root>& root, std::string_view path) {
-  if (!root->directory().exists(kept_folder(*root, path))) return 0;
+  if (!root->directory().exists(replaced_folder(*root, path))) return 0;
   HOLDFAST_LET(held, root->lock(context));
   return settle_locked(context, root, path);
 }

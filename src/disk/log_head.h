@@ -35,6 +35,9 @@ Result<std::size_t> settle_head(const Context& context, const std::shared_ptr<Ro
 Result<void> link_replaced_file(const Context& context, Root& root, std::string_view path, std::uint64_t copied,
                                 std::string& kept);
 
+// The folder of the files that a log has replaced. Whoever deletes the log for good deletes the folder too.
+std::string replaced_folder(const Root& root, std::string_view path);
+
 // Returns the size of a file that somebody may be appending to. Waits a moment for
 // an unterminated line to be completed; one that stays unterminated is a torn tail.
 Result<std::uint64_t> settled_size(const Context& context, File& file);

@@ -14,6 +14,7 @@
 #include "base/safe_name.h"
 #include "base/time.h"
 #include "disk/lock_wait.h"
+#include "disk/quarantine_name.h"
 #include "disk/real_file_system.h"
 #include "disk/recovery.h"
 #include "disk/steps.h"
@@ -332,8 +333,7 @@ Result<std::string> Root::quarantine(const Context& context, std::string_view so
   std::string name = compact_utc(context.clock->now());
   name.append(".").append(reason).append(".").append(std::to_string(offset)).append(".");
   name.append(base32_letters(impl_->file_system.entropy(), 6)).append(".");
-  const std::string source = encode_name(source_path);
-  name.append(source.substr(source.size() - std::min<std::size_t>(source.size(), 160)));
+  name.append(quarantined_source(source_path));
   std::string path = side("corrupt", name);
   HOLDFAST_LET(file, impl_->directory->open(path, OpenMode::create_update));
   auto kept = file->write_at(0, bytes);

@@ -28,6 +28,7 @@ struct Change {
   std::string bytes;               // content for put and create; target of symlink; destination of move_tree
   std::vector<std::string> lines;  // for append; for move_tree, a folder that moves along, and where to
   bool source = false;             // a file of the project, not of the store: its mode is kept (decision 24)
+  bool derived = false;            // can be made again: no backup is kept of what it said before
 };
 
 class Changes {
@@ -38,6 +39,10 @@ class Changes {
   // The same for a file of the project itself.
   void put_source(Place place, std::string bytes) {
     list_.push_back({ChangeKind::put, std::move(place), std::move(bytes), {}, true});
+  }
+  // The same for an index that is made from other files.
+  void put_derived(Place place, std::string bytes) {
+    list_.push_back({ChangeKind::put, std::move(place), std::move(bytes), {}, false, true});
   }
   void create(Place place, std::string bytes) {
     list_.push_back({ChangeKind::create, std::move(place), std::move(bytes), {}});

@@ -79,6 +79,9 @@ class WritableLayout : public Layout {
   virtual Result<Changes> update(Feed& feed, const SessionRef& ref, const SessionPatch& patch,
                                  const Moment& moment) const;
   virtual Result<Changes> remove(Feed& feed, const SessionRef& ref) const;
+  // Files that a session may have had before, and that remove() does not name once they are gone. What Holdfast keeps
+  // of them goes with the session (store/deletion.h).
+  virtual std::vector<Place> former_files(std::string_view /*id*/) const { return {}; }
   // A new session with the messages up to and including `draft.parent->message`.
   virtual Result<NewSession> fork(Feed& feed, const SessionRef& from, const SessionDraft& draft,
                                   const Moment& moment) const;

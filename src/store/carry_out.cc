@@ -11,6 +11,7 @@
 #include "base/safe_name.h"
 #include "disk/lock_wait.h"
 #include "disk/log_head.h"
+#include "disk/staged.h"
 #include "disk/steps.h"
 #include "store/change_undo.h"
 #include "store/cleared.h"
@@ -97,7 +98,10 @@ Result<void> replace_one(const Context& context, Root& root, const Change& chang
   options.expected = seen_revision(seen, change);
   options.mode = change.source ? kKeepMode : 0600;
   options.durability = durability;
+  options.backup = !change.derived;
   HOLDFAST_TRY(replace_document(context, root, change.place.path, change.bytes, options));
+  // One that an older version of Holdfast left.
+  if (change.derived) (void)root.directory().remove(backup_path(root, change.place.path));
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include "base/time.h"
 #include "layout/change.h"
 #include "layout/record_keeper.h"
+#include "store/deletion.h"
 #include "store/engine.h"
 #include "store/record_lookup.h"
 #include "store/record_text.h"
@@ -31,8 +32,8 @@ Result<void> check_absolute(std::string_view path) {
   return fail(Code::invalid_argument, "the path of a project must be absolute", std::string(path));
 }
 
-// Fails with busy while a process works on one of the project's sessions.
-Result<void> check_idle(FileStore& files, Feed& feed, std::string_view key) {
+// Fails with busy while a process works on one of the project's sessions; otherwise they are part of the deletion.
+Result<void> check_idle(FileStore& files, Feed& feed, std::string_view key, Deletion& deletion) {
   std::vector<SessionRef> refs;
   HOLDFAST_TRY(files.layout().find(feed, [&](SessionRef ref) {
     if (ref.project == key) refs.push_back(std::move(ref));
@@ -41,6 +42,7 @@ Result<void> check_idle(FileStore& files, Feed& feed, std::string_view key) {
   for (const SessionRef& ref : refs) {
     HOLDFAST_LET(root, files.roots().root(ref.place.root));
     HOLDFAST_TRY(check_unowned(*root, ref.id));
+    deletion.add_session(ref.id);
   }
   return {};
 }
@@ -130,7 +132,9 @@ Result<void> remove_project(const Context& context, Store& store, std::string_vi
   HOLDFAST_LET(known, find_project(context, store, path, resolve));
   HOLDFAST_LET(files, engine_of(store));
   HOLDFAST_LET(sessions, files->hold_sessions(context, LockKind::exclusive));
-  return files->change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
+  Deletion deletion(*files);
+  auto done = files->change(context, [&](DirectoryFeed& feed) -> Result<Changes> {
+    deletion.begin();
     HOLDFAST_LET(project, find_records(context, files->layout(), feed, {"project", known, {}}));
     if (project.records.empty() || text_in(project.records.front(), "path") != known)
       return fail(Code::not_found, "there is no project " + known, store.name());
@@ -144,12 +148,15 @@ Result<void> remove_project(const Context& context, Store& store, std::string_vi
       }
     }
     HOLDFAST_LET(key, project_key_of(files->layout(), feed, known));
-    HOLDFAST_TRY(check_idle(*files, feed, key));
+    HOLDFAST_TRY(check_idle(*files, feed, key, deletion));
     HOLDFAST_LET(folder, project_folder_of(files->layout(), key));
     Changes changes;
     changes.remove_tree(std::move(folder));
+    HOLDFAST_TRY(deletion.add(changes));
+    HOLDFAST_TRY(deletion.note(context));
     return changes;
   });
+  return deletion.end(context, std::move(done));
 }
 
 }  // namespace holdfast::inline v1

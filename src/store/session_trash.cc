@@ -12,6 +12,7 @@
 #include "layout/change.h"
 #include "store/blob_collection.h"
 #include "store/carry_out.h"
+#include "store/deletion.h"
 #include "store/engine.h"
 #include "store/log_checksums.h"
 #include "store/session_match.h"
@@ -210,7 +211,9 @@ void settle_trash(const Context& context, FileStore& engine) {
   Root& first = *engine.roots().first();
   const auto moves = noted_moves(first);
   if (!moves || !does(Step::trash_settle)) return;
-  for (const UnfinishedMove& move : *moves) (void)settle(context, engine, first, move);
+  bool all = true;
+  for (const UnfinishedMove& move : *moves) all = settle(context, engine, first, move).has_value() && all;
+  if (all) settle_deletions(context, engine);
 }
 
 Result<void> check_move_finished(FileStore& engine, std::string_view id) {
@@ -295,6 +298,7 @@ Result<std::size_t> empty_trash(const Context& context, Store& store, std::chron
     const auto when = parse_iso8601(found.session.removed_at);
     if (!when || *when >= then || !check_move_finished(*engine, found.session.id)) continue;
     HOLDFAST_LET(root, engine->roots().root(found.root));
+    HOLDFAST_TRY(drop_copies_of_trashed(context, *engine, found));
     HOLDFAST_TRY(forget(*root, found));
     ++count;
   }

@@ -7,6 +7,7 @@
 #include "layout/moment.h"
 #include "layout/writable_layout.h"
 #include "store/check_input.h"
+#include "store/deletion.h"
 #include "store/file_store.h"
 #include "store/observed.h"
 #include "store/record_lock.h"
@@ -219,27 +220,41 @@ Result<void> FileStore::remove_by(const Context& context, std::string_view id, b
   HOLDFAST_LET(mark, lock_mark(context));
   Subject subject{.thread = {}, .session = removed.id, .updated_at = {}, .can_wait = for_good};
   HOLDFAST_LET(lock, lock_threads(context));
+  Deletion deletion(*this);
   auto done = change(
       context,
       [&](DirectoryFeed& feed) -> Result<Changes> {
         HOLDFAST_LET(writer, writer_of(layout_));
         HOLDFAST_LET(changes, writer->remove(feed, removed));
+        deletion.begin();
+        if (for_good) {
+          deletion.add_session(removed.id);
+          deletion.add_former(writer->former_files(removed.id));
+          HOLDFAST_TRY(deletion.add(changes));
+        }
         if (keep) {
           HOLDFAST_LET(kept, keep(feed, removed, std::move(changes)));
           changes = std::move(kept);
         }
-        return with_thread_of(feed, removed, {.thread = {}, .gone_session = removed.id}, moment(context), subject,
-                              std::move(changes));
+        HOLDFAST_LET(all, with_thread_of(feed, removed, {.thread = {}, .gone_session = removed.id}, moment(context),
+                                         subject, std::move(changes)));
+        if (for_good) {
+          HOLDFAST_TRY(deletion.add(all));
+          HOLDFAST_TRY(deletion.note(context));
+        }
+        return all;
       },
       Durability::power, &subject);
   if (after) done = after(std::move(done));
-  HOLDFAST_TRY(done);
+  const bool gone = done.has_value();
+  if (for_good) done = deletion.end(context, std::move(done));
+  if (!gone) return done;
   if (std::string group = index_group(layout_, removed); !group.empty()) keeper_.touch(group);
   for (const Hooks& hooks : hooks_) {
     if (hooks.removed != nullptr) hooks.removed(context, *this, removed.id);
   }
   tell("session:deleted", JsonWriter().begin_object().key("sessionId").string(removed.id).end_object().take());
-  return {};
+  return done;
 }
 
 }  // namespace holdfast::inline v1

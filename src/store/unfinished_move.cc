@@ -19,13 +19,13 @@ using Goal = UnfinishedMove::Goal;
 constexpr std::array<std::pair<Goal, std::string_view>, 3> kGoals{
     {{Goal::trash, "trash"}, {Goal::place, "place"}, {Goal::gone, "gone"}}};
 
-std::string notes(const Root& first) { return first.side("removed", "unfinished"); }
-
 std::string note_path(const Root& first, const UnfinishedMove& move) {
-  return notes(first) + "/" + move.folder.substr(move.folder.rfind('/') + 1) + ".json";
+  return notes_of_moves(first) + "/" + move.folder.substr(move.folder.rfind('/') + 1) + ".json";
 }
 
 }  // namespace
+
+std::string notes_of_moves(const Root& first) { return first.side("removed", "unfinished"); }
 
 Result<void> note_move(const Context& context, Root& first, const UnfinishedMove& move) {
   if (!does(Step::trash_move_noted)) return {};
@@ -35,7 +35,7 @@ Result<void> note_move(const Context& context, Root& first, const UnfinishedMove
   json.string(std::ranges::find(kGoals, move.goal, &decltype(kGoals)::value_type::first)->second).end_object();
   ReplaceOptions options;
   options.backup = false;
-  HOLDFAST_TRY(first.ensure_directory(notes(first)));
+  HOLDFAST_TRY(first.ensure_directory(notes_of_moves(first)));
   HOLDFAST_TRY(replace_document(context, first, note_path(first, move), json.take() + "\n", options));
   return {};
 }
@@ -48,17 +48,17 @@ Result<void> end_move(Root& first, const UnfinishedMove& move) {
 }
 
 bool is_move_noted(Root& first) {
-  const auto entries = first.directory().list(notes(first));
+  const auto entries = first.directory().list(notes_of_moves(first));
   return entries && !entries->empty();
 }
 
 Result<std::vector<UnfinishedMove>> noted_moves(Root& first) {
   std::vector<UnfinishedMove> all;
-  const auto entries = first.directory().list(notes(first));
+  const auto entries = first.directory().list(notes_of_moves(first));
   if (!entries && entries.error().code == Code::not_found) return all;
   if (!entries) return fail(entries.error());
   for (const DirectoryEntry& entry : *entries) {
-    const std::string path = notes(first) + "/" + entry.name;
+    const std::string path = notes_of_moves(first) + "/" + entry.name;
     const auto bytes = read_whole(first.directory(), path);
     if (!bytes || !check_json(*bytes).ok()) continue;
     const JsonView json(*bytes);

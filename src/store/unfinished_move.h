@@ -17,12 +17,16 @@ struct UnfinishedMove {
   Goal goal = Goal::trash;
 };
 
+// The folder of the notes, which has those of deletions too (deletion.h).
+std::string notes_of_moves(const Root& first);
+
 // `first` is the store's first root, which has the lock. Durable on return.
 Result<void> note_move(const Context& context, Root& first, const UnfinishedMove& move);
 Result<void> end_move(Root& first, const UnfinishedMove& move);
 
+// Also true for a deletion.
 bool is_move_noted(Root& first);
-// Skips notes that cannot be parsed.
+// Skips notes that cannot be parsed, and deletions.
 Result<std::vector<UnfinishedMove>> noted_moves(Root& first);
 
 }  // namespace holdfast::inline v1

@@ -168,6 +168,11 @@ class OpenAgentLayout final : public WritableLayout, public RecordKeeper, public
     return changes;
   }
 
+  // The header goes when it is written to line 1, the flat log when the session is grouped.
+  std::vector<Place> former_files(std::string_view id) const override {
+    return {at(side_path(id)), at(log_path(kFlat, id))};
+  }
+
   Result<NewSession> fork(Feed& feed, const SessionRef& from, const SessionDraft& draft,
                           const Moment& moment) const override {
     return forked(feed, from, draft, moment);
@@ -208,7 +213,7 @@ class OpenAgentLayout final : public WritableLayout, public RecordKeeper, public
     for (Session& row : dated) HOLDFAST_TRY(date_by_file(feed, row));
     HOLDFAST_LET(bytes, written_index(old.value_or(""), dated, epoch_ms(moment), exists));
     Changes changes;
-    if (!old || *old != bytes) changes.put(place, std::move(bytes));
+    if (!old || *old != bytes) changes.put_derived(place, std::move(bytes));
     return changes;
   }
 

@@ -9,6 +9,7 @@
 #include "rules/entries/entry_lines.h"
 #include "rules/entries/entry_log_state.h"
 #include "rules/entries/entry_read.h"
+#include "store/deletion.h"
 #include "store/engine.h"
 #include "text/json_copy.h"
 #include "text/json_scan.h"
@@ -241,11 +242,16 @@ Result<bool> delete_entries(const Context& context, Store& store, const EntryKey
   const std::string path = key.stream.empty() ? entry_session_folder(key) : entry_log_path(key);
   HOLDFAST_LET(held, files->hold_sessions(context, LockKind::exclusive));
   if (!files->roots().first()->directory().exists(path)) return false;
-  HOLDFAST_TRY(files->change(context, [&](DirectoryFeed&) -> Result<Changes> {
+  Deletion deletion(*files);
+  auto done = files->change(context, [&](DirectoryFeed&) -> Result<Changes> {
     Changes changes;
     changes.remove_tree({std::string(files->layout().roots().front().name), path});
+    deletion.begin();
+    HOLDFAST_TRY(deletion.add(changes));
+    HOLDFAST_TRY(deletion.note(context));
     return changes;
-  }));
+  });
+  HOLDFAST_TRY(deletion.end(context, std::move(done)));
   return true;
 }
 

@@ -2,6 +2,7 @@
 #include "rules/threads/thread_resume.h"
 #include "rules/threads/threads.h"
 #include "store/crash_testing.h"
+#include "store/engine.h"
 #include "store/record_text.h"
 #include "text/json_value.h"
 
@@ -79,6 +80,24 @@ TEST(MaestroCrash, M17_ThreadDeletionIsAllOrNothing) {
                  return {};
                },
                maestro_files});
+}
+
+// A deleted thread leaves no backup, whenever the deletion is interrupted: whoever opens the store next finishes it.
+TEST(MaestroCrash, M17_ThreadDeletionLeavesNoBackup) {
+  const auto thread_and_backups = [](Store& store) -> std::string {
+    if (store.get_record({}, {"thread", {}, "thr_1"})) return "there";
+    Root& root = *must(engine_of(store))->roots().first();
+    std::string seen = "gone";
+    for (const DirectoryEntry& backup : must(root.directory().list(root.side("backup"))))
+      if (backup.name.find("thr_1") != std::string::npos) seen += " " + backup.name;
+    return seen;
+  };
+  all_or_none({"maestro", two_threads,
+               [](Store& store) -> Result<void> {
+                 HOLDFAST_TRY(delete_thread({}, store, "thr_1"));
+                 return {};
+               },
+               thread_and_backups});
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "layout/writable_layout.h"
 #include "model/time_formats.h"
 #include "rules/threads/threads.h"
+#include "store/deletion.h"
 #include "store/engine.h"
 #include "store/record_codec.h"
 #include "store/record_lock.h"
@@ -46,10 +47,12 @@ Result<std::size_t> remove_messages(const RecordShape& shape, Feed& feed, const 
   return count;
 }
 
+// A preview has no `deletion`.
 Result<Changes> removal(const Context& context, FileStore& engine, DirectoryFeed& feed, const std::string& id,
-                        ThreadDeletion& gone, bool for_good) {
+                        ThreadDeletion& gone, Deletion* deletion) {
   const Layout& layout = engine.layout();
   gone = {};
+  if (deletion != nullptr) deletion->begin();
   HOLDFAST_LET(shape, shape_of_kind(layout, "thread"));
   HOLDFAST_LET(place, place_of_record(layout, feed, *shape, {"thread", {}, id}));
   HOLDFAST_LET(there, feed.document(place, std::uint64_t{64} << 20));
@@ -60,7 +63,10 @@ Result<Changes> removal(const Context& context, FileStore& engine, DirectoryFeed
   changes.add(std::move(index));
   HOLDFAST_LET(sessions, sessions_of(layout, feed, id));
   for (const SessionRef& ref : sessions) {
-    if (for_good) HOLDFAST_TRY(check_unowned(*engine.roots().first(), ref.id));
+    if (deletion != nullptr) {
+      HOLDFAST_TRY(check_unowned(*engine.roots().first(), ref.id));
+      deletion->add_session(ref.id);
+    }
     ++gone.sessions;
     if (layout.message_files() != nullptr) {
       changes.remove(ref.place);
@@ -73,6 +79,10 @@ Result<Changes> removal(const Context& context, FileStore& engine, DirectoryFeed
   if (layout.message_files() != nullptr) {
     HOLDFAST_LET(count, remove_messages(*layout.shape("message"), feed, id, changes));
     gone.messages = count;
+  }
+  if (deletion != nullptr) {
+    HOLDFAST_TRY(deletion->add(changes));
+    HOLDFAST_TRY(deletion->note(context));
   }
   return changes;
 }
@@ -111,7 +121,7 @@ Result<ThreadDeletion> preview_thread_deletion(const Context& context, Store& st
   HOLDFAST_LET(engine, engine_of(store));
   DirectoryFeed feed = engine->looking(context);
   ThreadDeletion gone;
-  HOLDFAST_TRY(removal(context, *engine, feed, std::string(id), gone, false));
+  HOLDFAST_TRY(removal(context, *engine, feed, std::string(id), gone, nullptr));
   return gone;
 }
 
@@ -121,10 +131,12 @@ Result<ThreadDeletion> delete_thread(const Context& context, Store& store, std::
   HOLDFAST_LET(sessions, engine->hold_sessions(context, LockKind::exclusive));
   HOLDFAST_LET(lock, engine->lock_documents(context));
   FileStore::Subject subject{.thread = std::string(id), .session = {}, .updated_at = {}};
-  HOLDFAST_TRY(engine->change(
-      context, [&](DirectoryFeed& feed) { return removal(context, *engine, feed, std::string(id), gone, true); },
-      Durability::power, &subject));
-  engine->tell("thread:deleted", JsonWriter().begin_object().key("threadId").string(id).end_object().take());
+  Deletion deletion(*engine);
+  auto done = engine->change(
+      context, [&](DirectoryFeed& feed) { return removal(context, *engine, feed, std::string(id), gone, &deletion); },
+      Durability::power, &subject);
+  if (done) engine->tell("thread:deleted", JsonWriter().begin_object().key("threadId").string(id).end_object().take());
+  HOLDFAST_TRY(deletion.end(context, std::move(done)));
   return gone;
 }
 

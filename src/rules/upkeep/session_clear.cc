@@ -1,7 +1,5 @@
 #include <holdfast/document.h>
 
-#include "base/safe_name.h"
-#include "base/time.h"
 #include "disk/log_file.h"
 #include "disk/poison.h"
 #include "disk/side_car.h"
@@ -57,7 +55,7 @@ Result<void> exchange(Root& root, File& log, const std::string& path, const std:
     return synced;
   };
   if (does(Step::clear_sync)) HOLDFAST_TRY(distrust(log.sync()));
-  HOLDFAST_TRY(root.ensure_directory(root.side("cleared")));
+  HOLDFAST_TRY(root.ensure_directory(root.side(kClearedFolder)));
   HOLDFAST_LET(empty, stage_file(root, "", next_mode(root, path, kKeepMode)));
   // None of our writers uses it before it is durable.
   HOLDFAST_LET(opened, directory.open(empty, OpenMode::read));
@@ -106,9 +104,7 @@ Result<std::uint64_t> clear_session(const Context& context, Store& store, std::s
   LogOptions options;
   options.mode = layout.traits().owns_logs ? LogMode::ours : LogMode::shared;
   options.create = false;
-  const std::string name =
-      root->unique_name(compact_utc(context.clock->now()) + ".") + "." + encode_name(ref.id).substr(0, 128) + ".jsonl";
-  const std::string aside = cleared_path(*root, name);
+  const std::string aside = new_cleared_path(context, *root, ref.id);
   HOLDFAST_TRY(settle_cleared(context, *root, path));
   {
     HOLDFAST_LET(held, root->lock(context));
