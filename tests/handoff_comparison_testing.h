@@ -118,7 +118,7 @@ class Flattener {
     for (const Block& block : blocks) {
       if (!person_says(block)) continue;
       any = true;
-      asked = asked || block.kind != BlockKind::text || !block.text.starts_with(kNoCall);
+      asked = asked || block.kind != BlockKind::text || !is_kept_output(block.text);
     }
     all.prompts += any ? 1 : 0;
     all.asked += asked ? 1 : 0;

@@ -35,6 +35,7 @@ bool wanted(const SearchScope& in, const Message& message, BlockKind kind) {
   }
   if (message.role == Role::user && message.origin == Origin::typed) return in.prompts;
   if (message.role == Role::assistant && message.origin == Origin::model) return in.answers;
+  if (message.role == Role::user && message.origin == Origin::tool) return in.tools;
   return in.rest;
 }
 

@@ -54,11 +54,7 @@ class TurnCollector final : public TurnSink {
 
 }  // namespace
 
-bool has_only_outputs(const Turn& turn) {
-  return turn.role == Role::user && std::ranges::all_of(turn.blocks, [](const Block& block) {
-           return block.kind == BlockKind::text && block.text.starts_with(kNoCall);
-         });
-}
+bool has_only_outputs(const Turn& turn) { return turn.role == Role::user && are_kept_outputs(turn.blocks); }
 
 TurnBuilder::TurnBuilder(TurnSink& taker, HandoffReport& report, TurnBuilderOptions options)
     : taker_(taker), report_(report), options_(std::move(options)), time_(options_.began) {}
@@ -120,6 +116,7 @@ void TurnBuilder::user(const Message& message) {
   if (message.origin == Origin::injected) return leave_injected(message);
   if (message.origin == Origin::notice) return leave("notices", "interruptions and errors of one agent");
   if (message.origin == Origin::command) return commands_.push_back(message);
+  if (are_kept_outputs(message.blocks)) return kept_output(message);
   prompt(message);
 }
 
@@ -133,6 +130,21 @@ void TurnBuilder::leave_injected(const Message& message) {
       others = true;
   }
   if (others) leave("context that the agent added", "the next agent adds its own");
+}
+
+// The output of a missing call that a rescue or another hand-off kept as text. It becomes one text after its sentence,
+// so that it is recognized even beside a prompt.
+void TurnBuilder::kept_output(const Message& message) {
+  leave_commands();
+  Turn& turn = begin(message, Role::user);
+  for (const Block& block : message.blocks) {
+    if (block.kind == BlockKind::text && !turn.blocks.empty() && !is_kept_output(block.text))
+      turn.blocks.front().text += block.text;
+    else
+      add_said(block, turn);
+  }
+  if (turn.blocks.empty()) return turns_.pop_back();
+  note_halves(message, false);
 }
 
 void TurnBuilder::leave_commands() {

@@ -15,14 +15,13 @@
 
 #include "handoff/report.h"
 #include "layout/new_sessions.h"
+#include "model/kept_output.h"
 
 namespace holdfast::inline v1 {
 
 // Replaces an output that never arrived.
 inline constexpr std::string_view kNoResult =
     "[There is no output of this tool call: the session ended, or was interrupted, before it came.]";
-// Precedes an output whose call is missing.
-inline constexpr std::string_view kNoCall = "[The output of a tool whose call is not in the session:]\n";
 // Replaces the first prompt of a conversation that does not begin with one.
 inline constexpr std::string_view kNoBeginning = "[The beginning of this session was not carried.]";
 
@@ -90,6 +89,7 @@ class TurnBuilder {
   void note_in_turn(std::vector<ReportLine>& lines, std::string_view kind, std::string_view reason);
   void user(const Message& message);
   Turn& begin(const Message& message, Role role);
+  void kept_output(const Message& message);
   void prompt(const Message& message);
   void leave_injected(const Message& message);
   void leave_commands();

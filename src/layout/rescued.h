@@ -13,6 +13,7 @@ struct RescuedRecord {
   std::string bytes;        // one JSON object
   bool after_loss = false;  // bytes between the previous record and this one are lost
   bool made_text = false;   // a result that was converted to plain text
+  bool linked = false;      // its parent is lost, and it follows another record now
 };
 
 // Bytes that could not be saved.

@@ -13,18 +13,17 @@
 #include <vector>
 
 #include "layout/rescued.h"
+#include "model/kept_output.h"
 #include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 
-// The text of a made record in place of what is lost; agents show it to the model and to people.
+// The text of a made record in place of what is lost; agents show it to the model and to people. An output
+// without its call is kept after kCallLost (kept_output.h).
 inline constexpr std::string_view kOutputLost =
     "[The output of this tool call was lost: the session file was damaged here and has been rescued.]";
 inline constexpr std::string_view kArgumentsLost =
     "[The call of this tool, with its arguments, was lost: the session file was damaged here and has been rescued.]";
-inline constexpr std::string_view kCallLost =
-    "[The tool call that gave this output was lost: the session file was damaged here and has been rescued. "
-    "The output:]\n";
 
 // The turn_key of answers without an id: they form one turn until a result comes between them.
 inline constexpr std::string_view kOneAnswer = "+";

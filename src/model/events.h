@@ -5,6 +5,9 @@
 
 #include <cstdint>
 #include <string_view>
+#include <utility>
+
+#include "model/kept_output.h"
 
 namespace holdfast::inline v1 {
 
@@ -14,6 +17,11 @@ class Events {
   virtual void facts(const SessionFacts& facts) = 0;
   // Return false to stop; then the layout stops without an error.
   virtual bool message(Message message) = 0;
+  // What layouts call. What Holdfast itself wrote on the user's side is no prompt, whatever the agent takes it for.
+  bool report(Message message) {
+    mark_kept_outputs(message);
+    return this->message(std::move(message));
+  }
   // The end of the active branch as the agent itself would choose it. If not called, the last message.
   virtual void leaf(std::string_view /*message_id*/) {}
   // Called after the last record, before the last facts, by layouts whose main log

@@ -39,7 +39,7 @@ class ChatterLayout final : public Layout {
       message.role = person ? Role::user : Role::assistant;
       message.origin = person ? Origin::typed : Origin::model;
       message.blocks.push_back({.text = line.find("said").as_string().value_or("")});
-      return events.message(std::move(message));
+      return events.report(std::move(message));
     });
   }
 };

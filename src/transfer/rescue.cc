@@ -97,10 +97,57 @@ Result<std::uint64_t> link_again(std::vector<RescuedRecord>& records, const Reco
       const std::string link = last.empty() ? "null" : JsonWriter().string(last).take();
       HOLDFAST_LET(set, set_parent(record, chain, link));
       linked += set ? 1 : 0;
+      record.linked = set;
     }
     last = id;
   }
   return linked;
+}
+
+// Of parallel calls, each result follows its own call, and the conversation goes on after one of them. The output of a
+// lost call would be on a branch of its own, which no agent loads. It follows the results of the other calls instead,
+// and what followed those follows it.
+Result<void> put_outputs_on_branch(std::vector<RescuedRecord>& records, const RecordChain& chain) {
+  constexpr std::size_t kNear = 1000;  // the other results are not further away
+  const auto is_moved = [](const RescuedRecord& record) { return record.made_text && record.linked; };
+  if (std::ranges::none_of(records, is_moved)) return {};
+  const ToolDialect* const dialect = dialect_of(records);
+  if (dialect == nullptr) return {};
+  const auto id_of = [&](std::size_t n) { return member_of(JsonView(records[n].bytes), chain.id); };
+  const auto is_result = [&](std::size_t n) {
+    return id_of(n).kind() == JsonKind::string &&
+           std::ranges::any_of(dialect->talk(JsonView(records[n].bytes)).mentions, &ToolMention::answers);
+  };
+  // The first record after `from` that follows the record with this id.
+  const auto next_of = [&](const std::string& id, std::size_t from, bool only_results) -> std::optional<std::size_t> {
+    for (std::size_t n = from + 1; n < records.size() && n <= from + kNear; ++n) {
+      if (named_parent(member_of(JsonView(records[n].bytes), chain.parent)) == id && (!only_results || is_result(n)))
+        return n;
+    }
+    return std::nullopt;
+  };
+  for (std::size_t n = 0; n < records.size(); ++n) {
+    if (!is_moved(records[n])) continue;
+    records[n].linked = false;
+    std::string before = named_parent(member_of(JsonView(records[n].bytes), chain.parent));
+    const auto follower = next_of(id_of(n).as_string().value_or(""), n, false);
+    if (before.empty() || (follower && !is_moved(records[*follower]))) continue;  // the conversation goes on after it
+    std::size_t last = n;  // the record that it comes after, unless that is before it already
+    for (std::size_t near = n + 1; near < records.size() && near <= n + kNear; ++near)
+      if (id_of(near).is_string(before)) last = near;
+    while (const auto result = next_of(before, last, true)) {
+      last = *result;
+      before = id_of(last).as_string().value_or("");
+    }
+    const std::string own(id_of(n).raw());
+    if (const auto next = next_of(before, last, false)) HOLDFAST_TRY(set_parent(records[*next], chain, own));
+    if (last == n) continue;
+    HOLDFAST_TRY(set_parent(records[n], chain, JsonWriter().string(before).text()));
+    std::rotate(records.begin() + static_cast<std::ptrdiff_t>(n), records.begin() + static_cast<std::ptrdiff_t>(n) + 1,
+                records.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+    --n;  // another record is here now
+  }
+  return {};
 }
 
 const SessionRescue* agent_of(const std::vector<RescuedRecord>& records) {
@@ -306,6 +353,7 @@ Result<Rescued> rescue_log(DirectoryFeed& feed, const Place& log) {
   if (!chain.id.empty()) {
     HOLDFAST_LET(linked, link_again(records, chain, agent));
     rescued.linked = linked;
+    HOLDFAST_TRY(put_outputs_on_branch(records, chain));
   }
   if (std::string header = rebuild_header(feed, log, records); !header.empty()) {
     HOLDFAST_TRY(follow_header(records, header, chain));

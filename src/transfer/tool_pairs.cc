@@ -234,16 +234,6 @@ class Pairing {
   ToolRepairs repairs_;
 };
 
-const ToolDialect* spoken(const std::vector<RescuedRecord>& records) {
-  for (const ToolDialect* const dialect : tool_dialects()) {
-    for (const RescuedRecord& record : records) {
-      const ToolActivity talk = dialect->talk(JsonView(record.bytes));
-      if (!talk.calls.empty() || !talk.mentions.empty()) return dialect;
-    }
-  }
-  return nullptr;
-}
-
 }  // namespace
 
 std::vector<const ToolDialect*> tool_dialects() {
@@ -253,10 +243,20 @@ std::vector<const ToolDialect*> tool_dialects() {
   return all;
 }
 
+const ToolDialect* dialect_of(const std::vector<RescuedRecord>& records) {
+  for (const ToolDialect* const dialect : tool_dialects()) {
+    for (const RescuedRecord& record : records) {
+      const ToolActivity talk = dialect->talk(JsonView(record.bytes));
+      if (!talk.calls.empty() || !talk.mentions.empty()) return dialect;
+    }
+  }
+  return nullptr;
+}
+
 Result<ToolRepairs> pair_tools(std::vector<RescuedRecord>& records, const RecordChain& chain) {
   if (std::ranges::none_of(records, [](const RescuedRecord& record) { return record.after_loss; }))
     return ToolRepairs{};
-  const ToolDialect* const dialect = spoken(records);
+  const ToolDialect* const dialect = dialect_of(records);
   if (dialect == nullptr) return ToolRepairs{};
   return Pairing(records, chain, *dialect).pair();
 }

@@ -27,6 +27,9 @@ struct RecordChain {
 // The dialects of all layouts.
 std::vector<const ToolDialect*> tool_dialects();
 
+// The dialect that the records speak; nullptr if they name no tools.
+const ToolDialect* dialect_of(const std::vector<RescuedRecord>& records);
+
 Result<ToolRepairs> pair_tools(std::vector<RescuedRecord>& records, const RecordChain& chain);
 
 }  // namespace holdfast::inline v1

@@ -224,6 +224,7 @@ void TranscriptPrinter::title(const Message& message) {
                                                       : std::string(role_name(message.role));
   if (who.empty()) who = role_name(message.role);
   if (message.origin == Origin::summary) who = "summary";
+  if (message.role == Role::user && message.origin == Origin::tool) who = role_name(Role::tool);
   std::string margin = "[" + std::to_string(message.ordinal) + "]";
   if (const std::string time = clock_of(message.timestamp, day_, style_); !time.empty()) margin += " " + time;
   const bool counted = !message.response.empty() && message.response == response_;

@@ -184,5 +184,72 @@ TEST_F(RescueInstall, ImportsOpencodeSessionUnderNewId) {
   EXPECT_TRUE(has(err, "opencode is not installed")) << err;
 }
 
+// Two calls in parallel, of which the first is lost. Its output is kept as text, which is on the branch that the agent
+// loads, and which nobody typed.
+struct RescuedOutput : RescueInstall {
+  static std::string record(const std::string& id, const std::string& parent, const std::string& type,
+                            const std::string& content, const std::string& more = {}) {
+    return R"({"type":")" + type + R"(","uuid":")" + id + R"(","parentUuid":)" +
+           (parent.empty() ? "null" : "\"" + parent + "\"") + R"(,"sessionId":")" + kId +
+           R"(","cwd":"/srv/proj","timestamp":"2026-01-01T00:00:0)" + id.substr(1) + R"(Z","message":{"role":")" +
+           type + "\"," + more + "\"content\":" + content + "}}\n";
+  }
+  static std::string answer(const std::string& id, const std::string& parent, const std::string& content) {
+    const std::string response = content.contains("tool_use") ? "msg_1" : "msg_2";
+    return record(id, parent, "assistant", content, R"("model":"m","id":")" + response + "\",");
+  }
+  void put(const std::string& output) {
+    path = home + "/.claude/projects/-srv-proj/" + std::string(kId) + ".jsonl";
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    const std::string lost = answer("r2", "r1", R"([{"type":"tool_use","id":"t1","name":"Bash","input":{}}])");
+    std::ofstream(path) << record("r1", "", "user", "\"the question\"") << lost.substr(0, lost.size() / 2) << "\n"
+                        << answer("r3", "r2", R"([{"type":"tool_use","id":"t2","name":"Read","input":{}}])")
+                        << record("r4", "r2", "user",
+                                  R"([{"type":"tool_result","tool_use_id":"t1","content":)" + output + "}]")
+                        << record("r5", "r3", "user",
+                                  R"([{"type":"tool_result","tool_use_id":"t2","content":"another output"}])")
+                        << answer("r6", "r5", R"([{"type":"text","text":"the answer"}])");
+  }
+};
+
+TEST_F(RescuedOutput, IsOnTheBranchAndIsNoPrompt) {
+  for (const std::string& output :
+       {std::string(R"("the lost output")"), std::string(R"([{"type":"text","text":"the lost output"}])")}) {
+    std::filesystem::remove_all(home + "/.claude");
+    put(output);
+    ASSERT_EQ(sh("$H rescue aaaa --install --yes"), 0) << err;
+    EXPECT_TRUE(has(out, "now 5\n")) << "all messages can be loaded: " << out;
+    ASSERT_EQ(sh("$H show aaaa"), 0) << err;
+    EXPECT_TRUE(has(out, "1 prompt, 2 answers")) << out;
+    EXPECT_TRUE(has(out, "the lost output") && has(out, "another output") && has(out, "the answer")) << out;
+    EXPECT_EQ(out.find("> you"), out.rfind("> you")) << out;
+    EXPECT_TRUE(has(out, "\ntool  [")) << out;
+    EXPECT_LT(out.find("another output"), out.find("the lost output")) << out;
+    EXPECT_FALSE(has(err, "other branches")) << err;
+    ASSERT_EQ(sh("$H stats --by session --json"), 0) << err;
+    EXPECT_TRUE(has(out, R"("prompts":1,"answers":2)")) << out;
+    EXPECT_EQ(sh("$H search 'lost output' --in prompts"), 1) << out;
+    EXPECT_EQ(sh("$H search 'lost output' --in tools"), 0) << err;
+    ASSERT_EQ(sh("rm -f $HOME/page.html; $H share aaaa --prompts -o $HOME/page.html"), 0) << err;
+    EXPECT_TRUE(has(text("page.html"), "the question") && !has(text("page.html"), "the lost output"));
+    ASSERT_EQ(sh("$H handoff aaaa --to codex --project $HOME/desk -o $HOME/codex --dry-run"), 0) << err;
+    EXPECT_TRUE(has(out, "       1  prompt\n")) << out;
+  }
+}
+
+// The same for what a hand-off kept of an output whose call is missing.
+TEST_F(RescuedOutput, OfHandoffIsNoPromptOfTheNextAgent) {
+  path = home + "/.claude/projects/-srv-proj/" + std::string(kId) + ".jsonl";
+  std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+  std::ofstream(path) << record("r1", "", "user", "\"the question\"")
+                      << record("r2", "r1", "user",
+                                R"([{"type":"tool_result","tool_use_id":"t1","content":"the lost output"}])")
+                      << answer("r3", "r2", R"([{"type":"text","text":"the answer"}])");
+  ASSERT_EQ(sh("$H handoff aaaa --to codex --project $HOME/desk -o $HOME/codex"), 0) << err;
+  ASSERT_EQ(sh("$H show codex/@last --store codex:$HOME/codex"), 0) << err;
+  EXPECT_TRUE(has(out, "1 prompt, 1 answer") && has(out, "the lost output")) << out;
+  EXPECT_EQ(out.find("> you"), out.rfind("> you")) << out;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

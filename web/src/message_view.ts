@@ -62,7 +62,7 @@ function figures(message: Message): HTMLElement | null {
 }
 
 function noteName(message: Message): string {
-  const known: Record<string, string> = { summary: "Summary", command: "Command", injected: "Context", notice: "Notice" };
+  const known: Record<string, string> = { summary: "Summary", command: "Command", injected: "Context", notice: "Notice", tool: "Tool output" };
   return known[message.origin ?? ""] ?? (message.side ? "Aside" : "System");
 }
 

@@ -72,7 +72,7 @@ bool SessionReader::take_message(Record& record, const FeedRecord& from) {
     if (named) link(message);
     if (message.role == Role::tool) read_back(message);
   }
-  return events_.message(std::move(message));
+  return events_.report(std::move(message));
 }
 
 // Versions that write summaries mostly put them at the start of another session. A summary is about this session
@@ -107,7 +107,7 @@ Result<void> SessionReader::read_part() {
     if (record.kind == RecordKind::message) {
       record.message.offset = from.offset;
       if (is_subagent(ref_)) record.message.side = false;
-      wanted = events_.message(std::move(record.message));
+      wanted = events_.report(std::move(record.message));
       return wanted;
     }
     if (record.kind == RecordKind::title) {

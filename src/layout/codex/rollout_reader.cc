@@ -388,7 +388,7 @@ RolloutReader::Waiting& RolloutReader::open_response(const Line& line) {
 
 bool RolloutReader::flush() {
   for (Waiting& waiting : queue_) {
-    if (wanted_) wanted_ = events_.message(std::move(waiting.message));
+    if (wanted_) wanted_ = events_.report(std::move(waiting.message));
   }
   queue_.clear();
   open_.reset();

@@ -36,7 +36,7 @@ bool tell(const HistoryElement& element, const std::set<std::string>& elsewhere,
   for (Message& message : read_element(element.json, elsewhere, options.whole)) {
     message.offset = element.offset;
     if (options.raw) message.raw = element.json.raw();
-    if (!events.message(std::move(message))) return false;
+    if (!events.report(std::move(message))) return false;
   }
   return true;
 }
@@ -63,7 +63,7 @@ void tell_without_list(std::string_view text, const Layout::ReadOptions& options
                  message.blocks);
   if (message.blocks.empty()) return;
   if (options.raw) message.raw = text;
-  events.message(std::move(message));
+  events.report(std::move(message));
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ bool EventReader::take_usage(CopilotEvent& event) {
   Message& message = event.message;
   message.id.clear();
   message.parent.clear();
-  if (event.api_call.empty()) return events_.message(std::move(message));
+  if (event.api_call.empty()) return events_.report(std::move(message));
   if (priced_.contains(event.api_call)) return true;
   message.response = event.api_call;
   const auto answer = unpriced_.find(event.api_call);
@@ -90,7 +90,7 @@ bool EventReader::take_usage(CopilotEvent& event) {
   if (!answer->second.empty()) message.response = answer->second;
   unpriced_.erase(answer);
   priced_.add(event.api_call);
-  return events_.message(std::move(message));
+  return events_.report(std::move(message));
 }
 
 void EventReader::follow_turn(const CopilotEvent& event) {
@@ -142,7 +142,7 @@ void EventReader::take_place(const CopilotEvent& event) {
 
 bool EventReader::tell(CopilotEvent& event) {
   if (event.kind == EventKind::answer) price(event);
-  return events_.message(std::move(event.message));
+  return events_.report(std::move(event.message));
 }
 
 bool EventReader::take(const FeedRecord& record) {
@@ -193,7 +193,7 @@ Result<void> EventReader::read() {
   // Calls that were paid for but whose answer never arrived; they are not in the order of times here.
   for (auto& [call, usage] : unspent_) {
     usage.timestamp.clear();
-    if (!events_.message(std::move(usage))) return {};
+    if (!events_.report(std::move(usage))) return {};
   }
   HOLDFAST_TRY(read_workspace());
   facts_.subagents = static_cast<std::int64_t>(agents_.size());

@@ -23,7 +23,7 @@ class Teller {
     }
     Message message = start(chat, Role::system, Origin::notice);
     message.blocks = std::move(chat.content);
-    return events_.message(std::move(message));
+    return events_.report(std::move(message));
   }
 
  private:
@@ -45,7 +45,7 @@ class Teller {
     if (origin == Origin::typed && telling_.subagent && std::exchange(task_told_, true)) origin = Origin::injected;
     Message message = start(chat, Role::user, origin);
     message.blocks = std::move(chat.content);
-    return events_.message(std::move(message));
+    return events_.report(std::move(message));
   }
 
   Result<bool> results(Message message, ChatMessage& chat) {
@@ -54,7 +54,7 @@ class Teller {
       message.blocks.push_back(std::move(block));
     }
     for (Block& block : chat.content) message.blocks.push_back(std::move(block));
-    return events_.message(std::move(message));
+    return events_.report(std::move(message));
   }
 
   Result<bool> answer(ChatMessage& chat) {
@@ -71,7 +71,7 @@ class Teller {
       chat.results.push_back(std::move(*call.result));
       std::ranges::move(call.beside, std::back_inserter(chat.results));
     }
-    if (!events_.message(std::move(message))) return false;
+    if (!events_.report(std::move(message))) return false;
     if (chat.results.empty()) return true;
     // Results that no user message repeats (older versions, or killed before that).
     Message told = start(chat, Role::tool, Origin::tool);

@@ -321,7 +321,7 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
     if (options.raw) message.raw = record.bytes;
     if (options.whole) read_back(feed, options, message);
     if (!message.id.empty()) leaf.clear();
-    return events.message(std::move(message));
+    return events.report(std::move(message));
   }
 
   // Reports a line that another program wrote: kept and shown, but not interpreted.
@@ -332,7 +332,7 @@ class NativeLayout final : public WritableLayout, public RecordKeeper, public Th
     message.offset = record.offset;
     message.blocks.push_back({.kind = BlockKind::other, .json = std::string(record.bytes)});
     if (options.raw) message.raw = record.bytes;
-    return events.message(std::move(message));
+    return events.report(std::move(message));
   }
 
   static void read_back(Feed& feed, const ReadOptions& options, Message& message) {

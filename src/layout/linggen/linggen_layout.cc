@@ -175,7 +175,7 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
       if (!message.timestamp.empty() && !message.side) last = message.timestamp;
       if (untitled && prompt.empty() && message.role == Role::user && message.origin == Origin::typed && !message.side)
         prompt = message.text();
-      return events.message(std::move(message));
+      return events.report(std::move(message));
     }));
     if (!prompt.empty()) events.facts({.title = auto_title(prompt)});
     return say_moment(feed, ref, facts, last, events);
@@ -194,7 +194,7 @@ class LinggenLayout final : public WritableLayout, public RecordKeeper {
     std::string time;
     for (Message& message : last) {
       if (!message.timestamp.empty() && !message.side) time = message.timestamp;
-      if (!events.message(std::move(message))) break;
+      if (!events.report(std::move(message))) break;
     }
     HOLDFAST_TRY(say_moment(feed, ref, facts, time, events));
     return true;

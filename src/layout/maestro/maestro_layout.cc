@@ -33,7 +33,7 @@ bool say(const StoredMessage& stored, const Layout::ReadOptions& options, Events
   Message message = message_of(JsonView(stored.bytes));
   message.id = stored.id;
   if (options.raw) message.raw = stored.bytes;
-  return events.message(std::move(message));
+  return events.report(std::move(message));
 }
 
 class MaestroLayout final : public WritableLayout, public RecordKeeper, public ThreadKeeper, public MessageFiles {

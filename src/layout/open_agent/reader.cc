@@ -129,7 +129,7 @@ bool SessionReader::take(const FeedRecord& record) {
     leaf_.clear();
   }
   if (message.role == Role::tool) read_back(message);
-  return events_.message(std::move(message));
+  return events_.report(std::move(message));
 }
 
 Result<void> SessionReader::read_all() {

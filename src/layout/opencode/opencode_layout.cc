@@ -72,7 +72,7 @@ class Teller {
     for (Message& message : told.messages) {
       message.abandoned = reverted_;
       if (options_.whole) read_back(message);
-      if (!events_.message(std::move(message))) return false;
+      if (!events_.report(std::move(message))) return false;
     }
     if (here) reverted_ = true;
     row_ = {};

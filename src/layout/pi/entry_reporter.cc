@@ -23,7 +23,7 @@ bool EntryReporter::take(std::string_view line, std::uint64_t offset) {
   turn_.take(entry.message);
   entry.message.offset = offset;
   if (options_.raw) entry.message.raw = line;
-  return events_.message(std::move(entry.message));
+  return events_.report(std::move(entry.message));
 }
 
 void EntryReporter::finish(SessionFacts facts, std::string_view leaf) {

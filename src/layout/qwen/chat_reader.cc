@@ -95,7 +95,7 @@ bool ChatReader::take(const FeedRecord& from) {
   name_response(message);
   turn_.take(message);
   if (options_.whole) read_back(message);
-  return events_.message(std::move(message));
+  return events_.report(std::move(message));
 }
 
 // Reads agent-ID.meta.json beside a transcript: the agent's task, and who started it.

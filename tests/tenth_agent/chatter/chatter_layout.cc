@@ -93,7 +93,7 @@ class ChatterLayout final : public Layout, public RecordKeeper {
       }
       Message message = message_of(line);
       message.offset = record.offset;
-      return events.message(std::move(message));
+      return events.report(std::move(message));
     });
   }
 };
