@@ -218,5 +218,21 @@ TEST_F(RowsWorkflow, W12_KilledRpcLeavesNoPartialEvent) {
   }
 }
 
+// A checkpoint of a milestone and one of a task have other fields; the outcome of a workflow is part of its history.
+TEST_F(RowsWorkflow, TextShowsEveryCheckpointAndOutcome) {
+  ASSERT_EQ(hf("initiative create login --milestones '[\"M1\",\"M2\"]'"), 0) << err;
+  ASSERT_EQ(hf("initiative start M1"), 0) << err;
+  ASSERT_EQ(hf("initiative milestone"), 0) << err;
+  ASSERT_EQ(hf("initiative task 'wrote the parser'"), 0) << err;
+  EXPECT_TRUE(out.contains("wrote the parser")) << out;
+  ASSERT_EQ(hf("initiative get"), 0) << err;
+  EXPECT_TRUE(out.contains("\nmilestone  completedAt       notes  lastAction        timestamp\nM1  ")) << out;
+  EXPECT_TRUE(out.contains("\nM2                                  wrote the parser  20")) << out;
+  ASSERT_EQ(hf("workflow phase implement --completed plan --context 'login form'"), 0) << err;
+  ASSERT_EQ(hf("workflow phase git-commit --outcome 'all green'"), 0) << err;
+  ASSERT_EQ(hf("workflow state"), 0) << err;
+  EXPECT_TRUE(out.contains("  end        outcome\n") && out.contains("  completed  all green\n")) << out;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <utility>
 
 #include "base/time.h"
 #include "doors/cli/columns.h"
@@ -15,6 +16,7 @@ namespace {
 constexpr std::size_t kWidestValue = 4096;  // bytes
 constexpr std::size_t kGap = 2;
 constexpr std::size_t kLeast = 10;  // columns that a shortened text keeps
+constexpr std::string_view kTheRest = "(more)";
 
 JsonView first_text(JsonView blocks) {
   for (const JsonItem& block : blocks.elements()) {
@@ -31,7 +33,8 @@ struct Columns {
   std::vector<std::string_view> names;
 };
 
-std::vector<std::string_view> columns_for(std::string_view list, JsonView first) {
+// The columns that are chosen for a list by its name; empty if there are none.
+std::vector<std::string_view> chosen_columns(std::string_view list, JsonView first) {
   static const std::vector<Columns> known{
       {"sessions", {"id", "updated_at", "layout", "status", "title"}},
       {"long_sessions", {"id", "updated_at", "layout", "status", "out", "cost", "title"}},
@@ -44,6 +47,7 @@ std::vector<std::string_view> columns_for(std::string_view list, JsonView first)
       {"tool_runs", {"run_id", "tool", "status"}},
       {"items", {"status", "title", "description"}},
       {"queue_items", {"id", "entity", "entity_id", "op", "status", "attempts", "created_at"}},
+      {"workflow_history", {"type", "started", "context", "ended", "end", "outcome"}},
   };
   // Sessions of entries have other fields than sessions.
   if (list == "sessions" && first.find("mtime")) list = "entry_sessions";
@@ -51,16 +55,64 @@ std::vector<std::string_view> columns_for(std::string_view list, JsonView first)
   if (list == "items" && first.find("entity")) list = "queue_items";
   // Both agents and tools have "runs".
   if (list == "runs" && first.find("tool")) list = "tool_runs";
+  if (list == "history" && first.find("started")) list = "workflow_history";
   for (const Columns& columns : known) {
     if (columns.list == list) return columns.names;
   }
+  return {};
+}
+
+std::string_view field_name(const JsonItem& field) { return field.raw_key.substr(1, field.raw_key.size() - 2); }
+
+bool fits_a_cell(const JsonItem& field) {
+  const JsonKind kind = field.value.kind();
+  return !field.key_is("schema_version") && kind != JsonKind::object && kind != JsonKind::array;
+}
+
+bool is_among(std::span<const std::string_view> names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+// The first fields of the first row.
+std::vector<std::string_view> columns_of_first(JsonView first) {
+  constexpr std::size_t kFromFirst = 5;
   std::vector<std::string_view> names;
-  for (const JsonItem& field : first.fields()) {
-    const JsonKind kind = field.value.kind();
-    if (!field.key_is("schema_version") && kind != JsonKind::object && kind != JsonKind::array && names.size() < 5)
-      names.push_back(field.raw_key.substr(1, field.raw_key.size() - 2));
-  }
+  for (const JsonItem& field : first.fields())
+    if (fits_a_cell(field) && names.size() < kFromFirst) names.push_back(field_name(field));
   return names;
+}
+
+std::vector<std::string_view> columns_for(std::string_view list, JsonView first) {
+  std::vector<std::string_view> names = chosen_columns(list, first);
+  return names.empty() ? columns_of_first(first) : names;
+}
+
+// Whether a field that the first row does not have needs a place.
+bool says_something(const JsonItem& field) {
+  return fits_a_cell(field) && !field.value.is_null() && field.value.raw() != "\"\"";
+}
+
+// Adds what other rows have and the first one has not, in the order in which they come. If there is too much of it,
+// the rest shares the last column.
+void add_columns_of_others(std::vector<std::string_view>& names, std::span<const std::string_view> in_first,
+                           JsonView rows) {
+  constexpr std::size_t kMost = 12;
+  for (const JsonItem& row : rows.elements()) {
+    std::size_t expected = 0;  // most rows have the fields of the first one in its order
+    for (const JsonItem& field : row.value.fields()) {
+      const std::string_view name = field_name(field);
+      if (expected < in_first.size() && in_first[expected] == name) {
+        ++expected;
+        continue;
+      }
+      if (!says_something(field) || is_among(in_first, name) || is_among(names, name)) continue;
+      if (names.size() == kMost) {
+        names.push_back(kTheRest);
+        return;
+      }
+      names.push_back(name);
+    }
+  }
 }
 
 // The column name for people: "updated", "agent".
@@ -109,16 +161,39 @@ void give_way(std::vector<std::size_t>& widths, const std::vector<std::string_vi
 
 }  // namespace
 
-ListTable::ListTable(std::string_view list, JsonView first)
-    : list_(list), names_(columns_for(list, first)), wanted_(names_), widths_(names_.size()) {
+ListTable::ListTable(std::string_view list, JsonView first) : ListTable(columns_for(list, first), list) {}
+
+ListTable::ListTable(std::vector<std::string_view> names, std::string_view list)
+    : list_(list), names_(std::move(names)), wanted_(names_), widths_(names_.size()) {
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const std::string_view name = names_[i], other = stand_in(list, name);
     if (!other.empty()) wanted_.push_back(other);
     most_.push_back(is_id(name) || is_path(name) ? kWidestValue : kWidestCell);
-    const std::string_view head = heading(list, name);
-    texts_ += head;
-    note(i, texts_.size() - head.size(), shown_width(head));
+    const std::size_t begin = texts_.size();
+    note(i, begin, append_line(texts_, heading(list, name)));
   }
+}
+
+ListTable ListTable::of(std::string_view list, JsonView rows) {
+  const auto items = rows.elements();
+  if (items.begin() == items.end()) return ListTable(list, JsonView());
+  const JsonView first = items.begin()->value;
+  std::vector<std::string_view> names = chosen_columns(list, first), in_first;
+  if (names.empty()) {
+    names = columns_of_first(first);
+    for (const JsonItem& field : first.fields()) in_first.push_back(field_name(field));
+    add_columns_of_others(names, in_first, rows);
+  }
+  ListTable table(std::move(names), list);
+  table.in_first_ = std::move(in_first);
+  for (const JsonItem& row : items) table.add(row.value);
+  return table;
+}
+
+// What has no column of its own: "key: value, key: value".
+void ListTable::add_rest(std::string& rest, const JsonItem& field) const {
+  if (!says_something(field) || is_among(in_first_, field_name(field))) return;
+  rest.append(rest.empty() ? "" : ", ").append(field.key()).append(": ").append(cell_of(field.value));
 }
 
 // Records a cell whose text begins at `begin` and ends at the end of texts_.
@@ -139,18 +214,26 @@ JsonView ListTable::shown_in(std::size_t column) const {
 
 void ListTable::add(JsonView row) {
   values_.assign(wanted_.size(), {});
+  const bool shares = !names_.empty() && names_.back() == kTheRest;
+  std::string rest;
   for (const JsonItem& field : row.fields()) {
     const bool plain = field.raw_key.find('\\') == std::string_view::npos;
-    const std::string_view name = field.raw_key.substr(1, field.raw_key.size() - 2);
+    const std::string_view name = field_name(field);
+    bool shown = false;
     for (std::size_t i = 0; i < wanted_.size(); ++i) {
-      if (plain ? name == wanted_[i] : field.key_is(wanted_[i])) values_[i] = field.value;
+      if (name != wanted_[i] && (plain || !field.key_is(wanted_[i]))) continue;
+      values_[i] = field.value;
+      shown = true;
     }
+    if (shares && !shown) add_rest(rest, field);
   }
   ++lines_;
   for (std::size_t i = 0; i < names_.size(); ++i) {
     const std::size_t begin = texts_.size();
     const JsonView value = shown_in(i);
-    if (is_time_field(names_[i]) && value.kind() == JsonKind::string) {
+    if (shares && i + 1 == names_.size()) {
+      note(i, begin, append_line(texts_, rest, kWidestValue));
+    } else if (is_time_field(names_[i]) && value.kind() == JsonKind::string) {
       note(i, begin, append_line(texts_, local_time(value.as_string().value_or("")), most_[i]));
     } else if (const auto milliseconds = value.as_int64(); milliseconds && names_[i] == "mtime") {
       const std::chrono::system_clock::time_point time{std::chrono::milliseconds(*milliseconds)};

@@ -18,6 +18,9 @@ class ListTable {
  public:
   // Chooses the columns by the name of the list, otherwise by the first row; then the table refers to that row's bytes.
   ListTable(std::string_view list, JsonView first);
+  // A table of all rows. Without columns for this list, it has those of the first row, and every field that only other
+  // rows have: no value is left out because the first row has none. Refers to the bytes of the rows.
+  static ListTable of(std::string_view list, JsonView rows);
 
   void add(JsonView row);
   // Adds a row of texts, one for each column.
@@ -33,16 +36,19 @@ class ListTable {
     std::uint32_t bytes, columns;
   };
 
+  ListTable(std::vector<std::string_view> names, std::string_view list);
+  void add_rest(std::string& rest, const JsonItem& field) const;
   void note(std::size_t column, std::size_t begin, std::size_t columns);
   JsonView shown_in(std::size_t column) const;
 
   std::string list_;
-  std::vector<std::string_view> names_;   // column names
-  std::vector<std::size_t> most_;         // maximum bytes per cell, by column
-  std::vector<std::string_view> wanted_;  // the columns, and the field that replaces an empty one
-  std::vector<JsonView> values_;          // of the current row, by wanted_
-  std::string texts_;                     // of all cells, without gaps
-  std::vector<Cell> cells_;               // line by line, beginning with the names
+  std::vector<std::string_view> names_;     // column names
+  std::vector<std::string_view> in_first_;  // fields of the first row, for tables of rows with other fields
+  std::vector<std::size_t> most_;           // maximum bytes per cell, by column
+  std::vector<std::string_view> wanted_;    // the columns, and the field that replaces an empty one
+  std::vector<JsonView> values_;            // of the current row, by wanted_
+  std::string texts_;                       // of all cells, without gaps
+  std::vector<Cell> cells_;                 // line by line, beginning with the names
   std::size_t lines_ = 1;
   std::vector<std::size_t> widths_;
 };

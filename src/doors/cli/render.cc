@@ -52,9 +52,7 @@ class AnswerFields {
 };
 
 std::string table(std::string_view list, JsonView array, const RenderStyle& style) {
-  ListTable rows(list, array.elements().begin()->value);
-  for (const JsonItem& item : array.elements()) rows.add(item.value);
-  return rows.text(style);
+  return ListTable::of(list, array).text(style);
 }
 
 bool is_table(JsonView value) {

@@ -58,6 +58,34 @@ TEST(RenderTable, FitsWideCharactersOnNarrowTerminals) {
   }
 }
 
+// A value is shown although the first row has no such field.
+TEST(RenderTable, HasColumnsForFieldsOfOtherRows) {
+  const std::string steps =
+      R"({"steps":[{"name":"a","at":1,"note":""},{"name":"b","action":"wrote","skipped":null,"parts":[1]},)"
+      R"({"at":3,"name":"c","empty":"","by":"me"}],"total":3})";
+  EXPECT_EQ(render(JsonView(steps), {}),
+            "name  at  note  action  by\n"
+            "a     1\n"
+            "b               wrote\n"
+            "c     3                 me\n");
+}
+
+TEST(RenderTable, ShowsTheFirstFieldsOfEqualRows) {
+  const std::string rows = R"({"a":1,"b":2,"c":3,"d":4,"e":5,"f":6})";
+  EXPECT_EQ(render(JsonView(R"({"rows_of":[)" + rows + "," + rows + R"(],"total":2})"), {}),
+            "a  b  c  d  e\n1  2  3  4  5\n1  2  3  4  5\n");
+}
+
+TEST(RenderTable, FieldsThatAreTooManyShareTheLastColumn) {
+  std::string rows = R"({"name":"first"})";
+  for (int i = 0; i < 14; ++i) rows += R"(,{"name":"n","k)" + std::to_string(i) + R"(":)" + std::to_string(i) + "}";
+  const auto lines = lines_of(render(JsonView(R"({"steps":[)" + rows + R"(],"total":15})"), {}));
+  ASSERT_EQ(16u, lines.size());
+  EXPECT_TRUE(lines[0].ends_with("  k10  (more)")) << lines[0];
+  EXPECT_TRUE(lines[14].ends_with(" k12: 12")) << lines[14];
+  EXPECT_TRUE(lines[15].ends_with(" k13: 13")) << lines[15];
+}
+
 TEST(RenderLines, ValuesAreNotCut) {
   const std::string path = "/" + std::string(300, 'p');
   EXPECT_EQ("path: " + path + "\n", render(JsonView(R"({"path":")" + path + "\"}"), {.terminal = true, .width = 80}));

@@ -42,9 +42,7 @@ std::string metrics_text(JsonView metrics, const RenderStyle& style) {
   add_lines(out, metrics, "");
   const JsonView iterations = metrics.find("iterations");
   if (is_empty(iterations)) return out;
-  ListTable table("iterations", iterations.elements().begin()->value);
-  for (const JsonItem& item : iterations.elements()) table.add(item.value);
-  return out + "\n" + table.text(style);
+  return out + "\n" + ListTable::of("iterations", iterations).text(style);
 }
 
 std::string workflow_text(JsonView answer) {
@@ -105,9 +103,7 @@ std::string settings_text(JsonView answer, const RenderStyle& style) {
 }
 
 std::string resumable_text(JsonView sessions, const RenderStyle& style) {
-  ListTable table("resumable_sessions", sessions.elements().begin()->value);
-  for (const JsonItem& item : sessions.elements()) table.add(item.value);
-  return table.text(style);
+  return ListTable::of("resumable_sessions", sessions).text(style);
 }
 
 std::string interviews_text(JsonView interview, const RenderStyle& style) {
