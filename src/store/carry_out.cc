@@ -76,14 +76,15 @@ Result<bool> move_tree(const Context& context, const std::shared_ptr<Root>& root
 }
 
 // Trees that one rename each has durably moved out of sight. If a crash or a full disk interrupts their deletion,
-// the next emptying of the trash finishes it.
+// delete_dropped_trees finishes it.
+constexpr std::string_view kDroppedFolder = "trash", kDroppedTree = "tree.";
 using Dropped = std::vector<std::pair<std::shared_ptr<Root>, std::string>>;
 
 Result<void> drop_tree(const Context& context, const std::shared_ptr<Root>& root, const Change& change,
                        Dropped& dropped, ChangeUndo& undo) {
-  HOLDFAST_TRY(root->ensure_directory(root->side("trash")));
+  HOLDFAST_TRY(root->ensure_directory(root->side(kDroppedFolder)));
   Change aside{.kind = ChangeKind::move_tree, .place = change.place};
-  aside.bytes = root->side("trash", root->unique_name("tree."));
+  aside.bytes = root->side(kDroppedFolder, root->unique_name(kDroppedTree));
   HOLDFAST_TRY(drop_checksums(*root, change.place.path));
   HOLDFAST_LET(moved, move_tree(context, root, aside, undo));
   if (moved) dropped.emplace_back(root, std::move(aside.bytes));
@@ -188,6 +189,14 @@ Result<void> delete_tree(Directory& directory, const std::string& path) {
   HOLDFAST_LET(entries, directory.list(path));
   for (const DirectoryEntry& entry : entries) HOLDFAST_TRY(delete_tree(directory, path + "/" + entry.name));
   return directory.remove_directory(path);
+}
+
+void delete_dropped_trees(Root& root) {
+  const auto entries = root.directory().list(root.side(kDroppedFolder));
+  if (!entries) return;
+  for (const DirectoryEntry& entry : *entries)
+    if (entry.name.starts_with(kDroppedTree))
+      (void)delete_tree(root.directory(), root.side(kDroppedFolder, entry.name));
 }
 
 bool changes_nothing(const DirectoryFeed& seen, const Change& change) {

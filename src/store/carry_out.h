@@ -23,6 +23,10 @@ Result<std::unique_ptr<File>> hold_log(const Context& context, Directory& direct
 // Deletes everything below `path`, then `path`. Removes links without following them.
 Result<void> delete_tree(Directory& directory, const std::string& path);
 
+// Deletes what is left of trees whose removal was carried out and then interrupted. What cannot be deleted now is left
+// to the next caller. Requires the exclusive sessions lock, under which all trees are removed.
+void delete_dropped_trees(Root& root);
+
 // True if the file, as `seen` read it, already is what the change would make it.
 bool changes_nothing(const DirectoryFeed& seen, const Change& change);
 

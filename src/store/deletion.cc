@@ -212,6 +212,9 @@ Result<void> Deletion::note(const Context& context) {
 }
 
 Result<void> Deletion::end(const Context& context, Result<void> done) {
+  if (done) {
+    for (const auto& [name, root] : engine_.roots().all()) delete_dropped_trees(*root);
+  }
   if (!leaves_copies_ && note_.empty()) return done;
   Root& first = *engine_.roots().first();
   // A deletion that may still be carried out, or that is only in memory, keeps its note: settle_deletions looks again.
@@ -243,7 +246,9 @@ void settle_deletions(const Context& context, FileStore& engine) {
     bool settled = true;
     for (const auto& [name, root] : engine.roots().all())
       settled = settled && (!touches_root(*deleted, name) || renew_journal(context, *root));
-    if (settled && drop_copies(context, engine.roots(), *deleted)) drop_deletion_note(first, path);
+    if (!settled) continue;
+    for (const auto& [name, root] : engine.roots().all()) delete_dropped_trees(*root);
+    if (drop_copies(context, engine.roots(), *deleted)) drop_deletion_note(first, path);
   }
 }
 

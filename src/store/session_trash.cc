@@ -292,6 +292,7 @@ Result<std::size_t> empty_trash(const Context& context, Store& store, std::chron
   HOLDFAST_LET(engine, writable_engine(store));
   HOLDFAST_LET(held, engine->hold_sessions(context, LockKind::exclusive));
   HOLDFAST_LET(all, list_trash_folders(*engine));
+  for (const auto& [name, root] : engine->roots().all()) delete_dropped_trees(*root);
   std::size_t count = 0;
   for (const TrashFolder& found : all) {
     HOLDFAST_TRY(context.check());

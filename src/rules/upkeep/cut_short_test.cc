@@ -2,6 +2,8 @@
 // never happened.
 #include <holdfast/checksums.h>
 
+#include <algorithm>
+#include <chrono>
 #include <future>
 #include <mutex>
 #include <thread>
@@ -133,6 +135,25 @@ TEST_P(CutShort, DeletionIsAllOrNothing) {
   }
   EXPECT_GT(there, 0u);
   EXPECT_LT(there, states.size());
+}
+
+// A directory is deleted file by file after it was moved out of sight.
+TEST_P(CutShort, EmptyingTrashFinishesDeletion) {
+  const std::string id = made(*store);
+  Killed killed(disk);
+  must(store->remove({}, id));
+  std::size_t found = 0;
+  for (const auto& left : killed.states()) {
+    const auto dropped = [&] {
+      return std::ranges::count_if(left->paths(),
+                                   [](const std::string& path) { return path.contains("/trash/tree."); });
+    };
+    const StorePtr next = open_on(*left, GetParam());
+    found += dropped() > 0 ? 1 : 0;
+    must(empty_trash({}, *next, std::chrono::system_clock::now()));
+    EXPECT_EQ(dropped(), 0);
+  }
+  EXPECT_EQ(found > 0, GetParam() != "open-agent") << "its files go through the trash";
 }
 
 // The checksums of a session are not applied to another one that took its place meanwhile.
