@@ -102,7 +102,7 @@ class Planner {
     if (!published && published.error().code != Code::not_found) return fail(std::move(published).error());
     IndexedStream stream{.id = there.id, .head = own.head, .machine = settings_.machine, .indexed = indexed};
     if (published) {
-      const SharedSessions full = shared_sessions(files(), local->state(), settings_);
+      HOLDFAST_LET(full, shared_sessions(call_.context, home_, local->state(), settings_));
       std::map<std::string, CaptureState> states;  // by policy
       for (const auto& [key, session] : (*published)->state().sessions) {
         const std::string policy = read_origin(session.origin).policy;

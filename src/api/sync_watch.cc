@@ -23,12 +23,15 @@ constexpr auto kBusyPause = std::chrono::seconds(1);                            
 constexpr StoreWatch::Pace kPace{.quiet = std::chrono::seconds(1), .longest = std::chrono::seconds(10)};
 
 // A hash of what is shared with this remote and its state; it changes when either changes.
-std::string shared_state(FileSystem& files, const Archive* local, const RemoteSettings& settings) {
+std::string shared_state(const Context& context, const SyncHome& home, const Archive* local,
+                         const RemoteSettings& settings) {
   std::string all;
   for (const ProjectShare& share : settings.shares) all += share.identity + "\n" + share.policy + "\n";
   for (const std::string_view policy : {"full", "redacted"}) {
     if (local == nullptr) break;
-    for (const auto& [key, one] : shared_sessions(files, local->state(), settings, policy)) {
+    const auto shared = shared_sessions(context, home, local->state(), settings, policy);
+    if (!shared) return {};  // the sync that follows gives the reason
+    for (const auto& [key, one] : *shared) {
       all += key.layout + "\n" + key.store + "\n" + key.id + "\n" + one.session->row + "\n";
       // Without the capture number: a file that was just written is captured again even if it did not change.
       for (const auto& [place, version] : one.session->head)
@@ -88,10 +91,12 @@ class SyncWatch {
       HOLDFAST_TRY(capture_now(call_, path, &*changes_));
     }
     HOLDFAST_LET(archive, local_archive(call_));
+    HOLDFAST_LET(path, sync_path(call_.stores));
+    HOLDFAST_LET(home, SyncHome::open(call_.context, *call_.stores.settings().files, path, false));
     for (const RemoteSettings& settings : remotes) {
       HOLDFAST_TRY(call_.context.check());
       Watched& one = watched_.at(settings.name);
-      const std::string state = shared_state(*call_.stores.settings().files, archive.get(), settings);
+      const std::string state = shared_state(call_.context, *home, archive.get(), settings);
       const bool changed = !one.failing && one.sent != state;
       if (!changed && now() < one.next) continue;
       HOLDFAST_TRY(exchange(settings.name, one, archive.get(), state));

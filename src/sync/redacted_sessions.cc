@@ -101,7 +101,8 @@ Result<std::unique_ptr<Archive>> redacted_sessions(const Context& context, const
   HOLDFAST_LET(writer, ArchiveWriter::open(context, home.files(), path));
   std::set<CaptureKey> gone, cut;
   for (const auto& [key, session] : writer->state().sessions) gone.insert(key);
-  for (const auto& [key, one] : shared_sessions(home.files(), local, settings, "redacted")) {
+  HOLDFAST_LET(shared, shared_sessions(context, home, local, settings, "redacted"));
+  for (const auto& [key, one] : shared) {
     HOLDFAST_TRY(context.check());
     // Skip sub-agents, also those that their agent lists as sessions.
     const JsonView parent = JsonView(one.session->row).find("parent");

@@ -124,7 +124,8 @@ Result<void> run_sync(const Context& context, const SyncHome& home, RemoteSettin
   SharedSessions shared;
   LocalPacks packs;
   if (local != nullptr) {
-    shared = shared_sessions(home.files(), local->state(), settings);
+    HOLDFAST_LET(full, shared_sessions(context, home, local->state(), settings));
+    shared = std::move(full);
     packs.full = &local->packs();
     HOLDFAST_LET(device, home.device(context));
     HOLDFAST_LET(forgotten, load_forgotten(local->directory()));

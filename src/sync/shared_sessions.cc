@@ -77,17 +77,84 @@ bool is_admitted(const SigningKey& device, const RemoteSettings& settings, const
   return share != nullptr && share->policy == session.policy;
 }
 
-SharedSessions shared_sessions(FileSystem& files, const CaptureState& state, const RemoteSettings& settings,
-                               std::string_view policy) {
+namespace {
+
+// How the sessions of this home were published, by their keys at the remote. Earlier epochs count for what the current
+// one does not have: it may just have begun.
+Result<std::map<CaptureKey, SharedAs>> published_before(const Context& context, const SyncHome& home,
+                                                        const std::string& remote) {
+  std::map<CaptureKey, SharedAs> all;
+  const auto add = [&](const Archive& archive) {
+    for (const auto& [key, session] : archive.state().sessions) {
+      const OpOrigin origin = read_origin(session.origin);
+      all.try_emplace(key, SharedAs{origin.policy, origin.identity,
+                                    JsonView(session.row).find("project").as_string().value_or("")});
+    }
+  };
+  HOLDFAST_LET(own, home.own_stream(context, remote));
+  const auto current = Archive::open(context, home.files(), home.published(remote, own.epoch));
+  if (!current && current.error().code != Code::not_found) return fail(current.error());
+  if (current) add(**current);
+  for (auto epoch = own.left.rbegin(); epoch != own.left.rend(); ++epoch)
+    for (const std::string& where : {SyncHome::left(remote, *epoch), remote})
+      if (const auto left = Archive::open(context, home.files(), home.published(where, *epoch))) add(**left);
+  return all;
+}
+
+class ProjectsBefore {
+ public:
+  static Result<ProjectsBefore> load(const Context& context, const SyncHome& home, const RemoteSettings& settings) {
+    HOLDFAST_LET(device, home.device(context));
+    HOLDFAST_LET(published, published_before(context, home, settings.name));
+    return ProjectsBefore(std::move(device), settings, std::move(published));
+  }
+
+  // The identity of the project under which a session was published; empty if there is none, or if the session has
+  // another directory now.
+  std::string of(const CaptureKey& key, const std::string& project) const {
+    if (const auto was = published_.find(key); was != published_.end())
+      return was->second.project == project ? was->second.identity : std::string();
+    const auto hidden = published_.find(redacted_key(device_, settings_, key));
+    const auto share = hidden == published_.end() ? shares_.end() : shares_.find(hidden->second.identity);
+    return share == shares_.end() ? std::string() : share->second;
+  }
+
+ private:
+  ProjectsBefore(SigningKey device, const RemoteSettings& settings, std::map<CaptureKey, SharedAs> published)
+      : device_(std::move(device)), settings_(settings), published_(std::move(published)) {
+    for (const ProjectShare& one : settings.shares)
+      shares_[identity_alias(device_, settings, one.identity)] = one.identity;
+  }
+
+  SigningKey device_;
+  const RemoteSettings& settings_;
+  std::map<CaptureKey, SharedAs> published_;
+  std::map<std::string, std::string> shares_;  // identities of shares, by their aliases
+};
+
+}  // namespace
+
+Result<SharedSessions> shared_sessions(const Context& context, const SyncHome& home, const CaptureState& state,
+                                       const RemoteSettings& settings, std::string_view policy) {
   SharedSessions shared;
+  HOLDFAST_LET(before, ProjectsBefore::load(context, home, settings));
   std::map<std::string, std::string> identities;
-  const std::string machine = machine_id(files);
+  const std::string machine = machine_id(home.files());
   for (const auto& [key, session] : state.sessions) {
     const std::string project = JsonView(session.row).find("project").as_string().value_or("");
     if (project.empty() || session.device != machine) continue;
-    auto& identity = identities[project];
-    if (identity.empty()) identity = project_identity(files, project);
-    const ProjectShare* const best = share_of(settings, identity, project);
+    auto& now = identities[project];
+    if (now.empty()) now = project_identity(home.files(), project);
+    std::string identity = now;
+    const ProjectShare* best = share_of(settings, identity, project);
+    // A directory without a repository may have had one.
+    if (best == nullptr || identity.starts_with("path:")) {
+      const std::string then = before.of(key, project);
+      if (const ProjectShare* const its = then.empty() ? nullptr : share_of(settings, then, project)) {
+        best = its;
+        identity = then;
+      }
+    }
     if (best != nullptr && best->policy == policy)
       shared[key] = {&session, best->policy, identity, best->identity};
     else if (best == nullptr && !does(Step::sync_policy))

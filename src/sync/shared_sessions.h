@@ -1,5 +1,5 @@
 // Decides which sessions of this machine go to a remote, and in which form.
-// Thread-safety: pure functions.
+// Thread-safety: functions without state of their own.
 #pragma once
 
 #include <map>
@@ -40,9 +40,11 @@ struct SharedAs {
 // Whether its project would still be shared that way.
 bool is_admitted(const SigningKey& device, const RemoteSettings& settings, const SharedAs& session);
 
-// The sessions of this machine whose projects are shared with that policy.
-SharedSessions shared_sessions(FileSystem& files, const CaptureState& state, const RemoteSettings& settings,
-                               std::string_view policy = "full");
+// The sessions of this machine whose projects are shared with that policy. A session goes by the project that its
+// directory belongs to now. If that is unknown (the directory is gone, its disk is not mounted) or not shared, it goes
+// by the project under which it was published: deleting, moving or renaming a checkout withdraws nothing.
+Result<SharedSessions> shared_sessions(const Context& context, const SyncHome& home, const CaptureState& state,
+                                       const RemoteSettings& settings, std::string_view policy = "full");
 
 // What changed in a session since it was published; everything if `before` is nullptr. No files if nothing is new.
 Capture state_since(const CaptureKey& key, const CapturedSession& now, const CapturedSession* before);
