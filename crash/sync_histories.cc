@@ -123,7 +123,7 @@ class History {
 
   // The remote is removed and added again: nothing is shared any more, and what was published before must be erased.
   void add_again(Member& member) {
-    if (!member.unseen.empty()) return;  // it would forget whom it revoked
+    if (!member.unseen.empty()) return;  // it would come back with the first key
     const auto home = device(member).home();
     if (!home) return broken(&Outcome::unopenable, "a home cannot be opened");
     SimulatedRemote remote(world_);

@@ -121,6 +121,11 @@ Result<RemovedRemote> removed_remote(const Context& context, const SyncHome& hom
   for (const JsonItem& item : JsonView(text).find("withheld").elements())
     removed.withheld.push_back({item.value.find("identity").as_string().value_or(""),
                                 item.value.find("project").as_string().value_or(""), std::string(kWithheld)});
+  for (const JsonItem& item : JsonView(text).find("revoked").elements()) {
+    const auto at = [&](std::string_view key) { return item.value.find(key).as_string().value_or(""); };
+    removed.revoked[at("id")] = {at("name"), at("named"), DeviceTrust::revoked, at("since"),
+                                 from_hex(at("key")).value_or("")};
+  }
   return removed;
 }
 
@@ -145,6 +150,11 @@ Result<void> save_removed_remote(const Context& context, const SyncHome& home, c
   json.end_array().key("withheld").begin_array();
   for (const ProjectShare& one : removed.withheld)
     json.begin_object().key("identity").string(one.identity).key("project").string(one.project).end_object();
+  json.end_array().key("revoked").begin_array();
+  for (const auto& [device, known] : removed.revoked) {
+    json.begin_object().key("id").string(device).key("name").string(known.name).key("named").string(known.named);
+    json.key("since").string(known.since).key("key").string(to_hex(known.key)).end_object();
+  }
   return replace(context, home, path, json.end_array().end_object().take());
 }
 

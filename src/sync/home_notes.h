@@ -43,8 +43,9 @@ Result<void> save_withdrawn_names(const Context& context, const SyncHome& home, 
 struct RemovedRemote {
   std::vector<Erasures> epochs = {};        // every epoch that this home wrote there, with what is still to be erased
   std::vector<ProjectShare> withheld = {};  // parts of shared projects that were not to be sent
+  std::map<std::string, KnownDevice> revoked = {};  // by id
 
-  bool empty() const { return epochs.empty() && withheld.empty(); }
+  bool empty() const { return epochs.empty() && withheld.empty() && revoked.empty(); }
 };
 Result<RemovedRemote> removed_remote(const Context& context, const SyncHome& home, const std::string& id);
 // Removes the document if `removed` is empty.

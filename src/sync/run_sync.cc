@@ -75,6 +75,7 @@ Result<void> remember_removed(const Context& context, const SyncHome& home, cons
   }
   std::ranges::copy_if(settings.shares, std::back_inserter(removed.withheld),
                        [](const ProjectShare& one) { return one.policy == kWithheld; });
+  for (const std::string& one : settings.revoked()) removed.revoked[one] = settings.devices.at(one);
   return save_removed_remote(context, home, settings.id, removed);
 }
 
@@ -103,6 +104,7 @@ Result<bool> resume_removed(const Context& context, const SyncHome& home, Remote
     HOLDFAST_TRY(home.save(context, settings.name, stream));
   }
   settings.shares.insert(settings.shares.end(), known.withheld.begin(), known.withheld.end());
+  for (const auto& [id, revoked] : known.revoked) settings.devices[id] = revoked;
   HOLDFAST_TRY(home.save(context, settings));
   if (!known.empty()) HOLDFAST_TRY(save_removed_remote(context, home, settings.id, {}));
   return !there.empty();

@@ -22,6 +22,7 @@ Result<void> remember_removed(const Context& context, const SyncHome& home, cons
 // For a remote that is being added; saves its settings. It may have been known here before: the epochs that this device
 // wrote there become earlier ones, from which the next sync withdraws whatever is not shared (again), and a new epoch
 // follows them. What was withheld from it is withheld again: whoever shares a project again may not think of its parts.
+// Whoever was revoked stays revoked.
 // Returns whether the remote has anything of this device.
 Result<bool> resume_removed(const Context& context, const SyncHome& home, RemoteSettings& settings, Remote& remote);
 

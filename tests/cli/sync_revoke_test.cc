@@ -120,6 +120,30 @@ TEST_F(Revoked, TrustIsNotSuggestedForRevokedMachine) {
   EXPECT_TRUE(err.contains("phone: it joined after the key changed")) << err;
 }
 
+// The guide renames a machine that way.
+TEST_F(Revoked, StaysRevokedWhenRemoteIsRemovedAndAddedAgain) {
+  ASSERT_EQ(on("a", "remote revoke nas third"), 0) << err;
+  std::string newest = out.substr(out.find("new recovery phrase: ") + 21, 34);
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  for (const std::string how : {"", " --erase"}) {
+    // The earlier keys, which the newest phrase opens, are erased with the rest; the first phrase opens the remote.
+    if (!how.empty()) newest = phrase;
+    ASSERT_EQ(on("a", "remote remove nas --yes" + how), 0) << err;
+    ASSERT_EQ(join("a", "renamed", newest), 0) << err;
+    ASSERT_EQ(on("a", "remote list"), 0) << err;
+    EXPECT_TRUE(out.contains("third") && out.contains("revoked")) << out;
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    EXPECT_FALSE(out.contains("third") || err.contains("third")) << out << err;
+    EXPECT_FALSE(err.contains("to allow it, run holdfast remote trust")) << err;
+  }
+  // Until somebody says otherwise.
+  ASSERT_EQ(on("a", "remote trust nas third"), 0) << err;
+  ASSERT_EQ(on("a", "remote remove nas --yes"), 0) << err;
+  ASSERT_EQ(join("a", "renamed", newest), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("third")) << out;
+}
+
 TEST_F(Revoked, TrustingMachineRevokesItAsWell) {
   ASSERT_EQ(on("b", "remote trust nas laptop"), 0) << err;
   ASSERT_EQ(on("a", "remote revoke nas third --json"), 0) << err;
