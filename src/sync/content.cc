@@ -137,6 +137,22 @@ std::string dropped_by(std::string_view op) {
   return json.find("op").is_string("drop") ? text_at(json, "of") : std::string();
 }
 
+std::string write_forget_op(std::uint64_t number, std::string_view drop_name, const std::set<std::uint64_t>& epochs) {
+  JsonWriter json;
+  json.begin_object().key("op").string("forget").key("n").uint64(number).key("of").string(drop_name);
+  json.key("in").begin_array();
+  for (const std::uint64_t epoch : epochs) json.uint64(epoch);
+  return json.end_array().end_object().take();
+}
+
+std::set<std::pair<std::uint64_t, std::string>> forgotten_by(std::string_view op) {
+  const JsonView json(op);
+  std::set<std::pair<std::uint64_t, std::string>> all;
+  if (!json.find("op").is_string("forget")) return all;
+  for (const JsonItem& item : json.find("in").elements()) all.insert({number_of(item.value), text_at(json, "of")});
+  return all;
+}
+
 std::string write_origin(const OpOrigin& origin) {
   JsonWriter json;
   json.begin_object().key("seq").uint64(origin.seq).key("n").uint64(origin.number).key("base").uint64(origin.base);
@@ -221,6 +237,8 @@ Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint6
       const OpOrigin state = read_origin(writer.state().sessions.at(known->second).origin);
       if (state.seq < seq || (state.seq == seq && state.number < number_of(op.find("n"))))
         applied.dropped.insert(known->second);
+    } else if (kind == "forget") {
+      applied.forgotten.merge(forgotten_by(text));
     } else {
       done = bad("is of a kind that this version does not know");
     }

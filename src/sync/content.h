@@ -43,6 +43,10 @@ std::string drop_name(const CaptureKey& session);
 std::string write_drop_op(std::uint64_t number, std::string_view drop_name, std::string_view as = {});
 // The name that the op withdraws; empty if it is another kind of op.
 std::string dropped_by(std::string_view op);
+// A session that is forgotten in earlier epochs of its device, in which nothing more can be published.
+std::string write_forget_op(std::uint64_t number, std::string_view drop_name, const std::set<std::uint64_t>& epochs);
+// The epochs and the drop_name(); empty if it is another kind of op.
+std::set<std::pair<std::uint64_t, std::string>> forgotten_by(std::string_view op);
 
 // Where a captured session of a stream came from.
 struct OpOrigin {
@@ -68,6 +72,7 @@ struct AppliedOps {
   std::set<CaptureKey> dropped = {};    // sessions that their device no longer shares
   std::set<std::string> replaced = {};  // those of which a fuller copy is here
   std::set<CaptureKey> whole = {};      // sessions with a whole state; earlier states are erased at the remote
+  std::set<std::pair<std::uint64_t, std::string>> forgotten = {};  // in earlier epochs of the device, as forgotten_by()
   std::vector<Finding> findings = {};
 };
 // Skips ops that are already applied. An op that cannot be valid becomes a finding and changes nothing.

@@ -108,6 +108,33 @@ Result<void> save_withdrawn_names(const Context& context, const SyncHome& home, 
   return replace(context, home, "remotes/" + remote + "/withdrawn.json", json.end_object().take());
 }
 
+Result<EarlierEpochs> earlier_epochs(const Context& context, const SyncHome& home, const std::string& remote) {
+  HOLDFAST_LET(text, load(context, home, "remotes/" + remote + "/earlier.json"));
+  EarlierEpochs all;
+  all.published = names_at(JsonView(text).find("published"));
+  for (const JsonItem& item : JsonView(text).find("told").elements()) {
+    const auto epoch = static_cast<std::uint64_t>(item.value.find("epoch").as_int64().value_or(0));
+    for (const std::string& name : names_at(item.value.find("names"))) all.told.insert({epoch, name});
+  }
+  return all;
+}
+
+Result<void> save_earlier_epochs(const Context& context, const SyncHome& home, const std::string& remote,
+                                 const EarlierEpochs& all) {
+  std::map<std::uint64_t, std::set<std::string>> told;
+  for (const auto& [epoch, name] : all.told) told[epoch].insert(name);
+  JsonWriter json;
+  json.begin_object();
+  write_names(json, "published", all.published);
+  json.key("told").begin_array();
+  for (const auto& [epoch, names] : told) {
+    json.begin_object().key("epoch").uint64(epoch);
+    write_names(json, "names", names);
+    json.end_object();
+  }
+  return replace(context, home, "remotes/" + remote + "/earlier.json", json.end_array().end_object().take());
+}
+
 Result<RemovedRemote> removed_remote(const Context& context, const SyncHome& home, const std::string& id) {
   RemovedRemote removed;
   HOLDFAST_LET(text, load(context, home, "removed/" + id + ".json"));
@@ -126,6 +153,7 @@ Result<RemovedRemote> removed_remote(const Context& context, const SyncHome& hom
     removed.revoked[at("id")] = {at("name"), at("named"), DeviceTrust::revoked, at("since"),
                                  from_hex(at("key")).value_or("")};
   }
+  removed.published = names_at(JsonView(text).find("published"));
   return removed;
 }
 
@@ -155,7 +183,9 @@ Result<void> save_removed_remote(const Context& context, const SyncHome& home, c
     json.begin_object().key("id").string(device).key("name").string(known.name).key("named").string(known.named);
     json.key("since").string(known.since).key("key").string(to_hex(known.key)).end_object();
   }
-  return replace(context, home, path, json.end_array().end_object().take());
+  json.end_array();
+  write_names(json, "published", removed.published);
+  return replace(context, home, path, json.end_object().take());
 }
 
 namespace {

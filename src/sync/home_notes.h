@@ -39,13 +39,23 @@ Result<std::set<std::string>> withdrawn_names(const Context& context, const Sync
 Result<void> save_withdrawn_names(const Context& context, const SyncHome& home, const std::string& remote,
                                   const std::set<std::string>& names);
 
+// What this home has published in earlier epochs, and what it told in the current one is forgotten there.
+struct EarlierEpochs {
+  std::set<std::string> published = {};                       // by drop_name()
+  std::set<std::pair<std::uint64_t, std::string>> told = {};  // epoch and drop_name()
+};
+Result<EarlierEpochs> earlier_epochs(const Context& context, const SyncHome& home, const std::string& remote);
+Result<void> save_earlier_epochs(const Context& context, const SyncHome& home, const std::string& remote,
+                                 const EarlierEpochs& all);
+
 // What is remembered of a remote that was removed here, by its id.
 struct RemovedRemote {
   std::vector<Erasures> epochs = {};        // every epoch that this home wrote there, with what is still to be erased
   std::vector<ProjectShare> withheld = {};  // parts of shared projects that were not to be sent
   std::map<std::string, KnownDevice> revoked = {};  // by id
+  std::set<std::string> published = {};             // all sessions that were published there, by drop_name()
 
-  bool empty() const { return epochs.empty() && withheld.empty() && revoked.empty(); }
+  bool empty() const { return epochs.empty() && withheld.empty() && revoked.empty() && published.empty(); }
 };
 Result<RemovedRemote> removed_remote(const Context& context, const SyncHome& home, const std::string& id);
 // Removes the document if `removed` is empty.

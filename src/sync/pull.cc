@@ -196,6 +196,7 @@ class StreamReader {
     if (writer) {
       HOLDFAST_TRY(writer->close(context_));
       if (does(Step::sync_drops_heeded)) HOLDFAST_TRY(withdraw(writer, applied, now));
+      HOLDFAST_TRY(forget_earlier(applied.forgotten));
     }
     for (const CaptureKey& key : applied.sessions) {
       if (applied.dropped.contains(key)) continue;
@@ -298,6 +299,31 @@ class StreamReader {
                      return applied.whole.contains(key);
                    }));
       report_.erased = report_.erased || gone;
+    }
+    return {};
+  }
+
+  // Its device cannot publish in those epochs any more, so what it forgot there is said here. Nothing else acts on
+  // another epoch: two homes may write as one device, each in its own epochs, and not share the same sessions.
+  Result<void> forget_earlier(const std::set<std::pair<std::uint64_t, std::string>>& forgotten) {
+    if (forgotten.empty() || !is_paired()) return {};
+    std::set<std::uint64_t> epochs;
+    for (const auto& [epoch, name] : forgotten)
+      if (epoch < stream_.id.epoch) epochs.insert(epoch);
+    for (const std::uint64_t epoch : epochs) {
+      const std::string path = home_.from(settings_.name, {stream_.id.device, epoch});
+      const auto known = Archive::open(context_, home_.files(), path);
+      if (!known && known.error().code == Code::not_found) continue;
+      if (!known) return fail(known.error());
+      std::set<CaptureKey> gone;
+      for (const auto& [key, session] : (*known)->state().sessions)
+        if (forgotten.contains({epoch, drop_name(key)})) gone.insert(key);
+      if (gone.empty()) continue;
+      HOLDFAST_LET(writer, ArchiveWriter::open(context_, home_.files(), path, ArchiveOrder::lines_first));
+      HOLDFAST_TRY(drop_sessions(context_, *writer, gone));
+      report_.erased = true;
+      for (const CaptureKey& key : gone)  // unless it goes on in a later epoch, without some lines
+        if (!report_.sessions.contains({stream_.id.device, key})) report_.withdrawn.insert({stream_.id.device, key});
     }
     return {};
   }

@@ -7,6 +7,7 @@
 #include "base/time.h"
 #include "disk/steps.h"
 #include "sync/check_own_stream.h"
+#include "sync/earlier_epochs.h"
 #include "sync/home_notes.h"
 #include "sync/published_traces.h"
 #include "sync/redacted_sessions.h"
@@ -52,8 +53,8 @@ class Publisher {
   bool may_only_read() { return is_read_only(context_, remote_, id()).value_or(false); }
 
   // Withdraws from an abandoned epoch whatever is no longer shared. Everything else in it stays: this home
-  // may have been restored from a backup and not know it any more.
-  Result<void> run_left(const RemoteStream& there, const std::set<CaptureKey>& gone, const SharedSessions& shared) {
+  // may have been restored from a backup and not know it any more. Returns false if nothing can be published there.
+  Result<bool> run_left(const RemoteStream& there, const std::set<CaptureKey>& gone, const SharedSessions& shared) {
     where_ = SyncHome::left(settings_.name, there.id.epoch);
     HOLDFAST_TRY(load());
     stream_.epoch = there.id.epoch;
@@ -86,9 +87,10 @@ class Publisher {
                         " of this device, and what is no longer shared stays readable there until it is removed",
                     0};
     if (unreadable && (withdraws || unreadable->kind == kLocked)) report_.findings.push_back(*unreadable);
-    if (stream_.head != there.head || unreadable) return {};
+    if (stream_.head != there.head || unreadable) return false;
     HOLDFAST_TRY(plan(kept));
-    return finish();
+    HOLDFAST_TRY(finish());
+    return true;
   }
 
  private:
@@ -116,9 +118,13 @@ class Publisher {
       const auto now = shared.find(key);
       if (now == shared.end() || lost_lines(*now->second.session, session)) gone.insert(key);
     }
+    stuck_ = stream_.left;  // an epoch that is not there any more was erased
+    stuck_.erase(stream_.epoch);
     for (const RemoteStream& one : heads) {
       if (one.id.device != device_ || one.id.epoch == stream_.epoch || !stream_.left.contains(one.id.epoch)) continue;
-      HOLDFAST_TRY(Publisher(context_, home_, settings_, remote_, local_, report_).run_left(one, gone, shared));
+      Publisher left(context_, home_, settings_, remote_, local_, report_);
+      HOLDFAST_LET(done, left.run_left(one, gone, shared));
+      if (done) stuck_.erase(one.id.epoch);
     }
     return {};
   }
@@ -308,6 +314,10 @@ class Publisher {
     if (stream_.head.seq > 0 || pending) stream_.left.insert(before);
     for (const RemoteStream& one : heads)
       if (one.id.device == device_) stream_.epoch = std::max(stream_.epoch, one.id.epoch);
+    HOLDFAST_LET(names, names_published_in(context_, home_, where_, before));
+    HOLDFAST_LET(earlier, earlier_names(context_, home_, where_));
+    names.merge(earlier);
+    HOLDFAST_TRY(save_earlier_names(context_, home_, where_, std::move(names)));
     ++stream_.epoch;
     stream_.head = {};
     stream_.told.clear();
@@ -378,7 +388,9 @@ class Publisher {
       names.merge(before);
       for (const auto& [key, session] : shared) names.erase(drop_name(key));
     }
-    if (names.empty()) return {};
+    HOLDFAST_LET(forgotten,
+                 still_to_forget(context_, home_, where_, stuck_, local_.forgotten, shared, !damage_.bodies.empty()));
+    if (names.empty() && forgotten.empty()) return {};
     HOLDFAST_TRY(flush());
     content_.names.clear();
     const auto fuller = fuller_copies(key_, settings_, shared);
@@ -386,6 +398,7 @@ class Publisher {
       const auto as = fuller.find(name);
       HOLDFAST_TRY(add(write_drop_op(++last_, name, as == fuller.end() ? std::string() : as->second)));
     }
+    for (const auto& [name, epochs] : forgotten) HOLDFAST_TRY(add(write_forget_op(++last_, name, epochs)));
     return {};
   }
 
@@ -591,6 +604,7 @@ class Publisher {
       withdrawn.merge(before);
       HOLDFAST_TRY(save_withdrawn_names(context_, home_, where_, withdrawn));
     }
+    HOLDFAST_TRY(note_forgotten_earlier(context_, home_, where_, content));
     if (!content.unreadable.empty()) {
       HOLDFAST_LET(found, complaints(context_, home_, settings_.name));
       found.told.merge(found.open);
@@ -661,8 +675,9 @@ class Publisher {
   bool greets_ = false;    // publish a segment even if it contains only who this is
   std::size_t bytes_ = 0;  // size of the ops in content_
   Erasures erasures_;
-  OwnDamage damage_;         // to be repaired now
-  bool is_damaged_ = false;  // a check has found damage
+  std::set<std::uint64_t> stuck_;  // earlier epochs in which nothing more can be published
+  OwnDamage damage_;               // to be repaired now
+  bool is_damaged_ = false;        // a check has found damage
   std::set<std::string> stored_;
 };
 

@@ -6,6 +6,7 @@
 #include "archive/forgotten.h"
 #include "sync/charter.h"
 #include "sync/check_own_stream.h"
+#include "sync/earlier_epochs.h"
 #include "sync/home_notes.h"
 #include "sync/redacted_sessions.h"
 #include "sync/remote_keys.h"
@@ -72,7 +73,11 @@ Result<void> remember_removed(const Context& context, const SyncHome& home, cons
           chunks_on_the_way(device, settings, {device_id(device.public_key), epoch}, stream.head, *pending));
     // An epoch without a segment of ours may belong to another home that writes as this device.
     if (!is_last || stream.head.seq > 0 || pending) removed.epochs.push_back(std::move(undone));
+    HOLDFAST_LET(names, names_published_in(context, home, where, epoch));
+    removed.published.merge(names);
   }
+  HOLDFAST_LET(earlier, earlier_names(context, home, settings.name));
+  removed.published.merge(earlier);
   std::ranges::copy_if(settings.shares, std::back_inserter(removed.withheld),
                        [](const ProjectShare& one) { return one.policy == kWithheld; });
   for (const std::string& one : settings.revoked()) removed.revoked[one] = settings.devices.at(one);
@@ -103,6 +108,7 @@ Result<bool> resume_removed(const Context& context, const SyncHome& home, Remote
     stream.epoch = *stream.left.rbegin() + 1;
     HOLDFAST_TRY(home.save(context, settings.name, stream));
   }
+  HOLDFAST_TRY(save_earlier_names(context, home, settings.name, known.published));
   settings.shares.insert(settings.shares.end(), known.withheld.begin(), known.withheld.end());
   for (const auto& [id, revoked] : known.revoked) settings.devices[id] = revoked;
   HOLDFAST_TRY(home.save(context, settings));

@@ -139,6 +139,109 @@ TEST_F(SyncDamage, CutSegmentAtTheEndIsNoticedByItsWriter) {
   EXPECT_TRUE(out.contains("one more thing")) << out;
 }
 
+// What a person forgets reaches a paired machine although it has read an epoch in which nothing more can be said.
+struct SyncForgetEarlier : SyncDamage {
+  void SetUp() override {
+    SyncDamage::SetUp();
+    share_from_a();
+    join_b();
+    ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+    ASSERT_EQ(on("b", "remote trust nas laptop"), 0) << err;
+    for (const char* const n : {"2", "3"}) {
+      std::string other = id;
+      other.back() = *n;
+      put(home + "/a/.claude/projects/-thing/" + other + ".jsonl",
+          R"({"type":"user","uuid":"v)" + std::string(n) + R"(","parentUuid":null,"sessionId":")" + other +
+              R"(","cwd":")" + home +
+              R"(/a/src/thing","timestamp":"2026-01-02T00:00:00Z","message":{"role":"user","content":"session )" + n +
+              "\"}}\n");
+      ASSERT_EQ(on("a", "sync"), 0) << err;
+    }
+  }
+  // Cuts the second of three segments.
+  std::string cut() const {
+    const std::string path = home + "/share/streams/" + device + "/1/0000000002.seg";
+    fs::resize_file(path, 0);
+    return path;
+  }
+  void add_a_again() {
+    ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+    ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
+  }
+  void is_forgotten_by_b() {
+    ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+    EXPECT_EQ(on("b", "search \"list the files\" --machine all"), 1) << out;
+    ASSERT_EQ(on("b", "ls --machine laptop"), 0) << err;
+    EXPECT_TRUE(out.contains("session 2") && out.contains("session 3")) << out;
+    // It is said once.
+    ASSERT_EQ(on("a", "sync --json"), 0) << err;
+    ASSERT_EQ(on("a", "sync --json"), 0) << err;
+    EXPECT_TRUE(out.contains(R"("segments":0,"chunks":0)")) << out;
+  }
+};
+
+TEST_F(SyncForgetEarlier, BehindACutSegment) {
+  const std::string path = cut();
+  ASSERT_EQ(on("a", "forget " + id + " --yes"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  EXPECT_TRUE(err.contains(path)) << err;
+  ASSERT_EQ(on("b", "search \"list the files\" --machine all"), 0) << out << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(err.contains("epoch 2 follows epoch 1")) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("1 no longer shared")) << out;
+  is_forgotten_by_b();
+}
+
+TEST_F(SyncForgetEarlier, LinesBehindACutSegment) {
+  cut();
+  ASSERT_EQ(on("a", "forget --match \"list the files\" --yes"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  is_forgotten_by_b();
+  ASSERT_EQ(on("b", "search \"count them\" --machine all"), 0) << "only these lines" << err;
+}
+
+TEST_F(SyncForgetEarlier, AfterTheRepair) {
+  cut();
+  for (const char* const which : {"b", "a", "b"}) ASSERT_EQ(on(which, "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("a", "forget " + id + " --yes"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  is_forgotten_by_b();
+}
+
+TEST_F(SyncForgetEarlier, BeforeEverythingIsErasedAndPublishedAgain) {
+  ASSERT_EQ(on("a", "forget " + id + " --yes"), 0) << err;
+  ASSERT_EQ(on("a", "remote remove nas --erase --yes"), 0) << err;
+  add_a_again();
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  is_forgotten_by_b();
+}
+
+TEST_F(SyncForgetEarlier, AfterEverythingIsErasedAndPublishedAgain) {
+  ASSERT_EQ(on("a", "remote remove nas --erase --yes"), 0) << err;
+  add_a_again();
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "forget " + id + " --yes"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  is_forgotten_by_b();
+}
+
+// A machine that is not paired keeps what it has read.
+TEST_F(SyncForgetEarlier, NotByOthers) {
+  fs::create_directories(home + "/c");
+  ASSERT_EQ(on("c", "remote add nas dir:" + home + "/share --as third"), 0) << err;
+  ASSERT_EQ(on("c", "sync --fetch all"), 0) << err;
+  cut();
+  ASSERT_EQ(on("a", "forget " + id + " --yes"), 0) << err;
+  for (const char* const which : {"a", "b", "a", "c"}) ASSERT_EQ(on(which, "sync"), 0) << err;
+  is_forgotten_by_b();
+  ASSERT_EQ(on("c", "search \"list the files\" --machine all"), 0) << out << err;
+}
+
 // More chunks than are asked for at once.
 TEST_F(SyncDamage, EveryEmptyChunkOfLongSessionIsNamed) {
   std::vector<std::string> prompts = {"please list the files"};

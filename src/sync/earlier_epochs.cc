@@ -1,0 +1,68 @@
+#include "sync/earlier_epochs.h"
+
+#include <algorithm>
+
+#include "sync/home_notes.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+bool has_lost_lines(const CapturedSession& session) {
+  return std::ranges::any_of(session.head, [](const auto& file) { return file.second->holed != 0; });
+}
+
+}  // namespace
+
+Result<std::set<std::string>> names_published_in(const Context& context, const SyncHome& home, const std::string& where,
+                                                 std::uint64_t epoch) {
+  HOLDFAST_LET(names, withdrawn_names(context, home, where));
+  const auto archive = Archive::open(context, home.files(), home.published(where, epoch));
+  if (!archive && archive.error().code != Code::not_found) return fail(archive.error());
+  if (archive)
+    for (const auto& [key, session] : (*archive)->state().sessions) names.insert(drop_name(key));
+  return names;
+}
+
+Result<void> save_earlier_names(const Context& context, const SyncHome& home, const std::string& remote,
+                                std::set<std::string> names) {
+  if (names.empty()) return {};
+  return save_earlier_epochs(context, home, remote, {.published = std::move(names)});
+}
+
+Result<std::set<std::string>> earlier_names(const Context& context, const SyncHome& home, const std::string& remote) {
+  HOLDFAST_LET(known, earlier_epochs(context, home, remote));
+  return std::move(known.published);
+}
+
+Result<std::map<std::string, std::set<std::uint64_t>>> still_to_forget(const Context& context, const SyncHome& home,
+                                                                       const std::string& remote,
+                                                                       const std::set<std::uint64_t>& stuck,
+                                                                       const std::set<CaptureKey>& forgotten,
+                                                                       const SharedSessions& shared, bool again) {
+  std::map<std::string, std::set<std::uint64_t>> all;
+  if (stuck.empty()) return all;
+  HOLDFAST_LET(known, earlier_epochs(context, home, remote));
+  const auto add = [&](const CaptureKey& key) {
+    const std::string name = drop_name(key);
+    if (!known.published.contains(name)) return;
+    for (const std::uint64_t epoch : stuck)
+      if (again || !known.told.contains({epoch, name})) all[name].insert(epoch);
+  };
+  for (const CaptureKey& key : forgotten)
+    if (!shared.contains(key)) add(key);
+  for (const auto& [key, one] : shared)
+    if (has_lost_lines(*one.session)) add(key);
+  return all;
+}
+
+Result<void> note_forgotten_earlier(const Context& context, const SyncHome& home, const std::string& remote,
+                                    const SegmentContent& content) {
+  std::set<std::pair<std::uint64_t, std::string>> told;
+  for (const std::string& op : content.ops) told.merge(forgotten_by(op));
+  if (told.empty()) return {};
+  HOLDFAST_LET(known, earlier_epochs(context, home, remote));
+  known.told.merge(told);
+  return save_earlier_epochs(context, home, remote, known);
+}
+
+}  // namespace holdfast::inline v1

@@ -1,0 +1,39 @@
+// Forgetting in earlier epochs of this device in which nothing more can be published, because they are damaged or were
+// erased. Machines may have read them, so the current epoch says what is forgotten there.
+// Crash-safety: documents of the SyncHome; what is not noted as told is told again, which does no harm.
+// Thread-safety: one thread; the SyncHome is locked.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "sync/content.h"
+#include "sync/shared_sessions.h"
+#include "sync/sync_home.h"
+
+namespace holdfast::inline v1 {
+
+// All sessions that this home has published in an epoch, by drop_name(), whether or not they were withdrawn. `where` is
+// the name of the epoch in the SyncHome.
+Result<std::set<std::string>> names_published_in(const Context& context, const SyncHome& home, const std::string& where,
+                                                 std::uint64_t epoch);
+
+// A new epoch begins: these names are also in earlier epochs, and nothing was told in this one.
+Result<void> save_earlier_names(const Context& context, const SyncHome& home, const std::string& remote,
+                                std::set<std::string> names);
+Result<std::set<std::string>> earlier_names(const Context& context, const SyncHome& home, const std::string& remote);
+
+// By drop_name(): the epochs, of those in `stuck`, in which a session is still to be forgotten. It was published in an
+// earlier epoch, and is forgotten now (`forgotten`) or has lost lines. `again`: also what was told already.
+Result<std::map<std::string, std::set<std::uint64_t>>> still_to_forget(const Context& context, const SyncHome& home,
+                                                                       const std::string& remote,
+                                                                       const std::set<std::uint64_t>& stuck,
+                                                                       const std::set<CaptureKey>& forgotten,
+                                                                       const SharedSessions& shared, bool again);
+
+// The remote has a segment with this content.
+Result<void> note_forgotten_earlier(const Context& context, const SyncHome& home, const std::string& remote,
+                                    const SegmentContent& content);
+
+}  // namespace holdfast::inline v1
