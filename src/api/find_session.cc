@@ -221,11 +221,13 @@ Failure none_elsewhere(const Call& call, std::string_view id) {
               "there is no session " + std::string(id) + (machine == "all" ? " on any machine" : " of " + machine));
 }
 
-// Names the machine of a session in such a store, if the call is about those of all machines.
-std::string machine_option(const Call& call, const std::string& store) {
-  const auto origin =
-      call.text("machine") == "all" ? call.stores.machines().origin_of(store, {}) : std::optional<ForeignSession>();
-  return origin ? " --machine " + shell_word(origin->machine) : std::string();
+// Names the machine of a session in such a store, if the call does not say it as exactly.
+std::string machine_option(const Call& call, const std::string& store, std::string_view id) {
+  const std::string asked = call.text("machine");
+  const auto origin = asked.empty() ? std::optional<ForeignSession>() : call.stores.machines().origin_of(store, id);
+  // The call may name a machine by another name, or by its id.
+  const bool exact = asked != "all" && (!origin || !origin->machine.contains('@') || origin->machine == asked);
+  return origin && !exact ? " --machine " + shell_word(origin->machine) : std::string();
 }
 
 // Whether another session is meant if `id` may stand for both.
@@ -269,7 +271,7 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
       // For @last, a broken session in the first store must not be replaced by one of another store.
       const bool here = n == 0 && meant.id == "@last" && store && is_writable(options.layout);
       if (here && session.error().kind == LookupFailureKind::broken) return fail(std::move(session.error().error));
-      reasons.add(std::move(session).error(), options.layout, machine_option(call, store_name(options)));
+      reasons.add(std::move(session).error(), options.layout, machine_option(call, store_name(options), {}));
       continue;
     }
     if (meant.id == "@last" && !found.empty()) {
@@ -287,7 +289,8 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
   // A whole id takes precedence over ids that only begin with it.
   const auto is_whole = [&](const FoundSession& one) { return one.session.id == meant.id; };
   if (std::ranges::count_if(found, is_whole) == 1) return std::move(*std::ranges::find_if(found, is_whole));
-  for (const FoundSession& one : found) reasons.add(one.session, machine_option(call, one.store->name()));
+  for (const FoundSession& one : found)
+    reasons.add(one.session, machine_option(call, one.store->name(), one.session.id));
   if (stores.empty()) return fail(with_machines(call, meant, std::move(meant_stores).error()));
   const bool several = reasons.meant > 0;
   if (ambiguous != nullptr) *ambiguous = several;

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "api/machine_copies.h"
+#include "api/session_name.h"
 #include "api/stores.h"
 #include "base/parent_path.h"
 #include "layout/layout.h"
@@ -13,6 +14,13 @@
 #include "sync/pull.h"
 
 namespace holdfast::inline v1 {
+
+namespace {
+
+// After the name of a machine, if two homes write as that machine.
+std::string epoch_suffix(const StreamId& id) { return "@" + std::to_string(id.epoch); }
+
+}  // namespace
 
 Result<std::string> sync_path(const Stores& stores) {
   const std::string& archive = stores.settings().archive;
@@ -37,7 +45,7 @@ Result<std::vector<Machines::Stream*>> Machines::renew(const Context& context, c
       HOLDFAST_LET(all, (*home)->streams(remote.name));
       for (const StreamId& id : all) {
         known.insert(names.of(id.device));
-        if (!names.is_meant(machine, id.device)) continue;
+        if (!names.is_meant(machine, id)) continue;
         is_known = true;
         const std::string from = (*home)->from(remote.name, id);
         auto archive = Archive::open(context, real, from);
@@ -45,6 +53,7 @@ Result<std::vector<Machines::Stream*>> Machines::renew(const Context& context, c
         if (!archive) return fail(std::move(archive).error());
         Stream& stream = streams_[from];
         stream.machine = names.of(id.device);
+        if (names.is_epoch_meant(machine, id)) stream.machine += epoch_suffix(id);
         stream.remote = remote.name;
         stream.id = id;
         stream.path = from;
@@ -81,14 +90,28 @@ Result<MachineView> Machines::look(const Context& context, const Stores& stores,
     copies.add(stream->files->state(), stream->path,
                [&its = *blocks.back()](const FileBlock& block) { return its.read(block); });
   }
+  std::map<std::string_view, std::vector<const CapturedPair*>> shown;                  // by the path of the stream
+  std::map<std::pair<std::string_view, SessionName>, std::set<std::uint64_t>> epochs;  // by device and session
   for (const Stream* const stream : streams) {
-    std::map<std::pair<std::string, std::string>, std::set<std::string>> here;
-    for (const auto& [key, session] : stream->files->state().sessions) {
+    for (const CapturedPair& one : stream->files->state().sessions) {
+      const auto& [key, session] = one;
       if (find_layout(key.layout) == nullptr || copies.is_behind(key, session)) continue;
+      shown[stream->path].push_back(&one);
+      epochs[{stream->id.device, {key.layout, key.id}}].insert(stream->id.epoch);
+    }
+  }
+  for (Stream* const stream : streams) {
+    stream->twins.clear();
+    std::map<std::pair<std::string, std::string>, std::set<std::string>> here;
+    for (const CapturedPair* const one : shown[stream->path]) {
+      const auto& [key, session] = *one;
+      const bool twin = epochs[{stream->id.device, {key.layout, key.id}}].size() > 1;
+      if (twin) stream->twins.emplace(CapturedFiles::path_of(stream->path, key.layout, key.store), key.id);
       if (stream->files->holds(session))
         here[{key.layout, key.store}].insert(key.id);
       else if (!session.inner)
-        view.not_here.push_back({stream->machine, stream->remote, key, session.row});
+        view.not_here.push_back(
+            {stream->machine + (twin ? epoch_suffix(stream->id) : ""), stream->remote, key, session.row});
     }
     for (const auto& [store, ids] : here) {
       stream->files->show(store.first, store.second, ids);
@@ -153,7 +176,11 @@ std::optional<ForeignSession> Machines::origin_of(std::string_view store, std::s
   const ScopedLock lock(mutex_);
   for (const auto& [path, stream] : streams_) {
     if (!CapturedFiles::is_in(path, store.substr(colon + 1))) continue;
+    const std::string_view root = store.substr(colon + 1);
     ForeignSession found{stream.machine, {}};
+    if (std::ranges::any_of(stream.twins,
+                            [&](const auto& twin) { return twin.first == root && (id.empty() || twin.second == id); }))
+      found.machine += epoch_suffix(stream.id);
     for (const auto& [key, session] : stream.files->state().sessions)
       if (key.layout == layout && key.id == id) found.identity = read_origin(session.origin).identity;
     return found;

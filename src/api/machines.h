@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,14 +43,16 @@ struct ForeignSession {
 class Machines {
  public:
   // Returns the sessions of one machine, by its name or the beginning of its id, or of all. Fails with not_found if
-  // there is no such machine.
+  // there is no such machine. If two homes write as one machine (one is a copy of the other) and have continued the
+  // same session, each in an epoch of its own, NAME@EPOCH means one of them.
   Result<MachineView> look(const Context& context, const Stores& stores, std::string_view machine);
   // Fetches the bytes of that session if it belongs to the machine and its remote can be reached.
   Result<void> fetch_session(const Context& context, const Stores& stores, std::string_view machine,
                              std::string_view id);
   // The file system in which to open such a store; nullptr for other stores, or before the first look().
   FileSystem* files_of(std::string_view root);
-  // The origin of a session in such a store (LAYOUT:ROOT); nullopt for other stores.
+  // The origin of a session in such a store (LAYOUT:ROOT), or of the store if `id` is empty; nullopt for other stores.
+  // Its machine is NAME@EPOCH if that is needed to name the session, or one of the store.
   std::optional<ForeignSession> origin_of(std::string_view store, std::string_view id);
 
  private:
@@ -58,6 +61,7 @@ class Machines {
     StreamId id;
     std::string path;
     std::unique_ptr<CapturedFiles> files;
+    std::set<std::pair<std::string, std::string>> twins;  // root and id of sessions that another epoch has, too
   };
   Result<std::vector<Stream*>> renew(const Context& context, const Stores& stores, std::string_view machine)
       HOLDFAST_REQUIRES(mutex_);

@@ -23,7 +23,7 @@ std::vector<KnownStream> known_streams(const Call& call, std::string_view machin
     const auto streams = (*home)->streams(remote.name);
     if (!streams) continue;
     for (const StreamId& stream : *streams)
-      if (names.is_meant(machine, stream.device))
+      if (names.is_meant(machine, stream))
         known.push_back({names.of(stream.device), (*home)->from(remote.name, stream), stream.device});
   }
   return known;

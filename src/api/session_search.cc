@@ -112,7 +112,7 @@ Result<std::string> search_sessions(Call& call) {
                              [&](Search::Prepared store) { search.add(std::move(store)); }));
   HOLDFAST_TRY(add_absent_finding(call, findings));
   HOLDFAST_LET(all, search.run([&](const SearchHit& hit) {
-    const auto origin = call.has("machine") ? call.stores.machines().origin_of(hit.store, {}) : std::nullopt;
+    const auto origin = call.has("machine") ? call.stores.machines().origin_of(hit.store, hit.session) : std::nullopt;
     return told.take(hit, origin ? origin->machine : std::string_view());
   }));
   std::ranges::move(all.findings, std::back_inserter(findings));

@@ -26,4 +26,15 @@ bool MachineNames::is_meant(std::string_view wanted, const std::string& device) 
   return known != names_.end() && std::ranges::find(known->second, wanted, &Name::name) != known->second.end();
 }
 
+bool MachineNames::is_meant(std::string_view wanted, const StreamId& stream) const {
+  return is_meant(wanted, stream.device) || is_epoch_meant(wanted, stream);
+}
+
+bool MachineNames::is_epoch_meant(std::string_view wanted, const StreamId& stream) const {
+  const std::size_t at = wanted.rfind('@');
+  if (at == std::string_view::npos || is_meant(wanted, stream.device)) return false;
+  const std::string_view device = wanted.substr(0, at);
+  return device != "all" && wanted.substr(at + 1) == std::to_string(stream.epoch) && is_meant(device, stream.device);
+}
+
 }  // namespace holdfast::inline v1

@@ -21,6 +21,10 @@ class MachineNames {
   std::string of(const std::string& device) const;
   // Whether `wanted` means this device: one of its names, the beginning of its id, or "all".
   bool is_meant(std::string_view wanted, const std::string& device) const;
+  // Whether it means this stream: all streams of a device, or NAME@EPOCH for one of them.
+  bool is_meant(std::string_view wanted, const StreamId& stream) const;
+  // Whether it means this stream, and only this epoch of its device.
+  bool is_epoch_meant(std::string_view wanted, const StreamId& stream) const;
 
  private:
   struct Name {

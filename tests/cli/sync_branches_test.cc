@@ -1,6 +1,7 @@
 // One session on two machines, through the command line: a copy that goes further represents the other, copies that
 // diverged are branches of one session, and so is a hand-off (decision 50).
 #include <cstdlib>
+#include <tuple>
 
 #include "tests/cli/two_machines_testing.h"
 
@@ -184,6 +185,43 @@ TEST_F(Branches, HintsOfSearchOpenTheBranchOfTheHit) {
 }
 
 // What branches and copies have in common is counted once, and they are one session.
+// A home was copied, and the copy goes on under the same name.
+TEST_F(Branches, TwoHomesOfOneMachineAreToldApart) {
+  share_from_a();
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(sh("cp -a $HOME/a $HOME/c"), 0) << err;
+  say("a", "said in the first home", 11);
+  const std::string copied = home + "/c/.claude/projects/-thing/" + id + ".jsonl";
+  std::ofstream(copied, std::ios::app)
+      << R"({"type":"user","uuid":"w12","parentUuid":"u3","sessionId":")" << id << R"(","cwd":")" << home
+      << R"(/a/src/thing","timestamp":"2026-01-01T00:12:00Z","message":{"role":"user","content":"said in the copy"}})"
+      << "\n";
+  for (const char* const which : {"a", "c", "a"}) ASSERT_EQ(on(which, "sync"), 0) << out << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("b", "ls --machine all"), 0) << err;
+  EXPECT_TRUE(out.contains("[2 branches: laptop@2, laptop@1]")) << out;
+  // Neither is meant more than the other, and each can be named.
+  for (const std::string machine : {"laptop", "all"}) {
+    EXPECT_EQ(on("b", "show cccccccc --machine " + machine), 3) << out;
+    EXPECT_TRUE(err.contains(id + " --machine laptop@1\n") && err.contains(id + " --machine laptop@2")) << err;
+  }
+  for (const auto& [machine, said, not_said] : {std::tuple("laptop@1", "said in the first home", "said in the copy"),
+                                                std::tuple("laptop@2", "said in the copy", "said in the first home")}) {
+    ASSERT_EQ(on("b", std::string("search \"") + said + "\" --machine all"), 0) << err;
+    EXPECT_TRUE(out.contains(std::string("[") + machine + "]")) << out;
+    EXPECT_TRUE(err.contains(std::string("holdfast show ID --at N --machine ") + machine)) << err;
+    for (const char* const how : {"show cccccccc --machine ", "export cccccccc --format md --machine "}) {
+      ASSERT_EQ(on("b", std::string(how) + machine), 0) << how << err;
+      EXPECT_TRUE(out.contains(said) && !out.contains(not_said)) << how << out;
+    }
+    ASSERT_EQ(on("b", std::string("search said --machine ") + machine), 0) << err;
+    EXPECT_TRUE(err.contains(std::string("--machine ") + machine) && !out.contains(not_said)) << out << err;
+  }
+  EXPECT_EQ(on("b", "show cccccccc --machine laptop@3"), 3) << out;
+  EXPECT_TRUE(err.contains("there is no machine laptop@3; known machines: laptop")) << err;
+}
+
 TEST_F(Branches, StatisticsCountWhatBranchesShareOnce) {
   // "sessions, prompts, answers" of the last row, which is the sum.
   const auto figures = [&](const std::string& which, const std::string& options) {
