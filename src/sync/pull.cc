@@ -16,11 +16,24 @@ namespace {
 constexpr std::size_t kChunksAtOnce = 8;
 constexpr auto kClockAhead = std::chrono::hours(24);
 
-// Devices that this run met first, or under another name than before.
+// Devices that this run met first, or under another name than before, and damage that it found.
 struct Met {
   std::map<std::string, std::string> newcomers;  // with the key id of the last segment read
   std::set<std::string> renamed;
+  std::vector<std::pair<StreamId, Finding>> damaged;  // the later epochs of these devices are not read yet
 };
+
+// Whether a later epoch of the device is read. Then problems of this one have been reported already, or do not matter.
+Result<bool> is_superseded(const Context& context, const SyncHome& home, const RemoteSettings& settings,
+                           const StreamId& stream) {
+  HOLDFAST_LET(streams, home.streams(settings.name));
+  for (const StreamId& other : streams) {
+    if (other.device != stream.device || other.epoch <= stream.epoch) continue;
+    HOLDFAST_LET(cursor, home.cursor(context, settings.name, other));
+    if (cursor.head.seq > 0) return true;
+  }
+  return false;
+}
 
 std::string withdrawn_name(const CaptureKey& key) { return key.layout + "\n" + key.store + "\n" + key.id; }
 
@@ -40,7 +53,7 @@ class StreamReader {
     HOLDFAST_LET(cursor, home_.cursor(context_, settings_.name, stream_.id));
     cursor_ = std::move(cursor);
     if (cursor_.head == stream_.head) return {};
-    HOLDFAST_LET(superseded, is_superseded());
+    HOLDFAST_LET(superseded, is_superseded(context_, home_, settings_, stream_.id));
     superseded_ = superseded;
     if (cursor_.head.seq >= stream_.head.seq) {
       if (!superseded_)
@@ -75,17 +88,6 @@ class StreamReader {
   void found(std::string_view kind, const std::string& consequence) {
     report_.findings.push_back({settings_.name + " " + who(), 0, 0, std::string(kind), consequence, 0});
   }
-  // Whether a later epoch of the device is read. Then problems of this one have been reported already.
-  Result<bool> is_superseded() const {
-    HOLDFAST_LET(streams, home_.streams(settings_.name));
-    for (const StreamId& other : streams) {
-      if (other.device != stream_.id.device || other.epoch <= stream_.id.epoch) continue;
-      HOLDFAST_LET(cursor, home_.cursor(context_, settings_.name, other));
-      if (cursor.head.seq > 0) return true;
-    }
-    return false;
-  }
-
   // Whether no segment of this epoch was ever valid, although another epoch of the device is read: then
   // somebody put a copy there.
   Result<bool> is_foreign(const StreamCursor& now) const {
@@ -99,22 +101,21 @@ class StreamReader {
     return false;
   }
 
-  // Segment `seq`, the one after `now`, cannot be used: reports it, and notifies its device with the next push.
+  // Segment `seq`, the one after `now`, cannot be used: reports it, and notifies its device with the next push. Its
+  // device hears of it even if a later epoch is read: another home may write that one as the same device.
   Result<void> note_damage(const StreamCursor& now, std::uint64_t seq, const std::string& why) {
     const std::pair<StreamId, std::string> about{stream_.id, std::to_string(seq)};
     const auto hostile = [&](const std::string& consequence) {
-      report_.findings.push_back(
-          {segment_place(remote_, stream_.id, seq), 0, 0, "hostile", why + "; " + consequence, 0});
+      return Finding{segment_place(remote_, stream_.id, seq), 0, 0, "hostile", why + "; " + consequence, 0};
     };
     HOLDFAST_LET(foreign, is_foreign(now));
     if (foreign) {
       HOLDFAST_LET(known, complaints(context_, home_, settings_.name));
       if (!known.told.contains(about) && !known.open.contains(about))
-        hostile("it is left out, and what " + who() + " publishes beside it is read");
-    } else if (superseded_) {
-      return {};
+        report_.findings.push_back(hostile("it is left out, and what " + who() + " publishes beside it is read"));
     } else {
-      hostile("nothing after it is read from " + who() + " until it publishes that again, which its next sync does");
+      met_.damaged.emplace_back(stream_.id, hostile("nothing after it is read from " + who() +
+                                                    " until it publishes that again, which its next sync does"));
     }
     return complain(context_, home_, settings_.name, about.first, about.second);
   }
@@ -438,7 +439,11 @@ Result<void> pull(const Context& context, const SyncHome& home, RemoteSettings& 
     read = StreamReader(context, home, settings, remote, stream, met, report).run();
     if (!read) break;
   }
-  // Only now: a later epoch may have given another name.
+  // Only now: a later epoch may have repaired it, or given another name.
+  for (auto& [stream, finding] : met.damaged) {
+    HOLDFAST_LET(superseded, is_superseded(context, home, settings, stream));
+    if (!superseded) report.findings.push_back(std::move(finding));
+  }
   for (const auto& [device, lock] : met.newcomers) report.new_devices.push_back(settings.machine_of(device));
   tell_namesakes(settings, met, report);
   HOLDFAST_TRY(read);

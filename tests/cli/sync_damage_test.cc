@@ -116,6 +116,7 @@ TEST_F(SyncDamage, ReaderReportsACutSegmentBetweenOthers) {
   EXPECT_TRUE(err.contains("what this device published is damaged at the remote")) << err;
   EXPECT_EQ(on("a", "remote check nas"), 0) << out << err;
   ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  EXPECT_EQ(err, "") << "what is repaired is not reported once more";
   ASSERT_EQ(on("b", "sync"), 0) << err;
   EXPECT_EQ(err, "");
   ASSERT_EQ(on("b", "show cccccccc --machine laptop"), 0) << err;
