@@ -12,6 +12,7 @@
 #include "sync/machine_names.h"
 #include "sync/open_remote.h"
 #include "sync/pull.h"
+#include "text/json_value.h"
 
 namespace holdfast::inline v1 {
 
@@ -19,6 +20,25 @@ namespace {
 
 // After the name of a machine, if two homes write as that machine.
 std::string epoch_suffix(const StreamId& id) { return "@" + std::to_string(id.epoch); }
+
+// Of a session that was shared in full and later redacted, both copies may be here: the one that was changed first. The
+// other one represents the session.
+std::set<const CapturedPair*> earlier_copies(const CaptureState& state,
+                                             const std::map<std::string, std::string>& narrowed) {
+  std::set<const CapturedPair*> earlier;
+  if (narrowed.empty()) return earlier;
+  std::map<std::string, const CapturedPair*> by_name;
+  for (const CapturedPair& one : state.sessions) by_name.emplace(drop_name(one.first), &one);
+  const auto changed = [](const CapturedPair& one) {
+    return JsonView(one.second.row).find("updated_at").as_string().value_or(one.second.at);
+  };
+  for (const auto& [full, redacted] : narrowed) {
+    const auto its = by_name.find(full), other = by_name.find(redacted);
+    if (its == by_name.end() || other == by_name.end()) continue;
+    earlier.insert(changed(*other->second) > changed(*its->second) ? its->second : other->second);
+  }
+  return earlier;
+}
 
 }  // namespace
 
@@ -57,6 +77,8 @@ Result<std::vector<Machines::Stream*>> Machines::renew(const Context& context, c
         stream.remote = remote.name;
         stream.id = id;
         stream.path = from;
+        HOLDFAST_LET(cursor, (*home)->cursor(context, remote.name, id));
+        stream.narrowed = std::move(cursor.narrowed);
         if (stream.files)
           stream.files->renew(std::move(*archive));
         else
@@ -93,9 +115,10 @@ Result<MachineView> Machines::look(const Context& context, const Stores& stores,
   std::map<std::string_view, std::vector<const CapturedPair*>> shown;                  // by the path of the stream
   std::map<std::pair<std::string_view, SessionName>, std::set<std::uint64_t>> epochs;  // by device and session
   for (const Stream* const stream : streams) {
+    const auto earlier = earlier_copies(stream->files->state(), stream->narrowed);
     for (const CapturedPair& one : stream->files->state().sessions) {
       const auto& [key, session] = one;
-      if (find_layout(key.layout) == nullptr || copies.is_behind(key, session)) continue;
+      if (find_layout(key.layout) == nullptr || copies.is_behind(key, session) || earlier.contains(&one)) continue;
       shown[stream->path].push_back(&one);
       epochs[{stream->id.device, {key.layout, key.id}}].insert(stream->id.epoch);
     }

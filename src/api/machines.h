@@ -61,6 +61,7 @@ class Machines {
     StreamId id;
     std::string path;
     std::unique_ptr<CapturedFiles> files;
+    std::map<std::string, std::string> narrowed;          // full and redacted copies of one session, by drop_name()
     std::set<std::pair<std::string, std::string>> twins;  // root and id of sessions that another epoch has, too
   };
   Result<std::vector<Stream*>> renew(const Context& context, const Stores& stores, std::string_view machine)

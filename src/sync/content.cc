@@ -125,10 +125,11 @@ std::string drop_name(const CaptureKey& session) {
   return sha256_hex("holdfast session\n" + session.layout + "\n" + session.store + "\n" + session.id + "\n");
 }
 
-std::string write_drop_op(std::uint64_t number, std::string_view drop_name, std::string_view as) {
+std::string write_drop_op(std::uint64_t number, std::string_view drop_name, std::string_view as, std::string_view to) {
   JsonWriter json;
   json.begin_object().key("op").string("drop").key("n").uint64(number).key("of").string(drop_name);
   if (!as.empty()) json.key("as").string(as);
+  if (!to.empty()) json.key("to").string(to);
   return json.end_object().take();
 }
 
@@ -231,6 +232,7 @@ Result<void> apply_ops(const Context& context, ArchiveWriter& writer, std::uint6
         for (const auto& [key, session] : writer.state().sessions) by_name.emplace(drop_name(key), key);
       const std::string name = text_at(op, "of");
       if (by_name.contains(text_at(op, "as"))) applied.replaced.insert(name);
+      if (std::string to = text_at(op, "to"); !to.empty()) applied.narrowed[name] = std::move(to);
       const auto known = by_name.find(name);
       if (known == by_name.end()) continue;
       // When read again after a crash, the drop may precede a state that is already here.

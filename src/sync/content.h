@@ -39,8 +39,10 @@ Result<SegmentContent> read_content(std::string_view text);
 std::string write_session_op(const Capture& capture);
 // The name by which a session is withdrawn. A device that does not have the session learns neither its path nor its id.
 std::string drop_name(const CaptureKey& session);
-// `as`: the drop_name() of a fuller copy that is published instead; empty if there is none.
-std::string write_drop_op(std::uint64_t number, std::string_view drop_name, std::string_view as = {});
+// `as`: the drop_name() of a fuller copy that is published instead, `to`: that of a redacted one; empty if there is
+// none.
+std::string write_drop_op(std::uint64_t number, std::string_view drop_name, std::string_view as = {},
+                          std::string_view to = {});
 // The name that the op withdraws; empty if it is another kind of op.
 std::string dropped_by(std::string_view op);
 // A session that is forgotten in earlier epochs of its device, in which nothing more can be published.
@@ -68,10 +70,11 @@ std::uint64_t last_op(const SegmentContent& content);
 std::uint64_t last_op(const CaptureState& state);
 
 struct AppliedOps {
-  std::set<CaptureKey> sessions = {};   // sessions with a state that was applied
-  std::set<CaptureKey> dropped = {};    // sessions that their device no longer shares
-  std::set<std::string> replaced = {};  // those of which a fuller copy is here
-  std::set<CaptureKey> whole = {};      // sessions with a whole state; earlier states are erased at the remote
+  std::set<CaptureKey> sessions = {};                // sessions with a state that was applied
+  std::set<CaptureKey> dropped = {};                 // sessions that their device no longer shares
+  std::set<std::string> replaced = {};               // those of which a fuller copy is here
+  std::map<std::string, std::string> narrowed = {};  // those that are now shared as redacted, and as what
+  std::set<CaptureKey> whole = {};  // sessions with a whole state; earlier states are erased at the remote
   std::set<std::pair<std::uint64_t, std::string>> forgotten = {};  // in earlier epochs of the device, as forgotten_by()
   std::vector<Finding> findings = {};
 };

@@ -281,10 +281,13 @@ class StreamReader {
       const bool replaced = applied.replaced.contains(drop_name(key));
       if (!replaced) report_.withdrawn.insert({stream_.id.device, key});
       report_.sessions.erase({stream_.id.device, key});
-      if (paired || replaced || !is_here(writer->packs(), session->second))
+      if (paired || replaced || !is_here(writer->packs(), session->second)) {
         forgotten.insert(key);
-      else
-        now.withdrawn.insert(withdrawn_name(key));
+        continue;
+      }
+      now.withdrawn.insert(withdrawn_name(key));
+      if (const auto to = applied.narrowed.find(drop_name(key)); to != applied.narrowed.end())
+        now.narrowed[to->first] = to->second;
     }
     for (const auto& [key, session] : writer->state().sessions)
       if (!applied.dropped.contains(key) && read_origin(session.origin).seq > cursor_.head.seq)

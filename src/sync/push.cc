@@ -393,11 +393,9 @@ class Publisher {
     if (names.empty() && forgotten.empty()) return {};
     HOLDFAST_TRY(flush());
     content_.names.clear();
-    const auto fuller = fuller_copies(key_, settings_, shared);
-    for (const std::string& name : names) {
-      const auto as = fuller.find(name);
-      HOLDFAST_TRY(add(write_drop_op(++last_, name, as == fuller.end() ? std::string() : as->second)));
-    }
+    auto copies = other_copies(key_, settings_, gone, shared);
+    for (const std::string& name : names)
+      HOLDFAST_TRY(add(write_drop_op(++last_, name, copies[name].fuller, copies[name].redacted)));
     for (const auto& [name, epochs] : forgotten) HOLDFAST_TRY(add(write_forget_op(++last_, name, epochs)));
     return {};
   }

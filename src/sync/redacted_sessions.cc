@@ -81,11 +81,14 @@ CaptureKey redacted_key(const SigningKey& device, const RemoteSettings& settings
           "ses_" + alias_of(device, settings, "session\n" + session.layout + "\n" + session.store + "\n" + session.id)};
 }
 
-std::map<std::string, std::string> fuller_copies(const SigningKey& device, const RemoteSettings& settings,
-                                                 const SharedSessions& shared) {
-  std::map<std::string, std::string> found;
+std::map<std::string, OtherCopy> other_copies(const SigningKey& device, const RemoteSettings& settings,
+                                              const std::set<CaptureKey>& gone, const SharedSessions& shared) {
+  std::map<std::string, OtherCopy> found;
   for (const auto& [key, one] : shared)
-    if (one.policy == "full") found[drop_name(redacted_key(device, settings, key))] = drop_name(key);
+    if (one.policy == "full") found[drop_name(redacted_key(device, settings, key))].fuller = drop_name(key);
+  for (const CaptureKey& key : gone)
+    if (const CaptureKey redacted = redacted_key(device, settings, key); shared.contains(redacted))
+      found[drop_name(key)].redacted = drop_name(redacted);
   return found;
 }
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,9 +35,14 @@ std::string identity_alias(const SigningKey& device, const RemoteSettings& setti
 // The key under which a session is shared.
 CaptureKey redacted_key(const SigningKey& device, const RemoteSettings& settings, const CaptureKey& session);
 
-// For the sessions that are shared in full: the drop_name() of each, by that of its redacted copy.
-std::map<std::string, std::string> fuller_copies(const SigningKey& device, const RemoteSettings& settings,
-                                                 const SharedSessions& shared);
+// The other copy of a session that is no longer shared in one form; its drop_name(), or empty.
+struct OtherCopy {
+  std::string fuller = {}, redacted = {};
+};
+// By the drop_name() of what is no longer shared: redacted copies of sessions that are now shared in full, and those of
+// `gone` that are now shared as redacted.
+std::map<std::string, OtherCopy> other_copies(const SigningKey& device, const RemoteSettings& settings,
+                                              const std::set<CaptureKey>& gone, const SharedSessions& shared);
 
 // Whether a copy with that row was made by the current rules. An older copy may reveal more than they allow.
 bool has_current_redaction(std::string_view row);

@@ -343,6 +343,8 @@ Result<StreamCursor> SyncHome::cursor(const Context& context, const std::string&
   }
   cursor.seen = read_streams(json.find("seen"));
   cursor.withdrawn = read_names(json.find("withdrawn"));
+  for (const JsonItem& item : json.find("narrowed").fields())
+    cursor.narrowed[item.key()] = item.value.as_string().value_or("");
   return cursor;
 }
 
@@ -359,6 +361,9 @@ Result<void> SyncHome::save(const Context& context, const std::string& remote, c
   json.end_object();
   write_streams(json, "seen", cursor.seen);
   write_names(json, "withdrawn", cursor.withdrawn);
+  json.key("narrowed").begin_object();
+  for (const auto& [full, redacted] : cursor.narrowed) json.key(full).string(redacted);
+  json.end_object();
   return replace(context, cursor_path(remote, stream), json.end_object().take() + "\n");
 }
 

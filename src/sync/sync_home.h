@@ -76,7 +76,8 @@ struct StreamCursor {
   std::string machine = {};                                    // its name, for people
   std::map<std::string, std::vector<std::string>> names = {};  // policy -> keys of chunk names, raw, newest last
   std::map<StreamId, std::uint64_t> seen = {};                 // how far it has read others
-  std::set<std::string> withdrawn = {};  // sessions that are no longer shared: "layout\nstore\nid"
+  std::set<std::string> withdrawn = {};              // sessions that are no longer shared: "layout\nstore\nid"
+  std::map<std::string, std::string> narrowed = {};  // those that are shared as redacted instead; by drop_name()
 };
 
 // Erasures at the remote that are decided and not done yet.

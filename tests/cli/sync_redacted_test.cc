@@ -143,6 +143,32 @@ TEST_F(Redacted, WideningPolicyReplacesTheRedactedCopy) {
   EXPECT_TRUE(out.contains(R"("total":{"sessions":1,)") && !out.contains(R"("prompts":2)")) << out;
 }
 
+// A machine that is not paired keeps the full copy that it has read. It is the same session.
+TEST_F(Redacted, NarrowedSessionIsListedOnce) {
+  share_from_a();
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("a", "remote share src/thing --with nas --policy redacted"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("b", "ls --machine all --json"), 0) << err;
+  EXPECT_TRUE(out.contains("\"total\":1,") && out.contains(id) && !out.contains("ses_")) << out;
+  ASSERT_EQ(on("b", "stats --machine all --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("total":{"sessions":1,)")) << out;
+  ASSERT_EQ(on("b", "search clock --machine all --json"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("sessions":1,)") && !out.contains("ses_")) << out;
+  // What is said since then is only in the redacted copy, which now represents it.
+  std::ofstream(home + "/a/.claude/projects/-thing/" + id + ".jsonl", std::ios::app)
+      << R"({"type":"user","uuid":"u9","parentUuid":"u3","sessionId":")" << id << R"(","cwd":")" << home
+      << R"(/a/src/thing","timestamp":"2026-02-01T00:00:09Z","message":{"role":"user","content":"said afterwards"}})"
+      << "\n";
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("b", "ls --machine all --json"), 0) << err;
+  EXPECT_TRUE(out.contains("\"total\":1,") && out.contains("ses_") && !out.contains(id)) << out;
+  ASSERT_EQ(on("b", "search afterwards --machine all"), 0) << out << err;
+}
+
 TEST_F(Redacted, UnshareErasesEarlierEpochs) {
   share_from_a();
   fs::copy(home + "/a/.local", home + "/backup", fs::copy_options::recursive);
