@@ -243,6 +243,24 @@ TEST_F(SyncForgetEarlier, NotByOthers) {
   ASSERT_EQ(on("c", "search \"list the files\" --machine all"), 0) << out << err;
 }
 
+// The home was copied: what the copy shares in an epoch of its own stays.
+TEST_F(SyncForgetEarlier, NotInTheEpochOfACopiedHome) {
+  ASSERT_EQ(sh("cp -a $HOME/a $HOME/c"), 0) << err;
+  record({"please list the files", "and now count them", "one more thing"});
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("c", "sync"), 0) << err;
+  EXPECT_TRUE(err.contains("epoch 2 follows epoch 1")) << err;
+  cut();
+  ASSERT_EQ(on("a", "forget " + id + " --yes"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  ASSERT_EQ(on("b", "sync"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(err.contains("epoch 3 follows epoch 1")) << "it hears of the damage from b: " << err;
+  ASSERT_EQ(on("b", "sync --fetch all"), 0) << err;
+  ASSERT_EQ(on("b", "search \"list the files\" --machine all"), 0) << out << err;
+  EXPECT_EQ(on("b", "search \"one more thing\" --machine all"), 1) << "this was only in the first home: " << out;
+}
+
 // More chunks than are asked for at once.
 TEST_F(SyncDamage, EveryEmptyChunkOfLongSessionIsNamed) {
   std::vector<std::string> prompts = {"please list the files"};
