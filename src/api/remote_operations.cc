@@ -502,7 +502,7 @@ Result<void> check_shared_project(const Call& call) {
 Result<std::string> would_share(Call& call) {
   HOLDFAST_LET(remotes, requested_remotes(call, call.text("with")));
   HOLDFAST_TRY(check_shared_project(call));
-  const std::string project = call.text("project");
+  const std::string project = call.project();
   return "share " + project + " (" + project_identity(*call.stores.settings().files, project) + ") with " +
          remotes.front().name + (call.text("policy") == "redacted" ? ", redacted" : ", in full") +
          "; the next sync sends it";
@@ -518,14 +518,15 @@ Result<std::string> share(Call& call) {
   HOLDFAST_LET(access, open_sync(call, false));
   HOLDFAST_LET(settings, access.home->remote(call.context, call.text("with")));
   HOLDFAST_TRY(check_shared_project(call));
-  const std::string project = call.text("project");
+  const std::string project = call.project();
   FileSystem& files = *call.stores.settings().files;
   const std::string policy = call.has("policy") ? call.text("policy") : "full";
   const std::string identity = project_identity(files, project);
   bool narrowed = false;
   std::erase_if(settings.shares, [&](const ProjectShare& one) {
-    narrowed |= one.identity == identity && one.policy == "full" && policy == "redacted";
-    return one.identity == identity;
+    const bool same = is_same_project(one.identity, identity);
+    narrowed |= same && one.policy == "full" && policy == "redacted";
+    return same;
   });
   settings.shares.push_back({identity, project, policy});
   HOLDFAST_TRY(access.home->save(call.context, settings));
@@ -541,7 +542,7 @@ Result<std::string> share(Call& call) {
 
 // Removes the share from `settings`; returns what else to tell the person.
 Result<std::string> drop_share(const Call& call, RemoteSettings& settings) {
-  const std::string project = call.text("project");
+  const std::string project = call.project();
   const std::string identity = project_identity(*call.stores.settings().files, project);
   const UnshareResult done = unshare_project(settings, identity, project);
   if (!done.was_shared) return fail(Code::not_found, "this project is not shared with " + settings.name, project);

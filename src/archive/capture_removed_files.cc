@@ -29,12 +29,11 @@ Result<void> capture_removed_files(const Context& context, const FileStore& stor
   for (const auto& [key, session] : writer.state().sessions) {
     if (key.layout != store.layout_name() || key.store != store_root(store.name()) || writer.forgotten().contains(key))
       continue;
-    const auto project = JsonView(session.row).find("project").as_string();
-    if (is_excluded(rules, key.layout, project.value_or(""))) continue;
     Capture capture;
     for (const auto& [place, last] : session.last) {
       HOLDFAST_LET(file, removed_file(store, watch, place, *last));
       if (file == nullptr) continue;
+      if (is_excluded(rules, key.layout, JsonView(session.row).find("project").as_string().value_or(""))) break;
       const auto shown = session.head.find(place);
       HOLDFAST_LET(version, capture_open_file(context, writer, *file, place.path, last.get(),
                                               shown == session.head.end() ? nullptr : shown->second.get()));

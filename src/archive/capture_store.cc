@@ -10,11 +10,13 @@
 #include "base/time.h"
 #include "base/utf8.h"
 #include "disk/free_space.h"
+#include "disk/resolve.h"
 #include "layout/belongings.h"
 #include "layout/serialized_rows.h"
 #include "layout/table_salvager.h"
 #include "layout/title_file.h"
 #include "store/file_store.h"
+#include "store/projects.h"
 #include "store/session_rows.h"
 #include "text/json_write.h"
 
@@ -78,9 +80,9 @@ std::optional<Error> name_fault(const SessionRef& ref) {
 struct OneSession {
   std::vector<SessionRef> refs;
   std::string row;
-  std::string project;
   std::string updated_at;
   bool inner = true;
+  bool excluded = false;  // by the rules
 };
 
 class StoreCapture {
@@ -140,12 +142,15 @@ class StoreCapture {
       session.inner = session.inner && ref.inner;
       session.refs.push_back(std::move(ref));
     }
+    std::map<std::string, bool> excluded;  // by project
     for (const SessionRow& row : rows.all) {
       const auto known = sessions_.find(std::string(row.found.id));
       if (known == sessions_.end()) continue;
       const Session session = row.session();
+      const auto [project, is_new] = excluded.try_emplace(session.project);
+      if (is_new) project->second = is_excluded(rules_, store_.layout_name(), session.project);
+      known->second.excluded = project->second;
       known->second.row = row_of(session, rules_);
-      known->second.project = session.project;
       known->second.updated_at = session.updated_at;
     }
     if (!belongings_.memory.empty()) choose_keepers();
@@ -167,7 +172,7 @@ class StoreCapture {
   }
 
   bool is_left_out(const std::string& id, const OneSession& session) const {
-    return writer_.forgotten().contains(key_of(id)) || is_excluded(rules_, store_.layout_name(), session.project);
+    return session.excluded || writer_.forgotten().contains(key_of(id));
   }
 
   CaptureKey key_of(const std::string& id) const {
@@ -527,9 +532,7 @@ std::string store_root(std::string_view store_name) { return std::string(store_n
 
 bool is_excluded(const ArchiveRules& rules, std::string_view layout, std::string_view project) {
   return std::ranges::any_of(rules.exclude, [&](std::string_view one) {
-    if (!one.starts_with('/')) return one == layout;
-    while (one.ends_with('/')) one.remove_suffix(1);
-    return project.starts_with(one) && (project.size() == one.size() || project[one.size()] == '/');
+    return one.starts_with('/') ? is_in_project(project, one, resolve_path) : one == layout;
   });
 }
 

@@ -17,7 +17,7 @@
 namespace holdfast::inline v1 {
 
 struct ArchiveRules {
-  std::vector<std::string> exclude = {};            // layouts, and directories of projects
+  std::vector<std::string> exclude = {};            // layouts, and directories of projects in any spelling
   std::uint64_t min_free = std::uint64_t{1} << 30;  // bytes to leave free on the archive's disk
   // By layout and id of a handed-off session: the session it came from, {"layout","id"}, for its row.
   std::map<std::pair<std::string, std::string>, std::string> sources = {};
@@ -44,6 +44,7 @@ struct CaptureReport {
   std::vector<Finding> findings = {};
 };
 
+// Looks at the directories on the disk if the rules exclude any: links on the way to them do not matter.
 bool is_excluded(const ArchiveRules& rules, std::string_view layout, std::string_view project);
 
 // Adds to the report. Calls `progress` after each session.

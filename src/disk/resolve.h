@@ -1,5 +1,6 @@
 // Resolves the real directory behind a path. For doors, which pass real paths
-// to the store; the library itself never looks outside its roots.
+// to the store, and to compare directories of projects that agents and people
+// spell in their own way; otherwise the library never looks outside its roots.
 #pragma once
 
 #include <string>

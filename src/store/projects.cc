@@ -67,6 +67,15 @@ std::string normalize_path(std::string_view path) {
   return out.empty() ? "/" : out;
 }
 
+bool is_in_project(std::string_view directory, std::string_view project, const ResolvePath& resolve) {
+  if (!directory.starts_with('/') || !project.starts_with('/')) return false;
+  const auto is_in = [](std::string_view path, std::string_view top) {
+    return path == top || top == "/" || (path.starts_with(top) && path[top.size()] == '/');
+  };
+  return is_in(normalize_path(directory), normalize_path(project)) ||
+         is_in(resolved(directory, resolve), resolved(project, resolve));
+}
+
 Result<void> ensure_project(const Context& context, const Store::Look& look, std::string_view path, Edits& edits) {
   HOLDFAST_TRY(check_absolute(path));
   const RecordKey key{"project", std::string(path), {}};

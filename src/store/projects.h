@@ -18,6 +18,10 @@ using ResolvePath = std::function<std::string(std::string_view path)>;
 // "/a//b/./c/../d/" becomes "/a/b/d"; does not access the disk.
 std::string normalize_path(std::string_view path);
 
+// Whether a directory is that project or below it, as the two are spelled or behind links. False unless both are
+// absolute.
+bool is_in_project(std::string_view directory, std::string_view project, const ResolvePath& resolve = {});
+
 // The path under which the store already knows this directory, whatever links
 // `path` goes through; the resolved path if it does not know it.
 Result<std::string> find_project(const Context& context, Store& store, std::string_view path,

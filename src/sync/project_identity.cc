@@ -4,10 +4,13 @@
 #include <optional>
 
 #include "base/parent_path.h"
+#include "disk/resolve.h"
+#include "store/projects.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
+constexpr std::string_view kPath = "path:";
 constexpr std::size_t kMaxConfig = std::size_t{256} << 10;
 
 std::optional<std::string> text_of(FileSystem& files, const std::string& directory, std::string_view name) {
@@ -83,7 +86,8 @@ std::string normal_git_remote(std::string_view url) {
   return host.empty() || path.empty() ? std::string() : host + "/" + std::string(path);
 }
 
-std::string project_identity(FileSystem& files, const std::string& directory) {
+std::string project_identity(FileSystem& files, const std::string& given) {
+  const std::string directory = given.starts_with('/') ? resolve_path(normalize_path(given)) : given;
   for (std::string top = directory; top.size() > 1; top = std::string(absolute_parent(top))) {
     const auto config = config_of(files, top);
     if (!config) continue;
@@ -91,15 +95,20 @@ std::string project_identity(FileSystem& files, const std::string& directory) {
     if (remote.empty()) break;
     return top == directory ? remote : remote + "/" + directory.substr(top.size());
   }
-  return "path:" + directory;
+  return std::string(kPath) + directory;
 }
 
 bool is_project_in(std::string_view identity, std::string_view share) {
+  if (share.starts_with(kPath))
+    return identity.starts_with(kPath) &&
+           is_in_project(identity.substr(kPath.size()), share.substr(kPath.size()), resolve_path);
   if (!identity.starts_with(share)) return false;
   const std::string_view rest = identity.substr(share.size());
-  return rest.empty() ||
-         (share.find("//") == std::string_view::npos && !share.starts_with("path:") ? rest.starts_with("//")
-                                                                                    : rest.starts_with('/'));
+  return rest.empty() || rest.starts_with(share.contains("//") ? "/" : "//");
+}
+
+bool is_same_project(std::string_view identity, std::string_view other) {
+  return identity == other || (is_project_in(identity, other) && is_project_in(other, identity));
 }
 
 }  // namespace holdfast::inline v1

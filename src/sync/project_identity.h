@@ -1,5 +1,5 @@
 // Identifies the project of a directory on any machine: its repository's remote and the path below it,
-// otherwise its path. Thread-safety: pure functions.
+// otherwise its path. Links on the way to a directory do not matter. Thread-safety: pure functions of the disk.
 #pragma once
 
 #include <holdfast/file_system.h>
@@ -14,9 +14,11 @@ std::string normal_git_remote(std::string_view url);
 
 // "github.com/me/thing" or "github.com/me/thing//below/it"; "path:/srv/p" without a repository or remote.
 // Reads .git/config and runs no program.
-std::string project_identity(FileSystem& files, const std::string& directory);
+std::string project_identity(FileSystem& files, const std::string& given);
 
 // Whether a project is that one or below it.
 bool is_project_in(std::string_view identity, std::string_view share);
+// Whether both are one project: older versions noted paths as they were given.
+bool is_same_project(std::string_view identity, std::string_view other);
 
 }  // namespace holdfast::inline v1

@@ -56,7 +56,8 @@ UnshareResult unshare_project(RemoteSettings& settings, const std::string& ident
   const ProjectShare* const now = share_of(settings, identity, project);
   done.was_shared = now != nullptr && now->policy != kWithheld;
   const auto gone = std::erase_if(settings.shares, [&](const ProjectShare& one) {
-    return one.policy != kWithheld && (one.identity == identity || one.project == project || one.identity == project);
+    return one.policy != kWithheld && (is_same_project(one.identity, identity) || one.identity == project ||
+                                       is_same_project("path:" + one.project, "path:" + project));
   });
   done.was_shared = done.was_shared || gone > 0;
   const ProjectShare* const outer = share_of(settings, identity, project);

@@ -22,7 +22,7 @@ inline constexpr std::string_view kWithheld = "withheld";
 // What a remote gets of a project.
 struct ProjectShare {
   std::string identity;  // of the project (project_identity.h)
-  std::string project;   // the directory that the user named, for people
+  std::string project;   // its directory with links resolved; older versions noted it as it was given
   std::string policy;    // "full", "redacted" or kWithheld
 };
 

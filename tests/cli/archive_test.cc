@@ -201,6 +201,28 @@ TEST_F(ArchiveCommand, SkipsExcludedAgentsAndProjects) {
   EXPECT_EQ(number("out_of_space"), "true") << out;
 }
 
+TEST_F(ArchiveCommand, ExcludesProjectsInEverySpelling) {
+  fs::create_directories(home + "/data/work/secret/deep");
+  fs::create_directory_symlink("data/work", home + "/work");
+  const std::pair<std::string, std::string> cases[] = {
+      {"~/work/secret", "/data/work/secret"},       // the setting goes through a link, the agent noted the real path
+      {"~/data/work/secret", "/work/secret/deep"},  // the other way round
+      {"~/work/secret/", "/data/x/../work/secret"},
+      {"~/work/secret", "/data/work/secret/gone"}};
+  for (const auto& [excluded, project] : cases) {
+    write(log, R"({"type":"user","uuid":"u","parentUuid":null,"sessionId":")" + id + R"(","cwd":")" + home + project +
+                   R"(","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"topsecret"}})" + "\n");
+    write(".config/holdfast/config.toml", "[archive]\nexclude = [\"" + excluded + "\"]\n");
+    ASSERT_EQ(sh("$H archive run"), 0) << err;
+    EXPECT_TRUE(out.contains("1 session excluded by your settings")) << excluded << " " << project << "\n" << out;
+    ASSERT_EQ(sh("$H archive status --json"), 0) << err;
+    EXPECT_EQ(number("sessions"), "0") << excluded << " " << project << "\n" << out;
+  }
+  write(".config/holdfast/config.toml", "[archive]\nexclude = [\"~/work/sec\"]\n");
+  ASSERT_EQ(sh("$H archive run --json"), 0) << err;
+  EXPECT_EQ(number("captured"), "1") << out;
+}
+
 TEST_F(ArchiveCommand, VerifyFindsDamage) {
   claude(id, "\"a prompt\"");
   ASSERT_EQ(sh("$H archive run"), 0) << err;

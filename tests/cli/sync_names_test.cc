@@ -64,6 +64,32 @@ TEST_F(SyncNames, UnsharingSubprojectWithholdsIt) {
   EXPECT_TRUE(seen_by_b().contains(secret)) << out;
 }
 
+TEST_F(SyncNames, PathsThroughLinksAreTheSameProject) {
+  fs::create_directory_symlink("p", home + "/a/link");
+  put_session(inner, "link/sub", secret);  // the agent noted the path with the link
+  ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+  ASSERT_EQ(on("b", "remote add nas dir:" + home + "/share --as tower"), 0) << err;
+  ASSERT_EQ(on("a", "remote share link --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("sent 2 sessions")) << out;
+  const std::string there = seen_by_b();
+  EXPECT_TRUE(there.contains("text of the outer one") && there.contains(secret)) << there;
+  // A link that leads elsewhere later shares nothing else.
+  fs::create_directories(home + "/a/other");
+  fs::remove(home + "/a/link");
+  fs::create_directory_symlink("other", home + "/a/link");
+  put_session("eeeeeeee-0000-4000-8000-000000000005", "other", "text of another project");
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_FALSE(seen_by_b().contains("text of another project")) << out;
+  fs::remove(home + "/a/link");
+  fs::create_directory_symlink("p", home + "/a/link");
+  ASSERT_EQ(on("a", "remote share p --with nas --policy redacted"), 0) << err;
+  ASSERT_EQ(on("a", "remote list --json"), 0) << err;
+  EXPECT_EQ(out.find("\"policy\":\"redacted\""), out.rfind("\"policy\"")) << out;  // it replaced the share
+  ASSERT_EQ(on("a", "remote unshare link --with nas"), 0) << err;
+  EXPECT_EQ(on("a", "remote unshare p --with nas"), 3) << out;
+}
+
 TEST_F(SyncNames, SubprojectIsWithheldUntilSharedByName) {
   ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
   ASSERT_EQ(on("a", "remote share p --with nas"), 0) << err;
