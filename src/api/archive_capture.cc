@@ -64,13 +64,21 @@ Result<void> capture_all(const Call& call, ArchiveWriter& writer, StoreWatch* wa
   return {};
 }
 
-// Opens the archive. Completes forgetting that a crash interrupted, and sets damage in the log aside.
+// Opens the archive. Completes forgetting that was interrupted, if there is space for it, and sets damage in the log
+// aside.
 Result<std::unique_ptr<ArchiveWriter>> open_to_capture(const Call& call, const std::string& path,
                                                        std::vector<Finding>& findings) {
   FileSystem& files = *call.stores.settings().files;
   HOLDFAST_LET(writer, ArchiveWriter::open(call.context, files, path));
   if (is_half_forgotten(*writer)) {
-    HOLDFAST_TRY(finish_forgetting(call, *writer));
+    const auto finished = finish_forgetting(call, *writer);
+    // Nothing forgotten is captured again, so the run goes on.
+    if (!finished && finished.error().code != Code::disk_full) return fail(finished.error());
+    if (!finished)
+      findings.push_back({path, 0, 0, "half_forgotten",
+                          finished.error().message + "; what was forgotten is still in the archive until a run finds "
+                                                     "that much space",
+                          0});
     writer.reset();
     HOLDFAST_LET(again, ArchiveWriter::open(call.context, files, path));
     writer = std::move(again);

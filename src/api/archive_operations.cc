@@ -9,6 +9,7 @@
 #include "api/archive_timer.h"
 #include "api/call.h"
 #include "api/dry_run.h"
+#include "api/forget.h"
 #include "api/session_filter.h"
 #include "api/tables.h"
 #include "archive/capture_store.h"
@@ -237,6 +238,11 @@ Result<std::string> status(Call& call) {
            counted(lost, "damaged piece") + (lost == 1 ? " is" : " are") +
                " known; run holdfast archive verify to list the sessions; the next run heals what agents still have",
            0});
+    if (is_half_forgotten(forgotten.sessions, forgotten.lines, state))
+      live.findings.push_back({path, 0, 0, "half_forgotten",
+                               "what was forgotten is still in the archive; the next holdfast archive run removes it, "
+                               "if its disk has space for a copy of the rest",
+                               0});
     json.key("since").string(state.first_at).key("last_capture").string(state.last_at);
     json.key("captures").uint64(state.captures);
     if (const std::string last = last_run(**archive); !last.empty()) json.key("last_run").raw(last);

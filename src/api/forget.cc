@@ -154,10 +154,13 @@ std::string names_of(const std::set<CaptureKey>& keys) {
   return names;
 }
 
+bool is_half_forgotten(const std::set<CaptureKey>& sessions, const ForgottenLines& lines, const CaptureState& state) {
+  return lines.pending ||
+         std::ranges::any_of(sessions, [&](const CaptureKey& key) { return state.sessions.contains(key); });
+}
+
 bool is_half_forgotten(const ArchiveWriter& writer) {
-  const auto& sessions = writer.state().sessions;
-  return writer.forgotten_lines().pending ||
-         std::ranges::any_of(writer.forgotten(), [&](const CaptureKey& key) { return sessions.contains(key); });
+  return is_half_forgotten(writer.forgotten(), writer.forgotten_lines(), writer.state());
 }
 
 Result<void> finish_forgetting(const Call& call, ArchiveWriter& writer) {
@@ -183,6 +186,14 @@ Error without_archive(const Call& call, Error error) {
   if (error.code != Code::not_found || id.empty() || call.has("match")) return error;
   auto live = live_session(call, id);
   if (!live && live.error().code == Code::not_found) return std::move(live).error();
+  return error;
+}
+
+Error not_removed(Error error) {
+  if (error.code == Code::disk_full)
+    error.message +=
+        "; nothing is removed yet, but it will not be captured again; the next holdfast archive run removes it if "
+        "there is space by then";
   return error;
 }
 
@@ -239,8 +250,9 @@ Result<std::string> forget_sessions(Call& call) {
   if (!found.whole.empty() || !found.hashes.empty()) {
     // First make sure that the text is not captured again, then remove it.
     HOLDFAST_TRY(writer->note_forgotten(call.context, found.whole, found.hashes));
-    HOLDFAST_LET(rewritten, forget_lines(call.context, *writer, &found.in_lines));
-    done = std::move(rewritten);
+    auto rewritten = forget_lines(call.context, *writer, &found.in_lines);
+    if (!rewritten) return fail(not_removed(std::move(rewritten).error()));
+    done = std::move(*rewritten);
     removed = remove_derived_files(call, writer->root().directory(), restored_names(found.whole, found.in_lines));
     HOLDFAST_TRY(writer->note_lines_gone(call.context));
     for (const CaptureKey& key : found.whole)

@@ -14,7 +14,8 @@ namespace holdfast::inline v1 {
 Result<std::string> forget_sessions(Call& call);
 Result<std::string> would_forget(Call& call);
 
-// Whether something forgotten may still be in the archive, because a crash interrupted forgetting.
+// Whether something forgotten may still be in the archive, because forgetting was interrupted or ran out of space.
+bool is_half_forgotten(const std::set<CaptureKey>& sessions, const ForgottenLines& lines, const CaptureState& state);
 bool is_half_forgotten(const ArchiveWriter& writer);
 // Completes that. Afterwards the writer can only be closed.
 Result<void> finish_forgetting(const Call& call, ArchiveWriter& writer);

@@ -48,6 +48,12 @@ struct Rewritten {
   std::vector<Finding> findings = {};
 };
 
+// Where the packs end.
+struct PackEnd {
+  std::uint32_t pack = 0;
+  std::uint64_t end = 0;
+};
+
 class ArchiveWriter {
  public:
   // Creates the archive if there is none. Fails with busy while another process or thread writes to it.
@@ -76,9 +82,15 @@ class ArchiveWriter {
   Result<std::string> line_of(const Context& context, const Capture& capture);
   // Replaces the log with `lines` and drops every chunk that is not in `needed`. Needed chunks in a pack that
   // goes are copied to a new pack first; a chunk that cannot be read is copied as it is. If a crash
-  // interrupts this, the next writer finishes it. Nothing can be added afterwards.
+  // interrupts this, the next writer finishes it. Fails with disk_full before anything is copied if there is too
+  // little space. Nothing can be added afterwards.
   Result<Rewritten> replace_log(const Context& context, const std::vector<std::string>& lines,
                                 const std::unordered_set<std::string>& needed, LooseBytes strange = LooseBytes::stays);
+
+  PackEnd pack_end() const;
+  // After a rewrite that ran out of space or was stopped: removes everything that it added to the packs since, unless
+  // the log may name it already. Nothing can be added afterwards.
+  void give_back(const PackEnd& since, const Error& error);
 
   // Sessions that are never captured again, even if their agents still have them.
   const std::set<CaptureKey>& forgotten() const { return forgotten_.sessions; }
@@ -107,6 +119,8 @@ class ArchiveWriter {
   Result<void> mend_last_pack(const Context& context);
   void find_damaged();
   Result<void> begin_pack();
+  Result<Rewritten> rewrite(const Context& context, const std::vector<std::string>& lines,
+                            const std::unordered_set<std::string>& needed, LooseBytes strange);
   Result<std::uint64_t> copy_needed(const Context& context, std::uint32_t pack,
                                     const std::unordered_set<std::string>& needed, std::vector<Finding>& findings);
   Result<std::string> bytes_to_copy(std::uint32_t pack, const std::string& name, std::vector<Finding>& findings);
@@ -129,7 +143,8 @@ class ArchiveWriter {
   std::uint64_t end_ = 0;
   std::uint64_t synced_ = 0;
   std::uint64_t written_ = 0;
-  bool broken_ = false;  // a write or sync failed, or the log was replaced; nothing more can be written
+  bool broken_ = false;    // a write or sync failed, or the log was replaced; nothing more can be written
+  bool replaced_ = false;  // the log was replaced, or may have been
   std::vector<std::string> lines_;
   Forgotten forgotten_;
   std::set<std::string> damaged_;

@@ -124,9 +124,8 @@ class Holing {
   std::size_t unreadable_ = 0;
 };
 
-}  // namespace
-
-Result<HoledArchive> forget_lines(const Context& context, ArchiveWriter& writer, const std::set<CaptureKey>* among) {
+Result<HoledArchive> remove_forgotten(const Context& context, ArchiveWriter& writer,
+                                      const std::set<CaptureKey>* among) {
   HoledArchive done;
   HOLDFAST_LET(lines, log_lines(context, writer.root().directory()));
   std::map<CaptureKey, std::vector<const LogLine*>> sessions;
@@ -167,6 +166,15 @@ Result<HoledArchive> forget_lines(const Context& context, ArchiveWriter& writer,
   std::ranges::move(rewritten.findings, std::back_inserter(done.rewritten.findings));
   rewritten.findings = std::move(done.rewritten.findings);
   done.rewritten = std::move(rewritten);
+  return done;
+}
+
+}  // namespace
+
+Result<HoledArchive> forget_lines(const Context& context, ArchiveWriter& writer, const std::set<CaptureKey>* among) {
+  const PackEnd since = writer.pack_end();
+  auto done = remove_forgotten(context, writer, among);
+  if (!done) writer.give_back(since, done.error());
   return done;
 }
 

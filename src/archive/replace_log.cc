@@ -8,7 +8,9 @@
 
 #include "archive/archive_writer.h"
 #include "archive/finish_rewrite.h"
+#include "disk/free_space.h"
 #include "disk/steps.h"
+#include "text/sizes.h"
 
 namespace holdfast::inline v1 {
 
@@ -49,10 +51,40 @@ Result<std::uint64_t> ArchiveWriter::copy_needed(const Context& context, std::ui
   return copied;
 }
 
+PackEnd ArchiveWriter::pack_end() const { return {number_, pack_ ? end_ : UINT64_MAX}; }
+
+// The first pack after `since` stays, empty: it may follow one that was abandoned.
+void ArchiveWriter::give_back(const PackEnd& since, const Error& error) {
+  const bool stopped = error.code == Code::cancelled || error.code == Code::deadline_exceeded;
+  if (replaced_ || (error.code != Code::disk_full && !stopped)) return;
+  broken_ = true;
+  pack_.reset();
+  Directory& directory = root_->directory();
+  for (std::uint32_t pack = since.pack; pack <= number_; ++pack) {
+    const std::uint64_t keep = pack == since.pack ? since.end : 0;
+    if (pack != since.pack) (void)directory.remove(index_path(pack));
+    if (pack > since.pack + 1) {
+      (void)directory.remove(pack_path(pack));
+      continue;
+    }
+    const auto file = directory.open(pack_path(pack), OpenMode::append);
+    if (!file) continue;
+    if (const auto stat = (*file)->stat(); stat && stat->size > keep) (void)(*file)->truncate(keep);
+  }
+}
+
 Result<Rewritten> ArchiveWriter::replace_log(const Context& context, const std::vector<std::string>& lines,
                                              const std::unordered_set<std::string>& needed, LooseBytes strange) {
   HOLDFAST_TRY(commit(context));
   HOLDFAST_TRY(sync_pack());
+  const PackEnd since = pack_end();
+  auto done = rewrite(context, lines, needed, strange);
+  if (!done) give_back(since, done.error());
+  return done;
+}
+
+Result<Rewritten> ArchiveWriter::rewrite(const Context& context, const std::vector<std::string>& lines,
+                                         const std::unordered_set<std::string>& needed, LooseBytes strange) {
   if (broken_) return fail(Code::poisoned, "an earlier write to the archive failed", pack_path(number_));
   Rewritten done;
   bool missing = false;
@@ -72,8 +104,7 @@ Result<Rewritten> ArchiveWriter::replace_log(const Context& context, const std::
     HOLDFAST_LET(stat, root_->directory().stat(pack_path(pack)));
     if (used[pack] != stat.size || stat.size == 0) sizes[pack] = stat.size;
   }
-  // From here on nothing is added to a pack that will be removed.
-  if (!sizes.empty()) HOLDFAST_TRY(begin_pack());
+  std::uint64_t copies = 0;
   for (const auto& [pack, size] : sizes) {
     if (const std::uint64_t bytes = missing ? packs_.bytes_outside_chunks(pack, size) : 0; bytes > 0) {
       done.findings.push_back({pack_path(pack), 0, bytes, "corrupt",
@@ -82,10 +113,21 @@ Result<Rewritten> ArchiveWriter::replace_log(const Context& context, const std::
                                0});
       if (strange == LooseBytes::stays) continue;
     }
-    HOLDFAST_LET(copied, copy_needed(context, pack, needed, done.findings));
-    done.bytes_kept += copied;
+    copies += used[pack];
     done.bytes_gone += size;
     going.push_back(pack);
+  }
+  const std::uint64_t free = free_bytes_at(root_->file_system(), root_->path()).value_or(UINT64_MAX);
+  if (free < copies)
+    return fail(Code::disk_full,
+                "copying what stays in the archive needs " + human_size(copies) + " on its disk, which has " +
+                    human_size(free) + " free",
+                root_->path());
+  // From here on nothing is added to a pack that will be removed.
+  if (!going.empty()) HOLDFAST_TRY(begin_pack());
+  for (const std::uint32_t pack : going) {
+    HOLDFAST_LET(copied, copy_needed(context, pack, needed, done.findings));
+    done.bytes_kept += copied;
   }
   done.packs = going.size();
   if (does(Step::archive_copies_sync)) HOLDFAST_TRY(sync_pack());
@@ -94,7 +136,10 @@ Result<Rewritten> ArchiveWriter::replace_log(const Context& context, const std::
   std::string log;
   for (const std::string& line : lines) (log += line) += '\n';
   if (does(Step::archive_rewrite_noted)) HOLDFAST_TRY(note_rewrite(context, *root_, log, going));
-  HOLDFAST_TRY(replace_document(context, *root_, kCaptureLog, log, {.backup = false}));
+  // If there is no space for the new log, the old one stays in place.
+  auto installed = replace_document(context, *root_, kCaptureLog, log, {.backup = false});
+  replaced_ = installed || installed.error().code != Code::disk_full;
+  HOLDFAST_TRY(installed);
   HOLDFAST_TRY(finish_rewrite(context, *root_));
   for (const std::uint32_t pack : going) packs_.remove(pack);
   if (pack_) write_index(context);

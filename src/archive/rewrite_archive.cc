@@ -26,7 +26,9 @@ Result<Rewritten> drop_sessions(const Context& context, ArchiveWriter& writer, c
   return writer.replace_log(context, kept, needed);
 }
 
-Result<Rewritten> compact_archive(const Context& context, ArchiveWriter& writer) {
+namespace {
+
+Result<Rewritten> fold_sessions(const Context& context, ArchiveWriter& writer) {
   HOLDFAST_LET(lines, log_lines(context, writer.root().directory()));
   std::map<CaptureKey, std::vector<const LogLine*>> sessions;
   for (const LogLine& line : lines) sessions[line.read.capture.session].push_back(&line);
@@ -65,6 +67,15 @@ Result<Rewritten> compact_archive(const Context& context, ArchiveWriter& writer)
     kept.push_back(std::move(line));
   }
   return writer.replace_log(context, kept, needed);
+}
+
+}  // namespace
+
+Result<Rewritten> compact_archive(const Context& context, ArchiveWriter& writer) {
+  const PackEnd since = writer.pack_end();
+  auto done = fold_sessions(context, writer);
+  if (!done) writer.give_back(since, done.error());
+  return done;
 }
 
 Result<void> drop_damaged_copies(const Context& context, ArchiveWriter& writer) {

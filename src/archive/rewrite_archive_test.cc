@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cerrno>
 
 #include "archive/archive_testing.h"
 #include "archive/verify_archive.h"
@@ -92,6 +93,65 @@ TEST(RewriteArchive, CompactionDropsOnlyPrefixesOfLaterVersions) {
   EXPECT_TRUE(is_anywhere(disk, "the first version"));
   const auto check = must(verify_archive({}, *archive));
   EXPECT_TRUE(check.damage.empty());
+}
+
+// A disk with room for so many bytes more.
+class FullDisk final : public SimObserver {
+ public:
+  explicit FullDisk(std::uint64_t left) : left_(left) {}
+  Injection before(const SimCall& call) override {
+    if (call.kind != SimCallKind::append && call.kind != SimCallKind::write_at) return {};
+    if (call.bytes > left_) return {.kind = Injection::Kind::fail, .error = ENOSPC};
+    left_ -= call.bytes;
+    return {};
+  }
+
+ private:
+  std::uint64_t left_;
+};
+
+std::uint64_t pack_bytes(const SimFileSystem& disk) {
+  std::uint64_t bytes = 0;
+  for (const SimEntry& entry : disk.tree())
+    if (entry.path.ends_with(".zst")) bytes += entry.bytes.size();
+  return bytes;
+}
+
+TEST(RewriteArchive, FailedForLackOfSpaceLeavesNothingBehind) {
+  SimFileSystem start;
+  fill(start);
+  for (const bool compacting : {false, true}) {
+    const auto work = [&](SimFileSystem& disk) -> Result<void> {
+      HOLDFAST_LET(writer, ArchiveWriter::open({}, disk, kArchivePath));
+      const auto rewritten = compacting ? compact_archive({}, *writer) : drop_sessions({}, *writer, {key_of(1)});
+      return rewritten ? Result<void>() : fail(rewritten.error());
+    };
+    bool done = false;
+    int failed = 0;
+    for (std::uint64_t left = 0; !done; left += 30'000) {
+      SCOPED_TRACE(std::to_string(left) + (compacting ? " compacting" : " dropping"));
+      const auto disk = start.clone();
+      FullDisk observer(left);
+      disk->set_observer(&observer);
+      const auto worked = work(*disk);
+      disk->set_observer(nullptr);
+      done = worked.has_value();
+      if (done) break;
+      ++failed;
+      EXPECT_EQ(Code::disk_full, worked.error().code) << worked.error().text();
+      EXPECT_EQ(pack_bytes(start), pack_bytes(*disk));
+      // Nothing is lost, and with space it works.
+      auto archive = must(Archive::open({}, *disk, kArchivePath));
+      for (std::size_t n = 0; n < kSessions; ++n) EXPECT_EQ(bytes_of(n), file_in(*archive, key_of(n).id));
+      archive.reset();
+      must(work(*disk));
+      archive = must(Archive::open({}, *disk, kArchivePath));
+      EXPECT_EQ(compacting, archive->find("s1").has_value());
+      EXPECT_EQ(bytes_of(2), file_in(*archive, key_of(2).id));
+      EXPECT_TRUE(must(verify_archive({}, *archive)).damage.empty());
+    }
+    EXPECT_GT(failed, 3);
+  }
 }
 
 TEST(RewriteArchive, PowerLossKeepsSessionsAndDroppedOnesStayGone) {

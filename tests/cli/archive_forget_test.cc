@@ -1,5 +1,8 @@
 // `holdfast forget --match` removes lines, or a whole session if a line cannot be removed alone. Afterwards
 // nothing that Holdfast owns contains the text, whatever the agents still have.
+#include <random>
+
+#include "store/small_disk_testing.h"
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -320,6 +323,44 @@ TEST_F(ArchiveForget, NextRunCompletesInterruptedForget) {
   EXPECT_EQ(sh("rm -r $HOME/.claude; $H restore bbbbbbbb"), 3) << out;
   ASSERT_EQ(sh("$H restore aaaaaaaa && $H archive verify"), 0) << err;
   EXPECT_EQ(text(folder + id + ".jsonl"), line(id, 0, "user", "\"hello\""));
+}
+
+TEST_F(ArchiveForget, WithoutSpaceNothingIsLeftBehindAndRunsGoOn) {
+  const SmallDisk disk(home + "/small");
+  if (!disk.mounted()) GTEST_SKIP() << "mounting a small disk needs root";
+  write(".config/holdfast/config.toml", "[archive]\nmin_free = \"0\"\n");
+  std::mt19937 random(7);
+  for (int n = 0; n < 4; ++n) {
+    std::string noise;
+    while (noise.size() < 60'000) noise += static_cast<char>('A' + random() % 26U);
+    claude("dddd000" + std::to_string(n) + "-0000-4000-8000-000000000001", "\"" + noise + "\"");
+  }
+  const std::string in_small = "export XDG_DATA_HOME=$HOME/small; ";
+  const std::string sizes = "cat $HOME/small/holdfast/archive/packs/*.zst | wc -c";
+  ASSERT_EQ(sh(in_small + "$H archive run"), 0) << err;
+  // Leaves less than the other three sessions need.
+  ASSERT_EQ(sh("free=$(df -k --output=avail $HOME/small | tail -n 1); head -c $((free - 60))k /dev/zero > "
+               "$HOME/small/filler; " +
+               sizes),
+            0)
+      << err;
+  const std::string before = out;
+  ASSERT_EQ(sh(in_small + "$H forget dddd0000 --yes"), 5) << out;
+  EXPECT_TRUE(err.contains("free; nothing is removed yet, but it will not be captured again")) << err;
+  ASSERT_EQ(sh(sizes), 0) << err;
+  EXPECT_EQ(out, before);
+  ASSERT_EQ(sh(in_small + "$H archive status"), 0) << err;
+  EXPECT_TRUE(err.contains("what was forgotten is still in the archive")) << err;
+  // The next run cannot finish it, but captures what is new.
+  claude(id, "\"something new\"");
+  ASSERT_EQ(sh(in_small + "$H archive run"), 0) << err;
+  EXPECT_TRUE(out.contains("captured changes in 1 of 5 sessions")) << out;
+  EXPECT_TRUE(err.contains("what was forgotten is still in the archive until a run finds that much space")) << err;
+  ASSERT_EQ(sh(in_small + "rm $HOME/small/filler && $H archive run && $H archive status"), 0) << err;
+  EXPECT_FALSE(err.contains("forgotten")) << err;
+  ASSERT_EQ(sh(in_small + "rm -r $HOME/.claude; $H archive verify"), 0) << out << err;
+  EXPECT_EQ(sh(in_small + "$H restore dddd0000"), 3) << out;
+  EXPECT_EQ(sh(in_small + "$H restore dddd0001 && $H restore aaaaaaaa"), 0) << err;
 }
 
 }  // namespace
