@@ -5,6 +5,7 @@
 
 #include "api/live_ids.h"
 #include "api/stores.h"
+#include "base/own_folder.h"
 #include "layout/belongings.h"
 #include "layout/layout.h"
 
@@ -72,7 +73,7 @@ Result<std::set<std::string>> gone_ids(const Context& context, Stores& stores, c
 Result<void> ArchivedStores::renew(const Context& context, const Stores& stores) {
   const std::string& path = stores.settings().archive;
   FileSystem& real = *stores.settings().files;
-  HOLDFAST_LET(directory, real.open_directory(path, false));
+  HOLDFAST_LET(directory, own_folder(real.open_directory(path, false)));
   HOLDFAST_LET(log, directory->stat(kCaptureLog));
   if (files_ && Fingerprint::of(log) == log_) return {};
   HOLDFAST_LET(archive, Archive::open(context, real, path));
@@ -91,7 +92,14 @@ std::vector<StoreOptions> ArchivedStores::look(const Context& context, Stores& s
   CapturedStores captured;
   {
     const ScopedLock lock(mutex_);
-    if (!renew(context, stores)) return found;
+    const auto renewed = renew(context, stores);
+    error_.reset();
+    if (!renewed && renewed.error().code != Code::not_found) {
+      error_ = renewed.error();
+      error_->message = "the archive cannot be read: " + error_->message;
+      if (!error_->path.starts_with('/')) error_->path = path + (error_->path.empty() ? "" : "/") + error_->path;
+    }
+    if (!renewed) return found;
     captured = captured_stores(files_->state());
   }
   for (const auto& [key, sessions] : captured) {
@@ -106,6 +114,11 @@ std::vector<StoreOptions> ArchivedStores::look(const Context& context, Stores& s
     found.push_back(std::move(options));
   }
   return found;
+}
+
+std::optional<Error> ArchivedStores::error() const {
+  const ScopedLock lock(mutex_);
+  return error_;
 }
 
 FileSystem* ArchivedStores::files_of(const Stores& stores, const StoreOptions& options) {

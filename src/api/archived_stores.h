@@ -6,6 +6,7 @@
 #include <holdfast/store.h>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "archive/captured_files.h"
@@ -18,17 +19,21 @@ class Stores;
 
 class ArchivedStores {
  public:
-  // Returns one for each store that has lost a session; none if there is no archive or it cannot be read.
+  // Returns one for each store that has lost a session; none if there is no archive, or if error() says why it cannot
+  // be read.
   std::vector<StoreOptions> look(const Context& context, Stores& stores);
+  // Why the last look() could not read the archive.
+  std::optional<Error> error() const;
   // The file system in which to open such a store; nullptr for other stores, or before the first look().
   FileSystem* files_of(const Stores& stores, const StoreOptions& options);
 
  private:
   Result<void> renew(const Context& context, const Stores& stores) HOLDFAST_REQUIRES(mutex_);
 
-  Mutex mutex_{LockRank::opening};
+  mutable Mutex mutex_{LockRank::opening};
   Fingerprint log_ HOLDFAST_GUARDED_BY(mutex_);
   std::unique_ptr<CapturedFiles> files_ HOLDFAST_GUARDED_BY(mutex_);
+  std::optional<Error> error_ HOLDFAST_GUARDED_BY(mutex_);
 };
 
 }  // namespace holdfast::inline v1

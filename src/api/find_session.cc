@@ -254,8 +254,14 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
     if (n == stores.size()) {
       // The archive may have a session that no store has any more.
       all = true;
-      if (found.empty() && reasons.meant == 0)
+      if (found.empty() && reasons.meant == 0) {
         std::ranges::move(call.stores.archived(call.context, meant.layout), std::back_inserter(stores));
+        if (auto error = call.stores.archive_error()) {
+          error->message = "no store has " + std::string(id) + ", and " + error->message;
+          if (stores.empty()) return fail(std::move(*error));
+          reasons.add({LookupFailureKind::broken, std::move(*error)}, {}, {});
+        }
+      }
       if (n == stores.size()) break;
     }
     const StoreOptions& options = stores[n];

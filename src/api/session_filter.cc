@@ -59,7 +59,15 @@ Result<std::string> agent_meant(const std::string& text) {
                                         : no_such_agent("more than one agent begins with", text, begin);
 }
 
+bool reads_archive(const Call& call) {
+  return !call.has("store") && (!call.has("machine") || call.text("machine") == "all");
+}
+
 }  // namespace
+
+std::optional<Error> archive_error(const Call& call) {
+  return reads_archive(call) ? call.stores.archive_error() : std::nullopt;
+}
 
 Result<std::string> moment_of(const Call& call, std::string_view name) {
   const std::string text = call.text(name);
@@ -157,7 +165,7 @@ Result<std::vector<StoreOptions>> stores_of(const Call& call) {
   if (call.has("machine") && call.text("machine") != "all") return stores_of_machine(call, layout);
   auto stores = call.stores.meant(call.text("store"), layout, Use::read);
   if (!stores && stores.error().code == Code::not_found) stores.emplace();  // no store, so no session
-  if (stores && !call.has("store"))
+  if (stores && reads_archive(call))
     std::ranges::move(call.stores.archived(call.context, layout), std::back_inserter(*stores));
   if (stores && call.has("machine")) {
     HOLDFAST_LET(others, stores_of_machine(call, layout));

@@ -36,6 +36,8 @@ Result<std::vector<StoreOptions>> stores_of(const Call& call);
 using OpenedStores = std::vector<Result<std::shared_ptr<Store>>>;
 OpenedStores open_to_read(const Call& call, const std::vector<StoreOptions>& stores);
 Finding left_out(const StoreOptions& store, const Error& error);
+// Why the archive, which the call reads together with its stores, cannot be read.
+std::optional<Error> archive_error(const Call& call);
 // Adds a finding for sessions of the requested machines whose bytes are not here: they are not searched or counted.
 Result<void> add_absent_finding(const Call& call, std::vector<Finding>& findings);
 // Whether the error only says that an agent's directory, which the call did not name, has no store in it.
@@ -47,7 +49,8 @@ void report_progress(const Call& call, std::size_t done, std::size_t of);
 // Calls work(store) for each store, opened for reading, on several threads, and
 // take(its result) on this thread, in the order of the stores. A store that cannot be
 // opened or fails becomes a finding and does not hide the others; if it is the only
-// one, its error is returned. Ignores an agent's directory without a store unless the call named it.
+// one, its error is returned. The same goes for the archive. Ignores an agent's directory without a store unless the
+// call named it.
 template <typename Work, typename Take>
 Result<std::vector<Finding>> for_each_store(const Call& call, const std::vector<StoreOptions>& stores, const Work& work,
                                             const Take& take) {
@@ -75,6 +78,12 @@ Result<std::vector<Finding>> for_each_store(const Call& call, const std::vector<
       });
   HOLDFAST_TRY(call.context.check());
   if (only) return fail(std::move(*only));
+  if (auto error = archive_error(call)) {
+    if (stores.empty()) return fail(std::move(*error));
+    findings.push_back({.file = error->path,
+                        .kind = std::string(code_name(error->code)),
+                        .consequence = error->message + "; what only the archive has is left out"});
+  }
   return findings;
 }
 

@@ -41,6 +41,8 @@ class Stores {
   Result<std::shared_ptr<Store>> open(const Context& context, const StoreOptions& options, Use use);
   // Read-only stores of sessions that only the archive still has; only those of `layout` if it is not empty.
   std::vector<StoreOptions> archived(const Context& context, std::string_view layout = {});
+  // Why archived() could not read the archive.
+  std::optional<Error> archive_error() const { return archived_.error(); }
 
   // Sessions of other machines, read-only.
   Machines& machines() { return machines_; }

@@ -62,6 +62,25 @@ TEST_F(ArchivePrune, WarnsOfMissingStoreBeforePruning) {
   }
 }
 
+TEST_F(ArchivePrune, ReadersReportUnreadableArchive) {
+  fs::remove(home + "/.claude/projects/-desk/" + id + ".jsonl");
+  const std::string archive = "$HOME/.local/share/holdfast/archive";
+  for (const std::string place : {"/log.jsonl", "/packs", "/packs/000001.zst", ""}) {
+    SCOPED_TRACE(place);
+    ASSERT_EQ(user("chmod 000 " + archive + place), 0) << err;
+    for (const std::string command : {"ls", "search another", "stats"}) {
+      EXPECT_EQ(user("$H " + command), 0) << command << out << err;
+      EXPECT_TRUE(err.contains("the archive cannot be read") && err.contains("what only the archive has is left out"))
+          << command << err;
+    }
+    EXPECT_EQ(user("$H show aaaaaaaa"), 5) << out;
+    EXPECT_TRUE(err.contains("no store has aaaaaaaa, and the archive cannot be read")) << err;
+    EXPECT_EQ(user("$H show bbbbbbbb"), 0) << err;
+    ASSERT_EQ(user("chmod 700 " + archive + place), 0) << err;
+    EXPECT_EQ(user("$H show aaaaaaaa"), 0) << err;
+  }
+}
+
 TEST_F(ArchivePrune, RunReportsUnreadableAndCapturesTheRest) {
   std::ofstream(home + "/.claude/projects/-desk/" + id + ".jsonl", std::ios::app) << "{\"type\":\"mode\"}\n";
   ASSERT_EQ(user("chmod 000 $HOME/.claude/projects/-away"), 0) << err;
