@@ -40,6 +40,17 @@ StoreOptions normalized_options(StoreOptions options) {
   return options;
 }
 
+// Whether the path of a store leads to another directory by now, or to none: an agent's folder may be moved away or
+// made anew while a door stays open.
+bool is_replaced(FileSystem& files, Store& store) {
+  auto* const engine = dynamic_cast<FileStore*>(&store);
+  if (engine == nullptr || &engine->file_system() != &files || engine->roots().first() == nullptr) return false;
+  const auto named = files.open_directory(engine->roots().first()->path(), false);
+  if (!named) return named.error().code == Code::not_found;
+  const auto now = (*named)->stat(""), before = engine->roots().first()->directory().stat("");
+  return now && before && !now->same_file(*before);
+}
+
 }  // namespace
 
 Stores::Stores(StoreSettings settings) : settings_(std::move(settings)) {}
@@ -85,9 +96,14 @@ Stores::Turns::Turn Stores::Turns::of(const std::string& what) {
 }
 
 std::shared_ptr<Store> Stores::opened(const std::string& name, bool write) {
-  const ScopedLock lock(mutex_);
-  const auto found = opened_.find(name);
-  return found != opened_.end() && (found->second.write || !write) ? found->second.store : nullptr;
+  Opened known;
+  {
+    const ScopedLock lock(mutex_);
+    const auto found = opened_.find(name);
+    if (found == opened_.end() || (write && !found->second.write)) return nullptr;
+    known = found->second;
+  }
+  return known.write || !is_replaced(*settings_.files, *known.store) ? known.store : nullptr;
 }
 
 StoreOptions Stores::completed(const StoreOptions& options, Use use) const {

@@ -23,7 +23,46 @@ Result<StoreWatch> StoreWatch::create() {
 
 void StoreWatch::watch(const std::string& directory) {
   if (watched_.size() >= kMaxDirectories || watched_.contains(directory)) return;
-  if (watch_.add(directory)) watched_.insert(directory);
+  if (!watch_.add(directory)) return;
+  watched_.insert(directory);
+  lost_.erase(directory);
+}
+
+// After a change of that name: the directory and those below it may be gone, or others by now.
+void StoreWatch::watch_again(std::string_view directory) {
+  const std::string below = std::string(directory) + "/";
+  std::vector<std::string> names;
+  for (const auto* const all : {&watched_, &lost_}) {
+    for (const std::string& name : *all)
+      if (directory.empty() || name == directory || name.starts_with(below)) names.push_back(name);
+  }
+  for (const std::string& name : names) {
+    watched_.erase(name);
+    lost_.erase(name);
+    watch(name);
+    if (!watched_.contains(name)) {
+      if (lost_.size() < kMaxDirectories) lost_.insert(name);
+      continue;
+    }
+    std::vector<std::string> held;
+    for (const Held& one : held_)
+      if (folder_of(one.path) == name) held.push_back(one.path);
+    for (const std::string& path : held) hold(path);
+  }
+}
+
+// Returns false if nothing changed that matters.
+bool StoreWatch::take(const Changed& changed) {
+  bool matters = changed.overflow;
+  if (changed.overflow) watch_again("");
+  for (const std::string& path : changed.paths) {
+    const bool known = watched_.contains(path) || lost_.contains(path);
+    if (!known && !watched_.contains(folder_of(path))) continue;
+    matters = true;
+    if (known) watch_again(path);
+    hold(path);
+  }
+  return matters;
 }
 
 void StoreWatch::expect(FileSystem& files, const Layout& layout, const std::string& root) {
@@ -31,9 +70,12 @@ void StoreWatch::expect(FileSystem& files, const Layout& layout, const std::stri
   if (belongings == nullptr) return;
   auto directory = files.open_directory(root, false);
   if (!directory) return;
+  if (const std::string parent = folder_of(root);
+      !parent.empty() && !watched_.contains(parent) && !parents_.contains(parent) && watch_.add(parent))
+    parents_.insert(parent);
   watch(root);
   for (const std::string_view pattern : belongings->main) expect_below(**directory, "", pattern);
-  roots_.try_emplace(root, std::move(*directory));
+  roots_.insert_or_assign(root, std::move(*directory));  // it may be another one by now
 }
 
 // `pattern` is the rest of the pattern below `folder`; its last part is a file name.
@@ -66,8 +108,7 @@ void StoreWatch::add(const FileStore& store, const CaptureState& state) {
     if (directory == nullptr) continue;
     const std::string& path = roots[name] = directory->path();
     watch(path);
-    if (roots_.contains(path)) continue;
-    if (auto own = store.file_system().open_directory(path, false)) roots_.emplace(path, std::move(*own));
+    if (auto own = store.file_system().open_directory(path, false)) roots_.insert_or_assign(path, std::move(*own));
   }
   const std::string layout(store.layout_name());
   std::vector<std::pair<std::int64_t, std::string>> newest;
@@ -131,8 +172,7 @@ Result<void> StoreWatch::wait(const Context& context, const Pace& pace) {
       if (changed.error().code == Code::deadline_exceeded) return {};
       return fail(changed.error());
     }
-    for (const std::string& path : changed->paths) hold(path);
-    if (!last) last = context.clock->ticks() + pace.longest;
+    if (take(*changed) && !last) last = context.clock->ticks() + pace.longest;
   }
 }
 

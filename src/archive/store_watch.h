@@ -23,7 +23,8 @@ class StoreWatch {
   static Result<StoreWatch> create();
 
   // Watches the directories below `root` in which a session of that layout may appear, also if there is none
-  // yet. Must be called before the store is captured, so that no change falls in between.
+  // yet. Must be called before the store is captured, so that no change falls in between. A directory that is removed,
+  // renamed or replaced later, `root` included, is watched again as soon as there is one of that name.
   void expect(FileSystem& files, const Layout& layout, const std::string& root);
   // Watches the store's directories in which the archive knows a file, and their parents. The number of
   // watches is limited; changes in the other directories are found by the next run.
@@ -43,11 +44,15 @@ class StoreWatch {
  private:
   explicit StoreWatch(Watch watch) : watch_(std::move(watch)) {}
   void watch(const std::string& directory);
+  void watch_again(std::string_view directory);
+  bool take(const Changed& changed);
   void expect_below(Directory& root, const std::string& folder, std::string_view pattern);
   void hold(const std::string& path);
 
   Watch watch_;
   std::unordered_set<std::string> watched_;
+  std::unordered_set<std::string> lost_;                     // were watched, and do not exist now
+  std::unordered_set<std::string> parents_;                  // of roots: only the roots in them matter
   std::map<std::string, std::unique_ptr<Directory>> roots_;  // by path
   struct Held {
     std::string path;

@@ -50,6 +50,44 @@ TEST_F(ArchiveWatch, CapturesFirstSessionOfStore) {
   EXPECT_NE(watch.next_line().find("1 session captured, "), std::string::npos);
 }
 
+// No later scan helps here either.
+TEST_F(ArchiveWatch, WatchesFoldersThatAreMadeAgain) {
+  ClaudeLog log(home, kId);
+  log.turn(20);
+  TailProcess watch(home, {"watch"}, "archive");
+  EXPECT_NE(watch.next_line().find("1 session captured, "), std::string::npos);
+  const auto is_kept = [&](const std::string& id, const std::string& wanted) {
+    for (int i = 0; i < 100; ++i) {
+      if (sh("rm -rf $HOME/back; $H restore " + id + " --to $HOME/back") == 0 &&
+          text("back/projects/-desk/" + id + ".jsonl") == wanted)
+        return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    return false;
+  };
+  const std::string agent = home + "/.claude", folder = agent + "/projects/-desk";
+  int n = 0;
+  for (const auto& [gone, to] : std::initializer_list<std::pair<std::string, std::string>>{
+           {folder, ""}, {folder, home + "/away1"}, {folder, agent + "/projects/-renamed"}, {agent, home + "/away2"}}) {
+    SCOPED_TRACE(gone + " " + to);
+    if (to.empty())
+      fs::remove_all(gone);
+    else
+      fs::rename(gone, to);
+    std::this_thread::sleep_for(std::chrono::seconds(1));
+    const std::string id = "bbbbbbbb-0000-4000-8000-00000000000" + std::to_string(++n);
+    ClaudeLog again(home, id);
+    for (int turns = 0; turns < 2; ++turns) {
+      again.turn(20);
+      EXPECT_TRUE(is_kept(id, bytes_of(again.path))) << turns << err;
+    }
+    again.turn(20);
+    const std::string last = bytes_of(again.path);
+    fs::remove(again.path);
+    EXPECT_TRUE(is_kept(id, last)) << err;
+  }
+}
+
 TEST_F(ArchiveWatch, RefusesSecondWatcher) {
   ClaudeLog log(home, kId);
   log.turn(20);
