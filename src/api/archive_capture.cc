@@ -100,6 +100,8 @@ ArchiveRules archive_rules(const Call& call) {
 }
 
 Result<std::vector<StoreOptions>> stores_to_read(const Call& call) {
+  // An agent may create its folder while a watch runs.
+  if (const auto& now = call.stores.settings().current_defaults; now && !call.has("store")) return now();
   auto stores = call.stores.meant(call.text("store"), {}, Use::read);
   if (!stores && stores.error().code == Code::not_found) stores.emplace();
   return stores;

@@ -88,6 +88,17 @@ TEST_F(ArchiveWatch, WatchesFoldersThatAreMadeAgain) {
   }
 }
 
+TEST_F(ArchiveWatch, NoticesAgentThatAppearsLater) {
+  ClaudeLog log(home, kId);
+  log.turn(20);
+  TailProcess watch(home, {"watch"}, "archive");
+  EXPECT_NE(watch.next_line().find("1 session captured, "), std::string::npos);
+  CodexLog other(home, "cccccccc-0000-4000-8000-000000000003");
+  other.turn(20);
+  log.turn(20);  // otherwise the watch looks a minute later
+  EXPECT_NE(watch.next_line().find("2 sessions captured, "), std::string::npos);
+}
+
 TEST_F(ArchiveWatch, RefusesSecondWatcher) {
   ClaudeLog log(home, kId);
   log.turn(20);
