@@ -11,6 +11,7 @@
 #include "base/sort_stably.h"
 #include "base/time.h"
 #include "disk/file_times.h"
+#include "disk/memory_file_system.h"
 #include "disk/staged.h"
 #include "disk/steps.h"
 #include "layout/belongings.h"
@@ -435,6 +436,9 @@ class Restoring {
   RestoredFiles done_;
 };
 
+constexpr std::uint64_t kMaxRehearsed = std::uint64_t{192}
+                                        << 20;  // bytes; of a larger session, a dry run writes a part
+
 }  // namespace
 
 Versions memory_of_project(const CaptureState& state, const CaptureKey& key, const CapturedSession& session,
@@ -458,10 +462,16 @@ Versions memory_of_project(const CaptureState& state, const CaptureKey& key, con
 Result<RestoredFiles> restore_captured(const Context& context, FileSystem& file_system, Packs& packs,
                                        const CaptureKey& key, const CapturedSession& session, const Layout& layout,
                                        const Versions& memory, const RestoreRequest& request) {
-  Restoring restoring(context, file_system, packs, request);
+  // A dry run writes to memory, where times cannot be set.
+  std::unique_ptr<Overlay> memory_only;
+  if (request.look) memory_only = make_overlay(file_system, kMaxRehearsed);
+  RestoreRequest meant = request;
+  meant.exact_times = request.exact_times && !request.look;
+  Restoring restoring(context, request.look ? *memory_only : file_system, packs, meant);
   HOLDFAST_TRY(restoring.plan(key, session, layout, memory));
   HOLDFAST_TRY(restoring.check());
-  if (!request.look) HOLDFAST_TRY(restoring.write());
+  if (const auto written = restoring.write(); !written && !(memory_only && memory_only->is_full()))
+    return fail(written.error());
   return restoring.take();
 }
 

@@ -22,7 +22,7 @@ struct RestoreRequest {
   std::string imports = {};  // directory for a file that the agent imports with a command, absolute
   std::string project = {};  // where the project is now, absolute; empty: unchanged
   bool memory = false;       // also restore what the agent remembered of the project
-  bool look = false;         // dry run: writes nothing, fails as a restore would, and reports what exists
+  bool look = false;         // dry run: changes nothing, and fails as a restore would
 };
 
 struct RestoredFiles {

@@ -58,5 +58,24 @@ TEST_F(Refused, CreateWarnsIfOwnerCannotBeRecorded) {
   EXPECT_EQ(field_of(where, "title"), "OWNED");
 }
 
+TEST_F(Refused, DryRunOfRestoreFailsWhereTheFilesCannotBeWritten) {
+  claude("aaaaaaaa-0000-4000-8000-000000000001", "\"a prompt\"");
+  ASSERT_EQ(user("$H archive run && rm -r $HOME/.claude/projects && mkdir $HOME/there"), 0) << err;
+  const std::string restore = "$H restore aaaaaaaa ";
+  ASSERT_EQ(user("chmod 500 $HOME/.claude $HOME/there"), 0) << err;
+  for (const std::string options : {"", "--exact-times ", "--to $HOME/there ", "--to $HOME/there/new "}) {
+    EXPECT_EQ(user(restore + options), 5) << options << out;
+    EXPECT_TRUE(err.contains("Permission denied")) << options << err;
+    EXPECT_EQ(user(restore + options + "--dry-run"), 5) << options << out;
+    EXPECT_TRUE(err.contains("Permission denied")) << options << err;
+  }
+  ASSERT_EQ(user("chmod 700 $HOME/.claude $HOME/there"), 0) << err;
+  for (const std::string options : {"", "--exact-times ", "--to $HOME/there ", "--to $HOME/there/new "}) {
+    EXPECT_EQ(user(restore + options + "--dry-run"), 0) << options << err;
+    EXPECT_TRUE(out.contains("would restore claude-code/aaaaaaaa")) << out;
+  }
+  EXPECT_EQ(user("test ! -e $HOME/.claude/projects && test -z \"$(ls $HOME/there)\""), 0) << "something was written";
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
