@@ -189,6 +189,15 @@ Error without_archive(const Call& call, Error error) {
   return error;
 }
 
+// For a dry run; the call itself returns the findings.
+std::string unread_words(const std::vector<Finding>& unread) {
+  constexpr std::size_t kNamed = 10;
+  std::string names;
+  for (std::size_t n = 0; n < std::min(unread.size(), kNamed); ++n) names += (n == 0 ? "" : ", ") + unread[n].file;
+  if (unread.size() > kNamed) names += ", …";
+  return names.empty() ? names : "; could not read these files, and the text may be in them: " + names;
+}
+
 Error not_removed(Error error) {
   if (error.code == Code::disk_full)
     error.message +=
@@ -311,15 +320,18 @@ Result<std::string> would_forget(Call& call) {
   std::unique_ptr<Archive> archive = std::move(*opened);
   HOLDFAST_LET(forgotten, load_forgotten(archive->directory()));
   HOLDFAST_LET(found, meant_to_forget(call, archive->directory(), archive->packs(), archive->state(), forgotten.lines));
+  LiveText live;
   if (call.has("match")) {
-    HOLDFAST_LET(live, live_text(call, archive->state(), forgotten));
+    HOLDFAST_LET(now, live_text(call, archive->state(), forgotten));
+    live = std::move(now);
     add_live(archive->state(), live, found);
   }
   std::erase_if(found.unreadable, [&](const CaptureKey& key) { return found.whole.contains(key); });
   const std::string unsure =
-      found.unreadable.empty()
-          ? ""
-          : "; could not read all of these sessions, and the text may be in them: " + names_of(found.unreadable);
+      (found.unreadable.empty()
+           ? ""
+           : "; could not read all of these sessions, and the text may be in them: " + names_of(found.unreadable)) +
+      unread_words(live.findings);
   OwnedFiles owned;
   if (call.has("match")) {
     HOLDFAST_LET(copies, remove_text_from_copies(call, call.text("match")));
@@ -329,7 +341,8 @@ Result<std::string> would_forget(Call& call) {
     return "remove " + counted(owned.removed, "file") + " of Holdfast that " + (owned.removed == 1 ? "holds" : "hold") +
            " a copy of that text; no session does" + unsure;
   if (found.whole.empty() && found.hashes.empty() && others.empty())
-    return "do nothing: no session contains that text, neither in the archive nor where the agents keep them" + unsure;
+    return std::string("do nothing: no session") + (unsure.empty() ? "" : " that can be read") +
+           " contains that text, neither in the archive nor where the agents keep them" + unsure;
   std::string what;
   if (!found.whole.empty())
     what = "remove " + counted(found.whole.size(), "session") + " from the archive for good and never capture " +

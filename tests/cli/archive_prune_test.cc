@@ -81,6 +81,20 @@ TEST_F(ArchivePrune, ReadersReportUnreadableArchive) {
   }
 }
 
+TEST_F(ArchivePrune, ForgetDoesNotAnswerForFilesItCannotRead) {
+  claude(id, "\"it is hunter2\"");
+  const std::string name = "projects/-desk/" + id + ".jsonl";
+  ASSERT_EQ(user("chmod 000 $HOME/.claude/" + name), 0) << err;
+  EXPECT_EQ(user("$H forget --match hunter2 --dry-run"), 1) << err;
+  EXPECT_TRUE(out.contains("no session that can be read contains that text")) << out;
+  EXPECT_TRUE(out.contains("could not read these files, and the text may be in them: ") && out.contains(name)) << out;
+  EXPECT_EQ(user("$H forget --match hunter2 --yes"), 1) << err;
+  EXPECT_TRUE(out.contains("what could be read does not contain that text, but not everything could be read")) << out;
+  EXPECT_TRUE(err.contains(name) && err.contains("whether it contains the text is unknown")) << err;
+  ASSERT_EQ(user("chmod 600 $HOME/.claude/" + name + " && $H forget --match hunter2 --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("remove 1 line for good")) << out;
+}
+
 TEST_F(ArchivePrune, RunReportsUnreadableAndCapturesTheRest) {
   std::ofstream(home + "/.claude/projects/-desk/" + id + ".jsonl", std::ios::app) << "{\"type\":\"mode\"}\n";
   ASSERT_EQ(user("chmod 000 $HOME/.claude/projects/-away"), 0) << err;

@@ -186,9 +186,14 @@ std::string forgotten_text(JsonView answer) {
   if (!machines.empty())
     out += "it is still on " + machines + "; run the same command there to remove it; it does not come back here\n";
   const std::uint64_t removed = figure(answer, "files_removed");
-  if (sessions == 0 && lines == 0 && here.empty())
-    out += removed == 0 ? "nothing was forgotten: the archive does not contain that text and would not capture it\n"
-                        : "nothing in the archive contains that text; copies that did were removed\n";
+  if (sessions == 0 && lines == 0 && here.empty()) {
+    if (removed > 0)
+      out += "nothing in the archive contains that text; copies that did were removed\n";
+    else if (count_of(answer.find("findings")) > 0)
+      out += "nothing was forgotten: what could be read does not contain that text, but not everything could be read\n";
+    else
+      out += "nothing was forgotten: the archive does not contain that text and would not capture it\n";
+  }
   if (count_of(still) > 0) out += "still in the archive: " + names_in(still) + "\n";
   if (const JsonView unread = answer.find("unreadable"); count_of(unread) > 0)
     out += "could not read all of " + names_in(unread) +
