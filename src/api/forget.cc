@@ -114,6 +114,21 @@ void add_live(const CaptureState& state, const LiveText& live, FoundText& found)
   for (const CaptureKey& key : found.whole) found.in_lines.erase(key);
 }
 
+// A session that was captured in several homes is one.
+std::set<std::string> session_names(const std::set<CaptureKey>& keys) {
+  std::set<std::string> names;
+  for (const CaptureKey& key : keys) names.insert(key.layout + "/" + key.id);
+  return names;
+}
+
+// Sessions with forgotten lines that no run has captured: the lines are kept out of the archive.
+std::set<CaptureKey> kept_out_sessions(const LiveText& live, const std::set<CaptureKey>& holed,
+                                       const std::set<CaptureKey>& whole) {
+  std::set<CaptureKey> kept_out = live.in_lines;
+  std::erase_if(kept_out, [&](const CaptureKey& key) { return holed.contains(key) || whole.contains(key); });
+  return kept_out;
+}
+
 std::vector<std::string> restored_names(const std::set<CaptureKey>& whole, const std::set<CaptureKey>& holed) {
   std::vector<std::string> names;
   for (const auto* const keys : {&whole, &holed}) {
@@ -147,9 +162,9 @@ void write_keys(JsonWriter& json, std::string_view name, const std::set<CaptureK
 std::string names_of(const std::set<CaptureKey>& keys) {
   std::string names;
   std::size_t told = 0;
-  for (const CaptureKey& key : keys) {
+  for (const std::string& name : session_names(keys)) {
     if (told++ == 10) return names + ", …";
-    names += (names.empty() ? "" : ", ") + key.layout + "/" + key.id;
+    names += (names.empty() ? "" : ", ") + name;
   }
   return names;
 }
@@ -210,7 +225,7 @@ Error not_removed(Error error) {
 Result<std::string> forgotten_of_others(Call& call, const PulledText& pulled) {
   HOLDFAST_LET(owned, remove_text_from_copies(call, call.text("match")));
   JsonWriter json = begin_answer();
-  for (const char* const none : {"forgotten", "holed", "still_there"}) write_keys(json, none, {});
+  for (const char* const none : {"forgotten", "holed", "kept_out", "still_there"}) write_keys(json, none, {});
   write_pulled(json, pulled);
   json.key("lines").uint64(0).key("packs_rewritten").uint64(0).key("files_removed").uint64(owned.removed);
   json.key("looked_at").begin_object().key("sessions").uint64(pulled.looked_at).key("chunks").uint64(0);
@@ -286,6 +301,7 @@ Result<std::string> forget_sessions(Call& call) {
   JsonWriter json = begin_answer();
   write_keys(json, "forgotten", found.whole);
   write_keys(json, "holed", done.holed);
+  write_keys(json, "kept_out", kept_out_sessions(live, done.holed, found.whole));
   write_pulled(json, pulled);
   json.key("lines").uint64(found.hashes.size());
   json.key("packs_rewritten").uint64(done.rewritten.packs).key("files_removed").uint64(removed + owned.removed);
@@ -344,13 +360,16 @@ Result<std::string> would_forget(Call& call) {
     return std::string("do nothing: no session") + (unsure.empty() ? "" : " that can be read") +
            " contains that text, neither in the archive nor where the agents keep them" + unsure;
   std::string what;
-  if (!found.whole.empty())
-    what = "remove " + counted(found.whole.size(), "session") + " from the archive for good and never capture " +
-           (found.whole.size() == 1 ? "it" : "them") + " again: " + names_of(found.whole);
+  if (const std::size_t sessions = session_names(found.whole).size(); sessions > 0)
+    what = "remove " + counted(sessions, "session") + " from the archive for good and never capture " +
+           (sessions == 1 ? "it" : "them") + " again: " + names_of(found.whole);
   if (!found.hashes.empty())
     what += (what.empty() ? "" : "; ") + std::string("remove ") + counted(found.hashes.size(), "line") +
             " for good and never capture " + (found.hashes.size() == 1 ? "it" : "them") + " again" +
             (found.in_lines.empty() ? "" : ", out of " + names_of(found.in_lines));
+  if (const auto kept_out = kept_out_sessions(live, found.in_lines, found.whole); !kept_out.empty())
+    what += (found.in_lines.empty() ? ", out of " : "; also out of ") + names_of(kept_out) +
+            ", which would have been captured next";
   if (!others.empty()) what += (what.empty() ? "" : "; ") + others;
   return what + unsure;
 }

@@ -50,6 +50,7 @@ Result<LiveText> live_text(const Call& call, const CaptureState& state, const Fo
       found.findings.push_back(left_out(options, looked.error()));
   }
   std::erase_if(found.whole, [&](const CaptureKey& key) { return forgotten.sessions.contains(key); });
+  std::erase_if(found.in_lines, [&](const CaptureKey& key) { return forgotten.sessions.contains(key); });
   std::erase_if(found.hashes, [&](const std::string& hash) { return forgotten.lines.hashes.contains(hash); });
   return found;
 }

@@ -54,13 +54,13 @@ class StoreSearch {
     if (holds_text(ref.id, text_)) found_.whole.insert(key);
     HOLDFAST_LET(files, files_of_session(context_, belongings_, feed_, ref));
     HOLDFAST_LET(memory, memory_beside(context_, belongings_, feed_, ref));
-    std::ranges::move(memory, std::back_inserter(files));
     if (belongings_.named != nullptr) add(belongings_.named(feed_, ref), files);
     if (rows_ != nullptr && rows_->place(ref)) {
       add(rows_->files(feed_, ref), files);
       HOLDFAST_TRY(spelled(ref, *rows_->place(ref), key));
     }
     for (const Place& place : files) HOLDFAST_TRY(file(place, key));
+    for (const Place& place : memory) HOLDFAST_TRY(shared_file(place, key));
     note_folder(ref.place);
     if (belongings_.more != nullptr)
       for (const std::string& main : belongings_.more(ref)) note_folder({ref.place.root, main});
@@ -79,7 +79,7 @@ class StoreSearch {
       if (root == store_.roots().directories().end() || root->second == nullptr) continue;
       for (const std::string& path : rescue_copies(*root->second, folders)) {
         const auto before = found_.whole;
-        HOLDFAST_TRY(file({name, path}, {}));
+        HOLDFAST_TRY(shared_file({name, path}, {}));
         found_.whole = before;
       }
     }
@@ -92,7 +92,7 @@ class StoreSearch {
     if (titles == nullptr || std::exchange(saw_titles_, true)) return {};
     const auto before = found_.whole;
     const auto hashes = found_.hashes;
-    HOLDFAST_TRY(file({ref.place.root, std::string(titles->path)}, key));
+    HOLDFAST_TRY(shared_file({ref.place.root, std::string(titles->path)}, key));
     found_.whole = before;
     found_.hashes = hashes;
     return {};
@@ -103,9 +103,12 @@ class StoreSearch {
     if (more) std::ranges::move(*more, std::back_inserter(files));
   }
 
-  void note(const TextInFile& text, const CaptureKey& key, std::string path) {
+  void note(const TextInFile& text, std::unordered_set<std::string> lines, const CaptureKey& key, std::string path) {
     if (!text.in_lines && !text.whole) return;
     if (text.whole) found_.whole.insert(key);
+    std::erase_if(lines, [&](const std::string& hash) { return lines_.hashes.contains(hash); });
+    if (!lines.empty()) found_.in_lines.insert(key);
+    found_.hashes.merge(lines);
     if (std::ranges::find(found_.files, path) == found_.files.end()) found_.files.push_back(std::move(path));
   }
 
@@ -133,10 +136,22 @@ class StoreSearch {
       at += count;
       return std::string_view(bytes).substr(0, count);
     };
-    const auto text = text_in_file(context_, place.path, stat->size, more, text_, lines_, found_.hashes);
-    if (!text) return miss(place, text.error());
-    note(*text, key, root->second->path() + "/" + place.path);
+    std::unordered_set<std::string> lines;
+    const auto text = text_in_file(context_, place.path, stat->size, more, text_, lines_, lines);
+    if (!text) {
+      found_.hashes.merge(lines);
+      return miss(place, text.error());
+    }
+    note(*text, std::move(lines), key, root->second->path() + "/" + place.path);
     return {};
+  }
+
+  // Lines of a file that several sessions share, or none, are not lines of this session.
+  Result<void> shared_file(const Place& place, const CaptureKey& key) {
+    const auto before = found_.in_lines;
+    auto done = file(place, key);
+    found_.in_lines = before;
+    return done;
   }
 
   // Searches rows of a database in the form in which the archive would keep them.
@@ -149,8 +164,9 @@ class StoreSearch {
     if (!taken) return miss(ref.place, taken.error());
     std::string_view rest = all;
     const auto more = [&]() -> Result<std::string_view> { return std::exchange(rest, std::string_view()); };
-    HOLDFAST_LET(text, text_in_file(context_, place.path, all.size(), more, text_, lines_, found_.hashes));
-    note(text, key, key.store + "/" + ref.place.path);
+    std::unordered_set<std::string> lines;
+    HOLDFAST_LET(text, text_in_file(context_, place.path, all.size(), more, text_, lines_, lines));
+    note(text, std::move(lines), key, key.store + "/" + ref.place.path);
     return {};
   }
 

@@ -14,7 +14,8 @@ namespace holdfast::inline v1 {
 
 struct LiveText {
   std::set<CaptureKey> whole = {};              // sessions with the text outside of removable lines
-  std::unordered_set<std::string> hashes = {};  // of the removable lines that contain it
+  std::set<CaptureKey> in_lines = {};           // sessions with the text in removable lines, not forgotten yet
+  std::unordered_set<std::string> hashes = {};  // of those lines
   std::vector<std::string> files = {};          // absolute paths of files that contain it
   std::vector<Finding> findings = {};           // files that could not be read
 };

@@ -247,6 +247,25 @@ TEST_F(ArchiveForget, MatchAppliesToUncapturedSessions) {
   EXPECT_EQ(sh("$H restore continue/" + other), 3) << out;
 }
 
+TEST_F(ArchiveForget, NamesEverySessionThatLosesLines) {
+  write(folder + id + ".jsonl", line(id, 0, "user", "\"hello\"") + line(id, 1, "user", "\"hunter2\""));
+  ASSERT_EQ(sh("$H archive run"), 0) << err;
+  write(folder + other + ".jsonl", line(other, 0, "user", "\"hunter2 again\""));
+  ASSERT_EQ(sh("$H forget --match hunter2 --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("out of claude-code/" + id + "; also out of claude-code/" + other +
+                           ", which would have been "
+                           "captured next"))
+      << out;
+  ASSERT_EQ(sh("$H forget --match hunter2 --yes"), 0) << err;
+  EXPECT_TRUE(out.starts_with("forgot 2 lines out of claude-code/" + id +
+                              ", and lines that would have been captured next out of claude-code/" + other + "\n"))
+      << out;
+  append(folder + other + ".jsonl", line(other, 1, "user", "\"hunter2 once more\""));
+  ASSERT_EQ(sh("$H forget --match hunter2 --yes"), 0) << err;
+  EXPECT_TRUE(out.starts_with("forgot 1 line that would have been captured next out of claude-code/" + other + "\n"))
+      << out;
+}
+
 TEST_F(ArchiveForget, ForgottenUncapturedSessionIsNeverCaptured) {
   write(folder + other + ".jsonl", line(other, 0, "user", "\"hello\""));
   ASSERT_EQ(sh("$H archive run"), 0) << err;

@@ -36,6 +36,14 @@ TEST_F(ArchiveMoved, RestoreWritesToCurrentHome) {
   EXPECT_NE(field({"forgotten"}).find("/two/.claude"), std::string::npos) << out;
 }
 
+TEST_F(ArchiveMoved, ForgetsMovedSessionAsOne) {
+  ASSERT_EQ(sh("export HOME=$HOME/two; $H archive run && $H forget aaaaaaaa --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("remove 1 session from the archive for good and never capture it again: ")) << out;
+  EXPECT_EQ(out.find(id), out.rfind(id)) << out;
+  ASSERT_EQ(sh("HOME=$HOME/two $H forget aaaaaaaa --yes"), 0) << err;
+  EXPECT_TRUE(out.starts_with("forgot 1 session: claude-code/" + id + "\n")) << out;
+}
+
 TEST_F(ArchiveMoved, ListsMovedSessionOnce) {
   for (const char* before : {"true", "$H archive run >/dev/null", "rm -r $HOME/.claude"}) {
     ASSERT_EQ(sh("export HOME=$HOME/two; " + std::string(before) + " && $H ls --json"), 0) << err;

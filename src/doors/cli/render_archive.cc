@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "doors/cli/local_time.h"
 #include "doors/cli/render_cells.h"
@@ -34,13 +35,21 @@ std::uint64_t count_of(JsonView list) {
   return count;
 }
 
-// LAYOUT/ID of the first few.
+// LAYOUT/ID of each. A session that was captured in several homes is one.
+std::set<std::string> sessions_in(JsonView keys) {
+  std::set<std::string> names;
+  for (const JsonItem& item : keys.elements())
+    names.insert(line_of(item.value.find("layout")) + "/" + text_of(item.value, "id"));
+  return names;
+}
+
+// The first few.
 std::string names_in(JsonView keys) {
   std::string names;
   std::size_t count = 0;
-  for (const JsonItem& item : keys.elements()) {
+  for (const std::string& name : sessions_in(keys)) {
     if (++count > kNamed) continue;
-    names += (names.empty() ? "" : ", ") + line_of(item.value.find("layout")) + "/" + text_of(item.value, "id");
+    names += (names.empty() ? "" : ", ") + name;
   }
   return count > kNamed ? fmt::format("{} and {} more", names, count - kNamed) : names;
 }
@@ -167,12 +176,20 @@ std::string restored_text(JsonView answer) {
 
 std::string forgotten_text(JsonView answer) {
   const JsonView whole = answer.find("forgotten"), holed = answer.find("holed"), still = answer.find("still_there");
-  const std::uint64_t sessions = count_of(whole), lines = figure(answer, "lines");
+  const JsonView kept_out = answer.find("kept_out");
+  const std::uint64_t sessions = sessions_in(whole).size(), lines = figure(answer, "lines");
   std::string out;
   if (sessions > 0) out += fmt::format("forgot {}: {}\n", counted(sessions, "session"), names_in(whole));
   if (lines > 0) {
     out += "forgot " + counted(lines, "line");
-    out += count_of(holed) > 0 ? " out of " + names_in(holed) + "\n" : " that would have been captured next\n";
+    if (count_of(holed) > 0) out += " out of " + names_in(holed);
+    if (count_of(kept_out) > 0)
+      out += (count_of(holed) > 0 ? ", and lines that would have been captured next out of "
+                                  : " that would have been captured next out of ") +
+             names_in(kept_out);
+    else if (count_of(holed) == 0)
+      out += " that would have been captured next";
+    out += "\n";
   }
   std::string here, machines;
   for (const JsonItem& item : answer.find("of_machines").elements()) {
