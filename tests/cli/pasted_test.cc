@@ -50,6 +50,19 @@ TEST_F(SuggestedCommands, RestoreNamesTheStoreAndWorks) {
   EXPECT_EQ(sh("$H show s-1 --store holdfast:$HOME/h"), 0) << err;
 }
 
+TEST_F(SuggestedCommands, SearchNamesTheAgentIfTheIdWouldOpenAnotherSession) {
+  ClaudeLog log(home, "aaaa0001-0000-4000-8000-000000000001");
+  log.prompt("first");
+  ASSERT_EQ(sh("$H export aaaa --format json > x.json"), 0) << err;
+  log.prompt("later zebra");
+  ASSERT_EQ(sh("$H search zebra"), 0) << err;
+  EXPECT_TRUE(err.contains("holdfast show ID --at N")) << err;
+  ASSERT_EQ(sh("$H import x.json && $H search zebra"), 0) << err;  // the copy has the same id
+  EXPECT_TRUE(err.contains("1 hit in 1 session; open one with holdfast show LAYOUT/ID --at N\n")) << err;
+  ASSERT_EQ(sh("$H show claude-code/aaaa0001-0000-4000-8000-000000000001 --at 1"), 0) << err;
+  EXPECT_TRUE(out.contains("later zebra")) << out;
+}
+
 TEST_F(SuggestedCommands, SearchSuggestsShowWithTheNamedStore) {
   ASSERT_EQ(sh("$H store create --store holdfast:$HOME/h && $H session create --id s-1 --store holdfast:$HOME/h && "
                "$H message append s-1 'an apple' --store holdfast:$HOME/h"),

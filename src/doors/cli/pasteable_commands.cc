@@ -67,6 +67,13 @@ std::string with_stores(std::string text, std::span<const std::string> stores) {
   return text;
 }
 
+std::string with_layouts(std::string text) {
+  constexpr std::string_view kShow = "holdfast show ";
+  const std::size_t at = text.find(std::string(kShow) + "ID ");
+  if (at != std::string::npos) text.insert(at + kShow.size(), "LAYOUT/");
+  return text;
+}
+
 std::string with_store_of(std::string text, JsonView params) {
   const auto store = params.find("store").as_string();
   if (!store || store->empty()) return text;

@@ -3,6 +3,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 
 #include "doors/cli/render.h"
 #include "text/json_value.h"
@@ -19,11 +20,14 @@ class HitLines {
   std::string of(JsonView hit);
   // Of the hits so far; "" stands for this one.
   const std::set<std::string>& machines() const { return machines_; }
+  // Layout and id of the sessions of the hits so far.
+  const std::set<std::pair<std::string, std::string>>& sessions() const { return sessions_; }
 
  private:
   RenderStyle style_;
   std::string session_;  // of the previous hit
   std::set<std::string> machines_;
+  std::set<std::pair<std::string, std::string>> sessions_;
 };
 
 // A table with a bar for the output tokens.

@@ -74,6 +74,7 @@ std::string HitLines::of(JsonView hit) {
     if (!session_.empty()) out += "\n";
     out.append(painted(style_.colour, "1;36", id)).append(about).append(project).append("\n");
     session_ = std::move(name);
+    sessions_.emplace(hit.find("layout").as_string().value_or(""), hit.find("session").as_string().value_or(""));
   }
   const std::string when = local_time(line_of(hit.find("timestamp")));
   const std::string margin = fmt::format("[{}] {} {}", hit.find("ordinal").raw(), when, line_of(hit.find("role")));
