@@ -4,6 +4,7 @@
 #include "api/call.h"
 #include "api/machines.h"
 #include "api/remote_index.h"
+#include "api/remote_shares.h"
 #include "api/remotes.h"
 #include "api/tables.h"
 #include "base/safe_name.h"
@@ -12,7 +13,6 @@
 #include "sync/check_own_stream.h"
 #include "sync/open_remote.h"
 #include "sync/postgres_remote.h"
-#include "sync/project_identity.h"
 #include "sync/read_by.h"
 #include "sync/remote_abilities.h"
 #include "sync/remote_keys.h"
@@ -489,87 +489,6 @@ Result<std::string> pair(Call& call) {
   return json.end_object().take();
 }
 
-Result<void> check_shared_project(const Call& call) {
-  const std::string project = call.text("project");
-  if (!project.starts_with('/') || project.size() < 2)
-    return fail(Code::invalid_argument, "a project must be the absolute path of a directory", project);
-  const auto there = call.stores.settings().files->open_directory(project, false);
-  if (!there && there.error().code != Code::unsafe_path)  // another user's directory: the sessions are still ours
-    return fail(Code::not_found, "there is no such directory", project);
-  return {};
-}
-
-Result<std::string> would_share(Call& call) {
-  HOLDFAST_LET(remotes, requested_remotes(call, call.text("with")));
-  HOLDFAST_TRY(check_shared_project(call));
-  const std::string project = call.project();
-  return "share " + project + " (" + project_identity(*call.stores.settings().files, project) + ") with " +
-         remotes.front().name + (call.text("policy") == "redacted" ? ", redacted" : ", in full") +
-         "; the next sync sends it";
-}
-
-// Removes what is no longer shared from search now, not with the next sync.
-std::string search_removal_note(const Call& call, const SyncHome& home, const RemoteSettings& settings) {
-  const std::string note = withdraw_from_search(call.context, home, settings).note(settings.name);
-  return note.empty() ? note : "; " + note;
-}
-
-Result<std::string> share(Call& call) {
-  HOLDFAST_LET(access, open_sync(call, false));
-  HOLDFAST_LET(settings, access.home->remote(call.context, call.text("with")));
-  HOLDFAST_TRY(check_shared_project(call));
-  const std::string project = call.project();
-  FileSystem& files = *call.stores.settings().files;
-  const std::string policy = call.has("policy") ? call.text("policy") : "full";
-  const std::string identity = project_identity(files, project);
-  bool narrowed = false;
-  std::erase_if(settings.shares, [&](const ProjectShare& one) {
-    const bool same = is_same_project(one.identity, identity);
-    narrowed |= same && one.policy == "full" && policy == "redacted";
-    return same;
-  });
-  settings.shares.push_back({identity, project, policy});
-  HOLDFAST_TRY(access.home->save(call.context, settings));
-  JsonWriter json = begin_answer();
-  json.key("project").string(project).key("identity").string(identity).key("with").string(settings.name);
-  json.key("policy").string(policy).key("note");
-  json.string(narrowed ? "the next holdfast sync erases what was shared in full, names the machines that have read it, "
-                         "and sends it redacted; versions and backups kept by the storage are out of reach" +
-                             search_removal_note(call, *access.home, settings)
-                       : "run holdfast sync to send it");
-  return json.end_object().take();
-}
-
-// Removes the share from `settings`; returns what else to tell the person.
-Result<std::string> drop_share(const Call& call, RemoteSettings& settings) {
-  const std::string project = call.project();
-  const std::string identity = project_identity(*call.stores.settings().files, project);
-  const UnshareResult done = unshare_project(settings, identity, project);
-  if (!done.was_shared) return fail(Code::not_found, "this project is not shared with " + settings.name, project);
-  if (done.part_of.empty()) return std::string();
-  return "; it is part of " + done.part_of + ", which stays shared without it";
-}
-
-Result<std::string> would_unshare(Call& call) {
-  HOLDFAST_LET(remotes, requested_remotes(call, call.text("with")));
-  HOLDFAST_LET(besides, drop_share(call, remotes.front()));
-  return "stop sharing " + call.text("project") + " with " + remotes.front().name +
-         "; the next sync erases what was shared there" + besides;
-}
-
-Result<std::string> unshare(Call& call) {
-  HOLDFAST_LET(access, open_sync(call, false));
-  HOLDFAST_LET(settings, access.home->remote(call.context, call.text("with")));
-  HOLDFAST_LET(besides, drop_share(call, settings));
-  const std::string project = call.text("project");
-  HOLDFAST_TRY(access.home->save(call.context, settings));
-  JsonWriter json = begin_answer();
-  json.key("project").string(project).key("with").string(settings.name).key("note");
-  json.string("the next holdfast sync erases what was shared there, and names the machines that have read it" +
-              besides + search_removal_note(call, *access.home, settings));
-  return json.end_object().take();
-}
-
 const Parameter kName{.name = "name", .help = "the name of a remote", .required = true, .positional = true};
 const Parameter kDevice{
     .name = "device", .help = "a machine's name, or the id of its device", .required = true, .positional = true};
@@ -580,10 +499,15 @@ const Parameter kWith{.name = "with", .help = "the name of a remote", .required 
 }  // namespace
 
 Handler remote_dry_run(std::string_view method) {
-  constexpr std::pair<std::string_view, Handler> kLooks[] = {
-      {"remote.add", would_add},         {"remote.index", would_index}, {"remote.share", would_share},
-      {"remote.unshare", would_unshare}, {"remote.trust", would_trust}, {"remote.revoke", would_revoke},
-      {"remote.pair", would_pair},       {"sync.run", would_sync},      {"sync.watch", would_sync}};
+  constexpr std::pair<std::string_view, Handler> kLooks[] = {{"remote.add", would_add},
+                                                             {"remote.index", would_index},
+                                                             {"remote.share", would_share_with_remote},
+                                                             {"remote.unshare", would_unshare_with_remote},
+                                                             {"remote.trust", would_trust},
+                                                             {"remote.revoke", would_revoke},
+                                                             {"remote.pair", would_pair},
+                                                             {"sync.run", would_sync},
+                                                             {"sync.watch", would_sync}};
   for (const auto& [name, look] : kLooks)
     if (name == method) return look;
   return nullptr;
@@ -662,14 +586,14 @@ std::span<const Operation> remote_operations() {
                        .help = "share sessions in full, or only messages without secrets, paths, titles and pictures",
                        .words = {"full", "redacted"}}},
        .result = "project:string identity:string with:string policy:string note:string",
-       .handler = share,
+       .handler = share_with_remote,
        .example = "remote share ~/src/thing --with nas"},
       {.method = "remote.unshare",
        .help = "stop sharing a project; the next sync erases what was shared",
        .use = Use::write,
        .parameters = {kProject, kWith},
        .result = "project:string with:string note:string",
-       .handler = unshare,
+       .handler = unshare_with_remote,
        .example = "remote unshare ~/src/thing --with nas"},
       {.method = "remote.pair",
        .help = "trust another device as your own, after comparing a code on both devices",

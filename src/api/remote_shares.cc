@@ -1,0 +1,97 @@
+// remote.share and remote.unshare: which projects go to a remote, and in which form.
+#include "api/remote_shares.h"
+
+#include <utility>
+
+#include "api/remote_index.h"
+#include "api/remotes.h"
+#include "sync/project_identity.h"
+#include "sync/shared_sessions.h"
+
+namespace holdfast::inline v1 {
+namespace {
+
+Result<void> check_shared_project(const Call& call) {
+  const std::string project = call.text("project");
+  if (!project.starts_with('/') || project.size() < 2)
+    return fail(Code::invalid_argument, "a project must be the absolute path of a directory", project);
+  const auto there = call.stores.settings().files->open_directory(project, false);
+  if (!there && there.error().code != Code::unsafe_path)  // another user's directory: the sessions are still ours
+    return fail(Code::not_found, "there is no such directory", project);
+  return {};
+}
+
+// Removes what is no longer shared from search now, not with the next sync.
+std::string search_removal_note(const Call& call, const SyncHome& home, const RemoteSettings& settings) {
+  const std::string note = withdraw_from_search(call.context, home, settings).note(settings.name);
+  return note.empty() ? note : "; " + note;
+}
+
+// Removes the share from `settings`; returns what else to tell the person.
+Result<std::string> drop_share(const Call& call, RemoteSettings& settings) {
+  const std::string project = call.project();
+  const std::string identity = project_identity(*call.stores.settings().files, project);
+  const UnshareResult done = unshare_project(settings, identity, project);
+  if (!done.was_shared) return fail(Code::not_found, "this project is not shared with " + settings.name, project);
+  if (done.part_of.empty()) return std::string();
+  return "; it is part of " + done.part_of + ", which stays shared without it";
+}
+
+}  // namespace
+
+Result<std::string> would_share_with_remote(Call& call) {
+  HOLDFAST_LET(remotes, requested_remotes(call, call.text("with")));
+  HOLDFAST_TRY(check_shared_project(call));
+  const std::string project = call.project();
+  return "share " + project + " (" + project_identity(*call.stores.settings().files, project) + ") with " +
+         remotes.front().name + (call.text("policy") == "redacted" ? ", redacted" : ", in full") +
+         "; the next sync sends it";
+}
+
+Result<std::string> share_with_remote(Call& call) {
+  HOLDFAST_LET(access, open_sync(call, false));
+  HOLDFAST_LET(settings, access.home->remote(call.context, call.text("with")));
+  HOLDFAST_TRY(check_shared_project(call));
+  const std::string project = call.project();
+  FileSystem& files = *call.stores.settings().files;
+  const std::string policy = call.has("policy") ? call.text("policy") : "full";
+  const std::string identity = project_identity(files, project);
+  bool narrowed = false;
+  std::erase_if(settings.shares, [&](const ProjectShare& one) {
+    const bool same = is_same_project(one.identity, identity);
+    narrowed |= same && one.policy == "full" && policy == "redacted";
+    return same;
+  });
+  settings.shares.push_back({identity, project, policy});
+  HOLDFAST_TRY(access.home->save(call.context, settings));
+  JsonWriter json = begin_answer();
+  json.key("project").string(project).key("identity").string(identity).key("with").string(settings.name);
+  json.key("policy").string(policy).key("note");
+  json.string(narrowed ? "the next holdfast sync erases what was shared in full, names the machines that have read it, "
+                         "and sends it redacted; versions and backups kept by the storage are out of reach" +
+                             search_removal_note(call, *access.home, settings)
+                       : "run holdfast sync to send it");
+  return json.end_object().take();
+}
+
+Result<std::string> would_unshare_with_remote(Call& call) {
+  HOLDFAST_LET(remotes, requested_remotes(call, call.text("with")));
+  HOLDFAST_LET(besides, drop_share(call, remotes.front()));
+  return "stop sharing " + call.text("project") + " with " + remotes.front().name +
+         "; the next sync erases what was shared there" + besides;
+}
+
+Result<std::string> unshare_with_remote(Call& call) {
+  HOLDFAST_LET(access, open_sync(call, false));
+  HOLDFAST_LET(settings, access.home->remote(call.context, call.text("with")));
+  HOLDFAST_LET(besides, drop_share(call, settings));
+  const std::string project = call.text("project");
+  HOLDFAST_TRY(access.home->save(call.context, settings));
+  JsonWriter json = begin_answer();
+  json.key("project").string(project).key("with").string(settings.name).key("note");
+  json.string("the next holdfast sync erases what was shared there, and names the machines that have read it" +
+              besides + search_removal_note(call, *access.home, settings));
+  return json.end_object().take();
+}
+
+}  // namespace holdfast::inline v1
