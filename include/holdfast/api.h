@@ -3952,6 +3952,7 @@ struct SessionForgetRequest {
 struct SessionForgetAnswer {
   std::vector<Json> forgotten = {};
   std::vector<Json> holed = {};
+  std::vector<Json> kept_out = {};
   std::vector<Json> of_machines = {};
   std::int64_t lines = {};
   std::int64_t packs_rewritten = {};
@@ -3962,7 +3963,7 @@ struct SessionForgetAnswer {
   std::vector<std::string> out_of_reach = {};
   std::vector<Finding> findings = {};
   std::optional<std::vector<std::string>> warnings = {};
-  HOLDFAST_API_FIELDS(forgotten, holed, of_machines, lines, packs_rewritten, files_removed, still_there, unreadable, looked_at, out_of_reach, findings, warnings)
+  HOLDFAST_API_FIELDS(forgotten, holed, kept_out, of_machines, lines, packs_rewritten, files_removed, still_there, unreadable, looked_at, out_of_reach, findings, warnings)
 };
 
 // remove sessions from the archive for good, or only lines that contain a text, and never capture them again

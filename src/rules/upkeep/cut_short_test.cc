@@ -148,8 +148,8 @@ TEST_P(CutShort, EmptyingTrashFinishesDeletion) {
       return std::ranges::count_if(left->paths(),
                                    [](const std::string& path) { return path.contains("/trash/tree."); });
     };
-    const StorePtr next = open_on(*left, GetParam());
     found += dropped() > 0 ? 1 : 0;
+    const StorePtr next = open_on(*left, GetParam());
     must(empty_trash({}, *next, std::chrono::system_clock::now()));
     EXPECT_EQ(dropped(), 0);
   }
