@@ -267,19 +267,25 @@ Result<std::string> remove_in(std::string_view doc, JsonPath path) {
   return first_right(document, expected, [&](Reach reach) { return try_remove(document, path, reach); });
 }
 
-// Edits work without the byte-order mark; it is added again afterwards.
-std::string_view bom_of(std::string_view doc) { return doc.substr(0, doc.size() - without_bom(doc).size()); }
+// Edits work without the byte-order mark; it is added again afterwards. A second one would shift every place in the
+// document: parsers skip it, but it is not part of the mark.
+template <typename Edit>
+Result<std::string> edit_after_mark(std::string_view doc, Edit edit) {
+  const std::string_view text = without_bom(doc);
+  if (without_bom(text).size() < text.size())
+    return fail(Code::unsupported, "the YAML document begins with two byte-order marks");
+  HOLDFAST_LET(edited, edit(text));
+  return std::string(doc.substr(0, doc.size() - text.size())).append(edited);
+}
 
 }  // namespace
 
 Result<std::string> yaml_set(std::string_view doc, JsonPath path, std::string_view value_json) {
-  HOLDFAST_LET(edited, set_in(without_bom(doc), path, value_json));
-  return std::string(bom_of(doc)).append(edited);
+  return edit_after_mark(doc, [&](std::string_view text) { return set_in(text, path, value_json); });
 }
 
 Result<std::string> yaml_remove(std::string_view doc, JsonPath path) {
-  HOLDFAST_LET(edited, remove_in(without_bom(doc), path));
-  return std::string(bom_of(doc)).append(edited);
+  return edit_after_mark(doc, [&](std::string_view text) { return remove_in(text, path); });
 }
 
 }  // namespace holdfast::inline v1

@@ -167,6 +167,13 @@ TEST(YamlEdit, json_document_with_odd_whitespace_can_be_edited) {
   }
 }
 
+// Found by fuzzing: an edit of such a document could not be read back.
+TEST(YamlEdit, two_byte_order_marks_are_refused) {
+  const std::string doc = "\xEF\xBB\xBF\xEF\xBB\xBF\n:\n~:\n~:";
+  EXPECT_EQ(yaml_set(doc, {"a"}, "1").error().code, Code::unsupported);
+  EXPECT_EQ(yaml_remove(doc, {"~"}).error().code, Code::unsupported);
+}
+
 TEST(YamlEdit, rejects_impossible_edits) {
   const auto code = [](const Result<std::string>& result) {
     return result ? "done: " + *result : std::string(code_name(result.error().code));
