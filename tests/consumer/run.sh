@@ -23,7 +23,8 @@ read -ra flags < <(pkg-config --cflags --libs holdfast)
 "$work/sessions" "$work/sessions-store"
 
 # The same from C.
-cc -std=c11 -Wall -Wextra -Werror -pedantic "$here/../../examples/agent.c" "${flags[@]}" -o "$work/agent-c"
+c_compiler=${compiler/clang++/clang}
+"${c_compiler/g++/gcc}" -std=c11 -Wall -Wextra -Werror -pedantic "$here/../../examples/agent.c" "${flags[@]}" -o "$work/agent-c"
 [[ $("$work/agent-c" "$work/c-store" hello) == *'"text":"hello"'* ]]
 if "$work/agent-c" "$work/c-store" hello 2>"$work/error"; then exit 1; fi # the session already exists
 grep -q already_exists "$work/error"
