@@ -1,6 +1,6 @@
 // A session goes from one agent to another and back, through the api: what was said, called and returned stays, and
 // the report of each hand-off says exactly what a comparison of the two sessions finds. Over generated sessions, and
-// over the corpus if HOLDFAST_CORPUS is set.
+// over the corpus.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 #include <unistd.h>
@@ -380,7 +380,7 @@ TEST_P(CorpusRoundTrip, KeepsMessagesAndToolCallsWithExactReport) {
   FileSystem& files = real ? real_file_system() : *memory;
   const std::string home = testing::TempDir() + "holdfast-round-trip-" + own + "-" + std::to_string(::getpid());
   std::filesystem::remove_all(home);
-  const auto root = corpus_ / own / GetParam().root;
+  const auto root = corpus_store(GetParam());
   if (!real) copy_into(files, root);
   const std::string store = own + ":" + root.string();
   const Layout& layout = *find_layout(own);

@@ -1,6 +1,6 @@
 // Every session of the corpus is exported as ATIF and as JSON and imported into the
 // native layout: what the model knows arrives unchanged, and what it does not know
-// (blocks of other kinds) is kept byte for byte and counted. Needs HOLDFAST_CORPUS.
+// (blocks of other kinds) is kept byte for byte and counted.
 #include <fstream>
 #include <iterator>
 #include <set>

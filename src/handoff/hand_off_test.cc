@@ -1,8 +1,8 @@
 #include "handoff/hand_off.h"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
+#include "base/corpus_testing.h"
 #include "crash/disk/sim_testing.h"
 #include "disk/memory_file_system.h"
 #include "handoff/brief.h"
@@ -139,21 +139,10 @@ INSTANTIATE_TEST_SUITE_P(Agents, ToEveryAgent, testing::ValuesIn(kTargets), [](c
 });
 
 // Hands every session of the corpus to every agent, and back to the original one.
-struct CorpusAgent {
-  const char* name;
-  const char* root;
-};
-constexpr CorpusAgent kCorpusAgents[] = {
-    {"claude-code", ".claude"}, {"codex", ".codex"}, {"gemini", ".gemini"},   {"opencode", ".local/share/opencode"},
-    {"qwen", ".qwen"},          {"pi", ".pi/agent"}, {"copilot", ".copilot"}, {"continue", ".continue"},
-    {"openclaw", ".openclaw"}};
-
 class CorpusHandoff : public testing::TestWithParam<CorpusAgent> {
  protected:
   void SetUp() override {
-    const char* const corpus = ::getenv("HOLDFAST_CORPUS");
-    if (corpus == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
-    const std::string root = std::string(corpus) + "/" + GetParam().name + "/" + GetParam().root;
+    const std::string root = corpus_store(GetParam()).string();
     store_ = must(Store::open({}, real_file_system(), {.layout = GetParam().name, .roots = {{"", root}}}));
   }
 

@@ -1,6 +1,7 @@
 // Sessions that only the archive still has, in the commands that read; and sessions in databases.
 #include <map>
 
+#include "base/corpus_testing.h"
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -15,7 +16,7 @@ struct ArchiveReaders : CliHome {
   }
   void copy_store(const std::string& agent, const std::string& root) {
     fs::create_directories(fs::path(home + "/" + root).parent_path());
-    fs::copy(fs::path(std::getenv("HOLDFAST_CORPUS")) / agent / root, home + "/" + root, fs::copy_options::recursive);
+    fs::copy(corpus_place() / agent / root, home + "/" + root, fs::copy_options::recursive);
   }
   // id -> transcript
   std::map<std::string, std::string> transcripts(const std::string& layout) {
@@ -121,20 +122,15 @@ TEST_F(ArchiveReaders, RestoresNativeSessions) {
 
 // The corpus: the transcript of each session, before and after the store is gone.
 TEST_F(ArchiveReaders, ReadsCorpusFromArchive) {
-  if (std::getenv("HOLDFAST_CORPUS") == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
-  const std::map<std::string, std::string> agents{
-      {"claude-code", ".claude"}, {"codex", ".codex"},       {"gemini", ".gemini"},
-      {"qwen", ".qwen"},          {"pi", ".pi/agent"},       {"copilot", ".copilot"},
-      {"continue", ".continue"},  {"openclaw", ".openclaw"}, {"opencode", ".local/share/opencode"}};
   std::map<std::string, std::map<std::string, std::string>> before;
-  for (const auto& [layout, root] : agents) {
+  for (const auto& [layout, root] : kCorpusAgents) {
     copy_store(layout, root);
     before[layout] = transcripts(layout);
     ASSERT_FALSE(before[layout].empty()) << layout;
   }
   ASSERT_EQ(sh("$H archive run --json"), 0) << out << err;
   EXPECT_EQ(field({"left_out"}), "[]") << out;
-  for (const auto& [layout, root] : agents) {
+  for (const auto& [layout, root] : kCorpusAgents) {
     SCOPED_TRACE(layout);
     fs::remove_all(home + "/" + root);
     statuses.clear();
@@ -150,7 +146,6 @@ TEST_F(ArchiveReaders, ReadsCorpusFromArchive) {
 
 // As rows: what opencode imports is what rescue reads from its database.
 TEST_F(ArchiveReaders, RestoresDatabaseSessionsInImportableForm) {
-  if (std::getenv("HOLDFAST_CORPUS") == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
   copy_store("opencode", ".local/share/opencode");
   copy_store("openclaw", ".openclaw");
   const auto opencode = transcripts("opencode"), openclaw = transcripts("openclaw");

@@ -364,7 +364,7 @@ TEST_F(Pages, SearchHitsContinueByCursor) {
   EXPECT_EQ(joined, whole);
 }
 
-// The same over the sessions of real agents.
+// The same over the sessions of the corpus.
 class CorpusPages : public OpenCorpus {};
 
 TEST_P(CorpusPages, JoinToTheFullList) {
@@ -372,7 +372,7 @@ TEST_P(CorpusPages, JoinToTheFullList) {
   ASSERT_NE(::mkdtemp(name), nullptr);
   std::mt19937 dice(5);
   {
-    Lists lists(name, std::string(GetParam().name) + ":" + (corpus_ / GetParam().name / GetParam().root).string());
+    Lists lists(name, std::string(GetParam().name) + ":" + corpus_store(GetParam()).string());
     const auto ids = lists.ids();
     EXPECT_FALSE(ids.empty());
     struct Parts : Pages {
@@ -392,7 +392,7 @@ TEST_P(CorpusPages, EveryHitHasTheOrdinalOfItsMessage) {
   char name[] = "/tmp/holdfast_pages_XXXXXX";
   ASSERT_NE(::mkdtemp(name), nullptr);
   {
-    Lists lists(name, std::string(GetParam().name) + ":" + (corpus_ / GetParam().name / GetParam().root).string());
+    Lists lists(name, std::string(GetParam().name) + ":" + corpus_store(GetParam()).string());
     std::size_t hits = 0;
     for (const std::string& id : lists.ids()) {
       const std::string found = lists.search(id);

@@ -1,7 +1,6 @@
 // Compares every figure in EXPECTED.json for the stores of the corpus with what the
-// readers report, and checks that reading changes nothing. Needs HOLDFAST_CORPUS.
+// readers report, and checks that reading changes nothing.
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <algorithm>
 #include <fstream>
@@ -9,6 +8,7 @@
 #include <regex>
 #include <sstream>
 
+#include "base/corpus_testing.h"
 #include "tests/corpus/corpus_store.h"
 #include "tests/corpus/expected.h"
 
@@ -47,7 +47,7 @@ std::string read_text(const fs::path& path) {
 }
 
 const std::string& expected_text() {
-  static const std::string text = read_text(fs::path(::getenv("HOLDFAST_CORPUS")) / "EXPECTED.json");
+  static const std::string text = read_text(corpus_place() / "EXPECTED.json");
   return text;
 }
 
@@ -95,13 +95,11 @@ std::int64_t count(const Reading& reading, Role role, Origin origin) {
 class CorpusTest : public testing::TestWithParam<Client> {
  protected:
   void SetUp() override {
-    if (::getenv("HOLDFAST_CORPUS") == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
     const Layout* layout = find_layout(GetParam().layout);
     ASSERT_NE(layout, nullptr);
     expected_ = read_expected(JsonView(expected_text()).find("clients").find(GetParam().name));
     ASSERT_FALSE(expected_.sessions.empty());
-    store_ =
-        std::make_unique<Store>(*layout, fs::path(::getenv("HOLDFAST_CORPUS")) / GetParam().name / GetParam().root);
+    store_ = std::make_unique<Store>(*layout, corpus_place() / GetParam().name / GetParam().root);
   }
 
   void TearDown() override {

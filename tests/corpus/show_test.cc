@@ -1,10 +1,8 @@
 // Every session of the corpus, printed while it is read: byte for byte the same as
-// when it is read first. Needs HOLDFAST_CORPUS.
+// when it is read first.
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
-#include <filesystem>
-
+#include "base/corpus_testing.h"
 #include "store/engine.h"
 #include "store/streamed_branch.h"
 #include "transfer/transcript_stream.h"
@@ -12,29 +10,18 @@
 namespace holdfast::inline v1 {
 namespace {
 
-struct ShownAgent {
-  const char* name;
-  const char* root;
-};
-constexpr ShownAgent kShownAgents[] = {
-    {"claude-code", ".claude"}, {"codex", ".codex"}, {"gemini", ".gemini"},   {"opencode", ".local/share/opencode"},
-    {"qwen", ".qwen"},          {"pi", ".pi/agent"}, {"copilot", ".copilot"}, {"continue", ".continue"},
-    {"openclaw", ".openclaw"}};
-
 class NullListener final : public BranchListener {
  public:
   void begin(const Session& /*known*/) override {}
   bool message(Message /*message*/) override { return true; }
 };
 
-class ShowCorpus : public testing::TestWithParam<ShownAgent> {};
+class ShowCorpus : public testing::TestWithParam<CorpusAgent> {};
 
 TEST_P(ShowCorpus, StreamedTextEqualsFullText) {
-  const char* const corpus = ::getenv("HOLDFAST_CORPUS");
-  if (corpus == nullptr) GTEST_SKIP() << "HOLDFAST_CORPUS is not set";
   StoreOptions options;
   options.layout = GetParam().name;
-  options.roots[""] = (std::filesystem::path(corpus) / GetParam().name / GetParam().root).string();
+  options.roots[""] = corpus_store(GetParam()).string();
   const Context context;
   const auto store = Store::open(context, real_file_system(), options);
   ASSERT_TRUE(store) << store.error().text();
@@ -76,7 +63,7 @@ TEST_P(ShowCorpus, StreamedTextEqualsFullText) {
   EXPECT_GT(messages, 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Agents, ShowCorpus, testing::ValuesIn(kShownAgents), [](const auto& agent) {
+INSTANTIATE_TEST_SUITE_P(Agents, ShowCorpus, testing::ValuesIn(kCorpusAgents), [](const auto& agent) {
   std::string name = agent.param.name;
   std::erase(name, '-');
   return name;
