@@ -158,9 +158,10 @@ Result<void> StoreWorld::fork() {
 
 Result<void> StoreWorld::trash() {
   const std::string id = some_session_of_caller();
-  holders_.erase(id);
-  return done(change("session.trash", params({{"id", id}}),
-                     {{}, {{session_slot(id), "trashed"}}, {{session_slot(id), "both"}}}));
+  const auto answer = change("session.trash", params({{"id", id}}),
+                             {{}, {{session_slot(id), "trashed"}}, {{session_slot(id), "both"}}});
+  if (answer) holders_.erase(id);  // otherwise its owner still has it
+  return done(answer);
 }
 
 Result<void> StoreWorld::restore() {
@@ -172,8 +173,9 @@ Result<void> StoreWorld::restore() {
 
 Result<void> StoreWorld::erase() {
   const std::string id = some_session_of_caller();
-  holders_.erase(id);
-  return done(change("session.delete", params({{"id", id}}), {{}, {{session_slot(id), ""}}, {}}));
+  const auto answer = change("session.delete", params({{"id", id}}), {{}, {{session_slot(id), ""}}, {}});
+  if (answer) holders_.erase(id);  // otherwise its owner still has it
+  return done(answer);
 }
 
 Result<void> StoreWorld::end() {

@@ -38,13 +38,14 @@ Result<void> regroup_one(const Call& call, Store& store, const std::string& id, 
                          JsonWriter& json, std::vector<Left>& left) {
   HOLDFAST_TRY(call.stores.check_free(store, id));
   HOLDFAST_LET(before, store.get(call.context, id));
-  HOLDFAST_TRY(call.stores.release(call.context, store.name(), id));
-  HOLDFAST_TRY(move_to_project(call.context, store, id, project));
+  HOLDFAST_TRY(call.stores.flush(call.context, store.name(), id));
+  HOLDFAST_TRY(move_to_project(call.context, store, id, project, call.stores.claim()));
   HOLDFAST_LET(session, store.get(call.context, id));
   if (session.path == before.path) {
     left.push_back({id, "it is in the folder of its project already"});
     return {};
   }
+  HOLDFAST_TRY(call.stores.release(call.context, store, id));  // its writer has the log at the old place
   json.begin_object().key("id").string(id).key("project").string(session.project);
   json.key("path").string(session.path).end_object();
   return {};
@@ -116,7 +117,7 @@ Result<std::string> scrub(Call& call) {
   json.key("scrubbed").begin_array();
   for (const auto& [id, count] : found.sessions) {
     auto done = call.stores.check_free(*found.store, id);
-    if (done) done = call.stores.release(call.context, found.store->name(), id);
+    if (done) done = call.stores.flush(call.context, found.store->name(), id);
     if (done) done = write_header(call.context, *found.store, id, HeaderRequest::without_secrets);
     if (!done && call.has("id")) return fail(std::move(done).error());
     if (done)

@@ -19,6 +19,7 @@
 #include "rules/workflow/session_start.h"
 #include "store/engine.h"
 #include "store/session_owner.h"
+#include "store/session_trash.h"
 #include "text/json_edit.h"
 #include "text/sizes.h"
 
@@ -197,7 +198,7 @@ Result<std::string> end(Call& call) {
   HOLDFAST_TRY(call.stores.flush(call.context, found.store->name(), found.session.id));
   HOLDFAST_LET(more, end_session(call.context, *found.store, found.session.id, request));
   warnings.insert(warnings.end(), more.begin(), more.end());
-  auto released = call.stores.release(call.context, found.store->name(), found.session.id);
+  auto released = call.stores.release(call.context, *found.store, found.session.id);
   // Without a status, the lease of an owner that died is all that says that the session was interrupted.
   if (released && !holds_status(*found.store))
     released = forget_dead_owner(call.context, *found.store, found.session.id);
@@ -208,8 +209,10 @@ Result<std::string> end(Call& call) {
 
 Result<std::string> remove(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
-  HOLDFAST_TRY(call.stores.release(call.context, found.store->name(), found.session.id));
-  HOLDFAST_TRY(found.store->remove(call.context, found.session.id));
+  // What was only accepted need not be written any more.
+  (void)call.stores.flush(call.context, found.store->name(), found.session.id);
+  HOLDFAST_TRY(delete_session(call.context, *found.store, found.session.id, call.stores.claim()));
+  (void)call.stores.release(call.context, *found.store, found.session.id);  // the session is gone in any case
   JsonWriter json = begin_answer();
   return json.key("id").string(found.session.id).key("deleted").boolean(true).end_object().take();
 }

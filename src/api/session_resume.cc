@@ -77,7 +77,7 @@ Result<std::string> take(Call& call, std::string_view id) {
   // The session was removed after the lease was taken, or cannot be read. Release the lease: a failed call must not
   // hold one, unless the door held it before.
   if (!answered && (!had || answered.error().code == Code::not_found))
-    (void)call.stores.release(call.context, taken.store->name(), taken.writer->id());
+    (void)call.stores.release(call.context, *taken.store, taken.writer->id());
   return answered;
 }
 

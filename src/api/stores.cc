@@ -296,15 +296,16 @@ Result<void> Stores::flush(const Context& context, const std::string& store, con
   return writer != nullptr ? writer->flush(context) : Result<void>();
 }
 
-Result<void> Stores::release(const Context& context, const std::string& store, const std::string& id) {
+OwnerClaim Stores::claim() const {
+  return {.own_writers = true, .note = settings_.owner ? settings_.owner->note : std::string()};
+}
+
+Result<void> Stores::release(const Context& context, Store& store, const std::string& id) {
   std::shared_ptr<SessionWriter> writer;
-  if (settings_.owner) {
-    if (const auto its = opened(store, false))
-      HOLDFAST_TRY(release_session_lease(context, *its, id, settings_.owner->note));
-  }
+  if (settings_.owner) HOLDFAST_TRY(release_session_lease(context, store, id, settings_.owner->note));
   {
     const ScopedLock lock(mutex_);
-    const auto found = kept_.find({store, id});
+    const auto found = kept_.find({store.name(), id});
     if (found == kept_.end()) return {};
     writer = std::move(found->second.writer);
     kept_.erase(found);

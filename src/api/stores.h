@@ -19,6 +19,7 @@
 #include "api/operation.h"
 #include "api/store_settings.h"
 #include "base/mutex.h"
+#include "store/owner_claim.h"
 
 namespace holdfast::inline v1 {
 
@@ -59,8 +60,11 @@ class Stores {
   Result<void> done(const Context& context, const std::string& store, const std::shared_ptr<SessionWriter>& writer);
   // Writes what a kept writer has accepted and not yet written; its lease stays.
   Result<void> flush(const Context& context, const std::string& store, const std::string& id);
-  // Closes a kept writer and releases its lease: the session ends, is removed, or another owner takes it.
-  Result<void> release(const Context& context, const std::string& store, const std::string& id);
+  // For removing, moving or emptying a session: this door, or its owner, may do that to its own sessions.
+  OwnerClaim claim() const;
+  // Closes a kept writer and releases its lease: the session has ended or was removed, or another owner takes it. Call
+  // it last: an owner that is refused something keeps its session.
+  Result<void> release(const Context& context, Store& store, const std::string& id);
 
   // What the open stores have repaired, moved aside or loaded from a backup since the last call of this.
   std::vector<Finding> news();

@@ -102,8 +102,8 @@ Result<std::string> remove(Call& call) {
   HOLDFAST_LET(store, call.store());
   const std::string id = call.text("id");
   HOLDFAST_LET(sessions, sessions_to_delete(call, *store, id));
-  for (const std::string& session : sessions) HOLDFAST_TRY(call.stores.release(call.context, store->name(), session));
-  HOLDFAST_LET(gone, delete_thread(call.context, *store, id));
+  HOLDFAST_LET(gone, delete_thread(call.context, *store, id, call.stores.claim()));
+  for (const std::string& session : sessions) (void)call.stores.release(call.context, *store, session);
   JsonWriter json = begin_answer();
   json.key("id").string(id).key("deleted").boolean(true);
   return json.key("sessions").uint64(gone.sessions).key("messages").uint64(gone.messages).end_object().take();

@@ -47,8 +47,9 @@ Result<FoundSession> find_to_remove(const Call& call) {
 
 Result<std::string> trash(Call& call) {
   HOLDFAST_LET(found, find_to_remove(call));
-  HOLDFAST_TRY(call.stores.release(call.context, found.store->name(), found.session.id));
-  HOLDFAST_TRY(trash_session(call.context, *found.store, found.session.id));
+  HOLDFAST_TRY(call.stores.flush(call.context, found.store->name(), found.session.id));
+  HOLDFAST_TRY(trash_session(call.context, *found.store, found.session.id, call.stores.claim()));
+  (void)call.stores.release(call.context, *found.store, found.session.id);  // the session is in the trash in any case
   JsonWriter json = begin_answer();
   json.key("id").string(found.session.id).key("store").string(found.store->name());
   return json.key("trashed").boolean(true).end_object().take();
@@ -184,9 +185,12 @@ Result<void> prune_one(const Call& call, Store& looked, JsonWriter& json) {
   HOLDFAST_LET(store, call.stores.open(call.context, options, Use::write));
   json.begin_object().key("store").string(store->name()).key("pruned").begin_array();
   for (const std::string& id : old.sessions) {
-    HOLDFAST_TRY(call.stores.release(call.context, store->name(), id));
-    auto done = trash_session(call.context, *store, id);
-    if (done) json.string(id);
+    HOLDFAST_TRY(call.stores.flush(call.context, store->name(), id));
+    auto done = trash_session(call.context, *store, id, call.stores.claim());
+    if (done) {
+      (void)call.stores.release(call.context, *store, id);
+      json.string(id);
+    }
     if (!done && done.error().code != Code::not_found && done.error().code != Code::busy) return done;
   }
   HOLDFAST_LET(emptied, empty_trash(call.context, *store, trash_limit(call)));

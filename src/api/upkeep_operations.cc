@@ -31,8 +31,8 @@ Result<std::string> compact(Call& call) {
 
 Result<std::string> clear(Call& call) {
   HOLDFAST_LET(found, find_session(call, call.text("id")));
-  HOLDFAST_TRY(call.stores.release(call.context, found.store->name(), found.session.id));
-  HOLDFAST_LET(lines, clear_session(call.context, *found.store, found.session.id));
+  HOLDFAST_TRY(call.stores.flush(call.context, found.store->name(), found.session.id));  // it is kept with the old log
+  HOLDFAST_LET(lines, clear_session(call.context, *found.store, found.session.id, call.stores.claim()));
   JsonWriter json = begin_answer();
   return json.key("id").string(found.session.id).key("cleared").uint64(lines).end_object().take();
 }

@@ -69,7 +69,7 @@ constexpr std::string_view kResult = "session:string workflow:workflow metrics:m
 Result<std::string> save(Call& call, const NamedSession& named, const WorkflowEvent& event) {
   HOLDFAST_LET(view, save_workflow(call.context, *named.store, named.id, event));
   // A completed session has no owner.
-  if (view.complete) HOLDFAST_TRY(call.stores.release(call.context, named.store->name(), view.id));
+  if (view.complete) HOLDFAST_TRY(call.stores.release(call.context, *named.store, view.id));
   return answer(call, view);
 }
 

@@ -56,9 +56,11 @@ class Collector final : public Events {
 
 std::string lease_name(std::string_view session_id) { return "session-" + std::string(session_id); }
 
-Result<void> check_unowned(Root& root, std::string_view session_id) {
+Result<void> check_unowned(FileStore& engine, Root& root, std::string_view session_id, const OwnerClaim& claim) {
   HOLDFAST_LET(lease, look_at_lease(root, lease_name(session_id)));
   if (!lease.alive || !does(Step::lease_keeps_session)) return {};
+  if (claim.own_writers && engine.own_leases().holds(session_id)) return {};
+  if (!claim.note.empty() && lease.owner && lease.owner->note == claim.note) return {};
   return fail(in_use("the session", session_id, lease.owner));
 }
 

@@ -24,6 +24,7 @@
 #include "store/observe.h"
 #include "store/opened_roots.h"
 #include "store/own_leases.h"
+#include "store/owner_claim.h"
 #include "store/paused_sessions.h"
 #include "store/record_lock.h"
 #include "store/redactor.h"
@@ -88,8 +89,10 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   void save_index(const SessionRows& rows);
   // Call after something was written to the session: the index of its group becomes due (decision 13).
   void touched(const SessionRef& ref);
-  // Call when the session has ended, or goes on without us: records its span, from its creation until now.
-  void record_session_span(const Context& context, const SessionRef& ref);
+  // Call when the session has ended, or goes on without us: records its span, from its creation until now. Of a
+  // session that was removed, only `opened` is known.
+  void record_session_span(const Context& context, const SessionRef& ref,
+                           std::optional<std::chrono::system_clock::time_point> opened = {});
   // On return, all pending index files of the layout are written.
   void flush_indexes() { keeper_.flush(); }
   // Rebuilds all index files, whether touched or not; returns how many there are.
@@ -116,8 +119,8 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
   // removal that is not `for_good` is never kept in memory: if the session came back from the trash in the meantime, it
   // would be removed again and lost.
   using RemovalEnd = std::function<Result<void>(Result<void> done)>;
-  Result<void> remove_by(const Context& context, std::string_view id, bool for_good, const KeepPlan& keep,
-                         const RemovalEnd& after);
+  Result<void> remove_by(const Context& context, std::string_view id, bool for_good, const OwnerClaim& claim,
+                         const KeepPlan& keep, const RemovalEnd& after);
   // Holds off removals, or writers that create files of a session (record_lock.h). First finishes a removal or a
   // restore that was interrupted.
   Result<RecordLock> hold_sessions(const Context& context, LockKind kind);
@@ -258,8 +261,9 @@ class FileStore final : public Store, public std::enable_shared_from_this<FileSt
 
 // The name of a session's lease.
 std::string lease_name(std::string_view session_id);
-// Fails with busy while a living process owns the session, and names that process.
-Result<void> check_unowned(Root& root, std::string_view session_id);
+// Fails with busy while a living process owns the session, and names that process; not if it is the one that `claim`
+// describes.
+Result<void> check_unowned(FileStore& engine, Root& root, std::string_view session_id, const OwnerClaim& claim = {});
 
 std::vector<Finding> findings_of(const DirectoryFeed& feed);
 

@@ -11,10 +11,12 @@ Result<void> KnownIds::read_on(const Context& context, Directory& directory, con
   const auto stat = directory.stat_without_times(log);
   if (!stat && stat.error().code != Code::not_found) return fail(stat.error());
   const std::uint64_t size = stat ? stat->size : 0;
-  if (size < read_to_) {  // the log was cleared
+  if (size < read_to_ ||
+      (stat && file_ && !file_->same_file(*stat))) {  // the log was cleared, and may have grown again
     ids_.clear();
     read_to_ = 0;
   }
+  if (stat) file_ = *stat;
   if (size == read_to_) return {};
   HOLDFAST_LET(reader, LogReader::open(context, directory, log, {.check = Check::framing, .from = read_to_}));
   Record record;

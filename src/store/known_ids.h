@@ -6,6 +6,7 @@
 #include <holdfast/file_system.h>
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -27,6 +28,7 @@ class KnownIds {
  private:
   std::set<std::string, std::less<>> ids_;
   std::uint64_t read_to_ = 0;
+  std::optional<FileStat> file_;  // the one that was read
 };
 
 }  // namespace holdfast::inline v1

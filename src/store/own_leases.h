@@ -32,6 +32,12 @@ class OwnLeases {
     const ScopedLock guard(mutex_);
     if (const auto at = held_.find(id); at != held_.end() && at->second == &lease) held_.erase(at);
   }
+  // True if a writer holds the session, and nobody took it over.
+  bool holds(std::string_view id) const {
+    const ScopedLock guard(mutex_);
+    const auto at = held_.find(id);
+    return at != held_.end() && at->second->still_ours().value_or(false);
+  }
   // Fails with busy if this process had the session and somebody took it over.
   Result<void> check(std::string_view id) const {
     const ScopedLock guard(mutex_);

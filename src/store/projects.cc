@@ -41,7 +41,7 @@ Result<void> check_idle(FileStore& files, Feed& feed, std::string_view key, Dele
   }));
   for (const SessionRef& ref : refs) {
     HOLDFAST_LET(root, files.roots().root(ref.place.root));
-    HOLDFAST_TRY(check_unowned(*root, ref.id));
+    HOLDFAST_TRY(check_unowned(files, *root, ref.id));
     deletion.add_session(ref.id);
   }
   return {};

@@ -54,7 +54,8 @@ Result<void> write_header(const Context& context, Store& store, std::string_view
   }
 }
 
-Result<void> move_to_project(const Context& context, Store& store, std::string_view id, std::string_view project) {
+Result<void> move_to_project(const Context& context, Store& store, std::string_view id, std::string_view project,
+                             const OwnerClaim& claim) {
   HOLDFAST_LET(files, engine_of(store));
   SessionRef from;
   HOLDFAST_LET(sessions, files->hold_sessions(context, LockKind::exclusive));
@@ -63,7 +64,7 @@ Result<void> move_to_project(const Context& context, Store& store, std::string_v
     from = ref;
     if (auto whole = check_move_finished(*files, ref.id); !whole) return fail(std::move(whole).error());
     HOLDFAST_LET(root, files->roots().root(ref.place.root));
-    if (auto unowned = check_unowned(*root, ref.id); !unowned) return fail(std::move(unowned).error());
+    if (auto unowned = check_unowned(*files, *root, ref.id, claim); !unowned) return fail(std::move(unowned).error());
     HOLDFAST_LET(writer, writer_of(files->layout()));
     return writer->regroup(feed, ref, project, files->moment(context));
   }));

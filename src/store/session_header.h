@@ -7,6 +7,8 @@
 
 #include <string_view>
 
+#include "store/owner_claim.h"
+
 namespace holdfast::inline v1 {
 
 enum class HeaderRequest {
@@ -21,7 +23,9 @@ Result<void> write_header(const Context& context, Store& store, std::string_view
                           HeaderRequest request = HeaderRequest::as_it_is);
 
 // Moves a session to the folder of its project (O05); if `project` is empty, of the project
-// that the session itself names. Fails with busy while a living owner has it open. Crash-safe.
-Result<void> move_to_project(const Context& context, Store& store, std::string_view id, std::string_view project = {});
+// that the session itself names. Fails with busy while a living owner other than the one that
+// `claim` describes has it open. Writers that have it open must be closed afterwards. Crash-safe.
+Result<void> move_to_project(const Context& context, Store& store, std::string_view id, std::string_view project = {},
+                             const OwnerClaim& claim = {});
 
 }  // namespace holdfast::inline v1

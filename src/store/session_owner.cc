@@ -79,11 +79,14 @@ Result<void> break_session_lease(const Context& context, Store& store, std::stri
 }
 
 Result<void> release_session_lease(const Context& context, Store& store, std::string_view id, std::string_view note) {
-  HOLDFAST_LET(place, place_of(context, store, id));
-  HOLDFAST_LET(state, look_at_lease(*place.root, place.name));
-  if (!belongs_to(state, note)) return {};
-  HOLDFAST_LET(lease, Lease::take_over(context, place.root, place.name, std::string(note)));
-  return lease.release();
+  HOLDFAST_LET(engine, engine_of(store));
+  for (const auto& [name, root] : engine->roots().all()) {
+    HOLDFAST_LET(state, look_at_lease(*root, lease_name(id)));
+    if (!belongs_to(state, note)) continue;
+    HOLDFAST_LET(lease, Lease::take_over(context, root, lease_name(id), std::string(note)));
+    HOLDFAST_TRY(lease.release());
+  }
+  return {};
 }
 
 Result<std::vector<LeaseHolder>> lease_holders(const Context& context, Store& store) {

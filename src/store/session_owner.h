@@ -25,7 +25,8 @@ Result<void> check_not_owned(Store& store, std::string_view id, std::string_view
 // Takes the lease for the owner, for as long as the Lease exists. Fails with busy as above.
 Result<Lease> own_session(const Context& context, Store& store, std::string_view id, std::string_view note);
 
-// Releases the lease; does nothing if the session belongs to another owner.
+// Releases the lease; does nothing if the session belongs to another owner. `id` must be whole; the session itself may
+// be gone.
 Result<void> release_session_lease(const Context& context, Store& store, std::string_view id, std::string_view note);
 
 // True if a writer of this very Store had the session's lease and lost it.

@@ -117,7 +117,8 @@ Finding stays_away(const TrashFolder& found, const Error& why) {
   return finding;
 }
 
-Result<void> take_away(const Context& context, Store& store, std::string_view id, bool for_good) {
+Result<void> take_away(const Context& context, Store& store, std::string_view id, bool for_good,
+                       const OwnerClaim& claim) {
   HOLDFAST_LET(engine, writable_engine(store));
   Session session;
   if (!for_good) {
@@ -132,7 +133,7 @@ Result<void> take_away(const Context& context, Store& store, std::string_view id
     return UnfinishedMove{found.root, found.session.folder, for_good ? Goal::gone : Goal::trash};
   };
   return engine->remove_by(
-      context, for_good ? id : session.id, for_good,
+      context, for_good ? id : session.id, for_good, claim,
       [&](DirectoryFeed& feed, const SessionRef& ref, Changes changes) -> Result<Changes> {
         HOLDFAST_LET(its_root, engine->roots().root(ref.place.root));
         if (root) {  // left by a plan that met a conflict
@@ -199,12 +200,12 @@ Result<void> settle(const Context& context, FileStore& engine, Root& first, Unfi
 
 }  // namespace
 
-Result<void> trash_session(const Context& context, Store& store, std::string_view id) {
-  return take_away(context, store, id, false);
+Result<void> trash_session(const Context& context, Store& store, std::string_view id, const OwnerClaim& claim) {
+  return take_away(context, store, id, false, claim);
 }
 
-Result<void> delete_session(const Context& context, Store& store, std::string_view id) {
-  return take_away(context, store, id, true);
+Result<void> delete_session(const Context& context, Store& store, std::string_view id, const OwnerClaim& claim) {
+  return take_away(context, store, id, true, claim);
 }
 
 void settle_trash(const Context& context, FileStore& engine) {

@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "store/owner_claim.h"
+
 namespace holdfast::inline v1 {
 
 class FileStore;
@@ -24,8 +26,9 @@ struct TrashedSession {
   std::string folder;  // path in the side folder
 };
 
-// Fails with busy while a living process owns the session; with unsupported if the layout cannot remove sessions.
-Result<void> trash_session(const Context& context, Store& store, std::string_view id);
+// Fails with busy while a living process other than the one that `claim` describes owns the session; with unsupported
+// if the layout cannot remove sessions. The lease is the caller's to release.
+Result<void> trash_session(const Context& context, Store& store, std::string_view id, const OwnerClaim& claim = {});
 
 // Sessions that can be restored, last removed first. Reads only.
 Result<std::vector<TrashedSession>> trashed_sessions(const Context& context, Store& store);
@@ -34,8 +37,8 @@ Result<std::vector<TrashedSession>> trashed_sessions(const Context& context, Sto
 // last one. Returns the id. Fails with already_exists if something else has taken its place.
 Result<std::string> restore_session(const Context& context, Store& store, std::string_view id);
 
-// Removes a session permanently, bypassing the trash.
-Result<void> delete_session(const Context& context, Store& store, std::string_view id);
+// Removes a session permanently, bypassing the trash. Otherwise like trash_session.
+Result<void> delete_session(const Context& context, Store& store, std::string_view id, const OwnerClaim& claim = {});
 
 // Finishes moves that were interrupted when their process died or a sync failed: a session that is partly in its place
 // is restored completely. What cannot be done now is left to the next caller. Requires the exclusive sessions lock.

@@ -42,6 +42,7 @@ Result<std::unique_ptr<SessionWriter>> FileSessionWriter::open(const Context& co
                                                                SessionRef ref, const WriterOptions& options) {
   const SpanWatch watch(context, store->observer());
   std::unique_ptr<FileSessionWriter> writer(new FileSessionWriter(store, std::move(ref)));
+  writer->opened_ = context.clock->now();
   HOLDFAST_LET(lease_root, store->roots().root(writer->ref_.place.root));
   if (options.lease != LeaseRequest::none) {
     const std::string& id = writer->ref_.id;
@@ -333,7 +334,7 @@ Result<void> FileSessionWriter::close(const Context& context) {
     // Remove the lease file too: a lease file without a lock means that its owner died.
     (void)lease_->release();
   }
-  if (lease_) store_->record_session_span(context, ref_);
+  if (lease_) store_->record_session_span(context, ref_, opened_);
   lease_.reset();
   gate_.closed();
   return closed;

@@ -6,6 +6,7 @@
 #include <holdfast/store.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 
@@ -65,6 +66,7 @@ class FileSessionWriter final : public SessionWriter {
 
   std::shared_ptr<FileStore> store_;
   SessionRef ref_;
+  std::chrono::system_clock::time_point opened_;
   Gate gate_{LockRank::session};  // appends pass through it; log_ and lease_ stay while one is inside
   std::string thread_;            // the thread whose privacy settings apply; empty: only the store's options do
   Mutex line_writer_mutex_{LockRank::line_writer};

@@ -134,12 +134,13 @@ Result<void> FileStore::update_by(const Context& context, std::string_view id, c
   return {};
 }
 
-void FileStore::record_session_span(const Context& context, const SessionRef& ref) {
+void FileStore::record_session_span(const Context& context, const SessionRef& ref,
+                                    std::optional<std::chrono::system_clock::time_point> opened) {
   if (observer() == nullptr || !observer()->spans()) return;
   const auto row = summarise(context, ref);
   const auto now = context.clock->now();
   const auto begin = row ? parse_iso8601(row->created_at) : std::nullopt;
-  observer()->span({"session", ref.id, begin.value_or(now), now});
+  observer()->span({"session", ref.id, begin.value_or(opened.value_or(now)), now});
 }
 
 Result<std::string> FileStore::fork(const Context& context, std::string_view id, const SessionDraft& draft) {
@@ -202,8 +203,8 @@ Result<void> FileStore::remove(const Context& context, std::string_view id) {
   return delete_session(context, *this, id);
 }
 
-Result<void> FileStore::remove_by(const Context& context, std::string_view id, bool for_good, const KeepPlan& keep,
-                                  const RemovalEnd& after) {
+Result<void> FileStore::remove_by(const Context& context, std::string_view id, bool for_good, const OwnerClaim& claim,
+                                  const KeepPlan& keep, const RemovalEnd& after) {
   SessionRef removed;
   HOLDFAST_TRY(need_write("delete"));
   HOLDFAST_LET(sessions, hold_sessions(context, LockKind::exclusive));
@@ -214,9 +215,9 @@ Result<void> FileStore::remove_by(const Context& context, std::string_view id, b
     removed = std::move(ref);
     HOLDFAST_TRY(check_move_finished(*this, removed.id));
   }
-  // A living owner keeps its session.
+  // A living owner keeps its session, unless it is the one who asks.
   HOLDFAST_LET(root, roots_.root(removed.place.root));
-  HOLDFAST_TRY(check_unowned(*root, removed.id));
+  HOLDFAST_TRY(check_unowned(*this, *root, removed.id, claim));
   HOLDFAST_LET(mark, lock_mark(context));
   Subject subject{.thread = {}, .session = removed.id, .updated_at = {}, .can_wait = for_good};
   HOLDFAST_LET(lock, lock_threads(context));

@@ -1,4 +1,5 @@
 // What people read when another living process owns a session: one sentence, which names that process.
+#include "tests/cli/rpc_process_testing.h"
 #include "tests/cli/shell_testing.h"
 
 namespace holdfast::inline v1 {
@@ -47,6 +48,100 @@ TEST_F(InUse, MaestroNamesTheOwnersProcess) {
   expect_refused("session resume @last", id, "; use takeover to continue it anyway");
   ASSERT_EQ(sh("$H doctor" + store), 0) << err;
   EXPECT_TRUE(out.contains("session-" + id + ": process " + owner + ", since ")) << out;
+}
+
+// A file in the place of the trash: nothing can be removed, not even by root.
+struct Blocked {
+  explicit Blocked(const std::string& store) {
+    const std::string side = store + (std::filesystem::exists(store + "/.side") ? "/.side" : "/.holdfast");
+    path = side + "/removed";
+    std::ofstream(path) << "x";
+  }
+  ~Blocked() { std::filesystem::remove(path); }
+  Blocked(const Blocked&) = delete;
+  Blocked& operator=(const Blocked&) = delete;
+  std::string path;
+};
+
+TEST_F(InUse, OwnerThatIsRefusedKeepsItsSession) {
+  for (const std::string layout : {"holdfast", "linggen", "maestro"}) {
+    SCOPED_TRACE(layout);
+    const std::string at = layout + ":" + home + "/" + layout;
+    RpcProcess door(home, {"--store", at});
+    const bool threads = layout == "maestro";
+    if (threads) door.ask("thread.save", R"({"thread":{"id":"thr_1"}})");
+    const std::string made = door.ask("session.create", threads ? R"({"thread":"thr_1"})" : R"({"project":"/p"})");
+    const std::string id = JsonView(made).find("result").find("id").as_string().value_or(made);
+    const std::string named = R"({"id":")" + id + "\"}", append = R"({"session":")" + id + R"(","text":"mine"})";
+    EXPECT_TRUE(JsonView(door.ask("message.append", append)).find("result"));
+    {
+      const Blocked blocked(home + "/" + layout);
+      for (const std::string method : {"session.delete", "session.trash", "session.clear", "thread.delete"}) {
+        if (method == "thread.delete" && !threads) continue;
+        const std::string answer = door.ask(method, method == "thread.delete" ? R"({"id":"thr_1"})" : named);
+        EXPECT_TRUE(JsonView(answer).find("error")) << method << answer;
+        EXPECT_EQ(sh("$H message append " + id + " x --store " + at), 6) << method << out << err;
+        EXPECT_TRUE(JsonView(door.ask("message.append", append)).find("result")) << method;
+      }
+    }
+    EXPECT_EQ(sh("$H session delete " + id + " --yes --store " + at), 6) << "it is another's: " << out;
+    const std::string gone = door.ask("session.delete", named);
+    EXPECT_TRUE(JsonView(gone).find("result")) << gone;
+    ASSERT_EQ(sh("$H doctor --store " + at), 0) << err;
+    EXPECT_FALSE(out.contains("session-" + id)) << "its lease went with it: " << out;
+  }
+}
+
+TEST_F(InUse, OwnerOfCallsThatIsRefusedKeepsItsSession) {
+  store = " --store holdfast:$HOME/h";
+  own("session.create '{\"id\":\"mine\"}'");
+  const std::string deletion = "$H call session.delete '{\"id\":\"mine\"}' --owner-pid " + owner + store;
+  {
+    const Blocked blocked(home + "/h");
+    EXPECT_EQ(sh(deletion), 4) << out << err;
+  }
+  expect_refused("message append mine hi", "mine");
+  expect_refused("session delete mine --yes", "mine");
+  EXPECT_EQ(sh(deletion), 0) << err;
+  ASSERT_EQ(sh("$H doctor" + store), 0) << err;
+  EXPECT_FALSE(out.contains("session-mine")) << out;
+}
+
+TEST_F(InUse, SessionThatIsNotMovedKeepsItsOwner) {
+  const std::string at = "open-agent:" + home + "/oa";
+  ASSERT_EQ(sh("mkdir $HOME/oa && $H store create --store " + at), 0) << err;
+  RpcProcess door(home, {"--store", at});
+  const std::string made = door.ask("session.create", R"({"project":"/p"})");
+  const std::string id = JsonView(made).find("result").find("id").as_string().value_or(made);
+  EXPECT_TRUE(JsonView(door.ask("message.append", R"({"session":")" + id + R"(","text":"mine"})")).find("result"));
+  for (const std::string more : {"", R"(,"project":"/p")"}) {
+    const std::string left = door.ask("session.regroup", R"({"id":")" + id + "\"" + more + "}");
+    EXPECT_TRUE(left.contains("already")) << left;
+    EXPECT_EQ(sh("$H message append " + id + " x --store " + at), 6) << left << out;
+  }
+}
+
+// The conversation goes on. Ids of messages that are gone are free again.
+TEST_F(InUse, ClearingKeepsTheOwner) {
+  for (const std::string layout : {"holdfast", "linggen"}) {
+    SCOPED_TRACE(layout);
+    const std::string at = layout + ":" + home + "/" + layout;
+    RpcProcess door(home, {"--store", at});
+    const std::string made = door.ask("session.create", R"({"project":"/p"})");
+    const std::string id = JsonView(made).find("result").find("id").as_string().value_or(made);
+    const auto append = [&](const std::string& message) {
+      const std::string answer = door.ask("message.append", R"({"session":")" + id + "\"," + message + "}");
+      EXPECT_TRUE(JsonView(answer).find("result")) << message << answer;
+    };
+    append(R"("message":{"id":"m1","role":"user","content":"before"})");
+    const std::string cleared = door.ask("session.clear", R"({"id":")" + id + "\"}");
+    EXPECT_TRUE(JsonView(cleared).find("result")) << cleared;
+    EXPECT_EQ(sh("$H message append " + id + " x --store " + at), 6) << out;
+    append("\"text\":\"" + std::string(2000, 'a') + "\"");
+    append(R"("message":{"id":"m1","role":"user","content":"after"})");
+    const std::string list = door.ask("message.list", R"({"session":")" + id + "\"}");
+    EXPECT_TRUE(list.contains("after") && !list.contains("before")) << list;
+  }
 }
 
 }  // namespace

@@ -130,6 +130,21 @@ TEST_F(OpenAgentDoor, DamageHintsWorkWhenPasted) {
   EXPECT_EQ(err.find("scrub"), std::string::npos) << err;
 }
 
+// The conversation goes on.
+TEST_F(OpenAgentDoor, O17_ScrubbingKeepsTheOwner) {
+  flat_session(R"({"env":{"API_KEY":"sk-planted-0000000000000000"}})");
+  RpcProcess door(home, {"--store", "open-agent:" + home + "/oa"});
+  const std::string named = R"({"id":")" + std::string(kId) + "\"}";
+  EXPECT_TRUE(JsonView(door.ask("session.resume", named)).find("result"));
+  const std::string scrubbed = door.ask("session.scrub", named);
+  EXPECT_TRUE(scrubbed.contains(R"("secrets":1)")) << scrubbed;
+  EXPECT_FALSE(text(flat(kId)).contains("sk-planted"));
+  EXPECT_EQ(sh("$H message append " + std::string(kId) + " x" + store()), 6) << out;
+  const std::string more = door.ask("message.append", R"({"session":")" + std::string(kId) + R"(","text":"more"})");
+  EXPECT_TRUE(JsonView(more).find("result")) << more;
+  EXPECT_TRUE(text(flat(kId)).contains("\"more\""));
+}
+
 TEST_F(OpenAgentDoor, O05_RegroupMovesFlatSessionsToTheirProjects) {
   flat_session(R"({"cwd":"/home/me/p"})");
   const std::string homeless = "750e8400-e29b-41d4-a716-446655440000";

@@ -49,7 +49,7 @@ Result<std::size_t> remove_messages(const RecordShape& shape, Feed& feed, const 
 
 // A preview has no `deletion`.
 Result<Changes> removal(const Context& context, FileStore& engine, DirectoryFeed& feed, const std::string& id,
-                        ThreadDeletion& gone, Deletion* deletion) {
+                        ThreadDeletion& gone, Deletion* deletion, const OwnerClaim& claim = {}) {
   const Layout& layout = engine.layout();
   gone = {};
   if (deletion != nullptr) deletion->begin();
@@ -64,7 +64,7 @@ Result<Changes> removal(const Context& context, FileStore& engine, DirectoryFeed
   HOLDFAST_LET(sessions, sessions_of(layout, feed, id));
   for (const SessionRef& ref : sessions) {
     if (deletion != nullptr) {
-      HOLDFAST_TRY(check_unowned(*engine.roots().first(), ref.id));
+      HOLDFAST_TRY(check_unowned(engine, *engine.roots().first(), ref.id, claim));
       deletion->add_session(ref.id);
     }
     ++gone.sessions;
@@ -125,7 +125,8 @@ Result<ThreadDeletion> preview_thread_deletion(const Context& context, Store& st
   return gone;
 }
 
-Result<ThreadDeletion> delete_thread(const Context& context, Store& store, std::string_view id) {
+Result<ThreadDeletion> delete_thread(const Context& context, Store& store, std::string_view id,
+                                     const OwnerClaim& claim) {
   HOLDFAST_LET(engine, engine_of(store));
   ThreadDeletion gone;
   HOLDFAST_LET(sessions, engine->hold_sessions(context, LockKind::exclusive));
@@ -133,7 +134,8 @@ Result<ThreadDeletion> delete_thread(const Context& context, Store& store, std::
   FileStore::Subject subject{.thread = std::string(id), .session = {}, .updated_at = {}};
   Deletion deletion(*engine);
   auto done = engine->change(
-      context, [&](DirectoryFeed& feed) { return removal(context, *engine, feed, std::string(id), gone, &deletion); },
+      context,
+      [&](DirectoryFeed& feed) { return removal(context, *engine, feed, std::string(id), gone, &deletion, claim); },
       Durability::power, &subject);
   if (done) engine->tell("thread:deleted", JsonWriter().begin_object().key("threadId").string(id).end_object().take());
   HOLDFAST_TRY(deletion.end(context, std::move(done)));

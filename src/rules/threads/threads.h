@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/thread.h"
+#include "store/owner_claim.h"
 #include "store/typed_records.h"
 #include "text/json_value.h"
 
@@ -35,8 +36,10 @@ struct ThreadDeletion {
   std::size_t sessions = 0;
   std::size_t messages = 0;
 };
-// Deletes a thread with its sessions and messages. Fails with busy while one of the sessions is in use.
-Result<ThreadDeletion> delete_thread(const Context& context, Store& store, std::string_view id);
+// Deletes a thread with its sessions and messages. Fails with busy while a living process other than the one that
+// `claim` describes owns one of the sessions. Their leases are the caller's to release.
+Result<ThreadDeletion> delete_thread(const Context& context, Store& store, std::string_view id,
+                                     const OwnerClaim& claim = {});
 // Returns the ids of its sessions.
 Result<std::vector<std::string>> sessions_of_thread(const Context& context, Store& store, std::string_view id);
 // Returns what delete_thread would delete, even if sessions are in use.

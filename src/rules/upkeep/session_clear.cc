@@ -86,7 +86,8 @@ Result<void> exchange(Root& root, File& log, const std::string& path, const std:
 
 }  // namespace
 
-Result<std::uint64_t> clear_session(const Context& context, Store& store, std::string_view id) {
+Result<std::uint64_t> clear_session(const Context& context, Store& store, std::string_view id,
+                                    const OwnerClaim& claim) {
   HOLDFAST_LET(files, engine_of(store));
   const Layout& layout = files->layout();
   if (!files->roots().writable()) return fail(Code::invalid_argument, "the store was opened read-only", store.name());
@@ -97,7 +98,7 @@ Result<std::uint64_t> clear_session(const Context& context, Store& store, std::s
   HOLDFAST_LET(ref, files->resolve(context, feed, id));
   HOLDFAST_TRY(check_move_finished(*files, ref.id));
   HOLDFAST_LET(root, files->roots().root(ref.place.root));
-  HOLDFAST_TRY(check_unowned(*root, ref.id));
+  HOLDFAST_TRY(check_unowned(*files, *root, ref.id, claim));
   const std::string& path = ref.place.path;
   if (!root->directory().exists(path)) return std::uint64_t{0};
 
