@@ -1,5 +1,7 @@
 // ls, show and pick on a real terminal (tmux), at 80 and 200 columns, with titles that
 // try to take it over.
+#include <algorithm>
+
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -46,6 +48,23 @@ TEST_P(OnATerminal, LsFitsTheWidthWithHostileTitles) {
   EXPECT_EQ(line_with("日本語").find("終") != std::string::npos, GetParam() == 200) << screen();
   sh("tmux -S $HOME/tmux display-message -p '#{pane_title}'");
   EXPECT_EQ(out.find("OWNED"), std::string::npos) << out;
+}
+
+// Both ids have to be shown whole: they differ in the last letter only.
+TEST_P(OnATerminal, LongIdMovesNoColumn) {
+  const std::string id = "the-parser-of-the-second-attempt-on-monday-";
+  ASSERT_EQ(sh("$H session create --id " + id + "a --title first && $H session create --id " + id + "b --title other"),
+            0)
+      << err;
+  open_terminal(GetParam(), 24);
+  run_line("$H ls");
+  const auto seen = lines();
+  const auto agent = seen.at(0).find("agent");
+  ASSERT_NE(agent, std::string::npos) << screen();
+  for (const std::string title : {"first", "other", "plain parser title"})
+    EXPECT_EQ(line_with(title).find("holdfast  "), agent) << screen();
+  for (const std::string last : {"a", "b"})
+    EXPECT_NE(std::ranges::find(seen, id + last), seen.end()) << "on a line of its own: " << screen();
 }
 
 TEST_P(OnATerminal, SecretPromptDoesNotEcho) {

@@ -81,7 +81,7 @@ SessionScreen::SessionScreen(const RenderStyle& style, std::chrono::system_clock
                                          {"out", 8, 0},      {"cost", 9, 0},      {"title", 0, 0}} {}
 
 void SessionScreen::add(const Row& row) {
-  columns_[0].cells.push_back(line_of(row.id));
+  columns_[0].cells.push_back(line_of(row.id, kWidest));
   columns_[1].cells.push_back(short_age(row.updated_at, now_));
   columns_[2].cells.push_back(line_of(row.layout));
   columns_[3].cells.push_back(line_of(row.status));
@@ -120,25 +120,26 @@ void SessionScreen::add(const SessionView& session, const SessionCost* cost) {
 }
 
 std::string SessionScreen::line_at(std::size_t row, bool head) const {
-  std::string line;
+  std::string line, above;
   for (const Column& column : columns_) {
     if (column.width == 0) continue;
     const bool last = &column == &columns_.back();
-    const std::string_view cell = head ? column.name : std::string_view(column.cells[row]);
-    // A long id is never cut: only its own row is shortened.
-    const bool whole = column.name == "id" && shown_width(cell) > column.width;
-    std::string shown = whole  ? std::string(cell)
-                        : last ? fit_columns(cell, column.width)
-                               : pad_columns(cell, column.width);
+    std::string_view cell = head ? column.name : std::string_view(column.cells[row]);
+    // A long id is never cut. It gets a line of its own, and the other columns stay where they are.
+    if (column.name == "id" && shown_width(cell) > column.width) {
+      above = painted(style_.colour, "36", std::string(cell)) + "\n";
+      cell = {};
+    }
+    std::string shown = last ? fit_columns(cell, column.width) : pad_columns(cell, column.width);
     if (style_.colour && !head && column.name == "status")
       shown = painted(!colour_of_status(cell).empty(), colour_of_status(cell), shown);
-    if (style_.colour && !head && column.name == "id") shown = painted(true, "36", shown);
+    if (style_.colour && !head && column.name == "id" && !cell.empty()) shown = painted(true, "36", shown);
     line += shown;
     if (!last) line.append(kGap, ' ');
   }
   while (line.ends_with(' ')) line.pop_back();
   line = fit_columns(line, style_.width);
-  return (head && style_.colour ? painted(true, "1", line) : line + (style_.colour ? "\x1b[0m" : "")) + "\n";
+  return above + (head && style_.colour ? painted(true, "1", line) : line + (style_.colour ? "\x1b[0m" : "")) + "\n";
 }
 
 std::string SessionScreen::text() {

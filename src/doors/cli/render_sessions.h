@@ -15,7 +15,8 @@
 namespace holdfast::inline v1 {
 
 // The rows of session.list, with as many columns as fit into style.width. Ids are as
-// short as possible, but at least 8 characters long.
+// short as possible, but at least 8 characters long. The few that are longer than the
+// column have a line of their own.
 class SessionScreen {
  public:
   SessionScreen(const RenderStyle& style, std::chrono::system_clock::time_point now);
