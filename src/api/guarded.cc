@@ -1,38 +1,35 @@
 #include "api/guarded.h"
 
 #include <algorithm>
-#include <cmath>
-#include <optional>
+#include <vector>
 
 #include "api/dispatch.h"
+#include "api/shape.h"
 #include "api/validate.h"
-#include "text/json_edit.h"
+#include "text/json_integer.h"
 #include "text/json_scan.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-// The plain form of an integer that is written in another way; nullopt if it is not one.
-std::optional<std::string> plain_integer(JsonView value) {
-  constexpr double kExact = 9007199254740992;  // 2^53: from here on, a double may stand for several integers
-  const auto number = value.as_int64() ? std::nullopt : value.as_double();
-  if (!number || std::abs(*number) >= kExact || std::trunc(*number) != *number) return std::nullopt;
-  return std::to_string(static_cast<std::int64_t>(*number));
-}
-
-Result<std::string> with_plain_integers(const Operation& operation, JsonView params) {
-  std::string text(params.raw());
+// The parameters with every integer that the table knows in its plain form.
+std::string with_plain_integers(const Operation& operation, JsonView params) {
   const auto known = parameters_of(operation);
+  std::vector<JsonView> integers;  // in the order of the text
   for (const JsonItem& item : params.fields()) {
-    const std::string name = item.key();
-    const auto parameter = std::ranges::find(known, name, &Parameter::name);
-    if (parameter == known.end() || parameter->type != ParamType::integer) continue;
-    const auto plain = plain_integer(item.value);
-    if (!plain) continue;
-    HOLDFAST_LET(set, json_set(text, {name}, *plain));
-    text = std::move(set);
+    const auto parameter = std::ranges::find(known, item.key(), &Parameter::name);
+    if (parameter != known.end()) integers_in(checked_type(*parameter), item.value, integers);
   }
-  return text;
+  std::string text;
+  std::string_view rest = params.raw();
+  for (const JsonView value : integers) {
+    const auto integer = json_integer(value);
+    if (!integer || value.as_int64()) continue;
+    const auto before = static_cast<std::size_t>(value.raw().data() - rest.data());
+    text.append(rest.substr(0, before)).append(std::to_string(*integer));
+    rest.remove_prefix(before + value.raw().size());
+  }
+  return text.append(rest);
 }
 
 }  // namespace
@@ -48,7 +45,7 @@ Result<JsonView> checked_params(const Operation& operation, std::string_view par
   const JsonView view(params);
   auto valid = validate(operation, view);
   if (valid) return view;
-  HOLDFAST_LET(text, with_plain_integers(operation, view));
+  std::string text = with_plain_integers(operation, view);
   if (text == view.raw()) return fail(std::move(valid).error());
   respelled = std::move(text);
   HOLDFAST_TRY(validate(operation, JsonView(respelled)));

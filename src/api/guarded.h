@@ -16,7 +16,7 @@ namespace holdfast::inline v1 {
 
 // Returns the parameters of a call if they are JSON and valid for the operation; empty means {}.
 // Errors: invalid_argument, too_large. The result points into `params`, or into `respelled` if an integer was written
-// as 1.0 or 1e2, as JSON Schema allows: operations read and store only the plain form.
+// as 1.0 or 1e2, as JSON Schema allows: operations read and store only the plain form, also inside of objects.
 Result<JsonView> checked_params(const Operation& operation, std::string_view params, std::string& respelled);
 
 // Reports a file in place of a folder of a store as damage, not as a bad path of the caller.

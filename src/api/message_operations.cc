@@ -23,6 +23,7 @@
 #include "store/engine.h"
 #include "store/message_pages.h"
 #include "text/json_copy.h"
+#include "text/json_integer.h"
 #include "text/json_scan.h"
 #include "text/valid_json.h"
 
@@ -56,7 +57,7 @@ bool is_record(JsonView message) { return static_cast<bool>(message.find("sessio
 Result<void> check_record(const Call& call, Store& store, const std::string& session) {
   const JsonView record = call.params.find("message");
   if (!is_record(record) || store.layout_name() == "maestro") return {};
-  if (const JsonView version = record.find("schemaVersion"); version && version.as_int64() != 1)
+  if (const JsonView version = record.find("schemaVersion"); version && json_integer(version) != 1)
     return fail(
         Code::schema_version_mismatch,
         "schemaVersion of the message is " + std::string(version.raw().substr(0, 40)) + "; version 1 is required");

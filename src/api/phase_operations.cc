@@ -6,6 +6,7 @@
 #include "rules/initiative/delegation.h"
 #include "rules/initiative/interview.h"
 #include "rules/initiative/phases.h"
+#include "text/json_integer.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -35,7 +36,7 @@ Result<std::string> record(Call& call) {
   const std::string confidence = call.json("confidence"), weights = call.json("weights");
   const JsonView scores(confidence), shares(weights);
   for (const JsonItem& item : scores.fields()) {
-    const auto score = item.value.as_int64();
+    const auto score = json_integer(item.value);
     if (!score) return fail(Code::invalid_argument, "the confidence " + item.key() + " must be a whole number");
     entry.confidence[item.key()] = *score;
   }

@@ -43,6 +43,8 @@ const Shape* find_shape(std::string_view name);
 
 // Returns why a value is not of this type, as a sentence that begins with `name`; empty if it is.
 std::string fault_in(const std::string& name, std::string_view type, JsonView value);
+// Adds what the value has in the places of integers, in the order of its text, whatever is there.
+void integers_in(std::string_view type, JsonView value, std::vector<JsonView>& found);
 
 // Writes the schema (draft 2020-12) of an object with these fields. Unless the shape is closed,
 // other keys are allowed, because later versions may add fields (decision 28).

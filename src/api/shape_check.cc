@@ -99,4 +99,20 @@ std::string fault_in(const std::string& name, std::string_view type, JsonView va
   return {};
 }
 
+void integers_in(std::string_view type, JsonView value, std::vector<JsonView>& found) {
+  if (type.ends_with('?')) type.remove_suffix(1);
+  if (type.ends_with("[]")) {
+    type.remove_suffix(2);
+    for (const JsonItem& item : value.elements()) integers_in(type, item.value, found);
+  } else if (type == "integer" || type == "count") {
+    found.push_back(value);
+  } else if (const Shape* const shape = find_shape(type)) {
+    const std::vector<ShapeField> fields = fields_of(shape->fields);
+    for (const JsonItem& item : value.fields()) {
+      const auto field = std::ranges::find(fields, item.key(), &ShapeField::name);
+      if (field != fields.end()) integers_in(field->type, item.value, found);
+    }
+  }
+}
+
 }  // namespace holdfast::inline v1

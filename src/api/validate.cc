@@ -52,9 +52,8 @@ bool names_are_text(JsonView value) {
 
 Result<void> check_shape(const Operation& operation, const Parameter& parameter, JsonView value) {
   if (parameter.shape.empty()) return {};
-  if (const Shape* const shape = find_shape(parameter.shape); shape != nullptr && shape->use == ShapeUse::answered)
-    return {};
-  const std::string type = std::string(parameter.shape) + (parameter.type == ParamType::array ? "[]" : "");
+  const std::string type = checked_type(parameter);
+  if (type.empty()) return {};
   if (std::string fault = fault_in(std::string(parameter.name), type, value); !fault.empty())
     return wrong(operation, std::move(fault));
   return {};
@@ -92,6 +91,13 @@ Failure unknown(const Operation& operation, const std::vector<Parameter>& known,
 }
 
 }  // namespace
+
+std::string checked_type(const Parameter& parameter) {
+  if (parameter.type == ParamType::integer) return "integer";
+  if (const Shape* const shape = find_shape(parameter.shape); shape != nullptr && shape->use == ShapeUse::answered)
+    return {};
+  return std::string(parameter.shape) + (parameter.type == ParamType::array && !parameter.shape.empty() ? "[]" : "");
+}
 
 Result<void> validate(const Operation& operation, JsonView params) {
   if (params.kind() != JsonKind::object) return wrong(operation, "parameters must be a JSON object");

@@ -3,6 +3,7 @@
 
 #include <holdfast/error.h>
 
+#include <string>
 #include <string_view>
 
 #include "api/operation.h"
@@ -14,5 +15,8 @@ namespace holdfast::inline v1 {
 // another), missing, of the wrong type, not one of its words, or given twice. null counts
 // as absent. `params` must be one JSON object.
 Result<void> validate(const Operation& operation, JsonView params);
+
+// The type (shape.h) that a value of the parameter is checked against; empty if the table knows only its kind.
+std::string checked_type(const Parameter& parameter);
 
 }  // namespace holdfast::inline v1

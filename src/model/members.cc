@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "text/json_copy.h"
+#include "text/json_integer.h"
 #include "text/json_string.h"
 
 namespace holdfast::inline v1 {
@@ -75,7 +76,7 @@ std::string Members::text_or_number(std::string_view name) {
 std::int64_t Members::count(std::string_view name) {
   const JsonView value = take(name);
   if (!value) return 0;
-  const auto number = value.as_int64();
+  const auto number = json_integer(value);
   if (!number || *number < 0 || *number > kMaxCount)
     wrong(name, "must be a whole number from 0 to " + std::to_string(kMaxCount));
   return number.value_or(0);

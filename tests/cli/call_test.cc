@@ -44,6 +44,37 @@ TEST_F(CallCommand, AcceptsIntegersInAnySpelling) {
   EXPECT_EQ(sh("$H call session.list '{\"limit\":2.0,\"limit\":2}'"), 2) << "given twice: " << out;
 }
 
+// Inside of objects too. Files hold the plain form, which other programs read.
+TEST_F(CallCommand, AcceptsNestedIntegersInAnySpelling) {
+  ASSERT_EQ(sh("$H session create --id one"), 0) << err;
+  const auto append = [&](const std::string& input) {
+    return sh(R"($H call message.append '{"session":"one","message":{"role":"assistant","text":"x","usage":{"input":)" +
+              input + "}}}'");
+  };
+  for (const std::string input : {"30", "30.0", "3e1"}) {
+    ASSERT_EQ(append(input), 0) << input << err;
+    ASSERT_EQ(sh("$H call message.list '{\"session\":\"one\",\"last\":1}'"), 0) << err;
+    EXPECT_TRUE(out.contains(R"("usage":{"input":30,)")) << input << out;
+  }
+  EXPECT_EQ(append("1.5"), 2) << out;
+  EXPECT_TRUE(err.contains("usage.input must be a whole number")) << err;
+  const auto mission = [&](const std::string& seconds) {
+    return sh(
+        R"($H call mission.set '{"text":"t","project":"/p","agents":[{"id":"a"},{"id":"b","idle_interval_secs":)" +
+        seconds + "}]}' --store linggen:$HOME/linggen");
+  };
+  ASSERT_EQ(mission("6e1"), 0) << err;
+  EXPECT_TRUE(out.contains(R"({"id":"b","idle_interval_secs":60})")) << out;
+  ASSERT_EQ(sh("grep -rh idle_interval_secs $HOME/linggen"), 0) << err;
+  EXPECT_TRUE(out.contains(R"("idle_interval_secs":60})")) << out;
+  EXPECT_EQ(mission("60.5"), 2) << out;
+  EXPECT_TRUE(err.contains("agents[1].idle_interval_secs must be an integer of at least 0")) << err;
+  ASSERT_EQ(
+      sh(R"($H call interview.record '{"skill":"s","project":"/p","confidence":{"problem_understanding":80.0}}')"), 0)
+      << err;
+  EXPECT_TRUE(out.contains(R"("problem_understanding":80,)")) << out;
+}
+
 TEST_F(CallCommand, ErrorMessagesNameTheProblem) {
   EXPECT_NE(sh("$H call events.subscribe"), 0);
   EXPECT_TRUE(err.contains("holdfast rpc, or Store::subscribe of the C++ library")) << err;

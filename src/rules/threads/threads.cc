@@ -15,6 +15,7 @@
 #include "store/record_text.h"
 #include "text/json_copy.h"
 #include "text/json_edit.h"
+#include "text/json_integer.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -59,7 +60,7 @@ Result<std::string> fields_of(const RecordShape& shape, JsonView thread, std::st
   fields.begin_object();
   for (const JsonItem& item : thread.fields()) {
     const std::string name = model_name(shape, item.key());
-    if (name == "schema_version" && item.value.as_int64() != shape.version) {
+    if (name == "schema_version" && json_integer(item.value) != shape.version) {
       return fail(Code::schema_version_mismatch, "schemaVersion is " + std::string(item.value.raw().substr(0, 40)) +
                                                      "; version " + std::to_string(shape.version) + " is required");
     }
