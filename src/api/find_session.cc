@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <map>
+#include <set>
 #include <span>
 
 #include "api/machine_copies.h"
@@ -142,30 +144,43 @@ std::expected<Session, LookupFailure> look_up(const Call& call, Store& store, st
 
 // Why no session was found, or more than one.
 struct Reasons {
-  std::optional<Error> absent, broken;               // the first of each
-  std::size_t meant = 0;                             // matching sessions in all stores
-  std::vector<std::vector<std::string>> candidates;  // LAYOUT/ID of the first of them, per store
+  // A session as a command names it, and what the command needs besides.
+  struct Candidate {
+    std::string name;     // LAYOUT/ID
+    std::string machine;  // an option; empty if the call says it
+    std::string store;    // an option, for sessions that have nothing else to tell them apart
+  };
+  std::optional<Error> absent, broken;             // the first of each
+  std::size_t meant = 0;                           // matching sessions in all stores
+  std::vector<std::vector<Candidate>> candidates;  // the first of them, per store
 
-  // `more`: what else a command needs to name a session of that store.
-  void add(LookupFailure missed, std::string_view layout, const std::string& more) {
+  void add(LookupFailure missed, std::string_view layout, const std::string& machine, const std::string& store) {
     meant += missed.kind == LookupFailureKind::ambiguous ? missed.count : 0;
     auto& here = candidates.emplace_back();
-    for (const std::string& id : missed.ids) here.emplace_back(layout).append("/").append(id).append(more);
+    for (const std::string& id : missed.ids) here.push_back({session_word(layout, id), machine, store});
     if (missed.kind == LookupFailureKind::ambiguous) return;
     std::optional<Error>& kind = missed.kind == LookupFailureKind::absent ? absent : broken;
     if (!kind) kind = std::move(missed.error);
   }
-  void add(const Session& session, const std::string& more) {
+  void add(const Session& session, const std::string& machine, const std::string& store) {
     ++meant;
-    candidates.push_back({session.layout + "/" + session.id + more});
+    candidates.emplace_back().push_back({session_word(session.layout, session.id), machine, store});
   }
-  // One from each store, then a second from each, and so on: no store hides the others.
+  // One from each store, then a second from each, and so on: no store hides the others. Each can be pasted after the
+  // command, and names one session.
   std::vector<std::string> in_turn() const {
     std::vector<std::string> all;
+    std::map<std::string, int> named;
+    for (const auto& here : candidates)
+      for (const Candidate& one : here) ++named[one.name + one.machine];
     for (std::size_t n = 0, before = 1; before != all.size() || n == 0; ++n) {
       before = all.size();
-      for (const auto& here : candidates)
-        if (n < here.size()) all.push_back(here[n]);
+      for (const auto& here : candidates) {
+        if (n >= here.size()) continue;
+        std::string text = here[n].name + here[n].machine;
+        if (named[text] > 1) text += here[n].store;
+        all.push_back(std::move(text));
+      }
     }
     return all;
   }
@@ -196,13 +211,20 @@ bool reads_archive(const Call& call, const SessionSelector& meant) {
 // If another machine has the session, adds to the error which one, and how to read it.
 Error with_machines(const Call& call, const SessionSelector& meant, Error error) {
   if (!reads_archive(call, meant) || error.code != Code::not_found) return error;
-  const std::set<std::string> names = machines_with(call, meant.layout, meant.id);
+  std::set<std::string> names;
+  for (const std::string& machine : machines_with(call, meant.layout, meant.id))
+    names.merge(call.stores.machines().homes_with(call.context, call.stores, machine, meant.layout, meant.id));
   if (names.empty()) return error;
-  std::string all;
-  for (const std::string& name : names) all += (all.empty() ? "" : ", ") + name;
-  error.message += "; " + all + (names.size() == 1 ? " has it" : " have it") + ": holdfast show " +
-                   (meant.layout.empty() ? shell_word(meant.id) : session_word(meant.layout, meant.id)) +
-                   " --machine " + shell_word(*names.begin());
+  const std::string command = "holdfast show " +
+                              (meant.layout.empty() ? shell_word(meant.id) : session_word(meant.layout, meant.id)) +
+                              " --machine ";
+  std::string all, commands;
+  for (const std::string& name : names) {
+    all += (all.empty() ? "" : ", ") + name;
+    commands += (names.size() == 1 ? " " : "\n  ") + command + shell_word(name);
+  }
+  error.message += "; " + all + (names.size() == 1 ? " has it:" : " have it:") + commands;
+  error.path.clear();  // what follows a command would be pasted with it
   return error;
 }
 
@@ -228,6 +250,11 @@ std::string machine_option(const Call& call, const std::string& store, std::stri
   // The call may name a machine by another name, or by its id.
   const bool exact = asked != "all" && (!origin || !origin->machine.contains('@') || origin->machine == asked);
   return origin && !exact ? " --machine " + shell_word(origin->machine) : std::string();
+}
+
+// Names the store of a session, if it is one of this machine.
+std::string store_option(const Call& call, const std::string& store) {
+  return call.has("machine") ? std::string() : " --store " + shell_word(store);
 }
 
 // Whether another session is meant if `id` may stand for both.
@@ -259,7 +286,7 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
         if (auto error = call.stores.archive_error()) {
           error->message = "no store has " + std::string(id) + ", and " + error->message;
           if (stores.empty()) return fail(std::move(*error));
-          reasons.add({LookupFailureKind::broken, std::move(*error)}, {}, {});
+          reasons.add({LookupFailureKind::broken, std::move(*error)}, {}, {}, {});
         }
       }
       if (n == stores.size()) break;
@@ -277,7 +304,8 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
       // For @last, a broken session in the first store must not be replaced by one of another store.
       const bool here = n == 0 && meant.id == "@last" && store && is_writable(options.layout);
       if (here && session.error().kind == LookupFailureKind::broken) return fail(std::move(session.error().error));
-      reasons.add(std::move(session).error(), options.layout, machine_option(call, store_name(options), {}));
+      const std::string its = store_name(options);
+      reasons.add(std::move(session).error(), options.layout, machine_option(call, its, {}), store_option(call, its));
       continue;
     }
     if (meant.id == "@last" && !found.empty()) {
@@ -296,7 +324,8 @@ Result<FoundSession> find_one(const Call& call, std::string_view id, Naming nami
   const auto is_whole = [&](const FoundSession& one) { return one.session.id == meant.id; };
   if (std::ranges::count_if(found, is_whole) == 1) return std::move(*std::ranges::find_if(found, is_whole));
   for (const FoundSession& one : found)
-    reasons.add(one.session, machine_option(call, one.store->name(), one.session.id));
+    reasons.add(one.session, machine_option(call, one.store->name(), one.session.id),
+                store_option(call, one.store->name()));
   if (stores.empty()) return fail(with_machines(call, meant, std::move(meant_stores).error()));
   const bool several = reasons.meant > 0;
   if (ambiguous != nullptr) *ambiguous = several;
@@ -326,10 +355,14 @@ bool is_continued_elsewhere(const Call& call, const Session& session) {
 // Fails if other machines have another session that is meant as well.
 Result<void> check_unique(const Call& call, const SessionSelector& meant, const Session& session) {
   if (session.id == meant.id) return {};
-  std::vector<std::string> candidates{session.layout + "/" + session.id};
-  for (const auto& [name, machines] : holders_of(call, meant.layout, meant.id))
-    if (name != SessionName{session.layout, session.id})
-      candidates.push_back(name.layout + "/" + name.id + " --machine " + shell_word(*machines.begin()));
+  std::vector<std::string> candidates{session_word(session.layout, session.id)};
+  for (const auto& [name, machines] : holders_of(call, meant.layout, meant.id)) {
+    if (name == SessionName{session.layout, session.id}) continue;
+    const auto homes =
+        call.stores.machines().homes_with(call.context, call.stores, *machines.begin(), name.layout, name.id);
+    for (const std::string& home : homes)
+      candidates.push_back(session_word(name.layout, name.id) + " --machine " + shell_word(home));
+  }
   if (candidates.size() == 1) return {};
   return fail(ambiguous_session(meant.id, candidates.size(), candidates));
 }

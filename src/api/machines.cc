@@ -146,6 +146,23 @@ Result<MachineView> Machines::look(const Context& context, const Stores& stores,
   return view;
 }
 
+std::set<std::string> Machines::homes_with(const Context& context, const Stores& stores, const std::string& machine,
+                                           std::string_view layout, std::string_view id) {
+  std::set<std::string> names;
+  if (look(context, stores, machine)) {
+    const ScopedLock lock(mutex_);
+    for (const auto& [path, stream] : streams_) {
+      if (stream.machine != machine) continue;
+      for (const auto& [key, session] : stream.files->state().sessions) {
+        if (!key.id.starts_with(id) || (!layout.empty() && key.layout != layout)) continue;
+        if (stream.twins.contains({CapturedFiles::path_of(path, key.layout, key.store), key.id}))
+          names.insert(machine + epoch_suffix(stream.id));
+      }
+    }
+  }
+  return names.empty() ? std::set{machine} : names;
+}
+
 Result<void> Machines::fetch_session(const Context& context, const Stores& stores, std::string_view machine,
                                      std::string_view id) {
   struct Wanted {

@@ -46,6 +46,10 @@ class Machines {
   // there is no such machine. If two homes write as one machine (one is a copy of the other) and have continued the
   // same session, each in an epoch of its own, NAME@EPOCH means one of them.
   Result<MachineView> look(const Context& context, const Stores& stores, std::string_view machine);
+  // The homes that write as that machine and have a session whose id begins with `id`, of that layout (any if empty),
+  // each as look() takes it: the machine, or NAME@EPOCH if it does not mean one of them.
+  std::set<std::string> homes_with(const Context& context, const Stores& stores, const std::string& machine,
+                                   std::string_view layout, std::string_view id);
   // Fetches the bytes of that session if it belongs to the machine and its remote can be reached.
   Result<void> fetch_session(const Context& context, const Stores& stores, std::string_view machine,
                              std::string_view id);

@@ -118,6 +118,28 @@ TEST_F(EverydayCommands, AmbiguousIdListsCandidatesInAllStores) {
   EXPECT_EQ(sh("$H show codex/aaaa"), 0) << err;
 }
 
+// Each line can be pasted after the command.
+TEST_F(EverydayCommands, AmbiguousIdNamesTheStoreIfNothingElseDiffers) {
+  for (const std::string which : {"x", "y"}) claude_in(home + "/" + which, kFirst, "/srv/" + which);
+  const auto store = [&](const std::string& which) { return " --store claude-code:" + home + "/" + which; };
+  EXPECT_EQ(sh("$H show aaaa" + store("x") + store("y")), 3);
+  for (const std::string which : {"x", "y"}) {
+    const std::string line = "claude-code/" + std::string(kFirst) + store(which);
+    EXPECT_TRUE(has(err, "\n  " + line + "\n")) << err;
+  }
+  for (const std::string which : {"x", "y"}) {
+    ASSERT_EQ(sh("$H show claude-code/" + std::string(kFirst) + store(which)), 0) << err;
+    EXPECT_TRUE(has(out, "/srv/" + which)) << out;
+  }
+  // The same in the archive.
+  for (const std::string which : {"x", "y"}) ASSERT_EQ(sh("$H archive run" + store(which)), 0) << err;
+  ASSERT_EQ(sh("rm -r $HOME/x $HOME/y; $H show aaaa"), 3) << out;
+  std::string line = err.substr(0, err.rfind('\n'));
+  line.erase(0, line.rfind('\n') + 1);
+  EXPECT_TRUE(line.starts_with("  claude-code/" + std::string(kFirst) + " --store ")) << err;
+  EXPECT_EQ(sh("$H show " + line), 0) << err;
+}
+
 TEST_F(EverydayCommands, StandardOutputHasDataOnly) {
   claude_in(home + "/.claude", kFirst, "/srv/alpha");
   claude_in(home + "/.claude", kSecond, "/srv/alpha");

@@ -202,6 +202,12 @@ TEST_F(Branches, TwoHomesOfOneMachineAreToldApart) {
   ASSERT_EQ(on("b", "ls --machine all"), 0) << err;
   EXPECT_TRUE(out.contains("[2 branches: laptop@2, laptop@1]")) << out;
   // Neither is meant more than the other, and each can be named.
+  EXPECT_EQ(on("b", "show cccccccc"), 3) << out;
+  for (const std::string machine : {"laptop@1", "laptop@2"}) {
+    const std::string command = "show cccccccc --machine " + machine;
+    EXPECT_TRUE(err.contains("; laptop@1, laptop@2 have it:\n") && err.contains("\n  holdfast " + command + "\n"))
+        << err;
+  }
   for (const std::string machine : {"laptop", "all"}) {
     EXPECT_EQ(on("b", "show cccccccc --machine " + machine), 3) << out;
     EXPECT_TRUE(err.contains(id + " --machine laptop@1\n") && err.contains(id + " --machine laptop@2")) << err;
