@@ -1,5 +1,6 @@
 // A hand-off reports what it leaves behind, and does not begin what cannot be continued.
 #include "tests/cli/handoff_home_testing.h"
+#include "tests/cli/ordinary_user_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -287,13 +288,11 @@ TEST_F(HandoffOmissions, ContinuesInTheRealDirectory) {
 }
 
 TEST_F(HandoffOmissions, SaysWhyASessionCannotBeRead) {
-  if (::geteuid() != 0 || sh("command -v setpriv") != 0) GTEST_SKIP() << "needs root, to be somebody else";
   put_session(record("u1", "", "user", "\"list it\"") + answer("a1", "u1", "done"));
   const std::string log = home + "/.claude/projects/-proj/" + id + ".jsonl";
-  ASSERT_EQ(sh("mkdir $HOME/.codex && cp $H $HOME/holdfast && chown -R 65534 $HOME && chmod 000 " + log), 0) << err;
-  const std::string other = "setpriv --reuid 65534 --regid 65534 --clear-groups $HOME/holdfast ";
+  ASSERT_EQ(sh("mkdir $HOME/.codex && " + give_home() + " && chmod 000 " + log), 0) << err;
   for (const std::string how : {" --to codex", " --to holdfast", " --brief"}) {
-    EXPECT_EQ(sh(other + "handoff " + id + how), 5) << how << out;
+    EXPECT_EQ(sh(ordinary_holdfast() + "handoff " + id + how), 5) << how << out;
     EXPECT_TRUE(err.contains("Permission denied") && err.contains(log)) << how << err;
   }
 }

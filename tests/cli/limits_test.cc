@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "tests/cli/cli_testing.h"
+#include "tests/cli/ordinary_user_testing.h"
 #include "tests/sanitized_testing.h"
 
 namespace holdfast::inline v1 {
@@ -87,12 +88,14 @@ TEST_F(Limits, AppendRefusedForLowMemoryIsNotWritten) {
 TEST_F(Limits, WorksIfThreadsCannotBeStarted) {
   if (::geteuid() != 0) GTEST_SKIP() << "needs root, to be a user without other processes";
   const std::string id = create("\"alone\"");
-  ASSERT_EQ(sh("chown -R 64999 $HOME && chmod 755 $HOME"), 0) << err;
-  const auto as = [&](int threads, const std::string& words) {
+  constexpr int kAlone = 64999;
+  ASSERT_EQ(sh(give_home(kAlone)), 0) << err;
+  const auto limited = [&](int threads, const std::string& words) {
     // Leak detection needs a thread.
-    return sh("export ASAN_OPTIONS=detect_leaks=0; exec setpriv --reuid=64999 --clear-groups prlimit --nproc=" +
-              std::to_string(threads) + " $H " + words);
+    return "env ASAN_OPTIONS=detect_leaks=0 " + as_ordinary_user(kAlone) +
+           "prlimit --nproc=" + std::to_string(threads) + " " + public_binary() + " " + words;
   };
+  const auto as = [&](int threads, const std::string& words) { return sh("exec " + limited(threads, words)); };
   if (as(50, "--version") != 0) GTEST_SKIP() << "the binary cannot be run by another user: " << err;
   std::size_t there = 0;
   for (const int threads : {1, 2, 3}) {
@@ -105,11 +108,9 @@ TEST_F(Limits, WorksIfThreadsCannotBeStarted) {
     EXPECT_EQ(messages(id), there) << threads;
     for (const char* words : {"ls", "search one", "stats", "verify", "doctor", "show @last"})
       EXPECT_EQ(as(threads, words), 0) << threads << " " << words << out << err;
-    EXPECT_EQ(sh("printf '%s\\n' '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session.list\"}' | "
-                 "ASAN_OPTIONS=detect_leaks=0 setpriv --reuid=64999 "
-                 "--clear-groups prlimit --nproc=" +
-                 std::to_string(threads) + " $H rpc"),
-              0)
+    EXPECT_EQ(
+        sh("printf '%s\\n' '{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session.list\"}' | " + limited(threads, "rpc")),
+        0)
         << err;
     EXPECT_TRUE(out.contains("\"jsonrpc\"")) << threads << out;
   }

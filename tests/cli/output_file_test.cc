@@ -1,20 +1,15 @@
 // Files that a person names (-o FILE), in directories of other users.
 #include "tests/cli/cli_testing.h"
+#include "tests/cli/ordinary_user_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
 
-// An ordinary user: the one who runs the tests, or nobody if that is root.
 struct OutputFile : CliHome {
   void SetUp() override {
     CliHome::SetUp();
     claude("aaaaaaaa-0000-4000-8000-000000000001", "\"hello\"");
-    holdfast = "$H ";
-    if (::geteuid() != 0) return;
-    if (sh("command -v setpriv") != 0) GTEST_SKIP() << "needs setpriv, to be somebody else";
-    ASSERT_EQ(sh("cp $H $HOME/holdfast && chown -R 65534 $HOME && chmod -R a+rX $HOME"), 0) << err;
-    holdfast = "setpriv --reuid 65534 --regid 65534 --clear-groups " + home + "/holdfast ";
-    ASSERT_EQ(sh("mkdir $HOME/theirs && chmod 777 $HOME/theirs"), 0) << err;
+    ASSERT_EQ(sh(give_home() + " && mkdir $HOME/theirs && chmod 777 $HOME/theirs"), 0) << err;
   }
   void TearDown() override {
     for (const std::string& path : made) std::filesystem::remove(path);
@@ -24,7 +19,7 @@ struct OutputFile : CliHome {
     return made.emplace_back("/tmp/" + std::filesystem::path(home).filename().string() + "-" + name);
   }
 
-  std::string holdfast;
+  const std::string holdfast = ordinary_holdfast();
   std::vector<std::string> made;
 };
 

@@ -1,6 +1,7 @@
 // Cached documents and assessments of a project (rows L10, L11, L14), and the workflow state saved in Holdfast's
 // own sessions (L13, L19), as a user of the command line finds them.
 #include "tests/cli/cli_testing.h"
+#include "tests/cli/ordinary_user_testing.h"
 
 namespace holdfast::inline v1 {
 namespace {
@@ -166,12 +167,8 @@ struct RowsNativeSteps : CliHome {
 };
 
 TEST_F(RowsNativeSteps, L13_FailedSavePausesUntilResumeSucceeds) {
-  if (::geteuid() == 0 && sh("command -v setpriv") != 0) GTEST_SKIP() << "needs a user who is not root";
-  if (::geteuid() == 0) {
-    ASSERT_EQ(sh("chown -R 65534:65534 $HOME"), 0) << err;
-  }
-  const std::string as = ::geteuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups $H " : "$H ";
-  const auto hf = [&](const std::string& words) { return sh(as + words + store); };
+  ASSERT_EQ(sh(give_home()), 0) << err;
+  const auto hf = [&](const std::string& words) { return sh(ordinary_holdfast() + words + store); };
   ASSERT_EQ(sh("chmod 0500 " + folder), 0);
   EXPECT_EQ(hf("workflow advance " + id + " SpecApproved"), 5) << out;
   EXPECT_TRUE(err.contains("the workflow is paused: its state cannot be saved | Path: " + folder +

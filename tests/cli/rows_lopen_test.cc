@@ -1,5 +1,6 @@
 // Lopen's sessions, row by row of the mission, as the files and the text that a user of the command line sees.
 #include "tests/cli/cli_testing.h"
+#include "tests/cli/ordinary_user_testing.h"
 #include "tests/cli/rpc_process_testing.h"
 
 namespace holdfast::inline v1 {
@@ -76,12 +77,8 @@ TEST_F(RowsLopen, L08_NewSessionTakesStepFromSpecification) {
 }
 
 TEST_F(RowsLopen, L13_FailedSavePausesUntilResumeSucceeds) {
-  if (::geteuid() == 0 && sh("command -v setpriv") != 0) GTEST_SKIP() << "needs a user who is not root";
-  const std::string as = ::geteuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups $H " : "$H ";
-  const std::string id = start();
-  if (::geteuid() == 0) {
-    ASSERT_EQ(sh("chown -R 65534:65534 $HOME"), 0) << err;
-  }
+  const std::string id = start(), as = ordinary_holdfast();
+  ASSERT_EQ(sh(give_home()), 0) << err;
   ASSERT_EQ(sh(as + "workflow advance @last SpecApproved"), 0) << err;
   const std::string saved = state(id);
   const std::string folder = ".lopen/sessions/" + id;

@@ -1,5 +1,6 @@
 // Lopen as its users see it: the command line, with text where people read text.
 #include "tests/cli/cli_testing.h"
+#include "tests/cli/ordinary_user_testing.h"
 #include "tests/cli/rpc_process_testing.h"
 
 namespace holdfast::inline v1 {
@@ -427,13 +428,8 @@ TEST_F(SeedsLopen, L10_PlanItemIsOnlyPendingOrDone) {
 TEST_F(SeedsLopen, L01_ReadOnlyFolderStopsTheStart) {
   start();
   EXPECT_NE(sh("ls -d .lopen/.proof*"), 0) << out;
-  if (::geteuid() == 0 && sh("command -v setpriv") != 0) GTEST_SKIP() << "needs a user who is not root";
-  const std::string as = ::geteuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups " : "";
-  if (::geteuid() == 0) {
-    ASSERT_EQ(sh("chown -R 65534:65534 $HOME"), 0) << err;
-  }
-  ASSERT_EQ(sh("chmod 0555 .lopen"), 0);
-  const int code = sh(as + "$H session start --module auth --no-resume");
+  ASSERT_EQ(sh(give_home() + " && chmod 0555 .lopen"), 0) << err;
+  const int code = sh(ordinary_holdfast() + "session start --module auth --no-resume");
   const std::string told = err;
   ASSERT_EQ(sh("chmod 0755 .lopen"), 0);
   EXPECT_EQ(code, 5) << out;
