@@ -1,23 +1,41 @@
 #include "api/claim_session.h"
 
+#include <utility>
+
 #include "store/session_owner.h"
 
 namespace holdfast::inline v1 {
 
-std::function<Result<void>(const std::string& id)> claim_for(const Call& call, std::shared_ptr<Store> store) {
-  return [&call, store = std::move(store)](const std::string& id) -> Result<void> {
-    const bool takeover = call.flag("takeover");
-    if (call.stores.settings().keep) {
-      WriterOptions options;
-      options.lease = takeover ? LeaseRequest::take_over : LeaseRequest::take;
-      options.owner_note = call.text("owner");
-      HOLDFAST_TRY(call.stores.writer(call.context, store, id, options));
-      return {};
-    }
-    HOLDFAST_LET(owned, call.stores.own(call.context, *store, id, takeover));
-    if (owned || takeover) return {};
-    return forget_dead_owner(call.context, *store, id);
-  };
+TakenLease::TakenLease(const Call& call, std::shared_ptr<Store> store, std::string id)
+    : call_(call), store_(std::move(store)), id_(std::move(id)), kept_(call.stores.owns(call.context, *store_, id_)) {}
+
+TakenLease::~TakenLease() {
+  if (!kept_) (void)call_.stores.release(call_.context, *store_, id_);
+}
+
+Result<void> SessionClaim::take(const std::string& id) {
+  const bool takeover = call_.flag("takeover");
+  const StoreSettings& settings = call_.stores.settings();
+  if (!settings.keep && !settings.owner) {
+    if (takeover) return {};
+    unowned_ = id;
+    return check_not_owned(*store_, id, {});
+  }
+  taken_.emplace(call_, store_, id);
+  if (!settings.keep) {
+    HOLDFAST_TRY(call_.stores.own(call_.context, *store_, id, takeover));
+    return {};
+  }
+  WriterOptions options;
+  options.lease = takeover ? LeaseRequest::take_over : LeaseRequest::take;
+  options.owner_note = call_.text("owner");
+  HOLDFAST_TRY(call_.stores.writer(call_.context, store_, id, options));
+  return {};
+}
+
+void SessionClaim::keep() {
+  if (taken_) taken_->keep();
+  if (!unowned_.empty()) (void)forget_dead_owner(call_.context, *store_, unowned_);  // else it is shown as interrupted
 }
 
 }  // namespace holdfast::inline v1

@@ -1,7 +1,9 @@
 // message.*: the messages of a session.
 #include <algorithm>
+#include <optional>
 
 #include "api/call.h"
+#include "api/claim_session.h"
 #include "api/counted_page.h"
 #include "api/dry_run.h"
 #include "api/find_session.h"
@@ -109,6 +111,10 @@ Result<std::string> session_of_append(const Call& call) {
 
 Result<std::string> append(Call& call) {
   HOLDFAST_LET(session, session_of_append(call));
+  // The owner of a call gets the session with its first append, and not with one that is refused.
+  std::optional<TakenLease> lease;
+  if (auto named = call.stores.settings().owner ? name_session(call, session) : fail(Code::not_found, ""))
+    lease.emplace(call, std::move(named->store), std::move(named->id));
   auto opened = open_session(call, session);
   if (!opened && opened.error().code == Code::not_found && call.flag("if_exists")) return nothing_appended(session);
   if (!opened) return fail(std::move(opened).error());
@@ -117,6 +123,7 @@ Result<std::string> append(Call& call) {
   auto appended = append_with(call, *writing.store, *writing.writer);
   auto closed = call.stores.done(call.context, writing.store->name(), writing.writer);
   if (!appended) return fail(std::move(appended).error());
+  if (lease) lease->keep();
   HOLDFAST_TRY(closed);
   // In a layout whose lines have no ids, the offset is the id, e.g. for a fork.
   const bool by_offset = appended->id.empty() && appended->ack.end > 0 && writing.store->layout_name() == "linggen";

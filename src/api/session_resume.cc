@@ -67,6 +67,8 @@ Result<std::string> take(Call& call, std::string_view id) {
   options.owner_note = call.text("owner");
   const auto named = name_session(call, id);
   const bool had = named && call.stores.holds(named->store->name(), named->id);
+  // A living owner does not lose its session to a call that cannot read it.
+  if (named && call.flag("takeover")) HOLDFAST_TRY(read_end(call, *named->store, named->id));
   HOLDFAST_LET(taken, open_session(call, id, options));
   const auto told = [&]() -> Result<std::string> {
     HOLDFAST_TRY(end_pause(call, *taken.store, taken.writer->id()));
@@ -87,6 +89,8 @@ Result<std::string> look(Call& call, std::string_view id) {
   HOLDFAST_LET(named, name_session(call, id));
   HOLDFAST_LET(engine, engine_of(*named.store));
   const SpanWatch watch(call.context, engine->observer());
+  if (call.flag("takeover")) HOLDFAST_TRY(read_end(call, *named.store, named.id));  // as in take()
+  TakenLease lease(call, named.store, named.id);
   HOLDFAST_LET(ours, call.stores.own(call.context, *named.store, named.id, call.flag("takeover")));
   HOLDFAST_LET(transcript, read_end(call, *named.store, named.id));
   const Session& session = transcript.session;
@@ -99,13 +103,17 @@ Result<std::string> look(Call& call, std::string_view id) {
   }
   HOLDFAST_TRY(end_pause(call, *named.store, session.id));
   watch.end("session.resume", session.id, nullptr);
+  lease.keep();
   return answer(call, *named.store, transcript, ours ? "this" : runs ? "other" : "none");
 }
 
 // A session without messages consists of its workflow: resuming makes it the
 // current one and returns its state.
 Result<std::string> resume_steps(const Call& call, const std::shared_ptr<Store>& store, std::string_view id) {
-  HOLDFAST_LET(started, resume_workflow(call.context, *store, id, claim_for(call, store)));
+  SessionClaim claim(call, store);
+  HOLDFAST_LET(started,
+               resume_workflow(call.context, *store, id, [&](const std::string& whole) { return claim.take(whole); }));
+  claim.keep();
   HOLDFAST_LET(session, store->get(call.context, started.workflow.id));
   // A takeover by a call without an owner leaves the session to a living owner.
   const bool ours = call.stores.settings().keep || call.stores.settings().owner.has_value();

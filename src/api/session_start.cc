@@ -33,8 +33,10 @@ Result<std::string> start(Call& call) {
   request.model = call.text("model");
   HOLDFAST_LET(keep, retention_of(call, *store));
   request.retention = keep;
-  request.claim = claim_for(call, store);
+  SessionClaim claim(call, store);
+  request.claim = [&](const std::string& id) { return claim.take(id); };
   HOLDFAST_LET(started, start_session(call.context, *store, request));
+  claim.keep();
   JsonWriter json = begin_answer();
   json.key("id").string(started.workflow.id).key("resumed").boolean(started.resumed);
   json.key("hint").string(started.hint).key("workflow").raw(workflow_json(started.workflow));

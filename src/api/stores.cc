@@ -286,6 +286,11 @@ bool Stores::holds(const std::string& store, const std::string& id) {
   return found != kept_.end() && found->second.leased;
 }
 
+bool Stores::owns(const Context& context, Store& store, const std::string& id) {
+  return holds(store.name(), id) ||
+         (settings_.owner && is_owned_by(context, store, id, settings_.owner->note).value_or(false));
+}
+
 Result<void> Stores::flush(const Context& context, const std::string& store, const std::string& id) {
   std::shared_ptr<FileSessionWriter> writer;
   {

@@ -71,6 +71,8 @@ class Stores {
 
   // Whether this door holds the session's lease.
   bool holds(const std::string& store, const std::string& id);
+  // Whether this door holds it, or its owner has the session. `id` must be whole.
+  bool owns(const Context& context, Store& store, const std::string& id);
 
   // Makes the owner in the settings, if any, the owner of the session. Fails with busy if
   // another living process owns it, unless `takeover`. Returns false if there is no owner.

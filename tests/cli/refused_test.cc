@@ -58,6 +58,45 @@ TEST_F(Refused, CreateWarnsIfOwnerCannotBeRecorded) {
   EXPECT_EQ(field_of(where, "title"), "OWNED");
 }
 
+// $$ is the shell that runs the line: an owner that lives until its end.
+TEST_F(Refused, AppendTakesNoSession) {
+  const std::string where = store_of("holdfast");
+  const auto append = [](const std::string& message) {
+    return "$H call message.append '{\"session\":\"@last\",\"message\":" + message + "}' --owner-pid $$ $S; ";
+  };
+  const std::string odd = R"({"role":"bogus","text":"x"})";
+  for (const std::string& message : {odd, std::string(R"({"role":"user","text":"x","parent":"nobody"})")}) {
+    EXPECT_EQ(user(where + append(message) + "test $? = 2 && $H message append @last theirs $S"), 0) << message << err;
+  }
+  // An owner that has the session keeps it.
+  EXPECT_EQ(user(where + append(R"({"role":"user","text":"mine"})") + append(odd) + "$H message append @last x $S"), 6)
+      << out << err;
+}
+
+TEST_F(Refused, ResumeTakesNoSession) {
+  const std::string where = "S='--store lopen:" + home + "/desk/p'\n", folder = "p/.lopen/sessions/auth*";
+  ASSERT_EQ(user(where + "mkdir -p p/.git && $H session start --module auth $S"), 0) << err;
+  for (const std::string call : {"session.resume", "session.start '{\"module\":\"auth\"}'"}) {
+    // A save that failed pauses the workflow, so resuming it has to write.
+    EXPECT_EQ(
+        user(where + "chmod 500 " + folder + "; $H workflow advance @last SpecApproved $S; $H call " + call +
+             " --owner-pid $$ $S; code=$?; chmod 700 " + folder + "; test $code = 5 && $H session resume @last $S"),
+        0)
+        << call << out << err;
+  }
+}
+
+TEST_F(Refused, TakeoverOfUnreadableSessionLeavesItToItsOwner) {
+  const std::string where = store_of("holdfast"), id = field_of(where, "id");
+  const std::string log = "$HOME/holdfast/projects/*/sessions/*/messages.jsonl";
+  EXPECT_EQ(user(where + "$H call session.resume '{\"id\":\"" + id + "\"}' --owner-pid $$ $S && chmod 000 " + log +
+                 "; $H call session.resume '{\"id\":\"" + id + "\",\"takeover\":true}' --owner-pid $PPID $S; " +
+                 "code=$?; chmod 600 " + log + "; test $code = 5 && $H call message.append '{\"session\":\"" + id +
+                 "\",\"text\":\"mine\"}' --owner-pid $$ $S"),
+            0)
+      << out << err;
+}
+
 TEST_F(Refused, DryRunOfRestoreFailsWhereTheFilesCannotBeWritten) {
   claude("aaaaaaaa-0000-4000-8000-000000000001", "\"a prompt\"");
   ASSERT_EQ(user("$H archive run && rm -r $HOME/.claude/projects && mkdir $HOME/there"), 0) << err;

@@ -211,8 +211,8 @@ Result<StartedSession> resume_workflow(const Context& context, Store& store, std
   HOLDFAST_LET(ref, ref_to_resume(context, *files, feed, id));
   HOLDFAST_LET(documents, SessionDocuments::load(files->layout(), feed, ref));
   if (documents.complete()) return fail(Code::invalid_argument, "Session " + ref.id + " is already complete.");
-  if (claim) HOLDFAST_TRY(claim(ref.id));
   HOLDFAST_TRY(prepare_workflow(context, store));
+  if (claim) HOLDFAST_TRY(claim(ref.id));
   HOLDFAST_LET(started, go_on(context, *files, ref));
   started.findings = files->opening_findings();
   note_mark(context, *files, started);
