@@ -66,7 +66,7 @@ Result<std::string> take(Call& call, std::string_view id) {
   options.lease = call.flag("takeover") ? LeaseRequest::take_over : LeaseRequest::take;
   options.owner_note = call.text("owner");
   const auto named = name_session(call, id);
-  const bool had = named && call.stores.holds(named->store->name(), named->id);
+  const bool had = named && call.stores.holds(*named->store, named->id);
   // A living owner does not lose its session to a call that cannot read it.
   if (named && call.flag("takeover")) HOLDFAST_TRY(read_end(call, *named->store, named->id));
   HOLDFAST_LET(taken, open_session(call, id, options));

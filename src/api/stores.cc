@@ -280,14 +280,17 @@ Result<void> Stores::done(const Context& context, const std::string& store,
   return writer->close(context);
 }
 
-bool Stores::holds(const std::string& store, const std::string& id) {
-  const ScopedLock lock(mutex_);
-  const auto found = kept_.find({store, id});
-  return found != kept_.end() && found->second.leased;
+bool Stores::holds(Store& store, const std::string& id) {
+  {
+    const ScopedLock lock(mutex_);
+    const auto found = kept_.find({store.name(), id});
+    if (found == kept_.end() || !found->second.leased) return false;
+  }
+  return !lease_lost(store, id);
 }
 
 bool Stores::owns(const Context& context, Store& store, const std::string& id) {
-  return holds(store.name(), id) ||
+  return holds(store, id) ||
          (settings_.owner && is_owned_by(context, store, id, settings_.owner->note).value_or(false));
 }
 
@@ -335,7 +338,7 @@ Result<bool> Stores::own(const Context& context, Store& store, const std::string
 }
 
 Result<void> Stores::check_free(Store& store, const std::string& id) {
-  if (holds(store.name(), id)) return {};
+  if (holds(store, id)) return {};
   return check_not_owned(store, id, settings_.owner ? settings_.owner->note : std::string());
 }
 

@@ -69,8 +69,8 @@ class Stores {
   // What the open stores have repaired, moved aside or loaded from a backup since the last call of this.
   std::vector<Finding> news();
 
-  // Whether this door holds the session's lease.
-  bool holds(const std::string& store, const std::string& id);
+  // Whether this door holds the session's lease, and nobody took the session over.
+  bool holds(Store& store, const std::string& id);
   // Whether this door holds it, or its owner has the session. `id` must be whole.
   bool owns(const Context& context, Store& store, const std::string& id);
 

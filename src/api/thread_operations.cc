@@ -121,7 +121,7 @@ Result<std::string> would_remove(Call& call) {
 Result<ResumedThread> go_on(Call& call, Store& store, const std::string& id, const SessionDraft& draft) {
   HOLDFAST_LET(thread, get_thread(call.context, store, id));
   const std::string& last = thread.last_session;
-  const bool ours = !last.empty() && (call.flag("takeover") || call.stores.holds(store.name(), last));
+  const bool ours = !last.empty() && (call.flag("takeover") || call.stores.holds(store, last));
   auto resumed = resume_thread(call.context, store, id, draft, ours ? last : std::string());
   if (resumed || resumed.error().code != Code::busy || last.empty()) return resumed;
   const auto owned = call.stores.own(call.context, store, last);

@@ -121,6 +121,31 @@ TEST_F(InUse, SessionThatIsNotMovedKeepsItsOwner) {
   }
 }
 
+// Whoever lost the session to a takeover may change nothing of it, by any call.
+TEST_F(InUse, OwnerThatLostItsSessionIsRefused) {
+  for (const std::string layout : {"holdfast", "open-agent"}) {
+    SCOPED_TRACE(layout);
+    const std::string at = layout + ":" + home + "/" + layout;
+    ASSERT_EQ(sh("mkdir $HOME/" + layout + " && $H store create --store " + at), 0) << err;
+    RpcProcess first(home, {"--store", at}), second(home, {"--store", at});
+    const std::string made = first.ask("session.create", R"({"project":"/p","title":"KEPT"})");
+    const std::string id = JsonView(made).find("result").find("id").as_string().value_or(made);
+    const std::string named = R"("id":")" + id + "\"";
+    EXPECT_TRUE(JsonView(first.ask("message.append", R"({"session":")" + id + R"(","text":"x"})")).find("result"));
+    EXPECT_TRUE(JsonView(second.ask("session.resume", "{" + named + R"(,"takeover":true})")).find("result"));
+    for (const auto& [method, more] :
+         {std::pair("session.update", R"(,"title":"GHOST")"), std::pair("session.compact", R"(,"summary":"GHOST")"),
+          std::pair("session.end", R"(,"summary":"GHOST")"), std::pair("session.trash", ""),
+          std::pair("session.delete", "")}) {
+      const std::string answer = first.ask(method, "{" + named + more + "}");
+      EXPECT_TRUE(answer.contains("the session is in use by process " + std::to_string(second.pid()))) << answer;
+    }
+    const std::string list = second.ask("message.list", R"({"session":")" + id + "\"}");
+    const std::string session = second.ask("session.get", "{" + named + "}");
+    EXPECT_TRUE(session.contains("KEPT") && !session.contains("GHOST") && !list.contains("GHOST")) << session << list;
+  }
+}
+
 // The conversation goes on. Ids of messages that are gone are free again.
 TEST_F(InUse, ClearingKeepsTheOwner) {
   for (const std::string layout : {"holdfast", "linggen"}) {
