@@ -56,12 +56,25 @@ Result<std::string> share_with_remote(Call& call) {
   FileSystem& files = *call.stores.settings().files;
   const std::string policy = call.has("policy") ? call.text("policy") : "full";
   const std::string identity = project_identity(files, project);
+  const std::string place = "path:" + project;
+  const auto is_here = [&](const ProjectShare& one) { return is_same_project("path:" + one.project, place); };
   bool narrowed = false;
   std::erase_if(settings.shares, [&](const ProjectShare& one) {
-    const bool same = is_same_project(one.identity, identity);
+    const bool same = is_same_project(one.identity, identity) || (one.policy == kWithheld && is_here(one));
     narrowed |= same && one.policy == "full" && policy == "redacted";
     return same;
   });
+  std::string besides;
+  for (ProjectShare& one : settings.shares) {
+    if (!is_here(one)) continue;
+    if (is_same_project(one.identity, place)) {  // it had no git remote then, and is still the same project
+      narrowed |= one.policy == "full" && policy == "redacted";
+      one.policy = policy;
+    } else {
+      besides += "; " + one.identity + ", which was shared from this directory before, stays shared (" + one.policy +
+                 ") until you unshare this directory";
+    }
+  }
   settings.shares.push_back({identity, project, policy});
   HOLDFAST_TRY(access.home->save(call.context, settings));
   JsonWriter json = begin_answer();
@@ -69,8 +82,8 @@ Result<std::string> share_with_remote(Call& call) {
   json.key("policy").string(policy).key("note");
   json.string(narrowed ? "the next holdfast sync erases what was shared in full, names the machines that have read it, "
                          "and sends it redacted; versions and backups kept by the storage are out of reach" +
-                             search_removal_note(call, *access.home, settings)
-                       : "run holdfast sync to send it");
+                             search_removal_note(call, *access.home, settings) + besides
+                       : "run holdfast sync to send it" + besides);
   return json.end_object().take();
 }
 

@@ -98,13 +98,28 @@ std::string project_identity(FileSystem& files, const std::string& given) {
   return std::string(kPath) + directory;
 }
 
-bool is_project_in(std::string_view identity, std::string_view share) {
-  if (share.starts_with(kPath))
-    return identity.starts_with(kPath) &&
-           is_in_project(identity.substr(kPath.size()), share.substr(kPath.size()), resolve_path);
-  if (!identity.starts_with(share)) return false;
+std::optional<std::size_t> levels_below(std::string_view identity, std::string_view share) {
+  if (share.starts_with(kPath)) {
+    if (!identity.starts_with(kPath)) return std::nullopt;
+    const std::string_view directory = identity.substr(kPath.size()), top = share.substr(kPath.size());
+    const bool as_spelled = is_in_project(directory, top);
+    if (!as_spelled && !is_in_project(directory, top, resolve_path)) return std::nullopt;
+    const auto levels = [&](std::string_view given) {
+      const std::string path = as_spelled ? normalize_path(given) : resolve_path(normalize_path(given));
+      return path == "/" ? 0 : std::ranges::count(path, '/');
+    };
+    return static_cast<std::size_t>(levels(directory) - levels(top));
+  }
+  if (!identity.starts_with(share)) return std::nullopt;
   const std::string_view rest = identity.substr(share.size());
-  return rest.empty() || rest.starts_with(share.contains("//") ? "/" : "//");
+  const bool is_below = share.contains("//");  // the rest begins with "/", otherwise with "//"
+  if (!rest.empty() && !rest.starts_with(is_below ? "/" : "//")) return std::nullopt;
+  const auto slashes = static_cast<std::size_t>(std::ranges::count(rest, '/'));
+  return slashes - (is_below || rest.empty() ? 0 : 1);
+}
+
+bool is_project_in(std::string_view identity, std::string_view share) {
+  return levels_below(identity, share).has_value();
 }
 
 bool is_same_project(std::string_view identity, std::string_view other) {

@@ -4,6 +4,7 @@
 
 #include <holdfast/file_system.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,8 @@ std::string normal_git_remote(std::string_view url);
 // Reads .git/config and runs no program.
 std::string project_identity(FileSystem& files, const std::string& given);
 
+// How many directories a project is below that one: 0 if it is the same; nullopt if it is neither.
+std::optional<std::size_t> levels_below(std::string_view identity, std::string_view share);
 // Whether a project is that one or below it.
 bool is_project_in(std::string_view identity, std::string_view share);
 // Whether both are one project: older versions noted paths as they were given.

@@ -1,6 +1,7 @@
 #include "sync/shared_sessions.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "archive/rewrite_archive.h"
 #include "disk/steps.h"
@@ -14,12 +15,29 @@
 namespace holdfast::inline v1 {
 namespace {
 
+constexpr std::string_view kPathIdentity = "path:";
+
 bool is_same(const FileVersion& a, const FileVersion& b) {
   return a.blocks == b.blocks && a.gone == b.gone && a.mtime_ns == b.mtime_ns && a.mode == b.mode;
 }
 
-bool lies_in(const std::string& identity, const std::string& project, const ProjectShare& share) {
-  return is_project_in(identity, share.identity) || is_project_in("path:" + project, "path:" + share.project);
+// How a project belongs to a share.
+struct ShareMatch {
+  std::size_t levels;  // directories between the two
+  bool by_identity;
+};
+
+// A share names a project, not the directory that it was shared from: another repository may be there by now. Without a
+// git remote the directory is the project, with the repositories in it. What is withheld stays so under any identity.
+// With `around`, everything in the directory of a share belongs to it.
+std::optional<ShareMatch> match_share(const ProjectShare& share, const std::string& identity,
+                                      const std::string& project, bool around) {
+  if (const auto levels = levels_below(identity, share.identity)) return ShareMatch{*levels, true};
+  const bool by_path = share.identity.starts_with(kPathIdentity);
+  if (!by_path && share.policy != kWithheld && !around) return std::nullopt;
+  const std::string path(kPathIdentity);
+  const auto levels = levels_below(path + project, by_path ? share.identity : path + share.project);
+  return levels ? std::optional(ShareMatch{*levels, false}) : std::nullopt;
 }
 
 bool says_less(const ProjectShare& a, const ProjectShare& b) {
@@ -29,21 +47,27 @@ bool says_less(const ProjectShare& a, const ProjectShare& b) {
   return amount(a) < amount(b);
 }
 
+const ProjectShare* find_share(const RemoteSettings& settings, const std::string& identity, const std::string& project,
+                               bool around) {
+  const ProjectShare* best = nullptr;
+  std::optional<ShareMatch> how;
+  for (const ProjectShare& share : settings.shares) {
+    const auto match = match_share(share, identity, project, around);
+    if (!match) continue;
+    bool better = best == nullptr || says_less(share, *best);
+    if (how && match->by_identity != how->by_identity) better = match->by_identity;
+    if (how && match->levels != how->levels) better = match->levels < how->levels;
+    if (!better) continue;
+    best = &share;
+    how = match;
+  }
+  return best;
+}
+
 }  // namespace
 
 const ProjectShare* share_of(const RemoteSettings& settings, const std::string& identity, const std::string& project) {
-  const ProjectShare* best = nullptr;
-  for (const ProjectShare& share : settings.shares) {
-    if (!lies_in(identity, project, share)) continue;
-    if (best == nullptr) {
-      best = &share;
-      continue;
-    }
-    const bool inner = lies_in(share.identity, share.project, *best);
-    const bool outer = lies_in(best->identity, best->project, share);
-    if (inner == outer ? says_less(share, *best) : inner) best = &share;
-  }
-  return best;
+  return find_share(settings, identity, project, false);
 }
 
 std::size_t count_shares(const RemoteSettings& settings) {
@@ -53,14 +77,15 @@ std::size_t count_shares(const RemoteSettings& settings) {
 
 UnshareResult unshare_project(RemoteSettings& settings, const std::string& identity, const std::string& project) {
   UnshareResult done;
-  const ProjectShare* const now = share_of(settings, identity, project);
+  // What was published from this directory may belong to another project than what is there now.
+  const ProjectShare* const now = find_share(settings, identity, project, true);
   done.was_shared = now != nullptr && now->policy != kWithheld;
   const auto gone = std::erase_if(settings.shares, [&](const ProjectShare& one) {
     return one.policy != kWithheld && (is_same_project(one.identity, identity) || one.identity == project ||
                                        is_same_project("path:" + one.project, "path:" + project));
   });
   done.was_shared = done.was_shared || gone > 0;
-  const ProjectShare* const outer = share_of(settings, identity, project);
+  const ProjectShare* const outer = find_share(settings, identity, project, true);
   if (outer != nullptr && outer->policy != kWithheld) {
     done.part_of = outer->project;
     settings.shares.push_back({identity, project, std::string(kWithheld)});
@@ -148,10 +173,12 @@ Result<SharedSessions> shared_sessions(const Context& context, const SyncHome& h
     if (now.empty()) now = project_identity(home.files(), project);
     std::string identity = now;
     const ProjectShare* best = share_of(settings, identity, project);
-    // A directory without a repository may have had one.
-    if (best == nullptr || identity.starts_with("path:")) {
-      const std::string then = before.of(key, project);
-      if (const ProjectShare* const its = then.empty() ? nullptr : share_of(settings, then, project)) {
+    // What was published stays with its project, whatever its directory is now. A path is no such project: a directory
+    // that was shared by its path is what it is now.
+    const std::string then = before.of(key, project);
+    const bool stays = !then.empty() && !then.starts_with(kPathIdentity) && !is_project_in(now, then);
+    if (stays || (best == nullptr && !then.empty())) {
+      if (const ProjectShare* const its = share_of(settings, then, project)) {
         best = its;
         identity = then;
       }

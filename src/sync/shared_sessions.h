@@ -19,8 +19,9 @@ struct SharedSession {
 };
 using SharedSessions = std::map<CaptureKey, SharedSession>;
 
-// The share that applies to a project, possibly withheld; nullptr if none does. Of nested shares the inner
-// one applies, otherwise the one that reveals less.
+// The share that applies to a project with this directory, possibly withheld; nullptr if none does. Of nested shares
+// the inner one applies; of several of one directory the one that names the project, otherwise the one that reveals
+// less.
 const ProjectShare* share_of(const RemoteSettings& settings, const std::string& identity, const std::string& project);
 
 // The number of shared projects.
@@ -40,9 +41,9 @@ struct SharedAs {
 // Whether its project would still be shared that way.
 bool is_admitted(const SigningKey& device, const RemoteSettings& settings, const SharedAs& session);
 
-// The sessions of this machine whose projects are shared with that policy. A session goes by the project that its
-// directory belongs to now. If that is unknown (the directory is gone, its disk is not mounted) or not shared, it goes
-// by the project under which it was published: deleting, moving or renaming a checkout withdraws nothing.
+// The sessions of this machine whose projects are shared with that policy. A session that was published goes by the
+// project under which it was, as long as that is shared: deleting, moving or renaming a checkout, or cloning something
+// else in its place, withdraws nothing. Every other one goes by the project that its directory belongs to now.
 Result<SharedSessions> shared_sessions(const Context& context, const SyncHome& home, const CaptureState& state,
                                        const RemoteSettings& settings, std::string_view policy = "full");
 

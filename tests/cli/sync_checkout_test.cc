@@ -113,5 +113,106 @@ TEST_F(SyncCheckout, SessionOfAnUnknownDirectoryIsNotShared) {
   EXPECT_TRUE(out.contains("sent 0 sessions")) << out;
 }
 
+// A share names a project: another repository in its directory is not shared with it.
+TEST_F(SyncCheckout, AnotherRepositoryInTheDirectoryIsNotShared) {
+  share_from_a();
+  const auto sends_nothing = [&](const std::string& directory) {
+    record_in(directory);
+    ASSERT_EQ(on("a", "sync"), 0) << err;
+    EXPECT_TRUE(out.contains("sent 0 sessions")) << directory << ": " << out;
+    EXPECT_FALSE(out.contains("withdrew")) << directory << ": " << out;
+  };
+  put_config("src/thing/nested", "git@example.org:me/private.git");
+  sends_nothing("src/thing/nested");
+  fs::remove_all(home + "/a/src/thing");
+  put_config("src/thing", "git@example.org:me/private.git");
+  sends_nothing("src/thing");
+  sends_nothing("src/thing/below");
+  // What goes on in a session that was sent belongs to the project that it was sent under.
+  record({"please list the files", "and now count them", "and once more"});
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("sent 1 session (")) << out;
+  // By its name it is shared.
+  ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("sent 1 session (")) << out;
+}
+
+TEST_F(SyncCheckout, ProjectsThatShareADirectoryKeepTheirPolicies) {
+  const std::string before = "example.org/me/thing, which was shared from this directory before, stays shared (";
+  const auto listed_by_b = [&] {
+    EXPECT_EQ(on("b", "sync --fetch all"), 0) << err;
+    EXPECT_EQ(on("b", "ls --machine laptop --json"), 0) << err;
+    return out;
+  };
+  share_from_a();
+  pair_b();
+  put_config("src/thing", "git@example.org:me/second.git");
+  ASSERT_EQ(on("a", "remote share src/thing --with nas --policy redacted"), 0) << err;
+  EXPECT_TRUE(out.contains(before + "full)")) << out;
+  record_in("src/thing");
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("sent 1 session (")) << out;
+  EXPECT_FALSE(out.contains("withdrew")) << out;
+  std::string there = listed_by_b();
+  EXPECT_TRUE(there.contains(id) && there.contains("redacted") && !there.contains(other)) << there;
+  // The other way round, from the beginning.
+  ASSERT_EQ(on("a", "remote unshare src/thing --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("withdrew 2")) << out;
+  put_config("src/thing");
+  ASSERT_EQ(on("a", "remote share src/thing --with nas --policy redacted"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("sent 2 sessions (")) << out;
+  put_config("src/thing", "git@example.org:me/second.git");
+  ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
+  EXPECT_TRUE(out.contains(before + "redacted)")) << out;
+  const std::string third = "eeeeeeee-0000-4000-8000-000000000003";
+  put(home + "/a/.claude/projects/-other/" + third + ".jsonl",
+      R"({"type":"user","uuid":"m0","parentUuid":null,"sessionId":")" + third + R"(","cwd":")" + home +
+          R"(/a/src/thing","timestamp":"2026-01-01T00:00:00Z","message":{"role":"user","content":"third"}})" + "\n");
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("sent 1 session (")) << out;
+  EXPECT_FALSE(out.contains("withdrew")) << out;
+  there = listed_by_b();
+  EXPECT_TRUE(there.contains(third) && there.contains("redacted") && !there.contains(id)) << there;
+}
+
+// The directory is the project as long as it has no git remote; getting one changes nothing for it.
+TEST_F(SyncCheckout, ProjectSharedByItsPathMayGetARepository) {
+  fs::create_directories(home + "/a/notes");
+  record_in("notes");
+  ASSERT_EQ(on("a", "remote add nas dir:" + home + "/share --as laptop"), 0) << err;
+  ASSERT_EQ(on("a", "remote share notes --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("sent 1 session (")) << out;
+  put_config("notes", "git@example.org:me/notes.git");
+  record_in("notes", " and more");
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("sent 1 session (")) << out;
+  // Sharing it again means what was sent by its path, too.
+  ASSERT_EQ(on("a", "remote share notes --with nas --policy redacted"), 0) << err;
+  EXPECT_TRUE(out.contains("erases what was shared in full")) << out;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("withdrew 1")) << out;
+}
+
+// A folder stays excluded under any git remote, until it is shared by name.
+TEST_F(SyncCheckout, ExcludedFolderStaysExcludedWhenTheRepositoryIsRenamed) {
+  share_from_a();
+  fs::create_directories(home + "/a/src/thing/sub");
+  record_in("src/thing/sub");
+  ASSERT_EQ(on("a", "remote unshare src/thing/sub --with nas"), 0) << err;
+  put_config("src/thing", "git@example.org:me/renamed.git");
+  ASSERT_EQ(on("a", "remote share src/thing --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("sent 0 sessions")) << out;
+  ASSERT_EQ(on("a", "remote share src/thing/sub --with nas"), 0) << err;
+  ASSERT_EQ(on("a", "sync"), 0) << err;
+  EXPECT_TRUE(out.contains("sent 1 session (")) << out;
+  ASSERT_EQ(on("a", "remote list"), 0) << err;
+  EXPECT_FALSE(out.contains("withholds")) << out;
+}
+
 }  // namespace
 }  // namespace holdfast::inline v1
