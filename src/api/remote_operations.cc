@@ -142,6 +142,11 @@ Result<Joined> found_or_join(const Call& call, Remote& remote) {
       return fail(Code::conflict,
                   "this remote already exists and is not encrypted; an encrypted one needs another place",
                   remote.place());
+    if (call.has("recover"))
+      return fail(Code::conflict,
+                  "this remote is not encrypted, so no recovery phrase belongs to it: check that this is the right "
+                  "place; what is shared here can be read by everybody who can read it",
+                  remote.place());
     return joined;
   }
   if (!call.has("recover"))

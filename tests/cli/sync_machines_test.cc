@@ -151,6 +151,20 @@ TEST_F(TwoMachines, DryRunFailsLikeTheRealCommand) {
   fails_alike("remote remove nas --erase");
 }
 
+// Whoever types a recovery phrase believes that the remote is encrypted.
+TEST_F(TwoMachines, RecoveryPhraseIsRefusedWhereNothingIsEncrypted) {
+  share_from_a();
+  for (const char* const how : {" --dry-run", ""}) {
+    EXPECT_EQ(sh("cd $HOME/b && echo 0000-0000-0000-0000-0000-0000-0000 | env HOME=$HOME/b $H remote add nas dir:" +
+                 home + "/share --recover -" + how),
+              6)
+        << out;
+    EXPECT_TRUE(err.contains("this remote is not encrypted, so no recovery phrase belongs to it")) << err;
+  }
+  EXPECT_EQ(on("b", "remote list"), 1) << "nothing was added: " << out;
+  EXPECT_EQ(on("b", "remote add nas dir:" + home + "/share"), 0) << err;
+}
+
 // A directory that several people write to may be a remote, also in a dry run.
 TEST_F(TwoMachines, DryRunAcceptsSharedDirectory) {
   fs::permissions(home + "/share", fs::perms::all);
