@@ -213,6 +213,27 @@ std::string unread_words(const std::vector<Finding>& unread) {
   return names.empty() ? names : "; could not read these files, and the text may be in them: " + names;
 }
 
+// Files that contain the text and stay as they are: those of agents, then those of Holdfast. A session in Holdfast's
+// own store is in both.
+std::vector<std::string> files_out_of_reach(const LiveText& live, const OwnedFiles& owned) {
+  std::vector<std::string> all;
+  std::unordered_set<std::string> told;
+  for (const auto* const files : {&live.files, &owned.hold}) {
+    for (const std::string& file : *files)
+      if (told.insert(file).second) all.push_back(with_sync_note(file));
+  }
+  return all;
+}
+
+// For a dry run. The call that does it returns the files, and both exit alike: the text was found, if not in reach.
+std::string out_of_reach_words(const std::vector<std::string>& files) {
+  constexpr std::size_t kNamed = 10;
+  std::string names;
+  for (std::size_t n = 0; n < std::min(files.size(), kNamed); ++n) names += (n == 0 ? "" : ", ") + files[n];
+  if (files.size() > kNamed) names += ", …";
+  return names.empty() ? names : "; out of reach: " + names;
+}
+
 Error not_removed(Error error) {
   if (error.code == Code::disk_full)
     error.message +=
@@ -310,12 +331,7 @@ Result<std::string> forget_sessions(Call& call) {
   json.key("looked_at").begin_object().key("sessions").uint64(archive->state().sessions.size());
   json.key("chunks").uint64(archive->packs().count()).key("files").uint64(owned.looked_at).end_object();
   json.key("out_of_reach").begin_array();
-  // A session in Holdfast's own store is in files of an agent, and of Holdfast.
-  std::unordered_set<std::string> told;
-  for (const auto* const files : {&live.files, &owned.hold}) {
-    for (const std::string& file : *files)
-      if (told.insert(file).second) json.string(with_sync_note(file));
-  }
+  for (const std::string& file : files_out_of_reach(live, owned)) json.string(file);
   if (!live.files.empty()) json.string("what the cache remembers of these files while they exist");
   json.string("free blocks of the disk, snapshots, backups, and copies that others made").end_array();
   std::ranges::move(live.findings, std::back_inserter(done.rewritten.findings));
@@ -355,10 +371,12 @@ Result<std::string> would_forget(Call& call) {
   }
   if (found.whole.empty() && found.hashes.empty() && others.empty() && owned.removed > 0)
     return "remove " + counted(owned.removed, "file") + " of Holdfast that " + (owned.removed == 1 ? "holds" : "hold") +
-           " a copy of that text; no session does" + unsure;
+           " a copy of that text; nothing in the archive does" + unsure;
   if (found.whole.empty() && found.hashes.empty() && others.empty())
-    return std::string("do nothing: no session") + (unsure.empty() ? "" : " that can be read") +
-           " contains that text, neither in the archive nor where the agents keep them" + unsure;
+    return std::string("do nothing: ") +
+           (unsure.empty() ? "the archive does not contain that text and would not capture it"
+                           : "what could be read does not contain that text, but not everything could be read") +
+           out_of_reach_words(files_out_of_reach(live, owned)) + unsure;
   std::string what;
   if (const std::size_t sessions = session_names(found.whole).size(); sessions > 0)
     what = "remove " + counted(sessions, "session") + " from the archive for good and never capture " +

@@ -94,7 +94,7 @@ TEST_F(ArchiveDamage, ForgetsSessionInPackDamagedElsewhere) {
 
 TEST_F(ArchiveDamage, UnreadableSessionIsNotReportedAsForgotten) {
   damage(folder + other + ".jsonl");
-  ASSERT_EQ(sh("$H forget --match hunter2Zebra --dry-run"), 0) << err;
+  ASSERT_EQ(sh("$H forget --match hunter2Zebra --dry-run"), 4) << err;
   EXPECT_TRUE(out.contains("could not read all of these") && out.contains("claude-code/" + other)) << out;
   EXPECT_EQ(sh("$H forget --match hunter2Zebra --yes"), 4) << out << err;
   EXPECT_TRUE(out.contains("forgot 1 line out of claude-code/" + id)) << out;

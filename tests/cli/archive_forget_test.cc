@@ -188,6 +188,23 @@ TEST_F(ArchiveForget, DryRunChecksHoldfastsOwnCopies) {
   EXPECT_TRUE(out.contains("would do nothing")) << out;
 }
 
+// The agent's own file still contains what was forgotten: out of reach, but found.
+TEST_F(ArchiveForget, DryRunAndRunAgreeOnWhatWasForgottenBefore) {
+  write(folder + other + ".jsonl", line(other, 0, "user", "\"hunter2Zebra\""));
+  const std::string file = home + "/" + folder + other + ".jsonl";
+  const std::string none = "the archive does not contain that text and would not capture it";
+  ASSERT_EQ(sh("$H archive run && $H forget --match hunter2Zebra --yes"), 0) << err;
+  ASSERT_EQ(sh("$H forget --match hunter2Zebra --dry-run"), 0) << err;
+  EXPECT_TRUE(out.contains("would do nothing: " + none + "; out of reach: " + file)) << out;
+  ASSERT_EQ(sh("$H forget --match hunter2Zebra --yes"), 0) << err;
+  EXPECT_TRUE(out.contains("nothing was forgotten: " + none) && out.contains(file)) << out;
+  fs::remove(file);
+  ASSERT_EQ(sh("$H forget --match hunter2Zebra --dry-run"), 1) << err;
+  EXPECT_TRUE(out.contains("would do nothing: " + none + "\n")) << out;
+  ASSERT_EQ(sh("$H forget --match hunter2Zebra --yes"), 1) << err;
+  EXPECT_TRUE(out.contains("nothing was forgotten: " + none)) << out;
+}
+
 TEST_F(ArchiveForget, MatchInCompressedLogForgetsEntireSession) {
   if (!has_zstd()) GTEST_SKIP() << "zstd is not installed";
   const std::string log = ".codex/sessions/2026/01/01/rollout-2026-01-01T00-00-00-" + id + ".jsonl";

@@ -228,6 +228,9 @@ Result<void> take_in(JsonView answer, bool json) {
 
 bool is_empty(JsonView list) { return list.elements().begin() == list.elements().end(); }
 
+// Whether a dry run of forget says what `unreadable` does in the answer of a run.
+bool could_not_read_all(std::string_view would) { return would.contains("; could not read all of these sessions"); }
+
 // Whether a command that looks over everything found nothing. In the form NOUN VERB (store list, session
 // stats) it is for programs, for which an empty list is an answer; so is the list of a noun of one store.
 bool finds_nothing(const Operation& operation, JsonView answer, bool shortcut) {
@@ -238,7 +241,8 @@ bool finds_nothing(const Operation& operation, JsonView answer, bool shortcut) {
   if (operation.method == "machine.list") return is_empty(answer.find("machines"));
   if (operation.method == "remote.list") return is_empty(answer.find("remotes"));
   if (operation.method != "session.forget") return false;
-  if (const auto would = answer.find("would").as_string()) return would->starts_with("do nothing");
+  if (const auto would = answer.find("would").as_string())
+    return would->starts_with("do nothing") && !would->contains("; out of reach: ") && !could_not_read_all(*would);
   const auto beyond = std::ranges::distance(answer.find("out_of_reach").elements());  // one of them is always reported
   return beyond <= 1 && is_empty(answer.find("unreadable")) && is_empty(answer.find("forgotten")) &&
          is_empty(answer.find("holed")) && is_empty(answer.find("of_machines")) &&
@@ -262,7 +266,9 @@ int exit_code_for(const Operation& operation, JsonView answer, bool shortcut = f
     const auto elements = answer.find(key).elements();
     return elements.begin() != elements.end();
   };
-  if (operation.method == "session.forget" && (has_any("still_there") || has_any("unreadable"))) return 4;
+  if (operation.method == "session.forget" && (has_any("still_there") || has_any("unreadable") ||
+                                               could_not_read_all(answer.find("would").as_string().value_or(""))))
+    return 4;
   if (operation.method == "archive.prune" && answer.find("missed").as_bool().value_or(false)) return 5;
   if (operation.method == "sync.run" && answer.find("failed").as_bool().value_or(false))
     return exit_code_of(Code::sync_transport_failed);

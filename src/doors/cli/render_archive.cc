@@ -206,7 +206,7 @@ std::string forgotten_text(JsonView answer) {
   if (sessions == 0 && lines == 0 && here.empty()) {
     if (removed > 0)
       out += "nothing in the archive contains that text; copies that did were removed\n";
-    else if (count_of(answer.find("findings")) > 0)
+    else if (count_of(answer.find("findings")) > 0 || count_of(answer.find("unreadable")) > 0)
       out += "nothing was forgotten: what could be read does not contain that text, but not everything could be read\n";
     else
       out += "nothing was forgotten: the archive does not contain that text and would not capture it\n";
