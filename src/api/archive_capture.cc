@@ -8,6 +8,7 @@
 #include "archive/archive_writer.h"
 #include "archive/capture_removed_files.h"
 #include "archive/rewrite_archive.h"
+#include "base/own_folder.h"
 #include "base/time.h"
 #include "layout/layout.h"
 #include "store/file_store.h"
@@ -15,11 +16,14 @@
 namespace holdfast::inline v1 {
 namespace {
 
-std::string run_json(const CaptureReport& report, std::uint64_t added, std::string_view at) {
+// `error`: why the run failed, or nullptr.
+std::string run_json(const CaptureReport& report, std::uint64_t added, std::string_view at, const Error* error) {
   JsonWriter json;
   json.begin_object().key("at").string(at).key("sessions").uint64(report.sessions);
   json.key("captured").uint64(report.captured).key("added_bytes").uint64(added);
   json.key("missed").boolean(report.missed).key("out_of_space").boolean(report.out_of_space);
+  json.key("no_room").uint64(report.no_room);
+  if (error != nullptr) json.key("failed").string(error->message);
   return json.end_object().take();
 }
 
@@ -62,6 +66,13 @@ Result<void> capture_all(const Call& call, ArchiveWriter& writer, StoreWatch* wa
     if (report.out_of_space) break;
   }
   return {};
+}
+
+void note_failed_opening(const Call& call, const std::string& path, const Error& error) {
+  const auto there = own_folder(call.stores.settings().files->open_directory(path, false));
+  if (error.code != Code::disk_full || !there || !(*there)->exists(kArchiveFormat)) return;
+  auto root = Root::open(call.context, *call.stores.settings().files, path, {.side = std::string(kArchiveSide)});
+  if (root) note_run(call.context, **root, run_json({}, 0, iso8601(call.context.clock->now()), &error));
 }
 
 // Opens the archive. Completes forgetting that was interrupted, if there is space for it, and sets damage in the log
@@ -111,7 +122,10 @@ Result<std::optional<Captured>> capture_now(const Call& call, const std::string&
   Captured captured;
   auto writer = open_to_capture(call, path, captured.report.findings);
   if (!writer && writer.error().code == Code::busy) return std::nullopt;
-  if (!writer) return fail(std::move(writer).error());
+  if (!writer) {
+    note_failed_opening(call, path, writer.error());
+    return fail(std::move(writer).error());
+  }
   std::ranges::copy((*writer)->findings(), std::back_inserter(captured.report.findings));
   captured.repaired = captured.report.findings.size();
   auto done = capture_all(call, **writer, watch, captured.report);
@@ -122,11 +136,13 @@ Result<std::optional<Captured>> capture_now(const Call& call, const std::string&
   if (done && captured.healed > 0) done = drop_damaged_copies(call.context, **writer);
   if (done) done = (*writer)->note_damage(call.context);
   // Keep what was captured, whatever stopped the run.
-  auto closed =
-      (*writer)->close(call.context.stop.stop_requested() ? Context{.clock = call.context.clock} : call.context);
+  const Context after = call.context.stop.stop_requested() ? Context{.clock = call.context.clock} : call.context;
+  auto closed = (*writer)->close(after);
+  if (done) done = std::move(closed);
+  note_run(
+      after, (*writer)->root(),
+      run_json(captured.report, captured.added, iso8601(call.context.clock->now()), done ? nullptr : &done.error()));
   HOLDFAST_TRY(done);
-  HOLDFAST_TRY(closed);
-  (*writer)->note_run(call.context, run_json(captured.report, captured.added, iso8601(call.context.clock->now())));
   return captured;
 }
 

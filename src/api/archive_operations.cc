@@ -53,7 +53,7 @@ Result<std::string> run(Call& call) {
       .key("missed")
       .boolean(report.missed);
   json.key("forgotten").uint64(report.forgotten).key("gone").uint64(report.gone);
-  json.key("out_of_space").boolean(report.out_of_space);
+  json.key("out_of_space").boolean(report.out_of_space).key("no_room").uint64(report.no_room);
   if (report.out_of_space) {
     json.key("free_bytes").uint64(free_bytes_at(*call.stores.settings().files, path).value_or(0));
     json.key("min_free").uint64(call.stores.settings().archive_min_free);
@@ -350,7 +350,7 @@ Result<std::string> would_capture(Call& call) {
   const Call rehearsed{call.context, call.operation, call.params, rehearsal.stores()};
   auto captured = capture_now(rehearsed, path);
   if (!captured && !rehearsal.gave_up()) return fail(std::move(captured).error());
-  if (!captured || !*captured) return describe_dry_run(call.operation, call.params, {});
+  if (!captured || !*captured || rehearsal.gave_up()) return describe_dry_run(call.operation, call.params, {});
   CaptureReport& report = (*captured)->report;
   call.missed = report.missed || report.out_of_space;
   const auto first = report.findings.begin() + static_cast<std::ptrdiff_t>((*captured)->repaired);
@@ -366,7 +366,7 @@ std::span<const Operation> archive_operations() {
        .result =
            "archive:string busy:boolean note?:string sessions?:integer captured?:integer excluded?:integer "
            "files?:integer bytes?:integer added_bytes?:integer healed?:integer missed?:boolean out_of_space?:boolean "
-           "forgotten?:integer gone?:integer free_bytes?:integer min_free?:integer left_out?:object[] "
+           "no_room?:integer forgotten?:integer gone?:integer free_bytes?:integer min_free?:integer left_out?:object[] "
            "findings?:finding[]",
        .errors = {Code::newer_schema},
        .handler = run,

@@ -319,9 +319,13 @@ void ArchiveWriter::write_index(const Context& context) const {
                          {.backup = false, .durability = Durability::none});
 }
 
-void ArchiveWriter::note_run(const Context& context, std::string_view json) const {
-  (void)replace_document(context, *root_, kLastRun, std::string(json) + "\n",
-                         {.backup = false, .durability = Durability::none});
+void note_run(const Context& context, Root& root, std::string_view json) {
+  const std::string text = std::string(json) + "\n";
+  if (replace_document(context, root, kLastRun, text, {.backup = false, .durability = Durability::none})) return;
+  // On a full disk the place of the previous one may do.
+  const auto file = root.directory().open(kLastRun, OpenMode::update);
+  if (!file) return;
+  if (!(*file)->write_at(0, text) || !(*file)->truncate(text.size())) (void)root.directory().remove(kLastRun);
 }
 
 Result<void> ArchiveWriter::close(const Context& context) {

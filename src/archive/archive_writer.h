@@ -48,10 +48,21 @@ struct Rewritten {
   std::vector<Finding> findings = {};
 };
 
+// Writes one JSON object that tells people what a run did. Nothing depends on it, but what an earlier run wrote does
+// not stay.
+void note_run(const Context& context, Root& root, std::string_view json);
+
 // Where the packs end.
 struct PackEnd {
   std::uint32_t pack = 0;
   std::uint64_t end = 0;
+};
+
+// What a writer had added, to go back to.
+struct WriterMark {
+  PackEnd end = {};
+  std::uint64_t captures = 0, written = 0, healed = 0;
+  std::set<std::string> damaged = {};
 };
 
 class ArchiveWriter {
@@ -92,6 +103,11 @@ class ArchiveWriter {
   // the log may name it already. Nothing can be added afterwards.
   void give_back(const PackEnd& since, const Error& error);
 
+  WriterMark mark() const { return {pack_end(), state_.last_number, written_, healed_, damaged_}; }
+  // After a chunk did not fit on the disk: removes everything that was added to the packs since, so that smaller
+  // sessions may fit. Fails if a capture was added since, or if the writer cannot go on.
+  Result<void> go_back(const WriterMark& mark);
+
   // Sessions that are never captured again, even if their agents still have them.
   const std::set<CaptureKey>& forgotten() const { return forgotten_.sessions; }
   // Lines that are never captured again, as salted hashes.
@@ -107,9 +123,6 @@ class ArchiveWriter {
   // Records which of the known damaged chunks are still damaged. Must be called once everything else is durable.
   Result<void> note_damage(const Context& context);
   Root& root() { return *root_; }
-  // Writes one JSON object that tells people what this run did. Nothing depends on it.
-  void note_run(const Context& context, std::string_view json) const;
-
   std::uint64_t bytes_written() const { return written_; }
 
  private:

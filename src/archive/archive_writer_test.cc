@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstring>
 #include <functional>
+#include <random>
 
 #include "archive/archive_testing.h"
 #include "archive/verify_archive.h"
@@ -86,6 +88,72 @@ TEST(ArchiveWriter, LongFileListsAreStoredInChunks) {
   auto archive = must(Archive::open({}, disk, kPath));
   EXPECT_EQ(500U, must(archive->find("many"))->second.head.size());
   EXPECT_TRUE(must(verify_archive({}, *archive)).damage.empty());
+}
+
+// What was added for a session that does not fit is removed, and the next one is captured as if nothing had happened.
+TEST(ArchiveWriter, GoesBackAndGoesOn) {
+  SimFileSystem disk;
+  must(disk.put_file("/data/keep", ""));
+  auto writer = must(ArchiveWriter::open({}, disk, kPath));
+  const auto add_and_go_back = [&](int chunks) {
+    const WriterMark mark = writer->mark();
+    for (int n = 0; n < chunks; ++n) must(writer->add_chunk({}, some_bytes(100 + n, 200'000)));
+    EXPECT_LT(mark.written, writer->bytes_written());
+    must(writer->go_back(mark));
+    EXPECT_EQ(mark.written, writer->bytes_written());
+  };
+  add_and_go_back(2);  // in the first pack
+  must(capture(*writer, "one", "text of the first"));
+  add_and_go_back(3);
+  must(writer->commit({}));
+  add_and_go_back(1);
+  must(capture(*writer, "two", some_bytes(2, 300'000)));
+  const WriterMark mark = writer->mark();
+  must(capture(*writer, "three", "text of the third"));
+  EXPECT_FALSE(writer->go_back(mark)) << "a capture names what would be removed";
+  must(writer->close({}));
+  writer.reset();
+  auto archive = must(Archive::open({}, disk, kPath));
+  EXPECT_EQ("text of the first", file_in(*archive, "one"));
+  EXPECT_EQ(some_bytes(2, 300'000), file_in(*archive, "two"));
+  EXPECT_EQ("text of the third", file_in(*archive, "three"));
+  const auto check = must(verify_archive({}, *archive));
+  EXPECT_TRUE(check.damage.empty());
+  EXPECT_EQ(0U, check.unnamed);
+}
+
+TEST(ArchiveWriter, GoesBackToAnEarlierPack) {
+  SimFileSystem disk;
+  must(disk.put_file("/data/keep", ""));
+  auto writer = must(ArchiveWriter::open({}, disk, kPath));
+  must(capture(*writer, "one", "text of the first"));
+  const WriterMark mark = writer->mark();
+  std::mt19937_64 random(7);
+  std::string chunk(kMaxChunk, '\0');
+  for (std::uint64_t bytes = 0; bytes <= kPackBytes; bytes += chunk.size()) {
+    for (std::size_t at = 0; at < chunk.size(); at += sizeof(std::uint64_t)) {
+      const std::uint64_t noise = random();
+      std::memcpy(chunk.data() + at, &noise, sizeof(noise));
+    }
+    must(writer->add_chunk({}, chunk));
+  }
+  ASSERT_EQ(2U, writer->pack_end().pack);
+  must(writer->go_back(mark));
+  must(capture(*writer, "two", "text of the second"));
+  must(writer->close({}));
+  writer.reset();
+  auto archive = must(Archive::open({}, disk, kPath));
+  EXPECT_EQ("text of the first", file_in(*archive, "one"));
+  EXPECT_EQ("text of the second", file_in(*archive, "two"));
+  EXPECT_EQ(2U, archive->packs().ends().size());
+  const auto check = must(verify_archive({}, *archive));
+  EXPECT_TRUE(check.damage.empty());
+  EXPECT_EQ(0U, check.unnamed);
+  archive.reset();
+  writer = must(ArchiveWriter::open({}, disk, kPath));
+  EXPECT_TRUE(writer->findings().empty());
+  must(capture(*writer, "three", "text of the third"));
+  must(writer->close({}));
 }
 
 // After any crash, everything acknowledged is readable, the next writer can continue, and every pack consists

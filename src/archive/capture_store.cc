@@ -23,7 +23,8 @@
 namespace holdfast::inline v1 {
 namespace {
 
-constexpr std::size_t kMaxText = 300;  // of a title, in the log
+constexpr std::size_t kMaxText = 300;    // of a title, in the log
+constexpr std::uint64_t kMaxNamed = 10;  // sessions that do not fit
 constexpr std::uint64_t kLookAtSpace = std::uint64_t{16} << 20;
 
 std::string_view cut_text(std::string_view text) {
@@ -107,8 +108,15 @@ class StoreCapture {
         HOLDFAST_TRY(context_.check());
         HOLDFAST_LET(room, has_room());
         if (!room) return {};
-        HOLDFAST_LET(kept, one(id, session));
-        if (!kept) ++in_database;
+        const WriterMark mark = writer_.mark();
+        const Counts counts{report_.captured, report_.files, report_.bytes, report_.gone};
+        auto kept = one(id, session);
+        if (!kept && kept.error().code == Code::disk_full)
+          HOLDFAST_TRY(leave_out(id, mark, counts, kept.error()));
+        else if (!kept)
+          return fail(std::move(kept).error());
+        else if (!*kept)
+          ++in_database;
         if (progress) progress(report_);
       }
     }
@@ -122,6 +130,27 @@ class StoreCapture {
   }
 
  private:
+  struct Counts {
+    std::uint64_t captured, files, bytes, gone;
+  };
+
+  // Gives back what a session took that does not fit on the disk; smaller ones may. Fails if nothing more can be
+  // written.
+  Result<void> leave_out(const std::string& id, const WriterMark& mark, const Counts& counts, const Error& error) {
+    if (!writer_.go_back(mark)) return fail(error);
+    report_.captured = counts.captured;
+    report_.files = counts.files;
+    report_.bytes = counts.bytes;
+    report_.gone = counts.gone;
+    taken_.insert(places_.begin(), places_.end());  // transcripts of its sub-agents wait for it
+    if (++report_.no_room <= kMaxNamed)
+      report_.findings.push_back({std::string(store_.layout_name()) + "/" + id, 0, 0,
+                                  std::string(code_name(error.code)),
+                                  error.message + "; what is new in this session is not captured", 0});
+    // The lines of the others, while there is space for them.
+    return writer_.commit(context_);
+  }
+
   // Collects sessions by id: files of one session in two places belong together.
   Result<void> find() {
     std::vector<Finding> findings;
@@ -240,6 +269,7 @@ class StoreCapture {
     HOLDFAST_TRY(add_named(session, before, places));
     HOLDFAST_TRY(add_memory(id, session, before, places));
     add_special(id, session, places);
+    places_ = places;
     std::set<Place> there;
     unread_.clear();
     news_ = false;
@@ -514,6 +544,7 @@ class StoreCapture {
   std::map<std::string, std::pair<std::string, const SessionRef*>> keepers_;  // of memory, by folder
   std::set<Place> others_memory_;  // kept by this session before, by another one now
   std::vector<Place> mains_;       // main files of the session that is being captured
+  std::vector<Place> places_;      // all of its files
   std::set<Place> unread_;         // what could not be captured of that session
   std::set<std::pair<Place, std::string>> told_;
   std::uint64_t looked_at_ = 0;

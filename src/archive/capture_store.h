@@ -39,6 +39,7 @@ struct CaptureReport {
   std::uint64_t bytes = 0;      // size of those files
   std::uint64_t gone = 0;       // files that their agents have removed since
   bool out_of_space = false;    // stopped before the disk was full
+  std::uint64_t no_room = 0;    // sessions with something new that did not fit on the disk
   bool missed = false;          // a file could not be captured
   std::vector<SkippedSessions> left_out = {};
   std::vector<Finding> findings = {};

@@ -73,6 +73,41 @@ void ArchiveWriter::give_back(const PackEnd& since, const Error& error) {
   }
 }
 
+// Goes on in the pack of the mark, or in the first one after it, whose name is durable.
+Result<void> ArchiveWriter::go_back(const WriterMark& mark) {
+  Directory& directory = root_->directory();
+  if (broken_ || state_.last_number != mark.captures || directory.exists(pack_path(number_ + 1)))
+    return fail(Code::poisoned, "an earlier write to the archive failed", pack_path(number_));
+  broken_ = true;  // unless all of it succeeds
+  const bool same = number_ == mark.end.pack;
+  if (!same && mark.end.end != UINT64_MAX) {
+    HOLDFAST_LET(file, directory.open(pack_path(mark.end.pack), OpenMode::append));
+    HOLDFAST_TRY(file->truncate(mark.end.end));
+    packs_.cut(mark.end.pack, mark.end.end);
+  }
+  for (; !same && number_ > mark.end.pack + 1; --number_) {
+    pack_.reset();
+    (void)directory.remove(index_path(number_));
+    HOLDFAST_TRY(directory.remove(pack_path(number_)));
+    packs_.remove(number_);
+  }
+  if (!same && !pack_) {
+    HOLDFAST_LET(file, directory.open(pack_path(number_), OpenMode::append));
+    pack_ = std::move(file);
+  }
+  if (pack_) {  // otherwise nothing was written
+    end_ = same ? mark.end.end : 0;
+    synced_ = same ? std::min(synced_, end_) : 0;
+    HOLDFAST_TRY(pack_->truncate(end_));
+    packs_.cut(number_, end_);
+  }
+  written_ = mark.written;
+  healed_ = mark.healed;
+  damaged_ = mark.damaged;
+  broken_ = false;
+  return {};
+}
+
 Result<Rewritten> ArchiveWriter::replace_log(const Context& context, const std::vector<std::string>& lines,
                                              const std::unordered_set<std::string>& needed, LooseBytes strange) {
   HOLDFAST_TRY(commit(context));

@@ -3,6 +3,7 @@
 #include <random>
 
 #include "base/corpus_testing.h"
+#include "store/small_disk_testing.h"
 #include "tests/cli/cli_testing.h"
 
 namespace holdfast::inline v1 {
@@ -135,6 +136,42 @@ TEST_F(ArchiveCommand, DoesNotWalkThroughLinkedDirectories) {
   EXPECT_EQ(sh("timeout 60 $H archive run 2>&1 | grep -c 'links are not followed'"), 0) << err;
   EXPECT_EQ(out, "3\n") << err;
   EXPECT_EQ(sh("timeout 60 $H forget aaaa --yes --json"), 0) << out << err;
+}
+
+TEST_F(ArchiveCommand, SessionThatDoesNotFitIsNamedAndOthersAreCaptured) {
+  const SmallDisk disk(home + "/small");
+  if (!disk.mounted()) GTEST_SKIP() << "mounting a small disk needs root";
+  write(".config/holdfast/config.toml", "[archive]\nmin_free = \"0\"\n");
+  const std::string large = "dddd0002-0000-4000-8000-000000000002", small = "dddd0003-0000-4000-8000-000000000003";
+  const std::string in_small = "export XDG_DATA_HOME=$HOME/small; ";
+  claude(id, "\"a prompt\"");
+  ASSERT_EQ(sh(in_small + "$H archive run"), 0) << err;
+  std::mt19937 random(7);
+  std::string noise;
+  while (noise.size() < 2'000'000) noise += static_cast<char>('A' + random() % 26U);
+  claude(large, "\"" + noise + "\"");
+  claude(small, "\"a small one\"");
+  for (const char* const captured : {"captured changes in 1 of 3 sessions: 1 file", "captured nothing of 3 sessions"}) {
+    EXPECT_EQ(sh(in_small + "$H archive run"), 5) << out << err;
+    EXPECT_TRUE(out.contains(captured)) << out;
+    EXPECT_TRUE(out.contains(", but 1 session does not fit on the disk of the archive\n")) << out;
+    EXPECT_TRUE(err.contains("claude-code/" + large) && err.contains("what is new in this session is not captured"))
+        << err;
+    ASSERT_EQ(sh("cat $HOME/small/holdfast/archive/packs/*.zst | wc -c"), 0) << err;
+    EXPECT_LT(std::stoul(out), 100'000U) << "the space is given back";
+    ASSERT_EQ(sh(in_small + "$H archive status"), 0) << err;
+    EXPECT_TRUE(out.contains("\nlast run 20") && out.contains("1 session does not fit") &&
+                !out.contains("nothing was missed"))
+        << out;
+  }
+  // Nothing fits any more, and nobody says that nothing was missed.
+  ASSERT_EQ(sh("head -c 1M /dev/zero > $HOME/small/filler; true"), 0) << err;
+  EXPECT_EQ(sh(in_small + "$H archive run"), 5) << out << err;
+  ASSERT_EQ(sh(in_small + "$H archive status"), 0) << err;
+  EXPECT_FALSE(out.contains("nothing was missed")) << out;
+  EXPECT_EQ(sh(in_small + "rm $HOME/small/filler; $H archive run"), 5) << out << err;
+  ASSERT_EQ(sh(in_small + "rm -r $HOME/.claude && $H archive verify && $H restore " + small), 0) << out << err;
+  EXPECT_EQ(sh(in_small + "$H restore " + large), 3) << out;
 }
 
 TEST_F(ArchiveCommand, ReportsSessionWithUnsupportedName) {

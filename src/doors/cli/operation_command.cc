@@ -259,7 +259,8 @@ int exit_code_for(const Operation& operation, JsonView answer, bool shortcut = f
     return exit_code_of(Code::permission_denied);
   if (operation.method == "archive.verify" && total.value_or(0) > 0) return 4;
   if (operation.method == "archive.run" &&
-      (answer.find("missed").as_bool().value_or(false) || answer.find("out_of_space").as_bool().value_or(false)))
+      (answer.find("missed").as_bool().value_or(false) || answer.find("out_of_space").as_bool().value_or(false) ||
+       answer.find("no_room").as_int64().value_or(0) > 0))
     return 5;
   if (operation.method == "remote.check" && answer.find("damaged").as_int64().value_or(0) > 0) return 4;
   const auto has_any = [&](std::string_view key) {

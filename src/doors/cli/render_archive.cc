@@ -66,6 +66,9 @@ std::string left_out_lines(JsonView answer) {
 std::string missed_words(JsonView run) {
   std::string words;
   if (is(run, "missed")) words += ", but could not read everything";
+  if (const std::uint64_t left = figure(run, "no_room"); left > 0)
+    words += fmt::format(", {} {} {} not fit on the disk of the archive", words.empty() ? "but" : "and",
+                         counted(left, "session"), left == 1 ? "does" : "do");
   if (is(run, "out_of_space") && run.find("min_free"))
     words += fmt::format(", and stopped because only {} is free on the disk of {}; archive.min_free is {}",
                          human_size(figure(run, "free_bytes")), text_of(run, "archive"),
@@ -94,7 +97,11 @@ std::string status_text(JsonView answer) {
     out += only == 0 ? "all of them are still where their agents keep them"
                      : fmt::format("{} only in the archive", counted(only, "session"));
     out += partly == 0 ? "\n" : fmt::format(", {} of them in part\n", partly);
-    if (const JsonView run = answer.find("last_run"); run.kind() == JsonKind::object)
+    if (const JsonView run = answer.find("last_run"); run.kind() != JsonKind::object)
+      out += "what the last run did is not known: it did not end, or the disk of the archive was full\n";
+    else if (const std::string why = text_of(run, "failed"); !why.empty())
+      out += fmt::format("last run {} failed: {}; not everything that is new is captured\n", time_of(run, "at"), why);
+    else
       out += fmt::format("last run {}: {} of {} had something new{}\n", time_of(run, "at"), figure(run, "captured"),
                          counted(figure(run, "sessions"), "session"),
                          missed_words(run).empty() ? ", nothing was missed" : missed_words(run));
@@ -137,6 +144,8 @@ std::string run_text(JsonView answer) {
                       counted(figure(answer, "files"), "file"), human_size(figure(answer, "added_bytes")));
   else if (captured > 0 && gone == 0)
     out = fmt::format("captured new titles for {} of {}", captured, sessions);
+  else if (figure(answer, "no_room") > 0)
+    out = "captured nothing of " + sessions;
   else
     out = "nothing new in " + sessions;
   if (const std::uint64_t healed = figure(answer, "healed"); healed > 0)
