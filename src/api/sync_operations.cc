@@ -26,15 +26,23 @@ Result<std::string> run(Call& call) {
     return fail(Code::not_found, "there is no remote yet; add one with holdfast remote add NAME dir:/path");
   // Sync shares what is in the archive, so capture first.
   const bool shares = std::ranges::any_of(remotes, [](const RemoteSettings& one) { return count_shares(one) > 0; });
+  std::string captured = "{}";
   if (shares && !call.flag("no_capture")) {
     const Operation& capture = *find_operation("archive.run");
     Call inner{call.context, capture, JsonView("{}"), call.stores};
-    HOLDFAST_TRY(capture.handler(inner));
+    HOLDFAST_LET(answer, capture.handler(inner));
+    captured = std::move(answer);
   }
   HOLDFAST_LET(local, local_archive(call));
   JsonWriter json = begin_answer();
   json.key("remotes").begin_array();
   std::vector<Finding> findings;
+  // What the archive has no space for is not sent.
+  for (const JsonItem& item : JsonView(captured).find("findings").elements())
+    if (item.value.find("kind").is_string(code_name(Code::disk_full)))
+      findings.push_back({.file = item.value.find("file").as_string().value_or(""),
+                          .kind = std::string(code_name(Code::disk_full)),
+                          .consequence = item.value.find("consequence").as_string().value_or("")});
   std::optional<Error> failed;
   for (RemoteSettings& settings : remotes) {
     HOLDFAST_TRY(call.context.check());

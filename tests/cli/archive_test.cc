@@ -164,6 +164,11 @@ TEST_F(ArchiveCommand, SessionThatDoesNotFitIsNamedAndOthersAreCaptured) {
                 !out.contains("nothing was missed"))
         << out;
   }
+  ASSERT_EQ(sh(in_small + "mkdir $HOME/share $HOME/shared && $H remote add nas dir:$HOME/share && $H remote share "
+                          "$HOME/shared --with nas && $H sync"),
+            0)
+      << out << err;
+  EXPECT_TRUE(err.contains("claude-code/" + large)) << "sync captures, too: " << err;
   // Nothing fits any more, and nobody says that nothing was missed.
   ASSERT_EQ(sh("head -c 1M /dev/zero > $HOME/small/filler; true"), 0) << err;
   EXPECT_EQ(sh(in_small + "$H archive run"), 5) << out << err;
