@@ -342,6 +342,12 @@ TEST(ProjectIdentity, NormalizesUrlsOfTheSameRepository) {
   EXPECT_FALSE(is_project_in("github.com/me/thing", "github.com/me/thing//sub"));
   EXPECT_TRUE(is_project_in("path:/p/sub", "path:/p"));
   EXPECT_FALSE(is_project_in("path:/pq", "path:/p"));
+  EXPECT_EQ(levels_below("github.com/me/thing", "github.com/me/thing"), std::size_t{0});
+  EXPECT_EQ(levels_below("github.com/me/thing//a/b", "github.com/me/thing"), std::size_t{2});
+  EXPECT_EQ(levels_below("github.com/me/thing//a/b", "github.com/me/thing//a"), std::size_t{1});
+  EXPECT_EQ(levels_below("path:/p/a/b", "path:/p"), std::size_t{2});
+  EXPECT_EQ(levels_below("path:/p", "path:/"), std::size_t{1});
+  EXPECT_EQ(levels_below("path:/p", "github.com/me/thing"), std::nullopt);
 }
 
 TEST(RecoveryPhrase, RoundTripsAndDetectsWrongLetter) {
