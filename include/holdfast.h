@@ -32,11 +32,13 @@ HOLDFAST_EXPORT int hf_open(const char *options, hf_client **client, char **erro
  * docs/api.md, or NULL if memory ran out. `tag` is the caller's own name for this call, for hf_cancel; 0 for none. */
 HOLDFAST_EXPORT int hf_call(hf_client *client, uint64_t tag, const char *method, const char *params, char **answer);
 
-/* The same for streams: calls `take` with each item, on this thread, until it returns 0 or the stream ends. */
+/* The same for streams: calls `take` with each item, on this thread, until it returns 0 or the stream ends. An
+ * operation that is not a stream is refused. */
 HOLDFAST_EXPORT int hf_stream(hf_client *client, uint64_t tag, const char *method, const char *params, hf_item take,
                               void *data, char **answer);
 
-/* Stops every running call with that tag: it answers `cancelled`, or what it had finished by then. */
+/* Stops every running call with that tag: it answers `cancelled`, or what it had finished by then. With 0, does
+ * nothing. */
 HOLDFAST_EXPORT void hf_cancel(hf_client *client, uint64_t tag);
 
 /* Frees an answer, an error or a client; NULL does nothing. A client's calls must have returned; its leases end. */

@@ -40,7 +40,8 @@ class HOLDFAST_EXPORT Client {
   Result<std::string> call(const Context& context, std::string_view method, std::string_view params = {});
 
   // The same for a stream: calls `take` with each item, a JSON object, on the calling thread, until it returns false,
-  // the stream ends, or the context is stopped or expires.
+  // the stream ends, or the context is stopped or expires. Fails with invalid_argument, and does nothing, if the
+  // operation is not a stream.
   Result<std::string> stream(const Context& context, std::string_view method, std::string_view params,
                              const std::function<bool(std::string_view item)>& take);
 

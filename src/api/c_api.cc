@@ -60,17 +60,18 @@ Result<ClientOptions> options_of(const char* text) {
     return fail(Code::invalid_argument, "the options are not a JSON object");
   ClientOptions options;
   for (const JsonItem& field : JsonView(json).fields()) {
-    const auto word = field.value.as_string();
-    if (field.key_is("stores") && field.value.kind() == JsonKind::array) {
+    if (field.key_is("stores")) {
+      if (field.value.kind() != JsonKind::array)
+        return fail(Code::invalid_argument, "stores must be an array of LAYOUT:ROOT");
       for (const JsonItem& store : field.value.elements())
         options.stores.push_back(store.value.as_string().value_or(""));
-    } else if (field.key_is("home") && word) {
-      options.home = *word;
-    } else if (field.key_is("cache") && word) {
-      options.cache = *word;
+    } else if (field.key_is("home") || field.key_is("cache")) {
+      const auto word = field.value.as_string();
+      if (!word) return fail(Code::invalid_argument, field.key() + " must be a string");
+      (field.key_is("home") ? options.home : options.cache) = *word;
     } else {
       return fail(Code::invalid_argument,
-                  "the options have no " + field.key() + " of that kind; they take home, stores and cache");
+                  "there is no option " + field.key() + "; the options are home, stores and cache");
     }
   }
   return options;
@@ -154,7 +155,7 @@ int hf_stream(hf_client* client, uint64_t tag, const char* method, const char* p
 }
 
 void hf_cancel(hf_client* client, uint64_t tag) {
-  if (client == nullptr) return;
+  if (client == nullptr || tag == 0) return;
   hf_client& one = *inside(client);
   if (!one.process.is_this()) return;
   const ScopedLock lock(one.mutex);

@@ -5,7 +5,9 @@
 
 #include "api/dispatch.h"
 #include "api/error_json.h"
+#include "api/operation.h"
 #include "api/own_process.h"
+#include "text/json_scan.h"
 #include "text/json_text.h"
 
 namespace holdfast::inline v1 {
@@ -52,6 +54,14 @@ Result<std::string> with_news(Stores& stores, Result<std::string> answer) {
   return fail(std::move(error));
 }
 
+// Fails for an operation that would run without an item. dispatch() reports what is no operation, or no JSON.
+Result<void> check_streams(std::string_view method, std::string_view params) {
+  const Operation* const operation = find_operation(method);
+  if (operation == nullptr || (!params.empty() && !check_json(params).ok())) return {};
+  if (produces_items(*operation, params.empty() ? JsonView() : JsonView(params))) return {};
+  return fail(Code::invalid_argument, std::string(method) + " is not a stream; use a call");
+}
+
 }  // namespace
 
 Client::Client(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -67,6 +77,7 @@ Result<std::string> Client::call(const Context& context, std::string_view method
 Result<std::string> Client::stream(const Context& context, std::string_view method, std::string_view params,
                                    const std::function<bool(std::string_view item)>& take) {
   HOLDFAST_TRY(impl_->process.check());
+  HOLDFAST_TRY(check_streams(method, params));
   return with_news(impl_->stores, dispatch(context, impl_->stores, method, params, take));
 }
 
