@@ -79,7 +79,8 @@ Result<std::string> without_table(const std::string& doc, const AgentServers& se
 
 bool is_blank(std::string_view bytes) { return bytes.find_first_not_of(" \t\r\n") == std::string_view::npos; }
 
-// The server of our name that the settings have, as JSON; empty if they have none.
+// The server of our name that the settings have, as JSON; empty if they have none. Fails if they have something else
+// where it belongs.
 Result<std::string> server_in(const std::string& bytes, const AgentServers& servers) {
   if (is_blank(bytes)) return std::string();
   std::string json;
@@ -92,8 +93,10 @@ Result<std::string> server_in(const std::string& bytes, const AgentServers& serv
     HOLDFAST_LET(parsed, parse_json_settings(bytes));
     root = parsed;
   }
-  const JsonView server = root.find(servers.key).find(kName);
-  return server.kind() == JsonKind::object ? compact_json(server) : std::string();
+  const JsonView all = root.find(servers.key), server = all.find(kName);
+  HOLDFAST_TRY(check_setting(all, JsonKind::object, servers.key));
+  HOLDFAST_TRY(check_setting(server, JsonKind::object, std::string(servers.key) + "." + std::string(kName)));
+  return server ? compact_json(server) : std::string();
 }
 
 Result<std::string> edited(const SettingsFile& file, const AgentServers& servers, bool adds) {
@@ -103,9 +106,7 @@ Result<std::string> edited(const SettingsFile& file, const AgentServers& servers
   if (is_blank(file.bytes) && !adds) return file.bytes;
   const std::string_view bytes = is_blank(file.bytes) ? std::string_view("{}\n") : std::string_view(file.bytes);
   HOLDFAST_LET(root, parse_json_settings(bytes));
-  const JsonView all = root.find(servers.key);
-  if (!adds) return all.find(kName) ? json_remove(bytes, {servers.key, kName}) : std::string(bytes);
-  HOLDFAST_TRY(check_setting(all, JsonKind::object, servers.key));
+  if (!adds) return root.find(servers.key).find(kName) ? json_remove(bytes, {servers.key, kName}) : std::string(bytes);
   return json_set(bytes, {servers.key, kName}, servers.entry);
 }
 

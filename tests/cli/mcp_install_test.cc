@@ -117,6 +117,13 @@ TEST_F(McpInstall, ErrorNamesConflictingKey) {
     EXPECT_TRUE(err.contains("mcpServers is not an object, so the file is left as it is; correct it by hand")) << err;
     EXPECT_EQ(sh("$H mcp uninstall claude-code --yes"), 0) << err;
   }
+  for (const std::string value : {"mcp_servers = 5\n", "[[mcp_servers]]\na = 1\n", "[mcp_servers]\nholdfast = 5\n"}) {
+    put(".codex/config.toml", value);
+    EXPECT_EQ(sh("$H mcp install codex --yes"), 4) << out;
+    const std::string key = value.contains("holdfast") ? "mcp_servers.holdfast" : "mcp_servers";
+    EXPECT_TRUE(err.contains(key + " is not an object, so the file is left as it is; correct it by hand")) << err;
+    EXPECT_EQ(text(".codex/config.toml"), value);
+  }
   put(".claude/settings.json", "{\"hooks\":[]}");
   EXPECT_EQ(sh("$H hooks install claude-code --yes"), 4) << out;
   EXPECT_TRUE(err.contains("hooks is not an object")) << err;
