@@ -313,9 +313,11 @@ TEST_F(Serve, McpChecksProtocolVersion) {
   const std::string ping = R"({"jsonrpc":"2.0","id":1,"method":"ping"})";
   for (const std::string version : {"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05", ""})
     EXPECT_EQ(post(ping, version).status, 200) << version;
-  for (const std::string version : {"1999-01-01", "2025-01-01", "x"}) {
+  for (const std::string version : {"1999-01-01", "2025-01-01", "2099-01-01", "x"}) {
     const HttpReply refused = post(ping, version);
     EXPECT_EQ(refused.status, 400) << version << refused.body;
+    EXPECT_EQ(JsonView(refused.body).find("error").find("code").as_int64(), -32022) << version << refused.body;
+    EXPECT_TRUE(refused.body.contains(version) && refused.body.contains("2025-11-25")) << refused.body;
     EXPECT_EQ(JsonView(refused.body).find("id").as_int64(), 1) << version << refused.body;
   }
   const std::string two = "[" + ping + R"(,{"jsonrpc":"2.0","id":2,"method":"tools/list"}])";

@@ -78,7 +78,7 @@ McpPostAnswer answer_post(McpAnswers& answers, const McpPost& post, const Contex
     return answer_batch(answers, post, context);
   const auto asked = read_mcp(post.body);
   if (!asked) return {400, asked.error()};
-  if (!post.protocol.empty() && post.protocol < kStateless && !is_served_version(post.protocol))
+  if (!post.protocol.empty() && !is_served_version(post.protocol))
     return {400, unserved_version(asked->id, post.protocol)};
   if (asked->method.empty() || asked->id.empty()) return {202};
   const bool stateless =
