@@ -3,16 +3,17 @@
 // has in common with the stored messages and replaces the rest in one commit, so a reader never sees half a save.
 const { randomUUID } = require('node:crypto');
 const { isDeepStrictEqual } = require('node:util');
-const { InOrder, checkPlain, untilUncontested } = require('./shared.js');
+const { Turns, checkPlain, untilUncontested } = require('./shared.js');
 
 class HoldfastChats {
   #store;
   #project;
-  #order = new InOrder();
+  #turns;
 
   constructor(store, { project = 'ai' } = {}) {
     this.#store = store;
     this.#project = project;
+    this.#turns = new Turns(store);
   }
 
   #at(id) {
@@ -32,13 +33,13 @@ class HoldfastChats {
   saveChat({ chatId, messages }) {
     checkPlain(messages, 'messages');
     const wanted = JSON.parse(JSON.stringify(messages)).map((message) => ({ message })); // drops undefined members
-    return this.#order.run(chatId, () =>
+    return this.#turns.run(chatId, (call) =>
       untilUncontested(async () => {
-        const { entries, version } = await this.#store.call('entry.load', this.#at(chatId));
+        const { entries, version } = await call('entry.load', this.#at(chatId));
         let same = 0;
         while (same < entries.length && same < wanted.length && isDeepStrictEqual(entries[same], wanted[same])) ++same;
         if (same === entries.length && same === wanted.length) return;
-        await this.#store.call('entry.replace', { ...this.#at(chatId), expected: entries.slice(same), entries: wanted.slice(same), after: version });
+        await call('entry.replace', { ...this.#at(chatId), expected: entries.slice(same), entries: wanted.slice(same), after: version });
       }));
   }
 

@@ -1,7 +1,7 @@
 'use strict';
 // A SessionStore for the Claude Agent SDK on entries of Holdfast (docs/formats/holdfast.md, "Entries").
 const { realpathSync } = require('node:fs');
-const { InOrder } = require('./shared.js');
+const { Turns, checkPlain } = require('./shared.js');
 
 const PAGE = { limit: 1000 };
 const MAX_KNOWN = 256;
@@ -9,33 +9,35 @@ const MAX_KNOWN = 256;
 class HoldfastSessionStore {
   #store;
   #fold;
-  #order = new InOrder();
+  #turns;
   #known = new Map(); // for sessions written here, the version and summary after our last write
 
   constructor(store, { foldSessionSummary } = {}) {
     this.#store = store;
+    this.#turns = new Turns(store);
     this.#fold = foldSessionSummary;
     // The SDK checks whether this method exists.
     if (foldSessionSummary) this.listSessionSummaries = (projectKey) => this.#summaries(projectKey);
   }
 
-  append(key, entries) {
+  async append(key, entries) {
     const params = { ...place(key), entries };
-    if (entries.length === 0) return Promise.resolve();
-    return this.#order.run(JSON.stringify([params.project, params.session, params.stream]), async () => {
-      if (!this.#fold || key.subpath !== undefined) await this.#store.call('entry.append', params);
-      else await this.#appendWithSummary(key, params);
+    checkPlain(entries, 'entries');
+    if (entries.length === 0) return;
+    await this.#turns.run(JSON.stringify([params.project, params.session, params.stream]), async (call) => {
+      if (!this.#fold || key.subpath !== undefined) await call('entry.append', params);
+      else await this.#appendWithSummary(call, key, params);
     });
   }
 
   // The summary is made from the previous one, so nobody else may have written in between.
-  async #appendWithSummary(key, params) {
+  async #appendWithSummary(call, key, params) {
     const name = JSON.stringify([params.project, params.session]);
     for (;;) {
-      const known = this.#known.get(name) ?? (await this.#store.call('entry.load', { ...place(key), count: 0 }));
+      const known = this.#known.get(name) ?? (await call('entry.load', { ...place(key), count: 0 }));
       const summary = this.#fold(known.summary, key, params.entries, { mtime: Math.max(Date.now(), known.mtime) });
       try {
-        const written = await this.#store.call('entry.append', { ...params, summary, after: known.version });
+        const written = await call('entry.append', { ...params, summary, after: known.version });
         this.#known.delete(name);
         this.#known.set(name, { ...written, summary: written.applied ? summary : known.summary });
         if (this.#known.size > MAX_KNOWN) this.#known.delete(this.#known.keys().next().value);
@@ -68,9 +70,9 @@ class HoldfastSessionStore {
 
   delete(key) {
     const params = place(key);
-    return this.#order.run(JSON.stringify([params.project, params.session, params.stream]), async () => {
+    return this.#turns.run(JSON.stringify([params.project, params.session, params.stream]), async (call) => {
       if (params.stream === undefined) this.#known.delete(JSON.stringify([params.project, params.session]));
-      await this.#store.call('entry.delete', params);
+      await call('entry.delete', params);
     });
   }
 

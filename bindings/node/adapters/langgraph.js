@@ -2,7 +2,7 @@
 // A checkpointer for LangGraph on entries of Holdfast. A thread is a session, and each put or putWrites is one entry in
 // one commit. Channel values are stored when LangGraph says that they changed, and found by their versions.
 const { BaseCheckpointSaver, TASKS, WRITES_IDX_MAP, getCheckpointId, maxChannelVersion } = require('@langchain/langgraph-checkpoint');
-const { InOrder } = require('./shared.js');
+const { Turns } = require('./shared.js');
 
 const MAX_THREADS = 64;
 const nameOf = (...parts) => JSON.stringify(parts);
@@ -38,13 +38,14 @@ class Thread {
 class HoldfastSaver extends BaseCheckpointSaver {
   #store;
   #project;
-  #order = new InOrder();
+  #turns;
   #threads = new Map();
 
   constructor(store, { project = 'langgraph', serde } = {}) {
     super(serde);
     this.#store = store;
     this.#project = project;
+    this.#turns = new Turns(store);
   }
 
   // Stores JSON as JSON, so that people can read it.
@@ -59,13 +60,13 @@ class HoldfastSaver extends BaseCheckpointSaver {
 
   // Returns the current thread. Reads only the entries since the last call, or all if the thread was made anew.
   #thread(id) {
-    return this.#order.run(id, async () => {
+    return this.#turns.run(id, async (call) => {
       const log = (version) => version.slice(0, version.lastIndexOf('.'));
       let thread = this.#threads.get(id) ?? new Thread();
       const where = { project: this.#project, session: id };
-      let answer = await this.#store.call('entry.load', { ...where, from: thread.total });
+      let answer = await call('entry.load', { ...where, from: thread.total });
       if (log(answer.version) !== log(thread.version)) {
-        if (thread.total > 0) answer = await this.#store.call('entry.load', where);
+        if (thread.total > 0) answer = await call('entry.load', where);
         thread = new Thread();
       }
       answer.entries.forEach((entry) => thread.take(entry));
@@ -78,8 +79,9 @@ class HoldfastSaver extends BaseCheckpointSaver {
     });
   }
 
+  // `entry`: makes the entry, which takes a while. close() of the store waits for that too.
   #append(id, entry) {
-    return this.#store.call('entry.append', { project: this.#project, session: id, entries: [entry] });
+    return this.#store.task(async (call) => call('entry.append', { project: this.#project, session: id, entries: [await entry()] }));
   }
 
   async #tuple(thread, threadId, saved) {
@@ -145,30 +147,32 @@ class HoldfastSaver extends BaseCheckpointSaver {
     const versionOf = (channel) => newVersions?.[channel] ?? checkpoint.channel_versions?.[channel] ?? 0;
     const channels = Object.keys(channel_values).map((channel) => [channel, versionOf(channel)]);
     const changed = channels.filter(([channel]) => newVersions === undefined || Object.hasOwn(newVersions, channel));
-    await this.#append(text('thread_id', thread_id), {
+    const thread = text('thread_id', thread_id), id = text('checkpoint.id', checkpoint.id);
+    await this.#append(thread, async () => ({
       type: 'checkpoint',
       ns: checkpoint_ns,
-      id: text('checkpoint.id', checkpoint.id),
+      id,
       parent: checkpoint_id,
       checkpoint: await this.#encoded(rest),
       metadata: await this.#encoded(metadata),
       channels,
       values: await Promise.all(changed.map(async ([channel, version]) =>
         [channel, version, await this.#encoded(channel_values[channel])])),
-    });
+    }));
     return { configurable: { thread_id, checkpoint_ns, checkpoint_id: checkpoint.id } };
   }
 
   async putWrites(config, writes, taskId) {
     const { thread_id, checkpoint_ns = '', checkpoint_id } = config.configurable ?? {};
-    await this.#append(text('thread_id', thread_id), {
+    const thread = text('thread_id', thread_id), id = text('checkpoint_id', checkpoint_id);
+    await this.#append(thread, async () => ({
       type: 'writes',
       ns: checkpoint_ns,
-      id: text('checkpoint_id', checkpoint_id),
+      id,
       task: taskId,
       writes: await Promise.all(writes.map(async ([channel, value], index) =>
         [WRITES_IDX_MAP[channel] ?? index, channel, await this.#encoded(value)])),
-    });
+    }));
   }
 
   async deleteThread(threadId) {

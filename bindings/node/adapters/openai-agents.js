@@ -1,7 +1,7 @@
 'use strict';
 // A Session for the OpenAI Agents SDK on entries of Holdfast. Items are wrapped, so that Holdfast does not read them.
 const { randomUUID } = require('node:crypto');
-const { InOrder, checkPlain, untilUncontested } = require('./shared.js');
+const { Turns, checkPlain, untilUncontested } = require('./shared.js');
 
 const wrapped = (items) =>
   items.map((item, at) => {
@@ -13,26 +13,24 @@ const unwrapped = (entries) => entries.map(({ item }) => item);
 class HoldfastSession {
   #store;
   #where;
-  #order = new InOrder();
+  #turns;
 
   constructor(store, { sessionId = randomUUID(), project = 'openai-agents' } = {}) {
     this.#store = store;
     this.#where = { project, session: sessionId };
+    this.#turns = new Turns(store);
   }
 
   #run(work) {
-    return this.#order.run('', work);
-  }
-  #load(range = {}) {
-    return this.#store.call('entry.load', { ...this.#where, ...range });
+    return this.#turns.run('', work);
   }
   // Loads the items in `range` at the end and replaces them with `change(items)`. Returns the old items.
   #replaceEnd(range, change) {
-    return this.#run(() =>
+    return this.#run((call) =>
       untilUncontested(async () => {
-        const expected = (await this.#load(range)).entries;
+        const expected = (await call('entry.load', { ...this.#where, ...range })).entries;
         if (expected.length > 0)
-          await this.#store.call('entry.replace', { ...this.#where, expected, entries: change(expected) });
+          await call('entry.replace', { ...this.#where, expected, entries: change(expected) });
         return unwrapped(expected);
       }));
   }
@@ -43,12 +41,12 @@ class HoldfastSession {
 
   async getItems(limit) {
     if (limit !== undefined && limit <= 0) return [];
-    return unwrapped((await this.#load(limit === undefined ? {} : { last: limit })).entries);
+    return unwrapped((await this.#store.call('entry.load', { ...this.#where, ...(limit !== undefined && { last: limit }) })).entries);
   }
 
   async addItems(items) {
     const entries = wrapped(items);
-    if (entries.length > 0) await this.#run(() => this.#store.call('entry.append', { ...this.#where, entries }));
+    if (entries.length > 0) await this.#run((call) => call('entry.append', { ...this.#where, entries }));
   }
 
   async popItem() {
@@ -65,10 +63,10 @@ class HoldfastSession {
     const to = { ...this.#where, operation_id: operationId };
     if (transaction.type === 'append_items') {
       const entries = wrapped(transaction.items);
-      await this.#run(() => this.#store.call('entry.append', { ...to, entries }));
+      await this.#run((call) => call('entry.append', { ...to, entries }));
     } else if (transaction.type === 'replace_suffix') {
       const [expected, entries] = [wrapped(transaction.expectedSuffix), wrapped(transaction.replacement)];
-      await this.#run(() => this.#store.call('entry.replace', { ...to, expected, entries }));
+      await this.#run((call) => call('entry.replace', { ...to, expected, entries }));
     } else {
       throw new TypeError(`there is no transaction of type ${transaction.type}`);
     }

@@ -1,24 +1,20 @@
 'use strict';
 // Helpers that the adapters share: checks for values that JSON preserves, and running work in order.
+const { checkPlain } = require('../lib/check-plain.js');
 const { InOrder } = require('../lib/in-order.js');
 
-// Throws if JSON would not preserve the value (a Date, a Map, bytes, a cycle). Call this before writing anything.
-function checkPlain(value, where = 'value', above = []) {
-  if (value === null || ['string', 'boolean', 'undefined'].includes(typeof value)) return;
-  if (typeof value === 'number') {
-    if (Number.isFinite(value)) return;
-    throw new TypeError(`${where} is ${value}, which JSON cannot hold`);
+// The work of an adapter on one store. Work under one name runs in order, and close() of the store waits for it: it is
+// given a `call` that keeps working until then.
+class Turns {
+  #store;
+  #order = new InOrder();
+
+  constructor(store) {
+    this.#store = store;
   }
-  if (typeof value !== 'object') throw new TypeError(`${where} is a ${typeof value}, which JSON cannot hold`);
-  if (above.includes(value)) throw new TypeError(`${where} contains itself`);
-  const prototype = Object.getPrototypeOf(value);
-  const plain = Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
-  if (!plain || typeof value.toJSON === 'function')
-    throw new TypeError(`${where} is a ${value.constructor?.name ?? 'special object'}, which JSON would not give back`);
-  above.push(value);
-  if (Array.isArray(value)) value.forEach((one, at) => checkPlain(one, `${where}[${at}]`, above));
-  else for (const [key, one] of Object.entries(value)) checkPlain(one, `${where}.${key}`, above);
-  above.pop();
+  run(name, work) {
+    return this.#store.task((call) => this.#order.run(name, () => work(call)));
+  }
 }
 
 // Retries `attempt` while it fails with conflict, because somebody else wrote first.
@@ -32,4 +28,4 @@ async function untilUncontested(attempt) {
   }
 }
 
-module.exports = { checkPlain, InOrder, untilUncontested };
+module.exports = { checkPlain, Turns, untilUncontested };

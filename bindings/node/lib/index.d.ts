@@ -37,6 +37,8 @@ export class Store {
     params?: Operations[M]['params'],
     options?: CallOptions,
   ): Promise<Operations[M]['result']>;
+  /** Runs work that consists of several calls. close() waits for it: the `call` that it is given works until it ends. */
+  task<T>(work: (call: Store['call']) => Promise<T>): Promise<T>;
   /** Yields every row of a list, fetched a page at a time. */
   pages<M extends keyof Lists, K extends keyof Operations[M]['result']>(
     method: M,
@@ -54,8 +56,8 @@ export class Store {
   create(params: Operations['session.create']['params'] & { dry_run: true }): Promise<Shapes['dry_run']>;
   /** Creates a session. This store holds its lease. */
   create(params?: Operations['session.create']['params']): Promise<Session>;
-  /** Returns an existing session by its id, a prefix of it, or "@last". */
-  session(id: string): Promise<Session>;
+  /** Returns an existing session by its id, a prefix of it, LAYOUT/ID, or "@last". */
+  session(id: string, options?: { store?: string }): Promise<Session>;
   /** Yields sessions, newest first. */
   sessions(
     filters?: Operations['session.list']['params'],
@@ -67,32 +69,37 @@ export class Store {
     options?: Omit<Operations['session.search']['params'], 'words'>,
     more?: CallOptions,
   ): AsyncGenerator<Shapes['hit'], void, void>;
-  /** Waits for running calls and ends streams and leases. */
+  /** Waits for what was asked for before, and ends streams and leases. What is asked later is refused. */
   close(): Promise<void>;
 }
 
 export class Session {
-  constructor(store: Store, id: string);
+  constructor(store: Store, id: string, place?: string);
   readonly store: Store;
   readonly id: string;
-  /** Appends a message, on the disk when the promise resolves. Keeps the order of the calls, awaited or not. */
+  /** The LAYOUT:ROOT that has the session. */
+  readonly place?: string;
+  /**
+   * Appends a message, on the disk when the promise resolves. Keeps the order of the calls, awaited or not.
+   * A value that JSON would change (NaN, a Date) is refused.
+   */
   append(
     said: string | Shapes['given_message'],
     options?: { role?: 'user' | 'assistant' | 'tool' | 'system'; durability?: 'power' | 'process' | 'none' } & CallOptions,
   ): Promise<Operations['message.append']['result']>;
   /** Yields messages in another form, in order, fetched a page at a time. */
   read(
-    params: Omit<Operations['message.list']['params'], 'session'> & { as: 'anthropic' | 'openai' | 'maestro' | 'raw' },
+    params: Omit<Operations['message.list']['params'], 'session' | 'store'> & { as: 'anthropic' | 'openai' | 'maestro' | 'raw' },
     options?: CallOptions,
   ): AsyncGenerator<NonNullable<Operations['message.list']['result']['items']>[number], void, void>;
   /** Yields messages in order, fetched a page at a time. */
   read(
-    params?: Omit<Operations['message.list']['params'], 'session'>,
+    params?: Omit<Operations['message.list']['params'], 'session' | 'store'>,
     options?: CallOptions,
   ): AsyncGenerator<Shapes['message'], void, void>;
   /** Yields the last messages, and then each new one. */
   follow(options?: { last?: number } & CallOptions): AsyncGenerator<Streams['session.follow']['item'], void, void>;
-  resume(params?: Omit<Operations['session.resume']['params'], 'id'>): Promise<Operations['session.resume']['result']>;
+  resume(params?: Omit<Operations['session.resume']['params'], 'id' | 'store'>): Promise<Operations['session.resume']['result']>;
   end(status?: Operations['session.end']['params']['status']): Promise<Operations['session.end']['result']>;
 }
 

@@ -2,6 +2,7 @@
 // Promises and iterators over the addon (src/addon.cc), which handles only threads.
 const os = require('node:os');
 const path = require('node:path');
+const { checkPlain } = require('./check-plain.js');
 const { InOrder } = require('./in-order.js');
 const native = require('../native/holdfast.node');
 
@@ -19,6 +20,7 @@ class HoldfastError extends Error {
 }
 
 const errorIn = (text) => new HoldfastError(JSON.parse(text).error);
+const refused = (message) => new HoldfastError({ code: 'invalid_argument', message });
 const cancelled = () => new HoldfastError({ code: 'cancelled', message: 'the caller stopped it' });
 
 // The cursor of a page, found without parsing it: the last one in its text, as it comes after the rows. Wrong if the
@@ -27,6 +29,13 @@ function cursorIn(text) {
   const key = '"next_cursor":"';
   const at = text.lastIndexOf(key);
   return at < 0 ? undefined : text.slice(at + key.length, text.indexOf('"', at + key.length));
+}
+
+// The name of a method for the library, where a text ends at the first NUL.
+function methodName(method) {
+  const name = String(method);
+  if (name.includes('\0')) throw refused(`unknown method ${JSON.stringify(name)}`);
+  return name;
 }
 
 function defaultHome() {
@@ -58,6 +67,8 @@ class Store {
   #order = new InOrder();
   #handle;
   #closing;
+  #tasks = 0; // that have begun and not ended
+  #idle; // called when the last of them ends
 
   constructor(options = {}) {
     if (typeof options === 'string') options = { home: options };
@@ -72,19 +83,22 @@ class Store {
     if ((before === 0) !== (this.#waiting.held === 0)) native.hold(this.#handle, this.#waiting.held > 0);
   }
 
-  #check(signal) {
-    if (this.#closing) throw new HoldfastError({ code: 'invalid_argument', message: 'the store is closed' });
-    if (signal?.aborted) throw cancelled();
+  #check() {
+    if (this.#closing) throw refused('the store is closed');
   }
 
   async call(method, params = {}, options = {}) {
+    this.#check();
+    return this.#call(method, params, options);
+  }
+  async #call(method, params = {}, options = {}) {
     return JSON.parse(await this.#answer(method, params, options));
   }
 
   // The answer of a call as JSON text.
   async #answer(method, params, { signal } = {}) {
-    this.#check(signal);
-    const text = JSON.stringify(params);
+    if (signal?.aborted) throw cancelled();
+    const name = methodName(method), text = JSON.stringify(params);
     return new Promise((resolve, reject) => {
       const stop = () => native.cancel(this.#handle, tag);
       const tag = this.#waiting.add((kind, answer) => {
@@ -97,7 +111,7 @@ class Store {
           reject(error);
         }
       });
-      if (!native.call(this.#handle, tag, String(method), text)) {
+      if (!native.call(this.#handle, tag, name, text)) {
         this.#waiting.by.delete(tag);
         return reject(new HoldfastError({ code: 'out_of_memory', message: 'the system has no thread for the call' }));
       }
@@ -106,9 +120,20 @@ class Store {
     });
   }
 
+  // Runs work that consists of several calls. close() waits for it: the `call` that it is given works until it ends.
+  async task(work) {
+    this.#check();
+    ++this.#tasks;
+    try {
+      return await work((method, params, options) => this.#call(method, params, options));
+    } finally {
+      if (--this.#tasks === 0) this.#idle?.();
+    }
+  }
+
   // Like call(), but runs after earlier calls with the same name.
   callInOrder(name, method, params, options) {
-    return this.#order.run(name, () => this.call(method, params, options));
+    return this.task((call) => this.#order.run(name, () => call(method, params, options)));
   }
 
   // Yields every row of a list, fetched a page at a time. `sizes` are the sizes of the first pages, the last for all
@@ -116,7 +141,10 @@ class Store {
   // the threads of the addon prepare it in the meantime.
   async *pages(method, key, params = {}, options = {}, sizes = []) {
     const size = (n) => (params.limit === undefined && sizes.length ? { limit: sizes[Math.min(n, sizes.length - 1)] } : {});
-    const ask = (n, cursor) => this.#answer(method, { ...params, ...size(n), ...(cursor !== undefined && { cursor }) }, options);
+    const ask = async (n, cursor) => {
+      this.#check();
+      return this.#answer(method, { ...params, ...size(n), ...(cursor !== undefined && { cursor }) }, options);
+    };
     let next = ask(0);
     for (let n = 1; next; ++n) {
       const text = await next;
@@ -136,7 +164,9 @@ class Store {
 
   // Yields items as they arrive. Leaving the loop ends the stream.
   async *stream(method, params = {}, { signal } = {}) {
-    this.#check(signal);
+    this.#check();
+    if (signal?.aborted) throw cancelled();
+    const name = methodName(method);
     const items = [];
     let end, wake;
     let taken = 0;
@@ -150,7 +180,7 @@ class Store {
       }
       wake?.();
     });
-    if (!native.stream(this.#handle, tag, String(method), JSON.stringify(params))) {
+    if (!native.stream(this.#handle, tag, name, JSON.stringify(params))) {
       this.#waiting.by.delete(tag);
       throw new HoldfastError({ code: 'out_of_memory', message: 'the system has no thread for the stream' });
     }
@@ -179,10 +209,11 @@ class Store {
 
   async create(params = {}) {
     const answer = await this.call('session.create', params);
-    return params.dry_run ? answer : new Session(this, answer.id);
+    return params.dry_run ? answer : new Session(this, answer.id, answer.session.store);
   }
-  async session(id) {
-    return new Session(this, (await this.call('session.get', { id })).session.id);
+  async session(id, { store } = {}) {
+    const { session } = await this.call('session.get', { id, store });
+    return new Session(this, session.id, session.store);
   }
   sessions(filters = {}, options) {
     return this.pages('session.list', 'sessions', filters, options);
@@ -191,9 +222,14 @@ class Store {
     return this.pages('session.search', 'hits', { ...options, words: [words].flat() }, more);
   }
 
-  // Waits for running calls and ends streams and leases.
+  // Waits for running calls and tasks, and ends streams and leases.
   close() {
-    this.#closing ??= new Promise((resolve) => {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+  async #close() {
+    if (this.#tasks > 0) await new Promise((resolve) => (this.#idle = resolve));
+    await new Promise((resolve) => {
       this.#waiting.by.set(0, (kind) => {
         if (kind !== CLOSED) return;
         this.#waiting.by.clear();
@@ -203,7 +239,6 @@ class Store {
       this.#hold(1);
       native.close(this.#handle);
     });
-    return this.#closing;
   }
   [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() {
     return this.close();
@@ -211,28 +246,32 @@ class Store {
 }
 
 class Session {
-  constructor(store, id) {
+  // `place`: the LAYOUT:ROOT that has the session. Without it, each call looks for the id.
+  constructor(store, id, place) {
     this.store = store;
     this.id = id;
+    this.place = place;
   }
   // Appends a text, or a message (blocks, or the format of Anthropic, OpenAI or Vercel). Durable when the promise
   // resolves. Keeps the order of the calls, awaited or not.
-  append(said, { role, durability, signal } = {}) {
+  async append(said, { role, durability, signal } = {}) {
+    checkPlain(said, 'message');
     const body = typeof said === 'string' ? { text: said, role } : { message: said };
-    return this.store.callInOrder(this.id, 'message.append', { session: this.id, ...body, durability }, { signal });
+    const name = JSON.stringify([this.place, this.id]);
+    return this.store.callInOrder(name, 'message.append', { session: this.id, store: this.place, ...body, durability }, { signal });
   }
   read(params = {}, options) {
     const key = (params.as ?? 'holdfast') === 'holdfast' ? 'messages' : 'items';
-    return this.store.pages('message.list', key, { ...params, session: this.id }, options, [100, 1000]);
+    return this.store.pages('message.list', key, { ...params, session: this.id, store: this.place }, options, [100, 1000]);
   }
   follow({ last = 10, signal } = {}) {
-    return this.store.stream('session.follow', { id: this.id, last }, { signal });
+    return this.store.stream('session.follow', { id: this.id, store: this.place, last }, { signal });
   }
   resume(params = {}) {
-    return this.store.call('session.resume', { ...params, id: this.id });
+    return this.store.call('session.resume', { ...params, id: this.id, store: this.place });
   }
   end(status) {
-    return this.store.call('session.end', { id: this.id, status });
+    return this.store.call('session.end', { id: this.id, store: this.place, status });
   }
 }
 

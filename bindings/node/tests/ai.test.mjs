@@ -50,6 +50,15 @@ test('a save replaces what differs and nothing else', async (t) => {
   assert.deepEqual(await chats.listChats(), []);
 });
 
+test('close() of the store waits for what was asked for', async (t) => {
+  const home = scratch(t), store = freshStore(t, home);
+  const chats = new HoldfastChats(store);
+  const asked = [1, 2].map((count) => chats.saveChat({ chatId: 'c', messages: chat(count) }));
+  await store.close();
+  await Promise.all(asked);
+  assert.deepEqual(await new HoldfastChats(freshStore(t, home)).loadChat('c'), chat(2));
+});
+
 test('what JSON would change is refused before anything is written', async (t) => {
   const chats = new HoldfastChats(freshStore(t));
   await assert.rejects(async () => chats.saveChat({ chatId: 'c', messages: [{ id: 'm', role: 'user', parts: [], metadata: { at: new Date() } }] }), TypeError);

@@ -130,6 +130,21 @@ test('a uuid is there once; entries without one are not looked at', async (t) =>
   await store.append(key('p', 's'), batch);
   assert.deepEqual(await store.load(key('p', 's')), [...batch, batch[1]]);
 });
+test('what JSON would change is refused before anything is written', async (t) => {
+  const store = make(t);
+  for (const [value, words] of [[NaN, /entries\[1\]\.a is NaN/], [new Date(0), /entries\[1\]\.a is a Date/]])
+    await assert.rejects(store.append(key('p', 's'), [said(1), said(2, { a: value })]), words);
+  assert.equal(await store.load(key('p', 's')), null);
+});
+test('close() of the store waits for what was asked for', async (t) => {
+  const home = scratch(t), store = freshStore(t, home);
+  const mirror = new HoldfastSessionStore(store, { foldSessionSummary });
+  const asked = [1, 2, 3].map((n) => mirror.append(key('p', 's'), [said(n)]));
+  await store.close();
+  await Promise.all(asked);
+  assert.equal((await make(t, home).load(key('p', 's'))).length, 3);
+  await assert.rejects(mirror.append(key('p', 's'), [said(4)]), { code: 'invalid_argument' });
+});
 test('a store without the fold keeps no summaries and does not say that it does', async (t) => {
   const store = new HoldfastSessionStore(freshStore(t));
   assert.equal(store.listSessionSummaries, undefined);

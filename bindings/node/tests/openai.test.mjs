@@ -39,6 +39,15 @@ test('a run with a tool is kept whole', async (t) => {
   assert.deepEqual(types, ['message', 'function_call', 'function_call_result', 'message']);
 });
 
+test('close() of the store waits for what was asked for', async (t) => {
+  const home = scratch(t), store = freshStore(t, home);
+  const session = new HoldfastSession(store, { sessionId: 's' });
+  const asked = [session.addItems([user('a'), user('b')]), session.popItem(), session.addItems([user('c')])];
+  await store.close();
+  await Promise.all(asked);
+  assert.deepEqual(await new HoldfastSession(freshStore(t, home), { sessionId: 's' }).getItems(), [user('a'), user('c')]);
+});
+
 test('items: the latest, in order; pop; clear', async (t) => {
   const session = new HoldfastSession(freshStore(t));
   assert.deepEqual(await session.getItems(), []);

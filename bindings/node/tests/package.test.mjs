@@ -112,6 +112,84 @@ test('appends keep the order of the calls', async (t) => {
   await store.close();
 });
 
+test('close waits for what was asked for before it', async (t) => {
+  const home = 'holdfast:' + fresh(t);
+  const texts = async (id) => {
+    const store = new Store(home);
+    const found = (await all((await store.session(id)).read())).map((one) => one.blocks[0].text);
+    await store.close();
+    return found;
+  };
+  for (const wait of ['', 'await new Promise(setImmediate);']) {
+    const { stdout } = await script(`import { Store } from 'holdfast'; const store = new Store(process.argv[1]); const s = await store.create();
+      for (const text of ['a', 'b', 'c']) s.append(text); ${wait} await store.close(); console.log(s.id)`, home);
+    assert.deepEqual(await texts(stdout.trim()), ['a', 'b', 'c']);
+  }
+  const store = new Store(home);
+  const session = await store.create();
+  let began, go;
+  const [begun, going] = [new Promise((resolve) => (began = resolve)), new Promise((resolve) => (go = resolve))];
+  const task = store.task(async (call) => {
+    began();
+    await going;
+    return call('message.append', { session: session.id, text: 'of a task' });
+  });
+  await begun;
+  const closed = store.close();
+  await assert.rejects(session.append('too late'), { code: 'invalid_argument' });
+  await assert.rejects(store.call('session.list'), { code: 'invalid_argument' });
+  await assert.rejects(store.task(() => assert.fail()), { code: 'invalid_argument' });
+  go();
+  assert.equal((await task).durability, 'power');
+  await closed;
+  assert.deepEqual(await texts(session.id), ['of a task']);
+});
+
+test('a failed append that nobody awaits is not ignored', async (t) => {
+  const start = `import { Store } from 'holdfast'; const s = await new Store(process.argv[1]).create();`;
+  await assert.rejects(script(`${start} s.append(5)`, 'holdfast:' + fresh(t)), /message must be an object/);
+  const { stdout } = await script(`${start} process.on('unhandledRejection', (error) => console.log(error.code)); s.append(5); await s.append('x')`, 'holdfast:' + fresh(t));
+  assert.equal(stdout, 'invalid_argument\n');
+});
+
+test('a session stays in its store', async (t) => {
+  const [a, b, m] = ['holdfast:', 'holdfast:', 'maestro:'].map((layout) => layout + fresh(t));
+  const store = new Store({ home: a, stores: [m] });
+  const texts = async (session) => (await all(session.read())).map((one) => one.blocks[0].text);
+  const here = await store.create({ id: 'plan' }), there = await store.create({ id: 'plan', store: b }), other = await store.create({ store: b });
+  await store.create({ id: 'plan', store: m });
+  assert.deepEqual([here.place, there.place], [a, b]);
+  const found = await store.session('maestro/plan'), named = await store.session('plan', { store: b });
+  await Promise.all([here.append('in a'), there.append('in b'), found.append('in m'), other.append('other')]);
+  await named.append('also in b');
+  assert.deepEqual([await texts(here), await texts(there), await texts(found), await texts(other)],
+    [['in a'], ['in b', 'also in b'], ['in m'], ['other']]);
+  for await (const event of there.follow()) {
+    assert.equal(event.message.blocks[0].text, 'in b');
+    break;
+  }
+  await there.resume();
+  await there.end();
+  assert.equal((await store.call('session.get', { id: 'plan', store: b })).session.status, 'complete');
+  assert.notEqual((await store.call('session.get', { id: 'plan', store: a })).session.status, 'complete');
+  await store.close();
+});
+
+test('values that would not come back are refused by name', async (t) => {
+  const store = new Store('holdfast:' + fresh(t));
+  const session = await store.create();
+  for (const [value, said] of [[NaN, /message\.extra\.a\[0\] is NaN/], [new Date(0), /message\.extra\.a\[0\] is a Date/], [1n, /message\.extra\.a\[0\] is a bigint/]])
+    await assert.rejects(session.append({ role: 'user', text: 'a', extra: { a: [value] } }), (error) => error instanceof TypeError && said.test(error.message));
+  assert.deepEqual(await all(session.read()), []);
+  await session.append({ role: 'user', text: 'a', extra: { a: undefined } });
+  for (const call of [() => store.call('session.list\0x'), () => all(store.stream('session.follow\0x', { id: session.id }))])
+    await assert.rejects(call, (error) => error.code === 'invalid_argument' && error.message.includes('\\u0000x'));
+  for (const [method, params] of [['session.list', {}], ['message.append', { session: session.id, text: 'x' }]])
+    await assert.rejects(all(store.stream(method, params)), (error) => error.code === 'invalid_argument' && error.message.includes(`${method} is not a stream`));
+  assert.equal((await all(session.read())).length, 1);
+  await store.close();
+});
+
 test('a stream waits for its reader', async (t) => {
   const store = new Store('holdfast:' + fresh(t));
   const session = await store.create({});

@@ -7,19 +7,25 @@ import { Store } from 'holdfast';
 
 export const kills = Number(process.env.HOLDFAST_KILLS || 8);
 
+const opened = new WeakMap(); // by test: its stores, which write to its directories until they are closed
+
 // Makes a directory that is removed after the test.
 export function scratch(t) {
   const at = mkdtempSync(path.join(tmpdir(), 'holdfast-node-'));
-  t.after(() => rmSync(at, { recursive: true, force: true, maxRetries: 5 }));
+  t.after(async () => {
+    await Promise.all((opened.get(t) ?? []).map((store) => store.close()));
+    rmSync(at, { recursive: true, force: true, maxRetries: 5 });
+  });
   return at;
 }
 
-// Opens a store in `home` that is closed after the test.
-export function freshStore(t, home = scratch(t)) {
-  const store = new Store('holdfast:' + home);
-  t.after(() => store.close());
+// Opens a store in a directory of the test, which is closed after it.
+export function openStore(t, name) {
+  const store = new Store(name);
+  opened.set(t, [...(opened.get(t) ?? []), store]);
   return store;
 }
+export const freshStore = (t, home = scratch(t)) => openStore(t, 'holdfast:' + home);
 
 // Runs a script with arguments, kills it after it has printed `lines` lines, and returns all lines it printed.
 export async function killedAfter(lines, script, ...args) {
