@@ -4,20 +4,16 @@ import { appendFileSync, readFileSync, readdirSync, writeFileSync } from 'node:f
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { test } from 'node:test';
-import { Store } from 'holdfast';
 import { HoldfastStorage } from 'holdfast/open-agent-sdk';
-import { killedAfter, scratch } from './support.mjs';
+import { killedAfter, openStore, scratch } from './support.mjs';
 
 const user = (id, text, more) => ({ type: 'user', uuid: randomUUID(), session_id: id, message: { role: 'user', content: text }, parent_tool_use_id: null, ...more });
 const answer = (id, text) => ({ type: 'assistant', uuid: randomUUID(), session_id: id, parent_tool_use_id: null, model: 'gpt-4o',
   message: { role: 'assistant', content: [{ type: 'text', text }, { type: 'tool_use', id: 'c1', name: 'Read', input: { path: 'a' } }] }, usage: { input_tokens: 1, output_tokens: 2 } });
 const result = (id) => ({ type: 'tool_result', uuid: randomUUID(), session_id: id, tool_use_id: 'c1', tool_name: 'Read', result: { lines: [1, 2] }, is_error: false, mine: 'kept' });
 const data = (id, messages = [], more) => ({ id, model: 'gpt-4o', provider: 'openai', createdAt: 1794705192292, updatedAt: 1794705192295, messages, options: { model: 'gpt-4o', provider: 'openai', systemPrompt: 'be brief', cwd: '/srv/demo', maxTurns: 3 }, ...more });
-const make = (t, home) => {
-  const store = new Store('open-agent:' + home);
-  t.after(() => store.close());
-  return new HoldfastStorage(store);
-};
+const make = (t, home, options) => new HoldfastStorage(openStore(t, 'open-agent:' + home), options);
+const texts = async (storage, id) => (await storage.load(id)).messages.map((one) => one.message.content);
 
 test('save, append, load: the SDK goes on where it was', async (t) => {
   const home = scratch(t), id = randomUUID();
@@ -59,6 +55,126 @@ test('compaction: fewer messages, other ones', async (t) => {
   const kept = [boundary, { ...answer(id, 'Summary of previous conversation:\nmany'), message: { role: 'assistant', content: [{ type: 'text', text: 'Summary of previous conversation:\nmany' }] } }, ...said.slice(4)];
   await storage.save(data(id, kept));
   assert.deepEqual((await make(t, home).load(id)).messages, kept);
+});
+
+test('a session that was compacted goes on', async (t) => {
+  const home = scratch(t), id = randomUUID(), storage = make(t, home);
+  const saved = data(id);
+  await storage.save(saved);
+  for (const text of ['q1', 'a1', 'q2', 'a2', 'q3', 'a3']) {
+    saved.messages.push(user(id, text));
+    await storage.append(id, saved.messages.at(-1));
+  }
+  await storage.save(saved);
+  for (let round = 0; round < 2; ++round) {
+    saved.messages = [user(id, 'summary'), ...saved.messages.slice(-4)];
+    await storage.save(saved);
+    await storage.save(saved);
+    saved.messages.push(user(id, `more ${round}`));
+    await storage.append(id, saved.messages.at(-1));
+    await storage.save(saved);
+    assert.deepEqual((await make(t, home).load(id)).messages, saved.messages);
+  }
+  const file = readFileSync(path.join(home, 'projects', '-srv-demo', `${id}.jsonl`), 'utf8');
+  assert.equal(file.trimEnd().split('\n').length, 1 + 6 + 2 * 6, 'a save that changes nothing writes nothing');
+  for (const text of ['q1', 'a1', 'summary', 'more 0']) assert.ok(file.includes(text), text);
+});
+
+test('a save may leave out, edit and repeat messages', async (t) => {
+  const home = scratch(t), id = randomUUID(), storage = make(t, home);
+  const [one, two, three, four] = ['one', 'two', 'three', 'four'].map((text) => user(id, text));
+  const edited = { ...two, message: { role: 'user', content: 'two, edited' } };
+  const unnamed = { type: 'system', subtype: 'init', session_id: id, model: 'm', provider: 'p', tools: [], cwd: '/' };
+  const placed = { ...four, parentUuid: randomUUID(), isBranch: true, timestamp: '2026-11-18T00:00:00.000Z' };
+  for (const messages of [[one], [two], [], [one, two, three], [one, two], [one, two, three], [one, edited, three], [], [one], [], [two, one, two], [unnamed, one, three],
+    [unnamed, one], [unnamed], [unnamed, placed, one], [one, placed], [one, placed, two]]) {
+    await storage.save(data(id, messages));
+    assert.deepEqual((await make(t, home).load(id)).messages, messages);
+    const next = user(id, 'next');
+    await storage.append(id, next);
+    assert.deepEqual((await make(t, home).load(id)).messages, [...messages, next]);
+    await storage.save(data(id, messages));
+    assert.deepEqual((await make(t, home).load(id)).messages, messages);
+  }
+});
+
+test('a save that is refused changes nothing', async (t) => {
+  const home = scratch(t), id = randomUUID(), other = randomUUID(), storage = make(t, home);
+  const deep = { ...user(id, 'deep'), deep: JSON.parse('['.repeat(1100) + ']'.repeat(1100)) };
+  const said = ['one', 'two', 'three'].map((text) => user(id, text));
+  await storage.save(data(id));
+  for (const before of [[], said]) {
+    await storage.save(data(id, before));
+    for (const refused of [[...before, user(id, 'more'), deep], [user(id, 'summary'), ...said.slice(1), deep]]) {
+      await assert.rejects(storage.save(data(id, refused, { model: 'another' })), { code: 'invalid_argument' });
+      const back = await make(t, home).load(id);
+      assert.deepEqual([back.messages, back.model], [before, 'gpt-4o']);
+    }
+  }
+  await assert.rejects(storage.save(data(other, [user(other, 'one'), deep])), { code: 'invalid_argument' });
+  assert.equal(await storage.exists(other), false);
+  await assert.rejects(storage.save(data(id, [5])), /messages\[0\] is not an object/);
+});
+
+test('a save that was killed in the middle changes nothing', async (t) => {
+  const home = scratch(t), id = randomUUID(), storage = make(t, home);
+  const said = ['one', 'two', 'three', 'four'].map((text) => user(id, text));
+  await storage.save(data(id, said));
+  const kept = [user(id, 'summary'), ...said.slice(2)];
+  await storage.save(data(id, kept));
+  const file = path.join(home, 'projects', '-srv-demo', `${id}.jsonl`);
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+  for (let there = 5; there <= 8; ++there) {
+    writeFileSync(file, lines.slice(0, there).join('\n') + '\n');
+    const before = there < 8 ? said : kept;
+    const again = make(t, home);
+    assert.deepEqual((await again.load(id)).messages, before);
+    const next = user(id, 'next');
+    await again.append(id, next);
+    assert.deepEqual((await make(t, home).load(id)).messages, [...before, next]);
+    await make(t, home).save(data(id, [...kept, next]));
+    assert.deepEqual((await make(t, home).load(id)).messages, [...kept, next]);
+  }
+});
+
+test('a message may be appended again after a lost answer', async (t) => {
+  const home = scratch(t), id = randomUUID(), storage = make(t, home);
+  await storage.save(data(id));
+  const said = [user(id, 'one'), user(id, 'two', { timestamp: undefined })];
+  for (const one of [...said, ...said]) await storage.append(id, one);
+  assert.deepEqual(await texts(storage, id), ['one', 'two']);
+  await assert.rejects(storage.append(id, { ...said[0], message: { role: 'user', content: 'another' } }), { code: 'already_exists' });
+  await storage.save(data(id, [user(id, 'summary')]));
+  await storage.append(id, said[0]);
+  assert.deepEqual(await texts(storage, id), ['summary', 'one'], 'a message of the branch before');
+});
+
+test('a save keeps the model, the provider and the directory that it is given', async (t) => {
+  const home = scratch(t), id = randomUUID(), storage = make(t, home, { cwd: home });
+  await storage.save(data(id, [], { options: {} }));
+  const first = await storage.load(id);
+  assert.deepEqual([first.model, first.provider, first.options.cwd], ['gpt-4o', 'openai', home]);
+  for (const options of [{}, first.options, { model: 'stale' }]) {
+    const model = randomUUID();
+    await storage.save(data(id, [], { model, provider: 'anthropic', options }));
+    const back = await make(t, home).load(id);
+    assert.deepEqual([back.model, back.provider, back.options.model], [model, 'anthropic', model]);
+  }
+  const two = randomUUID();
+  await storage.save(data(two));
+  assert.deepEqual((await storage.list()).sort(), [id, two].sort());
+  assert.equal((await storage.load(two)).options.cwd, '/srv/demo');
+  assert.deepEqual(await make(t, home, { cwd: '/srv/demo' }).list(), []);
+  assert.equal((await make(t, home).list()).length, 2);
+});
+
+test('close() of the store waits for what was asked for', async (t) => {
+  const home = scratch(t), id = randomUUID(), store = openStore(t, 'open-agent:' + home);
+  const storage = new HoldfastStorage(store), said = user(id, 'hello');
+  const saved = storage.save(data(id)), appended = storage.append(id, said);
+  await store.close();
+  await Promise.all([saved, appended]);
+  assert.deepEqual((await make(t, home).load(id)).messages, [said]);
 });
 
 test('forks say where they come from', async (t) => {
