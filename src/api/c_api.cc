@@ -15,7 +15,9 @@
 #include "api/own_process.h"
 #include "base/mutex.h"
 #include "base/version.h"
+#include "model/members.h"
 #include "text/json_scan.h"
+#include "text/json_string.h"
 #include "text/json_value.h"
 
 using namespace holdfast;
@@ -54,6 +56,13 @@ int answer_with(const Result<std::string>& result, char** answer) noexcept {
   return result && (given != nullptr || answer == nullptr) ? 0 : 1;
 }
 
+Result<std::string> word_of(JsonView value, const std::string& name) {
+  auto word = value.as_string();
+  if (!word) return fail(Code::invalid_argument, name + " must be a string");
+  if (!json_string_is_text(value.raw())) return fail(Code::invalid_argument, name + " " + std::string(kNoText));
+  return *std::move(word);
+}
+
 Result<ClientOptions> options_of(const char* text) {
   const std::string_view json = text == nullptr ? "" : text;
   if (const JsonCheck check = check_json(json); !check.ok() || JsonView(json).kind() != JsonKind::object)
@@ -63,12 +72,13 @@ Result<ClientOptions> options_of(const char* text) {
     if (field.key_is("stores")) {
       if (field.value.kind() != JsonKind::array)
         return fail(Code::invalid_argument, "stores must be an array of LAYOUT:ROOT");
-      for (const JsonItem& store : field.value.elements())
-        options.stores.push_back(store.value.as_string().value_or(""));
+      for (const JsonItem& store : field.value.elements()) {
+        HOLDFAST_LET(word, word_of(store.value, "a store"));
+        options.stores.push_back(std::move(word));
+      }
     } else if (field.key_is("home") || field.key_is("cache")) {
-      const auto word = field.value.as_string();
-      if (!word) return fail(Code::invalid_argument, field.key() + " must be a string");
-      (field.key_is("home") ? options.home : options.cache) = *word;
+      HOLDFAST_LET(word, word_of(field.value, field.key()));
+      (field.key_is("home") ? options.home : options.cache) = std::move(word);
     } else {
       return fail(Code::invalid_argument,
                   "there is no option " + field.key() + "; the options are home, stores and cache");

@@ -41,6 +41,8 @@ TEST_F(CApi, NamesTheOptionThatIsWrong) {
       {R"({"home":5})", "home must be a string"},
       {R"({"home":"holdfast:/x","cache":[]})", "cache must be a string"},
       {R"({"stores":"holdfast:/x"})", "stores must be an array"},
+      {R"({"stores":[5]})", "a store must be a string"},
+      {R"({"home":"holdfast:/\ud800"})", "home holds half of a surrogate pair"},
       {R"({"hom":"holdfast:/x"})", "there is no option hom; the options are home, stores and cache"}};
   for (const auto& [options, words] : all) {
     hf_client* other = nullptr;
